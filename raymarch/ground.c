@@ -33,20 +33,25 @@ static inline float lattice_value(int i, int k, uint32_t seed)
     return brume_unit_float(brume_hash3((uint32_t)i, (uint32_t)k, seed));
 }
 
-// value noise: random numbers on a lattice, interpolated by smoothsteps
+// interpolation by smoothsteps between the corners (0, 0), (1, 0), (0, 1) and (1, 1) of a cell
+static inline float cell_noise(float near_left, float near_right, float far_left, float far_right, float tx, float tz)
+{
+    const float wx = tx * tx * (3.0f - 2.0f * tx);
+    const float wz = tz * tz * (3.0f - 2.0f * tz);
+    const float near_row = near_left * (1.0f - wx) + near_right * wx;
+    const float far_row = far_left * (1.0f - wx) + far_right * wx;
+    return near_row * (1.0f - wz) + far_row * wz;
+}
+
+// value noise: random numbers on a lattice, interpolated
 static inline float value_noise(float x, float z, uint32_t seed)
 {
     const float floor_x = floorf(x);
     const float floor_z = floorf(z);
     const int i = (int)floor_x;
     const int k = (int)floor_z;
-    const float tx = x - floor_x;
-    const float tz = z - floor_z;
-    const float wx = tx * tx * (3.0f - 2.0f * tx);
-    const float wz = tz * tz * (3.0f - 2.0f * tz);
-    const float near_row = lattice_value(i, k, seed) * (1.0f - wx) + lattice_value(i + 1, k, seed) * wx;
-    const float far_row = lattice_value(i, k + 1, seed) * (1.0f - wx) + lattice_value(i + 1, k + 1, seed) * wx;
-    return near_row * (1.0f - wz) + far_row * wz;
+    return cell_noise(lattice_value(i, k, seed), lattice_value(i + 1, k, seed), lattice_value(i, k + 1, seed),
+                      lattice_value(i + 1, k + 1, seed), x - floor_x, z - floor_z);
 }
 
 // how much of an octave is seen, by its width in its wavelengths
@@ -108,44 +113,87 @@ BrumeVec3 brume_ground_albedo(const BrumeRenderSettings *settings, BrumeVec3 poi
                                      : ground_noise(x, z, brume_max(width.x, width.z)));
 }
 
-// the pattern at all points: fractions of the first albedo
-BRUME_STREAM_KERNEL static void set_fractions(const BrumeGroundPoints *points, bool is_checker, float per_metre,
-                                              float fractions[BRUME_GROUND_POINTS])
+// the index of the lattice cell that has all points, along an axis; false if they are in several
+static inline bool is_one_cell(const float *at, float frequency)
 {
-    float widths[BRUME_GROUND_POINTS];
+    float least = at[0];
+    float most = at[0];
+#pragma omp simd reduction(min : least) reduction(max : most)
+    for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
+        least = at[n] < least ? at[n] : least;
+        most = at[n] > most ? at[n] : most;
+    }
+    return floorf(least * frequency) == floorf(most * frequency);
+}
+
+// value_noise of points in one cell of the lattice, whose corners are hashed once
+static inline void set_noise_in_cell(const float *x, const float *z, float frequency, uint32_t seed, float *noise)
+{
+    const float floor_x = floorf(x[0] * frequency);
+    const float floor_z = floorf(z[0] * frequency);
+    const int i = (int)floor_x;
+    const int k = (int)floor_z;
+    const float near_left = lattice_value(i, k, seed);
+    const float near_right = lattice_value(i + 1, k, seed);
+    const float far_left = lattice_value(i, k + 1, seed);
+    const float far_right = lattice_value(i + 1, k + 1, seed);
 #pragma omp simd
+    for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
+        noise[n] = cell_noise(near_left, near_right, far_left, far_right, x[n] * frequency - floor_x,
+                              z[n] * frequency - floor_z);
+    }
+}
+
+// The pattern at all points: fractions of the first albedo. Octaves of the noise with less than `least_amplitude` are
+// replaced by their mean.
+BRUME_STREAM_KERNEL static void set_fractions(const BrumeGroundPoints *points, bool is_checker, float per_metre,
+                                              float least_amplitude, float fractions[BRUME_GROUND_POINTS])
+{
+    _Alignas(64) float x[BRUME_GROUND_POINTS];
+    _Alignas(64) float z[BRUME_GROUND_POINTS];
+    _Alignas(64) float widths[BRUME_GROUND_POINTS];
+    _Alignas(64) float noise[BRUME_GROUND_POINTS];
+    float narrowest = INFINITY;
+#pragma omp simd reduction(min : narrowest)
     for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
         const BrumeVec3 direction = {points->direction[0][n], points->direction[1][n], points->direction[2][n]};
         const Footprint width = footprint(direction, points->distance[n], per_metre);
+        x[n] = points->x[n] * per_metre;
+        z[n] = points->z[n] * per_metre;
         widths[n] = brume_max(width.x, width.z);
-        fractions[n] =
-            is_checker ? checker(points->x[n] * per_metre, points->z[n] * per_metre, width.x, width.z) : 0.0f;
+        narrowest = widths[n] < narrowest ? widths[n] : narrowest;
+        fractions[n] = is_checker ? checker(x[n], z[n], width.x, width.z) : 0.0f;
     }
     float amplitude = 8.0f / 15.0f;
     float frequency = 1.0f;
     for (uint32_t octave = 0; octave < NOISE_OCTAVES && !is_checker; octave++) { // ground_noise
-        int any = 0;
-#pragma omp simd reduction(| : any)
-        for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
-            any |= resolved_share(widths[n] * frequency) > 0.0f;
+        const bool visible = resolved_share(narrowest * frequency) > 0.0f && amplitude >= least_amplitude;
+        if (!visible) {
+            for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
+                noise[n] = 0.5f;
+            }
+        } else if (is_one_cell(x, frequency) && is_one_cell(z, frequency)) {
+            set_noise_in_cell(x, z, frequency, octave, noise);
+        } else {
+#pragma omp simd
+            for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
+                noise[n] = value_noise(x[n] * frequency, z[n] * frequency, octave);
+            }
         }
 #pragma omp simd
         for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
-            const float resolved = resolved_share(widths[n] * frequency);
-            const float x = points->x[n] * per_metre;
-            const float z = points->z[n] * per_metre;
-            const float noise = any ? value_noise(x * frequency, z * frequency, octave) : 0.5f;
-            fractions[n] += amplitude * (0.5f + resolved * (noise - 0.5f));
+            fractions[n] += amplitude * (0.5f + resolved_share(widths[n] * frequency) * (noise[n] - 0.5f));
         }
         amplitude *= 0.5f;
         frequency *= 2.0f;
     }
 }
 
-void brume_ground_mixtures(const BrumeRenderSettings *settings, const BrumeGroundPoints *points,
+void brume_ground_mixtures(const BrumeRenderSettings *settings, const BrumeGroundPoints *points, float least_amplitude,
                            float shares[BRUME_GROUND_POINTS])
 {
-    set_fractions(points, settings->ground_pattern == BRUME_GROUND_CHECKER, 1.0f / settings->ground_scale, shares);
+    set_fractions(points, settings->ground_pattern == BRUME_GROUND_CHECKER, 1.0f / settings->ground_scale,
+                  least_amplitude, shares);
 }
 
 void brume_ground_albedos(const BrumeRenderSettings *settings, BrumeGroundPoints *points)
@@ -154,7 +202,7 @@ void brume_ground_albedos(const BrumeRenderSettings *settings, BrumeGroundPoints
     const bool has_pattern =
         settings->ground_pattern == BRUME_GROUND_CHECKER || settings->ground_pattern == BRUME_GROUND_NOISE;
     if (has_pattern) {
-        set_fractions(points, settings->ground_pattern == BRUME_GROUND_CHECKER, 1.0f / settings->ground_scale,
+        set_fractions(points, settings->ground_pattern == BRUME_GROUND_CHECKER, 1.0f / settings->ground_scale, 0.0f,
                       fractions);
     }
     for (int n = 0; n < BRUME_GROUND_POINTS; n++) {

@@ -30,8 +30,11 @@ typedef struct BrumeGroundPoints {
 /** Sets the albedo of all points, with the bits of brume_ground_albedo. Faster than one by one for patterns. */
 void brume_ground_albedos(const BrumeRenderSettings *settings, BrumeGroundPoints *points);
 
-/** The share of `ground_albedo` in the albedo of all points, of patterns that mix two albedos: checker and noise. */
-void brume_ground_mixtures(const BrumeRenderSettings *settings, const BrumeGroundPoints *points,
+/**
+ * The share of `ground_albedo` in the albedo of all points, of patterns that mix two albedos: checker and noise.
+ * Octaves of the noise in which the share varies by less than `least_amplitude` are replaced by their mean.
+ */
+void brume_ground_mixtures(const BrumeRenderSettings *settings, const BrumeGroundPoints *points, float least_amplitude,
                            float shares[BRUME_GROUND_POINTS]);
 
 /** The mean albedo of the whole ground. */

@@ -14,7 +14,7 @@
 
 void brume_light_in_motion(BrumeRenderer *renderer) { brume_lit_medium_light(&renderer->lit, BRUME_LIGHT_IN_MOTION); }
 
-BrumeNodePlace brume_node_place(int pixel, int shrink, int nodes)
+static BrumeNodePlace node_place(int pixel, int shrink, int nodes)
 {
     const float at = ((float)pixel + 0.5f) / (float)shrink - 0.5f;
     const float lower = floorf(at);
@@ -29,16 +29,44 @@ BrumeNodePlace brume_node_place(int pixel, int shrink, int nodes)
     };
 }
 
+// sets the weights of the nodes at so many columns of pixels
+static void set_weights(BrumeNodeWeights *weights, const BrumeNodePlace *columns, int count)
+{
+    *weights = (BrumeNodeWeights){.first = columns[0].lower, .count = columns[count - 1].upper + 1 - columns[0].lower};
+    for (int x = 0; x < count; x++) {
+        weights->weights[columns[x].lower - weights->first][x] += 1.0f - columns[x].offset;
+        weights->weights[columns[x].upper - weights->first][x] += columns[x].offset;
+    }
+}
+
+// sets where the pixels are between the nodes
+static void set_places(BrumePreview *preview, const BrumePreviewDef *def, int across, int down)
+{
+    const int width = def->right - def->left;
+    for (int x = 0; x < width; x++) {
+        preview->places[x] = node_place(def->left + x, def->shrink, across);
+    }
+    for (int y = 0; y < def->height; y++) {
+        preview->places[width + y] = node_place(y, def->shrink, down);
+    }
+    for (int x = 0; x < width; x += BRUME_PREVIEW_BLOCK) {
+        const int count = width - x < BRUME_PREVIEW_BLOCK ? width - x : BRUME_PREVIEW_BLOCK;
+        set_weights(&preview->weights[x / BRUME_PREVIEW_BLOCK], preview->places + x, count);
+    }
+}
+
 static void draw_block(void *context, const BrumePictureCrop *at)
 {
     const BrumeDrawnPreview *drawn = context;
-    BrumePreviewBlock block = {.at = *at, .across = at->right - at->left, .down = at->bottom - at->top};
-    for (int x = 0; x < block.across; x++) {
-        block.columns[x] = brume_node_place(at->left + x, drawn->def->shrink, drawn->nodes_across);
-    }
-    for (int y = 0; y < block.down; y++) {
-        block.rows[y] = brume_node_place(at->top + y, drawn->def->shrink, drawn->nodes_down);
-    }
+    const int column = at->left - drawn->def->left;
+    const BrumePreviewBlock block = {
+        .at = *at,
+        .columns = drawn->columns + column,
+        .rows = drawn->rows + at->top,
+        .weights = drawn->weights + column / BRUME_PREVIEW_BLOCK,
+        .across = at->right - at->left,
+        .down = at->bottom - at->top,
+    };
     if (!brume_preview_draw_plane(drawn, &block)) {
         brume_preview_draw_edges(drawn, &block);
     }
@@ -56,12 +84,15 @@ void brume_preview_destroy(BrumePreview *preview)
     brume_free(preview->sky);
     brume_free(preview->lit);
     brume_free(preview->tone);
+    brume_free(preview->places);
+    brume_free(preview->weights);
     *preview = (BrumePreview){0};
 }
 
-static BrumeStatus reserve(BrumePreview *preview, size_t nodes, BrumeError *error)
+// memory for so many nodes, and for as many columns and rows of pixels
+static BrumeStatus reserve(BrumePreview *preview, size_t nodes, size_t pixels, BrumeError *error)
 {
-    if (nodes > preview->capacity) {
+    if (nodes > preview->capacity || pixels > preview->pixel_capacity) {
         brume_preview_destroy(preview);
         const size_t planes = (size_t)3 * BRUME_PREVIEW_SHOWN;
         preview->nodes = brume_alloc_untouched(nodes, sizeof *preview->nodes);
@@ -69,9 +100,12 @@ static BrumeStatus reserve(BrumePreview *preview, size_t nodes, BrumeError *erro
         preview->sky = brume_alloc_untouched(4 * nodes + 4 * BRUME_PREVIEW_PADDING, sizeof *preview->sky);
         preview->lit = brume_alloc_untouched(1, sizeof *preview->lit);
         preview->tone = brume_alloc_untouched(1, sizeof *preview->tone);
+        preview->places = brume_alloc_untouched(pixels, sizeof *preview->places);
+        preview->weights = brume_alloc_untouched(pixels / BRUME_PREVIEW_BLOCK + 1, sizeof *preview->weights);
         preview->capacity = nodes;
+        preview->pixel_capacity = pixels;
         if (preview->nodes == NULL || preview->shown == NULL || preview->sky == NULL || preview->lit == NULL ||
-            preview->tone == NULL) {
+            preview->tone == NULL || preview->places == NULL || preview->weights == NULL) {
             brume_preview_destroy(preview);
         }
     }
@@ -128,7 +162,8 @@ BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *rende
     const int shrink = def->shrink;
     const int across = (def->width + shrink - 1) / shrink;
     const int down = (def->height + shrink - 1) / shrink;
-    const BrumeStatus status = reserve(preview, (size_t)across * (size_t)down, error);
+    const size_t pixels = (size_t)(def->width + def->height);
+    const BrumeStatus status = reserve(preview, (size_t)across * (size_t)down, pixels, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -138,6 +173,9 @@ BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *rende
         preview->has_tone = true;
     }
     set_lit(preview->lit, &renderer->lit);
+    set_places(preview, def, across, down);
+    const BrumeNodePlace *columns = preview->places;
+    const int width = def->right - def->left;
     BrumeCamera pinhole = *camera;
     pinhole.lens_radius = 0.0f;
     BrumeDrawnPreview drawn = {
@@ -149,8 +187,11 @@ BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *rende
         .nodes = preview->nodes,
         .nodes_across = across,
         .nodes_down = down,
-        .node_left = brume_node_place(def->left, shrink, across).lower,
-        .node_right = brume_node_place(def->right - 1, shrink, across).upper + 1,
+        .node_left = columns[0].lower,
+        .node_right = columns[width - 1].upper + 1,
+        .columns = columns,
+        .rows = columns + width,
+        .weights = preview->weights,
         .shown = preview->shown,
         .shown_plane = preview->capacity,
         .sky = settings->sky.kind == BRUME_SKY_IMAGE && settings->sky.image.radiance == renderer->lit.daylight.radiance

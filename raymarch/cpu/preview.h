@@ -43,6 +43,10 @@ typedef struct BrumePreviewDef {
 /** What the ray of a node found. */
 typedef struct BrumePreviewNode BrumePreviewNode;
 
+/** Where pixels are between nodes, and the weights of the nodes at the pixels of a block. */
+typedef struct BrumeNodePlace BrumeNodePlace;
+typedef struct BrumeNodeWeights BrumeNodeWeights;
+
 /** The nodes of a picture, and how long the latest one took. Zeroed, it is empty. */
 typedef struct BrumePreview {
     BrumePreviewNode *nodes;
@@ -50,6 +54,9 @@ typedef struct BrumePreview {
     float *sky;          ///< radiance of the sky at some of them
     BrumeLitMedium *lit; ///< that of the renderer with suns without a disc
     size_t capacity;
+    BrumeNodePlace *places;    ///< of the columns of pixels, then of the rows
+    BrumeNodeWeights *weights; ///< of the columns of blocks
+    size_t pixel_capacity;     ///< columns and rows
     BrumeToneTable *tone;
     bool has_tone;            ///< the table is filled
     double node_ms, pixel_ms; ///< wall time of the nodes, and of the pixels between them

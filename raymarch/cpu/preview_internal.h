@@ -15,10 +15,11 @@
 #include "raymarch/tone.h"
 
 enum {
-    BRUME_PREVIEW_BLOCK = 8,   ///< pixels along a side: a block is one packet
-    BRUME_PREVIEW_SHOWN = 3,   ///< albedos of the ground for which nodes have a shown color
-    BRUME_PREVIEW_SKY = 4,     ///< nodes from a point of the sky to the next
-    BRUME_PREVIEW_PADDING = 16 ///< floats behind the planes, which vector loops read
+    BRUME_PREVIEW_BLOCK = 8,                       ///< pixels along a side: a block is one packet
+    BRUME_PREVIEW_SHOWN = 3,                       ///< albedos of the ground for which nodes have a shown color
+    BRUME_PREVIEW_SKY = 4,                         ///< nodes from a point of the sky to the next
+    BRUME_PREVIEW_NODES = BRUME_PREVIEW_BLOCK + 2, ///< most nodes along a side of a block
+    BRUME_PREVIEW_PADDING = 16                     ///< floats behind the planes, which vector loops read
 };
 _Static_assert(BRUME_PREVIEW_BLOCK *BRUME_PREVIEW_BLOCK <= BRUME_PACKET_RAYS, "a block is one packet");
 
@@ -30,6 +31,18 @@ struct BrumePreviewNode {
     int32_t surface;        // BrumeSurfaceHit.surface
 };
 
+/** The place of a pixel between nodes, along one side of the picture. */
+struct BrumeNodePlace {
+    int lower, upper; ///< nodes
+    float offset;     ///< from the lower one, in [0, 1]
+};
+
+/** The weights of nodes at the pixels of a block, along its width. */
+struct BrumeNodeWeights {
+    _Alignas(32) float weights[BRUME_PREVIEW_NODES][BRUME_PREVIEW_BLOCK];
+    int first, count; ///< nodes
+};
+
 /** A picture while it is drawn. */
 typedef struct BrumeDrawnPreview {
     const BrumeLitMedium *lit;
@@ -38,7 +51,9 @@ typedef struct BrumeDrawnPreview {
     BrumeDrawDef draw, node_draw, even_draw;
     BrumePreviewNode *nodes;
     int nodes_across, nodes_down;
-    int node_left, node_right; ///< the columns of nodes in use
+    int node_left, node_right;            ///< the columns of nodes in use
+    const BrumeNodePlace *columns, *rows; ///< of all pixels: `columns` from def->left on
+    const BrumeNodeWeights *weights;      ///< of all columns of blocks
     /**
      * 255 times the shown values of the nodes, planes of nodes_across x nodes_down: red, green and blue with the first
      * albedo of the ground's pattern, then with the mean of both albedos, then with the second. Where no patterned
@@ -62,18 +77,11 @@ typedef struct BrumeDrawnPreview {
     uint8_t *rgb;
 } BrumeDrawnPreview;
 
-/** The place of a pixel between nodes, along one side of the picture. */
-typedef struct BrumeNodePlace {
-    int lower, upper; ///< nodes
-    float offset;     ///< from the lower one, in [0, 1]
-} BrumeNodePlace;
-
-BrumeNodePlace brume_node_place(int pixel, int shrink, int nodes);
-
 /** The pixels of a block. */
 typedef struct BrumePreviewBlock {
     BrumePictureCrop at;
-    BrumeNodePlace columns[BRUME_PREVIEW_BLOCK], rows[BRUME_PREVIEW_BLOCK];
+    const BrumeNodePlace *columns, *rows;
+    const BrumeNodeWeights *weights;
     int across, down; ///< pixels
 } BrumePreviewBlock;
 

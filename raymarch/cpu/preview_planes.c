@@ -13,8 +13,11 @@
 enum {
     SIDE = BRUME_PREVIEW_BLOCK,
     PIXELS = SIDE * SIDE,
-    MOST_NODES = SIDE + 2, // along a side of a block
 };
+
+// octaves of the ground's pattern are drawn from this variation on; dither varies as much [255 times shown values]
+static const float least_shown = 1.0f;
+
 _Static_assert(PIXELS == (int)BRUME_GROUND_POINTS, "the points of a block are computed at once");
 
 // the surface that the corners of a block see, if only planes are there; BRUME_HIT_WALL if they differ
@@ -105,49 +108,37 @@ static int plane_of_block(const BrumeDrawnPreview *drawn, const BrumePreviewBloc
     return surface < 0 && smooth && nodes_see(drawn, block, surface) ? surface : 0;
 }
 
-// weights of the nodes of a block for each column of pixels
-typedef struct ColumnWeights {
-    int first, count; // nodes
-    _Alignas(32) float weights[MOST_NODES][SIDE];
-} ColumnWeights;
-
-static ColumnWeights column_weights(const BrumePreviewBlock *block)
-{
-    const BrumeNodePlace *columns = block->columns;
-    ColumnWeights result = {.first = columns[0].lower,
-                            .count = columns[block->across - 1].upper + 1 - columns[0].lower};
-    for (int x = 0; x < block->across; x++) {
-        result.weights[columns[x].lower - result.first][x] += 1.0f - columns[x].offset;
-        result.weights[columns[x].upper - result.first][x] += columns[x].offset;
-    }
-    return result;
-}
-
-// one row of pixels between two rows of nodes
-BRUME_INLINE void interpolate_row(const float *lower, const float *upper, float offset, const ColumnWeights *columns,
-                                  float *restrict to)
+// a row of nodes, at the columns of the pixels
+BRUME_INLINE void widen_row(const float *nodes, const BrumeNodeWeights *weights, BrumeFloat8 *to)
 {
     BrumeFloat8 sum = {0};
-    for (int n = 0; n < columns->count; n++) {
-        const float node = lower[n] + offset * (upper[n] - lower[n]);
-        BrumeFloat8 nodes;
-        brume_broadcast8(&nodes, node);
-        BrumeFloat8 weights;
-        brume_load8(&weights, columns->weights[n]);
-        sum += nodes * weights;
+    for (int n = 0; n < weights->count; n++) {
+        BrumeFloat8 node;
+        brume_broadcast8(&node, nodes[n]);
+        BrumeFloat8 at;
+        brume_load8(&at, weights->weights[n]);
+        sum += node * at;
     }
-    brume_store8(to, &sum);
+    *to = sum;
 }
 
 // the shown colors of the pixels: `planes` of them
 BRUME_KERNEL static void interpolate_shown(const float *shown, size_t plane, ptrdiff_t row, const BrumeNodePlace *rows,
-                                           const ColumnWeights *columns, int down, int planes, float (*to)[PIXELS])
+                                           const BrumeNodeWeights *weights, int down, int planes, float (*to)[PIXELS])
 {
+    const int top = rows[0].lower;
+    const int count = rows[down - 1].upper + 1 - top;
     for (int p = 0; p < planes; p++) {
-        const float *first = shown + plane * (size_t)p + columns->first;
+        BrumeFloat8 wide[BRUME_PREVIEW_NODES];
+        for (int y = 0; y < count; y++) {
+            widen_row(shown + plane * (size_t)p + row * (top + y) + weights->first, weights, &wide[y]);
+        }
         for (int y = 0; y < down; y++) {
-            interpolate_row(first + row * rows[y].lower, first + row * rows[y].upper, rows[y].offset, columns,
-                            to[p] + (ptrdiff_t)SIDE * y);
+            const BrumeFloat8 *lower = &wide[rows[y].lower - top];
+            BrumeFloat8 step = wide[rows[y].upper - top] - *lower;
+            brume_scale8(&step, rows[y].offset);
+            step += *lower;
+            brume_store8(to[p] + (ptrdiff_t)SIDE * y, &step);
         }
     }
 }
@@ -177,6 +168,20 @@ BRUME_STREAM_KERNEL static void set_ground_points(const BrumePictureRays *rays, 
         points->direction[2][n] = to.z * inverse;
         points->distance[n] = distance * length;
     }
+}
+
+// largest difference between the shown colors of both albedos
+BRUME_STREAM_KERNEL static float largest_contrast(float (*restrict shown)[PIXELS])
+{
+    float most = 0.0f;
+    for (int c = 0; c < 3; c++) {
+#pragma omp simd reduction(max : most)
+        for (int n = 0; n < PIXELS; n++) {
+            const float contrast = fabsf(shown[c][n] - shown[6 + c][n]);
+            most = contrast > most ? contrast : most;
+        }
+    }
+    return most;
 }
 
 // the colors for the part of the first albedo at each pixel
@@ -240,18 +245,17 @@ bool brume_preview_draw_plane(const BrumeDrawnPreview *drawn, const BrumePreview
         return false;
     }
     _Alignas(64) float shown[3 * BRUME_PREVIEW_SHOWN][PIXELS];
-    const ColumnWeights columns = column_weights(block);
     if (block->down < SIDE) {
         memset(shown, 0, sizeof shown); // of rows that are not drawn
     }
     const bool mixed = ground && drawn->patterned;
-    interpolate_shown(drawn->shown, drawn->shown_plane, drawn->nodes_across, block->rows, &columns, block->down,
+    interpolate_shown(drawn->shown, drawn->shown_plane, drawn->nodes_across, block->rows, block->weights, block->down,
                       mixed ? 3 * BRUME_PREVIEW_SHOWN : 3, shown);
     if (mixed) {
         BrumeGroundPoints points;
         _Alignas(64) float parts[PIXELS];
         set_ground_points(&drawn->rays, &block->at, settings->ground_height, &points);
-        brume_ground_mixtures(settings, &points, parts);
+        brume_ground_mixtures(settings, &points, least_shown / largest_contrast(shown), parts);
         mix_shown(shown, parts);
     }
     store(drawn, block, shown);

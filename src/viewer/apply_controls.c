@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-static const double cpu_budget_ms = 22.0; // for a picture in motion by the CPU ray marcher
+static const double cpu_budget_ms = 9.0; // for a picture in motion by the CPU ray marcher
 
 static void animate_camera(BrumeViewer *viewer, BrumeCamera camera)
 {

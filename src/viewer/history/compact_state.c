@@ -4,6 +4,7 @@
 #include "viewer/history/compact_state.h"
 
 #include "core/field.h"
+#include "core/parallel/simd.h"
 
 #include <string.h>
 
@@ -99,6 +100,22 @@ static inline float float_of_half(uint16_t half)
     return float_of((uint32_t)(half & 0x8000u) << 16 | bits);
 }
 
+BRUME_STREAM_KERNEL static void row_to_halves(const float *restrict from, uint16_t *restrict to, int count)
+{
+#pragma omp simd
+    for (int i = 0; i < count; i++) {
+        to[i] = half_of(from[i]);
+    }
+}
+
+BRUME_STREAM_KERNEL static void row_from_halves(const uint16_t *restrict from, float *restrict to, int count)
+{
+#pragma omp simd
+    for (int i = 0; i < count; i++) {
+        to[i] = float_of_half(from[i]);
+    }
+}
+
 // returns the number of halves that it has written
 static size_t write_plane(const BrumeField *field, BrumeGrid extent, int k, uint16_t *to)
 {
@@ -106,10 +123,7 @@ static size_t write_plane(const BrumeField *field, BrumeGrid extent, int k, uint
     for (int j = 0; j < extent.ny; j++) {
         const float *row = field->data + brume_field_index(field, 1, j + 1, k + 1);
         uint16_t *halves = to + used + ROW_HEADER;
-#pragma omp simd
-        for (int i = 0; i < extent.nx; i++) {
-            halves[i] = half_of(row[i]);
-        }
+        row_to_halves(row, halves, extent.nx);
         int first = 0;
         while (first < extent.nx && (halves[first] & 0x7fffu) == 0) {
             first++;
@@ -188,10 +202,7 @@ static void read_plane(BrumeField *field, BrumeGrid extent, int k, const uint16_
         float *row = field->data + brume_field_index(field, 1 + from[0], j + 1, k + 1);
         const int count = from[1];
         from += ROW_HEADER;
-#pragma omp simd
-        for (int i = 0; i < count; i++) {
-            row[i] = float_of_half(from[i]);
-        }
+        row_from_halves(from, row, count);
         from += count;
     }
 }

@@ -40,6 +40,7 @@ typedef struct BrumeSnapshot {
     double frame_ms; ///< wall time of the latest frame, all variants together [ms]
     int threads;     ///< size of the solver's team
     bool running;
+    bool late;           ///< frames are computed more slowly than they should be shown
     bool frame_by_frame; ///< the source waits after every frame until it is permitted to go on
     bool waits;          ///< it waits now: this snapshot is the latest until then
     BrumeError error;    ///< of the latest rejected change or failed frame; empty text: none

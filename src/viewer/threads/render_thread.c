@@ -13,8 +13,10 @@
 static const double rest_after = 0.15;
 static const double still_after = 0.1;
 
-// Pictures in motion start at most this often while the source runs: the rest of the time is for the solver [s].
+// Pictures in motion start at most this often while the source runs, and where its frames are late: the rest of the
+// time is for the solver [s].
 static const double motion_interval = 1.0 / 66.0;
+static const double late_interval = 1.0 / 44.0;
 
 static void lock(BrumeRenderThread *thread) { brume_render_thread_lock(thread); }
 
@@ -76,6 +78,7 @@ static void update(BrumeRenderThread *thread)
     thread->current_count = atomic_load(&thread->request_count);
     thread->current_snapshots = atomic_load(&thread->snapshot_count);
     thread->source_runs = thread->info.running;
+    thread->source_is_late = thread->info.running && thread->info.late;
     thread->is_behind = brume_render_thread_is_behind(thread);
     const bool has_result = thread->preparation.done;
     const int threads = thread->threads;
@@ -159,7 +162,7 @@ static double next_picture_at(const BrumeRenderThread *thread)
     if (thread->preparation.done || atomic_load(&thread->request_count) != thread->current_count ||
         (thread->has_result && !thread->drawn && !thread->current.full)) {
         const bool paced = thread->info.running && !thread->request.full;
-        return paced ? thread->motion_at + motion_interval : 0.0;
+        return paced ? thread->motion_at + (thread->info.late ? late_interval : motion_interval) : 0.0;
     }
     const bool waits = brume_render_thread_is_behind(thread) && !delivers_state(thread, &thread->request);
     return !thread->has_result || thread->finished || waits ? INFINITY : rest_at(thread, thread->info.running);

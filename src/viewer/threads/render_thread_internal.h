@@ -104,6 +104,7 @@ struct BrumeRenderThread {
     unsigned current_count;     // value of `request_count` that it belongs to
     unsigned current_snapshots; // value of `snapshot_count` then
     bool source_runs;           // of the latest snapshot then
+    bool source_is_late;
     bool is_behind;             // then a view was to be prepared
     bool has_result;            // of an attempt to prepare a view
     BrumeError error;           // of the latest attempt

@@ -107,6 +107,7 @@ void brume_simulation_thread_publish(BrumeSimulationThread *thread)
     lock(thread);
     snapshot->error = thread->error;
     snapshot->running = thread->running;
+    snapshot->late = thread->late;
     snapshot->frame_by_frame = thread->frame_by_frame;
     snapshot->waits = thread->frame_by_frame && !thread->frame_permitted;
     collect_preview(thread);
@@ -350,8 +351,8 @@ static void run_frame(BrumeSimulationThread *thread)
     lock(thread);
     const double wall_time = length / thread->speed_limit;
     // a delay of up to one frame is made up for, a longer one is not
-    const bool is_late = start_time - thread->next_frame_at > wall_time;
-    thread->next_frame_at = (is_late ? start_time : thread->next_frame_at) + wall_time;
+    thread->late = start_time - thread->next_frame_at > wall_time;
+    thread->next_frame_at = (thread->late ? start_time : thread->next_frame_at) + wall_time;
     wait_for_min_frame_time(thread, start_time);
     if (status != BRUME_OK) {
         thread->running = false;

@@ -57,6 +57,7 @@ struct BrumeSimulationThread {
     int threads;
     double speed_limit, min_frame_ms;
     double next_frame_at; // clock before which the next frame does not begin [s]
+    bool late;            // the latest frame began more than its length after that
     bool initialized;     // the first start is done, with `status` and `error`
     BrumeStatus status;
     BrumeError error; // for the next snapshot

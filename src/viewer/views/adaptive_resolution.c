@@ -3,7 +3,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { MAX_SHRINK = 4 };
+enum { MAX_SHRINK = 4, MAX_LARGE_SHRINK = 8 };
+
+// a picture has at least about this many rays through the smoke, unless MAX_SHRINK leaves fewer
+static const double least_nodes = 200.0 * 112.0;
 
 // hysteresis, as fractions of the budget: a coarser level is chosen above the first, a finer one below the second
 static const double coarser_above = 1.2;
@@ -16,12 +19,23 @@ static double predicted_ms(const BrumeAdaptiveResolution *resolution, int shrink
     return shrink > 1 ? of_nodes + resolution->ms_per_pixel * pixels : of_nodes;
 }
 
+static int coarsest(double pixels)
+{
+    int shrink = MAX_SHRINK;
+    while (shrink < MAX_LARGE_SHRINK && pixels / ((shrink + 1) * (shrink + 1)) >= least_nodes) {
+        shrink++;
+    }
+    return shrink;
+}
+
 int brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, double pixels)
 {
+    const int most = coarsest(pixels);
+    resolution->shrink = resolution->shrink < most ? resolution->shrink : most;
     if (resolution->ms_per_node <= 0.0) {
-        resolution->shrink = MAX_SHRINK; // not measured yet: the coarsest
+        resolution->shrink = most; // not measured yet
     } else if (predicted_ms(resolution, resolution->shrink, pixels) > coarser_above * budget) {
-        while (resolution->shrink < MAX_SHRINK && predicted_ms(resolution, resolution->shrink, pixels) > budget) {
+        while (resolution->shrink < most && predicted_ms(resolution, resolution->shrink, pixels) > budget) {
             resolution->shrink++;
         }
     } else {

@@ -16,7 +16,10 @@ typedef struct BrumeAdaptiveResolution {
     double ms_per_pixel; ///< the same for what is drawn at full size
 } BrumeAdaptiveResolution;
 
-/** The divisor of the smoke's resolution (1 to 4) at which a picture of so many pixels takes about `budget` [ms]. */
+/**
+ * The divisor of the smoke's resolution at which a picture of so many pixels takes about `budget` [ms]: 1 to 4, and up to
+ * 8 for large pictures.
+ */
 int brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, double pixels);
 
 /** Records that so many rays through the smoke took `node_ms`, and so many pixels, if any, `pixel_ms`. */
