@@ -72,11 +72,12 @@ static SavedScene drag_to(int column)
 static void test_past_is_gone_on_from(void **state)
 {
     (void)state;
-    open_window(&window, "jet", "jet.yaml --size 640x360 --paused --threads 1");
+    open_window(&window, "jet", "jet.yaml --size 640x360 --paused --threads 1 --controls controls.yaml");
     for (int n = 0; n < 12; n++) {
         send_events("key n");
     }
     const SavedScene present = save_at_frame(12);
+    wait_for_controls(&window, "frame", "12");
 
     // a drag goes to frames of the past, and the picture with them
     const SavedScene dragged = drag_to(420);
@@ -100,10 +101,13 @@ static void test_past_is_gone_on_from(void **state)
     send_events("key Right key period");
     (void)save_at_frame(dragged.frame + 1);
     send_events("key End");
+    wait_for_controls(&window, "frame", "12"); // that of the picture
     assert_true(save_at_frame(12).hash == present.hash);
     send_events("key Left"); // and on to it by steps
     const SavedScene eleven = save_at_frame(11);
+    wait_for_controls(&window, "frame", "11");
     send_events("key Right");
+    wait_for_controls(&window, "frame", "12");
     assert_true(save_at_frame(12).hash == present.hash);
 
     // played, it stops at the present, where the simulation does not run

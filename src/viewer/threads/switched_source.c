@@ -6,6 +6,7 @@ void brume_switched_source_init(BrumeSwitchedSource *source, BrumeStateSource si
     source->playback = playback;
     atomic_init(&source->shows_playback, false);
     atomic_init(&source->after, 0);
+    source->callback = NULL;
 }
 
 void brume_switched_source_show_playback(BrumeSwitchedSource *source, uint64_t after)
@@ -17,6 +18,9 @@ void brume_switched_source_show_playback(BrumeSwitchedSource *source, uint64_t a
 void brume_switched_source_show_simulation(BrumeSwitchedSource *source)
 {
     atomic_store(&source->shows_playback, false);
+    if (source->callback) {
+        source->callback(source->callback_context);
+    }
 }
 
 static const BrumeStateSource *shown(BrumeSwitchedSource *source)
@@ -39,6 +43,8 @@ static const BrumeSnapshot *latest_snapshot(void *self)
 static void set_snapshot_callback(void *self, void (*callback)(void *), void *context)
 {
     BrumeSwitchedSource *source = self;
+    source->callback = callback;
+    source->callback_context = context;
     source->simulation.functions->set_snapshot_callback(source->simulation.self, callback, context);
     source->playback.functions->set_snapshot_callback(source->playback.self, callback, context);
 }

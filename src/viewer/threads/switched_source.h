@@ -19,6 +19,8 @@ typedef struct BrumeSwitchedSource {
     BrumeStateSource simulation, playback;
     atomic_bool shows_playback;
     atomic_uint_least64_t after; ///< serial of the latest snapshot of the playback before it was shown
+    void (*callback)(void *);    ///< for snapshots, NULL: none; used by the window thread alone
+    void *callback_context;
 } BrumeSwitchedSource;
 
 /** Shows the simulation at first. */
@@ -27,6 +29,7 @@ void brume_switched_source_init(BrumeSwitchedSource *source, BrumeStateSource si
 /** Shows the playback, from its first snapshot with a greater serial than `after` on. */
 void brume_switched_source_show_playback(BrumeSwitchedSource *source, uint64_t after);
 
+/** Shows the simulation. Its latest snapshot is announced as a new one, because a paused simulation makes no other. */
 void brume_switched_source_show_simulation(BrumeSwitchedSource *source);
 
 /** `source` as a source of states; valid while it and both sources are. */
