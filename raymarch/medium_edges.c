@@ -44,9 +44,11 @@ void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings 
             const float of_row = of_plane * axis_weight(faces, 1, j, grid.ny, fade);
             const ptrdiff_t row = brume_field_index(medium->extinction, 0, j, k);
             for (int i = 1; i <= grid.nx; i++) {
-                const float weight = of_row * axis_weight(faces, 0, i, grid.nx, fade);
-                if (weight < 1.0f && medium->extinction->data[row + i] > 0.0f) {
-                    scale_cell(medium, row + i, weight);
+                if (medium->extinction->data[row + i] > 0.0f) { // few cells have smoke
+                    const float weight = of_row * axis_weight(faces, 0, i, grid.nx, fade);
+                    if (weight < 1.0f) {
+                        scale_cell(medium, row + i, weight);
+                    }
                 }
             }
         }

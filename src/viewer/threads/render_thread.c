@@ -16,7 +16,7 @@ static const double still_after = 0.1;
 // Pictures in motion start at most this often while the source runs, and where its frames are late: the rest of the
 // time is for the solver [s].
 static const double motion_interval = 1.0 / 66.0;
-static const double late_interval = 1.0 / 44.0;
+static const double late_interval = 1.0 / 43.0;
 
 static void lock(BrumeRenderThread *thread) { brume_render_thread_lock(thread); }
 

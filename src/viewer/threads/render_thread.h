@@ -9,7 +9,7 @@
  * A new state first has the light of pictures in motion, which takes a small part of the time of the full light. At
  * rest, and before the first picture of a request with `full`, the full light replaces it in the same view; no other
  * picture is finished. Where the full light takes a few milliseconds, every view has it at once. While the source runs,
- * pictures in motion start at most 66 times per second, or 44 where its frames are late, which leaves the rest of the
+ * pictures in motion start at most 66 times per second, or 43 where its frames are late, which leaves the rest of the
  * time to the solver.
  *
  * Which thread does what:
