@@ -26,7 +26,12 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
     }
     BrumeSimulationProgress progress;
     brume_simulation_thread_progress(viewer->simulation_thread, &progress);
-    for (int n = BRUME_MAX_VARIANTS - 1; n >= 0; n--) {
+    if (viewer->opening) {
+        const BrumeSimDef *set = &viewer->controls.sim[0];
+        (void)snprintf(line, sizeof viewer->readouts.preparation, "opening %.60s: %d × %d × %d cells",
+                       viewer->readouts.scene, set->nx, set->ny, set->nz);
+    }
+    for (int n = BRUME_MAX_VARIANTS - 1; n >= 0 && !viewer->opening; n--) {
         const BrumeGrid *grid = &progress.grid[n];
         const size_t size = sizeof viewer->readouts.preparation;
         const BrumeSimDef *set = &viewer->controls.sim[n];

@@ -127,6 +127,9 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
     if (viewer->simulation_thread) {
         brume_viewer_show_present(viewer);
         brume_simulation_thread_load_scene(viewer->simulation_thread, &def);
+        viewer->opening = true;
+        viewer->former_epoch = viewer->snapshot.epoch;
+        viewer->picture = NULL;
     } else {
         status = brume_simulation_thread_create(&viewer->simulation_thread, &def, error);
         viewer->source = brume_simulation_thread_source(viewer->simulation_thread);

@@ -31,10 +31,30 @@ static const double min_present_interval = 1.0 / 120.0; // [s]
 // because presenting twice would be slow [s].
 static const double max_present_delay = 1.0 / 30.0;
 
+// Whether the latest picture is one of the scene that is shown: while another one is opened, the render thread draws
+// states of the scene before with the camera and the look of the new one.
+static bool is_of_scene(BrumeViewer *viewer, const BrumeRenderedPicture *picture)
+{
+    if (!viewer->opening) {
+        return true;
+    }
+    BrumeSimulationProgress progress;
+    brume_simulation_thread_progress(viewer->simulation_thread, &progress);
+    const bool failed = !progress.opening && progress.epoch == viewer->former_epoch;
+    viewer->opening = !failed && (!picture || picture->epoch <= viewer->former_epoch);
+    return !viewer->opening;
+}
+
 // acquires the latest picture from the render thread, with the state and the errors that belong to it
 static void acquire_picture(BrumeViewer *viewer, double now)
 {
-    if (!brume_render_thread_poll_picture(viewer->render_thread, &viewer->picture)) {
+    const bool was_opening = viewer->opening;
+    const bool is_new = brume_render_thread_poll_picture(viewer->render_thread, &viewer->picture);
+    if (!is_of_scene(viewer, viewer->picture)) {
+        viewer->picture = NULL;
+        return;
+    }
+    if (!viewer->picture || !(is_new || was_opening)) {
         return;
     }
     const BrumeRenderedPicture *picture = viewer->picture;

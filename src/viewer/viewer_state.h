@@ -142,10 +142,12 @@ typedef struct BrumeViewer {
 
     // the picture and snapshot on the screen
     BrumeReadouts readouts;
-    BrumeSnapshot snapshot; ///< of the latest picture, without fields
-    const BrumeRenderedPicture *picture;
-    double message_at;        ///< clock of the latest message [s]
-    char reported_error[600]; ///< latest error of the simulation that was shown as a message
+    BrumeSnapshot snapshot;              ///< of the latest picture, without fields
+    const BrumeRenderedPicture *picture; ///< NULL: none yet, of the program or of a scene that is being opened
+    bool opening;                        ///< there is no picture yet of the scene that was opened last
+    int former_epoch;                    ///< of the states of the scene before
+    double message_at;                   ///< clock of the latest message [s]
+    char reported_error[600];            ///< latest error of the simulation that was shown as a message
     BrumePerformanceCounters counters;
     BrumeShownPictures shown;        ///< log of the pictures
     BrumeMeasurements frame_changes; ///< clock of each picture of another frame than the one before [s]

@@ -184,9 +184,15 @@ static void test_reset_and_load_scene_restart(void **state)
     other.settings.gravity.y = -5.0f;
     epoch = epoch_of(simulation_thread);
     brume_simulation_thread_load_scene(simulation_thread, &other);
+    BrumeSimulationProgress progress;
+    brume_simulation_thread_progress(simulation_thread, &progress);
+    assert_true(progress.opening || progress.epoch > epoch); // until the scene is there
     snapshot = wait_for_restart(simulation_thread, epoch);
     assert_int_equal(snapshot->variants[0].settings.nx, 20);
     assert_int_equal(snapshot->threads, 1);
+    brume_simulation_thread_progress(simulation_thread, &progress);
+    assert_false(progress.opening);
+    assert_int_equal(progress.epoch, snapshot->epoch);
     (void)advance(simulation_thread, 2);
     check_replay(simulation_thread, 0);
 
@@ -195,6 +201,10 @@ static void test_reset_and_load_scene_restart(void **state)
     snapshot = advance(simulation_thread, 1);
     assert_int_equal(snapshot->variants[0].settings.nx, 20);
     assert_int_equal(snapshot->error.status, BRUME_BAD_INPUT);
+    const int present = progress.epoch;
+    brume_simulation_thread_progress(simulation_thread, &progress);
+    assert_false(progress.opening);
+    assert_int_equal(progress.epoch, present);
     brume_simulation_thread_destroy(simulation_thread);
 
     BrumeError error = {0};

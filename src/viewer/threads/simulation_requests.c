@@ -125,6 +125,7 @@ void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const Bru
             .load_scene = true, .scene_settings = def->settings, .scene_timeline = scene_timeline, .replay = replay};
         thread->animation = def->animation ? *def->animation : (BrumeAnimation){0};
         thread->animation_changed = true;
+        thread->progress.opening = true;
         thread->compares = false;
         thread->running = def->running;
         thread->requested_frames = 0;

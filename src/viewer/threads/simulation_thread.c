@@ -160,6 +160,10 @@ static void load_scene(BrumeSimulationThread *thread)
         brume_timeline_clear(&current->scene_timeline);
     }
     current->scene_timeline = (BrumeTimeline){0};
+    lock(thread);
+    thread->progress.opening = thread->requests.load_scene; // another one may have been requested meanwhile
+    thread->progress.epoch = thread->epoch;
+    unlock(thread);
 }
 
 // restarts the variants with their latest settings, those that wait for the next frame included

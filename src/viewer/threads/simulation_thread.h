@@ -49,6 +49,8 @@ typedef struct BrumeSimulationProgress {
     BrumeGrid published[BRUME_MAX_VARIANTS]; ///< of the latest snapshot
     int stages;                              ///< of steps, begun since the start
     int cancelled;                           ///< frames with another grid that were cancelled
+    bool opening;                            ///< a scene is to be loaded, or is being loaded
+    int epoch;                               ///< of the states since the latest scene that was loaded, or the attempt
 } BrumeSimulationProgress;
 
 /** What is needed to compute a state again: initial settings and all changes since. */
