@@ -9,8 +9,6 @@
 
 #include <assert.h>
 
-enum { POINTS = 4 }; // along each side of the rectangle
-
 static BrumeGrid entry_grid(BrumeGrid grid, int stride)
 {
     return (BrumeGrid){(grid.nx + stride - 1) / stride, (grid.ny + stride - 1) / stride,
@@ -56,11 +54,12 @@ static float share(const BrumeLightSource *source, BrumeVec3 from, BrumeVec3 to)
     return (fabsf(brume_dot(apart, source->light.direction)) + 1e-3f * sqrtf(square)) / (square * sqrtf(square));
 }
 
-static BrumeVec3 point_of(const BrumeLightSource *source, int n)
+// the n-th of side x side points of the rectangle
+static BrumeVec3 point_of(const BrumeLightSource *source, int n, int side)
 {
-    const int row = n / POINTS;
-    const int column = n % POINTS;
-    return brume_rectangle_point(source, ((float)column + 0.5f) / POINTS, ((float)row + 0.5f) / POINTS);
+    const int row = n / side;
+    const int column = n % side;
+    return brume_rectangle_point(source, ((float)column + 0.5f) / (float)side, ((float)row + 0.5f) / (float)side);
 }
 
 static float eighth_power(float x)
@@ -71,7 +70,7 @@ static float eighth_power(float x)
 }
 
 void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *point, const BrumeLightSource *source,
-                           const BrumeGridMedium *medium, const BrumeRenderSettings *settings)
+                           const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int side)
 {
     assert(BRUME_TRANSMITTANCE_ROOT == 8.0f);
     volume->stride = stride_of(medium->grid);
@@ -82,8 +81,8 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
     for (size_t n = 0; n < entries; n++) {
         volume->transmittance[n] = 0.0f;
     }
-    for (int n = 0; n < POINTS * POINTS; n++) {
-        const BrumeVec3 from = point_of(source, n);
+    for (int n = 0; n < side * side; n++) {
+        const BrumeVec3 from = point_of(source, n, side);
         if (settings->ground && from.y <= settings->ground_height) {
             continue;
         }
@@ -108,8 +107,8 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
             for (int i = 0; i < grid.nx; i++, entry++) {
                 const BrumeVec3 to = brume_add(medium->origin, brume_scale(entry_centre(volume, i, j, k), medium->dx));
                 float shares = 0.0f;
-                for (int n = 0; n < POINTS * POINTS; n++) {
-                    shares += share(source, point_of(source, n), to);
+                for (int n = 0; n < side * side; n++) {
+                    shares += share(source, point_of(source, n, side), to);
                 }
                 *entry = sqrtf(sqrtf(sqrtf(*entry / shares)));
             }

@@ -34,11 +34,11 @@ BrumeStatus brume_area_light_create(BrumeAreaLightVolume *volume, BrumeGrid capa
 void brume_area_light_destroy(BrumeAreaLightVolume *volume);
 
 /**
- * Fills the entries; `point` is scratch of the same capacity. Solids cast shadows, and points of the rectangle below
- * the ground are dark. Parallel over planes of entries.
+ * Fills the entries with the light of side x side points of the rectangle; `point` is scratch of the same capacity.
+ * Solids cast shadows, and points of the rectangle below the ground are dark. Parallel over planes of entries.
  */
 void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *point, const BrumeLightSource *source,
-                           const BrumeGridMedium *medium, const BrumeRenderSettings *settings);
+                           const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int side);
 
 /** The eighth root of the mean transmittance at a `point` [cells]. */
 float brume_area_light_at(const BrumeAreaLightVolume *volume, BrumeVec3 point);

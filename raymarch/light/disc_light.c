@@ -87,10 +87,10 @@ static void add_row(const BrumeTransmittanceSweep *sweep, const BrumeTransmittan
 
 void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSweep *scratch, const BrumeLight *light,
                            const BrumeGridMedium *medium, const BrumeField *transposed,
-                           const BrumeRenderSettings *settings)
+                           const BrumeRenderSettings *settings, int most)
 {
     assert(BRUME_TRANSMITTANCE_ROOT == 8.0f);
-    const int count = direction_count(light, medium->grid);
+    const int count = brume_min_int(direction_count(light, medium->grid), most);
     const float weight = 1.0f / (float)count;
     brume_sweep_set_lattice(sweep, light->direction, medium->grid);
     const ptrdiff_t row = (ptrdiff_t)sweep->nu * sweep->planes;

@@ -21,12 +21,13 @@ size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid);
 bool brume_disc_light_along_x(const BrumeLight *light);
 
 /**
- * Fills `sweep` with the eighth root of the mean transmittance over the directions of the disc. `scratch` has the
+ * Fills `sweep` with the eighth root of the mean transmittance over at most `most` directions of the disc, 4, 8, 16 or
+ * 32; wide discs in large grids have most. `scratch` has the
  * entries of brume_disc_light_entries; solids cast shadows, and the ground hides what of the disc is below the horizon.
  * Parallel over rows of rays.
  */
 void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSweep *scratch, const BrumeLight *light,
                            const BrumeGridMedium *medium, const BrumeField *transposed,
-                           const BrumeRenderSettings *settings);
+                           const BrumeRenderSettings *settings, int most);
 
 #endif

@@ -20,6 +20,9 @@
 #include <math.h>
 #include <string.h>
 
+// points along each side of a rectangle, and most directions of a sun's disc, whose light is computed
+enum { RECTANGLE_SIDE = 4, RECTANGLE_SIDE_IN_MOTION = 1, DISC_DIRECTIONS = 32, DISC_DIRECTIONS_IN_MOTION = 4 };
+
 enum { MAX_SIDE = 16384 }; // [cells]; more would overflow 32-bit indices of rows before memory runs out
 
 static const size_t daylight_entries = (size_t)3 * BRUME_DAYLIGHT_ROWS * BRUME_DAYLIGHT_COLUMNS;
@@ -558,7 +561,8 @@ void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
             continue;
         }
         if (light->kind == BRUME_LIGHT_RECTANGLE) {
-            brume_area_light_fill(&lit->area[n], &lit->point[n], &lit->sources[n], medium, settings);
+            brume_area_light_fill(&lit->area[n], &lit->point[n], &lit->sources[n], medium, settings,
+                                  quality == BRUME_LIGHT_FULL ? RECTANGLE_SIDE : RECTANGLE_SIDE_IN_MOTION);
             continue;
         }
         if (light->kind != BRUME_LIGHT_DIRECTIONAL) {
@@ -568,7 +572,8 @@ void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
         }
         BrumeTransmittanceSweep *sweep = &lit->directional[n];
         if (lit->sources[n].soft && (quality == BRUME_LIGHT_FULL || !brume_is_small_disc(light))) {
-            brume_disc_light_fill(sweep, &lit->disc, light, medium, &lit->transposed, settings);
+            brume_disc_light_fill(sweep, &lit->disc, light, medium, &lit->transposed, settings,
+                                  quality == BRUME_LIGHT_FULL ? DISC_DIRECTIONS : DISC_DIRECTIONS_IN_MOTION);
             continue;
         }
         brume_sweep_fill(sweep, light->direction, &medium->extinction, &lit->transposed,
