@@ -129,7 +129,7 @@ static void light_needed(const BrumeDrawnPreview *drawn, JoinedBlock *block)
         if (pixel->needs_light) {
             BrumeVec3 normal;
             pixel->light =
-                brume_float4(brume_surface_light(drawn->lit, &ray, hit, block->packet.jitters[n], NULL, &normal), 0.0f);
+                brume_float4(brume_surface_light(drawn->lit, &ray, hit, BRUME_PREVIEW_JITTER, NULL, &normal), 0.0f);
         }
         const bool has_background = hit.surface == BRUME_HIT_SKY || hit.surface == BRUME_HIT_GROUND;
         if (has_background && (pixel->needs_background || !drawn->smooth_horizon)) {

@@ -21,6 +21,11 @@ enum {
     BRUME_PREVIEW_NODES = BRUME_PREVIEW_BLOCK + 2, ///< most nodes along a side of a block
     BRUME_PREVIEW_PADDING = 16                     ///< floats behind the planes, which vector loops read
 };
+
+// Shadow rays towards a light that has a size go to the same places of it everywhere: interpolation between nodes would
+// turn random places into blotches.
+#define BRUME_PREVIEW_JITTER 0.5f
+
 _Static_assert(BRUME_PREVIEW_BLOCK *BRUME_PREVIEW_BLOCK <= BRUME_PACKET_RAYS, "a block is one packet");
 
 struct BrumePreviewNode {

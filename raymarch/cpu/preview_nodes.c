@@ -93,7 +93,7 @@ static void set_nodes(const BrumeDrawnPreview *drawn, BrumeMarchPacket *packet, 
         const BrumeSurfaceHit hit = brume_packet_hit(packet, n);
         const BrumeRay ray = brume_packet_ray(packet, n);
         BrumeVec3 normal;
-        const BrumeVec3 light = brume_surface_light(lit, &ray, hit, packet->jitters[n], smoke[n], &normal);
+        const BrumeVec3 light = brume_surface_light(lit, &ray, hit, BRUME_PREVIEW_JITTER, smoke[n], &normal);
         drawn->nodes[nodes[n]] = (BrumePreviewNode){
             .smoke = brume_float4(packet->results[n].radiance, packet->results[n].transmittance),
             .light = brume_float4(light, hit.surface == BRUME_HIT_SKY ? 0.0f : hit.distance),
