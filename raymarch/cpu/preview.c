@@ -137,6 +137,18 @@ static void set_lit(BrumeLitMedium *lit, const BrumeLitMedium *from)
     }
 }
 
+static float farthest_smoke(const BrumeGridMedium *medium, const BrumeCamera *camera)
+{
+    if (camera->projection == BRUME_ORTHOGRAPHIC) {
+        return INFINITY;
+    }
+    const BrumeVec3 size = brume_scale(brume_grid_extent(medium->grid), medium->dx);
+    const BrumeVec3 to = brume_sub(medium->origin, camera->position);
+    return brume_length(brume_vec3(brume_max(fabsf(to.x), fabsf(to.x + size.x)),
+                                   brume_max(fabsf(to.y), fabsf(to.y + size.y)),
+                                   brume_max(fabsf(to.z), fabsf(to.z + size.z))));
+}
+
 // the rays of every `shrink`-th point along each side of `rays`, through the middle of the first shrink x shrink ones
 static BrumePictureRays sparse_rays(const BrumePictureRays *rays, float shrink)
 {
@@ -205,6 +217,7 @@ BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *rende
         .smooth_horizon = is_smooth_horizon(&renderer->lit, &pinhole, def),
         .patterned = settings->ground && (settings->ground_pattern == BRUME_GROUND_CHECKER ||
                                           settings->ground_pattern == BRUME_GROUND_NOISE),
+        .farthest_smoke = farthest_smoke(&renderer->lit.medium, &pinhole),
         .only_planes = brume_visible_walls(settings) == 0,
         .rgb = rgb,
     };

@@ -33,7 +33,14 @@ static bool is_like(const BrumePreviewNode *node, BrumeVec3 normal, float distan
            fabsf(node->light[3] - distance) < like_distances * distance;
 }
 
-// interpolation between those of the four nodes that see the same surface as the pixel
+// whether a surface, the sky included, is behind all smoke
+static bool is_behind_smoke(const BrumeDrawnPreview *drawn, int surface, float distance)
+{
+    return surface == BRUME_HIT_SKY || (surface < 0 && distance > drawn->farthest_smoke);
+}
+
+// interpolation between those of the four nodes that see the same surface as the pixel; of the smoke also between nodes
+// that see another one behind it, as on both sides of the horizon
 static JoinedPixel join_pixel(const BrumeDrawnPreview *drawn, BrumeNodePlace x, BrumeNodePlace y, const BrumeRay *ray,
                               BrumeSurfaceHit hit)
 {
@@ -44,6 +51,7 @@ static JoinedPixel join_pixel(const BrumeDrawnPreview *drawn, BrumeNodePlace x, 
                               (1.0f - x.offset) * y.offset, x.offset * y.offset};
     const bool solid = hit.surface >= 0;
     const BrumeVec3 normal = solid ? brume_solid_normal(drawn->lit, ray, hit) : brume_vec3(0.0f, 0.0f, 0.0f);
+    const bool behind_smoke = is_behind_smoke(drawn, hit.surface, hit.distance);
     JoinedPixel pixel = {0};
     float smoke_weights = 0.0f;
     float light_weights = 0.0f;
@@ -51,12 +59,12 @@ static JoinedPixel join_pixel(const BrumeDrawnPreview *drawn, BrumeNodePlace x, 
     float brightest = 0.0f;
     for (int n = 0; n < 4; n++) {
         const BrumePreviewNode *node = nodes[n];
-        if (node->surface != hit.surface) {
-            continue;
+        const bool same_surface = node->surface == hit.surface;
+        if (same_surface || (behind_smoke && is_behind_smoke(drawn, node->surface, node->light[3]))) {
+            pixel.smoke += weights[n] * node->smoke;
+            smoke_weights += weights[n];
         }
-        pixel.smoke += weights[n] * node->smoke;
-        smoke_weights += weights[n];
-        if (solid && !is_like(node, normal, hit.distance)) {
+        if (!same_surface || (solid && !is_like(node, normal, hit.distance))) {
             continue;
         }
         pixel.light += weights[n] * node->light;

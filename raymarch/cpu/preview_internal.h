@@ -78,7 +78,8 @@ typedef struct BrumeDrawnPreview {
     bool smooth_horizon;                                      ///< sky and horizon change slowly from node to node
     bool patterned;                                           ///< the ground's albedo is a mixture of two by place
     float dithers[BRUME_PREVIEW_BLOCK * BRUME_PREVIEW_BLOCK]; ///< of the pixels of every block
-    bool only_planes; ///< what a packet of rays hits follows from its corners, where no solid is
+    float farthest_smoke; ///< largest distance of a point of the box from the camera [m], INFINITY with parallel rays
+    bool only_planes;     ///< what a packet of rays hits follows from its corners, where no solid is
     uint8_t *rgb;
 } BrumeDrawnPreview;
 
