@@ -126,7 +126,7 @@ static void walk_picture(int width, int height, int scale)
     }
 }
 
-// Through the window at common sizes and scales; controls stay within it. All sections of the panel are opened at two
+// Through the window at common sizes and scales; controls stay within it. All sections of the panel are opened at one
 // of the sizes. BRUME_SCREENSHOTS is a folder for pictures of it, all of which are to be looked at after a change.
 static void test_sizes_and_scales(void **state)
 {
