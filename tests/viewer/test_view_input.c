@@ -21,7 +21,7 @@ static int set_up(void **state)
     controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
     commands = (BrumeCommands){0};
     ticks = 1000;
-    area = (BrumePictureArea){.width = WIDE, .height = HIGH};
+    area = (BrumePictureArea){.width = WIDE, .height = HIGH, .scale = 1.0f};
     return 0;
 }
 
@@ -402,7 +402,7 @@ static void test_pointer_in_a_part_of_the_window(void **state)
 {
     (void)state;
     const BrumePick pick = smoke_at(0.5f);
-    area = (BrumePictureArea){.left = 300.0f, .top = 20.0f, .width = WIDE, .height = HIGH};
+    area = (BrumePictureArea){.left = 300.0f, .top = 20.0f, .width = WIDE, .height = HIGH, .scale = 1.0f};
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 700, 220, &pick);
     move_to(740, 220);
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 740, 220, NULL);

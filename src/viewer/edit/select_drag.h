@@ -20,7 +20,10 @@ BrumeGizmoMode brume_select_mode(const BrumeControls *controls);
 /** Notes what is under the pointer. */
 void brume_select_hover(BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at);
 
-/** The press of the button: begins the drag of a handle (true), or selects what is under the pointer (false). */
+/**
+ * The press of the button: begins the drag of a handle (true), or selects what is under the pointer (false). A press on
+ * nothing close to a handle selects nothing else.
+ */
 bool brume_select_press(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at);
 
 /** Ends the drag; whether the object has changed. */

@@ -52,7 +52,7 @@ bool brume_input_needs_pick(const BrumeInput *input, const BrumeControls *contro
 
 static BrumeScreen screen_of(const BrumeControls *controls, const BrumePictureArea *area)
 {
-    return (BrumeScreen){controls->camera, area->width, area->height};
+    return (BrumeScreen){controls->camera, area->width, area->height, area->scale};
 }
 
 static BrumeSnap snap_of(SDL_Keymod mods)
