@@ -62,6 +62,12 @@ void brume_select_hover(BrumeControls *controls, const BrumeScreen *screen, Brum
     tool->hovered = tool->handle == BRUME_HANDLE_NONE ? brume_pick_object(controls, screen, at) : none;
 }
 
+void brume_select_hover_nothing(BrumeControls *controls)
+{
+    controls->select.handle = BRUME_HANDLE_NONE;
+    controls->select.hovered = (BrumeObject){BRUME_OBJECT_NONE, 0};
+}
+
 bool brume_select_press(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at)
 {
     BrumeSelectTool *tool = &controls->select;
