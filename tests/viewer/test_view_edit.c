@@ -380,6 +380,42 @@ static void test_obstacles_are_reset(void **state)
     scene.timeline = (BrumeTimeline){0};
 }
 
+// what is added is in the picture, and not where another one is
+static void test_added_objects_are_in_the_picture(void **state)
+{
+    (void)state;
+    controls.render_settings.light_count = 0;
+    controls.present.count = 0;
+    controls.select.aspect = (float)WIDE / (float)HIGH;
+    // from the front, from far above, and from within the box
+    const BrumeCamera cameras[] = {
+        {.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f},
+        {.position = {0.0f, 9.0f, 5.0f}, .target = {0.0f, 0.0f, 0.0f}, .field_of_view = 40.0f},
+        {.position = {0.0f, 0.0f, 0.5f}, .field_of_view = 60.0f},
+    };
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        controls.camera = screen.camera = cameras[n / 3];
+        brume_object_add_light(&controls, (BrumeLightKind)(BRUME_LIGHT_POINT + n % 3));
+        const BrumeLight *lights = controls.render_settings.lights;
+        BrumeScreenPoint at;
+        assert_true(brume_screen_project(&screen, lights[n].position, &at));
+        assert_true(at.x > 20.0f && at.x < WIDE - 20.0f && at.y > 20.0f && at.y < HIGH / 2);
+        const BrumeVec3 p = lights[n].position;
+        assert_true(n / 3 == 2 || fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fabsf(p.z)) > 1.0f); // outside of the box
+        for (int m = 0; m < n; m++) {
+            assert_true(brume_length(brume_sub(lights[m].position, p)) > 0.03f);
+        }
+    }
+    for (int n = 0; n < 9; n++) {
+        brume_object_add_shape(&controls, BRUME_OBJECT_OBSTACLE, BRUME_SHAPE_SPHERE);
+        const BrumeVec3 p = controls.present.obstacles[n].shape.a;
+        assert_true(fmaxf(fabsf(p.x), fabsf(p.z)) < 0.7f);
+        for (int m = 0; m < n; m++) {
+            assert_true(brume_length(brume_sub(controls.present.obstacles[m].shape.a, p)) > 0.05f);
+        }
+    }
+}
+
 static void test_every_kind_is_added(void **state)
 {
     (void)state;
@@ -478,6 +514,7 @@ int main(void)
         cmocka_unit_test_setup(test_modes_without_effect, set_up),
         cmocka_unit_test_setup(test_obstacles_are_added_and_deleted, set_up),
         cmocka_unit_test_setup(test_obstacles_are_reset, set_up),
+        cmocka_unit_test_setup(test_added_objects_are_in_the_picture, set_up),
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
         cmocka_unit_test_setup(test_snap_steps, set_up),
         cmocka_unit_test_setup(test_outlines, set_up),
