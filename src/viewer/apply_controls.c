@@ -50,7 +50,7 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
         viewer->input.animation.active = false;
     }
     if (commands->home) {
-        animate_camera(viewer, brume_controls_scene_camera(&viewer->controls, viewer->scene, viewer->snapshot.time));
+        animate_camera(viewer, brume_scene_camera(viewer->scene, viewer->snapshot.time)); // not that of keys set since
     }
     if (commands->bookmark_save > 0) {
         viewer->bookmarks[commands->bookmark_save - 1] = viewer->controls.camera;

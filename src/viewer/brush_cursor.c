@@ -5,13 +5,30 @@
 
 #include <math.h>
 
-void brume_viewer_note_pointer(BrumeViewer *viewer, const SDL_Event *event, bool for_panel)
+void brume_viewer_note_pointer(BrumeViewer *viewer, const SDL_Event *event)
 {
     if (event->type == SDL_MOUSEMOTION) {
-        viewer->pointer_over_picture = !for_panel;
+        viewer->pointer_in_window = true;
+        viewer->input.x = (float)event->motion.x - viewer->readouts.area.left;
+        viewer->input.y = (float)event->motion.y - viewer->readouts.area.top;
     } else if (event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_LEAVE) {
-        viewer->pointer_over_picture = false;
+        viewer->pointer_in_window = false;
     }
+}
+
+// whether a press would be one on the picture: no part of the panel covers it, which changes without a motion, too
+static bool is_over_picture(const BrumeViewer *viewer)
+{
+    const BrumePictureArea *area = &viewer->readouts.area;
+    const float x = viewer->input.x;
+    const float y = viewer->input.y;
+    return viewer->pointer_in_window && x >= 0.0f && x < area->width && y >= 0.0f && y < area->height &&
+           !brume_panel_wants_mouse(viewer->panel);
+}
+
+void brume_viewer_update_hover(BrumeViewer *viewer)
+{
+    brume_input_update_hover(&viewer->input, &viewer->readouts.area, is_over_picture(viewer), &viewer->controls);
 }
 
 // the point at which a left drag would start a stroke; false where it would not
@@ -20,9 +37,7 @@ static bool find_start(BrumeViewer *viewer, BrumeVec3 *point)
     const BrumePictureArea *area = &viewer->readouts.area;
     const float x = viewer->input.x;
     const float y = viewer->input.y;
-    const bool inside = x >= 0.0f && x < area->width && y >= 0.0f && y < area->height;
-    if (!inside || !viewer->pointer_over_picture || !viewer->controls.hud || viewer->controls.help ||
-        viewer->controls.select.active) {
+    if (!is_over_picture(viewer) || !viewer->controls.hud || viewer->controls.help || viewer->controls.select.active) {
         return false;
     }
     const BrumePick pick = brume_viewer_pick(viewer, x / area->width, y / area->height);

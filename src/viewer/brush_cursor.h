@@ -1,14 +1,17 @@
 /**
  * @file brush_cursor.h
- * The circle of the brush: where it is in the window, and how large.
+ * What the pointer is over: objects and handles for the select tool, and the circle of the brush.
  */
 #ifndef BRUME_VIEWER_BRUSH_CURSOR_H
 #define BRUME_VIEWER_BRUSH_CURSOR_H
 
 #include "viewer/viewer_state.h"
 
-/** Notes whether the pointer is over the picture; to be called for every event. `for_panel`: the panel handles it. */
-void brume_viewer_note_pointer(BrumeViewer *viewer, const SDL_Event *event, bool for_panel);
+/** Notes where the pointer is; to be called for every event, also those that the panel handles. */
+void brume_viewer_note_pointer(BrumeViewer *viewer, const SDL_Event *event);
+
+/** Notes what of the select tool is under the pointer; to be called before each drawing. */
+void brume_viewer_update_hover(BrumeViewer *viewer);
 
 /**
  * Sets readouts.brush: around the point at which a stroke would start, or where the stroke in progress is, with the

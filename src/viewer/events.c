@@ -85,7 +85,7 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     }
     brume_panel_event(viewer->panel, event);
     const bool for_panel = is_for_panel(viewer, event);
-    brume_viewer_note_pointer(viewer, event, for_panel);
+    brume_viewer_note_pointer(viewer, event);
     if (for_panel) {
         return;
     }

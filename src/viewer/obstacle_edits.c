@@ -61,6 +61,7 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
     const BrumeSnapshot *snapshot = &viewer->snapshot;
     BrumePresentObstacles *present = &viewer->controls.present;
     viewer->controls.select.lights_only = viewer->playback != NULL || viewer->readouts.timeline.past;
+    viewer->controls.select.aspect = viewer->readouts.area.width / viewer->readouts.area.height;
     viewer->controls.select.dragging = viewer->input.drag == BRUME_DRAG_GIZMO;
     if (!viewer->picture || !viewer->simulation_thread || snapshot->variant_count == 0) {
         return;

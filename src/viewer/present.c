@@ -94,8 +94,12 @@ static bool has_geometry(const BrumeOverlayGeometry *geometry)
 static void draw_overlay(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *camera)
 {
     const BrumeRenderedPicture *picture = viewer->picture;
-    float matrix[16];
-    brume_gl_projection(camera, (float)rect.width / (float)rect.height, matrix);
+    BrumeOverlayView view = {
+        .width = (float)rect.width,
+        .height = (float)rect.height,
+        .pixels_per_point = viewer->window->scale * viewer->controls.ui_scale,
+    };
+    brume_gl_projection(camera, view.width / view.height, view.matrix);
     glEnable(GL_SCISSOR_TEST);
     for (int variant = 0; variant < variant_count(viewer); variant++) {
         int left;
@@ -106,11 +110,11 @@ static void draw_overlay(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera 
         if (viewer->controls.box && !brume_viewer_reads_framebuffer(viewer)) {
             const BrumeSimDef *def = &brume_side_variant(&viewer->snapshot, variant)->settings;
             const BrumeVec3 size = brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx);
-            brume_overlay_draw_box(viewer->overlay, def->origin, brume_add(def->origin, size), matrix);
+            brume_overlay_draw_box(viewer->overlay, def->origin, brume_add(def->origin, size), &view);
         }
         if (has_geometry(geometry)) {
-            brume_overlay_draw_geometry(viewer->overlay, variant, geometry, picture->view_serial, matrix,
-                                        towards_sun(&picture->render_settings[variant]));
+            view.towards_light = towards_sun(&picture->render_settings[variant]);
+            brume_overlay_draw_geometry(viewer->overlay, variant, geometry, picture->view_serial, &view);
         }
     }
     glScissor(rect.x, rect.y, rect.width, rect.height);

@@ -1,6 +1,7 @@
 #include "viewer/sequence.h"
 
 #include "core/parallel/clock.h"
+#include "viewer/past.h"
 #include "viewer/viewer_state.h"
 
 BrumeStatus brume_viewer_start_playback(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
@@ -49,6 +50,11 @@ void brume_viewer_apply_playback(BrumeViewer *viewer)
     if (now->compare && viewer->playback) {
         now->compare = false;
         brume_viewer_refuse_edit(viewer, "side by side");
+    }
+    const bool turns = now->backwards && !before->backwards;
+    if (!viewer->playback && !viewer->past.shown && turns && now->running && before->running) {
+        brume_viewer_set_running(viewer, false); // what runs is the simulation: playing its past starts as from a pause
+        viewer->applied.running = false;
     }
     if (now->loop != before->loop) {
         brume_playback_thread_set_loop(player, now->loop);
@@ -103,6 +109,7 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
                            status->in_memory != before.in_memory || status->count != before.count ||
                            status->is_reading != before.is_reading || status->stopped;
     const double now = brume_seconds();
+    const bool was_past = viewer->readouts.timeline.past;
     viewer->readouts.timeline = (BrumeTimelineReadouts){
         .shown = viewer->playback != NULL,
         .first = status->first,
@@ -125,5 +132,7 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
     };
     if (!viewer->playback) {
         describe_past(viewer);
+        // Space at the present runs the simulation, whatever was played before
+        viewer->controls.backwards = viewer->controls.backwards && !(was_past && !viewer->past.shown);
     }
 }

@@ -130,6 +130,7 @@ static void present(BrumeViewer *viewer)
 {
     double now = brume_seconds();
     brume_viewer_update_readouts(viewer, now);
+    brume_viewer_update_hover(viewer);
     brume_viewer_update_brush_cursor(viewer);
     brume_viewer_draw_picture(viewer);
     brume_viewer_read_framebuffer(viewer);

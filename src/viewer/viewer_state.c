@@ -27,7 +27,12 @@ bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer)
 BrumePictureArea brume_viewer_area(const BrumeViewer *viewer)
 {
     const BrumeWindow *window = viewer->window;
-    const BrumePictureArea whole = {.width = (float)window->width, .height = (float)window->height};
+    const float points_per_pixel = (float)window->width / (float)window->pixels_wide;
+    const BrumePictureArea whole = {
+        .width = (float)window->width,
+        .height = (float)window->height,
+        .scale = window->scale * viewer->controls.ui_scale * points_per_pixel,
+    };
     return brume_viewer_reads_framebuffer(viewer)
                ? whole
                : brume_panel_free_area(viewer->panel, &viewer->controls, &viewer->readouts, whole);

@@ -97,7 +97,7 @@ typedef struct BrumeViewer {
 
     // the controls that the user sets, and those that have been applied
     BrumeInput input;
-    bool pointer_over_picture;
+    bool pointer_in_window;
     bool has_bookmark[BRUME_BOOKMARKS];
     BrumeCamera bookmarks[BRUME_BOOKMARKS];
     BrumeControls controls, applied;

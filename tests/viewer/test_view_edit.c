@@ -42,7 +42,7 @@ static int set_up(void **state)
                                                       .height = 0.1f};
     controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
     controls.select.active = true;
-    screen = (BrumeScreen){controls.camera, WIDE, HIGH};
+    screen = (BrumeScreen){controls.camera, WIDE, HIGH, 1.0f};
     return 0;
 }
 
@@ -62,7 +62,7 @@ static void test_projection_and_rays(void **state)
     assert_true(brume_screen_project(&screen, brume_vec3(1.0f, 0.5f, 0.0f), &at));
     assert_near("value", at.x, 450.0f, 1e-3);
     assert_near("value", at.y, 175.0f, 1e-3);
-    assert_near("value", brume_screen_metres_per_point(&screen, brume_vec3(0.0f, 0.0f, 0.0f)), 0.02f, 1e-6);
+    assert_near("value", brume_screen_scaled_point(&screen, brume_vec3(0.0f, 0.0f, 0.0f)), 0.02f, 1e-6);
     const BrumeRay ray = brume_screen_ray(&screen, at);
     assert_point(brume_ray_at(&ray, 4.0f / -ray.direction.z), 1.0f, 0.5f, 0.0f);
     assert_false(brume_screen_project(&screen, brume_vec3(0.0f, 0.0f, 4.5f), &at)); // behind the camera
@@ -165,6 +165,82 @@ static void test_moves(void **state)
     assert_point(sphere->a, 0.05f, -0.1f, 0.0f);
     drag(emitter(0), BRUME_GIZMO_MOVE, (BrumeScreenPoint){460, 205}, 1000, 0, BRUME_SNAP_NONE); // the box ends
     assert_point(sphere->a, 1.0f, -0.1f, 0.0f);
+}
+
+static BrumeGizmo gizmo_of(BrumeObject object, BrumeGizmoMode mode)
+{
+    BrumeGizmo gizmo;
+    brume_select(&controls, object);
+    controls.select.mode = mode;
+    assert_true(brume_gizmo_of(&controls, object, mode, &screen, &gizmo));
+    return gizmo;
+}
+
+static void assert_handle(const BrumeGizmo *gizmo, float x, float y, BrumeGizmoHandle wanted)
+{
+    const BrumeGizmoHandle handle = brume_gizmo_pick(gizmo, &screen, (BrumeScreenPoint){x, y});
+    if (handle != wanted) {
+        fail_msg("(%g, %g) is of handle %d, expected %d", (double)x, (double)y, (int)handle, (int)wanted);
+    }
+}
+
+// an arrow can be pressed wherever it is drawn, and a few points around it; so can squares and rings
+static void test_all_of_a_handle_is_hot(void **state)
+{
+    (void)state;
+    const BrumeGizmo move = gizmo_of(emitter(0), BRUME_GIZMO_MOVE);
+    for (float x = 418.0f; x <= 505.0f; x += 1.0f) { // the tip ends at 500
+        assert_handle(&move, x, 200.0f, BRUME_HANDLE_X);
+        assert_handle(&move, x, 203.0f, BRUME_HANDLE_X);
+    }
+    assert_handle(&move, 484.0f, 205.0f, BRUME_HANDLE_X); // at the base of the tip
+    assert_handle(&move, 508.0f, 200.0f, BRUME_HANDLE_NONE);
+    assert_handle(&move, 400.0f, 101.0f, BRUME_HANDLE_Y);
+    for (float at = 26.0f; at <= 46.0f; at += 1.0f) { // the square across z
+        assert_handle(&move, 400.0f + at, 200.0f - at, BRUME_HANDLE_XY);
+    }
+    const BrumeGizmo scale = gizmo_of((BrumeObject){BRUME_OBJECT_LIGHT, 1}, BRUME_GIZMO_SCALE);
+    assert_handle(&scale, 375.0f + 84.0f + 5.5f, 175.0f - 5.5f, BRUME_HANDLE_X); // a corner of its square
+    assert_handle(&scale, 375.0f + 84.0f + 10.0f, 175.0f, BRUME_HANDLE_X);
+    const BrumeGizmo turn = gizmo_of((BrumeObject){BRUME_OBJECT_LIGHT, 1}, BRUME_GIZMO_TURN);
+    assert_handle(&turn, 375.0f + 98.0f + 6.0f, 175.0f, BRUME_HANDLE_VIEW);
+}
+
+// a press that misses a handle by a few points does not end the selection
+static void test_presses_near_handles(void **state)
+{
+    (void)state;
+    BrumeGizmoDrag dragged;
+    (void)gizmo_of(emitter(0), BRUME_GIZMO_MOVE);
+    assert_false(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){512.0f, 204.0f}));
+    assert_true(brume_same_object(controls.select.selected, emitter(0)));
+    assert_false(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){425.0f, 206.0f + 8.0f}));
+    assert_true(brume_same_object(controls.select.selected, emitter(0)));
+    assert_false(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){530.0f, 200.0f}));
+    assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
+    // another object there is selected
+    (void)gizmo_of(emitter(0), BRUME_GIZMO_MOVE);
+    controls.present.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {2.3f, 0.0f, 0.0f}, .radius = 0.1f};
+    assert_false(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){515.0f, 200.0f}));
+    assert_true(brume_same_object(controls.select.selected, (BrumeObject){BRUME_OBJECT_OBSTACLE, 0}));
+}
+
+// on a display of twice the scale, handles and symbols have twice the size, and a drag is twice as long
+static void test_sizes_follow_the_display(void **state)
+{
+    (void)state;
+    screen.scale = 2.0f;
+    const BrumeGizmo move = gizmo_of(emitter(0), BRUME_GIZMO_MOVE);
+    assert_handle(&move, 400.0f + 2.0f * 105.0f, 200.0f, BRUME_HANDLE_X);
+    assert_handle(&move, 400.0f + 2.0f * 108.0f, 200.0f, BRUME_HANDLE_NONE);
+    static BrumeOutline outline;
+    const BrumePose light = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_LIGHT, 1});
+    brume_object_outline(&controls, &light, &screen, &outline);
+    const float radius = brume_length(brume_sub(outline.ends[0][0], light.light.position));
+    assert_near("radius of the symbol [points]", radius / 0.02f, 18.0f, 1e-3);
+    drag(emitter(0), BRUME_GIZMO_SCALE, (BrumeScreenPoint){400, 200}, 84, 0, BRUME_SNAP_NONE);
+    assert_near("radius", controls.sim[0].emitters[0].shape.radius, 0.375f, 1e-5);
 }
 
 static void test_obstacles_are_displaced(void **state)
@@ -304,6 +380,42 @@ static void test_obstacles_are_reset(void **state)
     scene.timeline = (BrumeTimeline){0};
 }
 
+// what is added is in the picture, and not where another one is
+static void test_added_objects_are_in_the_picture(void **state)
+{
+    (void)state;
+    controls.render_settings.light_count = 0;
+    controls.present.count = 0;
+    controls.select.aspect = (float)WIDE / (float)HIGH;
+    // from the front, from far above, and from within the box
+    const BrumeCamera cameras[] = {
+        {.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f},
+        {.position = {0.0f, 9.0f, 5.0f}, .target = {0.0f, 0.0f, 0.0f}, .field_of_view = 40.0f},
+        {.position = {0.0f, 0.0f, 0.5f}, .field_of_view = 60.0f},
+    };
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        controls.camera = screen.camera = cameras[n / 3];
+        brume_object_add_light(&controls, (BrumeLightKind)(BRUME_LIGHT_POINT + n % 3));
+        const BrumeLight *lights = controls.render_settings.lights;
+        BrumeScreenPoint at;
+        assert_true(brume_screen_project(&screen, lights[n].position, &at));
+        assert_true(at.x > 20.0f && at.x < WIDE - 20.0f && at.y > 20.0f && at.y < HIGH / 2);
+        const BrumeVec3 p = lights[n].position;
+        assert_true(n / 3 == 2 || fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fabsf(p.z)) > 1.0f); // outside of the box
+        for (int m = 0; m < n; m++) {
+            assert_true(brume_length(brume_sub(lights[m].position, p)) > 0.03f);
+        }
+    }
+    for (int n = 0; n < 9; n++) {
+        brume_object_add_shape(&controls, BRUME_OBJECT_OBSTACLE, BRUME_SHAPE_SPHERE);
+        const BrumeVec3 p = controls.present.obstacles[n].shape.a;
+        assert_true(fmaxf(fabsf(p.x), fabsf(p.z)) < 0.7f);
+        for (int m = 0; m < n; m++) {
+            assert_true(brume_length(brume_sub(controls.present.obstacles[m].shape.a, p)) > 0.05f);
+        }
+    }
+}
+
 static void test_every_kind_is_added(void **state)
 {
     (void)state;
@@ -367,6 +479,15 @@ static void test_outlines(void **state)
     for (int n = 0; n < outline.count; n++) {
         assert_near("value", brume_length(outline.ends[n][0]), 0.25f, 1e-5); // all of it is on the surface
     }
+    // the lines of a circle are so short that they look round at any size
+    for (float points = 1.0f; points < 1500.0f; points *= 2.0f) {
+        const float half = 3.14159265f / (float)brume_circle_lines(points);
+        assert_true(points * (1.0f - cosf(half)) < 0.15f);
+    }
+    const BrumeShape large = {.kind = BRUME_SHAPE_CAPSULE, .a = {0.0f, -1.0f, 0.0f}, .b = {0.0f, 1.0f, 0.0f}, 60.0f};
+    const BrumePose capsule = {.kind = BRUME_OBJECT_EMITTER, .shape = large};
+    brume_object_outline(&controls, &capsule, &screen, &outline);
+    assert_int_equal(outline.count, 4 * BRUME_MAX_CIRCLE_LINES + 4); // all lines have room
     const BrumePose light = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_LIGHT, 1});
     brume_object_outline(&controls, &light, &screen, &outline);
     bool has_corner = false;
@@ -384,12 +505,16 @@ int main(void)
         cmocka_unit_test_setup(test_nearest_object_wins, set_up),
         cmocka_unit_test_setup(test_order_of_objects, set_up),
         cmocka_unit_test_setup(test_moves, set_up),
+        cmocka_unit_test_setup(test_all_of_a_handle_is_hot, set_up),
+        cmocka_unit_test_setup(test_presses_near_handles, set_up),
+        cmocka_unit_test_setup(test_sizes_follow_the_display, set_up),
         cmocka_unit_test_setup(test_obstacles_are_displaced, set_up),
         cmocka_unit_test_setup(test_turns, set_up),
         cmocka_unit_test_setup(test_scales, set_up),
         cmocka_unit_test_setup(test_modes_without_effect, set_up),
         cmocka_unit_test_setup(test_obstacles_are_added_and_deleted, set_up),
         cmocka_unit_test_setup(test_obstacles_are_reset, set_up),
+        cmocka_unit_test_setup(test_added_objects_are_in_the_picture, set_up),
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
         cmocka_unit_test_setup(test_snap_steps, set_up),
         cmocka_unit_test_setup(test_outlines, set_up),

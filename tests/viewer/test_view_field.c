@@ -110,7 +110,8 @@ static void test_fields_at_the_centers(void **state)
     for (int view = 0; view < BRUME_VIEW_COUNT; view++) {
         const BrumeColorScale scale = brume_evaluate_view((BrumeViewKind)view, &variant, NULL, &values);
         assert_near(brume_view_name((BrumeViewKind)view), brume_field_at(&values, 4, 8, 5), expected[view], 1e-5);
-        assert_int_equal(scale.is_signed, view == BRUME_VIEW_PRESSURE);
+        // a part of the ramp is below ambient
+        assert_int_equal(scale.is_signed, view == BRUME_VIEW_PRESSURE || view == BRUME_VIEW_TEMPERATURE);
         assert_near("lower end", scale.lower, scale.is_signed ? -(double)scale.upper : 0.0, 0.0);
     }
     brume_field_destroy(&values);
@@ -202,6 +203,36 @@ static void test_scales_hold_still(void **state)
 }
 
 static double luminance(BrumeVec3 c) { return 0.2126 * (double)c.x + 0.7152 * (double)c.y + 0.0722 * (double)c.z; }
+
+// air below ambient gives the temperature a scale with 0 in its middle, on which it is as opaque as warm air
+static void test_temperatures_below_ambient(void **state)
+{
+    (void)state;
+    BrumeSnapshotVariant variant = view_variant(grid, dx, origin);
+    BrumeField values = view_field(grid);
+    BrumeField *heat = &variant.fields[BRUME_FIELD_TEMPERATURE];
+    heat->data[brume_field_index(heat, 3, 4, 5)] = 100.0f;
+    heat->data[brume_field_index(heat, 4, 4, 5)] = -3.0f;
+    BrumeColorScale scale = brume_evaluate_view(BRUME_VIEW_TEMPERATURE, &variant, NULL, &values);
+    assert_false(scale.is_signed); // little beside the heat
+    heat->data[brume_field_index(heat, 4, 4, 5)] = -30.0f;
+    scale = brume_evaluate_view(BRUME_VIEW_TEMPERATURE, &variant, NULL, &values);
+    assert_true(scale.is_signed);
+    assert_near("lower end", scale.lower, -100.0, 0.0);
+    heat->data[brume_field_index(heat, 4, 4, 5)] = -3.0f;
+    scale = brume_evaluate_view(BRUME_VIEW_TEMPERATURE, &variant, &scale, &values);
+    assert_true(scale.is_signed); // not back and forth
+    const BrumeColorScale other = {.upper = 200.0f};
+    const BrumeColorScale both = brume_color_scale_of_both(&other, &scale);
+    assert_true(both.is_signed && both.lower == -200.0f && both.upper == 200.0f);
+    heat->data[brume_field_index(heat, 3, 4, 5)] = 0.0f; // cold air alone
+    scale = brume_evaluate_view(BRUME_VIEW_TEMPERATURE, &variant, NULL, &values);
+    assert_true(scale.is_signed);
+    assert_near("upper end", scale.upper, 5.0, 0.0);
+    assert_near("position of the cold air", brume_color_scale_position(&scale, -3.0f), 0.2, 1e-6);
+    brume_field_destroy(&values);
+    view_variant_destroy(&variant);
+}
 
 static void test_colors(void **state)
 {
@@ -307,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_fields_that_are_missing),
         cmocka_unit_test(test_scales_end_round),
         cmocka_unit_test(test_scales_hold_still),
+        cmocka_unit_test(test_temperatures_below_ambient),
         cmocka_unit_test(test_colors),
         cmocka_unit_test(test_values_as_smoke),
     };

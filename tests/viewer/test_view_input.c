@@ -21,7 +21,7 @@ static int set_up(void **state)
     controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
     commands = (BrumeCommands){0};
     ticks = 1000;
-    area = (BrumePictureArea){.width = WIDE, .height = HIGH};
+    area = (BrumePictureArea){.width = WIDE, .height = HIGH, .scale = 1.0f};
     return 0;
 }
 
@@ -90,19 +90,12 @@ static void test_switches(void **state)
         int mods;
         bool *flag;
     } switches[] = {
-        {SDLK_SPACE, 0, &controls.running},
-        {SDLK_t, 0, &controls.slice},
-        {SDLK_v, 0, &controls.streamlines},
-        {SDLK_b, 0, &controls.compare},
-        {SDLK_c, 0, &controls.cpu},
-        {SDLK_o, 0, &controls.box},
-        {SDLK_l, 0, &controls.loop},
-        {SDLK_j, 0, &controls.backwards},
-        {SDLK_TAB, 0, &controls.panel},
-        {SDLK_h, 0, &controls.hud},
-        {SDLK_F1, 0, &controls.help},
-        {SDLK_F10, 0, &controls.fullscreen},
-        {SDLK_RETURN, KMOD_LALT, &controls.fullscreen},
+        {SDLK_SPACE, 0, &controls.running},  {SDLK_t, 0, &controls.slice},
+        {SDLK_v, 0, &controls.streamlines},  {SDLK_b, 0, &controls.compare},
+        {SDLK_c, 0, &controls.cpu},          {SDLK_o, 0, &controls.box},
+        {SDLK_l, 0, &controls.loop},         {SDLK_TAB, 0, &controls.panel},
+        {SDLK_h, 0, &controls.hud},          {SDLK_F1, 0, &controls.help},
+        {SDLK_F10, 0, &controls.fullscreen}, {SDLK_RETURN, KMOD_LALT, &controls.fullscreen},
     };
     for (size_t n = 0; n < sizeof switches / sizeof switches[0]; n++) {
         const bool before = *switches[n].flag;
@@ -397,12 +390,60 @@ static void test_camera_stays_above_the_ground(void **state)
     assert_true(controls.camera.position.y < -2.0f);
 }
 
+// J plays backwards whatever was played before, Shift + J forwards, and Space pauses and plays on
+static void test_keys_that_play(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 3; n++) { // paused, playing forwards, playing backwards
+        controls.running = n > 0;
+        controls.backwards = n > 1;
+        press_key(SDLK_j, 0);
+        assert_true(controls.running && controls.backwards);
+    }
+    press_key(SDLK_SPACE, 0);
+    assert_true(!controls.running && controls.backwards);
+    press_key(SDLK_SPACE, 0);
+    assert_true(controls.running && controls.backwards);
+    press_key(SDLK_j, KMOD_LSHIFT);
+    assert_true(controls.running && !controls.backwards);
+}
+
+// what is under the pointer, which may rest: nothing beside the picture or during a drag that moves nothing
+static void test_hovered_objects(void **state)
+{
+    (void)state;
+    controls.select.active = true;
+    controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
+    controls.sim[0].nx = controls.sim[0].ny = controls.sim[0].nz = 20;
+    controls.sim[0].dx = 0.1f;
+    controls.sim[0].origin = brume_vec3(-1.0f, -1.0f, -1.0f);
+    controls.sim[0].emitter_count = 1;
+    controls.sim[0].emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.25f};
+    const BrumeObject sphere = {BRUME_OBJECT_EMITTER, 0};
+    move_to(WIDE / 2, HIGH / 2);
+    brume_input_update_hover(&input, &area, true, &controls);
+    assert_true(brume_same_object(controls.select.hovered, sphere));
+    brume_input_update_hover(&input, &area, false, &controls); // a menu is over it
+    assert_int_equal(controls.select.hovered.kind, BRUME_OBJECT_NONE);
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 10, NULL); // beside it, and over it
+    assert_int_equal(input.drag, BRUME_DRAG_SELECT);
+    move_to(WIDE / 2, HIGH / 2);
+    brume_input_update_hover(&input, &area, true, &controls);
+    assert_int_equal(controls.select.hovered.kind, BRUME_OBJECT_NONE);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, WIDE / 2, HIGH / 2, NULL);
+    brume_input_update_hover(&input, &area, true, &controls);
+    assert_true(brume_same_object(controls.select.hovered, sphere));
+    controls.sim[0].emitters[0].shape.a.x = 1.0f; // it is moved away
+    brume_input_update_hover(&input, &area, true, &controls);
+    assert_int_equal(controls.select.hovered.kind, BRUME_OBJECT_NONE);
+}
+
 // the pointer is counted from the corner of the picture, which is beside the panel
 static void test_pointer_in_a_part_of_the_window(void **state)
 {
     (void)state;
     const BrumePick pick = smoke_at(0.5f);
-    area = (BrumePictureArea){.left = 300.0f, .top = 20.0f, .width = WIDE, .height = HIGH};
+    area = (BrumePictureArea){.left = 300.0f, .top = 20.0f, .width = WIDE, .height = HIGH, .scale = 1.0f};
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 700, 220, &pick);
     move_to(740, 220);
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 740, 220, NULL);
@@ -646,6 +687,8 @@ int main(void)
         EACH(test_fly),
         EACH(test_a_short_press_is_not_missed),
         EACH(test_camera_stays_above_the_ground),
+        EACH(test_keys_that_play),
+        EACH(test_hovered_objects),
         EACH(test_pointer_in_a_part_of_the_window),
         EACH(test_animation_is_smooth_and_stops_at_a_drag),
         EACH(test_orbit_pan_dolly),

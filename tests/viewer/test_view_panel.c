@@ -129,7 +129,7 @@ static int set_up(void **state)
     controls = brume_default_controls();
     brume_controls_load_scene(&controls, scene);
     facts = (BrumeReadouts){.grid = {77, 96, 64}, .converged = true, .renderer = "test", .scene = "Plume"};
-    facts.area = (BrumePictureArea){.width = (float)window->width, .height = (float)window->height};
+    facts.area = (BrumePictureArea){.width = (float)window->width, .height = (float)window->height, .scale = 1.0f};
     point_at(-100.0f, -100.0f);
     draw_frames(2);
     return 0;
@@ -844,7 +844,7 @@ static void expect_controls_inside(BrumePanel *sized, int width, int height, flo
 {
     SDL_SetWindowSize(window->handle, width, height);
     SDL_PumpEvents();
-    facts.area = (BrumePictureArea){.width = (float)width, .height = (float)height};
+    facts.area = (BrumePictureArea){.width = (float)width, .height = (float)height, .scale = 1.0f};
     controls.ui_scale = scale;
     brume_panel_lay_out(sized, scene, &facts, &controls, &commands);
     brume_panel_lay_out(sized, scene, &facts, &controls, &commands);

@@ -133,9 +133,10 @@ typedef struct BrumeCommands {
     char save_look[2][64];       ///< name of a new preset of the present medium, or lights; "" for none
 } BrumeCommands;
 
-/** The part of the window that the picture of the smoke fills [points]. */
+/** The part of the window that the picture of the smoke fills [points of SDL's events]. */
 typedef struct BrumePictureArea {
     float left, top, width, height;
+    float scale; ///< of what is drawn with a constant size: that of the display, and that of panel and HUD
 } BrumePictureArea;
 
 /** The circle of the brush at the pointer. */

@@ -55,6 +55,7 @@ typedef enum BrumeGizmoHandle {
 typedef struct BrumeSelectTool {
     bool active;      ///< a left drag selects and moves objects; otherwise it is the brush
     bool lights_only; ///< a sequence or the past is shown: emitters and obstacles cannot be edited
+    float aspect;     ///< width of the picture over its height; 0: not known
     BrumeGizmoMode mode;
     BrumeObject selected;
     BrumeObject hovered;                     ///< under the pointer

@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 static const float pi = 3.14159265f;
-static const float reach = 7.0f;       // of the pointer to a handle [points]
+static const float reach = 7.0f;       // of the pointer to a handle [points], times the scale of the screen
+static const float near_reach = 20.0f; // within which a press is not one beside the object
 static const float least_sine = 0.17f; // of an axis to the viewing direction, for a handle that can be dragged
 static const float least_factor = 0.01f;
 
@@ -56,7 +57,7 @@ bool brume_gizmo_of(const BrumeControls *controls, BrumeObject object, BrumeGizm
     BrumeVec3 forward;
     brume_camera_axes(&screen->camera, &gizmo->view[0], &gizmo->view[1], &forward);
     gizmo->towards = brume_screen_towards_camera(screen, gizmo->center);
-    gizmo->unit = brume_screen_metres_per_point(screen, gizmo->center);
+    gizmo->unit = brume_screen_scaled_point(screen, gizmo->center);
     find_handles(&pose, gizmo);
     return true;
 }
@@ -119,6 +120,39 @@ bool brume_gizmo_is_in_front(const BrumeGizmo *gizmo, BrumeVec3 point)
     return brume_dot(brume_sub(point, gizmo->center), gizmo->towards) >= -1e-3f * gizmo->unit;
 }
 
+int brume_gizmo_tip(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, const BrumeScreen *screen,
+                    BrumeScreenPoint corners[4])
+{
+    BrumeScreenPoint base;
+    BrumeScreenPoint tip;
+    if (!is_axis(handle) || !gizmo->has[handle] || gizmo->mode == BRUME_GIZMO_TURN) {
+        return 0;
+    }
+    const BrumeVec3 axis = gizmo->axes[axis_of(handle)];
+    const float half = BRUME_GIZMO_TIP_RADIUS * screen->scale;
+    if (!brume_screen_project(screen, at(gizmo, axis, BRUME_GIZMO_LENGTH), &base) ||
+        !brume_screen_project(screen, at(gizmo, axis, BRUME_GIZMO_LENGTH + BRUME_GIZMO_TIP_LENGTH), &tip)) {
+        return 0;
+    }
+    if (gizmo->mode == BRUME_GIZMO_SCALE) {
+        for (int n = 0; n < 4; n++) {
+            corners[n].x = base.x + (n == 1 || n == 2 ? half : -half);
+            corners[n].y = base.y + (n >= 2 ? half : -half);
+        }
+        return 4;
+    }
+    const float length = hypotf(tip.x - base.x, tip.y - base.y);
+    if (!(length > 0.0f)) {
+        return 0;
+    }
+    const float across_x = half * (tip.y - base.y) / length;
+    const float across_y = half * (base.x - tip.x) / length;
+    corners[0] = (BrumeScreenPoint){base.x + across_x, base.y + across_y};
+    corners[1] = tip;
+    corners[2] = (BrumeScreenPoint){base.x - across_x, base.y - across_y};
+    return 3;
+}
+
 static float distance_to_line(BrumeScreenPoint p, const BrumeScreenPoint ends[2])
 {
     const float x = ends[1].x - ends[0].x;
@@ -129,46 +163,83 @@ static float distance_to_line(BrumeScreenPoint p, const BrumeScreenPoint ends[2]
     return hypotf(p.x - ends[0].x - share * x, p.y - ends[0].y - share * y);
 }
 
-// the distance of the pointer to a handle [points], 0 within an area
-static float distance_to_handle(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, const BrumeScreen *screen,
-                                BrumeScreenPoint p)
+// the distance of a point to lines, 0 within the area that they enclose where it is `filled`
+static float distance_to_lines(const BrumeScreenPoint lines[][2], int count, bool filled, BrumeScreenPoint p)
 {
-    const bool is_area = is_plane(handle) || (handle == BRUME_HANDLE_VIEW && gizmo->mode != BRUME_GIZMO_TURN);
-    BrumeVec3 lines[BRUME_MAX_HANDLE_LINES][2];
-    const int count = brume_gizmo_lines(gizmo, handle, lines);
     float nearest = INFINITY;
     bool inside = false;
     for (int n = 0; n < count; n++) {
-        BrumeScreenPoint ends[2];
-        const bool hidden =
-            is_axis(handle) && gizmo->mode == BRUME_GIZMO_TURN &&
-            !(brume_gizmo_is_in_front(gizmo, lines[n][0]) && brume_gizmo_is_in_front(gizmo, lines[n][1]));
-        if (hidden || !brume_screen_project_line(screen, lines[n][0], lines[n][1], ends)) {
-            continue;
-        }
+        const BrumeScreenPoint *ends = lines[n];
         nearest = fminf(nearest, distance_to_line(p, ends));
-        if ((ends[0].y > p.y) != (ends[1].y > p.y)) { // a crossing of the line to the right of the pointer
+        if ((ends[0].y > p.y) != (ends[1].y > p.y)) { // a crossing of the line to the right of the point
             const float x = ends[0].x + (p.y - ends[0].y) / (ends[1].y - ends[0].y) * (ends[1].x - ends[0].x);
             inside = inside != (x > p.x);
         }
     }
-    return is_area && inside ? 0.0f : nearest;
+    return filled && inside ? 0.0f : nearest;
+}
+
+static float distance_to_tip(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, const BrumeScreen *screen,
+                             BrumeScreenPoint p)
+{
+    BrumeScreenPoint corners[4];
+    BrumeScreenPoint edges[4][2];
+    const int count = brume_gizmo_tip(gizmo, handle, screen, corners);
+    for (int n = 0; n < count; n++) {
+        edges[n][0] = corners[n];
+        edges[n][1] = corners[(n + 1) % count];
+    }
+    return distance_to_lines((const BrumeScreenPoint(*)[2])edges, count, true, p);
+}
+
+// The distance of the pointer to a handle [points], 0 within an area. The half of a ring that is behind the object
+// counts where it is `complete`.
+static float distance_to_handle(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, const BrumeScreen *screen,
+                                BrumeScreenPoint p, bool complete)
+{
+    const bool is_area = is_plane(handle) || (handle == BRUME_HANDLE_VIEW && gizmo->mode != BRUME_GIZMO_TURN);
+    const bool has_back = is_axis(handle) && gizmo->mode == BRUME_GIZMO_TURN && !complete;
+    BrumeVec3 lines[BRUME_MAX_HANDLE_LINES][2];
+    BrumeScreenPoint seen[BRUME_MAX_HANDLE_LINES][2];
+    const int count = brume_gizmo_lines(gizmo, handle, lines);
+    int seen_count = 0;
+    for (int n = 0; n < count; n++) {
+        const bool hidden =
+            has_back && !(brume_gizmo_is_in_front(gizmo, lines[n][0]) && brume_gizmo_is_in_front(gizmo, lines[n][1]));
+        if (!hidden && brume_screen_project_line(screen, lines[n][0], lines[n][1], seen[seen_count])) {
+            seen_count++;
+        }
+    }
+    return fminf(distance_to_lines((const BrumeScreenPoint(*)[2])seen, seen_count, is_area, p),
+                 distance_to_tip(gizmo, handle, screen, p));
 }
 
 BrumeGizmoHandle brume_gizmo_pick(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint p)
 {
+    // of equal distances the first wins: the opposite of the order in which they are drawn over each other
+    static const BrumeGizmoHandle order[] = {BRUME_HANDLE_VIEW, BRUME_HANDLE_Z,  BRUME_HANDLE_Y, BRUME_HANDLE_X,
+                                             BRUME_HANDLE_XY,   BRUME_HANDLE_ZX, BRUME_HANDLE_YZ};
     BrumeGizmoHandle best = BRUME_HANDLE_NONE;
-    float least = reach;
-    // the middle first, then planes, then axes: of equal distances the first wins
-    for (int n = BRUME_HANDLE_COUNT - 1; n > BRUME_HANDLE_NONE; n--) {
-        const BrumeGizmoHandle handle = (BrumeGizmoHandle)n;
-        const float distance = gizmo->has[handle] ? distance_to_handle(gizmo, handle, screen, p) : INFINITY;
+    float least = reach * screen->scale;
+    for (size_t n = 0; n < sizeof order / sizeof order[0]; n++) {
+        const float distance = gizmo->has[order[n]] ? distance_to_handle(gizmo, order[n], screen, p, false) : INFINITY;
         if (distance < least) {
-            best = handle;
+            best = order[n];
             least = distance;
         }
     }
     return best;
+}
+
+bool brume_gizmo_is_near(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint p)
+{
+    for (int n = BRUME_HANDLE_NONE + 1; n < BRUME_HANDLE_COUNT; n++) {
+        if (gizmo->has[n] &&
+            distance_to_handle(gizmo, (BrumeGizmoHandle)n, screen, p, true) < near_reach * screen->scale) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // the point nearest to the pointer on the line that an axis is in the picture
@@ -300,7 +371,7 @@ static BrumePose drag_turn(BrumeGizmoDrag *drag, BrumeControls *controls, const 
         const BrumeVec3 along = brume_normalize(brume_cross(axis, drag->gizmo.towards));
         turned_by = ((p.x - drag->from.x) * brume_dot(along, drag->gizmo.view[0]) -
                      (p.y - drag->from.y) * brume_dot(along, drag->gizmo.view[1])) /
-                    BRUME_GIZMO_LENGTH;
+                    (BRUME_GIZMO_LENGTH * screen->scale);
     }
     const float degrees = snapped(turned_by * 180.0f / pi, 15.0f, snap);
     (void)snprintf(controls->select.drag_text, sizeof controls->select.drag_text, "%s%+.1f°",
@@ -322,7 +393,7 @@ static BrumePose drag_scale(const BrumeGizmoDrag *drag, BrumeControls *controls,
         const float before = along_axis(drag, axis, screen, drag->from);
         factor = before > 0.0f ? along_axis(drag, axis, screen, p) / before : 1.0f;
     } else { // an axis' length to the right or up is twice the size
-        factor = 1.0f + (p.x - drag->from.x + drag->from.y - p.y) / BRUME_GIZMO_LENGTH;
+        factor = 1.0f + (p.x - drag->from.x + drag->from.y - p.y) / (BRUME_GIZMO_LENGTH * screen->scale);
     }
     factor = fmaxf(snapped(factor, 0.1f, snap), least_factor);
     if (!is_axis(drag->handle)) {

@@ -1,7 +1,8 @@
 /**
  * @file gizmo.h
- * The handles of the selected object, of constant size in the picture, and what a drag of one does to the object. All
- * functions but brume_gizmo_drag_to are pure.
+ * The handles of the selected object, of constant size in the picture, and what a drag of one does to the object. What
+ * is drawn of a handle (its lines and its tip) is also what the pointer finds. All functions but brume_gizmo_drag_to
+ * are pure.
  */
 #ifndef BRUME_VIEWER_EDIT_GIZMO_H
 #define BRUME_VIEWER_EDIT_GIZMO_H
@@ -11,8 +12,10 @@
 
 enum { BRUME_MAX_HANDLE_LINES = 64 };
 
-/** Sizes in the picture [points]. */
-#define BRUME_GIZMO_LENGTH 84.0f     ///< of the axes, and radius of the rings
+/** Sizes in the picture [points], times the scale of the screen. */
+#define BRUME_GIZMO_LENGTH 84.0f     ///< of the axes up to their tips, and radius of the rings
+#define BRUME_GIZMO_TIP_LENGTH 16.0f ///< of the tip of an arrow
+#define BRUME_GIZMO_TIP_RADIUS 5.5f  ///< half the width of the tip of an arrow, or of the square of a scale
 #define BRUME_GIZMO_PLANE_FROM 26.0f ///< a plane's handle is a square between these distances along two axes
 #define BRUME_GIZMO_PLANE_TO 46.0f
 #define BRUME_GIZMO_MIDDLE 9.0f     ///< radius of the handle in the middle
@@ -25,7 +28,7 @@ typedef struct BrumeGizmo {
     BrumeVec3 axes[3];            ///< of unit length
     BrumeVec3 view[2];            ///< right and up in the picture, of unit length
     BrumeVec3 towards;            ///< the camera, of unit length
-    float unit;                   ///< length of one point of the picture [m]
+    float unit;                   ///< length of one point of the sizes above [m]
     bool has[BRUME_HANDLE_COUNT]; ///< which handles there are
 } BrumeGizmo;
 
@@ -49,11 +52,21 @@ bool brume_gizmo_of(const BrumeControls *controls, BrumeObject object, BrumeGizm
 /** The lines of a handle [m], from point to point; returns how many. A plane's handle has four, an axis one. */
 int brume_gizmo_lines(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, BrumeVec3 lines[BRUME_MAX_HANDLE_LINES][2]);
 
+/**
+ * The tip of an axis in the picture: the corners of the triangle of an arrow, or of the square of a scale; returns how
+ * many. 0 where the handle has no tip, or it cannot be seen.
+ */
+int brume_gizmo_tip(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, const BrumeScreen *screen,
+                    BrumeScreenPoint corners[4]);
+
 /** Whether a point of a ring [m] is on the side of the camera. */
 bool brume_gizmo_is_in_front(const BrumeGizmo *gizmo, BrumeVec3 point);
 
 /** The handle at a point `p` of the picture, BRUME_HANDLE_NONE where there is none. */
 BrumeGizmoHandle brume_gizmo_pick(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint p);
+
+/** Whether a point `p` of the picture is so close to a handle that a press there was probably meant for the handle. */
+bool brume_gizmo_is_near(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint p);
 
 /** Begins the drag of a handle at the point `p` of the picture. */
 BrumeGizmoDrag brume_gizmo_begin_drag(const BrumeControls *controls, BrumeObject object, const BrumeGizmo *gizmo,

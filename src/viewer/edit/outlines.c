@@ -3,10 +3,8 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 
-enum { CIRCLE = 40, ARC = 20 };
-
 static const float pi = 3.14159265f;
-static const float symbol_points = 9.0f; // radius of the symbol of a light
+static const float symbol_points = 9.0f; // radius of the symbol of a light, times the scale of the screen
 
 static void add_line(BrumeOutline *outline, BrumeVec3 from, BrumeVec3 to)
 {
@@ -17,9 +15,12 @@ static void add_line(BrumeOutline *outline, BrumeVec3 from, BrumeVec3 to)
     }
 }
 
-// an arc around `center`, from the half axis `u` over `v`
-static void add_arc(BrumeOutline *outline, BrumeVec3 center, BrumeVec3 u, BrumeVec3 v, float angle, int lines)
+// an arc around `center`, from the half axis `u` over `v`, of as many lines as its size in the picture needs
+static void add_arc(BrumeOutline *outline, BrumeVec3 center, BrumeVec3 u, BrumeVec3 v, float angle,
+                    const BrumeScreen *screen)
 {
+    const float share = angle / (2.0f * pi);
+    const int lines = (int)ceilf(share * (float)brume_screen_circle_lines(screen, center, brume_length(u)));
     BrumeVec3 before = brume_add(center, u);
     for (int n = 1; n <= lines; n++) {
         const float at = angle * (float)n / (float)lines;
@@ -29,9 +30,9 @@ static void add_arc(BrumeOutline *outline, BrumeVec3 center, BrumeVec3 u, BrumeV
     }
 }
 
-static void add_circle(BrumeOutline *outline, BrumeVec3 center, BrumeVec3 u, BrumeVec3 v)
+static void add_circle(BrumeOutline *outline, BrumeVec3 center, BrumeVec3 u, BrumeVec3 v, const BrumeScreen *screen)
 {
-    add_arc(outline, center, u, v, 2.0f * pi, CIRCLE);
+    add_arc(outline, center, u, v, 2.0f * pi, screen);
 }
 
 static void axes_across(BrumeVec3 direction, float radius, BrumeVec3 *u, BrumeVec3 *v)
@@ -62,9 +63,9 @@ static void add_sphere(BrumeOutline *outline, BrumeVec3 center, float radius, co
     const BrumeVec3 x = {radius, 0.0f, 0.0f};
     const BrumeVec3 y = {0.0f, radius, 0.0f};
     const BrumeVec3 z = {0.0f, 0.0f, radius};
-    add_circle(outline, center, x, y);
-    add_circle(outline, center, y, z);
-    add_circle(outline, center, z, x);
+    add_circle(outline, center, x, y, screen);
+    add_circle(outline, center, y, z, screen);
+    add_circle(outline, center, z, x, screen);
     const BrumeVec3 towards = brume_screen_towards_camera(screen, center);
     const float distance = brume_length(brume_sub(screen->camera.position, center));
     const bool parallel = screen->camera.projection == BRUME_ORTHOGRAPHIC;
@@ -75,25 +76,25 @@ static void add_sphere(BrumeOutline *outline, BrumeVec3 center, float radius, co
     BrumeVec3 u;
     BrumeVec3 v;
     axes_across(towards, sqrtf(radius * radius - nearer * nearer), &u, &v);
-    add_circle(outline, brume_add(center, brume_scale(towards, nearer)), u, v);
+    add_circle(outline, brume_add(center, brume_scale(towards, nearer)), u, v, screen);
 }
 
-static void add_tube(BrumeOutline *outline, const BrumeShape *shape, bool round_ends)
+static void add_tube(BrumeOutline *outline, const BrumeShape *shape, bool round_ends, const BrumeScreen *screen)
 {
     const BrumeVec3 axis = brume_normalize(brume_sub(shape->b, shape->a));
     BrumeVec3 u;
     BrumeVec3 v;
     axes_across(axis, shape->radius, &u, &v);
-    add_circle(outline, shape->a, u, v);
-    add_circle(outline, shape->b, u, v);
+    add_circle(outline, shape->a, u, v, screen);
+    add_circle(outline, shape->b, u, v, screen);
     const BrumeVec3 sides[4] = {u, v, brume_scale(u, -1.0f), brume_scale(v, -1.0f)};
     for (int n = 0; n < 4; n++) {
         add_line(outline, brume_add(shape->a, sides[n]), brume_add(shape->b, sides[n]));
     }
     const BrumeVec3 tip = brume_scale(axis, shape->radius);
     for (int n = 0; round_ends && n < 2; n++) {
-        add_arc(outline, shape->a, sides[n], brume_scale(tip, -1.0f), pi, ARC);
-        add_arc(outline, shape->b, sides[n], tip, pi, ARC);
+        add_arc(outline, shape->a, sides[n], brume_scale(tip, -1.0f), pi, screen);
+        add_arc(outline, shape->b, sides[n], tip, pi, screen);
     }
 }
 
@@ -109,7 +110,7 @@ static void add_shape(BrumeOutline *outline, const BrumeShape *shape, const Brum
         break;
     case BRUME_SHAPE_CYLINDER:
     case BRUME_SHAPE_CAPSULE:
-        add_tube(outline, shape, shape->kind == BRUME_SHAPE_CAPSULE);
+        add_tube(outline, shape, shape->kind == BRUME_SHAPE_CAPSULE, screen);
         break;
     }
 }
@@ -120,7 +121,7 @@ static void add_disc(BrumeOutline *outline, BrumeVec3 center, float radius, cons
     BrumeVec3 u;
     BrumeVec3 v;
     axes_across(brume_screen_towards_camera(screen, center), radius, &u, &v);
-    add_arc(outline, center, u, v, 2.0f * pi, ARC);
+    add_circle(outline, center, u, v, screen);
 }
 
 // short lines around a disc
@@ -150,7 +151,7 @@ static void add_arrow(BrumeOutline *outline, BrumeVec3 from, BrumeVec3 direction
     }
 }
 
-static void add_cone(BrumeOutline *outline, const BrumeLight *light, float length)
+static void add_cone(BrumeOutline *outline, const BrumeLight *light, float length, const BrumeScreen *screen)
 {
     const BrumeVec3 axis = brume_normalize(light->direction);
     const float half = fminf(0.5f * light->angle * pi / 180.0f, 0.49f * pi);
@@ -158,7 +159,7 @@ static void add_cone(BrumeOutline *outline, const BrumeLight *light, float lengt
     BrumeVec3 u;
     BrumeVec3 v;
     axes_across(axis, length * sinf(half), &u, &v);
-    add_circle(outline, base, u, v);
+    add_circle(outline, base, u, v, screen);
     const BrumeVec3 sides[4] = {u, v, brume_scale(u, -1.0f), brume_scale(v, -1.0f)};
     for (int n = 0; n < 4; n++) {
         add_line(outline, light->position, brume_add(base, sides[n]));
@@ -185,7 +186,7 @@ static void add_light(BrumeOutline *outline, const BrumeControls *controls, cons
                       const BrumeScreen *screen)
 {
     const BrumeVec3 place = brume_light_place(controls, light);
-    const float radius = symbol_points * brume_screen_metres_per_point(screen, place);
+    const float radius = symbol_points * brume_screen_scaled_point(screen, place);
     const BrumeVec3 direction = brume_normalize(light->direction);
     add_disc(outline, place, radius, screen);
     switch (light->kind) {
@@ -197,7 +198,7 @@ static void add_light(BrumeOutline *outline, const BrumeControls *controls, cons
         add_rays(outline, place, radius, screen);
         break;
     case BRUME_LIGHT_SPOT:
-        add_cone(outline, light, 7.0f * radius);
+        add_cone(outline, light, 7.0f * radius, screen);
         break;
     case BRUME_LIGHT_RECTANGLE:
         add_rectangle(outline, light);

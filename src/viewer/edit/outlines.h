@@ -8,7 +8,7 @@
 #include "viewer/edit/objects.h"
 #include "viewer/edit/screen.h"
 
-enum { BRUME_MAX_OUTLINE = 320 };
+enum { BRUME_MAX_OUTLINE = 4 * BRUME_MAX_CIRCLE_LINES + 32 }; // a sphere has four circles, a capsule as much
 
 /** Lines from point to point [m]. */
 typedef struct BrumeOutline {

@@ -5,7 +5,7 @@
 
 enum { MAX_STEPS = 256 };
 
-static const float symbol_reach = 12.0f; // of the symbol of a light [points]
+static const float symbol_reach = 12.0f; // of the symbol of a light [points], times the scale of the screen
 
 // sphere tracing (Hart 1996): no point of the shape is nearer than the distance
 float brume_pick_shape(const BrumeShape *shape, const BrumeRay *ray)
@@ -34,7 +34,8 @@ static float pick_light(const BrumeControls *controls, const BrumeLight *light, 
 {
     const BrumeVec3 place = brume_light_place(controls, light);
     BrumeScreenPoint symbol;
-    if (!brume_screen_project(screen, place, &symbol) || hypotf(symbol.x - at.x, symbol.y - at.y) > symbol_reach) {
+    if (!brume_screen_project(screen, place, &symbol) ||
+        hypotf(symbol.x - at.x, symbol.y - at.y) > symbol_reach * screen->scale) {
         return -1.0f;
     }
     return brume_length(brume_sub(place, screen->camera.position));

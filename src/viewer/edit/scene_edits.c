@@ -3,6 +3,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "viewer/edit/gizmo.h"
+#include "viewer/edit/screen.h"
 #include "viewer/edit/select_drag.h"
 
 #include <string.h>
@@ -30,6 +31,81 @@ static BrumeVec3 point_of_box(const BrumeControls *controls, float x, float y, f
     BrumeVec3 upper;
     brume_controls_box(controls, &lower, &upper);
     return brume_add(lower, brume_mul(brume_sub(upper, lower), brume_vec3(x, y, z)));
+}
+
+static bool is_in_box(const BrumeControls *controls, BrumeVec3 point)
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    return point.x >= lower.x && point.x <= upper.x && point.y >= lower.y && point.y <= upper.y && point.z >= lower.z &&
+           point.z <= upper.z;
+}
+
+// whether the middle of an object of this kind is at a point, or so close that the two could not be told apart
+static bool is_taken(const BrumeControls *controls, BrumeObjectKind kind, BrumeVec3 point)
+{
+    const float close = 0.02f * longest_side(controls);
+    for (int n = 0; n < brume_object_count(controls, kind); n++) {
+        const BrumeObject object = {kind, n};
+        if (!brume_object_exists(controls, object)) {
+            continue;
+        }
+        const BrumePose pose = brume_object_pose(controls, object);
+        if (brume_length(brume_sub(brume_pose_center(controls, &pose), point)) < close) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// the first point of the box beside `middle`, along x and z, at which no object of this kind is; `middle` without one
+static BrumeVec3 free_point(const BrumeControls *controls, BrumeObjectKind kind, BrumeVec3 middle)
+{
+    static const float offsets[] = {0.0f, 1.0f, -1.0f, 2.0f, -2.0f, 3.0f, -3.0f};
+    enum { OFFSETS = sizeof offsets / sizeof offsets[0] };
+    const float step = 2.0f * brume_snap_step(longest_side(controls));
+    for (int n = 0; n < OFFSETS * OFFSETS; n++) {
+        const BrumeVec3 by = {step * offsets[n % OFFSETS], 0.0f, step * offsets[n / OFFSETS]};
+        const BrumeVec3 point = brume_add(middle, by);
+        if (is_in_box(controls, point) && !is_taken(controls, kind, point)) {
+            return point;
+        }
+    }
+    return middle;
+}
+
+// Where a light is added: in the upper part of the picture, at the depth of the middle of the box; not where another
+// light is, outside of the box and above its lower side, if one of the points is.
+static BrumeVec3 point_for_light(const BrumeControls *controls)
+{
+    // fractions of the picture; on the right, the HUD covers the uppermost part
+    static const BrumeScreenPoint points[] = {{0.3f, 0.15f},  {0.5f, 0.12f}, {0.16f, 0.18f}, {0.06f, 0.3f},
+                                              {0.94f, 0.45f}, {0.4f, 0.3f},  {0.6f, 0.3f},   {0.2f, 0.35f},
+                                              {0.5f, 0.42f},  {0.1f, 0.48f}, {0.3f, 0.48f},  {0.7f, 0.48f}};
+    const float aspect = controls->select.aspect > 0.0f ? controls->select.aspect : 1.0f;
+    const BrumeScreen screen = {controls->camera, aspect, 1.0f, 1.0f};
+    const BrumeVec3 middle = point_of_box(controls, 0.5f, 0.5f, 0.5f);
+    BrumeVec3 right;
+    BrumeVec3 up;
+    BrumeVec3 forward;
+    brume_camera_axes(&controls->camera, &right, &up, &forward);
+    const float to_middle = brume_dot(brume_sub(middle, controls->camera.position), forward);
+    const float depth = to_middle > 0.0f ? to_middle : longest_side(controls);
+    BrumeVec3 best = middle;
+    int best_rank = -1;
+    for (size_t n = 0; n < sizeof points / sizeof points[0]; n++) {
+        const BrumeRay ray = brume_screen_ray(&screen, (BrumeScreenPoint){points[n].x * aspect, points[n].y});
+        const BrumeVec3 point = brume_ray_at(&ray, depth / brume_dot(ray.direction, forward));
+        const bool is_free = !is_taken(controls, BRUME_OBJECT_LIGHT, point);
+        const bool is_outside = !is_in_box(controls, point) && point.y > point_of_box(controls, 0.5f, 0.0f, 0.5f).y;
+        const int rank = 2 * (int)is_free + (int)is_outside;
+        if (rank > best_rank) {
+            best = point;
+            best_rank = rank;
+        }
+    }
+    return best;
 }
 
 static BrumeShape new_shape(BrumeShapeKind kind, BrumeVec3 center, float radius)
@@ -98,12 +174,13 @@ void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, Brume
     }
     if (kind == BRUME_OBJECT_EMITTER) {
         BrumeEmitterDef emitter = brume_default_emitter_def();
-        emitter.shape = new_shape(shape, point_of_box(controls, 0.5f, 0.2f, 0.5f), radius);
+        emitter.shape = new_shape(shape, free_point(controls, kind, point_of_box(controls, 0.5f, 0.2f, 0.5f)), radius);
         emitter.smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
         emitter.temperature = (BrumeSource){BRUME_SOURCE_SET, 40.0f};
         add_emitter(controls, &emitter);
     } else {
-        const BrumeObstacleDef obstacle = {.shape = new_shape(shape, point_of_box(controls, 0.5f, 0.5f, 0.5f), radius)};
+        const BrumeVec3 center = free_point(controls, kind, point_of_box(controls, 0.5f, 0.5f, 0.5f));
+        const BrumeObstacleDef obstacle = {.shape = new_shape(shape, center, radius)};
         add_obstacle(controls, &obstacle, brume_vec3(0.6f, 0.6f, 0.6f));
     }
 }
@@ -120,14 +197,16 @@ void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind)
     light.daylight = false;
     light.temperature = 0.0f;
     light.color = brume_vec3(1.0f, 1.0f, 1.0f);
-    light.position = point_of_box(controls, 0.2f, 0.9f, 0.8f);
+    light.position = point_for_light(controls);
+    const BrumeVec3 to_middle = brume_sub(middle, light.position);
+    const float distance = fmaxf(brume_length(to_middle), 0.5f * side); // the middle is as bright from any distance
     light.angle = kind == BRUME_LIGHT_SPOT ? 40.0f : 0.0f;
     light.blend = kind == BRUME_LIGHT_SPOT ? 0.2f : 0.0f;
-    light.intensity = kind == BRUME_LIGHT_DIRECTIONAL ? 1.0f : 2.0f * side * side;
+    light.intensity = kind == BRUME_LIGHT_DIRECTIONAL ? 1.0f : 6.0f * distance * distance;
     light.width = light.height = kind == BRUME_LIGHT_RECTANGLE ? 0.3f * side : 0.0f;
     light.up = kind == BRUME_LIGHT_RECTANGLE ? brume_vec3(0.0f, 1.0f, 0.0f) : brume_vec3(0.0f, 0.0f, 0.0f);
     if (kind != BRUME_LIGHT_DIRECTIONAL) {
-        light.direction = brume_normalize(brume_sub(middle, light.position));
+        light.direction = brume_length(to_middle) > 0.0f ? brume_normalize(to_middle) : brume_vec3(0.0f, -1.0f, 0.0f);
     }
     add_light(controls, &light);
 }

@@ -12,12 +12,15 @@
 bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind);
 
 /**
- * Adds an emitter (of smoke and heat) or an obstacle, in the middle of the box or below it, and selects it. Nothing
- * happens without room. Of a volume, none can be added: it needs a file.
+ * Adds an emitter (of smoke and heat) or an obstacle, in the middle of the box or below it, beside those that are
+ * there, and selects it. Nothing happens without room. Of a volume, none can be added: it needs a file.
  */
 void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape);
 
-/** Adds a light, which shines on the middle of the box, and selects it. Nothing happens without room. */
+/**
+ * Adds a light in the upper part of the picture, which shines on the middle of the box, and selects it. Nothing happens
+ * without room.
+ */
 void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind);
 
 /** Whether it can be copied: there is room, and it is no obstacle of a volume file. */

@@ -2,7 +2,9 @@
 
 #include "core/vec3.h"
 
-static const float nearest = 1e-3f; // depth of what is drawn [m]
+static const float nearest = 1e-3f;       // depth of what is drawn [m]
+static const float chord_distance = 0.1f; // between a circle and its lines [points]
+enum { LEAST_CIRCLE_LINES = 16 };
 
 typedef struct Axes {
     BrumeVec3 right, up, forward;
@@ -73,11 +75,23 @@ bool brume_screen_project_line(const BrumeScreen *screen, BrumeVec3 from, BrumeV
     return true;
 }
 
-float brume_screen_metres_per_point(const BrumeScreen *screen, BrumeVec3 point)
+float brume_screen_scaled_point(const BrumeScreen *screen, BrumeVec3 point)
 {
     const Axes axes = axes_of(screen);
     const float depth = is_parallel(screen) ? 1.0f : fmaxf(depth_of(screen, &axes, point), nearest);
-    return 2.0f * axes.slope * depth / screen->height;
+    return 2.0f * screen->scale * axes.slope * depth / screen->height;
+}
+
+// a chord over the angle a is radius (1 - cos(a / 2)), about radius a^2 / 8, from the arc
+int brume_circle_lines(float radius)
+{
+    const float lines = ceilf(6.28318531f * sqrtf(fmaxf(radius, 0.0f) / (8.0f * chord_distance)));
+    return (int)fminf(fmaxf(lines, LEAST_CIRCLE_LINES), BRUME_MAX_CIRCLE_LINES);
+}
+
+int brume_screen_circle_lines(const BrumeScreen *screen, BrumeVec3 center, float radius)
+{
+    return brume_circle_lines(radius * screen->scale / brume_screen_scaled_point(screen, center));
 }
 
 BrumeVec3 brume_screen_towards_camera(const BrumeScreen *screen, BrumeVec3 point)

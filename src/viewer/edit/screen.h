@@ -10,10 +10,13 @@
 
 #include <stdbool.h>
 
+enum { BRUME_MAX_CIRCLE_LINES = 256 };
+
 /** A picture of a camera; (0, 0) is its upper left corner, y is down [points]. */
 typedef struct BrumeScreen {
     BrumeCamera camera;
     float width, height; ///< [points]
+    float scale;         ///< of what has a constant size in the picture; above 0
 } BrumeScreen;
 
 /** A point of the picture [points]. */
@@ -33,8 +36,14 @@ bool brume_screen_project(const BrumeScreen *screen, BrumeVec3 point, BrumeScree
  */
 bool brume_screen_project_line(const BrumeScreen *screen, BrumeVec3 from, BrumeVec3 to, BrumeScreenPoint ends[2]);
 
-/** The length [m] that is one point in the picture, at the depth of `point` [m]; above 0. */
-float brume_screen_metres_per_point(const BrumeScreen *screen, BrumeVec3 point);
+/** The length [m] that is `scale` points in the picture, at the depth of `point` [m]; above 0. */
+float brume_screen_scaled_point(const BrumeScreen *screen, BrumeVec3 point);
+
+/** The number of straight lines that look like a circle of a radius [points]: 0.1 points from it at most. */
+int brume_circle_lines(float radius);
+
+/** The same of a circle in space, of a radius [m] around `center` [m]. */
+int brume_screen_circle_lines(const BrumeScreen *screen, BrumeVec3 center, float radius);
 
 /** The unit vector from `point` [m] towards the camera. */
 BrumeVec3 brume_screen_towards_camera(const BrumeScreen *screen, BrumeVec3 point);

@@ -45,6 +45,14 @@ static BrumeGizmoHandle handle_at(const BrumeControls *controls, const BrumeScre
                : BRUME_HANDLE_NONE;
 }
 
+// whether a press at a point is one that has missed a handle
+static bool is_near_handles(const BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at)
+{
+    BrumeGizmo gizmo;
+    return brume_gizmo_of(controls, controls->select.selected, brume_select_mode(controls), screen, &gizmo) &&
+           brume_gizmo_is_near(&gizmo, screen, at);
+}
+
 void brume_select_hover(BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at)
 {
     BrumeSelectTool *tool = &controls->select;
@@ -54,6 +62,12 @@ void brume_select_hover(BrumeControls *controls, const BrumeScreen *screen, Brum
     tool->hovered = tool->handle == BRUME_HANDLE_NONE ? brume_pick_object(controls, screen, at) : none;
 }
 
+void brume_select_hover_nothing(BrumeControls *controls)
+{
+    controls->select.handle = BRUME_HANDLE_NONE;
+    controls->select.hovered = (BrumeObject){BRUME_OBJECT_NONE, 0};
+}
+
 bool brume_select_press(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at)
 {
     BrumeSelectTool *tool = &controls->select;
@@ -61,7 +75,10 @@ bool brume_select_press(BrumeGizmoDrag *drag, BrumeControls *controls, const Bru
     brume_select_update(controls);
     const BrumeGizmoHandle handle = handle_at(controls, screen, at, &gizmo);
     if (handle == BRUME_HANDLE_NONE) {
-        brume_select(controls, brume_pick_object(controls, screen, at));
+        const BrumeObject object = brume_pick_object(controls, screen, at);
+        if (object.kind != BRUME_OBJECT_NONE || !is_near_handles(controls, screen, at)) {
+            brume_select(controls, object);
+        }
         return false;
     }
     *drag = brume_gizmo_begin_drag(controls, tool->selected, &gizmo, handle, screen, at);

@@ -17,10 +17,14 @@ void brume_select_update(BrumeControls *controls);
 /** The mode in which the selected object has a gizmo: the one that is set, or the first that has an effect on it. */
 BrumeGizmoMode brume_select_mode(const BrumeControls *controls);
 
-/** Notes what is under the pointer. */
+/** Notes what is under the pointer, or that nothing is. */
 void brume_select_hover(BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at);
+void brume_select_hover_nothing(BrumeControls *controls);
 
-/** The press of the button: begins the drag of a handle (true), or selects what is under the pointer (false). */
+/**
+ * The press of the button: begins the drag of a handle (true), or selects what is under the pointer (false). A press on
+ * nothing close to a handle selects nothing else.
+ */
 bool brume_select_press(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at);
 
 /** Ends the drag; whether the object has changed. */

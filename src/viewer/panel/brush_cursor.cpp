@@ -1,6 +1,13 @@
 // The circle of the brush at the pointer, with marks of what the brush does.
 #include "viewer/panel/panel_internal.h"
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+extern "C" {
+#include "viewer/edit/screen.h"
+}
+#pragma GCC diagnostic pop
+
 static const float min_radius_points = 3.0f, min_marked_points = 14.0f;
 
 static ImU32 color_of(const BrumePanel &panel, const BrumeBrush &brush)
@@ -73,8 +80,9 @@ void brume_draw_brush_cursor(BrumePanel &panel)
     const float unit = panel.unit;
     const float radius = std::fmax(cursor.radius, min_radius_points * unit);
     const ImU32 color = color_of(panel, brush);
-    list->AddCircle(ImVec2(cursor.x, cursor.y), radius, border_color, 64, border_points * unit);
-    list->AddCircle(ImVec2(cursor.x, cursor.y), radius, color, 64, line_points * unit);
+    const int lines = brume_circle_lines(radius);
+    list->AddCircle(ImVec2(cursor.x, cursor.y), radius, border_color, lines, border_points * unit);
+    list->AddCircle(ImVec2(cursor.x, cursor.y), radius, color, lines, line_points * unit);
     if (radius < min_marked_points * unit) {
         return;
     }

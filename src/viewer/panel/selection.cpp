@@ -12,6 +12,7 @@ extern "C" {
 #pragma GCC diagnostic pop
 
 #include <cstdio>
+#include <cstring>
 
 namespace
 {
@@ -21,7 +22,6 @@ const ImU32 handle_hovered = IM_COL32(255, 226, 92, 255);
 const ImU32 axis_colors[3] = {IM_COL32(235, 72, 78, 255), IM_COL32(112, 196, 58, 255), IM_COL32(64, 140, 250, 255)};
 const ImU32 view_color = IM_COL32(236, 240, 246, 255);
 
-// what is drawn where
 struct Canvas {
     ImDrawList *list;
     BrumeScreen screen;
@@ -40,12 +40,37 @@ ImU32 with_alpha(ImU32 color, float alpha)
     return (color & ~IM_COL32_A_MASK) | value << IM_COL32_A_SHIFT;
 }
 
-void draw_line(const Canvas &canvas, const BrumeVec3 ends[2], ImU32 color, float width)
+// whether the angle at `corner` is flat enough for a mitred joint, which is long at a sharp one
+bool is_flat(const ImVec2 &from, const ImVec2 &corner, const ImVec2 &to)
 {
-    BrumeScreenPoint points[2];
-    if (brume_screen_project_line(&canvas.screen, ends[0], ends[1], points)) {
-        canvas.list->AddLine(window_point(canvas, points[0]), window_point(canvas, points[1]), color, width);
+    const ImVec2 a(corner.x - from.x, corner.y - from.y);
+    const ImVec2 b(to.x - corner.x, to.y - corner.y);
+    return a.x * b.x + a.y * b.y > 0.5f * std::hypot(a.x, a.y) * std::hypot(b.x, b.y);
+}
+
+// Every line of `step` ones. Those that go on where the one before ends are drawn as one, so that their joints are
+// covered once.
+void draw_lines(const Canvas &canvas, const BrumeVec3 (*ends)[2], int count, int step, ImU32 color, float width)
+{
+    static ImVec2 chain[BRUME_MAX_OUTLINE + 1];
+    int length = 0;
+    for (int n = 0; n < count; n += step) {
+        BrumeScreenPoint points[2];
+        if (!brume_screen_project_line(&canvas.screen, ends[n][0], ends[n][1], points)) {
+            continue;
+        }
+        const ImVec2 from = window_point(canvas, points[0]);
+        const ImVec2 to = window_point(canvas, points[1]);
+        const bool goes_on = length > 1 && from.x == chain[length - 1].x && from.y == chain[length - 1].y &&
+                             is_flat(chain[length - 2], from, to);
+        if (!goes_on) {
+            canvas.list->AddPolyline(chain, length, color, 0, width);
+            chain[0] = from;
+            length = 1;
+        }
+        chain[length++] = to;
     }
+    canvas.list->AddPolyline(chain, length, color, 0, width);
 }
 
 void draw_outline(const BrumePanel &panel, const Canvas &canvas, BrumeObject object)
@@ -61,14 +86,12 @@ void draw_outline(const BrumePanel &panel, const Canvas &canvas, BrumeObject obj
     const BrumePose pose = brume_object_pose(panel.controls, object);
     static BrumeOutline outline;
     brume_object_outline(panel.controls, &pose, &canvas.screen, &outline);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int n = 0; n < outline.count; n++) {
-            if (off && !selected && n % 2 == 1) { // dashed
-                continue;
-            }
-            draw_line(canvas, outline.ends[n], pass == 0 ? with_alpha(shadow, off ? 0.4f : 1.0f) : color,
-                      pass == 0 ? width + 2.0f * canvas.unit : width);
-        }
+    if (off && !selected) { // dashed
+        draw_lines(canvas, outline.ends, outline.count, 2, with_alpha(shadow, 0.4f), width + 2.0f * canvas.unit);
+        draw_lines(canvas, outline.ends, outline.count, 2, color, width);
+    } else {
+        draw_lines(canvas, outline.ends, outline.count, 1, shadow, width + 2.0f * canvas.unit);
+        draw_lines(canvas, outline.ends, outline.count, 1, color, width);
     }
 }
 
@@ -80,40 +103,18 @@ ImU32 handle_color(BrumeGizmoHandle handle)
 }
 
 // a flat tip of the arrow of an axis, or the square of a scale
-void draw_tip(const Canvas &canvas, const BrumeGizmo &gizmo, int axis, ImU32 color)
+void draw_tip(const Canvas &canvas, const BrumeGizmo &gizmo, BrumeGizmoHandle handle, ImU32 color)
 {
-    const BrumeVec3 direction = gizmo.axes[axis];
-    const auto at = [&gizmo, &direction](float points) {
-        return brume_add(gizmo.center, brume_scale(direction, points * gizmo.unit));
-    };
-    BrumeScreenPoint from;
-    BrumeScreenPoint to;
-    if (!brume_screen_project(&canvas.screen, at(BRUME_GIZMO_LENGTH - 2.0f), &from) ||
-        !brume_screen_project(&canvas.screen, at(BRUME_GIZMO_LENGTH + 16.0f), &to)) {
-        return;
+    BrumeScreenPoint corners[4];
+    ImVec2 points[4];
+    const int count = brume_gizmo_tip(&gizmo, handle, &canvas.screen, corners);
+    for (int n = 0; n < count; n++) {
+        points[n] = window_point(canvas, corners[n]);
     }
-    const ImVec2 base = window_point(canvas, from);
-    const ImVec2 tip = window_point(canvas, to);
-    if (gizmo.mode == BRUME_GIZMO_SCALE) {
-        const float half = 5.5f * canvas.unit;
-        const float edge = half + 1.0f * canvas.unit;
-        canvas.list->AddRectFilled(ImVec2(base.x - edge, base.y - edge), ImVec2(base.x + edge, base.y + edge), shadow,
-                                   2.0f);
-        canvas.list->AddRectFilled(ImVec2(base.x - half, base.y - half), ImVec2(base.x + half, base.y + half), color,
-                                   1.5f);
-        return;
+    if (count > 0) {
+        canvas.list->AddPolyline(points, count, shadow, ImDrawFlags_Closed, 2.5f * canvas.unit);
+        canvas.list->AddConvexPolyFilled(points, count, color);
     }
-    const float length = std::hypot(tip.x - base.x, tip.y - base.y);
-    if (!(length > 2.0f)) { // towards the camera
-        canvas.list->AddCircleFilled(base, 6.0f * canvas.unit, color);
-        return;
-    }
-    const ImVec2 across((tip.y - base.y) / length, (base.x - tip.x) / length);
-    const float half = 5.5f * canvas.unit;
-    const ImVec2 left(base.x + half * across.x, base.y + half * across.y);
-    const ImVec2 right(base.x - half * across.x, base.y - half * across.y);
-    canvas.list->AddTriangle(left, tip, right, shadow, 2.5f * canvas.unit);
-    canvas.list->AddTriangleFilled(left, tip, right, color);
 }
 
 void draw_plane(const Canvas &canvas, const BrumeVec3 lines[4][2], ImU32 color, bool hot)
@@ -148,23 +149,19 @@ void draw_handle(const BrumePanel &panel, const Canvas &canvas, const BrumeGizmo
         draw_plane(canvas, lines, color, hot);
         return;
     }
-    for (int pass = 0; pass < 2; pass++) {
-        for (int n = 0; n < count; n++) {
-            const bool behind = is_ring && !brume_gizmo_is_in_front(&gizmo, lines[n][0]);
-            if (behind && pass == 0) {
-                continue;
-            }
-            draw_line(canvas, lines[n],
-                      pass == 0 ? shadow
-                      : behind  ? with_alpha(color, 0.25f)
-                                : color,
-                      pass == 0 ? width + 2.0f * canvas.unit
-                      : behind  ? 1.25f * canvas.unit
-                                : width);
-        }
+    BrumeVec3 front[BRUME_MAX_HANDLE_LINES][2];
+    BrumeVec3 back[BRUME_MAX_HANDLE_LINES][2];
+    int front_count = 0;
+    int back_count = 0;
+    for (int n = 0; n < count; n++) {
+        const bool behind = is_ring && !brume_gizmo_is_in_front(&gizmo, lines[n][0]);
+        memcpy(behind ? back[back_count++] : front[front_count++], lines[n], sizeof lines[n]);
     }
+    draw_lines(canvas, back, back_count, 1, with_alpha(color, 0.25f), 1.25f * canvas.unit);
+    draw_lines(canvas, front, front_count, 1, shadow, width + 2.0f * canvas.unit);
+    draw_lines(canvas, front, front_count, 1, color, width);
     if (is_axis && !is_ring) {
-        draw_tip(canvas, gizmo, (int)handle - (int)BRUME_HANDLE_X, color);
+        draw_tip(canvas, gizmo, handle, color);
     }
 }
 
@@ -209,7 +206,7 @@ void brume_draw_selection(BrumePanel &panel)
     }
     const BrumePictureArea &area = panel.readouts->area;
     const Canvas canvas = {ImGui::GetBackgroundDrawList(),
-                           {panel.readouts->camera, area.width, area.height},
+                           {panel.readouts->camera, area.width, area.height, area.scale},
                            ImVec2(area.left, area.top),
                            panel.unit};
     canvas.list->PushClipRect(canvas.corner, ImVec2(area.left + area.width, area.top + area.height));

@@ -43,6 +43,15 @@ void brume_color_scale_table(bool is_signed, uint8_t table[BRUME_COLOR_TABLE_SIZ
     }
 }
 
+BrumeColorScale brume_color_scale_of_both(const BrumeColorScale *a, const BrumeColorScale *b)
+{
+    BrumeColorScale both = *a;
+    both.upper = fmaxf(a->upper, b->upper);
+    both.is_signed = a->is_signed || b->is_signed;
+    both.lower = both.is_signed ? -both.upper : 0.0f;
+    return both;
+}
+
 // Opacity at position `s`: a smoothstep from the threshold to 1, and 0 below it, because most values in a box are close
 // to the transparent position.
 static inline float opacity(bool is_signed, float s)

@@ -18,7 +18,7 @@ typedef struct BrumeColorScale {
     float lower, upper; ///< values at the ends
     const char *name;   ///< "temperature"
     const char *unit;   ///< "K"
-    bool is_signed;     ///< the middle is 0 and transparent; otherwise the lower end is
+    bool is_signed;     ///< the middle is 0 and transparent; otherwise the lower end is 0 and transparent
 } BrumeColorScale;
 
 /** Linear RGB at a position of the scale, 0 to 1: dark to bright, or blue over white to red for a signed scale. */
@@ -36,6 +36,9 @@ static inline float brume_color_scale_position(const BrumeColorScale *scale, flo
     const float position = (number - scale->lower) / (scale->upper - scale->lower);
     return position > 0.0f ? (position < 1.0f ? position : 1.0f) : 0.0f;
 }
+
+/** The scale that covers two of the same quantity: signed where one of them is. */
+BrumeColorScale brume_color_scale_of_both(const BrumeColorScale *a, const BrumeColorScale *b);
 
 /** Optical depth along the longest side of a box that is filled with the value at the scale's end. */
 #define BRUME_TRANSFER_OPTICAL_DEPTH 60.0f

@@ -210,8 +210,11 @@ static void fill_row(BrumeViewKind view, const BrumeSnapshotVariant *variant, in
     }
 }
 
-// the largest |value| that is below `limit`
-static float largest_below(const BrumeField *values, float limit)
+// |value|; of values above 0 it is 0 where only those below 0 count
+static inline float size_of(float value, bool below_zero) { return below_zero ? fmaxf(-value, 0.0f) : fabsf(value); }
+
+// the largest |value| that is smaller than `limit`
+static float largest_below(const BrumeField *values, bool below_zero, float limit)
 {
     float largest = 0.0f;
 #pragma omp parallel for schedule(static) reduction(max : largest)
@@ -219,7 +222,7 @@ static float largest_below(const BrumeField *values, float limit)
         for (int j = 1; j <= values->grid.ny; j++) {
             const float *row = values->data + brume_field_index(values, 1, j, k);
             for (int i = 0; i < values->grid.nx; i++) {
-                const float size = fabsf(row[i]);
+                const float size = size_of(row[i], below_zero);
                 largest = size < limit && size > largest ? size : largest;
             }
         }
@@ -227,10 +230,10 @@ static float largest_below(const BrumeField *values, float limit)
     return largest;
 }
 
-// The largest |value| without the largest one in 2000, which would make all others dark. Values are counted in bins by
-// exponent and leading bits of the mantissa, so that the range need not be known in advance. Values that are not finite
-// are ignored.
-static float robust_maximum(const BrumeField *values)
+// The largest |value|, of all or of those below 0, without the largest one in 2000, which would make all others dark.
+// Values are counted in bins by exponent and leading bits of the mantissa, so that the range need not be known in
+// advance. Values that are not finite are ignored.
+static float robust_maximum(const BrumeField *values, bool below_zero)
 {
     enum { EXCLUDE_ONE_IN = 2000, MANTISSA_BITS = 4, BINS = 255 << MANTISSA_BITS, SHIFT = 23 - MANTISSA_BITS };
     int bins[BINS] = {0};
@@ -239,7 +242,7 @@ static float robust_maximum(const BrumeField *values)
         for (int j = 1; j <= values->grid.ny; j++) {
             const float *row = values->data + brume_field_index(values, 1, j, k);
             for (int i = 0; i < values->grid.nx; i++) {
-                const float size = fabsf(row[i]);
+                const float size = size_of(row[i], below_zero);
                 uint32_t bits;
                 memcpy(&bits, &size, sizeof bits);
                 if (size < INFINITY) {
@@ -260,7 +263,7 @@ static float robust_maximum(const BrumeField *values)
     const uint32_t bits = (uint32_t)(bin + 1) << SHIFT; // the bin's upper end
     float end;
     memcpy(&end, &bits, sizeof end);
-    return largest_below(values, end);
+    return largest_below(values, below_zero, end);
 }
 
 // the smallest of 1, 2 or 5 times a power of ten that is not below `value`
@@ -275,6 +278,18 @@ static float round_up(float value)
         }
     }
     return (float)(10.0 * power);
+}
+
+// Whether a scale has 0 in its middle: that of a quantity with a sign, and of temperatures below ambient that are not
+// small beside those above. A scale that has it keeps it until they are a few times smaller.
+static bool is_signed_scale(BrumeViewKind view, const BrumeField *values, float largest,
+                            const BrumeColorScale *previous)
+{
+    if (view != BRUME_VIEW_TEMPERATURE) {
+        return quantities[view].is_signed;
+    }
+    const float share = previous != NULL && previous->is_signed ? 0.02f : 0.05f;
+    return robust_maximum(values, true) >= share * largest;
 }
 
 BrumeColorScale brume_evaluate_view(BrumeViewKind view, const BrumeSnapshotVariant *variant,
@@ -293,9 +308,11 @@ BrumeColorScale brume_evaluate_view(BrumeViewKind view, const BrumeSnapshotVaria
     }
 
     BrumeColorScale scale = quantities[view];
-    const float largest = fmaxf(robust_maximum(values), min_end[view]);
+    const float largest = fmaxf(robust_maximum(values, false), min_end[view]);
     scale.upper = round_up(largest);
-    if (previous != NULL && previous->name == scale.name) {
+    previous = previous != NULL && previous->name == scale.name ? previous : NULL;
+    scale.is_signed = is_signed_scale(view, values, largest, previous);
+    if (previous != NULL) {
         // the end grows at once; it shrinks when the largest value is at least 20 % below the smaller end
         const float with_margin = round_up(1.25f * largest);
         const float shrunk = with_margin < previous->upper ? with_margin : previous->upper;

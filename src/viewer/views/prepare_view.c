@@ -92,12 +92,7 @@ static BrumeStatus evaluate_values(BrumeViewScratch *scratch, const BrumeSnapsho
         scratch->scale[n] =
             brume_evaluate_view(settings->kind, variant, known ? &scratch->scale[n] : NULL, &scratch->values[n]);
         scratch->has_scale[n] = true;
-        if (n == 0) {
-            *scale = scratch->scale[0];
-        } else {
-            scale->lower = fminf(scale->lower, scratch->scale[n].lower);
-            scale->upper = fmaxf(scale->upper, scratch->scale[n].upper);
-        }
+        *scale = n == 0 ? scratch->scale[0] : brume_color_scale_of_both(scale, &scratch->scale[n]);
     }
     scratch->kind = settings->kind;
     return BRUME_OK;

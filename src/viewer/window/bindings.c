@@ -12,7 +12,7 @@ const BrumeBinding brume_bindings[] = {
     {"Camera", "Wheel", "dolly; also Ctrl + middle, Alt + right drag"},
     {"Camera", "F", "frame the smoke"},
     {"Camera", "P", "perspective, orthographic"},
-    {"Camera", "Home", "the scene's camera"},
+    {"Camera", "Home", "the camera of the scene file"},
     {"Camera", "Ctrl + 1 to 9", "save a camera bookmark"},
     {"Camera", "Alt + 1 to 9", "go to a camera bookmark"},
 
@@ -51,7 +51,7 @@ const BrumeBinding brume_bindings[] = {
     {"Timeline", "End", "the present; the last frame of a sequence"},
     {"Timeline", "R", "first frame of a sequence"},
     {"Timeline", "L", "loop"},
-    {"Timeline", "J", "play backwards"},
+    {"Timeline", "J", "play backwards; with Shift forwards"},
 
     {"View", "1", "smoke"},
     {"View", "2", "temperature"},

@@ -52,7 +52,7 @@ bool brume_input_needs_pick(const BrumeInput *input, const BrumeControls *contro
 
 static BrumeScreen screen_of(const BrumeControls *controls, const BrumePictureArea *area)
 {
-    return (BrumeScreen){controls->camera, area->width, area->height};
+    return (BrumeScreen){controls->camera, area->width, area->height, area->scale};
 }
 
 static BrumeSnap snap_of(SDL_Keymod mods)
@@ -208,10 +208,18 @@ static void keep_above_ground(const BrumeInput *input, float y_before, BrumeCont
     brume_camera_raise(&controls->camera, lowest);
 }
 
-static void hover(const BrumeInput *input, const BrumePictureArea *area, BrumeControls *controls)
+void brume_input_update_hover(const BrumeInput *input, const BrumePictureArea *area, bool over_picture,
+                              BrumeControls *controls)
 {
     const BrumeScreen screen = screen_of(controls, area);
-    brume_select_hover(controls, &screen, (BrumeScreenPoint){input->x, input->y});
+    if (input->drag == BRUME_DRAG_GIZMO) {
+        return; // the dragged handle stays the one that is drawn as hovered
+    }
+    if (controls->select.active && over_picture && input->drag == BRUME_DRAG_NONE) {
+        brume_select_hover(controls, &screen, (BrumeScreenPoint){input->x, input->y});
+    } else {
+        brume_select_hover_nothing(controls);
+    }
 }
 
 static void drag_gizmo(BrumeInput *input, const BrumePictureArea *area, BrumeControls *controls)
@@ -233,10 +241,6 @@ static void move(BrumeInput *input, const SDL_Event *event, const BrumePictureAr
     input->y = (float)motion->y - area->top;
     switch (input->drag) {
     case BRUME_DRAG_NONE:
-        if (controls->select.active) {
-            hover(input, area, controls);
-        }
-        return;
     case BRUME_DRAG_SELECT:
         return;
     case BRUME_DRAG_GIZMO:

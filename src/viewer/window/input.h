@@ -95,6 +95,13 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, const BrumePic
                        BrumeControls *controls, BrumeCommands *commands);
 
 /**
+ * Notes what of the select tool is under the pointer: nothing where it is not over the picture, or during another drag.
+ * To be called before each drawing, because objects and the camera move under a pointer at rest.
+ */
+void brume_input_update_hover(const BrumeInput *input, const BrumePictureArea *area, bool over_picture,
+                              BrumeControls *controls);
+
+/**
  * Moves the camera for `seconds`: by the fly keys that were held since the last call, otherwise by the animation.
  * Returns whether the camera moved.
  */

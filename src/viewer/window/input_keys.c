@@ -145,6 +145,12 @@ static bool press_keyframes(SDL_Keycode key, bool shift, BrumeControls *controls
     return false;
 }
 
+static void play(BrumeControls *controls, bool backwards)
+{
+    controls->backwards = backwards;
+    controls->running = true;
+}
+
 static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands *commands)
 {
     switch (key) {
@@ -162,9 +168,6 @@ static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands 
         break;
     case SDLK_l:
         controls->loop = !controls->loop;
-        break;
-    case SDLK_j:
-        controls->backwards = !controls->backwards;
         break;
     case SDLK_f:
         commands->frame_smoke = true;
@@ -265,6 +268,8 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
     } else if (!alt && (key->sym == SDLK_RETURN || key->sym == SDLK_KP_ENTER)) {
         commands->go_on = true;
         commands->go_on_paused = has_modifier(mods, KMOD_SHIFT);
+    } else if (!alt && key->sym == SDLK_j) {
+        play(controls, !has_modifier(mods, KMOD_SHIFT));
     } else if (!alt && press_keyframes(key->sym, has_modifier(mods, KMOD_SHIFT), controls, commands)) {
         return;
     } else if (!alt) {

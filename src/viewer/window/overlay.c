@@ -10,6 +10,9 @@
 
 enum { SLOTS = 2 };
 
+static const float geometry_line_points = 1.5f, box_line_points = 1.0f;
+static const float box_nearer = 5e-5f; // of the edges on the ground, in normalized device coordinates
+
 static const char picture_vertex[] = "#version 330 core\n"
                                      "out vec2 position;\n"
                                      "void main()\n"
@@ -25,7 +28,6 @@ static const char picture_fragment[] = "#version 330 core\n"
                                        "out vec4 color;\n"
                                        "void main() { color = vec4(texture(picture, position).rgb, 1.0); }\n";
 
-// For lines, `towards_light` is 0: they are not lit.
 static const char mesh_vertex[] = "#version 330 core\n"
                                   "uniform mat4 to_clip;\n"
                                   "layout(location = 0) in vec3 position;\n"
@@ -48,13 +50,73 @@ static const char mesh_fragment[] = "#version 330 core\n"
                                     "out vec4 color;\n"
                                     "void main()\n"
                                     "{\n"
-                                    "    float lit = 1.0;\n"
-                                    "    if (dot(towards_light, towards_light) > 0.0) {\n"
-                                    "        vec3 normal = normalize(gl_FrontFacing ? facing : -facing);\n"
-                                    "        float half_way = 0.5 + 0.5 * dot(normal, towards_light);\n"
-                                    "        lit = 0.45 + 0.55 * half_way * half_way;\n"
-                                    "    }\n"
+                                    "    vec3 normal = normalize(gl_FrontFacing ? facing : -facing);\n"
+                                    "    float half_way = 0.5 + 0.5 * dot(normal, towards_light);\n"
+                                    "    float lit = 0.45 + 0.55 * half_way * half_way;\n"
                                     "    color = vec4(shade.rgb * lit, shade.a);\n"
+                                    "}\n";
+
+// A line is an instance of a rectangle around the part of it that is in front of the near plane, larger than the line
+// by a pixel on each side. Its ends are round, so that the lines of a curve have no gaps. `nearer` moves it towards the
+// camera, in normalized device coordinates: over a pixel, the depth of the ground changes there by the same amount at
+// any distance.
+static const char line_vertex[] = "#version 330 core\n"
+                                  "uniform mat4 to_clip;\n"
+                                  "uniform vec2 half_size;\n"
+                                  "uniform float half_width, nearer;\n"
+                                  "layout(location = 0) in vec3 from;\n"
+                                  "layout(location = 1) in vec3 to;\n"
+                                  "layout(location = 2) in vec4 from_tint;\n"
+                                  "layout(location = 3) in vec4 to_tint;\n"
+                                  "noperspective out vec2 place;\n"
+                                  "flat out float size;\n"
+                                  "out vec4 shade;\n"
+                                  "void main()\n"
+                                  "{\n"
+                                  "    vec4 a = to_clip * vec4(from, 1.0);\n"
+                                  "    vec4 b = to_clip * vec4(to, 1.0);\n"
+                                  "    vec2 depth = vec2(a.z + a.w, b.z + b.w);\n"
+                                  "    bool is_end = gl_VertexID >= 2;\n"
+                                  "    float side = (gl_VertexID & 1) == 0 ? 1.0 : -1.0;\n"
+                                  "    size = 0.0;\n"
+                                  "    place = vec2(0.0);\n"
+                                  "    shade = is_end ? to_tint : from_tint;\n"
+                                  "    if (depth.x <= 0.0 && depth.y <= 0.0) {\n"
+                                  "        gl_Position = vec4(2.0, 2.0, 2.0, 1.0);\n"
+                                  "        return;\n"
+                                  "    }\n"
+                                  "    if (depth.x < 0.0) {\n"
+                                  "        a = mix(a, b, depth.x / (depth.x - depth.y));\n"
+                                  "    } else if (depth.y < 0.0) {\n"
+                                  "        b = mix(b, a, depth.y / (depth.y - depth.x));\n"
+                                  "    }\n"
+                                  "    vec2 along = (b.xy / b.w - a.xy / a.w) * half_size;\n"
+                                  "    size = length(along);\n"
+                                  "    along = size > 0.0 ? along / size : vec2(1.0, 0.0);\n"
+                                  "    float margin = half_width + 1.0;\n"
+                                  "    place = vec2(is_end ? size + margin : -margin, side * margin);\n"
+                                  "    vec2 outwards = (is_end ? along : -along) + side * vec2(-along.y, along.x);\n"
+                                  "    vec4 point = is_end ? b : a;\n"
+                                  "    point.xy += margin * outwards / half_size * point.w;\n"
+                                  "    point.z -= nearer * point.w;\n"
+                                  "    gl_Position = point;\n"
+                                  "}\n";
+
+static const char line_fragment[] = "#version 330 core\n"
+                                    "uniform float half_width, least_coverage;\n"
+                                    "noperspective in vec2 place;\n"
+                                    "flat in float size;\n"
+                                    "in vec4 shade;\n"
+                                    "out vec4 color;\n"
+                                    "void main()\n"
+                                    "{\n"
+                                    "    float beyond = max(max(-place.x, place.x - size), 0.0);\n"
+                                    "    float distance = length(vec2(beyond, place.y));\n"
+                                    "    float coverage = clamp(half_width + 0.5 - distance, 0.0, 1.0);\n"
+                                    "    if (coverage <= least_coverage) {\n"
+                                    "        discard;\n"
+                                    "    }\n"
+                                    "    color = vec4(shade.rgb, shade.a * coverage);\n"
                                     "}\n";
 
 static const char slice_vertex[] =
@@ -82,8 +144,9 @@ typedef struct GeometryBuffers {
 } GeometryBuffers;
 
 struct BrumeOverlay {
-    GLuint picture_program, mesh_program, slice_program;
+    GLuint picture_program, mesh_program, line_program, slice_program;
     GLint mesh_matrix, mesh_light;
+    GLint line_matrix, line_half_size, line_half_width, line_nearer, line_least_coverage;
     GLint slice_matrix, slice_corner, slice_u, slice_v;
     GLuint empty_vertex_array; ///< for shapes that the vertex shader computes from gl_VertexID
     GLuint picture;
@@ -143,6 +206,28 @@ static void make_array(GLuint *array, GLuint *buffer)
     }
 }
 
+// an instance for every two vertices
+static void make_line_array(GLuint *array, GLuint *buffer)
+{
+    glGenVertexArrays(1, array);
+    glGenBuffers(1, buffer);
+    glBindVertexArray(*array);
+    glBindBuffer(GL_ARRAY_BUFFER, *buffer);
+    const GLsizei vertex = sizeof(BrumeOverlayVertex);
+    for (int end = 0; end < 2; end++) {
+        const size_t position = (size_t)(end * vertex) + offsetof(BrumeOverlayVertex, position);
+        const size_t color = (size_t)(end * vertex) + offsetof(BrumeOverlayVertex, color);
+        glVertexAttribPointer((GLuint)end, 3, GL_FLOAT, GL_FALSE, 2 * vertex,
+                              (const void *)position); // NOLINT: OpenGL's offsets
+        glVertexAttribPointer((GLuint)end + 2, 4, GL_UNSIGNED_BYTE, GL_TRUE, 2 * vertex,
+                              (const void *)color); // NOLINT: OpenGL's offsets
+    }
+    for (GLuint n = 0; n < 4; n++) {
+        glEnableVertexAttribArray(n);
+        glVertexAttribDivisor(n, 1);
+    }
+}
+
 static GLuint make_texture(void)
 {
     GLuint texture;
@@ -167,6 +252,9 @@ BrumeStatus brume_overlay_create(BrumeOverlay **overlay, BrumeError *error)
         status = brume_overlay_link_program(&created->mesh_program, mesh_vertex, mesh_fragment, error);
     }
     if (status == BRUME_OK) {
+        status = brume_overlay_link_program(&created->line_program, line_vertex, line_fragment, error);
+    }
+    if (status == BRUME_OK) {
         status = brume_overlay_link_program(&created->slice_program, slice_vertex, slice_fragment, error);
     }
     if (status != BRUME_OK) {
@@ -175,6 +263,11 @@ BrumeStatus brume_overlay_create(BrumeOverlay **overlay, BrumeError *error)
     }
     created->mesh_matrix = glGetUniformLocation(created->mesh_program, "to_clip");
     created->mesh_light = glGetUniformLocation(created->mesh_program, "towards_light");
+    created->line_matrix = glGetUniformLocation(created->line_program, "to_clip");
+    created->line_half_size = glGetUniformLocation(created->line_program, "half_size");
+    created->line_half_width = glGetUniformLocation(created->line_program, "half_width");
+    created->line_nearer = glGetUniformLocation(created->line_program, "nearer");
+    created->line_least_coverage = glGetUniformLocation(created->line_program, "least_coverage");
     created->slice_matrix = glGetUniformLocation(created->slice_program, "to_clip");
     created->slice_corner = glGetUniformLocation(created->slice_program, "corner");
     created->slice_u = glGetUniformLocation(created->slice_program, "along_u");
@@ -183,10 +276,10 @@ BrumeStatus brume_overlay_create(BrumeOverlay **overlay, BrumeError *error)
     created->picture = make_texture();
     for (int n = 0; n < SLOTS; n++) {
         make_array(&created->slots[n].triangle_array, &created->slots[n].triangles);
-        make_array(&created->slots[n].line_array, &created->slots[n].lines);
+        make_line_array(&created->slots[n].line_array, &created->slots[n].lines);
         created->slots[n].slice = make_texture();
     }
-    make_array(&created->line_buffer_array, &created->line_buffer);
+    make_line_array(&created->line_buffer_array, &created->line_buffer);
     glBindVertexArray(0);
     *overlay = created;
     return BRUME_OK;
@@ -208,6 +301,7 @@ void brume_overlay_destroy(BrumeOverlay *overlay)
     glDeleteTextures(1, &overlay->picture);
     glDeleteProgram(overlay->picture_program);
     glDeleteProgram(overlay->mesh_program);
+    glDeleteProgram(overlay->line_program);
     glDeleteProgram(overlay->slice_program);
     brume_free(overlay);
 }
@@ -272,8 +366,31 @@ static void draw_slice(const BrumeOverlay *overlay, const BrumeOverlayGeometry *
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
+// Draws the lines of a vertex array: first their depth, where they cover most of a pixel, then their color. With one
+// pass, the edge of a line, which covers little of its pixels, would hide another line behind it.
+static void draw_lines(const BrumeOverlay *overlay, GLuint array, int vertices, float points, float nearer,
+                       const BrumeOverlayView *view)
+{
+    glUseProgram(overlay->line_program);
+    glUniformMatrix4fv(overlay->line_matrix, 1, GL_FALSE, view->matrix);
+    glUniform2f(overlay->line_half_size, 0.5f * view->width, 0.5f * view->height);
+    glUniform1f(overlay->line_half_width, 0.5f * fmaxf(points * view->pixels_per_point, 1.0f));
+    glUniform1f(overlay->line_nearer, nearer);
+    glBindVertexArray(array);
+    glUniform1f(overlay->line_least_coverage, 0.5f);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, vertices / 2);
+    glUniform1f(overlay->line_least_coverage, 0.0f);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_FALSE);
+    glDepthFunc(GL_LEQUAL);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, vertices / 2);
+    glDepthFunc(GL_LESS);
+    glDepthMask(GL_TRUE);
+}
+
 void brume_overlay_draw_geometry(BrumeOverlay *overlay, int slot, const BrumeOverlayGeometry *geometry, uint64_t serial,
-                                 const float matrix[16], BrumeVec3 towards_light)
+                                 const BrumeOverlayView *view)
 {
     GeometryBuffers *buffers = &overlay->slots[slot];
     glActiveTexture(GL_TEXTURE0);
@@ -282,36 +399,19 @@ void brume_overlay_draw_geometry(BrumeOverlay *overlay, int slot, const BrumeOve
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glUseProgram(overlay->mesh_program);
-    glUniformMatrix4fv(overlay->mesh_matrix, 1, GL_FALSE, matrix);
-    set_vector(overlay->mesh_light, towards_light);
+    glUniformMatrix4fv(overlay->mesh_matrix, 1, GL_FALSE, view->matrix);
+    set_vector(overlay->mesh_light, view->towards_light);
     glBindVertexArray(buffers->triangle_array);
     glDrawArrays(GL_TRIANGLES, 0, geometry->triangle_vertices);
-    set_vector(overlay->mesh_light, (BrumeVec3){0});
-    glBindVertexArray(buffers->line_array);
-    glDrawArrays(GL_LINES, 0, geometry->line_vertices);
+    draw_lines(overlay, buffers->line_array, geometry->line_vertices, geometry_line_points, 0.0f, view);
     if (geometry->has_slice) {
         glBindTexture(GL_TEXTURE_2D, buffers->slice);
-        draw_slice(overlay, geometry, matrix);
+        draw_slice(overlay, geometry, view->matrix);
     }
     glDisable(GL_BLEND);
 }
 
-static void draw_lines(const BrumeOverlay *overlay, const BrumeOverlayVertex *vertices, int count,
-                       const float matrix[16])
-{
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glUseProgram(overlay->mesh_program);
-    glUniformMatrix4fv(overlay->mesh_matrix, 1, GL_FALSE, matrix);
-    set_vector(overlay->mesh_light, (BrumeVec3){0});
-    glBindVertexArray(overlay->line_buffer_array);
-    glBindBuffer(GL_ARRAY_BUFFER, overlay->line_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof *vertices * count, vertices, GL_STREAM_DRAW);
-    glDrawArrays(GL_LINES, 0, count);
-    glDisable(GL_BLEND);
-}
-
-void brume_overlay_draw_box(BrumeOverlay *overlay, BrumeVec3 lower, BrumeVec3 upper, const float matrix[16])
+void brume_overlay_draw_box(BrumeOverlay *overlay, BrumeVec3 lower, BrumeVec3 upper, const BrumeOverlayView *view)
 {
     BrumeOverlayVertex vertices[24];
     int count = 0;
@@ -328,6 +428,11 @@ void brume_overlay_draw_box(BrumeOverlay *overlay, BrumeVec3 lower, BrumeVec3 up
             }
         }
     }
+    glBindBuffer(GL_ARRAY_BUFFER, overlay->line_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof vertices, vertices, GL_STREAM_DRAW);
     glEnable(GL_DEPTH_TEST);
-    draw_lines(overlay, vertices, count, matrix);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    draw_lines(overlay, overlay->line_buffer_array, count, box_line_points, box_nearer, view);
+    glDisable(GL_BLEND);
 }

@@ -16,6 +16,14 @@ typedef struct BrumeRect {
     int x, y, width, height;
 } BrumeRect;
 
+/** How overlay geometry is drawn: the viewport is the picture. */
+typedef struct BrumeOverlayView {
+    float matrix[16];        ///< world to clip space, column-major
+    BrumeVec3 towards_light; ///< unit length; surfaces are lit from there
+    float width, height;     ///< of the picture [pixels]
+    float pixels_per_point;  ///< of what has a constant size; the width of lines is given in points
+} BrumeOverlayView;
+
 /** Compiles and links a program of two shaders into `*program`. BRUME_FAILED if OpenGL fails. */
 BrumeStatus brume_overlay_link_program(unsigned *program, const char *vertex, const char *fragment, BrumeError *error);
 
@@ -33,14 +41,13 @@ void brume_overlay_draw_picture(BrumeOverlay *overlay, BrumeRect rect, const uin
                                 uint64_t serial);
 
 /**
- * Draws overlay geometry with `matrix` (world to clip space, column-major) and the depth test. Surfaces are lit from
- * `towards_light` (unit length). Each `slot` (0 or 1) has its own buffers, which are uploaded if `serial` differs from
- * the previous one.
+ * Draws overlay geometry with the depth test; lines are antialiased. Each `slot` (0 or 1) has its own buffers, which
+ * are uploaded if `serial` differs from the previous one.
  */
 void brume_overlay_draw_geometry(BrumeOverlay *overlay, int slot, const BrumeOverlayGeometry *geometry, uint64_t serial,
-                                 const float matrix[16], BrumeVec3 towards_light);
+                                 const BrumeOverlayView *view);
 
-/** Draws the twelve edges of a box [m] with the depth test. */
-void brume_overlay_draw_box(BrumeOverlay *overlay, BrumeVec3 lower, BrumeVec3 upper, const float matrix[16]);
+/** Draws the twelve edges of a box [m] with the depth test, also where they lie on the ground. */
+void brume_overlay_draw_box(BrumeOverlay *overlay, BrumeVec3 lower, BrumeVec3 upper, const BrumeOverlayView *view);
 
 #endif
