@@ -399,7 +399,7 @@ static void test_added_objects_are_in_the_picture(void **state)
         const BrumeLight *lights = controls.render_settings.lights;
         BrumeScreenPoint at;
         assert_true(brume_screen_project(&screen, lights[n].position, &at));
-        assert_true(at.x > 20.0f && at.x < WIDE - 20.0f && at.y > 20.0f && at.y < HIGH / 2);
+        assert_true(at.x > 20.0f && at.x < WIDE - 20.0f && at.y > 20.0f && at.y < 0.5f * (float)HIGH);
         const BrumeVec3 p = lights[n].position;
         assert_true(n / 3 == 2 || fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fabsf(p.z)) > 1.0f); // outside of the box
         for (int m = 0; m < n; m++) {

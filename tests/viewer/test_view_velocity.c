@@ -89,7 +89,7 @@ static void test_arrows_of_a_wind(void **state)
         const BrumeVec3 arrow = brume_sub(head[0].position, line[0].position); // to the tip
         assert_near("direction of a shaft", brume_dot(brume_normalize(shaft), unit_wind()), 1.0, 1e-5);
         assert_near("direction of an arrow", brume_dot(brume_normalize(arrow), unit_wind()), 1.0, 1e-5);
-        assert_near("length of an arrow", brume_length(arrow), 0.45 * 0.4, 1e-5); // the lattice is 0.4 m
+        assert_near("length of an arrow", brume_length(arrow), sqrt(0.45) * 0.4, 1e-5); // the lattice is 0.4 m
         assert_near("the normal of a line", brume_dot(line[0].normal, unit_wind()), 1.0, 1e-5);
         assert_memory_equal(line[0].color, expected, 3);
         assert_memory_equal(head[17].color, expected, 3);
@@ -136,13 +136,13 @@ static void test_streamlines_of_a_wind_are_straight(void **state)
     assert_int_equal(brume_build_streamlines(&geometry, &variant, &speed, 8, &error), BRUME_OK);
     assert_true(geometry.line_vertices > 1000);
     int downstream = 0; // pieces that begin where another ends
-    int whole = 0;      // pieces of a cell; beside the sphere and the end of the box they are shorter
+    int whole = 0;      // pieces of half a cell; beside the sphere and the end of the box they are shorter
     for (int n = 0; n < geometry.line_vertices; n += 2) {
         const BrumeOverlayVertex *line = geometry.lines + n;
         const BrumeVec3 step = brume_sub(line[1].position, line[0].position);
         assert_near("direction along the wind", fabs((double)brume_dot(brume_normalize(step), unit_wind())), 1.0, 1e-5);
-        assert_true((double)brume_length(step) < dx + 1e-5);
-        whole += fabs((double)brume_length(step) - dx) < 1e-5;
+        assert_true((double)brume_length(step) < 0.5 * (double)dx + 1e-5);
+        whole += fabs((double)brume_length(step) - 0.5 * (double)dx) < 1e-5;
         assert_near("the normal of a line", brume_dot(line[0].normal, unit_wind()), 1.0, 1e-4);
         for (int v = 0; v < 2; v++) {
             assert_in_box(line[v].position, 0.0f);
@@ -185,6 +185,48 @@ static void test_streamlines_of_a_rotation_are_circles(void **state)
         assert_near("height along a circle", to.y, height, 1e-5);
     }
     assert_true(longest > 40); // 4.8 m, up to 2.5 times around
+    brume_overlay_geometry_free(&geometry);
+    view_variant_destroy(&variant);
+}
+
+// lines keep their distance: 1/8 of 3.2 m, less what lies between the points of a line
+static void test_streamlines_are_apart(void **state)
+{
+    (void)state;
+    BrumeSnapshotVariant variant = view_variant(grid, dx, origin);
+    view_set_flow(&variant, wind_u, wind_v, wind_w);
+    BrumeOverlayGeometry geometry = {0};
+    BrumeError error;
+    assert_int_equal(brume_build_streamlines(&geometry, &variant, &speed, 8, &error), BRUME_OK);
+    for (int n = 0; n < geometry.line_vertices; n++) {
+        for (int m = 0; m < n; m++) {
+            const BrumeVec3 between = brume_sub(geometry.lines[n].position, geometry.lines[m].position);
+            const BrumeVec3 along = brume_scale(unit_wind(), brume_dot(between, unit_wind()));
+            const float distance = brume_length(brume_sub(between, along)); // of two straight, parallel lines
+            assert_true(distance < 1e-4f || distance > 0.38f || brume_length(along) > 0.4f);
+        }
+    }
+    brume_overlay_geometry_free(&geometry);
+    view_variant_destroy(&variant);
+}
+
+static float jet(BrumeVec3 p) { return fabsf(p.y - 1.7f) < 0.35f ? 1.5f : 0.0f; }
+static float eddies_u(BrumeVec3 p) { return 0.1f * sinf(30.0f * p.z) + jet(p); }
+static float eddies_w(BrumeVec3 p) { return 0.1f * sinf(30.0f * p.x); }
+
+// eddies of slow air, as small as two cells, have no lines; the jet above them has
+static void test_slow_air_has_no_streamlines(void **state)
+{
+    (void)state;
+    BrumeSnapshotVariant variant = view_variant(grid, dx, origin);
+    view_set_flow(&variant, eddies_u, zero, eddies_w);
+    BrumeOverlayGeometry geometry = {0};
+    BrumeError error;
+    assert_int_equal(brume_build_streamlines(&geometry, &variant, &speed, 8, &error), BRUME_OK);
+    assert_true(geometry.line_vertices > 500);
+    for (int n = 0; n < geometry.line_vertices; n++) {
+        assert_true(fabsf(geometry.lines[n].position.y - 1.7f) < 0.45f);
+    }
     brume_overlay_geometry_free(&geometry);
     view_variant_destroy(&variant);
 }
@@ -273,6 +315,8 @@ int main(void)
         cmocka_unit_test(test_arrows_of_a_wind),
         cmocka_unit_test(test_streamlines_of_a_wind_are_straight),
         cmocka_unit_test(test_streamlines_of_a_rotation_are_circles),
+        cmocka_unit_test(test_streamlines_are_apart),
+        cmocka_unit_test(test_slow_air_has_no_streamlines),
         cmocka_unit_test(test_streamlines_at_rest_and_again),
         cmocka_unit_test(test_slice_of_a_linear_field),
     };

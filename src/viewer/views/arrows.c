@@ -15,7 +15,7 @@ static const float HEAD_LENGTH = 0.4f;
 static const float HEAD_RADIUS = 0.16f;
 static const float SHAFT_RADIUS = 0.04f;
 
-static const float MIN_SPEED = 0.02f; // as a fraction of the scale's end
+static const float MIN_SPEED = 0.08f; // as a fraction of the scale's end
 
 static BrumeOverlayVertex vertex(BrumeVec3 position, BrumeVec3 normal, const uint8_t color[3])
 {
@@ -118,7 +118,7 @@ BrumeStatus brume_build_arrows(BrumeOverlayGeometry *geometry, const BrumeSnapsh
                     continue;
                 }
                 const float position = brume_color_scale_position(speed, magnitude);
-                if (!add_arrow(geometry, point, brume_scale(velocity, 1.0f / magnitude), position * grid.spacing,
+                if (!add_arrow(geometry, point, brume_scale(velocity, 1.0f / magnitude), sqrtf(position) * grid.spacing,
                                colors[(int)(position * (BRUME_COLOR_TABLE_SIZE - 1) + 0.5f)])) {
                     geometry->line_vertices = lines_before;
                     geometry->triangle_vertices = triangles_before;

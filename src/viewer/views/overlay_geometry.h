@@ -50,17 +50,19 @@ BrumeStatus brume_build_isosurface(BrumeOverlayGeometry *geometry, const BrumeFi
 
 /**
  * Appends arrows along the velocity at the points of a sample grid of `count` points along the longest side, colored by
- * speed. Arrows slower than 1/50 of the scale's end are left out; at the end of the scale an arrow is one grid spacing
- * long. BRUME_FAILED without memory; nothing is appended then.
+ * speed. Arrows slower than 2/25 of the scale's end are left out. The length is that of the square root of the speed,
+ * so that slow ones have a shaft that can be seen; at the end of the scale it is one grid spacing. BRUME_FAILED without
+ * memory; nothing is appended then.
  */
 BrumeStatus brume_build_arrows(BrumeOverlayGeometry *geometry, const BrumeSnapshotVariant *variant,
                                const BrumeColorScale *speed, int count, BrumeError *error);
 
 /**
- * Appends streamlines of the velocity, colored by speed. Seeds are points of a sample grid of `count` points along the
- * longest side. Each line is integrated in both directions by RK4 until it leaves the box, meets an obstacle or becomes
- * slow. Its pieces are at most a cell long, and shorter where the velocity turns by more than 18 degrees along one.
- * BRUME_FAILED without memory; nothing is appended then.
+ * Appends streamlines of the velocity, colored by speed, that are apart by 1 / `count` of the longest side where they
+ * start, and half of that elsewhere. Each line is integrated in both directions by RK4 until it leaves the box, meets
+ * an obstacle or another line, comes back to itself, becomes slow, or turns within a cell. Its pieces are at most half
+ * a cell long, and shorter where the velocity turns by more than 18 degrees along one. BRUME_FAILED without memory;
+ * nothing is appended then.
  */
 BrumeStatus brume_build_streamlines(BrumeOverlayGeometry *geometry, const BrumeSnapshotVariant *variant,
                                     const BrumeColorScale *speed, int count, BrumeError *error);

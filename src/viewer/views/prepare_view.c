@@ -12,7 +12,7 @@ static const float dimmed_extinction = 0.2f;
 
 static const uint8_t iso_color[4] = {214, 220, 228, 255};
 
-enum { ARROWS = 16, STREAMLINES = 10 }; // along the longest side of the box
+enum { ARROWS = 16, STREAMLINES = 15 }; // along the longest side of the box
 
 // whether a view shows a quantity as colored smoke instead of the smoke
 static bool is_quantity(BrumeViewKind view)

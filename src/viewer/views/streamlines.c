@@ -1,30 +1,56 @@
-// Streamlines, integrated over arc length with the Runge-Kutta method of fourth order. A step is halved until the
-// velocity turns little along it, so that eddies of few cells are round: their local error is of fifth order in the
-// angle of a step. Seeds are the points of a sample grid that no earlier line has come close to, so that the lines are
-// spaced about evenly (simplified from Jobard and Lefer, "Creating Evenly-Spaced Streamlines of Arbitrary Density",
-// 1997). Seeds are tried in a scattered order.
+// Evenly spaced streamlines (Jobard and Lefer, "Creating Evenly-Spaced Streamlines of Arbitrary Density", 1997): a line
+// starts where no earlier line is closer than the separating distance, and ends where one is closer than a part of it,
+// or where it comes back to itself. Seeds are the points of a sample grid, the fastest first, so that jets and rising
+// smoke have whole lines, and air that hardly moves has none. Lines that stay short are left out.
+//
+// A line is integrated over arc length with the Runge-Kutta method of fourth order. A step is halved until the velocity
+// turns little along it, so that eddies of few cells are round: their local error is of fifth order in the angle of a
+// step. Where that needs steps of a small part of a cell, the velocity turns within a cell, which the grid does not
+// resolve, and the line ends.
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "viewer/views/line_points.h"
 #include "viewer/views/overlay_geometry.h"
 #include "viewer/views/velocity_sampling.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
-static const float MAX_STEP = 1.0f;         // [cells]
-static const float MIN_STEP = 1.0f / 64.0f; // [cells]
-static const float COS_MAX_TURN = 0.951f;   // of the angle between the velocities of a step, 18 degrees
-static const float COS_HALF_TURN = 0.988f;  // of half of that angle: the next step may be twice as long
-static const float MIN_SPEED = 0.01f;       // as a fraction of the scale's end
-static const float MIN_SEED_SPEED = 0.08f;  // as a fraction of the scale's end
-static const float MAX_LENGTH = 1.5f;       // of a line in each direction, in longest sides of the box
+static const float MAX_STEP = 0.5f;        // [cells]
+static const float MIN_STEP = 0.125f;      // [cells]
+static const float COS_MAX_TURN = 0.951f;  // of the angle between the velocities of a step, 18 degrees
+static const float COS_HALF_TURN = 0.988f; // of half of that angle: the next step may be twice as long
+static const float MIN_SPEED = 0.04f;      // as a fraction of the scale's end
+static const float MIN_SEED_SPEED = 0.15f; // as a fraction of the scale's end
+static const float FULL_SPEED = 0.16f;     // from which on a line is opaque, as a fraction of the scale's end
+static const float MAX_LENGTH = 1.5f;      // of a line in each direction, in longest sides of the box
+static const float MIN_LENGTH = 0.2f;      // of a line, in longest sides of the box
+static const float END_DISTANCE = 0.5f;    // at which a line ends beside another one, in separating distances
+static const float OWN_LENGTH = 3.0f;      // along a line up to which it is beside itself, in the same unit
+
+typedef struct Seed {
+    BrumeVec3 point; // [m]
+    float speed;     // [m/s]
+    int index;
+} Seed;
+
+// The end of a line so far.
+typedef struct LineEnd {
+    BrumeVec3 point, direction;
+    float speed;
+    float along; // length of the line from its seed, below 0 against the velocity [m]
+} LineEnd;
 
 typedef struct Tracer {
-    BrumeOverlayGeometry *geometry;
     const BrumeSnapshotVariant *variant;
     const BrumeColorScale *speed;
-    BrumeSampleGrid grid;
-    bool *visited; // whether a line came close to a point of the sample grid (nz x ny x nx)
+    float separation;      // separating distance [m]
+    float longest;         // longest side of the box [m]
+    int stride;            // distances are those of every so-many-th end, at most an eighth of the separation apart
+    BrumeLinePoints lines; // of the lines that are complete
+    LineEnd *ends;         // of the line that is traced, from its seed on, in one direction after the other
+    int capacity;
     uint8_t colors[BRUME_COLOR_TABLE_SIZE][3];
 } Tracer;
 
@@ -39,12 +65,6 @@ static bool direction_at(const Tracer *tracer, BrumeVec3 point, BrumeVec3 *direc
     *direction = brume_scale(velocity, 1.0f / *speed);
     return true;
 }
-
-// The end of the line so far.
-typedef struct LineEnd {
-    BrumeVec3 point, direction;
-    float speed;
-} LineEnd;
 
 // One RK4 step of arc length [m]. False, and the end stays, where the step leaves the air, meets velocity that is too
 // slow, or turns too much. `cosine` is that of the largest turn.
@@ -68,97 +88,127 @@ static bool try_step(const Tracer *tracer, LineEnd *end, float length, float *co
     if (*cosine < COS_MAX_TURN) {
         return false;
     }
-    *end = (LineEnd){next, e, speed};
+    *end = (LineEnd){next, e, speed, end->along + length};
     return true;
 }
 
-static BrumeOverlayVertex vertex_at(const Tracer *tracer, BrumeVec3 point, BrumeVec3 direction, float speed)
+static BrumeOverlayVertex vertex_at(const Tracer *tracer, const LineEnd *end, BrumeVec3 along)
 {
-    const float position = brume_color_scale_position(tracer->speed, speed);
+    const float position = brume_color_scale_position(tracer->speed, end->speed);
     const uint8_t *color = tracer->colors[(int)(position * (BRUME_COLOR_TABLE_SIZE - 1) + 0.5f)];
-    return (BrumeOverlayVertex){point, direction, {color[0], color[1], color[2], 255}};
+    const float opacity = fminf(fmaxf((position - MIN_SPEED) / (FULL_SPEED - MIN_SPEED), 0.0f), 1.0f);
+    const uint8_t alpha = (uint8_t)(40.0f + 215.0f * opacity + 0.5f); // lines fade into air at rest
+    return (BrumeOverlayVertex){end->point, along, {color[0], color[1], color[2], alpha}};
 }
 
-static int nearest(float index, int points)
+// whether the latest of `count` ends is close to another line, or to a part of its own that is not just beside it
+static bool is_crowded(const Tracer *tracer, int count)
 {
-    const float rounded = fminf(fmaxf(roundf(index), 0.0f), (float)(points - 1));
-    return (int)rounded;
-}
-
-// the flag of the sample point that is nearest to `point`
-static bool *visited_at(const Tracer *tracer, BrumeVec3 point)
-{
-    const BrumeSampleGrid *grid = &tracer->grid;
-    const BrumeVec3 index = brume_scale(brume_sub(point, grid->corner), 1.0f / grid->spacing);
-    const ptrdiff_t row = (ptrdiff_t)nearest(index.z, grid->nz) * grid->ny + nearest(index.y, grid->ny);
-    return tracer->visited + row * grid->nx + nearest(index.x, grid->nx);
-}
-
-// traces along the velocity (`sign` 1) or against it (`sign` -1); false without memory
-static bool trace_line(Tracer *tracer, BrumeVec3 point, float sign)
-{
-    const BrumeSimDef *def = &tracer->variant->settings;
-    const int larger = def->nx > def->ny ? def->nx : def->ny;
-    const float longest = MAX_LENGTH * (float)(larger > def->nz ? larger : def->nz); // [cells]
-    LineEnd end = {.point = point};
-    if (!direction_at(tracer, point, &end.direction, &end.speed)) {
+    const LineEnd *end = &tracer->ends[count - 1];
+    const float distance = END_DISTANCE * tracer->separation;
+    if (brume_line_points_are_near(&tracer->lines, end->point, distance)) {
         return true;
     }
+    for (int n = 0; n < count - 1; n += tracer->stride) {
+        const BrumeVec3 by = brume_sub(tracer->ends[n].point, end->point);
+        if (fabsf(tracer->ends[n].along - end->along) > OWN_LENGTH * distance &&
+            brume_dot(by, by) < distance * distance) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Traces along the velocity (`sign` 1) or against it (`sign` -1), from the latest of `count` ends on; returns the
+// number of ends then.
+static int trace(Tracer *tracer, int count, float sign)
+{
+    const float dx = tracer->variant->settings.dx;
+    LineEnd *ends = tracer->ends;
     float step = MAX_STEP; // [cells]
-    float done = 0.0f;
-    while (done < longest) {
-        const LineEnd from = end;
+    while (count < tracer->capacity && fabsf(ends[count - 1].along) < MAX_LENGTH * tracer->longest) {
+        LineEnd end = ends[count - 1];
         float cosine;
-        while (!try_step(tracer, &end, sign * step * def->dx, &cosine)) {
+        while (!try_step(tracer, &end, sign * step * dx, &cosine)) {
             step *= 0.5f;
             if (step < MIN_STEP) {
-                return true;
+                return count;
             }
         }
-        *visited_at(tracer, end.point) = true;
-        BrumeOverlayVertex *line = brume_overlay_geometry_add_lines(tracer->geometry, 2);
-        if (line == NULL) {
-            return false;
+        ends[count++] = end;
+        if (count % tracer->stride == 0 && is_crowded(tracer, count)) {
+            return count;
         }
-        const BrumeVec3 along = brume_normalize(brume_scale(brume_sub(end.point, from.point), sign));
-        line[0] = vertex_at(tracer, from.point, along, from.speed);
-        line[1] = vertex_at(tracer, end.point, along, end.speed);
-        done += step;
         step = cosine > COS_HALF_TURN ? fminf(2.0f * step, MAX_STEP) : step;
+    }
+    return count;
+}
+
+// appends the pieces from end to end, each in the direction of the velocity
+static bool add_pieces(Tracer *tracer, int first, int count, float sign, BrumeOverlayGeometry *geometry)
+{
+    const LineEnd *ends = tracer->ends + first;
+    BrumeOverlayVertex *lines = brume_overlay_geometry_add_lines(geometry, 2 * (count - 1));
+    if (lines == NULL) {
+        return false;
+    }
+    for (int n = 0; n < count - 1; n++) {
+        const int from = sign > 0.0f ? n : count - 1 - n;
+        const int to = sign > 0.0f ? n + 1 : count - 2 - n;
+        const BrumeVec3 along = brume_normalize(brume_sub(ends[to].point, ends[from].point));
+        lines[2 * n] = vertex_at(tracer, &ends[from], along);
+        lines[2 * n + 1] = vertex_at(tracer, &ends[to], along);
     }
     return true;
 }
 
-static bool add_line(Tracer *tracer, BrumeVec3 seed)
+// adds the line through a seed, where it has room and is long enough; false without memory
+static bool add_line(Tracer *tracer, const Seed *seed, BrumeOverlayGeometry *geometry)
 {
-    if (*visited_at(tracer, seed) || !brume_point_is_in_air(tracer->variant, seed)) {
+    LineEnd start = {.point = seed->point};
+    if (brume_line_points_are_near(&tracer->lines, seed->point, tracer->separation) ||
+        !direction_at(tracer, seed->point, &start.direction, &start.speed)) {
         return true;
     }
-    const float speed = brume_length(brume_velocity_at(tracer->variant, seed));
-    if (!(speed >= MIN_SEED_SPEED * tracer->speed->upper)) {
+    LineEnd *ends = tracer->ends;
+    ends[0] = start;
+    const int upstream = trace(tracer, 1, -1.0f);
+    ends[upstream] = start;
+    const int all = trace(tracer, upstream + 1, 1.0f);
+    if (ends[all - 1].along - ends[upstream - 1].along < MIN_LENGTH * tracer->longest) {
         return true;
     }
-    *visited_at(tracer, seed) = true;
-    return trace_line(tracer, seed, 1.0f) && trace_line(tracer, seed, -1.0f);
+    bool complete = add_pieces(tracer, 0, upstream, -1.0f, geometry) &&
+                    add_pieces(tracer, upstream, all - upstream, 1.0f, geometry);
+    for (int n = 0; n < all && complete; n += tracer->stride) {
+        complete = brume_line_points_add(&tracer->lines, ends[n].point);
+    }
+    return complete;
 }
 
-// A stride near the golden ratio of `count` that has no common divisor with it, so that repeated addition modulo
-// `count` visits all numbers in a scattered order.
-static int64_t scattered_stride(int64_t count)
+static int compare_seeds(const void *a, const void *b)
 {
-    int64_t stride = (int64_t)(0.61803398874989485 * (double)count) | 1;
-    for (;; stride += 2) {
-        int64_t a = count;
-        int64_t b = stride;
-        while (b != 0) {
-            const int64_t remainder = a % b;
-            a = b;
-            b = remainder;
-        }
-        if (a == 1) {
-            return stride;
+    const Seed *one = a;
+    const Seed *other = b;
+    return one->speed > other->speed ? -1 : one->speed < other->speed ? 1 : one->index - other->index;
+}
+
+// the points of a sample grid at which the air moves, the fastest first; returns how many
+static int find_seeds(const Tracer *tracer, const BrumeSampleGrid *grid, Seed *seeds)
+{
+    int count = 0;
+    for (int n = 0; n < grid->nx * grid->ny * grid->nz; n++) {
+        const BrumeVec3 point =
+            brume_sample_grid_point(grid, n % grid->nx, n / grid->nx % grid->ny, n / grid->nx / grid->ny);
+        const float speed = brume_length(brume_velocity_at(tracer->variant, point));
+        if (speed >= MIN_SEED_SPEED * tracer->speed->upper && speed < INFINITY &&
+            brume_point_is_in_air(tracer->variant, point)) {
+            seeds[count] = (Seed){point, speed, count};
+            count++;
         }
     }
+    qsort(seeds, (size_t)count, sizeof *seeds, compare_seeds);
+    return count;
 }
 
 BrumeStatus brume_build_streamlines(BrumeOverlayGeometry *geometry, const BrumeSnapshotVariant *variant,
@@ -166,31 +216,33 @@ BrumeStatus brume_build_streamlines(BrumeOverlayGeometry *geometry, const BrumeS
 {
     assert(count >= 1);
     const BrumeSimDef *def = &variant->settings;
+    const int across = def->nx > def->nz ? def->nx : def->nz;
+    const int cells = def->ny > across ? def->ny : across;
+    const BrumeSampleGrid grid = brume_sample_grid(def, 2 * count);
     Tracer tracer = {
-        .geometry = geometry,
         .variant = variant,
         .speed = speed,
-        .grid = brume_sample_grid(def, count),
+        .longest = (float)cells * def->dx,
+        .separation = (float)cells * def->dx / (float)count,
+        .capacity = 2 * (int)(MAX_LENGTH * (float)cells / MIN_STEP) + 4,
     };
-    const BrumeSampleGrid *grid = &tracer.grid;
+    const int stride = (int)(0.25f * END_DISTANCE * tracer.separation / (MAX_STEP * def->dx));
+    tracer.stride = stride > 1 ? stride : 1;
     brume_color_scale_table(speed->is_signed, tracer.colors);
     const int before = geometry->line_vertices;
-    const int64_t seed_count = (int64_t)grid->nx * grid->ny * grid->nz;
-    bool complete = true;
-    tracer.visited = brume_alloc((size_t)seed_count, sizeof *tracer.visited);
-    if (tracer.visited == NULL) {
-        complete = false;
-        goto cleanup;
+    const BrumeVec3 upper =
+        brume_add(def->origin, brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx));
+    Seed *seeds = brume_alloc_untouched((size_t)grid.nx * (size_t)grid.ny * (size_t)grid.nz, sizeof *seeds);
+    tracer.ends = brume_alloc_untouched((size_t)tracer.capacity, sizeof *tracer.ends);
+    bool complete = seeds != NULL && tracer.ends != NULL &&
+                    brume_line_points_create(&tracer.lines, def->origin, upper, tracer.separation, error) == BRUME_OK;
+    const int seed_count = complete ? find_seeds(&tracer, &grid, seeds) : 0;
+    for (int n = 0; n < seed_count && complete; n++) {
+        complete = add_line(&tracer, &seeds[n], geometry);
     }
-    const int64_t stride = scattered_stride(seed_count);
-    for (int64_t n = 0, index = 0; n < seed_count && complete; n++, index = (index + stride) % seed_count) {
-        const int i = (int)(index % grid->nx);
-        const int j = (int)(index / grid->nx % grid->ny);
-        const int k = (int)(index / grid->nx / grid->ny);
-        complete = add_line(&tracer, brume_sample_grid_point(grid, i, j, k));
-    }
-cleanup:
-    brume_free(tracer.visited);
+    brume_line_points_free(&tracer.lines);
+    brume_free(tracer.ends);
+    brume_free(seeds);
     if (!complete) {
         geometry->line_vertices = before;
         return brume_out_of_memory(error, "streamlines");

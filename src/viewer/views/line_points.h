@@ -1,0 +1,38 @@
+/**
+ * @file line_points.h
+ * Points of lines in a uniform grid, to find whether a place is close to one of them.
+ */
+#ifndef BRUME_VIEWER_VIEWS_LINE_POINTS_H
+#define BRUME_VIEWER_VIEWS_LINE_POINTS_H
+
+#include "brume/vec3.h"
+#include "core/error.h"
+#include "core/field.h"
+
+#include <stdbool.h>
+
+/** Zeroed, it is empty and can be freed. */
+typedef struct BrumeLinePoints {
+    BrumeVec3 corner;
+    float side;     ///< of a cell of the grid: the largest distance that can be asked for [m]
+    BrumeGrid grid; ///< cells
+    int *first;     ///< of each cell, an index of `points`, -1 without one (nz x ny x nx)
+    int count, capacity;
+    BrumeVec3 *points; ///< [m]
+    int *next;         ///< of each point, the next one of the same cell, -1 without one
+} BrumeLinePoints;
+
+/** Starts without points in the box [lower, upper] [m]. BRUME_FAILED without memory. */
+BrumeStatus brume_line_points_create(BrumeLinePoints *points, BrumeVec3 lower, BrumeVec3 upper, float side,
+                                     BrumeError *error);
+
+/** Frees the memory and leaves it empty. */
+void brume_line_points_free(BrumeLinePoints *points);
+
+/** Adds a point of the box; false without memory. */
+bool brume_line_points_add(BrumeLinePoints *points, BrumeVec3 point);
+
+/** Whether one of the points is closer to `place` than `distance` <= side [m]. */
+bool brume_line_points_are_near(const BrumeLinePoints *points, BrumeVec3 place, float distance);
+
+#endif
