@@ -187,9 +187,29 @@ static void test_keys_are_set_edited_and_saved(void **state)
     window.program.pid = 0;
 }
 
+// the position and the radius of an emitter are animated as other values are
+static void test_shape_of_an_emitter(void **state)
+{
+    (void)state;
+    open_window(&window, "keys", "keys.yaml --size 800x600 --paused --renderer cpu --controls controls.yaml");
+    click_control(&window, "Objects");
+    click_control(&window, "Objects.emitter 1");
+    click_control(&window, "Objects.position key");
+    wait_seconds(0.5);
+    click_control(&window, "Objects.radius key");
+    char *text = save(1);
+    assert_int_equal(count_of(text, "path: emitters.0.center."), 3);
+    assert_int_equal(count_of(text, "path: emitters.0.radius"), 1);
+    assert_non_null(strstr(text, "value: 0.15"));
+    free(text);
+    close_window(&window);
+    window.program.pid = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_shape_of_an_emitter, make_scene, leave),
         cmocka_unit_test_setup_teardown(test_keys_are_set_edited_and_saved, make_scene, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

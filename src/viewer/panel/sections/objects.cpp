@@ -11,6 +11,7 @@ extern "C" {
 }
 #pragma GCC diagnostic pop
 
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 
@@ -232,6 +233,37 @@ static bool has_length(const BrumeShape &shape)
     return shape.kind == BRUME_SHAPE_CYLINDER || shape.kind == BRUME_SHAPE_CAPSULE;
 }
 
+// The number or vector `part` of the shape of an emitter as one that can be animated; false for obstacles, and for what
+// the scene does not have: a box has no middle.
+static bool find_shape_member(BrumePanel &panel, BrumeObject object, size_t part, BrumeAnimatedMember &member)
+{
+    if (object.kind != BRUME_OBJECT_EMITTER) {
+        return false;
+    }
+    const BrumeShape &shape = brume_controls_sim(panel.controls)->emitters[object.index].shape;
+    return brume_find_member(panel, reinterpret_cast<const char *>(&shape) + part, member);
+}
+
+static void draw_shape_key(BrumePanel &panel, BrumeObject object, const char *label, size_t part)
+{
+    BrumeAnimatedMember member;
+    if (find_shape_member(panel, object, part, member)) {
+        brume_key_button(panel, label, member);
+    }
+}
+
+// after a change, keys of what is animated
+static void set_shape_keys(BrumePanel &panel, BrumeObject object)
+{
+    static const size_t parts[] = {offsetof(BrumeShape, a), offsetof(BrumeShape, b), offsetof(BrumeShape, radius)};
+    for (const size_t part : parts) {
+        BrumeAnimatedMember member;
+        if (find_shape_member(panel, object, part, member) && brume_is_animated(panel, member)) {
+            brume_set_keys(*panel.controls, member, panel.readouts->time);
+        }
+    }
+}
+
 // position, size and direction of an emitter or an obstacle; what it was in the scene, or nullptr
 static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *scene)
 {
@@ -254,6 +286,9 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
         pose = brume_pose_moved(&pose, brume_sub(center, before));
         changed = true;
     }
+    if (shape.kind == BRUME_SHAPE_SPHERE) {
+        draw_shape_key(panel, object, "position", offsetof(BrumeShape, a));
+    }
     const bool can_scale = brume_pose_can(&pose, BRUME_GIZMO_SCALE);
     if (can_scale && (shape.kind == BRUME_SHAPE_BOX || is_volume)) {
         BrumeVec3 size = brume_sub(shape.b, shape.a);
@@ -270,12 +305,15 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
     if (!is_volume && shape.kind != BRUME_SHAPE_BOX) {
         changed = draw_number(panel, "radius", shape.radius, same_kind ? &scene->radius : nullptr, range, "Radius.") ||
                   changed;
+        draw_shape_key(panel, object, "radius", offsetof(BrumeShape, radius));
     }
     if (has_length(shape)) {
         BrumeVec3 from = shape.a;
         BrumeVec3 to = shape.b;
         bool ends = draw_numbers(panel, "from", from, same_kind ? &scene->a : nullptr, range, "One end of its axis.");
+        draw_shape_key(panel, object, "from", offsetof(BrumeShape, a));
         ends = draw_numbers(panel, "to", to, same_kind ? &scene->b : nullptr, range, "The other end.") || ends;
+        draw_shape_key(panel, object, "to", offsetof(BrumeShape, b));
         if (ends && brume_length(brume_sub(to, from)) > least_size) {
             shape.a = from;
             shape.b = to;
@@ -284,6 +322,9 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
     }
     if (changed) {
         brume_object_set_pose(&controls, object, &pose, object.kind == BRUME_OBJECT_OBSTACLE && is_volume);
+        if (controls.auto_key) {
+            set_shape_keys(panel, object);
+        }
     }
 }
 
