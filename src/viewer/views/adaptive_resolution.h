@@ -17,8 +17,8 @@ typedef struct BrumeAdaptiveResolution {
 } BrumeAdaptiveResolution;
 
 /**
- * The divisor of the smoke's resolution at which a picture of so many pixels takes about `budget` [ms]: 1 to 4, and up to
- * 8 for large pictures.
+ * The divisor of the smoke's resolution at which a picture of so many pixels takes about `budget` [ms]: 1 to 4, and up
+ * to 8 for large pictures.
  */
 int brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, double pixels);
 
