@@ -174,7 +174,7 @@ BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *rende
     const int shrink = def->shrink;
     const int across = (def->width + shrink - 1) / shrink;
     const int down = (def->height + shrink - 1) / shrink;
-    const size_t pixels = (size_t)(def->width + def->height);
+    const size_t pixels = (size_t)def->width + (size_t)def->height;
     const BrumeStatus status = reserve(preview, (size_t)across * (size_t)down, pixels, error);
     if (status != BRUME_OK) {
         return status;

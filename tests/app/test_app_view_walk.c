@@ -115,13 +115,13 @@ static void walk_picture(int width, int height, int scale)
         {"past", "key comma", "key End"},        {"help", "key F1", "key F1"},
     };
     for (size_t n = 0; n < sizeof steps / sizeof *steps; n++) {
-        send_events(steps[n].begin);
+        send_events("%s", steps[n].begin);
         wait_seconds(0.4);
         expect_controls_inside(width);
         if (getenv("BRUME_SCREENSHOTS")) { // NOLINT(concurrency-mt-unsafe): there is one thread
             keep_screenshot(width, height, scale, steps[n].name);
         }
-        send_events(steps[n].end);
+        send_events("%s", steps[n].end);
         wait_seconds(0.2);
     }
 }
