@@ -189,15 +189,15 @@ static void test_all_of_a_handle_is_hot(void **state)
 {
     (void)state;
     const BrumeGizmo move = gizmo_of(emitter(0), BRUME_GIZMO_MOVE);
-    for (float x = 418.0f; x <= 505.0f; x += 1.0f) { // the tip ends at 500
-        assert_handle(&move, x, 200.0f, BRUME_HANDLE_X);
-        assert_handle(&move, x, 203.0f, BRUME_HANDLE_X);
+    for (int x = 418; x <= 505; x++) { // the tip ends at 500
+        assert_handle(&move, (float)x, 200.0f, BRUME_HANDLE_X);
+        assert_handle(&move, (float)x, 203.0f, BRUME_HANDLE_X);
     }
     assert_handle(&move, 484.0f, 205.0f, BRUME_HANDLE_X); // at the base of the tip
     assert_handle(&move, 508.0f, 200.0f, BRUME_HANDLE_NONE);
     assert_handle(&move, 400.0f, 101.0f, BRUME_HANDLE_Y);
-    for (float at = 26.0f; at <= 46.0f; at += 1.0f) { // the square across z
-        assert_handle(&move, 400.0f + at, 200.0f - at, BRUME_HANDLE_XY);
+    for (int at = 26; at <= 46; at++) { // the square across z
+        assert_handle(&move, 400.0f + (float)at, 200.0f - (float)at, BRUME_HANDLE_XY);
     }
     const BrumeGizmo scale = gizmo_of((BrumeObject){BRUME_OBJECT_LIGHT, 1}, BRUME_GIZMO_SCALE);
     assert_handle(&scale, 375.0f + 84.0f + 5.5f, 175.0f - 5.5f, BRUME_HANDLE_X); // a corner of its square
@@ -480,7 +480,8 @@ static void test_outlines(void **state)
         assert_near("value", brume_length(outline.ends[n][0]), 0.25f, 1e-5); // all of it is on the surface
     }
     // the lines of a circle are so short that they look round at any size
-    for (float points = 1.0f; points < 1500.0f; points *= 2.0f) {
+    for (int n = 0; n <= 10; n++) {
+        const float points = ldexpf(1.0f, n);
         const float half = 3.14159265f / (float)brume_circle_lines(points);
         assert_true(points * (1.0f - cosf(half)) < 0.15f);
     }
