@@ -72,13 +72,12 @@ static bool find_path(const BrumePanel &panel, char *path, int size)
     if (!brume_join_path(dialog.folder, dialog.name, path, size)) {
         return false;
     }
-    const size_t used = strlen(path);
-    if (!info.saves || is_folder(path) || brume_has_extension(path, info.extensions)) {
+    if (!info.saves || is_folder(path)) {
         return true;
     }
     const char *extension =
         dialog.purpose == BRUME_CHOOSE_FRAME ? brume_file_extension(panel.controls->exports.frame) : ".yaml";
-    return snprintf(path + used, (size_t)size - used, "%s", extension) < size - (int)used;
+    return brume_add_extension(path, size, info.extensions, extension);
 }
 
 // whether the path is complete: otherwise `dialog.message` says what is missing
@@ -98,7 +97,7 @@ static bool is_accepted(BrumeFileDialog &dialog, const char *path)
     }
     if (info.saves && exists && !dialog.replaces) {
         dialog.replaces = true;
-        (void)snprintf(dialog.message, sizeof dialog.message, "this file exists: once more replaces it");
+        (void)snprintf(dialog.message, sizeof dialog.message, BRUME_FILE_EXISTS);
         return false;
     }
     return true;

@@ -62,6 +62,23 @@ struct BrumeOpenSections {
     int count;
 };
 
+/** What is said where a scene would be saved over a file, before Enter once more does so. */
+#define BRUME_FILE_EXISTS "this file exists: once more replaces it"
+
+/** The field of the section Scene in which the name of a saved scene is typed. */
+struct BrumeSaveField {
+    char name[BRUME_VIEWER_PATH];
+    bool replaces; ///< Enter once more replaces the file of this name
+    bool focus;    ///< the field gets the focus
+};
+
+/** The slider that was pressed last, and its value before. */
+struct BrumePressedSlider {
+    ImGuiID id; ///< of ImGui
+    double before;
+    bool restored; ///< the slider that was drawn last has got that value again
+};
+
 /** The dialog for files. */
 struct BrumeFileDialog {
     BrumeFilePurpose purpose; ///< BRUME_CHOOSE_NOTHING: it is closed
@@ -98,6 +115,7 @@ struct BrumePanel {
     bool has_text;      ///< text was typed since the last layout
     double event_clock; ///< SDL's clock at the latest event [s]
     double clock;       ///< SDL's clock at the latest layout [s]
+    ImGuiID typed_text; ///< of ImGui: the field for text that was active last
     bool always_text;   ///< SDL reports typed text also while no text field is active
 
     ImVec2 covered[8][2]; ///< rectangles that panel and help cover: lower and upper corners
@@ -114,6 +132,7 @@ struct BrumePanel {
     float width;        ///< of the panel [points]; 0: by that of the window
     float chosen_width; ///< value of its slider while it is dragged
     bool width_held;    ///< the slider is being dragged
+    BrumePressedSlider pressed_slider;
 
     const void *hovered; ///< identifies the control under the pointer
     double hovered_since;
@@ -124,7 +143,8 @@ struct BrumePanel {
 
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
-    char open[BRUME_VIEWER_PATH], save[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
+    char open[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
+    BrumeSaveField save;
     bool tool_was_active; ///< the select tool, in the layout before
     BrumeFileDialog dialog;
     char look_name[2][64];                 ///< typed name of a new preset of media, of lights
@@ -200,6 +220,9 @@ void brume_end_simulation_controls(BrumePanel &panel);
 
 /** Stores the rectangle of the item drawn last, for brume_panel_find. */
 void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix = "");
+
+/** Shows a tooltip now, below what has these corners, or above it: `text`, and `more` below it in dim text. */
+void brume_show_tooltip(BrumePanel &panel, ImVec2 lower, ImVec2 upper, const char *text, const char *more = nullptr);
 
 /** Shows a tooltip if the pointer rests on the item drawn last: `doc`, and `more` below it in dim text. */
 void brume_explain(BrumePanel &panel, const void *what, const char *doc, const char *more = nullptr);
@@ -327,6 +350,8 @@ void brume_draw_selection(BrumePanel &panel);
 /** The height of the timeline [units of ImGui]; 0 where none is shown. */
 float brume_timeline_height(const BrumePanel &panel, const BrumeControls &controls, const BrumeReadouts &readouts);
 void brume_draw_timeline(BrumePanel &panel);
+/** What playing in a loop does. */
+const char *brume_loop_doc(const BrumeControls &controls);
 
 // curve_editor.cpp
 /** The height of the curve editor in a window of this height [units of ImGui]; 0 where it is not shown. */

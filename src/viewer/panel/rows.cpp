@@ -10,6 +10,7 @@ static const float label_points = 112.0f;
 static const float reset_points = BRUME_RESET_POINTS;
 static const float end_points = BRUME_RESET_POINTS + BRUME_KEY_POINTS;
 static const double tooltip_delay = 0.35; // [s]
+static const float tooltip_points = 300.0f;
 
 static bool draw_header(BrumePanel &panel, const char *name, bool open_at_first)
 {
@@ -71,26 +72,61 @@ void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix)
     brume_identify_item(spot.id, spot.window);
 }
 
-// the document text without the backquotes that mark keys in the documents
+// the document text without the backquotes that mark keys in the documents, and with the sign of products
 static void copy_doc(const char *doc, char *text, size_t size)
 {
+    static const char product[] = " x ";
+    static const char shown[] = " × ";
     size_t used = 0;
-    for (; *doc && used + 1 < size; doc++) {
-        if (*doc != '`') {
-            text[used++] = *doc;
+    while (*doc && used + sizeof shown < size) {
+        if (strncmp(doc, product, sizeof product - 1) == 0) {
+            memcpy(text + used, shown, sizeof shown - 1);
+            used += sizeof shown - 1;
+            doc += sizeof product - 1;
+        } else {
+            text[used] = *doc;
+            used += *doc != '`' ? 1 : 0;
+            doc++;
         }
     }
     text[used] = '\0';
 }
 
-// the tooltip of the focused control is below it, or above it at the foot of the window
-static void place_below_focus(const BrumePanel &panel)
+// Puts the tooltip of a control below it, or above it where there is no room, so that it never covers the control.
+static void place_tooltip(const BrumePanel &panel, ImVec2 lower, ImVec2 upper, ImVec2 size)
 {
-    const BrumeKeyboardFocus &focus = panel.focus;
-    const bool above = focus.upper.y > 0.7f * ImGui::GetIO().DisplaySize.y;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 4.0f * panel.unit;
-    ImGui::SetNextWindowPos(ImVec2(focus.lower.x, above ? focus.lower.y - gap : focus.upper.y + gap), ImGuiCond_Always,
+    const bool above = upper.y + gap + size.y > screen.y;
+    const float left = std::fmax(std::fmin(lower.x, screen.x - size.x), 0.0f);
+    ImGui::SetNextWindowPos(ImVec2(left, above ? lower.y - gap : upper.y + gap), ImGuiCond_Always,
                             ImVec2(0.0f, above ? 1.0f : 0.0f));
+}
+
+void brume_show_tooltip(BrumePanel &panel, ImVec2 lower, ImVec2 upper, const char *text, const char *more)
+{
+    const float wrap = tooltip_points * panel.unit;
+    const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+    const ImVec2 first = ImGui::CalcTextSize(text, nullptr, false, wrap - padding.x);
+    ImVec2 size(first.x + 2.0f * padding.x, first.y + 2.0f * padding.y);
+    if (more && more[0]) {
+        const ImVec2 second = ImGui::CalcTextSize(more, nullptr, false, wrap - padding.x);
+        size.x = std::fmax(first.x, second.x) + 2.0f * padding.x;
+        size.y += second.y + ImGui::GetStyle().ItemSpacing.y;
+    }
+    place_tooltip(panel, lower, upper, size);
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1.0f); // also of a disabled control
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(wrap);
+    ImGui::TextUnformatted(text);
+    if (more && more[0]) {
+        ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
+        ImGui::TextUnformatted(more);
+        ImGui::PopStyleColor();
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
 }
 
 void brume_explain(BrumePanel &panel, const void *what, const char *doc, const char *more)
@@ -111,22 +147,12 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
     if (!explained && ImGui::GetTime() - panel.hovered_since < tooltip_delay) {
         return;
     }
-    if (explained) {
-        place_below_focus(panel);
-    }
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(300.0f * panel.unit);
     char text[512];
     copy_doc(panel.unavailable ? panel.unavailable : doc, text, sizeof text);
-    ImGui::TextUnformatted(text);
-    more = panel.unavailable ? nullptr : more;
-    if (more && more[0]) {
-        ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
-        ImGui::TextUnformatted(more);
-        ImGui::PopStyleColor();
-    }
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
+    // a focused control may be a part of the item, as one number of a vector
+    brume_show_tooltip(panel, explained ? panel.focus.lower : ImGui::GetItemRectMin(),
+                       explained ? panel.focus.upper : ImGui::GetItemRectMax(), text,
+                       panel.unavailable ? nullptr : more);
 }
 
 // whether a control of this width does not fit beside its label
@@ -202,7 +228,7 @@ static bool slide(BrumePanel &panel, float *value, float lower, float upper, con
     if (!brume_slider(panel, value, lower, upper, digits, unit, logarithmic)) {
         return false;
     }
-    *value = rounded(*value);
+    *value = panel.pressed_slider.restored ? *value : rounded(*value);
     return true;
 }
 
@@ -265,10 +291,10 @@ static bool choose(BrumePanel &panel, const BrumeParameter &parameter, void *val
             if (n == present) {
                 ImGui::SetItemDefaultFocus();
             }
-            if (unmet && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-                ImGui::SetTooltip("%s", unmet);
-            }
             brume_note_spot(panel, choice);
+            if (unmet) {
+                brume_explain(panel, unmet, unmet);
+            }
         }
         ImGui::EndCombo();
     }

@@ -46,10 +46,39 @@ static void draw_bar(const BrumePanel &panel, float share)
     list->PopClipRect();
 }
 
-static void hide_grab()
+// whether the next item, of this height and the width of the next item, is pressed for the second time
+static bool is_pressed_twice()
 {
+    const ImVec2 lower = ImGui::GetCursorScreenPos();
+    const ImVec2 upper(lower.x + ImGui::CalcItemWidth(), lower.y + ImGui::GetFrameHeight());
+    return ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
+           ImGui::IsMouseHoveringRect(lower, upper);
+}
+
+// Draws a slider by ImGui's function for its type. The second press of a double click restores the value from before
+// the first one, whose edit is no step of the undo history then, and starts to type, as ImGui does with Ctrl.
+template <typename Value, typename Draw> static bool draw_slider(BrumePanel &panel, Value *value, Draw draw)
+{
+    BrumePressedSlider &pressed = panel.pressed_slider;
+    const ImGuiID id = ImGui::GetID("##value");
+    const bool types = pressed.id == id && is_pressed_twice();
+    const bool ctrl = ImGui::GetIO().KeyCtrl;
+    const Value before = *value;
+    if (types) {
+        *value = (Value)pressed.before;
+        panel.commands->edit_is_dropped = panel.commands->edit_is_dropped || before != *value;
+    }
+    pressed.restored = before != *value;
+    ImGui::GetIO().KeyCtrl = ctrl || types;
     ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
     ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, 0);
+    const bool changed = draw();
+    ImGui::PopStyleColor(2);
+    ImGui::GetIO().KeyCtrl = ctrl;
+    if (ImGui::IsItemActivated() && !types) {
+        pressed = {id, (double)before, false};
+    }
+    return changed || pressed.restored;
 }
 
 static ImGuiSliderFlags flags_of(bool logarithmic)
@@ -62,18 +91,18 @@ bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int
 {
     char format[96];
     (void)snprintf(format, sizeof format, "%%.%dg%s%s", digits, unit[0] ? " " : "", unit);
-    hide_grab();
-    const bool changed = ImGui::SliderFloat("##value", value, lower, upper, format, flags_of(logarithmic));
-    ImGui::PopStyleColor(2);
+    const bool changed = draw_slider(panel, value, [&]() {
+        return ImGui::SliderFloat("##value", value, lower, upper, format, flags_of(logarithmic));
+    });
     draw_bar(panel, share_of((double)*value, (double)lower, (double)upper, logarithmic, digits));
     return changed;
 }
 
 bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const char *format, bool logarithmic)
 {
-    hide_grab();
-    const bool changed = ImGui::SliderInt("##value", value, lower, upper, format, flags_of(logarithmic));
-    ImGui::PopStyleColor(2);
+    const bool changed = draw_slider(panel, value, [&]() {
+        return ImGui::SliderInt("##value", value, lower, upper, format, flags_of(logarithmic));
+    });
     draw_bar(panel, share_of(*value, lower, upper, logarithmic, 1));
     return changed;
 }

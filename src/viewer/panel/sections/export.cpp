@@ -194,8 +194,8 @@ static void draw_layers(BrumePanel &panel, unsigned reset)
                 layers ^= 1U << n;
             }
             brume_note_spot(panel, "layer ", brume_job_layer_name(n));
-            if (missing && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-                ImGui::SetTooltip("%s", missing);
+            if (missing) {
+                brume_explain(panel, missing, missing);
             }
         }
         ImGui::EndCombo();

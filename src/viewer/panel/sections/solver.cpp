@@ -18,7 +18,7 @@ static void draw_resolution(BrumePanel &panel)
     if (cells != longest_side(sim)) {
         brume_set_resolution(&requested, &scene, cells);
     }
-    if (ImGui::IsItemDeactivatedAfterEdit()) {
+    if (ImGui::IsItemDeactivatedAfterEdit() || panel.pressed_slider.restored) {
         sim = requested;
     }
     if (brume_end_row(panel, "resolution", changed, "Cells along the longest side; a change resamples smoke and heat.",

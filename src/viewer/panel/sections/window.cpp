@@ -13,7 +13,7 @@ static void draw_width(BrumePanel &panel)
     (void)brume_slider(panel, &width, BRUME_MIN_PANEL_POINTS, BRUME_MAX_PANEL_POINTS, 4, "", false);
     panel.width_held = ImGui::IsItemActive();
     panel.chosen_width = width;
-    if (ImGui::IsItemDeactivatedAfterEdit()) {
+    if (ImGui::IsItemDeactivatedAfterEdit() || panel.pressed_slider.restored) {
         panel.width = std::fmin(std::fmax(width, BRUME_MIN_PANEL_POINTS), BRUME_MAX_PANEL_POINTS);
     }
     if (brume_end_row(panel, "panel width", own, "The width of the panel in points, at most half of the window.",
