@@ -366,6 +366,8 @@ void brume_draw_brush_cursor(BrumePanel &panel);
 
 // hud.cpp
 void brume_draw_hud(BrumePanel &panel);
+
+// help.cpp
 void brume_draw_help(BrumePanel &panel);
 
 #endif
