@@ -46,7 +46,7 @@ const char *brume_channel_unit(const BrumeChannel &channel)
         return known && member.setting->unit && member.setting->unit[0] != '1' ? member.setting->unit : "";
     }
     const bool parallel = channel.controls->camera_path.keys[0].camera.projection == BRUME_ORTHOGRAPHIC;
-    return channel.component < 6 || parallel ? "m" : "degrees";
+    return channel.component < 6 || parallel ? "m" : "°";
 }
 
 int brume_channel_keys(const BrumeChannel &channel)

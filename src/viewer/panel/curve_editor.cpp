@@ -12,7 +12,8 @@ static const float list_points = 160.0f; // width of the list, at most a third o
 static const float least_points = 170.0f;
 static const float least_share = 0.15f, most_share = 0.7f;
 static const float share_per_key = 0.02f;
-static const float edge_points = 6.0f; // height of the edge that changes the size
+static const float number_points = 74.0f, unit_points = 34.0f; // widths of a field and of the unit in it
+static const float edge_points = 6.0f;                         // height of the edge that changes the size
 
 float brume_curve_editor_height(const BrumePanel &panel, const BrumeControls &controls, float window_height)
 {
@@ -70,13 +71,13 @@ static int find_active(BrumePanel &panel)
 }
 
 // a field in which a number is typed; returns whether it was entered
-static bool number_field(BrumePanel &panel, const char *label, double *number, const char *doc)
+static bool number_field(BrumePanel &panel, const char *label, double *number, const char *unit, const char *doc)
 {
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(74.0f * panel.unit);
+    ImGui::SetNextItemWidth((unit[0] ? number_points + unit_points : number_points) * panel.unit);
     ImGui::PushID(label);
-    char format[16];
-    (void)snprintf(format, sizeof format, "%s %%.5g", label);
+    char format[BRUME_PARAMETER_TEXT + 16];
+    (void)snprintf(format, sizeof format, "%s %%.5g %s", label, unit);
     const bool entered = ImGui::InputDouble("##number", number, 0.0, 0.0, format, ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::PopID();
     brume_note_spot(panel, label);
@@ -96,8 +97,10 @@ static void draw_fields(BrumePanel &panel, const BrumeChannel &channel)
     }
     if (count == 1) {
         BrumeValueKey key = brume_channel_key(channel, selected);
-        const bool has_time = number_field(panel, "t", &key.time, "Time of the selected key [s], with Enter.");
-        if (number_field(panel, "v", &key.value, "Value of the selected key, with Enter.") || has_time) {
+        const bool has_time = number_field(panel, "t", &key.time, "s", "Time of the selected key [s], with Enter.");
+        if (number_field(panel, "v", &key.value, brume_channel_unit(channel),
+                         "Value of the selected key, with Enter.") ||
+            has_time) {
             brume_channel_move(channel, selected, key.time, key.value);
             panel.commands->edited = true;
         }

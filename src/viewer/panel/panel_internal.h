@@ -147,11 +147,12 @@ struct BrumePanel {
     BrumeSaveField save;
     bool tool_was_active; ///< the select tool, in the layout before
     BrumeFileDialog dialog;
-    char look_name[2][64];                 ///< typed name of a new preset of media, of lights
-    unsigned look_atlas;                   ///< texture with the thumbnails of looks; 0: none
-    unsigned look_serial[BRUME_MAX_LOOKS]; ///< of each thumbnail in it
-    bool look_drawn[BRUME_MAX_LOOKS];      ///< there is a thumbnail
-    bool sky_wanted;                       ///< an image of the sky was chosen before there is one
+    char chosen_folder[BRUME_FILE_PURPOSES][BRUME_CHOSEN_PATH]; ///< where its latest file was chosen; "": none was
+    char look_name[2][64];                                      ///< typed name of a new preset of media, of lights
+    unsigned look_atlas;                                        ///< texture with the thumbnails of looks; 0: none
+    unsigned look_serial[BRUME_MAX_LOOKS];                      ///< of each thumbnail in it
+    bool look_drawn[BRUME_MAX_LOOKS];                           ///< there is a thumbnail
+    bool sky_wanted;                                            ///< an image of the sky was chosen before there is one
 
     float icon_width;        ///< of the buttons with pictograms
     float foot;              ///< height that the timeline takes at the foot of the window, 0 without one
@@ -229,9 +230,9 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
 
 /**
  * To be called before and after a control: draws its label on the left, or above it where the panel is too narrow for
- * the label and a control of this `width` beside it, and a reset button on the right.
+ * the label and a control of this `width` beside it, and a reset button on the right. `unit` follows the label.
  */
-void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width);
+void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width, const char *unit = "");
 /** The reset button is drawn if the value is `changed`. Returns whether it was pressed. */
 bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const char *doc, const char *more = nullptr);
 

@@ -155,28 +155,25 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
                        panel.unavailable ? nullptr : more);
 }
 
-// whether a control of this width does not fit beside its label
-static bool is_stacked(const BrumePanel &panel, const char *label, float width)
-{
-    const float label_width = ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
-    return std::fmax(label_points * panel.unit, label_width) + width + end_points * panel.unit >
-           ImGui::GetContentRegionAvail().x;
-}
-
-void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width)
+void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width, const char *unit)
 {
     ImGui::PushID(label);
-    const bool stacked = is_stacked(panel, label, width);
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float unit_width = unit[0] ? ImGui::CalcTextSize(unit).x + gap : 0.0f;
+    const float label_width = std::fmax(label_points * panel.unit, ImGui::CalcTextSize(label).x + unit_width + gap);
+    const bool stacked = label_width + width + end_points * panel.unit > ImGui::GetContentRegionAvail().x;
     if (!stacked) {
         ImGui::AlignTextToFramePadding();
     }
     ImGui::PushStyleColor(ImGuiCol_Text, changed ? brume_changed : brume_dim_text);
     ImGui::TextUnformatted(label);
     ImGui::PopStyleColor();
+    if (unit[0]) {
+        ImGui::SameLine();
+        ImGui::TextDisabled("%s", unit);
+    }
     if (!stacked) {
-        ImGui::SameLine(
-            ImGui::GetStyle().WindowPadding.x +
-            std::fmax(label_points * panel.unit, ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x));
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + label_width);
     }
     ImGui::SetNextItemWidth(-end_points * panel.unit);
 }
@@ -281,11 +278,14 @@ static bool choose(BrumePanel &panel, const BrumeParameter &parameter, void *val
     if (present >= 0) {
         (void)brume_parameter_choice(&parameter, present, choice);
     }
-    if (ImGui::BeginCombo("##value", choice)) {
+    char label[BRUME_PARAMETER_TEXT];
+    brume_choice_label(choice, label);
+    if (ImGui::BeginCombo("##value", label)) {
         for (int n = 0; brume_parameter_choice(&parameter, n, choice); n++) {
+            brume_choice_label(choice, label);
             const char *unmet = unmet_need(parameter, choice, values);
             const ImGuiSelectableFlags flags = unmet ? ImGuiSelectableFlags_Disabled : ImGuiSelectableFlags_None;
-            if (ImGui::Selectable(choice, n == present, flags) && n != present) {
+            if (ImGui::Selectable(label, n == present, flags) && n != present) {
                 chosen = n;
             }
             if (n == present) {
@@ -395,7 +395,9 @@ static float control_width(const BrumePanel &panel, const BrumeParameter &parame
     case BRUME_PARAMETER_CHOICE:
     case BRUME_PARAMETER_NAME:
         for (int n = 0; brume_parameter_choice(&parameter, n, choice); n++) {
-            widest = std::fmax(widest, ImGui::CalcTextSize(choice).x);
+            char label[BRUME_PARAMETER_TEXT];
+            brume_choice_label(choice, label);
+            widest = std::fmax(widest, ImGui::CalcTextSize(label).x);
         }
         return brume_combo_width(widest);
     default:
@@ -407,7 +409,12 @@ bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, voi
 {
     const BrumeSetting *setting = brume_parameter_setting(&parameter, values);
     const bool differs = scene && !brume_parameter_is_equal(&parameter, values, scene);
-    brume_begin_row(panel, setting->label, differs, control_width(panel, parameter));
+    const bool is_vector = parameter.kind == BRUME_PARAMETER_VECTOR || parameter.kind == BRUME_PARAMETER_VECTOR_SOURCE;
+    char unit[BRUME_PARAMETER_TEXT] = ""; // beside the numbers of a vector is no room
+    if (is_vector) {
+        find_unit(parameter, *setting, values, unit);
+    }
+    brume_begin_row(panel, setting->label, differs, control_width(panel, parameter), unit);
     const bool changed = edit(panel, parameter, values);
     char more[160];
     describe(parameter, *setting, values, scene, more, sizeof more);

@@ -2,6 +2,7 @@
 // its grab over the whole height of the frame; it is transparent here.
 #include "viewer/panel/panel_internal.h"
 
+#include <cstring>
 #include <math.h>
 
 static const float bar_points = 2.5f;  // height of the bar
@@ -90,7 +91,10 @@ bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int
                   bool logarithmic)
 {
     char format[96];
-    (void)snprintf(format, sizeof format, "%%.%dg%s%s", digits, unit[0] ? " " : "", unit);
+    const int length = (int)strlen(unit);
+    const bool is_plural = length > 2 && unit[length - 1] == 's'; // a word, "cells"
+    const int shown = is_plural && std::fabs(std::fabs(*value) - 1.0f) < 1e-6f ? length - 1 : length;
+    (void)snprintf(format, sizeof format, "%%.%dg%s%.*s", digits, unit[0] ? " " : "", shown, unit);
     const bool changed = draw_slider(panel, value, [&]() {
         return ImGui::SliderFloat("##value", value, lower, upper, format, flags_of(logarithmic));
     });

@@ -208,10 +208,10 @@ static bool draw_numbers(BrumePanel &panel, const char *label, BrumeVec3 &value,
 {
     const bool changed = scene && memcmp(&value, scene, sizeof value) != 0;
     float xyz[3] = {value.x, value.y, value.z};
-    brume_begin_row(panel, label, changed, brume_vector_width(panel));
+    brume_begin_row(panel, label, changed, brume_vector_width(panel), "m");
     const bool edited = ImGui::DragFloat3("##value", xyz, 0.001f * range, 0.0f, 0.0f, "%.4g");
     const bool finite = std::isfinite(xyz[0]) && std::isfinite(xyz[1]) && std::isfinite(xyz[2]);
-    if (brume_end_row(panel, label, changed, doc, "m; drag sideways, double-click to type")) {
+    if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         value = *scene;
         return true;
     }
@@ -229,7 +229,7 @@ static bool draw_number(BrumePanel &panel, const char *label, float &value, cons
     float number = value;
     const bool edited =
         ImGui::DragFloat("##value", &number, 0.001f * range, least_size, 1e4f, "%.4g m", ImGuiSliderFlags_AlwaysClamp);
-    if (brume_end_row(panel, label, changed, doc, "m; drag sideways, double-click to type")) {
+    if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         value = *scene;
         return true;
     }
