@@ -42,8 +42,12 @@ struct BrumeSpot {
     ImGuiID id, window; ///< of ImGui; the item is 0 for several controls in a row
 };
 
+enum { BRUME_COLORED_CURVES = 64 };
+
 /** The state of the curve editor (curve_editor.cpp). */
 struct BrumeCurveEditor {
+    char colored[BRUME_COLORED_CURVES][BRUME_ANIMATION_PATH]; ///< names of curves in the order of their colors
+    int colored_count;
     char active[BRUME_ANIMATION_PATH];           ///< name of the curve whose keys are edited
     double start, end, bottom, top;              ///< times [s] and numbers at the edges of the plot
     bool needs_frame, deletes;                   ///< requests for the next layout
@@ -351,6 +355,8 @@ void brume_draw_selection(BrumePanel &panel);
 /** The height of the timeline [units of ImGui]; 0 where none is shown. */
 float brume_timeline_height(const BrumePanel &panel, const BrumeControls &controls, const BrumeReadouts &readouts);
 void brume_draw_timeline(BrumePanel &panel);
+/** The frames per second of the time that keys have [1/s]. */
+double brume_frame_rate(const BrumePanel &panel);
 /** What playing in a loop does. */
 const char *brume_loop_doc(const BrumeControls &controls);
 

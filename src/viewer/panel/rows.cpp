@@ -245,13 +245,29 @@ static float linear_from_srgb(float value)
     return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
 }
 
+// Three numbers and a swatch. ImGui writes "R:203" where this has just room: the gaps are wider then, so that it writes
+// the number alone.
+static bool edit_color(float rgb[3])
+{
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const float swatch = ImGui::GetFrameHeight() + style.ItemInnerSpacing.x;
+    const float number = (ImGui::CalcItemWidth() - swatch - 2.0f * style.ItemInnerSpacing.x) / 3.0f;
+    const float text = ImGui::CalcTextSize("M:000").x;
+    const bool touches = number > text && number < text + 2.0f * style.FramePadding.x;
+    const float gap = style.ItemInnerSpacing.x + (touches ? std::ceil(number - text) : 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, ImVec2(gap, style.ItemInnerSpacing.y));
+    const bool changed = ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_PickerHueWheel);
+    ImGui::PopStyleVar();
+    return changed;
+}
+
 // shown in sRGB; a colour above 1 is shown divided by its largest component, which is multiplied back
 static bool pick_color(BrumeVec3 *value)
 {
     const float scale = std::fmax(std::fmax(value->x, value->y), std::fmax(value->z, 1.0f));
     float rgb[3] = {brume_srgb_from_linear(value->x / scale), brume_srgb_from_linear(value->y / scale),
                     brume_srgb_from_linear(value->z / scale)};
-    if (!ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_PickerHueWheel)) {
+    if (!edit_color(rgb)) {
         return false;
     }
     *value = brume_vec3(scale * linear_from_srgb(rgb[0]), scale * linear_from_srgb(rgb[1]),

@@ -104,8 +104,7 @@ static void draw_numbers(const BrumePanel &panel, const Track &track, ImDrawList
     }
 }
 
-// frames per second of simulated time
-static double frame_rate(const BrumePanel &panel)
+double brume_frame_rate(const BrumePanel &panel)
 {
     const BrumeControls &controls = *panel.controls;
     return panel.readouts->timeline.shown ? panel.readouts->timeline.fps / controls.speed_limit
@@ -116,11 +115,11 @@ static double frame_rate(const BrumePanel &panel)
 static void draw_key(const BrumePanel &panel, const Track &track, ImDrawList *list, double time, ImU32 color)
 {
     const BrumeTimelineReadouts &timeline = *track.timeline;
-    const double frame = (double)timeline.position + (time - panel.readouts->time) * frame_rate(panel);
+    const double frame = (double)timeline.position + (time - panel.readouts->time) * brume_frame_rate(panel);
     if (!(frame > (double)timeline.first - 0.5 && frame < (double)timeline.last + 0.5)) {
         return;
     }
-    const float radius = 2.5f * panel.unit;
+    const float radius = 3.0f * panel.unit;
     const double index = (frame - (double)timeline.first) / (double)timeline.stride;
     const ImVec2 at(track.left + track.position_width * ((float)index + 0.5f), track.top - radius - 1.0f * panel.unit);
     list->AddQuadFilled(ImVec2(at.x, at.y - radius), ImVec2(at.x + radius, at.y), ImVec2(at.x, at.y + radius),
