@@ -392,7 +392,7 @@ static void describe(const BrumeParameter &parameter, const BrumeSetting &settin
             memcpy(&value, static_cast<const char *>(scene) + setting.offset, sizeof value);
             used += snprintf(text + used, size - (size_t)used, "; the scene has %.4g", (double)value);
         }
-        (void)snprintf(text + used, size - (size_t)used, "; Ctrl + click to type");
+        (void)snprintf(text + used, size - (size_t)used, "; double-click to type");
     }
 }
 

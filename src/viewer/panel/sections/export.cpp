@@ -93,7 +93,7 @@ static void draw_frames(BrumePanel &panel, const BrumeExportControls &reset)
 {
     BrumeExportControls &exports = panel.controls->exports;
     draw_number(panel, "first frame", exports.first, reset.first, 1, BRUME_MOST_EXPORTED_FRAMES, "%d", true,
-                "The first frame that a job writes; those before are simulated only.", "Ctrl + click to type");
+                "The first frame that a job writes; those before are simulated only.", "double-click to type");
     const int present = panel.readouts->frame;
     char end[48] = "end of the scene";
     if (!panel.readouts->timeline.shown && present > panel.scene->frames) {
@@ -102,12 +102,12 @@ static void draw_frames(BrumePanel &panel, const BrumeExportControls &reset)
     draw_number(panel, "last frame", exports.last, reset.last, 0, BRUME_MOST_EXPORTED_FRAMES,
                 exports.last > 0 ? "%d" : end, true,
                 "The last frame that a job writes, also beyond the end of the scene.",
-                "Ctrl + click to type; 0: the end of the scene, or the present frame where that is later",
+                "double-click to type; 0: the end of the scene, or the present frame where that is later",
                 "present frame (9999)");
     draw_number(panel, "frame step", exports.stride, reset.stride, 1, BRUME_MAX_JOB_STRIDE,
                 exports.stride > 1 ? "every %d frames" : "every frame", true,
                 "A job writes the first frame and then every frame at this distance; those between are simulated only.",
-                "Ctrl + click to type", "every 9999 frames");
+                "double-click to type", "every 9999 frames");
     draw_number(panel, "job threads", exports.threads, reset.threads, 0, SDL_GetCPUCount(),
                 exports.threads > 0 ? "%d" : "all", false,
                 "Threads of a job. It has a lower priority than the window; fewer leave it more room.",
@@ -165,14 +165,14 @@ static void draw_size(BrumePanel &panel, const BrumeExportControls &reset)
     }
     if (exports.size == BRUME_JOB_SIZE_OWN) {
         draw_number(panel, "job width", exports.width, reset.width, LEAST_SIDE, MOST_SIDE, "%d pixels", true,
-                    "Width of the pictures of a job; of a video an even number.", "Ctrl + click to type");
+                    "Width of the pictures of a job; of a video an even number.", "double-click to type");
         draw_number(panel, "job height", exports.height, reset.height, LEAST_SIDE, MOST_SIDE, "%d pixels", true,
-                    "Height of the pictures of a job; of a video an even number.", "Ctrl + click to type");
+                    "Height of the pictures of a job; of a video an even number.", "double-click to type");
     }
     draw_number(panel, "job samples", exports.samples, reset.samples, 0, MOST_SAMPLES,
                 exports.samples > 0 ? "%d" : "as pictures", true,
                 "Rays per pixel of the pictures of a job, or light paths of path tracing.",
-                "Ctrl + click to type; 0: those of the section Pictures");
+                "double-click to type; 0: those of the section Pictures");
 }
 
 // why the scene has no such layer; nullptr where it has
