@@ -66,6 +66,9 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
 static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
 {
     brume_viewer_send_obstacle_edits(viewer);
+    if (commands->edit_is_dropped) {
+        brume_undo_history_drop_latest(viewer->history, &viewer->controls);
+    }
     if (commands->edited) {
         brume_undo_history_add(viewer->history, &viewer->controls);
     }

@@ -55,7 +55,8 @@ static BrumePictureLook present_look(const BrumeViewer *viewer, BrumeFileKind ki
 void brume_viewer_export_path(const BrumeViewer *viewer, const char *name, char *path)
 {
     const char *folder = viewer->controls.exports.folder;
-    (void)snprintf(path, BRUME_VIEWER_PATH, "%s%s%s", folder, folder[0] ? "/" : "", name);
+    const bool needs_slash = folder[0] && folder[strlen(folder) - 1] != '/';
+    (void)snprintf(path, BRUME_VIEWER_PATH, "%s%s%s", folder, needs_slash ? "/" : "", name);
 }
 
 void brume_viewer_next_path(BrumeViewer *viewer, const char *extension, char *path)

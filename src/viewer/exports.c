@@ -218,6 +218,8 @@ static void request_job(BrumeViewer *viewer, bool draws)
         return;
     }
     compose_job(viewer, draws, stem, range, &viewer->saved_job);
+    (void)snprintf(viewer->saved_job_text, sizeof viewer->saved_job_text, "%s of frames %d to %d",
+                   draws ? "render" : "simulation", range[0], range[1]);
     viewer->saves_job = true;
     viewer->save_frames = range[1];
     brume_viewer_request_save(viewer, scene);
@@ -262,7 +264,7 @@ static void add_saved_job(BrumeViewer *viewer)
     if (brume_job_list_add(&viewer->jobs, &viewer->saved_job, &serial, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
-        brume_viewer_show_message(viewer, false, "%s is %s", viewer->saved_job.name,
+        brume_viewer_show_message(viewer, false, "%s %s", viewer->saved_job_text,
                                   brume_job_list_left(&viewer->jobs) > 1 ? "queued" : "started");
         if (viewer->opened_path[0] && find_records(viewer, folder)) {
             // a failure is ignored, as that of the window state: the job is not offered again

@@ -45,10 +45,27 @@ void brume_viewer_choose_file(BrumeViewer *viewer, BrumeFilePurpose purpose)
     viewer->needs_redraw = true;
 }
 
+// A dialog of the system asks before it returns a name that exists, but not of the name with the extension.
+static bool is_complete(BrumeViewer *viewer, BrumeFilePurpose purpose)
+{
+    char *path = viewer->dialog.path;
+    if (purpose != BRUME_CHOOSE_SAVE || brume_has_extension(path, brume_file_purposes[purpose].extensions)) {
+        return true;
+    }
+    if (!brume_add_extension(path, BRUME_CHOSEN_PATH, brume_file_purposes[purpose].extensions, ".yaml")) {
+        return false;
+    }
+    const bool exists = access(path, F_OK) == 0;
+    if (exists) {
+        brume_viewer_show_message(viewer, true, "%s exists (give its whole name to replace it)", path);
+    }
+    return !exists;
+}
+
 void brume_viewer_update_dialog(BrumeViewer *viewer)
 {
     BrumeFilePurpose purpose;
-    if (brume_system_dialog_poll(&viewer->dialog, &purpose)) {
+    if (brume_system_dialog_poll(&viewer->dialog, &purpose) && is_complete(viewer, purpose)) {
         brume_use_chosen_file(&viewer->controls, &viewer->commands, purpose, viewer->dialog.path);
     }
 }

@@ -309,7 +309,7 @@ static void write_look(BrumeViewer *viewer)
     }
     char message[2 * BRUME_VIEWER_PATH + 64];
     (void)snprintf(message, sizeof message, "%s written; brume render VOLUMES --look %s draws this view",
-                   viewer->save_path, viewer->save_path);
+                   viewer->save_path, brume_quote(viewer->save_path).text);
     const BrumeStatus status = write_scene(viewer, NULL, viewer->snapshot.time, comment, &error);
     end_save(viewer, status == BRUME_OK ? NULL : &error, message);
 }

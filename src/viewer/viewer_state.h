@@ -127,6 +127,7 @@ typedef struct BrumeViewer {
     bool saves_job;                      ///< the scene that is being saved is that of `saved_job`
     bool job_is_saved;                   ///< ... and has been: the job is to be added
     BrumeJobDef saved_job;
+    char saved_job_text[64];             ///< "render of frames 1 to 144"
     char opened_path[BRUME_VIEWER_PATH]; ///< of the scene or sequence, absolute; "" where it has none
     BrumeProcess folder_opener;          ///< shows the folder of a job; pid 0: none runs
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const paths[] = {"/scenes/one.yaml", "/scenes/two.yaml"};
 static const char *const names[] = {"One", "Two"};
@@ -400,6 +401,19 @@ static void drag(float from_x, float from_y, float to_x, float to_y)
     draw_frame();
 }
 
+static void double_click(float x, float y)
+{
+    point_at(x, y);
+    draw_frame();
+    for (int n = 0; n < 2; n++) {
+        button(SDL_MOUSEBUTTONDOWN, x, y);
+        draw_frame();
+        button(SDL_MOUSEBUTTONUP, x, y);
+        draw_frame();
+    }
+    draw_frame();
+}
+
 // a curve is switched on, its points are dragged, added and removed, and it is reset
 static void test_curve(void **state)
 {
@@ -427,14 +441,7 @@ static void test_curve(void **state)
     // the axes end at 0.625 now; a double click adds a point
     const float middle_x = floorf(plot.left + 0.4f * wide);
     const float middle_y = floorf(plot.top + 0.3f * high);
-    point_at(middle_x, middle_y);
-    draw_frame();
-    for (int n = 0; n < 2; n++) {
-        button(SDL_MOUSEBUTTONDOWN, middle_x, middle_y);
-        draw_frame();
-        button(SDL_MOUSEBUTTONUP, middle_x, middle_y);
-        draw_frame();
-    }
+    double_click(middle_x, middle_y);
     assert_int_equal(curve->count, 3);
     assert_near("position", curve->points[1].at, 0.25, 0.01);
     assert_near("value", curve->points[1].value, 0.7 * 0.625, 0.02);
@@ -584,6 +591,115 @@ static void test_camera(void **state)
     assert_true(is_visible("Camera.height"));
     assert_false(is_visible("Camera.field of view"));
     click("Camera"); // closed again for the other tests
+}
+
+static void press_key(SDL_Keycode sym, SDL_Scancode scancode)
+{
+    SDL_Event key = {.type = SDL_KEYDOWN};
+    key.key.keysym.sym = sym;
+    key.key.keysym.scancode = scancode;
+    if (!brume_panel_takes_key(panel, &key)) {
+        send(&key);
+    }
+    draw_frames(2);
+    key.type = SDL_KEYUP;
+    send(&key);
+    draw_frames(2);
+}
+
+// The second press of a double click types the value, which is that before the first one; a comma is a decimal point.
+static void test_double_click_types(void **state)
+{
+    (void)state;
+    open_section("Air", "Air.vorticity");
+    const float before = controls.sim[0].vorticity_confinement;
+    const ControlRect rect = find_control("Air.vorticity");
+    point_at(rect.x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONUP, rect.x, rect.y);
+    draw_frame();
+    assert_true(given.edited);
+    assert_near("after a click", controls.sim[0].vorticity_confinement, 1.5, 0.05);
+    button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
+    draw_frame();
+    assert_true(given.edit_is_dropped);
+    button(SDL_MOUSEBUTTONUP, rect.x, rect.y);
+    draw_frames(2);
+    assert_true(controls.sim[0].vorticity_confinement == before);
+    assert_true(brume_panel_wants_keys(panel));
+    enter("0,25");
+    draw_frames(2);
+    assert_false(brume_panel_wants_keys(panel));
+    assert_near("typed", controls.sim[0].vorticity_confinement, 0.25, 1e-6);
+    draw_frames(60); // no later click is the second one of a double click
+    click("Air.vorticity reset");
+    assert_true(controls.sim[0].vorticity_confinement == before);
+    click("Air");
+}
+
+// the name of a saved scene gets its extension; a file is replaced by Enter once more, and not after another name
+static void test_save_field(void **state)
+{
+    (void)state;
+    char name[24]; // an event has 31 bytes of text
+    char path[32];
+    (void)snprintf(name, sizeof name, "panel-%d", (int)getpid());
+    (void)snprintf(path, sizeof path, "%s.yaml", name);
+    open_section("Scene", "Scene.save");
+    click("Scene.save");
+    enter(name);
+    assert_true(given.save);
+    assert_string_equal(given.save_as, path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fclose(file);
+    draw_frames(2);
+    click("Scene.save");
+    enter("");
+    draw_frames(2);
+    assert_true(is_visible("Scene.save asks"));
+    assert_true(brume_panel_wants_keys(panel)); // the field is still active
+    SDL_Event key = {.type = SDL_KEYDOWN};
+    key.key.keysym.scancode = SDL_SCANCODE_RETURN;
+    key.key.keysym.sym = SDLK_RETURN;
+    send(&key);
+    draw_frame();
+    const BrumeCommands replaced = given;
+    key.type = SDL_KEYUP;
+    send(&key);
+    draw_frames(2);
+    (void)remove(path);
+    assert_true(replaced.save);
+    assert_string_equal(replaced.save_as, path);
+    assert_false(is_visible("Scene.save asks"));
+}
+
+// Escape closes a list and a menu that the pointer has opened; a click on an object selects it, also once more
+static void test_escape_closes_menus(void **state)
+{
+    (void)state;
+    open_section("Scene", "Scene.preset");
+    click("Scene.preset");
+    draw_frame();
+    assert_true(is_visible("Scene.Two"));
+    press_key(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE);
+    assert_false(is_visible("Scene.Two"));
+    open_section("Objects", "Objects.add");
+    click("Objects.add");
+    draw_frame();
+    assert_true(is_visible("Objects.add light sun"));
+    press_key(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE);
+    assert_false(is_visible("Objects.add light sun"));
+    point_at(-100.0f, -100.0f);
+    draw_frame();
+    assert_false(brume_panel_wants_mouse(panel));
+    for (int n = 0; n < 2; n++) {
+        click("Objects.emitter 1");
+        assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_EMITTER);
+    }
+    click("Objects");
 }
 
 // an image of the sky is chosen by its file; the former sky stays until then
@@ -943,6 +1059,9 @@ int main(void)
             EACH(test_text_input),
             EACH(test_camera),
             EACH(test_sky_file),
+            EACH(test_double_click_types),
+            EACH(test_save_field),
+            EACH(test_escape_closes_menus),
             EACH(test_looks),
             EACH(test_environment),
             EACH(test_two_looks),

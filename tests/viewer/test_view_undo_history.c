@@ -86,6 +86,25 @@ static void test_an_edit_without_a_change_is_not_added(void **state)
     assert_true(brume_undo_history_can_redo(history));
 }
 
+// an edit that was taken back is no state; another change than that stays
+static void test_an_edit_is_dropped(void **state)
+{
+    (void)state;
+    edit(1.0f);
+    edit(2.0f);
+    controls.sim[0].viscosity = 1.5f;
+    brume_undo_history_drop_latest(history, &controls);
+    controls.sim[0].viscosity = 1.0f;
+    brume_undo_history_drop_latest(history, &controls);
+    assert_false(brume_undo_history_can_redo(history));
+    assert_true(undo());
+    assert_near("viscosity", controls.sim[0].viscosity, 0.0, 0.0);
+    assert_false(undo());
+    brume_undo_history_drop_latest(history, &controls);
+    assert_true(redo());
+    assert_near("viscosity", controls.sim[0].viscosity, 1.0, 0.0);
+}
+
 static void test_the_oldest_state_is_removed(void **state)
 {
     (void)state;
@@ -258,6 +277,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_undo_and_redo, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_edit_removes_redo_states, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_edit_without_a_change_is_not_added, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_edit_is_dropped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_oldest_state_is_removed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_numbered_edits_are_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undo_keeps_colors, set_up, tear_down),

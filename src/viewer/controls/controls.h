@@ -120,6 +120,7 @@ typedef struct BrumeCommands {
     bool camera_key;                    ///< sets a key of the camera
     bool record_flight;                 ///< starts or stops the recording of the camera's motion as keys
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
+    bool edit_is_dropped;               ///< the latest edit was taken back, and is no step of the undo history
     bool resets;                        ///< that edit resets settings and obstacles together
     bool cancel_edit;                   ///< an edit of an obstacle that is not complete is undone
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none

@@ -136,6 +136,16 @@ void brume_undo_history_add(BrumeUndoHistory *history, const BrumeControls *cont
     }
 }
 
+void brume_undo_history_drop_latest(BrumeUndoHistory *history, const BrumeControls *controls)
+{
+    store(&history->compared, controls);
+    if (history->current > 0 && state_at(history, history->current)->edit == 0 &&
+        same_controls(state_at(history, history->current - 1), &history->compared)) {
+        history->current--;
+        history->count = history->current + 1;
+    }
+}
+
 void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls *controls, int edit)
 {
     if (state_at(history, history->current)->edit != edit) {

@@ -33,6 +33,9 @@ void brume_undo_history_restart(BrumeUndoHistory *history, const BrumeControls *
  */
 void brume_undo_history_add(BrumeUndoHistory *history, const BrumeControls *controls);
 
+/** Removes the state after the latest edit, where `controls` are those before it. */
+void brume_undo_history_drop_latest(BrumeUndoHistory *history, const BrumeControls *controls);
+
 /** Adds the stroke or the motion of obstacles with the number `edit`, above 0, unless it is the latest edit. */
 void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
 

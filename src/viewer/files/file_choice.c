@@ -31,6 +31,13 @@ bool brume_has_extension(const char *name, const char *extensions)
     return false;
 }
 
+bool brume_add_extension(char *path, int size, const char *extensions, const char *extension)
+{
+    const int used = (int)strlen(path);
+    return brume_has_extension(path, extensions) ||
+           snprintf(path + used, (size_t)(size - used), "%s", extension) < size - used;
+}
+
 static bool is_installed(const char *program)
 {
     const char *folders = getenv("PATH");

@@ -37,6 +37,9 @@ extern const BrumeFilePurposeInfo brume_file_purposes[BRUME_FILE_PURPOSES];
 /** Whether a file name has one of the extensions, in small or capital letters. */
 bool brume_has_extension(const char *name, const char *extensions);
 
+/** Appends `extension`, ".yaml", to a path that has none of `extensions`; false where it is too long. */
+bool brume_add_extension(char *path, int size, const char *extensions, const char *extension);
+
 /** The dialogs. */
 typedef enum BrumeFileDialogKind {
     BRUME_DIALOG_OWN, ///< of the panel

@@ -2,6 +2,7 @@
 #include "viewer/panel/curve_editor.h"
 
 #include <cstdio>
+#include <cstring>
 
 static const char *const camera_names[] = {"camera x", "camera y", "camera z",     "target x",
                                            "target y", "target z", "field of view"};
@@ -38,15 +39,75 @@ void brume_channel_name(const BrumeChannel &channel, char *text, size_t size)
     (void)snprintf(text, size, "%s", channel.value ? channel.value->path : camera);
 }
 
+// the section of the panel in which a setting is
+static const char *section_of(const BrumeSetting *setting)
+{
+    static const struct {
+        BrumeParameterGroup group;
+        const char *name;
+    } sections[] = {
+        {BRUME_PARAMETERS_AIR, "Air"}, {BRUME_PARAMETERS_SOLVER, "Solver"}, {BRUME_PARAMETERS_TIME, "Time"}};
+    for (const auto &section : sections) {
+        const BrumeParameterTable &table = brume_parameters[section.group];
+        for (int n = 0; n < table.count; n++) {
+            if (table.parameters[n].setting == setting) {
+                return section.name;
+            }
+        }
+    }
+    return "Light";
+}
+
+// what a setting belongs to: an object, a kind of smoke, or a section of the panel
+static void owner_title(const BrumeAnimatedMember &member, char *text, size_t size)
+{
+    static const char *const smoke_names[BRUME_SMOKE_KINDS] = {"plain", "color 1", "color 2", "color 3"};
+    switch (member.owner) {
+    case BRUME_ANIMATED_SMOKE:
+    case BRUME_ANIMATED_MEDIUM:
+        (void)snprintf(text, size, "Smoke %s", smoke_names[member.index]);
+        break;
+    case BRUME_ANIMATED_EMITTER:
+    case BRUME_ANIMATED_SHAPE:
+        (void)snprintf(text, size, "emitter %d", member.index + 1);
+        break;
+    case BRUME_ANIMATED_LIGHT:
+        (void)snprintf(text, size, "light %d", member.index + 1);
+        break;
+    default:
+        (void)snprintf(text, size, "%s", section_of(member.setting));
+        break;
+    }
+}
+
+void brume_channel_title(const BrumeChannel &channel, char *text, size_t size)
+{
+    static const char *const axes[] = {" x", " y", " z"};
+    static const char *const colors[] = {" red", " green", " blue"};
+    BrumeAnimatedMember member;
+    if (!channel.value || !brume_animated_find(channel.value->path, &member)) {
+        brume_channel_name(channel, text, size);
+        return;
+    }
+    char owner[48];
+    owner_title(member, owner, sizeof owner);
+    const BrumeSetting *setting = member.setting;
+    const char *component = !member.is_vector                    ? ""
+                            : setting->type == BRUME_VALUE_COLOR ? colors[member.component]
+                                                                 : axes[member.component];
+    (void)snprintf(text, size, "%s: %s%s", owner, setting->label ? setting->label : brume_setting_name(setting),
+                   component);
+}
+
 const char *brume_channel_unit(const BrumeChannel &channel)
 {
     BrumeAnimatedMember member;
     if (channel.value) {
         const bool known = brume_animated_find(channel.value->path, &member);
-        return known && member.setting->unit && member.setting->unit[0] != '1' ? member.setting->unit : "";
+        return known && member.setting->unit && strcmp(member.setting->unit, "1") != 0 ? member.setting->unit : "";
     }
     const bool parallel = channel.controls->camera_path.keys[0].camera.projection == BRUME_ORTHOGRAPHIC;
-    return channel.component < 6 || parallel ? "m" : "degrees";
+    return channel.component < 6 || parallel ? "m" : "°";
 }
 
 int brume_channel_keys(const BrumeChannel &channel)

@@ -12,7 +12,8 @@ static const float list_points = 160.0f; // width of the list, at most a third o
 static const float least_points = 170.0f;
 static const float least_share = 0.15f, most_share = 0.7f;
 static const float share_per_key = 0.02f;
-static const float edge_points = 6.0f; // height of the edge that changes the size
+static const float least_number_points = 74.0f; // width of a field
+static const float edge_points = 6.0f;          // height of the edge that changes the size
 
 float brume_curve_editor_height(const BrumePanel &panel, const BrumeControls &controls, float window_height)
 {
@@ -37,9 +38,11 @@ static void draw_list(BrumePanel &panel, int active)
         const float height = ImGui::GetTextLineHeight();
         ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(corner.x, corner.y + 0.2f * height),
                                                   ImVec2(corner.x + 4.0f * panel.unit, corner.y + 0.9f * height),
-                                                  brume_curve_color(n), 1.0f);
+                                                  brume_curve_color(view, channel), 1.0f);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 9.0f * panel.unit);
-        if (ImGui::Selectable(name, n == active)) {
+        char title[BRUME_ANIMATION_PATH];
+        brume_channel_title(channel, title, sizeof title);
+        if (ImGui::Selectable(title, n == active)) {
             (void)snprintf(view.active, sizeof view.active, "%s", name);
             view.needs_frame = true;
             brume_curve_select_none(view);
@@ -70,13 +73,16 @@ static int find_active(BrumePanel &panel)
 }
 
 // a field in which a number is typed; returns whether it was entered
-static bool number_field(BrumePanel &panel, const char *label, double *number, const char *doc)
+static bool number_field(BrumePanel &panel, const char *label, double *number, const char *unit, const char *doc)
 {
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(74.0f * panel.unit);
+    char text[BRUME_PARAMETER_TEXT + 32];
+    char format[BRUME_PARAMETER_TEXT + 16];
+    (void)snprintf(text, sizeof text, "%s %.5g %s", label, *number, unit);
+    (void)snprintf(format, sizeof format, "%s %%.5g %s", label, unit);
+    const float width = ImGui::CalcTextSize(text).x + 2.0f * ImGui::GetStyle().FramePadding.x;
+    ImGui::SetNextItemWidth(std::fmax(width, least_number_points * panel.unit));
     ImGui::PushID(label);
-    char format[16];
-    (void)snprintf(format, sizeof format, "%s %%.5g", label);
     const bool entered = ImGui::InputDouble("##number", number, 0.0, 0.0, format, ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::PopID();
     brume_note_spot(panel, label);
@@ -96,8 +102,10 @@ static void draw_fields(BrumePanel &panel, const BrumeChannel &channel)
     }
     if (count == 1) {
         BrumeValueKey key = brume_channel_key(channel, selected);
-        const bool has_time = number_field(panel, "t", &key.time, "Time of the selected key [s], with Enter.");
-        if (number_field(panel, "v", &key.value, "Value of the selected key, with Enter.") || has_time) {
+        const bool has_time = number_field(panel, "t", &key.time, "s", "Time of the selected key [s], with Enter.");
+        if (number_field(panel, "v", &key.value, brume_channel_unit(channel),
+                         "Value of the selected key, with Enter.") ||
+            has_time) {
             brume_channel_move(channel, selected, key.time, key.value);
             panel.commands->edited = true;
         }

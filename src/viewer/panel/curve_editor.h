@@ -17,6 +17,8 @@ struct BrumeChannel {
 int brume_channel_count(const BrumeControls &controls);
 BrumeChannel brume_channel_at(BrumeControls &controls, int index);
 void brume_channel_name(const BrumeChannel &channel, char *text, size_t size);
+/** The name as the panel shows it: that of the row, after its section or its object. */
+void brume_channel_title(const BrumeChannel &channel, char *text, size_t size);
 const char *brume_channel_unit(const BrumeChannel &channel);
 
 /** The number of keys, and a key. */
@@ -42,7 +44,7 @@ void brume_draw_curve_plot(BrumePanel &panel, int active);
 void brume_curve_frame_all(BrumeCurveEditor &view, const BrumeChannel &channel, double present);
 void brume_curve_select_none(BrumeCurveEditor &view);
 void brume_curve_remove_selected(BrumePanel &panel, const BrumeChannel &channel);
-/** The color of the n-th curve. */
-ImU32 brume_curve_color(int curve);
+/** The color of a curve, which stays the same when others are added or removed. */
+ImU32 brume_curve_color(BrumeCurveEditor &view, const BrumeChannel &channel);
 
 #endif

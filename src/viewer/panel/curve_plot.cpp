@@ -13,7 +13,21 @@ static const ImU32 colors[] = {IM_COL32(230, 110, 90, 255),  IM_COL32(95, 175, 9
                                IM_COL32(210, 105, 155, 255), IM_COL32(140, 150, 60, 255)};
 enum { COLORS = sizeof colors / sizeof colors[0] };
 
-ImU32 brume_curve_color(int curve) { return colors[curve % COLORS]; }
+ImU32 brume_curve_color(BrumeCurveEditor &view, const BrumeChannel &channel)
+{
+    char name[BRUME_ANIMATION_PATH];
+    brume_channel_name(channel, name, sizeof name);
+    int n = 0;
+    while (n < view.colored_count && strcmp(view.colored[n], name) != 0) {
+        n++;
+    }
+    if (n == view.colored_count) { // a new curve has the next color
+        n = n == BRUME_COLORED_CURVES ? 0 : n;
+        memcpy(view.colored[n], name, sizeof name);
+        view.colored_count = n + 1;
+    }
+    return colors[n % COLORS];
+}
 
 // the plot: its rectangle on the screen; the times and numbers at its edges are those of BrumeCurveEditor
 struct KeyPlot {
@@ -77,6 +91,23 @@ static double round_step(double least)
     return power * (rest <= 1.0 ? 1.0 : rest <= 2.0 ? 2.0 : rest <= 5.0 ? 5.0 : 10.0);
 }
 
+// what the plot is drawn of, from the back to the front
+enum PlotChannel { PLOT_CURVES, PLOT_LABELS, PLOT_KEYS, PLOT_CHANNELS };
+
+// a label of the grid, on a ground that hides the curves behind it
+static void draw_label(const BrumePanel &panel, ImVec2 at, const char *text)
+{
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const float size = 0.85f * ImGui::GetFontSize();
+    const float width = 0.85f * ImGui::CalcTextSize(text).x;
+    const float gap = 2.0f * panel.unit;
+    list->ChannelsSetCurrent(PLOT_LABELS);
+    list->AddRectFilled(ImVec2(at.x - gap, at.y), ImVec2(at.x + width + gap, at.y + size),
+                        ImGui::GetColorU32(ImGuiCol_FrameBg), gap);
+    list->AddText(ImGui::GetFont(), size, at, brume_dim_text, text);
+    list->ChannelsSetCurrent(PLOT_CURVES);
+}
+
 static void draw_grid(const BrumePanel &panel, const KeyPlot &plot, const char *unit)
 {
     const BrumeCurveEditor &view = *plot.view;
@@ -93,8 +124,7 @@ static void draw_grid(const BrumePanel &panel, const KeyPlot &plot, const char *
         const float x = x_of(plot, time);
         list->AddLine(ImVec2(x, plot.lower.y), ImVec2(x, plot.lower.y + plot.size.y), line);
         (void)snprintf(text, sizeof text, "%.6g s", std::fabs(time) < 1e-9 * step ? 0.0 : time);
-        list->AddText(ImGui::GetFont(), size, ImVec2(x + 3.0f * panel.unit, plot.lower.y + plot.size.y - size),
-                      brume_dim_text, text);
+        draw_label(panel, ImVec2(x + 3.0f * panel.unit, plot.lower.y + plot.size.y - size), text);
     }
     const double rise = round_step(28.0 * (double)panel.unit * (view.top - view.bottom) / (double)plot.size.y);
     const double lowest = std::ceil(view.bottom / rise);
@@ -106,8 +136,7 @@ static void draw_grid(const BrumePanel &panel, const KeyPlot &plot, const char *
         list->AddLine(ImVec2(plot.lower.x, y), ImVec2(plot.lower.x + plot.size.x, y), line);
         (void)snprintf(text, sizeof text, "%.6g %s", shown, unit);
         if (y < plot.lower.y + plot.size.y - 2.2f * size) {
-            list->AddText(ImGui::GetFont(), size, ImVec2(plot.lower.x + 4.0f * panel.unit, y + 1.0f), brume_dim_text,
-                          text);
+            draw_label(panel, ImVec2(plot.lower.x + 4.0f * panel.unit, y + 1.0f), text);
         }
     }
     const float from = x_of(plot, 0.0); // there is no time before 0
@@ -176,6 +205,14 @@ static int key_under(const BrumePanel &panel, const KeyPlot &plot, const BrumeCh
 
 void brume_curve_select_none(BrumeCurveEditor &view) { memset(view.selected, 0, sizeof view.selected); }
 
+// the time of the nearest frame, which is not before 0; with Shift the time itself as a short number
+static double snapped(const BrumePanel &panel, double time)
+{
+    const double fps = brume_frame_rate(panel);
+    const bool free = ImGui::GetIO().KeyShift || !(fps > 0.0) || std::isinf(fps);
+    return std::fmax(free ? std::round(time * 1e4) / 1e4 : std::round(time * fps) / fps, 0.0);
+}
+
 static void start_drag(BrumePanel &panel, const KeyPlot &plot, const BrumeChannel &channel, ImVec2 mouse)
 {
     BrumeCurveEditor &view = panel.curve_editor;
@@ -210,9 +247,8 @@ static void drag_keys(BrumePanel &panel, const KeyPlot &plot, const BrumeChannel
     for (int i = 0; i < count; i++) {
         const int n = later > 0.0 ? count - 1 - i : i;
         if (view.selected[n]) {
-            double time = view.before[n].time + later;
-            time = std::round(time * 1e4) / 1e4; // short numbers in the scene
-            brume_channel_move(channel, n, later == 0.0 ? view.before[n].time : time, view.before[n].value + higher);
+            const double time = later == 0.0 ? view.before[n].time : snapped(panel, view.before[n].time + later);
+            brume_channel_move(channel, n, time, view.before[n].value + higher);
         }
     }
 }
@@ -235,10 +271,15 @@ static void select_box(BrumePanel &panel, const KeyPlot &plot, const BrumeChanne
 
 static void add_key(BrumePanel &panel, const KeyPlot &plot, const BrumeChannel &channel, ImVec2 mouse)
 {
-    const double time = std::round(std::fmax(time_at(plot, mouse.x), 0.0) * 1e4) / 1e4;
+    BrumeCurveEditor &view = panel.curve_editor;
+    const double time = snapped(panel, time_at(plot, mouse.x));
     if (brume_channel_add(channel, time, number_at(plot, mouse.y))) {
-        brume_curve_select_none(panel.curve_editor);
-        panel.curve_editor.drags_keys = panel.curve_editor.drags_box = false;
+        brume_curve_select_none(view);
+        for (int n = 0; n < brume_channel_keys(channel); n++) {
+            const double distance = brume_channel_key(channel, n).time - time;
+            view.selected[n] = std::fabs(distance) < 0.5 * BRUME_KEY_DISTANCE;
+        }
+        view.drags_keys = view.drags_box = false;
         panel.commands->edited = true;
     }
 }
@@ -369,21 +410,26 @@ void brume_draw_curve_plot(BrumePanel &panel, int active)
     const KeyPlot plot = {corner, size, &view};
     BrumeControls &controls = *panel.controls;
     list->PushClipRect(corner, upper, true);
+    list->ChannelsSplit(PLOT_CHANNELS);
     const BrumeChannel channel = brume_channel_at(controls, active);
+    const ImU32 color = brume_curve_color(view, channel);
     draw_grid(panel, plot, brume_channel_unit(channel));
     for (int n = 0; n < brume_channel_count(controls); n++) {
         if (n != active) {
-            draw_curve(plot, brume_channel_at(controls, n),
-                       (colors[n % COLORS] & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 70), 1.0f * panel.unit);
+            const BrumeChannel other = brume_channel_at(controls, n);
+            draw_curve(plot, other, (brume_curve_color(view, other) & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 70),
+                       1.0f * panel.unit);
         }
     }
     edit_keys(panel, plot, channel);
     if (key != 0) {
         edit_by_keyboard(panel, channel, key);
     }
-    draw_curve(plot, channel, colors[active % COLORS], 2.0f * panel.unit);
+    draw_curve(plot, channel, color, 2.0f * panel.unit);
     const float present = x_of(plot, panel.readouts->time);
     list->AddLine(ImVec2(present, corner.y), ImVec2(present, upper.y), brume_accent, 1.5f * panel.unit);
-    draw_keys(panel, plot, channel, colors[active % COLORS]);
+    list->ChannelsSetCurrent(PLOT_KEYS);
+    draw_keys(panel, plot, channel, color);
+    list->ChannelsMerge();
     list->PopClipRect();
 }

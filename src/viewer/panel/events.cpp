@@ -7,6 +7,7 @@
 #include <cfloat>
 #include <cstdlib>
 #include <cstring>
+#include <imgui_internal.h>
 #include <math.h>
 
 static const double min_frame_seconds = 1e-4; // ImGui requires that time passes from frame to frame
@@ -190,9 +191,21 @@ bool brume_panel_wants_mouse(const BrumePanel *panel)
     return is_held(*panel) ? panel->owned : panel->popup_open || is_covered(*panel);
 }
 
+// ImGui's fields for numbers, which are all that is typed in but the fields for text, drop a decimal comma: it is typed
+// as a point there.
+static void translate_decimal_commas(const BrumePanel &panel)
+{
+    const ImGuiContext &g = *ImGui::GetCurrentContext();
+    const bool is_number = g.ActiveId != 0 && g.ActiveId == g.InputTextState.ID && g.ActiveId != panel.typed_text;
+    for (ImWchar &character : ImGui::GetIO().InputQueueCharacters) {
+        character = is_number && character == ',' ? '.' : character;
+    }
+}
+
 void brume_pass_events(BrumePanel &panel, double now)
 {
     ImGuiIO &io = ImGui::GetIO();
+    translate_decimal_commas(panel);
     io.MousePos = panel.pointer;
     memcpy(io.MouseDown, panel.down, sizeof panel.down);
     const double elapsed = std::fmax(now - panel.clock, min_frame_seconds);

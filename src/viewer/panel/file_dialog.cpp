@@ -42,7 +42,8 @@ void brume_panel_open_dialog(BrumePanel *panel, BrumeFilePurpose purpose, const 
     dialog.purpose = purpose;
     dialog.opens = true;
     dialog.folder[0] = '\0';
-    go_to(dialog, folder[0] ? folder : ".");
+    const char *chosen = panel->chosen_folder[purpose];
+    go_to(dialog, chosen[0] ? chosen : folder[0] ? folder : ".");
     if (!dialog.folder[0]) { // the last folder is no more
         go_to(dialog, ".");
     }
@@ -72,13 +73,12 @@ static bool find_path(const BrumePanel &panel, char *path, int size)
     if (!brume_join_path(dialog.folder, dialog.name, path, size)) {
         return false;
     }
-    const size_t used = strlen(path);
-    if (!info.saves || is_folder(path) || brume_has_extension(path, info.extensions)) {
+    if (!info.saves || is_folder(path)) {
         return true;
     }
     const char *extension =
         dialog.purpose == BRUME_CHOOSE_FRAME ? brume_file_extension(panel.controls->exports.frame) : ".yaml";
-    return snprintf(path + used, (size_t)size - used, "%s", extension) < size - (int)used;
+    return brume_add_extension(path, size, info.extensions, extension);
 }
 
 // whether the path is complete: otherwise `dialog.message` says what is missing
@@ -98,7 +98,7 @@ static bool is_accepted(BrumeFileDialog &dialog, const char *path)
     }
     if (info.saves && exists && !dialog.replaces) {
         dialog.replaces = true;
-        (void)snprintf(dialog.message, sizeof dialog.message, "this file exists: once more replaces it");
+        (void)snprintf(dialog.message, sizeof dialog.message, BRUME_FILE_EXISTS);
         return false;
     }
     return true;
@@ -106,7 +106,9 @@ static bool is_accepted(BrumeFileDialog &dialog, const char *path)
 
 static void choose(BrumePanel &panel, const char *path)
 {
-    brume_use_chosen_file(panel.controls, panel.commands, panel.dialog.purpose, path);
+    BrumeFileDialog &dialog = panel.dialog;
+    memcpy(panel.chosen_folder[dialog.purpose], dialog.folder, sizeof dialog.folder);
+    brume_use_chosen_file(panel.controls, panel.commands, dialog.purpose, path);
     ImGui::CloseCurrentPopup();
     brume_panel_close_dialog(panel);
 }
@@ -133,36 +135,59 @@ static void accept(BrumePanel &panel)
     }
 }
 
-static void draw_bookmark(BrumePanel &panel, const char *label, const char *folder)
+enum { MOST_BOOKMARKS = BRUME_RECENT_FILES + 3 };
+
+/** The folders that were drawn as bookmarks; each is drawn once. */
+struct Bookmarks {
+    char folders[MOST_BOOKMARKS][BRUME_CHOSEN_PATH];
+    int count;
+};
+
+static bool has_bookmark(const Bookmarks &bookmarks, const char *folder)
 {
-    if (folder && folder[0] && brume_selectable_file(label)) {
-        go_to(panel.dialog, folder);
+    for (int n = 0; n < bookmarks.count; n++) {
+        if (strcmp(bookmarks.folders[n], folder) == 0) {
+            return true;
+        }
     }
-    if (folder && folder[0]) {
+    return false;
+}
+
+static void draw_bookmark(BrumePanel &panel, Bookmarks &bookmarks, const char *label, const char *folder)
+{
+    char *absolute = folder && folder[0] ? realpath(folder, nullptr) : nullptr;
+    if (absolute && strlen(absolute) < BRUME_CHOSEN_PATH && bookmarks.count < MOST_BOOKMARKS &&
+        !has_bookmark(bookmarks, absolute)) {
+        char *path = bookmarks.folders[bookmarks.count++];
+        memcpy(path, absolute, strlen(absolute) + 1);
+        ImGui::PushID(bookmarks.count);
+        if (brume_selectable_file(label)) {
+            go_to(panel.dialog, path);
+        }
+        ImGui::PopID();
         brume_note_spot(panel, label);
-        brume_explain(panel, folder, folder);
+        brume_explain(panel, label, path);
     }
+    free(absolute);
 }
 
 static void draw_bookmarks(BrumePanel &panel)
 {
-    draw_bookmark(panel, "home", getenv("HOME"));
-    draw_bookmark(panel, "working folder", ".");
+    Bookmarks bookmarks;
+    bookmarks.count = 0;
+    draw_bookmark(panel, bookmarks, "home", getenv("HOME"));
+    draw_bookmark(panel, bookmarks, "working folder", ".");
     char folder[BRUME_CHOSEN_PATH];
     if (panel.presets && panel.presets->count > 0) {
         if (brume_join_path(panel.presets->paths[0], "..", folder, sizeof folder)) {
-            draw_bookmark(panel, "scenes", folder);
+            draw_bookmark(panel, bookmarks, "scenes of Brume", folder);
         }
     }
     const BrumeRecentFiles *recent = panel.readouts->files.recent;
-    char drawn[BRUME_CHOSEN_PATH] = "";
     for (int n = 0; recent && n < recent->count; n++) {
-        if (brume_join_path(recent->paths[n], "..", folder, sizeof folder) && strcmp(folder, drawn) != 0) {
+        if (brume_join_path(recent->paths[n], "..", folder, sizeof folder)) {
             const char *slash = strrchr(folder, '/');
-            ImGui::PushID(n);
-            draw_bookmark(panel, slash && slash[1] ? slash + 1 : folder, folder);
-            ImGui::PopID();
-            memcpy(drawn, folder, sizeof drawn);
+            draw_bookmark(panel, bookmarks, slash && slash[1] ? slash + 1 : folder, folder);
         }
     }
 }
@@ -235,7 +260,7 @@ static void draw_foot(BrumePanel &panel)
     ImGui::TextUnformatted(dialog.message);
     ImGui::PopStyleColor();
     const float width = brume_column_width(2);
-    const bool cancelled = ImGui::Button("cancel", ImVec2(width, 0.0f));
+    const bool cancelled = ImGui::Button("Cancel", ImVec2(width, 0.0f));
     brume_note_spot(panel, "cancel");
     ImGui::SameLine();
     const bool pressed = ImGui::Button(info.action, ImVec2(width, 0.0f));
@@ -254,7 +279,7 @@ static void draw_contents(BrumePanel &panel)
     BrumeFileDialog &dialog = panel.dialog;
     const ImGuiStyle &style = ImGui::GetStyle();
     ImGui::TextUnformatted(brume_file_purposes[dialog.purpose].title);
-    if (ImGui::Button("up")) {
+    if (ImGui::Button("Up")) {
         char above[BRUME_CHOSEN_PATH];
         if (brume_join_path(dialog.folder, "..", above, sizeof above)) {
             go_to(dialog, above);

@@ -27,6 +27,7 @@ enum class BrumeFocusCommand {
     Type,      ///< starts to type in the control
     Change,    ///< changes the value of the control by an arrow
     EndChange, ///< the arrow was released
+    Close,     ///< closes the list or menu that is open
     Pass,      ///< the key is one of Dear ImGui's: it moves the focus, or closes a list
     Deliver,   ///< the key is one of the control's own (brume_focus_key)
     Reset,     ///< presses the reset button of the control's row

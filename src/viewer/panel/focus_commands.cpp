@@ -396,6 +396,13 @@ bool brume_focus_do_command(BrumePanel &panel)
     case BrumeFocusCommand::EndChange:
         release_changed(panel);
         break;
+    case BrumeFocusCommand::Close:
+        if (has_popup()) {
+            ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1, true);
+        }
+        brume_lay_out_once(panel);
+        brume_lay_out_once(panel);
+        break;
     case BrumeFocusCommand::Pass:
         if (focus.has_keys && focus.key.sym != SDLK_ESCAPE) {
             deliver_key(panel);

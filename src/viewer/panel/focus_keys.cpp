@@ -117,6 +117,11 @@ static bool takes_event(BrumePanel &panel, const SDL_Event &event)
     if (event.key.keysym.sym == SDLK_TAB) {
         return takes_tab(panel, event.key.keysym);
     }
+    // a list or menu that was opened by the pointer; where keys go to the panel, ImGui closes it
+    const bool has_menu = panel.popup_open && panel.dialog.purpose == BRUME_CHOOSE_NOTHING && !panel.focus.active;
+    if (has_menu && event.key.keysym.sym == SDLK_ESCAPE && !ImGui::GetIO().WantTextInput) {
+        return request_command(panel, BrumeFocusCommand::Close, event.key.keysym);
+    }
     return panel.focus.active && !ImGui::GetIO().WantTextInput && takes_key(panel, event.key.keysym);
 }
 

@@ -170,6 +170,7 @@ bool brume_text_field(BrumePanel &panel, const char *hint, char *text, size_t si
 {
     const bool entered =
         ImGui::InputTextWithHint(name, hint, text, size, with_enter ? ImGuiInputTextFlags_EnterReturnsTrue : 0);
+    panel.typed_text = ImGui::IsItemActive() ? ImGui::GetItemID() : panel.typed_text;
     panel.focus.is_text = panel.focus.is_text || ImGui::GetItemID() == ImGui::GetCurrentContext()->NavId;
     return entered;
 }

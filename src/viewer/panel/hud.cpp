@@ -1,6 +1,7 @@
-// The parts that are drawn over the picture: HUD, color scale, messages, divider and help.
+// The parts that are drawn over the picture: HUD, color scale, messages and divider.
 #include "viewer/panel/panel_internal.h"
 
+#include <cfloat>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -11,9 +12,15 @@ static const ImGuiWindowFlags overlay_flags = ImGuiWindowFlags_NoDecoration | Im
                                               ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize |
                                               ImGuiWindowFlags_NoMove;
 static const float margin_points = 12.0f;
-static const float hud_points = 264.0f, short_hud_points = 152.0f;
-static const float short_width = 600.0f, short_height = 440.0f; // of a picture that has room for a short HUD only
-static const float activity_points = 280.0f;
+static const float hud_points = 264.0f, short_hud_points = 152.0f;            // least widths
+static const float most_hud_width = 1.0f / 3.0f, most_hud_area = 1.0f / 6.0f; // of the picture's; otherwise it is short
+static const int hud_lines = 13;
+static const float line_gap_points = 2.0f; // between lines of the HUD
+static const float activity_points = 340.0f;
+static const float scale_points = 240.0f, least_scale_points = 96.0f; // widths of the color scale
+static const float message_points = 560.0f;                           // largest width
+static const float scale_height_points = 12.0f;
+static const float overlay_alpha = 0.82f; // of the background of what is over the picture
 static const double message_seconds = 4.0, error_seconds = 8.0, fade_seconds = 0.8;
 
 // places a window in the area of the picture; x and y as fractions of it
@@ -24,13 +31,17 @@ static void place_window(BrumePanel &panel, float x, float y, float pivot_x, flo
     ImGui::SetNextWindowPos(ImVec2(area.left + margin + x * (area.width - 2.0f * margin),
                                    area.top + margin + y * (area.height - 2.0f * margin)),
                             ImGuiCond_Always, ImVec2(pivot_x, pivot_y));
-    ImGui::SetNextWindowBgAlpha(0.82f);
+    ImGui::SetNextWindowBgAlpha(overlay_alpha);
 }
 
+// whether the HUD with all lines would take too much of the picture
 static bool is_short(const BrumePanel &panel)
 {
     const BrumePictureArea &area = panel.readouts->area;
-    return area.width < short_width * panel.unit || area.height < short_height * panel.unit;
+    const float width = hud_points * panel.unit;
+    const float height = (float)hud_lines * (ImGui::GetTextLineHeight() + line_gap_points * panel.unit) +
+                         2.0f * ImGui::GetStyle().WindowPadding.y;
+    return width > most_hud_width * area.width || width * height > most_hud_area * area.width * area.height;
 }
 
 // whether the lines of what is written do not fit beside the HUD
@@ -136,15 +147,23 @@ static void draw_short_lines(BrumePanel &panel)
     draw_line(panel, "time", "%.2f s", readouts.time);
 }
 
-// returns its lower end
-static float draw_readouts(BrumePanel &panel)
+/** What is over the right of the picture. */
+struct RightParts {
+    float left;   ///< of the HUD, or the right edge of the picture without one
+    float bottom; ///< of the HUD or of what is below it, 0 where nothing is
+};
+
+// as wide as its widest line
+static RightParts draw_readouts(BrumePanel &panel)
 {
     const BrumeReadouts &readouts = *panel.readouts;
     const bool short_hud = is_short(panel);
     place_window(panel, 1.0f, 0.0f, 1.0f, 0.0f);
-    ImGui::SetNextWindowSize(ImVec2(overlay_width(panel, short_hud ? short_hud_points : hud_points), 0.0f));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6.0f * panel.unit, 2.0f * panel.unit));
-    const bool open = ImGui::Begin("##hud", nullptr, overlay_flags & ~ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::SetNextWindowSizeConstraints(
+        ImVec2(overlay_width(panel, short_hud ? short_hud_points : hud_points), 0.0f),
+        ImVec2(std::fmax(readouts.area.width - 2.0f * margin_points * panel.unit, 1.0f), FLT_MAX));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6.0f * panel.unit, line_gap_points * panel.unit));
+    const bool open = ImGui::Begin("##hud", nullptr, overlay_flags);
     if (open && short_hud) {
         draw_short_lines(panel);
     } else if (open) {
@@ -169,10 +188,11 @@ static float draw_readouts(BrumePanel &panel)
         const char *name = readouts.renderer ? readouts.renderer : "";
         draw_line(panel, "renderer", "%.*s", (int)std::fmin(strcspn(name, "(/"), 26), name);
     }
-    const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
+    const ImVec2 corner = ImGui::GetWindowPos();
+    const RightParts parts = {corner.x, corner.y + ImGui::GetWindowSize().y};
     ImGui::End();
     ImGui::PopStyleVar();
-    return bottom;
+    return parts;
 }
 
 static bool has_scale(BrumeViewKind view, bool slice)
@@ -189,61 +209,91 @@ static ImU32 color_at(const BrumeColorScale &scale, float share)
                                                  brume_srgb_from_linear(std::fmin(color.z, 1.0f)), 1.0f));
 }
 
-static void draw_legend(BrumePanel &panel)
+// the scale as a bar with its least, middle and largest value
+static void draw_scale_bar(const BrumePanel &panel, const BrumeColorScale &scale, float width)
+{
+    const float height = scale_height_points * panel.unit;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const int pieces = 48;
+    for (int n = 0; n < pieces; n++) {
+        const float from = (float)n / pieces;
+        const float to = (float)(n + 1) / pieces;
+        const ImU32 left = color_at(scale, from);
+        const ImU32 right = color_at(scale, to);
+        list->AddRectFilledMultiColor(ImVec2(corner.x + from * width, corner.y),
+                                      ImVec2(corner.x + to * width, corner.y + height), left, right, right, left);
+    }
+    ImGui::Dummy(ImVec2(width, height));
+    const float left = ImGui::GetCursorPosX();
+    char text[3][24];
+    (void)snprintf(text[0], sizeof text[0], "%.3g", (double)scale.lower);
+    (void)snprintf(text[1], sizeof text[1], "%.3g", 0.5 * (double)(scale.lower + scale.upper));
+    (void)snprintf(text[2], sizeof text[2], "%.3g", (double)scale.upper);
+    for (int n = 0; n < 3; n++) {
+        const float share = 0.5f * (float)n;
+        if (n > 0) {
+            ImGui::SameLine();
+        }
+        ImGui::SetCursorPosX(left + share * (width - ImGui::CalcTextSize(text[n]).x));
+        ImGui::TextUnformatted(text[n]);
+    }
+}
+
+// Draws the color scale above the messages, whose upper edge is at `floor`: on the right below the other parts, or on
+// the left where there is no room below them. It is left out where there is none beside them either.
+static void draw_legend(BrumePanel &panel, const RightParts &parts, float floor)
 {
     const BrumeColorScale &scale = panel.readouts->scale;
     if (!has_scale(panel.controls->view, panel.controls->slice) || !scale.name || !(scale.upper > scale.lower)) {
         return;
     }
-    place_window(panel, 1.0f, 1.0f, 1.0f, 1.0f);
+    const BrumePictureArea &area = panel.readouts->area;
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const float margin = margin_points * panel.unit;
+    char title[96];
+    (void)snprintf(title, sizeof title, "%s  %s", scale.name, scale.unit ? scale.unit : "");
+    const float bar = scale_height_points * panel.unit + ImGui::GetTextLineHeight() + 2.0f * style.ItemSpacing.y;
+    float width = overlay_width(panel, scale_points);
+    float height = ImGui::CalcTextSize(title, nullptr, false, width).y + bar + 2.0f * style.WindowPadding.y;
+    const float bottom = std::fmin(floor, area.top + area.height) - margin;
+    const bool on_right = bottom - height > parts.bottom;
+    if (!on_right) {
+        width = std::fmin(width, parts.left - area.left - 2.0f * margin - 2.0f * style.WindowPadding.x);
+        height = ImGui::CalcTextSize(title, nullptr, false, width).y + bar + 2.0f * style.WindowPadding.y;
+        if (width < least_scale_points * panel.unit || bottom - height < area.top) {
+            return;
+        }
+    }
+    ImGui::SetNextWindowPos(ImVec2(on_right ? area.left + area.width - margin : area.left + margin, bottom),
+                            ImGuiCond_Always, ImVec2(on_right ? 1.0f : 0.0f, 1.0f));
+    ImGui::SetNextWindowBgAlpha(overlay_alpha);
     if (ImGui::Begin("##legend", nullptr, overlay_flags)) {
-        const float width = overlay_width(panel, 264.0f) - 2.0f * ImGui::GetStyle().WindowPadding.x;
-        const float height = 12.0f * panel.unit;
-        ImGui::Text("%s", scale.name);
-        ImGui::SameLine();
-        ImGui::TextDisabled("%s", scale.unit ? scale.unit : "");
-        const ImVec2 corner = ImGui::GetCursorScreenPos();
-        ImDrawList *list = ImGui::GetWindowDrawList();
-        const int pieces = 48;
-        for (int n = 0; n < pieces; n++) {
-            const float from = (float)n / pieces;
-            const float to = (float)(n + 1) / pieces;
-            const ImU32 left = color_at(scale, from);
-            const ImU32 right = color_at(scale, to);
-            list->AddRectFilledMultiColor(ImVec2(corner.x + from * width, corner.y),
-                                          ImVec2(corner.x + to * width, corner.y + height), left, right, right, left);
-        }
-        ImGui::Dummy(ImVec2(width, height));
-        const float left = ImGui::GetCursorPosX();
-        char text[3][24];
-        (void)snprintf(text[0], sizeof text[0], "%.3g", (double)scale.lower);
-        (void)snprintf(text[1], sizeof text[1], "%.3g", 0.5 * (double)(scale.lower + scale.upper));
-        (void)snprintf(text[2], sizeof text[2], "%.3g", (double)scale.upper);
-        for (int n = 0; n < 3; n++) {
-            const float share = 0.5f * (float)n;
-            if (n > 0) {
-                ImGui::SameLine();
-            }
-            ImGui::SetCursorPosX(left + share * (width - ImGui::CalcTextSize(text[n]).x));
-            ImGui::TextUnformatted(text[n]);
-        }
+        ImGui::PushTextWrapPos(style.WindowPadding.x + width);
+        ImGui::TextUnformatted(title);
+        ImGui::PopTextWrapPos();
+        draw_scale_bar(panel, scale, width);
     }
     ImGui::End();
 }
 
-static void draw_message(BrumePanel &panel)
+// Draws the latest message while it lasts; returns its upper edge, or the lower one of the picture without a message.
+static float draw_message(BrumePanel &panel)
 {
     const BrumeReadouts &readouts = *panel.readouts;
+    const float foot = readouts.area.top + readouts.area.height;
     const double duration = readouts.message_is_error ? error_seconds : message_seconds;
     const double left = duration - readouts.message_age;
     if (!readouts.message[0] || !(left > 0.0)) {
-        return;
+        return foot;
     }
+    const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+    const float wrap = overlay_width(panel, message_points) - padding.x;
+    const ImVec2 size = ImGui::CalcTextSize(readouts.message, nullptr, false, wrap - padding.x);
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, (float)std::fmin(left / fade_seconds, 1.0));
     place_window(panel, 0.5f, 1.0f, 0.5f, 1.0f);
-    ImGui::SetNextWindowSizeConstraints(ImVec2(0.0f, 0.0f), ImVec2(overlay_width(panel, 560.0f), 200.0f * panel.unit));
     if (ImGui::Begin("##message", nullptr, overlay_flags)) {
-        ImGui::PushTextWrapPos(overlay_width(panel, 560.0f) - ImGui::GetStyle().WindowPadding.x);
+        ImGui::PushTextWrapPos(wrap);
         ImGui::PushStyleColor(ImGuiCol_Text, readouts.message_is_error ? brume_alarm : brume_bright_text);
         ImGui::TextUnformatted(readouts.message);
         ImGui::PopStyleColor();
@@ -251,6 +301,7 @@ static void draw_message(BrumePanel &panel)
     }
     ImGui::End();
     ImGui::PopStyleVar();
+    return foot - margin_points * panel.unit - size.y - 2.0f * padding.y;
 }
 
 // a line with a dot in front of it
@@ -278,8 +329,8 @@ static void describe_job(const BrumeJobList *jobs, char *text, size_t size)
         }
         const int used = snprintf(text, size, "%s", job.def.name);
         if (job.total > 0 && used >= 0 && (size_t)used < size) {
-            (void)snprintf(text + used, size - (size_t)used, ": %d of %d frames%s%s", job.done, job.total,
-                           job.left[0] ? ", left " : "", job.left);
+            (void)snprintf(text + used, size - (size_t)used, ": %d of %d%s%s%s", job.done, job.total,
+                           job.left[0] ? ", " : "", job.left, job.left[0] ? " left" : "");
         }
     }
 }
@@ -354,8 +405,8 @@ static void draw_divider(BrumePanel &panel)
     }
 }
 
-// what the picture shows in place of what was asked for, below the HUD
-static void draw_notes(BrumePanel &panel, float hud_bottom)
+// what the picture shows in place of what was asked for, below the HUD; returns the lower end
+static float draw_notes(BrumePanel &panel, float hud_bottom)
 {
     const BrumeReadouts &readouts = *panel.readouts;
     const BrumeTimelineReadouts &timeline = readouts.timeline;
@@ -392,13 +443,13 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
         has_text = has_text || line[0];
     }
     if (readouts.screenshot || !has_text) {
-        return;
+        return hud_bottom;
     }
     const float margin = margin_points * panel.unit;
     const BrumePictureArea &area = readouts.area;
     const float top = hud_bottom > 0.0f ? hud_bottom + 0.5f * margin : area.top + margin;
     ImGui::SetNextWindowPos(ImVec2(area.left + area.width - margin, top), ImGuiCond_Always, ImVec2(1.0f, 0.0f));
-    ImGui::SetNextWindowBgAlpha(0.82f);
+    ImGui::SetNextWindowBgAlpha(overlay_alpha);
     ImGui::SetNextWindowSize(ImVec2(overlay_width(panel, hud_points), 0.0f));
     if (ImGui::Begin("##notes", nullptr, overlay_flags & ~ImGuiWindowFlags_AlwaysAutoResize)) {
         ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
@@ -411,94 +462,22 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
         ImGui::PopTextWrapPos();
         ImGui::PopStyleColor();
     }
+    const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
     ImGui::End();
+    return bottom;
 }
 
 void brume_draw_hud(BrumePanel &panel)
 {
+    const BrumePictureArea &area = panel.readouts->area;
     draw_divider(panel);
-    float hud_bottom = 0.0f;
+    RightParts parts = {area.left + area.width, 0.0f};
     if (panel.controls->hud) {
-        hud_bottom = draw_readouts(panel);
-        draw_legend(panel);
+        parts = draw_readouts(panel);
     }
-    draw_notes(panel, draw_activities(panel, hud_bottom));
-    draw_message(panel);
-}
-
-// one group of bindings: its heading, then keys on the left and actions on the right
-static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_wide, float actions_wide)
-{
-    ImGui::PushFont(panel.bold);
-    ImGui::PushStyleColor(ImGuiCol_Text, brume_accent);
-    ImGui::TextUnformatted(first->group);
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
-    const float left = ImGui::GetCursorPosX();
-    for (const BrumeBinding *binding = first; binding->group && strcmp(binding->group, first->group) == 0; binding++) {
-        ImGui::TextUnformatted(binding->keys);
-        ImGui::SameLine();
-        ImGui::SetCursorPosX(left + keys_wide);
-        ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + actions_wide);
-        ImGui::TextUnformatted(binding->action);
-        ImGui::PopTextWrapPos();
-        ImGui::PopStyleColor();
+    parts.bottom = draw_notes(panel, draw_activities(panel, parts.bottom));
+    const float floor = draw_message(panel);
+    if (panel.controls->hud) {
+        draw_legend(panel, parts, floor);
     }
-    ImGui::Dummy(ImVec2(0.0f, 4.0f * panel.unit));
-}
-
-void brume_draw_help(BrumePanel &panel)
-{
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float unit = panel.unit;
-    const float inner = size.x - 32.0f * unit;
-    const int columns = (int)std::fmin(std::fmax(inner / (380.0f * unit), 1.0f), 4.0f);
-    const float keys_wide = 140.0f * unit;
-    const float column_wide = std::fmin(inner / (float)columns, 440.0f * unit);
-    ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.5f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(0.0f, 0.0f), ImVec2(size.x, size.y - 16.0f * unit));
-    ImGui::SetNextWindowBgAlpha(1.0f);
-    ImGui::SetNextWindowFocus();
-    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                                   ImGuiWindowFlags_NoNav;
-    if (ImGui::Begin("##help", nullptr, flags)) {
-        int bindings = 0;
-        while (brume_bindings[bindings].group) {
-            bindings++;
-        }
-        int column = 0;
-        const float top = ImGui::GetCursorPosY();
-        const float left = ImGui::GetCursorPosX();
-        float bottom = top;
-        ImGui::BeginGroup();
-        for (int n = 0; n < bindings;) {
-            int after = n + 1; // the first binding of the next group
-            while (after < bindings && strcmp(brume_bindings[after].group, brume_bindings[n].group) == 0) {
-                after++;
-            }
-            const int wanted = (n + after) * columns / (2 * bindings); // where the middle of the group is
-            if (wanted > column) {
-                ImGui::EndGroup();
-                bottom = std::fmax(bottom, ImGui::GetCursorPosY());
-                column++;
-                ImGui::SetCursorPos(ImVec2(left + (float)column * column_wide, top));
-                ImGui::BeginGroup();
-            }
-            draw_group(panel, &brume_bindings[n], keys_wide, column_wide - keys_wide - 14.0f * unit);
-            n = after;
-        }
-        ImGui::EndGroup();
-        ImGui::SetCursorPos(ImVec2(left, std::fmax(bottom, ImGui::GetCursorPosY())));
-        ImGui::PushTextWrapPos(left + (float)columns * column_wide - 16.0f * unit);
-        ImGui::TextDisabled("F1 or Esc closes this. Rest the pointer on a control of the panel for an explanation.");
-        ImGui::PopTextWrapPos();
-        const ImVec2 corner = ImGui::GetWindowPos();
-        const ImVec2 extent = ImGui::GetWindowSize();
-        panel.covered[panel.covered_count][0] = corner;
-        panel.covered[panel.covered_count][1] = ImVec2(corner.x + extent.x, corner.y + extent.y);
-        panel.covered_count++;
-    }
-    ImGui::End();
 }

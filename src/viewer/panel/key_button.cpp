@@ -97,7 +97,7 @@ void brume_draw_diamond(ImVec2 middle, float radius, bool animated, bool has_key
     if (has_key) {
         list->AddConvexPolyFilled(points, 4, color);
     }
-    const ImU32 faint = (color & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 110);
+    const ImU32 faint = (color & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 175); // a contrast of about 3
     list->AddPolyline(points, 4,
                       hovered    ? brume_bright_text
                       : animated ? color

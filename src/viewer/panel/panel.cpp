@@ -134,6 +134,7 @@ static void lay_out(BrumePanel &panel, double now)
         brume_draw_curve_editor(panel, panel.controls->panel ? panel_width(panel, ImGui::GetIO().DisplaySize.x) : 0.0f);
     } else {
         panel.curve_editor.hovered = false;
+        panel.curve_editor.needs_frame = true; // once it is opened
     }
     brume_draw_hud(panel);
     panel.controls->looks_shown = false;

@@ -42,8 +42,12 @@ struct BrumeSpot {
     ImGuiID id, window; ///< of ImGui; the item is 0 for several controls in a row
 };
 
+enum { BRUME_COLORED_CURVES = 64 };
+
 /** The state of the curve editor (curve_editor.cpp). */
 struct BrumeCurveEditor {
+    char colored[BRUME_COLORED_CURVES][BRUME_ANIMATION_PATH]; ///< names of curves in the order of their colors
+    int colored_count;
     char active[BRUME_ANIMATION_PATH];           ///< name of the curve whose keys are edited
     double start, end, bottom, top;              ///< times [s] and numbers at the edges of the plot
     bool needs_frame, deletes;                   ///< requests for the next layout
@@ -60,6 +64,23 @@ struct BrumeOpenSections {
     const char *names[BRUME_PANEL_SECTIONS];
     bool open[BRUME_PANEL_SECTIONS];
     int count;
+};
+
+/** What is said where a scene would be saved over a file, before Enter once more does so. */
+#define BRUME_FILE_EXISTS "this file exists: once more replaces it"
+
+/** The field of the section Scene in which the name of a saved scene is typed. */
+struct BrumeSaveField {
+    char name[BRUME_VIEWER_PATH];
+    bool replaces; ///< Enter once more replaces the file of this name
+    bool focus;    ///< the field gets the focus
+};
+
+/** The slider that was pressed last, and its value before. */
+struct BrumePressedSlider {
+    ImGuiID id; ///< of ImGui
+    double before;
+    bool restored; ///< the slider that was drawn last has got that value again
 };
 
 /** The dialog for files. */
@@ -98,6 +119,7 @@ struct BrumePanel {
     bool has_text;      ///< text was typed since the last layout
     double event_clock; ///< SDL's clock at the latest event [s]
     double clock;       ///< SDL's clock at the latest layout [s]
+    ImGuiID typed_text; ///< of ImGui: the field for text that was active last
     bool always_text;   ///< SDL reports typed text also while no text field is active
 
     ImVec2 covered[8][2]; ///< rectangles that panel and help cover: lower and upper corners
@@ -114,6 +136,7 @@ struct BrumePanel {
     float width;        ///< of the panel [points]; 0: by that of the window
     float chosen_width; ///< value of its slider while it is dragged
     bool width_held;    ///< the slider is being dragged
+    BrumePressedSlider pressed_slider;
 
     const void *hovered; ///< identifies the control under the pointer
     double hovered_since;
@@ -124,14 +147,16 @@ struct BrumePanel {
 
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
-    char open[BRUME_VIEWER_PATH], save[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
+    char open[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
+    BrumeSaveField save;
     bool tool_was_active; ///< the select tool, in the layout before
     BrumeFileDialog dialog;
-    char look_name[2][64];                 ///< typed name of a new preset of media, of lights
-    unsigned look_atlas;                   ///< texture with the thumbnails of looks; 0: none
-    unsigned look_serial[BRUME_MAX_LOOKS]; ///< of each thumbnail in it
-    bool look_drawn[BRUME_MAX_LOOKS];      ///< there is a thumbnail
-    bool sky_wanted;                       ///< an image of the sky was chosen before there is one
+    char chosen_folder[BRUME_FILE_PURPOSES][BRUME_CHOSEN_PATH]; ///< where its latest file was chosen; "": none was
+    char look_name[2][64];                                      ///< typed name of a new preset of media, of lights
+    unsigned look_atlas;                                        ///< texture with the thumbnails of looks; 0: none
+    unsigned look_serial[BRUME_MAX_LOOKS];                      ///< of each thumbnail in it
+    bool look_drawn[BRUME_MAX_LOOKS];                           ///< there is a thumbnail
+    bool sky_wanted;                                            ///< an image of the sky was chosen before there is one
 
     float icon_width;        ///< of the buttons with pictograms
     float foot;              ///< height that the timeline takes at the foot of the window, 0 without one
@@ -201,14 +226,17 @@ void brume_end_simulation_controls(BrumePanel &panel);
 /** Stores the rectangle of the item drawn last, for brume_panel_find. */
 void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix = "");
 
+/** Shows a tooltip now, below what has these corners, or above it: `text`, and `more` below it in dim text. */
+void brume_show_tooltip(BrumePanel &panel, ImVec2 lower, ImVec2 upper, const char *text, const char *more = nullptr);
+
 /** Shows a tooltip if the pointer rests on the item drawn last: `doc`, and `more` below it in dim text. */
 void brume_explain(BrumePanel &panel, const void *what, const char *doc, const char *more = nullptr);
 
 /**
  * To be called before and after a control: draws its label on the left, or above it where the panel is too narrow for
- * the label and a control of this `width` beside it, and a reset button on the right.
+ * the label and a control of this `width` beside it, and a reset button on the right. `unit` follows the label.
  */
-void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width);
+void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width, const char *unit = "");
 /** The reset button is drawn if the value is `changed`. Returns whether it was pressed. */
 bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const char *doc, const char *more = nullptr);
 
@@ -327,6 +355,10 @@ void brume_draw_selection(BrumePanel &panel);
 /** The height of the timeline [units of ImGui]; 0 where none is shown. */
 float brume_timeline_height(const BrumePanel &panel, const BrumeControls &controls, const BrumeReadouts &readouts);
 void brume_draw_timeline(BrumePanel &panel);
+/** The frames per second of the time that keys have [1/s]. */
+double brume_frame_rate(const BrumePanel &panel);
+/** What playing in a loop does. */
+const char *brume_loop_doc(const BrumeControls &controls);
 
 // curve_editor.cpp
 /** The height of the curve editor in a window of this height [units of ImGui]; 0 where it is not shown. */
@@ -341,6 +373,8 @@ void brume_draw_brush_cursor(BrumePanel &panel);
 
 // hud.cpp
 void brume_draw_hud(BrumePanel &panel);
+
+// help.cpp
 void brume_draw_help(BrumePanel &panel);
 
 #endif

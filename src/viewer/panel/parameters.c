@@ -254,19 +254,47 @@ BrumeSliderRange brume_parameter_range(const BrumeParameter *parameter, const Br
 
 void brume_parameter_unit(const BrumeParameter *parameter, const BrumeSetting *setting, char unit[BRUME_PARAMETER_TEXT])
 {
+    static const char *const symbols[][2] = {{"^2", "²"}, {"degrees", "°"}};
     const char *from = setting->unit && strcmp(setting->unit, "1") != 0 ? setting->unit : "";
     from = parameter->kind == BRUME_PARAMETER_PERIOD ? "ms" : from;
     size_t size = 0;
-    for (; *from && size + 4 < BRUME_PARAMETER_TEXT; from++) {
-        if (strncmp(from, "^2", 2) == 0) {
-            memcpy(unit + size, "²", strlen("²"));
-            size += strlen("²");
-            from++;
-        } else {
-            unit[size++] = *from;
+    while (*from && size + 4 < BRUME_PARAMETER_TEXT) {
+        const char *symbol = NULL;
+        for (size_t n = 0; n < sizeof symbols / sizeof symbols[0] && !symbol; n++) {
+            const size_t length = strlen(symbols[n][0]);
+            if (strncmp(from, symbols[n][0], length) == 0) {
+                symbol = symbols[n][1];
+                from += length;
+            }
         }
+        const size_t length = symbol ? strlen(symbol) : 1;
+        memcpy(unit + size, symbol ? symbol : from, length);
+        size += length;
+        from += symbol ? 0 : 1;
     }
     unit[size] = '\0';
+}
+
+void brume_choice_label(const char *choice, char text[BRUME_PARAMETER_TEXT])
+{
+    static const char *const labels[][2] = {
+        {"henyey_greenstein", "Henyey-Greenstein"},
+        {"maccormack", "MacCormack"},
+        {"ppm", "PPM"},
+        {"dct", "DCT"},
+        {"fft", "FFT"},
+        {"cg", "CG"},
+        {"mgpcg", "MGPCG"},
+    };
+    (void)snprintf(text, BRUME_PARAMETER_TEXT, "%s", choice);
+    for (char *at = text; *at; at++) {
+        *at = (char)(*at == '_' ? ' ' : *at);
+    }
+    for (size_t n = 0; n < sizeof labels / sizeof labels[0]; n++) {
+        if (strcmp(choice, labels[n][0]) == 0) {
+            (void)snprintf(text, BRUME_PARAMETER_TEXT, "%s", labels[n][1]);
+        }
+    }
 }
 
 bool brume_parameter_choice(const BrumeParameter *parameter, int n, char text[BRUME_PARAMETER_TEXT])

@@ -92,12 +92,15 @@ const BrumeSetting *brume_parameter_setting(const BrumeParameter *parameter, con
 /** The range of the control: that of the setting's slider, for a period the reciprocal in milliseconds. */
 BrumeSliderRange brume_parameter_range(const BrumeParameter *parameter, const BrumeSetting *setting);
 
-/** Writes the unit as the panel shows it, with superscripts: "m²/s", "ms" for a period, "" for a pure number. */
+/** Writes the unit as the panel shows it, with symbols: "m²/s", "°", "ms" for a period, "" for a pure number. */
 void brume_parameter_unit(const BrumeParameter *parameter, const BrumeSetting *setting,
                           char unit[BRUME_PARAMETER_TEXT]);
 
 /** Writes the n-th choice of a list; false past the last. */
 bool brume_parameter_choice(const BrumeParameter *parameter, int n, char text[BRUME_PARAMETER_TEXT]);
+
+/** Writes how the panel shows a choice of a list: "MacCormack" for `maccormack`. */
+void brume_choice_label(const char *choice, char text[BRUME_PARAMETER_TEXT]);
 
 /** The index of the present choice of a list; -1 where it is none of them. */
 int brume_parameter_chosen(const BrumeParameter *parameter, const void *values);

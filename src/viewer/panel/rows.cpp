@@ -10,6 +10,7 @@ static const float label_points = 112.0f;
 static const float reset_points = BRUME_RESET_POINTS;
 static const float end_points = BRUME_RESET_POINTS + BRUME_KEY_POINTS;
 static const double tooltip_delay = 0.35; // [s]
+static const float tooltip_points = 300.0f;
 
 static bool draw_header(BrumePanel &panel, const char *name, bool open_at_first)
 {
@@ -71,26 +72,61 @@ void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix)
     brume_identify_item(spot.id, spot.window);
 }
 
-// the document text without the backquotes that mark keys in the documents
+// the document text without the backquotes that mark keys in the documents, and with the sign of products
 static void copy_doc(const char *doc, char *text, size_t size)
 {
+    static const char product[] = " x ";
+    static const char shown[] = " × ";
     size_t used = 0;
-    for (; *doc && used + 1 < size; doc++) {
-        if (*doc != '`') {
-            text[used++] = *doc;
+    while (*doc && used + sizeof shown < size) {
+        if (strncmp(doc, product, sizeof product - 1) == 0) {
+            memcpy(text + used, shown, sizeof shown - 1);
+            used += sizeof shown - 1;
+            doc += sizeof product - 1;
+        } else {
+            text[used] = *doc;
+            used += *doc != '`' ? 1 : 0;
+            doc++;
         }
     }
     text[used] = '\0';
 }
 
-// the tooltip of the focused control is below it, or above it at the foot of the window
-static void place_below_focus(const BrumePanel &panel)
+// Puts the tooltip of a control below it, or above it where there is no room, so that it never covers the control.
+static void place_tooltip(const BrumePanel &panel, ImVec2 lower, ImVec2 upper, ImVec2 size)
 {
-    const BrumeKeyboardFocus &focus = panel.focus;
-    const bool above = focus.upper.y > 0.7f * ImGui::GetIO().DisplaySize.y;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 4.0f * panel.unit;
-    ImGui::SetNextWindowPos(ImVec2(focus.lower.x, above ? focus.lower.y - gap : focus.upper.y + gap), ImGuiCond_Always,
+    const bool above = upper.y + gap + size.y > screen.y;
+    const float left = std::fmax(std::fmin(lower.x, screen.x - size.x), 0.0f);
+    ImGui::SetNextWindowPos(ImVec2(left, above ? lower.y - gap : upper.y + gap), ImGuiCond_Always,
                             ImVec2(0.0f, above ? 1.0f : 0.0f));
+}
+
+void brume_show_tooltip(BrumePanel &panel, ImVec2 lower, ImVec2 upper, const char *text, const char *more)
+{
+    const float wrap = tooltip_points * panel.unit;
+    const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+    const ImVec2 first = ImGui::CalcTextSize(text, nullptr, false, wrap - padding.x);
+    ImVec2 size(first.x + 2.0f * padding.x, first.y + 2.0f * padding.y);
+    if (more && more[0]) {
+        const ImVec2 second = ImGui::CalcTextSize(more, nullptr, false, wrap - padding.x);
+        size.x = std::fmax(first.x, second.x) + 2.0f * padding.x;
+        size.y += second.y + ImGui::GetStyle().ItemSpacing.y;
+    }
+    place_tooltip(panel, lower, upper, size);
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1.0f); // also of a disabled control
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(wrap);
+    ImGui::TextUnformatted(text);
+    if (more && more[0]) {
+        ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
+        ImGui::TextUnformatted(more);
+        ImGui::PopStyleColor();
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
 }
 
 void brume_explain(BrumePanel &panel, const void *what, const char *doc, const char *more)
@@ -111,46 +147,33 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
     if (!explained && ImGui::GetTime() - panel.hovered_since < tooltip_delay) {
         return;
     }
-    if (explained) {
-        place_below_focus(panel);
-    }
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(300.0f * panel.unit);
     char text[512];
     copy_doc(panel.unavailable ? panel.unavailable : doc, text, sizeof text);
-    ImGui::TextUnformatted(text);
-    more = panel.unavailable ? nullptr : more;
-    if (more && more[0]) {
-        ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
-        ImGui::TextUnformatted(more);
-        ImGui::PopStyleColor();
-    }
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
+    // a focused control may be a part of the item, as one number of a vector
+    brume_show_tooltip(panel, explained ? panel.focus.lower : ImGui::GetItemRectMin(),
+                       explained ? panel.focus.upper : ImGui::GetItemRectMax(), text,
+                       panel.unavailable ? nullptr : more);
 }
 
-// whether a control of this width does not fit beside its label
-static bool is_stacked(const BrumePanel &panel, const char *label, float width)
-{
-    const float label_width = ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
-    return std::fmax(label_points * panel.unit, label_width) + width + end_points * panel.unit >
-           ImGui::GetContentRegionAvail().x;
-}
-
-void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width)
+void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width, const char *unit)
 {
     ImGui::PushID(label);
-    const bool stacked = is_stacked(panel, label, width);
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float unit_width = unit[0] ? ImGui::CalcTextSize(unit).x + gap : 0.0f;
+    const float label_width = std::fmax(label_points * panel.unit, ImGui::CalcTextSize(label).x + unit_width + gap);
+    const bool stacked = label_width + width + end_points * panel.unit > ImGui::GetContentRegionAvail().x;
     if (!stacked) {
         ImGui::AlignTextToFramePadding();
     }
     ImGui::PushStyleColor(ImGuiCol_Text, changed ? brume_changed : brume_dim_text);
     ImGui::TextUnformatted(label);
     ImGui::PopStyleColor();
+    if (unit[0]) {
+        ImGui::SameLine();
+        ImGui::TextDisabled("%s", unit);
+    }
     if (!stacked) {
-        ImGui::SameLine(
-            ImGui::GetStyle().WindowPadding.x +
-            std::fmax(label_points * panel.unit, ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x));
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + label_width);
     }
     ImGui::SetNextItemWidth(-end_points * panel.unit);
 }
@@ -202,7 +225,7 @@ static bool slide(BrumePanel &panel, float *value, float lower, float upper, con
     if (!brume_slider(panel, value, lower, upper, digits, unit, logarithmic)) {
         return false;
     }
-    *value = rounded(*value);
+    *value = panel.pressed_slider.restored ? *value : rounded(*value);
     return true;
 }
 
@@ -222,13 +245,29 @@ static float linear_from_srgb(float value)
     return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
 }
 
+// Three numbers and a swatch. ImGui writes "R:203" where this has just room: the gaps are wider then, so that it writes
+// the number alone.
+static bool edit_color(float rgb[3])
+{
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const float swatch = ImGui::GetFrameHeight() + style.ItemInnerSpacing.x;
+    const float number = (ImGui::CalcItemWidth() - swatch - 2.0f * style.ItemInnerSpacing.x) / 3.0f;
+    const float text = ImGui::CalcTextSize("M:000").x;
+    const bool touches = number > text && number < text + 2.0f * style.FramePadding.x;
+    const float gap = style.ItemInnerSpacing.x + (touches ? std::ceil(number - text) : 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, ImVec2(gap, style.ItemInnerSpacing.y));
+    const bool changed = ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_PickerHueWheel);
+    ImGui::PopStyleVar();
+    return changed;
+}
+
 // shown in sRGB; a colour above 1 is shown divided by its largest component, which is multiplied back
 static bool pick_color(BrumeVec3 *value)
 {
     const float scale = std::fmax(std::fmax(value->x, value->y), std::fmax(value->z, 1.0f));
     float rgb[3] = {brume_srgb_from_linear(value->x / scale), brume_srgb_from_linear(value->y / scale),
                     brume_srgb_from_linear(value->z / scale)};
-    if (!ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_PickerHueWheel)) {
+    if (!edit_color(rgb)) {
         return false;
     }
     *value = brume_vec3(scale * linear_from_srgb(rgb[0]), scale * linear_from_srgb(rgb[1]),
@@ -255,20 +294,23 @@ static bool choose(BrumePanel &panel, const BrumeParameter &parameter, void *val
     if (present >= 0) {
         (void)brume_parameter_choice(&parameter, present, choice);
     }
-    if (ImGui::BeginCombo("##value", choice)) {
+    char label[BRUME_PARAMETER_TEXT];
+    brume_choice_label(choice, label);
+    if (ImGui::BeginCombo("##value", label)) {
         for (int n = 0; brume_parameter_choice(&parameter, n, choice); n++) {
+            brume_choice_label(choice, label);
             const char *unmet = unmet_need(parameter, choice, values);
             const ImGuiSelectableFlags flags = unmet ? ImGuiSelectableFlags_Disabled : ImGuiSelectableFlags_None;
-            if (ImGui::Selectable(choice, n == present, flags) && n != present) {
+            if (ImGui::Selectable(label, n == present, flags) && n != present) {
                 chosen = n;
             }
             if (n == present) {
                 ImGui::SetItemDefaultFocus();
             }
-            if (unmet && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-                ImGui::SetTooltip("%s", unmet);
-            }
             brume_note_spot(panel, choice);
+            if (unmet) {
+                brume_explain(panel, unmet, unmet);
+            }
         }
         ImGui::EndCombo();
     }
@@ -350,7 +392,7 @@ static void describe(const BrumeParameter &parameter, const BrumeSetting &settin
             memcpy(&value, static_cast<const char *>(scene) + setting.offset, sizeof value);
             used += snprintf(text + used, size - (size_t)used, "; the scene has %.4g", (double)value);
         }
-        (void)snprintf(text + used, size - (size_t)used, "; Ctrl + click to type");
+        (void)snprintf(text + used, size - (size_t)used, "; double-click to type");
     }
 }
 
@@ -369,7 +411,9 @@ static float control_width(const BrumePanel &panel, const BrumeParameter &parame
     case BRUME_PARAMETER_CHOICE:
     case BRUME_PARAMETER_NAME:
         for (int n = 0; brume_parameter_choice(&parameter, n, choice); n++) {
-            widest = std::fmax(widest, ImGui::CalcTextSize(choice).x);
+            char label[BRUME_PARAMETER_TEXT];
+            brume_choice_label(choice, label);
+            widest = std::fmax(widest, ImGui::CalcTextSize(label).x);
         }
         return brume_combo_width(widest);
     default:
@@ -381,7 +425,12 @@ bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, voi
 {
     const BrumeSetting *setting = brume_parameter_setting(&parameter, values);
     const bool differs = scene && !brume_parameter_is_equal(&parameter, values, scene);
-    brume_begin_row(panel, setting->label, differs, control_width(panel, parameter));
+    const bool is_vector = parameter.kind == BRUME_PARAMETER_VECTOR || parameter.kind == BRUME_PARAMETER_VECTOR_SOURCE;
+    char unit[BRUME_PARAMETER_TEXT] = ""; // beside the numbers of a vector is no room
+    if (is_vector) {
+        find_unit(parameter, *setting, values, unit);
+    }
+    brume_begin_row(panel, setting->label, differs, control_width(panel, parameter), unit);
     const bool changed = edit(panel, parameter, values);
     char more[160];
     describe(parameter, *setting, values, scene, more, sizeof more);

@@ -2,6 +2,7 @@
 // its grab over the whole height of the frame; it is transparent here.
 #include "viewer/panel/panel_internal.h"
 
+#include <cstring>
 #include <math.h>
 
 static const float bar_points = 2.5f;  // height of the bar
@@ -46,10 +47,39 @@ static void draw_bar(const BrumePanel &panel, float share)
     list->PopClipRect();
 }
 
-static void hide_grab()
+// whether the next item, of this height and the width of the next item, is pressed for the second time
+static bool is_pressed_twice()
 {
+    const ImVec2 lower = ImGui::GetCursorScreenPos();
+    const ImVec2 upper(lower.x + ImGui::CalcItemWidth(), lower.y + ImGui::GetFrameHeight());
+    return ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
+           ImGui::IsMouseHoveringRect(lower, upper);
+}
+
+// Draws a slider by ImGui's function for its type. The second press of a double click restores the value from before
+// the first one, whose edit is no step of the undo history then, and starts to type, as ImGui does with Ctrl.
+template <typename Value, typename Draw> static bool draw_slider(BrumePanel &panel, Value *value, Draw draw)
+{
+    BrumePressedSlider &pressed = panel.pressed_slider;
+    const ImGuiID id = ImGui::GetID("##value");
+    const bool types = pressed.id == id && is_pressed_twice();
+    const bool ctrl = ImGui::GetIO().KeyCtrl;
+    const Value before = *value;
+    if (types) {
+        *value = (Value)pressed.before;
+        panel.commands->edit_is_dropped = panel.commands->edit_is_dropped || before != *value;
+    }
+    pressed.restored = before != *value;
+    ImGui::GetIO().KeyCtrl = ctrl || types;
     ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
     ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, 0);
+    const bool changed = draw();
+    ImGui::PopStyleColor(2);
+    ImGui::GetIO().KeyCtrl = ctrl;
+    if (ImGui::IsItemActivated() && !types) {
+        pressed = {id, (double)before, false};
+    }
+    return changed || pressed.restored;
 }
 
 static ImGuiSliderFlags flags_of(bool logarithmic)
@@ -61,19 +91,22 @@ bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int
                   bool logarithmic)
 {
     char format[96];
-    (void)snprintf(format, sizeof format, "%%.%dg%s%s", digits, unit[0] ? " " : "", unit);
-    hide_grab();
-    const bool changed = ImGui::SliderFloat("##value", value, lower, upper, format, flags_of(logarithmic));
-    ImGui::PopStyleColor(2);
+    const int length = (int)strlen(unit);
+    const bool is_plural = length > 2 && unit[length - 1] == 's'; // a word, "cells"
+    const int shown = is_plural && std::fabs(std::fabs(*value) - 1.0f) < 1e-6f ? length - 1 : length;
+    (void)snprintf(format, sizeof format, "%%.%dg%s%.*s", digits, unit[0] ? " " : "", shown, unit);
+    const bool changed = draw_slider(panel, value, [&]() {
+        return ImGui::SliderFloat("##value", value, lower, upper, format, flags_of(logarithmic));
+    });
     draw_bar(panel, share_of((double)*value, (double)lower, (double)upper, logarithmic, digits));
     return changed;
 }
 
 bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const char *format, bool logarithmic)
 {
-    hide_grab();
-    const bool changed = ImGui::SliderInt("##value", value, lower, upper, format, flags_of(logarithmic));
-    ImGui::PopStyleColor(2);
+    const bool changed = draw_slider(panel, value, [&]() {
+        return ImGui::SliderInt("##value", value, lower, upper, format, flags_of(logarithmic));
+    });
     draw_bar(panel, share_of(*value, lower, upper, logarithmic, 1));
     return changed;
 }

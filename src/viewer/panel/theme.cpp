@@ -1,6 +1,7 @@
 // Colors, sizes, fonts and pictograms of the panel.
 #include "viewer/panel/panel_internal.h"
 
+#include <initializer_list>
 #include <math.h>
 #include <unistd.h>
 
@@ -64,6 +65,7 @@ static void set_colors(ImVec4 *colors, bool light)
     colors[ImGuiCol_TabHovered] = gray(0.24f);
     colors[ImGuiCol_TabActive] = gray(0.22f);
     colors[ImGuiCol_TextSelectedBg] = accent(0.35f);
+    colors[ImGuiCol_PlotHistogram] = accent(0.5f); // the bars of jobs, with text on them
     colors[ImGuiCol_NavHighlight] = accent(1.0f);
 }
 
@@ -123,9 +125,29 @@ void brume_theme_apply(BrumePanel &panel)
     style.ScrollbarRounding = 5.0f;
     style.WindowBorderSize = 0.0f;
     style.PopupBorderSize = 1.0f;
-    style.DisabledAlpha = 0.4f;
+    style.DisabledAlpha = panel.light ? 0.68f : 0.57f; // a contrast of about 3 of labels
     style.ScaleAllSizes(panel.unit);
     set_colors(style.Colors, panel.light);
+}
+
+// A triangle whose corners are in any order: ImGui smooths the edges of those alone that are given clockwise.
+static void draw_triangle(ImDrawList *list, ImVec2 a, ImVec2 b, ImVec2 c, ImU32 color)
+{
+    const bool clockwise = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0.0f;
+    list->AddTriangleFilled(a, clockwise ? b : c, clockwise ? c : b, color);
+}
+
+// two arrows one after the other around a rectangle
+static void draw_loop(ImDrawList *list, ImVec2 middle, float r, ImU32 color)
+{
+    for (const float side : {1.0f, -1.0f}) {
+        const auto at = [&](float x, float y) { return ImVec2(middle.x + side * x * r, middle.y + side * y * r); };
+        list->PathLineTo(at(-1.05f, 0.2f));
+        list->PathBezierCubicCurveTo(at(-1.05f, -0.6f), at(-1.0f, -0.6f), at(-0.55f, -0.6f), 8);
+        list->PathLineTo(at(0.45f, -0.6f));
+        list->PathStroke(color, 0, 0.24f * r);
+        draw_triangle(list, at(0.45f, -1.1f), at(1.1f, -0.6f), at(0.45f, -0.1f), color);
+    }
 }
 
 // an open ring with an arrow head at its end
@@ -141,9 +163,8 @@ static void draw_circular_arrow(ImDrawList *list, ImVec2 middle, float radius, I
     const ImVec2 tip(middle.x + radius * std::cos(from), middle.y + radius * std::sin(from));
     const ImVec2 ahead(-direction * std::sin(from) * -1.0f, direction * std::cos(from) * -1.0f);
     const ImVec2 out(std::cos(from), std::sin(from));
-    list->AddTriangleFilled(ImVec2(tip.x - ahead.x * r * 1.3f, tip.y - ahead.y * r * 1.3f),
-                            ImVec2(tip.x + out.x * r, tip.y + out.y * r), ImVec2(tip.x - out.x * r, tip.y - out.y * r),
-                            color);
+    draw_triangle(list, ImVec2(tip.x - ahead.x * r * 1.3f, tip.y - ahead.y * r * 1.3f),
+                  ImVec2(tip.x + out.x * r, tip.y + out.y * r), ImVec2(tip.x - out.x * r, tip.y - out.y * r), color);
 }
 
 void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
@@ -169,7 +190,7 @@ void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
         list->AddRectFilled(ImVec2(x - 0.95f * r, y - r), ImVec2(x - 0.45f * r, y + r), color, 0.1f * r);
         break;
     case BrumeIcon::Loop:
-        draw_circular_arrow(list, middle, 0.85f * r, color, true, 0.55f);
+        draw_loop(list, middle, r, color);
         break;
     case BrumeIcon::Backwards:
         list->AddTriangleFilled(ImVec2(x + 0.05f * r, y - 0.9f * r), ImVec2(x + 0.05f * r, y + 0.9f * r),
@@ -197,14 +218,14 @@ void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
     case BrumeIcon::Undo:
     case BrumeIcon::Redo: {
         const float direction = icon == BrumeIcon::Undo ? 1.0f : -1.0f;
-        list->PathLineTo(ImVec2(x - direction * 0.5f * r, y - 0.45f * r));
+        list->PathLineTo(ImVec2(x - direction * 0.35f * r, y - 0.45f * r)); // from the base of the head
         list->PathBezierCubicCurveTo(ImVec2(x + direction * 1.2f * r, y - 0.6f * r),
                                      ImVec2(x + direction * 1.2f * r, y + 0.9f * r),
                                      ImVec2(x - direction * 0.3f * r, y + 0.85f * r), 16);
         list->PathStroke(color, 0, 0.24f * r);
-        list->AddTriangleFilled(ImVec2(x - direction * 1.05f * r, y - 0.45f * r),
-                                ImVec2(x - direction * 0.35f * r, y - 1.0f * r),
-                                ImVec2(x - direction * 0.35f * r, y + 0.1f * r), color);
+        draw_triangle(list, ImVec2(x - direction * 1.05f * r, y - 0.45f * r),
+                      ImVec2(x - direction * 0.35f * r, y - 1.0f * r), ImVec2(x - direction * 0.35f * r, y + 0.1f * r),
+                      color);
         break;
     }
     case BrumeIcon::Camera:

@@ -104,13 +104,54 @@ static void draw_numbers(const BrumePanel &panel, const Track &track, ImDrawList
     }
 }
 
+double brume_frame_rate(const BrumePanel &panel)
+{
+    const BrumeControls &controls = *panel.controls;
+    return panel.readouts->timeline.shown ? panel.readouts->timeline.fps / controls.speed_limit
+                                          : (double)brume_controls_sim(panel.controls)->fps;
+}
+
+// a small diamond above the track, where a key of this time [s] is
+static void draw_key(const BrumePanel &panel, const Track &track, ImDrawList *list, double time, ImU32 color)
+{
+    const BrumeTimelineReadouts &timeline = *track.timeline;
+    const double frame = (double)timeline.position + (time - panel.readouts->time) * brume_frame_rate(panel);
+    if (!(frame > (double)timeline.first - 0.5 && frame < (double)timeline.last + 0.5)) {
+        return;
+    }
+    const float radius = 3.0f * panel.unit;
+    const double index = (frame - (double)timeline.first) / (double)timeline.stride;
+    const ImVec2 at(track.left + track.position_width * ((float)index + 0.5f), track.top - radius - 1.0f * panel.unit);
+    list->AddQuadFilled(ImVec2(at.x, at.y - radius), ImVec2(at.x + radius, at.y), ImVec2(at.x, at.y + radius),
+                        ImVec2(at.x - radius, at.y), color);
+}
+
+// the times of the keys of values, and of those of the camera in the accent color
+static void draw_keys(const BrumePanel &panel, const Track &track, ImDrawList *list)
+{
+    const BrumeAnimation &animation = panel.controls->animation;
+    for (int n = 0; n < animation.count; n++) {
+        for (int key = 0; key < animation.values[n].key_count; key++) {
+            draw_key(panel, track, list, animation.values[n].keys[key].time, brume_dim_text);
+        }
+    }
+    const BrumeCameraPath &path = panel.controls->camera_path;
+    for (int key = 0; key < path.count; key++) {
+        draw_key(panel, track, list, path.keys[key].time, brume_accent);
+    }
+}
+
+// the head has the color of the text, and an edge of that of the window, so that it is seen on frames of any color
 static void draw_playhead(const BrumePanel &panel, const Track &track, ImDrawList *list)
 {
     const float x = track_at(track, track.timeline->position) + 0.5f * track.position_width;
     const float unit = panel.unit;
     const float half = std::fmax(1.25f * unit, std::fmin(0.5f * track.position_width, 3.0f * unit));
-    list->AddRectFilled(ImVec2(x - half, track.top - 3.0f * unit), ImVec2(x + half, track.bottom + 3.0f * unit),
-                        IM_COL32(235, 240, 245, 255), 1.5f * unit);
+    const ImVec2 lower(x - half, track.top - 3.0f * unit);
+    const ImVec2 upper(x + half, track.bottom + 3.0f * unit);
+    list->AddRectFilled(ImVec2(lower.x - unit, lower.y - unit), ImVec2(upper.x + unit, upper.y + unit),
+                        ImGui::GetColorU32(ImGuiCol_WindowBg), 2.5f * unit);
+    list->AddRectFilled(lower, upper, brume_bright_text, 1.5f * unit);
 }
 
 static void draw_track(BrumePanel &panel, float width)
@@ -148,10 +189,20 @@ static void draw_track(BrumePanel &panel, float width)
     ImDrawList *list = ImGui::GetWindowDrawList();
     draw_frames(track, list);
     draw_numbers(panel, track, list);
+    draw_keys(panel, track, list);
     draw_playhead(panel, track, list);
     if (ImGui::IsItemHovered() && !controls.scrubbing && !brume_focus_is_used(panel)) {
-        ImGui::SetTooltip("frame %d", number_at(track, ImGui::GetIO().MousePos.x));
+        char text[32];
+        (void)snprintf(text, sizeof text, "frame %d", number_at(track, ImGui::GetIO().MousePos.x));
+        const float x = ImGui::GetIO().MousePos.x;
+        brume_show_tooltip(panel, ImVec2(x, corner.y), ImVec2(x, ImGui::GetIO().DisplaySize.y), text);
     }
+}
+
+const char *brume_loop_doc(const BrumeControls &controls)
+{
+    return controls.backwards ? "Starts again at the last frame after the first one (L)."
+                              : "Starts again at the first frame after the last one (L).";
 }
 
 // the buttons that end the past of a simulation; they keep their places, so that the track does not move while it is
@@ -199,7 +250,7 @@ static void draw_buttons(BrumePanel &panel)
         controls.backwards = !controls.backwards;
     }
     ImGui::SameLine();
-    if (brume_icon_button(panel, "loop", BrumeIcon::Loop, "Starts again at the other end (L).", true,
+    if (brume_icon_button(panel, "loop", BrumeIcon::Loop, brume_loop_doc(controls), true,
                           controls.loop ? brume_accent : brume_dim_text)) {
         controls.loop = !controls.loop;
     }

@@ -66,10 +66,9 @@ static void draw_swatches(BrumePanel &panel)
                                ImVec2(width, 24.0f * panel.unit))) {
             brume_controls_set_smoke_kind(&controls, kind);
         }
-        if (kind == controls.brush.kind) {
-            list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), brume_accent,
-                          ImGui::GetStyle().FrameRounding, 0, 2.5f * panel.unit);
-        }
+        const bool selected = kind == controls.brush.kind;
+        list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), selected ? brume_accent : brume_dim_text,
+                      ImGui::GetStyle().FrameRounding, 0, (selected ? 2.5f : 1.0f) * panel.unit);
         brume_note_spot(panel, smoke_names[kind]);
         char more[64];
         (void)snprintf(more, sizeof more, "%s smoke; K selects the next", smoke_names[kind]);

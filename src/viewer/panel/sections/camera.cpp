@@ -11,11 +11,11 @@ static void draw_point(BrumePanel &panel, const char *label, BrumeVec3 &point, B
     static const float farthest = 1e5f; // of scenes
     const bool changed = memcmp(&point, &scene, sizeof point) != 0;
     float xyz[3] = {point.x, point.y, point.z};
-    brume_begin_row(panel, label, changed, brume_vector_width(panel));
+    brume_begin_row(panel, label, changed, brume_vector_width(panel), "m");
     if (ImGui::DragFloat3("##value", xyz, speed, -farthest, farthest, "%.3g", ImGuiSliderFlags_AlwaysClamp)) {
         point = brume_vec3(xyz[0], xyz[1], xyz[2]);
     }
-    if (brume_end_row(panel, label, changed, doc, "m; drag sideways, double-click to type")) {
+    if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         point = scene;
     }
 }

@@ -54,12 +54,11 @@ static void draw_present(BrumePanel &panel)
     BrumeExportControls &exports = panel.controls->exports;
     BrumeExportCommands &commands = panel.commands->exports;
     const BrumeExportControls reset = brume_default_exports();
-    draw_kinds(
-        panel, "frame as", frames, 5, exports.frame, reset.frame,
-        "Of the present frame: PNG for display, EXR with linear values, or the smoke, temperature and velocity as "
-        "a volume. F12 writes a picture of this kind, too.");
+    draw_kinds(panel, "frame as", frames, 5, exports.frame, reset.frame,
+               "The present frame: PNG for display, EXR with linear values, or the smoke, temperature and velocity as "
+               "a volume. F12 writes a picture of this kind, too.");
     draw_kinds(panel, "record as", recordings, 4, exports.recording, reset.recording,
-               "Of recordings (F11): an image of each frame, or one video.");
+               "A recording (F11): an image of each frame, or one video.");
     const float width = brume_column_width(3);
     if (draw_button(panel, "write frame", width, "Writes the present frame to the next free number (Ctrl + E).")) {
         commands.frame = true;
@@ -78,11 +77,12 @@ static void draw_present(BrumePanel &panel)
     brume_explain(panel, &commands.frame, "Starts or stops a recording of every frame (F11).");
 }
 
-// a number of a job
+// a number of a job; `word` is the longest text in place of a number
 static void draw_number(BrumePanel &panel, const char *label, int &value, int reset, int least, int most,
-                        const char *format, bool logarithmic, const char *doc, const char *more)
+                        const char *format, bool logarithmic, const char *doc, const char *more, const char *word = "")
 {
-    brume_begin_row(panel, label, value != reset, brume_slider_width(panel));
+    const float width = ImGui::CalcTextSize(word).x + 2.0f * ImGui::GetStyle().FramePadding.x;
+    brume_begin_row(panel, label, value != reset, std::fmax(width, brume_slider_width(panel)));
     (void)brume_slider(panel, &value, least, most, format, logarithmic);
     if (brume_end_row(panel, label, value != reset, doc, more)) {
         value = reset;
@@ -93,15 +93,21 @@ static void draw_frames(BrumePanel &panel, const BrumeExportControls &reset)
 {
     BrumeExportControls &exports = panel.controls->exports;
     draw_number(panel, "first frame", exports.first, reset.first, 1, BRUME_MOST_EXPORTED_FRAMES, "%d", true,
-                "The first frame that a job writes; those before are simulated only.", "Ctrl + click to type");
+                "The first frame that a job writes; those before are simulated only.", "double-click to type");
+    const int present = panel.readouts->frame;
+    char end[48] = "end of the scene";
+    if (!panel.readouts->timeline.shown && present > panel.scene->frames) {
+        (void)snprintf(end, sizeof end, "present frame (%d)", present);
+    }
     draw_number(panel, "last frame", exports.last, reset.last, 0, BRUME_MOST_EXPORTED_FRAMES,
-                exports.last > 0 ? "%d" : "end of the scene", true,
+                exports.last > 0 ? "%d" : end, true,
                 "The last frame that a job writes, also beyond the end of the scene.",
-                "Ctrl + click to type; 0: the end of the scene, or the present frame where that is later");
+                "double-click to type; 0: the end of the scene, or the present frame where that is later",
+                "present frame (9999)");
     draw_number(panel, "frame step", exports.stride, reset.stride, 1, BRUME_MAX_JOB_STRIDE,
                 exports.stride > 1 ? "every %d frames" : "every frame", true,
                 "A job writes the first frame and then every frame at this distance; those between are simulated only.",
-                "Ctrl + click to type");
+                "double-click to type", "every 9999 frames");
     draw_number(panel, "job threads", exports.threads, reset.threads, 0, SDL_GetCPUCount(),
                 exports.threads > 0 ? "%d" : "all", false,
                 "Threads of a job. It has a lower priority than the window; fewer leave it more room.",
@@ -159,14 +165,14 @@ static void draw_size(BrumePanel &panel, const BrumeExportControls &reset)
     }
     if (exports.size == BRUME_JOB_SIZE_OWN) {
         draw_number(panel, "job width", exports.width, reset.width, LEAST_SIDE, MOST_SIDE, "%d pixels", true,
-                    "Width of the pictures of a job; of a video an even number.", "Ctrl + click to type");
+                    "Width of the pictures of a job; of a video an even number.", "double-click to type");
         draw_number(panel, "job height", exports.height, reset.height, LEAST_SIDE, MOST_SIDE, "%d pixels", true,
-                    "Height of the pictures of a job; of a video an even number.", "Ctrl + click to type");
+                    "Height of the pictures of a job; of a video an even number.", "double-click to type");
     }
     draw_number(panel, "job samples", exports.samples, reset.samples, 0, MOST_SAMPLES,
                 exports.samples > 0 ? "%d" : "as pictures", true,
                 "Rays per pixel of the pictures of a job, or light paths of path tracing.",
-                "Ctrl + click to type; 0: those of the section Pictures");
+                "double-click to type; 0: those of the section Pictures");
 }
 
 // why the scene has no such layer; nullptr where it has
@@ -194,8 +200,8 @@ static void draw_layers(BrumePanel &panel, unsigned reset)
                 layers ^= 1U << n;
             }
             brume_note_spot(panel, "layer ", brume_job_layer_name(n));
-            if (missing && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-                ImGui::SetTooltip("%s", missing);
+            if (missing) {
+                brume_explain(panel, missing, missing);
             }
         }
         ImGui::EndCombo();
@@ -218,7 +224,7 @@ static void draw_new_job(BrumePanel &panel)
     const BrumeExportControls reset = brume_default_exports();
     draw_frames(panel, reset);
     draw_kinds(panel, "render as", pictures, 4, exports.render, reset.render,
-               "Of what a job draws: an image of each frame, or a video.");
+               "What a job draws: an image of each frame, or a video.");
     draw_integrator(panel, reset.integrator);
     draw_size(panel, reset);
     if (exports.render == BRUME_FILE_EXR) {
@@ -226,16 +232,20 @@ static void draw_new_job(BrumePanel &panel)
     }
     if (!plays) {
         draw_kinds(panel, "cache as", volumes, 3, exports.cache, reset.cache,
-                   "Of what a job simulates: a volume of each frame.");
+                   "What a job simulates: a volume of each frame.");
     }
-    const float width = brume_column_width(plays ? 1 : 2);
+    static const char *const labels[] = {"simulate and cache", "render"};
+    const int columns = plays ? 1 : brume_fitting_columns(labels, 2, 2);
+    const float width = brume_column_width(columns);
     if (draw_button(panel, "render", width,
                     plays ? "Draws the frames of the sequence with this look, in a process of its own."
                           : "Saves the scene with all strokes and draws it from its start, in a process of its own.")) {
         commands.render = true;
     }
     if (!plays) {
-        ImGui::SameLine();
+        if (columns == 2) {
+            ImGui::SameLine();
+        }
         if (draw_button(
                 panel, "simulate and cache", width,
                 "Saves the scene with all strokes and writes a volume of each frame, in a process of its own.")) {

@@ -52,8 +52,8 @@ static void draw_job(BrumePanel &panel, const BrumeJob &job)
     const bool ended = job.state >= BRUME_JOB_DONE;
     const bool runs = job.state == BRUME_JOB_RUNS;
     if (job.total > 0 && job.state != BRUME_JOB_DONE) {
-        (void)snprintf(bar, sizeof bar, "%s%s%d / %d%s%s", state_text(job), runs ? "" : ", ", job.done, job.total,
-                       job.left[0] ? ", left " : "", job.left);
+        (void)snprintf(bar, sizeof bar, "%s%s%d / %d%s%s%s", state_text(job), runs ? "" : ", ", job.done, job.total,
+                       job.left[0] ? ", " : "", job.left, job.left[0] ? " left" : "");
     } else {
         (void)snprintf(bar, sizeof bar, "%s", state_text(job));
     }

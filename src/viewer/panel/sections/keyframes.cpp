@@ -27,8 +27,10 @@ void brume_draw_keyframes(BrumePanel &panel)
     BrumeCommands &commands = *panel.commands;
     const bool flying = panel.readouts->recording_flight;
     char keys[64];
-    (void)snprintf(keys, sizeof keys, "%d values, %d camera keys", controls.animation.count,
-                   controls.camera_path.count);
+    const int values = controls.animation.count;
+    const int camera_keys = controls.camera_path.count;
+    (void)snprintf(keys, sizeof keys, "%d value%s, %d camera key%s", values, values == 1 ? "" : "s", camera_keys,
+                   camera_keys == 1 ? "" : "s");
     ImGui::TextDisabled("%s", keys);
     (void)brume_switch_row(
         panel, "auto key", &controls.auto_key,

@@ -27,12 +27,12 @@ static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *sce
     bool dragged = brume_slider(panel, &azimuth, -180.0f, 180.0f, 4, "°", false);
     bool reset =
         brume_end_row(panel, "azimuth", changed, "Horizontal direction of the sun: 0 towards +z, 90 towards +x.",
-                      "-180 to 180 °; Ctrl + click to type");
+                      "-180 to 180 °; double-click to type");
     draw_direction_key(panel, "azimuth", light);
     brume_begin_row(panel, "elevation", changed, brume_slider_width(panel));
     dragged = brume_slider(panel, &elevation, -10.0f, 89.0f, 4, "°", false) || dragged;
     reset = brume_end_row(panel, "elevation", changed, "Angle of the sun above the horizon.",
-                          "-10 to 89 °; Ctrl + click to type") ||
+                          "-10 to 89 °; double-click to type") ||
             reset;
     draw_direction_key(panel, "elevation", light);
     if (reset && scene) {

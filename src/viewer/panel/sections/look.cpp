@@ -177,7 +177,7 @@ static void draw_part(BrumePanel &panel, BrumeLookPart part)
     draw_grid(panel, part);
     char *name = panel.look_name[part];
     brume_begin_row(panel, labels[part], false, brume_slider_width(panel));
-    if (brume_text_field(panel, "new name, Enter", name, sizeof panel.look_name[part], true) && name[0]) {
+    if (brume_text_field(panel, "name, Enter", name, sizeof panel.look_name[part], true) && name[0]) {
         (void)snprintf(panel.commands->save_look[part], sizeof panel.commands->save_look[part], "%s", name);
         name[0] = '\0';
     }

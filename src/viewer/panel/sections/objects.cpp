@@ -11,6 +11,7 @@ extern "C" {
 }
 #pragma GCC diagnostic pop
 
+#include <cfloat>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -130,6 +131,21 @@ static void draw_edit_buttons(BrumePanel &panel)
     brume_explain(panel, &kind_titles[2], "Deletes the selected object (Delete).");
 }
 
+// the name of an object, as a bar beside its switch; whether it was clicked
+static bool draw_name(const char *label, bool selected)
+{
+    const ImVec4 accent = ImGui::ColorConvertU32ToFloat4(brume_accent);
+    ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0.0f, 0.5f));
+    ImGui::PushStyleColor(ImGuiCol_Button, selected ? accent : ImVec4());
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, selected ? accent : ImGui::GetStyleColorVec4(ImGuiCol_HeaderHovered));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, selected ? accent : ImGui::GetStyleColorVec4(ImGuiCol_HeaderActive));
+    ImGui::PushStyleColor(ImGuiCol_Text, selected ? brume_on_accent : brume_bright_text);
+    const bool clicked = ImGui::Button(label, ImVec2(-FLT_MIN, 0.0f));
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar();
+    return clicked;
+}
+
 static void draw_item(BrumePanel &panel, BrumeObject object)
 {
     BrumeControls &controls = *panel.controls;
@@ -149,15 +165,9 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     brume_explain(panel, kinds, "Whether the emitter emits, the obstacle is there, the light shines.");
     ImGui::SameLine();
     const bool selected = brume_same_object(object, controls.select.selected);
-    ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.0f, 0.5f));
-    ImGui::PushStyleColor(ImGuiCol_Header, brume_accent);
-    ImGui::PushStyleColor(ImGuiCol_Text, selected ? brume_on_accent : brume_bright_text);
-    const float height = ImGui::GetFrameHeight() - ImGui::GetStyle().ItemSpacing.y;
-    if (ImGui::Selectable(label, selected, 0, ImVec2(0.0f, height))) {
-        brume_select(&controls, selected ? BrumeObject{BRUME_OBJECT_NONE, 0} : object);
+    if (draw_name(label, selected)) {
+        brume_select(&controls, object);
     }
-    ImGui::PopStyleColor(2);
-    ImGui::PopStyleVar();
     if (ImGui::IsItemHovered()) {
         controls.select.hovered = object;
     }
@@ -199,10 +209,10 @@ static bool draw_numbers(BrumePanel &panel, const char *label, BrumeVec3 &value,
 {
     const bool changed = scene && memcmp(&value, scene, sizeof value) != 0;
     float xyz[3] = {value.x, value.y, value.z};
-    brume_begin_row(panel, label, changed, brume_vector_width(panel));
+    brume_begin_row(panel, label, changed, brume_vector_width(panel), "m");
     const bool edited = ImGui::DragFloat3("##value", xyz, 0.001f * range, 0.0f, 0.0f, "%.4g");
     const bool finite = std::isfinite(xyz[0]) && std::isfinite(xyz[1]) && std::isfinite(xyz[2]);
-    if (brume_end_row(panel, label, changed, doc, "m; drag sideways, double-click to type")) {
+    if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         value = *scene;
         return true;
     }
@@ -220,7 +230,7 @@ static bool draw_number(BrumePanel &panel, const char *label, float &value, cons
     float number = value;
     const bool edited =
         ImGui::DragFloat("##value", &number, 0.001f * range, least_size, 1e4f, "%.4g m", ImGuiSliderFlags_AlwaysClamp);
-    if (brume_end_row(panel, label, changed, doc, "m; drag sideways, double-click to type")) {
+    if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         value = *scene;
         return true;
     }

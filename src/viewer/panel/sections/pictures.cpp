@@ -8,7 +8,7 @@ static void draw_number(BrumePanel &panel, const char *label, int *value, int le
 {
     brume_begin_row(panel, label, false, brume_slider_width(panel));
     (void)brume_slider(panel, value, least, most, format, true);
-    (void)brume_end_row(panel, label, false, doc, "Ctrl + click to type");
+    (void)brume_end_row(panel, label, false, doc, "double-click to type");
 }
 
 void brume_draw_pictures(BrumePanel &panel)

@@ -5,11 +5,13 @@
 #pragma GCC diagnostic ignored "-Wpedantic"
 extern "C" {
 #include "viewer/edit/scene_edits.h"
+#include "viewer/files/file_choice.h"
 }
 #pragma GCC diagnostic pop
 
 #include <cstdio>
 #include <cstring>
+#include <unistd.h>
 
 static float widest_preset(const BrumePanel &panel)
 {
@@ -47,6 +49,54 @@ static void draw_recent(BrumePanel &panel)
     (void)brume_end_row(panel, "recent", false, "Files that were opened before, the latest first.");
 }
 
+// Saves to the typed name with its extension; a file that exists is replaced by Enter once more.
+static void save_as_typed(BrumePanel &panel)
+{
+    BrumeSaveField &field = panel.save;
+    BrumeCommands &commands = *panel.commands;
+    char path[BRUME_VIEWER_PATH];
+    (void)snprintf(path, sizeof path, "%s", field.name);
+    const BrumeFilePurposeInfo &info = brume_file_purposes[BRUME_CHOOSE_SAVE];
+    if (path[0] && !brume_add_extension(path, (int)sizeof path, info.extensions, ".yaml")) {
+        return;
+    }
+    field.replaces = path[0] && !field.replaces && access(path, F_OK) == 0;
+    field.focus = field.replaces; // Enter has taken the focus from the field
+    if (!field.replaces) {
+        commands.save = true;
+        memcpy(commands.save_as, path, sizeof path);
+    }
+}
+
+static void draw_save(BrumePanel &panel)
+{
+    BrumeSaveField &field = panel.save;
+    brume_begin_row(panel, "save", false, brume_slider_width(panel));
+    ImGui::SetNextItemWidth(-brume_browse_width());
+    if (field.focus) {
+        ImGui::SetKeyboardFocusHere();
+        field.focus = false;
+    }
+    if (brume_text_field(panel, "name, Enter", field.name, sizeof field.name, true)) {
+        save_as_typed(panel);
+    }
+    field.replaces = field.replaces && !ImGui::IsItemEdited();
+    (void)brume_end_row(
+        panel, "save", false,
+        panel.readouts->timeline.shown
+            ? "Writes camera, lights and materials as a scene file, with which brume render --look "
+              "draws the frames as they are shown (G). Without a name, the file gets the next number."
+            : "Writes settings, camera and all strokes as a scene file, from which brume render draws the "
+              "same picture (G). Without a name, the file gets the next number.");
+    brume_browse_button(panel, "save", BRUME_CHOOSE_SAVE);
+    if (field.replaces) {
+        ImGui::PushStyleColor(ImGuiCol_Text, brume_alarm);
+        ImGui::TextWrapped("%s", BRUME_FILE_EXISTS);
+        ImGui::PopStyleColor();
+        brume_note_spot(panel, "save asks");
+    }
+}
+
 void brume_draw_scene(BrumePanel &panel)
 {
     if (!brume_begin_section(panel, "Scene", true)) {
@@ -79,20 +129,7 @@ void brume_draw_scene(BrumePanel &panel)
     (void)brume_end_row(panel, "open", false, "Opens a scene file; so does dropping a file on the window.");
     brume_browse_button(panel, "open", BRUME_CHOOSE_OPEN);
 
-    brume_begin_row(panel, "save", false, brume_slider_width(panel));
-    ImGui::SetNextItemWidth(-brume_browse_width());
-    if (brume_text_field(panel, "name, Enter", panel.save, sizeof panel.save, true)) {
-        commands.save = true;
-        (void)snprintf(commands.save_as, sizeof commands.save_as, "%s", panel.save);
-    }
-    (void)brume_end_row(
-        panel, "save", false,
-        panel.readouts->timeline.shown
-            ? "Writes camera, lights and materials as a scene file, with which brume render --look "
-              "draws the frames as they are shown (G). Without a name, the file gets the next number."
-            : "Writes settings, camera and all strokes as a scene file, from which brume render draws the "
-              "same picture (G). Without a name, the file gets the next number.");
-    brume_browse_button(panel, "save", BRUME_CHOOSE_SAVE);
+    draw_save(panel);
 
     const float width = brume_column_width(2);
     if (ImGui::Button("reset all", ImVec2(width, 0.0f))) {

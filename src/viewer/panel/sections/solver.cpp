@@ -18,11 +18,11 @@ static void draw_resolution(BrumePanel &panel)
     if (cells != longest_side(sim)) {
         brume_set_resolution(&requested, &scene, cells);
     }
-    if (ImGui::IsItemDeactivatedAfterEdit()) {
+    if (ImGui::IsItemDeactivatedAfterEdit() || panel.pressed_slider.restored) {
         sim = requested;
     }
     if (brume_end_row(panel, "resolution", changed, "Cells along the longest side; a change resamples smoke and heat.",
-                      "16 to 256; Ctrl + click to type")) {
+                      "16 to 256; double-click to type")) {
         brume_set_resolution(&sim, &scene, longest_side(scene));
     }
     const double megabytes = 1e-6 * (double)brume_sim_bytes_needed(&requested);

@@ -10,7 +10,7 @@ static void draw_playback(BrumePanel &panel)
                          "Time of the frames per second of real time.")) {
         controls.speed_limit = (double)speed;
     }
-    (void)brume_switch_row(panel, "loop", &controls.loop, "Starts again at the other end (L).");
+    (void)brume_switch_row(panel, "loop", &controls.loop, brume_loop_doc(controls));
     (void)brume_switch_row(panel, "backwards", &controls.backwards, "Plays backwards (J).");
 }
 
