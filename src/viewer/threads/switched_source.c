@@ -9,18 +9,24 @@ void brume_switched_source_init(BrumeSwitchedSource *source, BrumeStateSource si
     source->callback = NULL;
 }
 
+static void announce(const BrumeSwitchedSource *source)
+{
+    if (source->callback) {
+        source->callback(source->callback_context);
+    }
+}
+
 void brume_switched_source_show_playback(BrumeSwitchedSource *source, uint64_t after)
 {
     atomic_store(&source->after, after);
     atomic_store(&source->shows_playback, true);
+    announce(source); // a snapshot may have been published before, when it was not shown
 }
 
 void brume_switched_source_show_simulation(BrumeSwitchedSource *source)
 {
     atomic_store(&source->shows_playback, false);
-    if (source->callback) {
-        source->callback(source->callback_context);
-    }
+    announce(source);
 }
 
 static const BrumeStateSource *shown(BrumeSwitchedSource *source)

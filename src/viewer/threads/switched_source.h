@@ -26,7 +26,8 @@ typedef struct BrumeSwitchedSource {
 /** Shows the simulation at first. */
 void brume_switched_source_init(BrumeSwitchedSource *source, BrumeStateSource simulation, BrumeStateSource playback);
 
-/** Shows the playback, from its first snapshot with a greater serial than `after` on. */
+/** Shows the playback, from its first snapshot with a greater serial than `after` on, which is announced as a new one.
+ */
 void brume_switched_source_show_playback(BrumeSwitchedSource *source, uint64_t after);
 
 /** Shows the simulation. Its latest snapshot is announced as a new one, because a paused simulation makes no other. */
