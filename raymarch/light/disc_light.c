@@ -8,8 +8,6 @@
 
 #include <assert.h>
 
-enum { FEWEST = 4, MOST = 32 }; // directions; their number is a power of two
-
 // The n-th of `count` directions in which light travels: squares around the centre of the disc, each turned against the
 // one inside it. Their means of the first and second order are those of the disc.
 static BrumeVec3 disc_direction(const BrumeLight *light, int n, int count)
@@ -25,8 +23,8 @@ static BrumeVec3 disc_direction(const BrumeLight *light, int n, int count)
 static int direction_count(const BrumeLight *light, BrumeGrid grid)
 {
     const float width = light->angle * (BRUME_PI / 180.0f) * (float)brume_grid_longest_side(grid); // [cells]
-    int count = FEWEST;
-    while (count < MOST && (float)count < 2.0f * width) {
+    int count = BRUME_DISC_FEWEST;
+    while (count < BRUME_DISC_MOST && (float)count < 2.0f * width) {
         count *= 2;
     }
     return count;
@@ -35,7 +33,7 @@ static int direction_count(const BrumeLight *light, BrumeGrid grid)
 size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid)
 {
     size_t largest = 0;
-    for (int count = FEWEST; count <= MOST; count *= 2) {
+    for (int count = BRUME_DISC_FEWEST; count <= BRUME_DISC_MOST; count *= 2) {
         for (int n = 0; n < count; n++) {
             const size_t entries = brume_sweep_entries(disc_direction(light, n, count), grid);
             largest = entries > largest ? entries : largest;
@@ -47,7 +45,7 @@ size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid)
 bool brume_disc_light_along_x(const BrumeLight *light)
 {
     bool along_x = false;
-    for (int count = FEWEST; count <= MOST; count *= 2) {
+    for (int count = BRUME_DISC_FEWEST; count <= BRUME_DISC_MOST; count *= 2) {
         for (int n = 0; n < count; n++) {
             along_x |= brume_sweep_axis(disc_direction(light, n, count)) == 0;
         }

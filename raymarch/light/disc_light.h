@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { BRUME_DISC_FEWEST = 4, BRUME_DISC_MOST = 32 }; ///< directions; their number is a power of two
+
 /** Entries of the scratch sweep for the disc of `light`, whose direction is of unit length, and grids up to `grid`. */
 size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid);
 
@@ -21,10 +23,9 @@ size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid);
 bool brume_disc_light_along_x(const BrumeLight *light);
 
 /**
- * Fills `sweep` with the eighth root of the mean transmittance over at most `most` directions of the disc, 4, 8, 16 or
- * 32; wide discs in large grids have most. `scratch` has the
- * entries of brume_disc_light_entries; solids cast shadows, and the ground hides what of the disc is below the horizon.
- * Parallel over rows of rays.
+ * Fills `sweep` with the eighth root of the mean transmittance over at most `most` directions of the disc, a power of
+ * two; wide discs in large grids have most. `scratch` has the entries of brume_disc_light_entries; solids cast shadows,
+ * and the ground hides what of the disc is below the horizon. Parallel over rows of rays.
  */
 void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSweep *scratch, const BrumeLight *light,
                            const BrumeGridMedium *medium, const BrumeField *transposed,

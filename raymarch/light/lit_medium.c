@@ -20,8 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-// points along each side of a rectangle, and most directions of a sun's disc, whose light is computed
-enum { RECTANGLE_SIDE = 4, RECTANGLE_SIDE_IN_MOTION = 1, DISC_DIRECTIONS = 32, DISC_DIRECTIONS_IN_MOTION = 4 };
+enum { RECTANGLE_SIDE = 4, RECTANGLE_SIDE_IN_MOTION = 1 }; // points whose light is computed, along each side
 
 enum { MAX_SIDE = 16384 }; // [cells]; more would overflow 32-bit indices of rows before memory runs out
 
@@ -573,7 +572,7 @@ void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
         BrumeTransmittanceSweep *sweep = &lit->directional[n];
         if (lit->sources[n].soft && (quality == BRUME_LIGHT_FULL || !brume_is_small_disc(light))) {
             brume_disc_light_fill(sweep, &lit->disc, light, medium, &lit->transposed, settings,
-                                  quality == BRUME_LIGHT_FULL ? DISC_DIRECTIONS : DISC_DIRECTIONS_IN_MOTION);
+                                  quality == BRUME_LIGHT_FULL ? BRUME_DISC_MOST : BRUME_DISC_FEWEST);
             continue;
         }
         brume_sweep_fill(sweep, light->direction, &medium->extinction, &lit->transposed,

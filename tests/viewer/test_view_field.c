@@ -221,7 +221,7 @@ static void test_temperatures_below_ambient(void **state)
     assert_near("lower end", scale.lower, -100.0, 0.0);
     heat->data[brume_field_index(heat, 4, 4, 5)] = -3.0f;
     scale = brume_evaluate_view(BRUME_VIEW_TEMPERATURE, &variant, &scale, &values);
-    assert_true(scale.is_signed); // not back and forth
+    assert_true(scale.is_signed); // the scale has hysteresis: it stays signed between both limits
     const BrumeColorScale other = {.upper = 200.0f};
     const BrumeColorScale both = brume_color_scale_of_both(&other, &scale);
     assert_true(both.is_signed && both.lower == -200.0f && both.upper == 200.0f);
