@@ -97,6 +97,17 @@ static void click(const char *name)
     given.remove_look += pressed.remove_look;
 }
 
+// with frames between the press and the release
+static void click_slowly(ControlRect rect)
+{
+    point_at(rect.x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONUP, rect.x, rect.y);
+    draw_frame();
+}
+
 static bool is_visible(const char *name)
 {
     float place[4];
@@ -505,12 +516,7 @@ static void test_choices(void **state)
     click("Scene.preset");
     draw_frame();
     const ControlRect rect = find_control("Scene.Two");
-    point_at(rect.x, rect.y);
-    draw_frame();
-    button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
-    draw_frame();
-    button(SDL_MOUSEBUTTONUP, rect.x, rect.y);
-    draw_frame();
+    click_slowly(rect);
     assert_string_equal(given.open, "/scenes/two.yaml");
     draw_frames(2);
 }
@@ -614,12 +620,7 @@ static void test_double_click_types(void **state)
     open_section("Air", "Air.vorticity");
     const float before = controls.sim[0].vorticity_confinement;
     const ControlRect rect = find_control("Air.vorticity");
-    point_at(rect.x, rect.y);
-    draw_frame();
-    button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
-    draw_frame();
-    button(SDL_MOUSEBUTTONUP, rect.x, rect.y);
-    draw_frame();
+    click_slowly(rect);
     assert_true(given.edited);
     assert_near("after a click", controls.sim[0].vorticity_confinement, 1.5, 0.05);
     button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
