@@ -903,6 +903,21 @@ static void test_hidden_parts_are_not_drawn(void **state)
     assert_near("message gone", mean_of_corner(x, y), 127.5, 1.0);
 }
 
+// the color scale is inside of the picture with its padding, also where that is narrow
+static void test_color_scale_in_a_narrow_picture(void **state)
+{
+    (void)state;
+    const int left = window->pixels_wide - 200;
+    const int y = window->pixels_high - 60;
+    facts.area.left = (float)left;
+    facts.area.width = 200.0f;
+    facts.scale = (BrumeColorScale){.name = "temperature", .unit = "K", .upper = 20.0f};
+    controls.view = BRUME_VIEW_TEMPERATURE;
+    draw_frames(2);
+    assert_below("color scale", mean_of_corner(left + 20, y), 110.0);
+    assert_near("beside the picture", mean_of_corner(left - 24, y), 127.5, 1.0);
+}
+
 // the light theme and another scale take effect in the next picture
 static void test_theme_and_scale(void **state)
 {
@@ -1068,6 +1083,7 @@ int main(void)
             EACH(test_two_looks),
             EACH(test_tab),
             EACH(test_hidden_parts_are_not_drawn),
+            EACH(test_color_scale_in_a_narrow_picture),
             EACH(test_theme_and_scale),
             EACH(test_controls_are_inside_of_their_windows),
         };

@@ -254,12 +254,13 @@ static void draw_legend(BrumePanel &panel, const RightParts &parts, float floor)
     char title[96];
     (void)snprintf(title, sizeof title, "%s  %s", scale.name, scale.unit ? scale.unit : "");
     const float bar = scale_height_points * panel.unit + ImGui::GetTextLineHeight() + 2.0f * style.ItemSpacing.y;
-    float width = overlay_width(panel, scale_points);
+    const float padding = 2.0f * style.WindowPadding.x;
+    float width = std::fmin(scale_points * panel.unit, overlay_width(panel, FLT_MAX) - padding);
     float height = ImGui::CalcTextSize(title, nullptr, false, width).y + bar + 2.0f * style.WindowPadding.y;
     const float bottom = std::fmin(floor, area.top + area.height) - margin;
     const bool on_right = bottom - height > parts.bottom;
     if (!on_right) {
-        width = std::fmin(width, parts.left - area.left - 2.0f * margin - 2.0f * style.WindowPadding.x);
+        width = std::fmin(width, parts.left - area.left - 2.0f * margin - padding);
         height = ImGui::CalcTextSize(title, nullptr, false, width).y + bar + 2.0f * style.WindowPadding.y;
         if (width < least_scale_points * panel.unit || bottom - height < area.top) {
             return;
