@@ -17,29 +17,30 @@ static BrumeSimulationThread *thread;
 
 static BrumeObject first(BrumeObjectKind kind) { return (BrumeObject){kind, 0}; }
 
-static void set_pose(BrumeObjectKind kind, BrumePose pose, bool moves)
+static void move_first(BrumeObjectKind kind, BrumeVec3 by, bool pushes)
 {
-    brume_object_set_pose(&controls, first(kind), &pose, moves);
+    const BrumePose pose = brume_object_pose(&controls, first(kind));
+    const BrumePose moved = brume_pose_moved(&pose, by);
+    brume_object_set_pose(&controls, first(kind), &moved, pushes);
 }
 
-static void move_emitter(void)
+static void turn_first(BrumeObjectKind kind, BrumeVec3 axis, float angle)
 {
-    const BrumePose pose = brume_object_pose(&controls, first(BRUME_OBJECT_EMITTER));
-    set_pose(BRUME_OBJECT_EMITTER, brume_pose_moved(&pose, brume_vec3(0.2f, 0.1f, 0.0f)), false);
+    const BrumePose pose = brume_object_pose(&controls, first(kind));
+    const BrumePose turned = brume_pose_turned(&pose, axis, angle);
+    brume_object_set_pose(&controls, first(kind), &turned, false);
 }
 
-static void turn_emitter(void)
+static void scale_first(BrumeObjectKind kind, float factor)
 {
-    const BrumePose pose = brume_object_pose(&controls, first(BRUME_OBJECT_EMITTER));
-    set_pose(BRUME_OBJECT_EMITTER, brume_pose_turned(&pose, brume_vec3(0.0f, 0.0f, 1.0f), 0.6f), false);
+    const BrumePose pose = brume_object_pose(&controls, first(kind));
+    const BrumePose scaled = brume_pose_scaled(&pose, brume_vec3(factor, factor, factor));
+    brume_object_set_pose(&controls, first(kind), &scaled, false);
 }
 
-static void scale_emitter(void)
-{
-    const BrumePose pose = brume_object_pose(&controls, first(BRUME_OBJECT_EMITTER));
-    set_pose(BRUME_OBJECT_EMITTER, brume_pose_scaled(&pose, brume_vec3(1.5f, 1.5f, 1.5f)), false);
-}
-
+static void move_emitter(void) { move_first(BRUME_OBJECT_EMITTER, brume_vec3(0.2f, 0.1f, 0.0f), false); }
+static void turn_emitter(void) { turn_first(BRUME_OBJECT_EMITTER, brume_vec3(0.0f, 0.0f, 1.0f), 0.6f); }
+static void scale_emitter(void) { scale_first(BRUME_OBJECT_EMITTER, 1.5f); }
 static void add_emitter(void) { brume_object_add_shape(&controls, BRUME_OBJECT_EMITTER, BRUME_SHAPE_SPHERE); }
 
 static void duplicate_first(BrumeObjectKind kind)
@@ -58,30 +59,10 @@ static void duplicate_emitter(void) { duplicate_first(BRUME_OBJECT_EMITTER); }
 static void delete_emitter(void) { delete_first(BRUME_OBJECT_EMITTER); }
 static void switch_emitter(void) { brume_object_switch(&controls, first(BRUME_OBJECT_EMITTER), false, NULL); }
 
-static void move_obstacle(void)
-{
-    const BrumePose pose = brume_object_pose(&controls, first(BRUME_OBJECT_OBSTACLE));
-    set_pose(BRUME_OBJECT_OBSTACLE, brume_pose_moved(&pose, brume_vec3(0.0f, -0.2f, 0.0f)), true);
-}
-
-static void place_obstacle(void)
-{
-    const BrumePose pose = brume_object_pose(&controls, first(BRUME_OBJECT_OBSTACLE));
-    set_pose(BRUME_OBJECT_OBSTACLE, brume_pose_moved(&pose, brume_vec3(0.0f, -0.2f, 0.0f)), false);
-}
-
-static void turn_obstacle(void)
-{
-    const BrumePose pose = brume_object_pose(&controls, first(BRUME_OBJECT_OBSTACLE));
-    set_pose(BRUME_OBJECT_OBSTACLE, brume_pose_turned(&pose, brume_vec3(1.0f, 0.0f, 0.0f), 0.7f), false);
-}
-
-static void scale_obstacle(void)
-{
-    const BrumePose pose = brume_object_pose(&controls, first(BRUME_OBJECT_OBSTACLE));
-    set_pose(BRUME_OBJECT_OBSTACLE, brume_pose_scaled(&pose, brume_vec3(2.0f, 2.0f, 2.0f)), false);
-}
-
+static void move_obstacle(void) { move_first(BRUME_OBJECT_OBSTACLE, brume_vec3(0.0f, -0.2f, 0.0f), true); }
+static void place_obstacle(void) { move_first(BRUME_OBJECT_OBSTACLE, brume_vec3(0.0f, -0.2f, 0.0f), false); }
+static void turn_obstacle(void) { turn_first(BRUME_OBJECT_OBSTACLE, brume_vec3(1.0f, 0.0f, 0.0f), 0.7f); }
+static void scale_obstacle(void) { scale_first(BRUME_OBJECT_OBSTACLE, 2.0f); }
 static void add_obstacle(void) { brume_object_add_shape(&controls, BRUME_OBJECT_OBSTACLE, BRUME_SHAPE_BOX); }
 static void duplicate_obstacle(void) { duplicate_first(BRUME_OBJECT_OBSTACLE); }
 static void delete_obstacle(void) { delete_first(BRUME_OBJECT_OBSTACLE); }
@@ -112,12 +93,7 @@ static void set_key(void)
     (void)brume_animation_apply_sim(&controls.animation, 0.0, &controls.sim[0]); // as the states of the history have it
 }
 
-static void move_light(void)
-{
-    const BrumePose pose = brume_object_pose(&controls, first(BRUME_OBJECT_LIGHT));
-    set_pose(BRUME_OBJECT_LIGHT, brume_pose_moved(&pose, brume_vec3(0.2f, 0.1f, 0.0f)), false);
-}
-
+static void move_light(void) { move_first(BRUME_OBJECT_LIGHT, brume_vec3(0.2f, 0.1f, 0.0f), false); }
 static void add_light(void) { brume_object_add_light(&controls, BRUME_LIGHT_SPOT); }
 static void duplicate_light(void) { duplicate_first(BRUME_OBJECT_LIGHT); }
 static void delete_light(void) { delete_first(BRUME_OBJECT_LIGHT); }

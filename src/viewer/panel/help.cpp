@@ -25,13 +25,21 @@ static float group_height(const BrumePanel &panel, const BrumeBinding *first, fl
     return height;
 }
 
+static ImVector<float> group_heights(const BrumePanel &panel, float actions_wide)
+{
+    ImVector<float> heights;
+    for (const BrumeBinding *group = brume_bindings; group->group; group += group_size(group)) {
+        heights.push_back(group_height(panel, group, actions_wide));
+    }
+    return heights;
+}
+
 // the columns that the groups take, in their order, where none is higher than `most`
-static int columns_needed(const BrumePanel &panel, float actions_wide, float most)
+static int columns_needed(const ImVector<float> &heights, float most)
 {
     int columns = 1;
     float used = 0.0f;
-    for (const BrumeBinding *group = brume_bindings; group->group; group += group_size(group)) {
-        const float height = group_height(panel, group, actions_wide);
+    for (const float height : heights) {
         columns += used > 0.0f && used + height > most ? 1 : 0;
         used = used > 0.0f && used + height > most ? height : used + height;
     }
@@ -39,18 +47,17 @@ static int columns_needed(const BrumePanel &panel, float actions_wide, float mos
 }
 
 // the least height of the columns in which all groups have room
-static float balanced_height(const BrumePanel &panel, float actions_wide, int columns)
+static float balanced_height(const ImVector<float> &heights, int columns)
 {
     float lower = 0.0f;
     float total = 0.0f;
-    for (const BrumeBinding *group = brume_bindings; group->group; group += group_size(group)) {
-        const float height = group_height(panel, group, actions_wide);
+    for (const float height : heights) {
         lower = std::fmax(lower, height);
         total += height;
     }
     const float step = ImGui::GetTextLineHeight();
     float most = std::fmax(lower, total / (float)columns);
-    while (columns_needed(panel, actions_wide, most) > columns) {
+    while (columns_needed(heights, most) > columns) {
         most += step;
     }
     return most;
@@ -79,14 +86,15 @@ static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_
 }
 
 // all groups in columns, none of which is higher than `most`
-static void draw_groups(BrumePanel &panel, float column_wide, float keys_wide, float actions_wide, float most)
+static void draw_groups(BrumePanel &panel, const ImVector<float> &heights, float column_wide, float keys_wide,
+                        float actions_wide, float most)
 {
     const ImVec2 corner = ImGui::GetCursorPos();
+    const BrumeBinding *group = brume_bindings;
     int column = 0;
     float used = 0.0f;
     ImGui::BeginGroup();
-    for (const BrumeBinding *group = brume_bindings; group->group; group += group_size(group)) {
-        const float height = group_height(panel, group, actions_wide);
+    for (const float height : heights) {
         if (used > 0.0f && used + height > most) {
             ImGui::EndGroup();
             column++;
@@ -95,6 +103,7 @@ static void draw_groups(BrumePanel &panel, float column_wide, float keys_wide, f
             ImGui::BeginGroup();
         }
         draw_group(panel, group, keys_wide, actions_wide);
+        group += group_size(group);
         used += height;
     }
     ImGui::EndGroup();
@@ -137,14 +146,15 @@ void brume_draw_help(BrumePanel &panel)
         ImGui::PopFont();
         ImGui::SameLine(0.0f, 14.0f * unit);
         ImGui::TextDisabled("F1 or Esc closes");
-        const float height = balanced_height(panel, actions_wide, columns);
+        const ImVector<float> heights = group_heights(panel, actions_wide);
+        const float height = balanced_height(heights, columns);
         const float foot = ImGui::GetTextLineHeightWithSpacing() + ImGui::GetStyle().WindowPadding.y + 16.0f * unit;
         const float room = size.y - ImGui::GetCursorPosY() - foot;
         ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, 12.0f * unit);
         ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, brume_dim_text);
         if (ImGui::BeginChild("##groups",
                               ImVec2((float)columns * column_wide + 16.0f * unit, std::fmin(height, room)))) {
-            draw_groups(panel, column_wide, keys_wide, actions_wide, height);
+            draw_groups(panel, heights, column_wide, keys_wide, actions_wide, height);
             draw_fade();
         }
         ImGui::EndChild();

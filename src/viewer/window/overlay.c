@@ -189,12 +189,18 @@ BrumeStatus brume_overlay_link_program(unsigned *program, const char *vertex, co
     return error->status;
 }
 
-static void make_array(GLuint *array, GLuint *buffer)
+// makes a vertex array and its buffer, and binds both
+static void bind_new_array(GLuint *array, GLuint *buffer)
 {
     glGenVertexArrays(1, array);
     glGenBuffers(1, buffer);
     glBindVertexArray(*array);
     glBindBuffer(GL_ARRAY_BUFFER, *buffer);
+}
+
+static void make_array(GLuint *array, GLuint *buffer)
+{
+    bind_new_array(array, buffer);
     const GLsizei stride = sizeof(BrumeOverlayVertex);
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(BrumeOverlayVertex, position));
     glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, stride,
@@ -209,10 +215,7 @@ static void make_array(GLuint *array, GLuint *buffer)
 // an instance for every two vertices
 static void make_line_array(GLuint *array, GLuint *buffer)
 {
-    glGenVertexArrays(1, array);
-    glGenBuffers(1, buffer);
-    glBindVertexArray(*array);
-    glBindBuffer(GL_ARRAY_BUFFER, *buffer);
+    bind_new_array(array, buffer);
     const GLsizei vertex = sizeof(BrumeOverlayVertex);
     for (int end = 0; end < 2; end++) {
         const size_t position = (size_t)(end * vertex) + offsetof(BrumeOverlayVertex, position);
