@@ -431,7 +431,11 @@ static void test_change_of_grid_is_cancelled(void **state)
     brume_simulation_thread_set_settings(simulation_thread, 0, &finer);
     brume_simulation_thread_progress(simulation_thread, &progress);
     assert_false(progress.preparing); // while paused, no frame takes it
+    const uint64_t serial = brume_simulation_thread_latest_snapshot(simulation_thread)->serial;
     brume_simulation_thread_add_stroke(simulation_thread, &segment);
+    while (brume_simulation_thread_latest_snapshot(simulation_thread)->serial == serial) {
+        usleep(500); // until the stroke is shown: the thread has taken the settings then
+    }
     brume_simulation_thread_request_frame(simulation_thread);
     brume_simulation_thread_progress(simulation_thread, &progress);
     assert_true(progress.preparing);

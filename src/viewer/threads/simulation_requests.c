@@ -82,6 +82,10 @@ void brume_simulation_thread_take_requests(BrumeSimulationThread *thread, bool f
         thread->frame_permitted = false;
         thread->requested_frames -= thread->running || thread->requested_frames == 0 ? 0 : 1;
     }
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        thread->grid_waits[n] = current->edits.settings_changed[n] && !for_frame;
+        thread->waiting_grid[n] = brume_grid_of_settings(&current->edits.settings[n]);
+    }
     const BrumePendingEdits waiting = requests->edits;
     *requests = (BrumeSimulationRequests){.edits = waiting};
 }
@@ -311,10 +315,12 @@ void brume_simulation_thread_progress(BrumeSimulationThread *thread, BrumeSimula
     lock(thread);
     *progress = thread->progress;
     const bool computes = thread->running || thread->requested_frames > 0;
-    for (int n = 0; n < BRUME_MAX_VARIANTS && !progress->preparing && computes; n++) {
+    for (int n = 0; n < BRUME_MAX_VARIANTS && !thread->progress.preparing && computes; n++) {
         const BrumePendingEdits *requested = &thread->requests.edits;
-        const BrumeGrid next = brume_grid_of_settings(&requested->settings[n]);
-        if (requested->settings_changed[n] && !brume_same_grid(next, progress->published[n])) {
+        const BrumeGrid next = requested->settings_changed[n] ? brume_grid_of_settings(&requested->settings[n])
+                               : thread->grid_waits[n]        ? thread->waiting_grid[n]
+                                                              : progress->published[n];
+        if (!brume_same_grid(next, progress->published[n])) {
             progress->preparing = true; // after the frame that is computed now
             progress->fraction = 0.0;
             progress->grid[n] = next;

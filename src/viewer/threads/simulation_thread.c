@@ -286,11 +286,13 @@ static bool report_progress(void *context, double fraction)
     return goes_on;
 }
 
+// Completes the frame's edits by the animation. The mutex is locked since they were taken: no one sees the progress
+// without them.
 static void begin_frame(BrumeSimulationThread *thread)
 {
     const BrumeSession *session = &thread->undoable.session;
-    const BrumePendingEdits *edits = &thread->current.edits;
-    lock(thread);
+    BrumePendingEdits *edits = &thread->current.edits;
+    brume_animate_edits(session, &thread->present_animation, edits);
     thread->progress.in_frame = true;
     thread->progress.preparing = !session->failed && brume_undoable_session_changes_grid(&thread->undoable, edits);
     thread->progress.fraction = 0.0;
@@ -298,7 +300,6 @@ static void begin_frame(BrumeSimulationThread *thread)
         thread->progress.grid[n] = brume_grid_of_settings(
             edits->settings_changed[n] ? &edits->settings[n] : brume_sim_settings(session->variants[n].sim));
     }
-    unlock(thread);
 }
 
 static void end_frame(BrumeSimulationThread *thread)
@@ -334,8 +335,6 @@ static void run_frame(BrumeSimulationThread *thread)
     const bool had_failed = thread->undoable.session.failed;
     BrumeError rejected = {0};
     BrumeError failed = {0};
-    brume_animate_edits(&thread->undoable.session, &thread->present_animation, &thread->current.edits);
-    begin_frame(thread);
     const BrumeStatus status =
         brume_undoable_session_frame(&thread->undoable, &thread->current.edits, &rejected, &failed);
     if (status == BRUME_INTERRUPTED) {
@@ -441,6 +440,9 @@ static void *run(void *context)
         }
         const int threads = thread->threads;
         brume_simulation_thread_take_requests(thread, run_next);
+        if (run_next) {
+            begin_frame(thread);
+        }
         unlock(thread);
         set_team_size(thread, threads);
         if (handle_requests(thread) || (report && !run_next)) {

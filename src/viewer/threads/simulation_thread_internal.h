@@ -64,6 +64,8 @@ struct BrumeSimulationThread {
     bool replay_ready;
     BrumeReplay replay;
     BrumeSimulationProgress progress;
+    bool grid_waits[BRUME_MAX_VARIANTS];        // `current` has settings for the next frame,
+    BrumeGrid waiting_grid[BRUME_MAX_VARIANTS]; // with this grid
     bool ended;
 
     pthread_mutex_t callback_mutex; // held while the callback runs
