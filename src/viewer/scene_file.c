@@ -241,7 +241,7 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
         scene->sim = replay->settings;
         scene->timeline = replay->timeline;
         unify_obstacles(&scene->sim, &scene->timeline);
-        scene->frames = replay->frame > 0 ? replay->frame : viewer->scene->frames;
+        scene->frames = replay->frame > 0 ? replay->frame + replay->edits_wait : viewer->scene->frames;
     }
     scene->frames = viewer->save_frames > 0 ? viewer->save_frames : scene->frames;
     set_look(viewer, scene);
@@ -349,16 +349,17 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
         return;
     }
     BrumeError error;
-    if (replay.is_lost) {
-        (void)brume_fail(&error, BRUME_FAILED, "frame %d cannot be saved: the comparison that it shows has ended",
-                         replay.frame);
+    if (replay.is_lost || replay.status != BRUME_OK) {
+        (void)brume_fail(&error, BRUME_FAILED, "frame %d cannot be saved: %s", replay.frame,
+                         replay.is_lost ? "the comparison that it shows has ended" : "out of memory");
         end_save(viewer, &error, "");
+        brume_timeline_clear(&replay.timeline);
         return;
     }
     char comment[512];
     const char *changed =
         viewer->keys_changed ? "Keys were changed after the restart: this scene computes other states.\n" : "";
-    const char *waits = replay.edits_wait ? "Strokes that were drawn after this frame are not in it.\n" : "";
+    const char *waits = replay.edits_wait ? "The next frame applies what was edited after it.\n" : "";
     (void)snprintf(comment, sizeof comment,
                    "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n%s%s"
                    "brume render THIS_FILE -o picture.png --frame %d",
@@ -367,7 +368,7 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
     (void)snprintf(message, sizeof message, "%s written; brume render draws its frame %d%s%s", viewer->save_path,
                    replay.frame,
                    viewer->keys_changed ? " with the keys in effect from its start, as a restart (R)" : "",
-                   replay.edits_wait ? ", without the strokes that wait for the next frame (N)" : "");
+                   replay.edits_wait ? "; the next one applies the edits that wait" : "");
     const BrumeStatus status = write_scene(viewer, &replay, replay.time, comment, &error);
     end_save(viewer, status == BRUME_OK ? NULL : &error, message);
     brume_timeline_clear(&replay.timeline);

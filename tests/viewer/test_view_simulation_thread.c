@@ -455,7 +455,9 @@ static void test_change_of_grid_is_cancelled(void **state)
     BrumeReplay after = get_replay(simulation_thread, 0);
     assert_int_equal(after.frame, 2);
     assert_true(after.hash == before.hash);
-    assert_int_equal(after.timeline.count, before.timeline.count);
+    assert_int_equal(after.timeline.count, before.timeline.count + 1); // the stroke waits, the settings are the former
+    assert_int_equal(after.timeline.changes[0].stroke_count, 1);
+    assert_null(after.timeline.changes[0].settings);
     const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
     assert_int_equal(snapshot->variants[0].settings.nx, CELLS);
     assert_string_equal(snapshot->error.text, "");

@@ -1,18 +1,10 @@
 #include "viewer/simulation/session.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/vec3.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "viewer/simulation/frame_change.h"
 
 #include <string.h>
-
-/** A change under construction, with the memory that it points to. */
-typedef struct ChangeBuilder {
-    BrumeSimDef settings;
-    BrumeStroke strokes[BRUME_MAX_STROKES];
-    BrumeMove moves[BRUME_MAX_OBSTACLES];
-    BrumeChange change;
-} ChangeBuilder;
 
 static void destroy_variant(BrumeSessionVariant *variant)
 {
@@ -114,100 +106,12 @@ void brume_session_keep_variant(BrumeSession *session, int kept)
     session->variant_count = 1;
 }
 
-static void copy_obstacles(BrumeSimDef *settings, const BrumeSimDef *from)
-{
-    settings->obstacle_count = from->obstacle_count;
-    memcpy(settings->obstacles, from->obstacles, sizeof settings->obstacles);
-}
-
-// whether two settings are equal except for the positions of obstacles and the state at the start
-static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
-{
-    BrumeSimDef copy = *a; // padding bytes included, because memcmp compares them
-    copy_obstacles(&copy, b);
-    memcpy(copy.initial, b->initial, sizeof copy.initial); // of no effect after the start; a saved state has no samples
-    copy.initial_count = b->initial_count;
-    if (strcmp(copy.kernels, b->kernels) != 0 || strcmp(copy.advection, b->advection) != 0 ||
-        strcmp(copy.transport, b->transport) != 0 || strcmp(copy.pressure, b->pressure) != 0 ||
-        strcmp(copy.integrator, b->integrator) != 0) {
-        return false;
-    }
-    copy.kernels = b->kernels; // equal names may be different pointers
-    copy.advection = b->advection;
-    copy.transport = b->transport;
-    copy.pressure = b->pressure;
-    copy.integrator = b->integrator;
-    return memcmp(&copy, b, sizeof copy) == 0;
-}
-
-static void add_move(ChangeBuilder *builder, int obstacle, BrumeVec3 velocity)
-{
-    for (int n = 0; n < builder->change.move_count; n++) {
-        if (builder->moves[n].obstacle == obstacle) {
-            builder->moves[n].velocity = brume_add(builder->moves[n].velocity, velocity);
-            return;
-        }
-    }
-    builder->moves[builder->change.move_count++] = (BrumeMove){obstacle, velocity};
-}
-
-// Sets the strokes and obstacle moves of the coming frame, whose length follows from the settings that the change sets.
-static void set_strokes_and_moves(ChangeBuilder *builder, const BrumeChange *scheduled, const BrumeSim *sim,
-                                  const BrumePendingEdits *edits, BrumeStrokeQueue *queue)
-{
-    const BrumeSimDef *settings = builder->change.settings ? builder->change.settings : brume_sim_settings(sim);
-    const double fps = (double)settings->fps;
-    const double time = brume_sim_time(sim);
-    int strokes = scheduled ? scheduled->stroke_count : 0;
-    if (strokes > 0) {
-        memcpy(builder->strokes, scheduled->strokes, (size_t)strokes * sizeof(BrumeStroke));
-    }
-    strokes += brume_stroke_queue_pop_frame(queue, time, time + 1.0 / fps, BRUME_MAX_STROKES - strokes,
-                                            builder->strokes + strokes);
-    builder->change.strokes = builder->strokes;
-    builder->change.stroke_count = strokes;
-
-    builder->change.moves = builder->moves;
-    builder->change.move_count = 0;
-    for (int n = 0; scheduled && n < scheduled->move_count; n++) {
-        add_move(builder, scheduled->moves[n].obstacle, scheduled->moves[n].velocity);
-    }
-    for (int n = 0; n < settings->obstacle_count; n++) {
-        BrumeVec3 displacement;
-        if (brume_pending_edits_displacement(edits, n, &displacement)) {
-            add_move(builder, n, brume_scale(displacement, settings->fps));
-        }
-    }
-}
-
 void brume_session_set_restart_settings(BrumeSessionVariant *variant, const BrumeSimDef *settings)
 {
     const BrumeSimDef before = variant->restart_settings;
     variant->restart_settings = *settings;
-    copy_obstacles(&variant->restart_settings, &before);
-}
-
-// The settings of the change: those that were requested, with the obstacles as they are, but those that the scene or
-// the edits place. None where nothing changes.
-static void set_settings(ChangeBuilder *builder, const BrumeSimDef *requested, const BrumeChange *scheduled,
-                         const BrumeSimDef *now, const BrumePendingEdits *edits)
-{
-    const bool differs = requested && !same_settings(requested, now);
-    memcpy(&builder->settings, requested ? requested : now, sizeof builder->settings);
-    copy_obstacles(&builder->settings, now);
-    builder->change.placed = scheduled && scheduled->settings ? scheduled->placed : 0;
-    for (int n = 0; n < builder->settings.obstacle_count; n++) {
-        if ((builder->change.placed >> n & 1) != 0) {
-            builder->settings.obstacles[n] = scheduled->settings->obstacles[n];
-        }
-    }
-    brume_pending_edits_place(edits, &builder->settings, &builder->change.placed);
-    builder->change.settings = differs || builder->change.placed != 0 ? &builder->settings : NULL;
-}
-
-static bool is_empty(const BrumeChange *change)
-{
-    return !change->settings && change->stroke_count == 0 && change->move_count == 0;
+    variant->restart_settings.obstacle_count = before.obstacle_count;
+    memcpy(variant->restart_settings.obstacles, before.obstacles, sizeof before.obstacles);
 }
 
 // Applies the edits to a variant and appends them to its timeline; strokes that exceed the frame stay in `queue`.
@@ -215,36 +119,37 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
                                BrumeError *rejected, BrumeError *error)
 {
     BrumeSessionVariant *variant = &session->variants[n];
-    const BrumeChange *scheduled = brume_timeline_find(&session->scene_timeline, session->frame);
-    ChangeBuilder builder = {.change = {.frame = session->frame}};
+    BrumeFrameInput input = {
+        .frame = session->frame,
+        .time = brume_sim_time(variant->sim),
+        .now = brume_sim_settings(variant->sim),
+        .scheduled = brume_timeline_find(&session->scene_timeline, session->frame),
+        .requested = edits->settings_changed[n] ? &edits->settings[n] : NULL,
+        .edits = edits,
+    };
+    BrumeFrameChange composed;
     const BrumeStrokeQueue all_strokes = *queue;
     variant->rejected = false;
-
-    const BrumeSimDef *requested = edits->settings_changed[n] ? &edits->settings[n]
-                                   : scheduled                ? scheduled->settings
-                                                              : NULL;
-    set_settings(&builder, requested, scheduled, brume_sim_settings(variant->sim), edits);
-    set_strokes_and_moves(&builder, scheduled, variant->sim, edits, queue);
-    if (is_empty(&builder.change)) {
+    brume_frame_change_compose(&composed, &input, queue);
+    if (brume_frame_change_is_empty(&composed)) {
         return BRUME_OK;
     }
-    BrumeStatus status = brume_change_apply(&builder.change, variant->sim, error);
-    variant->rejected = status != BRUME_OK && builder.change.settings;
+    BrumeStatus status = brume_change_apply(&composed.change, variant->sim, error);
+    variant->rejected = status != BRUME_OK && composed.change.settings;
     if (variant->rejected) { // repeated without the settings
         *rejected = *error;
-        builder.change.settings = NULL;
-        builder.change.placed = 0;
         *queue = all_strokes;
-        set_strokes_and_moves(&builder, scheduled, variant->sim, edits, queue);
-        status = brume_change_apply(&builder.change, variant->sim, error);
+        input.keeps_settings = true;
+        brume_frame_change_compose(&composed, &input, queue);
+        status = brume_change_apply(&composed.change, variant->sim, error);
     } else if (status == BRUME_OK && edits->settings_changed[n] && !edits->animated[n]) {
         brume_session_set_restart_settings(variant, &edits->settings[n]);
     }
     for (int motion = 0; status == BRUME_OK && !variant->rejected && motion < edits->motion_count; motion++) {
         brume_obstacle_motion_keep(&edits->motions[motion], &variant->restart_settings);
     }
-    if (status == BRUME_OK && !is_empty(&builder.change)) {
-        status = brume_timeline_add(&variant->applied, &builder.change, error);
+    if (status == BRUME_OK && !brume_frame_change_is_empty(&composed)) {
+        status = brume_timeline_add(&variant->applied, &composed.change, error);
     }
     return status;
 }

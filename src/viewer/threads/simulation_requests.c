@@ -307,6 +307,7 @@ void brume_simulation_thread_request_past_replay(BrumeSimulationThread *thread, 
     thread->requests.replay = true;
     thread->requests.replay_variant = variant;
     thread->requests.replay_frame = frame;
+    thread->replay_ready = false; // of an earlier request
     unlock_and_signal(thread);
 }
 

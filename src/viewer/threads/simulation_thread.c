@@ -40,37 +40,42 @@ static void call_snapshot_callback(BrumeSimulationThread *thread)
     (void)pthread_mutex_unlock(&thread->callback_mutex);
 }
 
+void brume_simulation_thread_collect_edits(const BrumeSimulationThread *thread, BrumePendingEdits *edits)
+{
+    const BrumePendingEdits *requested = &thread->requests.edits;
+    const BrumePendingEdits *taken = &thread->current.edits; // by a frame that was cancelled, or settings while paused
+    *edits = *taken;
+    edits->strokes = thread->undoable.session.carried_strokes;
+    for (int n = 0; n < taken->strokes.count; n++) {
+        brume_stroke_queue_add(&edits->strokes, &taken->strokes.segments[n]);
+    }
+    for (int n = 0; n < requested->strokes.count; n++) {
+        brume_stroke_queue_add(&edits->strokes, &requested->strokes.segments[n]);
+    }
+    for (int n = 0; n < thread->waiting_strokes.count; n++) {
+        brume_stroke_queue_add(&edits->strokes, &thread->waiting_strokes.segments[n]);
+    }
+    for (int n = 0; n < requested->motion_count; n++) {
+        brume_pending_edits_move(edits, &requested->motions[n]);
+    }
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        if (requested->settings_changed[n]) {
+            edits->settings_changed[n] = true;
+            edits->settings[n] = requested->settings[n];
+        }
+    }
+}
+
 // Collects the edits that wait for the next frame in `preview`, to be shown in advance: while paused, and on until the
 // next frame. A recording has none of it. The mutex is locked.
 static void collect_preview(BrumeSimulationThread *thread)
 {
-    const BrumePendingEdits *requested = &thread->requests.edits;
     const bool shows = !thread->running || thread->previewed_frame == thread->undoable.session.frame;
     thread->preview_outdated = false;
-    thread->preview = (BrumePendingEdits){0};
     if (!shows || thread->frame_by_frame || thread->undoable.session.failed) {
-        return;
-    }
-    const BrumePendingEdits *cancelled = &thread->current.edits; // those of a frame that was cancelled
-    thread->preview = *cancelled;
-    thread->preview.strokes = thread->undoable.session.carried_strokes;
-    for (int n = 0; n < cancelled->strokes.count; n++) {
-        brume_stroke_queue_add(&thread->preview.strokes, &cancelled->strokes.segments[n]);
-    }
-    for (int n = 0; n < requested->strokes.count; n++) {
-        brume_stroke_queue_add(&thread->preview.strokes, &requested->strokes.segments[n]);
-    }
-    for (int n = 0; n < thread->waiting_strokes.count; n++) {
-        brume_stroke_queue_add(&thread->preview.strokes, &thread->waiting_strokes.segments[n]);
-    }
-    for (int n = 0; n < requested->motion_count; n++) {
-        brume_pending_edits_move(&thread->preview, &requested->motions[n]);
-    }
-    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
-        if (requested->settings_changed[n]) {
-            thread->preview.settings_changed[n] = true;
-            thread->preview.settings[n] = requested->settings[n];
-        }
+        thread->preview = (BrumePendingEdits){0};
+    } else {
+        brume_simulation_thread_collect_edits(thread, &thread->preview);
     }
 }
 

@@ -55,13 +55,16 @@ typedef struct BrumeSimulationProgress {
 
 /** What is needed to compute a state again: initial settings and all changes since. */
 typedef struct BrumeReplay {
-    BrumeSimDef settings;   ///< at the start
-    BrumeTimeline timeline; ///< changes since then; the caller frees them with brume_timeline_clear
-    int frame;              ///< frames finished
-    double time;            ///< simulated time [s]
-    uint64_t hash;          ///< of the state
-    bool is_lost;           ///< there is no replay: the variant of that frame has not gone on after a comparison
-    bool edits_wait;        ///< strokes or moves are shown in advance that the next frame will apply
+    BrumeSimDef settings; ///< at the start
+    /** Changes since then, and those of the frames to come: the edits that wait, and what the scene prescribes. The
+     * caller frees them with brume_timeline_clear. */
+    BrumeTimeline timeline;
+    BrumeStatus status; ///< BRUME_FAILED where there was no memory for all changes
+    int frame;          ///< frames finished
+    double time;        ///< simulated time [s]
+    uint64_t hash;      ///< of the state
+    bool is_lost;       ///< there is no replay: the variant of that frame has not gone on after a comparison
+    bool edits_wait;    ///< there are edits that the next frame will apply
 } BrumeReplay;
 
 /** How far the frames since an edit that was undone or redone are computed again. */
@@ -168,12 +171,12 @@ void brume_simulation_thread_set_frame_by_frame(BrumeSimulationThread *thread, b
 void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread);
 
 /**
- * Requests the replay of a variant. brume_simulation_thread_poll_replay returns it after the current frame. It does not
- * contain edits that the next frame will apply.
+ * Requests the replay of a variant. brume_simulation_thread_poll_replay returns it after the current frame; a replay
+ * that was requested before and not polled is dropped.
  */
 void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant);
 
-/** The same up to an earlier frame, which is kept in the history. */
+/** The same up to an earlier frame, which is kept in the history, without the edits that wait. */
 void brume_simulation_thread_request_past_replay(BrumeSimulationThread *thread, int variant, int frame);
 
 /** Returns the requested replay once, then false until another one is ready. */

@@ -110,6 +110,9 @@ static inline void brume_simulation_thread_unlock(BrumeSimulationThread *thread)
     (void)pthread_mutex_unlock(&thread->mutex);
 }
 
+/** Collects all edits that wait for the next frame, strokes that the session carries included. The mutex is locked. */
+void brume_simulation_thread_collect_edits(const BrumeSimulationThread *thread, BrumePendingEdits *edits);
+
 /**
  * Moves the requests to `current`: for a frame all of them, otherwise those that do not wait for one (strokes and
  * moves do). Strokes for which `current` and the session have no room wait for a later frame. The mutex is locked.

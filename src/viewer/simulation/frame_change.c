@@ -1,0 +1,109 @@
+#include "viewer/simulation/frame_change.h"
+
+#include "core/vec3.h"
+
+#include <string.h>
+
+static void copy_obstacles(BrumeSimDef *settings, const BrumeSimDef *from)
+{
+    settings->obstacle_count = from->obstacle_count;
+    memcpy(settings->obstacles, from->obstacles, sizeof settings->obstacles);
+}
+
+// whether two settings are equal except for the positions of obstacles and the state at the start
+static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
+{
+    BrumeSimDef copy = *a; // padding bytes included, because memcmp compares them
+    copy_obstacles(&copy, b);
+    memcpy(copy.initial, b->initial, sizeof copy.initial); // of no effect after the start; a saved state has no samples
+    copy.initial_count = b->initial_count;
+    if (strcmp(copy.kernels, b->kernels) != 0 || strcmp(copy.advection, b->advection) != 0 ||
+        strcmp(copy.transport, b->transport) != 0 || strcmp(copy.pressure, b->pressure) != 0 ||
+        strcmp(copy.integrator, b->integrator) != 0) {
+        return false;
+    }
+    copy.kernels = b->kernels; // equal names may be different pointers
+    copy.advection = b->advection;
+    copy.transport = b->transport;
+    copy.pressure = b->pressure;
+    copy.integrator = b->integrator;
+    return memcmp(&copy, b, sizeof copy) == 0;
+}
+
+// The settings of the change: those that were requested, with the obstacles as they are, but those that the scene or
+// the edits place. None where nothing changes.
+static void set_settings(BrumeFrameChange *composed, const BrumeFrameInput *input)
+{
+    const BrumeChange *scheduled = input->scheduled;
+    BrumeSimDef *settings = &composed->settings;
+    const BrumeSimDef *wanted = input->requested ? input->requested : scheduled ? scheduled->settings : NULL;
+    const bool differs = wanted && !same_settings(wanted, input->now);
+    memcpy(settings, wanted ? wanted : input->now, sizeof *settings);
+    copy_obstacles(settings, input->now);
+    composed->change.placed = scheduled && scheduled->settings ? scheduled->placed : 0;
+    for (int n = 0; n < settings->obstacle_count; n++) {
+        if ((composed->change.placed >> n & 1) != 0) {
+            settings->obstacles[n] = scheduled->settings->obstacles[n];
+        }
+    }
+    brume_pending_edits_place(input->edits, settings, &composed->change.placed);
+    composed->change.settings = differs || composed->change.placed != 0 ? settings : NULL;
+}
+
+// the length of the frame follows from the settings that the change sets
+static void set_strokes(BrumeFrameChange *composed, const BrumeFrameInput *input, const BrumeSimDef *settings,
+                        BrumeStrokeQueue *queue)
+{
+    int count = input->scheduled ? input->scheduled->stroke_count : 0;
+    if (count > 0) {
+        memcpy(composed->strokes, input->scheduled->strokes, (size_t)count * sizeof(BrumeStroke));
+    }
+    count += brume_stroke_queue_pop_frame(queue, input->time, input->time + 1.0 / (double)settings->fps,
+                                          BRUME_MAX_STROKES - count, composed->strokes + count);
+    composed->change.strokes = composed->strokes;
+    composed->change.stroke_count = count;
+}
+
+static void add_move(BrumeFrameChange *composed, int obstacle, BrumeVec3 velocity)
+{
+    for (int n = 0; n < composed->change.move_count; n++) {
+        if (composed->moves[n].obstacle == obstacle) {
+            composed->moves[n].velocity = brume_add(composed->moves[n].velocity, velocity);
+            return;
+        }
+    }
+    composed->moves[composed->change.move_count++] = (BrumeMove){obstacle, velocity};
+}
+
+static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, const BrumeSimDef *settings)
+{
+    const BrumeChange *scheduled = input->scheduled;
+    composed->change.moves = composed->moves;
+    composed->change.move_count = 0;
+    for (int n = 0; scheduled && n < scheduled->move_count; n++) {
+        add_move(composed, scheduled->moves[n].obstacle, scheduled->moves[n].velocity);
+    }
+    for (int n = 0; n < settings->obstacle_count; n++) {
+        BrumeVec3 displacement;
+        if (brume_pending_edits_displacement(input->edits, n, &displacement)) {
+            add_move(composed, n, brume_scale(displacement, settings->fps));
+        }
+    }
+}
+
+void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input, BrumeStrokeQueue *queue)
+{
+    composed->change = (BrumeChange){.frame = input->frame};
+    if (!input->keeps_settings) {
+        set_settings(composed, input);
+    }
+    const BrumeSimDef *settings = composed->change.settings ? composed->change.settings : input->now;
+    set_strokes(composed, input, settings, queue);
+    set_moves(composed, input, settings);
+}
+
+bool brume_frame_change_is_empty(const BrumeFrameChange *composed)
+{
+    const BrumeChange *change = &composed->change;
+    return !change->settings && change->stroke_count == 0 && change->move_count == 0;
+}

@@ -1,0 +1,41 @@
+/**
+ * @file frame_change.h
+ * Composes the change that a frame applies to a variant, from what the user has done and what the scene prescribes.
+ */
+#ifndef BRUME_VIEWER_SIMULATION_FRAME_CHANGE_H
+#define BRUME_VIEWER_SIMULATION_FRAME_CHANGE_H
+
+#include "brume/timeline.h"
+#include "viewer/simulation/pending_edits.h"
+
+#include <stdbool.h>
+
+/** What a frame is given. */
+typedef struct BrumeFrameInput {
+    int frame;                      ///< frames finished before it
+    double time;                    ///< simulated time at its start [s]
+    const BrumeSimDef *now;         ///< the settings before it
+    const BrumeChange *scheduled;   ///< what the scene prescribes; NULL: nothing
+    const BrumeSimDef *requested;   ///< new settings by the user, instead of those of the scene; NULL: none
+    const BrumePendingEdits *edits; ///< by the user, of which the motions of obstacles are read
+    bool keeps_settings;            ///< neither settings nor placed obstacles change
+} BrumeFrameInput;
+
+/** A change, with the memory that it points to: it is not copied. */
+typedef struct BrumeFrameChange {
+    BrumeSimDef settings;
+    BrumeStroke strokes[BRUME_MAX_STROKES];
+    BrumeMove moves[BRUME_MAX_OBSTACLES];
+    BrumeChange change;
+} BrumeFrameChange;
+
+/**
+ * Composes the change of a frame. Its strokes are those that are scheduled, and then those of `queue`, from which they
+ * are removed; strokes that exceed the frame stay there. None of them may be undone.
+ */
+void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input, BrumeStrokeQueue *queue);
+
+/** Whether the change changes nothing. */
+bool brume_frame_change_is_empty(const BrumeFrameChange *composed);
+
+#endif
