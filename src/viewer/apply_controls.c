@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+static const double max_keep_wait = 0.5; // for the present frame, before a restart and before another scene [s]
 static const double cpu_budget_ms = 9.0; // for a picture in motion by the CPU ray marcher
 
 static void animate_camera(BrumeViewer *viewer, BrumeCamera camera)
@@ -98,6 +99,7 @@ static void open_scene(BrumeViewer *viewer, const char *path)
     if (!reloads && brume_viewer_opens_elsewhere(viewer, path)) {
         return;
     }
+    (void)brume_viewer_keep_scene_now(viewer, max_keep_wait);
     const BrumeStatus status = viewer->sequence ? brume_viewer_load_look(viewer, &error)
                                                 : brume_viewer_load_scene(viewer, path, NULL, 0, &error);
     if (status != BRUME_OK) {
@@ -138,6 +140,21 @@ static void toggle_looks(BrumeViewer *viewer)
     }
 }
 
+// The restart discards strokes and motions; the settings stay.
+static void restart(BrumeViewer *viewer)
+{
+    const bool kept = brume_viewer_keep_scene_now(viewer, max_keep_wait);
+    if (kept && viewer->kept.path[0]) {
+        brume_viewer_show_message(viewer, false,
+                                  "restarted; the scene before is in the list 'unsaved' of the section Scene");
+    }
+    brume_undo_history_drop_edits(viewer->history);
+    brume_viewer_begin_kept_scene(viewer);
+    brume_viewer_release_obstacles(viewer);
+    viewer->source.functions->restart(viewer->source.self);
+    viewer->keys_changed = false;
+}
+
 static void execute_commands(BrumeViewer *viewer)
 {
     BrumeCommands commands = viewer->commands;
@@ -159,10 +176,7 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_move_in_past(viewer, &commands);
     }
     if (commands.reset) {
-        brume_undo_history_drop_edits(viewer->history); // the restart discards them
-        brume_viewer_release_obstacles(viewer);
-        viewer->source.functions->restart(viewer->source.self);
-        viewer->keys_changed = false;
+        restart(viewer);
     }
     if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->playback)) {
         viewer->controls.running = false;
@@ -178,7 +192,7 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_move_playhead(viewer, &commands);
     }
     if (commands.save) {
-        brume_viewer_request_save(viewer, commands.save_as);
+        brume_viewer_request_save(viewer, BRUME_SAVE_FILE, commands.save_as);
     }
     if (commands.record) {
         brume_viewer_toggle_recording(viewer);

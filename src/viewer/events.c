@@ -141,14 +141,14 @@ bool brume_viewer_has_commands(const BrumeViewer *viewer)
 static bool must_wait(const BrumeViewer *viewer)
 {
     const BrumeCommands *commands = &viewer->commands;
-    return (commands->window_picture && !viewer->hidden) || (commands->save && viewer->saving) ||
+    return (commands->window_picture && !viewer->hidden) || (commands->save && brume_viewer_is_saving(viewer)) ||
            (commands->screenshot && viewer->awaits_framebuffer && !viewer->hidden);
 }
 
 void brume_viewer_execute(BrumeViewer *viewer)
 {
     const BrumeCommands commands = viewer->commands;
-    const bool saves_later = commands.save && viewer->saving;
+    const bool saves_later = commands.save && brume_viewer_is_saving(viewer);
     const bool draws_later = commands.screenshot && viewer->awaits_framebuffer;
     viewer->commands.save = commands.save && !saves_later;
     viewer->commands.screenshot = commands.screenshot && !draws_later;

@@ -220,20 +220,14 @@ static void request_job(BrumeViewer *viewer, bool draws)
     compose_job(viewer, draws, stem, range, &viewer->saved_job);
     (void)snprintf(viewer->saved_job_text, sizeof viewer->saved_job_text, "%s of frames %d to %d",
                    draws ? "render" : "simulation", range[0], range[1]);
-    viewer->saves_job = true;
-    viewer->save_frames = range[1];
-    brume_viewer_request_save(viewer, scene);
+    brume_viewer_request_save(viewer, BRUME_SAVE_JOB, scene);
+    viewer->save.frames = range[1];
 }
 
-// where jobs are kept until they are complete: beside the window state
+// where jobs are kept until they are complete
 static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH])
 {
-    const char *slash = strrchr(viewer->window_state_path, '/');
-    if (slash) {
-        (void)snprintf(folder, BRUME_JOB_PATH, "%.*s/jobs", (int)(slash - viewer->window_state_path),
-                       viewer->window_state_path);
-    }
-    return slash != NULL;
+    return brume_window_state_folder(viewer->window_state_path, "jobs", folder, BRUME_JOB_PATH);
 }
 
 void brume_viewer_find_jobs(BrumeViewer *viewer, const char *path)
@@ -349,7 +343,7 @@ static void report(BrumeViewer *viewer, const BrumeJob *job)
 
 void brume_viewer_update_jobs(BrumeViewer *viewer)
 {
-    if (!viewer->saving && (viewer->wants_render || viewer->wants_simulation)) {
+    if (!brume_viewer_is_saving(viewer) && (viewer->wants_render || viewer->wants_simulation)) {
         const bool draws = viewer->wants_render;
         viewer->wants_render = false;
         viewer->wants_simulation = viewer->wants_simulation && draws;
@@ -374,7 +368,10 @@ void brume_viewer_update_jobs(BrumeViewer *viewer)
 
 void brume_viewer_stop_jobs(BrumeViewer *viewer)
 {
-    viewer->wants_render = viewer->wants_simulation = viewer->saves_job = viewer->job_is_saved = false;
+    viewer->wants_render = viewer->wants_simulation = viewer->job_is_saved = false;
+    if (viewer->save.purpose == BRUME_SAVE_JOB) {
+        viewer->save.purpose = BRUME_SAVE_FILE; // without its job
+    }
     brume_job_list_stop(&viewer->jobs);
     if (viewer->folder_opener.pid > 0) {
         brume_process_close(&viewer->folder_opener);

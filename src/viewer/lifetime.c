@@ -62,6 +62,9 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     BrumeError state_error;
     viewer->window_state = brume_window_state_load(viewer->window_state_path, &state_error);
     brume_viewer_start_files(viewer);
+    if (!def->plain) {
+        brume_viewer_start_keeping(viewer);
+    }
     if (def->width > 0) {
         viewer->window_state.width = def->width;
         viewer->window_state.height = def->height;
@@ -176,13 +179,17 @@ void brume_viewer_save_window_state(BrumeViewer *viewer)
     }
 }
 
+void brume_viewer_hide(BrumeViewer *viewer)
+{
+    if (viewer->window) {
+        SDL_HideWindow(viewer->window->handle);
+        SDL_PumpEvents();
+    }
+}
+
 bool brume_viewer_stop_threads(BrumeViewer *viewer)
 {
     bool ended = true;
-    if (viewer->window) {
-        SDL_HideWindow(viewer->window->handle); // at once, whatever is left to do
-        SDL_PumpEvents();
-    }
     for (int pass = 0; pass < 2; pass++) { // all are asked before one is waited for
         const double seconds = pass == 0 ? 0.0 : max_end_wait;
         ended = !viewer->render_thread || brume_render_thread_stop(viewer->render_thread, seconds);

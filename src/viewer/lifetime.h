@@ -17,7 +17,10 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
 /** Writes what is kept for the next run: window, panel and brush. A failure is ignored. */
 void brume_viewer_save_window_state(BrumeViewer *viewer);
 
-/** Hides the window and asks the threads to end; false where one has not soon, because it computes. */
+/** Hides the window. */
+void brume_viewer_hide(BrumeViewer *viewer);
+
+/** Asks the threads to end; false where one has not soon, because it computes. */
 bool brume_viewer_stop_threads(BrumeViewer *viewer);
 
 /** Waits for the threads, and frees all. */

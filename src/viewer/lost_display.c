@@ -34,16 +34,16 @@ static int update(BrumeViewer *viewer, Outcome *outcome)
     if (status.failed || status.recording_failed) {
         (void)snprintf(outcome->failure, sizeof outcome->failure, "a picture was not written: %s", status.error.text);
     }
-    if (viewer->saving) {
+    if (brume_viewer_is_saving(viewer)) {
         brume_viewer_finish_save(viewer);
-        if (!viewer->saving && viewer->readouts.message_is_error) {
+        if (!brume_viewer_is_saving(viewer) && viewer->readouts.message_is_error) {
             (void)snprintf(outcome->failure, sizeof outcome->failure, "%s", viewer->readouts.message);
         }
     }
     BrumeJob ended;
     (void)brume_job_list_update(&viewer->jobs, &ended);
     note_job(&ended, outcome);
-    return status.waiting + status.left + viewer->saving + brume_viewer_jobs_left(viewer);
+    return status.waiting + status.left + brume_viewer_is_saving(viewer) + brume_viewer_jobs_left(viewer);
 }
 
 // In a function of Xlib that the window thread has called, or in a thread of its own while that waits in one.
@@ -57,6 +57,7 @@ static void finish_files(void)
         brume_viewer_stop_jobs(viewer);
     }
     viewer->source.functions->set_running(viewer->source.self, false); // the processors are for the pictures
+    (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
     while ((left = update(viewer, &outcome)) > 0 && !(interrupted && interrupted())) {
         (void)usleep(10000);
     }

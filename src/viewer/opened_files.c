@@ -73,9 +73,12 @@ void brume_viewer_update_dialog(BrumeViewer *viewer)
 void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
 {
     BrumeWindowState *state = &viewer->window_state;
-    brume_recent_files_add(&state->recent, path);
-    if (state->recent.count > 0) {
-        (void)brume_join_path(state->recent.paths[0], "..", state->folder, sizeof state->folder);
+    const char *kept = viewer->kept.folder;
+    if (!kept[0] || strncmp(path, kept, strlen(kept)) != 0) { // those are in a list of their own
+        brume_recent_files_add(&state->recent, path);
+        if (state->recent.count > 0) {
+            (void)brume_join_path(state->recent.paths[0], "..", state->folder, sizeof state->folder);
+        }
     }
     brume_viewer_find_jobs(viewer, path);
 }

@@ -75,6 +75,7 @@ static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path
     brume_viewer_restart_animation(viewer);
     viewer->picture_number = 0; // its files are named after the scene
     brume_undo_history_restart(viewer->history, &viewer->controls);
+    brume_viewer_begin_kept_scene(viewer);
 }
 
 BrumeStatus brume_viewer_load_look(BrumeViewer *viewer, BrumeError *error)
@@ -156,7 +157,7 @@ static void set_camera(const BrumeViewer *viewer, double time, bool fixed, Brume
     }
     scene->turntable = 0.0f; // the view of the window does not turn
     scene->camera_key_count = 1;
-    scene->camera_keys[0] = (BrumeCameraKey){0.0, fixed ? viewer->controls.camera : viewer->save_camera};
+    scene->camera_keys[0] = (BrumeCameraKey){0.0, fixed ? viewer->controls.camera : viewer->save.camera};
     if (fixed || path.key_count < 2 || path.epoch != viewer->snapshot.epoch) {
         return;
     }
@@ -165,7 +166,7 @@ static void set_camera(const BrumeViewer *viewer, double time, bool fixed, Brume
         scene->camera_keys[count] = path.keys[count];
         count++;
     }
-    scene->camera_keys[count++] = (BrumeCameraKey){time, viewer->save_camera};
+    scene->camera_keys[count++] = (BrumeCameraKey){time, viewer->save.camera};
     for (int n = 1; n < count; n++) { // all keys of a scene have one projection
         BrumeCamera *key = &scene->camera_keys[n].camera;
         if (key->projection != scene->camera_keys[0].camera.projection) {
@@ -243,7 +244,7 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
         unify_obstacles(&scene->sim, &scene->timeline);
         scene->frames = replay->frame > 0 ? replay->frame + replay->edits_wait : viewer->scene->frames;
     }
-    scene->frames = viewer->save_frames > 0 ? viewer->save_frames : scene->frames;
+    scene->frames = viewer->save.frames > 0 ? viewer->save.frames : scene->frames;
     set_look(viewer, scene);
     scene->animation = viewer->controls.animation;
     drop_missing_values(scene);
@@ -253,7 +254,7 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     char *text = NULL;
     BrumeStatus status = brume_scene_write(scene, comment, &text, error);
     if (status == BRUME_OK) {
-        status = brume_file_write(viewer->save_path, text, strlen(text), error);
+        status = brume_file_write(viewer->save.path, text, strlen(text), error);
     }
     brume_free(text);
     brume_free(scene); // its pointers belong to the replay and to the viewer
@@ -285,15 +286,19 @@ BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, Brum
 // what follows when the scene is saved, or is not; a job that was saved says so itself
 static void end_save(BrumeViewer *viewer, const BrumeError *error, const char *message)
 {
-    viewer->saving = false;
-    viewer->save_frames = 0;
-    if (error) {
+    const BrumeSceneSave save = viewer->save;
+    viewer->save.purpose = BRUME_SAVE_NOTHING;
+    viewer->job_is_saved = save.purpose == BRUME_SAVE_JOB && !error;
+    if (save.purpose == BRUME_SAVE_KEPT) {
+        brume_viewer_end_keeping(viewer, save.position, error);
+    } else if (error) {
         brume_viewer_show_message(viewer, true, "%s", error->text);
-    } else if (!viewer->saves_job) {
+    } else if (save.purpose == BRUME_SAVE_FILE) {
         brume_viewer_show_message(viewer, false, "%s", message);
+        if (!save.is_past) {
+            brume_viewer_drop_kept_scene(viewer, save.position);
+        }
     }
-    viewer->job_is_saved = viewer->saves_job && !error;
-    viewer->saves_job = false;
 }
 
 static void write_look(BrumeViewer *viewer)
@@ -309,33 +314,40 @@ static void write_look(BrumeViewer *viewer)
     }
     char message[2 * BRUME_VIEWER_PATH + 64];
     (void)snprintf(message, sizeof message, "%s written; brume render VOLUMES --look %s draws this view",
-                   viewer->save_path, brume_quote(viewer->save_path).text);
+                   viewer->save.path, brume_quote(viewer->save.path).text);
     const BrumeStatus status = write_scene(viewer, NULL, viewer->snapshot.time, comment, &error);
     end_save(viewer, status == BRUME_OK ? NULL : &error, message);
 }
 
-void brume_viewer_request_save(BrumeViewer *viewer, const char *path)
+bool brume_viewer_is_saving(const BrumeViewer *viewer)
 {
-    if (viewer->saving) {
+    return viewer->save.purpose == BRUME_SAVE_FILE || viewer->save.purpose == BRUME_SAVE_JOB;
+}
+
+void brume_viewer_request_save(BrumeViewer *viewer, BrumeSavePurpose purpose, const char *path)
+{
+    if (brume_viewer_is_saving(viewer)) {
         return;
     }
-    viewer->saving = true;
-    viewer->save_camera = viewer->controls.camera;
-    (void)snprintf(viewer->save_path, sizeof viewer->save_path, "%s", path);
+    BrumeSceneSave *save = &viewer->save;
+    *save = (BrumeSceneSave){.purpose = purpose,
+                             .camera = viewer->controls.camera,
+                             .position = brume_undo_history_position(viewer->history)};
+    (void)snprintf(save->path, sizeof save->path, "%s", path);
     if (!path[0]) {
         char folder[BRUME_VIEWER_PATH];
         char name[128];
         brume_viewer_export_path(viewer, ".", folder);
         (void)snprintf(name, sizeof name, "%s-%04d.yaml", viewer->file_stem,
                        brume_next_file_number(folder, viewer->file_stem, ".yaml"));
-        brume_viewer_export_path(viewer, name, viewer->save_path);
+        brume_viewer_export_path(viewer, name, save->path);
     }
     if (viewer->simulation_thread) {
         brume_viewer_update_timeline(viewer); // a key of the same iteration may have moved the position
-        const bool is_past = viewer->past.shown && !viewer->past.returns;
+        save->is_past = purpose != BRUME_SAVE_KEPT && viewer->past.shown && !viewer->past.returns;
         brume_simulation_thread_request_past_replay(viewer->simulation_thread,
                                                     viewer->controls.compare ? viewer->controls.edited_variant : 0,
-                                                    is_past ? viewer->timeline.frame : -1);
+                                                    save->is_past ? viewer->timeline.frame : -1);
     } else {
         write_look(viewer);
     }
@@ -344,7 +356,7 @@ void brume_viewer_request_save(BrumeViewer *viewer, const char *path)
 void brume_viewer_finish_save(BrumeViewer *viewer)
 {
     BrumeReplay replay;
-    if (!viewer->saving || !viewer->simulation_thread ||
+    if (viewer->save.purpose == BRUME_SAVE_NOTHING || !viewer->simulation_thread ||
         !brume_simulation_thread_poll_replay(viewer->simulation_thread, &replay)) {
         return;
     }
@@ -365,7 +377,7 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
                    "brume render THIS_FILE -o picture.png --frame %d",
                    replay.frame, replay.time, replay.hash, waits, changed, replay.frame);
     char message[BRUME_VIEWER_PATH + 256];
-    (void)snprintf(message, sizeof message, "%s written; brume render draws its frame %d%s%s", viewer->save_path,
+    (void)snprintf(message, sizeof message, "%s written; brume render draws its frame %d%s%s", viewer->save.path,
                    replay.frame,
                    viewer->keys_changed ? " with the keys in effect from its start, as a restart (R)" : "",
                    replay.edits_wait ? "; the next one applies the edits that wait" : "");

@@ -5,9 +5,31 @@
 #ifndef BRUME_VIEWER_SCENE_FILE_H
 #define BRUME_VIEWER_SCENE_FILE_H
 
+#include "brume/camera.h"
 #include "core/error.h"
+#include "viewer/controls/controls.h"
+
+#include <stdbool.h>
 
 struct BrumeViewer;
+
+/** What a scene is saved for. */
+typedef enum BrumeSavePurpose {
+    BRUME_SAVE_NOTHING, ///< none is being saved
+    BRUME_SAVE_FILE,    ///< a file of the user
+    BRUME_SAVE_JOB,     ///< a job
+    BRUME_SAVE_KEPT,    ///< the edits that are kept (kept_scenes.h)
+} BrumeSavePurpose;
+
+/** A scene that is being saved: the replay of the simulation has been requested. */
+typedef struct BrumeSceneSave {
+    BrumeSavePurpose purpose;
+    char path[BRUME_VIEWER_PATH];
+    BrumeCamera camera; ///< of its last frame
+    int frames;         ///< of the scene; 0: as many as were simulated
+    bool is_past;       ///< it ends with an earlier frame than the present one
+    unsigned position;  ///< in the undo history
+} BrumeSceneSave;
 
 /**
  * Reads a scene and replaces the current one, or starts the simulation thread with it. Fails as brume_scene_load and
@@ -24,9 +46,13 @@ BrumeStatus brume_viewer_load_look(struct BrumeViewer *viewer, BrumeError *error
 
 /**
  * Requests the replay of the simulation to save it to `path`; "" for the next numbered name. Where a sequence is
- * played, its look with the present camera is saved at once.
+ * played, its look with the present camera is saved at once. Does nothing while a scene is being saved to a file of the
+ * user or for a job; one that is to be kept is given up instead.
  */
-void brume_viewer_request_save(struct BrumeViewer *viewer, const char *path);
+void brume_viewer_request_save(struct BrumeViewer *viewer, BrumeSavePurpose purpose, const char *path);
+
+/** Whether a scene is being saved to a file of the user or for a job. */
+bool brume_viewer_is_saving(const struct BrumeViewer *viewer);
 
 /**
  * The scene of the present settings, look and camera as text, without the strokes so far; to be freed with brume_free.

@@ -208,6 +208,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     brume_viewer_update_dialog(viewer);
     brume_viewer_update_preparation(viewer);
     brume_viewer_update_looks(viewer, now);
+    brume_viewer_keep_scene(viewer, now);
     if (is_due(viewer, now)) {
         present(viewer);
         brume_measurements_add(&viewer->counters.iteration, 1e3 * (brume_seconds() - now));
@@ -316,6 +317,8 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
     if (status == BRUME_OK && interrupted) {
         status = brume_fail(error, BRUME_INTERRUPTED, "interrupted");
     }
+    brume_viewer_hide(viewer); // at once, whatever is left to do
+    (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
     brume_job_list_destroy(&viewer->jobs);
     brume_system_dialog_close(&viewer->dialog);
     const bool ended = brume_viewer_stop_threads(viewer);

@@ -10,11 +10,13 @@
 #include "viewer/controls/undo_history.h"
 #include "viewer/gl_picture.h"
 #include "viewer/history/frame_history.h"
+#include "viewer/kept_scenes.h"
 #include "viewer/looks/look_catalog.h"
 #include "viewer/looks/look_thumbnails.h"
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
+#include "viewer/scene_file.h"
 #include "viewer/shown_pictures.h"
 #include "viewer/threads/picture_thread.h"
 #include "viewer/threads/playback_thread.h"
@@ -112,10 +114,8 @@ typedef struct BrumeViewer {
     bool awaits_framebuffer;                  ///< a picture is to be read from the framebuffer when it has full quality
     char framebuffer_path[BRUME_VIEWER_PATH]; ///< its file; "" for the next numbered one
     bool closing;                             ///< the window closes when all pictures are written
-    bool saving;                              ///< a replay has been requested, to be saved as a scene
-    char save_path[BRUME_VIEWER_PATH];
-    BrumeCamera save_camera;
-    int save_frames; ///< of the saved scene; 0: as many as were simulated
+    BrumeSceneSave save;
+    BrumeKeptScene kept;
 
     BrumeSystemDialog dialog;        ///< for files
     const BrumeVolumeOpener *opener; ///< NULL: there is none
@@ -124,8 +124,7 @@ typedef struct BrumeViewer {
     const BrumeFileWriters *writers; ///< NULL: there are none
     BrumeJobList jobs;
     bool wants_render, wants_simulation; ///< a job is to be composed when no scene is being saved
-    bool saves_job;                      ///< the scene that is being saved is that of `saved_job`
-    bool job_is_saved;                   ///< ... and has been: the job is to be added
+    bool job_is_saved;                   ///< the scene of `saved_job` has been saved: the job is to be added
     BrumeJobDef saved_job;
     char saved_job_text[64];             ///< "render of frames 1 to 144"
     char opened_path[BRUME_VIEWER_PATH]; ///< of the scene or sequence, absolute; "" where it has none

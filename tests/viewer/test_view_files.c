@@ -17,6 +17,7 @@
 #include "viewer/files/file_choice.h"
 #include "viewer/files/file_kind.h"
 #include "viewer/files/folder_list.h"
+#include "viewer/files/kept_files.h"
 #include "viewer/files/recent_files.h"
 
 static void test_kinds(void **state)
@@ -70,6 +71,64 @@ static void test_folder(void **state)
     assert_true(brume_join_path("/a", "/b", path, sizeof path));
     assert_string_equal(path, "/b");
     assert_false(brume_join_path("/a", "0123456789abcd", path, sizeof path));
+}
+
+// a scene is written where a folder for it was made; the same second gives another one
+static void add_kept(time_t now, const char *stem, char path[BRUME_RECENT_PATH])
+{
+    assert_int_equal(brume_kept_files_add("state/unsaved", stem, now, path, NULL), BRUME_OK);
+    make_file(path, "");
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("TZ", "UTC", 1), 0);
+    tzset();
+    const time_t start = 1795542312; // 2026-11-24 17:45:12
+    char first[BRUME_RECENT_PATH];
+    char second[BRUME_RECENT_PATH];
+    char path[BRUME_RECENT_PATH];
+    BrumeKeptFiles kept;
+    brume_kept_files_list(&kept, "state/unsaved", "");
+    assert_int_equal(kept.count, 0);
+    add_kept(start, "plume", first);
+    assert_string_equal(first, "state/unsaved/20261124-174512/plume.yaml");
+    add_kept(start, "plume", second);
+    assert_string_equal(second, "state/unsaved/20261124-174512-2/plume.yaml");
+    assert_int_equal(brume_kept_files_add("state/unsaved", "none", start + 5, path, NULL), BRUME_OK); // never written
+    brume_kept_files_list(&kept, "state/unsaved", "");
+    assert_int_equal(kept.count, 2);
+    assert_string_equal(kept.files[0].path, second);
+    assert_string_equal(kept.files[1].path, first);
+    assert_string_equal(kept.files[1].label, "plume, 2026-11-24 17:45:12");
+    brume_kept_files_list(&kept, "state/unsaved", second);
+    assert_int_equal(kept.count, 1);
+    assert_string_equal(kept.files[0].path, first);
+    brume_kept_files_drop(path);
+    assert_int_equal(count_entries("state/unsaved"), 2);
+    brume_kept_files_drop(second); // it is not empty
+    assert_true(exists(second));
+
+    // the latest stay, whatever else is in the folder
+    make_file("state/unsaved/other", "");
+    for (int n = 1; n <= BRUME_KEPT_FILES; n++) {
+        add_kept(start + 60L * n, "jet", path);
+    }
+    brume_kept_files_prune("state/unsaved");
+    assert_int_equal(count_entries("state/unsaved"), BRUME_KEPT_FILES + 1);
+    assert_false(exists(first));
+    assert_false(exists(second));
+    brume_kept_files_list(&kept, "state/unsaved", "");
+    assert_int_equal(kept.count, BRUME_KEPT_FILES);
+    assert_string_equal(kept.files[0].path, path);
+    assert_string_equal(kept.files[0].label, "jet, 2026-11-24 17:57:12");
+
+    // a file is where the folder should be
+    BrumeError error;
+    make_file("file", "");
+    assert_int_equal(brume_kept_files_add("file/unsaved", "jet", start, path, &error), BRUME_FAILED);
+    assert_string_equal(path, "");
 }
 
 static void test_recent(void **state)
@@ -138,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_kinds),
         cmocka_unit_test_setup_teardown(test_folder, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_recent, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_kept, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_dialog_kind, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

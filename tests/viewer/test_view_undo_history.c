@@ -271,6 +271,43 @@ static void test_resolution(void **state)
     assert_memory_equal(&sim, &scene, sizeof sim);
 }
 
+// the position tells whether the same edits are in effect
+static void test_position(void **state)
+{
+    (void)state;
+    const unsigned start = brume_undo_history_position(history);
+    edit(1.0f);
+    const unsigned first = brume_undo_history_position(history);
+    assert_int_not_equal(first, start);
+    edit(1.0f); // no change
+    assert_int_equal(brume_undo_history_position(history), first);
+    brume_undo_history_add_edit(history, &controls, 1);
+    const unsigned second = brume_undo_history_position(history);
+    assert_int_not_equal(second, first);
+    assert_true(undo());
+    assert_int_equal(brume_undo_history_position(history), first);
+    assert_true(redo());
+    assert_int_equal(brume_undo_history_position(history), second);
+    assert_true(undo());
+    assert_true(undo());
+    assert_int_equal(brume_undo_history_position(history), start);
+    edit(2.0f); // instead of the two
+    const unsigned third = brume_undo_history_position(history);
+    assert_true(third != start && third != first && third != second);
+
+    // a comparison that ends with the variant of the same settings is no edit, with another one it is
+    brume_undo_history_copy_variant(history, 0, 1);
+    brume_undo_history_copy_variant(history, 1, 0);
+    assert_int_equal(brume_undo_history_position(history), third);
+    controls.sim[1].viscosity = 3.0f;
+    brume_undo_history_add(history, &controls);
+    const unsigned fourth = brume_undo_history_position(history);
+    brume_undo_history_copy_variant(history, 1, 0);
+    assert_int_not_equal(brume_undo_history_position(history), fourth);
+    brume_undo_history_restart(history, &controls);
+    assert_true(brume_undo_history_position(history) > fourth);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +321,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_comparison, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_looks_are_undone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_selected_color_is_added_to_all_variants, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_position, set_up, tear_down),
         cmocka_unit_test(test_resolution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

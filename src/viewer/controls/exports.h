@@ -7,6 +7,7 @@
 
 #include "viewer/files/file_choice.h"
 #include "viewer/files/file_kind.h"
+#include "viewer/files/kept_files.h"
 #include "viewer/files/recent_files.h"
 #include "viewer/jobs/job_list.h"
 
@@ -82,6 +83,7 @@ void brume_job_layers(unsigned layers, char *text, size_t size);
 /** What is shown of files that were opened. */
 typedef struct BrumeFileReadouts {
     const BrumeRecentFiles *recent; ///< NULL: there are none
+    const BrumeKeptFiles *kept;     ///< scenes with edits that were not saved; NULL: there are none
 } BrumeFileReadouts;
 
 #endif

@@ -15,6 +15,7 @@ typedef struct EditableControls {
     int threads;
     int edit;          // number of the stroke, motion, return or reset that led here; 0: an edit of controls
     bool has_controls; // that edit changed controls as well
+    unsigned position; // different in all states that the history has had
 } EditableControls;
 
 struct BrumeUndoHistory {
@@ -23,6 +24,7 @@ struct BrumeUndoHistory {
     int oldest;
     int count;   // of states, at least 1
     int current; // steps after the oldest, below count
+    unsigned latest_position;
 };
 
 static EditableControls *state_at(BrumeUndoHistory *history, int steps)
@@ -112,6 +114,7 @@ void brume_undo_history_restart(BrumeUndoHistory *history, const BrumeControls *
     history->count = 1;
     history->current = 0;
     store(state_at(history, 0), start);
+    state_at(history, 0)->position = ++history->latest_position;
 }
 
 // adds a state after the current one
@@ -125,6 +128,7 @@ static EditableControls *add_state(BrumeUndoHistory *history, const BrumeControl
     history->count = history->current + 1;
     EditableControls *state = state_at(history, history->current);
     store(state, controls);
+    state->position = ++history->latest_position;
     return state;
 }
 
@@ -188,6 +192,9 @@ void brume_undo_history_copy_variant(BrumeUndoHistory *history, int from, int to
 {
     for (int n = 0; n < history->count; n++) {
         EditableControls *state = state_at(history, n);
+        if (to == 0 && !equal_bytes(&state->sim[to], &state->sim[from], sizeof state->sim[to])) {
+            state->position = ++history->latest_position; // the simulation is another one
+        }
         memcpy(&state->sim[to], &state->sim[from], sizeof state->sim[to]);
     }
     join_equal_states(history);
@@ -220,6 +227,11 @@ bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls,
 }
 
 void brume_undo_history_drop_redo(BrumeUndoHistory *history) { history->count = history->current + 1; }
+
+unsigned brume_undo_history_position(const BrumeUndoHistory *history)
+{
+    return history->states[(history->oldest + history->current) % BRUME_UNDO_HISTORY_STATES].position;
+}
 
 bool brume_undo_history_can_undo(const BrumeUndoHistory *history) { return history->current > 0; }
 

@@ -65,6 +65,9 @@ bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls,
 /** Removes what could be redone, after an edit that was cancelled. */
 void brume_undo_history_drop_redo(BrumeUndoHistory *history);
 
+/** A number of the state that is reached: equal numbers of one history mean the same edits. */
+unsigned brume_undo_history_position(const BrumeUndoHistory *history);
+
 bool brume_undo_history_can_undo(const BrumeUndoHistory *history);
 bool brume_undo_history_can_redo(const BrumeUndoHistory *history);
 

@@ -46,6 +46,13 @@ bool brume_window_state_path(char *path, size_t size)
     return length > 0 && (size_t)length < size;
 }
 
+bool brume_window_state_folder(const char *path, const char *name, char *folder, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    const int length = slash ? snprintf(folder, size, "%.*s/%s", (int)(slash - path), path, name) : -1;
+    return length > 0 && (size_t)length < size;
+}
+
 /** The tree of the file, and the first value in it that is not valid; NULL: none. */
 typedef struct StateReader {
     const BrumeYamlNode *root, *invalid;

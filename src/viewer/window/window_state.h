@@ -43,6 +43,9 @@ BrumeWindowState brume_default_window_state(void);
  */
 bool brume_window_state_path(char *path, size_t size);
 
+/** Writes the path of the folder `name` beside that file to `folder`. False without a file, or where it is too long. */
+bool brume_window_state_folder(const char *path, const char *name, char *folder, size_t size);
+
 /**
  * Reads the file. Missing and invalid values are set to their defaults. `error`, which may be NULL, says in one line
  * what is not valid: the file as a whole, or the first of its values; otherwise its status is BRUME_OK, also where

@@ -22,31 +22,62 @@ static float widest_preset(const BrumePanel &panel)
     return widest;
 }
 
-// files that were opened before, by their names
-static void draw_recent(BrumePanel &panel)
+// a list of files, each of which is opened by its path
+struct FileList {
+    const char *name, *doc;
+    int count;
+    const char *(*path)(const BrumeFileReadouts &files, int n);
+    const char *(*label)(const BrumeFileReadouts &files, int n);
+};
+
+static const char *recent_path(const BrumeFileReadouts &files, int n) { return files.recent->paths[n]; }
+
+static const char *recent_label(const BrumeFileReadouts &files, int n)
 {
-    const BrumeRecentFiles *recent = panel.readouts->files.recent;
-    if (!recent || recent->count == 0) {
+    const char *slash = strrchr(files.recent->paths[n], '/');
+    return slash ? slash + 1 : files.recent->paths[n];
+}
+
+static const char *kept_path(const BrumeFileReadouts &files, int n) { return files.kept->files[n].path; }
+
+static const char *kept_label(const BrumeFileReadouts &files, int n) { return files.kept->files[n].label; }
+
+static void draw_files(BrumePanel &panel, const FileList &list)
+{
+    const BrumeFileReadouts &files = panel.readouts->files;
+    if (list.count == 0) {
         return;
     }
-    const char *slash = strrchr(recent->paths[0], '/');
-    const char *latest = slash ? slash + 1 : recent->paths[0];
-    brume_begin_row(panel, "recent", false, brume_combo_width(ImGui::CalcTextSize(latest).x));
+    char spot[64];
+    (void)snprintf(spot, sizeof spot, "%s ", list.name);
+    const char *latest = list.label(files, 0);
+    brume_begin_row(panel, list.name, false, brume_combo_width(ImGui::CalcTextSize(latest).x));
     ImGui::SetNextItemWidth(-1.0f); // without a reset button
     if (brume_begin_file_combo(latest, ImGuiComboFlags_HeightLarge)) {
-        for (int n = 0; n < recent->count; n++) {
-            slash = strrchr(recent->paths[n], '/');
+        for (int n = 0; n < list.count; n++) {
+            const char *path = list.path(files, n);
             ImGui::PushID(n);
-            if (brume_selectable_file(slash ? slash + 1 : recent->paths[n])) {
-                (void)snprintf(panel.commands->open, sizeof panel.commands->open, "%s", recent->paths[n]);
+            if (brume_selectable_file(list.label(files, n))) {
+                (void)snprintf(panel.commands->open, sizeof panel.commands->open, "%s", path);
             }
-            brume_note_spot(panel, "recent ", slash ? slash + 1 : recent->paths[n]);
-            brume_explain(panel, recent->paths[n], recent->paths[n]);
+            brume_note_spot(panel, spot, list.label(files, n));
+            brume_explain(panel, path, path);
             ImGui::PopID();
         }
         ImGui::EndCombo();
     }
-    (void)brume_end_row(panel, "recent", false, "Files that were opened before, the latest first.");
+    (void)brume_end_row(panel, list.name, false, list.doc);
+}
+
+static void draw_opened_before(BrumePanel &panel)
+{
+    const BrumeFileReadouts &files = panel.readouts->files;
+    draw_files(panel, {"recent", "Files that were opened before, the latest first.",
+                       files.recent ? files.recent->count : 0, recent_path, recent_label});
+    draw_files(panel, {"unsaved",
+                       "Scenes with edits that were not saved: before the window was closed, the simulation restarted "
+                       "or another scene was opened. The latest first.",
+                       files.kept ? files.kept->count : 0, kept_path, kept_label});
 }
 
 // Saves to the typed name with its extension; a file that exists is replaced by Enter once more.
@@ -120,7 +151,7 @@ void brume_draw_scene(BrumePanel &panel)
     (void)brume_end_row(panel, "preset", false, "Scenes that are installed with Brume.");
     brume_end_simulation_controls(panel);
 
-    draw_recent(panel);
+    draw_opened_before(panel);
     brume_begin_row(panel, "open", false, brume_slider_width(panel));
     ImGui::SetNextItemWidth(-brume_browse_width());
     if (brume_text_field(panel, "file.yaml, Enter", panel.open, sizeof panel.open, true) && panel.open[0]) {

@@ -1,0 +1,109 @@
+#include "viewer/files/kept_files.h"
+
+#include "io/file.h"
+#include "viewer/files/folder_list.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_IN_A_SECOND = 100 };
+
+BrumeStatus brume_kept_files_add(const char *folder, const char *stem, time_t now, char *path, BrumeError *error)
+{
+    struct tm local;
+    char date[32] = "";
+    char made[BRUME_RECENT_PATH];
+    path[0] = '\0';
+    if (localtime_r(&now, &local)) {
+        (void)strftime(date, sizeof date, "%Y%m%d-%H%M%S", &local);
+    }
+    int failure = EEXIST;
+    for (int n = 1; n <= MOST_IN_A_SECOND && failure == EEXIST; n++) {
+        char suffix[16] = "";
+        if (n > 1) { // another one of the same second
+            (void)snprintf(suffix, sizeof suffix, "-%d", n);
+        }
+        const int length = snprintf(made, sizeof made, "%s/%s%s", folder, date, suffix);
+        if (length < 0 || (size_t)length >= sizeof made) {
+            return brume_fail(error, BRUME_FAILED, "%.64s...: the name is too long", folder);
+        }
+        const BrumeStatus status = brume_file_make_folder(made, error); // that in which it is
+        if (status != BRUME_OK) {
+            return status;
+        }
+        failure = mkdir(made, 0777) == 0 ? 0 : errno;
+    }
+    if (failure != 0) {
+        return brume_fail_write(error, made, failure);
+    }
+    const int length = snprintf(path, BRUME_RECENT_PATH, "%s/%s.yaml", made, stem);
+    if (length < 0 || length >= BRUME_RECENT_PATH) {
+        path[0] = '\0';
+        return brume_fail(error, BRUME_FAILED, "%.64s...: the name is too long", made);
+    }
+    return BRUME_OK;
+}
+
+// writes the path of the scene in a folder, and its label; false where there is none
+static bool find_file(const char *folder, const char *name, BrumeKeptFile *file)
+{
+    struct tm date = {0};
+    char inner[BRUME_RECENT_PATH];
+    BrumeFolderList list = {0};
+    if (sscanf(name, "%4d%2d%2d-%2d%2d%2d", &date.tm_year, &date.tm_mon, &date.tm_mday, &date.tm_hour, &date.tm_min,
+               &date.tm_sec) != 6 ||
+        !brume_join_path(folder, name, inner, sizeof inner) ||
+        brume_folder_list_read(&list, inner, "yaml", NULL) != BRUME_OK) {
+        return false;
+    }
+    const BrumeFolderEntry *last = list.count > 0 ? &list.entries[list.count - 1] : NULL; // files follow folders
+    const bool found = last && !last->is_folder && brume_join_path(inner, last->name, file->path, sizeof file->path);
+    if (found) {
+        (void)snprintf(file->label, sizeof file->label, "%.*s, %04d-%02d-%02d %02d:%02d:%02d",
+                       (int)strcspn(last->name, "."), last->name, date.tm_year, date.tm_mon, date.tm_mday, date.tm_hour,
+                       date.tm_min, date.tm_sec);
+    }
+    brume_folder_list_destroy(&list);
+    return found;
+}
+
+void brume_kept_files_list(BrumeKeptFiles *kept, const char *folder, const char *except)
+{
+    BrumeFolderList list = {0};
+    kept->count = 0;
+    if (brume_folder_list_read(&list, folder, "", NULL) != BRUME_OK) {
+        return;
+    }
+    for (int n = list.count - 1; n >= 0 && kept->count < BRUME_KEPT_FILES; n--) { // names are dates
+        BrumeKeptFile *file = &kept->files[kept->count];
+        kept->count += find_file(folder, list.entries[n].name, file) && strcmp(file->path, except) != 0;
+    }
+    brume_folder_list_destroy(&list);
+}
+
+void brume_kept_files_prune(const char *folder)
+{
+    BrumeFolderList list = {0};
+    if (brume_folder_list_read(&list, folder, "", NULL) != BRUME_OK) {
+        return;
+    }
+    for (int n = list.count - 1, kept = 0; n >= 0; n--) {
+        BrumeKeptFile file;
+        if (find_file(folder, list.entries[n].name, &file) && ++kept > BRUME_KEPT_FILES) {
+            (void)unlink(file.path);
+            brume_kept_files_drop(file.path);
+        }
+    }
+    brume_folder_list_destroy(&list);
+}
+
+void brume_kept_files_drop(const char *path)
+{
+    char folder[BRUME_RECENT_PATH];
+    if (brume_join_path(path, "..", folder, sizeof folder)) {
+        (void)rmdir(folder); // only where it is empty
+    }
+}

@@ -1,0 +1,126 @@
+#include "viewer/kept_scenes.h"
+
+#include "core/error.h"
+#include "core/parallel/clock.h"
+#include "viewer/capture.h"
+#include "viewer/scene_file.h"
+#include "viewer/viewer_state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double quiet_time = 2.0;    // after an edit, before the scene is kept [s]
+static const double longest_time = 20.0; // between two files while edits go on [s]
+
+void brume_viewer_start_keeping(BrumeViewer *viewer)
+{
+    BrumeKeptScene *kept = &viewer->kept;
+    if (!brume_window_state_folder(viewer->window_state_path, "unsaved", kept->folder, sizeof kept->folder)) {
+        kept->folder[0] = '\0';
+    }
+    brume_kept_files_list(&kept->files, kept->folder, "");
+    viewer->readouts.files.kept = &kept->files;
+}
+
+void brume_viewer_begin_kept_scene(BrumeViewer *viewer)
+{
+    BrumeKeptScene *kept = &viewer->kept;
+    kept->path[0] = '\0';
+    kept->kept = kept->seen = brume_undo_history_position(viewer->history);
+    kept->failed = false;
+    if (kept->folder[0]) {
+        brume_kept_files_list(&kept->files, kept->folder, "");
+    }
+}
+
+// whether there are edits that no file has
+static bool has_edits(const BrumeViewer *viewer)
+{
+    return viewer->kept.folder[0] && viewer->simulation_thread &&
+           brume_undo_history_position(viewer->history) != viewer->kept.kept;
+}
+
+static void fail(BrumeViewer *viewer, const BrumeError *error)
+{
+    if (!viewer->kept.failed) {
+        brume_viewer_show_message(viewer, true, "edits are not kept: %s", error->text);
+    }
+    viewer->kept.failed = true;
+}
+
+// requests the scene, which is written when its replay is there
+static void request(BrumeViewer *viewer)
+{
+    BrumeKeptScene *kept = &viewer->kept;
+    kept->kept_at = brume_seconds(); // of the attempt
+    BrumeError error;
+    if (!kept->path[0]) {
+        if (brume_kept_files_add(kept->folder, viewer->file_stem, time(NULL), kept->path, &error) != BRUME_OK) {
+            fail(viewer, &error);
+            return;
+        }
+        brume_kept_files_prune(kept->folder);
+    }
+    brume_viewer_request_save(viewer, BRUME_SAVE_KEPT, kept->path);
+}
+
+void brume_viewer_keep_scene(BrumeViewer *viewer, double now)
+{
+    BrumeKeptScene *kept = &viewer->kept;
+    const unsigned position = brume_undo_history_position(viewer->history);
+    if (position != kept->seen || brume_input_is_editing(&viewer->input)) {
+        kept->seen = position;
+        kept->edited_at = now;
+    }
+    if (!has_edits(viewer)) {
+        kept->kept_at = now; // from here on the next ones count
+    } else if (viewer->save.purpose == BRUME_SAVE_NOTHING &&
+               ((now - kept->edited_at >= quiet_time && !kept->failed) || now - kept->kept_at >= longest_time)) {
+        request(viewer);
+    }
+}
+
+// waits until no scene is being saved
+static void wait_for_save(BrumeViewer *viewer, double end)
+{
+    while (viewer->save.purpose != BRUME_SAVE_NOTHING && brume_seconds() < end) {
+        brume_viewer_finish_save(viewer);
+        (void)usleep(500);
+    }
+}
+
+bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
+{
+    const double end = brume_seconds() + seconds;
+    wait_for_save(viewer, end);
+    if (has_edits(viewer) && viewer->save.purpose == BRUME_SAVE_NOTHING) {
+        request(viewer);
+        wait_for_save(viewer, end);
+    }
+    return !has_edits(viewer);
+}
+
+void brume_viewer_drop_kept_scene(BrumeViewer *viewer, unsigned position)
+{
+    BrumeKeptScene *kept = &viewer->kept;
+    kept->kept = position;
+    if (kept->path[0]) {
+        (void)unlink(kept->path);
+        brume_kept_files_drop(kept->path);
+        kept->path[0] = '\0';
+    }
+}
+
+void brume_viewer_end_keeping(BrumeViewer *viewer, unsigned position, const BrumeError *error)
+{
+    BrumeKeptScene *kept = &viewer->kept;
+    if (!error) {
+        kept->kept = position;
+        kept->failed = false;
+    } else {
+        brume_kept_files_drop(kept->path);
+        fail(viewer, error);
+    }
+}
