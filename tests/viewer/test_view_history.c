@@ -321,15 +321,21 @@ static void test_file_takes_the_oldest(void **state)
  * Going back, by the simulation thread.
  */
 
-static BrumeSimulationThread *create_with_history(BrumeFrameHistory *history, size_t memory)
+static BrumeSimulationThread *create_with_timeline(BrumeFrameHistory *history, size_t memory,
+                                                   const BrumeTimeline *timeline)
 {
-    const BrumeSimDef settings = small_def();
-    const BrumeSimulationThreadDef def = {.settings = settings, .threads = 2, .memory = memory, .history = history};
+    const BrumeSimulationThreadDef def = {
+        .settings = small_def(), .timeline = *timeline, .threads = 2, .memory = memory, .history = history};
     BrumeSimulationThread *thread = NULL;
     BrumeError error = {0};
     assert_int_equal(brume_simulation_thread_create(&thread, &def, &error), BRUME_OK);
     brume_simulation_thread_set_speed_limit(thread, INFINITY);
     return thread;
+}
+
+static BrumeSimulationThread *create_with_history(BrumeFrameHistory *history, size_t memory)
+{
+    return create_with_timeline(history, memory, &(BrumeTimeline){0});
 }
 
 static void stroke(BrumeSimulationThread *thread, int edit, int part)
@@ -490,6 +496,33 @@ static void check_past_replay(BrumeSimulationThread *thread, BrumeFrameHistory *
     assert_true(replay.hash == kept_hash(history, frame, variant));
     assert_true(run_replay(&replay) == replay.hash);
     brume_timeline_clear(&replay.timeline);
+}
+
+// a saved scene of an earlier frame has what the scene prescribes for later ones, but not what was drawn since
+static void test_past_has_what_the_scene_prescribes(void **state)
+{
+    (void)state;
+    BrumeSimDef later = small_def();
+    later.viscosity = 0.02f;
+    const BrumeChange change = {.frame = 3, .settings = &later};
+    BrumeTimeline timeline = {0};
+    assert_int_equal(brume_timeline_add(&timeline, &change, NULL), BRUME_OK);
+    BrumeFrameHistory *history = create_history((size_t)1 << 30, 0);
+    BrumeSimulationThread *thread = create_with_timeline(history, (size_t)1 << 30, &timeline);
+    (void)advance(thread, 4);
+    stroke(thread, 1, 0);
+    (void)advance(thread, 1);
+    stroke(thread, 2, 1); // it waits
+    check_past_replay(thread, history, 0, 2);
+    BrumeReplay replay = past_replay(thread, 0, 2);
+    assert_int_equal(replay.timeline.count, 1);
+    assert_int_equal(replay.timeline.changes[0].frame, 3);
+    assert_true(replay.timeline.changes[0].settings->viscosity == later.viscosity);
+    assert_false(replay.edits_wait);
+    brume_timeline_clear(&replay.timeline);
+    brume_timeline_clear(&timeline);
+    brume_simulation_thread_destroy(thread);
+    brume_frame_history_destroy(history);
 }
 
 // the saved scene of an earlier frame leads to its state; going back into a comparison, and to before a restart of one
@@ -659,9 +692,13 @@ static void test_past_is_played(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frame_is_kept_as_halves), cmocka_unit_test(test_memory_stays_in_budget),
-        cmocka_unit_test(test_file_takes_the_oldest),   cmocka_unit_test(test_going_back_equals_never_gone_on),
-        cmocka_unit_test(test_past_of_a_comparison),    cmocka_unit_test(test_past_is_played),
+        cmocka_unit_test(test_frame_is_kept_as_halves),
+        cmocka_unit_test(test_memory_stays_in_budget),
+        cmocka_unit_test(test_file_takes_the_oldest),
+        cmocka_unit_test(test_going_back_equals_never_gone_on),
+        cmocka_unit_test(test_past_has_what_the_scene_prescribes),
+        cmocka_unit_test(test_past_of_a_comparison),
+        cmocka_unit_test(test_past_is_played),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
