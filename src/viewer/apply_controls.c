@@ -6,6 +6,7 @@
 #include "viewer/animate.h"
 #include "viewer/capture.h"
 #include "viewer/exports.h"
+#include "viewer/kept_scenes.h"
 #include "viewer/look_presets.h"
 #include "viewer/obstacle_edits.h"
 #include "viewer/opened_files.h"
@@ -105,6 +106,7 @@ static void open_scene(BrumeViewer *viewer, const char *path)
     if (status != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
+        brume_viewer_begin_kept_scene(viewer);
         brume_viewer_show_message(viewer, false, "%s", viewer->scene->description);
         brume_window_set_title(viewer->window, viewer->scene->name);
         brume_viewer_note_opened(viewer, path);

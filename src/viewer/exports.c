@@ -254,7 +254,6 @@ static void add_saved_job(BrumeViewer *viewer)
     BrumeError error;
     int serial;
     char folder[BRUME_JOB_PATH];
-    viewer->job_is_saved = false;
     if (brume_job_list_add(&viewer->jobs, &viewer->saved_job, &serial, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
@@ -349,8 +348,11 @@ void brume_viewer_update_jobs(BrumeViewer *viewer)
         viewer->wants_simulation = viewer->wants_simulation && draws;
         request_job(viewer, draws);
     }
-    if (viewer->job_is_saved) {
-        add_saved_job(viewer);
+    if (viewer->saved.purpose == BRUME_SAVE_JOB) {
+        viewer->saved.purpose = BRUME_SAVE_NOTHING;
+        if (viewer->saved.error.status == BRUME_OK) {
+            add_saved_job(viewer);
+        }
     }
     BrumeJob ended;
     if (brume_job_list_update(&viewer->jobs, &ended)) {
@@ -368,9 +370,12 @@ void brume_viewer_update_jobs(BrumeViewer *viewer)
 
 void brume_viewer_stop_jobs(BrumeViewer *viewer)
 {
-    viewer->wants_render = viewer->wants_simulation = viewer->job_is_saved = false;
+    viewer->wants_render = viewer->wants_simulation = false;
     if (viewer->save.purpose == BRUME_SAVE_JOB) {
         viewer->save.purpose = BRUME_SAVE_FILE; // without its job
+    }
+    if (viewer->saved.purpose == BRUME_SAVE_JOB) {
+        viewer->saved.purpose = BRUME_SAVE_NOTHING;
     }
     brume_job_list_stop(&viewer->jobs);
     if (viewer->folder_opener.pid > 0) {

@@ -20,8 +20,8 @@ void brume_viewer_start_keeping(BrumeViewer *viewer)
     if (!brume_window_state_folder(viewer->window_state_path, "unsaved", kept->folder, sizeof kept->folder)) {
         kept->folder[0] = '\0';
     }
-    brume_kept_files_list(&kept->files, kept->folder, "");
     viewer->readouts.files.kept = &kept->files;
+    brume_viewer_begin_kept_scene(viewer);
 }
 
 void brume_viewer_begin_kept_scene(BrumeViewer *viewer)
@@ -50,6 +50,38 @@ static void fail(BrumeViewer *viewer, const BrumeError *error)
     viewer->kept.failed = true;
 }
 
+// the user has saved all edits: the file that kept them is removed
+static void drop(BrumeKeptScene *kept)
+{
+    if (kept->path[0]) {
+        (void)unlink(kept->path);
+        brume_kept_files_drop(kept->path);
+        kept->path[0] = '\0';
+    }
+}
+
+// takes note of the scene that was saved, if it is new
+static void take_outcome(BrumeViewer *viewer)
+{
+    BrumeKeptScene *kept = &viewer->kept;
+    BrumeSavedScene *saved = &viewer->saved;
+    if (saved->purpose == BRUME_SAVE_KEPT && saved->error.status != BRUME_OK) {
+        if (access(kept->path, F_OK) != 0) {
+            drop(kept); // its folder
+        }
+        fail(viewer, &saved->error);
+    } else if (saved->purpose == BRUME_SAVE_KEPT) {
+        kept->kept = saved->position;
+        kept->failed = false;
+    } else if (saved->purpose == BRUME_SAVE_FILE && saved->error.status == BRUME_OK && !saved->is_past) {
+        kept->kept = saved->position;
+        drop(kept);
+    }
+    if (saved->purpose != BRUME_SAVE_JOB) { // which has a user of its own
+        saved->purpose = BRUME_SAVE_NOTHING;
+    }
+}
+
 // requests the scene, which is written when its replay is there
 static void request(BrumeViewer *viewer)
 {
@@ -70,6 +102,7 @@ void brume_viewer_keep_scene(BrumeViewer *viewer, double now)
 {
     BrumeKeptScene *kept = &viewer->kept;
     const unsigned position = brume_undo_history_position(viewer->history);
+    take_outcome(viewer);
     if (position != kept->seen || brume_input_is_editing(&viewer->input)) {
         kept->seen = position;
         kept->edited_at = now;
@@ -89,6 +122,7 @@ static void wait_for_save(BrumeViewer *viewer, double end)
         brume_viewer_finish_save(viewer);
         (void)usleep(500);
     }
+    take_outcome(viewer);
 }
 
 bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
@@ -100,27 +134,4 @@ bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
         wait_for_save(viewer, end);
     }
     return !has_edits(viewer);
-}
-
-void brume_viewer_drop_kept_scene(BrumeViewer *viewer, unsigned position)
-{
-    BrumeKeptScene *kept = &viewer->kept;
-    kept->kept = position;
-    if (kept->path[0]) {
-        (void)unlink(kept->path);
-        brume_kept_files_drop(kept->path);
-        kept->path[0] = '\0';
-    }
-}
-
-void brume_viewer_end_keeping(BrumeViewer *viewer, unsigned position, const BrumeError *error)
-{
-    BrumeKeptScene *kept = &viewer->kept;
-    if (!error) {
-        kept->kept = position;
-        kept->failed = false;
-    } else {
-        brume_kept_files_drop(kept->path);
-        fail(viewer, error);
-    }
 }

@@ -8,28 +8,18 @@
 #define BRUME_VIEWER_KEPT_SCENES_H
 
 #include "core/error.h"
-#include "viewer/files/kept_files.h"
+
+#include <stdbool.h>
 
 struct BrumeViewer;
 
 /** How long the end of the program waits for the present frame, to keep the scene with it [s]. */
 #define BRUME_VIEWER_MAX_KEEP_WAIT 2.0
 
-/** The scene as it is kept. */
-typedef struct BrumeKeptScene {
-    char folder[BRUME_RECENT_PATH]; ///< "": none is kept
-    char path[BRUME_RECENT_PATH];   ///< its file; "" before the first edit
-    unsigned kept;                  ///< position in the undo history that was kept or saved, or from which edits count
-    unsigned seen;                  ///< position of the iteration before
-    double edited_at, kept_at;      ///< clocks of the latest edit, and of the file [s]
-    bool failed;                    ///< the file could not be written, which was told
-    BrumeKeptFiles files;           ///< of other scenes
-} BrumeKeptScene;
-
 /** Finds the folder and lists the scenes in it. */
 void brume_viewer_start_keeping(struct BrumeViewer *viewer);
 
-/** Edits count from the present state on: a scene was loaded, or the simulation restarts. */
+/** Edits count from the present state on: a scene was loaded, or the simulation restarts. Called after each. */
 void brume_viewer_begin_kept_scene(struct BrumeViewer *viewer);
 
 /** Keeps the scene if it is due. Called in every iteration. */
@@ -40,11 +30,5 @@ void brume_viewer_keep_scene(struct BrumeViewer *viewer, double now);
  * without any.
  */
 bool brume_viewer_keep_scene_now(struct BrumeViewer *viewer, double seconds);
-
-/** The scene was written to its file with the edits up to `position`; or not, where there is an error. */
-void brume_viewer_end_keeping(struct BrumeViewer *viewer, unsigned position, const BrumeError *error);
-
-/** The user has saved the scene with the edits up to `position`: the file that kept them is removed. */
-void brume_viewer_drop_kept_scene(struct BrumeViewer *viewer, unsigned position);
 
 #endif

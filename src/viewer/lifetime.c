@@ -6,6 +6,7 @@
 #include "io/file.h"
 #include "viewer/events.h"
 #include "viewer/exports.h"
+#include "viewer/kept_scenes.h"
 #include "viewer/look_presets.h"
 #include "viewer/opened_files.h"
 #include "viewer/past.h"
@@ -62,9 +63,6 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     BrumeError state_error;
     viewer->window_state = brume_window_state_load(viewer->window_state_path, &state_error);
     brume_viewer_start_files(viewer);
-    if (!def->plain) {
-        brume_viewer_start_keeping(viewer);
-    }
     if (def->width > 0) {
         viewer->window_state.width = def->width;
         viewer->window_state.height = def->height;
@@ -90,6 +88,9 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
         status = def->sequence
                      ? brume_viewer_load_look(viewer, error)
                      : brume_viewer_load_scene(viewer, def->scene_path, def->overrides, def->override_count, error);
+    }
+    if (status == BRUME_OK && !def->plain) {
+        brume_viewer_start_keeping(viewer);
     }
     if (status == BRUME_OK && def->stats) {
         status = brume_file_check_writable(def->stats, error);

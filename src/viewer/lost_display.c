@@ -1,6 +1,7 @@
 #include "viewer/lost_display.h"
 
 #include "viewer/exports.h"
+#include "viewer/kept_scenes.h"
 #include "viewer/scene_file.h"
 #include "viewer/window/x_errors.h"
 
@@ -57,10 +58,10 @@ static void finish_files(void)
         brume_viewer_stop_jobs(viewer);
     }
     viewer->source.functions->set_running(viewer->source.self, false); // the processors are for the pictures
-    (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
     while ((left = update(viewer, &outcome)) > 0 && !(interrupted && interrupted())) {
         (void)usleep(10000);
     }
+    (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
     brume_job_list_destroy(&viewer->jobs);
     (void)fprintf(stderr, "brume: the connection to the X server was lost; %s%s\n",
                   outcome.failure[0] ? outcome.failure

@@ -75,7 +75,6 @@ static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path
     brume_viewer_restart_animation(viewer);
     viewer->picture_number = 0; // its files are named after the scene
     brume_undo_history_restart(viewer->history, &viewer->controls);
-    brume_viewer_begin_kept_scene(viewer);
 }
 
 BrumeStatus brume_viewer_load_look(BrumeViewer *viewer, BrumeError *error)
@@ -283,22 +282,20 @@ BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, Brum
     return status;
 }
 
-// what follows when the scene is saved, or is not; a job that was saved says so itself
+// the scene is saved, or is not; what was not saved for a file of the user says so itself
 static void end_save(BrumeViewer *viewer, const BrumeError *error, const char *message)
 {
-    const BrumeSceneSave save = viewer->save;
-    viewer->save.purpose = BRUME_SAVE_NOTHING;
-    viewer->job_is_saved = save.purpose == BRUME_SAVE_JOB && !error;
-    if (save.purpose == BRUME_SAVE_KEPT) {
-        brume_viewer_end_keeping(viewer, save.position, error);
-    } else if (error) {
-        brume_viewer_show_message(viewer, true, "%s", error->text);
-    } else if (save.purpose == BRUME_SAVE_FILE) {
-        brume_viewer_show_message(viewer, false, "%s", message);
-        if (!save.is_past) {
-            brume_viewer_drop_kept_scene(viewer, save.position);
-        }
+    const BrumeSceneSave *save = &viewer->save;
+    viewer->saved = (BrumeSavedScene){.purpose = save->purpose, .is_past = save->is_past, .position = save->position};
+    if (error) {
+        viewer->saved.error = *error;
     }
+    if (error && save->purpose != BRUME_SAVE_KEPT) {
+        brume_viewer_show_message(viewer, true, "%s", error->text);
+    } else if (save->purpose == BRUME_SAVE_FILE) {
+        brume_viewer_show_message(viewer, false, "%s", message);
+    }
+    viewer->save.purpose = BRUME_SAVE_NOTHING;
 }
 
 static void write_look(BrumeViewer *viewer)

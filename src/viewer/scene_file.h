@@ -5,31 +5,12 @@
 #ifndef BRUME_VIEWER_SCENE_FILE_H
 #define BRUME_VIEWER_SCENE_FILE_H
 
-#include "brume/camera.h"
 #include "core/error.h"
-#include "viewer/controls/controls.h"
+#include "viewer/scene_save.h"
 
 #include <stdbool.h>
 
 struct BrumeViewer;
-
-/** What a scene is saved for. */
-typedef enum BrumeSavePurpose {
-    BRUME_SAVE_NOTHING, ///< none is being saved
-    BRUME_SAVE_FILE,    ///< a file of the user
-    BRUME_SAVE_JOB,     ///< a job
-    BRUME_SAVE_KEPT,    ///< the edits that are kept (kept_scenes.h)
-} BrumeSavePurpose;
-
-/** A scene that is being saved: the replay of the simulation has been requested. */
-typedef struct BrumeSceneSave {
-    BrumeSavePurpose purpose;
-    char path[BRUME_VIEWER_PATH];
-    BrumeCamera camera; ///< of its last frame
-    int frames;         ///< of the scene; 0: as many as were simulated
-    bool is_past;       ///< it ends with an earlier frame than the present one
-    unsigned position;  ///< in the undo history
-} BrumeSceneSave;
 
 /**
  * Reads a scene and replaces the current one, or starts the simulation thread with it. Fails as brume_scene_load and

@@ -8,6 +8,7 @@
 #include "viewer/controls_file.h"
 #include "viewer/events.h"
 #include "viewer/exports.h"
+#include "viewer/kept_scenes.h"
 #include "viewer/lifetime.h"
 #include "viewer/look_presets.h"
 #include "viewer/lost_display.h"

@@ -8,15 +8,15 @@
 
 #include "viewer/animation/flight.h"
 #include "viewer/controls/undo_history.h"
+#include "viewer/files/kept_files.h"
 #include "viewer/gl_picture.h"
 #include "viewer/history/frame_history.h"
-#include "viewer/kept_scenes.h"
 #include "viewer/looks/look_catalog.h"
 #include "viewer/looks/look_thumbnails.h"
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_save.h"
 #include "viewer/shown_pictures.h"
 #include "viewer/threads/picture_thread.h"
 #include "viewer/threads/playback_thread.h"
@@ -59,6 +59,17 @@ typedef struct BrumePast {
     bool returns;                   ///< it is, until the simulation has gone back to it
     double fps;                     ///< of the player
 } BrumePast;
+
+/** The edits that were not saved, as they are kept (kept_scenes.h). */
+typedef struct BrumeKeptScene {
+    char folder[BRUME_RECENT_PATH]; ///< "": none is kept
+    char path[BRUME_RECENT_PATH];   ///< its file; "" before the first edit
+    unsigned kept;                  ///< position in the undo history that was kept or saved, or from which edits count
+    unsigned seen;                  ///< position of the iteration before
+    double edited_at, kept_at;      ///< clocks of the latest edit, and of the file [s]
+    bool failed;                    ///< the file could not be written, which was told
+    BrumeKeptFiles files;           ///< of other scenes
+} BrumeKeptScene;
 
 typedef struct BrumeViewer {
     // options of the program
@@ -114,7 +125,8 @@ typedef struct BrumeViewer {
     bool awaits_framebuffer;                  ///< a picture is to be read from the framebuffer when it has full quality
     char framebuffer_path[BRUME_VIEWER_PATH]; ///< its file; "" for the next numbered one
     bool closing;                             ///< the window closes when all pictures are written
-    BrumeSceneSave save;
+    BrumeSceneSave save;                      ///< the scene that is being saved
+    BrumeSavedScene saved;                    ///< the latest one that was
     BrumeKeptScene kept;
 
     BrumeSystemDialog dialog;        ///< for files
@@ -124,7 +136,6 @@ typedef struct BrumeViewer {
     const BrumeFileWriters *writers; ///< NULL: there are none
     BrumeJobList jobs;
     bool wants_render, wants_simulation; ///< a job is to be composed when no scene is being saved
-    bool job_is_saved;                   ///< the scene of `saved_job` has been saved: the job is to be added
     BrumeJobDef saved_job;
     char saved_job_text[64];             ///< "render of frames 1 to 144"
     char opened_path[BRUME_VIEWER_PATH]; ///< of the scene or sequence, absolute; "" where it has none

@@ -1,0 +1,40 @@
+/**
+ * @file scene_save.h
+ * What a scene is saved for, and where (scene_file.h).
+ */
+#ifndef BRUME_VIEWER_SCENE_SAVE_H
+#define BRUME_VIEWER_SCENE_SAVE_H
+
+#include "brume/camera.h"
+#include "core/error.h"
+#include "viewer/controls/controls.h"
+
+#include <stdbool.h>
+
+/** What a scene is saved for. */
+typedef enum BrumeSavePurpose {
+    BRUME_SAVE_NOTHING, ///< none is being saved
+    BRUME_SAVE_FILE,    ///< a file of the user
+    BRUME_SAVE_JOB,     ///< a job
+    BRUME_SAVE_KEPT,    ///< the edits that are kept (kept_scenes.h)
+} BrumeSavePurpose;
+
+/** A scene that is being saved: the replay of the simulation has been requested. */
+typedef struct BrumeSceneSave {
+    BrumeSavePurpose purpose;
+    char path[BRUME_VIEWER_PATH];
+    BrumeCamera camera; ///< of its last frame
+    int frames;         ///< of the scene; 0: as many as were simulated
+    bool is_past;       ///< it ends with an earlier frame than the present one
+    unsigned position;  ///< in the undo history
+} BrumeSceneSave;
+
+/** A scene that was saved, or could not be: for what follows, which clears `purpose`. */
+typedef struct BrumeSavedScene {
+    BrumeSavePurpose purpose; ///< BRUME_SAVE_NOTHING: none since
+    bool is_past;             ///< as in BrumeSceneSave
+    unsigned position;
+    BrumeError error; ///< its status is BRUME_OK where it was saved
+} BrumeSavedScene;
+
+#endif
