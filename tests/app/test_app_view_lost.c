@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include <glob.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -174,6 +175,26 @@ static void test_job_video_and_scene(void **state)
     free(saved);
 }
 
+// a stroke that no frame has applied and no file has
+static void test_edits_are_kept(void **state)
+{
+    (void)state;
+    const pid_t server = start_display();
+    open_window(&window, "ball", "ball.yaml --size 640x360 --paused --renderer cpu --controls controls.yaml");
+    wait_for_controls(&window, "frame", "0");
+    send_events("mousemove 360 160 mousedown 1 sleep 0.3 mousemove 420 180 sleep 0.3 mouseup 1 sleep 0.2");
+    lose_display(server);
+    glob_t found;
+    assert_int_equal(glob("brume/unsaved/*/ball.yaml", 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 1);
+    size_t size;
+    char *kept = read_whole_file(found.gl_pathv[0], &size);
+    assert_non_null(strstr(kept, "strokes:"));
+    assert_renders_to_its_hash(found.gl_pathv[0], kept, "--size 32x24");
+    free(kept);
+    globfree(&found);
+}
+
 // a disk that becomes full while pictures are recorded: those before are whole, and the viewer goes on
 static void test_full_disk(void **state)
 {
@@ -246,6 +267,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_recording, make_scenes, leave),
         cmocka_unit_test_setup_teardown(test_job_video_and_scene, make_scenes, leave),
+        cmocka_unit_test_setup_teardown(test_edits_are_kept, make_scenes, leave),
         cmocka_unit_test_setup_teardown(test_full_disk, make_scenes, leave),
 #ifdef BRUME_HAS_X11
         cmocka_unit_test_setup_teardown(test_drag_that_ends, make_scenes, leave),
