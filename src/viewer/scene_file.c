@@ -365,19 +365,24 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
         brume_timeline_clear(&replay.timeline);
         return;
     }
+    char shown[32] = ""; // by brume render, which draws frames from the first on
+    if (replay.frame > 0) {
+        (void)snprintf(shown, sizeof shown, "%d", replay.frame);
+    }
     char comment[512];
-    const char *changed =
-        viewer->keys_changed ? "Keys were changed after the restart: this scene computes other states.\n" : "";
-    const char *waits = replay.edits_wait ? "The next frame applies what was edited after it.\n" : "";
     (void)snprintf(comment, sizeof comment,
                    "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n%s%s"
-                   "brume render THIS_FILE -o picture.png --frame %d",
-                   replay.frame, replay.time, replay.hash, waits, changed, replay.frame);
+                   "brume render THIS_FILE -o %s%s",
+                   replay.frame, replay.time, replay.hash,
+                   replay.edits_wait ? "The next frame applies what was edited after it.\n" : "",
+                   viewer->keys_changed ? "Keys were changed after the restart: this scene computes other states.\n"
+                                        : "",
+                   shown[0] ? "picture.png --frame " : "frame.####.png", shown);
     char message[BRUME_VIEWER_PATH + 256];
-    (void)snprintf(message, sizeof message, "%s written; brume render draws its frame %d%s%s", viewer->save.path,
-                   replay.frame,
+    (void)snprintf(message, sizeof message, "%s written; brume render draws its frame%s%s%s%s", viewer->save.path,
+                   shown[0] ? " " : "s", shown,
                    viewer->keys_changed ? " with the keys in effect from its start, as a restart (R)" : "",
-                   replay.edits_wait ? "; the next one applies the edits that wait" : "");
+                   replay.edits_wait ? "; the next frame applies the edits that wait" : "");
     const BrumeStatus status = write_scene(viewer, &replay, replay.time, comment, &error);
     end_save(viewer, status == BRUME_OK ? NULL : &error, message);
     brume_timeline_clear(&replay.timeline);

@@ -181,7 +181,8 @@ static void test_edits_are_kept(void **state)
     (void)state;
     const pid_t server = start_display();
     open_window(&window, "ball", "ball.yaml --size 640x360 --paused --renderer cpu --controls controls.yaml");
-    wait_for_controls(&window, "frame", "0");
+    send_events("key n");
+    wait_for_controls(&window, "frame", "1");
     send_events("mousemove 360 160 mousedown 1 sleep 0.3 mousemove 420 180 sleep 0.3 mouseup 1 sleep 0.2");
     lose_display(server);
     glob_t found;
