@@ -153,7 +153,7 @@ void save_shown_frame(Window *window, int frame, const char *path)
     wait_for_file(&window->program, path);
     size_t size;
     char *scene = read_whole_file(path, &size);
-    (void)snprintf(text, sizeof text, "--frame %d\n", frame);
+    (void)snprintf(text, sizeof text, "after frame %d (", frame);
     assert_non_null(strstr(scene, text));
     free(scene);
 }
