@@ -228,11 +228,11 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
 // how much is left to do before the window closes
 static int left_to_close(const BrumeViewer *viewer)
 {
-    return brume_viewer_pictures_left(viewer) + brume_viewer_jobs_left(viewer);
+    return brume_viewer_pictures_left(viewer) + brume_viewer_jobs_left(viewer) + brume_viewer_is_saving(viewer);
 }
 
-// Whether the window closes now. Pictures that wait are written first, and the job that runs completes its frame; a
-// second request discards them.
+// Whether the window closes now. Pictures and the scene that wait are written first, and the job that runs completes
+// its frame; a second request discards them.
 static bool is_over(BrumeViewer *viewer, bool interrupted)
 {
     const bool requested = viewer->commands.quit;
@@ -251,6 +251,9 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
     } else if (viewer->closing && viewer->recording.finishing) {
         brume_viewer_show_message(viewer, false, "closing when %s is complete; once more closes without it",
                                   viewer->recording.folder);
+    } else if (viewer->closing && brume_viewer_is_saving(viewer)) {
+        brume_viewer_show_message(viewer, false, "closing when %s is written; once more closes without it",
+                                  viewer->save.path);
     } else if (viewer->closing) {
         brume_viewer_show_message(viewer, false, "closing after %d pictures; once more closes without them",
                                   brume_viewer_pictures_left(viewer));

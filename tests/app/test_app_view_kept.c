@@ -197,6 +197,26 @@ static void test_saved_edits_are_not_kept(void **state)
     assert_int_equal(count_entries("brume/unsaved"), 0);
 }
 
+// the scene that is requested last is written before the window closes, and nothing is left to be kept
+static void test_saved_and_closed_at_once(void **state)
+{
+    (void)state;
+    char path[256];
+    ProgramRun run;
+    open_window(&window, "jet", "jet.yaml --size 640x360 --threads 1 --slow 700 --controls controls.yaml");
+    wait_for_controls(&window, "frame", "1");
+    send_events("%s key g key ctrl+q", stroke);
+    finish_program(&window.program, &run);
+    window.program.pid = 0;
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, "");
+    size_t size;
+    char *text = read_whole_file("jet-0001.yaml", &size);
+    assert_renders_to_its_hash("jet-0001.yaml", text, "");
+    free(text);
+    assert_int_equal(find_kept(path), 0);
+}
+
 static void test_killed_program_has_kept(void **state)
 {
     (void)state;
@@ -235,6 +255,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_closing_keeps_and_the_list_opens, make_scene, leave),
         cmocka_unit_test_setup_teardown(test_restart_and_another_scene_keep, make_scene, leave),
         cmocka_unit_test_setup_teardown(test_saved_edits_are_not_kept, make_scene, leave),
+        cmocka_unit_test_setup_teardown(test_saved_and_closed_at_once, make_scene, leave),
         cmocka_unit_test_setup_teardown(test_killed_program_has_kept, make_scene, leave),
         cmocka_unit_test_setup_teardown(test_folder_cannot_be_made, make_scene, leave),
     };
