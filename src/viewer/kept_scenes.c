@@ -133,5 +133,8 @@ bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
         request(viewer);
         wait_for_save(viewer, end);
     }
+    if (viewer->save.purpose == BRUME_SAVE_KEPT && !viewer->save.is_written) { // it would be of another scene
+        viewer->save.purpose = BRUME_SAVE_NOTHING;
+    }
     return !has_edits(viewer);
 }

@@ -228,15 +228,20 @@ static void unify_obstacles(BrumeSimDef *start, const BrumeTimeline *timeline)
     }
 }
 
-// Writes the scene with the view at `time` [s]. `replay` is the simulation up to then; NULL: that of the scene.
-static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *replay, double time, const char *comment,
-                               BrumeError *error)
+// Begins to write the scene with the view at `time` [s]. `replay` is the simulation up to then, whose timeline it takes
+// over; NULL: that of the scene.
+static BrumeStatus start_writing(BrumeViewer *viewer, const BrumeReplay *replay, double time, const char *comment,
+                                 BrumeError *error)
 {
     BrumeScene *scene = brume_alloc(1, sizeof *scene);
     if (!scene) {
         return brume_out_of_memory(error, "the viewer");
     }
     *scene = *viewer->scene;
+    if (!replay && brume_timeline_copy(&scene->timeline, &viewer->scene->timeline, error) != BRUME_OK) {
+        brume_free(scene);
+        return BRUME_FAILED;
+    }
     if (replay) {
         scene->sim = replay->settings;
         scene->timeline = replay->timeline;
@@ -250,14 +255,9 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     (void)brume_animation_apply_look(&scene->animation, 0.0, &scene->render_settings);
     (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
     set_camera(viewer, time, false, scene);
-    char *text = NULL;
-    BrumeStatus status = brume_scene_write(scene, comment, &text, error);
-    if (status == BRUME_OK) {
-        status = brume_file_write(viewer->save.path, text, strlen(text), error);
-    }
-    brume_free(text);
-    brume_free(scene); // its pointers belong to the replay and to the viewer
-    return status;
+    brume_scene_writer_start(&viewer->scene_writer, scene, comment, viewer->save.path);
+    viewer->save.is_written = true;
+    return BRUME_OK;
 }
 
 BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, BrumeError *error)
@@ -283,7 +283,7 @@ BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, Brum
 }
 
 // the scene is saved, or is not; what was not saved for a file of the user says so itself
-static void end_save(BrumeViewer *viewer, const BrumeError *error, const char *message)
+static void end_save(BrumeViewer *viewer, const BrumeError *error)
 {
     const BrumeSceneSave *save = &viewer->save;
     viewer->saved = (BrumeSavedScene){.purpose = save->purpose, .is_past = save->is_past, .position = save->position};
@@ -293,7 +293,7 @@ static void end_save(BrumeViewer *viewer, const BrumeError *error, const char *m
     if (error && save->purpose != BRUME_SAVE_KEPT) {
         brume_viewer_show_message(viewer, true, "%s", error->text);
     } else if (save->purpose == BRUME_SAVE_FILE) {
-        brume_viewer_show_message(viewer, false, "%s", message);
+        brume_viewer_show_message(viewer, false, "%s", save->message);
     }
     viewer->save.purpose = BRUME_SAVE_NOTHING;
 }
@@ -309,11 +309,12 @@ static void write_look(BrumeViewer *viewer)
     if (viewer->timeline.count > 1) {
         (void)snprintf(comment + used, sizeof comment - (size_t)used, " --frame %d", viewer->snapshot.frame);
     }
-    char message[2 * BRUME_VIEWER_PATH + 64];
-    (void)snprintf(message, sizeof message, "%s written; brume render VOLUMES --look %s draws this view",
-                   viewer->save.path, brume_quote(viewer->save.path).text);
-    const BrumeStatus status = write_scene(viewer, NULL, viewer->snapshot.time, comment, &error);
-    end_save(viewer, status == BRUME_OK ? NULL : &error, message);
+    BrumeSceneSave *save = &viewer->save;
+    (void)snprintf(save->message, sizeof save->message, "%s written; brume render VOLUMES --look %s draws this view",
+                   save->path, brume_quote(save->path).text);
+    if (start_writing(viewer, NULL, viewer->snapshot.time, comment, &error) != BRUME_OK) {
+        end_save(viewer, &error);
+    }
 }
 
 bool brume_viewer_is_saving(const BrumeViewer *viewer)
@@ -350,40 +351,59 @@ void brume_viewer_request_save(BrumeViewer *viewer, BrumeSavePurpose purpose, co
     }
 }
 
-void brume_viewer_finish_save(BrumeViewer *viewer)
+// begins to write the scene with the replay, whose timeline it takes over
+static BrumeStatus write_replay(BrumeViewer *viewer, const BrumeReplay *replay, BrumeError *error)
 {
-    BrumeReplay replay;
-    if (viewer->save.purpose == BRUME_SAVE_NOTHING || !viewer->simulation_thread ||
-        !brume_simulation_thread_poll_replay(viewer->simulation_thread, &replay)) {
-        return;
-    }
-    BrumeError error;
-    if (replay.is_lost || replay.status != BRUME_OK) {
-        (void)brume_fail(&error, BRUME_FAILED, "frame %d cannot be saved: %s", replay.frame,
-                         replay.is_lost ? "the comparison that it shows has ended" : "out of memory");
-        end_save(viewer, &error, "");
-        brume_timeline_clear(&replay.timeline);
-        return;
-    }
+    BrumeSceneSave *save = &viewer->save;
     char shown[32] = ""; // by brume render, which draws frames from the first on
-    if (replay.frame > 0) {
-        (void)snprintf(shown, sizeof shown, "%d", replay.frame);
+    if (replay->frame > 0) {
+        (void)snprintf(shown, sizeof shown, "%d", replay->frame);
     }
     char comment[512];
     (void)snprintf(comment, sizeof comment,
                    "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n%s%s"
                    "brume render THIS_FILE -o %s%s",
-                   replay.frame, replay.time, replay.hash,
-                   replay.edits_wait ? "The next frame applies what was edited after it.\n" : "",
+                   replay->frame, replay->time, replay->hash,
+                   replay->edits_wait ? "The next frame applies what was edited after it.\n" : "",
                    viewer->keys_changed ? "Keys were changed after the restart: this scene computes other states.\n"
                                         : "",
                    shown[0] ? "picture.png --frame " : "frame.####.png", shown);
-    char message[BRUME_VIEWER_PATH + 256];
-    (void)snprintf(message, sizeof message, "%s written; brume render draws its frame%s%s%s%s", viewer->save.path,
+    (void)snprintf(save->message, sizeof save->message, "%s written; brume render draws its frame%s%s%s%s", save->path,
                    shown[0] ? " " : "s", shown,
                    viewer->keys_changed ? " with the keys in effect from its start, as a restart (R)" : "",
-                   replay.edits_wait ? "; the next frame applies the edits that wait" : "");
-    const BrumeStatus status = write_scene(viewer, &replay, replay.time, comment, &error);
-    end_save(viewer, status == BRUME_OK ? NULL : &error, message);
-    brume_timeline_clear(&replay.timeline);
+                   replay->edits_wait ? "; the next frame applies the edits that wait" : "");
+    return start_writing(viewer, replay, replay->time, comment, error);
+}
+
+// the scene is written as soon as its replay is there
+static void take_replay(BrumeViewer *viewer)
+{
+    BrumeReplay replay;
+    if (!viewer->simulation_thread || !brume_simulation_thread_poll_replay(viewer->simulation_thread, &replay)) {
+        return;
+    }
+    BrumeError error;
+    BrumeStatus status = replay.is_lost ? BRUME_FAILED : replay.status;
+    if (status != BRUME_OK) {
+        (void)brume_fail(&error, BRUME_FAILED, "frame %d cannot be saved: %s", replay.frame,
+                         replay.is_lost ? "the comparison that it shows has ended" : "out of memory");
+    } else {
+        status = write_replay(viewer, &replay, &error);
+    }
+    if (status != BRUME_OK) {
+        brume_timeline_clear(&replay.timeline);
+        end_save(viewer, &error);
+    }
+}
+
+void brume_viewer_finish_save(BrumeViewer *viewer)
+{
+    BrumeError error;
+    BrumeStatus status;
+    if (brume_scene_writer_poll(&viewer->scene_writer, &status, &error) && viewer->save.is_written) {
+        end_save(viewer, status == BRUME_OK ? NULL : &error);
+    }
+    if (viewer->save.purpose != BRUME_SAVE_NOTHING && !viewer->save.is_written && !viewer->scene_writer.active) {
+        take_replay(viewer);
+    }
 }

@@ -41,7 +41,7 @@ bool brume_viewer_is_saving(const struct BrumeViewer *viewer);
  */
 BrumeStatus brume_viewer_scene_text(const struct BrumeViewer *viewer, char **text, BrumeError *error);
 
-/** Writes the requested scene file once the replay is there; otherwise does nothing. */
+/** Goes on with saving: begins to write the scene when its replay is there, and takes note when it is written. */
 void brume_viewer_finish_save(struct BrumeViewer *viewer);
 
 #endif

@@ -19,14 +19,16 @@ typedef enum BrumeSavePurpose {
     BRUME_SAVE_KEPT,    ///< the edits that are kept (kept_scenes.h)
 } BrumeSavePurpose;
 
-/** A scene that is being saved: the replay of the simulation has been requested. */
+/** A scene that is being saved: the replay of the simulation has been requested, and is then written. */
 typedef struct BrumeSceneSave {
     BrumeSavePurpose purpose;
     char path[BRUME_VIEWER_PATH];
-    BrumeCamera camera; ///< of its last frame
-    int frames;         ///< of the scene; 0: as many as were simulated
-    bool is_past;       ///< it ends with an earlier frame than the present one
-    unsigned position;  ///< in the undo history
+    BrumeCamera camera;                       ///< of its last frame
+    int frames;                               ///< of the scene; 0: as many as were simulated
+    bool is_past;                             ///< it ends with an earlier frame than the present one
+    unsigned position;                        ///< in the undo history
+    bool is_written;                          ///< its replay is there, and the file is being written
+    char message[2 * BRUME_VIEWER_PATH + 64]; ///< for the user, when it is
 } BrumeSceneSave;
 
 /** A scene that was saved, or could not be: for what follows, which clears `purpose`. */

@@ -21,6 +21,7 @@
 #include "viewer/threads/picture_thread.h"
 #include "viewer/threads/playback_thread.h"
 #include "viewer/threads/render_thread.h"
+#include "viewer/threads/scene_writer.h"
 #include "viewer/threads/simulation_thread.h"
 #include "viewer/threads/switched_source.h"
 #include "viewer/volume_opener.h"
@@ -127,6 +128,7 @@ typedef struct BrumeViewer {
     bool closing;                             ///< the window closes when all pictures are written
     BrumeSceneSave save;                      ///< the scene that is being saved
     BrumeSavedScene saved;                    ///< the latest one that was
+    BrumeSceneWriter scene_writer;
     BrumeKeptScene kept;
 
     BrumeSystemDialog dialog;        ///< for files
