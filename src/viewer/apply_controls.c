@@ -93,6 +93,17 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
     }
 }
 
+static void show_opened(BrumeViewer *viewer, const char *path)
+{
+    if (brume_viewer_is_kept_scene(viewer, path)) {
+        brume_viewer_show_message(viewer, false,
+                                  "edits that were not saved: they come as the simulation runs, up to frame %d",
+                                  viewer->scene->frames);
+    } else {
+        brume_viewer_show_message(viewer, false, "%s", viewer->scene->description);
+    }
+}
+
 static void open_scene(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
@@ -107,7 +118,7 @@ static void open_scene(BrumeViewer *viewer, const char *path)
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
         brume_viewer_begin_kept_scene(viewer);
-        brume_viewer_show_message(viewer, false, "%s", viewer->scene->description);
+        show_opened(viewer, path);
         brume_window_set_title(viewer->window, viewer->scene->name);
         brume_viewer_note_opened(viewer, path);
     }
@@ -153,6 +164,7 @@ static void restart(BrumeViewer *viewer)
     brume_undo_history_drop_edits(viewer->history);
     brume_viewer_begin_kept_scene(viewer);
     brume_viewer_release_obstacles(viewer);
+    brume_input_restart_drag(&viewer->input, brume_seconds());
     viewer->source.functions->restart(viewer->source.self);
     viewer->keys_changed = false;
 }
@@ -195,6 +207,9 @@ static void execute_commands(BrumeViewer *viewer)
     }
     if (commands.save) {
         brume_viewer_request_save(viewer, BRUME_SAVE_FILE, commands.save_as);
+    }
+    if (commands.needs_present) {
+        (void)brume_viewer_refuse_past_edit(viewer, "editing emitters and obstacles");
     }
     if (commands.record) {
         brume_viewer_toggle_recording(viewer);

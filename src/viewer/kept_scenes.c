@@ -129,7 +129,8 @@ bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
 {
     const double end = brume_seconds() + seconds;
     wait_for_save(viewer, end);
-    if (has_edits(viewer) && viewer->save.purpose == BRUME_SAVE_NOTHING) {
+    const bool is_kept = viewer->kept.path[0] != '\0'; // with an earlier frame and camera
+    if ((has_edits(viewer) || is_kept) && viewer->save.purpose == BRUME_SAVE_NOTHING) {
         request(viewer);
         wait_for_save(viewer, end);
     }
@@ -137,4 +138,10 @@ bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
         viewer->save.purpose = BRUME_SAVE_NOTHING;
     }
     return !has_edits(viewer);
+}
+
+bool brume_viewer_is_kept_scene(const BrumeViewer *viewer, const char *path)
+{
+    const size_t length = strlen(viewer->kept.folder);
+    return length > 0 && strncmp(path, viewer->kept.folder, length) == 0 && path[length] == '/';
 }

@@ -26,9 +26,12 @@ void brume_viewer_begin_kept_scene(struct BrumeViewer *viewer);
 void brume_viewer_keep_scene(struct BrumeViewer *viewer, double now);
 
 /**
- * Keeps the scene if it has edits, and waits for that at most `seconds`. Returns whether the file has all of them; true
- * without any.
+ * Keeps the present state of the scene if it has edits that were not saved, and waits for that at most `seconds`.
+ * Returns whether the file has all of them; true without any.
  */
 bool brume_viewer_keep_scene_now(struct BrumeViewer *viewer, double seconds);
+
+/** Whether the file of this path keeps edits that were not saved. */
+bool brume_viewer_is_kept_scene(const struct BrumeViewer *viewer, const char *path);
 
 #endif

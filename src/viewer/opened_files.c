@@ -5,6 +5,7 @@
 #include "viewer/controls/chosen_file.h"
 #include "viewer/exports.h"
 #include "viewer/files/folder_list.h"
+#include "viewer/kept_scenes.h"
 #include "viewer/viewer_state.h"
 
 #include <stdio.h>
@@ -73,8 +74,7 @@ void brume_viewer_update_dialog(BrumeViewer *viewer)
 void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
 {
     BrumeWindowState *state = &viewer->window_state;
-    const char *kept = viewer->kept.folder;
-    if (!kept[0] || strncmp(path, kept, strlen(kept)) != 0) { // those are in a list of their own
+    if (!brume_viewer_is_kept_scene(viewer, path)) { // those are in a list of their own
         brume_recent_files_add(&state->recent, path);
         if (state->recent.count > 0) {
             (void)brume_join_path(state->recent.paths[0], "..", state->folder, sizeof state->folder);

@@ -97,6 +97,18 @@ static void step(int frame)
     wait_for_controls(&window, "frame", number);
 }
 
+static void wait_for_message(const char *part)
+{
+    char message[600] = "";
+    for (int n = 0; n < 300 && !strstr(message, part); n++) {
+        wait_seconds(0.1);
+        (void)read_from_controls("message", message, sizeof message);
+    }
+    if (!strstr(message, part)) {
+        fail_msg("'%s' instead of '%s'", message, part);
+    }
+}
+
 // clicks on the latest scene of the list
 static void open_from_list(void)
 {
@@ -143,7 +155,7 @@ static void test_closing_keeps_and_the_list_opens(void **state)
     // it is opened from the list, and saved under the name of the scene: nothing remains to be kept
     open_jet();
     open_from_list();
-    wait_seconds(1.0);
+    wait_for_message("edits that were not saved: they come as the simulation runs, up to frame 3");
     send_events("key g");
     wait_for_file(&window.program, "jet-0001.yaml");
     text = read_whole_file("jet-0001.yaml", &size);
@@ -235,16 +247,11 @@ static void test_killed_program_has_kept(void **state)
 static void test_folder_cannot_be_made(void **state)
 {
     (void)state;
-    char message[600] = "";
     assert_int_equal(mkdir("brume", 0777), 0);
     make_file("brume/unsaved", "");
     open_jet();
     send_events("%s", stroke);
-    for (int n = 0; n < 300 && !strstr(message, "edits are not kept"); n++) {
-        wait_seconds(0.1);
-        (void)read_from_controls("message", message, sizeof message);
-    }
-    assert_non_null(strstr(message, "edits are not kept: "));
+    wait_for_message("edits are not kept: ");
     step(1);
     close_window(&window);
 }

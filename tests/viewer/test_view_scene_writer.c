@@ -12,7 +12,7 @@
 
 #include "core/memory.h"
 #include "program.h"
-#include "viewer/threads/scene_writer.h"
+#include "viewer/scene_writer.h"
 
 // a scene with one stroke, whose parts are allocated as those that the viewer writes
 static BrumeScene *make_scene(void)

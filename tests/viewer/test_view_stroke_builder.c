@@ -290,6 +290,33 @@ static void test_close_points_are_ignored(void **state)
     }
 }
 
+// after a restart, a stroke in progress goes on from its latest point, and nothing before is drawn
+static void test_restart(void **state)
+{
+    (void)state;
+    BrumeStrokeBuilder builder = {0};
+    Stroke stroke = {0};
+    brume_stroke_builder_restart(&builder, 0.0); // without a stroke
+    drain(&builder, 0.0, &stroke);
+    assert_int_equal(stroke.count, 0);
+    brume_stroke_builder_begin(&builder, 1, &brush, towards_camera, on_circle(0), 0.0);
+    for (int n = 1; n <= 3; n++) {
+        brume_stroke_builder_add_point(&builder, on_circle(n), 0.01 * n);
+    }
+    brume_stroke_builder_restart(&builder, 0.05);
+    drain(&builder, 0.05, &stroke);
+    assert_int_equal(stroke.count, 0);
+    brume_stroke_builder_add_point(&builder, on_circle(4), 0.07);
+    brume_stroke_builder_end(&builder, 0.08);
+    drain(&builder, 0.08, &stroke);
+    assert_int_equal(stroke.count, 1);
+    const BrumeVec3 latest = on_circle(3);
+    const BrumeVec3 end = on_circle(4);
+    assert_memory_equal(&stroke.segments[0].stroke.from, &latest, sizeof latest);
+    assert_memory_equal(&stroke.segments[0].stroke.to, &end, sizeof end);
+    assert_near("time", stroke.segments[0].draw_time, 0.02, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +329,7 @@ int main(void)
         cmocka_unit_test(test_push_has_the_velocity_of_the_pointer),
         cmocka_unit_test(test_many_events_in_an_iteration),
         cmocka_unit_test(test_close_points_are_ignored),
+        cmocka_unit_test(test_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,6 +122,7 @@ typedef struct BrumeCommands {
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
     bool edit_is_dropped;               ///< the latest edit was taken back, and is no step of the undo history
     bool resets;                        ///< that edit resets settings and obstacles together
+    bool needs_present;                 ///< an emitter or obstacle was to be edited while another frame is shown
     bool cancel_edit;                   ///< an edit of an obstacle that is not complete is undone
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
     bool toggle_looks;                  ///< starts the comparison of two looks, or ends it with the selected one

@@ -387,6 +387,12 @@ bool brume_input_is_editing(const BrumeInput *input)
     return input->drag == BRUME_DRAG_STROKE || input->drag == BRUME_DRAG_OBSTACLE || input->drag == BRUME_DRAG_GIZMO;
 }
 
+void brume_input_restart_drag(BrumeInput *input, double now)
+{
+    brume_stroke_builder_restart(&input->stroke, now);
+    input->displacement = (BrumeVec3){0};
+}
+
 int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES])
 {
     return brume_stroke_builder_drain(&input->stroke, now, segments);

@@ -113,6 +113,9 @@ void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls
 /** Whether a stroke, a surface or an object is being dragged. */
 bool brume_input_is_editing(const BrumeInput *input);
 
+/** Discards what was drawn and moved and not drained yet: the simulation restarts. `now` is brume_seconds. */
+void brume_input_restart_drag(BrumeInput *input, double now);
+
 /** Removes the complete stroke segments, as brume_stroke_builder_drain. `now` is brume_seconds. */
 int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES]);
 

@@ -1,8 +1,19 @@
 // The keyboard with the select tool.
+#include "viewer/edit/objects.h"
 #include "viewer/edit/scene_edits.h"
 #include "viewer/window/input_internal.h"
 
 static bool has_modifier(const SDL_Keysym *key, int wanted) { return ((int)key->mod & wanted) != 0; }
+
+// Whether the selected object can be edited: emitters and obstacles only in the present.
+static bool can_edit(const BrumeControls *controls, BrumeCommands *commands)
+{
+    const BrumeSelectTool *tool = &controls->select;
+    const bool can = brume_object_exists(controls, tool->selected);
+    commands->edited = commands->edited || can;
+    commands->needs_present = !can && tool->lights_only;
+    return can;
+}
 
 // keys that select, and choose what the handles do
 static bool press_plain(SDL_Keycode key, BrumeControls *controls)
@@ -38,8 +49,9 @@ bool brume_input_press_select_key(BrumeInput *input, const SDL_Keysym *key, Brum
         return true;
     }
     if (input->drag == BRUME_DRAG_NONE && tool->active && key->sym == SDLK_d && has_modifier(key, KMOD_CTRL)) {
-        brume_object_duplicate_selected(controls);
-        commands->edited = true;
+        if (can_edit(controls, commands)) {
+            brume_object_duplicate_selected(controls);
+        }
         return true;
     }
     if (input->drag != BRUME_DRAG_NONE || has_modifier(key, KMOD_CTRL | KMOD_ALT)) {
@@ -50,8 +62,9 @@ bool brume_input_press_select_key(BrumeInput *input, const SDL_Keysym *key, Brum
         return true;
     }
     if (tool->active && key->sym == SDLK_DELETE) {
-        brume_object_delete_selected(controls);
-        commands->edited = true;
+        if (can_edit(controls, commands)) {
+            brume_object_delete_selected(controls);
+        }
         return true;
     }
     return tool->active && press_plain(key->sym, controls);

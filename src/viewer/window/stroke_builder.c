@@ -198,6 +198,14 @@ void brume_stroke_builder_end(BrumeStrokeBuilder *builder, double time)
     builder->drawing = false;
 }
 
+void brume_stroke_builder_restart(BrumeStrokeBuilder *builder, double now)
+{
+    builder->count = 0;
+    builder->start = builder->end;
+    builder->start_time = builder->end_time = now;
+    builder->has_open_segment = builder->has_slope = false;
+}
+
 int brume_stroke_builder_drain(BrumeStrokeBuilder *builder, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES])
 {
     if (builder->drawing && now - builder->end_time > rest_after) {

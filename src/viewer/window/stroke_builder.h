@@ -39,6 +39,9 @@ void brume_stroke_builder_add_point(BrumeStrokeBuilder *builder, BrumeVec3 point
 /** Ends the stroke and completes its last segment. A stroke without motion becomes one short segment. */
 void brume_stroke_builder_end(BrumeStrokeBuilder *builder, double time);
 
+/** Discards all segments; a stroke in progress goes on from its latest point at the time `now` [s]. */
+void brume_stroke_builder_restart(BrumeStrokeBuilder *builder, double now);
+
 /**
  * Removes the complete segments and writes them to `segments`; returns their number. If more than BRUME_MAX_STROKES
  * were completed since the last call, the shortest consecutive ones were merged. If the pointer rests at `now` [s], the

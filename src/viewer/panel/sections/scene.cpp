@@ -25,6 +25,7 @@ static float widest_preset(const BrumePanel &panel)
 // a list of files, each of which is opened by its path
 struct FileList {
     const char *name, *doc;
+    bool counts; // closed, it shows how many there are, otherwise the latest
     int count;
     const char *(*path)(const BrumeFileReadouts &files, int n);
     const char *(*label)(const BrumeFileReadouts &files, int n);
@@ -49,11 +50,16 @@ static void draw_files(BrumePanel &panel, const FileList &list)
         return;
     }
     char spot[64];
+    char closed[256]; // what the closed list shows
     (void)snprintf(spot, sizeof spot, "%s ", list.name);
-    const char *latest = list.label(files, 0);
-    brume_begin_row(panel, list.name, false, brume_combo_width(ImGui::CalcTextSize(latest).x));
+    if (list.counts) {
+        (void)snprintf(closed, sizeof closed, "%d scene%s", list.count, list.count == 1 ? "" : "s");
+    } else {
+        (void)snprintf(closed, sizeof closed, "%s", list.label(files, 0));
+    }
+    brume_begin_row(panel, list.name, false, brume_combo_width(ImGui::CalcTextSize(closed).x));
     ImGui::SetNextItemWidth(-1.0f); // without a reset button
-    if (brume_begin_file_combo(latest, ImGuiComboFlags_HeightLarge)) {
+    if (brume_begin_file_combo(closed, ImGuiComboFlags_HeightLarge)) {
         for (int n = 0; n < list.count; n++) {
             const char *path = list.path(files, n);
             ImGui::PushID(n);
@@ -72,12 +78,12 @@ static void draw_files(BrumePanel &panel, const FileList &list)
 static void draw_opened_before(BrumePanel &panel)
 {
     const BrumeFileReadouts &files = panel.readouts->files;
-    draw_files(panel, {"recent", "Files that were opened before, the latest first.",
+    draw_files(panel, {"recent", "Files that were opened before, the latest first.", false,
                        files.recent ? files.recent->count : 0, recent_path, recent_label});
     draw_files(panel, {"unsaved",
                        "Scenes with edits that were not saved: before the window was closed, the simulation restarted "
                        "or another scene was opened. The latest first.",
-                       files.kept ? files.kept->count : 0, kept_path, kept_label});
+                       true, files.kept ? files.kept->count : 0, kept_path, kept_label});
 }
 
 // Saves to the typed name with its extension; a file that exists is replaced by Enter once more.

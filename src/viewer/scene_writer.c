@@ -1,4 +1,4 @@
-#include "viewer/threads/scene_writer.h"
+#include "viewer/scene_writer.h"
 
 #include "core/error.h"
 #include "core/memory.h"

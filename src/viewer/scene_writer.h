@@ -3,8 +3,8 @@
  * Writes a scene to a file in a thread of its own: the text of a simulation with thousands of changes takes tenths of a
  * second.
  */
-#ifndef BRUME_VIEWER_THREADS_SCENE_WRITER_H
-#define BRUME_VIEWER_THREADS_SCENE_WRITER_H
+#ifndef BRUME_VIEWER_SCENE_WRITER_H
+#define BRUME_VIEWER_SCENE_WRITER_H
 
 #include "brume/scene.h"
 
