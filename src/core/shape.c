@@ -122,6 +122,14 @@ static float disc_extent(float radius, float component)
 
 static bool same_point(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
+BrumeShape brume_shape_moved(const BrumeShape *shape, BrumeVec3 by)
+{
+    BrumeShape moved = *shape;
+    moved.a = brume_add(shape->a, by);
+    moved.b = brume_add(shape->b, by);
+    return moved;
+}
+
 bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b)
 {
     return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius &&

@@ -27,6 +27,9 @@ float brume_shape_coverage(const BrumeShape *shape, BrumeVec3 point, float dx);
 /** Whether both are the same solid, of the same samples. */
 bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b);
 
+/** The shape moved by a displacement [m]. */
+BrumeShape brume_shape_moved(const BrumeShape *shape, BrumeVec3 by);
+
 /** The axis-aligned bounding box of `shape`: lower and upper corner [m]. */
 void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper);
 

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "core/parallel/clock.h"
-#include "viewer/capture.h"
 #include "viewer/scene_file.h"
 #include "viewer/viewer_state.h"
 

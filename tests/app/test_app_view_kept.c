@@ -97,18 +97,6 @@ static void step(int frame)
     wait_for_controls(&window, "frame", number);
 }
 
-static void wait_for_message(const char *part)
-{
-    char message[600] = "";
-    for (int n = 0; n < 300 && !strstr(message, part); n++) {
-        wait_seconds(0.1);
-        (void)read_from_controls("message", message, sizeof message);
-    }
-    if (!strstr(message, part)) {
-        fail_msg("'%s' instead of '%s'", message, part);
-    }
-}
-
 // clicks on the latest scene of the list
 static void open_from_list(void)
 {

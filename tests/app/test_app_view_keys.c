@@ -63,19 +63,6 @@ static void wait_for_no_control(const char *name)
     }
 }
 
-static void wait_for_message(const char *part)
-{
-    char message[600] = "";
-    bool found = false;
-    for (int n = 0; n < 200 && !found; n++) {
-        found = read_from_controls("message", message, sizeof message) && strstr(message, part);
-        wait_seconds(found ? 0.0 : 0.1);
-    }
-    if (!found) {
-        fail_msg("no message '%s', but %s", part, message);
-    }
-}
-
 // the number of a saved scene's file, and its text; the caller frees it
 static char *save(int number)
 {

@@ -44,17 +44,23 @@ static inline BrumeSimDef small_def(void)
     return def;
 }
 
-static inline BrumeSimulationThread *create(const BrumeSimDef *settings, bool running)
+/** a thread without a limit of its speed */
+static inline BrumeSimulationThread *create_by(const BrumeSimulationThreadDef *def)
 {
-    const BrumeSimulationThreadDef def = {.settings = *settings, .threads = 2, .running = running};
     BrumeSimulationThread *simulation_thread = NULL;
     BrumeError error = {0};
-    if (brume_simulation_thread_create(&simulation_thread, &def, &error) != BRUME_OK) {
+    if (brume_simulation_thread_create(&simulation_thread, def, &error) != BRUME_OK) {
         print_error("%s\n", error.text);
         fail();
     }
     brume_simulation_thread_set_speed_limit(simulation_thread, INFINITY);
     return simulation_thread;
+}
+
+static inline BrumeSimulationThread *create(const BrumeSimDef *settings, bool running)
+{
+    const BrumeSimulationThreadDef def = {.settings = *settings, .threads = 2, .running = running};
+    return create_by(&def);
 }
 
 /** waits until a snapshot has at least that epoch and frame; checks that the serials never decrease */

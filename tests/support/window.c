@@ -144,6 +144,19 @@ void wait_for_controls(Window *window, const char *key, const char *expected)
     assert_string_equal(value, expected);
 }
 
+void wait_for_message(const char *part)
+{
+    char message[600] = "";
+    bool found = false;
+    for (int n = 0; n < 300 && !found; n++) {
+        found = read_from_controls("message", message, sizeof message) && strstr(message, part);
+        wait_seconds(found ? 0.0 : 0.1);
+    }
+    if (!found) {
+        fail_msg("no message '%s', but %s", part, message);
+    }
+}
+
 void save_shown_frame(Window *window, int frame, const char *path)
 {
     char text[32];

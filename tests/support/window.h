@@ -46,6 +46,9 @@ bool read_from_controls(const char *key, char *value, size_t size);
 /** Waits until that is `expected`. */
 void wait_for_controls(Window *window, const char *key, const char *expected);
 
+/** Waits until the latest message has this part. The controls are in the working folder. */
+void wait_for_message(const char *part);
+
 /**
  * Waits until this frame is shown, and saves the scene, which is written as `path`. The controls are in the working
  * folder.

@@ -196,9 +196,7 @@ static void test_states_equal_those_of_the_scene(void **state)
     BrumeSimulationThreadDef def = {
         .settings = scene->sim, .timeline = scene->timeline, .threads = 2, .memory = (size_t)1 << 26};
     def.animation = &scene->animation;
-    BrumeSimulationThread *thread = NULL;
-    assert_int_equal(brume_simulation_thread_create(&thread, &def, &error), BRUME_OK);
-    brume_simulation_thread_set_speed_limit(thread, INFINITY);
+    BrumeSimulationThread *thread = create_by(&def);
     (void)advance(thread, 3);
     BrumeStrokeSegment segment = segment_at(0, 1);
     segment.edit = 1;

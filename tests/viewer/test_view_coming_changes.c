@@ -19,15 +19,6 @@ static void check_coming_frames(BrumeSimulationThread *thread, int frames)
     brume_timeline_clear(&live.timeline);
 }
 
-static BrumeSimulationThread *create_with_timeline(const BrumeSimDef *settings, const BrumeTimeline *timeline)
-{
-    const BrumeSimulationThreadDef def = {.settings = *settings, .timeline = *timeline, .threads = 2};
-    BrumeSimulationThread *thread = NULL;
-    assert_int_equal(brume_simulation_thread_create(&thread, &def, NULL), BRUME_OK);
-    brume_simulation_thread_set_speed_limit(thread, INFINITY);
-    return thread;
-}
-
 // settings, a moved solid, and more strokes than a frame holds, none of which can be joined
 static void edit(BrumeSimulationThread *thread, const BrumeSimDef *settings, int strokes)
 {
@@ -104,7 +95,8 @@ static void test_changes_of_the_scene_follow(void **state)
     for (int n = 0; n < 3; n++) {
         assert_int_equal(brume_timeline_add(&timeline, &changes[n], NULL), BRUME_OK);
     }
-    BrumeSimulationThread *thread = create_with_timeline(&settings, &timeline);
+    const BrumeSimulationThreadDef def = {.settings = settings, .timeline = timeline, .threads = 2};
+    BrumeSimulationThread *thread = create_by(&def);
     (void)advance(thread, 2);
     BrumeReplay replay = get_replay(thread, 0);
     assert_false(replay.edits_wait);

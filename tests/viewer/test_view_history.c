@@ -326,11 +326,7 @@ static BrumeSimulationThread *create_with_timeline(BrumeFrameHistory *history, s
 {
     const BrumeSimulationThreadDef def = {
         .settings = small_def(), .timeline = *timeline, .threads = 2, .memory = memory, .history = history};
-    BrumeSimulationThread *thread = NULL;
-    BrumeError error = {0};
-    assert_int_equal(brume_simulation_thread_create(&thread, &def, &error), BRUME_OK);
-    brume_simulation_thread_set_speed_limit(thread, INFINITY);
-    return thread;
+    return create_by(&def);
 }
 
 static BrumeSimulationThread *create_with_history(BrumeFrameHistory *history, size_t memory)

@@ -233,8 +233,7 @@ BrumeVec3 brume_pose_axis(const BrumePose *pose, int axis)
 BrumePose brume_pose_moved(const BrumePose *pose, BrumeVec3 by)
 {
     BrumePose moved = *pose;
-    moved.shape.a = brume_add(pose->shape.a, by);
-    moved.shape.b = brume_add(pose->shape.b, by);
+    moved.shape = brume_shape_moved(&pose->shape, by);
     moved.light.position = brume_add(pose->light.position, by);
     return moved;
 }

@@ -1,5 +1,6 @@
 #include "viewer/simulation/coming_changes.h"
 
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
@@ -32,8 +33,7 @@ static BrumeSimDef settings_after(const BrumeSimDef *now, const BrumeChange *cha
     for (int n = 0; n < change->move_count; n++) {
         BrumeShape *shape = &after.obstacles[change->moves[n].obstacle].shape;
         const BrumeVec3 by = brume_scale(change->moves[n].velocity, 1.0f / after.fps);
-        shape->a = brume_add(shape->a, by);
-        shape->b = brume_add(shape->b, by);
+        *shape = brume_shape_moved(shape, by);
     }
     return after;
 }

@@ -1,5 +1,6 @@
 #include "viewer/simulation/pending_edits.h"
 
+#include "core/shape.h"
 #include "core/vec3.h"
 
 void brume_pending_edits_move(BrumePendingEdits *edits, const BrumeObstacleMotion *motion)
@@ -51,14 +52,6 @@ void brume_pending_edits_clear(BrumePendingEdits *edits)
     edits->motion_count = kept;
 }
 
-static BrumeShape moved(const BrumeShape *shape, BrumeVec3 by)
-{
-    BrumeShape result = *shape;
-    result.a = brume_add(shape->a, by);
-    result.b = brume_add(shape->b, by);
-    return result;
-}
-
 // replaces an obstacle, or adds it; false where it would be none of the next
 static bool place(const BrumeObstacleMotion *motion, BrumeSimDef *settings)
 {
@@ -94,7 +87,7 @@ void brume_obstacle_motion_keep(const BrumeObstacleMotion *motion, BrumeSimDef *
     if (motion->places) {
         (void)place(motion, settings);
     } else if (n < settings->obstacle_count) {
-        settings->obstacles[n].shape = moved(&settings->obstacles[n].shape, motion->displacement);
+        settings->obstacles[n].shape = brume_shape_moved(&settings->obstacles[n].shape, motion->displacement);
     }
 }
 

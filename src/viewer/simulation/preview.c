@@ -1,7 +1,7 @@
 #include "viewer/simulation/preview.h"
 
 #include "core/field.h"
-#include "core/vec3.h"
+#include "core/shape.h"
 #include "sim/forces/strokes.h"
 
 // gives a color that the settings will add a field without smoke
@@ -23,8 +23,7 @@ static void move_obstacles(BrumeSimDef *settings, const BrumePendingEdits *edits
         BrumeVec3 displacement;
         if (brume_pending_edits_displacement(edits, n, &displacement)) {
             BrumeShape *shape = &settings->obstacles[n].shape;
-            shape->a = brume_add(shape->a, displacement);
-            shape->b = brume_add(shape->b, displacement);
+            *shape = brume_shape_moved(shape, displacement);
         }
     }
 }
