@@ -22,8 +22,9 @@ static const double max_wait = 240.0; // longest wait for anything [s]
 
 static pthread_mutex_t frames_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t frames_changed = PTHREAD_COND_INITIALIZER;
-static int listed[MAX_FRAMES], listed_count; // guarded by the mutex, as the three below
+static int listed[MAX_FRAMES], listed_count; // guarded by the mutex, as the four below
 static int broken, blocked;                  // frame that cannot be read; first frame whose reading waits; 0: none
+static int list_blocked;                     // 1: a list that is made waits before it is returned
 static bool is_blocked;
 static uint64_t stamp;
 static atomic_int reads;
@@ -49,6 +50,26 @@ static void set_number(int *number, int value)
     (void)pthread_mutex_unlock(&frames_mutex);
 }
 
+// waits until `number` is 0; the mutex is locked
+static void wait_until_zero(const int *number)
+{
+    while (*number > 0) {
+        is_blocked = true;
+        (void)pthread_cond_broadcast(&frames_changed);
+        (void)pthread_cond_wait(&frames_changed, &frames_mutex);
+    }
+    is_blocked = false;
+}
+
+static void wait_until_blocked(void)
+{
+    (void)pthread_mutex_lock(&frames_mutex);
+    while (!is_blocked) {
+        (void)pthread_cond_wait(&frames_changed, &frames_mutex);
+    }
+    (void)pthread_mutex_unlock(&frames_mutex);
+}
+
 static BrumeStatus list(void *context, int **numbers, int *count, BrumeError *error)
 {
     (void)context;
@@ -57,6 +78,7 @@ static BrumeStatus list(void *context, int **numbers, int *count, BrumeError *er
     *count = listed_count;
     *numbers = brume_alloc(MAX_FRAMES, sizeof **numbers);
     memcpy(*numbers, listed, (size_t)listed_count * sizeof **numbers);
+    wait_until_zero(&list_blocked);
     (void)pthread_mutex_unlock(&frames_mutex);
     return BRUME_OK;
 }
@@ -65,12 +87,9 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *frame
 {
     (void)context;
     (void)pthread_mutex_lock(&frames_mutex);
-    while (blocked > 0 && number >= blocked) {
-        is_blocked = true;
-        (void)pthread_cond_broadcast(&frames_changed);
-        (void)pthread_cond_wait(&frames_changed, &frames_mutex);
+    if (number >= blocked) {
+        wait_until_zero(&blocked);
     }
-    is_blocked = false;
     const bool fails = number == broken;
     (void)pthread_mutex_unlock(&frames_mutex);
     atomic_fetch_add(&reads, 1);
@@ -97,22 +116,27 @@ static uint64_t stamp_of(void *context, int number)
     return now;
 }
 
+static BrumePlaybackThread *create_from(const BrumePlaybackDef *def)
+{
+    BrumePlaybackThread *playback = NULL;
+    BrumeError error;
+    assert_int_equal(brume_playback_thread_create(&playback, def, &error), BRUME_OK);
+    return playback;
+}
+
 static BrumePlaybackThread *create_playback(bool running, double fps, size_t budget, bool watch)
 {
     const BrumePlaybackDef def = {
         .frames = {.list = list, .read = read_frame, .stamp = stamp_of, .fps = fps, .budget = budget, .watch = watch},
         .running = running,
     };
-    BrumePlaybackThread *playback = NULL;
-    BrumeError error;
-    assert_int_equal(brume_playback_thread_create(&playback, &def, &error), BRUME_OK);
-    return playback;
+    return create_from(&def);
 }
 
 static int set_up(void **state)
 {
     (void)state;
-    broken = blocked = 0;
+    broken = blocked = list_blocked = 0;
     is_blocked = false;
     atomic_store(&reads, 0);
     return 0;
@@ -428,6 +452,44 @@ static void test_watching(void **state)
     brume_playback_thread_destroy(playback);
 }
 
+// A frame that is not in the list yet is gone to when it is, also where the list is being made at that moment.
+static void test_seeking_in_an_outdated_list(void **state)
+{
+    (void)state;
+    const BrumePlaybackDef def = {
+        .frames =
+            {.list = list, .read = read_frame, .stamp = stamp_of, .fps = 24.0, .budget = 1 << 24, .replaces = true},
+    };
+    set_listed(1, 3, 0);
+    BrumePlaybackThread *playback = create_from(&def);
+    (void)wait_for(playback, 1, 1, 3);
+    for (int last = 8; last <= 12; last += 4) {
+        const bool steps = last == 12; // a later move of the position counts
+        set_number(&list_blocked, 1);
+        brume_playback_thread_refresh(playback);
+        wait_until_blocked(); // with the list of before
+        set_listed(1, last, 0);
+        brume_playback_thread_seek(playback, last - 1);
+        (void)wait_for(playback, last == 8 ? 3 : 8, -1, -1);
+        if (steps) {
+            brume_playback_thread_step(playback, -3);
+        }
+        brume_playback_thread_refresh(playback);
+        set_number(&list_blocked, 0);
+        (void)wait_for(playback, -1, -1, last);
+        (void)wait_for(playback, steps ? 5 : 7, steps ? 5 : 7, -1);
+    }
+    set_number(&list_blocked, 1);
+    brume_playback_thread_refresh(playback);
+    wait_until_blocked();
+    set_listed(1, 14, 0);
+    brume_playback_thread_seek_last(playback);
+    brume_playback_thread_refresh(playback);
+    set_number(&list_blocked, 0);
+    (void)wait_for(playback, 14, 14, 14);
+    brume_playback_thread_destroy(playback);
+}
+
 // a file that is being read does not keep the window open
 static void test_end_while_reading(void **state)
 {
@@ -436,11 +498,7 @@ static void test_end_while_reading(void **state)
     blocked = 2;
     BrumePlaybackThread *playback = create_playback(false, 24.0, 1 << 24, false);
     (void)wait_for(playback, 1, 1, 1);
-    (void)pthread_mutex_lock(&frames_mutex);
-    while (!is_blocked) {
-        (void)pthread_cond_wait(&frames_changed, &frames_mutex);
-    }
-    (void)pthread_mutex_unlock(&frames_mutex);
+    wait_until_blocked();
     const int before = atomic_load(&reads);
     brume_playback_thread_destroy(playback); // returns although frame 2 is never read until the next line
     assert_int_equal(atomic_load(&reads), before);
@@ -455,11 +513,17 @@ static void test_end_while_reading(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_list_of_frames, set_up), cmocka_unit_test_setup(test_order_of_reading, set_up),
-        cmocka_unit_test_setup(test_budget, set_up),         cmocka_unit_test_setup(test_playhead, set_up),
-        cmocka_unit_test_setup(test_scrubbing, set_up),      cmocka_unit_test_setup(test_playing_to_the_end, set_up),
-        cmocka_unit_test_setup(test_frame_by_frame, set_up), cmocka_unit_test_setup(test_slow_reading, set_up),
-        cmocka_unit_test_setup(test_watching, set_up),       cmocka_unit_test_setup(test_end_while_reading, set_up),
+        cmocka_unit_test_setup(test_list_of_frames, set_up),
+        cmocka_unit_test_setup(test_order_of_reading, set_up),
+        cmocka_unit_test_setup(test_budget, set_up),
+        cmocka_unit_test_setup(test_playhead, set_up),
+        cmocka_unit_test_setup(test_scrubbing, set_up),
+        cmocka_unit_test_setup(test_playing_to_the_end, set_up),
+        cmocka_unit_test_setup(test_frame_by_frame, set_up),
+        cmocka_unit_test_setup(test_slow_reading, set_up),
+        cmocka_unit_test_setup(test_watching, set_up),
+        cmocka_unit_test_setup(test_seeking_in_an_outdated_list, set_up),
+        cmocka_unit_test_setup(test_end_while_reading, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

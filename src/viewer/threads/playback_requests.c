@@ -2,6 +2,8 @@
 #include "core/memory.h"
 #include "viewer/threads/playback_thread_internal.h"
 
+#include <limits.h>
+
 static void lock(BrumePlaybackThread *thread) { brume_playback_lock(thread); }
 
 static void unlock(BrumePlaybackThread *thread) { brume_playback_unlock(thread); }
@@ -11,17 +13,11 @@ static void unlock_and_signal(BrumePlaybackThread *thread) { brume_playback_unlo
 void brume_playback_thread_seek(BrumePlaybackThread *thread, int frame)
 {
     lock(thread);
-    brume_playhead_seek(&thread->playhead, frame);
-    thread->wanted = thread->is_outdated && frame > thread->playhead.last ? frame : -1;
+    brume_playback_go_to(thread, frame);
     unlock_and_signal(thread);
 }
 
-void brume_playback_thread_seek_last(BrumePlaybackThread *thread)
-{
-    lock(thread);
-    brume_playhead_seek(&thread->playhead, thread->playhead.last);
-    unlock_and_signal(thread);
-}
+void brume_playback_thread_seek_last(BrumePlaybackThread *thread) { brume_playback_thread_seek(thread, INT_MAX); }
 
 void brume_playback_thread_step(BrumePlaybackThread *thread, int count)
 {
@@ -66,7 +62,7 @@ void brume_playback_thread_set_fps(BrumePlaybackThread *thread, double fps)
 void brume_playback_thread_refresh(BrumePlaybackThread *thread)
 {
     lock(thread);
-    thread->is_outdated = true;
+    thread->requested_lists++;
     unlock_and_signal(thread);
 }
 
@@ -168,6 +164,7 @@ static void restart(void *self)
     BrumePlaybackThread *thread = self;
     lock(thread);
     brume_playhead_seek(&thread->playhead, thread->playhead.first);
+    thread->wanted = -1;
     unlock_and_signal(thread);
 }
 

@@ -51,6 +51,13 @@ static void update_range(BrumePlaybackThread *thread)
     }
 }
 
+void brume_playback_go_to(BrumePlaybackThread *thread, int frame)
+{
+    brume_playhead_seek(&thread->playhead, frame);
+    const bool is_there = thread->playhead.position == frame;
+    thread->wanted = brume_playback_is_outdated(thread) && !is_there ? frame : -1;
+}
+
 void brume_playback_update_rate(BrumePlaybackThread *thread)
 {
     thread->playhead.rate = fmin(thread->frames.fps * thread->speed / fmax(thread->playhead.stride, 1), max_rate);
@@ -264,9 +271,13 @@ static BrumeStatus list_frames(BrumePlaybackThread *thread, BrumeError *error)
     return status;
 }
 
-// makes the frames that exist now the only ones; the mutex is unlocked
+// Makes the frames that exist now the only ones. The mutex is unlocked. A list that is requested meanwhile is made by
+// another call.
 static BrumeStatus replace_frames(BrumePlaybackThread *thread, BrumeError *error)
 {
+    lock(thread);
+    const uint64_t requested = thread->requested_lists;
+    unlock(thread);
     int *numbers = NULL;
     int count = 0;
     BrumeStatus status = thread->frames.list(thread->frames.context, &numbers, &count, error);
@@ -287,9 +298,9 @@ static BrumeStatus replace_frames(BrumePlaybackThread *thread, BrumeError *error
         status = brume_frame_cache_replace(&thread->cache, listed, count, error);
         update_range(thread);
     }
+    thread->finished_lists = requested;
     if (thread->wanted >= 0) {
-        brume_playhead_seek(&thread->playhead, thread->wanted);
-        thread->wanted = -1;
+        brume_playback_go_to(thread, thread->wanted);
     }
     unlock_and_signal(thread);
     brume_free(listed);
@@ -377,8 +388,7 @@ static void *run_reader(void *context)
             lock(thread);
             continue;
         }
-        if (thread->is_outdated) {
-            thread->is_outdated = false;
+        if (brume_playback_is_outdated(thread)) {
             unlock(thread);
             BrumeError error;
             const BrumeStatus status = replace_frames(thread, &error);

@@ -34,8 +34,9 @@ struct BrumePlaybackThread {
     BrumeError error;
     int shown;                           // frame of the latest snapshot, 0 for none
     bool active;                         // the player publishes and the reader reads
-    bool is_outdated;                    // the list of frames is
-    int wanted;                          // position to go to once it is in the list; -1: none
+    uint64_t requested_lists;            // how often the frames were to be listed again
+    uint64_t finished_lists;             // fewer: the list of frames is outdated
+    int wanted;                          // frame to go to once it is in the list; -1: none
     uint64_t serial;                     // of the latest snapshot
     const BrumeCachedFrame *shown_frame; // that it shows
 
@@ -66,6 +67,18 @@ static inline void brume_playback_unlock_and_signal(BrumePlaybackThread *thread)
     (void)pthread_cond_broadcast(&thread->changed);
     brume_playback_unlock(thread);
 }
+
+/** Whether the list of frames is to be made again, or is being made. The mutex is locked. */
+static inline bool brume_playback_is_outdated(const BrumePlaybackThread *thread)
+{
+    return thread->finished_lists < thread->requested_lists;
+}
+
+/**
+ * Goes to the position nearest to a frame, and once more when the next list is there if the frame is not in an outdated
+ * one. The mutex is locked.
+ */
+void brume_playback_go_to(BrumePlaybackThread *thread, int frame);
 
 /** Sets the positions per second, after a change of their distance or of the speed. The mutex is locked. */
 void brume_playback_update_rate(BrumePlaybackThread *thread);
