@@ -238,15 +238,14 @@ static BrumeStatus start_writing(BrumeViewer *viewer, const BrumeReplay *replay,
         return brume_out_of_memory(error, "the viewer");
     }
     *scene = *viewer->scene;
-    if (!replay && brume_timeline_copy(&scene->timeline, &viewer->scene->timeline, error) != BRUME_OK) {
-        brume_free(scene);
-        return BRUME_FAILED;
-    }
     if (replay) {
         scene->sim = replay->settings;
         scene->timeline = replay->timeline;
         unify_obstacles(&scene->sim, &scene->timeline);
         scene->frames = replay->frame > 0 ? replay->frame + replay->edits_wait : viewer->scene->frames;
+    } else if (brume_timeline_copy(&scene->timeline, &viewer->scene->timeline, error) != BRUME_OK) {
+        brume_free(scene);
+        return BRUME_FAILED;
     }
     scene->frames = viewer->save.frames > 0 ? viewer->save.frames : scene->frames;
     set_look(viewer, scene);

@@ -13,7 +13,6 @@
 #define _GNU_SOURCE // RTLD_NEXT, renameat2, and the functions with 64-bit offsets
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -32,6 +31,8 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "next_function.h"
 
 static atomic_long calls;
 static bool in_main; // set before the program has a second thread
@@ -61,14 +62,6 @@ static bool fails(const char *call)
     errno = (int)number("BRUME_FAULT_ERRNO");
     return true;
 }
-
-// the function that this library stands before; ISO C has no conversion from an object pointer
-#define NEXT(type, name)                                                                                               \
-    static type next;                                                                                                  \
-    if (!next) {                                                                                                       \
-        void *const symbol = dlsym(RTLD_NEXT, name);                                                                   \
-        memcpy(&next, &symbol, sizeof next);                                                                           \
-    }
 
 typedef int Main(int argc, char **argv, char **environment);
 typedef void Hook(void);

@@ -8,15 +8,15 @@
  */
 #define _GNU_SOURCE // RTLD_NEXT
 
-#include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
+
+#include "next_function.h"
 
 typedef int Function(pthread_mutex_t *mutex);
 
@@ -80,32 +80,17 @@ static void delay(const void *caller)
     }
 }
 
-// the function of this name of the C library
-static Function *find(const char *name)
-{
-    void *symbol = dlsym(RTLD_NEXT, name);
-    Function *function;
-    memcpy(&function, &symbol, sizeof function);
-    return function;
-}
-
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    static _Atomic(Function *) lock;
-    if (!lock) {
-        lock = find("pthread_mutex_lock");
-    }
+    NEXT(Function *, "pthread_mutex_lock")
     delay(__builtin_return_address(0));
-    return lock(mutex);
+    return next(mutex);
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-    static _Atomic(Function *) unlock;
-    if (!unlock) {
-        unlock = find("pthread_mutex_unlock");
-    }
-    const int result = unlock(mutex);
+    NEXT(Function *, "pthread_mutex_unlock")
+    const int result = next(mutex);
     delay(__builtin_return_address(0));
     return result;
 }

@@ -452,6 +452,23 @@ static void test_watching(void **state)
     brume_playback_thread_destroy(playback);
 }
 
+// the frames 1 to `last` exist, while a list of those before is being made
+static void begin_list(BrumePlaybackThread *playback, int last)
+{
+    set_number(&list_blocked, 1);
+    brume_playback_thread_refresh(playback);
+    wait_until_blocked();
+    set_listed(1, last, 0);
+}
+
+// that list is there, and then a new one
+static void finish_list(BrumePlaybackThread *playback, int last)
+{
+    brume_playback_thread_refresh(playback);
+    set_number(&list_blocked, 0);
+    (void)wait_for(playback, -1, -1, last);
+}
+
 // A frame that is not in the list yet is gone to when it is, also where the list is being made at that moment.
 static void test_seeking_in_an_outdated_list(void **state)
 {
@@ -463,30 +480,21 @@ static void test_seeking_in_an_outdated_list(void **state)
     set_listed(1, 3, 0);
     BrumePlaybackThread *playback = create_from(&def);
     (void)wait_for(playback, 1, 1, 3);
-    for (int last = 8; last <= 12; last += 4) {
-        const bool steps = last == 12; // a later move of the position counts
-        set_number(&list_blocked, 1);
-        brume_playback_thread_refresh(playback);
-        wait_until_blocked(); // with the list of before
-        set_listed(1, last, 0);
-        brume_playback_thread_seek(playback, last - 1);
-        (void)wait_for(playback, last == 8 ? 3 : 8, -1, -1);
-        if (steps) {
-            brume_playback_thread_step(playback, -3);
-        }
-        brume_playback_thread_refresh(playback);
-        set_number(&list_blocked, 0);
-        (void)wait_for(playback, -1, -1, last);
-        (void)wait_for(playback, steps ? 5 : 7, steps ? 5 : 7, -1);
-    }
-    set_number(&list_blocked, 1);
-    brume_playback_thread_refresh(playback);
-    wait_until_blocked();
-    set_listed(1, 14, 0);
+    begin_list(playback, 8);
+    brume_playback_thread_seek(playback, 7);
+    (void)wait_for(playback, 3, -1, -1); // the end of the former list
+    finish_list(playback, 8);
+    (void)wait_for(playback, 7, 7, -1);
+    begin_list(playback, 12);
+    brume_playback_thread_seek(playback, 11);
+    (void)wait_for(playback, 8, -1, -1);
+    brume_playback_thread_step(playback, -3); // a later move of the position counts
+    finish_list(playback, 12);
+    (void)wait_for(playback, 5, 5, -1);
+    begin_list(playback, 14);
     brume_playback_thread_seek_last(playback);
-    brume_playback_thread_refresh(playback);
-    set_number(&list_blocked, 0);
-    (void)wait_for(playback, 14, 14, 14);
+    finish_list(playback, 14);
+    (void)wait_for(playback, 14, 14, -1);
     brume_playback_thread_destroy(playback);
 }
 

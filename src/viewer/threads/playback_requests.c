@@ -163,8 +163,7 @@ static void restart(void *self)
 {
     BrumePlaybackThread *thread = self;
     lock(thread);
-    brume_playhead_seek(&thread->playhead, thread->playhead.first);
-    thread->wanted = -1;
+    brume_playback_go_to(thread, thread->playhead.first);
     unlock_and_signal(thread);
 }
 

@@ -68,7 +68,10 @@ void brume_playback_thread_destroy(BrumePlaybackThread *thread);
 /** The thread as a source of states; valid until it is destroyed. */
 BrumeStateSource brume_playback_thread_source(BrumePlaybackThread *thread);
 
-/** Goes to the position that is nearest to a frame. */
+/**
+ * Goes to the position that is nearest to a frame: of the frames that are listed, and where these are being listed
+ * again (brume_playback_thread_refresh), of those of the new list too.
+ */
 void brume_playback_thread_seek(BrumePlaybackThread *thread, int frame);
 
 /** Goes to the last frame. */
