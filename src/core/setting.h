@@ -45,6 +45,7 @@ typedef struct BrumeSetting {
     const char *unit; ///< "1" for pure numbers, NULL for values that are not numbers
     double min, max;  ///< hard limits of a number and of each component, both included; of a text: bytes, in `max`
     BrumeSliderRange slider;
+    double physical;               ///< the value of real air, of which the panel shows the factor; 0: none
     double standard[3];            ///< the default, or its components
     const char *standard_name;     ///< BRUME_VALUE_NAME, BRUME_VALUE_TEXT: the default
     const char *fallback;          ///< for documents: the value of an absent key, where that is not `standard`

@@ -217,6 +217,9 @@ static void execute_commands(BrumeViewer *viewer)
     if (commands.screenshot) {
         brume_viewer_take_picture(viewer, brume_viewer_picture_kind(viewer), "");
     }
+    if (commands.message[0]) {
+        brume_viewer_show_message(viewer, true, "%s", commands.message);
+    }
     brume_viewer_execute_exports(viewer, &commands.exports);
     if (commands.choose != BRUME_CHOOSE_NOTHING) {
         brume_viewer_choose_file(viewer, commands.choose);

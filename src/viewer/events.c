@@ -198,6 +198,7 @@ void brume_viewer_handle_events(BrumeViewer *viewer, bool wait)
     } else if (wait) {
         (void)SDL_WaitEventTimeout(NULL, (int)(1e3 * BRUME_VIEWER_MAX_EVENT_WAIT));
     }
+    const double read_at = 1e-3 * (double)SDL_GetTicks64();
     SDL_PumpEvents();
     while (!viewer->commands.quit && !must_wait(viewer) &&
            SDL_PeepEvents(&event, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) > 0) {
@@ -206,6 +207,9 @@ void brume_viewer_handle_events(BrumeViewer *viewer, bool wait)
         } else if (SDL_PeepEvents(&event, 1, SDL_GETEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) > 0) {
             handle_event_at_once(viewer, &event);
         }
+    }
+    if (SDL_PeepEvents(&event, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) == 0) {
+        brume_panel_note_no_events(viewer->panel, read_at);
     }
     if (brume_panel_has_input(viewer->panel) && !must_wait(viewer)) {
         lay_out_panel(viewer);

@@ -508,7 +508,6 @@ static void send_until_saved(const char *events, const char *key, int *saves)
 static void change_settings_in_panel(void)
 {
     send_events("key space sleep 0.5 key Tab sleep 0.5");
-    click_control(&window, "Air");
     click_control_at(&window, "Air.buoyancy", 0.8f);
     click_control(&window, "Solver");
     click_control_at(&window, "Solver.resolution", 0.2f);

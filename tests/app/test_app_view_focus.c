@@ -148,8 +148,8 @@ static bool is_in(const char *const *list, const char *name)
 // Tab from control to control until the first one has the focus again; closed sections are opened
 static void walk(Names *visited, Names *seen)
 {
-    static const char *const pressed[] = {"Camera", "Air",      "Smoke",  "Light",     "Solver",
-                                          "Window", "Pictures", "Export", "Keyframes", NULL};
+    static const char *const pressed[] = {"Camera", "Light",     "Solver", "Solver details", "Window", "Pictures",
+                                          "Export", "Keyframes", NULL};
     const Focus first = read_focus();
     Focus focus = first;
     for (int n = 0; n < MOST_PRESSES; n++) {
@@ -331,7 +331,7 @@ static void expect_next_window_is_the_same(void)
     char *text = read_whole_file("brume/viewer.yaml", &size);
     assert_non_null(strstr(text, "\nbrush: heat\n"));
     assert_true(value_of(text, "\nbrush_size: ") > 1.01f);
-    assert_non_null(strstr(text, "open_sections: [Scene, Brush, Objects, View, Camera, Time, Air, Smoke, Solver, "));
+    assert_non_null(strstr(text, "open_sections: [Scene, Air, Smoke, Brush, Objects, View, Camera, Time, Solver, "));
     char *hud = strstr(text, "hud: true");
     char *width = strstr(text, "panel_width: 0\n");
     assert_true(hud && width);

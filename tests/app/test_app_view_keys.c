@@ -144,8 +144,6 @@ static void test_keys_are_set_edited_and_saved(void **state)
     (void)state;
     open_window(&window, "keys", "keys.yaml --size 800x600 --paused --renderer cpu --controls controls.yaml");
     wait_for_controls(&window, "running", "false");
-    click_control(&window, "Air");
-    wait_seconds(0.5);
     click_control(&window, "Air.gravity key"); // the panel scrolls until the whole section is visible
     send_events("sleep 0.5 key ctrl+z sleep 0.5");
     click_control(&window, "Air.wind key");

@@ -171,8 +171,8 @@ static void test_choices_and_sources(void **state)
 {
     (void)state;
     BrumeSimDef def = brume_default_sim_def();
-    const BrumeParameter *const order = &brume_parameters[BRUME_PARAMETERS_SOLVER].parameters[3];
-    const BrumeParameter *const pressure = &brume_parameters[BRUME_PARAMETERS_SOLVER].parameters[4];
+    const BrumeParameter *const order = &brume_parameters[BRUME_PARAMETERS_SOLVER_DETAILS].parameters[3];
+    const BrumeParameter *const pressure = &brume_parameters[BRUME_PARAMETERS_SOLVER_DETAILS].parameters[4];
     char choice[BRUME_PARAMETER_TEXT];
     assert_int_equal(brume_parameter_chosen(order, &def), 0);
     assert_true(brume_parameter_choice(order, 1, choice));
@@ -201,12 +201,104 @@ static void test_choices_and_sources(void **state)
     assert_string_equal(choice, "m/s²");
 }
 
+/** The row of a setting. */
+static const BrumeParameter *find_row(const char *path)
+{
+    for (int group = 0; group < BRUME_PARAMETERS_COUNT; group++) {
+        for (int n = 0; n < brume_parameters[group].count; n++) {
+            if (strcmp(brume_parameters[group].parameters[n].setting->path, path) == 0) {
+                return &brume_parameters[group].parameters[n];
+            }
+        }
+    }
+    fail_msg("no row of %s", path);
+    return NULL;
+}
+
+/** A word loses its s behind 1, a symbol does not: of each unit that the panel has. */
+static void test_units_of_one(void **state)
+{
+    (void)state;
+    char text[BRUME_PARAMETER_TEXT];
+    static const char *const words[][2] = {{"cells", "cell"}, {"stops", "stop"}, {"points", "point"}};
+    for (int n = 0; n < 3; n++) {
+        brume_unit_of_number(words[n][0], 1.0, text);
+        assert_string_equal(text, words[n][1]);
+        brume_unit_of_number(words[n][0], 1.5, text);
+        assert_string_equal(text, words[n][0]);
+    }
+    for (int group = 0; group < BRUME_PARAMETERS_COUNT; group++) {
+        for (int n = 0; n < brume_parameters[group].count; n++) {
+            const BrumeParameter *const parameter = &brume_parameters[group].parameters[n];
+            char unit[BRUME_PARAMETER_TEXT];
+            brume_parameter_unit(parameter, parameter->rate ? parameter->rate : parameter->setting, unit);
+            brume_unit_of_number(unit, 1.0, text);
+            if (strcmp(unit, "cells") != 0 && strcmp(unit, "stops") != 0) {
+                assert_string_equal(text, unit); // "1/s", "m/s", "rad/s", "ms"
+            }
+        }
+    }
+}
+
+/** Which values of the sky have an effect with each of its kinds; and the other conditions. */
+static void test_values_without_effect(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"render.sky_zenith",    "render.sky_horizon",  "render.sky.radiance",
+                                        "render.sky.turbidity", "render.sky.rotation", "render.sky.intensity"};
+    static const char *const acts[] = {[BRUME_SKY_GRADIENT] = "110000",
+                                       [BRUME_SKY_CONSTANT] = "001000",
+                                       [BRUME_SKY_DAYLIGHT] = "000101",
+                                       [BRUME_SKY_IMAGE] = "000011"};
+    BrumeRenderSettings look = brume_default_render_settings();
+    for (int kind = 0; kind < 4; kind++) {
+        look.sky.kind = (BrumeSkyKind)kind;
+        for (int n = 0; n < 6; n++) {
+            const char *const why = brume_parameter_idle(find_row(paths[n]), &look);
+            if ((why == NULL) != (acts[kind][n] == '1')) {
+                fail_msg("%s with the kind %d: %s", paths[n], kind, why ? why : "it acts");
+            }
+        }
+    }
+    look.sky.kind = BRUME_SKY_GRADIENT;
+    look.light_count = 1;
+    look.lights[0].daylight = true; // its light has the turbidity and the intensity of the sky
+    assert_null(brume_parameter_idle(find_row("render.sky.turbidity"), &look));
+    look.ground = false;
+    assert_non_null(brume_parameter_idle(find_row("render.ground.albedo"), &look));
+    look.emission.intensity = 0.0f;
+    assert_non_null(brume_parameter_idle(find_row("render.emission.ambient"), &look));
+    BrumeSimDef sim = brume_default_sim_def();
+    assert_non_null(brume_parameter_idle(find_row("solver.over_relaxation"), &sim));
+    sim.pressure = "relaxation";
+    assert_null(brume_parameter_idle(find_row("solver.over_relaxation"), &sim));
+    sim.integrator = "prescribed";
+    assert_non_null(brume_parameter_idle(find_row("air.thermal_expansion"), &sim));
+    assert_non_null(brume_parameter_idle(find_row("solver.pressure"), &sim));
+    BrumeEmitterDef emitter = brume_default_emitter_def();
+    emitter.shape.kind = BRUME_SHAPE_VOLUME;
+    assert_non_null(brume_parameter_idle(find_row("emitters[].softness"), &emitter));
+}
+
+/** The buoyancy is shown as a factor: that of real air is 1. */
+static void test_factor(void **state)
+{
+    (void)state;
+    const BrumeParameter *const buoyancy = find_row("air.thermal_expansion");
+    assert_near("of air", brume_parameter_shown(buoyancy, buoyancy->setting, 1.0f / 300.0f), 1.0, 1e-6);
+    assert_near("1/K", brume_parameter_stored(buoyancy, buoyancy->setting, 0.5f), 1.0 / 600.0, 1e-9);
+    assert_near("largest", brume_parameter_range(buoyancy, buoyancy->setting).max, 6.0, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_controls),
         cmocka_unit_test(test_choices_and_sources),
+        cmocka_unit_test(test_units_of_one),
+        cmocka_unit_test(test_values_without_effect),
+        cmocka_unit_test(test_factor),
         cmocka_unit_test(test_parameters_follow_their_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,6 +29,7 @@ static void draw_frame(void)
     glViewport(0, 0, window->pixels_wide, window->pixels_high);
     glClearColor(0.5f, 0.5f, 0.5f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
+    brume_panel_note_no_events(panel, 1e-3 * (double)SDL_GetTicks64());
     brume_panel_draw(panel, scene, &facts, &controls, &commands);
     given = commands;
     commands = (BrumeCommands){0};
@@ -42,13 +43,17 @@ static void draw_frames(int count)
     }
 }
 
-static void send(const SDL_Event *event)
+static void send_at(const SDL_Event *event, Uint32 milliseconds)
 {
-    if (brume_panel_needs_layout(panel, event)) {
+    SDL_Event timed = *event;
+    timed.common.timestamp = milliseconds;
+    if (brume_panel_needs_layout(panel, &timed)) {
         brume_panel_lay_out(panel, scene, &facts, &controls, &commands);
     }
-    brume_panel_event(panel, event);
+    brume_panel_event(panel, &timed);
 }
+
+static void send(const SDL_Event *event) { send_at(event, SDL_GetTicks()); }
 
 static void point_at(float x, float y)
 {
@@ -117,11 +122,20 @@ static bool is_visible(const char *name)
 /** Opens a section after it has closed the open sections above it, so that its controls are visible. */
 static void open_section(const char *name, const char *inside)
 {
-    const char *const sections[] = {"Scene", "Brush", "Objects", "View",  "Look",  "Camera",
-                                    "Time",  "Air",   "Smoke",   "Light", "Solver"};
-    const char *const insides[] = {
-        "Scene.preset", "Brush.radius", "Objects.emitter 1 on", "View.smoke",     "Look.Cloud",       "Camera.position",
-        "Time.CFL",     "Air.wind",     "Smoke.weight",         "Light.exposure", "Solver.resolution"};
+    const char *const sections[] = {"Scene", "Air",    "Smoke", "Brush", "Objects", "View",
+                                    "Look",  "Camera", "Time",  "Light", "Solver",  "Solver details"};
+    const char *const insides[] = {"Scene.preset",
+                                   "Air.wind",
+                                   "Smoke.weight",
+                                   "Brush.radius",
+                                   "Objects.emitter 1 on",
+                                   "View.smoke",
+                                   "Look.Cloud",
+                                   "Camera.position",
+                                   "Time.CFL",
+                                   "Light.exposure",
+                                   "Solver.resolution",
+                                   "Solver details.integrator"};
     draw_frame();
     for (size_t n = 0; n < sizeof sections / sizeof sections[0] && strcmp(sections[n], name) != 0; n++) {
         if (is_visible(insides[n])) {
@@ -504,13 +518,13 @@ static void test_resolution_changes_on_release(void **state)
 static void test_choices(void **state)
 {
     (void)state;
-    open_section("Solver", "Solver.pressure");
-    click("Solver.pressure");
+    open_section("Solver details", "Solver details.pressure");
+    click("Solver details.pressure");
     assert_true(brume_panel_wants_mouse(panel)); // also beside the panel, where a click closes the list
     draw_frame();                                // ImGui measures a list in the frame before it is visible
-    click("Solver.fft");                         // not available between walls
+    click("Solver details.fft");                 // not available between walls
     assert_string_equal(controls.sim[0].pressure, scene->sim.pressure);
-    click("Solver.relaxation");
+    click("Solver details.relaxation");
     assert_string_equal(controls.sim[0].pressure, "relaxation");
     open_section("Scene", "Scene.preset");
     click("Scene.preset");
@@ -640,6 +654,217 @@ static void test_double_click_types(void **state)
     click("Air");
 }
 
+// The presses of a double click can be read late, between drawings that take long: what counts is the least time that
+// can be between them.
+static void test_double_click_between_slow_pictures(void **state)
+{
+    (void)state;
+    open_section("Air", "Air.vorticity");
+    const ControlRect rect = find_control("Air.vorticity");
+    static const struct {
+        double emptied, pressed; // no event was left then [s], and when the second press was read
+        bool types;
+    } cases[] = {{100.0, 102.0, true}, {100.25, 100.9, true}, {100.35, 100.4, false}};
+    for (int n = 0; n < 3; n++) {
+        SDL_Event event = {.type = SDL_MOUSEBUTTONDOWN};
+        event.button.button = SDL_BUTTON_LEFT;
+        event.button.x = (int)rect.x;
+        event.button.y = (int)rect.y;
+        const Uint32 begin = SDL_GetTicks() + 1000;
+        point_at(rect.x, rect.y);
+        draw_frame();
+        send_at(&event, begin);
+        event.type = SDL_MOUSEBUTTONUP;
+        send_at(&event, begin);
+        draw_frames(2);
+        brume_panel_note_no_events(panel, 1e-3 * (double)begin + cases[n].emptied - 100.0);
+        const Uint32 later = begin + (Uint32)(1e3 * (cases[n].pressed - 100.0));
+        event.type = SDL_MOUSEBUTTONDOWN;
+        send_at(&event, later);
+        event.type = SDL_MOUSEBUTTONUP;
+        send_at(&event, later);
+        draw_frames(2);
+        assert_int_equal(brume_panel_wants_keys(panel), cases[n].types);
+        if (cases[n].types) {
+            enter("0.5");
+            draw_frames(2);
+            assert_near("typed", controls.sim[0].vorticity_confinement, 0.5, 1e-6);
+        }
+    }
+    click("Air.vorticity reset");
+    draw_frames(30);
+}
+
+static void type_into(const char *name, float across, const char *line)
+{
+    const ControlRect rect = find_control(name);
+    double_click(rect.left + across * (rect.right - rect.left), rect.y);
+    assert_true(brume_panel_wants_keys(panel));
+    enter(line);
+    draw_frames(2);
+    assert_false(brume_panel_wants_keys(panel));
+}
+
+// A typed number beyond the range is not taken, and a message says so; the value is that before, also where its first
+// digits are in the range.
+static void test_typed_numbers_beyond_the_range(void **state)
+{
+    (void)state;
+    open_section("Air", "Air.vorticity");
+    const BrumeSimDef before = controls.sim[0];
+    given.message[0] = '\0';
+    const ControlRect rect = find_control("Air.vorticity");
+    double_click(rect.x, rect.y);
+    enter("100000");
+    assert_string_equal(given.message, "vorticity: 100000 is not from 0 to 3 1/s; it stays as it was");
+    draw_frames(30);
+    assert_true(controls.sim[0].vorticity_confinement == before.vorticity_confinement);
+    const ControlRect wind = find_control("Air.wind"); // a number of a vector
+    double_click(wind.left + 10.0f, wind.y);
+    enter("2500");
+    assert_string_equal(given.message, "wind: 2500 is not from -10 to 10 m/s; it stays as it was");
+    assert_memory_equal(&controls.sim[0].wind, &before.wind, sizeof before.wind);
+    type_into("Air.wind", 0.05f, "2.5");
+    assert_near("x", controls.sim[0].wind.x, 2.5, 1e-6);
+    click("Air.wind reset");
+    draw_frames(30);
+
+    open_section("Solver", "Solver.resolution");
+    const ControlRect cells = find_control("Solver.resolution");
+    double_click(cells.x, cells.y);
+    enter("100000");
+    assert_string_equal(given.message, "resolution: 100000 is not from 16 to 256 cells; it stays as it was");
+    draw_frames(2);
+    assert_int_equal(controls.sim[0].nx, before.nx);
+    draw_frames(30);
+
+    open_section("Smoke", "Smoke.albedo");
+    const ControlRect albedo = find_control("Smoke.albedo");
+    const BrumeVec3 color = controls.render_settings.smoke[0].albedo;
+    double_click(albedo.left + 10.0f, albedo.y);
+    enter("300");
+    assert_string_equal(given.message, "albedo: 300 is not from 0 to 255; it stays as it was");
+    assert_near("red", controls.render_settings.smoke[0].albedo.x, color.x, 0.01);
+    draw_frames(30);
+}
+
+// the buoyancy is a factor of that of real air
+static void test_buoyancy_is_a_factor(void **state)
+{
+    (void)state;
+    open_section("Air", "Air.buoyancy");
+    type_into("Air.buoyancy", 0.5f, "2");
+    assert_near("1/K", controls.sim[0].thermal_expansion, 2.0 / 300.0, 1e-8);
+    click("Air.buoyancy reset");
+    assert_true(controls.sim[0].thermal_expansion == scene->sim.thermal_expansion);
+}
+
+static void press_with(SDL_Keycode sym, SDL_Scancode scancode, Uint16 modifiers)
+{
+    SDL_Event key = {.type = SDL_KEYDOWN};
+    key.key.keysym.sym = sym;
+    key.key.keysym.scancode = scancode;
+    key.key.keysym.mod = modifiers;
+    if (!brume_panel_takes_key(panel, &key)) {
+        send(&key);
+    }
+    draw_frames(2);
+    key.type = SDL_KEYUP;
+    key.key.keysym.mod = 0;
+    send(&key);
+    draw_frames(2);
+}
+
+static void type(const char *line)
+{
+    SDL_Event text = {.type = SDL_TEXTINPUT};
+    (void)snprintf(text.text.text, sizeof text.text.text, "%s", line);
+    send(&text);
+    draw_frames(2);
+}
+
+static const char *focused(void)
+{
+    float place[4];
+    return brume_panel_focus(panel, place);
+}
+
+// Ctrl + F, a part of a name, Enter, a number, Escape: a row of a closed section is found and edited by keys alone
+static void test_search(void **state)
+{
+    (void)state;
+    draw_frame();
+    if (is_visible("Air.viscosity")) {
+        click("Air");
+    }
+    const bool shown = is_visible("Scene.preset");
+    press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
+    assert_true(brume_panel_wants_keys(panel));
+    type("VISC air");
+    assert_true(is_visible("Air.viscosity"));
+    assert_false(is_visible("Air.buoyancy") || is_visible("Scene.preset") || is_visible("Brush.radius"));
+    press_with(SDLK_RETURN, SDL_SCANCODE_RETURN, 0);
+    assert_string_equal(focused(), "Air.viscosity");
+    press_with(SDLK_0, SDL_SCANCODE_0, 0);
+    enter("0.25");
+    draw_frames(2);
+    assert_near("typed", controls.sim[0].viscosity, 0.25, 1e-6);
+    press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
+    assert_false(is_visible("Air.viscosity"));
+    assert_int_equal(is_visible("Scene.preset"), shown);
+    assert_string_equal(focused(), "");
+
+    // the name in a scene is found, too, and a row without effect, which is disabled
+    press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
+    type("over_relax");
+    assert_true(is_visible("Solver details.over-relaxation"));
+    const float before = controls.sim[0].over_relaxation;
+    click("Solver details.over-relaxation");
+    assert_true(controls.sim[0].over_relaxation == before);
+    press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
+    press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
+    press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0); // nothing was typed
+    assert_false(brume_panel_wants_keys(panel));
+    assert_int_equal(is_visible("Scene.preset"), shown);
+}
+
+// a job that is started in the panel is scrolled into view
+static void test_job_is_in_view(void **state)
+{
+    (void)state;
+    static BrumeJobList jobs;
+    open_section("Solver", "Solver.resolution");
+    click("Solver");
+    SDL_Event wheel = {.type = SDL_MOUSEWHEEL};
+    wheel.wheel.y = -1;
+    wheel.wheel.preciseY = -1.0f;
+    if (!is_visible("Export.render")) {
+        click("Export");
+    }
+    point_at(60.0f, 400.0f);
+    for (int n = 0; n < 40 && !is_visible("Export.render"); n++) {
+        send(&wheel);
+        draw_frames(2);
+    }
+    facts.exports.jobs = &jobs;
+    click("Export.render");
+    jobs.count = 8;
+    for (int n = 0; n < jobs.count; n++) {
+        jobs.jobs[n] = (BrumeJob){.serial = n + 1, .state = BRUME_JOB_WAITS, .total = 10};
+    }
+    draw_frames(3);
+    assert_true(is_visible("Export.job 8"));
+    facts.exports.jobs = NULL;
+    wheel.wheel.y = 1;
+    wheel.wheel.preciseY = 1.0f;
+    point_at(60.0f, 400.0f);
+    for (int n = 0; n < 60; n++) { // back to the top
+        send(&wheel);
+        draw_frame();
+    }
+    click("Export");
+}
+
 // the name of a saved scene gets its extension; a file is replaced by Enter once more, and not after another name
 static void test_save_field(void **state)
 {
@@ -718,12 +943,15 @@ static void test_sky_file(void **state)
         draw_frames(2);
     }
     assert_false(is_visible("Light.sky file"));
+    assert_false(is_visible("Light.sky rotation") || is_visible("Light.sky turbidity"));
     send(&wheel); // wholly into view
     draw_frames(4);
     click("Light.sky");
     draw_frames(2);
     click("Light.image");
     assert_int_equal(controls.render_settings.sky.kind, before);
+    draw_frames(2);
+    assert_true(is_visible("Light.sky rotation")); // the rows are those of an image, as the list says
     point_at(60.0f, 400.0f);
     for (int n = 0; n < 40 && !is_visible("Light.sky file"); n++) {
         send(&wheel);
@@ -806,6 +1034,9 @@ static void test_environment(void **state)
     facts.looks = &catalog;
     open_section("Look", "Look.save medium");
     assert_false(is_visible("Look.environment file"));
+    assert_true(is_visible("Look.sky file"));
+    click("Look.sky file ...");
+    assert_int_equal(given.choose, BRUME_CHOOSE_SKY);
     controls.render_settings.sky.kind = BRUME_SKY_IMAGE;
     controls.render_settings.sky.image = (BrumeSkyImage){1, 1, radiance};
     facts.sky_file = "/skies/studio.hdr";
@@ -1003,9 +1234,9 @@ static void test_controls_are_inside_of_their_windows(void **state)
 {
     (void)state;
     static const int sizes[][2] = {{800, 600}, {1280, 720}, {1920, 1080}};
-    static const char *const sections[] = {"Scene",  "Brush",     "Objects",  "View",   "Look",
-                                           "Camera", "Time",      "Air",      "Smoke",  "Light",
-                                           "Solver", "Keyframes", "Pictures", "Export", "Window"};
+    static const char *const sections[] = {"Scene",     "Brush",    "Objects", "View",  "Look",   "Camera",
+                                           "Time",      "Air",      "Smoke",   "Light", "Solver", "Solver details",
+                                           "Keyframes", "Pictures", "Export",  "Window"};
     static const int numbers[] = {1, 2};
     static const unsigned char states[] = {1, 1};
     static BrumeLookCatalog catalog = {.installed = BRUME_SOURCE_DIR "/scenes/looks"};
@@ -1076,6 +1307,11 @@ int main(void)
             EACH(test_camera),
             EACH(test_sky_file),
             EACH(test_double_click_types),
+            EACH(test_double_click_between_slow_pictures),
+            EACH(test_typed_numbers_beyond_the_range),
+            EACH(test_buoyancy_is_a_factor),
+            EACH(test_search),
+            EACH(test_job_is_in_view),
             EACH(test_save_field),
             EACH(test_escape_closes_menus),
             EACH(test_looks),

@@ -148,7 +148,7 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
     [BRUME_SIM_THERMAL_EXPANSION] = {
         .path = "air.thermal_expansion", .label = "buoyancy", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(thermal_expansion), .unit = "1/K", .min = 0, .max = 1000, .slider = {0, 0.02, false},
-        .standard = {1.0 / 300.0},
+        .physical = 1.0 / 300.0, .standard = {1.0 / 300.0},
         .doc = "Buoyancy of warm air: it accelerates by -gravity x expansion x temperature. Real air has 1 / 300.",
     },
     [BRUME_SIM_COOLING] = {

@@ -129,6 +129,7 @@ typedef struct BrumeCommands {
     char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
     char open_sky[BRUME_VIEWER_PATH];   ///< image of the sky to open, "" for none
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
+    char message[256];                  ///< why something was not done, "" for nothing
     BrumeExportCommands exports;
     BrumeFilePurpose choose;     ///< a dialog for files is to be opened
     int apply_look, remove_look; ///< number of a preset in the list of looks, from 1 on; 0 for none

@@ -45,8 +45,10 @@ static const char *section_of(const BrumeSetting *setting)
     static const struct {
         BrumeParameterGroup group;
         const char *name;
-    } sections[] = {
-        {BRUME_PARAMETERS_AIR, "Air"}, {BRUME_PARAMETERS_SOLVER, "Solver"}, {BRUME_PARAMETERS_TIME, "Time"}};
+    } sections[] = {{BRUME_PARAMETERS_AIR, "Air"},
+                    {BRUME_PARAMETERS_SOLVER, "Solver"},
+                    {BRUME_PARAMETERS_SOLVER_DETAILS, "Solver details"},
+                    {BRUME_PARAMETERS_TIME, "Time"}};
     for (const auto &section : sections) {
         const BrumeParameterTable &table = brume_parameters[section.group];
         for (int n = 0; n < table.count; n++) {
@@ -99,15 +101,17 @@ void brume_channel_title(const BrumeChannel &channel, char *text, size_t size)
                    component);
 }
 
-const char *brume_channel_unit(const BrumeChannel &channel)
+void brume_channel_unit(const BrumeChannel &channel, char unit[BRUME_PARAMETER_TEXT])
 {
     BrumeAnimatedMember member;
-    if (channel.value) {
-        const bool known = brume_animated_find(channel.value->path, &member);
-        return known && member.setting->unit && strcmp(member.setting->unit, "1") != 0 ? member.setting->unit : "";
+    unit[0] = '\0';
+    if (!channel.value) {
+        const bool parallel = channel.controls->camera_path.keys[0].camera.projection == BRUME_ORTHOGRAPHIC;
+        (void)snprintf(unit, BRUME_PARAMETER_TEXT, "%s", channel.component < 6 || parallel ? "m" : "°");
+    } else if (brume_animated_find(channel.value->path, &member)) {
+        const BrumeParameter plain = {BRUME_PARAMETER_FLOAT, member.setting, nullptr, nullptr};
+        brume_parameter_unit(&plain, member.setting, unit);
     }
-    const bool parallel = channel.controls->camera_path.keys[0].camera.projection == BRUME_ORTHOGRAPHIC;
-    return channel.component < 6 || parallel ? "m" : "°";
 }
 
 int brume_channel_keys(const BrumeChannel &channel)

@@ -90,6 +90,18 @@ static bool number_field(BrumePanel &panel, const char *label, double *number, c
     return entered;
 }
 
+// says where a key is not at the time and value that were typed
+static void report_moved(BrumePanel &panel, BrumeValueKey typed, BrumeValueKey moved, const char *unit)
+{
+    const bool has_time = std::fabs(moved.time - typed.time) < BRUME_KEY_DISTANCE;
+    const bool has_value = std::fabs(moved.value - typed.value) <= 1e-4 * std::fabs(typed.value);
+    if (!has_time || !has_value) {
+        (void)snprintf(panel.commands->message, sizeof panel.commands->message,
+                       "the key is at %.5g s with %.5g%s%s: between its neighbors, and in the range of its setting",
+                       moved.time, moved.value, unit[0] ? " " : "", unit);
+    }
+}
+
 // time and number of the selected key
 static void draw_fields(BrumePanel &panel, const BrumeChannel &channel)
 {
@@ -102,12 +114,13 @@ static void draw_fields(BrumePanel &panel, const BrumeChannel &channel)
     }
     if (count == 1) {
         BrumeValueKey key = brume_channel_key(channel, selected);
+        char unit[BRUME_PARAMETER_TEXT];
+        brume_channel_unit(channel, unit);
         const bool has_time = number_field(panel, "t", &key.time, "s", "Time of the selected key [s], with Enter.");
-        if (number_field(panel, "v", &key.value, brume_channel_unit(channel),
-                         "Value of the selected key, with Enter.") ||
-            has_time) {
+        if (number_field(panel, "v", &key.value, unit, "Value of the selected key, with Enter.") || has_time) {
             brume_channel_move(channel, selected, key.time, key.value);
             panel.commands->edited = true;
+            report_moved(panel, key, brume_channel_key(channel, selected), unit);
         }
     }
     ImGui::BeginDisabled(count == 0);

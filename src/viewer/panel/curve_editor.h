@@ -19,7 +19,8 @@ BrumeChannel brume_channel_at(BrumeControls &controls, int index);
 void brume_channel_name(const BrumeChannel &channel, char *text, size_t size);
 /** The name as the panel shows it: that of the row, after its section or its object. */
 void brume_channel_title(const BrumeChannel &channel, char *text, size_t size);
-const char *brume_channel_unit(const BrumeChannel &channel);
+/** Writes the unit of its numbers as the panel shows it. */
+void brume_channel_unit(const BrumeChannel &channel, char unit[BRUME_PARAMETER_TEXT]);
 
 /** The number of keys, and a key. */
 int brume_channel_keys(const BrumeChannel &channel);

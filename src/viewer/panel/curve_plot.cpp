@@ -91,57 +91,112 @@ static double round_step(double least)
     return power * (rest <= 1.0 ? 1.0 : rest <= 2.0 ? 2.0 : rest <= 5.0 ? 5.0 : 10.0);
 }
 
-// what the plot is drawn of, from the back to the front
-enum PlotChannel { PLOT_CURVES, PLOT_LABELS, PLOT_KEYS, PLOT_CHANNELS };
+static const float label_scale = 0.85f;
+static const float gap_points = 4.0f; // between an axis and its numbers
 
-// a label of the grid, on a ground that hides the curves behind it
-static void draw_label(const BrumePanel &panel, ImVec2 at, const char *text)
+// the n-th of the numbers along an axis from `first` on, at round multiples of `step`
+static double tick(double first, double step, int n)
 {
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    const float size = 0.85f * ImGui::GetFontSize();
-    const float width = 0.85f * ImGui::CalcTextSize(text).x;
-    const float gap = 2.0f * panel.unit;
-    list->ChannelsSetCurrent(PLOT_LABELS);
-    list->AddRectFilled(ImVec2(at.x - gap, at.y), ImVec2(at.x + width + gap, at.y + size),
-                        ImGui::GetColorU32(ImGuiCol_FrameBg), gap);
-    list->AddText(ImGui::GetFont(), size, at, brume_dim_text, text);
-    list->ChannelsSetCurrent(PLOT_CURVES);
+    const double number = (std::ceil(first / step) + n) * step;
+    return std::fabs(number) < 1e-9 * step ? 0.0 : number;
 }
 
-static void draw_grid(const BrumePanel &panel, const KeyPlot &plot, const char *unit)
+// the numbers along the axis of values, with their unit
+struct ValueAxis {
+    double step;
+    const char *unit;
+};
+
+static void value_label(const ValueAxis &axis, double number, char text[64])
+{
+    (void)snprintf(text, 64, "%.6g%s%s", number, axis.unit[0] ? " " : "", axis.unit);
+}
+
+static ValueAxis value_axis(const BrumePanel &panel, float height, const char *unit)
+{
+    const BrumeCurveEditor &view = panel.curve_editor;
+    const double per_point = (view.top - view.bottom) / (double)std::fmax(height, 1.0f);
+    return {round_step(28.0 * (double)panel.unit * per_point), unit};
+}
+
+// the width of the widest number along the axis
+static float label_width(const BrumePanel &panel, const ValueAxis &axis)
+{
+    const BrumeCurveEditor &view = panel.curve_editor;
+    float widest = 0.0f;
+    for (int n = 0; tick(view.bottom, axis.step, n) <= view.top; n++) {
+        char text[64];
+        value_label(axis, tick(view.bottom, axis.step, n), text);
+        widest = std::fmax(widest, label_scale * ImGui::CalcTextSize(text).x);
+    }
+    return widest;
+}
+
+static void draw_values(const BrumePanel &panel, const KeyPlot &plot, const ValueAxis &axis, ImU32 line)
 {
     const BrumeCurveEditor &view = *plot.view;
+    const float size = label_scale * ImGui::GetFontSize();
     ImDrawList *list = ImGui::GetWindowDrawList();
-    const ImU32 line = (brume_dim_text & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 55);
-    const float size = 0.85f * ImGui::GetFontSize();
-    char text[48];
-    const double per_point = (view.end - view.start) / (double)plot.size.x;
-    const double step = round_step(70.0 * (double)panel.unit * per_point);
-    const double first = std::ceil(view.start / step);
-    const int columns = (int)std::floor(view.end / step - first) + 1;
-    for (int n = 0; n < columns; n++) {
-        const double time = (first + n) * step;
-        const float x = x_of(plot, time);
-        list->AddLine(ImVec2(x, plot.lower.y), ImVec2(x, plot.lower.y + plot.size.y), line);
-        (void)snprintf(text, sizeof text, "%.6g s", std::fabs(time) < 1e-9 * step ? 0.0 : time);
-        draw_label(panel, ImVec2(x + 3.0f * panel.unit, plot.lower.y + plot.size.y - size), text);
-    }
-    const double rise = round_step(28.0 * (double)panel.unit * (view.top - view.bottom) / (double)plot.size.y);
-    const double lowest = std::ceil(view.bottom / rise);
-    const int lines = (int)std::floor(view.top / rise - lowest) + 1;
-    for (int n = 0; n < lines; n++) {
-        const double number = (lowest + n) * rise;
+    for (int n = 0; tick(view.bottom, axis.step, n) <= view.top; n++) {
+        const double number = tick(view.bottom, axis.step, n);
         const float y = y_of(plot, number);
-        const double shown = std::fabs(number) < 1e-9 * rise ? 0.0 : number;
+        char text[64];
+        value_label(axis, number, text);
+        const float left = plot.lower.x - gap_points * panel.unit - label_scale * ImGui::CalcTextSize(text).x;
         list->AddLine(ImVec2(plot.lower.x, y), ImVec2(plot.lower.x + plot.size.x, y), line);
-        (void)snprintf(text, sizeof text, "%.6g %s", shown, unit);
-        if (y < plot.lower.y + plot.size.y - 2.2f * size) {
-            draw_label(panel, ImVec2(plot.lower.x + 4.0f * panel.unit, y + 1.0f), text);
-        }
+        list->AddText(ImGui::GetFont(), size, ImVec2(left, y - 0.5f * size), brume_bright_text, text);
     }
-    const float from = x_of(plot, 0.0); // there is no time before 0
+}
+
+// Along the axis of time are the numbers of the frames, or seconds where these have no constant rate.
+static void draw_frames(const BrumePanel &panel, const KeyPlot &plot, ImU32 line)
+{
+    const BrumeCurveEditor &view = *plot.view;
+    const BrumeReadouts &readouts = *panel.readouts;
+    const bool has_timeline = readouts.timeline.shown || readouts.timeline.kept;
+    const double rate = brume_frame_rate(panel);
+    const bool has_frames = rate > 0.0 && std::isfinite(rate);
+    const double scale = has_frames ? rate : 1.0;
+    const double present = has_timeline ? readouts.timeline.position : readouts.frame;
+    const double at_start = has_frames ? std::round(present - readouts.time * rate) : 0.0; // the number at time 0
+    const double first = view.start * scale + at_start;
+    const double last = view.end * scale + at_start;
+    const double least = round_step(48.0 * (double)panel.unit * (last - first) / (double)plot.size.x);
+    const double step = has_frames ? std::fmax(least, 1.0) : least;
+    const float size = label_scale * ImGui::GetFontSize();
+    const float top = plot.lower.y + plot.size.y;
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    for (int n = 0; tick(first, step, n) <= last; n++) {
+        const double number = tick(first, step, n);
+        const float x = x_of(plot, (number - at_start) / scale);
+        char text[32];
+        (void)snprintf(text, sizeof text, has_frames ? "%.0f" : "%.6g s", number);
+        const float width = label_scale * ImGui::CalcTextSize(text).x;
+        const float left = std::fmin(x - 0.5f * width, plot.lower.x + plot.size.x - width);
+        list->AddLine(ImVec2(x, plot.lower.y), ImVec2(x, top), line);
+        list->AddText(ImGui::GetFont(), size, ImVec2(left, top + 0.5f * gap_points * panel.unit), brume_bright_text,
+                      text);
+    }
+    const char *name = has_frames ? "frame" : "time";
+    const float width = label_scale * ImGui::CalcTextSize(name).x;
+    list->AddText(ImGui::GetFont(), size,
+                  ImVec2(plot.lower.x - 2.0f * gap_points * panel.unit - width, top + 0.5f * gap_points * panel.unit),
+                  brume_dim_text, name);
+}
+
+// the axes on the left and below, with lines through the plot at their numbers
+static void draw_axes(const BrumePanel &panel, const KeyPlot &plot, const ValueAxis &values)
+{
+    const ImVec2 corner(plot.lower.x, plot.lower.y + plot.size.y);
+    const ImU32 line = (brume_dim_text & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 55);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    draw_values(panel, plot, values, line);
+    draw_frames(panel, plot, line);
+    list->AddLine(plot.lower, corner, brume_dim_text, panel.unit);
+    list->AddLine(corner, ImVec2(plot.lower.x + plot.size.x, corner.y), brume_dim_text, panel.unit);
+    const float from = std::fmin(x_of(plot, 0.0), plot.lower.x + plot.size.x); // there is no time before 0
     if (from > plot.lower.x) {
-        list->AddRectFilled(plot.lower, ImVec2(from, plot.lower.y + plot.size.y), IM_COL32(0, 0, 0, 40));
+        list->AddRectFilled(plot.lower, ImVec2(from, corner.y), IM_COL32(0, 0, 0, 40));
     }
 }
 
@@ -384,12 +439,35 @@ static void edit_by_keyboard(BrumePanel &panel, const BrumeChannel &channel, SDL
     }
 }
 
+static void draw_no_keys(const BrumePanel &panel, ImVec2 corner, ImVec2 size)
+{
+    const char *text = "no keys yet: a diamond in the panel sets one (I)";
+    const float margin = 6.0f * panel.unit;
+    const float wrap = std::fmax(size.x - 2.0f * margin, 1.0f);
+    const ImVec2 extent = ImGui::CalcTextSize(text, nullptr, false, wrap);
+    ImGui::GetWindowDrawList()->AddText(
+        ImGui::GetFont(), ImGui::GetFontSize(),
+        ImVec2(corner.x + std::fmax(0.5f * (size.x - extent.x), margin), corner.y + 0.5f * (size.y - extent.y)),
+        brume_dim_text, text, nullptr, wrap);
+}
+
 void brume_draw_curve_plot(BrumePanel &panel, int active)
 {
     BrumeCurveEditor &view = panel.curve_editor;
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    BrumeControls &controls = *panel.controls;
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const ImVec2 size(std::fmax(room.x, 1.0f), std::fmax(room.y, 1.0f)); // a tiny window leaves none
+    const float below = active < 0 ? 0.0f : label_scale * ImGui::GetFontSize() + gap_points * panel.unit;
+    char unit[BRUME_PARAMETER_TEXT] = "";
+    float beside = 0.0f;
+    ValueAxis values = {1.0, unit};
+    if (active >= 0) {
+        brume_channel_unit(brume_channel_at(controls, active), unit);
+        values = value_axis(panel, room.y - below, unit);
+        beside = std::fmin(label_width(panel, values) + 2.0f * gap_points * panel.unit, 0.5f * room.x);
+    }
+    const ImVec2 size(std::fmax(room.x - beside, 1.0f), std::fmax(room.y - below, 1.0f)); // a tiny window leaves none
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + beside);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ImVec2 upper(corner.x + size.x, corner.y + size.y);
     (void)ImGui::InvisibleButton("##plot", size);
     brume_note_spot(panel, "plot");
@@ -397,23 +475,14 @@ void brume_draw_curve_plot(BrumePanel &panel, int active)
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddRectFilled(corner, upper, ImGui::GetColorU32(ImGuiCol_FrameBg), ImGui::GetStyle().FrameRounding);
     if (active < 0) {
-        const char *text = "no keys yet: a diamond in the panel sets one (I)";
-        const float margin = 6.0f * panel.unit;
-        const float wrap = std::fmax(size.x - 2.0f * margin, 1.0f);
-        const ImVec2 extent = ImGui::CalcTextSize(text, nullptr, false, wrap);
-        list->AddText(
-            ImGui::GetFont(), ImGui::GetFontSize(),
-            ImVec2(corner.x + std::fmax(0.5f * (size.x - extent.x), margin), corner.y + 0.5f * (size.y - extent.y)),
-            brume_dim_text, text, nullptr, wrap);
+        draw_no_keys(panel, corner, size);
         return;
     }
     const KeyPlot plot = {corner, size, &view};
-    BrumeControls &controls = *panel.controls;
-    list->PushClipRect(corner, upper, true);
-    list->ChannelsSplit(PLOT_CHANNELS);
     const BrumeChannel channel = brume_channel_at(controls, active);
     const ImU32 color = brume_curve_color(view, channel);
-    draw_grid(panel, plot, brume_channel_unit(channel));
+    draw_axes(panel, plot, values);
+    list->PushClipRect(corner, upper, true);
     for (int n = 0; n < brume_channel_count(controls); n++) {
         if (n != active) {
             const BrumeChannel other = brume_channel_at(controls, n);
@@ -428,8 +497,6 @@ void brume_draw_curve_plot(BrumePanel &panel, int active)
     draw_curve(plot, channel, color, 2.0f * panel.unit);
     const float present = x_of(plot, panel.readouts->time);
     list->AddLine(ImVec2(present, corner.y), ImVec2(present, upper.y), brume_accent, 1.5f * panel.unit);
-    list->ChannelsSetCurrent(PLOT_KEYS);
     draw_keys(panel, plot, channel, color);
-    list->ChannelsMerge();
     list->PopClipRect();
 }

@@ -207,7 +207,9 @@ void brume_curve_rows(BrumePanel &panel, const char *label, BrumeCurve &curve, c
 {
     const bool differs = memcmp(&curve, &scene, sizeof curve) != 0;
     bool on = curve.count > 0;
-    brume_begin_row(panel, label, differs, ImGui::GetFrameHeight());
+    if (!brume_begin_row(panel, label, differs, ImGui::GetFrameHeight())) {
+        return;
+    }
     const bool switched = ImGui::Checkbox("##value", &on);
     if (switched) {
         curve = !on ? BrumeCurve{} : scene.count > 0 ? scene : first;

@@ -10,7 +10,8 @@
 #include <imgui_internal.h>
 #include <math.h>
 
-static const double min_frame_seconds = 1e-4; // ImGui requires that time passes from frame to frame
+static const double min_frame_seconds = 1e-4;   // ImGui requires that time passes from frame to frame
+static const double double_click_seconds = 0.3; // between its presses
 
 static bool is_covered(const BrumePanel &panel)
 {
@@ -108,6 +109,10 @@ static void handle_button(BrumePanel &panel, const SDL_Event &event)
         return;
     }
     const bool pressed = event.type == SDL_MOUSEBUTTONDOWN;
+    if (pressed && button == 0) { // it was pressed after there was no event left, however long the program took since
+        panel.second_press = panel.emptied_at - panel.pressed_at < double_click_seconds;
+        panel.pressed_at = panel.event_clock;
+    }
     if (pressed && !is_held(panel)) {
         panel.owned = panel.popup_open || is_covered(panel);
         brume_focus_note_press(panel, panel.owned);
@@ -186,6 +191,8 @@ void brume_panel_event(BrumePanel *panel, const void *event)
     }
 }
 
+void brume_panel_note_no_events(BrumePanel *panel, double clock) { panel->emptied_at = clock; }
+
 bool brume_panel_wants_mouse(const BrumePanel *panel)
 {
     return is_held(*panel) ? panel->owned : panel->popup_open || is_covered(*panel);
@@ -207,6 +214,7 @@ void brume_pass_events(BrumePanel &panel, double now)
     ImGuiIO &io = ImGui::GetIO();
     translate_decimal_commas(panel);
     io.MousePos = panel.pointer;
+    io.MouseDoubleClickTime = panel.second_press ? 1e30f : 0.0f; // ImGui measures to the layout, not to the press
     memcpy(io.MouseDown, panel.down, sizeof panel.down);
     const double elapsed = std::fmax(now - panel.clock, min_frame_seconds);
     panel.clock += elapsed;

@@ -127,8 +127,14 @@ static bool takes_event(BrumePanel &panel, const SDL_Event &event)
 
 bool brume_panel_takes_key(BrumePanel *panel, const void *event)
 {
-    const SDL_Event &sdl_event = *static_cast<const SDL_Event *>(event);
+    SDL_Event sdl_event = *static_cast<const SDL_Event *>(event);
     ImGui::SetCurrentContext(panel->context);
+    if (brume_search_takes_key(*panel, sdl_event)) {
+        return true;
+    }
+    if (brume_search_is_entered(*panel, sdl_event)) {
+        sdl_event.key.keysym.sym = SDLK_TAB;
+    }
     return takes_event(*panel, sdl_event) || (sdl_event.type == SDL_KEYDOWN && !brume_panel_wants_keys(panel) &&
                                               brume_curve_editor_takes_key(*panel, sdl_event.key.keysym));
 }

@@ -197,6 +197,7 @@ void brume_panel_lay_out(BrumePanel *panel, const BrumeScene *scene, const Brume
 {
     begin_call(*panel, scene, readouts, controls, commands);
     lay_out_changes(*panel);
+    brume_update_text_input(*panel);
 }
 
 void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,

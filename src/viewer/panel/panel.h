@@ -53,6 +53,12 @@ bool brume_panel_needs_layout(const BrumePanel *panel, const void *event);
 void brume_panel_event(BrumePanel *panel, const void *event);
 
 /**
+ * Every event from before `clock`, SDL's clock [s], is handled. What is a double click follows from this: SDL gives
+ * events the time at which they are read, which is late where the program takes long.
+ */
+void brume_panel_note_no_events(BrumePanel *panel, double clock);
+
+/**
  * Whether mouse events belong to the panel at present: the pointer is over it, or a button that was pressed on it is
  * held. Key events belong to it while a text field is active or the dialog for files is open.
  */

@@ -76,11 +76,21 @@ struct BrumeSaveField {
     bool focus;    ///< the field gets the focus
 };
 
-/** The slider that was pressed last, and its value before. */
+/** The slider, or the row of numbers, that was pressed last, and its values before. */
 struct BrumePressedSlider {
     ImGuiID id; ///< of ImGui
-    double before;
-    bool restored; ///< the slider that was drawn last has got that value again
+    double before[3];
+    bool restored;     ///< the slider that was drawn last has got that value again
+    char refused[160]; ///< why what is typed is not taken; "": it is
+};
+
+/** The search in the panel: while there is a text, the panel has the rows that it matches, of all sections. */
+struct BrumeRowSearch {
+    char text[48];
+    bool opens, closes; ///< in the next layout
+    bool active;        ///< the field is
+    bool has_matches;   ///< in the present layout
+    bool has_title;     ///< the name of the present section is drawn
 };
 
 /** The dialog for files. */
@@ -119,6 +129,9 @@ struct BrumePanel {
     bool has_text;      ///< text was typed since the last layout
     double event_clock; ///< SDL's clock at the latest event [s]
     double clock;       ///< SDL's clock at the latest layout [s]
+    bool second_press;  ///< the latest press of the left button is the second one of a double click
+    double pressed_at;  ///< SDL's clock at that press [s]
+    double emptied_at;  ///< SDL's clock when there was no event left that was not handled [s]
     ImGuiID typed_text; ///< of ImGui: the field for text that was active last
     bool always_text;   ///< SDL reports typed text also while no text field is active
 
@@ -148,7 +161,10 @@ struct BrumePanel {
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
     char open[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
+    bool starts_job; ///< a job was requested, and is not in the list yet
+    int latest_job;  ///< the largest serial number in the list
     BrumeSaveField save;
+    BrumeRowSearch search;
     bool tool_was_active; ///< the select tool, in the layout before
     BrumeFileDialog dialog;
     char chosen_folder[BRUME_FILE_PURPOSES][BRUME_CHOSEN_PATH]; ///< where its latest file was chosen; "": none was
@@ -157,6 +173,7 @@ struct BrumePanel {
     unsigned look_serial[BRUME_MAX_LOOKS];                      ///< of each thumbnail in it
     bool look_drawn[BRUME_MAX_LOOKS];                           ///< there is a thumbnail
     bool sky_wanted;                                            ///< an image of the sky was chosen before there is one
+    BrumeSkyKind sky_before;                                    ///< the kind of sky until then
 
     float icon_width;        ///< of the buttons with pictograms
     float foot;              ///< height that the timeline takes at the foot of the window, 0 without one
@@ -234,9 +251,11 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
 
 /**
  * To be called before and after a control: draws its label on the left, or above it where the panel is too narrow for
- * the label and a control of this `width` beside it, and a reset button on the right. `unit` follows the label.
+ * the label and a control of this `width` beside it, and a reset button on the right. `unit` follows the label. False
+ * where a search does not match the section, the label or the `path` of a setting: then nothing is to be drawn.
  */
-void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width, const char *unit = "");
+bool brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width, const char *unit = "",
+                     const char *path = "");
 /** The reset button is drawn if the value is `changed`. Returns whether it was pressed. */
 bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const char *doc, const char *more = nullptr);
 
@@ -252,6 +271,16 @@ float brume_combo_width(float text_width);
 bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, void *values, const void *scene);
 /** Draws all parameters of a group. */
 void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *values, const void *scene);
+
+/**
+ * For the item drawn last, whose `count` numbers were changed: takes them if they are in the range. Otherwise they
+ * become those from before it was pressed, and a message says so once typing ends (brume_end_row).
+ */
+bool brume_take_typed(BrumePanel &panel, double *numbers, int count, double lower, double upper, const char *unit);
+
+/** Draws up to three numbers with the name "##value" that are dragged and typed; returns whether one was changed. */
+bool brume_drag_numbers(BrumePanel &panel, float *numbers, int count, float speed, float lower, float upper,
+                        const char *format, const char *unit);
 
 /** Draws a value that is not in the parameter tables. Returns whether it was changed. */
 bool brume_slider_row(BrumePanel &panel, const char *label, float *value, float lower, float upper, const char *unit,
@@ -276,6 +305,18 @@ float brume_column_width(int count);
 
 /** The columns of equal width that buttons with these labels need, at most `most`. */
 int brume_fitting_columns(const char *const *labels, int count, int most);
+
+// search.cpp
+/** Draws the field in which the name of a row is searched. */
+void brume_draw_search(BrumePanel &panel);
+/** Whether rows are searched: then the sections draw those that match, and nothing else. */
+bool brume_is_searching(const BrumePanel &panel);
+/** Whether a row of the present section is to be drawn; draws the name of the section before the first one. */
+bool brume_search_matches(BrumePanel &panel, const char *label, const char *path);
+/** Handles the press of a key that opens or closes the search; returns whether it is for the search alone. */
+bool brume_search_takes_key(BrumePanel &panel, const SDL_Event &event);
+/** Whether a key goes from the field to the first row. */
+bool brume_search_is_entered(const BrumePanel &panel, const SDL_Event &event);
 
 // panel_state.cpp
 /** Whether a section is to be open at first: as in the run before, or `open_at_first`. */
@@ -323,9 +364,12 @@ void brume_draw_smoke(BrumePanel &panel);
 void brume_draw_look(BrumePanel &panel);
 void brume_free_look(BrumePanel &panel);
 void brume_draw_lights(BrumePanel &panel);
+/** Draws the row in which an image of the sky is opened. */
+void brume_sky_file_row(BrumePanel &panel);
 /** Draws the values of the n-th light, for the section of the objects. */
 void brume_draw_light(BrumePanel &panel, int n);
 void brume_draw_solver(BrumePanel &panel);
+void brume_draw_solver_details(BrumePanel &panel);
 void brume_draw_keyframes(BrumePanel &panel);
 void brume_draw_pictures(BrumePanel &panel);
 void brume_draw_export(BrumePanel &panel);

@@ -1,16 +1,81 @@
 #include "viewer/panel/parameters.h"
 
+#include "raymarch/intersect.h"
 #include "raymarch/settings.h"
 #include "sim/settings/settings.h"
 #include "viewer/controls/controls.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SIM(kind, id)                                                                                                  \
+// Why a value has no effect; its row is not drawn then. NAME is the function, `of` the struct.
+#define IDLE_UNLESS(name, type, condition, reason)                                                                     \
+    static const char *name(const void *values)                                                                        \
     {                                                                                                                  \
-        BRUME_PARAMETER_##kind, &brume_sim_setting_table[BRUME_SIM_##id], NULL                                         \
+        const type *const of = values;                                                                                 \
+        return (condition) ? NULL : (reason);                                                                          \
     }
+
+static bool integrates_by(const BrumeSimDef *sim, const char *integrator)
+{
+    return strcmp(sim->integrator, integrator) == 0;
+}
+
+static bool chooses_scheme(const BrumeSimDef *sim)
+{
+    return !integrates_by(sim, "classic") && !integrates_by(sim, "prescribed");
+}
+
+static bool has_daylight(const BrumeRenderSettings *look)
+{
+    bool found = look->sky.kind == BRUME_SKY_DAYLIGHT;
+    for (int n = 0; n < look->light_count; n++) {
+        found = found || look->lights[n].daylight;
+    }
+    return found;
+}
+
+static bool has_pattern(const BrumeRenderSettings *look)
+{
+    return look->ground && (look->ground_pattern == BRUME_GROUND_CHECKER || look->ground_pattern == BRUME_GROUND_NOISE);
+}
+
+IDLE_UNLESS(of_forces, BrumeSimDef, !integrates_by(of, "prescribed"),
+            "The integrator `prescribed` does not change the velocity.")
+IDLE_UNLESS(of_scheme, BrumeSimDef, chooses_scheme(of), "The integrators `classic` and `prescribed` do not use it.")
+IDLE_UNLESS(of_transport, BrumeSimDef, !integrates_by(of, "classic"), "The integrator `classic` has its own scheme.")
+IDLE_UNLESS(of_relaxation, BrumeSimDef, chooses_scheme(of) && strcmp(of->pressure, "relaxation") == 0,
+            "Only the pressure solver `relaxation` uses it.")
+IDLE_UNLESS(of_gradient, BrumeRenderSettings, of->sky.kind == BRUME_SKY_GRADIENT, "Only the sky `gradient` has it.")
+IDLE_UNLESS(of_constant, BrumeRenderSettings, of->sky.kind == BRUME_SKY_CONSTANT, "Only the sky `constant` has it.")
+IDLE_UNLESS(of_image, BrumeRenderSettings, of->sky.kind == BRUME_SKY_IMAGE, "Only the sky `image` has it.")
+IDLE_UNLESS(of_daylight, BrumeRenderSettings, has_daylight(of), "Only the sky `daylight` has it.")
+IDLE_UNLESS(of_intensity, BrumeRenderSettings, of->sky.kind == BRUME_SKY_IMAGE || has_daylight(of),
+            "Only the skies `daylight` and `image` have it.")
+IDLE_UNLESS(of_ground, BrumeRenderSettings, of->ground, "There is no ground.")
+IDLE_UNLESS(of_pattern, BrumeRenderSettings, has_pattern(of), "The ground has no pattern of two albedos.")
+IDLE_UNLESS(of_walls, BrumeRenderSettings, brume_visible_walls(of) != 0, "No walls are drawn.")
+IDLE_UNLESS(of_open_faces, BrumeRenderSettings, of->fading_faces != 0, "The box has no open faces.")
+IDLE_UNLESS(of_one_lobe, BrumeRenderSettings, of->phase.kind == BRUME_PHASE_HENYEY_GREENSTEIN,
+            "Only the phase function `henyey_greenstein` has it.")
+IDLE_UNLESS(of_two_lobes, BrumeRenderSettings, of->phase.kind == BRUME_PHASE_TWO_LOBES,
+            "Only the phase function `two_lobes` has it.")
+IDLE_UNLESS(of_droplets, BrumeRenderSettings, of->phase.kind == BRUME_PHASE_DROPLETS,
+            "Only the phase function `droplets` has it.")
+IDLE_UNLESS(of_glow, BrumeRenderSettings, of->emission.intensity > 0.0f, "The smoke does not glow.")
+IDLE_UNLESS(of_detail, BrumeRenderSettings, of->detail.factor > 1, "There is no detail below the size of cells.")
+IDLE_UNLESS(of_noise, BrumeEmitterDef, of->noise > 0.0f, "The emitter has no noise.")
+IDLE_UNLESS(of_edge, BrumeEmitterDef, of->shape.kind != BRUME_SHAPE_VOLUME, "A volume has its edge in its values.")
+
+#define ROW_IF(idle, kind, setting)                                                                                    \
+    {                                                                                                                  \
+        BRUME_PARAMETER_##kind, &(setting), NULL, idle                                                                 \
+    }
+#define ROW(kind, setting) ROW_IF(NULL, kind, setting)
+
+#define SIM_IF(idle, kind, id) ROW_IF(idle, kind, brume_sim_setting_table[BRUME_SIM_##id])
+#define SIM(kind, id) SIM_IF(NULL, kind, id)
 static const BrumeParameter time_parameters[] = {
     SIM(PERIOD, FPS),
     SIM(INT, MIN_STEPS),
@@ -19,26 +84,32 @@ static const BrumeParameter time_parameters[] = {
 };
 
 static const BrumeParameter air_parameters[] = {
-    SIM(FLOAT, THERMAL_EXPANSION),
-    SIM(FLOAT, VORTICITY_CONFINEMENT),
-    SIM(FLOAT, VISCOSITY),
+    SIM_IF(of_forces, FACTOR, THERMAL_EXPANSION),
+    SIM_IF(of_forces, FLOAT, VORTICITY_CONFINEMENT),
+    SIM_IF(of_forces, FLOAT, VISCOSITY),
     SIM(FLOAT, THERMAL_DIFFUSIVITY),
     SIM(FLOAT, COOLING),
     SIM(VECTOR, WIND),
-    SIM(FLOAT, DRAG),
-    SIM(VECTOR, GRAVITY),
+    SIM_IF(of_forces, FLOAT, DRAG),
+    SIM_IF(of_forces, VECTOR, GRAVITY),
 };
 
 static const BrumeParameter solver_parameters[] = {
-    SIM(NAME, INTEGRATOR),    SIM(NAME, ADVECTION),        SIM(NAME, TRANSPORT),
-    SIM(CHOICE, TRACE_ORDER), SIM(NAME, PRESSURE),         SIM(FLOAT, TOLERANCE),
-    SIM(INT, MAX_ITERATIONS), SIM(FLOAT, OVER_RELAXATION), SIM(FLOAT, TEXTURE_PERIOD),
+    SIM(FLOAT, TEXTURE_PERIOD),
 };
 
-#define SMOKE(kind, id)                                                                                                \
-    {                                                                                                                  \
-        BRUME_PARAMETER_##kind, &brume_smoke_setting_table[BRUME_SMOKE_##id], NULL                                     \
-    }
+static const BrumeParameter solver_details[] = {
+    SIM(NAME, INTEGRATOR),
+    SIM_IF(of_scheme, NAME, ADVECTION),
+    SIM_IF(of_transport, NAME, TRANSPORT),
+    SIM(CHOICE, TRACE_ORDER),
+    SIM_IF(of_scheme, NAME, PRESSURE),
+    SIM_IF(of_scheme, FLOAT, TOLERANCE),
+    SIM_IF(of_scheme, INT, MAX_ITERATIONS),
+    SIM_IF(of_relaxation, FLOAT, OVER_RELAXATION),
+};
+
+#define SMOKE(kind, id) ROW(kind, brume_smoke_setting_table[BRUME_SMOKE_##id])
 static const BrumeParameter smoke_parameters[] = {
     SMOKE(FLOAT, WEIGHT),
     SMOKE(FLOAT, DISSIPATION),
@@ -46,13 +117,14 @@ static const BrumeParameter smoke_parameters[] = {
 };
 
 static const BrumeParameter medium_parameters[] = {
-    {BRUME_PARAMETER_FLOAT, &brume_medium_setting_table[BRUME_MEDIUM_EXTINCTION], NULL},
-    {BRUME_PARAMETER_COLOR, &brume_medium_setting_table[BRUME_MEDIUM_ALBEDO], NULL},
+    ROW(FLOAT, brume_medium_setting_table[BRUME_MEDIUM_EXTINCTION]),
+    ROW(COLOR, brume_medium_setting_table[BRUME_MEDIUM_ALBEDO]),
 };
 
+#define EMITTER_IF(idle, kind, id) ROW_IF(idle, kind, brume_emitter_setting_table[BRUME_EMITTER_##id])
 #define SOURCE(kind, value, rate)                                                                                      \
     {                                                                                                                  \
-        BRUME_PARAMETER_##kind, &brume_emitter_setting_table[value], &brume_emitter_setting_table[rate]                \
+        BRUME_PARAMETER_##kind, &brume_emitter_setting_table[value], &brume_emitter_setting_table[rate], NULL          \
     }
 static const BrumeParameter emitter_parameters[] = {
     SOURCE(SOURCE, BRUME_EMITTER_DENSITY, BRUME_EMITTER_DENSITY_RATE),
@@ -61,81 +133,74 @@ static const BrumeParameter emitter_parameters[] = {
     SOURCE(SOURCE, BRUME_EMITTER_DENSITY + 3, BRUME_EMITTER_DENSITY_RATE + 3),
     SOURCE(SOURCE, BRUME_EMITTER_TEMPERATURE, BRUME_EMITTER_TEMPERATURE_RATE),
     SOURCE(VECTOR_SOURCE, BRUME_EMITTER_VELOCITY, BRUME_EMITTER_ACCELERATION),
-    {BRUME_PARAMETER_FLOAT, &brume_emitter_setting_table[BRUME_EMITTER_SOFTNESS], NULL},
-    {BRUME_PARAMETER_FLOAT, &brume_emitter_setting_table[BRUME_EMITTER_NOISE], NULL},
-    {BRUME_PARAMETER_FLOAT, &brume_emitter_setting_table[BRUME_EMITTER_NOISE_SCALE], NULL},
-    {BRUME_PARAMETER_FLOAT, &brume_emitter_setting_table[BRUME_EMITTER_NOISE_SPEED], NULL},
+    EMITTER_IF(of_edge, FLOAT, SOFTNESS),
+    EMITTER_IF(NULL, FLOAT, NOISE),
+    EMITTER_IF(of_noise, FLOAT, NOISE_SCALE),
+    EMITTER_IF(of_noise, FLOAT, NOISE_SPEED),
 };
 
+#define LIGHT(kind, id) ROW(kind, brume_light_setting_table[BRUME_LIGHT_##id])
 static const BrumeParameter light_parameters[] = {
-    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_INTENSITY], NULL},
-    {BRUME_PARAMETER_COLOR, &brume_light_setting_table[BRUME_LIGHT_COLOR], NULL},
-    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_TEMPERATURE], NULL},
+    LIGHT(FLOAT, INTENSITY),
+    LIGHT(COLOR, COLOR),
+    LIGHT(FLOAT, TEMPERATURE),
 };
-
-static const BrumeParameter sun_parameters[] = {
-    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_ANGLE], NULL},
-};
-
-static const BrumeParameter point_light_parameters[] = {
-    {BRUME_PARAMETER_VECTOR, &brume_light_setting_table[BRUME_LIGHT_POSITION], NULL},
-};
-
-static const BrumeParameter spot_parameters[] = {
-    {BRUME_PARAMETER_VECTOR, &brume_light_setting_table[BRUME_LIGHT_DIRECTION], NULL},
-    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_ANGLE], NULL},
-    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_BLEND], NULL},
-};
-
+static const BrumeParameter sun_parameters[] = {LIGHT(FLOAT, ANGLE)};
+static const BrumeParameter point_light_parameters[] = {LIGHT(VECTOR, POSITION)};
+static const BrumeParameter spot_parameters[] = {LIGHT(VECTOR, DIRECTION), LIGHT(FLOAT, ANGLE), LIGHT(FLOAT, BLEND)};
 static const BrumeParameter rectangle_parameters[] = {
-    {BRUME_PARAMETER_VECTOR, &brume_light_setting_table[BRUME_LIGHT_DIRECTION], NULL},
-    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_WIDTH], NULL},
-    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_HEIGHT], NULL},
+    LIGHT(VECTOR, DIRECTION),
+    LIGHT(FLOAT, WIDTH),
+    LIGHT(FLOAT, HEIGHT),
 };
 
-#define RENDER(kind, id)                                                                                               \
-    {                                                                                                                  \
-        BRUME_PARAMETER_##kind, &brume_render_setting_table[BRUME_RENDER_##id], NULL                                   \
-    }
+#define RENDER_IF(idle, kind, id) ROW_IF(idle, kind, brume_render_setting_table[BRUME_RENDER_##id])
+#define RENDER(kind, id) RENDER_IF(NULL, kind, id)
 static const BrumeParameter render_parameters[] = {
-    RENDER(FLOAT, EXPOSURE),        RENDER(CHOICE, TONE),
-    RENDER(FLOAT, ANISOTROPY),      RENDER(FLOAT, STEP),
-    RENDER(FLOAT, EDGE_FADE),       RENDER(COLOR, SKY_ZENITH),
-    RENDER(COLOR, SKY_HORIZON),     RENDER(SWITCH, GROUND),
-    RENDER(COLOR, GROUND_ALBEDO),   RENDER(CHOICE, GROUND_PATTERN),
-    RENDER(COLOR, GROUND_ALBEDO_2), RENDER(FLOAT, GROUND_SCALE),
-    RENDER(CHOICE, WALLS),          RENDER(COLOR, WALL_ALBEDO),
-    RENDER(CHOICE, SKY_KIND),       RENDER(COLOR, SKY_RADIANCE),
-    RENDER(FLOAT, SKY_TURBIDITY),   RENDER(FLOAT, SKY_ROTATION),
-    RENDER(FLOAT, SKY_INTENSITY),
+    RENDER(FLOAT, EXPOSURE),
+    RENDER(CHOICE, TONE),
+    RENDER_IF(of_one_lobe, FLOAT, ANISOTROPY),
+    RENDER(FLOAT, STEP),
+    RENDER_IF(of_open_faces, FLOAT, EDGE_FADE),
+    RENDER(SWITCH, GROUND),
+    RENDER_IF(of_ground, COLOR, GROUND_ALBEDO),
+    RENDER_IF(of_ground, CHOICE, GROUND_PATTERN),
+    RENDER_IF(of_pattern, COLOR, GROUND_ALBEDO_2),
+    RENDER_IF(of_pattern, FLOAT, GROUND_SCALE),
+    RENDER(CHOICE, WALLS),
+    RENDER_IF(of_walls, COLOR, WALL_ALBEDO),
+    RENDER(CHOICE, SKY_KIND),
+    RENDER_IF(of_gradient, COLOR, SKY_ZENITH),
+    RENDER_IF(of_gradient, COLOR, SKY_HORIZON),
+    RENDER_IF(of_constant, COLOR, SKY_RADIANCE),
+    RENDER_IF(of_daylight, FLOAT, SKY_TURBIDITY),
+    RENDER_IF(of_image, FLOAT, SKY_ROTATION),
+    RENDER_IF(of_intensity, FLOAT, SKY_INTENSITY),
 };
 static const BrumeParameter medium_sampling_parameters[] = {RENDER(CHOICE, INTERPOLATION)};
 static const BrumeParameter phase_parameters[] = {RENDER(CHOICE, PHASE)};
 static const BrumeParameter lobes_parameters[] = {
-    RENDER(FLOAT, LOBES_FORWARD),
-    RENDER(FLOAT, LOBES_BACKWARD),
-    RENDER(FLOAT, LOBES_SHARE),
+    RENDER_IF(of_two_lobes, FLOAT, LOBES_FORWARD),
+    RENDER_IF(of_two_lobes, FLOAT, LOBES_BACKWARD),
+    RENDER_IF(of_two_lobes, FLOAT, LOBES_SHARE),
 };
-static const BrumeParameter droplets_parameters[] = {RENDER(FLOAT, DROPLET_DIAMETER)};
+static const BrumeParameter droplets_parameters[] = {RENDER_IF(of_droplets, FLOAT, DROPLET_DIAMETER)};
 static const BrumeParameter emission_parameters[] = {
     RENDER(FLOAT, EMISSION_INTENSITY),
-    RENDER(FLOAT, EMISSION_AMBIENT),
-    RENDER(FLOAT, EMISSION_SCALE),
+    RENDER_IF(of_glow, FLOAT, EMISSION_AMBIENT),
+    RENDER_IF(of_glow, FLOAT, EMISSION_SCALE),
+};
+static const BrumeParameter detail_parameters[] = {
+    RENDER(CHOICE, DETAIL_FACTOR),
+    RENDER_IF(of_detail, FLOAT, DETAIL_STRENGTH),
+    RENDER_IF(of_detail, FLOAT, DETAIL_SCALE),
 };
 
-#define CAMERA(kind, id)                                                                                               \
-    {                                                                                                                  \
-        BRUME_PARAMETER_##kind, &brume_camera_setting_table[BRUME_CAMERA_##id], NULL                                   \
-    }
+#define CAMERA(kind, id) ROW(kind, brume_camera_setting_table[BRUME_CAMERA_##id])
 static const BrumeParameter perspective_parameters[] = {CAMERA(FLOAT, FIELD_OF_VIEW)};
 static const BrumeParameter orthographic_parameters[] = {CAMERA(FLOAT, HEIGHT)};
 static const BrumeParameter lens_parameters[] = {CAMERA(FLOAT, LENS_RADIUS)};
 static const BrumeParameter focus_parameters[] = {CAMERA(FLOAT, FOCUS)};
-static const BrumeParameter detail_parameters[] = {
-    RENDER(CHOICE, DETAIL_FACTOR),
-    RENDER(FLOAT, DETAIL_STRENGTH),
-    RENDER(FLOAT, DETAIL_SCALE),
-};
 
 // the brush belongs to the viewer: no scene sets it
 // clang-format off
@@ -179,10 +244,7 @@ static const BrumeSetting brush_settings[] = {
     },
 };
 // clang-format on
-#define BRUSH(id)                                                                                                      \
-    {                                                                                                                  \
-        BRUME_PARAMETER_FLOAT, &brush_settings[id], NULL                                                               \
-    }
+#define BRUSH(id) ROW(FLOAT, brush_settings[id])
 static const BrumeParameter brush_parameters[] = {
     [BRUME_BRUSH_RADIUS] = BRUSH(0),      [BRUME_BRUSH_DENSITY] = BRUSH(1),    [BRUME_BRUSH_HEAT_OF_SMOKE] = BRUSH(2),
     [BRUME_BRUSH_TEMPERATURE] = BRUSH(3), [BRUME_BRUSH_SUCK_SPEED] = BRUSH(4), [BRUME_BRUSH_TWIST_SPEED] = BRUSH(5),
@@ -201,6 +263,7 @@ const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
     [BRUME_PARAMETERS_MEDIUM] = TABLE("Smoke: medium", medium_parameters),
     [BRUME_PARAMETERS_EMITTER] = TABLE("Emitters", emitter_parameters),
     [BRUME_PARAMETERS_SOLVER] = TABLE("Solver", solver_parameters),
+    [BRUME_PARAMETERS_SOLVER_DETAILS] = TABLE("Solver details", solver_details),
     [BRUME_PARAMETERS_LIGHT] = TABLE("Lights", light_parameters),
     [BRUME_PARAMETERS_SUN] = TABLE("Suns", sun_parameters),
     [BRUME_PARAMETERS_POINT_LIGHT] = TABLE("Point lights", point_light_parameters),
@@ -244,19 +307,42 @@ const BrumeSetting *brume_parameter_setting(const BrumeParameter *parameter, con
     return mode == BRUME_SOURCE_RATE ? parameter->rate : parameter->setting;
 }
 
+const char *brume_parameter_idle(const BrumeParameter *parameter, const void *values)
+{
+    return parameter->idle ? parameter->idle(values) : NULL;
+}
+
+float brume_parameter_shown(const BrumeParameter *parameter, const BrumeSetting *setting, float value)
+{
+    return parameter->kind == BRUME_PARAMETER_PERIOD   ? 1000.0f / value
+           : parameter->kind == BRUME_PARAMETER_FACTOR ? (float)((double)value / setting->physical)
+                                                       : value;
+}
+
+float brume_parameter_stored(const BrumeParameter *parameter, const BrumeSetting *setting, float shown)
+{
+    return parameter->kind == BRUME_PARAMETER_PERIOD   ? 1000.0f / shown
+           : parameter->kind == BRUME_PARAMETER_FACTOR ? (float)((double)shown * setting->physical)
+                                                       : shown;
+}
+
 BrumeSliderRange brume_parameter_range(const BrumeParameter *parameter, const BrumeSetting *setting)
 {
     const BrumeSliderRange range = setting->slider;
-    return parameter->kind == BRUME_PARAMETER_PERIOD
-               ? (BrumeSliderRange){1000.0 / range.max, 1000.0 / range.min, range.logarithmic}
-               : range;
+    if (parameter->kind == BRUME_PARAMETER_PERIOD) {
+        return (BrumeSliderRange){1000.0 / range.max, 1000.0 / range.min, range.logarithmic};
+    }
+    const double unit = parameter->kind == BRUME_PARAMETER_FACTOR ? setting->physical : 1.0;
+    return (BrumeSliderRange){range.min / unit, range.max / unit, range.logarithmic};
 }
 
 void brume_parameter_unit(const BrumeParameter *parameter, const BrumeSetting *setting, char unit[BRUME_PARAMETER_TEXT])
 {
     static const char *const symbols[][2] = {{"^2", "²"}, {"degrees", "°"}};
     const char *from = setting->unit && strcmp(setting->unit, "1") != 0 ? setting->unit : "";
-    from = parameter->kind == BRUME_PARAMETER_PERIOD ? "ms" : from;
+    from = parameter->kind == BRUME_PARAMETER_PERIOD   ? "ms"
+           : parameter->kind == BRUME_PARAMETER_FACTOR ? "× physical"
+                                                       : from;
     size_t size = 0;
     while (*from && size + 4 < BRUME_PARAMETER_TEXT) {
         const char *symbol = NULL;
@@ -273,6 +359,14 @@ void brume_parameter_unit(const BrumeParameter *parameter, const BrumeSetting *s
         from += symbol ? 0 : 1;
     }
     unit[size] = '\0';
+}
+
+void brume_unit_of_number(const char *unit, double number, char text[BRUME_PARAMETER_TEXT])
+{
+    const size_t length = strlen(unit);
+    const bool is_plural = length > 2 && unit[length - 1] == 's' && !strchr(unit, '/');
+    const bool is_one = fabs(fabs(number) - 1.0) < 1e-6;
+    (void)snprintf(text, BRUME_PARAMETER_TEXT, "%.*s", (int)(is_plural && is_one ? length - 1 : length), unit);
 }
 
 void brume_choice_label(const char *choice, char text[BRUME_PARAMETER_TEXT])

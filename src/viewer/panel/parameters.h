@@ -16,6 +16,7 @@ typedef enum BrumeParameterKind {
     BRUME_PARAMETER_FLOAT,         ///< float, by a slider
     BRUME_PARAMETER_INT,           ///< int, by a slider
     BRUME_PARAMETER_PERIOD,        ///< float frequency [1/s], by a slider of its period [ms]
+    BRUME_PARAMETER_FACTOR,        ///< float, by a slider of its factor of the physical value
     BRUME_PARAMETER_SWITCH,        ///< bool, by a check box
     BRUME_PARAMETER_VECTOR,        ///< BrumeVec3, by three draggable numbers
     BRUME_PARAMETER_COLOR,         ///< BrumeVec3, linear RGB, by a colour picker
@@ -28,8 +29,9 @@ typedef enum BrumeParameterKind {
 /** A row of the panel. */
 typedef struct BrumeParameter {
     BrumeParameterKind kind;
-    const BrumeSetting *setting; ///< of a source: the setting of its value
-    const BrumeSetting *rate;    ///< of a source: the setting of its rate, otherwise NULL
+    const BrumeSetting *setting;             ///< of a source: the setting of its value
+    const BrumeSetting *rate;                ///< of a source: the setting of its rate, otherwise NULL
+    const char *(*idle)(const void *values); ///< as brume_parameter_idle; NULL: the value always has an effect
 } BrumeParameter;
 
 /** The parameters of one struct, in the order of the panel. */
@@ -48,6 +50,7 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_MEDIUM,          ///< BrumeSmokeMedium
     BRUME_PARAMETERS_EMITTER,         ///< BrumeEmitterDef
     BRUME_PARAMETERS_SOLVER,          ///< BrumeSimDef
+    BRUME_PARAMETERS_SOLVER_DETAILS,  ///< BrumeSimDef: what the numerical method is made of
     BRUME_PARAMETERS_LIGHT,           ///< BrumeLight of any kind
     BRUME_PARAMETERS_SUN,             ///< BrumeLight: additional parameters of a directional light
     BRUME_PARAMETERS_POINT_LIGHT,     ///< BrumeLight: additional parameters of a light with a position
@@ -89,12 +92,28 @@ size_t brume_parameter_offset(const BrumeParameter *parameter);
 /** The setting that describes the present value: for a source, that of its mode. */
 const BrumeSetting *brume_parameter_setting(const BrumeParameter *parameter, const void *values);
 
-/** The range of the control: that of the setting's slider, for a period the reciprocal in milliseconds. */
+/**
+ * Why the value has no effect beside the others in the struct, as that of a constant sky where there is a gradient;
+ * NULL where it has.
+ */
+const char *brume_parameter_idle(const BrumeParameter *parameter, const void *values);
+
+/** The number that the control of a float shows, and the float of such a number. */
+float brume_parameter_shown(const BrumeParameter *parameter, const BrumeSetting *setting, float value);
+float brume_parameter_stored(const BrumeParameter *parameter, const BrumeSetting *setting, float shown);
+
+/** The range of the control: that of the setting's slider, in the numbers that it shows. */
 BrumeSliderRange brume_parameter_range(const BrumeParameter *parameter, const BrumeSetting *setting);
 
-/** Writes the unit as the panel shows it, with symbols: "m²/s", "°", "ms" for a period, "" for a pure number. */
+/**
+ * Writes the unit of the control as the panel shows it, with symbols: "m²/s", "°", "ms" for a period, "× physical" for
+ * a factor, "" for a pure number.
+ */
 void brume_parameter_unit(const BrumeParameter *parameter, const BrumeSetting *setting,
                           char unit[BRUME_PARAMETER_TEXT]);
+
+/** Writes the unit as it follows a number: a word in the singular behind 1, "cell"; symbols as they are, "1/s". */
+void brume_unit_of_number(const char *unit, double number, char text[BRUME_PARAMETER_TEXT]);
 
 /** Writes the n-th choice of a list; false past the last. */
 bool brume_parameter_choice(const BrumeParameter *parameter, int n, char text[BRUME_PARAMETER_TEXT]);

@@ -25,6 +25,11 @@ static bool draw_header(BrumePanel &panel, const char *name, bool open_at_first)
 
 bool brume_begin_section(BrumePanel &panel, const char *name, bool open_at_first)
 {
+    if (brume_is_searching(panel)) {
+        panel.section = name;
+        panel.search.has_title = false;
+        return true;
+    }
     const bool open = draw_header(panel, name, brume_section_is_open_at_first(panel, name, open_at_first));
     brume_note_section(panel, name, open);
     return open;
@@ -37,6 +42,9 @@ bool brume_begin_simulation_section(BrumePanel &panel, const char *name, bool op
 {
     if (!panel.readouts->timeline.shown) {
         return brume_begin_section(panel, name, open_at_first);
+    }
+    if (brume_is_searching(panel)) {
+        return false;
     }
     brume_begin_simulation_controls(panel);
     ImGui::SetNextItemOpen(false);
@@ -155,8 +163,12 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
                        panel.unavailable ? nullptr : more);
 }
 
-void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width, const char *unit)
+bool brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width, const char *unit,
+                     const char *path)
 {
+    if (brume_is_searching(panel) && !brume_search_matches(panel, label, path)) {
+        return false;
+    }
     ImGui::PushID(label);
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float unit_width = unit[0] ? ImGui::CalcTextSize(unit).x + gap : 0.0f;
@@ -176,6 +188,7 @@ void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float w
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + label_width);
     }
     ImGui::SetNextItemWidth(-end_points * panel.unit);
+    return true;
 }
 
 float brume_slider_width(const BrumePanel &panel) { return 100.0f * panel.unit; }
@@ -187,11 +200,39 @@ float brume_combo_width(float text_width)
     return text_width + ImGui::GetFrameHeight() + 2.0f * ImGui::GetStyle().FramePadding.x;
 }
 
+bool brume_take_typed(BrumePanel &panel, double *numbers, int count, double lower, double upper, const char *unit)
+{
+    BrumePressedSlider &pressed = panel.pressed_slider;
+    pressed.refused[0] = '\0';
+    for (int n = 0; n < count; n++) {
+        if (!(numbers[n] >= lower && numbers[n] <= upper)) {
+            (void)snprintf(pressed.refused, sizeof pressed.refused, "%.7g is not from %.7g to %.7g%s%s", numbers[n],
+                           lower, upper, unit[0] ? " " : "", unit);
+        }
+    }
+    if (pressed.refused[0]) {
+        memcpy(numbers, pressed.before, (size_t)count * sizeof *numbers);
+    }
+    return !pressed.refused[0];
+}
+
+// says why a number that was typed in the item drawn last was not taken
+static void report_refused(BrumePanel &panel, const char *label)
+{
+    char *refused = panel.pressed_slider.refused;
+    if (refused[0] && ImGui::IsItemDeactivated()) {
+        (void)snprintf(panel.commands->message, sizeof panel.commands->message, "%s: %s; it stays as it was", label,
+                       refused);
+        refused[0] = '\0';
+    }
+}
+
 bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const char *doc, const char *more)
 {
     brume_note_spot(panel, label);
     brume_explain(panel, doc, doc, more);
     panel.commands->edited = panel.commands->edited || ImGui::IsItemDeactivatedAfterEdit();
+    report_refused(panel, label);
     bool reset = false;
     if (changed) {
         ImGui::SameLine();
@@ -225,15 +266,49 @@ static bool slide(BrumePanel &panel, float *value, float lower, float upper, con
     if (!brume_slider(panel, value, lower, upper, digits, unit, logarithmic)) {
         return false;
     }
-    *value = panel.pressed_slider.restored ? *value : rounded(*value);
+    const bool is_typed = ImGui::GetIO().WantTextInput;
+    *value = panel.pressed_slider.restored || is_typed ? *value : rounded(*value);
     return true;
 }
 
-static bool drag_vector(BrumeVec3 *value, float lower, float upper)
+// stores the numbers of the item drawn last from before it was pressed
+static void note_pressed(BrumePanel &panel, const float *before, int count)
+{
+    if (ImGui::IsItemActivated()) {
+        panel.pressed_slider = {ImGui::GetID("##value"), {}, false, ""};
+        for (int n = 0; n < count; n++) {
+            panel.pressed_slider.before[n] = (double)before[n];
+        }
+    }
+}
+
+bool brume_drag_numbers(BrumePanel &panel, float *numbers, int count, float speed, float lower, float upper,
+                        const char *format, const char *unit)
+{
+    float edited[3] = {};
+    double typed[3] = {};
+    memcpy(edited, numbers, (size_t)count * sizeof *numbers);
+    const bool changed =
+        count == 1 ? ImGui::DragFloat("##value", edited, speed, lower, upper, format)
+                   : ImGui::DragScalarN("##value", ImGuiDataType_Float, edited, count, speed, &lower, &upper, format);
+    note_pressed(panel, numbers, count);
+    if (!changed) {
+        return false;
+    }
+    for (int n = 0; n < count; n++) {
+        typed[n] = (double)edited[n];
+    }
+    (void)brume_take_typed(panel, typed, count, (double)lower, (double)upper, unit);
+    for (int n = 0; n < count; n++) {
+        numbers[n] = (float)typed[n];
+    }
+    return true;
+}
+
+static bool drag_vector(BrumePanel &panel, BrumeVec3 *value, float lower, float upper, const char *unit)
 {
     float xyz[3] = {value->x, value->y, value->z};
-    if (!ImGui::DragFloat3("##value", xyz, 0.001f * (upper - lower), lower, upper, "%.3g",
-                           ImGuiSliderFlags_AlwaysClamp)) {
+    if (!brume_drag_numbers(panel, xyz, 3, 0.001f * (upper - lower), lower, upper, "%.3g", unit)) {
         return false;
     }
     *value = brume_vec3(xyz[0], xyz[1], xyz[2]);
@@ -262,13 +337,21 @@ static bool edit_color(float rgb[3])
 }
 
 // shown in sRGB; a colour above 1 is shown divided by its largest component, which is multiplied back
-static bool pick_color(BrumeVec3 *value)
+static bool pick_color(BrumePanel &panel, BrumeVec3 *value)
 {
     const float scale = std::fmax(std::fmax(value->x, value->y), std::fmax(value->z, 1.0f));
     float rgb[3] = {brume_srgb_from_linear(value->x / scale), brume_srgb_from_linear(value->y / scale),
                     brume_srgb_from_linear(value->z / scale)};
-    if (!edit_color(rgb)) {
+    const float before[3] = {255.0f * rgb[0], 255.0f * rgb[1], 255.0f * rgb[2]}; // as they are typed
+    const bool changed = edit_color(rgb);
+    note_pressed(panel, before, 3);
+    double typed[3] = {255.0 * (double)rgb[0], 255.0 * (double)rgb[1], 255.0 * (double)rgb[2]};
+    if (!changed) {
         return false;
+    }
+    (void)brume_take_typed(panel, typed, 3, 0.0, 255.0, "");
+    for (int n = 0; n < 3; n++) {
+        rgb[n] = (float)(typed[n] / 255.0);
     }
     *value = brume_vec3(scale * linear_from_srgb(rgb[0]), scale * linear_from_srgb(rgb[1]),
                         scale * linear_from_srgb(rgb[2]));
@@ -347,24 +430,27 @@ static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *value
     switch (parameter.kind) {
     case BRUME_PARAMETER_FLOAT:
     case BRUME_PARAMETER_SOURCE:
-        return slide(panel, static_cast<float *>(member), lower, upper, unit, range.logarithmic);
+    case BRUME_PARAMETER_PERIOD:
+    case BRUME_PARAMETER_FACTOR: {
+        float *value = static_cast<float *>(member);
+        float shown = brume_parameter_shown(&parameter, setting, *value);
+        if (parameter.kind == BRUME_PARAMETER_FACTOR) { // beside its SI value
+            (void)snprintf(unit, sizeof unit, "= %.3g %s", (double)*value, setting->unit);
+        }
+        const bool changed = slide(panel, &shown, lower, upper, unit, range.logarithmic);
+        *value = changed ? brume_parameter_stored(&parameter, setting, shown) : *value;
+        return changed;
+    }
     case BRUME_PARAMETER_INT:
         (void)snprintf(format, sizeof format, "%%d%s%s", unit[0] ? " " : "", unit);
         return brume_slider(panel, static_cast<int *>(member), (int)lower, (int)upper, format, range.logarithmic);
-    case BRUME_PARAMETER_PERIOD: {
-        float *frequency = static_cast<float *>(member);
-        float period = 1000.0f / *frequency;
-        const bool changed = slide(panel, &period, lower, upper, unit, range.logarithmic);
-        *frequency = changed ? 1000.0f / period : *frequency;
-        return changed;
-    }
     case BRUME_PARAMETER_SWITCH:
         return ImGui::Checkbox("##value", static_cast<bool *>(member));
     case BRUME_PARAMETER_VECTOR:
     case BRUME_PARAMETER_VECTOR_SOURCE:
-        return drag_vector(static_cast<BrumeVec3 *>(member), lower, upper);
+        return drag_vector(panel, static_cast<BrumeVec3 *>(member), lower, upper, unit);
     case BRUME_PARAMETER_COLOR:
-        return pick_color(static_cast<BrumeVec3 *>(member));
+        return pick_color(panel, static_cast<BrumeVec3 *>(member));
     case BRUME_PARAMETER_CHOICE:
     case BRUME_PARAMETER_NAME:
         return choose(panel, parameter, values);
@@ -378,8 +464,10 @@ static void describe(const BrumeParameter &parameter, const BrumeSetting &settin
 {
     text[0] = '\0';
     const bool is_vector = parameter.kind == BRUME_PARAMETER_VECTOR || parameter.kind == BRUME_PARAMETER_VECTOR_SOURCE;
-    const bool is_slider = parameter.kind == BRUME_PARAMETER_FLOAT || parameter.kind == BRUME_PARAMETER_INT ||
-                           parameter.kind == BRUME_PARAMETER_PERIOD || parameter.kind == BRUME_PARAMETER_SOURCE;
+    const bool is_float = parameter.kind == BRUME_PARAMETER_FLOAT || parameter.kind == BRUME_PARAMETER_PERIOD ||
+                          parameter.kind == BRUME_PARAMETER_FACTOR;
+    const bool is_slider =
+        is_float || parameter.kind == BRUME_PARAMETER_INT || parameter.kind == BRUME_PARAMETER_SOURCE;
     const BrumeSliderRange range = brume_parameter_range(&parameter, &setting);
     char unit[BRUME_PARAMETER_TEXT];
     find_unit(parameter, setting, values, unit);
@@ -387,10 +475,11 @@ static void describe(const BrumeParameter &parameter, const BrumeSetting &settin
         (void)snprintf(text, size, "%g to %g %s; drag sideways, double-click to type", range.min, range.max, unit);
     } else if (is_slider) {
         int used = snprintf(text, size, "%g to %g%s%s", range.min, range.max, unit[0] ? " " : "", unit);
-        if (scene && parameter.kind == BRUME_PARAMETER_FLOAT) {
+        if (scene && is_float) {
             float value;
             memcpy(&value, static_cast<const char *>(scene) + setting.offset, sizeof value);
-            used += snprintf(text + used, size - (size_t)used, "; the scene has %.4g", (double)value);
+            used += snprintf(text + used, size - (size_t)used, "; the scene has %.4g",
+                             (double)brume_parameter_shown(&parameter, &setting, value));
         }
         (void)snprintf(text + used, size - (size_t)used, "; double-click to type");
     }
@@ -421,7 +510,7 @@ static float control_width(const BrumePanel &panel, const BrumeParameter &parame
     }
 }
 
-bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, void *values, const void *scene)
+static bool draw_row(BrumePanel &panel, const BrumeParameter &parameter, void *values, const void *scene)
 {
     const BrumeSetting *setting = brume_parameter_setting(&parameter, values);
     const bool differs = scene && !brume_parameter_is_equal(&parameter, values, scene);
@@ -430,7 +519,9 @@ bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, voi
     if (is_vector) {
         find_unit(parameter, *setting, values, unit);
     }
-    brume_begin_row(panel, setting->label, differs, control_width(panel, parameter), unit);
+    if (!brume_begin_row(panel, setting->label, differs, control_width(panel, parameter), unit, setting->path)) {
+        return false;
+    }
     const bool changed = edit(panel, parameter, values);
     char more[160];
     describe(parameter, *setting, values, scene, more, sizeof more);
@@ -451,6 +542,24 @@ bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, voi
     return changed || reset;
 }
 
+// A value without effect has no row; where rows are searched, it has one that says why.
+bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, void *values, const void *scene)
+{
+    const char *idle = brume_parameter_idle(&parameter, values);
+    if (!idle) {
+        return draw_row(panel, parameter, values, scene);
+    }
+    if (brume_is_searching(panel)) {
+        const char *const unavailable = panel.unavailable;
+        panel.unavailable = idle;
+        ImGui::BeginDisabled();
+        (void)draw_row(panel, parameter, values, scene);
+        ImGui::EndDisabled();
+        panel.unavailable = unavailable;
+    }
+    return false;
+}
+
 void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *values, const void *scene)
 {
     for (int n = 0; n < brume_parameters[group].count; n++) {
@@ -461,7 +570,9 @@ void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *va
 bool brume_slider_row(BrumePanel &panel, const char *label, float *value, float lower, float upper, const char *unit,
                       bool logarithmic, const char *doc)
 {
-    brume_begin_row(panel, label, false, brume_slider_width(panel));
+    if (!brume_begin_row(panel, label, false, brume_slider_width(panel))) {
+        return false;
+    }
     const bool changed = slide(panel, value, lower, upper, unit, logarithmic);
     (void)brume_end_row(panel, label, false, doc);
     return changed;
@@ -469,7 +580,9 @@ bool brume_slider_row(BrumePanel &panel, const char *label, float *value, float 
 
 bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const char *doc)
 {
-    brume_begin_row(panel, label, false, ImGui::GetFrameHeight());
+    if (!brume_begin_row(panel, label, false, ImGui::GetFrameHeight())) {
+        return false;
+    }
     const bool changed = ImGui::Checkbox("##value", value);
     (void)brume_end_row(panel, label, false, doc);
     return changed;

@@ -57,8 +57,10 @@ static bool is_pressed_twice()
 }
 
 // Draws a slider by ImGui's function for its type. The second press of a double click restores the value from before
-// the first one, whose edit is no step of the undo history then, and starts to type, as ImGui does with Ctrl.
-template <typename Value, typename Draw> static bool draw_slider(BrumePanel &panel, Value *value, Draw draw)
+// the first one, whose edit is no step of the undo history then, and starts to type, as ImGui does with Ctrl. A typed
+// value beyond the range is not taken.
+template <typename Value, typename Draw>
+static bool draw_slider(BrumePanel &panel, Value *value, Value lower, Value upper, const char *unit, Draw draw)
 {
     BrumePressedSlider &pressed = panel.pressed_slider;
     const ImGuiID id = ImGui::GetID("##value");
@@ -66,37 +68,39 @@ template <typename Value, typename Draw> static bool draw_slider(BrumePanel &pan
     const bool ctrl = ImGui::GetIO().KeyCtrl;
     const Value before = *value;
     if (types) {
-        *value = (Value)pressed.before;
+        *value = (Value)pressed.before[0];
         panel.commands->edit_is_dropped = panel.commands->edit_is_dropped || before != *value;
     }
     pressed.restored = before != *value;
     ImGui::GetIO().KeyCtrl = ctrl || types;
     ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
     ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, 0);
-    const bool changed = draw();
+    Value edited = *value;
+    const bool changed = draw(&edited);
     ImGui::PopStyleColor(2);
     ImGui::GetIO().KeyCtrl = ctrl;
     if (ImGui::IsItemActivated() && !types) {
-        pressed = {id, (double)before, false};
+        pressed = {id, {(double)before}, false, ""};
     }
-    return changed || pressed.restored;
+    double number = (double)edited;
+    if (changed) {
+        (void)brume_take_typed(panel, &number, 1, (double)lower, (double)upper, unit);
+        *value = (Value)number;
+    }
+    return (changed && *value != before) || pressed.restored;
 }
 
-static ImGuiSliderFlags flags_of(bool logarithmic)
-{
-    return ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
-}
+static ImGuiSliderFlags flags_of(bool logarithmic) { return logarithmic ? ImGuiSliderFlags_Logarithmic : 0; }
 
 bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int digits, const char *unit,
                   bool logarithmic)
 {
     char format[96];
-    const int length = (int)strlen(unit);
-    const bool is_plural = length > 2 && unit[length - 1] == 's'; // a word, "cells"
-    const int shown = is_plural && std::fabs(std::fabs(*value) - 1.0f) < 1e-6f ? length - 1 : length;
-    (void)snprintf(format, sizeof format, "%%.%dg%s%.*s", digits, unit[0] ? " " : "", shown, unit);
-    const bool changed = draw_slider(panel, value, [&]() {
-        return ImGui::SliderFloat("##value", value, lower, upper, format, flags_of(logarithmic));
+    char shown[BRUME_PARAMETER_TEXT];
+    brume_unit_of_number(unit, (double)*value, shown);
+    (void)snprintf(format, sizeof format, "%%.%dg%s%s", digits, unit[0] ? " " : "", shown);
+    const bool changed = draw_slider(panel, value, lower, upper, unit, [&](float *edited) {
+        return ImGui::SliderFloat("##value", edited, lower, upper, format, flags_of(logarithmic));
     });
     draw_bar(panel, share_of((double)*value, (double)lower, (double)upper, logarithmic, digits));
     return changed;
@@ -104,8 +108,9 @@ bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int
 
 bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const char *format, bool logarithmic)
 {
-    const bool changed = draw_slider(panel, value, [&]() {
-        return ImGui::SliderInt("##value", value, lower, upper, format, flags_of(logarithmic));
+    const char *number = strstr(format, "%d "); // otherwise the format is a number without unit, or a word
+    const bool changed = draw_slider(panel, value, lower, upper, number ? number + 3 : "", [&](int *edited) {
+        return ImGui::SliderInt("##value", edited, lower, upper, format, flags_of(logarithmic));
     });
     draw_bar(panel, share_of(*value, lower, upper, logarithmic, 1));
     return changed;

@@ -84,6 +84,7 @@ const BrumeBinding brume_bindings[] = {
     {"Panel by keys", "Enter, Space", "press, open a list, type a number; also a digit"},
     {"Panel by keys", "Backspace, I", "reset the value, set its key"},
     {"Panel by keys", "Ctrl + F1", "explain the controls"},
+    {"Panel by keys", "Ctrl + F", "search rows of all sections; Enter goes to the first one"},
     {"Panel by keys", "Esc", "keys go to the picture again"},
 
     {"Window", "Tab", "panel"},

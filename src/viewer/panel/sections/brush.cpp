@@ -83,9 +83,11 @@ void brume_draw_brush(BrumePanel &panel)
         return;
     }
     BrumeBrush &brush = panel.controls->brush;
-    draw_modes(panel);
-    if (brush.mode == BRUME_BRUSH_SMOKE) {
-        draw_swatches(panel);
+    if (!brume_is_searching(panel)) {
+        draw_modes(panel);
+        if (brush.mode == BRUME_BRUSH_SMOKE) {
+            draw_swatches(panel);
+        }
     }
     const BrumeBrush at_first = brume_brush_of_scene(panel.scene);
     const BrumeParameter *parameters = brume_parameters[BRUME_PARAMETERS_BRUSH].parameters;

@@ -11,8 +11,10 @@ static void draw_point(BrumePanel &panel, const char *label, BrumeVec3 &point, B
     static const float farthest = 1e5f; // of scenes
     const bool changed = memcmp(&point, &scene, sizeof point) != 0;
     float xyz[3] = {point.x, point.y, point.z};
-    brume_begin_row(panel, label, changed, brume_vector_width(panel), "m");
-    if (ImGui::DragFloat3("##value", xyz, speed, -farthest, farthest, "%.3g", ImGuiSliderFlags_AlwaysClamp)) {
+    if (!brume_begin_row(panel, label, changed, brume_vector_width(panel), "m")) {
+        return;
+    }
+    if (brume_drag_numbers(panel, xyz, 3, speed, -farthest, farthest, "%.3g", "m")) {
         point = brume_vec3(xyz[0], xyz[1], xyz[2]);
     }
     if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
@@ -20,14 +22,9 @@ static void draw_point(BrumePanel &panel, const char *label, BrumeVec3 &point, B
     }
 }
 
-// the camera, beside that of the scene at the time that is shown
-void brume_draw_camera(BrumePanel &panel)
+static void draw_projections(BrumePanel &panel)
 {
-    if (!brume_begin_section(panel, "Camera", false)) {
-        return;
-    }
-    BrumeCamera &camera = panel.controls->camera;
-    const BrumeCamera scene = brume_controls_scene_camera(panel.controls, panel.scene, panel.readouts->time);
+    const BrumeCamera &camera = panel.controls->camera;
     static const char *const projections[] = {"perspective", "orthographic"};
     const int columns = brume_fitting_columns(projections, 2, 2);
     const float width = brume_column_width(columns);
@@ -41,6 +38,19 @@ void brume_draw_camera(BrumePanel &panel)
     if (brume_choice_button(panel, "orthographic", camera.projection == BRUME_ORTHOGRAPHIC, width,
                             "Parallel rays, for elevations and plans (P).")) {
         panel.commands->change_projection = true;
+    }
+}
+
+// the camera, beside that of the scene at the time that is shown
+void brume_draw_camera(BrumePanel &panel)
+{
+    if (!brume_begin_section(panel, "Camera", false)) {
+        return;
+    }
+    BrumeCamera &camera = panel.controls->camera;
+    const BrumeCamera scene = brume_controls_scene_camera(panel.controls, panel.scene, panel.readouts->time);
+    if (!brume_is_searching(panel)) {
+        draw_projections(panel);
     }
     const BrumeCamera before = camera;
     const float speed = 2e-3f * brume_length(brume_sub(camera.target, camera.position));

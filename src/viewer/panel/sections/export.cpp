@@ -11,7 +11,9 @@ static void draw_kinds(BrumePanel &panel, const char *label, const BrumeFileKind
                        BrumeFileKind &chosen, BrumeFileKind reset, const char *doc)
 {
     const BrumeExportReadouts &readouts = panel.readouts->exports;
-    brume_begin_row(panel, label, chosen != reset, brume_combo_width(ImGui::CalcTextSize("cache (HDF5)").x));
+    if (!brume_begin_row(panel, label, chosen != reset, brume_combo_width(ImGui::CalcTextSize("cache (HDF5)").x))) {
+        return;
+    }
     if (ImGui::BeginCombo("##value", brume_file_kind_name(chosen))) {
         for (int n = 0; n < count; n++) {
             const ImGuiSelectableFlags flags = readouts.available[kinds[n]] ? 0 : ImGuiSelectableFlags_Disabled;
@@ -39,7 +41,9 @@ static bool draw_button(BrumePanel &panel, const char *label, float width, const
 
 static void draw_text(BrumePanel &panel, const char *label, const char *hint, char *text, size_t size, const char *doc)
 {
-    brume_begin_row(panel, label, false, brume_slider_width(panel));
+    if (!brume_begin_row(panel, label, false, brume_slider_width(panel))) {
+        return;
+    }
     ImGui::SetNextItemWidth(-brume_browse_width());
     (void)brume_text_field(panel, hint, text, size, false);
     (void)brume_end_row(panel, label, false, doc);
@@ -59,6 +63,9 @@ static void draw_present(BrumePanel &panel)
                "a volume. F12 writes a picture of this kind, too.");
     draw_kinds(panel, "record as", recordings, 4, exports.recording, reset.recording,
                "A recording (F11): an image of each frame, or one video.");
+    if (brume_is_searching(panel)) {
+        return;
+    }
     const float width = brume_column_width(3);
     if (draw_button(panel, "write frame", width, "Writes the present frame to the next free number (Ctrl + E).")) {
         commands.frame = true;
@@ -82,7 +89,9 @@ static void draw_number(BrumePanel &panel, const char *label, int &value, int re
                         const char *format, bool logarithmic, const char *doc, const char *more, const char *word = "")
 {
     const float width = ImGui::CalcTextSize(word).x + 2.0f * ImGui::GetStyle().FramePadding.x;
-    brume_begin_row(panel, label, value != reset, std::fmax(width, brume_slider_width(panel)));
+    if (!brume_begin_row(panel, label, value != reset, std::fmax(width, brume_slider_width(panel)))) {
+        return;
+    }
     (void)brume_slider(panel, &value, least, most, format, logarithmic);
     if (brume_end_row(panel, label, value != reset, doc, more)) {
         value = reset;
@@ -118,8 +127,10 @@ static void draw_integrator(BrumePanel &panel, BrumeJobIntegrator reset)
 {
     static const char *const names[] = {"as in the scene", "ray marching", "path tracing"};
     BrumeExportControls &exports = panel.controls->exports;
-    brume_begin_row(panel, "integrator", exports.integrator != reset,
-                    brume_combo_width(ImGui::CalcTextSize(names[0]).x));
+    if (!brume_begin_row(panel, "integrator", exports.integrator != reset,
+                         brume_combo_width(ImGui::CalcTextSize(names[0]).x))) {
+        return;
+    }
     if (ImGui::BeginCombo("##value", names[exports.integrator])) {
         for (int n = 0; n < 3; n++) {
             if (ImGui::Selectable(names[n], (int)exports.integrator == n)) {
@@ -134,11 +145,13 @@ static void draw_integrator(BrumePanel &panel, BrumeJobIntegrator reset)
     }
 }
 
-static void draw_size(BrumePanel &panel, const BrumeExportControls &reset)
+static void draw_kind_of_size(BrumePanel &panel, const BrumeExportControls &reset)
 {
     BrumeExportControls &exports = panel.controls->exports;
-    brume_begin_row(panel, "job size", exports.size != reset.size,
-                    brume_combo_width(ImGui::CalcTextSize("as pictures").x));
+    if (!brume_begin_row(panel, "job size", exports.size != reset.size,
+                         brume_combo_width(ImGui::CalcTextSize("as pictures").x))) {
+        return;
+    }
     if (ImGui::BeginCombo("##value", brume_job_size_name(exports.size))) {
         for (int n = 0; n < BRUME_JOB_SIZES; n++) {
             BrumeExportControls of = reset;
@@ -163,6 +176,12 @@ static void draw_size(BrumePanel &panel, const BrumeExportControls &reset)
                       "The field of view is that of the height; a wider picture shows more at its sides.")) {
         exports.size = reset.size;
     }
+}
+
+static void draw_size(BrumePanel &panel, const BrumeExportControls &reset)
+{
+    BrumeExportControls &exports = panel.controls->exports;
+    draw_kind_of_size(panel, reset);
     if (exports.size == BRUME_JOB_SIZE_OWN) {
         draw_number(panel, "job width", exports.width, reset.width, LEAST_SIDE, MOST_SIDE, "%d pixels", true,
                     "Width of the pictures of a job; of a video an even number.", "double-click to type");
@@ -188,7 +207,9 @@ static void draw_layers(BrumePanel &panel, unsigned reset)
     unsigned &layers = panel.controls->exports.layers;
     char chosen[128];
     brume_job_layers(layers, chosen, sizeof chosen);
-    brume_begin_row(panel, "layers", layers != reset, brume_combo_width(ImGui::CalcTextSize("transmittance").x));
+    if (!brume_begin_row(panel, "layers", layers != reset, brume_combo_width(ImGui::CalcTextSize("transmittance").x))) {
+        return;
+    }
     if (ImGui::BeginCombo("##value", layers == 0 ? "none" : chosen)) {
         for (int n = 0; n < BRUME_JOB_LAYERS; n++) {
             const char *missing = missing_layer(panel, n);
@@ -234,6 +255,9 @@ static void draw_new_job(BrumePanel &panel)
         draw_kinds(panel, "cache as", volumes, 3, exports.cache, reset.cache,
                    "What a job simulates: a volume of each frame.");
     }
+    if (brume_is_searching(panel)) {
+        return;
+    }
     static const char *const labels[] = {"simulate and cache", "render"};
     const int columns = plays ? 1 : brume_fitting_columns(labels, 2, 2);
     const float width = brume_column_width(columns);
@@ -252,6 +276,7 @@ static void draw_new_job(BrumePanel &panel)
             commands.simulate = true;
         }
     }
+    panel.starts_job = panel.starts_job || commands.render || commands.simulate;
 }
 
 void brume_draw_export(BrumePanel &panel)
@@ -263,8 +288,12 @@ void brume_draw_export(BrumePanel &panel)
     draw_text(panel, "folder", "working folder", panel.controls->exports.folder, sizeof panel.controls->exports.folder,
               "Where pictures, recordings, volumes, jobs and saved scenes are written that have no name of their own.");
     draw_present(panel);
-    ImGui::Separator();
+    if (!brume_is_searching(panel)) {
+        ImGui::Separator();
+    }
     draw_new_job(panel);
     panel.reset_doc = nullptr;
-    brume_draw_jobs(panel);
+    if (!brume_is_searching(panel)) {
+        brume_draw_jobs(panel);
+    }
 }

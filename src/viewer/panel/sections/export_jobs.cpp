@@ -87,10 +87,18 @@ static void draw_job(BrumePanel &panel, const BrumeJob &job)
     ImGui::PopID();
 }
 
+// A job that was started in the panel is scrolled into view, below the button.
 void brume_draw_jobs(BrumePanel &panel)
 {
     const BrumeJobList *jobs = panel.readouts->exports.jobs;
+    int latest = 0;
     for (int n = 0; jobs && n < jobs->count; n++) {
         draw_job(panel, jobs->jobs[n]);
+        latest = jobs->jobs[n].serial > latest ? jobs->jobs[n].serial : latest;
     }
+    if (panel.starts_job && latest > panel.latest_job) {
+        ImGui::SetScrollHereY(1.0f);
+        panel.starts_job = false;
+    }
+    panel.latest_job = latest;
 }

@@ -26,12 +26,14 @@ void brume_draw_keyframes(BrumePanel &panel)
     BrumeControls &controls = *panel.controls;
     BrumeCommands &commands = *panel.commands;
     const bool flying = panel.readouts->recording_flight;
-    char keys[64];
-    const int values = controls.animation.count;
-    const int camera_keys = controls.camera_path.count;
-    (void)snprintf(keys, sizeof keys, "%d value%s, %d camera key%s", values, values == 1 ? "" : "s", camera_keys,
-                   camera_keys == 1 ? "" : "s");
-    ImGui::TextDisabled("%s", keys);
+    if (!brume_is_searching(panel)) {
+        char keys[64];
+        const int values = controls.animation.count;
+        const int camera_keys = controls.camera_path.count;
+        (void)snprintf(keys, sizeof keys, "%d value%s, %d camera key%s", values, values == 1 ? "" : "s", camera_keys,
+                       camera_keys == 1 ? "" : "s");
+        ImGui::TextDisabled("%s", keys);
+    }
     (void)brume_switch_row(
         panel, "auto key", &controls.auto_key,
         "A change of an animated value sets a key at the present time. Otherwise it lasts until time "
@@ -40,6 +42,9 @@ void brume_draw_keyframes(BrumePanel &panel)
     (void)brume_switch_row(panel, "follow camera", &controls.follow_path,
                            "The camera follows its keys as time runs (Shift + F). Moving it by hand ends that.");
     ImGui::EndDisabled();
+    if (brume_is_searching(panel)) {
+        return;
+    }
     const float width = brume_column_width(2);
     commands.camera_key = button(panel, "camera key", width, false,
                                  "Sets a key of the camera at this time; removes it where the camera has not moved (I, "

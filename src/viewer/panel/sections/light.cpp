@@ -1,5 +1,6 @@
 // The values of a light, and the section of sky and media.
 #include "core/vec3.h"
+#include "raymarch/settings.h"
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
@@ -23,18 +24,22 @@ static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *sce
     float azimuth = degrees_per_radian * std::atan2(-direction.x, -direction.z);
     float elevation = degrees_per_radian * std::atan2(-direction.y, std::hypot(direction.x, direction.z));
     const bool changed = scene && memcmp(&direction, &scene->direction, sizeof direction) != 0;
-    brume_begin_row(panel, "azimuth", changed, brume_slider_width(panel));
-    bool dragged = brume_slider(panel, &azimuth, -180.0f, 180.0f, 4, "°", false);
-    bool reset =
-        brume_end_row(panel, "azimuth", changed, "Horizontal direction of the sun: 0 towards +z, 90 towards +x.",
-                      "-180 to 180 °; double-click to type");
-    draw_direction_key(panel, "azimuth", light);
-    brume_begin_row(panel, "elevation", changed, brume_slider_width(panel));
-    dragged = brume_slider(panel, &elevation, -10.0f, 89.0f, 4, "°", false) || dragged;
-    reset = brume_end_row(panel, "elevation", changed, "Angle of the sun above the horizon.",
-                          "-10 to 89 °; double-click to type") ||
-            reset;
-    draw_direction_key(panel, "elevation", light);
+    bool dragged = false;
+    bool reset = false;
+    if (brume_begin_row(panel, "azimuth", changed, brume_slider_width(panel))) {
+        dragged = brume_slider(panel, &azimuth, -180.0f, 180.0f, 4, "°", false);
+        reset =
+            brume_end_row(panel, "azimuth", changed, "Horizontal direction of the sun: 0 towards +z, 90 towards +x.",
+                          "-180 to 180 °; double-click to type");
+        draw_direction_key(panel, "azimuth", light);
+    }
+    if (brume_begin_row(panel, "elevation", changed, brume_slider_width(panel))) {
+        dragged = brume_slider(panel, &elevation, -10.0f, 89.0f, 4, "°", false) || dragged;
+        reset = brume_end_row(panel, "elevation", changed, "Angle of the sun above the horizon.",
+                              "-10 to 89 °; double-click to type") ||
+                reset;
+        draw_direction_key(panel, "elevation", light);
+    }
     if (reset && scene) {
         light.direction = scene->direction;
     } else if (dragged) {
@@ -81,21 +86,11 @@ static void draw_intensity_and_color(BrumePanel &panel, BrumeLight &light, const
     }
 }
 
-// A sky that is an image needs a file: the former one stays until there is an image.
-static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings, const BrumeRenderSettings &scene)
+void brume_sky_file_row(BrumePanel &panel)
 {
-    const BrumeSkyKind former = render_settings.sky.kind;
-    brume_parameter_rows(panel, BRUME_PARAMETERS_RENDER, &render_settings, &scene);
-    if (render_settings.sky.kind == BRUME_SKY_IMAGE && !render_settings.sky.image.radiance) {
-        render_settings.sky.kind = former;
-        panel.sky_wanted = true;
-    } else if (render_settings.sky.kind != former) {
-        panel.sky_wanted = false;
-    }
-    if (render_settings.sky.kind != BRUME_SKY_IMAGE && !panel.sky_wanted) {
+    if (!brume_begin_row(panel, "sky file", false, brume_slider_width(panel))) {
         return;
     }
-    brume_begin_row(panel, "sky file", false, brume_slider_width(panel));
     ImGui::SetNextItemWidth(-brume_browse_width());
     if (brume_text_field(panel, "file.hdr or .exr, Enter", panel.sky, sizeof panel.sky, true) && panel.sky[0]) {
         (void)snprintf(panel.commands->open_sky, sizeof panel.commands->open_sky, "%s", panel.sky);
@@ -103,6 +98,25 @@ static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings
     (void)brume_end_row(panel, "sky file", false,
                         "Shows a picture of all directions as the sky; so does dropping the file on the window.");
     brume_browse_button(panel, "sky file", BRUME_CHOOSE_SKY);
+}
+
+// A sky that is an image needs a file: the former one stays until there is an image, while the rows are those of one.
+static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings, const BrumeRenderSettings &scene)
+{
+    const BrumeSkyKind former = render_settings.sky.kind;
+    panel.sky_wanted = panel.sky_wanted && former == panel.sky_before;
+    render_settings.sky.kind = panel.sky_wanted ? BRUME_SKY_IMAGE : former;
+    const BrumeParameterTable &table = brume_parameters[BRUME_PARAMETERS_RENDER];
+    for (int n = 0; n < table.count; n++) {
+        (void)brume_parameter_row(panel, table.parameters[n], &render_settings, &scene);
+        if (table.parameters[n].setting == &brume_render_setting_table[BRUME_RENDER_SKY_KIND] &&
+            render_settings.sky.kind == BRUME_SKY_IMAGE) {
+            brume_sky_file_row(panel);
+        }
+    }
+    panel.sky_wanted = render_settings.sky.kind == BRUME_SKY_IMAGE && !render_settings.sky.image.radiance;
+    panel.sky_before = former;
+    render_settings.sky.kind = panel.sky_wanted ? former : render_settings.sky.kind;
 }
 
 void brume_draw_light(BrumePanel &panel, int n)
@@ -130,14 +144,13 @@ void brume_draw_lights(BrumePanel &panel)
     draw_picture(panel, render_settings, before);
     brume_parameter_rows(panel, BRUME_PARAMETERS_MEDIUM_SAMPLING, &render_settings, &before);
     brume_parameter_rows(panel, BRUME_PARAMETERS_PHASE, &render_settings, &before);
-    if (render_settings.phase.kind == BRUME_PHASE_TWO_LOBES) {
-        brume_parameter_rows(panel, BRUME_PARAMETERS_LOBES, &render_settings, &before);
-    } else if (render_settings.phase.kind == BRUME_PHASE_DROPLETS) {
-        brume_parameter_rows(panel, BRUME_PARAMETERS_DROPLETS, &render_settings, &before);
-    }
+    brume_parameter_rows(panel, BRUME_PARAMETERS_LOBES, &render_settings, &before);
+    brume_parameter_rows(panel, BRUME_PARAMETERS_DROPLETS, &render_settings, &before);
     brume_parameter_rows(panel, BRUME_PARAMETERS_EMISSION, &render_settings, &before);
     static const BrumeCurve constant = {BRUME_CURVE_LINEAR, 2, {{500.0f, 1.0f}, {2000.0f, 1.0f}}};
-    brume_curve_rows(panel, "glow curve", render_settings.emission.curve, before.emission.curve, constant,
-                     "A factor of the glow by the absolute temperature [K].");
+    if (render_settings.emission.intensity > 0.0f) {
+        brume_curve_rows(panel, "glow curve", render_settings.emission.curve, before.emission.curve, constant,
+                         "A factor of the glow by the absolute temperature [K].");
+    }
     brume_parameter_rows(panel, BRUME_PARAMETERS_DETAIL, &render_settings, &before);
 }

@@ -171,12 +171,16 @@ static void draw_part(BrumePanel &panel, BrumeLookPart part)
     static const char *const docs[] = {
         "Writes the present medium - extinction, albedo, curves, phase function and glow - as a preset of this name.",
         "Writes the present lights, sky, exposure and tone curve as a preset of this name."};
-    ImGui::PushFont(panel.bold);
-    ImGui::TextUnformatted(titles[part]);
-    ImGui::PopFont();
-    draw_grid(panel, part);
+    if (!brume_is_searching(panel)) {
+        ImGui::PushFont(panel.bold);
+        ImGui::TextUnformatted(titles[part]);
+        ImGui::PopFont();
+        draw_grid(panel, part);
+    }
     char *name = panel.look_name[part];
-    brume_begin_row(panel, labels[part], false, brume_slider_width(panel));
+    if (!brume_begin_row(panel, labels[part], false, brume_slider_width(panel))) {
+        return;
+    }
     if (brume_text_field(panel, "name, Enter", name, sizeof panel.look_name[part], true) && name[0]) {
         (void)snprintf(panel.commands->save_look[part], sizeof panel.commands->save_look[part], "%s", name);
         name[0] = '\0';
@@ -189,14 +193,15 @@ static void draw_environment(BrumePanel &panel)
 {
     BrumeRenderSettings &look = *brume_controls_look(panel.controls);
     const BrumeRenderSettings &scene = panel.scene->render_settings;
+    if (brume_is_searching(panel)) { // the section Light has the same rows
+        return;
+    }
     ImGui::PushFont(panel.bold);
     ImGui::TextUnformatted("environment");
     ImGui::PopFont();
+    brume_sky_file_row(panel);
     const char *file = panel.readouts->sky_file;
     if (look.sky.kind != BRUME_SKY_IMAGE || !file) {
-        ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
-        ImGui::TextWrapped("Drop a .hdr or .exr image of all directions on the window.");
-        ImGui::PopStyleColor();
         return;
     }
     const char *slash = strrchr(file, '/');
@@ -225,8 +230,10 @@ void brume_draw_look(BrumePanel &panel)
     if (!panel.readouts->looks || !brume_begin_section(panel, "Look", false)) {
         return;
     }
-    panel.controls->looks_shown = true;
-    update_atlas(panel);
+    if (!brume_is_searching(panel)) {
+        panel.controls->looks_shown = true;
+        update_atlas(panel);
+    }
     for (int part = 0; part < BRUME_LOOK_PARTS; part++) {
         draw_part(panel, static_cast<BrumeLookPart>(part));
     }

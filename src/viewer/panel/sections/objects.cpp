@@ -18,6 +18,7 @@ extern "C" {
 
 static const char *const kind_titles[] = {"", "Emitters", "Obstacles", "Lights"};
 static const float least_size = 1e-3f; // of a radius or a side [m]
+static const float farthest = 1e5f;    // of a position [m]
 
 static bool is_emitted(const BrumeEmitterDef &emitter, const BrumeParameter &parameter)
 {
@@ -32,7 +33,7 @@ static bool is_emitted(const BrumeEmitterDef &emitter, const BrumeParameter &par
         memcpy(&source, at, sizeof source);
         return source.mode != BRUME_SOURCE_NONE;
     }
-    return emitter.noise > 0.0f || parameter.setting->offset == offsetof(BrumeEmitterDef, noise);
+    return true;
 }
 
 static const BrumeEmitterDef *scene_emitter(const BrumePanel &panel, int n)
@@ -209,32 +210,32 @@ static bool draw_numbers(BrumePanel &panel, const char *label, BrumeVec3 &value,
 {
     const bool changed = scene && memcmp(&value, scene, sizeof value) != 0;
     float xyz[3] = {value.x, value.y, value.z};
-    brume_begin_row(panel, label, changed, brume_vector_width(panel), "m");
-    const bool edited = ImGui::DragFloat3("##value", xyz, 0.001f * range, 0.0f, 0.0f, "%.4g");
-    const bool finite = std::isfinite(xyz[0]) && std::isfinite(xyz[1]) && std::isfinite(xyz[2]);
+    if (!brume_begin_row(panel, label, changed, brume_vector_width(panel), "m")) {
+        return false;
+    }
+    const bool edited = brume_drag_numbers(panel, xyz, 3, 0.001f * range, -farthest, farthest, "%.4g", "m");
     if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         value = *scene;
         return true;
     }
-    if (edited && finite) {
+    if (edited) {
         value = brume_vec3(xyz[0], xyz[1], xyz[2]);
     }
-    return edited && finite;
+    return edited;
 }
 
 static bool draw_number(BrumePanel &panel, const char *label, float &value, const float *scene, float range,
                         const char *doc)
 {
     const bool changed = scene && (value < *scene || value > *scene);
-    brume_begin_row(panel, label, changed, brume_slider_width(panel));
-    float number = value;
-    const bool edited =
-        ImGui::DragFloat("##value", &number, 0.001f * range, least_size, 1e4f, "%.4g m", ImGuiSliderFlags_AlwaysClamp);
+    if (!brume_begin_row(panel, label, changed, brume_slider_width(panel))) {
+        return false;
+    }
+    const bool edited = brume_drag_numbers(panel, &value, 1, 0.001f * range, least_size, 1e4f, "%.4g m", "m");
     if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         value = *scene;
         return true;
     }
-    value = edited && std::isfinite(number) ? number : value;
     return edited;
 }
 
@@ -257,7 +258,8 @@ static bool find_shape_member(BrumePanel &panel, BrumeObject object, size_t part
 static void draw_shape_key(BrumePanel &panel, BrumeObject object, const char *label, size_t part)
 {
     BrumeAnimatedMember member;
-    if (find_shape_member(panel, object, part, member)) {
+    const bool is_drawn = !brume_is_searching(panel) || brume_search_matches(panel, label, "");
+    if (is_drawn && find_shape_member(panel, object, part, member)) {
         brume_key_button(panel, label, member);
     }
 }
@@ -360,7 +362,7 @@ static void draw_obstacle(BrumePanel &panel, int n)
     if (surface >= 0 && surface < look.surface_count) {
         const BrumeRenderSettings &former = panel.scene->render_settings;
         const BrumeParameter albedo = {BRUME_PARAMETER_COLOR, &brume_surface_setting_table[BRUME_SURFACE_ALBEDO],
-                                       nullptr};
+                                       nullptr, nullptr};
         (void)brume_parameter_row(panel, albedo, &look.surfaces[surface],
                                   surface < former.surface_count ? &former.surfaces[surface] : nullptr);
     }
@@ -372,12 +374,14 @@ static void draw_selected(BrumePanel &panel)
     if (!brume_object_exists(panel.controls, selected)) {
         return;
     }
-    char name[48];
-    brume_object_name(panel.controls, selected, name, sizeof name);
-    ImGui::Separator();
-    ImGui::PushFont(panel.bold);
-    ImGui::TextUnformatted(name);
-    ImGui::PopFont();
+    if (!brume_is_searching(panel)) {
+        char name[48];
+        brume_object_name(panel.controls, selected, name, sizeof name);
+        ImGui::Separator();
+        ImGui::PushFont(panel.bold);
+        ImGui::TextUnformatted(name);
+        ImGui::PopFont();
+    }
     ImGui::PushID(8 * selected.index + (int)selected.kind);
     if (selected.kind == BRUME_OBJECT_EMITTER) {
         draw_emitter(panel, selected.index);
@@ -399,8 +403,10 @@ void brume_draw_objects(BrumePanel &panel)
     if (!brume_begin_section(panel, "Objects", false)) {
         return;
     }
-    draw_modes(panel);
-    draw_edit_buttons(panel);
-    draw_tree(panel);
+    if (!brume_is_searching(panel)) {
+        draw_modes(panel);
+        draw_edit_buttons(panel);
+        draw_tree(panel);
+    }
     draw_selected(panel);
 }

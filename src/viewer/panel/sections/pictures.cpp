@@ -6,7 +6,9 @@ enum { MAX_SIDE = 8192, MAX_SAMPLES = 4096 };
 static void draw_number(BrumePanel &panel, const char *label, int *value, int least, int most, const char *format,
                         const char *doc)
 {
-    brume_begin_row(panel, label, false, brume_slider_width(panel));
+    if (!brume_begin_row(panel, label, false, brume_slider_width(panel))) {
+        return;
+    }
     (void)brume_slider(panel, value, least, most, format, true);
     (void)brume_end_row(panel, label, false, doc, "double-click to type");
 }

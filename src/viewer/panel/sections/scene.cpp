@@ -57,7 +57,9 @@ static void draw_files(BrumePanel &panel, const FileList &list)
     } else {
         (void)snprintf(closed, sizeof closed, "%s", list.label(files, 0));
     }
-    brume_begin_row(panel, list.name, false, brume_combo_width(ImGui::CalcTextSize(closed).x));
+    if (!brume_begin_row(panel, list.name, false, brume_combo_width(ImGui::CalcTextSize(closed).x))) {
+        return;
+    }
     ImGui::SetNextItemWidth(-1.0f); // without a reset button
     if (brume_begin_file_combo(closed, ImGuiComboFlags_HeightLarge)) {
         for (int n = 0; n < list.count; n++) {
@@ -108,7 +110,9 @@ static void save_as_typed(BrumePanel &panel)
 static void draw_save(BrumePanel &panel)
 {
     BrumeSaveField &field = panel.save;
-    brume_begin_row(panel, "save", false, brume_slider_width(panel));
+    if (!brume_begin_row(panel, "save", false, brume_slider_width(panel))) {
+        return;
+    }
     ImGui::SetNextItemWidth(-brume_browse_width());
     if (field.focus) {
         ImGui::SetKeyboardFocusHere();
@@ -134,15 +138,13 @@ static void draw_save(BrumePanel &panel)
     }
 }
 
-void brume_draw_scene(BrumePanel &panel)
+static void draw_presets(BrumePanel &panel)
 {
-    if (!brume_begin_section(panel, "Scene", true)) {
-        return;
-    }
     BrumeCommands &commands = *panel.commands;
     const BrumePresets *presets = panel.presets;
-    brume_begin_simulation_controls(panel);
-    brume_begin_row(panel, "preset", false, brume_combo_width(widest_preset(panel)));
+    if (!brume_begin_row(panel, "preset", false, brume_combo_width(widest_preset(panel)))) {
+        return;
+    }
     ImGui::SetNextItemWidth(-1.0f); // without a reset button
     if (ImGui::BeginCombo("##value", panel.readouts->scene, ImGuiComboFlags_HeightLarge)) {
         for (int n = 0; presets && n < presets->count; n++) {
@@ -155,19 +157,24 @@ void brume_draw_scene(BrumePanel &panel)
         ImGui::EndCombo();
     }
     (void)brume_end_row(panel, "preset", false, "Scenes that are installed with Brume.");
-    brume_end_simulation_controls(panel);
+}
 
-    draw_opened_before(panel);
-    brume_begin_row(panel, "open", false, brume_slider_width(panel));
+static void draw_open(BrumePanel &panel)
+{
+    if (!brume_begin_row(panel, "open", false, brume_slider_width(panel))) {
+        return;
+    }
     ImGui::SetNextItemWidth(-brume_browse_width());
     if (brume_text_field(panel, "file.yaml, Enter", panel.open, sizeof panel.open, true) && panel.open[0]) {
-        (void)snprintf(commands.open, sizeof commands.open, "%s", panel.open);
+        (void)snprintf(panel.commands->open, sizeof panel.commands->open, "%s", panel.open);
     }
     (void)brume_end_row(panel, "open", false, "Opens a scene file; so does dropping a file on the window.");
     brume_browse_button(panel, "open", BRUME_CHOOSE_OPEN);
+}
 
-    draw_save(panel);
-
+static void draw_buttons(BrumePanel &panel)
+{
+    BrumeCommands &commands = *panel.commands;
     const float width = brume_column_width(2);
     if (ImGui::Button("reset all", ImVec2(width, 0.0f))) {
         for (BrumeSimDef &sim : panel.controls->sim) {
@@ -189,4 +196,20 @@ void brume_draw_scene(BrumePanel &panel)
     }
     brume_note_spot(panel, "reload");
     brume_explain(panel, &commands.open, "Reads the scene file again.");
+}
+
+void brume_draw_scene(BrumePanel &panel)
+{
+    if (!brume_begin_section(panel, "Scene", true)) {
+        return;
+    }
+    brume_begin_simulation_controls(panel);
+    draw_presets(panel);
+    brume_end_simulation_controls(panel);
+    draw_opened_before(panel);
+    draw_open(panel);
+    draw_save(panel);
+    if (!brume_is_searching(panel)) {
+        draw_buttons(panel);
+    }
 }

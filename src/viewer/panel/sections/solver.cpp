@@ -10,7 +10,9 @@ static void draw_resolution(BrumePanel &panel)
     const BrumeSimDef &scene = panel.scene->sim;
     const bool changed = sim.nx != scene.nx || sim.ny != scene.ny || sim.nz != scene.nz;
     int cells = panel.resolution_held ? panel.resolution : longest_side(sim);
-    brume_begin_row(panel, "resolution", changed, brume_slider_width(panel));
+    if (!brume_begin_row(panel, "resolution", changed, brume_slider_width(panel))) {
+        return;
+    }
     (void)brume_slider(panel, &cells, 16, 256, "%d cells", true);
     panel.resolution_held = ImGui::IsItemActive();
     panel.resolution = cells;
@@ -37,8 +39,18 @@ void brume_draw_solver(BrumePanel &panel)
         return;
     }
     draw_resolution(panel);
-    brume_begin_row(panel, "threads", false, brume_slider_width(panel));
-    (void)brume_slider(panel, &panel.controls->threads, 1, SDL_GetCPUCount(), "%d", false);
-    (void)brume_end_row(panel, "threads", false, "Threads of the solver; the result does not depend on their number.");
+    if (brume_begin_row(panel, "threads", false, brume_slider_width(panel))) {
+        (void)brume_slider(panel, &panel.controls->threads, 1, SDL_GetCPUCount(), "%d", false);
+        (void)brume_end_row(panel, "threads", false,
+                            "Threads of the solver; the result does not depend on their number.");
+    }
     brume_parameter_rows(panel, BRUME_PARAMETERS_SOLVER, brume_controls_sim(panel.controls), &panel.scene->sim);
+}
+
+void brume_draw_solver_details(BrumePanel &panel)
+{
+    if (brume_begin_simulation_section(panel, "Solver details", false)) {
+        brume_parameter_rows(panel, BRUME_PARAMETERS_SOLVER_DETAILS, brume_controls_sim(panel.controls),
+                             &panel.scene->sim);
+    }
 }

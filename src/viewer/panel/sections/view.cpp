@@ -30,19 +30,20 @@ static void draw_slice(BrumePanel &panel)
         return;
     }
     static const char *const axes[] = {"x", "y", "z"};
-    brume_begin_row(panel, "axis", false, brume_slider_width(panel));
-    const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float width = (ImGui::CalcItemWidth() - 2.0f * gap) / 3.0f;
-    for (int axis = 0; axis < 3; axis++) {
-        if (axis > 0) {
-            ImGui::SameLine();
+    if (brume_begin_row(panel, "axis", false, brume_slider_width(panel))) {
+        const float gap = ImGui::GetStyle().ItemSpacing.x;
+        const float width = (ImGui::CalcItemWidth() - 2.0f * gap) / 3.0f;
+        for (int axis = 0; axis < 3; axis++) {
+            if (axis > 0) {
+                ImGui::SameLine();
+            }
+            if (brume_choice_button(panel, axes[axis], controls.slice_axis == axis, width,
+                                    "Axis orthogonal to the slice (X).")) {
+                controls.slice_axis = axis;
+            }
         }
-        if (brume_choice_button(panel, axes[axis], controls.slice_axis == axis, width,
-                                "Axis orthogonal to the slice (X).")) {
-            controls.slice_axis = axis;
-        }
+        ImGui::PopID();
     }
-    ImGui::PopID();
     (void)brume_slider_row(panel, "position", &controls.slice_at, 0.0f, 1.0f, "", false,
                            "Position of the slice as a fraction of the box ([ and ]).");
 }
@@ -53,7 +54,9 @@ void brume_draw_view(BrumePanel &panel)
         return;
     }
     BrumeControls &controls = *panel.controls;
-    draw_view_kinds(panel);
+    if (!brume_is_searching(panel)) {
+        draw_view_kinds(panel);
+    }
     if (controls.view == BRUME_VIEW_VELOCITY) {
         (void)brume_switch_row(panel, "streamlines", &controls.streamlines, "Streamlines, otherwise arrows (V).");
     }

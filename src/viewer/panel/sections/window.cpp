@@ -9,7 +9,9 @@ static void draw_width(BrumePanel &panel)
     const bool own = panel.width > 0.0f;
     const float present = own ? panel.width : std::round(ImGui::GetWindowWidth() / panel.unit);
     float width = panel.width_held ? panel.chosen_width : present;
-    brume_begin_row(panel, "panel width", own, brume_slider_width(panel));
+    if (!brume_begin_row(panel, "panel width", own, brume_slider_width(panel))) {
+        return;
+    }
     (void)brume_slider(panel, &width, BRUME_MIN_PANEL_POINTS, BRUME_MAX_PANEL_POINTS, 4, "points", false);
     panel.width_held = ImGui::IsItemActive();
     panel.chosen_width = width;
@@ -30,6 +32,9 @@ void brume_draw_window_section(BrumePanel &panel)
     BrumeControls &controls = *panel.controls;
     (void)brume_switch_row(panel, "light", &controls.light, "Light colors, otherwise dark ones.");
     draw_width(panel);
+    if (brume_is_searching(panel)) {
+        return;
+    }
     static const char *const labels[] = {"75 %", "100 %", "125 %", "150 %", "175 %", "200 %"};
     const int columns = 3;
     const float gap = ImGui::GetStyle().ItemSpacing.x;
