@@ -331,7 +331,7 @@ static void expect_next_window_is_the_same(void)
     char *text = read_whole_file("brume/viewer.yaml", &size);
     assert_non_null(strstr(text, "\nbrush: heat\n"));
     assert_true(value_of(text, "\nbrush_size: ") > 1.01f);
-    assert_non_null(strstr(text, "open_sections: [Scene, Air, Smoke, Brush, Objects, View, Camera, Time, Solver, "));
+    assert_non_null(strstr(text, "open_sections: [Air, Smoke, Scene, Brush, Objects, View, Camera, Time, Solver, "));
     char *hud = strstr(text, "hud: true");
     char *width = strstr(text, "panel_width: 0\n");
     assert_true(hud && width);

@@ -123,8 +123,8 @@ static bool is_visible(const char *name)
 /** Opens a section after it has closed the open sections above it, so that its controls are visible. */
 static void open_section(const char *name, const char *inside)
 {
-    const char *const sections[] = {"Scene", "Air",    "Smoke", "Brush", "Objects", "View",
-                                    "Look",  "Camera", "Time",  "Light", "Solver",  "Solver details"};
+    const char *const sections[] = {"Air",  "Smoke",  "Scene", "Brush", "Objects", "View",
+                                    "Look", "Camera", "Time",  "Light", "Solver",  "Solver details"};
     const char *const insides[] = {"Scene.preset",
                                    "Air.wind",
                                    "Smoke.weight",
@@ -943,7 +943,7 @@ static void test_sky_file(void **state)
     }
     assert_false(is_visible("Light.sky file"));
     assert_false(is_visible("Light.sky rotation")); // it has no effect
-    send(&wheel); // wholly into view
+    send(&wheel);                                   // wholly into view
     draw_frames(4);
     click("Light.sky");
     draw_frames(2);
