@@ -319,23 +319,6 @@ static void draw_activity(BrumePanel &panel, const char *text, ImU32 color)
     ImGui::PopTextWrapPos();
 }
 
-// the job that runs; "" without one
-static void describe_job(const BrumeJobList *jobs, char *text, size_t size)
-{
-    text[0] = '\0';
-    for (int n = 0; jobs && n < jobs->count; n++) {
-        const BrumeJob &job = jobs->jobs[n];
-        if (job.state != BRUME_JOB_RUNS && job.state != BRUME_JOB_STOPS) {
-            continue;
-        }
-        const int used = snprintf(text, size, "%s", job.def.name);
-        if (job.total > 0 && used >= 0 && (size_t)used < size) {
-            (void)snprintf(text + used, size - (size_t)used, ": %d of %d%s%s%s", job.done, job.total,
-                           job.left[0] ? ", " : "", job.left, job.left[0] ? " left" : "");
-        }
-    }
-}
-
 // What is written in the background, beside the HUD, or below it in a narrow window; returns its lower end in the
 // second case.
 static float draw_activities(BrumePanel &panel, float hud_bottom)
@@ -343,7 +326,7 @@ static float draw_activities(BrumePanel &panel, float hud_bottom)
     const BrumeReadouts &readouts = *panel.readouts;
     const bool recording = readouts.recording || readouts.frames_left > 0;
     char pictures[96] = "";
-    char job[160];
+    char job[160] = "";
     if (recording) {
         (void)snprintf(pictures, sizeof pictures, "recording%s: %d written, %d waiting",
                        readouts.recording ? "" : " ended", readouts.recorded, readouts.frames_left);
@@ -351,7 +334,9 @@ static float draw_activities(BrumePanel &panel, float hud_bottom)
         (void)snprintf(pictures, sizeof pictures, "%d picture%s to be written", readouts.pictures_left,
                        readouts.pictures_left == 1 ? "" : "s");
     }
-    describe_job(readouts.exports.jobs, job, sizeof job);
+    if (const BrumeJob *running = brume_running_job(readouts.exports.jobs)) {
+        brume_describe_job(*running, job, sizeof job);
+    }
     if (readouts.screenshot || (!pictures[0] && !job[0])) {
         return hud_bottom;
     }

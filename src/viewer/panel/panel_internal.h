@@ -161,8 +161,6 @@ struct BrumePanel {
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
     char open[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
-    bool starts_job; ///< a job was requested, and is not in the list yet
-    int latest_job;  ///< the largest serial number in the list
     BrumeSaveField save;
     BrumeRowSearch search;
     bool tool_was_active; ///< the select tool, in the layout before
@@ -375,6 +373,11 @@ void brume_draw_pictures(BrumePanel &panel);
 void brume_draw_export(BrumePanel &panel);
 /** Draws the list of jobs, for the section of exports. */
 void brume_draw_jobs(BrumePanel &panel);
+/** Draws how far the job is that runs, or the latest one. */
+void brume_draw_present_job(BrumePanel &panel);
+/** The job that runs, nullptr without one; and how far a job is, as text: "render 1 to 48: 3 of 48, 2 min left". */
+const BrumeJob *brume_running_job(const BrumeJobList *jobs);
+void brume_describe_job(const BrumeJob &job, char *text, size_t size);
 void brume_draw_window_section(BrumePanel &panel);
 
 // sections/sections.cpp

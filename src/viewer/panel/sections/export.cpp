@@ -258,6 +258,7 @@ static void draw_new_job(BrumePanel &panel)
     if (brume_is_searching(panel)) {
         return;
     }
+    brume_draw_present_job(panel);
     static const char *const labels[] = {"simulate and cache", "render"};
     const int columns = plays ? 1 : brume_fitting_columns(labels, 2, 2);
     const float width = brume_column_width(columns);
@@ -276,7 +277,6 @@ static void draw_new_job(BrumePanel &panel)
             commands.simulate = true;
         }
     }
-    panel.starts_job = panel.starts_job || commands.render || commands.simulate;
 }
 
 void brume_draw_export(BrumePanel &panel)

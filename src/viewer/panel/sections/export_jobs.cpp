@@ -87,18 +87,46 @@ static void draw_job(BrumePanel &panel, const BrumeJob &job)
     ImGui::PopID();
 }
 
-// A job that was started in the panel is scrolled into view, below the button.
 void brume_draw_jobs(BrumePanel &panel)
 {
     const BrumeJobList *jobs = panel.readouts->exports.jobs;
-    int latest = 0;
     for (int n = 0; jobs && n < jobs->count; n++) {
         draw_job(panel, jobs->jobs[n]);
-        latest = jobs->jobs[n].serial > latest ? jobs->jobs[n].serial : latest;
     }
-    if (panel.starts_job && latest > panel.latest_job) {
-        ImGui::SetScrollHereY(1.0f);
-        panel.starts_job = false;
+}
+
+const BrumeJob *brume_running_job(const BrumeJobList *jobs)
+{
+    for (int n = 0; jobs && n < jobs->count; n++) {
+        if (jobs->jobs[n].state == BRUME_JOB_RUNS || jobs->jobs[n].state == BRUME_JOB_STOPS) {
+            return &jobs->jobs[n];
+        }
     }
-    panel.latest_job = latest;
+    return nullptr;
+}
+
+void brume_describe_job(const BrumeJob &job, char *text, size_t size)
+{
+    if (job.state == BRUME_JOB_RUNS && job.total > 0) {
+        (void)snprintf(text, size, "%s: %d of %d%s%s%s", job.def.name, job.done, job.total, job.left[0] ? ", " : "",
+                       job.left, job.left[0] ? " left" : "");
+    } else {
+        (void)snprintf(text, size, "%s: %s", job.def.name, state_text(job));
+    }
+}
+
+// the job that runs, or else the latest one, where jobs are started: its bar takes its room also without a job
+void brume_draw_present_job(BrumePanel &panel)
+{
+    const BrumeJobList *jobs = panel.readouts->exports.jobs;
+    const BrumeJob *running = brume_running_job(jobs);
+    const BrumeJob *job = running ? running : jobs && jobs->count > 0 ? &jobs->jobs[jobs->count - 1] : nullptr;
+    char text[160] = "no job";
+    if (job) {
+        brume_describe_job(*job, text, sizeof text);
+    }
+    const float fraction = job && job->total > 0 ? (float)job->done / (float)job->total : 0.0f;
+    ImGui::ProgressBar(fraction, ImVec2(-1.0f, 0.0f), text);
+    brume_note_spot(panel, "job");
+    brume_explain(panel, &panel.readouts->exports, "The job that runs, or the latest one; all jobs are below.");
 }
