@@ -185,6 +185,7 @@ static void test_text_in_one_picture(void **state)
     open_with_panel("--paused");
     int x;
     int y;
+    click_control(&window, "Scene.save"); // scrolls it into view
     find_middle("Scene.save", &x, &y);
     halt_viewer();
     for (int n = 1; n <= 3; n++) {

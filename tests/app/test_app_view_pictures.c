@@ -117,8 +117,9 @@ static void test_two_looks_and_presets(void **state)
     open_window(&window, "ball", "ball.yaml --size 900x780 --paused --renderer cpu --controls controls.yaml");
     send_events("key n");
     save_shown_frame(&window, 1, "ball-0001.yaml");
-    const char *const closed[] = {"Look", "View", "Brush", "Scene"}; // so that the presets are wholly in view
-    for (int n = 0; n < 4; n++) {
+    static const char *const closed[] = {"Look",  "View",  "Brush",
+                                         "Scene", "Smoke", "Air"}; // to have the presets in view
+    for (int n = 0; n < 6; n++) {
         click_control(&window, closed[n]);
     }
     wait_until_found("Scene.preset", false);

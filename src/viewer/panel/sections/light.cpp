@@ -92,7 +92,7 @@ void brume_sky_file_row(BrumePanel &panel)
         return;
     }
     ImGui::SetNextItemWidth(-brume_browse_width());
-    if (brume_text_field(panel, "file.hdr or .exr, Enter", panel.sky, sizeof panel.sky, true) && panel.sky[0]) {
+    if (brume_text_field(panel, ".hdr or .exr, Enter", panel.sky, sizeof panel.sky, true) && panel.sky[0]) {
         (void)snprintf(panel.commands->open_sky, sizeof panel.commands->open_sky, "%s", panel.sky);
     }
     (void)brume_end_row(panel, "sky file", false,
