@@ -62,14 +62,15 @@ void brume_end_simulation_controls(BrumePanel &panel)
 
 void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix)
 {
-    if (panel.spot_count == BRUME_PANEL_SPOTS || !ImGui::IsItemVisible()) {
+    if (panel.spot_count == BRUME_PANEL_SPOTS) {
         return;
     }
     BrumeSpot &spot = panel.spots[panel.spot_count++];
     (void)snprintf(spot.name, sizeof spot.name, "%s%s%s%s", panel.section, panel.section[0] ? "." : "", label, suffix);
     spot.lower = ImGui::GetItemRectMin();
     spot.upper = ImGui::GetItemRectMax();
-    brume_identify_item(spot.id, spot.window);
+    spot.visible = ImGui::IsItemVisible();
+    brume_focus_note(panel);
 }
 
 // the document text without the backquotes that mark keys in the documents, and with the sign of products
@@ -132,8 +133,8 @@ void brume_show_tooltip(BrumePanel &panel, ImVec2 lower, ImVec2 upper, const cha
 void brume_explain(BrumePanel &panel, const void *what, const char *doc, const char *more)
 {
     const bool explained = panel.focus.explains && brume_has_focus(panel);
-    const bool rests = !panel.focus.explains && !brume_focus_is_used(panel) &&
-                       ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
+    const bool rests =
+        !panel.focus.explains && !panel.focus.is_used && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
     if (!explained && (!rests || ImGui::IsItemActive())) {
         if (panel.hovered == what) {
             panel.hovered = nullptr;
@@ -189,9 +190,9 @@ float brume_combo_width(float text_width)
 
 bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const char *doc, const char *more)
 {
+    panel.commands->edited = panel.commands->edited || brume_item_was_changed(panel);
     brume_note_spot(panel, label);
     brume_explain(panel, doc, doc, more);
-    panel.commands->edited = panel.commands->edited || ImGui::IsItemDeactivatedAfterEdit();
     bool reset = false;
     if (changed) {
         ImGui::SameLine();
@@ -229,11 +230,24 @@ static bool slide(BrumePanel &panel, float *value, float lower, float upper, con
     return true;
 }
 
-static bool drag_vector(BrumeVec3 *value, float lower, float upper)
+bool brume_drag_numbers(BrumePanel &panel, float numbers[3], float speed, float lower, float upper, const char *format)
+{
+    const bool dragged =
+        ImGui::DragFloat3("##value", numbers, speed, lower, upper, format, ImGuiSliderFlags_AlwaysClamp);
+    int n;
+    const float step = 10.0f * speed * brume_focus_numbers(panel, 3, n);
+    if (step == 0.0f) {
+        return dragged;
+    }
+    const float moved = rounded(numbers[n] + step);
+    numbers[n] = lower < upper ? std::fmin(std::fmax(moved, lower), upper) : moved;
+    return true;
+}
+
+static bool drag_vector(BrumePanel &panel, BrumeVec3 *value, float lower, float upper)
 {
     float xyz[3] = {value->x, value->y, value->z};
-    if (!ImGui::DragFloat3("##value", xyz, 0.001f * (upper - lower), lower, upper, "%.3g",
-                           ImGuiSliderFlags_AlwaysClamp)) {
+    if (!brume_drag_numbers(panel, xyz, 0.001f * (upper - lower), lower, upper, "%.3g")) {
         return false;
     }
     *value = brume_vec3(xyz[0], xyz[1], xyz[2]);
@@ -247,7 +261,7 @@ static float linear_from_srgb(float value)
 
 // Three numbers and a swatch. ImGui writes "R:203" where this has just room: the gaps are wider then, so that it writes
 // the number alone.
-static bool edit_color(float rgb[3])
+static bool edit_color(BrumePanel &panel, float rgb[3])
 {
     const ImGuiStyle &style = ImGui::GetStyle();
     const float swatch = ImGui::GetFrameHeight() + style.ItemInnerSpacing.x;
@@ -258,16 +272,19 @@ static bool edit_color(float rgb[3])
     ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, ImVec2(gap, style.ItemInnerSpacing.y));
     const bool changed = ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_PickerHueWheel);
     ImGui::PopStyleVar();
-    return changed;
+    int n;
+    const float step = 0.01f * brume_focus_numbers(panel, 3, n, true);
+    rgb[n] = std::fmin(std::fmax(rgb[n] + step, 0.0f), 1.0f);
+    return changed || step != 0.0f;
 }
 
 // shown in sRGB; a colour above 1 is shown divided by its largest component, which is multiplied back
-static bool pick_color(BrumeVec3 *value)
+static bool pick_color(BrumePanel &panel, BrumeVec3 *value)
 {
     const float scale = std::fmax(std::fmax(value->x, value->y), std::fmax(value->z, 1.0f));
     float rgb[3] = {brume_srgb_from_linear(value->x / scale), brume_srgb_from_linear(value->y / scale),
                     brume_srgb_from_linear(value->z / scale)};
-    if (!edit_color(rgb)) {
+    if (!edit_color(panel, rgb)) {
         return false;
     }
     *value = brume_vec3(scale * linear_from_srgb(rgb[0]), scale * linear_from_srgb(rgb[1]),
@@ -362,9 +379,9 @@ static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *value
         return ImGui::Checkbox("##value", static_cast<bool *>(member));
     case BRUME_PARAMETER_VECTOR:
     case BRUME_PARAMETER_VECTOR_SOURCE:
-        return drag_vector(static_cast<BrumeVec3 *>(member), lower, upper);
+        return drag_vector(panel, static_cast<BrumeVec3 *>(member), lower, upper);
     case BRUME_PARAMETER_COLOR:
-        return pick_color(static_cast<BrumeVec3 *>(member));
+        return pick_color(panel, static_cast<BrumeVec3 *>(member));
     case BRUME_PARAMETER_CHOICE:
     case BRUME_PARAMETER_NAME:
         return choose(panel, parameter, values);

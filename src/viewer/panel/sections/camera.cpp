@@ -12,7 +12,7 @@ static void draw_point(BrumePanel &panel, const char *label, BrumeVec3 &point, B
     const bool changed = memcmp(&point, &scene, sizeof point) != 0;
     float xyz[3] = {point.x, point.y, point.z};
     brume_begin_row(panel, label, changed, brume_vector_width(panel), "m");
-    if (ImGui::DragFloat3("##value", xyz, speed, -farthest, farthest, "%.3g", ImGuiSliderFlags_AlwaysClamp)) {
+    if (brume_drag_numbers(panel, xyz, speed, -farthest, farthest, "%.3g")) {
         point = brume_vec3(xyz[0], xyz[1], xyz[2]);
     }
     if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {

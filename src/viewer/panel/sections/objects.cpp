@@ -210,7 +210,7 @@ static bool draw_numbers(BrumePanel &panel, const char *label, BrumeVec3 &value,
     const bool changed = scene && memcmp(&value, scene, sizeof value) != 0;
     float xyz[3] = {value.x, value.y, value.z};
     brume_begin_row(panel, label, changed, brume_vector_width(panel), "m");
-    const bool edited = ImGui::DragFloat3("##value", xyz, 0.001f * range, 0.0f, 0.0f, "%.4g");
+    const bool edited = brume_drag_numbers(panel, xyz, 0.001f * range, 0.0f, 0.0f, "%.4g");
     const bool finite = std::isfinite(xyz[0]) && std::isfinite(xyz[1]) && std::isfinite(xyz[2]);
     if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         value = *scene;
@@ -228,8 +228,12 @@ static bool draw_number(BrumePanel &panel, const char *label, float &value, cons
     const bool changed = scene && (value < *scene || value > *scene);
     brume_begin_row(panel, label, changed, brume_slider_width(panel));
     float number = value;
-    const bool edited =
+    bool edited =
         ImGui::DragFloat("##value", &number, 0.001f * range, least_size, 1e4f, "%.4g m", ImGuiSliderFlags_AlwaysClamp);
+    int only;
+    const float step = 0.01f * range * brume_focus_numbers(panel, 1, only);
+    number = step == 0.0f ? number : std::fmax(number + step, least_size);
+    edited = edited || step != 0.0f;
     if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         value = *scene;
         return true;
