@@ -19,7 +19,7 @@ say() { printf '%s: %s\n' "$script" "$*" >&2; } # because the table goes to stan
 # build_peer TARGET...: builds targets of the release, among them the other solvers whose libraries are found
 build_peer() {
     say "building build/release"
-    log=$(cmake --preset release -DBRUME_WERROR="$(warnings_are_errors)" -DBRUME_PEERS=ON 2>&1) ||
+    log=$(cmake --preset release -DBRUME_WERROR="$(warnings_are_errors cc)" -DBRUME_PEERS=ON 2>&1) ||
         fail "cannot configure build/release:
 $log"
     cmake --build build/release -j "$(jobs)" --target "$@" >/dev/null || fail "cannot build $*"

@@ -22,7 +22,7 @@ viewer_packages='libsdl2-dev libepoxy-dev libimgui-dev libcglm-dev libdbus-1-dev
 # ... the encoder of videos, ...
 video_packages='libavcodec-dev libavformat-dev libavutil-dev'
 # ... the tests of the viewer, on a display without hardware and a session bus of their own, ...
-display_packages='xvfb xauth xdotool x11-utils dbus-daemon libgl1-mesa-dri libegl1'
+display_packages='xvfb xauth xdotool x11-utils weston dbus-daemon libgl1-mesa-dri libegl1'
 # ... the other tests: the check of the structure, the example that embeds the library in Python, the manual pages, the
 # completions of the shells, a farm of workers, and EXR images, ...
 test_packages='python3 python3-numpy mandoc bash-completion zsh fish parallel openexr'
@@ -33,7 +33,7 @@ arm64_packages='gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libya
 arm64_volume_packages='libhdf5-103-1:arm64 libdeflate-dev:arm64'
 # ... Debian packages, ...
 debian_packages='dpkg-dev file gzip'
-# ... their check in a minimal Debian, ...
+# ... their check in a minimal Debian, and other releases of Debian, ...
 check_packages='debootstrap'
 # ... and the checks of the sources
 lint_packages='python3 clang clang-format clang-tidy libomp-dev libclang-rt-dev'
@@ -84,10 +84,11 @@ run_tests() {
     return $status
 }
 
-# The sources have no warnings under GCC 12 and Clang 14. Other compilers may warn of more, which must not stop a build.
+# warnings_are_errors COMPILER: the sources have no warnings under GCC 12 and Clang 14. Other compilers may warn of more,
+# which must not stop a build.
 warnings_are_errors() {
-    case $(cc -dumpversion 2>/dev/null) in
-    12 | 12.*) echo ON ;;
+    case $("$1" --version 2>/dev/null | head -n 1) in
+    *clang*' 14.'* | *' 12.'*) echo ON ;;
     *) echo OFF ;;
     esac
 }
@@ -95,7 +96,9 @@ warnings_are_errors() {
 # build PRESET [TARGET]: configures build/PRESET and builds it, or one target of it
 build() {
     say "building build/$1"
-    log=$(cmake --preset "$1" -DBRUME_WERROR="$(warnings_are_errors)" 2>&1) || fail "cannot configure build/$1:
+    compiler=cc
+    [ "$1" != fuzz ] || compiler=clang
+    log=$(cmake --preset "$1" -DBRUME_WERROR="$(warnings_are_errors "$compiler")" 2>&1) || fail "cannot configure build/$1:
 $log"
     if [ $# -gt 1 ]; then
         cmake --build "build/$1" -j "$(jobs)" --target "$2" >/dev/null || fail "cannot build build/$1"

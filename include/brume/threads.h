@@ -9,7 +9,10 @@
 
 BRUME_BEGIN_DECLS
 
-/** The number of physical cores that this process may run on (hyper-threads count once), at least 1. */
+/**
+ * The number of physical cores that this process may run on (hyper-threads count once), or the quota of its control
+ * groups where that is lower, rounded up; at least 1.
+ */
 BRUME_API int brume_physical_cores(void);
 
 /**

@@ -1,5 +1,6 @@
 #include "core/memory.h"
 
+#include "core/control_group.h"
 #include "core/error.h"
 
 #include <stdatomic.h>
@@ -102,5 +103,7 @@ size_t brume_physical_memory(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long page_size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page_size > 0 ? (size_t)pages * (size_t)page_size : 0;
+    const size_t machine = pages > 0 && page_size > 0 ? (size_t)pages * (size_t)page_size : 0;
+    const size_t group = brume_group_limits().memory;
+    return machine < group ? machine : group;
 }

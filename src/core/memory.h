@@ -39,7 +39,10 @@ char *brume_copy_text(const char *text);
  */
 void brume_return_free_pages(void);
 
-/** Physical memory of the machine [bytes]; 0 where the system does not report it. */
+/**
+ * Physical memory of the machine, or the limit of its control groups where that is lower [bytes]; 0 where the system
+ * does not report it.
+ */
 size_t brume_physical_memory(void);
 
 BRUME_END_DECLS

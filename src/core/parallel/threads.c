@@ -2,7 +2,10 @@
 
 #include "core/parallel/threads.h"
 
+#include "core/control_group.h"
+
 #include <errno.h>
+#include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -66,6 +69,8 @@ int brume_physical_cores(void)
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
         cores += CPU_ISSET((size_t)cpu, &allowed) && is_first_of_core(cpu, &allowed);
     }
+    const double most = ceil(brume_group_limits().processors);
+    cores = most < cores ? (int)most : cores;
     return cores > 0 ? cores : 1;
 }
 

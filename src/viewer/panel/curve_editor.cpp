@@ -85,6 +85,7 @@ static bool number_field(BrumePanel &panel, const char *label, double *number, c
     ImGui::PushID(label);
     const bool entered = ImGui::InputDouble("##number", number, 0.0, 0.0, format, ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::PopID();
+    panel.focus.next_kind = BrumeControlKind::Text;
     brume_note_spot(panel, label);
     brume_explain(panel, label, doc);
     return entered;
@@ -158,10 +159,16 @@ static void draw_bar(BrumePanel &panel, int active)
         static const char *const words[] = {"smooth", "linear", "hold"};
         ImGui::SameLine();
         ImGui::SetNextItemWidth(82.0f * panel.unit);
-        int kind = (int)channel.value->interpolation;
-        if (ImGui::Combo("##interpolation", &kind, words, 3)) {
-            channel.value->interpolation = (BrumeKeyInterpolation)kind;
-            panel.commands->edited = true;
+        BrumeKeyInterpolation &present = channel.value->interpolation;
+        if (ImGui::BeginCombo("##interpolation", words[present])) {
+            for (int kind = 0; kind < 3; kind++) {
+                if (ImGui::Selectable(words[kind], kind == (int)present)) {
+                    present = (BrumeKeyInterpolation)kind;
+                    panel.commands->edited = true;
+                }
+                brume_note_spot(panel, words[kind]);
+            }
+            ImGui::EndCombo();
         }
         brume_note_spot(panel, "interpolation");
         brume_explain(panel, words,
@@ -278,12 +285,11 @@ void brume_draw_curve_editor(BrumePanel &panel, float left)
         draw_bar(panel, active);
         const float list_width = std::fmin(list_points * unit, 0.33f * extent.x);
         const float below = extent.y - (bar_points + edge_points + 4.0f) * unit;
-        ImGui::BeginChild("##list", ImVec2(list_width, below), false, ImGuiWindowFlags_NavFlattened);
+        ImGui::BeginChild("##list", ImVec2(list_width, below));
         draw_list(panel, active);
         ImGui::EndChild();
         ImGui::SameLine();
-        ImGui::BeginChild("##plot area", ImVec2(0.0f, below), false,
-                          ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NavFlattened);
+        ImGui::BeginChild("##plot area", ImVec2(0.0f, below), false, ImGuiWindowFlags_NoScrollWithMouse);
         if (view.needs_frame && active >= 0) {
             brume_curve_frame_all(view, brume_channel_at(*panel.controls, active), panel.readouts->time);
         }

@@ -223,7 +223,8 @@ static void note_key(BrumePanel &panel, int index, ImVec2 middle, float radius)
         (void)snprintf(spot.name, sizeof spot.name, "Curves.key %d", index + 1);
         spot.lower = ImVec2(middle.x - radius, middle.y - radius);
         spot.upper = ImVec2(middle.x + radius, middle.y + radius);
-        spot.id = spot.window = 0;
+        spot.visible = true;
+        spot.kind = BrumeControlKind::None;
     }
 }
 

@@ -1,13 +1,12 @@
 // The panel's input. ImGui 1.86 reads the state of mouse and keys once a frame, so a change that is undone before the
 // frame is lost. Here every change of a button or key gets a frame of its own, laid out but not drawn, with the pointer
-// where it was at that time, as ImGui does by itself from 1.87.
+// where it was at that time.
+#include "viewer/panel/imgui_versions.h"
 #include "viewer/panel/panel_internal.h"
 
-#include <backends/imgui_impl_sdl.h>
 #include <cfloat>
 #include <cstdlib>
 #include <cstring>
-#include <imgui_internal.h>
 #include <math.h>
 
 static const double min_frame_seconds = 1e-4;   // ImGui requires that time passes from frame to frame
@@ -44,14 +43,19 @@ static int button_of(const SDL_Event &event)
 // whether ImGui does something with a key, other than with the text that it types
 static bool is_known_key(const SDL_Keysym &key)
 {
-    const ImGuiIO &io = ImGui::GetIO();
-    for (int n = 0; n < ImGuiKey_COUNT; n++) {
-        if (io.KeyMap[n] == (int)key.scancode) {
-            const bool is_letter = key.scancode >= SDL_SCANCODE_A && key.scancode <= SDL_SCANCODE_Z;
-            return !is_letter || (key.mod & (KMOD_CTRL | KMOD_GUI)) != 0;
+    static const SDL_Scancode known[] = {
+        SDL_SCANCODE_TAB,    SDL_SCANCODE_LEFT,      SDL_SCANCODE_RIGHT,    SDL_SCANCODE_UP,
+        SDL_SCANCODE_DOWN,   SDL_SCANCODE_PAGEUP,    SDL_SCANCODE_HOME,     SDL_SCANCODE_PAGEDOWN,
+        SDL_SCANCODE_END,    SDL_SCANCODE_INSERT,    SDL_SCANCODE_DELETE,   SDL_SCANCODE_SPACE,
+        SDL_SCANCODE_RETURN, SDL_SCANCODE_BACKSPACE, SDL_SCANCODE_KP_ENTER, SDL_SCANCODE_ESCAPE};
+    for (const SDL_Scancode scancode : known) {
+        if (key.scancode == scancode) {
+            return true;
         }
     }
-    return key.scancode >= SDL_SCANCODE_LCTRL && key.scancode <= SDL_SCANCODE_RGUI;
+    const bool is_letter = key.scancode >= SDL_SCANCODE_A && key.scancode <= SDL_SCANCODE_Z;
+    return (is_letter && (key.mod & (KMOD_CTRL | KMOD_GUI)) != 0) ||
+           (key.scancode >= SDL_SCANCODE_LCTRL && key.scancode <= SDL_SCANCODE_RGUI);
 }
 
 // Without an input method, text can be reported at any time, so that none is lost that is typed before the text field
@@ -132,12 +136,7 @@ static void handle_key(BrumePanel &panel, const SDL_Event &event)
         return;
     }
     (void)ImGui_ImplSDL2_ProcessEvent(&event);
-    // the backend reads the present state of the keyboard, which may be newer than the event
-    ImGuiIO &io = ImGui::GetIO();
-    io.KeyCtrl = (key.mod & KMOD_CTRL) != 0;
-    io.KeyShift = (key.mod & KMOD_SHIFT) != 0;
-    io.KeyAlt = (key.mod & KMOD_ALT) != 0;
-    io.KeySuper = (key.mod & KMOD_GUI) != 0;
+    brume_set_modifiers(key.mod);
 }
 
 static void handle_window(BrumePanel &panel, const SDL_Event &event)
@@ -150,6 +149,18 @@ static void handle_window(BrumePanel &panel, const SDL_Event &event)
         panel.has_change = true;
     }
     (void)ImGui_ImplSDL2_ProcessEvent(&event);
+}
+
+// ImGui's fields for numbers, which are all that is typed in but the fields for text, drop a decimal comma: it is typed
+// as a point there.
+static void pass_text(BrumePanel &panel, const SDL_Event &event)
+{
+    SDL_Event typed = event;
+    for (char *at = typed.text.text; *at && !panel.types_text; at++) {
+        *at = *at == ',' ? '.' : *at;
+    }
+    (void)ImGui_ImplSDL2_ProcessEvent(&typed);
+    panel.has_text = true;
 }
 
 void brume_panel_event(BrumePanel *panel, const void *event)
@@ -178,8 +189,7 @@ void brume_panel_event(BrumePanel *panel, const void *event)
         break;
     case SDL_TEXTINPUT:
         if (ImGui::GetIO().WantTextInput) {
-            (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
-            panel->has_text = true;
+            pass_text(*panel, sdl_event);
         }
         break;
     case SDL_WINDOWEVENT:
@@ -198,28 +208,28 @@ bool brume_panel_wants_mouse(const BrumePanel *panel)
     return is_held(*panel) ? panel->owned : panel->popup_open || is_covered(*panel);
 }
 
-// ImGui's fields for numbers, which are all that is typed in but the fields for text, drop a decimal comma: it is typed
-// as a point there.
-static void translate_decimal_commas(const BrumePanel &panel)
-{
-    const ImGuiContext &g = *ImGui::GetCurrentContext();
-    const bool is_number = g.ActiveId != 0 && g.ActiveId == g.InputTextState.ID && g.ActiveId != panel.typed_text;
-    for (ImWchar &character : ImGui::GetIO().InputQueueCharacters) {
-        character = is_number && character == ',' ? '.' : character;
-    }
-}
-
 void brume_pass_events(BrumePanel &panel, double now)
 {
     ImGuiIO &io = ImGui::GetIO();
-    translate_decimal_commas(panel);
-    io.MousePos = panel.pointer;
+    const BrumeKeyboardFocus &focus = panel.focus;
+    const bool down[BRUME_PANEL_BUTTONS] = {panel.down[0] || focus.presses, panel.down[1], panel.down[2]};
+    brume_set_mouse(focus.points ? focus.pointer : panel.pointer, down, BRUME_PANEL_BUTTONS);
     io.MouseDoubleClickTime = panel.second_press ? 1e30f : 0.0f; // ImGui measures to the layout, not to the press
-    memcpy(io.MouseDown, panel.down, sizeof panel.down);
+    panel.focus.is_used = panel.focus.is_used && !panel.has_motion;
     const double elapsed = std::fmax(now - panel.clock, min_frame_seconds);
     panel.clock += elapsed;
     io.DeltaTime = (float)elapsed;
     panel.has_motion = panel.has_change = panel.has_key = panel.has_text = false;
+}
+
+void brume_pass_key(const BrumePanel &panel, SDL_Scancode scancode, bool down)
+{
+    SDL_Event event = {};
+    event.type = down ? SDL_KEYDOWN : SDL_KEYUP;
+    event.key.windowID = SDL_GetWindowID(panel.window);
+    event.key.keysym.scancode = scancode;
+    event.key.keysym.sym = SDL_GetKeyFromScancode(scancode);
+    (void)ImGui_ImplSDL2_ProcessEvent(&event);
 }
 
 void brume_update_text_input(BrumePanel &panel)

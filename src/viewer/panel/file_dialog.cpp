@@ -1,4 +1,5 @@
 // The dialog for files where the system has none: folders and files in a list, a name to type, and bookmarks.
+#include "viewer/panel/imgui_versions.h"
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
@@ -195,8 +196,7 @@ static void draw_bookmarks(BrumePanel &panel)
 // the arrows select an entry
 static void move_selection(BrumeFileDialog &dialog)
 {
-    const int step = (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_DownArrow)) ? 1 : 0) -
-                     (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_UpArrow)) ? 1 : 0);
+    const int step = (brume_is_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (brume_is_pressed(ImGuiKey_UpArrow) ? 1 : 0);
     const int last = dialog.list.count - 1;
     if (step != 0 && last >= 0) {
         const int next = dialog.selected + step;
@@ -217,6 +217,7 @@ static void draw_entries(BrumePanel &panel)
             select_entry(dialog, n);
             opened = ImGui::IsMouseDoubleClicked(0) ? n : opened;
         }
+        panel.focus.next_kind = BrumeControlKind::None; // the arrows select it
         brume_note_spot(panel, label);
         if (dialog.scrolls && dialog.selected == n) {
             ImGui::SetScrollHereY();
@@ -265,7 +266,7 @@ static void draw_foot(BrumePanel &panel)
     ImGui::SameLine();
     const bool pressed = ImGui::Button(info.action, ImVec2(width, 0.0f));
     brume_note_spot(panel, "accept");
-    if (cancelled || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) {
+    if (cancelled || brume_is_pressed(ImGuiKey_Escape)) {
         ImGui::CloseCurrentPopup();
         brume_panel_close_dialog(panel);
     } else if (entered || pressed) {
@@ -291,7 +292,7 @@ static void draw_contents(BrumePanel &panel)
     const float foot = 2.0f * ImGui::GetFrameHeightWithSpacing() + ImGui::GetTextLineHeightWithSpacing();
     const float height = ImGui::GetContentRegionAvail().y - foot;
     const float bookmarks = 0.26f * ImGui::GetContentRegionAvail().x;
-    if (ImGui::BeginChild("bookmarks", ImVec2(bookmarks, height), true, ImGuiWindowFlags_NavFlattened)) {
+    if (ImGui::BeginChild("bookmarks", ImVec2(bookmarks, height), true)) {
         draw_bookmarks(panel);
     }
     ImGui::EndChild();

@@ -1,7 +1,7 @@
 /**
  * @file focus.h
- * The keyboard focus of the panel (focus_layout.cpp): the control to which keys go instead of to the picture. What keys
- * do with it is in focus_keys.cpp and focus_commands.cpp.
+ * The keyboard focus of the panel (focus_control.cpp): the control to which keys go instead of to the picture. Which
+ * key does what with it is in focus_keys.cpp.
  */
 #ifndef BRUME_VIEWER_PANEL_FOCUS_H
 #define BRUME_VIEWER_PANEL_FOCUS_H
@@ -10,96 +10,107 @@
 #include <imgui.h>
 
 struct BrumePanel;
-struct ImGuiWindow;
 
-enum { BRUME_PANEL_PARTS = 3 }; ///< panel, curve editor and timeline
-
-/** What a key does with the focus; it is done in the layout that follows the key. */
+/** What a key does with the focus; it is done in the layouts that follow the key. */
 enum class BrumeFocusCommand {
     None,
     Next,     ///< to the next control
     Previous, ///< to the control before
+    First,    ///< to the first control of the window of ImGui
+    Last,
     NextPart, ///< to the next part of the window: panel, curve editor, timeline, picture
     PreviousPart,
     Enter,     ///< from the picture into the panel
     Leave,     ///< back to the picture
     Press,     ///< presses the control
     Type,      ///< starts to type in the control
-    Change,    ///< changes the value of the control by an arrow
+    Arrow,     ///< changes the number of the control, or goes to the nearest control on that side
     EndChange, ///< the arrow was released
     Close,     ///< closes the list or menu that is open
-    Pass,      ///< the key is one of Dear ImGui's: it moves the focus, or closes a list
     Deliver,   ///< the key is one of the control's own (brume_focus_key)
     Reset,     ///< presses the reset button of the control's row
     SetKey,    ///< presses the key button of the control's row
+};
+
+/** What keys do with a control. */
+enum class BrumeControlKind {
+    None,   ///< nothing: it has no focus
+    Button, ///< Enter and Space press it
+    Number, ///< arrows change it; it is typed
+    Text,   ///< it is typed
+    Keys,   ///< it has keys of its own (brume_focus_key)
 };
 
 struct BrumeKeyboardFocus {
     bool active;         ///< keys go to the panel
     bool until_dialog;   ///< it became active in the dialog for files, and ends with it
     bool explains;       ///< the tooltip of the focused control is shown
-    ImGuiID window;      ///< of ImGui, with the focused control; 0: none yet
-    ImGuiID control;     ///< the control of which the following are known
-    bool takes_value;    ///< a number or a text can be typed
-    bool is_text;        ///< it is a field of text
-    bool has_keys;       ///< it has keys of its own
-    bool is_alive;       ///< it was in the latest layout
+    bool is_used;        ///< the latest input was a key for the panel
+    char name[64];       ///< of the control, as brume_note_spot has it
+    int spot;            ///< its index in the latest layout
+    int number;          ///< of several numbers in a row
+    char opener[64];     ///< what had the focus before a list or dialog was opened; "": none is open
+    int opener_number;   ///< of several numbers in a row
+    int closed_for;      ///< layouts since it was closed
+    bool is_alive;       ///< the control was in the latest layout
     ImVec2 lower, upper; ///< its rectangle
-    char name[64];       ///< as brume_note_spot has it
-    ImGuiID changed;     ///< control that an arrow changes until it is released; 0: none
+    bool changes;        ///< an arrow that changes its number is held
     BrumeFocusCommand command;
     SDL_Keysym key; ///< of the command
 
+    // the kind of the control that is noted next (brume_focus_numbers), and how many numbers
+    BrumeControlKind next_kind = BrumeControlKind::Button;
+    int next_numbers;
+    bool next_has_swatch; ///< and a button behind them
+
     // of one layout
-    int direction;         ///< of the request for another control: 1, -1, or 0 for the first
-    bool requests;         ///< there is such a request
-    bool releases;         ///< the active control is to be released
+    float hundredths; ///< of its range by which an arrow changes the focused number
+    bool ends_change; ///< that change is complete
+    bool scrolls;     ///< the focused control is scrolled into view
+    bool types;       ///< the focused text field becomes active
+    bool points;      ///< the pointer of ImGui is at `pointer`
+    bool presses;     ///< with the left button down
+    ImVec2 pointer;
     SDL_Keycode delivered; ///< the key of BrumeFocusCommand::Deliver, otherwise 0
 };
 
-// focus_commands.cpp
 /** Does the command of the latest key, in as many layouts as it needs; false if there is none. */
 bool brume_focus_do_command(BrumePanel &panel);
-
-// focus_layout.cpp
-/** The window of ImGui of a part; nullptr where it is not shown. */
-ImGuiWindow *brume_find_part(int part);
-bool brume_is_part(const ImGuiWindow *window);
-/** The window in which a child window lies, or the window itself. */
-ImGuiWindow *brume_root_window(ImGuiWindow *window);
 
 /** Gives the keys back to the picture. */
 void brume_focus_leave(BrumePanel &panel);
 
-/** To be called before and after ImGui::NewFrame, and after everything is laid out. */
-void brume_focus_before_frame(BrumePanel &panel);
-void brume_focus_after_new_frame(BrumePanel &panel);
+/** To be called after everything is laid out. */
 void brume_focus_after_layout(BrumePanel &panel);
 
 /** A press of a button of the mouse: beside the panel, the keys belong to the picture again. */
 void brume_focus_note_press(BrumePanel &panel, bool on_panel);
 
+/** Fills in what the focus needs of the control drawn last, which is the newest of `panel.spots`. */
+void brume_focus_note(BrumePanel &panel);
+
 /** Whether keys go to the panel, and the item drawn last has the focus or contains the one that has. */
 bool brume_has_focus(const BrumePanel &panel);
 
-/**
- * Whether the latest input was a key for the panel: the pointer rests anywhere then, and ImGui::IsItemHovered tells
- * which item has the focus.
- */
-bool brume_focus_is_used(const BrumePanel &panel);
-
-/** Identifies the item drawn last and its window; the item is 0 for several controls in a row. */
-void brume_identify_item(ImGuiID &item, ImGuiID &window);
-
 /** Whether the key of menus was pressed, and the item drawn last has the focus. */
 bool brume_menu_key(const BrumePanel &panel);
+
+/**
+ * For the item drawn last, which is `count` numbers side by side and perhaps the button of a color, before it is noted:
+ * by how many hundredths of its range an arrow changes the number `changed`; 0 for none.
+ */
+float brume_focus_numbers(BrumePanel &panel, int count, int &changed, bool has_swatch = false);
+
+/** As ImGui's, of the item drawn last before it is noted, also where an arrow of the keyboard changes it. */
+bool brume_item_is_changed(const BrumePanel &panel);
+bool brume_item_was_changed(const BrumePanel &panel);
 
 /** Draws a field of text with the name "##value", or `name`, as ImGui::InputTextWithHint does. */
 bool brume_text_field(BrumePanel &panel, const char *hint, char *text, size_t size, bool with_enter,
                       const char *name = "##value");
 
 /**
- * For the item drawn last, which has keys of its own: arrows, Home, End, Insert, Delete, Space and Enter. The key that
+ * For the item noted last, which has keys of its own: arrows, Home, End, Insert, Delete, Space and Enter. The key that
  * was pressed, 0 for none; its modifiers are `panel.focus.key.mod`.
  */
 SDL_Keycode brume_focus_key(BrumePanel &panel);

@@ -18,12 +18,11 @@ static BrumeFocusCommand plain_command(SDL_Keycode key)
     case SDLK_RIGHT:
     case SDLK_UP:
     case SDLK_DOWN:
-        return BrumeFocusCommand::Change;
+        return BrumeFocusCommand::Arrow;
     case SDLK_HOME:
+        return BrumeFocusCommand::First;
     case SDLK_END:
-    case SDLK_PAGEUP:
-    case SDLK_PAGEDOWN:
-        return BrumeFocusCommand::Pass;
+        return BrumeFocusCommand::Last;
     case SDLK_INSERT:
     case SDLK_DELETE:
         return BrumeFocusCommand::Deliver;
@@ -94,11 +93,14 @@ static bool takes_key(BrumePanel &panel, const SDL_Keysym &key)
         return false;
     }
     if ((key.mod & KMOD_CTRL) != 0) {
-        return is_arrow(key.sym) && request_command(panel, BrumeFocusCommand::Change, key);
+        return is_arrow(key.sym) && request_command(panel, BrumeFocusCommand::Arrow, key);
+    }
+    if (has_dialog && (key.sym == SDLK_UP || key.sym == SDLK_DOWN)) { // they select a file
+        return false;
     }
     if (key.sym == SDLK_ESCAPE) {
         return !has_dialog &&
-               request_command(panel, panel.popup_open ? BrumeFocusCommand::Pass : BrumeFocusCommand::Leave, key);
+               request_command(panel, panel.popup_open ? BrumeFocusCommand::Close : BrumeFocusCommand::Leave, key);
     }
     return request_command(panel, plain_command(key.sym), key);
 }
@@ -107,7 +109,7 @@ static bool takes_key(BrumePanel &panel, const SDL_Keysym &key)
 static bool takes_event(BrumePanel &panel, const SDL_Event &event)
 {
     const bool has_help = panel.controls && panel.controls->help;
-    if (event.type == SDL_KEYUP && is_arrow(event.key.keysym.sym) && panel.focus.changed != 0) {
+    if (event.type == SDL_KEYUP && is_arrow(event.key.keysym.sym) && panel.focus.changes) {
         (void)request_command(panel, BrumeFocusCommand::EndChange, event.key.keysym);
         return false;
     }
@@ -117,7 +119,7 @@ static bool takes_event(BrumePanel &panel, const SDL_Event &event)
     if (event.key.keysym.sym == SDLK_TAB) {
         return takes_tab(panel, event.key.keysym);
     }
-    // a list or menu that was opened by the pointer; where keys go to the panel, ImGui closes it
+    // a list or menu that was opened by the pointer
     const bool has_menu = panel.popup_open && panel.dialog.purpose == BRUME_CHOOSE_NOTHING && !panel.focus.active;
     if (has_menu && event.key.keysym.sym == SDLK_ESCAPE && !ImGui::GetIO().WantTextInput) {
         return request_command(panel, BrumeFocusCommand::Close, event.key.keysym);

@@ -1,9 +1,8 @@
 // The panel as a whole: Dear ImGui's context, events, and the drawing of one picture.
 #include "core/error.h"
+#include "viewer/panel/imgui_versions.h"
 #include "viewer/panel/panel_internal.h"
 
-#include <backends/imgui_impl_opengl3.h>
-#include <backends/imgui_impl_sdl.h>
 #include <cfloat>
 #include <cstring>
 #include <math.h>
@@ -31,6 +30,7 @@ BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, 
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
+    brume_take_all_events();
     int points = 1;
     int pixels = 1;
     SDL_GetWindowSize(made->window, &points, nullptr);
@@ -115,9 +115,8 @@ static void lay_out(BrumePanel &panel, double now)
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
     brume_pass_events(panel, now);
-    brume_focus_before_frame(panel);
     ImGui::NewFrame();
-    brume_focus_after_new_frame(panel);
+    panel.types_text = false;
     panel.spot_count = 0;
     panel.covered_count = 0;
     panel.has_hovered_member = false;
@@ -164,10 +163,10 @@ static void update_theme(BrumePanel &panel)
     }
     panel.light = controls.light;
     panel.ui_scale = controls.ui_scale;
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    brume_release_font_texture();
     ImGui::GetIO().Fonts->Clear();
     brume_theme_apply(panel);
-    (void)ImGui_ImplOpenGL3_CreateFontsTexture();
+    brume_make_font_texture();
 }
 
 static void begin_call(BrumePanel &panel, const BrumeScene *scene, const BrumeReadouts *readouts,
@@ -225,10 +224,14 @@ const char *brume_panel_focus(const BrumePanel *panel, float rectangle[4])
 
 bool brume_panel_spot(const BrumePanel *panel, int index, const char **name, float rectangle[4])
 {
-    if (index < 0 || index >= panel->spot_count) {
+    int n = 0;
+    for (int left = index; n < panel->spot_count && (left > 0 || !panel->spots[n].visible); n++) {
+        left -= panel->spots[n].visible;
+    }
+    if (index < 0 || n >= panel->spot_count) {
         return false;
     }
-    const BrumeSpot &spot = panel->spots[index];
+    const BrumeSpot &spot = panel->spots[n];
     *name = spot.name;
     rectangle[0] = spot.lower.x;
     rectangle[1] = spot.lower.y;
@@ -241,8 +244,11 @@ bool brume_panel_find(const BrumePanel *panel, const char *name, float rectangle
 {
     const char *spot = "";
     int index = 0;
-    while (brume_panel_spot(panel, index, &spot, rectangle) && strcmp(spot, name) != 0) {
+    while (brume_panel_spot(panel, index, &spot, rectangle)) {
+        if (strcmp(spot, name) == 0) {
+            return true;
+        }
         index++;
     }
-    return index < panel->spot_count;
+    return false;
 }

@@ -39,7 +39,15 @@ enum { BRUME_PANEL_SPOTS = 512, BRUME_PANEL_BUTTONS = 3 };
 struct BrumeSpot {
     char name[64];
     ImVec2 lower, upper;
-    ImGuiID id, window; ///< of ImGui; the item is 0 for several controls in a row
+    bool visible; ///< it is not scrolled out of view
+    // for the keyboard focus (focus_control.cpp)
+    BrumeControlKind kind;
+    int numbers;                   ///< side by side
+    bool has_swatch;               ///< a button of the same height behind them
+    bool in_focused_window;        ///< ImGui's focus is in its window
+    bool is_default;               ///< ImGui's focus is at the control itself
+    ImVec2 margin;                 ///< a point of its window without controls
+    ImVec2 clip_lower, clip_upper; ///< what is visible of its window
 };
 
 enum { BRUME_COLORED_CURVES = 64 };
@@ -132,7 +140,7 @@ struct BrumePanel {
     bool second_press;  ///< the latest press of the left button is the second one of a double click
     double pressed_at;  ///< SDL's clock at that press [s]
     double emptied_at;  ///< SDL's clock when there was no event left that was not handled [s]
-    ImGuiID typed_text; ///< of ImGui: the field for text that was active last
+    bool types_text;    ///< what is typed is a text, not a number
     bool always_text;   ///< SDL reports typed text also while no text field is active
 
     ImVec2 covered[8][2]; ///< rectangles that panel and help cover: lower and upper corners
@@ -212,6 +220,8 @@ void brume_lay_out_once(BrumePanel &panel);
 void brume_start_events(BrumePanel &panel);
 /** Passes pointer, buttons and the time to ImGui, after the backend's and before ImGui's NewFrame. */
 void brume_pass_events(BrumePanel &panel, double now);
+/** Presses or releases a key that ImGui knows. */
+void brume_pass_key(const BrumePanel &panel, SDL_Scancode scancode, bool down);
 /** Makes SDL report typed text if a text field is active. */
 void brume_update_text_input(BrumePanel &panel);
 
@@ -288,6 +298,12 @@ bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const c
 /** Draws a button with a pictogram; returns whether it was pressed. */
 bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, const char *doc, bool enabled = true,
                        ImU32 color = 0);
+
+/**
+ * Draws three numbers with the name "##value" as ImGui::DragFloat3 does; a hundredth of the range is ten steps of
+ * `speed`.
+ */
+bool brume_drag_numbers(BrumePanel &panel, float numbers[3], float speed, float lower, float upper, const char *format);
 
 /** ImGui::Selectable with the whole text, of which that one would hide what follows ##, as in names of sequences. */
 bool brume_selectable_file(const char *text, bool selected = false, ImGuiSelectableFlags flags = 0);

@@ -70,14 +70,15 @@ void brume_end_simulation_controls(BrumePanel &panel)
 
 void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix)
 {
-    if (panel.spot_count == BRUME_PANEL_SPOTS || !ImGui::IsItemVisible()) {
+    if (panel.spot_count == BRUME_PANEL_SPOTS) {
         return;
     }
     BrumeSpot &spot = panel.spots[panel.spot_count++];
     (void)snprintf(spot.name, sizeof spot.name, "%s%s%s%s", panel.section, panel.section[0] ? "." : "", label, suffix);
     spot.lower = ImGui::GetItemRectMin();
     spot.upper = ImGui::GetItemRectMax();
-    brume_identify_item(spot.id, spot.window);
+    spot.visible = ImGui::IsItemVisible();
+    brume_focus_note(panel);
 }
 
 // the document text without the backquotes that mark keys in the documents, and with the sign of products
@@ -140,8 +141,8 @@ void brume_show_tooltip(BrumePanel &panel, ImVec2 lower, ImVec2 upper, const cha
 void brume_explain(BrumePanel &panel, const void *what, const char *doc, const char *more)
 {
     const bool explained = panel.focus.explains && brume_has_focus(panel);
-    const bool rests = !panel.focus.explains && !brume_focus_is_used(panel) &&
-                       ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
+    const bool rests =
+        !panel.focus.explains && !panel.focus.is_used && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
     if (!explained && (!rests || ImGui::IsItemActive())) {
         if (panel.hovered == what) {
             panel.hovered = nullptr;
@@ -229,9 +230,9 @@ static void report_refused(BrumePanel &panel, const char *label)
 
 bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const char *doc, const char *more)
 {
+    panel.commands->edited = panel.commands->edited || brume_item_was_changed(panel);
     brume_note_spot(panel, label);
     brume_explain(panel, doc, doc, more);
-    panel.commands->edited = panel.commands->edited || ImGui::IsItemDeactivatedAfterEdit();
     report_refused(panel, label);
     bool reset = false;
     if (changed) {
@@ -292,6 +293,12 @@ bool brume_drag_numbers(BrumePanel &panel, float *numbers, int count, float spee
         count == 1 ? ImGui::DragFloat("##value", edited, speed, lower, upper, format)
                    : ImGui::DragScalarN("##value", ImGuiDataType_Float, edited, count, speed, &lower, &upper, format);
     note_pressed(panel, numbers, count);
+    int focused;
+    const float step = 10.0f * speed * brume_focus_numbers(panel, count, focused);
+    if (step != 0.0f) {
+        numbers[focused] = std::fmin(std::fmax(rounded(numbers[focused] + step), lower), upper);
+        return true;
+    }
     if (!changed) {
         return false;
     }
@@ -322,7 +329,7 @@ static float linear_from_srgb(float value)
 
 // Three numbers and a swatch. ImGui writes "R:203" where this has just room: the gaps are wider then, so that it writes
 // the number alone.
-static bool edit_color(float rgb[3])
+static bool edit_color(BrumePanel &panel, float rgb[3])
 {
     const ImGuiStyle &style = ImGui::GetStyle();
     const float swatch = ImGui::GetFrameHeight() + style.ItemInnerSpacing.x;
@@ -333,7 +340,10 @@ static bool edit_color(float rgb[3])
     ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, ImVec2(gap, style.ItemInnerSpacing.y));
     const bool changed = ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_PickerHueWheel);
     ImGui::PopStyleVar();
-    return changed;
+    int n;
+    const float step = 0.01f * brume_focus_numbers(panel, 3, n, true);
+    rgb[n] = std::fmin(std::fmax(rgb[n] + step, 0.0f), 1.0f);
+    return changed || step != 0.0f;
 }
 
 // shown in sRGB; a colour above 1 is shown divided by its largest component, which is multiplied back
@@ -343,7 +353,7 @@ static bool pick_color(BrumePanel &panel, BrumeVec3 *value)
     float rgb[3] = {brume_srgb_from_linear(value->x / scale), brume_srgb_from_linear(value->y / scale),
                     brume_srgb_from_linear(value->z / scale)};
     const float before[3] = {255.0f * rgb[0], 255.0f * rgb[1], 255.0f * rgb[2]}; // as they are typed
-    const bool changed = edit_color(rgb);
+    const bool changed = edit_color(panel, rgb);
     note_pressed(panel, before, 3);
     double typed[3] = {255.0 * (double)rgb[0], 255.0 * (double)rgb[1], 255.0 * (double)rgb[2]};
     if (!changed) {

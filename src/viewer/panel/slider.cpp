@@ -2,6 +2,7 @@
 // its grab over the whole height of the frame; it is transparent here.
 #include "viewer/panel/panel_internal.h"
 
+#include <algorithm>
 #include <cstring>
 #include <math.h>
 
@@ -23,6 +24,16 @@ static float share_of(double value, double lower, double upper, bool logarithmic
     }
     const double least = std::fmax(lower, std::pow(0.1, digits));
     return value <= least ? 0.0f : (float)(std::log(value / least) / std::log(upper / least));
+}
+
+// the value with a share of the range below it
+static double value_at(double share, double lower, double upper, bool logarithmic, int digits)
+{
+    share = std::fmin(std::fmax(share, 0.0), 1.0);
+    const double least = std::fmax(lower, std::pow(0.1, digits));
+    return !(logarithmic && lower >= 0.0 && upper > 0.0) ? lower + share * (upper - lower)
+           : share <= 0.0                                ? lower
+                                                         : least * std::pow(upper / least, share);
 }
 
 static void draw_bar(const BrumePanel &panel, float share)
@@ -102,8 +113,15 @@ bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int
     const bool changed = draw_slider(panel, value, lower, upper, unit, [&](float *edited) {
         return ImGui::SliderFloat("##value", edited, lower, upper, format, flags_of(logarithmic));
     });
-    draw_bar(panel, share_of((double)*value, (double)lower, (double)upper, logarithmic, digits));
-    return changed;
+    double share = (double)share_of((double)*value, (double)lower, (double)upper, logarithmic, digits);
+    int only;
+    const float hundredths = brume_focus_numbers(panel, 1, only);
+    if (hundredths != 0.0f) {
+        share += 0.01 * (double)hundredths;
+        *value = (float)value_at(share, (double)lower, (double)upper, logarithmic, digits);
+    }
+    draw_bar(panel, (float)share);
+    return changed || hundredths != 0.0f;
 }
 
 bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const char *format, bool logarithmic)
@@ -112,6 +130,14 @@ bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const cha
     const bool changed = draw_slider(panel, value, lower, upper, number ? number + 3 : "", [&](int *edited) {
         return ImGui::SliderInt("##value", edited, lower, upper, format, flags_of(logarithmic));
     });
+    const double share = (double)share_of(*value, lower, upper, logarithmic, 1);
+    int only;
+    const float hundredths = brume_focus_numbers(panel, 1, only);
+    if (hundredths != 0.0f) { // by one at least
+        const int moved = (int)std::lround(value_at(share + 0.01 * (double)hundredths, lower, upper, logarithmic, 1));
+        const int next = *value + (hundredths > 0.0f ? 1 : -1);
+        *value = std::max(lower, std::min(moved != *value ? moved : next, upper));
+    }
     draw_bar(panel, share_of(*value, lower, upper, logarithmic, 1));
-    return changed;
+    return changed || hundredths != 0.0f;
 }

@@ -191,7 +191,7 @@ static void draw_track(BrumePanel &panel, float width)
     draw_numbers(panel, track, list);
     draw_keys(panel, track, list);
     draw_playhead(panel, track, list);
-    if (ImGui::IsItemHovered() && !controls.scrubbing && !brume_focus_is_used(panel)) {
+    if (ImGui::IsItemHovered() && !controls.scrubbing && !panel.focus.is_used) {
         char text[32];
         (void)snprintf(text, sizeof text, "frame %d", number_at(track, ImGui::GetIO().MousePos.x));
         const float x = ImGui::GetIO().MousePos.x;

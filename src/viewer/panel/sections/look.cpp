@@ -77,8 +77,8 @@ static void draw_picture(const BrumePanel &panel, int n, ImVec2 lower, ImVec2 up
         const int column = n % ATLAS_COLUMNS;
         const int row = n / ATLAS_COLUMNS;
         const ImVec2 from(step.x * (float)column, step.y * (float)row);
-        // NOLINTNEXTLINE(performance-no-int-to-ptr): so ImGui's backend names textures
-        ImTextureID texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(panel.look_atlas));
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): ImGui's backend names textures by pointers or numbers
+        const ImTextureID texture = (ImTextureID)(intptr_t)panel.look_atlas;
         list->AddImageRounded(texture, lower, upper, from, ImVec2(from.x + step.x, from.y + step.y), IM_COL32_WHITE,
                               rounding);
     } else {

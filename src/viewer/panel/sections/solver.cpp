@@ -14,13 +14,13 @@ static void draw_resolution(BrumePanel &panel)
         return;
     }
     (void)brume_slider(panel, &cells, 16, 256, "%d cells", true);
-    panel.resolution_held = ImGui::IsItemActive();
+    panel.resolution_held = brume_item_is_changed(panel);
     panel.resolution = cells;
     BrumeSimDef requested = sim;
     if (cells != longest_side(sim)) {
         brume_set_resolution(&requested, &scene, cells);
     }
-    if (ImGui::IsItemDeactivatedAfterEdit() || panel.pressed_slider.restored) {
+    if (brume_item_was_changed(panel) || panel.pressed_slider.restored) {
         sim = requested;
     }
     if (brume_end_row(panel, "resolution", changed, "Cells along the longest side; a change resamples smoke and heat.",

@@ -13,9 +13,9 @@ static void draw_width(BrumePanel &panel)
         return;
     }
     (void)brume_slider(panel, &width, BRUME_MIN_PANEL_POINTS, BRUME_MAX_PANEL_POINTS, 4, "points", false);
-    panel.width_held = ImGui::IsItemActive();
+    panel.width_held = brume_item_is_changed(panel);
     panel.chosen_width = width;
-    if (ImGui::IsItemDeactivatedAfterEdit() || panel.pressed_slider.restored) {
+    if (brume_item_was_changed(panel) || panel.pressed_slider.restored) {
         panel.width = std::fmin(std::fmax(width, BRUME_MIN_PANEL_POINTS), BRUME_MAX_PANEL_POINTS);
     }
     if (brume_end_row(panel, "panel width", own, "The width of the panel in points, at most half of the window.",
