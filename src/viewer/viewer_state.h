@@ -40,6 +40,16 @@ typedef struct BrumeRecording {
     char folder[BRUME_VIEWER_PATH]; ///< or the video
 } BrumeRecording;
 
+/** What the frames that are computed again are for. */
+typedef enum BrumeUndoStep { BRUME_STEP_UNDO, BRUME_STEP_REDO, BRUME_STEP_GO_ON } BrumeUndoStep;
+
+/** The steps since the latest state that was reached. Zeroed, there are none. */
+typedef struct BrumeUndoSteps {
+    int count;
+    BrumeUndoStep steps[BRUME_UNDO_HISTORY_STATES]; ///< in their order
+    unsigned position;                              ///< in the undo history after the latest of them
+} BrumeUndoSteps;
+
 /** Presets of looks, and what their thumbnails show. */
 typedef struct BrumeLookPresets {
     BrumeLookCatalog catalog;
@@ -117,6 +127,7 @@ typedef struct BrumeViewer {
     BrumeControls controls, applied;
     BrumeCommands commands;
     BrumeUndoHistory *history;
+    BrumeUndoSteps undo_steps;
     int obstacle_edit;                   ///< number of the edit of obstacles that is not complete; 0: none
     int held_until[BRUME_MAX_OBSTACLES]; ///< frame until which an obstacle is where the user has put it
     BrumePictureThread *picture_thread;

@@ -165,6 +165,37 @@ static void test_past_is_gone_on_from(void **state)
     close_window(&window);
 }
 
+// Escape gives up what is computed again: the state is that before an undo, a redo, or going on from a frame
+static void test_recomputation_is_cancelled(void **state)
+{
+    (void)state;
+    open_window(&window, "jet",
+                "jet.yaml -D solver.resolution=48 --size 640x360 --paused --threads 1 --controls controls.yaml");
+    send_events("mousemove 400 200 sleep 0.2 mousedown 1 mousemove 430 150 mousemove 460 120 mouseup 1");
+    for (int n = 0; n < 24; n++) {
+        send_events("key n");
+    }
+    const SavedScene present = save_at_frame(24);
+    send_events("key ctrl+z key Escape");
+    wait_for_message("as it was before");
+    assert_true(save_at_frame(24).hash == present.hash);
+    send_events("key ctrl+z");
+    const SavedScene undone = save_at_frame(24);
+    assert_true(undone.hash != present.hash);
+    send_events("key ctrl+y"); // what was left is kept
+    assert_true(save_at_frame(24).hash == present.hash);
+
+    // of going on from a frame of the past: it is shown as one
+    send_events("mousemove 560 337 sleep 0.2 mousedown 1 sleep 0.2 mousemove 500 337 sleep 0.3 mouseup 1 sleep 0.3");
+    const SavedScene past = save_scene();
+    assert_in_range(past.frame, 17, 23); // its nearest state is that of frame 16
+    send_events("key shift+Return key Escape");
+    assert_true(save_at_frame(past.frame).hash == past.hash);
+    send_events("key End");
+    assert_true(save_at_frame(24).hash == present.hash);
+    close_window(&window);
+}
+
 static void test_disk_option(void **state)
 {
     (void)state;
@@ -184,6 +215,7 @@ static int make_scene(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_disk_option), cmocka_unit_test(test_past_is_gone_on_from)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_disk_option), cmocka_unit_test(test_past_is_gone_on_from),
+                                       cmocka_unit_test(test_recomputation_is_cancelled)};
     return cmocka_run_group_tests(tests, make_scene, leave_folder);
 }
