@@ -71,7 +71,8 @@ static BrumeStatus append_settings(BrumeEditLog *log, int frame, int variant, co
                            .frame = frame,
                            .variant = variant,
                            .settings = copy,
-                           .animated = edits->animated[variant]};
+                           .animated = edits->animated[variant],
+                           .moved_by_keys = edits->moved_by_keys[variant]};
     const BrumeStatus status = brume_edit_log_insert(log, log->count, &entry, error);
     if (status != BRUME_OK) {
         free_entry(&entry);

@@ -25,8 +25,9 @@ typedef struct BrumeLogEntry {
     int edit;        ///< number of the edit; 0: cannot be undone
     bool undone;
     int variant;
-    BrumeSimDef *settings; ///< owned
-    bool animated;         ///< BrumePendingEdits.animated
+    BrumeSimDef *settings;  ///< owned
+    bool animated;          ///< BrumePendingEdits.animated
+    uint64_t moved_by_keys; ///< BrumePendingEdits.moved_by_keys
     BrumeStrokeSegment segment;
     BrumeObstacleMotion motion;
 } BrumeLogEntry;

@@ -106,6 +106,7 @@ static BrumeStatus take_edits(BrumeUndoableSession *undoable, BrumePendingEdits 
             edits->settings_changed[entry->variant] = true;
             edits->settings[entry->variant] = *entry->settings;
             edits->animated[entry->variant] = entry->animated;
+            edits->moved_by_keys[entry->variant] = entry->moved_by_keys;
         } else if (entry->kind == BRUME_LOG_STROKE) {
             brume_stroke_queue_add(&edits->strokes, &entry->segment);
         } else {

@@ -191,6 +191,7 @@ static void restart(BrumeSimulationThread *thread)
     memcpy(edits->motions, waiting.motions, sizeof edits->motions);
     for (int n = 0; n < session->variant_count; n++) {
         (void)brume_animation_apply_sim(&thread->present_animation, 0.0, &settings[n]);
+        (void)brume_animation_apply_obstacles(&thread->present_animation, 0.0, &settings[n]);
     }
     (void)start(thread, settings, session->variant_count);
 }
