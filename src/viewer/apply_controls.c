@@ -331,6 +331,7 @@ static void request_picture(BrumeViewer *viewer)
         .samples = samples_of(viewer->scene),
         .budget_ms = cpu_budget_ms,
         .divider = controls->divider,
+        .hidden = viewer->hidden,
         .requested_at = viewer->pending_input,
     };
     memcpy(request.view.surface_of, controls->surface_of, sizeof request.view.surface_of);

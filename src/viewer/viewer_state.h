@@ -37,6 +37,7 @@ typedef struct BrumeRecording {
     BrumeFileKind kind;
     int width, height;              ///< of a video [pixels]
     int frame, epoch;               ///< of the latest frame from the framebuffer
+    int number;                     ///< in the name of its folder or video
     char folder[BRUME_VIEWER_PATH]; ///< or the video
 } BrumeRecording;
 
@@ -176,7 +177,7 @@ typedef struct BrumeViewer {
     BrumeShownPictures shown;        ///< log of the pictures
     BrumeMeasurements frame_changes; ///< clock of each picture of another frame than the one before [s]
     BrumePlaybackStatus timeline;    ///< of the latest iteration, where a sequence is played
-    bool hidden;                     ///< the window has no area: nothing is drawn
+    bool hidden;                     ///< the window is not on the screen: nothing is drawn
     bool has_new_picture;            ///< a picture of the smoke that was not shown yet
     bool needs_redraw;               ///< the window shows something outdated
     double last_motion;              ///< clock of the latest change of camera or smoke [s]
