@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <unistd.h>
 
 #include "window.h"
@@ -196,6 +197,52 @@ static void test_recomputation_is_cancelled(void **state)
     close_window(&window);
 }
 
+// processor time of the threads that draw pictures [clock ticks]
+static long drawing_ticks(void)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/task", (int)window.program.pid);
+    DIR *tasks = opendir(path);
+    assert_non_null(tasks);
+    long ticks = 0;
+    for (const struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
+        char file[384];
+        (void)snprintf(file, sizeof file, "%s/%s/stat", path, task->d_name);
+        FILE *stat = fopen(file, "r");
+        char line[512] = "";
+        if (stat) {
+            (void)fgets(line, sizeof line, stat);
+            (void)fclose(stat);
+        }
+        const char *values = strstr(line, "(brume-render)");
+        long user = 0;
+        long system = 0;
+        if (values &&
+            sscanf(values, "(brume-render) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", &user, &system) == 2) {
+            ticks += user + system;
+        }
+    }
+    (void)closedir(tasks);
+    return ticks;
+}
+
+// a window that is unmapped draws no pictures, though the simulation runs on
+static void test_hidden_window_draws_nothing(void **state)
+{
+    (void)state;
+    open_window(&window, "jet", "jet.yaml --size 640x360 --renderer cpu --threads 1 --controls controls.yaml");
+    wait_seconds(2.0);
+    assert_true(drawing_ticks() > 5);
+    send_events("windowunmap %s", window.id);
+    wait_seconds(1.5);
+    const long before = drawing_ticks();
+    wait_seconds(3.0);
+    assert_in_range(drawing_ticks() - before, 0, 3);
+    send_events("windowmap %s sleep 0.5 windowfocus %s sleep 3", window.id, window.id);
+    assert_true(drawing_ticks() - before > 5);
+    close_window(&window);
+}
+
 static void test_disk_option(void **state)
 {
     (void)state;
@@ -216,6 +263,7 @@ static int make_scene(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_disk_option), cmocka_unit_test(test_past_is_gone_on_from),
-                                       cmocka_unit_test(test_recomputation_is_cancelled)};
+                                       cmocka_unit_test(test_recomputation_is_cancelled),
+                                       cmocka_unit_test(test_hidden_window_draws_nothing)};
     return cmocka_run_group_tests(tests, make_scene, leave_folder);
 }
