@@ -62,8 +62,7 @@ BRUME_API bool brume_animation_apply_sim(const BrumeAnimation *animation, double
  * Gives the obstacles of `settings` the animated numbers of their shapes at `time` [s]. Returns a bit for each obstacle
  * that has such numbers, 1 << 0 for the first. A frame moves them there (brume_sim_move); brume_scene_frame does so.
  */
-BRUME_API uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double time,
-                                                   BrumeSimDef *settings);
+BRUME_API uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double time, BrumeSimDef *settings);
 
 /** The same for the settings of a picture at `time` [s]. */
 BRUME_API bool brume_animation_apply_look(const BrumeAnimation *animation, double time, BrumeRenderSettings *look);
