@@ -11,6 +11,7 @@
 #include "brume/sim_def.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 BRUME_BEGIN_DECLS
 
@@ -53,9 +54,15 @@ BRUME_API double brume_animated_value_at(const BrumeAnimatedValue *value, double
 /**
  * Sets the animated members of the settings of a simulation to their values at `time` [s], the start of a frame, within
  * the limits of each setting. Values that the settings do not have, as those of an emitter that was removed, are
- * skipped. Returns whether a member has changed.
+ * skipped, and so are the shapes of obstacles. Returns whether a member has changed.
  */
 BRUME_API bool brume_animation_apply_sim(const BrumeAnimation *animation, double time, BrumeSimDef *settings);
+
+/**
+ * Gives the obstacles of `settings` the animated numbers of their shapes at `time` [s]. Returns a bit for each obstacle
+ * that has such numbers, 1 << 0 for the first. A frame moves them there (brume_sim_move); brume_scene_frame does so.
+ */
+BRUME_API uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double time, BrumeSimDef *settings);
 
 /** The same for the settings of a picture at `time` [s]. */
 BRUME_API bool brume_animation_apply_look(const BrumeAnimation *animation, double time, BrumeRenderSettings *look);

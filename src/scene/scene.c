@@ -11,6 +11,7 @@
 #include "scene/resolve/resolve.h"
 #include "scene/resolve/volume_files.h"
 #include "scene/timeline_reader.h"
+#include "sim/lifecycle/animated_obstacles.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
 #include "yaml/yaml.h"
@@ -150,12 +151,23 @@ BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *text, cons
 BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
 {
     const BrumeChange *const scheduled = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
+    const BrumeSimDef *const now = brume_sim_settings(sim);
     BrumeChange change = scheduled ? *scheduled : (BrumeChange){.frame = brume_sim_frames(sim)};
-    BrumeSimDef settings = change.settings ? *change.settings : *brume_sim_settings(sim);
+    BrumeSimDef settings = change.settings ? *change.settings : *now;
     if (brume_animation_apply_sim(&scene->animation, brume_sim_time(sim), &settings)) {
         change.settings = &settings;
     }
-    const bool has_change = scheduled || change.settings;
+    BrumeMove moves[2 * BRUME_MAX_OBSTACLES];
+    BrumeSimDef targets = *now;
+    const double end = brume_sim_time(sim) + 1.0 / (double)settings.fps;
+    const uint64_t animated = brume_animation_apply_obstacles(&scene->animation, end, &targets);
+    if (animated != 0) {
+        for (int n = 0; n < change.move_count; n++) {
+            moves[n] = change.moves[n];
+        }
+        (void)brume_move_animated_obstacles(animated, now, &targets, &settings, &change, moves);
+    }
+    const bool has_change = scheduled || change.settings || change.move_count > 0;
     const BrumeStatus status = has_change ? brume_change_apply(&change, sim, error) : BRUME_OK;
     return status == BRUME_OK ? brume_sim_frame(sim, stats, error) : status;
 }
@@ -213,7 +225,8 @@ static size_t samples_bytes(const BrumeSimDef *def)
 size_t brume_scene_bytes_needed(const BrumeScene *scene)
 {
     const BrumeTimeline *const timeline = &scene->timeline;
-    const bool moves = has_moves(timeline);
+    BrumeSimDef start = scene->sim;
+    const bool moves = has_moves(timeline) || brume_animation_apply_obstacles(&scene->animation, 0.0, &start) != 0;
     const BrumeSimDef *current = &scene->sim;
     size_t most = 0;
     for (int n = -1; n < timeline->count; n++) {

@@ -13,6 +13,7 @@
 #include "viewer/past.h"
 #include "viewer/scene_file.h"
 #include "viewer/sequence.h"
+#include "viewer/undo.h"
 #include "viewer/viewer_state.h"
 
 #include <string.h>
@@ -77,19 +78,14 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
     if (commands->edited || commands->cancel_edit) {
         brume_viewer_end_obstacle_edit(viewer, commands->cancel_edit);
     }
-    int edit = 0;
     if (brume_input_is_editing(&viewer->input)) {
         return; // it is undone when it is complete
     }
-    if (commands->undo || commands->redo) {
-        brume_viewer_restart_animation(viewer); // states of the history have the animated values at time 0
-        brume_viewer_release_obstacles(viewer);
+    if (commands->undo) {
+        brume_viewer_undo(viewer);
     }
-    if (commands->undo && brume_undo_history_undo(viewer->history, &viewer->controls, &edit) && edit > 0) {
-        brume_simulation_thread_set_undone(viewer->simulation_thread, edit, true);
-    }
-    if (commands->redo && brume_undo_history_redo(viewer->history, &viewer->controls, &edit) && edit > 0) {
-        brume_simulation_thread_set_undone(viewer->simulation_thread, edit, false);
+    if (commands->redo) {
+        brume_viewer_redo(viewer);
     }
 }
 
@@ -338,6 +334,7 @@ static void request_picture(BrumeViewer *viewer)
         .samples = samples_of(viewer->scene),
         .budget_ms = cpu_budget_ms,
         .divider = controls->divider,
+        .hidden = viewer->hidden,
         .requested_at = viewer->pending_input,
     };
     memcpy(request.view.surface_of, controls->surface_of, sizeof request.view.surface_of);

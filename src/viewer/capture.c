@@ -155,8 +155,10 @@ static void set_recording_path(BrumeViewer *viewer)
     char folder[BRUME_VIEWER_PATH];
     char name[128];
     brume_viewer_export_path(viewer, ".", folder);
-    (void)snprintf(name, sizeof name, "%s-%04d%s", viewer->file_stem,
-                   brume_next_file_number(folder, viewer->file_stem, extension), extension);
+    const int next = brume_next_file_number(folder, viewer->file_stem, extension);
+    // a video that is not complete has no file yet
+    recording->number = recording->finishing && next <= recording->number ? recording->number + 1 : next;
+    (void)snprintf(name, sizeof name, "%s-%04d%s", viewer->file_stem, recording->number, extension);
     brume_viewer_export_path(viewer, name, recording->folder);
 }
 
@@ -186,11 +188,6 @@ static void set_recorded_keys(const BrumeViewer *viewer)
 static void start_recording(BrumeViewer *viewer)
 {
     BrumeRecording *recording = &viewer->recording;
-    if (recording->finishing) {
-        brume_viewer_show_message(viewer, false, "%s is not written yet: %d frames wait", recording->folder,
-                                  viewer->pictures.left);
-        return;
-    }
     BrumeError error;
     recording->of_pixels = has_overlay(viewer);
     recording->kind = recording_kind(viewer);
@@ -216,6 +213,7 @@ static void start_recording(BrumeViewer *viewer)
         return;
     }
     recording->active = true;
+    recording->finishing = false; // frames of the former one are written before those of this one
     recording->frame = recording->epoch = -1;
     viewer->source.functions->set_frame_by_frame(viewer->source.self, true);
     brume_viewer_show_message(viewer, false, "recording to %s; F11 stops it", recording->folder);
@@ -294,8 +292,8 @@ static void report_failure(BrumeViewer *viewer)
     if (status->recording_failed && (recording->active || recording->finishing)) {
         brume_viewer_stop_recording(viewer);
         recording->finishing = false;
-        brume_viewer_show_message(viewer, true, "%s; the recording has ended after %d frames", status->error.text,
-                                  status->recorded);
+        brume_viewer_show_message(viewer, true, "%s; the recording has ended after %d frame%s", status->error.text,
+                                  status->recorded, status->recorded == 1 ? "" : "s");
     } else {
         brume_viewer_show_message(viewer, true, "%s", status->error.text);
     }
@@ -319,8 +317,8 @@ void brume_viewer_update_pictures(BrumeViewer *viewer)
         report_failure(viewer);
     } else if (recording->finishing && status->left == 0) {
         recording->finishing = false;
-        brume_viewer_show_message(viewer, false, "%d frames recorded in %s; G saves a scene with this camera path",
-                                  status->recorded, recording->folder);
+        brume_viewer_show_message(viewer, false, "%d frame%s recorded in %s; G saves a scene with this camera path",
+                                  status->recorded, status->recorded == 1 ? "" : "s", recording->folder);
     } else if (status->written != before.written) {
         brume_viewer_show_message(viewer, false, "%s written", status->path);
     }

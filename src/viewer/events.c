@@ -10,6 +10,7 @@
 #include "viewer/present.h"
 #include "viewer/scene_file.h"
 #include "viewer/sequence.h"
+#include "viewer/undo.h"
 #include "viewer/window/x_errors.h"
 
 #include <stdatomic.h>
@@ -77,7 +78,7 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
         return;
     }
     if (event->type == SDL_KEYDOWN && event->key.keysym.sym == SDLK_ESCAPE && !viewer->controls.help &&
-        brume_viewer_cancel_preparation(viewer)) {
+        (brume_viewer_cancel_preparation(viewer) || brume_viewer_cancel_recomputation(viewer))) {
         return;
     }
     brume_input_note_modifiers(&viewer->input, event);

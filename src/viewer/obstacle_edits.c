@@ -60,7 +60,9 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
 {
     const BrumeSnapshot *snapshot = &viewer->snapshot;
     BrumePresentObstacles *present = &viewer->controls.present;
-    viewer->controls.select.lights_only = viewer->playback != NULL || viewer->readouts.timeline.past;
+    viewer->controls.select.lights_only = viewer->playback != NULL;
+    viewer->controls.select.keys_only = viewer->readouts.timeline.past;
+    viewer->controls.select.time = snapshot->time;
     viewer->controls.select.aspect = viewer->readouts.area.width / viewer->readouts.area.height;
     viewer->controls.select.dragging = viewer->input.drag == BRUME_DRAG_GIZMO;
     if (!viewer->picture || !viewer->simulation_thread || snapshot->variant_count == 0) {
@@ -68,6 +70,8 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
     }
     const bool compares = viewer->controls.compare && snapshot->variant_count > 1;
     const BrumeSimDef *now = &snapshot->variants[compares ? viewer->controls.edited_variant : 0].settings;
+    BrumeSimDef keyed = *now;
+    const uint64_t animated = brume_animation_apply_obstacles(&viewer->controls.animation, snapshot->time, &keyed);
     int count = 0; // with those that were added and are not seen yet
     for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
         viewer->held_until[n] = snapshot->frame + FRAMES_UNTIL_SEEN < viewer->held_until[n] ? 0 : viewer->held_until[n];
@@ -76,7 +80,7 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
                              viewer->input.gizmo.object.kind == BRUME_OBJECT_OBSTACLE &&
                              viewer->input.gizmo.object.index == n;
         if (n < now->obstacle_count && !held && !dragged) {
-            present->obstacles[n] = now->obstacles[n];
+            present->obstacles[n] = has_bit(animated, n) ? keyed.obstacles[n] : now->obstacles[n];
         }
         count = n < now->obstacle_count || (held && n < present->count) ? n + 1 : count;
     }

@@ -1,5 +1,6 @@
 #include "viewer/past.h"
 
+#include "viewer/undo.h"
 #include "viewer/viewer_state.h"
 
 #include <math.h>
@@ -126,8 +127,7 @@ static void go_on(BrumeViewer *viewer, bool paused)
     brume_playback_thread_seek(past->player, status.frame);
     const int edit = ++viewer->input.edit;
     take_settings(viewer, &kept);
-    brume_undo_history_add_with_controls(viewer->history, &viewer->controls, edit);
-    brume_simulation_thread_go_back(viewer->simulation_thread, edit, status.frame, kept.variant_count > 1);
+    brume_viewer_go_on_from(viewer, edit, status.frame, kept.variant_count > 1);
     past->returns = true;
     viewer->controls.running = !paused;
     brume_viewer_show_message(

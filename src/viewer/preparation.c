@@ -15,13 +15,41 @@ static bool is_shown(const BrumeViewer *viewer, int n, BrumeGrid grid)
            (shown->nx == grid.nx && shown->ny == grid.ny && shown->nz == grid.nz);
 }
 
+// what a simulation that pauses waits with: another grid, or its first frame
+static void describe_pause(const BrumeViewer *viewer, char *line, size_t size)
+{
+    if (viewer->controls.running || viewer->past.shown || !viewer->picture) {
+        return;
+    }
+    for (int n = 0; n < (viewer->controls.compare ? BRUME_MAX_VARIANTS : 1); n++) {
+        const BrumeSimDef *set = &viewer->controls.sim[n];
+        if (!is_shown(viewer, n, (BrumeGrid){set->nx, set->ny, set->nz})) {
+            (void)snprintf(line, size, "%d × %d × %d cells from the next frame on (N, or Space)", set->nx, set->ny,
+                           set->nz);
+        }
+    }
+    if (!line[0] && viewer->snapshot.frame == 0) {
+        (void)snprintf(line, size, "paused before the first frame: Space runs the simulation");
+    }
+}
+
 void brume_viewer_update_preparation(BrumeViewer *viewer)
 {
     char *line = viewer->readouts.preparation;
     char before[sizeof viewer->readouts.preparation];
     memcpy(before, line, sizeof before);
     line[0] = '\0';
+    if (!viewer->picture && !viewer->opening) {
+        const BrumeSimDef *set = &viewer->controls.sim[0];
+        if (viewer->simulation_thread) {
+            (void)snprintf(line, sizeof viewer->readouts.preparation, "preparing the first picture: %d × %d × %d cells",
+                           set->nx, set->ny, set->nz);
+        } else {
+            (void)snprintf(line, sizeof viewer->readouts.preparation, "reading the first frame");
+        }
+    }
     if (!viewer->simulation_thread) {
+        viewer->needs_redraw = viewer->needs_redraw || strcmp(before, line) != 0;
         return;
     }
     BrumeSimulationProgress progress;
@@ -47,6 +75,9 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
             (void)snprintf(line, size, "preparing %d × %d × %d cells: %d %%, light", grid->nx, grid->ny, grid->nz,
                            (int)(100.0 * frame_share));
         }
+    }
+    if (!line[0]) {
+        describe_pause(viewer, line, sizeof viewer->readouts.preparation);
     }
     viewer->needs_redraw = viewer->needs_redraw || strcmp(before, line) != 0;
 }

@@ -253,6 +253,7 @@ static BrumeStatus start_writing(BrumeViewer *viewer, const BrumeReplay *replay,
     drop_missing_values(scene);
     (void)brume_animation_apply_look(&scene->animation, 0.0, &scene->render_settings);
     (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
+    (void)brume_animation_apply_obstacles(&scene->animation, 0.0, &scene->sim);
     set_camera(viewer, time, false, scene);
     brume_scene_writer_start(&viewer->scene_writer, scene, comment, viewer->save.path);
     viewer->save.is_written = true;

@@ -182,8 +182,10 @@ static bool is_due(const BrumeViewer *viewer, double now)
 // one iteration of the loop: handles events, applies controls, and presents a picture if one is due
 static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError *error)
 {
-    const bool busy = (viewer->needs_redraw && !awaits_picture(viewer)) || viewer->input.animation.active ||
-                      brume_viewer_has_commands(viewer) || brume_viewer_can_refine(viewer, brume_seconds());
+    const bool draws =
+        !viewer->hidden && ((viewer->needs_redraw && !awaits_picture(viewer)) || viewer->input.animation.active ||
+                            brume_viewer_can_refine(viewer, brume_seconds()));
+    const bool busy = draws || brume_viewer_has_commands(viewer);
     brume_viewer_handle_events(viewer, !busy);
     const double now = brume_seconds();
     if (brume_input_advance_camera(&viewer->input, fmin(now - *clock, 0.1), &viewer->controls)) {
@@ -213,8 +215,8 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     if (is_due(viewer, now)) {
         present(viewer);
         brume_measurements_add(&viewer->counters.iteration, 1e3 * (brume_seconds() - now));
-    } else if (viewer->needs_redraw && !awaits_picture(viewer)) {
-        SDL_Delay(viewer->hidden ? 20 : 1);
+    } else if (viewer->needs_redraw && !viewer->hidden && !awaits_picture(viewer)) {
+        SDL_Delay(1);
     } else if (brume_viewer_can_refine(viewer, now)) {
         brume_viewer_refine(viewer);
     }
@@ -255,8 +257,9 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
         brume_viewer_show_message(viewer, false, "closing when %s is written; once more closes without it",
                                   viewer->save.path);
     } else if (viewer->closing) {
-        brume_viewer_show_message(viewer, false, "closing after %d pictures; once more closes without them",
-                                  brume_viewer_pictures_left(viewer));
+        const int left = brume_viewer_pictures_left(viewer);
+        brume_viewer_show_message(viewer, false, "closing after %d picture%s; once more closes without %s", left,
+                                  left == 1 ? "" : "s", left == 1 ? "it" : "them");
     }
     return viewer->closing && (requested || left_to_close(viewer) == 0);
 }

@@ -37,8 +37,19 @@ typedef struct BrumeRecording {
     BrumeFileKind kind;
     int width, height;              ///< of a video [pixels]
     int frame, epoch;               ///< of the latest frame from the framebuffer
+    int number;                     ///< in the name of its folder or video
     char folder[BRUME_VIEWER_PATH]; ///< or the video
 } BrumeRecording;
+
+/** What the frames that are computed again are for. */
+typedef enum BrumeUndoStep { BRUME_STEP_UNDO, BRUME_STEP_REDO, BRUME_STEP_GO_ON } BrumeUndoStep;
+
+/** The steps since the latest state that was reached. Zeroed, there are none. */
+typedef struct BrumeUndoSteps {
+    int count;
+    BrumeUndoStep steps[BRUME_UNDO_HISTORY_STATES]; ///< in their order
+    unsigned position;                              ///< in the undo history after the latest of them
+} BrumeUndoSteps;
 
 /** Presets of looks, and what their thumbnails show. */
 typedef struct BrumeLookPresets {
@@ -117,6 +128,7 @@ typedef struct BrumeViewer {
     BrumeControls controls, applied;
     BrumeCommands commands;
     BrumeUndoHistory *history;
+    BrumeUndoSteps undo_steps;
     int obstacle_edit;                   ///< number of the edit of obstacles that is not complete; 0: none
     int held_until[BRUME_MAX_OBSTACLES]; ///< frame until which an obstacle is where the user has put it
     BrumePictureThread *picture_thread;
@@ -165,7 +177,7 @@ typedef struct BrumeViewer {
     BrumeShownPictures shown;        ///< log of the pictures
     BrumeMeasurements frame_changes; ///< clock of each picture of another frame than the one before [s]
     BrumePlaybackStatus timeline;    ///< of the latest iteration, where a sequence is played
-    bool hidden;                     ///< the window has no area: nothing is drawn
+    bool hidden;                     ///< the window is not on the screen: nothing is drawn
     bool has_new_picture;            ///< a picture of the smoke that was not shown yet
     bool needs_redraw;               ///< the window shows something outdated
     double last_motion;              ///< clock of the latest change of camera or smoke [s]

@@ -191,10 +191,92 @@ static void test_shape_of_an_emitter(void **state)
     window.program.pid = 0;
 }
 
+static int make_scene_with_obstacle(void **state)
+{
+    if (enter_window_folder(state) != 0) {
+        return -1;
+    }
+    char text[1024];
+    (void)snprintf(text, sizeof text, "%sobstacles: [{shape: sphere, center: [0, 0.6, 0], radius: 0.12}]\n", scene);
+    make_file("keys.yaml", text);
+    return 0;
+}
+
+// drags the first number of a row
+static void drag_number(const char *row, int by)
+{
+    float corners[4];
+    click_control(&window, "Objects.radius"); // the panel scrolls to it
+    wait_seconds(0.5);
+    wait_for_control(row, corners);
+    send_events("mousemove %d %d sleep 0.3 mousedown 1 sleep 0.2 mousemove_relative -- %d 0 sleep 0.2 "
+                "mousemove_relative -- %d 0 sleep 0.3 mouseup 1 sleep 0.3",
+                (int)(0.85f * corners[0] + 0.15f * corners[2]), (int)(0.5f * (corners[1] + corners[3])), by / 2,
+                by / 2);
+}
+
+static void press_over(const char *control, const char *key)
+{
+    float corners[4];
+    wait_for_control(control, corners);
+    send_events("mousemove %d %d sleep 0.5 key %s sleep 0.5", (int)(0.5f * (corners[0] + corners[2])),
+                (int)(0.5f * (corners[1] + corners[3])), key);
+}
+
+// 'frame 1, key; frame 8, move, key': an obstacle has keys at every frame, also at an earlier one, which is changed by
+// a drag there; and the simulation follows them.
+static void test_obstacle_at_an_earlier_frame(void **state)
+{
+    (void)state;
+    open_window(&window, "keys", "keys.yaml --size 800x600 --paused --renderer cpu --controls controls.yaml");
+    wait_for_controls(&window, "frame", "0");
+    send_events("key --repeat 8 --delay 300 n");
+    wait_for_controls(&window, "frame", "8");
+    click_control(&window, "Objects");
+    click_control(&window, "Objects.obstacle 1");
+    send_events("mousemove 600 250 key --repeat 7 --delay 100 comma");
+    wait_for_controls(&window, "frame", "1");
+    press_over("Objects.obstacle 1", "i"); // over its name: its place
+    send_events("key End");
+    wait_for_controls(&window, "frame", "8");
+    drag_number("Objects.position", 40);
+    press_over("Objects.position", "i");
+    char *text = save(1);
+    assert_int_equal(count_of(text, "path: obstacles.0.center."), 3);
+    assert_int_equal(count_of(text, "time: 0.041666666666666664"), 3);
+    assert_int_equal(count_of(text, "time: 0.3333333333333333"), 3);
+    assert_null(strstr(text, "camera:\n  keys")); // I was for the obstacle
+    free(text);
+
+    // at an earlier frame a drag sets a key; what has no keys cannot be dragged there
+    send_events("mousemove 600 250 key --repeat 4 --delay 100 comma");
+    wait_for_controls(&window, "frame", "4");
+    drag_number("Objects.radius", 40);
+    drag_number("Objects.position", -40);
+    text = save(2);
+    assert_int_equal(count_of(text, "path: obstacles.0."), 3);
+    assert_int_equal(count_of(text, "time: 0.16666666666666666"), 3);
+    free(text);
+
+    send_events("mousemove 600 250 key End");
+    wait_for_controls(&window, "frame", "8");
+    send_events("key r");
+    wait_for_controls(&window, "frame", "0");
+    send_events("key --repeat 9 --delay 300 n");
+    wait_for_controls(&window, "frame", "9");
+    text = save(3);
+    assert_null(strstr(text, "move: "));
+    expect_same_state(text, "keys-0003.yaml");
+    free(text);
+    close_window(&window);
+    window.program.pid = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_shape_of_an_emitter, make_scene, leave),
+        cmocka_unit_test_setup_teardown(test_obstacle_at_an_earlier_frame, make_scene_with_obstacle, leave),
         cmocka_unit_test_setup_teardown(test_keys_are_set_edited_and_saved, make_scene, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <unistd.h>
 
 #include "window.h"
@@ -165,6 +166,83 @@ static void test_past_is_gone_on_from(void **state)
     close_window(&window);
 }
 
+// Escape gives up what is computed again: the state is that before an undo, a redo, or going on from a frame
+static void test_recomputation_is_cancelled(void **state)
+{
+    (void)state;
+    open_window(&window, "jet",
+                "jet.yaml -D solver.resolution=48 --size 640x360 --paused --threads 1 --controls controls.yaml");
+    send_events("mousemove 400 200 sleep 0.2 mousedown 1 mousemove 430 150 mousemove 460 120 mouseup 1");
+    for (int n = 0; n < 24; n++) {
+        send_events("key n");
+    }
+    const SavedScene present = save_at_frame(24);
+    send_events("key ctrl+z key Escape");
+    wait_for_message("as it was before");
+    assert_true(save_at_frame(24).hash == present.hash);
+    send_events("key ctrl+z");
+    const SavedScene undone = save_at_frame(24);
+    assert_true(undone.hash != present.hash);
+    send_events("key ctrl+y"); // what was left is kept
+    assert_true(save_at_frame(24).hash == present.hash);
+
+    // of going on from a frame of the past: it is shown as one
+    send_events("mousemove 560 337 sleep 0.2 mousedown 1 sleep 0.2 mousemove 500 337 sleep 0.3 mouseup 1 sleep 0.3");
+    const SavedScene past = save_scene();
+    assert_in_range(past.frame, 17, 23); // its nearest state is that of frame 16
+    send_events("key shift+Return key Escape");
+    assert_true(save_at_frame(past.frame).hash == past.hash);
+    send_events("key End");
+    assert_true(save_at_frame(24).hash == present.hash);
+    close_window(&window);
+}
+
+// processor time of the threads that draw pictures [clock ticks]
+static long drawing_ticks(void)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/task", (int)window.program.pid);
+    DIR *tasks = opendir(path);
+    assert_non_null(tasks);
+    long ticks = 0;
+    for (const struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
+        char file[384];
+        (void)snprintf(file, sizeof file, "%s/%s/stat", path, task->d_name);
+        FILE *stat = fopen(file, "r");
+        char line[512] = "";
+        if (stat) {
+            (void)fgets(line, sizeof line, stat);
+            (void)fclose(stat);
+        }
+        const char *values = strstr(line, "(brume-render)");
+        long user = 0;
+        long system = 0;
+        if (values &&
+            sscanf(values, "(brume-render) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", &user, &system) == 2) {
+            ticks += user + system;
+        }
+    }
+    (void)closedir(tasks);
+    return ticks;
+}
+
+// a window that is unmapped draws no pictures, though the simulation runs on
+static void test_hidden_window_draws_nothing(void **state)
+{
+    (void)state;
+    open_window(&window, "jet", "jet.yaml --size 640x360 --renderer cpu --threads 1 --controls controls.yaml");
+    wait_seconds(2.0);
+    assert_true(drawing_ticks() > 5);
+    send_events("windowunmap %s", window.id);
+    wait_seconds(1.5);
+    const long before = drawing_ticks();
+    wait_seconds(3.0);
+    assert_in_range(drawing_ticks() - before, 0, 3);
+    send_events("windowmap %s sleep 0.5 windowfocus %s sleep 3", window.id, window.id);
+    assert_true(drawing_ticks() - before > 5);
+    close_window(&window);
+}
+
 static void test_disk_option(void **state)
 {
     (void)state;
@@ -184,6 +262,8 @@ static int make_scene(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_disk_option), cmocka_unit_test(test_past_is_gone_on_from)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_disk_option), cmocka_unit_test(test_past_is_gone_on_from),
+                                       cmocka_unit_test(test_recomputation_is_cancelled),
+                                       cmocka_unit_test(test_hidden_window_draws_nothing)};
     return cmocka_run_group_tests(tests, make_scene, leave_folder);
 }

@@ -5,6 +5,7 @@
 #include "scene_support.h"
 
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "program.h"
 #include "scene/format/animation.h"
 
@@ -70,10 +71,11 @@ static void test_evaluation(void **state)
 static void test_paths(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"air.thermal_expansion", "air.wind.2",          "smoke.color_2.weight",
-                                        "emitters.7.density",    "emitters.0.center.1", "emitters.1.noise.scale",
-                                        "lights.0.intensity",    "lights.3.color.0",    "smoke.density.albedo.2",
-                                        "render.exposure"};
+    static const char *const paths[] = {"air.thermal_expansion", "air.wind.2",           "smoke.color_2.weight",
+                                        "emitters.7.density",    "emitters.0.center.1",  "emitters.1.noise.scale",
+                                        "lights.0.intensity",    "lights.3.color.0",     "smoke.density.albedo.2",
+                                        "render.exposure",       "obstacles.0.center.1", "obstacles.63.to.2",
+                                        "obstacles.1.radius"};
     for (size_t n = 0; n < sizeof paths / sizeof paths[0]; n++) {
         BrumeAnimatedMember member;
         char path[BRUME_ANIMATION_PATH];
@@ -92,6 +94,8 @@ static void test_paths(void **state)
                                          "smoke.color_4.weight",
                                          "lights.8.color.0",
                                          "emitters.0.start",
+                                         "obstacles.64.radius",
+                                         "obstacles.0.density",
                                          "render.exposure.0",
                                          ""};
     for (size_t n = 0; n < sizeof others / sizeof others[0]; n++) {
@@ -168,6 +172,105 @@ static void test_a_value_that_comes_later(void **state)
     assert_int_equal(brume_sim_settings(sim)->emitter_count, 2);
     expect_near("density", (double)brume_sim_settings(sim)->emitters[1].smoke[0].value, 0.4, 1e-6); // at 4/24 s
     brume_sim_destroy(sim);
+    brume_scene_destroy(scene);
+}
+
+static const char *const scene_of_solids = "name: Solids\n"
+                                           "solver: {resolution: 24}\n"
+                                           "domain: {size: [1, 1, 1], boundaries: {all: wall}}\n"
+                                           "time: {fps: 24, frames: 6}\n"
+                                           "obstacles:\n"
+                                           "  - {shape: sphere, center: [0, 0.5, 0], radius: 0.1}\n"
+                                           "  - {shape: box, from: [-0.4, 0.1, -0.1], to: [-0.2, 0.3, 0.1]}\n"
+                                           "animation:\n"
+                                           "  - path: obstacles.0.center.0\n"
+                                           "    interpolation: linear\n"
+                                           "    keys: [{time: 0, value: -0.2}, {time: 0.125, value: 0}]\n"
+                                           "  - path: obstacles.0.radius\n"
+                                           "    interpolation: linear\n"
+                                           "    keys: [{time: 0, value: 0.1}, {time: 0.125, value: 0.16}]\n"
+                                           "  - path: obstacles.1.from.1\n"
+                                           "    keys: [{time: 0, value: 0.1}, {time: 0.25, value: 0.4}]\n"
+                                           "  - path: obstacles.1.to.1\n"
+                                           "    keys: [{time: 0, value: 0.3}, {time: 0.25, value: 0.6}]\n";
+
+static double largest_speed(const BrumeSim *sim)
+{
+    double largest = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeField *velocity = brume_sim_field(sim, (BrumeFieldId)axis);
+        for (size_t n = 0; n < brume_grid_entries(velocity->grid); n++) {
+            largest = fmax(largest, fabs((double)velocity->data[n]));
+        }
+    }
+    return largest;
+}
+
+// Obstacles are where their keys have them at the end of each frame, move the air on their way, and rest after the last
+// key; a moved one has the bits of the same moves in a timeline.
+static void test_obstacles_follow_their_keys(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text(scene_of_solids, NULL, 0);
+    expect_near("start", (double)scene->sim.obstacles[0].shape.a.x, -0.2, 1e-7);
+    char *text = NULL;
+    BrumeError error;
+    assert_int_equal(brume_scene_write(scene, NULL, &text, &error), BRUME_OK);
+    BrumeScene *written = load_text(text, NULL, 0);
+    BrumeSim *sim = NULL;
+    BrumeSim *again = NULL;
+    assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
+    assert_int_equal(brume_sim_create(&again, &written->sim, &error), BRUME_OK);
+    for (int frame = 1; frame <= 9; frame++) {
+        assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
+        assert_int_equal(brume_scene_frame(written, again, NULL, &error), BRUME_OK);
+        assert_true(brume_sim_hash(sim) == brume_sim_hash(again));
+        const BrumeObstacleDef *obstacles = brume_sim_settings(sim)->obstacles;
+        const double now = fmin(frame / 24.0 / 0.125, 1.0);
+        expect_near("x", (double)obstacles[0].shape.a.x, -0.2 + 0.2 * now, 1e-6);
+        expect_near("radius", (double)obstacles[0].shape.radius, 0.1 + 0.06 * now, 1e-6);
+        const double rise = fmin(frame / 24.0 / 0.25, 1.0); // two keys: a straight line
+        expect_near("from", (double)obstacles[1].shape.a.y, 0.1 + 0.3 * rise, 1e-6);
+        expect_near("to", (double)obstacles[1].shape.b.y, 0.3 + 0.3 * rise, 1e-6);
+        if (frame <= 3) { // at 1.6 m/s
+            assert_true(largest_speed(sim) > 1.5);
+        }
+    }
+    const double settling = largest_speed(sim); // both rest since frame 6
+    assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
+    assert_true(largest_speed(sim) < settling);
+    brume_sim_destroy(again);
+    brume_sim_destroy(sim);
+    brume_free(text);
+    brume_scene_destroy(written);
+    brume_scene_destroy(scene);
+}
+
+static void test_obstacle_with_keys_equals_moves(void **state)
+{
+    (void)state;
+    enum { MOVED = 4 };
+    const char *const keys[] = {"animation=[{path: obstacles.0.center.1, interpolation: linear, keys: [{time: 0, "
+                                "value: 0.5}, {time: 0.5, value: 0.75}]}]"};
+    const char *const none[] = {"animation=null"};
+    BrumeScene *scene = load_text(scene_of_solids, keys, 1);
+    BrumeScene *plain = load_text(scene_of_solids, none, 1);
+    BrumeError error;
+    BrumeSim *sim = NULL;
+    BrumeSim *moved = NULL;
+    assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
+    assert_int_equal(brume_sim_create(&moved, &plain->sim, &error), BRUME_OK);
+    for (int frame = 1; frame <= MOVED; frame++) {
+        const float height = brume_sim_settings(moved)->obstacles[0].shape.a.y;
+        const float wanted = (float)(0.5 + 0.25 * (frame / 24.0 / 0.5));
+        brume_sim_move(moved, 0, brume_vec3(0.0f, (wanted - height) * 24.0f, 0.0f));
+        assert_int_equal(brume_sim_frame(moved, NULL, &error), BRUME_OK);
+        assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
+        assert_true(brume_sim_hash(sim) == brume_sim_hash(moved));
+    }
+    brume_sim_destroy(moved);
+    brume_sim_destroy(sim);
+    brume_scene_destroy(plain);
     brume_scene_destroy(scene);
 }
 
@@ -266,6 +369,8 @@ int main(void)
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_a_value_that_comes_later),
+        cmocka_unit_test(test_obstacles_follow_their_keys),
+        cmocka_unit_test(test_obstacle_with_keys_equals_moves),
         cmocka_unit_test_setup_teardown(test_same_state, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,7 +95,7 @@ static void test_frame_is_kept_as_halves(void **state)
     assert_int_equal(brume_session_run_frame(&session, &edits, &rejected, &error), BRUME_OK);
     BrumeFrameHistory *history = create_history((size_t)1 << 30, 0);
     brume_frame_history_clear(history, 3);
-    brume_frame_history_keep(history, &session);
+    brume_frame_history_keep(history, &session, 0);
     BrumeStoredFrame frame = read_frame(history, 5);
     const BrumeSnapshotVariant *variants[] = {&frame.state, &frame.second};
     BrumeKeptFrame kept;
@@ -137,7 +137,7 @@ static void keep_frames(BrumeFrameHistory *history, BrumeSession *session, int f
 {
     for (int n = 0; n < count; n++) {
         session->frame = first + n;
-        brume_frame_history_keep(history, session);
+        brume_frame_history_keep(history, session, 0);
         const BrumeFrameHistoryStatus status = status_of(history);
         assert_true(status.bytes <= status.memory);
         assert_true(status.file_bytes <= status.disk || status.disk == 0);
@@ -202,14 +202,32 @@ static void test_memory_stays_in_budget(void **state)
     assert_true(full.bytes == shared + 16 * size);
     check_thinned(history, 215);
 
-    session.frame = 215; // computed again: in its place
+    session.frame = 215; // computed again: in its place, unless it has led from the same edits to it
     const BrumeStoredFrames frames = brume_frame_history_frames(history, 24.0);
     const uint64_t stamp = frames.stamp(frames.context, 215);
-    brume_frame_history_keep(history, &session);
+    brume_frame_history_keep(history, &session, 0);
+    assert_true(frames.stamp(frames.context, 215) == stamp);
+    brume_frame_history_keep(history, &session, 1);
     assert_int_equal(status_of(history).count, 16);
     assert_true(frames.stamp(frames.context, 215) > stamp);
-    brume_frame_history_drop_after(history, 210);
+
+    // a discarded future is set aside, listed again, and dropped where others need its memory
+    const BrumeEditLog no_edits = {0};
+    brume_frame_history_follow(history, &no_edits, 210);
     assert_int_equal(status_of(history).last, 210);
+    assert_true(status_of(history).bytes == full.bytes);
+    assert_int_equal(frames.stamp(frames.context, 212), 0);
+    brume_frame_history_follow(history, &no_edits, 215);
+    assert_int_equal(status_of(history).last, 214);
+    assert_int_equal(status_of(history).count, 15);
+    brume_frame_history_follow(history, &no_edits, 210);
+    const int listed = status_of(history).count;
+    for (int number = 211; number <= 212; number++) {
+        session.frame = number;
+        brume_frame_history_keep(history, &session, 2);
+        assert_int_equal(status_of(history).count, listed + number - 210);
+        assert_true(status_of(history).bytes <= full.bytes);
+    }
     brume_frame_history_clear(history, 2);
     assert_int_equal(status_of(history).count, 0);
     assert_int_equal(status_of(history).bytes, 0);
@@ -217,7 +235,7 @@ static void test_memory_stays_in_budget(void **state)
 
     history = create_history(size / 2, 0); // not one
     session.frame = 0;
-    brume_frame_history_keep(history, &session);
+    brume_frame_history_keep(history, &session, 0);
     assert_int_equal(status_of(history).count, 0);
     brume_frame_history_destroy(history);
     brume_session_destroy(&session);
@@ -246,8 +264,8 @@ static void test_file_takes_the_oldest(void **state)
     BrumeFrameHistory *large = create_history((size_t)1 << 30, 0);
     BrumeFrameHistory *small = create_history(600000, (uint64_t)1 << 30);
     for (int n = 0; n < 12; n++) {
-        brume_frame_history_keep(large, &session);
-        brume_frame_history_keep(small, &session);
+        brume_frame_history_keep(large, &session, 0);
+        brume_frame_history_keep(small, &session, 0);
         run_frame(&session);
     }
     BrumeFrameHistoryStatus status = status_of(small);
@@ -288,7 +306,7 @@ static void test_file_takes_the_oldest(void **state)
     small = create_history(600000, (uint64_t)1 << 30);
     int errors = 0;
     for (session.frame = 0; session.frame < 60; session.frame++) {
-        brume_frame_history_keep(small, &session);
+        brume_frame_history_keep(small, &session, 0);
         status = status_of(small);
         errors += status.has_error;
         assert_true(status.bytes <= 600000);
@@ -367,6 +385,14 @@ static uint64_t kept_hash(BrumeFrameHistory *history, int frame, int variant)
     return kept.hash[variant];
 }
 
+// the work that the thread has done
+static int stages_of(BrumeSimulationThread *thread)
+{
+    BrumeSimulationProgress progress;
+    brume_simulation_thread_progress(thread, &progress);
+    return progress.stages;
+}
+
 enum { RETURN = 100, BACK = 20, PRESENT = 26, END = 25 };
 
 // the part that all runs share: strokes, a moved solid and other settings, up to the frame to which is gone back
@@ -439,16 +465,24 @@ static void test_going_back_equals_never_gone_on(void **state)
         }
 
         brume_simulation_thread_set_undone(thread, 7, true); // as the undo history does: the latest edit first
+        (void)present(thread, 0, END);
+        int stages = stages_of(thread);
         brume_simulation_thread_set_undone(thread, RETURN, true);
         assert_true(present(thread, 0, PRESENT) == left[0]);
         assert_true(present(thread, 1, PRESENT) == left[1]);
         assert_true(brume_simulation_thread_compares(thread));
         assert_true(kept_hash(history, PRESENT, 1) == left[1]);
         assert_int_equal(status_of(history).count, PRESENT + 1);
+        if (m == 0) { // nothing is computed again
+            assert_int_equal(stages_of(thread), stages);
+        }
         brume_simulation_thread_set_undone(thread, RETURN, false);
         brume_simulation_thread_set_undone(thread, 7, false);
         assert_true(present(thread, 0, END) == at_end);
         assert_false(brume_simulation_thread_compares(thread));
+        if (m == 0) {
+            assert_int_equal(stages_of(thread), stages);
+        }
 
         // an edit before that frame is undone on both ways
         brume_simulation_thread_set_undone(thread, 1, true);

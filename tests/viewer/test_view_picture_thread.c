@@ -411,6 +411,44 @@ static void test_recording_misses_no_frame(void **state)
     }
 }
 
+// A recording starts while frames of the former one wait: each has its frames in its own folder.
+static void test_recording_starts_at_once(void **state)
+{
+    (void)state;
+    enum { WAITING = 10 };
+    const Parts parts = create_parts(1 << 19);
+    static const uint8_t rgb[12];
+    char path[2][128];
+    BrumeError error;
+    BrumePictureStatus status;
+    BrumePictureLook slow = first_look(); // is drawn before the frames that wait
+    slow.samples = 64;
+    char file[320];
+    (void)snprintf(file, sizeof file, "%s/slow.png", folder);
+    assert_true(brume_picture_thread_request(parts.pictures, &slow, file));
+    for (int n = 0; n < 2; n++) {
+        (void)snprintf(path[n], sizeof path[n], "%s/former-%d", folder, n);
+        assert_int_equal(brume_picture_thread_start_recording(
+                             parts.pictures, &(BrumeRecordingDef){.path = path[n], .of_pixels = true}, &error),
+                         BRUME_OK);
+        for (int frame = 0; frame < WAITING + n; frame++) {
+            assert_int_equal(brume_picture_thread_add_frame(parts.pictures, 1, 0.1 * frame, 2, 2, rgb, &error),
+                             BRUME_OK);
+        }
+        brume_picture_thread_stop_recording(parts.pictures);
+    }
+    assert_false(finish(&parts, &status));
+    assert_int_equal(status.recorded, WAITING + 1);
+    assert_int_equal(status.left, 0);
+    for (int n = 0; n < 2; n++) {
+        (void)snprintf(file, sizeof file, "%s/frame-%04d.png", path[n], WAITING + n);
+        assert_int_equal(access(file, R_OK), 0);
+        (void)snprintf(file, sizeof file, "%s/frame-%04d.png", path[n], WAITING + n + 1);
+        assert_int_not_equal(access(file, R_OK), 0);
+    }
+    destroy_parts(&parts);
+}
+
 // a picture that cannot be written is named in one line; the recording before it stays, and later pictures are written
 static void test_what_fails_is_told(void **state)
 {
@@ -532,13 +570,10 @@ static void test_numbers_go_on_after_the_highest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_go_on_after_the_highest),
-        cmocka_unit_test(test_pixels_are_the_right_way_up),
-        cmocka_unit_test(test_pictures_equal_the_renderers),
-        cmocka_unit_test(test_variants_share_a_picture),
-        cmocka_unit_test(test_looks_share_a_picture),
-        cmocka_unit_test(test_recording_misses_no_frame),
-        cmocka_unit_test(test_what_fails_is_told),
+        cmocka_unit_test(test_numbers_go_on_after_the_highest), cmocka_unit_test(test_pixels_are_the_right_way_up),
+        cmocka_unit_test(test_pictures_equal_the_renderers),    cmocka_unit_test(test_variants_share_a_picture),
+        cmocka_unit_test(test_looks_share_a_picture),           cmocka_unit_test(test_recording_misses_no_frame),
+        cmocka_unit_test(test_recording_starts_at_once),        cmocka_unit_test(test_what_fails_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -2,6 +2,8 @@
 #include "core/random.h"
 #include "simulation_thread_support.h"
 
+#include "brume/scene.h"
+
 #include <pthread.h>
 
 static void test_paused_takes_single_frames(void **state)
@@ -140,6 +142,54 @@ static void test_scene_timeline_is_applied(void **state)
     assert_true(run_replay(&replay) == replay.hash);
     brume_timeline_clear(&replay.timeline);
     brume_timeline_clear(&def.timeline);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+// Obstacles follow their keys in the window as in a scene, also in a saved one, and again after an undo and a restart.
+static void test_obstacles_follow_their_keys(void **state)
+{
+    (void)state;
+    enum { FRAMES = 6 };
+    static BrumeScene scene;
+    scene.animation.count = 2;
+    scene.animation.values[0] = (BrumeAnimatedValue){.path = "obstacles.0.center.0",
+                                                     .interpolation = BRUME_KEYS_LINEAR,
+                                                     .key_count = 2,
+                                                     .keys = {{0.0, 0.4}, {0.2, 0.6}}};
+    scene.animation.values[1] = (BrumeAnimatedValue){.path = "obstacles.0.radius",
+                                                     .interpolation = BRUME_KEYS_LINEAR,
+                                                     .key_count = 2,
+                                                     .keys = {{0.0, 0.15}, {0.1, 0.2}}};
+    BrumeSimDef settings = small_def();
+    settings.obstacles[0].shape.a.x = 0.4f;
+    BrumeSim *sim = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_sim_create(&sim, &settings, &error), BRUME_OK);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        assert_int_equal(brume_scene_frame(&scene, sim, NULL, &error), BRUME_OK);
+    }
+    const BrumeSimulationThreadDef def = {
+        .settings = settings, .animation = &scene.animation, .threads = 2, .memory = (size_t)1 << 30};
+    BrumeSimulationThread *simulation_thread = create_by(&def);
+    for (int run = 0; run < 2; run++) {
+        (void)advance(simulation_thread, 2);
+        BrumeStrokeSegment segment = segment_at(0, 1);
+        segment.edit = run + 1;
+        brume_simulation_thread_add_stroke(simulation_thread, &segment);
+        (void)advance(simulation_thread, FRAMES - 2);
+        brume_simulation_thread_set_undone(simulation_thread, run + 1, true);
+        BrumeReplay replay = get_replay(simulation_thread, 0);
+        assert_true(replay.hash == brume_sim_hash(sim));
+        for (int n = 0; n < replay.timeline.count; n++) { // the keys do it
+            assert_int_equal(replay.timeline.changes[n].move_count, 0);
+            assert_true(replay.timeline.changes[n].placed == 0);
+        }
+        brume_timeline_clear(&replay.timeline);
+        const int epoch = epoch_of(simulation_thread);
+        brume_simulation_thread_reset(simulation_thread);
+        (void)wait_for_restart(simulation_thread, epoch);
+    }
+    brume_sim_destroy(sim);
     brume_simulation_thread_destroy(simulation_thread);
 }
 
@@ -731,6 +781,7 @@ int main(void)
         cmocka_unit_test(test_paused_takes_single_frames),
         cmocka_unit_test(test_replay_leads_to_the_same_state),
         cmocka_unit_test(test_scene_timeline_is_applied),
+        cmocka_unit_test(test_obstacles_follow_their_keys),
         cmocka_unit_test(test_reset_and_load_scene_restart),
         cmocka_unit_test(test_rejected_settings_are_reported_and_change_nothing),
         cmocka_unit_test(test_failed_frame_pauses_and_keeps_the_last_state),

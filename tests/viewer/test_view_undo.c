@@ -156,6 +156,57 @@ static void test_run_goes_on_after_undo(void **state)
     assert_true(hash[0] == hash[1]);
 }
 
+static int stages_of(BrumeSimulationThread *thread)
+{
+    BrumeSimulationProgress progress;
+    brume_simulation_thread_progress(thread, &progress);
+    return progress.stages;
+}
+
+// Frames that are computed again are given up by the opposite request: the state before is there at once, without
+// memory for states, too; and where it was reached, it comes back without computing.
+static void test_recomputation_is_cancelled(void **state)
+{
+    (void)state;
+    enum { FRAMES = 40 };
+    BrumeSimDef scene = small_def();
+    scene.nx *= 2; // so that a frame takes a while
+    scene.ny *= 2;
+    scene.nz *= 2;
+    scene.dx *= 0.5f;
+    scene.min_steps = scene.max_steps = 4;
+    static const size_t memories[] = {(size_t)1 << 30, 0};
+    for (int m = 0; m < 2; m++) {
+        BrumeSimulationThread *thread = create_with_memory(&scene, memories[m]);
+        stroke(thread, 1, 0, 0.8f);
+        (void)advance(thread, 1);
+        const int per_frame = stages_of(thread);
+        (void)advance(thread, FRAMES - 1);
+        BrumeReplay replay = get_replay(thread, 0);
+        const uint64_t before = replay.hash;
+        brume_timeline_clear(&replay.timeline);
+        for (int undone = 1; undone >= 0; undone--) { // an undo, and a redo
+            const int stages = stages_of(thread);
+            brume_simulation_thread_set_undone(thread, 1, undone != 0);
+            const double start = brume_seconds();
+            while (undone && brume_simulation_thread_recomputation(thread).done == 0) {
+                assert_true(brume_seconds() - start < max_wait);
+                usleep(200);
+            }
+            brume_simulation_thread_set_undone(thread, 1, false);
+            replay = get_replay(thread, 0);
+            assert_int_equal(replay.frame, FRAMES);
+            assert_true(replay.hash == before);
+            brume_timeline_clear(&replay.timeline);
+            assert_false(brume_simulation_thread_recomputation(thread).active);
+            if (stages_of(thread) - stages > FRAMES * per_frame / 2) {
+                fail_msg("%d stages of steps after the request was cancelled", stages_of(thread) - stages);
+            }
+        }
+        brume_simulation_thread_destroy(thread);
+    }
+}
+
 // edits that wait are taken out of the picture, and come back
 static void test_undo_while_paused(void **state)
 {
@@ -231,9 +282,8 @@ static void test_undo_of_a_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_undo_equals_never_done),
-        cmocka_unit_test(test_run_goes_on_after_undo),
-        cmocka_unit_test(test_undo_while_paused),
+        cmocka_unit_test(test_undo_equals_never_done),     cmocka_unit_test(test_run_goes_on_after_undo),
+        cmocka_unit_test(test_recomputation_is_cancelled), cmocka_unit_test(test_undo_while_paused),
         cmocka_unit_test(test_undo_of_a_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,6 +63,7 @@ static const Group groups[] = {
     {BRUME_ANIMATED_SMOKE, brume_smoke_setting_table, COUNT(smoke_ids), smoke_ids},
     {BRUME_ANIMATED_EMITTER, brume_emitter_setting_table, COUNT(emitter_ids), emitter_ids},
     {BRUME_ANIMATED_SHAPE, brume_shape_setting_table, COUNT(shape_ids), shape_ids},
+    {BRUME_ANIMATED_SOLID, brume_shape_setting_table, COUNT(shape_ids), shape_ids},
     {BRUME_ANIMATED_LOOK, brume_render_setting_table, COUNT(look_ids), look_ids},
     {BRUME_ANIMATED_MEDIUM, brume_medium_setting_table, COUNT(medium_ids), medium_ids},
     {BRUME_ANIMATED_LIGHT, brume_light_setting_table, COUNT(light_ids), light_ids},
@@ -146,6 +147,13 @@ static bool is_vector(const BrumeSetting *setting)
     return setting->type == BRUME_VALUE_VECTOR || setting->type == BRUME_VALUE_COLOR;
 }
 
+// the list of the items of an owner; the table of shapes has the paths of emitters
+static int list_name(BrumeAnimatedOwner owner, const BrumeSetting *setting, const char **name)
+{
+    *name = owner == BRUME_ANIMATED_SOLID ? "obstacles" : setting->path;
+    return (int)strcspn(*name, "[");
+}
+
 // The part of a path after the pattern of a setting, "emitters[].density" or "smoke.density.weight", and the index in
 // it; NULL where the path does not match.
 static const char *match(const BrumeSetting *setting, BrumeAnimatedOwner owner, const char *path, int *index)
@@ -167,6 +175,14 @@ static const char *match(const BrumeSetting *setting, BrumeAnimatedOwner owner, 
         *index = kind;
         path += length;
         pattern = strrchr(pattern, '.');
+    } else if (strstr(pattern, "[]")) {
+        const char *list;
+        const size_t length = (size_t)list_name(owner, setting, &list);
+        if (strncmp(path, list, length) != 0) {
+            return NULL;
+        }
+        path += length;
+        pattern = strstr(pattern, "[]");
     }
     while (*pattern) {
         if (strncmp(pattern, "[]", 2) == 0) {
@@ -188,6 +204,8 @@ static int most_items(BrumeAnimatedOwner owner)
     case BRUME_ANIMATED_EMITTER:
     case BRUME_ANIMATED_SHAPE:
         return BRUME_MAX_EMITTERS;
+    case BRUME_ANIMATED_SOLID:
+        return BRUME_MAX_OBSTACLES;
     case BRUME_ANIMATED_SMOKE:
     case BRUME_ANIMATED_MEDIUM:
         return BRUME_SMOKE_KINDS;
@@ -245,6 +263,8 @@ static char *owner_of(const BrumeAnimatedMember *member, BrumeSimDef *sim, Brume
         return sim && index < sim->emitter_count ? (char *)&sim->emitters[index] : NULL;
     case BRUME_ANIMATED_SHAPE:
         return sim && index < sim->emitter_count ? (char *)&sim->emitters[index].shape : NULL;
+    case BRUME_ANIMATED_SOLID:
+        return sim && index < sim->obstacle_count ? (char *)&sim->obstacles[index].shape : NULL;
     case BRUME_ANIMATED_LOOK:
         return (char *)look;
     case BRUME_ANIMATED_MEDIUM:
@@ -299,16 +319,39 @@ static bool has_part(const BrumeShape *shape, const BrumeSetting *setting)
     }
 }
 
+static float *number_at(const BrumeAnimatedMember *member, void *owner)
+{
+    return (float *)(void *)((char *)owner + member->setting->offset) + member->component;
+}
+
+float *brume_animated_shape_number(const BrumeAnimatedMember *member, BrumeShape *shape)
+{
+    return has_part(shape, member->setting) ? number_at(member, shape) : NULL;
+}
+
 float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look)
 {
     char *owner = owner_of(member, sim, look);
-    bool is_there = owner != NULL;
-    if (is_there && member->owner == BRUME_ANIMATED_EMITTER) {
-        is_there = has_source(&sim->emitters[member->index], member->setting);
-    } else if (is_there && member->owner == BRUME_ANIMATED_SHAPE) {
-        is_there = has_part(&sim->emitters[member->index].shape, member->setting);
+    if (!owner ||
+        (member->owner == BRUME_ANIMATED_EMITTER && !has_source(&sim->emitters[member->index], member->setting))) {
+        return NULL;
     }
-    return is_there ? (float *)(void *)(owner + member->setting->offset) + member->component : NULL;
+    const bool is_shape = member->owner == BRUME_ANIMATED_SHAPE || member->owner == BRUME_ANIMATED_SOLID;
+    return is_shape ? brume_animated_shape_number(member, (BrumeShape *)(void *)owner) : number_at(member, owner);
+}
+
+bool brume_animated_find_in_shape(BrumeAnimatedOwner owner, int index, const BrumeShape *shape, size_t offset,
+                                  BrumeAnimatedMember *member)
+{
+    for (int n = 0; n < COUNT(shape_ids); n++) {
+        const BrumeSetting *setting = &brume_shape_setting_table[shape_ids[n]];
+        if (setting->offset == offset && has_part(shape, setting)) {
+            *member = (BrumeAnimatedMember){
+                .owner = owner, .index = index, .setting = setting, .is_vector = is_vector(setting)};
+            return true;
+        }
+    }
+    return false;
 }
 
 // the index of the item of an array in which an address is; -1 where it is outside
@@ -329,6 +372,8 @@ static int index_at(BrumeAnimatedOwner owner, const void *address, const BrumeSi
     case BRUME_ANIMATED_EMITTER:
     case BRUME_ANIMATED_SHAPE:
         return item_at(address, sim->emitters, sizeof sim->emitters[0], BRUME_MAX_EMITTERS);
+    case BRUME_ANIMATED_SOLID:
+        return item_at(address, sim->obstacles, sizeof sim->obstacles[0], BRUME_MAX_OBSTACLES);
     case BRUME_ANIMATED_LOOK:
         return item_at(address, look, sizeof *look, 1);
     case BRUME_ANIMATED_MEDIUM:
@@ -368,8 +413,9 @@ void brume_animated_path(const BrumeAnimatedMember *member, char path[BRUME_ANIM
         used = snprintf(path, BRUME_ANIMATION_PATH, "smoke.%s%s", brume_smoke_key_names[member->index],
                         strrchr(pattern, '.'));
     } else if (brackets) {
-        used = snprintf(path, BRUME_ANIMATION_PATH, "%.*s.%d%s", (int)(brackets - pattern), pattern, member->index,
-                        brackets + 2);
+        const char *list;
+        const int length = list_name(member->owner, member->setting, &list);
+        used = snprintf(path, BRUME_ANIMATION_PATH, "%.*s.%d%s", length, list, member->index, brackets + 2);
     } else {
         used = snprintf(path, BRUME_ANIMATION_PATH, "%s", pattern);
     }
@@ -382,12 +428,21 @@ void brume_animated_path(const BrumeAnimatedMember *member, char path[BRUME_ANIM
  * Application.
  */
 
+// a value at a time, within the limits of its setting
+static float value_within(const BrumeAnimatedValue *animated, const BrumeAnimatedMember *member, double time)
+{
+    double value = brume_animated_value_at(animated, time);
+    value = value > member->setting->min ? value : member->setting->min;
+    value = value < member->setting->max ? value : member->setting->max;
+    return (float)value;
+}
+
 static bool apply(const BrumeAnimation *animation, double time, BrumeSimDef *sim, BrumeRenderSettings *look)
 {
     bool changed = false;
     for (int n = 0; n < animation->count; n++) {
         BrumeAnimatedMember member;
-        if (!brume_animated_find(animation->values[n].path, &member) ||
+        if (!brume_animated_find(animation->values[n].path, &member) || member.owner == BRUME_ANIMATED_SOLID ||
             brume_animated_is_look(&member) != (look != NULL)) {
             continue;
         }
@@ -395,14 +450,28 @@ static bool apply(const BrumeAnimation *animation, double time, BrumeSimDef *sim
         if (!number) {
             continue;
         }
-        double value = brume_animated_value_at(&animation->values[n], time);
-        value = value > member.setting->min ? value : member.setting->min;
-        value = value < member.setting->max ? value : member.setting->max;
-        const float stored = (float)value;
+        const float stored = value_within(&animation->values[n], &member, time);
         changed = changed || memcmp(&stored, number, sizeof stored) != 0;
         *number = stored;
     }
     return changed;
+}
+
+uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double time, BrumeSimDef *settings)
+{
+    uint64_t animated = 0;
+    for (int n = 0; n < animation->count; n++) {
+        BrumeAnimatedMember member;
+        float *number = NULL;
+        if (brume_animated_find(animation->values[n].path, &member) && member.owner == BRUME_ANIMATED_SOLID) {
+            number = brume_animated_number(&member, settings, NULL);
+        }
+        if (number) {
+            *number = value_within(&animation->values[n], &member, time);
+            animated |= (uint64_t)1 << member.index;
+        }
+    }
+    return animated;
 }
 
 bool brume_animation_apply_sim(const BrumeAnimation *animation, double time, BrumeSimDef *settings)

@@ -14,6 +14,7 @@ typedef enum BrumeAnimatedOwner {
     BRUME_ANIMATED_SMOKE,   ///< BrumeSmokeDef
     BRUME_ANIMATED_EMITTER, ///< BrumeEmitterDef
     BRUME_ANIMATED_SHAPE,   ///< BrumeShape of an emitter
+    BRUME_ANIMATED_SOLID,   ///< BrumeShape of an obstacle
     BRUME_ANIMATED_LOOK,    ///< BrumeRenderSettings
     BRUME_ANIMATED_MEDIUM,  ///< BrumeSmokeMedium
     BRUME_ANIMATED_LIGHT,   ///< BrumeLight
@@ -22,7 +23,7 @@ typedef enum BrumeAnimatedOwner {
 /** A number that can be animated. */
 typedef struct BrumeAnimatedMember {
     BrumeAnimatedOwner owner;
-    int index; ///< of the emitter, the kind of smoke or the light
+    int index; ///< of the emitter, the obstacle, the kind of smoke or the light
     const BrumeSetting *setting;
     int component; ///< 0 to 2 of a vector or a color, 0 of a number
     bool is_vector;
@@ -39,6 +40,13 @@ bool brume_animated_find(const char *path, BrumeAnimatedMember *member);
  * struct to which the member belongs is read.
  */
 float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look);
+
+/** The number of BRUME_ANIMATED_SHAPE or _SOLID in a shape; NULL where a shape of its kind does not have it. */
+float *brume_animated_shape_number(const BrumeAnimatedMember *member, BrumeShape *shape);
+
+/** Finds the member of the shape of an emitter or obstacle at an offset within BrumeShape [bytes]. */
+bool brume_animated_find_in_shape(BrumeAnimatedOwner owner, int index, const BrumeShape *shape, size_t offset,
+                                  BrumeAnimatedMember *member);
 
 /**
  * Finds the member whose number, or whose first component, is at `address` within `sim` or `look`; `component` is 0.

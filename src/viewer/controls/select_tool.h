@@ -54,7 +54,9 @@ typedef enum BrumeGizmoHandle {
 /** The select tool. Zeroed, the brush is in use and nothing is selected. */
 typedef struct BrumeSelectTool {
     bool active;      ///< a left drag selects and moves objects; otherwise it is the brush
-    bool lights_only; ///< a sequence or the past is shown: emitters and obstacles cannot be edited
+    bool lights_only; ///< a sequence is shown: there are no emitters and obstacles
+    bool keys_only;   ///< the past is shown: emitters and obstacles change by their keys alone
+    double time;      ///< that is shown [s]
     float aspect;     ///< width of the picture over its height; 0: not known
     BrumeGizmoMode mode;
     BrumeObject selected;

@@ -1,6 +1,7 @@
 #include "viewer/edit/gizmo.h"
 
 #include "core/vec3.h"
+#include "viewer/edit/object_keys.h"
 
 #include <stdio.h>
 
@@ -41,7 +42,7 @@ static void find_handles(const BrumePose *pose, BrumeGizmo *gizmo)
 bool brume_gizmo_of(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode, const BrumeScreen *screen,
                     BrumeGizmo *gizmo)
 {
-    if (!brume_object_exists(controls, object)) {
+    if (!brume_object_exists(controls, object) || !brume_object_can_change(controls, object, mode)) {
         return false;
     }
     const BrumePose pose = brume_object_pose(controls, object);

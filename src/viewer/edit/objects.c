@@ -119,9 +119,14 @@ static BrumeShape kept_in_box(const BrumeControls *controls, const BrumeShape *s
     return by.x == 0.0f && by.y == 0.0f && by.z == 0.0f ? *shape : brume_pose_moved(&pose, by).shape;
 }
 
-static void set_obstacle(BrumePresentObstacles *present, int n, const BrumeShape *shape, bool moves)
+static void set_obstacle(BrumeControls *controls, int n, const BrumeShape *shape, bool moves)
 {
+    BrumePresentObstacles *present = &controls->present;
     BrumeShape *now = &present->obstacles[n].shape;
+    if (controls->select.keys_only) { // it is not the present one that changes
+        *now = *shape;
+        return;
+    }
     if (moves) {
         const BrumeVec3 by = brume_sub(shape->a, now->a);
         present->displacement[n] =
@@ -141,7 +146,7 @@ void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const Br
     }
     const BrumeShape shape = kept_in_box(controls, &pose->shape);
     if (object.kind == BRUME_OBJECT_OBSTACLE) {
-        set_obstacle(&controls->present, object.index, &shape, moves);
+        set_obstacle(controls, object.index, &shape, moves);
     } else {
         brume_controls_sim(controls)->emitters[object.index].shape = shape;
     }

@@ -3,6 +3,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "viewer/edit/gizmo.h"
+#include "viewer/edit/object_keys.h"
 #include "viewer/edit/screen.h"
 #include "viewer/edit/select_drag.h"
 
@@ -213,7 +214,8 @@ void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind)
 
 bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object)
 {
-    return brume_object_exists(controls, object) && brume_object_has_room(controls, object.kind) &&
+    return brume_object_exists(controls, object) && brume_objects_can_change(controls, object.kind) &&
+           brume_object_has_room(controls, object.kind) &&
            !(object.kind == BRUME_OBJECT_OBSTACLE &&
              controls->present.obstacles[object.index].shape.kind == BRUME_SHAPE_VOLUME);
 }
@@ -246,7 +248,7 @@ void brume_object_delete_selected(BrumeControls *controls)
 {
     const BrumeObject object = controls->select.selected;
     const int n = object.index;
-    if (!brume_object_exists(controls, object)) {
+    if (!brume_object_exists(controls, object) || !brume_objects_can_change(controls, object.kind)) {
         return;
     }
     if (object.kind == BRUME_OBJECT_EMITTER) {
@@ -284,7 +286,8 @@ static void switch_light(BrumeLight *light, float *before, bool on)
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene)
 {
     const int n = object.index;
-    if (!brume_object_exists(controls, object) || brume_object_is_on(controls, object) == on) {
+    if (!brume_object_exists(controls, object) || !brume_objects_can_change(controls, object.kind) ||
+        brume_object_is_on(controls, object) == on) {
         return;
     }
     if (object.kind == BRUME_OBJECT_EMITTER) {

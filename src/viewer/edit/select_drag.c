@@ -1,5 +1,6 @@
 #include "viewer/edit/select_drag.h"
 
+#include "viewer/edit/object_keys.h"
 #include "viewer/edit/picking.h"
 
 #include <string.h>
@@ -97,8 +98,12 @@ bool brume_select_release(const BrumeGizmoDrag *drag, BrumeControls *controls)
         return false;
     }
     const BrumePose pose = brume_object_pose(controls, drag->object);
-    return memcmp(&pose.shape, &drag->start.shape, sizeof pose.shape) != 0 ||
-           memcmp(&pose.light, &drag->start.light, sizeof pose.light) != 0;
+    const bool changed = memcmp(&pose.shape, &drag->start.shape, sizeof pose.shape) != 0 ||
+                         memcmp(&pose.light, &drag->start.light, sizeof pose.light) != 0;
+    if (changed) {
+        brume_object_set_keys(controls, drag->object);
+    }
+    return changed;
 }
 
 void brume_select_cancel(const BrumeGizmoDrag *drag, BrumeControls *controls)

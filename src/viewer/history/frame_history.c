@@ -40,6 +40,7 @@ typedef struct KeptVariant {
 
 typedef struct KeptFrame {
     int number;
+    uint64_t key; // of what led to it
     double time;
     uint64_t stamp;
     int variant_count;
@@ -49,13 +50,18 @@ typedef struct KeptFrame {
     BrumeFileExtent extent; // in the file, if not in memory
 } KeptFrame;
 
+/** Frames. Zeroed, there are none. */
+typedef struct FrameList {
+    int count, capacity;
+    KeptFrame *frames;
+} FrameList;
+
 struct BrumeFrameHistory {
     pthread_mutex_t mutex;
     size_t memory, playback;
-    int count, capacity;
-    KeptFrame *frames; // in the order of their numbers
-    size_t bytes;      // of those in memory, with their settings
-    int in_memory;
+    FrameList listed; // in the order of their numbers
+    FrameList aside;  // in the order in which they were set aside
+    size_t bytes;     // of both in memory, with their settings
     BrumeFrameFile file;
     uint64_t changes, stamps;
     int epoch;
@@ -99,7 +105,6 @@ static size_t memory_of(const KeptFrame *frame) { return sizeof *frame + (frame-
 static void free_frame(BrumeFrameHistory *history, KeptFrame *frame)
 {
     history->bytes -= memory_of(frame);
-    history->in_memory -= frame->in_memory != NULL;
     history->freed += frame->in_memory ? frame->size : 0;
     for (int n = 0; n < frame->variant_count; n++) {
         release_settings(history, frame->variants[n].settings);
@@ -108,23 +113,43 @@ static void free_frame(BrumeFrameHistory *history, KeptFrame *frame)
     brume_frame_file_free(&history->file, &frame->extent);
 }
 
-static void remove_at(BrumeFrameHistory *history, int index)
+// takes a frame out of a list, without freeing what it owns
+static KeptFrame take_out(BrumeFrameHistory *history, FrameList *list, int index)
 {
-    free_frame(history, &history->frames[index]);
-    memmove(&history->frames[index], &history->frames[index + 1],
-            (size_t)(history->count - index - 1) * sizeof *history->frames);
-    history->count--;
+    const KeptFrame frame = list->frames[index];
+    memmove(&list->frames[index], &list->frames[index + 1], (size_t)(list->count - index - 1) * sizeof *list->frames);
+    list->count--;
     history->changes++;
+    return frame;
 }
 
-// index of the first frame whose number is at least `number`
+static void remove_at(BrumeFrameHistory *history, FrameList *list, int index)
+{
+    KeptFrame frame = take_out(history, list, index);
+    free_frame(history, &frame);
+}
+
+// makes room in a list for one frame more
+static bool reserve_frame(FrameList *list)
+{
+    if (list->count < list->capacity) {
+        return true;
+    }
+    const size_t capacity = list->capacity > 0 ? 2 * (size_t)list->capacity : 256;
+    KeptFrame *frames = brume_realloc(list->frames, (size_t)list->capacity * sizeof *frames, capacity * sizeof *frames);
+    list->frames = frames ? frames : list->frames;
+    list->capacity = frames ? (int)capacity : list->capacity;
+    return frames != NULL;
+}
+
+// index of the first frame that is listed and whose number is at least `number`
 static int lower_bound(const BrumeFrameHistory *history, int number)
 {
     int from = 0;
-    int to = history->count;
+    int to = history->listed.count;
     while (from < to) {
         const int middle = from + (to - from) / 2;
-        if (history->frames[middle].number < number) {
+        if (history->listed.frames[middle].number < number) {
             from = middle + 1;
         } else {
             to = middle;
@@ -135,8 +160,21 @@ static int lower_bound(const BrumeFrameHistory *history, int number)
 
 static KeptFrame *find(const BrumeFrameHistory *history, int number)
 {
+    const FrameList *listed = &history->listed;
     const int index = lower_bound(history, number);
-    return index < history->count && history->frames[index].number == number ? &history->frames[index] : NULL;
+    return index < listed->count && listed->frames[index].number == number ? &listed->frames[index] : NULL;
+}
+
+// lists a frame in the order of the numbers; there is room, and none of this number
+static void list_frame(BrumeFrameHistory *history, const KeptFrame *frame)
+{
+    FrameList *listed = &history->listed;
+    const int index = lower_bound(history, frame->number);
+    memmove(&listed->frames[index + 1], &listed->frames[index],
+            (size_t)(listed->count - index) * sizeof *listed->frames);
+    listed->frames[index] = *frame;
+    listed->count++;
+    history->changes++;
 }
 
 /*
@@ -145,8 +183,8 @@ static KeptFrame *find(const BrumeFrameHistory *history, int number)
 
 static int oldest_in_memory(const BrumeFrameHistory *history)
 {
-    for (int n = 0; n < history->count; n++) {
-        if (history->frames[n].in_memory) {
+    for (int n = 0; n < history->listed.count; n++) {
+        if (history->listed.frames[n].in_memory) {
             return n;
         }
     }
@@ -160,13 +198,14 @@ static int least_useful(const BrumeFrameHistory *history)
     const bool in_memory = history->file.budget == 0;
     const int oldest = in_memory ? oldest_in_memory(history) : 0;
     const int first = oldest > 0 ? oldest : 0;
-    const int half = first + (history->count - first) / 2;
-    const int end = half > first + 1 ? half : history->count - 1;
+    const KeptFrame *frames = history->listed.frames;
+    const int half = first + (history->listed.count - first) / 2;
+    const int end = half > first + 1 ? half : history->listed.count - 1;
     int best = -1;
     int least = 0;
     for (int n = first > 0 ? first : 1; n < end; n++) {
-        const int gap = history->frames[n + 1].number - history->frames[n - 1].number;
-        if ((!in_memory || history->frames[n].in_memory) && (best < 0 || gap < least)) {
+        const int gap = frames[n + 1].number - frames[n - 1].number;
+        if ((!in_memory || frames[n].in_memory) && (best < 0 || gap < least)) {
             best = n;
             least = gap;
         }
@@ -177,7 +216,7 @@ static int least_useful(const BrumeFrameHistory *history)
 // Writes a frame from memory to the file. The mutex is locked, and unlocked meanwhile.
 static void move_to_file(BrumeFrameHistory *history, int index)
 {
-    FrameBytes *bytes = history->frames[index].in_memory;
+    FrameBytes *bytes = history->listed.frames[index].in_memory;
     BrumeFileExtent extent;
     BrumeError error;
     BrumeStatus status = brume_frame_file_take(&history->file, bytes->size, &extent, &error);
@@ -193,9 +232,8 @@ static void move_to_file(BrumeFrameHistory *history, int index)
         history->has_error = true;
         return;
     }
-    KeptFrame *frame = &history->frames[index];
+    KeptFrame *frame = &history->listed.frames[index];
     history->bytes -= frame->size;
-    history->in_memory--;
     history->freed += frame->size;
     frame->in_memory = NULL;
     frame->extent = extent;
@@ -205,12 +243,14 @@ static void move_to_file(BrumeFrameHistory *history, int index)
 
 static void make_room(BrumeFrameHistory *history)
 {
-    while (history->count > 0 && history->bytes > history->memory) {
+    while (history->listed.count + history->aside.count > 0 && history->bytes > history->memory) {
         const int oldest = oldest_in_memory(history);
-        if (oldest >= 0 && brume_frame_file_has_room(&history->file, history->frames[oldest].size)) {
+        if (history->aside.count > 0) {
+            remove_at(history, &history->aside, 0);
+        } else if (oldest >= 0 && brume_frame_file_has_room(&history->file, history->listed.frames[oldest].size)) {
             move_to_file(history, oldest);
         } else {
-            remove_at(history, least_useful(history));
+            remove_at(history, &history->listed, least_useful(history));
         }
     }
 }
@@ -222,8 +262,9 @@ static void make_room(BrumeFrameHistory *history)
 // the settings of a simulation, shared with a frame that has the same; NULL without memory
 static SharedSettings *share_settings(BrumeFrameHistory *history, const BrumeSimDef *settings, int variant)
 {
-    for (int n = history->count - 1; n >= 0 && n >= history->count - 2; n--) {
-        const KeptFrame *frame = &history->frames[n];
+    const FrameList *listed = &history->listed;
+    for (int n = listed->count - 1; n >= 0 && n >= listed->count - 2; n--) {
+        const KeptFrame *frame = &listed->frames[n];
         SharedSettings *shared = variant < frame->variant_count ? frame->variants[variant].settings : NULL;
         if (shared && memcmp(&shared->settings, settings, sizeof *settings) == 0) {
             shared->users++;
@@ -275,34 +316,39 @@ static FrameBytes *compress(BrumeFrameHistory *history, const BrumeSession *sess
     return made;
 }
 
-// makes room in the list for one frame more; the mutex is locked
-static bool reserve_frame(BrumeFrameHistory *history)
+// index of the frame of a number and with a key that is set aside; -1 where there is none
+static int find_aside(const BrumeFrameHistory *history, int number, uint64_t key)
 {
-    if (history->count < history->capacity) {
-        return true;
+    for (int n = 0; n < history->aside.count; n++) {
+        if (history->aside.frames[n].number == number && history->aside.frames[n].key == key) {
+            return n;
+        }
     }
-    const size_t capacity = history->capacity > 0 ? 2 * (size_t)history->capacity : 256;
-    KeptFrame *frames =
-        brume_realloc(history->frames, (size_t)history->capacity * sizeof *frames, capacity * sizeof *frames);
-    history->frames = frames ? frames : history->frames;
-    history->capacity = frames ? (int)capacity : history->capacity;
-    return frames != NULL;
+    return -1;
 }
 
-// inserts a frame in the order of the numbers, in place of one of the same number; the mutex is locked
+// lists a new frame, in place of one of the same number; the mutex is locked
 static void insert(BrumeFrameHistory *history, const KeptFrame *frame)
 {
-    const int index = lower_bound(history, frame->number);
-    if (index < history->count && history->frames[index].number == frame->number) {
-        remove_at(history, index);
+    const KeptFrame *former = find(history, frame->number);
+    const int same = find_aside(history, frame->number, frame->key);
+    if (former) {
+        remove_at(history, &history->listed, (int)(former - history->listed.frames));
     }
-    memmove(&history->frames[index + 1], &history->frames[index],
-            (size_t)(history->count - index) * sizeof *history->frames);
-    history->frames[index] = *frame;
-    history->count++;
-    history->in_memory++;
+    if (same >= 0) {
+        remove_at(history, &history->aside, same);
+    }
+    list_frame(history, frame);
     history->bytes += memory_of(frame);
-    history->changes++;
+}
+
+static bool has_frame(BrumeFrameHistory *history, int number, uint64_t key)
+{
+    lock(history);
+    const KeptFrame *frame = find(history, number);
+    const bool has = frame && frame->key == key;
+    unlock(history);
+    return has;
 }
 
 // Frames have different sizes, so that those that are freed leave gaps: the memory of the process would exceed the
@@ -316,14 +362,16 @@ static void return_free_pages(BrumeFrameHistory *history)
     }
 }
 
-void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *session)
+void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *session, uint64_t key)
 {
     size_t offsets[BRUME_MAX_VARIANTS] = {0};
-    FrameBytes *bytes = session->failed ? NULL : compress(history, session, offsets);
+    const bool keeps = !session->failed && !has_frame(history, session->frame, key);
+    FrameBytes *bytes = keeps ? compress(history, session, offsets) : NULL;
     if (!bytes) {
         return;
     }
     KeptFrame frame = {.number = session->frame,
+                       .key = key,
                        .time = brume_sim_time(session->variants[0].sim),
                        .variant_count = session->variant_count,
                        .size = bytes->size,
@@ -333,7 +381,7 @@ void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *se
         hashes[n] = brume_sim_hash(session->variants[n].sim);
     }
     lock(history);
-    bool complete = reserve_frame(history);
+    bool complete = reserve_frame(&history->listed);
     for (int n = 0; n < session->variant_count; n++) {
         const BrumeSessionVariant *variant = &session->variants[n];
         frame.variants[n] = (KeptVariant){
@@ -359,19 +407,59 @@ void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *se
     return_free_pages(history);
 }
 
-void brume_frame_history_drop_after(BrumeFrameHistory *history, int frame)
+// whether a frame is on the way that the log describes; frames are asked for in ascending order, or from the start on
+static bool is_on_way(const KeptFrame *frame, BrumeLogCursor *cursor, int *latest)
 {
+    if (frame->number < *latest) {
+        *cursor = (BrumeLogCursor){.log = cursor->log};
+    }
+    *latest = frame->number;
+    brume_log_cursor_go_to(cursor, frame->number);
+    return cursor->key == frame->key;
+}
+
+void brume_frame_history_follow(BrumeFrameHistory *history, const BrumeEditLog *log, int last)
+{
+    BrumeLogCursor cursor = {.log = log};
+    int latest = 0;
     lock(history);
-    while (history->count > 0 && history->frames[history->count - 1].number > frame) {
-        remove_at(history, history->count - 1);
+    int left = history->aside.count;
+    for (int n = 0; n < history->listed.count;) {
+        if (history->listed.frames[n].number <= last && is_on_way(&history->listed.frames[n], &cursor, &latest)) {
+            n++;
+        } else if (reserve_frame(&history->aside)) {
+            const KeptFrame frame = take_out(history, &history->listed, n);
+            history->aside.frames[history->aside.count++] = frame;
+        } else {
+            remove_at(history, &history->listed, n);
+        }
+    }
+    for (int n = 0; n < left;) { // those that were set aside before
+        const KeptFrame *frame = &history->aside.frames[n];
+        if (frame->number <= last && is_on_way(frame, &cursor, &latest) && !find(history, frame->number) &&
+            reserve_frame(&history->listed)) {
+            const KeptFrame taken = take_out(history, &history->aside, n);
+            list_frame(history, &taken);
+            left--;
+        } else {
+            n++;
+        }
     }
     unlock(history);
 }
 
+static void clear_list(BrumeFrameHistory *history, FrameList *list)
+{
+    while (list->count > 0) {
+        remove_at(history, list, list->count - 1);
+    }
+}
+
 void brume_frame_history_clear(BrumeFrameHistory *history, int epoch)
 {
-    brume_frame_history_drop_after(history, -1);
     lock(history);
+    clear_list(history, &history->listed);
+    clear_list(history, &history->aside);
     history->epoch = epoch;
     history->changes++;
     unlock(history);
@@ -385,10 +473,10 @@ static BrumeStatus list_frames(void *context, int **numbers, int *count, BrumeEr
 {
     BrumeFrameHistory *history = context;
     lock(history);
-    *count = history->count;
-    *numbers = brume_alloc_untouched((size_t)history->count + 1, sizeof **numbers);
-    for (int n = 0; n < history->count && *numbers; n++) {
-        (*numbers)[n] = history->frames[n].number;
+    *count = history->listed.count;
+    *numbers = brume_alloc_untouched((size_t)*count + 1, sizeof **numbers);
+    for (int n = 0; n < *count && *numbers; n++) {
+        (*numbers)[n] = history->listed.frames[n].number;
     }
     unlock(history);
     return *numbers ? BRUME_OK : brume_out_of_memory(error, "the list of frames");
@@ -539,10 +627,11 @@ BrumeStatus brume_frame_history_create(BrumeFrameHistory **history, const BrumeF
 void brume_frame_history_destroy(BrumeFrameHistory *history)
 {
     if (history) {
-        brume_frame_history_drop_after(history, -1);
+        brume_frame_history_clear(history, 0);
         brume_frame_file_close(&history->file);
         (void)pthread_mutex_destroy(&history->mutex);
-        brume_free(history->frames);
+        brume_free(history->listed.frames);
+        brume_free(history->aside.frames);
         brume_free(history->scratch);
         brume_free(history);
     }
@@ -551,11 +640,16 @@ void brume_frame_history_destroy(BrumeFrameHistory *history)
 void brume_frame_history_status(BrumeFrameHistory *history, BrumeFrameHistoryStatus *status)
 {
     lock(history);
+    const FrameList *listed = &history->listed;
+    int in_memory = 0;
+    for (int n = 0; n < listed->count; n++) {
+        in_memory += listed->frames[n].in_memory != NULL;
+    }
     *status = (BrumeFrameHistoryStatus){
-        .count = history->count,
-        .in_memory = history->in_memory,
-        .first = history->count > 0 ? history->frames[0].number : 0,
-        .last = history->count > 0 ? history->frames[history->count - 1].number : 0,
+        .count = listed->count,
+        .in_memory = in_memory,
+        .first = listed->count > 0 ? listed->frames[0].number : 0,
+        .last = listed->count > 0 ? listed->frames[listed->count - 1].number : 0,
         .bytes = history->bytes,
         .memory = history->memory,
         .file_bytes = history->file.used,

@@ -3,7 +3,8 @@
  * The frames of a running simulation that are kept, so that they can be shown again. The latest are in memory; where
  * that does not suffice, the oldest go to a temporary file; where that does not suffice either, frames are dropped: of
  * the older half of those that are kept the one whose neighbours are the nearest to each other, so that the older half
- * becomes sparser evenly, and the newer half stays complete. The first frame stays.
+ * becomes sparser evenly, and the newer half stays complete. The first frame stays. The frames of a future that was
+ * discarded are set aside: they are not listed, and are dropped before any other frame.
  *
  * Of a frame are kept the settings and statistics of each variant, its fields as half floats (compact_state.h), its
  * time and the hash of the full state. The bytes of the frames that are kept never exceed the budgets.
@@ -11,7 +12,7 @@
  * Which thread does what:
  * | thread            | functions                                                               |
  * | ----------------- | ----------------------------------------------------------------------- |
- * | simulation thread | brume_frame_history_keep, _drop_after, _clear                            |
+ * | simulation thread | brume_frame_history_keep, _follow, _clear                                |
  * | reader            | the functions of brume_frame_history_frames                             |
  * | any thread        | brume_frame_history_status, brume_frame_history_find                    |
  * | window thread     | all other functions                                                     |
@@ -21,6 +22,7 @@
 
 #include "core/error.h"
 #include "viewer/playback/stored_frames.h"
+#include "viewer/simulation/edit_log.h"
 #include "viewer/simulation/session.h"
 
 #include <stdbool.h>
@@ -40,7 +42,7 @@ typedef struct BrumeFrameHistoryStatus {
     int count;           ///< frames that are kept
     int in_memory;       ///< of them, in memory
     int first, last;     ///< their smallest and greatest numbers; 0 without frames
-    size_t bytes;        ///< of the frames in memory
+    size_t bytes;        ///< of the frames in memory, also of those that are set aside
     size_t memory;       ///< the most that they may have
     uint64_t file_bytes; ///< of the frames in the temporary file
     uint64_t disk;       ///< the most that they may have
@@ -60,13 +62,14 @@ void brume_frame_history_destroy(BrumeFrameHistory *history);
 void brume_frame_history_clear(BrumeFrameHistory *history, int epoch);
 
 /**
- * Keeps the present frame of a session, in place of one of the same number. Without memory for it, the frame is not
+ * Keeps the present frame of a session, in place of one of the same number; `key` is the brume_edit_log_key of what led
+ * to it, and where the frame is kept with this key already, nothing is done. Without memory for it, the frame is not
  * kept. Parallel over z-planes; waits for the temporary file.
  */
-void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *session);
+void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *session, uint64_t key);
 
-/** Drops the frames after `frame`. */
-void brume_frame_history_drop_after(BrumeFrameHistory *history, int frame);
+/** Lists the frames that are on the way which the log describes, up to `last`, and sets aside all others. */
+void brume_frame_history_follow(BrumeFrameHistory *history, const BrumeEditLog *log, int last);
 
 void brume_frame_history_status(BrumeFrameHistory *history, BrumeFrameHistoryStatus *status);
 

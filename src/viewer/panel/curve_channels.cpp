@@ -73,6 +73,9 @@ static void owner_title(const BrumeAnimatedMember &member, char *text, size_t si
     case BRUME_ANIMATED_SHAPE:
         (void)snprintf(text, size, "emitter %d", member.index + 1);
         break;
+    case BRUME_ANIMATED_SOLID:
+        (void)snprintf(text, size, "obstacle %d", member.index + 1);
+        break;
     case BRUME_ANIMATED_LIGHT:
         (void)snprintf(text, size, "light %d", member.index + 1);
         break;

@@ -402,8 +402,8 @@ static float draw_notes(BrumePanel &panel, float hud_bottom)
                        "Keys go to the panel: Tab to the next control, arrows change it, Esc back to the picture.");
     }
     if (readouts.to_recompute > 0) {
-        (void)snprintf(text[3], sizeof text[3], "Computing again since the edit: %d of %d frames.", readouts.recomputed,
-                       readouts.to_recompute);
+        (void)snprintf(text[3], sizeof text[3], "Computing again since the edit: %d of %d frames (Esc cancels).",
+                       readouts.recomputed, readouts.to_recompute);
     }
     (void)snprintf(text[2], sizeof text[2], "%s", readouts.preparation);
     if (timeline.past && !timeline.returns) {

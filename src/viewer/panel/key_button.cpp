@@ -1,6 +1,13 @@
 // The key buttons of rows: a small diamond that shows whether a value is animated, and sets and removes its keys.
 #include "viewer/panel/panel_internal.h"
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+extern "C" {
+#include "viewer/edit/object_keys.h"
+}
+#pragma GCC diagnostic pop
+
 #include <cstdio>
 #include <cstring>
 
@@ -20,7 +27,7 @@ static BrumeAnimatedValue *value_of(BrumeControls &controls, BrumeAnimatedMember
 static float number_of(BrumeControls &controls, BrumeAnimatedMember member, int component)
 {
     member.component = component;
-    const float *number = brume_animated_number(&member, brume_controls_sim(&controls), brume_controls_look(&controls));
+    const float *number = brume_controls_number(&controls, &member);
     return number ? *number : 0.0f;
 }
 
@@ -32,59 +39,63 @@ bool brume_find_member(BrumePanel &panel, const void *address, BrumeAnimatedMemb
 
 bool brume_is_animated(BrumePanel &panel, const BrumeAnimatedMember &member)
 {
-    bool found = false;
-    for (int n = 0; n < components_of(member); n++) {
-        found = found || value_of(*panel.controls, member, n);
-    }
-    return found;
+    return brume_controls_animate_any(panel.controls, &member);
 }
 
 void brume_set_keys(BrumeControls &controls, const BrumeAnimatedMember &member, double time)
 {
-    for (int n = 0; n < components_of(member); n++) {
-        BrumeAnimatedMember component = member;
-        component.component = n;
-        char path[BRUME_ANIMATION_PATH];
-        brume_animated_path(&component, path);
-        (void)brume_keys_set(&controls.animation, path, time, (double)number_of(controls, member, n));
+    brume_controls_set_keys(&controls, &member, time);
+}
+
+bool brume_can_edit_value(BrumePanel &panel, const BrumeAnimatedMember *members, int count)
+{
+    bool can = true;
+    for (int n = 0; n < count; n++) {
+        can = can && brume_controls_animate_all(panel.controls, &members[n]);
     }
+    return !panel.keys_only || (count > 0 && can);
 }
 
 // whether all components have keys at a time; `same`: and with the present numbers
-static bool has_keys_at(BrumeControls &controls, const BrumeAnimatedMember &member, double time, bool &same)
+static bool has_keys_at(BrumeControls &controls, const BrumeKeyedValue &keyed, double time, bool &same)
 {
     bool all = true;
     same = true;
-    for (int n = 0; n < components_of(member); n++) {
-        const BrumeAnimatedValue *value = value_of(controls, member, n);
-        const int index = value ? brume_keys_at(value, time) : -1;
-        all = all && index >= 0;
-        same = same && index >= 0 && (float)value->keys[index].value == number_of(controls, member, n);
+    for (int m = 0; m < keyed.count; m++) {
+        const BrumeAnimatedMember &member = keyed.members[m];
+        for (int n = 0; n < components_of(member); n++) {
+            const BrumeAnimatedValue *value = value_of(controls, member, n);
+            const int index = value ? brume_keys_at(value, time) : -1;
+            all = all && index >= 0;
+            same = same && index >= 0 && (float)value->keys[index].value == number_of(controls, member, n);
+        }
     }
     return all;
 }
 
 // removes the keys at a time that have the present numbers, otherwise sets them
-static void toggle_keys(BrumeControls &controls, const BrumeAnimatedMember &member, double time)
+static void toggle_keys(BrumeControls &controls, const BrumeKeyedValue &keyed, double time)
 {
     bool same = false;
-    (void)has_keys_at(controls, member, time, same);
-    if (!same) {
-        brume_set_keys(controls, member, time);
-        return;
-    }
-    for (int n = 0; n < components_of(member); n++) {
-        BrumeAnimatedValue *value = value_of(controls, member, n);
-        brume_keys_remove(&controls.animation, value, brume_keys_at(value, time));
+    (void)has_keys_at(controls, keyed, time, same);
+    for (int m = 0; m < keyed.count; m++) {
+        const BrumeAnimatedMember &member = keyed.members[m];
+        if (!same) {
+            brume_set_keys(controls, member, time);
+        }
+        for (int n = 0; n < components_of(member) && same; n++) {
+            BrumeAnimatedValue *value = value_of(controls, member, n);
+            brume_keys_remove(&controls.animation, value, brume_keys_at(value, time));
+        }
     }
 }
 
 bool brume_panel_key_hovered(BrumePanel *panel, BrumeControls *controls, double time)
 {
-    if (!panel->has_hovered_member) {
+    if (panel->hovered_value.count == 0) {
         return false;
     }
-    toggle_keys(*controls, panel->hovered_member, time);
+    toggle_keys(*controls, panel->hovered_value, time);
     return true;
 }
 
@@ -105,18 +116,39 @@ void brume_draw_diamond(ImVec2 middle, float radius, bool animated, bool has_key
                       ImDrawFlags_Closed, animated ? 1.5f : 1.0f);
 }
 
+static bool is_animated(BrumePanel &panel, const BrumeKeyedValue &keyed)
+{
+    bool found = false;
+    for (int m = 0; m < keyed.count; m++) {
+        found = found || brume_is_animated(panel, keyed.members[m]);
+    }
+    return found;
+}
+
+void brume_note_hovered_value(BrumePanel &panel, const BrumeKeyedValue &keyed, float top, float bottom)
+{
+    const float mouse = ImGui::GetIO().MousePos.y;
+    if (ImGui::IsWindowHovered() && mouse >= top && mouse < bottom && !panel.unavailable) {
+        panel.hovered_value = keyed;
+    }
+}
+
 void brume_key_button(BrumePanel &panel, const char *label, const BrumeAnimatedMember &member)
+{
+    brume_key_button(panel, label, BrumeKeyedValue{1, {member}});
+}
+
+void brume_key_button(BrumePanel &panel, const char *label, const BrumeKeyedValue &keyed)
 {
     BrumeControls &controls = *panel.controls;
     const double time = panel.readouts->time;
     const float top = ImGui::GetItemRectMin().y;
     const float bottom = ImGui::GetItemRectMax().y;
-    const float mouse = ImGui::GetIO().MousePos.y;
     const float width = BRUME_KEY_POINTS * panel.unit;
     const float height = ImGui::GetFrameHeight();
-    const bool animated = brume_is_animated(panel, member);
+    const bool animated = is_animated(panel, keyed);
     bool same = false;
-    const bool has_key = has_keys_at(controls, member, time, same);
+    const bool has_key = has_keys_at(controls, keyed, time, same);
     ImGui::SameLine();
     ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - (BRUME_KEY_POINTS + BRUME_RESET_POINTS) * panel.unit +
                          2.0f * panel.unit);
@@ -127,18 +159,15 @@ void brume_key_button(BrumePanel &panel, const char *label, const BrumeAnimatedM
     brume_note_spot(panel, label, " key");
     brume_draw_diamond(ImVec2(corner.x + 0.5f * width, corner.y + 0.5f * height), diamond_points * panel.unit, animated,
                        has_key, ImGui::IsItemHovered());
-    brume_explain(panel, member.setting,
+    brume_explain(panel, keyed.members[0].setting,
                   same       ? "Removes the key at this time (I)."
                   : has_key  ? "Gives the key at this time the present value (I)."
                   : animated ? "Sets another key at this time (I)."
                              : "Animates the value: sets its first key, at this time (I).",
                   "Keys act from the next frame on, those in the past after a restart (R), which replays them all.");
-    if (ImGui::IsWindowHovered() && mouse >= top && mouse < bottom && !panel.unavailable) {
-        panel.has_hovered_member = true;
-        panel.hovered_member = member;
-    }
+    brume_note_hovered_value(panel, keyed, top, bottom);
     if (pressed) {
-        toggle_keys(controls, member, time);
+        toggle_keys(controls, keyed, time);
         panel.commands->edited = true;
     }
 }

@@ -119,7 +119,7 @@ static void lay_out(BrumePanel &panel, double now)
     panel.types_text = false;
     panel.spot_count = 0;
     panel.covered_count = 0;
-    panel.has_hovered_member = false;
+    panel.hovered_value.count = 0;
     panel.foot = brume_timeline_height(panel, *panel.controls, *panel.readouts);
     panel.icon_width = icon_points * panel.unit;
     if (panel.foot > 0.0f) {

@@ -67,6 +67,12 @@ struct BrumeCurveEditor {
     BrumeValueKey before[BRUME_MAX_CAMERA_KEYS]; ///< its keys at the beginning of the drag
 };
 
+/** The value of a row that can be animated: the ends of a box move together. */
+struct BrumeKeyedValue {
+    int count;
+    BrumeAnimatedMember members[2];
+};
+
 /** The sections that were drawn, and which of them are open. */
 struct BrumeOpenSections {
     const char *names[BRUME_PANEL_SECTIONS];
@@ -163,8 +169,8 @@ struct BrumePanel {
     double hovered_since;
 
     BrumeCurveEditor curve_editor;
-    bool has_hovered_member;            ///< the pointer is over a row whose value can be animated
-    BrumeAnimatedMember hovered_member; ///< that value
+    BrumeKeyedValue hovered_value; ///< of the row that the pointer is over; count 0: none that can be animated
+    bool keys_only;                ///< values in the section change by their keys alone: an earlier frame is shown
 
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
@@ -347,6 +353,11 @@ bool brume_is_animated(BrumePanel &panel, const BrumeAnimatedMember &member);
 void brume_set_keys(BrumeControls &controls, const BrumeAnimatedMember &member, double time);
 /** Draws the key button of the row that was drawn last. */
 void brume_key_button(BrumePanel &panel, const char *label, const BrumeAnimatedMember &member);
+void brume_key_button(BrumePanel &panel, const char *label, const BrumeKeyedValue &keyed);
+/** Makes a value that of the row from `top` to `bottom` [points] where the pointer is over it. */
+void brume_note_hovered_value(BrumePanel &panel, const BrumeKeyedValue &keyed, float top, float bottom);
+/** Whether a row may change a value with these members: at an earlier frame, where they have keys. */
+bool brume_can_edit_value(BrumePanel &panel, const BrumeAnimatedMember *members, int count);
 /** Draws a key as a diamond: faint without keys, outlined with keys, filled with a key at this time. */
 void brume_draw_diamond(ImVec2 middle, float radius, bool animated, bool has_key, bool hovered);
 

@@ -532,19 +532,23 @@ static bool draw_row(BrumePanel &panel, const BrumeParameter &parameter, void *v
     if (!brume_begin_row(panel, setting->label, differs, control_width(panel, parameter), unit, setting->path)) {
         return false;
     }
+    BrumeAnimatedMember member;
+    const bool has_member = brume_find_member(panel, static_cast<char *>(values) + setting->offset, member);
+    ImGui::BeginDisabled(!brume_can_edit_value(panel, &member, has_member));
     const bool changed = edit(panel, parameter, values);
     char more[160];
     describe(parameter, *setting, values, scene, more, sizeof more);
     const bool reset = brume_end_row(panel, setting->label, differs, setting->doc, more);
+    ImGui::EndDisabled();
     if (parameter.kind == BRUME_PARAMETER_SWITCH) {
         panel.commands->edited = panel.commands->edited || changed;
     }
     if (reset) {
         brume_parameter_copy(&parameter, values, scene);
     }
-    BrumeAnimatedMember member;
-    if (brume_find_member(panel, static_cast<char *>(values) + setting->offset, member)) {
-        if ((changed || reset) && panel.controls->auto_key && brume_is_animated(panel, member)) {
+    if (has_member) {
+        const bool sets_keys = panel.controls->auto_key || panel.keys_only;
+        if ((changed || reset) && sets_keys && brume_is_animated(panel, member)) {
             brume_set_keys(*panel.controls, member, panel.readouts->time);
         }
         brume_key_button(panel, setting->label, member);

@@ -1,5 +1,6 @@
 #include "viewer/simulation/edit_log.h"
 
+#include "core/hash.h"
 #include "core/memory.h"
 #include "sim/settings/references.h"
 
@@ -50,6 +51,7 @@ BrumeStatus brume_edit_log_insert(BrumeEditLog *log, int index, const BrumeLogEn
     if (status == BRUME_OK) {
         memmove(&log->entries[index + 1], &log->entries[index], (size_t)(log->count - index) * sizeof *entry);
         log->entries[index] = *entry;
+        log->entries[index].serial = ++log->serials;
         log->count++;
     }
     return status;
@@ -69,7 +71,8 @@ static BrumeStatus append_settings(BrumeEditLog *log, int frame, int variant, co
                            .frame = frame,
                            .variant = variant,
                            .settings = copy,
-                           .animated = edits->animated[variant]};
+                           .animated = edits->animated[variant],
+                           .moved_by_keys = edits->moved_by_keys[variant]};
     const BrumeStatus status = brume_edit_log_insert(log, log->count, &entry, error);
     if (status != BRUME_OK) {
         free_entry(&entry);
@@ -154,6 +157,35 @@ BrumeStatus brume_edit_log_split(BrumeEditLog *log, int index, BrumeEditLog *tai
 BrumeStatus brume_edit_log_join(BrumeEditLog *log, BrumeEditLog *tail, BrumeError *error)
 {
     return move_entries(log, tail, 0, error);
+}
+
+static uint64_t extended_key(uint64_t key, const BrumeLogEntry *entry)
+{
+    const uint64_t next[] = {entry->serial, entry->undone};
+    return brume_hash_bytes(next, sizeof next, key);
+}
+
+uint64_t brume_edit_log_key(const BrumeEditLog *log, int position)
+{
+    uint64_t key = 0;
+    for (int n = 0; n < position; n++) {
+        key = extended_key(key, &log->entries[n]);
+    }
+    return key;
+}
+
+void brume_log_cursor_go_to(BrumeLogCursor *cursor, int frame)
+{
+    const BrumeEditLog *log = cursor->log;
+    while (cursor->position < log->count) {
+        const BrumeLogEntry *entry = &log->entries[cursor->position];
+        const bool is_comparison = entry->kind == BRUME_LOG_FORK || entry->kind == BRUME_LOG_KEEP;
+        if (entry->frame > frame || (entry->frame == frame && !is_comparison)) {
+            break;
+        }
+        cursor->key = extended_key(cursor->key, entry);
+        cursor->position++;
+    }
 }
 
 int brume_edit_log_set_undone(BrumeEditLog *log, int edit, bool undone)

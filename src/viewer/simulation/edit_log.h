@@ -20,12 +20,14 @@ typedef enum BrumeLogKind {
 
 typedef struct BrumeLogEntry {
     BrumeLogKind kind;
-    int frame; ///< frames finished before
-    int edit;  ///< number of the edit; 0: cannot be undone
+    uint64_t serial; ///< different from that of every other entry since the start
+    int frame;       ///< frames finished before
+    int edit;        ///< number of the edit; 0: cannot be undone
     bool undone;
     int variant;
-    BrumeSimDef *settings; ///< owned
-    bool animated;         ///< BrumePendingEdits.animated
+    BrumeSimDef *settings;  ///< owned
+    bool animated;          ///< BrumePendingEdits.animated
+    uint64_t moved_by_keys; ///< BrumePendingEdits.moved_by_keys
     BrumeStrokeSegment segment;
     BrumeObstacleMotion motion;
 } BrumeLogEntry;
@@ -34,6 +36,7 @@ typedef struct BrumeLogEntry {
 typedef struct BrumeEditLog {
     int count, capacity;
     BrumeLogEntry *entries;
+    uint64_t serials; ///< the latest that was given
 } BrumeEditLog;
 
 /** Frees all entries. */
@@ -54,6 +57,25 @@ BrumeStatus brume_edit_log_split(BrumeEditLog *log, int index, BrumeEditLog *tai
 
 /** Moves all entries of `tail` to the end of the log. BRUME_FAILED without memory; nothing has changed then. */
 BrumeStatus brume_edit_log_join(BrumeEditLog *log, BrumeEditLog *tail, BrumeError *error);
+
+/**
+ * Identifies what led to a state: the entries before `position`, and which of them are undone. Two states of a session
+ * after the same number of frames with the same key have the same bits.
+ */
+uint64_t brume_edit_log_key(const BrumeEditLog *log, int position);
+
+/** The key of the entries up to an index, in ascending order of frames. Zeroed but for the log, it is at the start. */
+typedef struct BrumeLogCursor {
+    const BrumeEditLog *log;
+    int position;
+    uint64_t key;
+} BrumeLogCursor;
+
+/**
+ * Goes on to the first entry after the state of `frame`, of which comparisons that begin or end there are a part. That
+ * frame is not before the one of an earlier call.
+ */
+void brume_log_cursor_go_to(BrumeLogCursor *cursor, int frame);
 
 /** Marks the entries of an edit as undone, or not. Returns the index of the first that has changed, -1 for none. */
 int brume_edit_log_set_undone(BrumeEditLog *log, int edit, bool undone);

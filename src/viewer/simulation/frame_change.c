@@ -1,6 +1,7 @@
 #include "viewer/simulation/frame_change.h"
 
 #include "core/vec3.h"
+#include "sim/lifecycle/animated_obstacles.h"
 
 #include <string.h>
 
@@ -94,12 +95,33 @@ static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, 
 void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input, BrumeStrokeQueue *queue)
 {
     composed->change = (BrumeChange){.frame = input->frame};
+    composed->moved_by_keys = composed->placed_by_keys = 0;
     if (!input->keeps_settings) {
         set_settings(composed, input);
     }
     const BrumeSimDef *settings = composed->change.settings ? composed->change.settings : input->now;
     set_strokes(composed, input, settings, queue);
     set_moves(composed, input, settings);
+    if (input->moved_by_keys != 0 && !input->keeps_settings) {
+        const uint64_t placed = composed->change.placed;
+        composed->moved_by_keys =
+            brume_move_animated_obstacles(input->moved_by_keys, input->now, input->requested, &composed->settings,
+                                          &composed->change, composed->moves);
+        composed->placed_by_keys = composed->change.placed & ~placed;
+    }
+}
+
+void brume_frame_change_drop_keys(BrumeFrameChange *composed)
+{
+    BrumeChange *change = &composed->change;
+    int count = 0;
+    for (int n = 0; n < change->move_count; n++) {
+        if ((composed->moved_by_keys >> composed->moves[n].obstacle & 1) == 0) {
+            composed->moves[count++] = composed->moves[n];
+        }
+    }
+    change->move_count = count;
+    change->placed &= ~composed->placed_by_keys;
 }
 
 bool brume_frame_change_is_empty(const BrumeFrameChange *composed)

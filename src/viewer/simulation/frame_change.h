@@ -18,6 +18,7 @@ typedef struct BrumeFrameInput {
     const BrumeChange *scheduled;   ///< what the scene prescribes; NULL: nothing
     const BrumeSimDef *requested;   ///< new settings by the user, instead of those of the scene; NULL: none
     const BrumePendingEdits *edits; ///< by the user, of which the motions of obstacles are read
+    uint64_t moved_by_keys;         ///< BrumePendingEdits.moved_by_keys: to the shapes of `requested`
     bool keeps_settings;            ///< neither settings nor placed obstacles change
 } BrumeFrameInput;
 
@@ -25,8 +26,9 @@ typedef struct BrumeFrameInput {
 typedef struct BrumeFrameChange {
     BrumeSimDef settings;
     BrumeStroke strokes[BRUME_MAX_STROKES];
-    BrumeMove moves[BRUME_MAX_OBSTACLES];
+    BrumeMove moves[2 * BRUME_MAX_OBSTACLES];
     BrumeChange change;
+    uint64_t moved_by_keys, placed_by_keys; ///< a bit for each obstacle: what is not a change by the user
 } BrumeFrameChange;
 
 /**
@@ -37,5 +39,8 @@ void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInpu
 
 /** Whether the change changes nothing. */
 bool brume_frame_change_is_empty(const BrumeFrameChange *composed);
+
+/** Takes what keys do to obstacles out of a change: a scene has that as its animation. */
+void brume_frame_change_drop_keys(BrumeFrameChange *composed);
 
 #endif

@@ -32,7 +32,9 @@ typedef struct BrumePendingEdits {
     bool settings_changed[BRUME_MAX_VARIANTS];
     BrumeSimDef settings[BRUME_MAX_VARIANTS];
     bool animated[BRUME_MAX_VARIANTS]; ///< animated values alone changed the settings: a restart does not keep them
-    BrumeStrokeQueue strokes;          ///< for all variants
+    /** A bit for each obstacle that the frame moves to its shape in `settings`, by its keys. */
+    uint64_t moved_by_keys[BRUME_MAX_VARIANTS];
+    BrumeStrokeQueue strokes; ///< for all variants
     int motion_count;
     BrumeObstacleMotion motions[BRUME_MAX_QUEUED_MOTIONS];
 } BrumePendingEdits;

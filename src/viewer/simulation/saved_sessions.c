@@ -4,10 +4,13 @@
 #include "core/memory.h"
 #include "sim/lifecycle/lifecycle.h"
 
+#include <limits.h>
 #include <string.h>
 
 struct BrumeSavedSession {
     int frame, position;
+    uint64_t key; ///< brume_edit_log_key of the position
+    bool current;
     size_t bytes; ///< of this state
     int variant_count;
     struct {
@@ -29,6 +32,7 @@ static void destroy(BrumeSavedSession *saved)
 
 static void drop(BrumeSavedSessions *saved, int index)
 {
+    saved->held = saved->held == saved->states[index] ? NULL : saved->held;
     saved->bytes -= saved->states[index]->bytes;
     destroy(saved->states[index]);
     saved->count--;
@@ -89,20 +93,54 @@ static BrumeSavedSession *save(const BrumeSession *session, int position)
     return made;
 }
 
-// The state without which the fewest frames are to be computed again: that with the least distance to the one before
-// it, or to the start. The latest is dropped last.
+// the latest current state before a frame; NULL without one
+static BrumeSavedSession *latest_before(const BrumeSavedSessions *saved, int frame)
+{
+    BrumeSavedSession *latest = NULL;
+    for (int n = 0; n < saved->count; n++) {
+        BrumeSavedSession *state = saved->states[n];
+        if (state->current && state->frame < frame && (!latest || state->frame > latest->frame)) {
+            latest = state;
+        }
+    }
+    return latest;
+}
+
+// The state to be dropped: the oldest that is not current; otherwise that without which the fewest frames are to be
+// computed again, with the least distance to the one before it, or to the start. The latest is dropped last. -1 where
+// the only one is held.
 static int least_useful(const BrumeSavedSessions *saved)
 {
-    int best = 0;
+    const BrumeSavedSession *latest = latest_before(saved, INT_MAX);
+    int best = -1;
     int least = 0;
-    for (int n = 0; n + 1 < saved->count; n++) {
-        const int distance = saved->states[n]->frame - (n > 0 ? saved->states[n - 1]->frame : 0);
-        if (n == 0 || distance < least) {
+    for (int n = 0; n < saved->count; n++) {
+        const BrumeSavedSession *state = saved->states[n];
+        if (state == saved->held) {
+            continue;
+        }
+        const BrumeSavedSession *before = latest_before(saved, state->frame);
+        const int distance = !state->current   ? -1
+                             : state == latest ? INT_MAX
+                                               : state->frame - (before ? before->frame : 0);
+        if (best < 0 || distance < least) {
             best = n;
             least = distance;
         }
     }
     return best;
+}
+
+// drops states until `count` more, of `size` bytes, have room beside the one that is held, or only that is left
+static void make_room(BrumeSavedSessions *saved, int count, size_t size)
+{
+    const size_t held = saved->held ? saved->held->bytes : 0;
+    const int most = BRUME_MAX_SAVED_SESSIONS + (saved->held != NULL) - count;
+    int index = least_useful(saved);
+    while (index >= 0 && (saved->count > most || saved->bytes - held + size > saved->budget)) {
+        drop(saved, index);
+        index = least_useful(saved);
+    }
 }
 
 static size_t size_of(const BrumeSession *session)
@@ -114,53 +152,75 @@ static size_t size_of(const BrumeSession *session)
     return size;
 }
 
-void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session, int position)
+// the state of a frame with a key; NULL where it is not kept
+static BrumeSavedSession *find(const BrumeSavedSessions *saved, int frame, uint64_t key)
 {
-    while (saved->count > 0 && saved->states[saved->count - 1]->frame >= session->frame) {
-        drop(saved, saved->count - 1);
+    for (int n = 0; n < saved->count; n++) {
+        if (saved->states[n]->frame == frame && saved->states[n]->key == key) {
+            return saved->states[n];
+        }
     }
-    const size_t size = size_of(session);
-    while (saved->count > 0 && (saved->count == BRUME_MAX_SAVED_SESSIONS || saved->bytes + size > saved->budget)) {
-        drop(saved, least_useful(saved));
-    }
-    if (size > saved->budget) {
-        return;
-    }
+    return NULL;
+}
+
+// saves the present state, which is not kept yet, whatever the budget; NULL without memory
+static BrumeSavedSession *append(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key)
+{
     BrumeSavedSession *made = save(session, position);
     if (made) {
+        made->key = key;
         saved->states[saved->count++] = made;
         saved->bytes += made->bytes;
     }
+    return made;
 }
 
-void brume_saved_sessions_drop_after(BrumeSavedSessions *saved, int position)
+void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key)
 {
-    while (saved->count > 0 && saved->states[saved->count - 1]->position > position) {
-        drop(saved, saved->count - 1);
+    const size_t size = size_of(session);
+    BrumeSavedSession *state = find(saved, session->frame, key);
+    if (!state) {
+        make_room(saved, 1, size);
+        state = size <= saved->budget ? append(saved, session, position, key) : NULL;
+    }
+    if (state) {
+        state->current = true;
     }
 }
 
-void brume_saved_sessions_drop_later(BrumeSavedSessions *saved, int frame)
+void brume_saved_sessions_hold(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key)
 {
-    while (brume_saved_sessions_latest(saved) > frame) {
-        drop(saved, saved->count - 1);
+    BrumeSavedSession *state = find(saved, session->frame, key);
+    saved->held = state ? state : append(saved, session, position, key);
+}
+
+void brume_saved_sessions_release(BrumeSavedSessions *saved)
+{
+    saved->held = NULL;
+    make_room(saved, 0, 0);
+}
+
+void brume_saved_sessions_follow(BrumeSavedSessions *saved, const BrumeEditLog *log, int last)
+{
+    for (int n = 0; n < saved->count; n++) {
+        BrumeSavedSession *state = saved->states[n];
+        const int position = state->position;
+        state->current = state->frame <= last && position <= log->count &&
+                         (position == log->count || log->entries[position].frame >= state->frame) &&
+                         brume_edit_log_key(log, position) == state->key;
     }
 }
 
 int brume_saved_sessions_latest(const BrumeSavedSessions *saved)
 {
-    return saved->count > 0 ? saved->states[saved->count - 1]->frame : -1;
-}
-
-bool brume_saved_sessions_have(const BrumeSavedSessions *saved, int frame)
-{
-    return saved->count > 0 && saved->states[saved->count - 1]->frame == frame;
+    const BrumeSavedSession *latest = latest_before(saved, INT_MAX);
+    return latest ? latest->frame : -1;
 }
 
 BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeSession *session, int *position,
                                          BrumeError *error)
 {
-    const BrumeSavedSession *from = saved->states[saved->count - 1];
+    const BrumeSavedSession *from = latest_before(saved, INT_MAX);
     BrumeSession made = {
         .scene_timeline = session->scene_timeline,
         .frame = from->frame,

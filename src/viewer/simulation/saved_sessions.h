@@ -5,45 +5,49 @@
 #ifndef BRUME_VIEWER_SIMULATION_SAVED_SESSIONS_H
 #define BRUME_VIEWER_SIMULATION_SAVED_SESSIONS_H
 
+#include "viewer/simulation/edit_log.h"
 #include "viewer/simulation/session.h"
 
 enum { BRUME_MAX_SAVED_SESSIONS = 128 };
 
 typedef struct BrumeSavedSession BrumeSavedSession;
 
-/** Saved states in the order of their frames. Zeroed, there are none, and none is kept. */
+/**
+ * Saved states. Those that the session has passed on its way to the present state are current; others are of a future
+ * that was discarded by undoing an edit or by going back, and are kept until their memory is needed. Zeroed, there are
+ * none, and none is kept.
+ */
 typedef struct BrumeSavedSessions {
-    size_t budget; ///< most bytes of all states
+    size_t budget; ///< most bytes of all states but the one that is held
     size_t bytes;  ///< of those that are kept
     int count;
-    BrumeSavedSession *states[BRUME_MAX_SAVED_SESSIONS];
+    BrumeSavedSession *states[BRUME_MAX_SAVED_SESSIONS + 1]; ///< in the order in which they were saved
+    BrumeSavedSession *held;                                 ///< one of them, which is not dropped; NULL: none
 } BrumeSavedSessions;
 
 /** Drops all states. */
 void brume_saved_sessions_clear(BrumeSavedSessions *saved);
 
 /**
- * Saves the present state of a session together with `position`, that of the next entry in the log of its edits. States
- * of the same or of later frames are dropped. Where the budget or the memory does not suffice, the states that save the
- * least computation are dropped, in the end this one.
+ * Saves the present state of a session, as a current one, together with `position`, that of the next entry in the log
+ * of its edits, and with brume_edit_log_key of that position. Where the budget or the memory does not suffice, states
+ * that are not current are dropped, the oldest first, then those that save the least computation, in the end this one.
  */
-void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session, int position);
+void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key);
 
-/** Drops the states whose position is greater than `position`. */
-void brume_saved_sessions_drop_after(BrumeSavedSessions *saved, int position);
+/** The same with a state that is held: it may exceed the budget until brume_saved_sessions_release. */
+void brume_saved_sessions_hold(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key);
+void brume_saved_sessions_release(BrumeSavedSessions *saved);
 
-/** Drops the states of later frames than `frame`. */
-void brume_saved_sessions_drop_later(BrumeSavedSessions *saved, int frame);
+/** Makes those states current that are on the way which the log describes, up to the frame `last`, and no others. */
+void brume_saved_sessions_follow(BrumeSavedSessions *saved, const BrumeEditLog *log, int last);
 
-/** The frame of the latest state; -1 where none is kept. */
+/** The frame of the latest current state; -1 where there is none. */
 int brume_saved_sessions_latest(const BrumeSavedSessions *saved);
 
-/** Whether the latest state is of this frame. */
-bool brume_saved_sessions_have(const BrumeSavedSessions *saved, int frame);
-
 /**
- * Restores the latest state, whose position is written to `position`. There must be one. BRUME_FAILED without memory;
- * the session is unchanged then.
+ * Restores the latest current state, whose position is written to `position`. There must be one. BRUME_FAILED without
+ * memory; the session is unchanged then.
  */
 BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeSession *session, int *position,
                                          BrumeError *error);

@@ -126,6 +126,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
         .scheduled = brume_timeline_find(&session->scene_timeline, session->frame),
         .requested = edits->settings_changed[n] ? &edits->settings[n] : NULL,
         .edits = edits,
+        .moved_by_keys = edits->settings_changed[n] ? edits->moved_by_keys[n] : 0,
     };
     BrumeFrameChange composed;
     const BrumeStrokeQueue all_strokes = *queue;
@@ -148,6 +149,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
     for (int motion = 0; status == BRUME_OK && !variant->rejected && motion < edits->motion_count; motion++) {
         brume_obstacle_motion_keep(&edits->motions[motion], &variant->restart_settings);
     }
+    brume_frame_change_drop_keys(&composed);
     if (status == BRUME_OK && !brume_frame_change_is_empty(&composed)) {
         status = brume_timeline_add(&variant->applied, &composed.change, error);
     }

@@ -34,41 +34,19 @@ static int present_frame(const BrumeUndoableSession *undoable)
     return brume_undoable_session_is_behind(undoable) ? undoable->last_frame : undoable->session.frame;
 }
 
-static bool is_comparison(const BrumeLogEntry *entry)
-{
-    return entry->kind == BRUME_LOG_FORK || entry->kind == BRUME_LOG_KEEP;
-}
-
-// the index of the first entry after the state of `frame`, of which comparisons that begin or end there are a part
+// the index of the first entry after the state of `frame`
 static int position_after(const BrumeEditLog *log, int frame)
 {
-    int index = 0;
-    while (index < log->count && (log->entries[index].frame < frame ||
-                                  (log->entries[index].frame == frame && is_comparison(&log->entries[index])))) {
-        index++;
-    }
-    return index;
-}
-
-// goes to the state after `frame` frames, of which the log has all entries, and on to `last_frame`
-static BrumeStatus return_to(BrumeUndoableSession *undoable, const BrumeSessionBranch *branch, int last_frame,
-                             BrumeError *error)
-{
-    const BrumeStatus status =
-        brume_undoable_session_return(undoable, branch->frame, branch->position, last_frame, error);
-    if (status != BRUME_OK) {
-        return status;
-    }
-    undoable->unchanged_frames =
-        branch->frame < undoable->unchanged_frames ? branch->frame : undoable->unchanged_frames;
-    return brume_undoable_session_is_behind(undoable) ? BRUME_OK
-                                                      : brume_undoable_session_take_comparisons(undoable, error);
+    BrumeLogCursor cursor = {.log = log};
+    brume_log_cursor_go_to(&cursor, frame);
+    return cursor.position;
 }
 
 BrumeStatus brume_undoable_session_go_back(BrumeUndoableSession *undoable, int frame, int edit,
                                            const BrumePendingEdits *pending, BrumeError *error)
 {
     const int last = present_frame(undoable);
+    const uint64_t key = brume_undoable_session_key(undoable);
     BrumeSessionBranch branch = {.edit = edit, .frame = frame < last ? frame : last, .last_frame = last};
     BrumeStatus status = reserve(&undoable->branches, error);
     if (status == BRUME_OK) {
@@ -79,10 +57,12 @@ BrumeStatus brume_undoable_session_go_back(BrumeUndoableSession *undoable, int f
         status = brume_edit_log_split(&undoable->log, branch.position, &branch.tail, error);
     }
     if (status == BRUME_OK) {
-        status = return_to(undoable, &branch, branch.frame, error);
+        brume_undoable_session_leave(undoable, key);
+        status = brume_undoable_session_return(undoable, branch.frame, branch.frame, error);
         if (status != BRUME_OK) {
             BrumeError ignored;
             (void)brume_edit_log_join(&undoable->log, &branch.tail, &ignored); // it has the memory
+            brume_undoable_session_stay(undoable);
         }
     }
     if (status == BRUME_OK) {
@@ -97,6 +77,7 @@ BrumeStatus brume_undoable_session_go_back(BrumeUndoableSession *undoable, int f
 static BrumeStatus exchange(BrumeUndoableSession *undoable, BrumeSessionBranch *branch, BrumeError *error)
 {
     const int last = present_frame(undoable);
+    const uint64_t key = brume_undoable_session_key(undoable);
     BrumeEditLog tail = {0};
     BrumeStatus status = brume_edit_log_split(&undoable->log, branch->position, &tail, error);
     if (status == BRUME_OK) {
@@ -106,7 +87,8 @@ static BrumeStatus exchange(BrumeUndoableSession *undoable, BrumeSessionBranch *
         brume_edit_log_clear(&branch->tail);
         branch->tail = tail;
         tail = (BrumeEditLog){0};
-        status = return_to(undoable, branch, branch->last_frame, error);
+        brume_undoable_session_leave(undoable, key);
+        status = brume_undoable_session_return(undoable, branch->frame, branch->last_frame, error);
         undoable->session.failed = undoable->session.failed || status != BRUME_OK; // its log is not that of its state
         branch->last_frame = last;
         branch->undone = !branch->undone;

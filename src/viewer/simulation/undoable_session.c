@@ -106,6 +106,7 @@ static BrumeStatus take_edits(BrumeUndoableSession *undoable, BrumePendingEdits 
             edits->settings_changed[entry->variant] = true;
             edits->settings[entry->variant] = *entry->settings;
             edits->animated[entry->variant] = entry->animated;
+            edits->moved_by_keys[entry->variant] = entry->moved_by_keys;
         } else if (entry->kind == BRUME_LOG_STROKE) {
             brume_stroke_queue_add(&edits->strokes, &entry->segment);
         } else {
@@ -115,7 +116,8 @@ static BrumeStatus take_edits(BrumeUndoableSession *undoable, BrumePendingEdits 
     return status;
 }
 
-BrumeStatus brume_undoable_session_take_comparisons(BrumeUndoableSession *undoable, BrumeError *error)
+// begins and ends the comparisons that the log has after the present frame
+static BrumeStatus take_comparisons(BrumeUndoableSession *undoable, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
     while (has_entry_for_frame(undoable) && is_comparison(&undoable->log.entries[undoable->position]) &&
@@ -140,8 +142,9 @@ static void keep_state(BrumeUndoableSession *undoable)
     }
     const int latest = brume_saved_sessions_latest(&undoable->saved);
     begins = begins || undoable->session.frame - (latest > 0 ? latest : 0) >= BRUME_FRAMES_PER_STATE;
-    if (begins && !brume_saved_sessions_have(&undoable->saved, undoable->session.frame)) {
-        brume_saved_sessions_add(&undoable->saved, &undoable->session, undoable->position);
+    if (begins && latest != undoable->session.frame) {
+        brume_saved_sessions_add(&undoable->saved, &undoable->session, undoable->position,
+                                 brume_undoable_session_key(undoable));
     }
 }
 
@@ -188,7 +191,7 @@ BrumeStatus brume_undoable_session_frame(BrumeUndoableSession *undoable, BrumePe
     if (brume_undoable_session_changes_grid(undoable, edits)) {
         undoable->before_change.budget = SIZE_MAX;
         undoable->entries_before_change = undoable->log.count;
-        brume_saved_sessions_add(&undoable->before_change, session, undoable->position);
+        brume_saved_sessions_add(&undoable->before_change, session, undoable->position, 0);
     }
     BrumeStatus status = brume_edit_log_append(&undoable->log, session->frame, edits, error);
     if (status == BRUME_OK) {
@@ -211,7 +214,7 @@ BrumeStatus brume_undoable_session_cancel(BrumeUndoableSession *undoable, BrumeP
         brume_saved_sessions_restore(&undoable->before_change, &undoable->session, &undoable->position, error);
     if (status == BRUME_OK) {
         brume_edit_log_take_back(&undoable->log, undoable->entries_before_change, edits);
-        brume_saved_sessions_drop_after(&undoable->saved, undoable->position);
+        brume_saved_sessions_follow(&undoable->saved, &undoable->log, undoable->session.frame);
     }
     undoable->session.failed = status != BRUME_OK;
     brume_saved_sessions_clear(&undoable->before_change);
@@ -223,24 +226,72 @@ bool brume_undoable_session_is_behind(const BrumeUndoableSession *undoable)
     return undoable->session.frame < undoable->last_frame && !undoable->session.failed;
 }
 
-BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, int frame, int position, int last_frame,
-                                          BrumeError *error)
+uint64_t brume_undoable_session_key(const BrumeUndoableSession *undoable)
 {
-    brume_saved_sessions_drop_after(&undoable->saved, position);
-    brume_saved_sessions_drop_later(&undoable->saved, frame);
+    return brume_edit_log_key(&undoable->log, undoable->position);
+}
+
+void brume_undoable_session_leave(BrumeUndoableSession *undoable, uint64_t key)
+{
+    if (!brume_undoable_session_is_behind(undoable) && !undoable->session.failed) {
+        brume_saved_sessions_hold(&undoable->saved, &undoable->session, undoable->position, key);
+    }
+}
+
+void brume_undoable_session_stay(BrumeUndoableSession *undoable)
+{
+    brume_saved_sessions_follow(&undoable->saved, &undoable->log, undoable->session.frame);
+    if (!brume_undoable_session_is_behind(undoable)) {
+        brume_saved_sessions_release(&undoable->saved);
+    }
+}
+
+// the latest state that is kept on the way to `last_frame`, or the start
+static BrumeStatus restore_latest(BrumeUndoableSession *undoable, int last_frame, BrumeError *error)
+{
     BrumeStatus status;
-    if (undoable->saved.count > 0) {
+    brume_saved_sessions_follow(&undoable->saved, &undoable->log, last_frame);
+    if (brume_saved_sessions_latest(&undoable->saved) >= 0) {
         status = brume_saved_sessions_restore(&undoable->saved, &undoable->session, &undoable->position, error);
     } else {
         status = brume_session_start(&undoable->session, undoable->start_settings, undoable->start_count, error);
         undoable->position = status == BRUME_OK ? 0 : undoable->position;
     }
+    return status;
+}
+
+// a state that is reached needs the one before it no longer
+static BrumeStatus end_return(BrumeUndoableSession *undoable, BrumeError *error)
+{
+    const BrumeStatus status = take_comparisons(undoable, error);
+    if (!brume_undoable_session_is_behind(undoable)) {
+        brume_saved_sessions_release(&undoable->saved);
+    }
+    return status;
+}
+
+BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, int changed_after, int last_frame,
+                                          BrumeError *error)
+{
+    const BrumeStatus status = restore_latest(undoable, last_frame, error);
     if (status != BRUME_OK) {
         return status;
     }
     undoable->first_frame = undoable->session.frame;
     undoable->last_frame = last_frame;
-    return BRUME_OK;
+    undoable->unchanged_frames =
+        changed_after < undoable->unchanged_frames ? changed_after : undoable->unchanged_frames;
+    return brume_undoable_session_is_behind(undoable) ? BRUME_OK : end_return(undoable, error);
+}
+
+// whether a state is kept to which the frames that are computed again lead
+static bool has_later_state(BrumeUndoableSession *undoable)
+{
+    if (!brume_undoable_session_is_behind(undoable)) {
+        return false;
+    }
+    brume_saved_sessions_follow(&undoable->saved, &undoable->log, undoable->last_frame);
+    return brume_saved_sessions_latest(&undoable->saved) > undoable->session.frame;
 }
 
 BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, BrumeError *error)
@@ -250,28 +301,33 @@ BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, in
     if (is_branch) {
         return switched;
     }
+    const uint64_t key = brume_undoable_session_key(undoable);
     const int index = edit > 0 ? brume_edit_log_set_undone(&undoable->log, edit, undone) : -1;
-    if (index < 0 || index >= undoable->position) {
+    if (index < 0 || (index >= undoable->position && !has_later_state(undoable))) {
         return BRUME_OK; // no frame was given it
     }
+    brume_undoable_session_leave(undoable, key);
     const int before = undoable->session.frame;
     const int last = undoable->last_frame > before ? undoable->last_frame : before;
     const int frame = undoable->log.entries[index].frame;
-    const BrumeStatus status = brume_undoable_session_return(undoable, frame, index, last, error);
+    const BrumeStatus status = brume_undoable_session_return(undoable, frame, last, error);
     if (status != BRUME_OK) {
         (void)brume_edit_log_set_undone(&undoable->log, edit, !undone);
-        return status;
+        brume_undoable_session_stay(undoable);
     }
-    undoable->unchanged_frames = frame < undoable->unchanged_frames ? frame : undoable->unchanged_frames;
-    return brume_undoable_session_is_behind(undoable) ? BRUME_OK
-                                                      : brume_undoable_session_take_comparisons(undoable, error);
+    return status;
 }
 
 BrumeStatus brume_undoable_session_catch_up(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *error)
 {
     BrumeError rejected = {0};
     const BrumeStatus status = run_logged_frame(undoable, edits, &rejected, error);
-    return status == BRUME_OK ? brume_undoable_session_take_comparisons(undoable, error) : status;
+    return status == BRUME_OK ? end_return(undoable, error) : status;
+}
+
+BrumeStatus brume_undoable_session_resume(BrumeUndoableSession *undoable, BrumeError *error)
+{
+    return restore_latest(undoable, undoable->last_frame, error);
 }
 
 BrumeStatus brume_undoable_session_skip(BrumeUndoableSession *undoable, BrumeError *error)

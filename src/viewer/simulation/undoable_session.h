@@ -1,9 +1,9 @@
 /**
  * @file undoable_session.h
  * A session whose strokes and moved obstacles can be undone: without an edit, the frames since then are computed again
- * from the nearest state that was kept before it, to the bits that they would have had. In the same way it goes back to
- * an earlier frame, from which it goes on as another branch. It has no lock: one thread uses it (the simulation
- * thread).
+ * from the nearest state that is kept, to the bits that they would have had. In the same way it goes back to an earlier
+ * frame, from which it goes on as another branch. The states that it leaves are kept until their memory is needed. It
+ * has no lock: one thread uses it (the simulation thread).
  */
 #ifndef BRUME_VIEWER_SIMULATION_UNDOABLE_SESSION_H
 #define BRUME_VIEWER_SIMULATION_UNDOABLE_SESSION_H
@@ -79,9 +79,10 @@ bool brume_undoable_session_can_cancel(const BrumeUndoableSession *undoable);
 BrumeStatus brume_undoable_session_cancel(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *error);
 
 /**
- * Undoes an edit, or redoes it. Goes back to a state before it, if it has had an effect;
- * brume_undoable_session_is_behind tells then whether frames are to be computed again. Edits before the start do not
- * change anything. BRUME_FAILED without memory; then nothing has changed.
+ * Undoes an edit, or redoes it. Goes to the nearest state that is kept on the way with or without it, if it has had an
+ * effect; brume_undoable_session_is_behind tells then whether frames are to be computed again. The state before can be
+ * returned to without computing, by the opposite call. Edits before the start do not change anything. BRUME_FAILED
+ * without memory; then nothing has changed.
  */
 BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, BrumeError *error);
 
@@ -108,15 +109,27 @@ bool brume_undoable_session_is_behind(const BrumeUndoableSession *undoable);
 BrumeStatus brume_undoable_session_catch_up(BrumeUndoableSession *undoable, BrumePendingEdits *edits,
                                             BrumeError *error);
 
-/**
- * For session_branches.c: restores the latest state that was kept up to `frame` and before the entry `position` of the
- * log, or the start, to compute again from there up to `last_frame`.
- */
-BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, int frame, int position, int last_frame,
-                                          BrumeError *error);
+/** After a frame that was stopped while frames are computed again: restores a state from which that goes on. */
+BrumeStatus brume_undoable_session_resume(BrumeUndoableSession *undoable, BrumeError *error);
 
-/** For session_branches.c: begins and ends the comparisons that the log has after the present frame. */
-BrumeStatus brume_undoable_session_take_comparisons(BrumeUndoableSession *undoable, BrumeError *error);
+/** Identifies what led to the present state (brume_edit_log_key). */
+uint64_t brume_undoable_session_key(const BrumeUndoableSession *undoable);
+
+/**
+ * For session_branches.c, after the log was changed: `key` is that of the state before. Keeps that state until the
+ * other one is reached, and longer where there is memory for it.
+ */
+void brume_undoable_session_leave(BrumeUndoableSession *undoable, uint64_t key);
+
+/** For session_branches.c: the log was changed back, and the session stays where it was. */
+void brume_undoable_session_stay(BrumeUndoableSession *undoable);
+
+/**
+ * For session_branches.c: restores the latest state up to `last_frame` that is kept on the way which the log describes,
+ * or the start, to compute from there up to `last_frame`. The frames up to `changed_after` are those of before.
+ */
+BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, int changed_after, int last_frame,
+                                          BrumeError *error);
 
 /** For undoable_session.c: undoes or redoes a branch; `*found`: there is one with this number. */
 BrumeStatus brume_session_branches_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, bool *found,

@@ -59,7 +59,9 @@ static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, co
     BrumePictureJob *job = brume_picture_free_slot(thread);
     if (job) {
         *job = (BrumePictureJob){.look = request->look,
-                                 .of_recording = of_recording,
+                                 .recording = of_recording ? thread->recordings : 0,
+                                 .of_video = of_recording && brume_file_is_video(thread->kind),
+                                 .fps = thread->fps,
                                  .is_volume = request->is_volume,
                                  .scene_text = request->scene_text};
     }
@@ -123,14 +125,24 @@ static void add_camera_key(BrumePictureThread *thread, int epoch, double time, c
     }
 }
 
+// the file of a frame of the recording: an image in its folder, or the video; the mutex is locked
+static void frame_path(const BrumePictureThread *thread, int frame, char path[BRUME_PICTURE_PATH])
+{
+    if (brume_file_is_video(thread->kind)) {
+        (void)snprintf(path, BRUME_PICTURE_PATH, "%s", thread->folder);
+    } else {
+        (void)snprintf(path, BRUME_PICTURE_PATH, "%s/frame-%04d%s", thread->folder, frame,
+                       brume_file_extension(thread->kind));
+    }
+}
+
 static void record(BrumePictureThread *thread, const BrumeSnapshot *snapshot)
 {
     brume_picture_lock(thread);
     const bool is_new = thread->recording && !thread->of_pixels && snapshot->frame_by_frame &&
                         (snapshot->frame != thread->frame || snapshot->epoch != thread->epoch);
     BrumePictureRequest request = {.look = look_at(thread, snapshot->time)};
-    (void)snprintf(request.path, sizeof request.path, "%s/frame-%04d%s", thread->folder, thread->frames + 1,
-                   brume_file_extension(thread->kind));
+    frame_path(thread, thread->frames + 1, request.path);
     brume_picture_unlock(thread);
     if (!is_new || !append(thread, snapshot, &request, true)) {
         return;
@@ -242,7 +254,12 @@ static BrumeStatus add_pixels(BrumePictureThread *thread, const char *path, int 
         brume_free(pixels);
         return BRUME_OK;
     }
-    *job = (BrumePictureJob){.pixels = pixels, .width = width, .height = height, .of_recording = of_recording};
+    *job = (BrumePictureJob){.pixels = pixels,
+                             .width = width,
+                             .height = height,
+                             .recording = of_recording ? thread->recordings : 0,
+                             .of_video = of_recording && brume_file_is_video(thread->kind),
+                             .fps = thread->fps};
     (void)snprintf(job->path, sizeof job->path, "%s", path);
     thread->count++;
     job->serial = ++thread->serial;
@@ -270,9 +287,11 @@ BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, con
     if (brume_file_check_writable(path, error) != BRUME_OK) {
         return error->status;
     }
+    (void)pthread_mutex_lock(&thread->append_mutex); // no frame of the former one is being added
     brume_picture_lock(thread);
     (void)snprintf(thread->folder, sizeof thread->folder, "%s", def->path);
     thread->recording = true;
+    thread->recordings++;
     thread->of_pixels = def->of_pixels;
     thread->kind = def->kind;
     thread->fps = def->fps;
@@ -280,9 +299,10 @@ BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, con
     thread->frames = 0;
     thread->frame = thread->epoch = -1;
     thread->path.key_count = 0;
-    thread->status.recorded = 0;
+    thread->status.recorded = thread->status.left = 0;
     thread->status.recording_failed = false;
     brume_picture_unlock(thread);
+    (void)pthread_mutex_unlock(&thread->append_mutex);
     return BRUME_OK;
 }
 
@@ -291,7 +311,7 @@ BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch
 {
     char path[BRUME_PICTURE_PATH];
     brume_picture_lock(thread);
-    (void)snprintf(path, sizeof path, "%s/frame-%04d.png", thread->folder, ++thread->frames); // of a video not used
+    frame_path(thread, ++thread->frames, path);
     add_camera_key(thread, epoch, time, &thread->look.camera);
     brume_picture_unlock(thread);
     return add_pixels(thread, path, width, height, rgb, true, error);
@@ -307,7 +327,7 @@ static void append_end(BrumePictureThread *thread)
     }
     BrumePictureJob *job = brume_picture_free_slot(thread);
     if (job) {
-        *job = (BrumePictureJob){.of_recording = true, .ends_recording = true, .serial = ++thread->serial};
+        *job = (BrumePictureJob){.recording = thread->recordings, .ends_recording = true, .serial = ++thread->serial};
         thread->count++;
         thread->status.left++;
     }

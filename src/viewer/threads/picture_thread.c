@@ -56,9 +56,8 @@ void brume_picture_permit_next_frame(BrumePictureThread *thread)
 static BrumeStatus write_picture(BrumePictureThread *thread, const BrumePictureJob *job,
                                  const BrumePictureFile *picture, BrumeError *error)
 {
-    return job->of_recording && brume_file_is_video(thread->kind)
-               ? brume_recorded_video_add(&thread->video, thread->folder, thread->fps, picture, error)
-               : brume_picture_file_write(picture, job->path, error);
+    return job->of_video ? brume_recorded_video_add(&thread->video, job->path, job->fps, picture, error)
+                         : brume_picture_file_write(picture, job->path, error);
 }
 
 // the memory of a state that is not needed any more
@@ -120,27 +119,27 @@ void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob
                                const BrumeError *error)
 {
     BrumePictureStatus *now = &thread->status;
-    if (status == BRUME_OK && job->of_recording) {
-        now->recorded += !job->ends_recording;
+    const bool of_latest = job->recording > 0 && job->recording == thread->recordings;
+    if (status == BRUME_OK && job->recording > 0) {
+        now->recorded += of_latest && !job->ends_recording;
     } else if (status == BRUME_OK) {
         now->written++;
         (void)snprintf(now->path, sizeof now->path, "%s", job->path);
     } else if (!atomic_load(&thread->quit)) {
         now->failed = true;
         now->error = *error;
-        if (job->of_recording) {
-            thread->recording = false;
-            now->recording_failed = true;
-        }
+        thread->failed_recording = job->recording > 0 ? job->recording : thread->failed_recording;
+        thread->recording = thread->recording && !of_latest;
+        now->recording_failed = now->recording_failed || of_latest;
     }
-    now->left -= job->of_recording;
+    now->left -= of_latest;
     now->fraction = 0.0;
 }
 
 // the other frames of a recording that has failed would fail too; the mutex is locked
 static bool is_dropped(const BrumePictureThread *thread, const BrumePictureJob *job)
 {
-    return job->of_recording && thread->status.recording_failed;
+    return job->recording > 0 && job->recording == thread->failed_recording;
 }
 
 // the job to be done next: there is one; the mutex is locked
@@ -149,8 +148,8 @@ static BrumePictureJob *next_job(BrumePictureThread *thread)
     BrumePictureJob *next = NULL;
     for (int n = 0; n < BRUME_PICTURE_JOBS; n++) {
         BrumePictureJob *job = &thread->jobs[n];
-        if (job->serial > 0 &&
-            (!next || (job->of_recording == next->of_recording ? job->serial < next->serial : !job->of_recording))) {
+        if (job->serial > 0 && (!next || ((job->recording > 0) == (next->recording > 0) ? job->serial < next->serial
+                                                                                        : job->recording == 0))) {
             next = job;
         }
     }
@@ -187,7 +186,7 @@ static void *run(void *context)
         brume_picture_unlock(thread);
         BrumeError error = {0};
         const BrumeStatus status = dropped ? BRUME_OK : run_job(thread, job, &error);
-        if (job->of_recording && (dropped || status != BRUME_OK)) {
+        if (job->recording > 0 && (dropped || status != BRUME_OK)) {
             brume_recorded_video_abandon(&thread->video);
         }
         brume_picture_free_job(job);
@@ -195,7 +194,7 @@ static void *run(void *context)
         thread->bytes -= job->bytes;
         job->bytes = 0;
         if (dropped) {
-            thread->status.left--;
+            thread->status.left -= job->recording == thread->recordings;
         } else {
             brume_picture_note_result(thread, job, status, &error);
         }

@@ -119,7 +119,7 @@ BrumeStatus brume_picture_thread_add(BrumePictureThread *thread, const char *pat
  * Starts a recording to the files `PATH/frame-0001.png` and so on, or to a video: every snapshot of a new frame, from a
  * source that waits after each frame, is drawn with the look that is set; with `of_pixels`,
  * brume_picture_thread_add_frame adds the pictures instead. Creates the folder. BRUME_FAILED where that fails. No
- * recording is in progress, and none is left.
+ * recording is in progress; frames of earlier ones that wait are written before those of this one.
  */
 BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, const BrumeRecordingDef *def,
                                                  BrumeError *error);

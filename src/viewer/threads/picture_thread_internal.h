@@ -20,7 +20,9 @@ typedef struct BrumePictureJob {
     uint8_t *pixels; // drawn already (height x width x 3); NULL: the snapshot is drawn
     int width, height;
     size_t bytes;
-    bool of_recording;
+    int recording;       // of which it is a frame, from 1 on; 0: of none
+    bool of_video;       // `path` is that of the video, ...
+    double fps;          // ... which has this frame rate
     bool ends_recording; // nothing is drawn: a video is completed
     bool is_volume;      // the snapshot is written as it is, ...
     char *scene_text;    // ... with this scene
@@ -55,7 +57,9 @@ struct BrumePictureThread {
     BrumePictureRequest requests[BRUME_PICTURE_REQUESTS];
     int request_count;
     bool recording, of_pixels, permit_is_due;
-    BrumeFileKind kind; // of the latest recording
+    int recordings;       // started; the number of the latest
+    int failed_recording; // number of the latest that has failed; 0: none
+    BrumeFileKind kind;   // of the latest recording
     double fps;
     char folder[BRUME_PICTURE_PATH - 32]; // or the path of the video
     int frames;                           // added to the latest recording

@@ -20,12 +20,16 @@ bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderReq
 {
     lock(thread);
     const bool moves = thread->has_request && !brume_same_drawing(request, &thread->request);
+    const bool shows = thread->has_request && thread->request.hidden && !request->hidden;
     const bool changes_view = !thread->has_request || !brume_view_settings_equal(&request->view, &thread->request.view);
     thread->request = *request;
     thread->has_request = true;
     atomic_store(&thread->full, request->full);
     if (moves) {
         thread->moved_at = brume_seconds();
+    }
+    if (shows) {
+        (void)pthread_cond_broadcast(&thread->changed);
     }
     if (moves || changes_view) {
         (void)atomic_fetch_add(&thread->request_count, 1);

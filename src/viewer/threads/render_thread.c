@@ -156,7 +156,7 @@ static void make_picture(BrumeRenderThread *thread)
 // locked.
 static double next_picture_at(const BrumeRenderThread *thread)
 {
-    if (!thread->has_request) {
+    if (!thread->has_request || thread->request.hidden) {
         return INFINITY;
     }
     if (thread->preparation.done || atomic_load(&thread->request_count) != thread->current_count ||

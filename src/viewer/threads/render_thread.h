@@ -44,6 +44,7 @@ typedef struct BrumeRenderRequest {
     int samples;         ///< rays per pixel of a picture at rest
     double budget_ms;    ///< time for a picture in motion [ms]
     float divider;       ///< with two sides: where the first ends, as a fraction of the width
+    bool hidden;         ///< nothing is drawn until a request without this; it is not a part of the picture
     double requested_at; ///< clock of the input that caused this request [s]
 } BrumeRenderRequest;
 

@@ -252,6 +252,7 @@ void brume_simulation_thread_set_undone(BrumeSimulationThread *thread, int edit,
     BrumeUndoRequest *request = find_undo_request(thread, edit);
     if (request) {
         request->undone = undone;
+        thread->recomputation.active = true; // until the simulation thread knows more
     }
     thread->preview_outdated = true;
     unlock_and_signal(thread);

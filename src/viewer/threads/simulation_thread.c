@@ -191,6 +191,7 @@ static void restart(BrumeSimulationThread *thread)
     memcpy(edits->motions, waiting.motions, sizeof edits->motions);
     for (int n = 0; n < session->variant_count; n++) {
         (void)brume_animation_apply_sim(&thread->present_animation, 0.0, &settings[n]);
+        (void)brume_animation_apply_obstacles(&thread->present_animation, 0.0, &settings[n]);
     }
     (void)start(thread, settings, session->variant_count);
 }
@@ -286,7 +287,8 @@ static bool report_progress(void *context, double fraction)
     const double before = thread->progress.preparing ? change_share : 0.0;
     thread->progress.fraction = before + (1.0 - before) * fraction;
     thread->progress.stages++;
-    const bool goes_on = !thread->quit && !thread->requests.reset && !is_cancelled(thread);
+    const bool is_outdated = brume_undoable_session_is_behind(&thread->undoable) && thread->undo_count > 0;
+    const bool goes_on = !thread->quit && !thread->requests.reset && !is_cancelled(thread) && !is_outdated;
     unlock(thread);
     return goes_on;
 }

@@ -22,7 +22,8 @@ void brume_simulation_thread_keep_frame(BrumeSimulationThread *thread, bool chan
 {
     const int frame = thread->undoable.session.frame;
     if (thread->history && (changed || frame > thread->kept_until)) {
-        brume_frame_history_keep(thread->history, &thread->undoable.session);
+        brume_frame_history_keep(thread->history, &thread->undoable.session,
+                                 brume_undoable_session_key(&thread->undoable));
         thread->kept_until = frame;
     }
 }
@@ -51,8 +52,7 @@ static void finish_recomputation(BrumeSimulationThread *thread)
     brume_simulation_thread_report_recomputation(thread); // after the snapshot: then it can be shown
 }
 
-// The history has the present states up to the frame before the change; where frames after the present one are not
-// computed again, they are dropped.
+// The history lists the frames of the present way; up to the one before the change, all that had room.
 static void update_history(BrumeSimulationThread *thread)
 {
     BrumeUndoableSession *undoable = &thread->undoable;
@@ -62,7 +62,7 @@ static void update_history(BrumeSimulationThread *thread)
     if (thread->history) {
         const int last =
             undoable->last_frame > undoable->session.frame ? undoable->last_frame : undoable->session.frame;
-        brume_frame_history_drop_after(thread->history, last);
+        brume_frame_history_follow(thread->history, &undoable->log, last);
     }
 }
 
@@ -107,12 +107,26 @@ void brume_simulation_thread_undo_and_redo(BrumeSimulationThread *thread)
     finish_recomputation(thread);
 }
 
+// After a frame that was stopped: another undo follows, or else a restart or the end, which need no state.
+static void resume(BrumeSimulationThread *thread)
+{
+    BrumeUndoableSession *undoable = &thread->undoable;
+    lock(thread);
+    const bool goes_on = !thread->quit && !thread->requests.reset;
+    unlock(thread);
+    BrumeError error = {0};
+    if (goes_on && brume_undoable_session_resume(undoable, &error) != BRUME_OK) {
+        brume_simulation_thread_set_error(thread, &error);
+    }
+}
+
 void brume_simulation_thread_catch_up(BrumeSimulationThread *thread)
 {
     BrumeError error = {0};
     const BrumeStatus status = brume_undoable_session_catch_up(&thread->undoable, &thread->given, &error);
     if (status == BRUME_INTERRUPTED) {
-        return; // a restart or the end follows
+        resume(thread);
+        return;
     }
     if (status == BRUME_OK) {
         brume_simulation_thread_keep_frame(thread, false);

@@ -92,7 +92,7 @@ const BrumeBinding brume_bindings[] = {
     {"Window", "Ctrl + + -", "larger, smaller panel and HUD; Ctrl + 0 as the display"},
     {"Window", "F1", "this help"},
     {"Window", "F10", "full screen; also Alt + Enter"},
-    {"Window", "Esc", "close the help, leave full screen; cancel a change of resolution"},
+    {"Window", "Esc", "close the help, leave full screen; cancel what is computed again, or a change of resolution"},
     {"Window", "Ctrl + Q", "quit"},
     {NULL, NULL, NULL},
 };

@@ -1,4 +1,5 @@
 // The keyboard with the select tool.
+#include "viewer/edit/object_keys.h"
 #include "viewer/edit/objects.h"
 #include "viewer/edit/scene_edits.h"
 #include "viewer/window/input_internal.h"
@@ -9,9 +10,10 @@ static bool has_modifier(const SDL_Keysym *key, int wanted) { return ((int)key->
 static bool can_edit(const BrumeControls *controls, BrumeCommands *commands)
 {
     const BrumeSelectTool *tool = &controls->select;
-    const bool can = brume_object_exists(controls, tool->selected);
+    const bool can =
+        brume_object_exists(controls, tool->selected) && brume_objects_can_change(controls, tool->selected.kind);
     commands->edited = commands->edited || can;
-    commands->needs_present = !can && tool->lights_only;
+    commands->needs_present = !can && !brume_objects_can_change(controls, BRUME_OBJECT_EMITTER);
     return can;
 }
 

@@ -317,7 +317,7 @@ bool brume_window_update_size(BrumeWindow *window)
     SDL_GetWindowSize(window->handle, &width, &height);
     SDL_GL_GetDrawableSize(window->handle, &pixels_wide, &pixels_high);
     if (width < 1 || height < 1 || pixels_wide < 1 || pixels_high < 1 ||
-        (SDL_GetWindowFlags(window->handle) & SDL_WINDOW_MINIMIZED) != 0) {
+        (SDL_GetWindowFlags(window->handle) & (SDL_WINDOW_MINIMIZED | SDL_WINDOW_HIDDEN)) != 0) {
         return false;
     }
     window->width = width;

@@ -6,6 +6,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 extern "C" {
+#include "viewer/edit/object_keys.h"
 #include "viewer/edit/scene_edits.h"
 #include "viewer/edit/select_drag.h"
 }
@@ -79,8 +80,8 @@ static void draw_menu(BrumePanel &panel)
     BrumeControls &controls = *panel.controls;
     for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
         const bool is_light = kind == BRUME_OBJECT_LIGHT;
-        const bool enabled =
-            brume_object_has_room(&controls, (BrumeObjectKind)kind) && (is_light || !controls.select.lights_only);
+        const bool enabled = brume_object_has_room(&controls, (BrumeObjectKind)kind) &&
+                             brume_objects_can_change(&controls, (BrumeObjectKind)kind);
         ImGui::TextDisabled("%s", kinds[kind]);
         for (int n = 0; n < 4; n++) {
             ImGui::PushID(8 * kind + n);
@@ -122,7 +123,8 @@ static void draw_edit_buttons(BrumePanel &panel)
     brume_note_spot(panel, "duplicate");
     brume_explain(panel, &kind_titles[1], "Adds a copy beside the selected object (Ctrl + D).");
     ImGui::SameLine();
-    ImGui::BeginDisabled(!brume_object_exists(&controls, selected));
+    ImGui::BeginDisabled(!brume_object_exists(&controls, selected) ||
+                         !brume_objects_can_change(&controls, selected.kind));
     if (ImGui::Button("delete", ImVec2(width, 0.0f))) {
         brume_object_delete_selected(&controls);
         panel.commands->edited = true;
@@ -157,11 +159,13 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     (void)snprintf(label, sizeof label, "%d  %s", object.index + 1, brume_object_shape_name(&controls, object));
     ImGui::PushID(name);
     bool on = brume_object_is_on(&controls, object);
+    ImGui::BeginDisabled(!brume_objects_can_change(&controls, object.kind));
     if (ImGui::Checkbox("##on", &on)) {
         const bool is_emitter = object.kind == BRUME_OBJECT_EMITTER;
         brume_object_switch(&controls, object, on, is_emitter ? scene_emitter(panel, object.index) : nullptr);
         panel.commands->edited = true;
     }
+    ImGui::EndDisabled();
     brume_note_spot(panel, name, " on");
     brume_explain(panel, kinds, "Whether the emitter emits, the obstacle is there, the light shines.");
     ImGui::SameLine();
@@ -172,6 +176,10 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     if (ImGui::IsItemHovered()) {
         controls.select.hovered = object;
     }
+    BrumeAnimatedMember members[BRUME_POSE_MEMBERS];
+    BrumeKeyedValue place = {brume_object_members(&controls, object, BRUME_GIZMO_MOVE, members), {}};
+    memcpy(place.members, members, sizeof place.members);
+    brume_note_hovered_value(panel, place, ImGui::GetItemRectMin().y, ImGui::GetItemRectMax().y);
     brume_note_spot(panel, name);
     ImGui::PopID();
 }
@@ -197,7 +205,9 @@ static void draw_tree(BrumePanel &panel)
     }
     if (panel.readouts->timeline.past) {
         ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
-        ImGui::TextWrapped("Emitters and obstacles are edited in the present: Enter goes on from the frame shown.");
+        ImGui::TextWrapped(
+            "At an earlier frame, emitters and obstacles change by their keys (I): they act when these frames "
+            "are computed again (R). Enter goes on from the frame shown.");
         ImGui::PopStyleColor();
     } else if (shown == 0) {
         ImGui::TextDisabled("none; add one, or smoke with the brush");
@@ -244,35 +254,32 @@ static bool has_length(const BrumeShape &shape)
     return shape.kind == BRUME_SHAPE_CYLINDER || shape.kind == BRUME_SHAPE_CAPSULE;
 }
 
-// The number or vector `part` of the shape of an emitter as one that can be animated; false for obstacles, and for what
-// the scene does not have: a box has no middle.
-static bool find_shape_member(BrumePanel &panel, BrumeObject object, size_t part, BrumeAnimatedMember &member)
+// Parts of the shape of an emitter or an obstacle as a value that can be animated: a sphere has a middle, which is `a`,
+// the other shapes are moved by both ends.
+static BrumeKeyedValue shape_value(const BrumePanel &panel, BrumeObject object, size_t part, size_t other)
 {
-    if (object.kind != BRUME_OBJECT_EMITTER) {
-        return false;
+    const BrumePose pose = brume_object_pose(panel.controls, object);
+    const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_OBSTACLE ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
+    BrumeKeyedValue keyed = {};
+    for (int n = 0; n < (other == part ? 1 : 2); n++) {
+        keyed.count += brume_animated_find_in_shape(owner, object.index, &pose.shape, n == 0 ? part : other,
+                                                    &keyed.members[keyed.count])
+                           ? 1
+                           : 0;
     }
-    const BrumeShape &shape = brume_controls_sim(panel.controls)->emitters[object.index].shape;
-    return brume_find_member(panel, reinterpret_cast<const char *>(&shape) + part, member);
+    return keyed;
 }
 
-static void draw_shape_key(BrumePanel &panel, BrumeObject object, const char *label, size_t part)
+static void begin_shape_row(BrumePanel &panel, const BrumeKeyedValue &keyed)
 {
-    BrumeAnimatedMember member;
-    const bool is_drawn = !brume_is_searching(panel) || brume_search_matches(panel, label, "");
-    if (is_drawn && find_shape_member(panel, object, part, member)) {
-        brume_key_button(panel, label, member);
-    }
+    ImGui::BeginDisabled(!brume_can_edit_value(panel, keyed.members, keyed.count));
 }
 
-// after a change, keys of what is animated
-static void set_shape_keys(BrumePanel &panel, BrumeObject object)
+static void end_shape_row(BrumePanel &panel, const BrumeKeyedValue &keyed, const char *label)
 {
-    static const size_t parts[] = {offsetof(BrumeShape, a), offsetof(BrumeShape, b), offsetof(BrumeShape, radius)};
-    for (const size_t part : parts) {
-        BrumeAnimatedMember member;
-        if (find_shape_member(panel, object, part, member) && brume_is_animated(panel, member)) {
-            brume_set_keys(*panel.controls, member, panel.readouts->time);
-        }
+    ImGui::EndDisabled();
+    if (!brume_is_searching(panel) || brume_search_matches(panel, label, "")) {
+        brume_key_button(panel, label, keyed);
     }
 }
 
@@ -292,19 +299,24 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
     BrumeVec3 center = brume_pose_center(&controls, &pose);
     const BrumeVec3 former_center = brume_pose_center(&controls, &former);
     const BrumeVec3 before = center;
+    const BrumeKeyedValue from_value = shape_value(panel, object, offsetof(BrumeShape, a), offsetof(BrumeShape, a));
+    const BrumeKeyedValue to_value = shape_value(panel, object, offsetof(BrumeShape, b), offsetof(BrumeShape, b));
+    const BrumeKeyedValue place = shape_value(panel, object, offsetof(BrumeShape, a), offsetof(BrumeShape, b));
+    const BrumeKeyedValue radius =
+        shape_value(panel, object, offsetof(BrumeShape, radius), offsetof(BrumeShape, radius));
     bool changed = false;
+    begin_shape_row(panel, place);
     if (draw_numbers(panel, "position", center, same_kind ? &former_center : nullptr, range,
                      "Middle of the object, which stays in the box.")) {
         pose = brume_pose_moved(&pose, brume_sub(center, before));
         changed = true;
     }
-    if (shape.kind == BRUME_SHAPE_SPHERE) {
-        draw_shape_key(panel, object, "position", offsetof(BrumeShape, a));
-    }
+    end_shape_row(panel, place, "position");
     const bool can_scale = brume_pose_can(&pose, BRUME_GIZMO_SCALE);
     if (can_scale && (shape.kind == BRUME_SHAPE_BOX || is_volume)) {
         BrumeVec3 size = brume_sub(shape.b, shape.a);
         const BrumeVec3 former_size = brume_sub(former.shape.b, former.shape.a);
+        begin_shape_row(panel, place);
         if (draw_numbers(panel, "size", size, same_kind ? &former_size : nullptr, range, "Sides along x, y and z.")) {
             const BrumeVec3 half =
                 brume_vec3(0.5f * std::fmax(size.x, least_size), 0.5f * std::fmax(size.y, least_size),
@@ -313,19 +325,23 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
             shape.b = brume_add(center, half);
             changed = true;
         }
+        end_shape_row(panel, place, "size");
     }
     if (!is_volume && shape.kind != BRUME_SHAPE_BOX) {
+        begin_shape_row(panel, radius);
         changed = draw_number(panel, "radius", shape.radius, same_kind ? &scene->radius : nullptr, range, "Radius.") ||
                   changed;
-        draw_shape_key(panel, object, "radius", offsetof(BrumeShape, radius));
+        end_shape_row(panel, radius, "radius");
     }
     if (has_length(shape)) {
         BrumeVec3 from = shape.a;
         BrumeVec3 to = shape.b;
+        begin_shape_row(panel, from_value);
         bool ends = draw_numbers(panel, "from", from, same_kind ? &scene->a : nullptr, range, "One end of its axis.");
-        draw_shape_key(panel, object, "from", offsetof(BrumeShape, a));
+        end_shape_row(panel, from_value, "from");
+        begin_shape_row(panel, to_value);
         ends = draw_numbers(panel, "to", to, same_kind ? &scene->b : nullptr, range, "The other end.") || ends;
-        draw_shape_key(panel, object, "to", offsetof(BrumeShape, b));
+        end_shape_row(panel, to_value, "to");
         if (ends && brume_length(brume_sub(to, from)) > least_size) {
             shape.a = from;
             shape.b = to;
@@ -334,9 +350,7 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
     }
     if (changed) {
         brume_object_set_pose(&controls, object, &pose, object.kind == BRUME_OBJECT_OBSTACLE && is_volume);
-        if (controls.auto_key) {
-            set_shape_keys(panel, object);
-        }
+        brume_object_set_keys(&controls, object);
     }
 }
 
@@ -383,6 +397,7 @@ static void draw_selected(BrumePanel &panel)
         ImGui::PopFont();
     }
     ImGui::PushID(8 * selected.index + (int)selected.kind);
+    panel.keys_only = !brume_objects_can_change(panel.controls, selected.kind);
     if (selected.kind == BRUME_OBJECT_EMITTER) {
         draw_emitter(panel, selected.index);
     } else if (selected.kind == BRUME_OBJECT_OBSTACLE) {
@@ -390,6 +405,7 @@ static void draw_selected(BrumePanel &panel)
     } else {
         brume_draw_light(panel, selected.index);
     }
+    panel.keys_only = false;
     ImGui::PopID();
 }
 

@@ -182,7 +182,7 @@ static void draw_buttons(BrumePanel &panel)
         }
         *brume_controls_look(panel.controls) = panel.scene->render_settings;
         brume_controls_set_smoke_kind(panel.controls, panel.controls->brush.kind);
-        if (!panel.controls->select.lights_only) { // otherwise another frame than the present one is shown
+        if (!panel.controls->select.keys_only) { // otherwise another frame than the present one is shown
             brume_obstacles_reset(panel.controls, panel.scene);
         }
         commands.edited = commands.resets = true;

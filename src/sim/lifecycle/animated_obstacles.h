@@ -1,0 +1,20 @@
+/**
+ * @file animated_obstacles.h
+ * How obstacles follow their keys: in a frame each moves, with constant velocity, to where it is at the end of the
+ * frame; its size is that of the end from the start of the frame on.
+ */
+#ifndef BRUME_SIM_LIFECYCLE_ANIMATED_OBSTACLES_H
+#define BRUME_SIM_LIFECYCLE_ANIMATED_OBSTACLES_H
+
+#include "brume/timeline.h"
+
+/**
+ * Completes the change of a frame for the obstacles of `animated` (a bit for each) whose shapes at its end `targets`
+ * have, `now` being the settings before it: moves, in place of others of these obstacles, and shapes of another size in
+ * `settings`, which the change then sets. `moves` are those of the change, with room for BRUME_MAX_OBSTACLES more.
+ * Returns a bit for each obstacle that is there and follows its keys.
+ */
+uint64_t brume_move_animated_obstacles(uint64_t animated, const BrumeSimDef *now, const BrumeSimDef *targets,
+                                       BrumeSimDef *settings, BrumeChange *change, BrumeMove *moves);
+
+#endif

@@ -1,0 +1,125 @@
+#include "viewer/edit/object_keys.h"
+
+#include "viewer/edit/objects.h"
+
+#include <stddef.h>
+
+static int components_of(const BrumeAnimatedMember *member) { return member->is_vector ? 3 : 1; }
+
+float *brume_controls_number(BrumeControls *controls, const BrumeAnimatedMember *member)
+{
+    BrumePresentObstacles *present = &controls->present;
+    if (member->owner != BRUME_ANIMATED_SOLID) {
+        return brume_animated_number(member, brume_controls_sim(controls), brume_controls_look(controls));
+    }
+    return member->index < present->count
+               ? brume_animated_shape_number(member, &present->obstacles[member->index].shape)
+               : NULL;
+}
+
+static int animated_components(const BrumeControls *controls, const BrumeAnimatedMember *member)
+{
+    int found = 0;
+    for (int n = 0; n < components_of(member); n++) {
+        BrumeAnimatedMember component = *member;
+        char path[BRUME_ANIMATION_PATH];
+        component.component = n;
+        brume_animated_path(&component, path);
+        found += brume_keys_find((BrumeAnimation *)&controls->animation, path) != NULL; // is only read
+    }
+    return found;
+}
+
+bool brume_controls_animate_any(const BrumeControls *controls, const BrumeAnimatedMember *member)
+{
+    return animated_components(controls, member) > 0;
+}
+
+bool brume_controls_animate_all(const BrumeControls *controls, const BrumeAnimatedMember *member)
+{
+    return animated_components(controls, member) == components_of(member);
+}
+
+void brume_controls_set_keys(BrumeControls *controls, const BrumeAnimatedMember *member, double time)
+{
+    for (int n = 0; n < components_of(member); n++) {
+        BrumeAnimatedMember component = *member;
+        component.component = n;
+        const float *number = brume_controls_number(controls, &component);
+        char path[BRUME_ANIMATION_PATH];
+        brume_animated_path(&component, path);
+        if (number) {
+            (void)brume_keys_set(&controls->animation, path, time, (double)*number);
+        }
+    }
+}
+
+// the values of a shape: two ends or corners, or a middle, and the radius where the mode changes it
+static int shape_members(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode,
+                         BrumeAnimatedMember members[BRUME_POSE_MEMBERS])
+{
+    static const size_t offsets[] = {offsetof(BrumeShape, a), offsetof(BrumeShape, b), offsetof(BrumeShape, radius)};
+    const BrumePose pose = brume_object_pose(controls, object);
+    const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_OBSTACLE ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
+    const bool is_sphere = pose.shape.kind == BRUME_SHAPE_SPHERE;
+    const int first = mode == BRUME_GIZMO_SCALE && is_sphere ? 2 : 0;
+    const int last = mode == BRUME_GIZMO_SCALE ? 2 : 1;
+    int count = 0;
+    for (int n = first; n <= last; n++) {
+        count += brume_animated_find_in_shape(owner, object.index, &pose.shape, offsets[n], &members[count]) ? 1 : 0;
+    }
+    return count;
+}
+
+int brume_object_members(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode,
+                         BrumeAnimatedMember members[BRUME_POSE_MEMBERS])
+{
+    if (object.kind != BRUME_OBJECT_LIGHT) {
+        return shape_members(controls, object, mode, members);
+    }
+    const BrumeRenderSettings *look = brume_controls_edited_look(controls);
+    const BrumeLight *light = &look->lights[object.index];
+    const bool is_sun = light->kind == BRUME_LIGHT_DIRECTIONAL;
+    const void *const of_mode[][2] = {{is_sun ? &light->direction : &light->position, NULL},
+                                      {&light->direction, NULL},
+                                      {&light->width, &light->height}};
+    int count = 0;
+    for (int n = 0; n < 2 && of_mode[mode][n]; n++) {
+        count += brume_animated_find_address(of_mode[mode][n], &controls->sim[0], look, &members[count]);
+    }
+    return count;
+}
+
+bool brume_object_can_change(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode)
+{
+    BrumeAnimatedMember members[BRUME_POSE_MEMBERS];
+    bool can = true;
+    if (!brume_objects_can_change(controls, object.kind)) {
+        const int count = brume_object_members(controls, object, mode, members);
+        for (int n = 0; n < count; n++) {
+            can = can && brume_controls_animate_all(controls, &members[n]);
+        }
+    }
+    return can;
+}
+
+bool brume_objects_can_change(const BrumeControls *controls, BrumeObjectKind kind)
+{
+    return kind == BRUME_OBJECT_LIGHT || !(controls->select.lights_only || controls->select.keys_only);
+}
+
+void brume_object_set_keys(BrumeControls *controls, BrumeObject object)
+{
+    if (!controls->auto_key && !controls->select.keys_only) {
+        return;
+    }
+    for (int mode = 0; mode < BRUME_GIZMO_MODES; mode++) {
+        BrumeAnimatedMember members[BRUME_POSE_MEMBERS];
+        const int count = brume_object_members(controls, object, (BrumeGizmoMode)mode, members);
+        for (int n = 0; n < count; n++) {
+            if (brume_controls_animate_any(controls, &members[n])) {
+                brume_controls_set_keys(controls, &members[n], controls->select.time);
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+#include "viewer/undo.h"
+
+#include "viewer/animate.h"
+#include "viewer/obstacle_edits.h"
+#include "viewer/viewer_state.h"
+
+static bool is_computed_again(const BrumeViewer *viewer)
+{
+    return viewer->simulation_thread && brume_simulation_thread_recomputation(viewer->simulation_thread).active;
+}
+
+// to be called before the simulation thread is told
+static void begin_step(BrumeViewer *viewer, BrumeUndoStep step)
+{
+    BrumeUndoSteps *steps = &viewer->undo_steps;
+    const bool goes_on = is_computed_again(viewer) && steps->count < BRUME_UNDO_HISTORY_STATES;
+    steps->count = goes_on ? steps->count : 0;
+    steps->steps[steps->count++] = step;
+}
+
+static void end_step(BrumeViewer *viewer)
+{
+    viewer->undo_steps.position = brume_undo_history_position(viewer->history);
+}
+
+// undoes a step of the history, or redoes it
+static void move_in_history(BrumeViewer *viewer, bool undoes)
+{
+    int edit = 0;
+    brume_viewer_restart_animation(viewer); // states of the history have the animated values at time 0
+    brume_viewer_release_obstacles(viewer);
+    const bool moved = undoes ? brume_undo_history_undo(viewer->history, &viewer->controls, &edit)
+                              : brume_undo_history_redo(viewer->history, &viewer->controls, &edit);
+    if (moved && edit > 0) {
+        brume_simulation_thread_set_undone(viewer->simulation_thread, edit, undoes);
+    }
+}
+
+void brume_viewer_undo(BrumeViewer *viewer)
+{
+    if (brume_undo_history_can_undo(viewer->history)) {
+        begin_step(viewer, BRUME_STEP_UNDO);
+        move_in_history(viewer, true);
+        end_step(viewer);
+    }
+}
+
+void brume_viewer_redo(BrumeViewer *viewer)
+{
+    if (brume_undo_history_can_redo(viewer->history)) {
+        begin_step(viewer, BRUME_STEP_REDO);
+        move_in_history(viewer, false);
+        end_step(viewer);
+    }
+}
+
+void brume_viewer_go_on_from(BrumeViewer *viewer, int edit, int frame, bool compares)
+{
+    begin_step(viewer, BRUME_STEP_GO_ON);
+    brume_undo_history_add_with_controls(viewer->history, &viewer->controls, edit);
+    brume_simulation_thread_go_back(viewer->simulation_thread, edit, frame, compares);
+    end_step(viewer);
+}
+
+// the frame of the past is shown on, and the simulation pauses at its present
+static void stay_in_past(BrumeViewer *viewer)
+{
+    brume_simulation_thread_set_running(viewer->simulation_thread, false);
+    viewer->past.returns = false;
+    viewer->controls.running = viewer->applied.running = false;
+}
+
+bool brume_viewer_cancel_recomputation(BrumeViewer *viewer)
+{
+    BrumeUndoSteps *steps = &viewer->undo_steps;
+    if (!is_computed_again(viewer) || steps->count == 0 ||
+        steps->position != brume_undo_history_position(viewer->history)) {
+        return false;
+    }
+    while (steps->count > 0) {
+        const BrumeUndoStep step = steps->steps[--steps->count];
+        move_in_history(viewer, step != BRUME_STEP_UNDO);
+        if (step == BRUME_STEP_GO_ON) {
+            brume_undo_history_drop_redo(viewer->history);
+            stay_in_past(viewer);
+        }
+    }
+    brume_viewer_show_message(viewer, false, "the frames are not computed again: all is as it was before");
+    return true;
+}
