@@ -126,7 +126,7 @@ static void measure(BrumeSession *session, int count, bool on_disk)
     check(brume_frame_history_create(&history, &def, &error), &error);
     const double start = processor_seconds();
     for (session->frame = 0; session->frame < count; session->frame++) {
-        brume_frame_history_keep(history, session);
+        brume_frame_history_keep(history, session, 0);
     }
     const double processor = processor_seconds() - start;
     BrumeFrameHistoryStatus status;

@@ -292,7 +292,10 @@ void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *va
  */
 bool brume_take_typed(BrumePanel &panel, double *numbers, int count, double lower, double upper, const char *unit);
 
-/** Draws up to three numbers with the name "##value" that are dragged and typed; returns whether one was changed. */
+/**
+ * Draws up to three numbers with the name "##value" that are dragged and typed; returns whether one was changed. For the
+ * keyboard focus, a hundredth of the range is ten steps of `speed`.
+ */
 bool brume_drag_numbers(BrumePanel &panel, float *numbers, int count, float speed, float lower, float upper,
                         const char *format, const char *unit);
 
@@ -304,12 +307,6 @@ bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const c
 /** Draws a button with a pictogram; returns whether it was pressed. */
 bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, const char *doc, bool enabled = true,
                        ImU32 color = 0);
-
-/**
- * Draws three numbers with the name "##value" as ImGui::DragFloat3 does; a hundredth of the range is ten steps of
- * `speed`.
- */
-bool brume_drag_numbers(BrumePanel &panel, float numbers[3], float speed, float lower, float upper, const char *format);
 
 /** ImGui::Selectable with the whole text, of which that one would hide what follows ##, as in names of sequences. */
 bool brume_selectable_file(const char *text, bool selected = false, ImGuiSelectableFlags flags = 0);
