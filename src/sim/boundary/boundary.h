@@ -70,15 +70,19 @@ void brume_stabilise_backflow(BrumeSim *sim, float dt);
 // moving_obstacles.c: moving obstacles and the cells that they uncover
 
 /**
+ * Ends the motions whose time is over, and sets the faces of each obstacle to its mean velocity in the step of the next
+ * `dt` [s]. Where that is not the velocity of the last step, the air is not free of divergence afterwards: obstacles
+ * start and stop by an impulse.
+ */
+void brume_start_motions(BrumeSim *sim, double dt);
+
+/**
  * Moves the obstacles to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
  * solid then. On failure (BRUME_FAILED without memory) the state and the positions are unchanged.
  */
 BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error);
 
-/**
- * Sets the velocity component along `axis` on all faces of the cells of moving obstacles to the mean velocity of the
- * obstacle during the step.
- */
+/** Sets the velocity component along `axis` on all faces of the cells of obstacles to that of sim->surface_velocity. */
 void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity);
 
 /**

@@ -40,14 +40,11 @@ void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity)
         .from = sim->def.obstacles[obstacle].shape,
         .start = sim->time,
         .end = motion_end(sim),
-        .share = 1.0f,
     };
-    sim->obstacles_move = sim->obstacles_move || brume_length(velocity) > 0.0f;
 }
 
 void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES])
 {
-    sim->obstacles_move = false;
     for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
         const BrumeMotion before = motions[n];
         sim->motions[n] = (BrumeMotion){0};
@@ -64,9 +61,9 @@ void brume_end_motions(BrumeSim *sim)
     memset(sim->motions, 0, sizeof sim->motions);
 }
 
-// ends the motions whose time is over; the others move for `share` of the step [time, time + dt]
-static void update_motions(BrumeSim *sim, double dt)
+void brume_start_motions(BrumeSim *sim, double dt)
 {
+    bool changed = false;
     sim->obstacles_move = false;
     for (int n = 0; n < sim->def.obstacle_count; n++) {
         BrumeMotion *motion = &sim->motions[n];
@@ -74,17 +71,21 @@ static void update_motions(BrumeSim *sim, double dt)
             motion->velocity = brume_vec3(0.0f, 0.0f, 0.0f);
         }
         const bool ends_within = !reached(motion->end, sim->time + dt);
-        motion->share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
-        sim->obstacles_move = sim->obstacles_move || brume_length(motion->velocity) > 0.0f;
+        const float share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
+        const BrumeVec3 velocity = brume_length(motion->velocity) > 0.0f ? brume_scale(motion->velocity, share)
+                                                                         : brume_vec3(0.0f, 0.0f, 0.0f);
+        changed = changed || brume_length(brume_sub(velocity, sim->surface_velocity[n])) > 0.0f;
+        sim->surface_velocity[n] = velocity;
+        sim->obstacles_move = sim->obstacles_move || brume_length(velocity) > 0.0f;
+    }
+    if (changed) {
+        brume_set_velocity_boundary(sim);
+        brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
     }
 }
 
 BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error)
 {
-    update_motions(sim, dt);
-    if (!sim->obstacles_move) {
-        return BRUME_OK;
-    }
     BrumeSimDef def = sim->def;
     for (int n = 0; n < def.obstacle_count; n++) {
         const BrumeMotion *motion = &sim->motions[n];
@@ -123,14 +124,11 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error)
 
 void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
 {
-    if (!sim->obstacles_move) {
-        return;
-    }
     const BrumeCells *cells = &sim->geometry->cells;
     const ptrdiff_t stride = brume_stride(velocity, axis);
     const int last = brume_cells_along(cells->grid, axis);
     for (int n = 0; n < sim->def.obstacle_count; n++) {
-        const float value = sim->motions[n].share * brume_component(sim->motions[n].velocity, axis);
+        const float value = brume_component(sim->surface_velocity[n], axis);
         if (value == 0.0f) {
             continue;
         }
