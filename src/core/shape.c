@@ -149,7 +149,8 @@ static float traced_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     const BrumeVec3 way = brume_sub(to, from);
     const float length = brume_length(way);
     const float least = 1e-4f * length;
-    const float reach = brume_fmaxf(least - 0.5f * brume_shape_thickness(shape), 0.0f); // of a solid thinner than a step
+    const float reach =
+        brume_fmaxf(least - 0.5f * brume_shape_thickness(shape), 0.0f); // of a solid thinner than a step
     float at = 0.0f;
     while (at <= length) {
         const float fraction = length > 0.0f ? at / length : 0.0f;

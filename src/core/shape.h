@@ -28,8 +28,9 @@ float brume_shape_coverage(const BrumeShape *shape, BrumeVec3 point, float dx);
 float brume_shape_thickness(const BrumeShape *shape);
 
 /**
- * The first point inside `shape` on the way from `from` to `to`, as a fraction of the way; 2 if there is none. Exact for a
- * box; of the others, parts that are shorter than 1e-4 of the way may be missed, but never a whole solid that is thinner.
+ * The first point inside `shape` on the way from `from` to `to`, as a fraction of the way; 2 if there is none. Exact
+ * for a box; of the others, parts that are shorter than 1e-4 of the way may be missed, but never a whole solid that is
+ * thinner.
  */
 float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to);
 

@@ -291,8 +291,8 @@ static void expect_uniform_smoke(const BrumeSim *sim)
     }
 }
 
-// In the first step of a motion, and in the first of another one, the velocity that carries the smoke is projected anew:
-// it holds the velocity of the obstacle in that step, and is free of divergence.
+// In the first step of a motion, and in the first of another one, the velocity that carries the smoke is projected
+// anew: it holds the velocity of the obstacle in that step, and is free of divergence.
 static void test_smoke_stays_uniform_when_a_motion_starts(void **state)
 {
     (void)state;

@@ -86,8 +86,8 @@ typedef struct BrumeDisplaced {
 
 /**
  * Moves the obstacles to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
- * solid then. Cells that an obstacle has passed within the step count as covered and uncovered. On failure (BRUME_FAILED
- * without memory) the state and the positions are unchanged.
+ * solid then. Cells that an obstacle has passed within the step count as covered and uncovered. On failure
+ * (BRUME_FAILED without memory) the state and the positions are unchanged.
  */
 BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error);
 

@@ -1,8 +1,8 @@
 /*
  * Moving obstacles (Bridson 2015, chapter 5). In each step an obstacle is at its position at the step's end. The faces
  * that it covers, surfaces included, hold its velocity, which enters the divergence before the projection, and pressure
- * does not act on them. Cells that an obstacle uncovers are set to the mean of the air around them, layer by layer. What
- * is in cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
+ * does not act on them. Cells that an obstacle uncovers are set to the mean of the air around them, layer by layer.
+ * What is in cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
  */
 #include "core/minmax.h"
 #include "core/shape.h"
@@ -74,8 +74,8 @@ void brume_start_motions(BrumeSim *sim, double dt)
         }
         const bool ends_within = !reached(motion->end, sim->time + dt);
         const float share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
-        const BrumeVec3 velocity = brume_length(motion->velocity) > 0.0f ? brume_scale(motion->velocity, share)
-                                                                         : brume_vec3(0.0f, 0.0f, 0.0f);
+        const BrumeVec3 velocity =
+            brume_length(motion->velocity) > 0.0f ? brume_scale(motion->velocity, share) : brume_vec3(0.0f, 0.0f, 0.0f);
         changed = changed || brume_length(brume_sub(velocity, sim->surface_velocity[n])) > 0.0f;
         sim->surface_velocity[n] = velocity;
         sim->obstacles_move = sim->obstacles_move || brume_length(velocity) > 0.0f;
@@ -125,8 +125,8 @@ static BrumeIndexBox around(BrumeIndexBox a, BrumeIndexBox b)
     return a;
 }
 
-// Cells of air before and after the step that an obstacle passes on its way from its present shape to that in `def`. They
-// become solid in the cells before the step.
+// Cells of air before and after the step that an obstacle passes on its way from its present shape to that in `def`.
+// They become solid in the cells before the step.
 static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *after, int obstacle,
                        BrumeDisplaced *displaced)
 {

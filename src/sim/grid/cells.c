@@ -59,8 +59,8 @@ static void voxelise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
     }
 }
 
-// the face above a cell along an axis, or below one with `step` -1: where an obstacle lies between two cells of air, the
-// one of them whose centre is nearer becomes solid; at a side of the box that is no wall, the cell inside
+// the face above a cell along an axis, or below one with `step` -1: where an obstacle lies between two cells of air,
+// the one of them whose centre is nearer becomes solid; at a side of the box that is no wall, the cell inside
 static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, const int index[3], int axis, int step)
 {
     const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? cells->sy : cells->sz;
@@ -75,8 +75,8 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, 
     const BrumeShape *shape = &def->obstacles[obstacle].shape;
     const BrumeVec3 from = brume_cell_center(def, index[0], index[1], index[2]);
     const float way = (float)step * (leaves ? 0.5f : 1.0f) * def->dx;
-    const BrumeVec3 to = brume_add(
-        from, brume_vec3(axis == 0 ? way : 0.0f, axis == 1 ? way : 0.0f, axis == 2 ? way : 0.0f));
+    const BrumeVec3 to =
+        brume_add(from, brume_vec3(axis == 0 ? way : 0.0f, axis == 1 ? way : 0.0f, axis == 2 ? way : 0.0f));
     const float entry = brume_shape_entry(shape, from, to);
     if (entry <= 1.0f) {
         const bool nearer = leaves || entry <= brume_shape_entry(shape, to, from);
@@ -86,8 +86,8 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, 
 
 /*
  * A solid that is thinner than a cell may pass between the centres of cells, through which air would flow: of each two
- * cells that it separates, one becomes solid. A solid that is a cell thick contains a centre on every way through it that
- * leads from cell to cell, whatever its direction.
+ * cells that it separates, one becomes solid. A solid that is a cell thick contains a centre on every way through it
+ * that leads from cell to cell, whatever its direction.
  */
 static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
 {

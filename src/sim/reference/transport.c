@@ -181,10 +181,10 @@ static double *amounts_of(const LinePass *pass, int slot, int at)
 // adds what passes the sides of the box and the surfaces of moving obstacles
 static void add_amounts(const LinePass *pass, const Line *line, double *amounts)
 {
-    if (!line->solid[1]) {
+    if (!line->solid[1] && !line->solid[0]) { // beyond a periodic side there may be a solid
         amounts[2 * pass->axis] -= (double)line->flux[1];
     }
-    if (!line->solid[line->cells]) {
+    if (!line->solid[line->cells] && !line->solid[line->cells + 1]) {
         amounts[2 * pass->axis + 1] += (double)line->flux[line->cells + 1];
     }
     const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];

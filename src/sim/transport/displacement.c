@@ -1,14 +1,16 @@
 /*
- * Smoke and heat that moving obstacles displace. The flux form lets air with the value of the adjacent cell enter through
- * the faces in front of an obstacle, and takes air through those behind it, so that a constant stays constant; the cells
- * that it covers lose their contents, and those that it uncovers are filled from the cells around. In air of constant
- * density these amounts cancel. In general they do not: cells are covered as a whole, and at another time than fluxes flow.
+ * Smoke and heat that moving obstacles displace. The flux form lets air with the value of the adjacent cell enter
+ * through the faces in front of an obstacle, and takes air through those behind it, so that a constant stays constant;
+ * the cells that it covers lose their contents, and those that it uncovers are filled from the cells around. In air of
+ * constant density these amounts cancel. In general they do not: cells are covered as a whole, and at another time than
+ * fluxes flow.
  *
- * The difference is added to the air in front of the obstacle and behind it: first as far as REACH cells along its motion,
- * then twice as far, and so on, and last all around it. Each cell changes in proportion to its weight, which decreases with
- * the distance, and to what it can take until its value is at the limit of the range of the field. So no value leaves that
- * range. Where smoke is missing, cells lose some of it, likewise. In air that has the same density everywhere nothing can be
- * added or taken: its total follows the number of solid cells, which varies while an obstacle moves.
+ * The difference is added to the air in front of the obstacle and behind it: first as far as REACH cells along its
+ * motion, then twice as far, and so on, and last all around it. Each cell changes in proportion to its weight, which
+ * decreases with the distance, and to what it can take until its value is at the limit of the range of the field. So no
+ * value leaves that range. Where smoke is missing, cells lose some of it, likewise. In air that has the same density
+ * everywhere nothing can be added or taken: its total follows the number of solid cells, which varies while an obstacle
+ * moves.
  */
 #include "core/minmax.h"
 #include "core/shape.h"

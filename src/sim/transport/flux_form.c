@@ -361,10 +361,10 @@ static void add_amounts(const StripPass *pass, const Lines *lines, const BrumeSt
     for (int lane = 0; lane < lines->lanes; lane++) {
         const ptrdiff_t lower = (ptrdiff_t)lines->lanes + lane;
         const ptrdiff_t upper = (ptrdiff_t)lines->lanes * last + lane;
-        if (range.from == 1 && !(masked && strip->solid[lower])) {
+        if (range.from == 1 && !(masked && (strip->solid[lower] | strip->solid[lower - lines->lanes]))) {
             amounts[2 * pass->axis] -= (double)strip->flux[lower];
         }
-        if (range.to == lines->cells && !(masked && strip->solid[upper - lines->lanes])) {
+        if (range.to == lines->cells && !(masked && (strip->solid[upper - lines->lanes] | strip->solid[upper]))) {
             amounts[2 * pass->axis + 1] += (double)strip->flux[upper];
         }
     }

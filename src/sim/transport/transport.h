@@ -37,7 +37,8 @@ enum {
 /** What passed through the boundary of the air during a step, for one scalar. */
 typedef struct BrumeScalarExchange {
     double left[BRUME_FACE_COUNT]; ///< amount that left through each face of the box, < 0 if it entered [unit m^3]
-    double given[BRUME_MAX_OBSTACLES]; ///< amount that entered the air through faces in front of each obstacle, likewise
+    double
+        given[BRUME_MAX_OBSTACLES]; ///< amount that entered the air through faces in front of each obstacle, likewise
     double taken[BRUME_MAX_OBSTACLES]; ///< amount that left the air through faces behind it
 } BrumeScalarExchange;
 
@@ -87,7 +88,7 @@ typedef struct BrumeTransport {
     size_t strip_entries;                  ///< entries of one array of a strip
     float *strips;                         ///< BRUME_STRIP_ARRAYS arrays of each thread
     uint8_t *occupied[BRUME_FLUX_SCALARS]; ///< one per row segment: bits of flux_form.c
-    double *passed;                        ///< amounts through the boundary: BRUME_AMOUNTS for each scalar and plane or row
+    double *passed; ///< amounts through the boundary: BRUME_AMOUNTS for each scalar and plane or row
 } BrumeTransport;
 
 /** The scheme with this name; NULL if there is none. */
@@ -130,10 +131,10 @@ void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOU
 
 /**
  * Makes the displacement by moving obstacles conserve smoke and heat, after a transport in flux form and
- * brume_move_obstacles, which has covered and uncovered `displaced`. In front of an obstacle, what covered cells had, less
- * what the transport gave to the air, is added to the air; behind it, what the transport took, less what uncovered cells
- * were filled with. No value leaves the range of the field; what finds no place within it is lost. Sets the ghosts. Uses
- * the first scratch field. Does nothing for other transport schemes.
+ * brume_move_obstacles, which has covered and uncovered `displaced`. In front of an obstacle, what covered cells had,
+ * less what the transport gave to the air, is added to the air; behind it, what the transport took, less what uncovered
+ * cells were filled with. No value leaves the range of the field; what finds no place within it is lost. Sets the
+ * ghosts. Uses the first scratch field. Does nothing for other transport schemes.
  */
 void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced);
 
