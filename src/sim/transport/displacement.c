@@ -176,7 +176,8 @@ static void cancel(double *front, double *behind)
 static void return_of_obstacle(BrumeSim *sim, int obstacle, const BrumeDisplaced *displaced,
                                const BrumeDisplaced *range)
 {
-    const double cells_per_volume = 1.0 / pow((double)sim->def.dx, 3.0);
+    const double dx = (double)sim->def.dx;
+    const double cells_per_volume = 1.0 / (dx * dx * dx);
     Amounts front = {{0.0}};
     Amounts behind = {{0.0}};
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
