@@ -126,6 +126,7 @@ static const float NO_ENTRY = 2.0f;
 // where a way enters the box: after it has entered the slabs between all three pairs of planes
 static float box_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
 {
+    const float rounding = 1e-5f * brume_length(brume_sub(to, from)); // of a way along a side of the box, outside then
     float first = 0.0f;
     float last = 1.0f;
     for (int axis = 0; axis < 3; axis++) {
@@ -134,7 +135,7 @@ static float box_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
         const float lower = brume_component(shape->a, axis) - start;
         const float upper = brume_component(shape->b, axis) - start;
         if (way == 0.0f) {
-            last = lower < 0.0f && upper > 0.0f ? last : -1.0f;
+            last = lower < -rounding && upper > rounding ? last : -1.0f;
         } else {
             first = brume_fmaxf(first, (way > 0.0f ? lower : upper) / way);
             last = brume_fminf(last, (way > 0.0f ? upper : lower) / way);
