@@ -92,7 +92,7 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, 
 static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
 {
     const BrumeShape *shape = &def->obstacles[obstacle].shape;
-    if (!(brume_shape_thickness(shape) < 1.0001f * def->dx)) { // one of a cell may end at two centres
+    if (!(brume_shape_thickness(shape) < 0.9999f * def->dx)) { // up to rounding
         return;
     }
     const BrumeIndexBox box = brume_cells_overlapping(def, shape);
