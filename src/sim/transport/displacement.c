@@ -183,8 +183,11 @@ static void return_of_obstacle(BrumeSim *sim, int obstacle, const BrumeDisplaced
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         const BrumeScalarExchange *exchange =
             brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + scalar));
-        front.of[scalar] = displaced->covered[scalar][obstacle] - exchange->given[obstacle] * cells_per_volume;
-        behind.of[scalar] = exchange->taken[obstacle] * cells_per_volume - displaced->filled[scalar][obstacle];
+        // single precision: the kernels add in different orders
+        const double given = (double)(float)(exchange->given[obstacle] * cells_per_volume);
+        const double taken = (double)(float)(exchange->taken[obstacle] * cells_per_volume);
+        front.of[scalar] = displaced->covered[scalar][obstacle] - given;
+        behind.of[scalar] = taken - displaced->filled[scalar][obstacle];
         cancel(&front.of[scalar], &behind.of[scalar]);
     }
     const BrumeVec3 direction = brume_normalize(sim->surface_velocity[obstacle]);
