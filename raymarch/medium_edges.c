@@ -1,5 +1,6 @@
 #include "raymarch/medium_edges.h"
 
+#include "core/elementary.h"
 #include "core/field.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -19,6 +20,22 @@ static float axis_weight(uint32_t faces, int axis, int n, int cells, float fade)
         }
     }
     return weight;
+}
+
+static const float DEPTH = 3.0f; // of smoke that fades [widths of the fade]
+
+/*
+ * The factor of an extinction. Dense smoke stays opaque until little of it is left: the smoothstep `share` applies to
+ * the opacity 1 - exp(-depth) of smoke that is DEPTH times as deep as the fade is wide, so that smoke of any density
+ * fades over that width. For thin smoke the factor is the share itself.
+ */
+static float fading_factor(float share, float depth)
+{
+    if (share <= 0.0f || depth < 1e-3f) {
+        return share;
+    }
+    const double opacity = 1.0 - brume_exp(-(double)depth);
+    return (float)(-brume_ln(1.0 - (double)share * opacity) / (double)depth);
 }
 
 static void scale_cell(const BrumeMediumCells *medium, ptrdiff_t cell, float weight)
@@ -44,10 +61,11 @@ void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings 
             const float of_row = of_plane * axis_weight(faces, 1, j, grid.ny, fade);
             const ptrdiff_t row = brume_field_index(medium->extinction, 0, j, k);
             for (int i = 1; i <= grid.nx; i++) {
-                if (medium->extinction->data[row + i] > 0.0f) { // few cells have smoke
-                    const float weight = of_row * axis_weight(faces, 0, i, grid.nx, fade);
-                    if (weight < 1.0f) {
-                        scale_cell(medium, row + i, weight);
+                const float extinction = medium->extinction->data[row + i];
+                if (extinction > 0.0f) { // few cells have smoke
+                    const float share = of_row * axis_weight(faces, 0, i, grid.nx, fade);
+                    if (share < 1.0f) {
+                        scale_cell(medium, row + i, fading_factor(share, extinction * DEPTH * fade));
                     }
                 }
             }

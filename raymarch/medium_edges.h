@@ -19,8 +19,9 @@ typedef struct BrumeMediumCells {
 } BrumeMediumCells;
 
 /**
- * Multiplies the extinction of every cell by a smoothstep of the distance of its centre from each of the settings'
- * `fading_faces` over their `edge_fade`: 0 at the face, 1 from that distance on. Parallel over z-planes.
+ * Lets the smoke fade towards the settings' `fading_faces`, over their `edge_fade`: multiplies the opacity that smoke
+ * of the extinction of each cell has on a way of three times that length by a smoothstep of the distance of the cell's
+ * centre from each of the faces, 0 at the face, 1 from `edge_fade` on. Parallel over z-planes.
  */
 void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings *settings);
 

@@ -121,7 +121,7 @@ typedef enum BrumeSlip {
     BRUME_SLIP_NO,   ///< the air at the surface has the velocity of the obstacle
 } BrumeSlip;
 
-/** A solid, at rest unless moved by brume_sim_move. No air flows through it, and smoke and heat inside are lost. */
+/** A solid, at rest unless moved by brume_sim_move. No air flows through it; it pushes smoke and heat aside. */
 typedef struct BrumeObstacleDef {
     BrumeShape shape;
     BrumeSlip slip;

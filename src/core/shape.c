@@ -104,6 +104,74 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
     return INFINITY;
 }
 
+float brume_shape_thickness(const BrumeShape *shape)
+{
+    const BrumeVec3 sides = brume_sub(shape->b, shape->a);
+    switch (shape->kind) {
+    case BRUME_SHAPE_SPHERE:
+    case BRUME_SHAPE_CAPSULE:
+        return 2.0f * shape->radius;
+    case BRUME_SHAPE_BOX:
+        return brume_fminf(sides.x, brume_fminf(sides.y, sides.z));
+    case BRUME_SHAPE_CYLINDER:
+        return brume_fminf(2.0f * shape->radius, brume_length(sides));
+    case BRUME_SHAPE_VOLUME:
+        break;
+    }
+    return 0.0f;
+}
+
+static const float NO_ENTRY = 2.0f;
+
+// where a way enters the box: after it has entered the slabs between all three pairs of planes
+static float box_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+{
+    const float rounding = 1e-5f * brume_length(brume_sub(to, from)); // of a way along a side of the box, outside then
+    float first = 0.0f;
+    float last = 1.0f;
+    for (int axis = 0; axis < 3; axis++) {
+        const float start = brume_component(from, axis);
+        const float way = brume_component(to, axis) - start;
+        const float lower = brume_component(shape->a, axis) - start;
+        const float upper = brume_component(shape->b, axis) - start;
+        if (way == 0.0f) {
+            last = lower < -rounding && upper > rounding ? last : -1.0f;
+        } else {
+            first = brume_fmaxf(first, (way > 0.0f ? lower : upper) / way);
+            last = brume_fminf(last, (way > 0.0f ? upper : lower) / way);
+        }
+    }
+    return first <= last ? first : NO_ENTRY;
+}
+
+// sphere tracing: no point that is nearer than the distance is inside
+static float traced_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+{
+    const BrumeVec3 way = brume_sub(to, from);
+    const float length = brume_length(way);
+    const float least = 1e-4f * length;
+    const float reach =
+        brume_fmaxf(least - 0.5f * brume_shape_thickness(shape), 0.0f); // of a solid thinner than a step
+    float at = 0.0f;
+    while (at <= length) {
+        const float fraction = length > 0.0f ? at / length : 0.0f;
+        const float distance = brume_shape_distance(shape, brume_add(from, brume_scale(way, fraction)));
+        if (distance < reach) {
+            return fraction;
+        }
+        if (length == 0.0f) {
+            break;
+        }
+        at += brume_fmaxf(distance, least);
+    }
+    return NO_ENTRY;
+}
+
+float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+{
+    return shape->kind == BRUME_SHAPE_BOX ? box_entry(shape, from, to) : traced_entry(shape, from, to);
+}
+
 float brume_shape_coverage(const BrumeShape *shape, BrumeVec3 point, float dx)
 {
     if (shape->kind == BRUME_SHAPE_VOLUME) {

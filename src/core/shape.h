@@ -24,6 +24,16 @@ bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
  */
 float brume_shape_coverage(const BrumeShape *shape, BrumeVec3 point, float dx);
 
+/** The smallest extent of a solid [m]: the distance of two parallel planes that it fits between; 0 for a volume. */
+float brume_shape_thickness(const BrumeShape *shape);
+
+/**
+ * The first point inside `shape` on the way from `from` to `to`, as a fraction of the way; 2 if there is none. Exact
+ * for a box; of the others, parts that are shorter than 1e-4 of the way may be missed, but never a whole solid that is
+ * thinner.
+ */
+float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to);
+
 /** Whether both are the same solid, of the same samples. */
 bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b);
 

@@ -45,9 +45,14 @@ static double done_before(const BrumeIntegrator *integrator, int stage)
 
 static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
 {
-    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
     const BrumeIntegrator *integrator = sim->integrator;
     brume_adapt_waiting();
+    brume_start_motions(sim, dt);
+    const BrumeStatus prepared = brume_prepare_state(sim, error);
+    if (prepared != BRUME_OK) {
+        return prepared;
+    }
+    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
     BrumeStepStats done = {.dt = dt};
     BrumeStep step = {.sim = sim, .dt = dt, .initial_speed = sim->max_speed, .stats = &done, .error = error};
     double start = brume_seconds();
@@ -100,7 +105,7 @@ static double speed_bound(const BrumeSim *sim)
             speed = brume_fmax(speed, (double)brume_length(source->value));
         }
     }
-    for (int n = 0; sim->obstacles_move && n < def->obstacle_count; n++) {
+    for (int n = 0; n < def->obstacle_count; n++) {
         speed = brume_fmax(speed, (double)brume_length(sim->motions[n].velocity));
     }
     for (int n = 0; n < sim->stroke_count; n++) {

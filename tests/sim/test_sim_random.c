@@ -21,9 +21,11 @@ static bool check_and_print(const BrumeScene *scene, int extra, const char *text
 {
     SceneCheck check;
     const bool holds = check_scene(scene, extra, &check);
-    printf("%s: %d steps, %d frames unconverged, energy %.3g, speed %.3g, at the end %.3g, excess %.2g of %.2g: %s\n",
+    printf("%s: %d steps, %d frames unconverged, energy %.3g, speed %.3g, at the end %.3g, excess %.2g of %.2g, "
+           "unaccounted %.2g: "
+           "%s\n",
            scene->name, check.steps, check.unconverged, check.energy, check.speed, check.dissipation, check.excess,
-           check.tolerance, holds ? "ok" : "FAILED");
+           check.tolerance, check.budget, holds ? "ok" : "FAILED");
     if (!holds) {
         printf("%s: %s\n%s", scene->name, check.fault, text);
     }

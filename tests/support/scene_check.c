@@ -30,7 +30,8 @@
 
 static const double ROUNDING = 4e-6;
 static const double DIFFUSION = 2e-5;
-static const double LARGEST_ENERGY = 2.0; // root mean square speed over its bound
+static const double LARGEST_UNACCOUNTED = 1e-3; // of a scalar, over the sum of all amounts of its budget
+static const double LARGEST_ENERGY = 2.0;       // root mean square speed over its bound
 static const double LARGEST_SPEED =
     8.0; // largest speed over its bound: air accelerates where it is displaced through gaps
 
@@ -55,6 +56,7 @@ typedef struct Run {
     double fastest;         ///< likewise, the largest speed [m/s]
     double gained;          ///< accelerations times time so far [m/s]
     double gained_fastest;  ///< the same for the largest speed [m/s]
+    bool other_transport;   ///< whether a frame had a transport scheme that is not in flux form
     const char *last_stage; ///< the stage after which the state was last within its bounds
 } Run;
 
@@ -503,6 +505,33 @@ static uint64_t run_variant(const BrumeScene *scene, const Variant *variant, Sce
     return hash;
 }
 
+// what the budget of a scalar does not account for, over the sum of all its amounts
+static double unaccounted_share(const BrumeScalarMeasures *measures)
+{
+    const BrumeBudget *budget = &measures->budget;
+    double sum = fabs(measures->total) + fabs(budget->initial) + fabs(budget->emitted) + fabs(budget->dissipated) +
+                 fabs(budget->obstacles) + fabs(budget->changed);
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        sum += fabs(budget->left[face]) + fabs(budget->diffused[face]);
+    }
+    return sum > 0.0 ? fabs(budget->unaccounted) / sum : 0.0;
+}
+
+// of a run in flux form; the budgets are kept from the start, so that they have the errors of any other scheme before
+static void check_budgets(Run *run)
+{
+    BrumeMeasures measures;
+    brume_sim_measure(run->sim, &measures);
+    run->other_transport = run->other_transport || !brume_transport_is_exact(run->sim);
+    for (int n = 0; !run->other_transport && n < scalar_count(run->sim); n++) {
+        const double share = unaccounted_share(&measures.scalars[n]);
+        run->check->budget = fmax(run->check->budget, share);
+        if (share > LARGEST_UNACCOUNTED) {
+            fail_check(run, "%s: %.3g of all amounts are unaccounted for", brume_scalar_name(n), share);
+        }
+    }
+}
+
 static uint64_t run_observed(const BrumeScene *scene, SceneCheck *check)
 {
     Run run = {.check = check};
@@ -512,6 +541,7 @@ static uint64_t run_observed(const BrumeScene *scene, SceneCheck *check)
         (void)snprintf(check->fault, sizeof check->fault, "%s", error.text);
         return 0;
     }
+    brume_sim_set_budgets(run.sim, true);
     start_observing(&run);
     const BrumeSimHooks hooks = {.context = &run, .sources = see_step, .progress = see_stage};
     brume_sim_set_hooks(run.sim, &hooks);
@@ -524,6 +554,7 @@ static uint64_t run_observed(const BrumeScene *scene, SceneCheck *check)
         check->unconverged += !stats.converged;
         check_scalars(&run, run.last_stage);
         check_velocity(&run);
+        check_budgets(&run);
     }
     const uint64_t hash = check->fault[0] == '\0' ? brume_sim_hash(run.sim) : 0;
     brume_sim_destroy(run.sim);

@@ -20,6 +20,7 @@ typedef struct SceneCheck {
     double speed;       ///< largest speed of a frame over its bound [1]
     double excess;      ///< largest distance of a scalar from the range of its sources, over their largest magnitude
     double tolerance;   ///< largest tolerance for it, likewise
+    double budget;      ///< largest amount of a scalar that no budget accounts for, over all amounts, in flux form
     double dissipation; ///< root mean square speed at the end over its bound [1]
 } SceneCheck;
 

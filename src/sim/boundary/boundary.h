@@ -5,6 +5,7 @@
 #ifndef BRUME_SIM_BOUNDARY_BOUNDARY_H
 #define BRUME_SIM_BOUNDARY_BOUNDARY_H
 
+#include "brume/measures.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
@@ -70,15 +71,27 @@ void brume_stabilise_backflow(BrumeSim *sim, float dt);
 // moving_obstacles.c: moving obstacles and the cells that they uncover
 
 /**
- * Moves the obstacles to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
- * solid then. On failure (BRUME_FAILED without memory) the state and the positions are unchanged.
+ * Ends the motions whose time is over, and sets the faces of each obstacle to its mean velocity in the step of the next
+ * `dt` [s]. Where that is not the velocity of the last step, the air is not free of divergence afterwards: obstacles
+ * start and stop by an impulse.
  */
-BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error);
+void brume_start_motions(BrumeSim *sim, double dt);
+
+/** What obstacles have covered and uncovered in a step, by scalar (0: temperature) and obstacle [unit cells]. */
+typedef struct BrumeDisplaced {
+    double covered[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES]; ///< contents of cells of air that an obstacle has passed
+    double filled[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES];  ///< given to cells that it has left
+    float low[BRUME_SCALAR_COUNT], high[BRUME_SCALAR_COUNT]; ///< range of the values in these cells
+} BrumeDisplaced;
 
 /**
- * Sets the velocity component along `axis` on all faces of the cells of moving obstacles to the mean velocity of the
- * obstacle during the step.
+ * Moves the obstacles to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
+ * solid then. Cells that an obstacle has passed within the step count as covered and uncovered. On failure
+ * (BRUME_FAILED without memory) the state and the positions are unchanged.
  */
+BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error);
+
+/** Sets the velocity component along `axis` on all faces of the cells of obstacles to that of sim->surface_velocity. */
 void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity);
 
 /**

@@ -1,16 +1,18 @@
 /*
  * Moving obstacles (Bridson 2015, chapter 5). In each step an obstacle is at its position at the step's end. The faces
  * that it covers, surfaces included, hold its velocity, which enters the divergence before the projection, and pressure
- * does not act on them. Cells that an obstacle uncovers are set to the mean of the air around them, layer by layer. The
- * smoke and heat of cells that it newly covers are lost.
+ * does not act on them. Cells that an obstacle uncovers are set to the mean of the air around them, layer by layer.
+ * What is in cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
  */
 #include "core/minmax.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 enum { SOLID, KNOWN, UNCOVERED, FILLED }; // marks of an entry
@@ -40,14 +42,11 @@ void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity)
         .from = sim->def.obstacles[obstacle].shape,
         .start = sim->time,
         .end = motion_end(sim),
-        .share = 1.0f,
     };
-    sim->obstacles_move = sim->obstacles_move || brume_length(velocity) > 0.0f;
 }
 
 void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES])
 {
-    sim->obstacles_move = false;
     for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
         const BrumeMotion before = motions[n];
         sim->motions[n] = (BrumeMotion){0};
@@ -64,9 +63,9 @@ void brume_end_motions(BrumeSim *sim)
     memset(sim->motions, 0, sizeof sim->motions);
 }
 
-// ends the motions whose time is over; the others move for `share` of the step [time, time + dt]
-static void update_motions(BrumeSim *sim, double dt)
+void brume_start_motions(BrumeSim *sim, double dt)
 {
+    bool changed = false;
     sim->obstacles_move = false;
     for (int n = 0; n < sim->def.obstacle_count; n++) {
         BrumeMotion *motion = &sim->motions[n];
@@ -74,16 +73,114 @@ static void update_motions(BrumeSim *sim, double dt)
             motion->velocity = brume_vec3(0.0f, 0.0f, 0.0f);
         }
         const bool ends_within = !reached(motion->end, sim->time + dt);
-        motion->share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
-        sim->obstacles_move = sim->obstacles_move || brume_length(motion->velocity) > 0.0f;
+        const float share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
+        const BrumeVec3 velocity =
+            brume_length(motion->velocity) > 0.0f ? brume_scale(motion->velocity, share) : brume_vec3(0.0f, 0.0f, 0.0f);
+        changed = changed || brume_length(brume_sub(velocity, sim->surface_velocity[n])) > 0.0f;
+        sim->surface_velocity[n] = velocity;
+        sim->obstacles_move = sim->obstacles_move || brume_length(velocity) > 0.0f;
+    }
+    if (changed) {
+        brume_set_velocity_boundary(sim);
+        brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
     }
 }
 
-BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error)
+static void add_displaced(const BrumeSim *sim, BrumeDisplaced *displaced,
+                          double sums[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES], int id, ptrdiff_t c)
 {
-    update_motions(sim, dt);
-    if (!sim->obstacles_move) {
-        return BRUME_OK;
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];
+        if (field->data) {
+            sums[scalar][id - 1] += (double)field->data[c];
+            displaced->low[scalar] = brume_fminf(field->data[c], displaced->low[scalar]);
+            displaced->high[scalar] = brume_fmaxf(field->data[c], displaced->high[scalar]);
+        }
+    }
+}
+
+// adds the present contents of the cells that are air in `air` and solid in `solid`, by the obstacle there
+static void add_cells(const BrumeSim *sim, const BrumeCells *air, const BrumeCells *solid, BrumeDisplaced *displaced,
+                      double sums[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES])
+{
+    const BrumeGrid grid = air->grid;
+    for (int k = 1; solid->obstacles && k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            const ptrdiff_t row = air->sy * j + air->sz * k;
+            for (ptrdiff_t c = row + 1; c <= row + grid.nx; c++) {
+                if (solid->flags[c] & ~air->flags[c] & BRUME_CELL_SOLID) {
+                    add_displaced(sim, displaced, sums, solid->obstacle_ids[c], c);
+                }
+            }
+        }
+    }
+}
+
+static BrumeIndexBox around(BrumeIndexBox a, BrumeIndexBox b)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        a.from[axis] = brume_min_int(a.from[axis], b.from[axis]);
+        a.to[axis] = brume_max_int(a.to[axis], b.to[axis]);
+    }
+    return a;
+}
+
+// Cells of air before and after the step that an obstacle passes on its way from its present shape to that in `def`.
+// They become solid in the cells before the step.
+static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *after, int obstacle,
+                       BrumeDisplaced *displaced)
+{
+    BrumeCells *cells = &sim->geometry->cells;
+    const BrumeShape *from = &sim->def.obstacles[obstacle].shape;
+    const BrumeShape *to = &def->obstacles[obstacle].shape;
+    const BrumeVec3 way = brume_sub(to->a, from->a);
+    const BrumeIndexBox box = around(brume_cells_overlapping(def, from), brume_cells_overlapping(def, to));
+    for (int k = box.from[2]; k <= box.to[2]; k++) {
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            for (int i = box.from[0]; i <= box.to[0]; i++) {
+                const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+                const BrumeVec3 center = brume_cell_center(def, i, j, k);
+                if (!((cells->flags[c] | after->flags[c]) & BRUME_CELL_SOLID) &&
+                    brume_shape_entry(to, center, brume_add(center, way)) <= 1.0f) {
+                    add_displaced(sim, displaced, displaced->covered, obstacle + 1, c);
+                    brume_cells_set_solid(cells, c, obstacle);
+                }
+            }
+        }
+    }
+}
+
+// sets another geometry and returns the one before
+static BrumeGeometry *exchange_geometry(BrumeSim *sim, BrumeGeometry *geometry)
+{
+    BrumeGeometry *before = sim->geometry;
+    sim->geometry = geometry;
+    for (int axis = 0; axis < 3; axis++) { // advection does not write the faces on closed sides, which are known here
+        brume_set_sides(sim, (BrumeFieldId)axis, &sim->fields[axis]);
+    }
+    brume_fill_uncovered(sim, &before->cells);
+    brume_set_velocity_boundary(sim);
+    return before;
+}
+
+static void finish_geometry(BrumeSim *sim, BrumeGeometry *before)
+{
+    brume_set_scalar_ghosts(sim);
+    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[BRUME_FIELD_PRESSURE]);
+    brume_pressure_fill_ghosts(sim->geometry->pressure, &sim->fields[BRUME_FIELD_PRESSURE]);
+    brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
+    if (!brume_cells_equal(&sim->geometry->cells, &before->cells)) {
+        brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
+    }
+    brume_geometry_destroy(before);
+}
+
+BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error)
+{
+    memset(displaced, 0, sizeof *displaced);
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        displaced->low[scalar] = INFINITY;
+        displaced->high[scalar] = -INFINITY;
     }
     BrumeSimDef def = sim->def;
     for (int n = 0; n < def.obstacle_count; n++) {
@@ -111,26 +208,32 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error)
             return status;
         }
     }
-    sim->def = def;
-    if (geometry) {
-        brume_replace_geometry(sim, geometry);
-    } else {
+    if (!geometry) {
+        sim->def = def;
         brume_set_velocity_boundary(sim);
         brume_set_scalar_ghosts(sim);
+        return BRUME_OK;
     }
+    add_cells(sim, &sim->geometry->cells, &geometry->cells, displaced, displaced->covered);
+    for (int n = 0; n < def.obstacle_count; n++) {
+        if (brume_length(sim->motions[n].velocity) > 0.0f && !def.obstacles[n].disabled) {
+            pass_cells(sim, &def, &geometry->cells, n, displaced);
+        }
+    }
+    sim->def = def;
+    BrumeGeometry *before = exchange_geometry(sim, geometry);
+    add_cells(sim, &geometry->cells, &before->cells, displaced, displaced->filled);
+    finish_geometry(sim, before);
     return BRUME_OK;
 }
 
 void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
 {
-    if (!sim->obstacles_move) {
-        return;
-    }
     const BrumeCells *cells = &sim->geometry->cells;
     const ptrdiff_t stride = brume_stride(velocity, axis);
     const int last = brume_cells_along(cells->grid, axis);
     for (int n = 0; n < sim->def.obstacle_count; n++) {
-        const float value = sim->motions[n].share * brume_component(sim->motions[n].velocity, axis);
+        const float value = brume_component(sim->surface_velocity[n], axis);
         if (value == 0.0f) {
             continue;
         }
@@ -156,21 +259,7 @@ void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *v
 
 void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
 {
-    BrumeGeometry *before = sim->geometry;
-    sim->geometry = geometry;
-    for (int axis = 0; axis < 3; axis++) { // advection does not write the faces on closed sides, which are known here
-        brume_set_sides(sim, (BrumeFieldId)axis, &sim->fields[axis]);
-    }
-    brume_fill_uncovered(sim, &before->cells);
-    brume_set_velocity_boundary(sim);
-    brume_set_scalar_ghosts(sim);
-    brume_clear_solids(&geometry->cells, BRUME_AT_CENTER, &sim->fields[BRUME_FIELD_PRESSURE]);
-    brume_pressure_fill_ghosts(geometry->pressure, &sim->fields[BRUME_FIELD_PRESSURE]);
-    brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
-    if (!brume_cells_equal(&geometry->cells, &before->cells)) {
-        brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
-    }
-    brume_geometry_destroy(before);
+    finish_geometry(sim, exchange_geometry(sim, geometry));
 }
 
 // the bounding box of the cells that were solid and are not any more; `to` is 0 where there are none

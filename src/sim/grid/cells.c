@@ -30,27 +30,88 @@ BrumeIndexBox brume_cells_overlapping(const BrumeSimDef *def, const BrumeShape *
     };
 }
 
-// marks the cells whose centre is inside an obstacle; returns their number
-static int voxelise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
+BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k)
+{
+    const BrumeVec3 center = {((float)i - 0.5f) * def->dx, ((float)j - 0.5f) * def->dx, ((float)k - 0.5f) * def->dx};
+    return brume_add(center, def->origin);
+}
+
+void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int obstacle)
+{
+    cells->flags[c] = BRUME_CELL_SOLID;
+    cells->obstacle_ids[c] = (uint8_t)(obstacle + 1);
+    cells->obstacles = true;
+}
+
+// marks the cells whose centre is inside an obstacle
+static void voxelise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
 {
     const BrumeShape *shape = &def->obstacles[obstacle].shape;
     const BrumeIndexBox box = brume_cells_overlapping(def, shape);
-    int count = 0;
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
-                const BrumeVec3 center = {((float)i - 0.5f) * def->dx, ((float)j - 0.5f) * def->dx,
-                                          ((float)k - 0.5f) * def->dx};
-                if (brume_shape_distance(shape, brume_add(center, def->origin)) < 0.0f) {
-                    const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
-                    cells->flags[c] = BRUME_CELL_SOLID;
-                    cells->obstacle_ids[c] = (uint8_t)(obstacle + 1);
-                    count++;
+                if (brume_shape_distance(shape, brume_cell_center(def, i, j, k)) < 0.0f) {
+                    brume_cells_set_solid(cells, i + cells->sy * j + cells->sz * k, obstacle);
                 }
             }
         }
     }
-    return count;
+}
+
+// the face above a cell along an axis, or below one with `step` -1: where an obstacle lies between two cells of air,
+// the one of them whose centre is nearer becomes solid; at a side of the box that is no wall, the cell inside
+static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, const int index[3], int axis, int step)
+{
+    const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? cells->sy : cells->sz;
+    const ptrdiff_t cell = index[0] + cells->sy * index[1] + cells->sz * index[2];
+    const ptrdiff_t other = cell + step * stride;
+    const int at = index[axis] + step;
+    const bool leaves = at < 1 || at > brume_cells_along(cells->grid, axis);
+    if ((leaves && def->faces[2 * axis + (step > 0)].kind == BRUME_WALL) ||
+        (cells->flags[cell] | cells->flags[other]) & BRUME_CELL_SOLID) {
+        return;
+    }
+    const BrumeShape *shape = &def->obstacles[obstacle].shape;
+    const BrumeVec3 from = brume_cell_center(def, index[0], index[1], index[2]);
+    const float way = (float)step * (leaves ? 0.5f : 1.0f) * def->dx;
+    const BrumeVec3 to =
+        brume_add(from, brume_vec3(axis == 0 ? way : 0.0f, axis == 1 ? way : 0.0f, axis == 2 ? way : 0.0f));
+    const float entry = brume_shape_entry(shape, from, to);
+    if (entry <= 1.0f) {
+        const bool nearer = leaves || entry <= brume_shape_entry(shape, to, from);
+        brume_cells_set_solid(cells, nearer ? cell : other, obstacle);
+    }
+}
+
+/*
+ * A solid that is thinner than a cell may pass between the centres of cells, through which air would flow: of each two
+ * cells that it separates, one becomes solid. A solid that is a cell thick contains a centre on every way through it
+ * that leads from cell to cell, whatever its direction.
+ */
+static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
+{
+    const BrumeShape *shape = &def->obstacles[obstacle].shape;
+    if (!(brume_shape_thickness(shape) < 0.9999f * def->dx)) { // up to rounding
+        return;
+    }
+    const BrumeIndexBox box = brume_cells_overlapping(def, shape);
+    for (int k = box.from[2]; k <= box.to[2]; k++) {
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            for (int i = box.from[0]; i <= box.to[0]; i++) {
+                if (!(brume_shape_distance(shape, brume_cell_center(def, i, j, k)) < def->dx)) {
+                    continue;
+                }
+                const int index[3] = {i, j, k};
+                for (int axis = 0; axis < 3; axis++) {
+                    close_face(cells, def, obstacle, index, axis, 1);
+                    if (index[axis] == 1) {
+                        close_face(cells, def, obstacle, index, axis, -1);
+                    }
+                }
+            }
+        }
+    }
 }
 
 // whether the face of a fluid cell is open; it lies on a side of the box, or between the cell and `neighbour`
@@ -165,7 +226,14 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         }
     }
     for (int n = 0; n < def->obstacle_count; n++) {
-        cells->obstacles |= !def->obstacles[n].disabled && voxelise(cells, def, n) > 0;
+        if (!def->obstacles[n].disabled) {
+            voxelise(cells, def, n);
+        }
+    }
+    for (int n = 0; n < def->obstacle_count; n++) {
+        if (!def->obstacles[n].disabled) {
+            close_thin_parts(cells, def, n);
+        }
     }
     copy_solids_to_ghosts(cells);
 

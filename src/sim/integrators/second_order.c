@@ -147,14 +147,12 @@ static void diffuse_velocity_at_end(BrumeStep *step)
 
 /*
  * The pressure of a simulation that has taken no step: that of the first step, computed without an old pressure. The
- * velocity is then restored. Sources and obstacles that start to move act from the step itself on.
+ * velocity is then restored. Sources act from the step itself on.
  */
 static void find_initial_pressure(const BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     BrumeStep trial = *step;
-    const bool obstacles_move = sim->obstacles_move;
-    sim->obstacles_move = false; // the surfaces of obstacles hold their velocity before the motion
     carry_from_start(&trial, true);
     exchange_velocities(&trial);
     add_forces_at_end(&trial);
@@ -164,9 +162,7 @@ static void find_initial_pressure(const BrumeStep *step)
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &sim->previous[axis]);
     }
-    // with its boundary values as they were: those of obstacles that start to move are not its own
     (void)brume_measure_flow(sim);
-    sim->obstacles_move = obstacles_move;
     brume_invalidate(sim, BRUME_VALID_PREVIOUS);
     brume_establish(sim, BRUME_VALID_VELOCITY | BRUME_VALID_DIVERGENCE_FREE);
 }

@@ -17,8 +17,10 @@ static BrumeStatus move_obstacles(BrumeStep *step)
         return BRUME_OK;
     }
     const BrumeTotals before = brume_budget_totals(step->sim);
-    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, step->error);
+    BrumeDisplaced displaced;
+    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, &displaced, step->error);
     if (status == BRUME_OK) {
+        brume_return_displaced(step->sim, &displaced);
         brume_budget_obstacles_since(step->sim, &before);
     }
     return status;
@@ -98,7 +100,7 @@ static void book_exchange(BrumeSim *sim)
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
         const BrumeScalarExchange *exchange = brume_transport_exchange(sim, (BrumeFieldId)id);
         brume_budget_add_left(sim, (BrumeFieldId)id, exchange->left);
-        brume_budget_add_obstacles(sim, (BrumeFieldId)id, -exchange->from_obstacles);
+        brume_budget_add_obstacles(sim, (BrumeFieldId)id, -brume_from_obstacles(exchange));
     }
 }
 

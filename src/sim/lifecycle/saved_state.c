@@ -18,7 +18,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 7,
+    FORMAT = 8,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_SIDE = 1 << 13,    // cells; brume_sim_check has a lower limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
@@ -369,7 +369,6 @@ static void pass_motion(BrumeArchive *archive, BrumeMotion *motion)
     pass_shape(archive, &motion->from);
     brume_archive_double(archive, &motion->start);
     brume_archive_double(archive, &motion->end);
-    brume_archive_float(archive, &motion->share);
 }
 
 static void pass_budget(BrumeArchive *archive, BrumeBudget *budget)
@@ -405,6 +404,7 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
     brume_archive_bool(archive, &sim->obstacles_move);
     for (int n = 0; n < sim->def.obstacle_count; n++) {
         pass_motion(archive, &sim->motions[n]);
+        pass_vec3(archive, &sim->surface_velocity[n]);
     }
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
         brume_archive_int(archive, &sim->texture_generation[n]);
@@ -434,7 +434,7 @@ static bool is_valid_motion(const BrumeMotion *motion)
 {
     return isfinite(brume_length(motion->velocity)) && is_finite_vec3(motion->from.a) &&
            is_finite_vec3(motion->from.b) && isfinite(motion->from.radius) && isfinite(motion->start) &&
-           isfinite(motion->end) && isfinite(motion->share);
+           isfinite(motion->end);
 }
 
 // whether what was read by pass_progress can be the progress of a simulation
@@ -446,7 +446,7 @@ static bool is_valid_progress(const BrumeSim *sim)
         valid = valid && is_valid_stroke(&sim->strokes[n]);
     }
     for (int n = 0; n < sim->def.obstacle_count; n++) {
-        valid = valid && is_valid_motion(&sim->motions[n]);
+        valid = valid && is_valid_motion(&sim->motions[n]) && is_finite_vec3(sim->surface_velocity[n]);
     }
     return valid;
 }

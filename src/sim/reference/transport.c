@@ -148,12 +148,14 @@ static float upstream_amount(const Line *line, int face)
     const bool upwards = line->courant[face] > 0.0f;
     float amount = 0.0f;
     float rest = fabsf(line->courant[face]);
-    float last = line->q[upwards ? face : face - 1]; // beyond the surface of a moving obstacle: the value of the air
+    float last = line->q[upwards ? face : face - 1]; // from the surface of a moving obstacle on: the value of the air
+    bool beyond = false;
     for (int level = 0; rest > 0.0f && level < BRUME_LARGEST_REACH; level++) {
         const int n = upwards ? face - 1 - level : face + level;
         float near = 0.0f;
         float far = 0.0f;
-        if (!line->solid[n]) {
+        beyond = beyond || line->solid[n];
+        if (!beyond) {
             const float to_lower = line->solid[n - 1] ? 0.0f : line->q[n] - line->edge[n];
             const float to_upper = line->solid[n + 1] ? 0.0f : line->edge[n + 1] - line->q[n];
             near = upwards ? limited(to_upper, to_lower) : -limited(to_lower, to_upper);
@@ -173,22 +175,26 @@ static double *amounts_of(const LinePass *pass, int slot, int at)
 {
     const BrumeGrid grid = pass->sim->geometry->cells.grid;
     const int lines = brume_max_int(grid.ny, grid.nz) + 1;
-    return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + at) * (BRUME_FACE_COUNT + 1);
+    return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + at) * BRUME_AMOUNTS;
 }
 
 // adds what passes the sides of the box and the surfaces of moving obstacles
 static void add_amounts(const LinePass *pass, const Line *line, double *amounts)
 {
-    if (!line->solid[1]) {
+    if (!line->solid[1] && !line->solid[0]) { // beyond a periodic side there may be a solid
         amounts[2 * pass->axis] -= (double)line->flux[1];
     }
-    if (!line->solid[line->cells]) {
+    if (!line->solid[line->cells] && !line->solid[line->cells + 1]) {
         amounts[2 * pass->axis + 1] += (double)line->flux[line->cells + 1];
     }
     const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
     for (int n = periodic ? 1 : 2; pass->sim->obstacles_move && n <= line->cells; n++) {
-        if (line->solid[n - 1] != line->solid[n]) {
-            amounts[BRUME_FACE_COUNT] += (double)(line->solid[n - 1] ? line->flux[n] : -line->flux[n]);
+        const bool below = line->solid[n - 1];
+        if (below != line->solid[n]) {
+            const int id = pass->sim->geometry->cells.obstacle_ids[line->start + line->step * (below ? n - 1 : n)];
+            const bool gives = (line->courant[n] > 0.0f) == below;
+            const double entered = (double)(below ? line->flux[n] : -line->flux[n]);
+            amounts[gives ? BRUME_GIVEN + id - 1 : BRUME_TAKEN + id - 1] += gives ? entered : -entered;
         }
     }
 }
@@ -256,13 +262,7 @@ static void sum_amounts(const LinePass *pass, int slices)
     for (int slot = 0; slot < pass->substep->count; slot++) {
         BrumeScalarExchange *exchange = &pass->substep->exchange[slot];
         for (int at = 1; at <= slices; at++) {
-            double *amounts = amounts_of(pass, slot, at);
-            for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-                exchange->left[face] += amounts[face];
-                amounts[face] = 0.0;
-            }
-            exchange->from_obstacles += amounts[BRUME_FACE_COUNT];
-            amounts[BRUME_FACE_COUNT] = 0.0;
+            brume_exchange_add(exchange, amounts_of(pass, slot, at), pass->sim->obstacles_move);
         }
     }
 }

@@ -19,7 +19,6 @@ typedef struct BrumeMotion {
     BrumeVec3 velocity; ///< [m/s], 0 for an obstacle at rest
     BrumeShape from;    ///< the shape at `start`
     double start, end;  ///< simulated time [s]
-    float share; ///< fraction of the present step during which it moves: 1 unless the motion ends within the step
 } BrumeMotion;
 
 /**
@@ -68,8 +67,9 @@ struct BrumeSim {
 
     int stroke_count; ///< strokes in use
     BrumeStroke strokes[BRUME_MAX_STROKES];
-    bool obstacles_move; ///< whether any motion has a velocity
+    bool obstacles_move; ///< whether any obstacle moves in the present step
     BrumeMotion motions[BRUME_MAX_OBSTACLES];
+    BrumeVec3 surface_velocity[BRUME_MAX_OBSTACLES]; ///< that the faces of each obstacle hold [m/s]
 
     BrumeSimHooks hooks;     ///< functions of the embedding program
     bool has_written_fields; ///< whether the program has written fields whose ghosts are not set yet

@@ -22,10 +22,9 @@
 #include <string.h>
 
 enum {
-    WAS = 1,                        // mark of a row segment: a bit of the scalar was set before the substep
-    IS = 2,                         // a bit may be set after the latest pass
-    BLOCK_ENTRIES = 256,            // that the kernels of a pass process after each other
-    AMOUNTS = BRUME_FACE_COUNT + 1, // amounts in BrumeTransport.passed: of the faces of the box, and of obstacles
+    WAS = 1,             // mark of a row segment: a bit of the scalar was set before the substep
+    IS = 2,              // a bit may be set after the latest pass
+    BLOCK_ENTRIES = 256, // that the kernels of a pass process after each other
 };
 
 // a pass over the box
@@ -350,7 +349,7 @@ static double *amounts_of(const StripPass *pass, int slot, int line)
 {
     const BrumeGrid grid = pass->sim->geometry->cells.grid;
     const int lines = brume_max_int(grid.ny, grid.nz) + 1;
-    return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + line) * AMOUNTS;
+    return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + line) * BRUME_AMOUNTS;
 }
 
 // adds what passes the sides of the box and the surfaces of obstacles
@@ -362,10 +361,10 @@ static void add_amounts(const StripPass *pass, const Lines *lines, const BrumeSt
     for (int lane = 0; lane < lines->lanes; lane++) {
         const ptrdiff_t lower = (ptrdiff_t)lines->lanes + lane;
         const ptrdiff_t upper = (ptrdiff_t)lines->lanes * last + lane;
-        if (range.from == 1 && !(masked && strip->solid[lower])) {
+        if (range.from == 1 && !(masked && (strip->solid[lower] | strip->solid[lower - lines->lanes]))) {
             amounts[2 * pass->axis] -= (double)strip->flux[lower];
         }
-        if (range.to == lines->cells && !(masked && strip->solid[upper - lines->lanes])) {
+        if (range.to == lines->cells && !(masked && (strip->solid[upper - lines->lanes] | strip->solid[upper]))) {
             amounts[2 * pass->axis + 1] += (double)strip->flux[upper];
         }
     }
@@ -375,11 +374,18 @@ static void add_amounts(const StripPass *pass, const Lines *lines, const BrumeSt
     const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
     const int from = brume_max_int(range.from, periodic ? 1 : 2);
     const int to = brume_min_int(range.to + 1, lines->cells); // face n+1 of periodic lines is face 1
-    for (ptrdiff_t face = (ptrdiff_t)lines->lanes * from; face < (ptrdiff_t)lines->lanes * (to + 1); face++) {
-        const int32_t below = strip->solid[face - lines->lanes];
-        const int32_t above = strip->solid[face];
-        if (below != above) {
-            amounts[BRUME_FACE_COUNT] += (double)(below ? strip->flux[face] : -strip->flux[face]);
+    const uint8_t *ids = pass->sim->geometry->cells.obstacle_ids + lines->start;
+    for (int n = from; n <= to; n++) {
+        for (int lane = 0; lane < lines->lanes; lane++) {
+            const ptrdiff_t face = (ptrdiff_t)lines->lanes * n + lane;
+            const int32_t below = strip->solid[face - lines->lanes];
+            const int32_t above = strip->solid[face];
+            if (below != above) {
+                const int id = ids[lines->step * (below ? n - 1 : n) + lane];
+                const bool gives = (strip->courant[face] > 0.0f) == (below != 0);
+                const double entered = (double)(below ? strip->flux[face] : -strip->flux[face]);
+                amounts[gives ? BRUME_GIVEN + id - 1 : BRUME_TAKEN + id - 1] += gives ? entered : -entered;
+            }
         }
     }
 }
@@ -509,12 +515,7 @@ static void sum_amounts(const StripPass *pass, int lines)
     for (int slot = 0; slot < pass->substep->count; slot++) {
         BrumeScalarExchange *exchange = &pass->substep->exchange[slot];
         for (int line = 1; line <= lines; line++) {
-            double *amounts = amounts_of(pass, slot, line);
-            for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-                exchange->left[face] += amounts[face];
-            }
-            exchange->from_obstacles += amounts[BRUME_FACE_COUNT];
-            memset(amounts, 0, AMOUNTS * sizeof *amounts);
+            brume_exchange_add(exchange, amounts_of(pass, slot, line), pass->sim->obstacles_move);
         }
     }
 }

@@ -45,7 +45,10 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
         for (int face = 0; face < BRUME_FACE_COUNT; face++) {
             exchange[n].left[face] *= dx * dx * dx;
         }
-        exchange[n].from_obstacles *= dx * dx * dx;
+        for (int obstacle = 0; obstacle < BRUME_MAX_OBSTACLES; obstacle++) {
+            exchange[n].given[obstacle] *= dx * dx * dx;
+            exchange[n].taken[obstacle] *= dx * dx * dx;
+        }
     }
 }
 

@@ -96,7 +96,9 @@ typedef enum Direction { UPWARDS, DOWNWARDS, MIXED } Direction;
 typedef struct FaceChunk {
     _Alignas(64) float amount[CHUNK]; // collected so far [unit cells]
     _Alignas(64) float rest[CHUNK];   // volume that is not collected yet [cells]
-    _Alignas(64) float last[CHUNK];   // value of the last cell of air upstream; where the strip has solid cells
+    // where the strip has solid cells: value of the last cell of air upstream, and whether a solid cell has been met
+    _Alignas(64) float last[CHUNK];
+    _Alignas(64) int32_t beyond[CHUNK];
 } FaceChunk;
 
 // adds what the cells at distance `level` upstream of each face contribute
@@ -126,11 +128,12 @@ BRUME_INLINE void add_level(FaceChunk *restrict chunk, const BrumeStrip *strip, 
         if (masked) {
             const int32_t solid_lower = solid[lower + n];
             const int32_t solid_upper = solid[upper + n];
-            const int32_t inside = upwards ? solid_lower : solid_upper;
+            const int32_t inside = (upwards ? solid_lower : solid_upper) | chunk->beyond[n];
             value = inside ? chunk->last[n] : value;
             near = inside ? 0.0f : near;
             far = inside ? 0.0f : far;
             chunk->last[n] = value;
+            chunk->beyond[n] = inside;
         }
         float taken;
         float fraction;
@@ -165,6 +168,7 @@ BRUME_INLINE void find_fluxes(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff
             const float q_lower = strip->q[at + n - stride];
             const float q_upper = strip->q[at + n];
             chunk.last[n] = courant[n] > 0.0f ? q_upper : q_lower;
+            chunk.beyond[n] = 0;
         }
     }
     int32_t up = 0;

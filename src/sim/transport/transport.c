@@ -51,7 +51,7 @@ static size_t segment_count(const BrumeSimDef *def)
 
 static size_t amount_count(const BrumeSimDef *def)
 {
-    return (size_t)BRUME_FLUX_SCALARS * (size_t)(brume_max_int(def->ny, def->nz) + 1) * (BRUME_FACE_COUNT + 1);
+    return (size_t)BRUME_FLUX_SCALARS * (size_t)(brume_max_int(def->ny, def->nz) + 1) * BRUME_AMOUNTS;
 }
 
 static BrumeStatus create_arrays(BrumeTransport *transport, const BrumeSimDef *def, BrumeError *error)
@@ -141,4 +141,25 @@ const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFi
 {
     assert(id >= BRUME_FIELD_TEMPERATURE && id < BRUME_FIELD_COUNT);
     return &sim->scalar_transport->exchange[id - BRUME_FIELD_TEMPERATURE];
+}
+
+double brume_from_obstacles(const BrumeScalarExchange *exchange)
+{
+    double sum = 0.0;
+    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
+        sum += exchange->given[n] - exchange->taken[n];
+    }
+    return sum;
+}
+
+void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOUNTS], bool obstacles_move)
+{
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        exchange->left[face] += amounts[face];
+    }
+    for (int n = 0; obstacles_move && n < BRUME_MAX_OBSTACLES; n++) {
+        exchange->given[n] += amounts[BRUME_GIVEN + n];
+        exchange->taken[n] += amounts[BRUME_TAKEN + n];
+    }
+    memset(amounts, 0, (size_t)(obstacles_move ? BRUME_AMOUNTS : BRUME_FACE_COUNT) * sizeof *amounts);
 }

@@ -9,6 +9,7 @@
 #define BRUME_SIM_TRANSPORT_TRANSPORT_H
 
 #include "brume/sim.h"
+#include "sim/boundary/boundary.h"
 #include "sim/state/state.h"
 
 #include <stdbool.h>
@@ -26,12 +27,19 @@ enum {
     BRUME_TRANSPORT_SCALARS = BRUME_FIELD_COUNT - BRUME_FIELD_TEMPERATURE, ///< most scalars of a simulation
     BRUME_FLUX_SCALARS = 3,      ///< most scalars that are transported together in flux form
     BRUME_TRANSPORT_SCRATCH = 6, ///< fields of sim->scratch that a scheme may use
+
+    // amounts through the boundary: of the faces of the box, given by obstacles and taken by them
+    BRUME_GIVEN = BRUME_FACE_COUNT,
+    BRUME_TAKEN = BRUME_GIVEN + BRUME_MAX_OBSTACLES,
+    BRUME_AMOUNTS = BRUME_TAKEN + BRUME_MAX_OBSTACLES,
 };
 
 /** What passed through the boundary of the air during a step, for one scalar. */
 typedef struct BrumeScalarExchange {
     double left[BRUME_FACE_COUNT]; ///< amount that left through each face of the box, < 0 if it entered [unit m^3]
-    double from_obstacles;         ///< amount that entered through faces of moving obstacles [unit m^3]
+    double
+        given[BRUME_MAX_OBSTACLES]; ///< amount that entered the air through faces in front of each obstacle, likewise
+    double taken[BRUME_MAX_OBSTACLES]; ///< amount that left the air through faces behind it
 } BrumeScalarExchange;
 
 /** A transport scheme. */
@@ -80,7 +88,7 @@ typedef struct BrumeTransport {
     size_t strip_entries;                  ///< entries of one array of a strip
     float *strips;                         ///< BRUME_STRIP_ARRAYS arrays of each thread
     uint8_t *occupied[BRUME_FLUX_SCALARS]; ///< one per row segment: bits of flux_form.c
-    double *passed;                        ///< amounts through the boundary, 7 for each scalar and plane or row
+    double *passed; ///< amounts through the boundary: BRUME_AMOUNTS for each scalar and plane or row
 } BrumeTransport;
 
 /** The scheme with this name; NULL if there is none. */
@@ -112,6 +120,23 @@ bool brume_transport_is_exact(const BrumeSim *sim);
 
 /** The exchange of a scalar in the latest step. */
 const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFieldId id);
+
+/** What entered the air through the faces of all moving obstacles, less what left it [unit m^3]. */
+double brume_from_obstacles(const BrumeScalarExchange *exchange);
+
+/** Adds the amounts of a plane or row to an exchange, and sets them to 0. */
+void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOUNTS], bool obstacles_move);
+
+// displacement.c: smoke and heat that moving obstacles displace
+
+/**
+ * Makes the displacement by moving obstacles conserve smoke and heat, after a transport in flux form and
+ * brume_move_obstacles, which has covered and uncovered `displaced`. In front of an obstacle, what covered cells had,
+ * less what the transport gave to the air, is added to the air; behind it, what the transport took, less what uncovered
+ * cells were filled with. No value leaves the range of the field; what finds no place within it is lost. Sets the
+ * ghosts. Uses the first scratch field. Does nothing for other transport schemes.
+ */
+void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced);
 
 // courant.c: the length of substeps
 

@@ -1,0 +1,224 @@
+/*
+ * Smoke and heat that moving obstacles displace. The flux form lets air with the value of the adjacent cell enter
+ * through the faces in front of an obstacle, and takes air through those behind it, so that a constant stays constant;
+ * the cells that it covers lose their contents, and those that it uncovers are filled from the cells around. In air of
+ * constant density these amounts cancel. In general they do not: cells are covered as a whole, and at another time than
+ * fluxes flow.
+ *
+ * The difference is added to the air in front of the obstacle and behind it: first as far as REACH cells along its
+ * motion, then twice as far, and so on, and last all around it. Each cell changes in proportion to its weight, which
+ * decreases with the distance, and to what it can take until its value is at the limit of the range of the field. So no
+ * value leaves that range. Where smoke is missing, cells lose some of it, likewise. In air that has the same density
+ * everywhere nothing can be added or taken: its total follows the number of solid cells, which varies while an obstacle
+ * moves.
+ */
+#include "core/minmax.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/transport/transport.h"
+
+#include <math.h>
+
+static const float REACH = 4.0f; // [cells]
+
+// the air that an obstacle displaces to; `direction` along its motion, 0 all around it
+typedef struct Region {
+    const BrumeSim *sim;
+    const BrumeShape *shape;
+    BrumeVec3 direction;
+    float reach; // [m]
+    BrumeIndexBox box;
+    const BrumeField *weights; // 0 outside the region
+} Region;
+
+static float weight_of(const Region *region, int i, int j, int k)
+{
+    const BrumeVec3 center = brume_cell_center(&region->sim->def, i, j, k);
+    if (brume_length(region->direction) > 0.0f) {
+        const BrumeVec3 back = brume_scale(region->direction, -region->reach);
+        return brume_fmaxf(1.0f - brume_shape_entry(region->shape, center, brume_add(center, back)), 0.0f);
+    }
+    return brume_fmaxf(1.0f - brume_shape_distance(region->shape, center) / region->reach, 0.0f);
+}
+
+static void find_weights(Region *region)
+{
+    const BrumeCells *cells = &region->sim->geometry->cells;
+    BrumeShape shape = *region->shape;
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(&shape, &lower, &upper);
+    const BrumeVec3 grown = brume_vec3(region->reach, region->reach, region->reach);
+    shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = brume_sub(lower, grown), .b = brume_add(upper, grown)};
+    region->box = brume_cells_overlapping(&region->sim->def, &shape);
+    const BrumeIndexBox *box = &region->box;
+#pragma omp parallel for schedule(static)
+    for (int k = box->from[2]; k <= box->to[2]; k++) {
+        for (int j = box->from[1]; j <= box->to[1]; j++) {
+            const ptrdiff_t row = brume_field_index(region->weights, 0, j, k);
+            for (int i = box->from[0]; i <= box->to[0]; i++) {
+                const bool air = (cells->flags[row + i] & BRUME_CELL_FLUID) != 0;
+                region->weights->data[row + i] = air ? weight_of(region, i, j, k) : 0.0f;
+            }
+        }
+    }
+}
+
+// what a cell can take of an amount with this sign until its value is `limit`
+static double room_of(const Region *region, const BrumeField *field, ptrdiff_t c, float limit)
+{
+    return (double)region->weights->data[c] * ((double)limit - (double)field->data[c]);
+}
+
+static double sum_rooms(const Region *region, const BrumeField *field, float limit)
+{
+    const BrumeIndexBox *box = &region->box;
+    double *sums = region->sim->planes;
+#pragma omp parallel for schedule(static)
+    for (int k = box->from[2]; k <= box->to[2]; k++) {
+        double sum = 0.0;
+        for (int j = box->from[1]; j <= box->to[1]; j++) {
+            for (int i = box->from[0]; i <= box->to[0]; i++) {
+                sum += room_of(region, field, brume_field_index(field, i, j, k), limit);
+            }
+        }
+        sums[k] = sum;
+    }
+    double sum = 0.0;
+    for (int k = box->from[2]; k <= box->to[2]; k++) {
+        sum += sums[k];
+    }
+    return sum;
+}
+
+// adds as much of an amount as has room, and returns the rest
+static double add_in_region(const Region *region, BrumeField *field, double amount, float limit)
+{
+    const double room = sum_rooms(region, field, limit);
+    const double share = room * amount > 0.0 ? brume_fmin(amount / room, 1.0) : 0.0;
+    const BrumeIndexBox *box = &region->box;
+#pragma omp parallel for schedule(static)
+    for (int k = box->from[2]; k <= box->to[2]; k++) {
+        for (int j = box->from[1]; share > 0.0 && j <= box->to[1]; j++) {
+            for (int i = box->from[0]; i <= box->to[0]; i++) {
+                const ptrdiff_t c = brume_field_index(field, i, j, k);
+                field->data[c] = (float)((double)field->data[c] + share * room_of(region, field, c, limit));
+            }
+        }
+    }
+    return amount - share * room;
+}
+
+// the range of the air, and of what has been covered
+static void find_range(const BrumeSim *sim, const BrumeField *field, float *low, float *high)
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    for (int k = 1; k <= field->grid.nz; k++) {
+        for (int j = 1; j <= field->grid.ny; j++) {
+            const ptrdiff_t row = brume_field_index(field, 0, j, k);
+            for (int i = 1; i <= field->grid.nx; i++) {
+                if (cells->flags[row + i] & BRUME_CELL_FLUID) {
+                    *low = brume_fminf(field->data[row + i], *low);
+                    *high = brume_fmaxf(field->data[row + i], *high);
+                }
+            }
+        }
+    }
+}
+
+// amounts of an obstacle, by scalar [unit cells]
+typedef struct Amounts {
+    double of[BRUME_SCALAR_COUNT];
+} Amounts;
+
+static bool is_returned(const Amounts *amounts)
+{
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        if (amounts->of[scalar] != 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// returns amounts to the air in regions of increasing reach; what is left remains in `amounts`
+static void return_amounts(BrumeSim *sim, Region *region, Amounts *amounts, const BrumeDisplaced *range)
+{
+    const BrumeGrid grid = sim->geometry->cells.grid;
+    const int longest = brume_max_int(grid.nx, brume_max_int(grid.ny, grid.nz));
+    for (float cells = REACH; cells < 2.0f * (float)longest && !is_returned(amounts); cells *= 2.0f) {
+        region->reach = cells * sim->def.dx;
+        find_weights(region);
+        for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+            const double amount = amounts->of[scalar];
+            if (amount != 0.0) {
+                const float limit = amount > 0.0 ? range->high[scalar] : range->low[scalar];
+                amounts->of[scalar] =
+                    add_in_region(region, &sim->fields[BRUME_FIELD_TEMPERATURE + scalar], amount, limit);
+            }
+        }
+    }
+}
+
+// amounts of opposite sign in front and behind cancel as far as they can
+static void cancel(double *front, double *behind)
+{
+    if (*front * *behind < 0.0) {
+        const double sum = *front + *behind;
+        const bool front_is_larger = fabs(*front) > fabs(*behind);
+        *front = front_is_larger ? sum : 0.0;
+        *behind = front_is_larger ? 0.0 : sum;
+    }
+}
+
+static void return_of_obstacle(BrumeSim *sim, int obstacle, const BrumeDisplaced *displaced,
+                               const BrumeDisplaced *range)
+{
+    const double dx = (double)sim->def.dx;
+    const double cells_per_volume = 1.0 / (dx * dx * dx);
+    Amounts front = {{0.0}};
+    Amounts behind = {{0.0}};
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        const BrumeScalarExchange *exchange =
+            brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + scalar));
+        // single precision: the kernels add in different orders
+        const double given = (double)(float)(exchange->given[obstacle] * cells_per_volume);
+        const double taken = (double)(float)(exchange->taken[obstacle] * cells_per_volume);
+        front.of[scalar] = displaced->covered[scalar][obstacle] - given;
+        behind.of[scalar] = taken - displaced->filled[scalar][obstacle];
+        cancel(&front.of[scalar], &behind.of[scalar]);
+    }
+    const BrumeVec3 direction = brume_normalize(sim->surface_velocity[obstacle]);
+    Region region = {.sim = sim, .shape = &sim->def.obstacles[obstacle].shape, .weights = &sim->scratch[0]};
+    region.direction = direction;
+    return_amounts(sim, &region, &front, range);
+    region.direction = brume_scale(direction, -1.0f);
+    return_amounts(sim, &region, &behind, range);
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        front.of[scalar] += behind.of[scalar];
+    }
+    region.direction = brume_vec3(0.0f, 0.0f, 0.0f);
+    return_amounts(sim, &region, &front, range);
+}
+
+void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced)
+{
+    if (!brume_transport_is_exact(sim)) {
+        return;
+    }
+    BrumeDisplaced range = *displaced;
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];
+        if (field->data) {
+            find_range(sim, field, &range.low[scalar], &range.high[scalar]);
+        }
+    }
+    for (int n = 0; n < sim->def.obstacle_count; n++) {
+        if (brume_length(sim->surface_velocity[n]) > 0.0f) {
+            return_of_obstacle(sim, n, displaced, &range);
+        }
+    }
+    brume_set_scalar_ghosts(sim);
+}
