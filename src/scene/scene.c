@@ -149,15 +149,14 @@ BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *text, cons
 
 BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
 {
-    const BrumeChange *const scheduled = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
-    BrumeChange change = scheduled ? *scheduled : (BrumeChange){.frame = brume_sim_frames(sim)};
-    BrumeSimDef settings = change.settings ? *change.settings : *brume_sim_settings(sim);
-    if (brume_animation_apply_sim(&scene->animation, brume_sim_time(sim), &settings)) {
-        change.settings = &settings;
+    const BrumeChange *const change = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
+    BrumeStatus status = change ? brume_change_apply(change, sim, error) : BRUME_OK;
+    if (status == BRUME_OK) {
+        brume_sim_animate(sim, &scene->animation);
+        status = brume_sim_frame(sim, stats, error);
+        brume_sim_animate(sim, NULL);
     }
-    const bool has_change = scheduled || change.settings;
-    const BrumeStatus status = has_change ? brume_change_apply(&change, sim, error) : BRUME_OK;
-    return status == BRUME_OK ? brume_sim_frame(sim, stats, error) : status;
+    return status;
 }
 
 static int larger(int a, int b) { return a > b ? a : b; }
