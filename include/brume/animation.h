@@ -1,14 +1,14 @@
 /**
  * @file animation.h
  * Values of a scene that change with time by keyframes: settings of the simulation, and of the picture. The camera has
- * keys of its own (camera.h). All functions are pure and may run in any thread.
+ * keys of its own (camera.h). All functions but brume_sim_animate are pure and may run in any thread.
  */
 #ifndef BRUME_ANIMATION_H
 #define BRUME_ANIMATION_H
 
 #include "brume/export.h"
 #include "brume/render_settings.h"
-#include "brume/sim_def.h"
+#include "brume/sim.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,7 +52,7 @@ typedef struct BrumeAnimation {
 BRUME_API double brume_animated_value_at(const BrumeAnimatedValue *value, double time);
 
 /**
- * Sets the animated members of the settings of a simulation to their values at `time` [s], the start of a frame, within
+ * Sets the animated members of the settings of a simulation to their values at `time` [s], within
  * the limits of each setting. Values that the settings do not have, as those of an emitter that was removed, are
  * skipped, and so are the shapes of obstacles. Returns whether a member has changed.
  */
@@ -64,7 +64,17 @@ BRUME_API bool brume_animation_apply_sim(const BrumeAnimation *animation, double
  */
 BRUME_API uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double time, BrumeSimDef *settings);
 
-/** The same for the settings of a picture at `time` [s]. */
+/**
+ * Lets the settings of a simulation follow the keys in later steps, of brume_sim_step and of brume_sim_frame. The
+ * numbers of the air and the rates of emitters have their means over each step, and emitters move from the start to the
+ * end of it; brume_sim_settings has the values at the present time. Values that the settings do not have are skipped,
+ * and so are the shapes of obstacles. The animation is not copied and must be valid until it is replaced. NULL: no
+ * value is animated, and all keep those that they have. It stays in effect after brume_sim_change and brume_sim_load,
+ * and is not part of a saved state.
+ */
+BRUME_API void brume_sim_animate(BrumeSim *sim, const BrumeAnimation *animation);
+
+/** As brume_animation_apply_sim, for the settings of a picture at `time` [s]. */
 BRUME_API bool brume_animation_apply_look(const BrumeAnimation *animation, double time, BrumeRenderSettings *look);
 
 BRUME_END_DECLS

@@ -127,8 +127,9 @@ BRUME_API BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *
                                                 BrumeError *error);
 
 /**
- * Applies the change of the timeline for the next frame, if there is one, and the animated values at its start to a
- * simulation that was created from scene->sim, and advances the simulation by this frame. `stats` may be NULL.
+ * Applies the change of the timeline for the next frame, if there is one, to a simulation that was created from
+ * scene->sim, and advances the simulation by this frame, in whose steps the animated values act (brume_sim_animate
+ * until the end of the call). `stats` may be NULL.
  *
  * Fails as brume_change_apply and brume_sim_frame do. Where the change fails, the simulation is unchanged; where the
  * frame fails, the change has been applied, and the state is that which brume_sim_frame describes.

@@ -172,16 +172,6 @@ float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     return shape->kind == BRUME_SHAPE_BOX ? box_entry(shape, from, to) : traced_entry(shape, from, to);
 }
 
-float brume_shape_coverage(const BrumeShape *shape, BrumeVec3 point, float dx)
-{
-    if (shape->kind == BRUME_SHAPE_VOLUME) {
-        double value;
-        (void)brume_shape_value(shape, point, &value);
-        return (float)brume_fmin(brume_fmax(value / (double)shape->threshold, 0.0), 1.0);
-    }
-    return brume_fminf(brume_fmaxf(0.5f - brume_shape_distance(shape, point) / dx, 0.0f), 1.0f);
-}
-
 // half-width along one axis of a disc of `radius` whose unit normal has this component along it
 static float disc_extent(float radius, float component)
 {

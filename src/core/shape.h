@@ -18,12 +18,6 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point);
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
 
-/**
- * The strength of an emitter at the centre of a cell of side `dx` [m], 0 to 1: the fraction of the cell that the shape
- * covers, estimated from the distance; of a volume, the value over the threshold.
- */
-float brume_shape_coverage(const BrumeShape *shape, BrumeVec3 point, float dx);
-
 /** The smallest extent of a solid [m]: the distance of two parallel planes that it fits between; 0 for a volume. */
 float brume_shape_thickness(const BrumeShape *shape);
 

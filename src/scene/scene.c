@@ -154,9 +154,6 @@ BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrame
     const BrumeSimDef *const now = brume_sim_settings(sim);
     BrumeChange change = scheduled ? *scheduled : (BrumeChange){.frame = brume_sim_frames(sim)};
     BrumeSimDef settings = change.settings ? *change.settings : *now;
-    if (brume_animation_apply_sim(&scene->animation, brume_sim_time(sim), &settings)) {
-        change.settings = &settings;
-    }
     BrumeMove moves[2 * BRUME_MAX_OBSTACLES];
     BrumeSimDef targets = *now;
     const double end = brume_sim_time(sim) + 1.0 / (double)settings.fps;
@@ -168,8 +165,13 @@ BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrame
         (void)brume_move_animated_obstacles(animated, now, &targets, &settings, &change, moves);
     }
     const bool has_change = scheduled || change.settings || change.move_count > 0;
-    const BrumeStatus status = has_change ? brume_change_apply(&change, sim, error) : BRUME_OK;
-    return status == BRUME_OK ? brume_sim_frame(sim, stats, error) : status;
+    BrumeStatus status = has_change ? brume_change_apply(&change, sim, error) : BRUME_OK;
+    if (status == BRUME_OK) {
+        brume_sim_animate(sim, &scene->animation);
+        status = brume_sim_frame(sim, stats, error);
+        brume_sim_animate(sim, NULL);
+    }
+    return status;
 }
 
 static int larger(int a, int b) { return a > b ? a : b; }

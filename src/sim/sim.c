@@ -12,9 +12,11 @@
 #include "core/parallel/waiting.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/forces/forces.h"
 #include "sim/forces/strokes.h"
 #include "sim/integrators/hooks.h"
 #include "sim/integrators/integrator.h"
+#include "sim/lifecycle/lifecycle.h"
 #include "sim/state/state.h"
 #include "sim/transport/transport.h"
 
@@ -43,18 +45,12 @@ static double done_before(const BrumeIntegrator *integrator, int stage)
     return (double)stage / integrator->stage_count;
 }
 
-static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
+// the stages of a step, whose statistics are added to `stats`
+static BrumeStatus run_stages(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
 {
-    const BrumeIntegrator *integrator = sim->integrator;
-    brume_adapt_waiting();
-    brume_start_motions(sim, dt);
-    const BrumeStatus prepared = brume_prepare_state(sim, error);
-    if (prepared != BRUME_OK) {
-        return prepared;
-    }
     assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
-    BrumeStepStats done = {.dt = dt};
-    BrumeStep step = {.sim = sim, .dt = dt, .initial_speed = sim->max_speed, .stats = &done, .error = error};
+    const BrumeIntegrator *integrator = sim->integrator;
+    BrumeStep step = {.sim = sim, .dt = dt, .initial_speed = sim->max_speed, .stats = stats, .error = error};
     double start = brume_seconds();
     for (int n = 0; n < integrator->stage_count; n++) {
         const BrumeIntegratorStage *stage = &integrator->stages[n];
@@ -66,13 +62,34 @@ static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Br
             return status;
         }
         const double end = brume_seconds();
-        done.ms[stage->stage] += 1e3 * (end - start);
+        stats->ms[stage->stage] += 1e3 * (end - start);
         start = end;
+    }
+    return BRUME_OK;
+}
+
+static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
+{
+    brume_adapt_waiting();
+    brume_animate_step(sim, dt);
+    brume_start_motions(sim, dt);
+    if (!(sim->time > 0.0)) {
+        brume_emit_initially(sim);
+    }
+    BrumeStepStats done = {.dt = dt};
+    BrumeStatus status = brume_prepare_state(sim, error);
+    if (status == BRUME_OK) {
+        status = run_stages(sim, dt, &done, error);
+    }
+    if (status != BRUME_OK) {
+        brume_animate_settings(sim, sim->time, sim->time);
+        return status;
     }
     done.displacement = sim->max_speed * dt / (double)sim->def.dx;
     log_unconverged(sim, &done);
     sim->time += dt;
     sim->steps++;
+    brume_animate_settings(sim, sim->time, sim->time);
     if (stats) {
         *stats = done;
     }
@@ -84,6 +101,7 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     if (!(dt > 0.0) || !isnormal((float)dt)) {
         return brume_fail(error, BRUME_BAD_INPUT, "a step cannot last %g s: dt must be above 0 and finite", dt);
     }
+    brume_animate_settings(sim, sim->time, sim->time);
     const BrumeStatus status = brume_prepare_state(sim, error);
     if (status != BRUME_OK) {
         return status;
@@ -168,6 +186,7 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
     BrumeFrameStats frame = {.frame = sim->frames + 1, .converged = true};
     BrumeStatus status = BRUME_OK;
     sim->stop_requested = false;
+    brume_animate_settings(sim, sim->time, sim->time);
     while (status == BRUME_OK && end - sim->time > 1e-9 * end) {
         status = brume_prepare_state(sim, error);
         if (status != BRUME_OK) {

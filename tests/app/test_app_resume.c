@@ -399,7 +399,7 @@ static void test_tables_that_do_not_fit(void **state)
                    "brume: --resume: the frames so far were not measured (leave out --measures and --stats, or start "
                    "again with --overwrite)\n");
     make_file("out/line.csv", "frame,time,x,y,z,temperature\n");
-    assert_refused("--resume", 2, "brume: out/line.csv: the first 225 bytes are not those that were written before\n");
+    assert_refused("--resume", 2, "brume: out/line.csv: the first 226 bytes are not those that were written before\n");
 }
 
 static void test_a_damaged_checkpoint_is_skipped(void **state)

@@ -262,6 +262,67 @@ static void test_saved_and_changed(void **state)
     free(bytes);
 }
 
+/* Decay of any rate is booked, also where nothing is left after a step. */
+static void test_fast_decay(void **state)
+{
+    (void)state;
+    for (float rate = 200.0f; rate <= 2e5f; rate *= 10.0f) {
+        BrumeSimDef def = box_def(16, 16, 16, 0.0625f, BRUME_WALL);
+        def.faces[BRUME_FACE_X_MIN].kind = BRUME_INFLOW;
+        def.faces[BRUME_FACE_X_MIN].velocity = brume_vec3(1.0f, 0.0f, 0.0f);
+        def.faces[BRUME_FACE_X_MIN].temperature = 100.0f;
+        def.faces[BRUME_FACE_X_MIN].smoke[0] = 1.0f;
+        def.faces[BRUME_FACE_X_MAX].kind = BRUME_OPEN;
+        def.cooling = rate;
+        def.smoke[0].dissipation = rate;
+        BrumeSim *sim = create(&def);
+        brume_sim_set_budgets(sim, true);
+        for (int n = 0; n < 4; n++) {
+            step(sim, 1.0 / 24.0, NULL);
+        }
+        const BrumeBudget heat = budget_of(sim, 0);
+        const BrumeBudget smoke = budget_of(sim, 1);
+        assert_near(heat.dissipated, 100.0 * 4.0 / 24.0, 0.01);
+        assert_near(heat.unaccounted, 0.0, 1e-5 * heat.dissipated);
+        assert_near(smoke.unaccounted, 0.0, 1e-5 * smoke.dissipated);
+        brume_sim_destroy(sim);
+    }
+}
+
+/* No air becomes hotter and no smoke denser than their source, however far the pressure is from its solution. */
+static void test_bounds_with_unconverged_pressure(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"fast", "reference"};
+    uint64_t hashes[2];
+    for (int n = 0; n < 2; n++) {
+        BrumeSimDef def = box_def(24, 32, 24, 1.0f / 24.0f, BRUME_OPEN);
+        def.faces[BRUME_FACE_Y_MIN].kind = BRUME_WALL;
+        def.kernels = kernels[n];
+        def.pressure = "cg";
+        def.max_iterations = 3;
+        def.emitter_count = 1;
+        def.emitters[0] = ball(0.5f, 0.2f, 0.5f, 0.15f);
+        def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 5470.0f};
+        def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+        BrumeSim *sim = create(&def);
+        double residual = 0.0;
+        for (int times = 0; times < 24; times++) {
+            BrumeStepStats stats;
+            step(sim, 1.0 / 96.0, &stats);
+            residual = fmax(residual, stats.residual);
+            brume_sim_measure(sim, &measures);
+            assert_at_most(measures.scalars[0].max, 5470.0 * 1.001);
+            assert_at_least(measures.scalars[0].min, -5.0);
+            assert_at_most(measures.scalars[1].max, 1.001);
+        }
+        assert_at_least(residual, 0.1);
+        hashes[n] = brume_sim_hash(sim);
+        brume_sim_destroy(sim);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +333,8 @@ int main(void)
         cmocka_unit_test(test_moving_obstacle),
         cmocka_unit_test(test_stirred_closed_box),
         cmocka_unit_test(test_saved_and_changed),
+        cmocka_unit_test(test_fast_decay),
+        cmocka_unit_test(test_bounds_with_unconverged_pressure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

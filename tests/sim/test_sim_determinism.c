@@ -58,9 +58,9 @@ typedef struct Golden {
 } Golden;
 
 static const Golden golden[] = {
-    {"mgpcg", 2, 0x2e97ae26ae5a788bu},      {"multigrid", 3, 0xf398feaaee3aa54u}, {"cg", 3, 0xf22a03f8a8f11aefu},
-    {"relaxation", 2, 0xe1c6673cd9100a7bu}, {"dct", 3, 0x4882d2b620fb1785u},      {"fft", 2, 0x86703fb8aa396591u},
-    {"auto", 3, 0x21e5f60657703487u},
+    {"mgpcg", 2, 0xd48cd0f9bfa6b3du},      {"multigrid", 3, 0xc296c023fb477b69u}, {"cg", 3, 0x97cd2dcd5ed86afcu},
+    {"relaxation", 2, 0x1aaa038aad0daa0u}, {"dct", 3, 0xc3daabf3ee4d034au},       {"fft", 2, 0xdd40911667dd8008u},
+    {"auto", 3, 0xaa0e555132fcc807u},
 };
 
 static const Golden *golden_of(const char *pressure)

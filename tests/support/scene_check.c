@@ -430,6 +430,7 @@ static void start_observing(Run *run)
         if (range->low > range->high) { // no fluid cell
             *range = (Range){0.0, 0.0, 0.0};
         }
+        widen_by_emitters(run->sim, n, 1e-12, range); // the first step begins with what they impose at time 0
     }
     run->last_stage = "start";
     measure_velocity(run);

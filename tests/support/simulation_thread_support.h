@@ -129,12 +129,13 @@ static inline BrumeReplay get_replay(BrumeSimulationThread *simulation_thread, i
     return replay;
 }
 
-/** the hash of the state that a replay leads to, computed without the viewer */
-static inline uint64_t run_replay(const BrumeReplay *replay)
+/** the hash of the state that a replay leads to with animated values (NULL: none), computed without the viewer */
+static inline uint64_t run_animated_replay(const BrumeReplay *replay, const BrumeAnimation *animation)
 {
     BrumeSim *sim = NULL;
     BrumeError error = {0};
     assert_int_equal(brume_sim_create(&sim, &replay->settings, &error), BRUME_OK);
+    brume_sim_animate(sim, animation);
     for (int frame = 0; frame < replay->frame; frame++) {
         const BrumeChange *change = brume_timeline_find(&replay->timeline, frame);
         if (change) {
@@ -148,6 +149,8 @@ static inline uint64_t run_replay(const BrumeReplay *replay)
     brume_sim_destroy(sim);
     return hash;
 }
+
+static inline uint64_t run_replay(const BrumeReplay *replay) { return run_animated_replay(replay, NULL); }
 
 static inline void check_replay(BrumeSimulationThread *simulation_thread, int variant)
 {

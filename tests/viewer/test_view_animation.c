@@ -204,7 +204,7 @@ static void test_states_equal_those_of_the_scene(void **state)
     (void)advance(thread, FRAMES - 3);
     BrumeReplay replay = get_replay(thread, 0);
     assert_true(replay.hash != expected); // with the stroke
-    assert_true(run_replay(&replay) == replay.hash);
+    assert_true(run_animated_replay(&replay, &scene->animation) == replay.hash);
     brume_timeline_clear(&replay.timeline);
     brume_simulation_thread_set_undone(thread, 1, true);
     do {

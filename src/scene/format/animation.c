@@ -2,8 +2,10 @@
 #include "scene/format/animation.h"
 
 #include "brume/shape.h"
+#include "core/minmax.h"
 #include "raymarch/settings.h"
 #include "scene/format/derived.h"
+#include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/settings.h"
 
 #include <assert.h>
@@ -81,6 +83,28 @@ static double slope_at(const BrumeAnimatedValue *value, int i)
     return (after->value - before->value) / (after->time - before->time);
 }
 
+// a part of the curve from one key to the next: v(s) = c[0] + c[1] s + c[2] s^2 + c[3] s^3, s from 0 to 1
+typedef struct Segment {
+    double start, length; // [s]
+    double c[4];
+} Segment;
+
+static Segment segment_at(const BrumeAnimatedValue *value, int i)
+{
+    const BrumeValueKey *keys = value->keys;
+    const double length = keys[i + 1].time - keys[i].time;
+    const double rise = keys[i + 1].value - keys[i].value;
+    Segment segment = {keys[i].time, length, {keys[i].value, 0.0, 0.0, 0.0}};
+    if (value->interpolation == BRUME_KEYS_LINEAR) {
+        segment.c[1] = rise;
+    } else if (value->interpolation == BRUME_KEYS_SMOOTH) {
+        segment.c[1] = length * slope_at(value, i);
+        segment.c[2] = 3.0 * rise - 2.0 * segment.c[1] - length * slope_at(value, i + 1);
+        segment.c[3] = rise - segment.c[1] - segment.c[2];
+    }
+    return segment;
+}
+
 double brume_animated_value_at(const BrumeAnimatedValue *value, double time)
 {
     const BrumeValueKey *keys = value->keys;
@@ -96,21 +120,41 @@ double brume_animated_value_at(const BrumeAnimatedValue *value, double time)
     while (time >= keys[i + 1].time) {
         i++;
     }
-    const double length = keys[i + 1].time - keys[i].time;
-    const double s = (time - keys[i].time) / length;
-    const double from = keys[i].value;
-    const double rise = keys[i + 1].value - from;
-    switch (value->interpolation) {
-    case BRUME_KEYS_HOLD:
-        return from;
-    case BRUME_KEYS_LINEAR:
-        return from + s * rise;
-    case BRUME_KEYS_SMOOTH:
-        break;
+    const Segment segment = segment_at(value, i);
+    const double s = (time - segment.start) / segment.length;
+    const double *c = segment.c;
+    return c[0] + s * (c[1] + s * (c[2] + s * c[3]));
+}
+
+// the integral over the part of a segment that is within `from` to `to` [s]
+static double integral_of(const Segment *segment, double from, double to)
+{
+    const double a = brume_fmax(from - segment->start, 0.0) / segment->length;
+    const double b = brume_fmin(to - segment->start, segment->length) / segment->length;
+    double sum = 0.0;
+    double a_power = a; // a^(n+1), b^(n+1)
+    double b_power = b;
+    for (int n = 0; n < 4 && b > a; n++) {
+        sum += segment->c[n] * (b_power - a_power) / (n + 1);
+        a_power *= a;
+        b_power *= b;
     }
-    const double c1 = length * slope_at(value, i);
-    const double c2 = 3.0 * rise - 2.0 * c1 - length * slope_at(value, i + 1);
-    return from + s * (c1 + s * (c2 + s * (rise - c1 - c2)));
+    return segment->length * sum;
+}
+
+double brume_animated_mean(const BrumeAnimatedValue *value, double from, double to)
+{
+    const BrumeValueKey *first = &value->keys[0];
+    const BrumeValueKey *last = &value->keys[value->key_count - 1];
+    if (!(to > from) || to <= first->time || from >= last->time) {
+        return brume_animated_value_at(value, from);
+    }
+    double sum = first->value * brume_fmax(first->time - from, 0.0) + last->value * brume_fmax(to - last->time, 0.0);
+    for (int i = 0; i + 1 < value->key_count; i++) {
+        const Segment segment = segment_at(value, i);
+        sum += integral_of(&segment, from, to);
+    }
+    return sum / (to - from);
 }
 
 /*
@@ -428,16 +472,16 @@ void brume_animated_path(const BrumeAnimatedMember *member, char path[BRUME_ANIM
  * Application.
  */
 
-// a value at a time, within the limits of its setting
-static float value_within(const BrumeAnimatedValue *animated, const BrumeAnimatedMember *member, double time)
+// the mean over `from` to `to` [s], or the value where both are equal, within the limits of its setting
+static float mean_within(const BrumeAnimatedValue *animated, const BrumeAnimatedMember *member, double from, double to)
 {
-    double value = brume_animated_value_at(animated, time);
+    double value = brume_animated_mean(animated, from, to);
     value = value > member->setting->min ? value : member->setting->min;
     value = value < member->setting->max ? value : member->setting->max;
     return (float)value;
 }
 
-static bool apply(const BrumeAnimation *animation, double time, BrumeSimDef *sim, BrumeRenderSettings *look)
+static bool apply(const BrumeAnimation *animation, double from, double to, BrumeSimDef *sim, BrumeRenderSettings *look)
 {
     bool changed = false;
     for (int n = 0; n < animation->count; n++) {
@@ -450,7 +494,7 @@ static bool apply(const BrumeAnimation *animation, double time, BrumeSimDef *sim
         if (!number) {
             continue;
         }
-        const float stored = value_within(&animation->values[n], &member, time);
+        const float stored = mean_within(&animation->values[n], &member, from, to);
         changed = changed || memcmp(&stored, number, sizeof stored) != 0;
         *number = stored;
     }
@@ -467,7 +511,7 @@ uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double
             number = brume_animated_number(&member, settings, NULL);
         }
         if (number) {
-            *number = value_within(&animation->values[n], &member, time);
+            *number = mean_within(&animation->values[n], &member, time, time);
             animated |= (uint64_t)1 << member.index;
         }
     }
@@ -476,10 +520,20 @@ uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double
 
 bool brume_animation_apply_sim(const BrumeAnimation *animation, double time, BrumeSimDef *settings)
 {
-    return apply(animation, time, settings, NULL);
+    return apply(animation, time, time, settings, NULL);
 }
 
 bool brume_animation_apply_look(const BrumeAnimation *animation, double time, BrumeRenderSettings *look)
 {
-    return apply(animation, time, NULL, look);
+    return apply(animation, time, time, NULL, look);
+}
+
+static void apply_means(const void *context, double from, double to, BrumeSimDef *settings)
+{
+    (void)apply(context, from, to, settings, NULL);
+}
+
+void brume_sim_animate(BrumeSim *sim, const BrumeAnimation *animation)
+{
+    brume_sim_set_animation(sim, animation && animation->count > 0 ? apply_means : NULL, animation);
 }

@@ -29,6 +29,9 @@ typedef struct BrumeAnimatedMember {
     bool is_vector;
 } BrumeAnimatedMember;
 
+/** The mean of the value over `from` to `to` [s]; the value at `from` where both are equal. */
+double brume_animated_mean(const BrumeAnimatedValue *value, double from, double to);
+
 /** Whether a member belongs to the picture, otherwise to the simulation. */
 bool brume_animated_is_look(const BrumeAnimatedMember *member);
 

@@ -1,8 +1,10 @@
 /*
  * Warnings: valid scenes that probably do not mean what they say.
  */
+#include "core/coverage.h"
 #include "core/minmax.h"
 #include "core/shape.h"
+#include "core/vec3.h"
 #include "scene/resolve/resolve.h"
 
 #include <math.h>
@@ -45,6 +47,9 @@ static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
         last[axis] = (int)brume_fmin(end + 1.0, cells[axis] - 1.0);
         stride[axis] = brume_max_int((last[axis] - first[axis]) / MOST_SAMPLES, 1);
     }
+    const float half = 0.5f * sim->dx;
+    const BrumeCoverage coverage =
+        brume_coverage_of(emitter, brume_add(sim->origin, brume_vec3(half, half, half)), sim->dx);
     bool is_inside = false;
     for (int k = first[2]; k <= last[2]; k += stride[2]) {
         for (int j = first[1]; j <= last[1]; j += stride[1]) {
@@ -52,7 +57,7 @@ static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
                 const BrumeVec3 center = {sim->origin.x + ((float)i + 0.5f) * sim->dx,
                                           sim->origin.y + ((float)j + 0.5f) * sim->dx,
                                           sim->origin.z + ((float)k + 0.5f) * sim->dx};
-                if (!(brume_shape_coverage(emitter, center, sim->dx) > 0.0f)) {
+                if (!(brume_coverage_at(&coverage, center) > 0.0f)) {
                     continue;
                 }
                 bool is_solid = false;

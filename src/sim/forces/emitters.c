@@ -1,9 +1,19 @@
 /*
  * Emitters: sources of smoke, heat and motion (Stam 2003, add_source), applied over the part of the step in which they
- * are active. The source term of a cell is scaled by the fraction of the cell that the shape covers, so that the total
- * emission varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's
- * centre.
+ * are active. A source acts in proportion to the fraction of the cell that the shape covers, so that the total emission
+ * varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's centre.
+ *
+ * What is emitted does not depend on the number of steps:
+ *   - A rate is integrated over the step; where it is animated, it is the mean over the step.
+ *   - A shape that moves is swept: it acts at positions along its path, at most half a cell apart.
+ *   - Where the covered fraction c of a cell has the value V, the mean of the cell is at least c V. It is raised to
+ * that, and lowered to V / c, but not relaxed to V in every step. (V below 0: the other way around.)
+ *   - The air that was inside the shape during the step, and has left it since, has the value as well: the path of the
+ *     shape is that relative to the air, which moves on along straight lines.
+ *   - An imposed velocity V acts as the drag of a porous body that fills the fraction c of the cell,
+ *     du/dt = c / (1 - c) |u - V| (V - u) / dx, which is integrated exactly.
  */
+#include "core/coverage.h"
 #include "core/minmax.h"
 #include "core/noise.h"
 #include "core/shape.h"
@@ -13,6 +23,19 @@
 #include "sim/measures/budget.h"
 #include "sim/measures/sums.h"
 #include "sim/state/state.h"
+
+enum { MAX_POSITIONS = 1024 }; // of a shape in a step
+
+static const float SPACING = 0.5f; // of positions [cells]
+
+// an emitter at a position of its path
+typedef struct Exposure {
+    BrumeEmitterDef emitter; // as it is there
+    BrumeSourceMode mode;    // its sources of this mode act
+    double time;             // [s]
+    float seconds;           // for which rates act
+    float age;               // time up to the end of the step [s]
+} Exposure;
 
 // two octaves of noise, the second with half the amplitude
 static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, double time, uint32_t seed)
@@ -40,14 +63,15 @@ static float edge_factor(const BrumeEmitterDef *emitter, BrumeVec3 point)
     return depth > 0.0f ? depth * depth * (3.0f - 2.0f * depth) : 0.0f;
 }
 
-// the entries that `shape` may cover, grown by one
-static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shape)
+// the entries within `reach` [m] of those that `shape` may cover, grown by one
+static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shape, float reach)
 {
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(shape, &lower, &upper);
-    const BrumeVec3 from = brume_scale(brume_sub(lower, def->origin), 1.0f / def->dx); // [cells]
-    const BrumeVec3 to = brume_scale(brume_sub(upper, def->origin), 1.0f / def->dx);
+    const BrumeVec3 around = {reach, reach, reach};
+    const BrumeVec3 from = brume_scale(brume_sub(brume_sub(lower, around), def->origin), 1.0f / def->dx); // [cells]
+    const BrumeVec3 to = brume_scale(brume_sub(brume_add(upper, around), def->origin), 1.0f / def->dx);
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
     BrumeIndexBox box;
     for (int axis = 0; axis < 3; axis++) {
@@ -58,87 +82,256 @@ static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shap
     return box;
 }
 
-// The value after `seconds` of a source that covers part of the cell. Where a soft edge makes an imposed value smaller,
-// it is the least that the cell has: it would otherwise take smoke away, and approach the full value over several
-// steps.
-static float apply(float value, BrumeSource source, float coverage, float factor, bool soft, float seconds)
+// the position of an entry
+static BrumeVec3 position_of(const BrumeSimDef *def, int location, int i, int j, int k)
 {
-    const float target = factor * source.value;
-    switch (source.mode) {
-    case BRUME_SOURCE_NONE:
-        break;
-    case BRUME_SOURCE_RATE:
-        return value + coverage * factor * source.value * seconds;
-    case BRUME_SOURCE_SET:
-        if (soft && (target >= 0.0f ? value >= target : value <= target)) {
-            return value;
-        }
-        return value + coverage * (target - value);
-    }
-    return value;
+    return brume_vec3(def->origin.x + ((float)i - (location == 0 ? 1.0f : 0.5f)) * def->dx,
+                      def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
+                      def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx);
 }
 
-static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFieldId id, BrumeSource source,
-                          float seconds)
+// The value that `value` becomes where the fraction `coverage` of a cell has the value `target`. Where a soft edge
+// makes the target smaller, it is the least that the cell has: it would otherwise take smoke away.
+static float impose(float value, float target, float coverage, bool soft)
 {
-    BrumeField *field = &sim->fields[id];
-    if (source.mode == BRUME_SOURCE_NONE || !field->data) {
+    const float least = coverage * target;
+    const float most = target / coverage;
+    if (target >= 0.0f) {
+        return soft ? brume_fmaxf(value, least) : brume_fminf(brume_fmaxf(value, least), most);
+    }
+    return soft ? brume_fminf(value, least) : brume_fmaxf(brume_fminf(value, least), most);
+}
+
+// the velocity after `cells` = seconds / dx under the drag of a body of velocity `target`
+static float drag_to(float value, float target, float coverage, float cells)
+{
+    const float free = 1.0f - coverage;
+    const float excess = value - target;
+    return free > 0.0f ? target + excess * free / (free + coverage * fabsf(excess) * cells) : target;
+}
+
+// the displacement during the time `age` [s] of the air that is at the centre of cell `c`
+static BrumeVec3 displacement_of_air(const BrumeField velocity[3], ptrdiff_t c, float age)
+{
+    const ptrdiff_t strides[3] = {1, velocity[0].sy, velocity[0].sz};
+    float by[3];
+    for (int axis = 0; axis < 3; axis++) {
+        by[axis] = 0.5f * age * (velocity[axis].data[c] + velocity[axis].data[c + strides[axis]]);
+    }
+    return brume_vec3(by[0], by[1], by[2]);
+}
+
+// the scalars that an emitter has sources of
+typedef struct EmittedScalars {
+    int count;
+    BrumeFieldId ids[BRUME_SCALAR_COUNT];
+    float *data[BRUME_SCALAR_COUNT];
+    float values[BRUME_SCALAR_COUNT];
+} EmittedScalars;
+
+static void add_scalar(EmittedScalars *scalars, BrumeSim *sim, BrumeFieldId id, BrumeSource source,
+                       BrumeSourceMode mode)
+{
+    if (source.mode == mode && sim->fields[id].data) {
+        scalars->ids[scalars->count] = id;
+        scalars->data[scalars->count] = sim->fields[id].data;
+        scalars->values[scalars->count++] = source.value;
+    }
+}
+
+static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
+{
+    const BrumeSimDef *def = &sim->def;
+    const BrumeEmitterDef *emitter = &exposure->emitter;
+    EmittedScalars scalars = {0};
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        add_scalar(&scalars, sim, brume_smoke_id(kind), emitter->smoke[kind], exposure->mode);
+    }
+    add_scalar(&scalars, sim, BRUME_FIELD_TEMPERATURE, emitter->temperature, exposure->mode);
+    if (scalars.count == 0) {
         return;
     }
-    const BrumeSimDef *def = &sim->def;
-    const int location = brume_location(id);
-    const BrumeIndexBox box = entries_near(def, &emitter->shape);
-    const bool is_scalar = location == BRUME_AT_CENTER;
+    const bool rate = exposure->mode == BRUME_SOURCE_RATE;
+    const bool moved = exposure->age > 0.0f; // with the air
+    const BrumeIndexBox box = entries_near(def, &emitter->shape, moved ? exposure->age * (float)sim->max_speed : 0.0f);
+    const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, BRUME_AT_CENTER, 0, 0, 0), def->dx);
+    const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
     const uint8_t *flags = sim->geometry->cells.flags;
 #pragma omp parallel for schedule(static)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
-        double added = 0.0; // to the fluid cells of the plane
+        double added[BRUME_SCALAR_COUNT] = {0}; // to the fluid cells of the plane
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
-                const BrumeVec3 point = {
-                    def->origin.x + ((float)i - (location == 0 ? 1.0f : 0.5f)) * def->dx,
-                    def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
-                    def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx,
-                };
-                const float coverage = brume_shape_coverage(&emitter->shape, point, def->dx);
-                if (coverage > 0.0f) {
-                    const float edge = edge_factor(emitter, point);
-                    const float factor = is_scalar ? edge * noise_factor(emitter, point, sim->time, def->seed) : 1.0f;
-                    const float share = is_scalar ? coverage : coverage * edge; // velocity is blended
-                    const ptrdiff_t c = brume_field_index(field, i, j, k);
-                    const float before = field->data[c];
-                    field->data[c] = apply(before, source, share, factor, edge < 1.0f, seconds);
-                    added += flags[c] & BRUME_CELL_FLUID ? (double)field->data[c] - (double)before : 0.0;
+                const ptrdiff_t c = brume_field_index(field, i, j, k);
+                BrumeVec3 point = position_of(def, BRUME_AT_CENTER, i, j, k);
+                if (moved) {
+                    point = brume_sub(point, displacement_of_air(sim->transport_velocity, c, exposure->age));
+                }
+                const float coverage = brume_coverage_at(&shape, point);
+                if (!(coverage > 0.0f)) {
+                    continue;
+                }
+                const float edge = edge_factor(emitter, point);
+                const float factor = edge * noise_factor(emitter, point, exposure->time, def->seed);
+                for (int n = 0; n < scalars.count; n++) {
+                    const float before = scalars.data[n][c];
+                    const float after = rate ? before + coverage * factor * scalars.values[n] * exposure->seconds
+                                             : impose(before, factor * scalars.values[n], coverage, edge < 1.0f);
+                    scalars.data[n][c] = after;
+                    added[n] += flags[c] & BRUME_CELL_FLUID ? (double)after - (double)before : 0.0;
                 }
             }
         }
-        sim->planes[k] = added;
+        for (int n = 0; n < scalars.count; n++) {
+            sim->planes[BRUME_PLANE_VALUES * k + n] = added[n];
+        }
     }
-    double added = 0.0;
+    for (int n = 0; n < scalars.count; n++) {
+        double added = 0.0;
+        for (int k = box.from[2]; k <= box.to[2]; k++) {
+            added += sim->planes[BRUME_PLANE_VALUES * k + n];
+        }
+        brume_budget_add_emitted(sim, scalars.ids[n], added * brume_cell_volume(sim));
+    }
+}
+
+static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
+{
+    const BrumeSimDef *def = &sim->def;
+    const BrumeEmitterDef *emitter = &exposure->emitter;
+    BrumeField *field = &sim->fields[axis];
+    const BrumeIndexBox box = entries_near(def, &emitter->shape, 0.0f);
+    const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, axis, 0, 0, 0), def->dx);
+    const float value = brume_component(emitter->velocity.value, axis);
+    const float cells_per_mps = exposure->seconds / def->dx;
+#pragma omp parallel for schedule(static)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
-        added += sim->planes[k];
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            for (int i = box.from[0]; i <= box.to[0]; i++) {
+                const BrumeVec3 point = position_of(def, axis, i, j, k);
+                const float covered = brume_coverage_at(&shape, point);
+                const float coverage = covered > 0.0f ? covered * edge_factor(emitter, point) : 0.0f;
+                if (coverage > 0.0f) {
+                    float *u = &field->data[brume_field_index(field, i, j, k)];
+                    *u = exposure->mode == BRUME_SOURCE_RATE ? *u + coverage * value * exposure->seconds
+                                                             : drag_to(*u, value, coverage, cells_per_mps);
+                }
+            }
+        }
     }
-    brume_budget_add_emitted(sim, id, added * brume_cell_volume(sim));
+}
+
+static void emit(BrumeSim *sim, const Exposure *exposure)
+{
+    emit_scalars(sim, exposure);
+    if (exposure->emitter.velocity.mode == exposure->mode) {
+        brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+        for (int axis = 0; axis < 3; axis++) {
+            emit_velocity(sim, exposure, axis);
+        }
+    }
+}
+
+static float mix(float from, float to, float share) { return from + share * (to - from); }
+
+static BrumeVec3 mix_vec3(BrumeVec3 from, BrumeVec3 to, float share)
+{
+    return brume_add(from, brume_scale(brume_sub(to, from), share));
+}
+
+static BrumeSource mix_source(BrumeSource from, BrumeSource to, float share)
+{
+    return (BrumeSource){to.mode, mix(from.value, to.value, share)};
+}
+
+// the emitter at a part of the step in [0, 1]; its rates are those of the whole step
+static BrumeEmitterDef emitter_at(const BrumeSim *sim, int index, float share)
+{
+    BrumeEmitterDef emitter = sim->def.emitters[index];
+    if (!sim->animate) {
+        return emitter;
+    }
+    const BrumeEmitterDef *from = &sim->emitters_at[0][index];
+    const BrumeEmitterDef *to = &sim->emitters_at[1][index];
+    emitter.shape.a = mix_vec3(from->shape.a, to->shape.a, share);
+    emitter.shape.b = mix_vec3(from->shape.b, to->shape.b, share);
+    emitter.shape.radius = mix(from->shape.radius, to->shape.radius, share);
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        if (emitter.smoke[kind].mode == BRUME_SOURCE_SET) {
+            emitter.smoke[kind] = mix_source(from->smoke[kind], to->smoke[kind], share);
+        }
+    }
+    if (emitter.temperature.mode == BRUME_SOURCE_SET) {
+        emitter.temperature = mix_source(from->temperature, to->temperature, share);
+    }
+    if (emitter.velocity.mode == BRUME_SOURCE_SET) {
+        emitter.velocity.value = mix_vec3(from->velocity.value, to->velocity.value, share);
+    }
+    return emitter;
+}
+
+// the number of parts into which positions divide the path of a shape that moves by `distance` [m]
+static int count_parts(const BrumeSim *sim, double distance)
+{
+    const double parts = ceil(distance / (double)(SPACING * sim->def.dx) - 1e-6);
+    return parts < MAX_POSITIONS ? (int)brume_fmax(parts, 1.0) : MAX_POSITIONS;
+}
+
+static double distance_moved(const BrumeSim *sim, int index)
+{
+    const BrumeShape from = emitter_at(sim, index, 0.0f).shape;
+    const BrumeShape to = emitter_at(sim, index, 1.0f).shape;
+    return (double)(brume_fmaxf(brume_length(brume_sub(to.a, from.a)), brume_length(brume_sub(to.b, from.b))) +
+                    fabsf(to.radius - from.radius));
 }
 
 void brume_emit(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->def.emitter_count; n++) {
         const BrumeEmitterDef *emitter = &sim->def.emitters[n];
-        const double seconds = brume_fmin(sim->time + dt, emitter->end) - brume_fmax(sim->time, emitter->start);
-        if (seconds <= 0.0) {
+        const double from = brume_fmax(sim->time, (double)emitter->start);
+        const double to = brume_fmin(sim->time + dt, (double)emitter->end);
+        if (!(to > from)) {
             continue;
         }
-        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-            emit_quantity(sim, emitter, brume_smoke_id(kind), emitter->smoke[kind], (float)seconds);
+        // rates act in the middle of the parts, values at their ends and where a path begins within the step
+        const double moved = distance_moved(sim, n);
+        const int parts = count_parts(sim, moved);
+        for (int part = 0; part < parts; part++) {
+            const double start = from + (to - from) * part / parts;
+            const double middle = from + (to - from) * (part + 0.5) / parts;
+            const Exposure exposure = {
+                .emitter = emitter_at(sim, n, (float)((middle - sim->time) / dt)),
+                .mode = BRUME_SOURCE_RATE,
+                .time = start,
+                .seconds = (float)((to - from) / parts),
+            };
+            emit(sim, &exposure);
         }
-        emit_quantity(sim, emitter, BRUME_FIELD_TEMPERATURE, emitter->temperature, (float)seconds);
-        if (emitter->velocity.mode != BRUME_SOURCE_NONE) {
-            brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+        const double air = sim->transport_velocity ? sim->max_speed * dt : 0.0;
+        const int ends = count_parts(sim, moved + air);
+        for (int end = from > sim->time ? 0 : 1; end <= ends; end++) {
+            const double time = end < ends ? from + (to - from) * end / ends : to;
+            const Exposure exposure = {
+                .emitter = emitter_at(sim, n, (float)((time - sim->time) / dt)),
+                .mode = BRUME_SOURCE_SET,
+                .time = time,
+                .seconds = end > 0 ? (float)((to - from) / ends) : 0.0f,
+                .age = sim->transport_velocity ? (float)(sim->time + dt - time) : 0.0f,
+            };
+            emit(sim, &exposure);
         }
-        for (int axis = 0; axis < 3; axis++) {
-            const BrumeSource source = {emitter->velocity.mode, brume_component(emitter->velocity.value, axis)};
-            emit_quantity(sim, emitter, (BrumeFieldId)axis, source, (float)seconds);
+    }
+    brume_set_scalar_ghosts(sim);
+}
+
+void brume_emit_initially(BrumeSim *sim)
+{
+    for (int n = 0; n < sim->def.emitter_count; n++) {
+        if ((double)sim->def.emitters[n].start <= sim->time && (double)sim->def.emitters[n].end > sim->time) {
+            const Exposure exposure = {
+                .emitter = emitter_at(sim, n, 0.0f), .mode = BRUME_SOURCE_SET, .time = sim->time};
+            emit_scalars(sim, &exposure);
         }
     }
     brume_set_scalar_ghosts(sim);

@@ -19,6 +19,9 @@ void brume_apply_strokes(BrumeSim *sim, double dt);
  */
 void brume_emit(BrumeSim *sim, double dt);
 
+/** Gives the air at time 0 the temperature and the smoke that emitters impose; the ghosts of both are then current. */
+void brume_emit_initially(BrumeSim *sim);
+
 /**
  * Adds `share` of vorticity confinement over `dt` [s], computed from `velocity` (3 fields), to `onto` (3 fields, which
  * may be the same). `max_speed` [m/s] is the largest velocity component. Reads the ghosts of `velocity` as they are;

@@ -42,6 +42,8 @@ static void set_clock(BrumeSim *sim, const BrumeSim *before, float fps)
     sim->steps = before->steps;
     sim->stop_requested = before->stop_requested;
     sim->hooks = before->hooks;
+    sim->animate = before->animate;
+    sim->animation = before->animation;
     sim->base_time = base_time;
     sim->base_frames = base_frames;
 }

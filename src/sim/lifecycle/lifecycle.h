@@ -18,6 +18,21 @@ BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *de
  */
 void brume_complete_settings(BrumeSimDef *def);
 
+// animate.c
+
+/**
+ * Lets later steps set settings that change with time by `animate`, which may write the numbers of the air, of kinds of
+ * smoke and of emitters. NULL: none change. `animation` is its context.
+ */
+void brume_sim_set_animation(BrumeSim *sim, BrumeSettingsMean *animate, const void *animation);
+
+/** Sets the settings that change with time to their means over `from` to `to` [s], or to their values where both are
+ * equal. The state may need brume_prepare_state afterwards. */
+void brume_animate_settings(BrumeSim *sim, double from, double to);
+
+/** Sets the settings of the coming step of `dt` [s], as brume_animate_settings, and the emitters at both its ends. */
+void brume_animate_step(BrumeSim *sim, double dt);
+
 // bytes_needed.c
 
 /** An estimate of the bytes of brume_geometry_create for these settings; a step that moves an obstacle has two. */

@@ -12,7 +12,9 @@
  * cells as it contains, and a part of the next one. So a constant stays constant, and q' is the mean of what is in an
  * interval of volume V', which is a weighted mean of values between the extrema of the line. After all passes V' is 1 -
  * dt div u, which is 1 up to the tolerance of the pressure solve; the amount is then taken as the value. Sums change by
- * the rounding of the cells alone, because both cells beside a face use the same F.
+ * the rounding of the cells alone, because both cells beside a face use the same F. Where the pressure solve has not
+ * reached its tolerance, the amount is divided by V' in the last pass too: values stay within their bounds, and sums
+ * change.
  *
  * Within a cell the scalar is a parabola through the limited values at its two faces, with the mean q. A cell that is
  * an extremum is constant; elsewhere the parabola is monotone. Substeps keep V' positive (courant.c).
@@ -214,7 +216,8 @@ static void process_line(const LinePass *pass, const Line *line, int slot, int a
     for (int n = 1; n <= line->cells; n++) {
         const float next_volume = line->solid[n] ? 1.0f : line->volume[n] - (line->courant[n + 1] - line->courant[n]);
         float value = line->q[n] * line->volume[n] - (line->flux[n + 1] - line->flux[n]);
-        value = brume_max_float(pass->last ? value : value * (1.0f / next_volume), lowest);
+        const bool divides = !pass->last || pass->substep->bounded;
+        value = brume_max_float(divides ? value * (1.0f / next_volume) : value, lowest);
         value = pass->last ? value * pass->substep->decay[slot] : value;
         target->data[line->start + line->step * n] = fabsf(value) < 0x1p-60f ? 0.0f : value; // no denormal numbers
     }

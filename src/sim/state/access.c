@@ -4,6 +4,7 @@
 #include "brume/volume.h"
 #include "core/elementary.h"
 #include "core/hash.h"
+#include "core/minmax.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -19,11 +20,13 @@ double brume_sim_time(const BrumeSim *sim) { return sim->time; }
 
 int brume_sim_frames(const BrumeSim *sim) { return sim->frames; }
 
+static const double LEAST_DECAY_FACTOR = 0x1p-20; // what is left of a value tells what has decayed
+
 float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt)
 {
     const float rate =
         id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation; // [1/s]
-    return (float)brume_exp(-(double)rate * dt);
+    return (float)brume_fmax(brume_exp(-(double)rate * dt), LEAST_DECAY_FACTOR);
 }
 
 uint64_t brume_sim_hash(const BrumeSim *sim)

@@ -22,6 +22,12 @@ typedef struct BrumeMotion {
 } BrumeMotion;
 
 /**
+ * Sets those settings that change with time to their means over `from` to `to` [s]; to their values at `from` where
+ * both are equal.
+ */
+typedef void BrumeSettingsMean(const void *context, double from, double to, BrumeSimDef *settings);
+
+/**
  * Properties of the state that a stage establishes and later stages rely on: bits of BrumeSim.valid. A stage asserts
  * what it needs (brume_holds), and clears the bits that its writes make untrue (brume_invalidate).
  */
@@ -74,6 +80,10 @@ struct BrumeSim {
     BrumeSimHooks hooks;     ///< functions of the embedding program
     bool has_written_fields; ///< whether the program has written fields whose ghosts are not set yet
     bool stop_requested;     ///< whether the progress hook has stopped the present frame
+
+    BrumeSettingsMean *animate; ///< of settings that change within a frame, with its context; NULL where none do
+    const void *animation;
+    BrumeEmitterDef emitters_at[2][BRUME_MAX_EMITTERS]; ///< with `animate`, at the start and at the end of the step
 
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
     /** Texture coordinates [m], brume_sim_texture; without data where there are none. How often each layer started. */

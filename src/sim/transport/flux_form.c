@@ -34,6 +34,7 @@ typedef struct StripPass {
     int index; // 0 for the first pass
     int axis;
     bool first, last;
+    bool divides; // amounts by the volume after the pass, which otherwise is 1
 } StripPass;
 
 // the lines of a strip: `lanes` columns from entry (i, j, k), or one row along x
@@ -277,7 +278,7 @@ static bool load_flow(const StripPass *pass, const Lines *lines, const BrumeStri
     if (!pass->first) {
         load_volumes(pass, lines, strip, read, masked);
     }
-    if (!pass->last) {
+    if (pass->divides) {
         brume_strip_next_reciprocals(strip, lines->lanes, (ptrdiff_t)lines->lanes * range.from,
                                      (ptrdiff_t)lines->lanes * (range.to + 1), pass->first);
         if (masked) {
@@ -415,9 +416,9 @@ static void process_scalar(const StripPass *pass, const Lines *lines, const Brum
     const int reach = pass->substep->reach;
     const BrumeUpdate update = {
         .first = pass->first,
-        .last = pass->last,
+        .divides = pass->divides,
         .lowest = pass->substep->ids[slot] == BRUME_FIELD_TEMPERATURE ? -FLT_MAX : 0.0f,
-        .decay = pass->substep->decay[slot],
+        .decay = pass->last ? pass->substep->decay[slot] : 1.0f,
     };
     load_values(pass, lines, strip, slot, range);
     // in blocks of cells along the lines, so that what a kernel writes is in the L1 cache when the next one reads it
@@ -525,7 +526,8 @@ void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep)
     const BrumeGrid grid = sim->geometry->cells.grid;
     StripPass passes[3];
     for (int n = 0; n < substep->passes; n++) {
-        passes[n] = (StripPass){sim, substep, n, substep->axes[n], n == 0, n == substep->passes - 1};
+        const bool last = n == substep->passes - 1;
+        passes[n] = (StripPass){sim, substep, n, substep->axes[n], n == 0, last, !last || substep->bounded};
     }
     for (int n = 0; n < substep->passes;) {
         // consecutive passes along x and y run plane by plane

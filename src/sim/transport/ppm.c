@@ -33,6 +33,7 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
             .reach = substeps.reach,
             .ids = ids + first,
             .count = brume_min_int(count - first, BRUME_FLUX_SCALARS),
+            .bounded = sim->pressure_residual > (double)sim->def.tolerance,
             .exchange = exchange + first,
         };
         for (int n = 0; n < substeps.count; n++) {

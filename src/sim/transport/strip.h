@@ -27,16 +27,17 @@ typedef struct BrumeStrip {
     float *courant;       ///< displacement at the faces [cells]
     float *volume;        ///< of the cells before the pass [cells]; not used in the first pass
     float *per_volume;    ///< 1 / volume
-    float *per_next;      ///< 1 / volume after the pass; not used in the last pass
+    float *per_next;      ///< 1 / volume after the pass; used where the pass divides by it
     float *flux;          ///< amount through the faces [unit cells]
     int32_t *solid;       ///< -1 in solid cells, otherwise 0
 } BrumeStrip;
 
 /** How a pass turns amounts into values. */
 typedef struct BrumeUpdate {
-    bool first, last; ///< pass of the substep
-    float lowest;     ///< results are at least this [unit]
-    float decay;      ///< factor of the last pass
+    bool first;   ///< pass of the substep: all volumes before it are 1
+    bool divides; ///< by the volume after the pass; otherwise that is 1
+    float lowest; ///< results are at least this [unit]
+    float decay;  ///< factor of the results
 } BrumeUpdate;
 
 /** Edge values at faces from..to-1. `masked`: the strip has solid cells. */

@@ -223,15 +223,15 @@ void brume_strip_fluxes(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t fro
 
 BRUME_INLINE void update_cells(float *restrict result, const float *q, const float *flux, const float *volume,
                                const float *per_next, ptrdiff_t stride, ptrdiff_t n, const BrumeUpdate *update,
-                               bool first, bool last)
+                               bool first, bool divides)
 {
     const float lowest = update->lowest;
     const float decay = update->decay;
     for (ptrdiff_t c = 0; c < n; c++) {
         const float before = first ? q[c] : q[c] * volume[c];
         const float amount = before - (flux[c + stride] - flux[c]);
-        const float value = brume_max_float(last ? amount : amount * per_next[c], lowest);
-        const float decayed = last ? value * decay : value;
+        const float value = brume_max_float(divides ? amount * per_next[c] : amount, lowest);
+        const float decayed = value * decay;
         result[c] = fabsf(decayed) < NEGLIGIBLE ? 0.0f : decayed;
     }
 }
@@ -240,11 +240,11 @@ BRUME_STREAM_KERNEL static void transport_update(float *result, const float *q, 
                                                  const float *per_next, ptrdiff_t stride, ptrdiff_t n,
                                                  const BrumeUpdate *update)
 {
-    if (update->first && update->last) {
+    if (update->first && update->divides) {
         update_cells(result, q, flux, volume, per_next, stride, n, update, true, true);
     } else if (update->first) {
         update_cells(result, q, flux, volume, per_next, stride, n, update, true, false);
-    } else if (update->last) {
+    } else if (update->divides) {
         update_cells(result, q, flux, volume, per_next, stride, n, update, false, true);
     } else {
         update_cells(result, q, flux, volume, per_next, stride, n, update, false, false);

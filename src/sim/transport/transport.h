@@ -67,6 +67,7 @@ typedef struct BrumeFluxSubstep {
     int reach;                  ///< no face receives air from farther away [cells]
     const BrumeFieldId *ids;
     const float *decay;            ///< factors of the last pass
+    bool bounded;                  ///< amounts become values in the volume that the air has, even if it is not 1
     int count;                     ///< of the scalars, 1 to BRUME_FLUX_SCALARS
     BrumeScalarExchange *exchange; ///< added to [unit cells]
 } BrumeFluxSubstep;

@@ -12,6 +12,7 @@ static void free_entry(BrumeLogEntry *entry)
         brume_settings_release(entry->settings);
         brume_free(entry->settings);
     }
+    brume_free(entry->animation);
 }
 
 // removes the entries from `count` on
@@ -67,12 +68,35 @@ static BrumeStatus append_settings(BrumeEditLog *log, int frame, int variant, co
     }
     memcpy(copy, settings, sizeof *copy); // padding included, because settings are compared by their bytes
     brume_settings_retain(copy);
-    BrumeLogEntry entry = {.kind = BRUME_LOG_SETTINGS,
-                           .frame = frame,
-                           .variant = variant,
-                           .settings = copy,
-                           .animated = edits->animated[variant],
-                           .moved_by_keys = edits->moved_by_keys[variant]};
+    BrumeLogEntry entry = {.kind = BRUME_LOG_SETTINGS, .frame = frame, .variant = variant, .settings = copy};
+    const BrumeStatus status = brume_edit_log_insert(log, log->count, &entry, error);
+    if (status != BRUME_OK) {
+        free_entry(&entry);
+    }
+    return status;
+}
+
+const BrumeAnimation *brume_edit_log_animation(const BrumeEditLog *log, int position)
+{
+    int n = position - 1;
+    while (n >= 0 && log->entries[n].kind != BRUME_LOG_ANIMATION) {
+        n--;
+    }
+    return n >= 0 ? log->entries[n].animation : NULL;
+}
+
+// where it is another one than that of the log
+static BrumeStatus append_animation(BrumeEditLog *log, int frame, const BrumeAnimation *animation, BrumeError *error)
+{
+    const BrumeAnimation *latest = brume_edit_log_animation(log, log->count);
+    if (!animation || (latest ? memcmp(latest, animation, sizeof *latest) == 0 : animation->count == 0)) {
+        return BRUME_OK;
+    }
+    BrumeLogEntry entry = {.kind = BRUME_LOG_ANIMATION, .frame = frame, .animation = brume_alloc(1, sizeof *animation)};
+    if (!entry.animation) {
+        return brume_out_of_memory(error, "the edits that can be undone");
+    }
+    memcpy(entry.animation, animation, sizeof *animation); // padding included
     const BrumeStatus status = brume_edit_log_insert(log, log->count, &entry, error);
     if (status != BRUME_OK) {
         free_entry(&entry);
@@ -83,7 +107,7 @@ static BrumeStatus append_settings(BrumeEditLog *log, int frame, int variant, co
 BrumeStatus brume_edit_log_append(BrumeEditLog *log, int frame, const BrumePendingEdits *edits, BrumeError *error)
 {
     const int before = log->count;
-    BrumeStatus status = BRUME_OK;
+    BrumeStatus status = append_animation(log, frame, edits->animation, error);
     for (int n = 0; n < BRUME_MAX_VARIANTS && status == BRUME_OK; n++) {
         if (edits->settings_changed[n]) {
             status = append_settings(log, frame, n, edits, error);

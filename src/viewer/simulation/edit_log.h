@@ -14,6 +14,7 @@ typedef enum BrumeLogKind {
     BRUME_LOG_FORK,     ///< a comparison began before the frame
     BRUME_LOG_KEEP,     ///< a comparison ended before it, with `variant`
     BRUME_LOG_SETTINGS, ///< of `variant`
+    BRUME_LOG_ANIMATION,
     BRUME_LOG_STROKE,
     BRUME_LOG_MOTION,
 } BrumeLogKind;
@@ -25,9 +26,8 @@ typedef struct BrumeLogEntry {
     int edit;        ///< number of the edit; 0: cannot be undone
     bool undone;
     int variant;
-    BrumeSimDef *settings;  ///< owned
-    bool animated;          ///< BrumePendingEdits.animated
-    uint64_t moved_by_keys; ///< BrumePendingEdits.moved_by_keys
+    BrumeSimDef *settings;     ///< owned
+    BrumeAnimation *animation; ///< owned
     BrumeStrokeSegment segment;
     BrumeObstacleMotion motion;
 } BrumeLogEntry;
@@ -50,6 +50,9 @@ void brume_edit_log_take_back(BrumeEditLog *log, int count, BrumePendingEdits *e
 
 /** Appends what frame number `frame` + 1 is given. BRUME_FAILED without memory; the log is unchanged then. */
 BrumeStatus brume_edit_log_append(BrumeEditLog *log, int frame, const BrumePendingEdits *edits, BrumeError *error);
+
+/** The animation of the entries before `position`; NULL: they have none. Valid until the log is changed. */
+const BrumeAnimation *brume_edit_log_animation(const BrumeEditLog *log, int position);
 
 /** Moves the entries from `index` on to `tail`, which is empty. BRUME_FAILED without memory; nothing has changed then.
  */

@@ -92,6 +92,18 @@ static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, 
     }
 }
 
+// obstacles with keys move to where these have them at the end of the frame
+static void set_keyed_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, float fps)
+{
+    BrumeSimDef targets = *input->now;
+    const double end = input->time + 1.0 / (double)fps;
+    const uint64_t animated = brume_animation_apply_obstacles(input->animation, end, &targets);
+    const uint64_t placed = composed->change.placed;
+    composed->moved_by_keys = brume_move_animated_obstacles(animated, input->now, &targets, &composed->settings,
+                                                            &composed->change, composed->moves);
+    composed->placed_by_keys = composed->change.placed & ~placed;
+}
+
 void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input, BrumeStrokeQueue *queue)
 {
     composed->change = (BrumeChange){.frame = input->frame};
@@ -102,12 +114,8 @@ void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInpu
     const BrumeSimDef *settings = composed->change.settings ? composed->change.settings : input->now;
     set_strokes(composed, input, settings, queue);
     set_moves(composed, input, settings);
-    if (input->moved_by_keys != 0 && !input->keeps_settings) {
-        const uint64_t placed = composed->change.placed;
-        composed->moved_by_keys =
-            brume_move_animated_obstacles(input->moved_by_keys, input->now, input->requested, &composed->settings,
-                                          &composed->change, composed->moves);
-        composed->placed_by_keys = composed->change.placed & ~placed;
+    if (input->animation && !input->keeps_settings) {
+        set_keyed_moves(composed, input, settings->fps);
     }
 }
 

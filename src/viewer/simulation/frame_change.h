@@ -5,6 +5,7 @@
 #ifndef BRUME_VIEWER_SIMULATION_FRAME_CHANGE_H
 #define BRUME_VIEWER_SIMULATION_FRAME_CHANGE_H
 
+#include "brume/animation.h"
 #include "brume/timeline.h"
 #include "viewer/simulation/pending_edits.h"
 
@@ -12,14 +13,14 @@
 
 /** What a frame is given. */
 typedef struct BrumeFrameInput {
-    int frame;                      ///< frames finished before it
-    double time;                    ///< simulated time at its start [s]
-    const BrumeSimDef *now;         ///< the settings before it
-    const BrumeChange *scheduled;   ///< what the scene prescribes; NULL: nothing
-    const BrumeSimDef *requested;   ///< new settings by the user, instead of those of the scene; NULL: none
-    const BrumePendingEdits *edits; ///< by the user, of which the motions of obstacles are read
-    uint64_t moved_by_keys;         ///< BrumePendingEdits.moved_by_keys: to the shapes of `requested`
-    bool keeps_settings;            ///< neither settings nor placed obstacles change
+    int frame;                       ///< frames finished before it
+    double time;                     ///< simulated time at its start [s]
+    const BrumeSimDef *now;          ///< the settings before it
+    const BrumeChange *scheduled;    ///< what the scene prescribes; NULL: nothing
+    const BrumeSimDef *requested;    ///< new settings by the user, instead of those of the scene; NULL: none
+    const BrumePendingEdits *edits;  ///< by the user, of which the motions of obstacles are read
+    const BrumeAnimation *animation; ///< whose obstacles move; NULL: none
+    bool keeps_settings;             ///< neither settings nor placed obstacles change
 } BrumeFrameInput;
 
 /** A change, with the memory that it points to: it is not copied. */

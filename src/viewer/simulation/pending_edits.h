@@ -6,6 +6,7 @@
 #ifndef BRUME_VIEWER_SIMULATION_PENDING_EDITS_H
 #define BRUME_VIEWER_SIMULATION_PENDING_EDITS_H
 
+#include "brume/animation.h"
 #include "brume/sim.h"
 #include "viewer/simulation/snapshot.h"
 #include "viewer/simulation/stroke_queue.h"
@@ -31,10 +32,8 @@ typedef struct BrumeObstacleMotion {
 typedef struct BrumePendingEdits {
     bool settings_changed[BRUME_MAX_VARIANTS];
     BrumeSimDef settings[BRUME_MAX_VARIANTS];
-    bool animated[BRUME_MAX_VARIANTS]; ///< animated values alone changed the settings: a restart does not keep them
-    /** A bit for each obstacle that the frame moves to its shape in `settings`, by its keys. */
-    uint64_t moved_by_keys[BRUME_MAX_VARIANTS];
-    BrumeStrokeQueue strokes; ///< for all variants
+    const BrumeAnimation *animation; ///< of all variants from the next frame on; NULL: as before
+    BrumeStrokeQueue strokes;        ///< for all variants
     int motion_count;
     BrumeObstacleMotion motions[BRUME_MAX_QUEUED_MOTIONS];
 } BrumePendingEdits;

@@ -126,7 +126,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
         .scheduled = brume_timeline_find(&session->scene_timeline, session->frame),
         .requested = edits->settings_changed[n] ? &edits->settings[n] : NULL,
         .edits = edits,
-        .moved_by_keys = edits->settings_changed[n] ? edits->moved_by_keys[n] : 0,
+        .animation = session->animation,
     };
     BrumeFrameChange composed;
     const BrumeStrokeQueue all_strokes = *queue;
@@ -143,7 +143,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
         input.keeps_settings = true;
         brume_frame_change_compose(&composed, &input, queue);
         status = brume_change_apply(&composed.change, variant->sim, error);
-    } else if (status == BRUME_OK && edits->settings_changed[n] && !edits->animated[n]) {
+    } else if (status == BRUME_OK && edits->settings_changed[n]) {
         brume_session_set_restart_settings(variant, &edits->settings[n]);
     }
     for (int motion = 0; status == BRUME_OK && !variant->rejected && motion < edits->motion_count; motion++) {
@@ -180,10 +180,12 @@ BrumeStatus brume_session_run_frame(BrumeSession *session, const BrumePendingEdi
     for (int n = 0; n < session->variant_count && status == BRUME_OK; n++) {
         const BrumeSimHooks hooks = {.context = session, .progress = session->progress ? report_progress : NULL};
         brume_sim_set_hooks(session->variants[n].sim, &hooks);
+        brume_sim_animate(session->variants[n].sim, session->animation);
         session->computing = n;
         status = session->progress && !report_progress(session, 0.0, BRUME_STAGE_ADVECT_VELOCITY)
                      ? brume_fail(error, BRUME_INTERRUPTED, "a frame was stopped")
                      : brume_sim_frame(session->variants[n].sim, &session->variants[n].stats, error);
+        brume_sim_animate(session->variants[n].sim, NULL);
     }
     session->failed = status != BRUME_OK;
     session->frame += status == BRUME_OK;

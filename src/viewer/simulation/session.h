@@ -6,6 +6,7 @@
 #ifndef BRUME_VIEWER_SIMULATION_SESSION_H
 #define BRUME_VIEWER_SIMULATION_SESSION_H
 
+#include "brume/animation.h"
 #include "brume/timeline.h"
 #include "viewer/simulation/pending_edits.h"
 #include "viewer/simulation/snapshot.h"
@@ -28,6 +29,7 @@ typedef struct BrumeSession {
     BrumeSessionVariant variants[BRUME_MAX_VARIANTS];
     BrumeTimeline scene_timeline;     ///< changes that the scene file prescribes
     BrumeStrokeQueue carried_strokes; ///< that earlier frames had no room for
+    const BrumeAnimation *animation;  ///< values that change within the frames; NULL: none
     int frame;                        ///< frames that all variants have finished
     bool failed;                      ///< a frame has failed: only a restart helps
     /** Called before every stage with the finished part of the frame; where it returns false, the frame stops. */

@@ -100,13 +100,11 @@ static BrumeStatus take_edits(BrumeUndoableSession *undoable, BrumePendingEdits 
         const BrumeLogEntry *entry = &undoable->log.entries[undoable->position];
         if (is_comparison(entry)) {
             status = change_comparison(&undoable->session, entry, error);
-        } else if (entry->undone) {
+        } else if (entry->undone || entry->kind == BRUME_LOG_ANIMATION) {
             continue;
         } else if (entry->kind == BRUME_LOG_SETTINGS) {
             edits->settings_changed[entry->variant] = true;
             edits->settings[entry->variant] = *entry->settings;
-            edits->animated[entry->variant] = entry->animated;
-            edits->moved_by_keys[entry->variant] = entry->moved_by_keys;
         } else if (entry->kind == BRUME_LOG_STROKE) {
             brume_stroke_queue_add(&edits->strokes, &entry->segment);
         } else {
@@ -157,6 +155,7 @@ static BrumeStatus run_logged_frame(BrumeUndoableSession *undoable, BrumePending
     const int first = undoable->position;
     BrumeStatus status = take_edits(undoable, edits, error);
     if (status == BRUME_OK) {
+        undoable->session.animation = brume_edit_log_animation(&undoable->log, undoable->position);
         status = brume_session_run_frame(&undoable->session, edits, rejected, error);
     }
     for (int n = first; n < undoable->position; n++) { // rejected settings are not tried again
@@ -338,7 +337,7 @@ BrumeStatus brume_undoable_session_skip(BrumeUndoableSession *undoable, BrumeErr
         const BrumeLogEntry *entry = &undoable->log.entries[undoable->position];
         if (is_comparison(entry)) {
             status = change_comparison(&undoable->session, entry, error);
-        } else if (entry->kind == BRUME_LOG_SETTINGS && !entry->undone && !entry->animated) {
+        } else if (entry->kind == BRUME_LOG_SETTINGS && !entry->undone) {
             brume_session_set_restart_settings(&undoable->session.variants[entry->variant], entry->settings);
         } else if (entry->kind == BRUME_LOG_MOTION && !entry->undone) {
             for (int n = 0; n < undoable->session.variant_count; n++) {

@@ -5,7 +5,6 @@
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
 #include "core/vec3.h"
-#include "viewer/simulation/animate_edits.h"
 #include "viewer/simulation/preview.h"
 
 #include <math.h>
@@ -293,13 +292,12 @@ static bool report_progress(void *context, double fraction)
     return goes_on;
 }
 
-// Completes the frame's edits by the animation. The mutex is locked since they were taken: no one sees the progress
-// without them.
+// The mutex is locked since the frame's edits were taken: no one sees the progress without them.
 static void begin_frame(BrumeSimulationThread *thread)
 {
     const BrumeSession *session = &thread->undoable.session;
     BrumePendingEdits *edits = &thread->current.edits;
-    brume_animate_edits(session, &thread->present_animation, edits);
+    edits->animation = &thread->present_animation;
     thread->progress.in_frame = true;
     thread->progress.preparing = !session->failed && brume_undoable_session_changes_grid(&thread->undoable, edits);
     thread->progress.fraction = 0.0;

@@ -112,8 +112,8 @@ void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const Bru
 void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings);
 
 /**
- * Sets the animated values of all variants. Each frame that begins later gets their values at its start, and so do the
- * settings of a restart at time 0.
+ * Sets the animated values of all variants. They act in each frame that begins later, and their values at time 0
+ * in the settings of a restart.
  */
 void brume_simulation_thread_set_animation(BrumeSimulationThread *thread, const BrumeAnimation *animation);
 

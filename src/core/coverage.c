@@ -1,0 +1,164 @@
+/*
+ * The fraction of a cell that a shape covers, estimated from the signed distance d of the centre as 1/2 - d/dx within
+ * [0, 1]. For planes along the cells that is exact. A shape that is thinner than a cell may lie between the centres: it
+ * is first grown to a thickness of one cell, for which the estimate is the hat function. The fractions of thin shapes
+ * are then weighted, so that they sum up to the volume of the shape.
+ */
+#include "core/coverage.h"
+
+#include "core/minmax.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+enum { BLOCK = 8 }; // cells along each side of the blocks in which fractions are summed up
+
+static const float MOST = 256.0f;   // length of the part of a shape whose fractions are summed up [cells]
+static const float GROWN = 0.5f;    // least half thickness [cells]
+static const float FULL = 1.0f;     // half thickness from which cells can be covered completely [cells]
+static const float ACCURATE = 2.0f; // half thickness from which fractions are not weighted [cells]
+static const double PI = 3.14159265358979323846;
+
+static float half_thickness(const BrumeShape *shape)
+{
+    const BrumeVec3 sides = brume_sub(shape->b, shape->a);
+    switch (shape->kind) {
+    case BRUME_SHAPE_SPHERE:
+    case BRUME_SHAPE_CAPSULE:
+        return shape->radius;
+    case BRUME_SHAPE_BOX:
+        return 0.5f * brume_fminf(sides.x, brume_fminf(sides.y, sides.z));
+    case BRUME_SHAPE_CYLINDER:
+        return brume_fminf(shape->radius, 0.5f * brume_length(sides));
+    case BRUME_SHAPE_VOLUME:
+        break;
+    }
+    return INFINITY;
+}
+
+// [m^3]; not of a volume of samples
+static double volume_of(const BrumeShape *shape)
+{
+    const BrumeVec3 sides = brume_sub(shape->b, shape->a);
+    const double radius = (double)shape->radius;
+    const double disc = PI * radius * radius;
+    const double ball = 4.0 / 3.0 * disc * radius;
+    switch (shape->kind) {
+    case BRUME_SHAPE_BOX:
+        return (double)sides.x * (double)sides.y * (double)sides.z;
+    case BRUME_SHAPE_CYLINDER:
+        return disc * (double)brume_length(sides);
+    case BRUME_SHAPE_CAPSULE:
+        return disc * (double)brume_length(sides) + ball;
+    case BRUME_SHAPE_SPHERE:
+    case BRUME_SHAPE_VOLUME:
+        break;
+    }
+    return ball;
+}
+
+// the middle part of a shape, of at most `most` [m] along its axis and its sides
+static BrumeShape part_of(const BrumeShape *shape, float most)
+{
+    BrumeShape part = *shape;
+    const BrumeVec3 sides = brume_sub(shape->b, shape->a);
+    const BrumeVec3 middle = brume_scale(brume_add(shape->a, shape->b), 0.5f);
+    BrumeVec3 half = brume_scale(sides, 0.5f);
+    if (shape->kind == BRUME_SHAPE_BOX) {
+        half = brume_vec3(brume_fminf(half.x, 0.5f * most), brume_fminf(half.y, 0.5f * most),
+                          brume_fminf(half.z, 0.5f * most));
+    } else if (brume_length(sides) > most) {
+        half = brume_scale(brume_normalize(sides), 0.5f * most);
+    }
+    if (shape->kind != BRUME_SHAPE_SPHERE) {
+        part.a = brume_sub(middle, half);
+        part.b = brume_add(middle, half);
+    }
+    part.radius = brume_fminf(shape->radius, 0.5f * most);
+    return part;
+}
+
+float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center)
+{
+    const BrumeShape *shape = coverage->shape;
+    if (shape->kind == BRUME_SHAPE_VOLUME) {
+        double value;
+        (void)brume_shape_value(shape, center, &value);
+        return (float)brume_fmin(brume_fmax(value / (double)shape->threshold, 0.0), 1.0);
+    }
+    const float distance = brume_shape_distance(shape, center) - coverage->growth;
+    const float covered = brume_fminf(brume_fmaxf(0.5f - distance / coverage->dx, 0.0f), 1.0f);
+    return covered < 1.0f || coverage->weighs_inside ? brume_fminf(covered * coverage->weight, 1.0f) : covered;
+}
+
+// sums of the fractions of cells [cells]
+typedef struct Sums {
+    double complete; // of those that are covered completely
+    double partial;  // of the others
+} Sums;
+
+static void sum_block(const BrumeCoverage *coverage, BrumeVec3 first, Sums *sums)
+{
+    for (int k = 0; k < BLOCK; k++) {
+        for (int j = 0; j < BLOCK; j++) {
+            for (int i = 0; i < BLOCK; i++) {
+                const BrumeVec3 offset = brume_scale(brume_vec3((float)i, (float)j, (float)k), coverage->dx);
+                const float covered = brume_coverage_at(coverage, brume_add(first, offset));
+                *(covered < 1.0f || coverage->weighs_inside ? &sums->partial : &sums->complete) += (double)covered;
+            }
+        }
+    }
+}
+
+// over all cells near the shape
+static Sums sum_cells(const BrumeCoverage *coverage, BrumeVec3 center)
+{
+    const float block = BLOCK * coverage->dx;
+    const float reach = coverage->growth + 0.5f * coverage->dx; // of cells that are covered
+    const float half_diagonal = 0.8660254f * block;
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(coverage->shape, &lower, &upper);
+    int from[3];
+    int to[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const float at = brume_component(center, axis);
+        from[axis] = (int)floorf((brume_component(lower, axis) - reach - at) / block);
+        to[axis] = (int)floorf((brume_component(upper, axis) + reach - at) / block);
+    }
+    Sums sums = {0};
+    for (int k = from[2]; k <= to[2]; k++) {
+        for (int j = from[1]; j <= to[1]; j++) {
+            for (int i = from[0]; i <= to[0]; i++) {
+                const BrumeVec3 first = brume_add(center, brume_scale(brume_vec3((float)i, (float)j, (float)k), block));
+                const float half = 0.5f * block;
+                const BrumeVec3 middle = brume_add(first, brume_vec3(half, half, half));
+                if (brume_shape_distance(coverage->shape, middle) <= half_diagonal + reach) {
+                    sum_block(coverage, first, &sums);
+                }
+            }
+        }
+    }
+    return sums;
+}
+
+BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float dx)
+{
+    const float half = half_thickness(shape) / dx; // [cells]
+    BrumeCoverage coverage = {.shape = shape, .dx = dx, .weight = 1.0f};
+    if (half >= ACCURATE) {
+        return coverage;
+    }
+    coverage.growth = brume_fmaxf(GROWN - half, 0.0f) * dx;
+    coverage.weighs_inside = half < FULL;
+    const BrumeShape part = part_of(shape, MOST * dx);
+    coverage.shape = &part;
+    const Sums sums = sum_cells(&coverage, center);
+    coverage.shape = shape;
+    const double volume = volume_of(&part) / ((double)dx * (double)dx * (double)dx); // [cells]
+    const double weight = sums.partial > 0.0 ? brume_fmax(volume - sums.complete, 0.0) / sums.partial : 1.0;
+    const double share = brume_fmin((double)(ACCURATE - half) / (double)(ACCURATE - FULL), 1.0);
+    coverage.weight = (float)(1.0 + share * (weight - 1.0));
+    return coverage;
+}

@@ -1,0 +1,35 @@
+/**
+ * @file coverage.h
+ * The fraction of each cell that a shape covers.
+ */
+#ifndef BRUME_CORE_COVERAGE_H
+#define BRUME_CORE_COVERAGE_H
+
+#include "brume/shape.h"
+#include "brume/vec3.h"
+
+#include <stdbool.h>
+
+/** How a shape covers the cells of a grid. */
+typedef struct BrumeCoverage {
+    const BrumeShape *shape;
+    float dx;           ///< side of a cell [m]
+    float growth;       ///< by which a shape that is thinner than a cell is larger [m]
+    float weight;       ///< of covered cells; 1 for shapes of several cells
+    bool weighs_inside; ///< `weight` applies to cells within the shape too
+} BrumeCoverage;
+
+/**
+ * The coverage of cells whose centres are at `center` + n dx. The sum over all cells, also those outside of a box, is
+ * the volume of a shape that is not thicker than two cells, to rounding; of a shape of four cells or more it exceeds
+ * the volume by the part that the estimate from the distance has: 1 / (4 r^2) for a sphere of radius r [cells].
+ */
+BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float dx);
+
+/**
+ * The strength of an emitter at the centre of a cell, 0 to 1: the fraction of the cell that the shape covers, estimated
+ * from the distance; of a volume, the value over the threshold.
+ */
+float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center);
+
+#endif
