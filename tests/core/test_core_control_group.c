@@ -18,7 +18,7 @@ static char folder[] = "/tmp/brume-groups-XXXXXX";
 static int make_folder(void **state)
 {
     (void)state;
-    (void)memcpy(strrchr(folder, '-') + 1, "XXXXXX", 6);
+    (void)snprintf(strrchr(folder, '-') + 1, sizeof "XXXXXX", "XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
 

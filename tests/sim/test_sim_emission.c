@@ -36,7 +36,8 @@ static void test_small_shapes_emit_their_volume(void **state)
         for (int place = 0; place < 12; place++) {
             BrumeSimDef def = box_def(16, 16, 16, dx, BRUME_WALL);
             const float at = 8.0f + (float)(place % 4) * 0.25f;
-            const BrumeVec3 center = {at, 8.0f + (float)(place / 4) * 0.33f, 8.5f};
+            const int row = place / 4;
+            const BrumeVec3 center = {at, 8.0f + (float)row * 0.33f, 8.5f};
             def.emitter_count = 1;
             def.emitters[0] = brume_default_emitter_def();
             BrumeShape *shape = &def.emitters[0].shape;

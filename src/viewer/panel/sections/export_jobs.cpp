@@ -127,6 +127,7 @@ void brume_draw_present_job(BrumePanel &panel)
     }
     const float fraction = job && job->total > 0 ? (float)job->done / (float)job->total : 0.0f;
     ImGui::ProgressBar(fraction, ImVec2(-1.0f, 0.0f), text);
+    panel.focus.next_kind = BrumeControlKind::None;
     brume_note_spot(panel, "job");
     brume_explain(panel, &panel.readouts->exports, "The job that runs, or the latest one; all jobs are below.");
 }
