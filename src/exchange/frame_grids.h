@@ -14,6 +14,7 @@
 #include "brume/vec3.h"
 #include "brume/volume.h"
 #include "core/error.h"
+#include "io/shared_memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,7 +37,8 @@ typedef struct BrumeFrameGrid {
     char unit[BRUME_MAX_UNIT]; ///< "1", "K", "m/s"; empty: not known
     int components;            ///< 1, or 3 for a vector (x, y, z)
     BrumeGridLocation location;
-    float *values; ///< x fastest; the components of a vector are interleaved
+    float *values;          ///< x fastest; the components of a vector are interleaved
+    BrumeSharedBlock block; ///< of the values in the memory of the frame
 } BrumeFrameGrid;
 
 #define BRUME_GRID_DENSITY "density"         // plain smoke [1]
@@ -58,6 +60,7 @@ typedef struct BrumeFrameGrids {
     int obstacle_count;
     BrumeShape
         obstacles[BRUME_MAX_OBSTACLES]; ///< at their positions in this frame; samples of volumes are in the scene
+    BrumeSharedMemory memory; ///< of the values; not open: created by brume_frame_grids_add
     int count;
     BrumeFrameGrid grids[BRUME_MAX_FRAME_GRIDS];
 } BrumeFrameGrids;
@@ -71,11 +74,20 @@ size_t brume_frame_grid_values(BrumeGrid cells, const BrumeFrameGrid *grid);
 /**
  * Adds a grid of zeros with this name, unit, number of components (1 or 3) and location; `*grid` is valid until the
  * frame is freed. BRUME_BAD_INPUT where the frame has a grid of this name or too many grids, where the name is empty or
- * too long, and where a side has less than one or more than 2^17 cells or the grid is larger than the memory of the
- * machine; BRUME_FAILED without memory.
+ * too long, and where a side has less than one or more than 2^17 cells; BRUME_FAILED without memory.
  */
 BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, const char *unit, int components,
                                   BrumeGridLocation location, BrumeFrameGrid **grid, BrumeError *error);
+
+/**
+ * Checks before grids are added that `values` numbers, those of all of them, fit into the memory that is available: a
+ * file can claim any size. BRUME_FAILED with one line that starts with the path where they do not.
+ */
+BrumeStatus brume_frame_grids_check_memory(const BrumeFrameGrids *frame, double values, const char *path,
+                                           BrumeError *error);
+
+/** Maps the values of all grids, whose blocks are known. False where that fails; none is mapped then. */
+bool brume_frame_grids_map(BrumeFrameGrids *frame);
 
 /** The grid of this name; NULL if there is none. */
 const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const char *name);

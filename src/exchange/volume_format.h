@@ -38,12 +38,6 @@ typedef struct BrumeVolumeFormat {
      */
     BrumeStatus (*read)(BrumeFrameGrids *frame, const char *path, BrumeError *error);
     /**
-     * Makes the library ready that `write` uses. A program with several threads calls it while no other thread
-     * allocates memory, because the library may crash where memory runs out meanwhile. BRUME_FAILED with the path where
-     * memory does not suffice. NULL: there is nothing to do.
-     */
-    BrumeStatus (*prepare)(const char *path, BrumeError *error);
-    /**
      * Makes the file in memory, with the team of the calling thread: `*bytes`, to be freed with brume_free, are what
      * `write` writes to `path`. Fails as `write` does; `*bytes` is NULL then. NULL: the format has only `write`.
      */

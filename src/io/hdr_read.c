@@ -1,6 +1,6 @@
 #include "io/hdr_read.h"
 
-#include "core/memory.h"
+#include "io/resource_limits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,10 +22,11 @@ BrumeStatus brume_float_image_create(BrumeFloatImage *image, long width, long he
                           width, height, BRUME_MAX_IMAGE_SIDE);
     }
     const size_t bytes = (size_t)width * (size_t)height * 3 * sizeof(float);
-    const size_t memory = brume_physical_memory();
-    if (memory > 0 && bytes > memory) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: %ld x %ld pixels do not fit into the memory of this machine",
-                          path, width, height);
+    char what[64];
+    (void)snprintf(what, sizeof what, "%ld x %ld pixels", width, height);
+    const BrumeStatus status = brume_admit_values((double)bytes, path, what, error);
+    if (status != BRUME_OK) {
+        return status;
     }
     image->rgb = malloc(bytes);
     if (image->rgb == NULL) {

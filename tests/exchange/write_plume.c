@@ -3,7 +3,7 @@
 //     write_plume SCENE CELLS FRAMES PREFIX     writes PREFIX_0001.vdb and so on
 #include "brume/brume.h"
 #include "core/memory.h"
-#include "exchange/vdb/vdb.h"
+#include "exchange/volume_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static BrumeStatus write_frame(const BrumeSim *sim, const char *scene_text, cons
     if (status == BRUME_OK) {
         char path[4096];
         (void)snprintf(path, sizeof path, "%s_%04d.vdb", prefix, frame.frame);
-        status = brume_vdb_write(
+        status = brume_vdb_format.write(
             &frame, path, &(BrumeVolumeWriteDef){.overwrite = true, .vdb_names = "blender", .vdb_z_up = true}, error);
     }
     brume_frame_grids_destroy(&frame);

@@ -34,9 +34,7 @@ static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
         .threads = run->info.threads,
         .stats = &run->stats,
     };
-    // before the run has other threads
-    const BrumeStatus status = def.format->prepare ? def.format->prepare(run->settings->output, error) : BRUME_OK;
-    return status == BRUME_OK ? brume_volume_writer_create(&run->volumes, &def, error) : status;
+    return brume_volume_writer_create(&run->volumes, &def, error);
 }
 
 // prepares the files of the frames, and starts what writes them

@@ -3,8 +3,7 @@
 
 #include "core/half.h"
 #include "core/memory.h"
-#include "exchange/child_reader.h"
-#include "io/file.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -210,6 +209,22 @@ static BrumeStatus read_grid(HdfReader *reader, hid_t group, const char *name, b
     return reader->status;
 }
 
+// the values that the arrays of a group claim to have
+static double count_values(hid_t group, hsize_t links)
+{
+    double values = 0.0;
+    for (hsize_t n = 0; n < links; n++) {
+        const hid_t object =
+            H5Oopen_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, H5P_DEFAULT);
+        const hid_t space = H5Iget_type(object) == H5I_DATASET ? H5Dget_space(object) : H5I_INVALID_HID;
+        const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
+        values += count > 0 ? (double)count : 0.0;
+        (void)H5Sclose(space);
+        (void)H5Oclose(object);
+    }
+    return values;
+}
+
 static BrumeStatus read_group(HdfReader *reader, const char *path, bool faces)
 {
     if (!has(reader, path)) {
@@ -218,6 +233,8 @@ static BrumeStatus read_group(HdfReader *reader, const char *path, bool faces)
     const hid_t group = H5Gopen2(reader->file, path, H5P_DEFAULT);
     H5G_info_t info = {0};
     (void)H5Gget_info(group, &info);
+    reader->status = brume_frame_grids_check_memory(reader->frame, count_values(group, info.nlinks), reader->path,
+                                                    reader->error);
     for (hsize_t n = 0; n < info.nlinks && reader->status == BRUME_OK; n++) {
         char name[BRUME_MAX_GRID_NAME + 1] = "";
         (void)H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, name, sizeof name, H5P_DEFAULT);
@@ -324,12 +341,17 @@ static hid_t open_image(uint8_t *bytes, size_t size)
     return file;
 }
 
-// parses the file that `bytes` hold, of which brume_hdf_check has told `seal`, and frees them
-static BrumeStatus read_bytes(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeHdfSeal seal,
-                              BrumeError *error)
+BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeError *error)
 {
+    const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
+    if (seal == BRUME_HDF_OTHER || seal == BRUME_HDF_DAMAGED) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path,
+                          seal == BRUME_HDF_OTHER
+                              ? "not an HDF5 file"
+                              : "damaged: its size or its hash is not that with which it was written (write it again)");
+    }
     HdfReader reader = {.path = path, .frame = frame, .error = error};
-    reader.status = brume_hdf_lock(path, error);
+    reader.status = brume_hdf_start(path, error);
     if (reader.status == BRUME_OK) {
         reader.file = open_image(bytes, size);
         if (reader.file < 0) {
@@ -340,43 +362,12 @@ static BrumeStatus read_bytes(BrumeFrameGrids *frame, const char *path, uint8_t 
         if (seal == BRUME_HDF_INTACT && reader.status == BRUME_BAD_INPUT) { // the library fails without memory alone
             reader.status = brume_out_of_memory(error, "%s", path);
         }
-        if (reader.status == BRUME_OK) {
-            (void)H5Fclose(reader.file);
-        }
-        brume_hdf_unlock(reader.status == BRUME_OK);
     }
-    brume_free(bytes);
-    if (reader.status != BRUME_OK) {
+    if (reader.status == BRUME_OK) {
+        (void)H5Fclose(reader.file);
+    } else {
+        brume_hdf_note_failure();
         brume_frame_grids_destroy(frame);
     }
     return reader.status;
-}
-
-static BrumeStatus read_foreign(BrumeFrameGrids *frame, const char *path, BrumeError *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    const BrumeStatus status = brume_file_read(path, &bytes, &size, error);
-    return status == BRUME_OK ? read_bytes(frame, path, bytes, size, BRUME_HDF_FOREIGN, error) : status;
-}
-
-BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    if (brume_file_read(path, &bytes, &size, error) != BRUME_OK) {
-        return error->status;
-    }
-    const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
-    if (seal == BRUME_HDF_INTACT) {
-        return read_bytes(frame, path, bytes, size, seal, error);
-    }
-    brume_free(bytes);
-    if (seal == BRUME_HDF_FOREIGN) {
-        return brume_read_in_child(frame, path, read_foreign, "HDF5", error);
-    }
-    return brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path,
-                      seal == BRUME_HDF_OTHER
-                          ? "not an HDF5 file"
-                          : "damaged: its size or its hash is not that with which it was written (write it again)");
 }

@@ -182,13 +182,12 @@ BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, co
 {
     *bytes = NULL;
     *size = 0;
-    const BrumeStatus status = brume_hdf_lock(path, error);
+    const BrumeStatus status = brume_hdf_start(path, error);
     if (status != BRUME_OK) {
         return status;
     }
-    const bool composed = compose(frame, def->half, bytes, size) && *bytes;
-    brume_hdf_unlock(composed);
-    if (!composed) { // the library has no other reason to fail
+    if (!compose(frame, def->half, bytes, size) || !*bytes) { // the library has no other reason to fail
+        brume_hdf_note_failure();
         brume_free(*bytes);
         *bytes = NULL;
         return brume_out_of_memory(error, "%s", path);
@@ -196,17 +195,4 @@ BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, co
     memset(*bytes, 0, BRUME_HDF_USER_BLOCK);
     brume_hdf_seal(*bytes, *size);
     return BRUME_OK;
-}
-
-BrumeStatus brume_hdf_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                            BrumeError *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    BrumeStatus status = brume_hdf_compose(frame, path, def, &bytes, &size, error);
-    if (status == BRUME_OK) {
-        status = brume_volume_file_store(path, bytes, size, def, error);
-    }
-    brume_free(bytes);
-    return status;
 }

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "exchange/vdb/vdb_file.h"
 #include "exchange/vdb/vdb_names.h"
-#include "io/file.h"
+#include "io/resource_limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,10 +49,6 @@ class MemoryBuffer : public std::streambuf
         setg(eback(), eback() + target, egptr());
         return position;
     }
-};
-
-struct FreeBytes {
-    void operator()(std::uint8_t *bytes) const { brume_free(bytes); }
 };
 
 // How the index space of the file lies in Brume's box. Index axis a is Brume's axis `brume[a]`, backwards if
@@ -385,16 +381,8 @@ BrumeStatus find_box(File &file, BrumeFrameGrids *frame, const openvdb::MetaMap 
             path, static_cast<long long>(extent[0]), static_cast<long long>(extent[1]),
             static_cast<long long>(extent[2]), largest * 4e-9, largest, double(max_values));
     }
-    const double needed = values / 3.0 * double(components) * sizeof(float);
-    const double memory = double(brume_physical_memory());
-    if (memory > 0.0 && needed > memory) {
-        return brume_fail(error, BRUME_FAILED,
-                          "%s: its grids need %.1f GB of memory as %lld x %lld x %lld cells; this machine has %.1f GB",
-                          path, needed * 1e-9, static_cast<long long>(extent[0]), static_cast<long long>(extent[1]),
-                          static_cast<long long>(extent[2]), memory * 1e-9);
-    }
     frame->cells = BrumeGrid{static_cast<int>(extent[0]), static_cast<int>(extent[1]), static_cast<int>(extent[2])};
-    return BRUME_OK;
+    return brume_frame_grids_check_memory(frame, values / 3.0 * double(components), path, error);
 }
 
 /*
@@ -673,23 +661,17 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, st
 
 } // namespace
 
-BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, std::uint8_t *bytes, std::size_t size,
+                           BrumeError *error)
 {
-    std::uint8_t *read = nullptr;
-    std::size_t size = 0;
-    BrumeStatus status = brume_file_read(path, &read, &size, error);
-    if (status != BRUME_OK) {
-        return status;
-    }
-    const std::unique_ptr<std::uint8_t, FreeBytes> bytes(read);
+    BrumeStatus status = BRUME_OK;
     try {
-        const tbb::global_control serial(tbb::global_control::max_allowed_parallelism, 1); // see child_reader.h
+        // the simulation, or the picture before, has the other processors meanwhile
+        const tbb::global_control serial(tbb::global_control::max_allowed_parallelism, 1);
         openvdb::initialize();
-        status = read_frame(frame, path, reinterpret_cast<char *>(bytes.get()), size, error);
+        status = read_frame(frame, path, reinterpret_cast<char *>(bytes), size, error);
     } catch (const std::bad_alloc &) {
-        status =
-            brume_fail(error, BRUME_FAILED,
-                       "%s: cannot be read: memory ran out (the file is damaged, or too large for this machine)", path);
+        status = brume_fail_reading_memory(path, error);
     } catch (const std::ios_base::failure &) {
         status = brume_fail(error, BRUME_BAD_INPUT, "%s: is damaged or incomplete: it ends within a grid", path);
     } catch (const std::exception &exception) {

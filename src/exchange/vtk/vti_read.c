@@ -71,6 +71,9 @@ static BrumeStatus read_grid(BrumeFrameGrids *frame, const BrumeVtiFile *file, c
     const BrumeFrameGrid shape = {.components = array->components, .location = location};
     const size_t count = brume_frame_grid_values(frame->cells, &shape);
     BrumeStatus status = brume_vti_array_check(file, array, count, error);
+    if (status == BRUME_OK) {
+        status = brume_frame_grids_check_memory(frame, (double)count, file->path, error);
+    }
     if (status != BRUME_OK) {
         return status;
     }
