@@ -66,15 +66,15 @@ static const char damaged_header[] = "the header of this OpenEXR file is damaged
 static const char damaged_picture[] = "the picture is incomplete or damaged (copy or download it again)";
 
 /** A channel in full: every `sx`-th sample of every `sy`-th row. */
-typedef struct Plane {
+typedef struct ChannelPlane {
     const char *name;
     int sx, sy;
     int width, height; // samples
     float *samples;    // (height x width)
-} Plane;
+} ChannelPlane;
 
 /** The part of a file that is read. */
-typedef struct Part {
+typedef struct ExrPart {
     exr_context_t file;
     const char *path;
     int index;
@@ -82,8 +82,8 @@ typedef struct Part {
     exr_attr_box2i_t window;
     int width, height;
     BrumeExrColor color;
-    Plane planes[3]; // in the order of brume_exr_channel_names
-} Part;
+    ChannelPlane planes[3]; // in the order of brume_exr_channel_names
+} ExrPart;
 
 /*
  * Choosing the part and its channels.
@@ -100,7 +100,7 @@ static const exr_attr_chlist_entry_t *find_channel(const exr_attr_chlist_t *chan
 }
 
 // whether the part has all channels of a color; describes it then
-static bool has_color(const exr_attr_chlist_t *channels, Part *part)
+static bool has_color(const exr_attr_chlist_t *channels, ExrPart *part)
 {
     for (int color = 0; color < BRUME_EXR_COLORS; color++) {
         int found = 0;
@@ -108,7 +108,7 @@ static bool has_color(const exr_attr_chlist_t *channels, Part *part)
         for (int n = 0; n < 3 && names[n]; n++) {
             const exr_attr_chlist_entry_t *channel = find_channel(channels, names[n]);
             if (channel) {
-                part->planes[n] = (Plane){.name = names[n], .sx = channel->x_sampling, .sy = channel->y_sampling};
+                part->planes[n] = (ChannelPlane){.name = names[n], .sx = channel->x_sampling, .sy = channel->y_sampling};
                 found++;
             }
         }
@@ -129,7 +129,7 @@ static void add_names(const exr_attr_chlist_t *channels, char *list, size_t size
     }
 }
 
-static BrumeStatus choose_part(Part *part, BrumeError *error)
+static BrumeStatus choose_part(ExrPart *part, BrumeError *error)
 {
     char names[160] = "";
     bool has_deep = false;
@@ -161,10 +161,10 @@ static BrumeStatus choose_part(Part *part, BrumeError *error)
                                  names);
 }
 
-static BrumeStatus allocate_planes(Part *part, BrumeError *error)
+static BrumeStatus allocate_planes(ExrPart *part, BrumeError *error)
 {
     for (int n = 0; n < 3 && part->planes[n].name; n++) {
-        Plane *plane = &part->planes[n];
+        ChannelPlane *plane = &part->planes[n];
         if (plane->sx < 1 || plane->sy < 1 || part->window.min.x % plane->sx != 0 ||
             part->window.min.y % plane->sy != 0 || (part->tiled && (plane->sx > 1 || plane->sy > 1))) {
             return brume_fail(error, BRUME_BAD_INPUT,
@@ -204,7 +204,7 @@ static float value_of(const uint8_t *bytes, uint16_t type)
 }
 
 // the plane of this channel; NULL where it is not read
-static const Plane *plane_of(const Part *part, const char *name)
+static const ChannelPlane *plane_of(const ExrPart *part, const char *name)
 {
     for (int n = 0; n < 3 && part->planes[n].name; n++) {
         if (strcmp(part->planes[n].name, name) == 0) {
@@ -217,7 +217,7 @@ static const Plane *plane_of(const Part *part, const char *name)
 // Copies the samples of a chunk, whose first pixel is (left, top), to the planes. A chunk has row after row, and of each
 // row its channels. False where it is smaller than that. The library's own function writes behind the planes of channels
 // with fewer samples than pixels (OpenEXR 3.1).
-static bool unpack(const Part *part, const exr_decode_pipeline_t *decoder, int left, int top)
+static bool unpack(const ExrPart *part, const exr_decode_pipeline_t *decoder, int left, int top)
 {
     const uint8_t *from = decoder->unpacked_buffer ? decoder->unpacked_buffer : decoder->packed_buffer;
     uint64_t remaining = decoder->chunk.unpacked_size;
@@ -232,7 +232,7 @@ static bool unpack(const Part *part, const exr_decode_pipeline_t *decoder, int l
             if (!from || channel->width < 0 || size > remaining) {
                 return false;
             }
-            const Plane *plane = plane_of(part, channel->channel_name);
+            const ChannelPlane *plane = plane_of(part, channel->channel_name);
             if (plane && (channel->width > plane->width - left / plane->sx || y / plane->sy >= plane->height)) {
                 return false;
             }
@@ -247,7 +247,7 @@ static bool unpack(const Part *part, const exr_decode_pipeline_t *decoder, int l
     return true;
 }
 
-static bool decode_chunk(const Part *part, const exr_chunk_info_t *chunk, int left, int top)
+static bool decode_chunk(const ExrPart *part, const exr_chunk_info_t *chunk, int left, int top)
 {
     exr_decode_pipeline_t decoder = EXR_DECODE_PIPELINE_INITIALIZER;
     bool complete = exr_decoding_initialize(part->file, part->index, chunk, &decoder) == EXR_ERR_SUCCESS &&
@@ -261,7 +261,7 @@ static bool decode_chunk(const Part *part, const exr_chunk_info_t *chunk, int le
     return complete;
 }
 
-static bool read_rows(const Part *part)
+static bool read_rows(const ExrPart *part)
 {
     int32_t rows = 0;
     bool complete = exr_get_scanlines_per_chunk(part->file, part->index, &rows) == EXR_ERR_SUCCESS && rows >= 1;
@@ -276,7 +276,7 @@ static bool read_rows(const Part *part)
 }
 
 // the largest level of the picture
-static bool read_tiles(const Part *part)
+static bool read_tiles(const ExrPart *part)
 {
     int32_t across = 0;
     int32_t down = 0;
@@ -300,7 +300,7 @@ static bool read_tiles(const Part *part)
  */
 
 // the value of a plane at a pixel, linear between its samples
-static float sample_plane(const Plane *plane, int x, int y)
+static float sample_plane(const ChannelPlane *plane, int x, int y)
 {
     const int i = x / plane->sx;
     const int j = y / plane->sy;
@@ -317,9 +317,9 @@ static float sample_plane(const Plane *plane, int x, int y)
     return upper + fy * (lower - upper);
 }
 
-static void fill_picture(const Part *part, const BrumeExrPrimaries *primaries, BrumeFloatImage *image)
+static void fill_picture(const ExrPart *part, const BrumeExrPrimaries *primaries, BrumeFloatImage *image)
 {
-    const Plane *planes = part->planes;
+    const ChannelPlane *planes = part->planes;
     const int count = planes[1].name ? 3 : 1;
     for (int y = 0; y < part->height; y++) {
         float *rgb = image->rgb + (size_t)3 * (size_t)y * (size_t)part->width;
@@ -332,7 +332,7 @@ static void fill_picture(const Part *part, const BrumeExrPrimaries *primaries, B
     }
 }
 
-static bool read_primaries(const Part *part, BrumeExrPrimaries *primaries)
+static bool read_primaries(const ExrPart *part, BrumeExrPrimaries *primaries)
 {
     exr_attr_chromaticities_t c;
     if (exr_attr_get_chromaticities(part->file, part->index, "chromaticities", &c) != EXR_ERR_SUCCESS) {
@@ -342,7 +342,7 @@ static bool read_primaries(const Part *part, BrumeExrPrimaries *primaries)
     return brume_exr_primaries_find(primaries, xy);
 }
 
-static BrumeStatus read_picture(BrumeFloatImage *image, Part *part, BrumeError *error)
+static BrumeStatus read_picture(BrumeFloatImage *image, ExrPart *part, BrumeError *error)
 {
     BrumeExrPrimaries primaries;
     const long width = (long)part->window.max.x - part->window.min.x + 1;
@@ -375,7 +375,7 @@ BrumeStatus brume_exr_decode(BrumeFloatImage *image, const uint8_t *bytes, size_
 {
     *image = (BrumeFloatImage){0};
     ExrInput input = {bytes, size};
-    Part part = {.path = path};
+    ExrPart part = {.path = path};
     exr_context_initializer_t settings = EXR_DEFAULT_CONTEXT_INITIALIZER;
     settings.error_handler_fn = note_error;
     settings.user_data = &input;
