@@ -168,8 +168,9 @@ BrumeStatus brume_hdr_read(BrumeFloatImage *image, const uint8_t *bytes, size_t 
     if (status != BRUME_OK) {
         return status;
     }
-    if (height > 0 && (size_t)height > size) {
-        return fail_incomplete(&input, error); // every row has some bytes
+    const double least = 4.0 * (double)height * ceil((double)width / 127.0); // a run has at most 127 pixels
+    if (width > 0 && height > 0 && least > (double)size) {
+        return fail_incomplete(&input, error);
     }
     status = brume_float_image_create(image, width, height, path, error);
     if (status != BRUME_OK) {

@@ -292,10 +292,8 @@ static bool run_with_fault(const Command *command, const Fault *fault, int at)
     const bool happened = exists("mark");
     const int errors = count_errors(run.err);
     const bool allocates = strcmp(fault->call, "alloc") == 0;
-    // the exit status 2 of a scene that the user must make readable
-    const bool bad_input = strstr(run.err, "brume: tiny.yaml: cannot open: Permission denied") ||
-                           strstr(run.err, "brume: little.yaml: cannot open: Permission denied") ||
-                           strstr(run.err, "sky.yaml: cannot open: Permission denied");
+    // the exit status 2 of an input that the user must make readable
+    const bool bad_input = strstr(run.err, "cannot open: Permission denied");
     // FFmpeg does not repeat these two
     const bool by_ffmpeg =
         strstr(command->name, "video") && (strcmp(fault->call, "open") == 0 || strcmp(fault->call, "close") == 0);
@@ -326,7 +324,7 @@ static void make_inputs(void)
     static const char *const inputs[] = {
         "render tiny.yaml -q -o inputs/p.####.png",
 #ifdef BRUME_HAS_OPENEXR
-        "render tiny.yaml -q --frame 1 -o inputs/sky.exr --size 8x4",
+        "render tiny.yaml -q --frame 1 -o inputs/sky.exr --size 8x4 --probes-dir inputs/sky",
 #endif
 #ifdef BRUME_HAS_HDF5
         "sim tiny.yaml -q -o inputs/c.####.hdf --probes-dir inputs/probes",
