@@ -60,7 +60,7 @@ typedef struct BrumeFrameGrids {
     int obstacle_count;
     BrumeShape
         obstacles[BRUME_MAX_OBSTACLES]; ///< at their positions in this frame; samples of volumes are in the scene
-    BrumeSharedMemory memory; ///< of the values; not open: created by brume_frame_grids_add
+    BrumeSharedMemory memory;           ///< of the values; not open: created by brume_frame_grids_add
     int count;
     BrumeFrameGrid grids[BRUME_MAX_FRAME_GRIDS];
 } BrumeFrameGrids;

@@ -39,10 +39,10 @@ typedef struct BrumeFilesRequest {
     BrumeFrameGrids frame;  ///< that is to be composed; its grids are in the input
     BrumeSharedBlock scene; ///< its scene in the memory of the result, with the final 0; size 0: none
     bool half, vdb_z_up, vdb_staggered;
-    char vdb_names[16];  ///< "": those of Brume
-    int width, height;   ///< of the picture that is to be composed
-    BrumeExrHeader exr;  ///< of it, without the name of the software
-    char software[64];   ///< that wrote the picture
+    char vdb_names[16]; ///< "": those of Brume
+    int width, height;  ///< of the picture that is to be composed
+    BrumeExrHeader exr; ///< of it, without the name of the software
+    char software[64];  ///< that wrote the picture
 } BrumeFilesRequest;
 
 typedef struct BrumeFilesReply {

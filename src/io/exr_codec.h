@@ -15,7 +15,8 @@
 BrumeStatus brume_exr_decode(BrumeFloatImage *image, const uint8_t *bytes, size_t size, const char *path,
                              BrumeError *error);
 
-/** Makes the bytes of the file that brume_exr_write writes, to be freed with brume_free. BRUME_FAILED without memory. */
+/** Makes the bytes of the file that brume_exr_write writes, to be freed with brume_free. BRUME_FAILED without memory.
+ */
 BrumeStatus brume_exr_encode(uint8_t **bytes, size_t *size, const char *path, int width, int height,
                              const BrumeExrHeader *header, const void *planes, BrumeError *error);
 

@@ -1,6 +1,6 @@
-// Flat pictures with scan lines or tiles, of one or several parts: the first part with channels of a color. Each channel
-// is decoded to a plane of its own, because chroma has fewer samples than luminance; the planes then become RGB of the
-// primaries of BT.709, in the directions of a latitude-longitude map.
+// Flat pictures with scan lines or tiles, of one or several parts: the first part with channels of a color. Each
+// channel is decoded to a plane of its own, because chroma has fewer samples than luminance; the planes then become RGB
+// of the primaries of BT.709, in the directions of a latitude-longitude map.
 #include "io/exr_codec.h"
 
 #include "core/half.h"
@@ -57,9 +57,10 @@ static void note_error(exr_const_context_t context, exr_result_t code, const cha
 static BrumeStatus fail_damaged(const char *path, const char *text, BrumeError *error)
 {
     return out_of_memory ? brume_fail_reading_memory(path, error)
-           : unsupported ? brume_fail(error, BRUME_BAD_INPUT,
-                                      "%s: is compressed in a way that OpenEXRCore does not read (save it with ZIP)", path)
-                         : brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path, text);
+           : unsupported
+               ? brume_fail(error, BRUME_BAD_INPUT,
+                            "%s: is compressed in a way that OpenEXRCore does not read (save it with ZIP)", path)
+               : brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path, text);
 }
 
 static const char damaged_header[] = "the header of this OpenEXR file is damaged";
@@ -108,7 +109,8 @@ static bool has_color(const exr_attr_chlist_t *channels, ExrPart *part)
         for (int n = 0; n < 3 && names[n]; n++) {
             const exr_attr_chlist_entry_t *channel = find_channel(channels, names[n]);
             if (channel) {
-                part->planes[n] = (ChannelPlane){.name = names[n], .sx = channel->x_sampling, .sy = channel->y_sampling};
+                part->planes[n] =
+                    (ChannelPlane){.name = names[n], .sx = channel->x_sampling, .sy = channel->y_sampling};
                 found++;
             }
         }
@@ -214,9 +216,9 @@ static const ChannelPlane *plane_of(const ExrPart *part, const char *name)
     return NULL;
 }
 
-// Copies the samples of a chunk, whose first pixel is (left, top), to the planes. A chunk has row after row, and of each
-// row its channels. False where it is smaller than that. The library's own function writes behind the planes of channels
-// with fewer samples than pixels (OpenEXR 3.1).
+// Copies the samples of a chunk, whose first pixel is (left, top), to the planes. A chunk has row after row, and of
+// each row its channels. False where it is smaller than that. The library's own function writes behind the planes of
+// channels with fewer samples than pixels (OpenEXR 3.1).
 static bool unpack(const ExrPart *part, const exr_decode_pipeline_t *decoder, int left, int top)
 {
     const uint8_t *from = decoder->unpacked_buffer ? decoder->unpacked_buffer : decoder->packed_buffer;
@@ -254,8 +256,8 @@ static bool decode_chunk(const ExrPart *part, const exr_chunk_info_t *chunk, int
                     exr_decoding_choose_default_routines(part->file, part->index, &decoder) == EXR_ERR_SUCCESS;
     if (complete) {
         decoder.unpack_and_convert_fn = NULL;
-        complete = exr_decoding_run(part->file, part->index, &decoder) == EXR_ERR_SUCCESS &&
-                   unpack(part, &decoder, left, top);
+        complete =
+            exr_decoding_run(part->file, part->index, &decoder) == EXR_ERR_SUCCESS && unpack(part, &decoder, left, top);
     }
     (void)exr_decoding_destroy(part->file, &decoder);
     return complete;
@@ -288,8 +290,7 @@ static bool read_tiles(const ExrPart *part)
             complete = exr_read_tile_chunk_info(part->file, part->index, left / across, top / down, 0, 0, &chunk) ==
                            EXR_ERR_SUCCESS &&
                        chunk.width == brume_min_int(across, part->width - left) &&
-                       chunk.height == brume_min_int(down, part->height - top) &&
-                       decode_chunk(part, &chunk, left, top);
+                       chunk.height == brume_min_int(down, part->height - top) && decode_chunk(part, &chunk, left, top);
         }
     }
     return complete;

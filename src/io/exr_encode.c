@@ -17,8 +17,8 @@ typedef struct Composed {
     size_t size, capacity;
 } Composed;
 
-// The text of the library's first error. The library calls the error handler while it holds the lock of the file, so that
-// the handler must not ask it for the user data.
+// The text of the library's first error. The library calls the error handler while it holds the lock of the file, so
+// that the handler must not ask it for the user data.
 static char reason[256];
 
 static bool grow(Composed *file, size_t size)

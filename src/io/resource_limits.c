@@ -10,7 +10,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// A leaf of OpenVDB of 512 values takes at least 130 bytes in a file; the values of EXR and HDF5 files are admitted apart.
+// A leaf of OpenVDB of 512 values takes at least 130 bytes in a file; the values of EXR and HDF5 files are admitted
+// apart.
 static const double memory_per_byte = 128.0;
 static const double small_memory = 128e6;      // [bytes]
 static const double read_bytes_second = 500e3; // the slowest that is seen is ten times as fast
@@ -31,10 +32,9 @@ static double failed;  // the largest allocation that has failed since [bytes]
 static double used_seconds(void)
 {
     struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0
-               ? (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                     1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
-               : 0.0;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                                                     1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+                                               : 0.0;
 }
 
 // a number of /proc/self/status in bytes; 0: not known
@@ -93,8 +93,8 @@ BrumeStatus brume_fail_reading_memory(const char *path, BrumeError *error)
     const double most = status_bytes("VmPeak:") - before > failed ? status_bytes("VmPeak:") - before : failed;
     if (limiting && memory > 0.0 && most > 0.5 * allowed) { // the library may have been about to double a buffer
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: is damaged: reading it takes more than the %.0f MB that a file of its size can need", path,
-                          allowed * 1e-6);
+                          "%s: is damaged: reading it takes more than the %.0f MB that a file of its size can need",
+                          path, allowed * 1e-6);
     }
     return brume_out_of_memory(error, "%s", path);
 }
@@ -103,8 +103,8 @@ BrumeStatus brume_admit_values(double bytes, const char *path, const char *what,
 {
     const double available = (double)brume_available_memory();
     if (available > 0.0 && bytes > available) {
-        return brume_fail(error, BRUME_FAILED, "%s: its %s need %.1f GB of memory, but only %.1f GB are available", path,
-                          what, bytes * 1e-9, available * 1e-9);
+        return brume_fail(error, BRUME_FAILED, "%s: its %s need %.1f GB of memory, but only %.1f GB are available",
+                          path, what, bytes * 1e-9, available * 1e-9);
     }
     if (limiting) {
         seconds += small_seconds * bytes / value_bytes_second;

@@ -306,7 +306,8 @@ static void test_exr_files(void **state)
     expect_values(&grey, true);
     damage(&color, brume_exr_read);
     const File other = exr_file((const char *const[]){"B", "G", NULL});
-    expect_refusal(&other, other.size, "sky.bin: has neither channels R, G and B, nor Y, RY and BY, nor Y (it has B, G)");
+    expect_refusal(&other, other.size,
+                   "sky.bin: has neither channels R, G and B, nor Y, RY and BY, nor Y (it has B, G)");
     File infinite = color;
     const float infinity = INFINITY;
     memcpy(infinite.bytes + infinite.size - sizeof infinity, &infinity, sizeof infinity);

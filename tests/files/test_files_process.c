@@ -53,8 +53,9 @@ static void test_ends_become_text(void **state)
     expect_failure("killed.exr", BRUME_READ_EXR,
                    "killed.exr: cannot be read: brume-files ended with signal 9 (Killed; memory may have run out)");
     expect_failure("exit.vdb", BRUME_COMPOSE_VDB, "exit.vdb: cannot be written: brume-files ended with status 3");
-    expect_failure("loop.vdb", BRUME_READ_VDB,
-                   "loop.vdb: cannot be read: it takes more processor time than a file of its size may (it is damaged)");
+    expect_failure(
+        "loop.vdb", BRUME_READ_VDB,
+        "loop.vdb: cannot be read: it takes more processor time than a file of its size may (it is damaged)");
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); // none is left, also not as a zombie
 }
 

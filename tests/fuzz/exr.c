@@ -1,6 +1,6 @@
 /*
- * The bytes of an OpenEXR file, in this process: refused with one line, or a picture whose values can be read. Files that
- * claim large pictures are left out, because a few bytes may stand for any number of pixels.
+ * The bytes of an OpenEXR file, in this process: refused with one line, or a picture whose values can be read. Files
+ * that claim large pictures are left out, because a few bytes may stand for any number of pixels.
  */
 #include "fuzz_target.h"
 
@@ -13,7 +13,8 @@
 static bool claims_large_picture(const uint8_t *data, size_t size)
 {
     enum { MOST = 256 };
-    static const char name[] = "Window\0box2i\0\x10\0\0"; // of the data and of the display; the last 0 is that of the text
+    static const char name[] =
+        "Window\0box2i\0\x10\0\0"; // of the data and of the display; the last 0 is that of the text
     const uint8_t *found = data;
     while ((found = memmem(found, size - (size_t)(found - data), name, sizeof name)) != NULL) {
         int32_t window[4];

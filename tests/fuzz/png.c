@@ -1,6 +1,6 @@
 /*
- * The bytes of a PNG or JPEG file: refused with a reason, or pixels that can be read. Files that claim large pictures are
- * left out, because a few bytes may stand for any number of pixels.
+ * The bytes of a PNG or JPEG file: refused with a reason, or pixels that can be read. Files that claim large pictures
+ * are left out, because a few bytes may stand for any number of pixels.
  */
 #include "fuzz_target.h"
 

@@ -2,9 +2,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "io/exr_read.h"
 #include "io/file.h"
 #include "io/hdr_read.h"
-#include "io/exr_read.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -19,7 +19,15 @@ typedef struct HdfReader {
     BrumeFrameGrids *frame;
     BrumeError *error;
     BrumeStatus status;
+    bool failed; // a function of the library: in a file of Brume, only where memory has run out
 } HdfReader;
+
+// notes the failure of a function that returns a negative number then
+static long long noted(HdfReader *reader, long long result)
+{
+    reader->failed = reader->failed || result < 0;
+    return result;
+}
 
 static BrumeStatus fail(HdfReader *reader, const char *text)
 {
@@ -33,26 +41,26 @@ static bool has(HdfReader *reader, const char *path)
     char prefix[256];
     for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         (void)snprintf(prefix, sizeof prefix, "%.*s", (int)(slash - path), path);
-        if (H5Lexists(reader->file, prefix, H5P_DEFAULT) <= 0) {
+        if (noted(reader, H5Lexists(reader->file, prefix, H5P_DEFAULT)) <= 0) {
             return false;
         }
     }
-    return H5Lexists(reader->file, path, H5P_DEFAULT) > 0;
+    return noted(reader, H5Lexists(reader->file, path, H5P_DEFAULT)) > 0;
 }
 
 // reads an attribute of up to `most` numbers; returns how many there are, 0 if there is none or it is not of numbers
 static int read_numbers(HdfReader *reader, const char *object, const char *name, int most, double *values)
 {
-    if (H5Aexists_by_name(reader->file, object, name, H5P_DEFAULT) <= 0) {
+    if (noted(reader, H5Aexists_by_name(reader->file, object, name, H5P_DEFAULT)) <= 0) {
         return 0;
     }
-    const hid_t attribute = H5Aopen_by_name(reader->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
-    const hid_t space = H5Aget_space(attribute);
-    const hid_t type = H5Aget_type(attribute);
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
-    const H5T_class_t class = H5Tget_class(type);
+    const hid_t attribute = noted(reader, H5Aopen_by_name(reader->file, object, name, H5P_DEFAULT, H5P_DEFAULT));
+    const hid_t space = noted(reader, H5Aget_space(attribute));
+    const hid_t type = noted(reader, H5Aget_type(attribute));
+    const hssize_t count = noted(reader, H5Sget_simple_extent_npoints(space));
+    const H5T_class_t class = (H5T_class_t)noted(reader, H5Tget_class(type));
     const bool ok = attribute >= 0 && count >= 1 && count <= most && (class == H5T_INTEGER || class == H5T_FLOAT) &&
-                    H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
+                    noted(reader, H5Aread(attribute, H5T_NATIVE_DOUBLE, values)) >= 0;
     (void)H5Tclose(type);
     (void)H5Sclose(space);
     (void)H5Aclose(attribute);
@@ -60,23 +68,25 @@ static int read_numbers(HdfReader *reader, const char *object, const char *name,
 }
 
 // reads an attribute that is a text of fixed or variable length; empty if there is none
-static void read_text(hid_t object, const char *name, char *text, size_t size)
+static void read_text(HdfReader *reader, hid_t object, const char *name, char *text, size_t size)
 {
     text[0] = '\0';
-    if (H5Aexists(object, name) <= 0) {
+    if (noted(reader, H5Aexists(object, name)) <= 0) {
         return;
     }
-    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    const hid_t type = H5Aget_type(attribute);
-    if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    const hid_t attribute = noted(reader, H5Aopen(object, name, H5P_DEFAULT));
+    const hid_t type = noted(reader, H5Aget_type(attribute));
+    const bool is_text = noted(reader, H5Tget_class(type)) == H5T_STRING;
+    const bool is_variable = is_text && noted(reader, H5Tis_variable_str(type)) > 0;
+    if (is_variable) {
         char *value = NULL;
-        if (H5Aread(attribute, type, &value) >= 0 && value) {
+        if (noted(reader, H5Aread(attribute, type, &value)) >= 0 && value) {
             (void)snprintf(text, size, "%s", value);
             (void)H5free_memory(value);
         }
-    } else if (H5Tget_class(type) == H5T_STRING && H5Tget_size(type) < size) {
+    } else if (is_text && H5Tget_size(type) < size) {
         memset(text, 0, size);
-        if (H5Aread(attribute, type, text) < 0) {
+        if (noted(reader, H5Aread(attribute, type, text)) < 0) {
             text[0] = '\0';
         }
     }
@@ -164,11 +174,11 @@ static bool check_array(HdfReader *reader, hid_t dataset, BrumeGridLocation loca
 
 // Halves are converted here, because the library's conversion is wrong below 2^-14. They are read into the second half
 // of the array and converted from its start on.
-static bool read_values(hid_t dataset, float *values, size_t count)
+static bool read_values(HdfReader *reader, hid_t dataset, float *values, size_t count)
 {
     const hid_t half = brume_hdf_half_type();
     const hid_t type = H5Dget_type(dataset);
-    const bool is_half = H5Tequal(type, half) > 0;
+    const bool is_half = noted(reader, H5Tequal(type, half)) > 0;
     uint16_t *halves = (uint16_t *)values + count;
     const bool ok = is_half ? H5Dread(dataset, half, H5S_ALL, H5S_ALL, H5P_DEFAULT, halves) >= 0
                             : H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
@@ -195,13 +205,13 @@ static BrumeStatus read_grid(HdfReader *reader, hid_t group, const char *name, b
         return fail(reader, text);
     }
     char unit[BRUME_MAX_UNIT];
-    read_text(dataset, "unit", unit, sizeof unit);
+    read_text(reader, dataset, "unit", unit, sizeof unit);
     BrumeFrameGrid *grid;
     BrumeError error;
     reader->status = brume_frame_grids_add(reader->frame, name, unit, components, location, &grid, &error);
     if (reader->status != BRUME_OK) {
         reader->status = brume_fail(reader->error, error.status, "%s: %s", reader->path, error.text);
-    } else if (!read_values(dataset, grid->values, brume_frame_grid_values(reader->frame->cells, grid))) {
+    } else if (!read_values(reader, dataset, grid->values, brume_frame_grid_values(reader->frame->cells, grid))) {
         (void)snprintf(text, sizeof text, "the grid '%s' cannot be read", brume_quote(name).text);
         (void)fail(reader, text);
     }
@@ -214,8 +224,7 @@ static double count_values(hid_t group, hsize_t links)
 {
     double values = 0.0;
     for (hsize_t n = 0; n < links; n++) {
-        const hid_t object =
-            H5Oopen_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, H5P_DEFAULT);
+        const hid_t object = H5Oopen_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, H5P_DEFAULT);
         const hid_t space = H5Iget_type(object) == H5I_DATASET ? H5Dget_space(object) : H5I_INVALID_HID;
         const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
         values += count > 0 ? (double)count : 0.0;
@@ -230,14 +239,15 @@ static BrumeStatus read_group(HdfReader *reader, const char *path, bool faces)
     if (!has(reader, path)) {
         return BRUME_OK;
     }
-    const hid_t group = H5Gopen2(reader->file, path, H5P_DEFAULT);
+    const hid_t group = noted(reader, H5Gopen2(reader->file, path, H5P_DEFAULT));
     H5G_info_t info = {0};
-    (void)H5Gget_info(group, &info);
-    reader->status = brume_frame_grids_check_memory(reader->frame, count_values(group, info.nlinks), reader->path,
-                                                    reader->error);
+    (void)noted(reader, H5Gget_info(group, &info));
+    reader->status =
+        brume_frame_grids_check_memory(reader->frame, count_values(group, info.nlinks), reader->path, reader->error);
     for (hsize_t n = 0; n < info.nlinks && reader->status == BRUME_OK; n++) {
         char name[BRUME_MAX_GRID_NAME + 1] = "";
-        (void)H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, name, sizeof name, H5P_DEFAULT);
+        (void)noted(reader,
+                    H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, name, sizeof name, H5P_DEFAULT));
         (void)read_grid(reader, group, name, faces);
     }
     (void)H5Gclose(group);
@@ -311,7 +321,7 @@ static BrumeStatus read_file(HdfReader *reader, BrumeHdfSeal seal)
     }
     char type[64];
     const hid_t group = H5Gopen2(reader->file, "/VTKHDF", H5P_DEFAULT);
-    read_text(group, "Type", type, sizeof type);
+    read_text(reader, group, "Type", type, sizeof type);
     (void)H5Gclose(group);
     if (strcmp(type, "ImageData") != 0) {
         return fail(reader, "its VTKHDF data is not image data");
@@ -359,7 +369,8 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *by
         } else {
             (void)read_file(&reader, seal);
         }
-        if (seal == BRUME_HDF_INTACT && reader.status == BRUME_BAD_INPUT) { // the library fails without memory alone
+        if (seal == BRUME_HDF_INTACT &&
+            (reader.failed || reader.status == BRUME_BAD_INPUT)) { // there is no other reason
             reader.status = brume_out_of_memory(error, "%s", path);
         }
     }

@@ -67,8 +67,8 @@ BrumeStatus brume_resolve_ground(BrumeParsedScene *parsed, const BrumeYamlNode *
 BrumeStatus brume_resolve_sky(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 /**
- * Replaces the negative numbers of a picture by 0: filters leave some, and colors that BT.709 does not contain have some.
- * Returns the least number; 0 where there was none.
+ * Replaces the negative numbers of a picture by 0: filters leave some, and colors that BT.709 does not contain have
+ * some. Returns the least number; 0 where there was none.
  */
 float brume_cut_negative_values(float *rgb, int width, int height);
 
