@@ -38,8 +38,9 @@ typedef struct BrumeVolumeFormat {
      */
     BrumeStatus (*read)(BrumeFrameGrids *frame, const char *path, BrumeError *error);
     /**
-     * Makes the file in memory, with the team of the calling thread: `*bytes`, to be freed with brume_free, are what
-     * `write` writes to `path`. Fails as `write` does; `*bytes` is NULL then. NULL: the format has only `write`.
+     * Makes the file in memory, with as many threads as the calling one may have: `*bytes`, to be freed with
+     * brume_free, are what `write` writes to `path`. Fails as `write` does; `*bytes` is NULL then. NULL: the format has
+     * only `write`.
      */
     BrumeStatus (*compose)(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                            uint8_t **bytes, size_t *size, BrumeError *error);
