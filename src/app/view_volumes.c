@@ -196,7 +196,7 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *store
     if (status == BRUME_OK) {
         set_settings(&stored->state.settings, &frame);
         stored->time = frame.time;
-        stored->seed = (uint32_t)(frame.frame > 0 ? frame.frame : number);
+        stored->seed = (uint32_t)(frame.has_frame ? frame.frame : number);
         status = copy_scalars(&stored->state, &frame, error);
     }
     if (status == BRUME_OK) {
@@ -290,7 +290,7 @@ static BrumeStatus find_look(int first, int last, double *fps, BrumeError *error
         status = load_look(NULL, &scene, error);
     }
     if (status == BRUME_OK) {
-        volumes.single_number = volumes.first.frame > 0 ? volumes.first.frame : 1;
+        volumes.single_number = volumes.first.has_frame ? volumes.first.frame : 1;
         volumes.sim = scene->sim;
         *fps = (double)scene->sim.fps;
     }

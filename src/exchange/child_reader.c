@@ -10,6 +10,7 @@
 typedef struct ReadJob {
     BrumeReadFunction *read;
     const char *path;
+    const BrumeVolumeReadDef *def;
 } ReadJob;
 
 /** What the child writes first; the text of the scene and the values of each grid follow. */
@@ -37,7 +38,7 @@ static BrumeStatus read_file(const void *context, int file, BrumeError *error)
 {
     const ReadJob *job = context;
     static BrumeFrameGrids frame;
-    const BrumeStatus status = job->read(&frame, job->path, error);
+    const BrumeStatus status = job->read(&frame, job->path, job->def, error);
     if (status == BRUME_OK && !write_frame(file, &frame)) {
         return brume_out_of_memory(error, "the grids of %s", job->path);
     }
@@ -57,6 +58,7 @@ static BrumeStatus copy_frame(BrumeFrameGrids *frame, const FrameHeader *header,
     frame->cells = source->cells;
     frame->dx = source->dx;
     memcpy(frame->origin, source->origin, sizeof frame->origin);
+    frame->has_frame = source->has_frame;
     frame->frame = source->frame;
     frame->time = source->time;
     if (header->scene_size > 0) {
@@ -76,6 +78,7 @@ static BrumeStatus copy_frame(BrumeFrameGrids *frame, const FrameHeader *header,
         if (status != BRUME_OK) {
             return status;
         }
+        memcpy(copy->note, grid->note, sizeof copy->note);
         if (!brume_child_read(file, copy->values, brume_frame_grid_values(frame->cells, copy) * sizeof(float))) {
             return fail_incomplete(path, error);
         }
@@ -83,10 +86,11 @@ static BrumeStatus copy_frame(BrumeFrameGrids *frame, const FrameHeader *header,
     return BRUME_OK;
 }
 
-BrumeStatus brume_read_in_child_within(int seconds, BrumeFrameGrids *frame, const char *path, BrumeReadFunction *read,
-                                       const char *library, BrumeError *error)
+BrumeStatus brume_read_in_child_within(int seconds, BrumeFrameGrids *frame, const char *path,
+                                       const BrumeVolumeReadDef *def, BrumeReadFunction *read, const char *library,
+                                       BrumeError *error)
 {
-    const ReadJob job = {read, path};
+    const ReadJob job = {read, path, def};
     const BrumeChildDef child = {
         .function = read_file,
         .context = &job,
@@ -114,8 +118,8 @@ BrumeStatus brume_read_in_child_within(int seconds, BrumeFrameGrids *frame, cons
     return status;
 }
 
-BrumeStatus brume_read_in_child(BrumeFrameGrids *frame, const char *path, BrumeReadFunction *read, const char *library,
-                                BrumeError *error)
+BrumeStatus brume_read_in_child(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
+                                BrumeReadFunction *read, const char *library, BrumeError *error)
 {
-    return brume_read_in_child_within(BRUME_READ_LIMIT_SECONDS, frame, path, read, library, error);
+    return brume_read_in_child_within(BRUME_READ_LIMIT_SECONDS, frame, path, def, read, library, error);
 }

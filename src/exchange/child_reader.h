@@ -13,7 +13,8 @@ BRUME_BEGIN_DECLS
 enum { BRUME_READ_LIMIT_SECONDS = 1800 }; ///< of processor time of one file
 
 /** Reads a file into `frame`, which is all zero, as BrumeVolumeFormat.read does. */
-typedef BrumeStatus BrumeReadFunction(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+typedef BrumeStatus BrumeReadFunction(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
+                                      BrumeError *error);
 
 /**
  * Calls `read` in a child process and copies the frame to the caller. `library` is the name that messages give to what
@@ -27,12 +28,13 @@ typedef BrumeStatus BrumeReadFunction(BrumeFrameGrids *frame, const char *path, 
  * In the child only the calling thread exists: `read` must not use OpenMP or wait for other threads. What it prints is
  * discarded. The child may allocate as much memory as the machine has, and dies with the caller.
  */
-BrumeStatus brume_read_in_child(BrumeFrameGrids *frame, const char *path, BrumeReadFunction *read, const char *library,
-                                BrumeError *error);
+BrumeStatus brume_read_in_child(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
+                                BrumeReadFunction *read, const char *library, BrumeError *error);
 
 /** As brume_read_in_child, with another limit of processor time [s]. */
-BrumeStatus brume_read_in_child_within(int seconds, BrumeFrameGrids *frame, const char *path, BrumeReadFunction *read,
-                                       const char *library, BrumeError *error);
+BrumeStatus brume_read_in_child_within(int seconds, BrumeFrameGrids *frame, const char *path,
+                                       const BrumeVolumeReadDef *def, BrumeReadFunction *read, const char *library,
+                                       BrumeError *error);
 
 BRUME_END_DECLS
 

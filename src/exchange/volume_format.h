@@ -32,11 +32,11 @@ typedef struct BrumeVolumeFormat {
     const char *extension;   ///< with the dot: ".hdf"
     const char *description; ///< for help and messages: "HDF5 (VTKHDF), the cache"
     /**
-     * Reads a file into `frame`, which is all zero. BRUME_BAD_INPUT where it is not of this format, is damaged, or has
-     * grids that Brume cannot represent, BRUME_FAILED where it cannot be read and without memory; the text starts with
-     * the path, and `frame` is all zero then. NULL: this format is only written.
+     * Reads a file into `frame`, which is all zero. A format may ignore `def`. BRUME_BAD_INPUT where it is not of this
+     * format, is damaged, or has grids that Brume cannot represent, BRUME_FAILED where it cannot be read and without
+     * memory; the text starts with the path, and `frame` is all zero then. NULL: this format is only written.
      */
-    BrumeStatus (*read)(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+    BrumeStatus (*read)(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error);
     /**
      * Makes the library ready that `write` uses. A program with several threads calls it while no other thread
      * allocates memory, because the library may crash where memory runs out meanwhile. BRUME_FAILED with the path where
@@ -88,8 +88,13 @@ BrumeStatus brume_volume_file_store(const char *path, const uint8_t *bytes, size
                                     BrumeError *error);
 
 /**
- * Reads a volume file of any format. Fails as BrumeVolumeFormat.read and brume_volume_file_check_readable do.
+ * Reads a volume file of any format. Fails as BrumeVolumeFormat.read and brume_volume_file_check_readable do, and with
+ * BRUME_BAD_INPUT where the file has no grid of the name `def->density`.
  */
+BrumeStatus brume_volume_file_read_grids(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
+                                         BrumeError *error);
+
+/** Reads all grids of a volume file, as brume_volume_file_read_grids does. */
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
 
 BRUME_END_DECLS

@@ -18,15 +18,19 @@
 #include <unistd.h>
 
 static const char path[] = "cloud.vol"; // no test opens it
+static const BrumeVolumeReadDef all;
 
-static BrumeStatus read_frame(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_frame(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                              BrumeError *error)
 {
+    (void)def;
     assert_string_equal(name, path);
     frame->cells = (BrumeGrid){5, 4, 3};
     frame->dx = 0.25;
     frame->origin[0] = -1.0;
     frame->origin[1] = 0.5;
     frame->origin[2] = 2.0;
+    frame->has_frame = true;
     frame->frame = 7;
     frame->time = 0.125;
     frame->scene_text = brume_copy_text("name: Test\n");
@@ -56,11 +60,12 @@ static void frame_arrives(void **state)
     (void)state;
     BrumeFrameGrids frame = {0};
     BrumeError error = {0};
-    assert_int_equal(brume_read_in_child(&frame, path, read_frame, "the test", &error), BRUME_OK);
+    assert_int_equal(brume_read_in_child(&frame, path, &all, read_frame, "the test", &error), BRUME_OK);
     assert_int_equal(frame.cells.nx, 5);
     assert_int_equal(frame.cells.ny, 4);
     assert_int_equal(frame.cells.nz, 3);
     assert_true(frame.dx == 0.25 && frame.origin[0] == -1.0 && frame.origin[1] == 0.5 && frame.origin[2] == 2.0);
+    assert_true(frame.has_frame);
     assert_int_equal(frame.frame, 7);
     assert_true(frame.time == 0.125);
     assert_string_equal(frame.scene_text, "name: Test\n");
@@ -83,7 +88,7 @@ static void expect_failure(int seconds, BrumeReadFunction *read, BrumeStatus exp
 {
     BrumeFrameGrids frame = {0};
     BrumeError error = {0};
-    assert_int_equal(brume_read_in_child_within(seconds, &frame, path, read, "LibVol", &error), expected);
+    assert_int_equal(brume_read_in_child_within(seconds, &frame, path, &all, read, "LibVol", &error), expected);
     assert_string_equal(error.text, text);
     assert_int_equal(error.status, expected);
     const BrumeFrameGrids empty = {0};
@@ -91,9 +96,10 @@ static void expect_failure(int seconds, BrumeReadFunction *read, BrumeStatus exp
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
-static BrumeStatus read_wrong(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_wrong(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                              BrumeError *error)
 {
-    const BrumeStatus status = read_frame(frame, name, error);
+    const BrumeStatus status = read_frame(frame, name, def, error);
     brume_frame_grids_destroy(frame);
     return status != BRUME_OK ? status
                               : brume_fail(error, BRUME_BAD_INPUT, "%s: is damaged: no grid has a transform", name);
@@ -105,8 +111,10 @@ static void error_arrives(void **state)
     expect_failure(60, read_wrong, BRUME_BAD_INPUT, "cloud.vol: is damaged: no grid has a transform");
 }
 
-static BrumeStatus read_with_signal(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_with_signal(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                                    BrumeError *error)
 {
+    (void)def;
     (void)frame;
     (void)name;
     (void)error;
@@ -115,24 +123,30 @@ static BrumeStatus read_with_signal(BrumeFrameGrids *frame, const char *name, Br
     return BRUME_OK;
 }
 
-static BrumeStatus read_with_abort(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_with_abort(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                                   BrumeError *error)
 {
+    (void)def;
     (void)frame;
     (void)name;
     (void)error;
     abort();
 }
 
-static BrumeStatus read_with_exit(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_with_exit(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                                  BrumeError *error)
 {
+    (void)def;
     (void)frame;
     (void)name;
     (void)error;
     _exit(3);
 }
 
-static BrumeStatus read_with_success(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_with_success(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                                     BrumeError *error)
 {
+    (void)def;
     (void)frame;
     (void)name;
     (void)error;
@@ -140,8 +154,10 @@ static BrumeStatus read_with_success(BrumeFrameGrids *frame, const char *name, B
 }
 
 // a library ends the process while the exit handler of another one waits for a thread that the child does not have
-static BrumeStatus read_with_exit_handlers(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_with_exit_handlers(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                                           BrumeError *error)
 {
+    (void)def;
     (void)frame;
     (void)name;
     (void)error;
@@ -157,8 +173,10 @@ static void wait_without_end(void)
     }
 }
 
-static BrumeStatus read_killed(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_killed(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                               BrumeError *error)
 {
+    (void)def;
     (void)frame;
     (void)name;
     (void)error;
@@ -185,8 +203,10 @@ static void crashes_become_text(void **state)
                    "cloud.vol: cannot be read: LibVol ended with signal 9 (Killed; memory may have run out)");
 }
 
-static BrumeStatus read_forever(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_forever(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                                BrumeError *error)
 {
+    (void)def;
     (void)frame;
     (void)name;
     (void)error;
@@ -203,8 +223,10 @@ static void endless_reading_is_limited(void **state)
                    "cloud.vol: cannot be read: LibVol took more than 1 s of processor time");
 }
 
-static BrumeStatus read_interrupted(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_interrupted(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def,
+                                    BrumeError *error)
 {
+    (void)def;
     (void)frame;
     (void)name;
     (void)error;
@@ -226,8 +248,9 @@ static void interrupt_ends_the_child(void **state)
 }
 
 #ifndef BRUME_SANITIZED // a sanitizer needs more address space than the limit
-static BrumeStatus read_huge(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+static BrumeStatus read_huge(BrumeFrameGrids *frame, const char *name, const BrumeVolumeReadDef *def, BrumeError *error)
 {
+    (void)def;
     const size_t memory = brume_physical_memory();
     char *bytes = brume_alloc_untouched(memory + memory / 4, 1); // succeeds elsewhere: pages are not written
     if (!bytes) {

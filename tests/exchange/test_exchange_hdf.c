@@ -11,6 +11,7 @@
 enum { CHUNK = 16 }; // cells along a side
 
 static char path[64];
+static const BrumeVolumeReadDef all;
 
 static int make_path(void **state)
 {
@@ -39,7 +40,7 @@ static BrumeFrameGrids read_frame(void)
 {
     BrumeFrameGrids frame = {0};
     BrumeError error;
-    if (brume_hdf_format.read(&frame, path, &error) != BRUME_OK) {
+    if (brume_hdf_format.read(&frame, path, &all, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
     return frame;
@@ -171,7 +172,7 @@ static void expect_error(const uint8_t *bytes, size_t size, const char *expected
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
-    const BrumeStatus status = brume_hdf_format.read(&frame, path, &error);
+    const BrumeStatus status = brume_hdf_format.read(&frame, path, &all, &error);
     char line[256];
     (void)snprintf(line, sizeof line, "%s: %s", path, expected);
     if (status != BRUME_BAD_INPUT || strcmp(error.text, line) != 0) {
@@ -216,7 +217,7 @@ static void test_refusals(void **state)
     const BrumeVolumeWriteDef def = {0};
     assert_int_equal(brume_hdf_format.write(&frame, path, &def, &error), BRUME_FAILED);
     assert_non_null(strstr(error.text, path));
-    assert_int_equal(brume_hdf_format.read(&frame, "/nowhere/a.hdf", &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_hdf_format.read(&frame, "/nowhere/a.hdf", &all, &error), BRUME_BAD_INPUT);
     assert_int_equal(brume_hdf_format.write(&frame, "/proc/a.hdf", &def, &error), BRUME_FAILED);
     assert_string_equal(error.text, "/proc/a.hdf: cannot write: No such file or directory");
 }

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 static char folder[64]; // created for every test
+static const BrumeVolumeReadDef all;
 
 static int make_folder(void **state)
 {
@@ -84,7 +85,8 @@ static void fill(const BrumeFrameGrids *frame, BrumeFrameGrid *grid, float scale
 
 static BrumeFrameGrids empty_frame(void)
 {
-    BrumeFrameGrids frame = {.cells = {13, 10, 9}, .dx = 0.1, .origin = {-0.65, 0.1, 2.3}, .frame = 12, .time = 0.5};
+    BrumeFrameGrids frame = {
+        .cells = {13, 10, 9}, .dx = 0.1, .origin = {-0.65, 0.1, 2.3}, .has_frame = true, .frame = 12, .time = 0.5};
     frame.scene_text = brume_copy_text(scene_text);
     return frame;
 }
@@ -121,7 +123,7 @@ static BrumeFrameGrids read_vdb(const char *path)
 {
     BrumeFrameGrids frame = {0};
     BrumeError error = {0};
-    if (brume_vdb_format.read(&frame, path, &error) != BRUME_OK) {
+    if (brume_vdb_format.read(&frame, path, &all, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
     return frame;
@@ -481,7 +483,7 @@ static void houdini_is_read(void **state)
     assert_true(value_at(&frame, "velocity", 4, 1, 5, 0) == 1.0f && value_at(&frame, "velocity", 4, 1, 5, 2) == 3.0f);
     assert_true(sum_of(&frame, "temperature") == 512 * 0.25); // the background is not part of the active box
     assert_string_equal(find(&frame, "temperature")->unit, "K");
-    assert_int_equal(frame.frame, 0);
+    assert_false(frame.has_frame);
     brume_frame_grids_destroy(&frame);
 }
 
@@ -523,7 +525,7 @@ static void expect_refusal(const char *path, const char *text)
 {
     BrumeFrameGrids frame = {0};
     BrumeError error = {0};
-    assert_int_equal(brume_vdb_format.read(&frame, path, &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_vdb_format.read(&frame, path, &all, &error), BRUME_BAD_INPUT);
     if (strncmp(error.text, path, strlen(path)) != 0 || !strstr(error.text, text)) {
         fail_msg("'%s', expected '%s: ...%s...'", error.text, path, text);
     }
@@ -540,7 +542,7 @@ static void a_level_set_is_a_distance(void **state)
     assert_true(foreign_vdb_write(FOREIGN_LEVEL_SET, path)); // radius 2 m, voxels of 0.25 m
     BrumeFrameGrids frame = {0};
     BrumeError error = {0};
-    if (brume_vdb_format.read(&frame, path, &error) != BRUME_OK) {
+    if (brume_vdb_format.read(&frame, path, &all, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
     assert_int_equal(frame.count, 1);
@@ -606,7 +608,7 @@ static size_t stride_of(size_t standard)
 static void damage_is_found(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = {.cells = {9, 4, 3}, .dx = 1.0, .frame = 1};
+    BrumeFrameGrids frame = {.cells = {9, 4, 3}, .dx = 1.0, .has_frame = true, .frame = 1};
     fill(&frame, add(&frame, "density", "1", 1, BRUME_AT_CENTERS), 1.0f, 0.7f, 1);
     fill(&frame, add(&frame, "velocity", "m/s", 3, BRUME_AT_CENTERS), 1.0f, 0.7f, 2);
     write_vdb(&frame, in_folder("whole.vdb"), &(BrumeVolumeWriteDef){.half = true});
@@ -646,7 +648,7 @@ static void foreign_damage_is_survived(void **state)
         assert_int_equal(brume_file_write(path, bytes, size, NULL), BRUME_OK);
         BrumeFrameGrids frame = {0};
         BrumeError error = {0};
-        if (brume_vdb_format.read(&frame, path, &error) != BRUME_OK) {
+        if (brume_vdb_format.read(&frame, path, &all, &error) != BRUME_OK) {
             assert_int_equal(strncmp(error.text, path, strlen(path)), 0);
             assert_null(strchr(error.text, '\n'));
             assert_int_equal(frame.count, 0);

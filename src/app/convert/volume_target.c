@@ -97,7 +97,7 @@ static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame,
 }
 
 static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, const char *output, int frame_number,
-                                Converted *converted, BrumeError *error)
+                                bool has_number, Converted *converted, BrumeError *error)
 {
     const BrumeVolumeFormat *format = brume_volume_format_of(output);
     const BrumeVolumeWriteDef write_def = {
@@ -115,7 +115,8 @@ static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, c
         status = select_grids(&frame, def->grids, input, error);
     }
     if (status == BRUME_OK) {
-        frame.frame = frame.frame == 0 ? frame_number : frame.frame;
+        frame.frame = frame.has_frame ? frame.frame : frame_number;
+        frame.has_frame = frame.has_frame || has_number;
         brume_interrupt_block();
         status = format->write(&frame, output, &write_def, error);
         brume_interrupt_unblock();
@@ -160,7 +161,7 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
         const int frame = files->found.frames[converted.count];
         brume_pattern_path(&files->pattern, frame, input);
         brume_pattern_path(outputs, frame, output);
-        status = convert_file(def, input, output, frame, &converted, error);
+        status = convert_file(def, input, output, frame, files->pattern.width >= 0, &converted, error);
         if (status == BRUME_OK) {
             const double now = brume_seconds();
             brume_progress_count(&progress, now, converted.cells, now - started);

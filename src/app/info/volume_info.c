@@ -102,7 +102,7 @@ static void print_frame(const BrumeFrameGrids *frame, const BrumeScene *scene, c
     if (scene) {
         brume_print_labelled("scene", "%s", scene->name);
     }
-    if (frame->frame > 0) {
+    if (frame->has_frame) {
         brume_print_labelled("frame", "%d, at %g s", frame->frame, frame->time);
     } else {
         brume_print_labelled("frame", "not in the file");

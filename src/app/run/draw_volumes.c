@@ -393,7 +393,7 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
         .look = has_obstacles ? brume_scene_render_settings(run->scene, &run->def) : run->scene->render_settings,
         .time = run->present.time,
         .frame = frame,
-        .seed = (uint32_t)(run->present.frame > 0 ? run->present.frame : shown) + (uint32_t)(frame - first),
+        .seed = (uint32_t)(run->present.has_frame ? run->present.frame : shown) + (uint32_t)(frame - first),
         .simulated_frame = shown,
         .frame_seconds = 1.0 / (double)run->scene->sim.fps,
         .turn = run->turned > 0 ? brume_turn_angle(frame, run->settings->turntable) : 0.0,

@@ -26,6 +26,6 @@ static int number_in_name(const char *path)
 int brume_volume_frame(const BrumeFrameGrids *volume, const char *path)
 {
     enum { MOST = 99999 }; // each frame up to it has statistics
-    const int frame = volume->frame > 0 ? volume->frame : number_in_name(path);
+    const int frame = volume->has_frame ? volume->frame : number_in_name(path);
     return frame > 0 && frame <= MOST ? frame : 1;
 }

@@ -71,6 +71,7 @@ static BrumeStatus take_state(BrumeVolumeWriter *writer, const BrumeSim *sim, in
     *bytes = NULL;
     *size = 0;
     const BrumeStatus status = brume_capture(&writer->grids, sim, def->fields, def->scene_text, error);
+    writer->grids.has_frame = true;
     writer->grids.frame = frame;
     return status == BRUME_OK && def->format->compose
                ? def->format->compose(&writer->grids, path, &def->write, bytes, size, error)

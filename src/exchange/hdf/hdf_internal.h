@@ -47,6 +47,6 @@ BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, co
                               uint8_t **bytes, size_t *size, BrumeError *error);
 BrumeStatus brume_hdf_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                             BrumeError *error);
-BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error);
 
 #endif

@@ -276,7 +276,8 @@ static BrumeStatus read_own(HdfReader *reader)
     if (read_numbers(reader, BRUME_HDF_OWN, "format", 1, &format) != 1 || format != 1.0) {
         return fail(reader, "it was written by another version of Brume, in another format");
     }
-    if (read_numbers(reader, BRUME_HDF_OWN, "frame", 1, &number) == 1 && number >= 0.0 && number < 2147483648.0) {
+    if (read_numbers(reader, BRUME_HDF_OWN, "frame", 1, &number) == 1 && fabs(number) < 2147483648.0) {
+        reader->frame->has_frame = true;
         reader->frame->frame = (int)number;
     }
     (void)read_numbers(reader, BRUME_HDF_OWN, "time", 1, &reader->frame->time);
@@ -352,15 +353,17 @@ static BrumeStatus read_bytes(BrumeFrameGrids *frame, const char *path, uint8_t 
     return reader.status;
 }
 
-static BrumeStatus read_foreign(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+static BrumeStatus read_foreign(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
+                                BrumeError *error)
 {
+    (void)def;
     uint8_t *bytes;
     size_t size;
     const BrumeStatus status = brume_file_read(path, &bytes, &size, error);
     return status == BRUME_OK ? read_bytes(frame, path, bytes, size, BRUME_HDF_FOREIGN, error) : status;
 }
 
-BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error)
 {
     uint8_t *bytes;
     size_t size;
@@ -373,7 +376,7 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError 
     }
     brume_free(bytes);
     if (seal == BRUME_HDF_FOREIGN) {
-        return brume_read_in_child(frame, path, read_foreign, "HDF5", error);
+        return brume_read_in_child(frame, path, def, read_foreign, "HDF5", error);
     }
     return brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path,
                       seal == BRUME_HDF_OTHER

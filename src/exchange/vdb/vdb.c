@@ -2,9 +2,9 @@
 
 #include "exchange/child_reader.h"
 
-static BrumeStatus read_vdb(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+static BrumeStatus read_vdb(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error)
 {
-    return brume_read_in_child(frame, path, brume_vdb_read, "OpenVDB", error);
+    return brume_read_in_child(frame, path, def, brume_vdb_read, "OpenVDB", error);
 }
 
 const BrumeVolumeFormat brume_vdb_format = {

@@ -18,7 +18,7 @@ BrumeStatus brume_vdb_write(const BrumeFrameGrids *frame, const char *path, cons
  * Reads a file as BrumeVolumeFormat.read does, in the calling process, which OpenVDB may end where the file is damaged:
  * brume_vdb_format.read calls this function in a child process.
  */
-BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error);
 
 BRUME_END_DECLS
 

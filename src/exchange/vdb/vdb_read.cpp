@@ -657,9 +657,8 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, st
         return status;
     }
     std::int32_t number = 0;
-    if (get_meta(*metadata, brume_vdb_frame, number) && number > 0) {
-        frame->frame = number;
-    }
+    frame->has_frame = get_meta(*metadata, brume_vdb_frame, number);
+    frame->frame = number;
     get_meta(*metadata, brume_vdb_time, frame->time);
     const std::string scene = text_meta(*metadata, brume_vdb_scene);
     if (!scene.empty()) {
@@ -673,8 +672,9 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, st
 
 } // namespace
 
-BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error)
 {
+    (void)def;
     std::uint8_t *read = nullptr;
     std::size_t size = 0;
     BrumeStatus status = brume_file_read(path, &read, &size, error);
