@@ -71,7 +71,8 @@ static void print_frame_problems(ProblemList *problems, const BrumeFrameGrids *f
         has_density = has_density || brume_grid_is_density(&frame->grids[n]);
     }
     if (!has_density) {
-        brume_print_labelled(next_label(problems), "no density (a scalar at the centres named '%s')",
+        brume_print_labelled(next_label(problems),
+                             "no density (a scalar at the centres named '%s'; another one by --density-grid NAME)",
                              BRUME_GRID_DENSITY);
     } else if (scale == 0.0) {
         brume_print_labelled(next_label(problems), "no smoke: no density is above 0");
@@ -119,6 +120,11 @@ static void print_frame(const BrumeFrameGrids *frame, const BrumeScene *scene, c
     }
     if (frame->count == 0) {
         brume_print_labelled("grids", "none");
+    }
+    for (int n = 0; n < frame->count; n++) {
+        if (frame->grids[n].note[0]) {
+            brume_print_labelled("note", "%s %s", frame->grids[n].name, frame->grids[n].note);
+        }
     }
     const double scale = brume_density_scale(frame);
     print_scale(scale, scene);

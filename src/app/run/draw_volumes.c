@@ -40,6 +40,9 @@ typedef struct VolumeRun {
     BrumeFrameClaims claims;     // with --skip-existing
     BrumeScene *scene;           // the look
     BrumeSimDef def;             // those of `scene`, with the obstacles at their positions in the present frame
+    BrumeDrawnVolumes drawn;     // how the files are read
+    BrumeMadeLook made;          // of volumes without a scene
+    BrumeText notes;             // on the first volume
     BrumeFrameGrids present;     // what is drawn
     BrumeVolumeReader next;
     BrumePictureOutput pictures;
@@ -138,7 +141,7 @@ static BrumeStatus open_messages(VolumeRun *run, BrumeError *error)
 // reads a volume that is given without a pattern; its frame is that which it has, or its name, otherwise 1
 static BrumeStatus read_single_volume(VolumeRun *run, BrumeError *error)
 {
-    const BrumeStatus status = brume_volume_file_read(&run->present, run->volumes.text, error);
+    const BrumeStatus status = brume_drawn_volume_read(&run->present, run->volumes.text, &run->drawn, error);
     if (status == BRUME_OK) {
         run->sequence.frames[0] = brume_volume_frame(&run->present, run->volumes.text);
     }
@@ -211,9 +214,12 @@ static BrumeStatus load_look(VolumeRun *run, const char *path, BrumeError *error
         .overrides = overrides.list.texts,
         .override_count = overrides.list.count,
         .last_frame = run->turned > 0 ? run->turned : run->whole_range.last,
+        .pattern = &run->volumes,
+        .sequence = &run->sequence,
     };
-    BrumeStatus status = brume_volume_look_load(&run->scene, &run->present, &def, error);
+    BrumeStatus status = brume_volume_look_load(&run->scene, &run->present, &def, &run->drawn, &run->made, error);
     if (status == BRUME_OK) {
+        brume_volume_look_list_notes(run->scene, &run->present, &def, &run->drawn, &run->made, &run->notes);
         status = brume_run_set_noise(run->settings, run->scene, error);
     }
     if (status == BRUME_OK) {
@@ -312,7 +318,7 @@ static BrumeStatus prepare(VolumeRun *run, const char *text, char path[BRUME_MAX
     }
     volume_path(run, run->whole_range.first, path); // all workers have the look that fits this volume
     const bool is_read = run->volumes.width < 0;
-    if ((!is_read && brume_volume_file_read(&run->present, path, error) != BRUME_OK) ||
+    if ((!is_read && brume_drawn_volume_read(&run->present, path, &run->drawn, error) != BRUME_OK) ||
         load_look(run, path, error) != BRUME_OK) {
         return error->status;
     }
@@ -366,6 +372,7 @@ static BrumeStatus start(VolumeRun *run, const char *volume, BrumeError *error)
         start_stats(run, error) != BRUME_OK) {
         return error->status;
     }
+    brume_print_notes(&run->notes, &run->messages);
     brume_messages_scene_warnings(&run->messages, run->scene);
     brume_picture_output_warn(&run->pictures, run->scene, &run->messages);
     if (settings->look) {
@@ -401,11 +408,6 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
     };
     (void)brume_animation_apply_look(&run->scene->animation, state.time, &state.look);
     state.volume.texture_period = (double)run->def.texture_period;
-    if (!state.volume.density[0]) {
-        char path[BRUME_MAX_PATH];
-        volume_path(run, frame, path);
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: it has no grid '" BRUME_GRID_DENSITY "'", path);
-    }
     const bool blurs = state.look.shutter > 0.0f;
     if ((blurs || state.look.motion_vectors) && !state.volume.velocity[0]) {
         char path[BRUME_MAX_PATH];
@@ -479,7 +481,7 @@ static BrumeStatus start_reading(VolumeRun *run, int frame, BrumeError *error)
     const BrumeStatus status = run->settings->watch ? await_volume(run, frame, error) : BRUME_OK;
     if (status == BRUME_OK && run->turned == 0) { // that of a turntable is present
         volume_path(run, frame, path);
-        brume_volume_reader_start(&run->next, path);
+        brume_volume_reader_start(&run->next, path, &run->drawn);
     }
     return status;
 }
@@ -576,6 +578,7 @@ static void destroy(VolumeRun *run)
     brume_image_output_close(&run->output);
     brume_frame_claims_destroy(&run->claims);
     brume_frame_grids_destroy(&run->present);
+    brume_text_destroy(&run->notes);
     brume_run_stats_destroy(&run->stats);
     brume_sequence_destroy(&run->sequence);
     brume_scene_destroy(run->scene);
@@ -587,6 +590,7 @@ int brume_draw_volumes(const BrumeRunSettings *settings, const char *volumes)
     run.settings = settings;
     BrumeError error;
     char first[BRUME_MAX_PATH];
+    memcpy(run.drawn.density, settings->density_grid, sizeof run.drawn.density);
     BrumeStatus status = prepare(&run, volumes, first, &error);
     if (status == BRUME_OK && !run.frames_in_chunk) {
         status = open_messages(&run, &error);

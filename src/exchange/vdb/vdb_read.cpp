@@ -3,8 +3,10 @@
 #include "exchange/vdb/vdb.h"
 
 #include "core/memory.h"
+#include "exchange/resample.h"
 #include "exchange/vdb/vdb_file.h"
 #include "exchange/vdb/vdb_names.h"
+#include "exchange/vdb/vdb_placement.h"
 #include "io/file.h"
 
 #include <algorithm>
@@ -23,7 +25,7 @@ namespace
 {
 
 constexpr std::uint64_t max_values = std::uint64_t(1) << 31; // of a grid
-constexpr double tolerance = 1e-4;                           // of lengths and directions, relative to a voxel
+constexpr double max_index = 1 << 30;
 
 // An input stream buffer over bytes in memory.
 class MemoryBuffer : public std::streambuf
@@ -55,16 +57,6 @@ struct FreeBytes {
     void operator()(std::uint8_t *bytes) const { brume_free(bytes); }
 };
 
-// How the index space of the file lies in Brume's box. Index axis a is Brume's axis `brume[a]`, backwards if
-// `flipped[a]`.
-struct IndexPlacement {
-    int brume[3];
-    bool flipped[3];
-    openvdb::Mat3d to_brume; // vector of the index space to Brume's axes [m]
-    openvdb::Vec3d zero;     // position of index (0, 0, 0) in Brume's axes [m]
-    double dx;
-};
-
 // A grid that is read, and what it becomes.
 struct Input {
     openvdb::GridBase::Ptr grid;
@@ -72,17 +64,21 @@ struct Input {
     bool staggered;
     std::string name; // Brume's
     std::string unit;
-    int colors;     // bit n: component n is color_(n+1)
-    bool level_set; // becomes the distance to the surface, positive inside
+    int number, same; // its number from 0 among the grids of its own name, and how many these are
+    int colors;       // bit n: component n is color_(n+1)
+    bool level_set;   // becomes the distance to the surface, positive inside
     double scale, offset;
+    openvdb::CoordBBox active;
+    BrumeVdbPlacement placement;
+    bool resampled; // the voxels are not those of the file's placement
 };
 
 struct File {
     std::vector<Input> inputs;
     bool is_own = false; // written by Brume: the box stands in the metadata
     bool z_up = false;
-    IndexPlacement placement = {};
-    openvdb::CoordBBox box; // in the index space of the file
+    BrumeVdbPlacement placement = {}; // aligned
+    openvdb::CoordBBox box;           // in the index space of the placement
 };
 
 bool is_vector(const openvdb::GridBase &grid)
@@ -135,10 +131,14 @@ std::string reason_against(const openvdb::GridBase &grid, bool only_level_sets)
     if (!is_scalar(grid) && !is_vector(grid)) {
         return "has values of type " + grid.valueType();
     }
+    BrumeVdbPlacement placement;
+    if (!brume_vdb_find_placement(placement, grid, false)) {
+        return "has voxels that are no parallelepipeds, as those of a camera's frustum (resample it to cubes)";
+    }
     return "";
 }
 
-void describe_input(Input &input)
+void describe_input(Input &input, bool z_up)
 {
     const openvdb::GridBase &grid = *input.grid;
     input.components = is_vector(grid) ? 3 : 1;
@@ -163,37 +163,99 @@ void describe_input(Input &input)
     if (input.components == 3 && get_meta(grid, brume_vdb_colors, colors)) {
         input.colors = colors & 7;
     }
+    input.active = grid.evalActiveVoxelBoundingBox();
+    (void)brume_vdb_find_placement(input.placement, grid, z_up);
+}
+
+// whether a list of names separated by commas has this name, or as a prefix of a name such as color_1
+bool is_listed(const char *list, const std::string &name)
+{
+    const std::string names = "," + std::string(list) + ",";
+    return names.find("," + name + ",") != std::string::npos || names.find("," + name + "_") != std::string::npos;
+}
+
+std::string numbered(const Input &input) { return input.grid->getName() + "[" + std::to_string(input.number) + "]"; }
+
+void number_inputs(std::vector<Input> &inputs)
+{
+    for (Input &input : inputs) {
+        input.number = input.same = 0;
+        for (const Input &other : inputs) {
+            const bool same = other.grid->getName() == input.grid->getName();
+            input.number += same && &other < &input ? 1 : 0;
+            input.same += same ? 1 : 0;
+        }
+    }
+}
+
+// whether the values of two inputs are added
+bool are_added(const Input &one, const Input &other)
+{
+    return one.name == other.name && one.grid->getName() == other.grid->getName() &&
+           one.components == other.components && one.staggered == other.staggered && !one.level_set &&
+           !other.level_set && one.colors == other.colors;
 }
 
 // Gives the grids Brume's names. A grid that already has such a name comes before others with another name for the
-// same.
-void name_inputs(std::vector<Input> &inputs)
+// same. Those of one name keep it, and their values are added, unless one is asked for by its number.
+void name_inputs(std::vector<Input> &inputs, const BrumeVolumeReadDef &def)
 {
-    std::vector<std::string> taken;
-    const auto is_taken = [&taken](const std::string &name) {
-        return std::find(taken.begin(), taken.end(), name) != taken.end();
+    const auto is_taken = [&inputs](const std::string &name, const std::string &own) {
+        return std::any_of(inputs.begin(), inputs.end(),
+                           [&](const Input &input) { return input.name == name && input.grid->getName() != own; });
     };
+    number_inputs(inputs);
+    for (Input &input : inputs) {
+        const std::string name = numbered(input);
+        const std::string own = input.grid->getName();
+        const bool is_asked_for = name == def.density || is_listed(def.grids, name);
+        input.name = input.same > 1 && is_asked_for ? name : own == def.density ? own : "";
+    }
     for (const bool same : {true, false}) {
         for (Input &input : inputs) {
             const std::string own = input.grid->getName();
             const char *known = brume_vdb_known_name(own.c_str(), input.components);
-            if (input.name.empty() && known && (own == known) == same && !is_taken(known)) {
+            const bool is_other_density = known && def.density[0] != '\0' &&
+                                          std::strcmp(known, BRUME_GRID_DENSITY) == 0 &&
+                                          std::strcmp(known, def.density) != 0;
+            if (input.name.empty() && known && !is_other_density && (own == known) == same && !is_taken(known, own)) {
                 input.name = known;
-                taken.push_back(input.name);
             }
         }
     }
-    for (Input &input : inputs) {
+    for (std::size_t n = 0; n < inputs.size(); n++) {
+        Input &input = inputs[n];
         if (input.name.empty()) {
             input.name = input.grid->getName().empty() ? "unnamed" : input.grid->getName();
         }
-        if (input.unit.empty()) {
+        for (std::size_t other = 0; other < n; other++) {
+            if (inputs[other].name == input.name && !are_added(inputs[other], input)) {
+                input.name = numbered(input);
+            }
+        }
+        if (input.unit.empty() || input.unit.size() >= BRUME_MAX_UNIT) {
             input.unit = brume_vdb_unit_of(input.name.c_str());
         }
     }
 }
 
-BrumeStatus choose_grids(File &file, const openvdb::GridPtrVec &grids, const char *path, BrumeError *error)
+// Removes the grids that are not needed, or that are not the density although their name says so, unless none is left:
+// the caller then says which there are.
+void remove_others(std::vector<Input> &inputs, const BrumeVolumeReadDef &def)
+{
+    const auto is_needed = [&def](const Input &input) {
+        if (def.density[0] != '\0' && input.name != def.density && input.name == BRUME_GRID_DENSITY) {
+            return false; // another grid takes its place
+        }
+        return def.grids[0] == '\0' || input.name == def.density || is_listed(def.grids, input.name);
+    };
+    if (std::any_of(inputs.begin(), inputs.end(), is_needed)) {
+        inputs.erase(std::stable_partition(inputs.begin(), inputs.end(), is_needed), inputs.end());
+    }
+}
+
+BrumeStatus choose_grids(File &file, const openvdb::GridPtrVec &grids, const BrumeVolumeReadDef &def, const char *path,
+                         BrumeError *error)
 {
     std::string reasons;
     bool only_level_sets = !grids.empty();
@@ -205,7 +267,7 @@ BrumeStatus choose_grids(File &file, const openvdb::GridPtrVec &grids, const cha
         if (reason.empty()) {
             Input input = {};
             input.grid = grid;
-            describe_input(input);
+            describe_input(input, file.z_up);
             file.inputs.push_back(input);
         } else {
             reasons += (reasons.empty() ? "'" : ", '") + grid->getName() + "' " + reason;
@@ -216,7 +278,8 @@ BrumeStatus choose_grids(File &file, const openvdb::GridPtrVec &grids, const cha
                           "%s: has no grid of smoke, heat or air: %s (convert it to a fog volume)", path,
                           reasons.empty() ? "it has no grids" : reasons.c_str());
     }
-    name_inputs(file.inputs);
+    name_inputs(file.inputs, def);
+    remove_others(file.inputs, def);
     return BRUME_OK;
 }
 
@@ -224,128 +287,126 @@ BrumeStatus choose_grids(File &file, const openvdb::GridPtrVec &grids, const cha
  * Transforms.
  */
 
-// from the axes of the file's world, of which y or z points up, to Brume's
-openvdb::Vec3d turn(const openvdb::Vec3d &vector, bool z_up)
+// The input with whose voxels all grids are stored: the density, otherwise the first scalar, otherwise the first one.
+const Input &find_reference(const std::vector<Input> &inputs, const BrumeVolumeReadDef &def)
 {
-    return z_up ? openvdb::Vec3d(vector[0], vector[2], -vector[1]) : vector;
-}
-
-BrumeStatus find_placement(IndexPlacement &placement, const openvdb::GridBase &grid, bool z_up, const char *path,
-                           BrumeError *error)
-{
-    const std::string name = grid.getName();
-    if (!grid.transform().isLinear()) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: the voxels of the grid '%s' are not cubes (it is a frustum)",
-                          path, name.c_str());
-    }
-    const openvdb::Mat4d matrix = grid.transform().baseMap()->getAffineMap()->getMat4();
-    openvdb::Vec3d axes[3];
-    double side[3];
-    for (int a = 0; a < 3; a++) {
-        axes[a] = turn(openvdb::Vec3d(matrix(a, 0), matrix(a, 1), matrix(a, 2)), z_up);
-        side[a] = axes[a].length();
-    }
-    if (!(side[0] > 0.0) || !std::isfinite(side[0]) || !(std::fabs(side[1] - side[0]) <= tolerance * side[0]) ||
-        !(std::fabs(side[2] - side[0]) <= tolerance * side[0])) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: the voxels of the grid '%s' are not cubes: %g x %g x %g (resample it to cubes)", path,
-                          name.c_str(), side[0], side[1], side[2]);
-    }
-    bool used[3] = {false, false, false};
-    for (int a = 0; a < 3; a++) {
-        int along = 0;
-        for (int b = 0; b < 3; b++) {
-            along = std::fabs(axes[a][b]) > std::fabs(axes[a][along]) ? b : along;
-            placement.to_brume(b, a) = axes[a][b];
+    const std::string density = def.density[0] != '\0' ? def.density : BRUME_GRID_DENSITY;
+    const Input *scalar = nullptr;
+    for (const Input &input : inputs) {
+        if (input.name == density) {
+            return input;
         }
-        if (used[along] || std::fabs(axes[a][along]) < side[0] * (1.0 - tolerance * tolerance)) {
-            return brume_fail(error, BRUME_BAD_INPUT,
-                              "%s: the grid '%s' is rotated or sheared (resample it along the axes)", path,
-                              name.c_str());
-        }
-        used[along] = true;
-        placement.brume[a] = along;
-        placement.flipped[a] = axes[a][along] < 0.0;
+        scalar = !scalar && input.components == 1 ? &input : scalar;
     }
-    placement.dx = side[0];
-    placement.zero = turn(openvdb::Vec3d(matrix(3, 0), matrix(3, 1), matrix(3, 2)), z_up);
-    return BRUME_OK;
+    return scalar ? *scalar : inputs[0];
 }
 
-BrumeStatus check_same_placement(const IndexPlacement &one, const IndexPlacement &other, const File &file,
-                                 const Input &input, const char *path, BrumeError *error)
-{
-    bool same = std::fabs(one.dx - other.dx) <= tolerance * one.dx;
-    for (int a = 0; a < 3; a++) {
-        same = same && one.brume[a] == other.brume[a] && one.flipped[a] == other.flipped[a] &&
-               std::fabs(one.zero[a] - other.zero[a]) <= 1e-2 * one.dx;
-    }
-    if (!same) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: the voxels of the grids '%s' and '%s' are not the same (resample one to the other)",
-                          path, file.inputs[0].grid->getName().c_str(), input.grid->getName().c_str());
-    }
-    return BRUME_OK;
-}
-
-// With staggered values, component a must be that along index axis a, on the lower faces.
-BrumeStatus check_staggered(const IndexPlacement &placement, const Input &input, bool z_up, const char *path,
-                            BrumeError *error)
+// With staggered values, component a must be that along index axis a, on the lower faces; otherwise they become vectors
+// at the centres.
+bool has_faces_of_brume(const Input &input, bool z_up)
 {
     const BrumeVdbAxes axes = brume_vdb_axes(z_up);
+    bool same = true;
     for (int a = 0; a < 3; a++) {
-        if (placement.brume[a] != axes.of_file[a] || placement.flipped[a] != axes.flipped[a]) {
-            return brume_fail(error, BRUME_BAD_INPUT,
-                              "%s: the staggered grid '%s' has exchanged or mirrored axes (resample it to the centres)",
-                              path, input.grid->getName().c_str());
-        }
+        same = same && input.placement.brume[a] == axes.of_file[a] && input.placement.flipped[a] == axes.flipped[a];
     }
-    return BRUME_OK;
+    return same;
 }
 
-BrumeStatus find_placements(File &file, const char *path, BrumeError *error)
+void find_placements(File &file, const BrumeVolumeReadDef &def)
 {
-    for (std::size_t n = 0; n < file.inputs.size(); n++) {
-        const Input &input = file.inputs[n];
-        IndexPlacement placement = {};
-        BrumeStatus status = find_placement(placement, *input.grid, file.z_up, path, error);
-        if (status == BRUME_OK && n > 0) {
-            status = check_same_placement(file.placement, placement, file, input, path, error);
-        }
-        if (status == BRUME_OK && input.staggered) {
-            status = check_staggered(placement, input, file.z_up, path, error);
-        }
-        if (status != BRUME_OK) {
-            return status;
-        }
-        if (n == 0) {
-            file.placement = placement;
-        }
+    const BrumeVdbPlacement &reference = find_reference(file.inputs, def).placement;
+    file.placement = reference.aligned ? reference : brume_vdb_cubes(reference.dx, reference.zero);
+    for (Input &input : file.inputs) {
+        input.resampled = !reference.aligned || !brume_vdb_same_placement(file.placement, input.placement) ||
+                          (input.staggered && !has_faces_of_brume(input, file.z_up));
     }
-    return BRUME_OK;
 }
 
 /*
  * The box.
  */
 
+// The part of the target's index space, in which voxel n is from n - 1/2 to n + 1/2, that the values of an input reach.
+void find_reach(const File &file, const Input &input, openvdb::Vec3d &low, openvdb::Vec3d &high)
+{
+    if (!input.resampled) {
+        low = input.active.min().asVec3d();
+        high = input.active.max().asVec3d();
+        return;
+    }
+    const BrumeVdbPlacement &placement = input.placement;
+    low = openvdb::Vec3d(HUGE_VAL);
+    high = openvdb::Vec3d(-HUGE_VAL);
+    for (int corner = 0; corner < 8; corner++) {
+        openvdb::Vec3d index; // the values decrease to 0 on the distance of one voxel
+        for (int a = 0; a < 3; a++) {
+            const std::size_t axis = static_cast<std::size_t>(a);
+            index[a] = (corner >> a & 1) != 0 ? input.active.max()[axis] + 1.0 : input.active.min()[axis] - 1.0;
+        }
+        const openvdb::Vec3d at = brume_vdb_index_of(file.placement, placement.to_brume * index + placement.zero);
+        for (int a = 0; a < 3; a++) {
+            low[a] = std::min(low[a], at[a]);
+            high[a] = std::max(high[a], at[a]);
+        }
+    }
+}
+
+// The box of all active voxels. Of cubes that are made for a grid, one has the centre of its voxel (0, 0, 0), so that
+// those of all frames of a sequence are at the same places.
+BrumeStatus find_active(File &file, openvdb::CoordBBox &active, const char *path, BrumeError *error)
+{
+    openvdb::Vec3d low(HUGE_VAL);
+    openvdb::Vec3d high(-HUGE_VAL);
+    bool is_made = true;
+    for (const Input &input : file.inputs) {
+        openvdb::Vec3d input_low;
+        openvdb::Vec3d input_high;
+        is_made = is_made && input.resampled;
+        if (input.active.empty() || (file.is_own && input.resampled)) {
+            continue;
+        }
+        find_reach(file, input, input_low, input_high);
+        for (int a = 0; a < 3; a++) {
+            low[a] = std::min(low[a], std::floor(input_low[a] + 0.5));
+            high[a] = std::max(high[a], std::ceil(input_high[a] - 0.5));
+        }
+    }
+    active = openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(0)); // an empty file is one empty cell
+    for (int a = 0; a < 3 && low[0] <= high[0]; a++) {
+        if (is_made) {
+            file.placement.zero[file.placement.brume[a]] +=
+                (file.placement.flipped[a] ? -low[a] : low[a]) * file.placement.dx;
+            high[a] -= low[a];
+            low[a] = 0.0;
+        }
+        if (!(std::fabs(low[a]) < max_index && std::fabs(high[a]) < max_index)) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s: its active voxels span too many cells, or are too far from the origin of its "
+                              "indices (crop or coarsen it)",
+                              path);
+        }
+        active.min()[static_cast<std::size_t>(a)] = static_cast<int>(low[a]);
+        active.max()[static_cast<std::size_t>(a)] = static_cast<int>(high[a]);
+    }
+    return BRUME_OK;
+}
+
 BrumeStatus find_box(File &file, BrumeFrameGrids *frame, const openvdb::MetaMap &metadata, const char *path,
                      BrumeError *error)
 {
     openvdb::CoordBBox active;
-    for (const Input &input : file.inputs) {
-        active.expand(input.grid->evalActiveVoxelBoundingBox());
-    }
-    if (active.empty()) {
-        active = openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(0)); // an empty file is one empty cell
+    if (find_active(file, active, path, error) != BRUME_OK) {
+        return error->status;
     }
     openvdb::Vec3i cells(0);
     openvdb::Vec3d origin(0.0);
-    const IndexPlacement &placement = file.placement;
+    const BrumeVdbPlacement &placement = file.placement;
     file.box = active;
     double side = 0.0;
     if (file.is_own && get_meta(metadata, brume_vdb_cells, cells) && get_meta(metadata, brume_vdb_origin, origin) &&
-        get_meta(metadata, brume_vdb_side, side) && std::fabs(side - placement.dx) <= tolerance * placement.dx) {
+        get_meta(metadata, brume_vdb_side, side) &&
+        std::fabs(side - placement.dx) <= brume_vdb_tolerance * placement.dx) {
         frame->dx = side;
         for (std::size_t a = 0; a < 3; a++) {
             file.box.min()[a] = 0;
@@ -410,7 +471,7 @@ struct Destination {
 
 Destination make_destination(const File &file, BrumeGrid cells, float *values, int stride, BrumeGridLocation location)
 {
-    const IndexPlacement &placement = file.placement;
+    const BrumeVdbPlacement &placement = file.placement;
     Destination destination = {values, 0, {0, 0, 0}};
     std::ptrdiff_t strides[3];
     std::ptrdiff_t next = stride;
@@ -433,6 +494,7 @@ Destination make_destination(const File &file, BrumeGrid cells, float *values, i
 // Converts and stores the values of one grid.
 struct Store {
     Destination destination[3];
+    bool adds;             // to the values of another grid of the same name
     openvdb::Mat3d matrix; // from a vector of the file to a vector of Brume
     bool is_scaled;
     double scale, offset;
@@ -443,7 +505,8 @@ struct Store {
         const Destination &to = destination[n];
         if (to.values && limits[n].isInside(at)) {
             const std::ptrdiff_t index = to.start + at[0] * to.step[0] + at[1] * to.step[1] + at[2] * to.step[2];
-            to.values[index] = static_cast<float>(is_scaled ? (value - offset) / scale : value);
+            const double stored = is_scaled ? (value - offset) / scale : value;
+            to.values[index] = static_cast<float>(adds ? static_cast<double>(to.values[index]) + stored : stored);
         }
     }
 
@@ -491,81 +554,14 @@ void store_all_values(const openvdb::GridBase &base, const openvdb::CoordBBox &b
     }
 }
 
-// The three color densities of a vector that Brume has written, or the three components on the faces.
-BrumeStatus add_components(BrumeFrameGrids *frame, const File &file, const Input &input, Store &store,
-                           BrumeError *error)
+void store_grid(const Input &input, const openvdb::CoordBBox &box, const Store &store)
 {
-    for (int n = 0; n < 3; n++) {
-        char name[BRUME_MAX_GRID_NAME];
-        BrumeGridLocation location = BRUME_AT_CENTERS;
-        if (input.staggered) {
-            (void)std::snprintf(name, sizeof name, "%s%c", BRUME_GRID_FACES, 'x' + n);
-            location = static_cast<BrumeGridLocation>(static_cast<int>(BRUME_AT_X_FACES) + n);
-        } else {
-            (void)std::snprintf(name, sizeof name, "%s%d", BRUME_GRID_COLOR, n + 1);
-        }
-        BrumeFrameGrid *grid = nullptr;
-        if (!input.staggered && !(input.colors >> n & 1)) {
-            continue;
-        }
-        const BrumeStatus status = brume_frame_grids_add(frame, name, input.unit.c_str(), 1, location, &grid, error);
-        if (status != BRUME_OK) {
-            return status;
-        }
-        store.destination[n] = make_destination(file, frame->cells, grid->values, 1, location);
-        store.limits[n] = file.box;
-        for (std::size_t a = 0; a < 3; a++) {
-            if (input.staggered && file.placement.brume[a] == n) {
-                store.limits[n].max()[a]++;
-            }
-        }
-    }
-    return BRUME_OK;
-}
-
-BrumeStatus read_input(BrumeFrameGrids *frame, const File &file, const Input &input, BrumeError *error)
-{
-    if (input.unit.size() >= BRUME_MAX_UNIT) {
-        return brume_fail(error, BRUME_BAD_INPUT, "the unit of the grid '%s' is too long", input.name.c_str());
-    }
-    Store store = {};
-    store.is_scaled = input.scale != 1.0 || input.offset != 0.0;
-    store.scale = input.scale;
-    store.offset = input.offset;
-    store.matrix = openvdb::Mat3d::identity();
-    BrumeStatus status = BRUME_OK;
-    if (input.components == 3 && input.name != "color" && input.colors == 0) {
-        const bool in_world = input.grid->isInWorldSpace();
-        for (int c = 0; c < 3; c++) {
-            openvdb::Vec3d unit(0.0);
-            unit[c] = 1.0;
-            const openvdb::Vec3d column = turn(unit, file.z_up);
-            for (int b = 0; b < 3; b++) {
-                store.matrix(b, c) = in_world ? column[b] : file.placement.to_brume(b, c);
-            }
-        }
-    }
-    if (input.staggered || input.colors != 0) {
-        status = add_components(frame, file, input, store, error);
-    } else {
-        BrumeFrameGrid *grid = nullptr;
-        status = brume_frame_grids_add(frame, input.name.c_str(), input.unit.c_str(), input.components,
-                                       BRUME_AT_CENTERS, &grid, error);
-        for (int n = 0; status == BRUME_OK && n < input.components; n++) {
-            store.destination[n] =
-                make_destination(file, frame->cells, grid->values + n, input.components, BRUME_AT_CENTERS);
-            store.limits[n] = file.box;
-        }
-    }
-    if (status != BRUME_OK) {
-        return status;
-    }
-    openvdb::CoordBBox reach = file.box;
+    openvdb::CoordBBox reach = box;
     reach.max().offset(1); // faces
     if (input.level_set && input.grid->isType<openvdb::FloatGrid>()) {
-        store_all_values<openvdb::FloatGrid>(*input.grid, file.box, store);
+        store_all_values<openvdb::FloatGrid>(*input.grid, box, store);
     } else if (input.level_set) {
-        store_all_values<openvdb::DoubleGrid>(*input.grid, file.box, store);
+        store_all_values<openvdb::DoubleGrid>(*input.grid, box, store);
     } else if (input.grid->isType<openvdb::FloatGrid>()) {
         store_values<openvdb::FloatGrid>(*input.grid, reach, store);
     } else if (input.grid->isType<openvdb::DoubleGrid>()) {
@@ -575,6 +571,239 @@ BrumeStatus read_input(BrumeFrameGrids *frame, const File &file, const Input &in
     } else {
         store_values<openvdb::Vec3DGrid>(*input.grid, reach, store);
     }
+}
+
+// One component of an input in a grid of the frame.
+struct Target {
+    float *values; // nullptr: this component is not stored
+    int stride;
+    BrumeGridLocation location;
+};
+
+void add_note(BrumeFrameGrid &grid, const Input &input, bool adds, double side)
+{
+    const std::size_t used = std::strlen(grid.note);
+    if (adds) {
+        (void)std::snprintf(grid.note, sizeof grid.note, "is the sum of %d grids of this name", input.same);
+    }
+    if (input.resampled && !std::strstr(grid.note, "resampled")) {
+        (void)std::snprintf(grid.note + std::strlen(grid.note), sizeof grid.note - std::strlen(grid.note),
+                            "%sis resampled from %s to cubes of %g m", used > 0 || adds ? ", and " : "",
+                            brume_vdb_describe(input.placement).c_str(), side);
+    }
+}
+
+// Finds the grid of an input or of a component of it, which has values of another grid where `adds` is set, or adds it.
+BrumeStatus find_target(BrumeFrameGrids *frame, const Input &input, const char *name, int components,
+                        BrumeGridLocation location, BrumeFrameGrid *&grid, bool &adds, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    const BrumeFrameGrid *found = brume_frame_grids_find(frame, name);
+    adds = found != nullptr;
+    if (found) {
+        grid = &frame->grids[found - frame->grids];
+        if (grid->components != components || grid->location != location) {
+            return brume_fail(error, BRUME_BAD_INPUT, "two grids are named '%s', at centres and on faces", name);
+        }
+    } else {
+        status = brume_frame_grids_add(frame, name, input.unit.c_str(), components, location, &grid, error);
+    }
+    if (status == BRUME_OK) {
+        add_note(*grid, input, adds, frame->dx);
+    }
+    return status;
+}
+
+// The grid of an input; those of the three color densities of a vector that Brume has written, or of the components on
+// the faces.
+BrumeStatus find_targets(BrumeFrameGrids *frame, const Input &input, Target targets[3], bool &adds, BrumeError *error)
+{
+    const bool on_faces = input.staggered && !input.resampled;
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < input.components && status == BRUME_OK; n++) {
+        BrumeFrameGrid *grid = nullptr;
+        targets[n] = {nullptr, 1, BRUME_AT_CENTERS};
+        if (on_faces) {
+            char name[BRUME_MAX_GRID_NAME];
+            (void)std::snprintf(name, sizeof name, "%s%c", BRUME_GRID_FACES, 'x' + n);
+            targets[n].location = static_cast<BrumeGridLocation>(static_cast<int>(BRUME_AT_X_FACES) + n);
+            status = find_target(frame, input, name, 1, targets[n].location, grid, adds, error);
+            targets[n].values = grid ? grid->values : nullptr;
+        } else if (input.colors != 0) {
+            char name[BRUME_MAX_GRID_NAME];
+            (void)std::snprintf(name, sizeof name, "%s%d", BRUME_GRID_COLOR, n + 1);
+            if ((input.colors >> n & 1) != 0) {
+                status = find_target(frame, input, name, 1, BRUME_AT_CENTERS, grid, adds, error);
+                targets[n].values = grid ? grid->values : nullptr;
+            }
+        } else if (n == 0) {
+            status =
+                find_target(frame, input, input.name.c_str(), input.components, BRUME_AT_CENTERS, grid, adds, error);
+            targets[n] = {grid ? grid->values : nullptr, input.components, BRUME_AT_CENTERS};
+        } else {
+            targets[n] = {targets[0].values + n, input.components, BRUME_AT_CENTERS};
+        }
+    }
+    return status;
+}
+
+// from a vector of the file to a vector of Brume
+openvdb::Mat3d vector_matrix(const File &file, const Input &input)
+{
+    openvdb::Mat3d matrix = openvdb::Mat3d::identity();
+    if (input.components == 3 && input.name != "color" && input.colors == 0) {
+        const bool in_world = input.grid->isInWorldSpace();
+        for (int c = 0; c < 3; c++) {
+            openvdb::Vec3d unit(0.0);
+            unit[c] = 1.0;
+            const openvdb::Vec3d column = brume_vdb_turn(unit, file.z_up);
+            for (int b = 0; b < 3; b++) {
+                matrix(b, c) = in_world ? column[b] : input.placement.to_brume(b, c);
+            }
+        }
+    }
+    return matrix;
+}
+
+// the values of an input in its own voxels
+struct Dense {
+    std::vector<float> values; // the components interleaved, the first index fastest
+    openvdb::CoordBBox box;
+    float outside;
+};
+
+// the values of components on the lower faces, at the centres
+void average_faces(Dense &dense)
+{
+    const openvdb::Coord extents = dense.box.dim();
+    const std::ptrdiff_t steps[3] = {3, 3 * std::ptrdiff_t(extents[0]),
+                                     3 * std::ptrdiff_t(extents[0]) * std::ptrdiff_t(extents[1])};
+    float *value = dense.values.data();
+    for (int k = 0; k < extents[2]; k++) {
+        for (int j = 0; j < extents[1]; j++) {
+            for (int i = 0; i < extents[0]; i++, value += 3) {
+                value[0] = 0.5f * (value[0] + (i + 1 < extents[0] ? value[steps[0]] : 0.0f));
+                value[1] = 0.5f * (value[1] + (j + 1 < extents[1] ? value[1 + steps[1]] : 0.0f));
+                value[2] = 0.5f * (value[2] + (k + 1 < extents[2] ? value[2 + steps[2]] : 0.0f));
+            }
+        }
+    }
+}
+
+void turn_vectors(Dense &dense, const openvdb::Mat3d &matrix)
+{
+    for (std::size_t at = 0; at < dense.values.size(); at += 3) {
+        const openvdb::Vec3d turned =
+            matrix * openvdb::Vec3d(static_cast<double>(dense.values[at]), static_cast<double>(dense.values[at + 1]),
+                                    static_cast<double>(dense.values[at + 2]));
+        for (int n = 0; n < 3; n++) {
+            dense.values[at + static_cast<std::size_t>(n)] = static_cast<float>(turned[n]);
+        }
+    }
+}
+
+BrumeStatus make_dense(Dense &dense, const File &file, const Input &input, Store &store, BrumeError *error)
+{
+    dense.box = input.active.empty() ? openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(0)) : input.active;
+    if (input.staggered) { // the upper face of a cell is the lower one of the next
+        dense.box.min().offset(-1);
+    }
+    const openvdb::Coord extents = dense.box.dim();
+    const double count = double(extents[0]) * extents[1] * extents[2] * input.components;
+    if (!(count <= double(max_values))) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "the grid '%s' is resampled, and has %.3g values as a dense grid; at most %.3g are allowed "
+                          "(crop or coarsen it)",
+                          input.name.c_str(), count, double(max_values));
+    }
+    dense.outside = 0.0f;
+    if (input.level_set) {
+        const auto *single = dynamic_cast<const openvdb::FloatGrid *>(input.grid.get());
+        const auto *twice = dynamic_cast<const openvdb::DoubleGrid *>(input.grid.get());
+        const double background = single ? static_cast<double>(single->background()) : twice ? twice->background() : 0;
+        dense.outside = static_cast<float>((background - input.offset) / input.scale);
+    }
+    dense.values.assign(static_cast<std::size_t>(count), dense.outside);
+    for (int n = 0; n < input.components; n++) {
+        Destination &to = store.destination[n];
+        to = {dense.values.data() + n, 0, {0, 0, 0}};
+        std::ptrdiff_t step = input.components;
+        for (std::size_t a = 0; a < 3; a++) {
+            to.step[a] = step;
+            to.start -= step * dense.box.min()[a];
+            step *= extents[a];
+        }
+        store.limits[n] = dense.box;
+    }
+    store_grid(input, dense.box, store);
+    if (input.staggered) {
+        average_faces(dense);
+    }
+    if (input.components == 3) {
+        turn_vectors(dense, vector_matrix(file, input));
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus resample_input(const BrumeFrameGrids *frame, const File &file, const Input &input, Store &store,
+                           const Target targets[3], BrumeError *error)
+{
+    Dense dense;
+    const bool adds = store.adds;
+    store.adds = false;
+    if (make_dense(dense, file, input, store, error) != BRUME_OK) {
+        return error->status;
+    }
+    const openvdb::Mat3d to_index = input.placement.to_brume.inverse();
+    const openvdb::Vec3d first = openvdb::Vec3d(frame->origin) + openvdb::Vec3d(0.5 * frame->dx);
+    const openvdb::Vec3d offset = to_index * (first - input.placement.zero) - dense.box.min().asVec3d();
+    BrumeResampleSource source = {};
+    source.stride = input.components;
+    source.outside = dense.outside;
+    for (int a = 0; a < 3; a++) {
+        source.extents[a] = dense.box.dim()[static_cast<std::size_t>(a)];
+        source.offset[a] = offset[a];
+        for (int b = 0; b < 3; b++) {
+            source.matrix[a][b] = to_index(a, b) * frame->dx;
+        }
+    }
+    for (int n = 0; n < input.components; n++) {
+        source.values = dense.values.data() + n;
+        if (targets[n].values) {
+            brume_resample(targets[n].values, targets[n].stride, frame->cells, adds, &source);
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus read_input(BrumeFrameGrids *frame, const File &file, const Input &input, BrumeError *error)
+{
+    Store store = {};
+    Target targets[3] = {};
+    store.is_scaled = input.scale != 1.0 || input.offset != 0.0;
+    store.scale = input.scale;
+    store.offset = input.offset;
+    store.matrix = openvdb::Mat3d::identity();
+    if (find_targets(frame, input, targets, store.adds, error) != BRUME_OK) {
+        return error->status;
+    }
+    if (input.resampled) {
+        return resample_input(frame, file, input, store, targets, error);
+    }
+    store.matrix = vector_matrix(file, input);
+    for (int n = 0; n < input.components; n++) {
+        if (targets[n].values) {
+            store.destination[n] =
+                make_destination(file, frame->cells, targets[n].values, targets[n].stride, targets[n].location);
+        }
+        store.limits[n] = file.box;
+        for (std::size_t a = 0; a < 3; a++) {
+            if (input.staggered && file.placement.brume[a] == n) {
+                store.limits[n].max()[a]++;
+            }
+        }
+    }
+    store_grid(input, file.box, store);
     return BRUME_OK;
 }
 
@@ -617,7 +846,8 @@ bool has_z_up(const openvdb::MetaMap &metadata, const openvdb::GridPtrVec &grids
     return found;
 }
 
-BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, std::size_t size, BrumeError *error)
+BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef &def, char *bytes,
+                       std::size_t size, BrumeError *error)
 {
     BrumeStatus status = check_bytes(bytes, size, path, error);
     if (status != BRUME_OK) {
@@ -639,11 +869,9 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, st
     File file;
     file.is_own = starts_with(text_meta(*metadata, openvdb::GridBase::META_GRID_CREATOR), "Brume ");
     file.z_up = has_z_up(*metadata, *grids);
-    status = choose_grids(file, *grids, path, error);
+    status = choose_grids(file, *grids, def, path, error);
     if (status == BRUME_OK) {
-        status = find_placements(file, path, error);
-    }
-    if (status == BRUME_OK) {
+        find_placements(file, def);
         status = find_box(file, frame, *metadata, path, error);
     }
     for (std::size_t n = 0; status == BRUME_OK && n < file.inputs.size(); n++) {
@@ -674,7 +902,6 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, st
 
 BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error)
 {
-    (void)def;
     std::uint8_t *read = nullptr;
     std::size_t size = 0;
     BrumeStatus status = brume_file_read(path, &read, &size, error);
@@ -685,7 +912,7 @@ BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, const Brume
     try {
         const tbb::global_control serial(tbb::global_control::max_allowed_parallelism, 1); // see child_reader.h
         openvdb::initialize();
-        status = read_frame(frame, path, reinterpret_cast<char *>(bytes.get()), size, error);
+        status = read_frame(frame, path, *def, reinterpret_cast<char *>(bytes.get()), size, error);
     } catch (const std::bad_alloc &) {
         status =
             brume_fail(error, BRUME_FAILED,
