@@ -86,9 +86,8 @@ BrumeGridNames brume_frame_grids_list(const BrumeFrameGrids *frame)
     BrumeGridNames names = {"none"};
     size_t used = 0;
     for (int n = 0; n < frame->count && used < sizeof names.text; n++) {
-        used += (size_t)snprintf(names.text + used, sizeof names.text - used, "%s%s%s", n > 0 ? ", " : "",
-                                 brume_quote(frame->grids[n].name).text,
-                                 frame->grids[n].components == 3 ? " (vectors)" : "");
+        used += (size_t)snprintf(names.text + used, sizeof names.text - used, "%s%s", n > 0 ? ", " : "",
+                                 brume_quote(frame->grids[n].name).text);
     }
     return names;
 }

@@ -92,7 +92,7 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
 /** The grid of this name; NULL if there is none. */
 const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const char *name);
 
-/** The names of all grids, as "density, velocity (vectors)"; "none" without grids. */
+/** The names of all grids, as "density, velocity"; "none" without grids. */
 typedef struct BrumeGridNames {
     char text[512];
 } BrumeGridNames;

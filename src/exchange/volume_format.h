@@ -65,9 +65,10 @@ typedef struct BrumeVolumeFormat {
 /*
  * The formats, each in a file of its own. Those whose library this build lacks are not defined.
  */
-extern const BrumeVolumeFormat brume_hdf_format; ///< with BRUME_HAS_HDF5
-extern const BrumeVolumeFormat brume_vdb_format; ///< with BRUME_HAS_OPENVDB
-extern const BrumeVolumeFormat brume_vti_format; ///< without BRUME_HAS_EXPAT only written
+extern const BrumeVolumeFormat brume_hdf_format;    ///< with BRUME_HAS_HDF5
+extern const BrumeVolumeFormat brume_vtkhdf_format; ///< the same, with the extension of newer versions of VTK
+extern const BrumeVolumeFormat brume_vdb_format;    ///< with BRUME_HAS_OPENVDB
+extern const BrumeVolumeFormat brume_vti_format;    ///< without BRUME_HAS_EXPAT only written
 extern const BrumeVolumeFormat brume_raw_format;
 extern const BrumeVolumeFormat brume_ply_format; ///< only written
 

@@ -8,12 +8,12 @@
 
 const BrumeVolumeFormat *const brume_volume_formats[] = {
 #ifdef BRUME_HAS_HDF5
-    &brume_hdf_format,
+    &brume_hdf_format, &brume_vtkhdf_format,
 #endif
 #ifdef BRUME_HAS_OPENVDB
     &brume_vdb_format,
 #endif
-    &brume_vti_format, &brume_raw_format, &brume_ply_format, NULL,
+    &brume_vti_format, &brume_raw_format,    &brume_ply_format, NULL,
 };
 
 const char *const *brume_volume_extensions(bool written)

@@ -71,8 +71,7 @@ static void print_frame_problems(ProblemList *problems, const BrumeFrameGrids *f
         has_density = has_density || brume_grid_is_density(&frame->grids[n]);
     }
     if (!has_density) {
-        brume_print_labelled(next_label(problems),
-                             "no density (a scalar at the centres named '%s'; another one by --density-grid NAME)",
+        brume_print_labelled(next_label(problems), "no density (a scalar at the centres named '%s')",
                              BRUME_GRID_DENSITY);
     } else if (scale == 0.0) {
         brume_print_labelled(next_label(problems), "no smoke: no density is above 0");

@@ -19,7 +19,7 @@ static BrumeStatus check_overrides(const BrumeScene *scene, const BrumeFrameGrid
         without->sim.fps = scene->sim.fps; // nothing in the files states it
     }
     if (status == BRUME_OK) {
-        status = brume_scene_compare(without, scene, def->last_frame, &differences, error);
+        status = brume_scene_compare(without, scene, def->last_frame - scene->first_frame + 1, &differences, error);
     }
     for (int n = 0; status == BRUME_OK && n < def->override_count; n++) {
         int color = 0;

@@ -132,12 +132,11 @@ hid_t brume_hdf_half_type(void)
     return type;
 }
 
-const BrumeVolumeFormat brume_hdf_format = {
-    .extension = ".hdf",
-    .description = "HDF5, which ParaView opens (VTKHDF)",
-    .read = brume_hdf_read,
-    .prepare = prepare,
-    .compose = brume_hdf_compose,
-    .write = brume_hdf_write,
-    .write_options = BRUME_WRITE_HALF,
-};
+#define HDF_FORMAT(extension_)                                                                                         \
+    {                                                                                                                  \
+        .extension = (extension_), .description = "HDF5, which ParaView opens (VTKHDF)", .read = brume_hdf_read,       \
+        .prepare = prepare, .compose = brume_hdf_compose, .write = brume_hdf_write, .write_options = BRUME_WRITE_HALF, \
+    }
+
+const BrumeVolumeFormat brume_hdf_format = HDF_FORMAT(".hdf");
+const BrumeVolumeFormat brume_vtkhdf_format = HDF_FORMAT(".vtkhdf");

@@ -574,7 +574,7 @@ void store_grid(const Input &input, const openvdb::CoordBBox &box, const Store &
 }
 
 // One component of an input in a grid of the frame.
-struct Target {
+struct InputTarget {
     float *values; // nullptr: this component is not stored
     int stride;
     BrumeGridLocation location;
@@ -616,7 +616,8 @@ BrumeStatus find_target(BrumeFrameGrids *frame, const Input &input, const char *
 
 // The grid of an input; those of the three color densities of a vector that Brume has written, or of the components on
 // the faces.
-BrumeStatus find_targets(BrumeFrameGrids *frame, const Input &input, Target targets[3], bool &adds, BrumeError *error)
+BrumeStatus find_targets(BrumeFrameGrids *frame, const Input &input, InputTarget targets[3], bool &adds,
+                         BrumeError *error)
 {
     const bool on_faces = input.staggered && !input.resampled;
     BrumeStatus status = BRUME_OK;
@@ -746,7 +747,7 @@ BrumeStatus make_dense(Dense &dense, const File &file, const Input &input, Store
 }
 
 BrumeStatus resample_input(const BrumeFrameGrids *frame, const File &file, const Input &input, Store &store,
-                           const Target targets[3], BrumeError *error)
+                           const InputTarget targets[3], BrumeError *error)
 {
     Dense dense;
     const bool adds = store.adds;
@@ -779,7 +780,7 @@ BrumeStatus resample_input(const BrumeFrameGrids *frame, const File &file, const
 BrumeStatus read_input(BrumeFrameGrids *frame, const File &file, const Input &input, BrumeError *error)
 {
     Store store = {};
-    Target targets[3] = {};
+    InputTarget targets[3] = {};
     store.is_scaled = input.scale != 1.0 || input.offset != 0.0;
     store.scale = input.scale;
     store.offset = input.offset;
