@@ -213,7 +213,7 @@ static void test_frame_of_single_volume(void **state)
 }
 
 // a volume of another program: smoke in the middle of a box anywhere
-static void make_foreign_volume(const char *path, float density)
+static void make_foreign_volume(const char *path, const char *grid, float density)
 {
     enum { SIDE = 12 };
     float values[SIDE * SIDE * SIDE] = {0};
@@ -230,28 +230,32 @@ static void make_foreign_volume(const char *path, float density)
     assert_int_equal(fwrite(values, sizeof values, 1, file), 1);
     assert_int_equal(fclose(file), 0);
     (void)snprintf(header, sizeof header, "%s.yaml", path);
-    make_file(header, "format: brume raw volume\n"
-                      "version: 1\n"
-                      "bytes: 6912\n"
-                      "type: float32\n"
-                      "endianness: little\n"
-                      "order: xyz\n"
-                      "up: y\n"
-                      "cells: [12, 12, 12]\n"
-                      "spacing: 0.5\n"
-                      "origin: [100, -50, 30]\n"
-                      "grids:\n"
-                      "  - {name: \"density\", unit: \"1\", components: 1, location: centers, extents: [12, 12, 12], "
-                      "offset: 0}\n");
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   "format: brume raw volume\n"
+                   "version: 1\n"
+                   "bytes: 6912\n"
+                   "type: float32\n"
+                   "endianness: little\n"
+                   "order: xyz\n"
+                   "up: y\n"
+                   "cells: [12, 12, 12]\n"
+                   "spacing: 0.5\n"
+                   "origin: [100, -50, 30]\n"
+                   "grids:\n"
+                   "  - {name: \"%s\", unit: \"1\", components: 1, location: centers, extents: [12, 12, 12], "
+                   "offset: 0}\n",
+                   grid);
+    make_file(header, text);
 }
 
 // it is visible without any setting, whatever the scale of its densities
 static void test_without_scene(void **state)
 {
     (void)state;
-    make_foreign_volume("thin.raw", 1e-3f);
-    make_foreign_volume("dense.raw", 1e3f);
-    make_foreign_volume("empty.raw", 0.0f);
+    make_foreign_volume("thin.raw", "density", 1e-3f);
+    make_foreign_volume("dense.raw", "density", 1e3f);
+    make_foreign_volume("empty.raw", "density", 0.0f);
     run_successfully(&run, "render thin.raw -o thin.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
     run_successfully(&run, "render dense.raw -o dense.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
     run_successfully(&run, "render empty.raw -o empty.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
@@ -268,13 +272,39 @@ static void test_without_scene(void **state)
     assert_in_range(difference[1], difference[0] - 2, difference[0] + 2);
 }
 
+// Names of other programs: a grid that may be the density is drawn, and flames glow.
+static void test_names_without_scene(void **state)
+{
+    (void)state;
+    make_foreign_volume("density.raw", "density", 1.0f);
+    make_foreign_volume("fog.raw", "voxel_fog_density", 1.0f);
+    make_foreign_volume("flame.raw", "flame", 1.0f);
+    run_successfully(&run, "render density.raw -o density.png --size 64x36 --samples 1");
+    run_successfully(&run, "render fog.raw -o fog.png --size 64x36 --samples 1");
+    assert_non_null(
+        strstr(run.out, "fog.raw: the grid 'density' is the grid 'voxel_fog_density' (--density-grid NAME"));
+    run_successfully(&run, "render fog.raw -o named.png --size 64x36 --samples 1 --density-grid voxel_fog_density");
+    assert_same_files("fog.png", "density.png");
+    assert_same_files("named.png", "density.png");
+    run_successfully(&run, "convert fog.raw fog.vti --density-grid voxel_fog_density");
+    run_successfully(&run, "render fog.vti -o converted.png --size 64x36 --samples 1");
+    assert_same_files("converted.png", "density.png");
+    run_with_error(&run, 2, "render fog.raw -o no.png --density-grid smoke",
+                   "fog.raw: has no grid of numbers 'smoke' (it has: voxel_fog_density)");
+    run_successfully(&run, "render flame.raw -o flame.png --size 64x36 --samples 1");
+    Picture flame = read_picture("flame.png");
+    const unsigned char *middle = flame.rgb + 3 * (64 * 18 + 32);
+    assert_in_range(middle[0], middle[2] + 60, 255); // orange
+    free_picture(&flame);
+}
+
 // Frames may have the number 0 and negative ones, and one of them drawn alone is that of the whole run.
 static void test_numbers_without_scene(void **state)
 {
     (void)state;
-    make_foreign_volume("f.-001.raw", 1.0f);
-    make_foreign_volume("f.0000.raw", 0.1f);
-    make_foreign_volume("f.0001.raw", 10.0f);
+    make_foreign_volume("f.-001.raw", "density", 1.0f);
+    make_foreign_volume("f.0000.raw", "density", 0.1f);
+    make_foreign_volume("f.0001.raw", "density", 10.0f);
     run_successfully(&run, "render f.####.raw -o a/f.####.png --size 64x36 --samples 1 -t 1");
     assert_int_equal(count_entries("a"), 3);
     assert_non_null(strstr(run.out,
@@ -338,6 +368,11 @@ static void test_first_frame(void **state)
         free_picture(&one);
         free_picture(&other);
     }
+    run_successfully(&run, "sim little.yaml -o v/p.####.hdf --frames 3:3");
+    run_successfully(&run, "sim little.yaml -o v/p.####.vtkhdf --frames 3:3");
+    assert_same_files("v/p.0003.hdf", "v/p.0003.vtkhdf");
+    run_successfully(&run, "render v/p.####.vtkhdf -o v/p.####.png");
+    assert_same_files("v/p.0003.png", "d/p.0003.png");
     run_with_error(&run, 2, "render little.yaml -D time.first_frame=1001 -o e.##.png --frames 1:3",
                    "frame 1 is before the scene's initial state, which is frame 1000");
     run_with_error(&run, 2, "render little.yaml -D time.first_frame=-5 -D time.frames=3 -o e.##.png --frames -5:1",
@@ -348,8 +383,8 @@ static void test_first_frame(void **state)
 static void test_part_without_scene(void **state)
 {
     (void)state;
-    make_foreign_volume("f.0001.raw", 1.0f);
-    make_foreign_volume("f.0002.raw", 0.1f);
+    make_foreign_volume("f.0001.raw", "density", 1.0f);
+    make_foreign_volume("f.0002.raw", "density", 0.1f);
     run_successfully(&run, "render f.0002.raw -o one.##.png --size 64x36 --samples 1");
     assert_true(exists("one.02.png"));
     run_successfully(&run, "render f.####.raw -o a/f.####.png --size 64x36 --samples 1");
@@ -512,6 +547,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_obstacles_of_look, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_frame_of_single_volume, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_without_scene, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_names_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_numbers_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_first_frame, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_part_without_scene, enter_folder, leave_folder),

@@ -84,17 +84,20 @@ BrumeStatus brume_default_look(const BrumeVolumeExtent *extent, const char *name
     const PointText target = point_text(centre, distance);
     const int decimals = decimals_for(distance);
     const double scale = extent->scale > 0.0 ? brume_fmin(extent->scale, max_extinction) : 1.0;
-    // that of the preset Fire
+    // the preset Fire
+    const char *albedo = extent->burns ? ", albedo: [0.28,0.26,0.24]" : "";
     const char *glow = extent->burns ? ", emission: {intensity: 0.0022, temperature_scale: 26}" : "";
-    const char *glow_options =
-        extent->burns ? " -D render.emission.intensity=0.0022 -D render.emission.temperature_scale=26" : "";
+    const char *glow_options = extent->burns
+                                   ? " -D smoke.density.albedo=[0.28,0.26,0.24] -D render.emission.intensity=0.0022"
+                                     " -D render.emission.temperature_scale=26"
+                                   : "";
     BrumeText scene = {0};
     brume_text_add(&scene, "name: ");
     brume_text_add_json_string(&scene, brume_quote(name).text);
     brume_text_add(&scene,
-                   "\nsmoke: {density: {extinction: %.3g}}\nrender: {ground: {height: %.*f}%s}\n"
+                   "\nsmoke: {density: {extinction: %.3g%s}}\nrender: {ground: {height: %.*f}%s}\n"
                    "camera: {position: %s, target: %s}\n",
-                   scale, decimals, extent->lower[1], glow, position.text, target.text);
+                   scale, albedo, decimals, extent->lower[1], glow, position.text, target.text);
     (void)snprintf(options, size,
                    "-D camera.position=%s -D camera.target=%s -D render.ground.height=%.*f "
                    "-D smoke.density.extinction=%.3g%s",
