@@ -1,6 +1,7 @@
 #include "exchange/frame_grids.h"
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "io/resource_limits.h"
 
 #include <assert.h>
@@ -108,6 +109,35 @@ const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const
         }
     }
     return NULL;
+}
+
+BrumeGridNames brume_frame_grids_list(const BrumeFrameGrids *frame)
+{
+    BrumeGridNames names = {"none"};
+    size_t used = 0;
+    for (int n = 0; n < frame->count && used < sizeof names.text; n++) {
+        used += (size_t)snprintf(names.text + used, sizeof names.text - used, "%s%s", n > 0 ? ", " : "",
+                                 brume_quote(frame->grids[n].name).text);
+    }
+    return names;
+}
+
+bool brume_frame_grids_name_density(BrumeFrameGrids *frame, const char *name)
+{
+    const BrumeFrameGrid *found = brume_frame_grids_find(frame, name);
+    const BrumeFrameGrid *former = brume_frame_grids_find(frame, BRUME_GRID_DENSITY);
+    if (!found || found->components != 1 || found->location != BRUME_AT_CENTERS) {
+        return false;
+    }
+    const bool is_named = found == former;
+    const int index = (int)(found - frame->grids) - (former && former < found ? 1 : 0);
+    if (former && !is_named) {
+        brume_frame_grids_remove(frame, (int)(former - frame->grids));
+    }
+    if (!is_named) {
+        (void)snprintf(frame->grids[index].name, sizeof frame->grids[index].name, "%s", BRUME_GRID_DENSITY);
+    }
+    return true;
 }
 
 void brume_frame_grids_remove(BrumeFrameGrids *frame, int index)

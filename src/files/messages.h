@@ -36,6 +36,7 @@ typedef struct BrumeFilesRequest {
     int threads;            ///< that may compute
     char path[PATH_MAX];    ///< of the file, for messages
     BrumeSharedBlock input; ///< contents of a file, or planes of a picture
+    BrumeVolumeReadDef def; ///< what of a volume file is read
     BrumeFrameGrids frame;  ///< that is to be composed; its grids are in the input
     BrumeSharedBlock scene; ///< its scene in the memory of the result, with the final 0; size 0: none
     bool half, vdb_z_up, vdb_staggered;

@@ -40,7 +40,7 @@ typedef struct Service {
  */
 
 typedef BrumeStatus ReadVolume(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size,
-                               BrumeError *error);
+                               const BrumeVolumeReadDef *def, BrumeError *error);
 typedef BrumeStatus ComposeVolume(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                                   uint8_t **bytes, size_t *size, BrumeError *error);
 
@@ -71,7 +71,7 @@ static BrumeStatus read_volume(Service *service, ReadVolume *read, BrumeError *e
     }
     brume_limit_reading(request->input.size);
     reply->frame.memory = service->result;
-    BrumeStatus status = read(&reply->frame, request->path, bytes, request->input.size, error);
+    BrumeStatus status = read(&reply->frame, request->path, bytes, request->input.size, &request->def, error);
     const char *scene = reply->frame.scene_text;
     if (status == BRUME_OK && scene && !add_result(service, scene, strlen(scene) + 1, &reply->scene)) {
         status = fail_memory(service, error);

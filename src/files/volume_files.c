@@ -29,7 +29,8 @@ static BrumeStatus take_frame(BrumeFrameGrids *frame, const BrumeFilesReply *rep
     return BRUME_OK;
 }
 
-static BrumeStatus read_file(BrumeFilesTask task, BrumeFrameGrids *frame, const char *path, BrumeError *error)
+static BrumeStatus read_file(BrumeFilesTask task, BrumeFrameGrids *frame, const char *path,
+                             const BrumeVolumeReadDef *def, BrumeError *error)
 {
     BrumeSharedMemory memory[BRUME_FILES_MEMORIES] = {{0}};
     static const BrumeFilesRequest empty;
@@ -37,6 +38,7 @@ static BrumeStatus read_file(BrumeFilesTask task, BrumeFrameGrids *frame, const 
     BrumeFilesReply reply;
     request.task = task;
     request.threads = 1;
+    request.def = *def;
     (void)snprintf(request.path, sizeof request.path, "%s", path);
     BrumeStatus status = brume_file_read_shared(path, &memory[BRUME_FILES_INPUT], &request.input, error);
     if (status == BRUME_OK && !brume_shared_memory_create(&memory[BRUME_FILES_RESULT])) {
@@ -112,9 +114,9 @@ static BrumeStatus write_file(BrumeFilesTask task, const BrumeFrameGrids *frame,
 #endif
 
 #ifdef BRUME_HAS_HDF5
-static BrumeStatus read_hdf(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+static BrumeStatus read_hdf(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error)
 {
-    return read_file(BRUME_READ_HDF, frame, path, error);
+    return read_file(BRUME_READ_HDF, frame, path, def, error);
 }
 
 static BrumeStatus write_hdf(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
@@ -142,20 +144,20 @@ static BrumeStatus compose_hdf(const BrumeFrameGrids *frame, const char *path, c
     return status;
 }
 
-const BrumeVolumeFormat brume_hdf_format = {
-    .extension = ".hdf",
-    .description = "HDF5, which ParaView opens (VTKHDF)",
-    .read = read_hdf,
-    .compose = compose_hdf,
-    .write = write_hdf,
-    .write_options = BRUME_WRITE_HALF,
-};
+#define HDF_FORMAT(extension_)                                                                                         \
+    {                                                                                                                  \
+        .extension = (extension_), .description = "HDF5, which ParaView opens (VTKHDF)", .read = read_hdf,             \
+        .compose = compose_hdf, .write = write_hdf, .write_options = BRUME_WRITE_HALF,                                 \
+    }
+
+const BrumeVolumeFormat brume_hdf_format = HDF_FORMAT(".hdf");
+const BrumeVolumeFormat brume_vtkhdf_format = HDF_FORMAT(".vtkhdf");
 #endif
 
 #ifdef BRUME_HAS_OPENVDB
-static BrumeStatus read_vdb(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+static BrumeStatus read_vdb(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error)
 {
-    return read_file(BRUME_READ_VDB, frame, path, error);
+    return read_file(BRUME_READ_VDB, frame, path, def, error);
 }
 
 static BrumeStatus write_vdb(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,

@@ -58,16 +58,16 @@ static void test_range(void **state)
     BrumeError error;
     BrumeFrameRange range;
     assert_int_equal(brume_parse_frames(&range, "--frames", "3:11:4", &error), BRUME_OK);
-    assert_int_equal(brume_frames_resolve(&range, 12, &error), BRUME_OK);
+    assert_int_equal(brume_frames_resolve(&range, 12, 1, &error), BRUME_OK);
     assert_int_equal(brume_frames_count(&range), 3);
     assert_int_equal(brume_frames_at(&range, 2), 11);
     assert_int_equal(brume_parse_frames(&range, "--frames", "1:10:4", &error), BRUME_OK);
-    assert_int_equal(brume_frames_resolve(&range, 12, &error), BRUME_OK);
+    assert_int_equal(brume_frames_resolve(&range, 12, 1, &error), BRUME_OK);
     assert_int_equal(range.last, 9); // the simulation ends with the last frame that is drawn
     assert_true(brume_frames_contain(&range, 5));
     assert_false(brume_frames_contain(&range, 4));
     range = (BrumeFrameRange){0};
-    assert_int_equal(brume_frames_resolve(&range, 12, &error), BRUME_OK);
+    assert_int_equal(brume_frames_resolve(&range, 12, 1, &error), BRUME_OK);
     assert_int_equal(brume_frames_count(&range), 12);
 }
 

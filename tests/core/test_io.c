@@ -463,7 +463,6 @@ static void test_part_file_replaces_only_on_request(void **state)
     assert_int_equal(entries_in(folder), 2);
 }
 
-// a pipe hands out its bytes in parts, and a closed descriptor has a reason
 // what a file claims is compared with the memory that is available, and the file is not opened for it
 static void test_claims_are_compared_with_the_memory(void **state)
 {
@@ -486,6 +485,7 @@ static void test_claims_are_compared_with_the_memory(void **state)
     assert_int_equal(close(file), 0);
 }
 
+// a pipe hands out its bytes in parts, and a closed descriptor has a reason
 static void test_transfers_are_complete(void **state)
 {
     (void)state;

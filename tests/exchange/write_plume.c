@@ -46,6 +46,7 @@ static BrumeStatus write_frame(const BrumeSim *sim, const char *scene_text, cons
         .cells = {volume.nx, volume.ny, volume.nz},
         .dx = (double)volume.dx,
         .origin = {(double)volume.origin.x, (double)volume.origin.y, (double)volume.origin.z},
+        .has_frame = true,
         .frame = brume_sim_frames(sim),
         .time = brume_sim_time(sim),
         .scene_text = brume_copy_text(scene_text),

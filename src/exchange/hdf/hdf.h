@@ -12,9 +12,10 @@
 #include <stdint.h>
 
 /**
- * Reads the bytes of a file as BrumeVolumeFormat.read does; the library may change them.
+ * Reads the bytes of a file as BrumeVolumeFormat.read does, all grids; the library may change the bytes.
  */
-BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeError *error);
+BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size,
+                           const BrumeVolumeReadDef *def, BrumeError *error);
 
 /** Makes the bytes of a file as BrumeVolumeFormat.compose does. */
 BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,

@@ -303,7 +303,8 @@ static BrumeStatus read_own(HdfReader *reader)
     if (read_numbers(reader, BRUME_HDF_OWN, "format", 1, &format) != 1 || format != 1.0) {
         return fail(reader, "it was written by another version of Brume, in another format");
     }
-    if (read_numbers(reader, BRUME_HDF_OWN, "frame", 1, &number) == 1 && number >= 0.0 && number < 2147483648.0) {
+    if (read_numbers(reader, BRUME_HDF_OWN, "frame", 1, &number) == 1 && fabs(number) < 2147483648.0) {
+        reader->frame->has_frame = true;
         reader->frame->frame = (int)number;
     }
     (void)read_numbers(reader, BRUME_HDF_OWN, "time", 1, &reader->frame->time);
@@ -351,8 +352,10 @@ static hid_t open_image(uint8_t *bytes, size_t size)
     return file;
 }
 
-BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeError *error)
+BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size,
+                           const BrumeVolumeReadDef *def, BrumeError *error)
 {
+    (void)def;
     const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
     if (seal == BRUME_HDF_OTHER || seal == BRUME_HDF_DAMAGED) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path,

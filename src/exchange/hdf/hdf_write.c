@@ -145,9 +145,10 @@ static bool write_own(hid_t file, const BrumeFrameGrids *frame)
     (void)snprintf(creator, sizeof creator, "Brume %s", brume_version());
     const hid_t group = H5Gcreate2(file, BRUME_HDF_OWN, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     return group >= 0 && write_wholes(group, "format", 0, &format) && write_text_attribute(group, "creator", creator) &&
-           write_wholes(group, "frame", 0, &number) && write_numbers(group, "time", 0, &frame->time) &&
-           write_numbers(group, "origin", 3, frame->origin) && write_obstacles(group, frame) &&
-           (!frame->scene_text || write_scene(group, frame->scene_text)) && H5Gclose(group) >= 0;
+           (!frame->has_frame || write_wholes(group, "frame", 0, &number)) &&
+           write_numbers(group, "time", 0, &frame->time) && write_numbers(group, "origin", 3, frame->origin) &&
+           write_obstacles(group, frame) && (!frame->scene_text || write_scene(group, frame->scene_text)) &&
+           H5Gclose(group) >= 0;
 }
 
 // composes the file in memory, of which `file` has all but the user block

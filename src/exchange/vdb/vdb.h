@@ -18,7 +18,8 @@ BrumeStatus brume_vdb_compose(const BrumeFrameGrids *frame, const char *path, co
                               uint8_t **bytes, size_t *size, BrumeError *error);
 
 /** Reads the bytes of a file as BrumeVolumeFormat.read does, with one thread. */
-BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeError *error);
+BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size,
+                           const BrumeVolumeReadDef *def, BrumeError *error);
 
 BRUME_END_DECLS
 

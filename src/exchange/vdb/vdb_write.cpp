@@ -174,7 +174,7 @@ void add_text(openvdb::MetaMap &metadata, const char *name, const char *text)
 
 void add_time(openvdb::MetaMap &metadata, const BrumeFrameGrids &frame)
 {
-    if (frame.frame > 0) {
+    if (frame.has_frame) {
         metadata.insertMeta(brume_vdb_frame, openvdb::Int32Metadata(frame.frame));
     }
     metadata.insertMeta(brume_vdb_time, openvdb::DoubleMetadata(frame.time));
