@@ -4,7 +4,7 @@
  *
  * posix_spawn does not copy the memory of the caller, which may have threads, and may be large.
  */
-#define _GNU_SOURCE // SOCK_CLOEXEC
+#define _GNU_SOURCE // SOCK_CLOEXEC, environ
 
 #include "files/files_process.h"
 
@@ -23,8 +23,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { MAX_IDLE = 16, SILENT_SECONDS = 20 };
 

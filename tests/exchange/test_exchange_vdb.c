@@ -565,8 +565,10 @@ static void other_voxels_are_resampled(void **state)
     double sum = 0.0;                    // that of the file
     for (int n = 0; n < 12 * 12 * 12; n++) {
         const double x = 0.5 * (n % 12);
-        const double z = 0.5 * (n / 144);
-        sum += 100.0 + (c * x + s * z) + 2.0 * (n / 12 % 12) + 3.0 * (c * z - s * x);
+        const int row = n / 12;
+        const int plane = n / 144;
+        const double z = 0.5 * plane;
+        sum += 100.0 + (c * x + s * z) + 2.0 * (row % 12) + 3.0 * (c * z - s * x);
     }
     expect_near(sum_of(&frame, "density") / (2.0 * sum), 1.0, 2e-3); // a voxel has the volume of two cells
     brume_frame_grids_destroy(&frame);
