@@ -49,9 +49,20 @@ static double processor_seconds(void)
 static BrumeStatus read_subject(Subject *subject, const char *path, const char *const *overrides, int count,
                                 BrumeError *error)
 {
-    const BrumeVolumeLookDef def = {.path = path, .overrides = overrides, .override_count = count, .last_frame = 1};
-    if (brume_volume_file_read(&subject->grids, path, error) != BRUME_OK ||
-        brume_volume_look_load(&subject->scene, &subject->grids, &def, error) != BRUME_OK) {
+    const BrumeOutputPattern pattern = {.width = -1}; // one file
+    const BrumeSequence sequence = {.count = 1};
+    const BrumeVolumeLookDef def = {
+        .path = path,
+        .overrides = overrides,
+        .override_count = count,
+        .last_frame = 1,
+        .pattern = &pattern,
+        .sequence = &sequence,
+    };
+    BrumeDrawnVolumes drawn = {.density = ""};
+    BrumeMadeLook made = {.made = false};
+    if (brume_drawn_volume_read(&subject->grids, path, &drawn, error) != BRUME_OK ||
+        brume_volume_look_load(&subject->scene, &subject->grids, &def, &drawn, &made, error) != BRUME_OK) {
         return error->status;
     }
     subject->volume = brume_frame_grids_volume(&subject->grids);

@@ -52,7 +52,8 @@ typedef struct BrumeScene {
     int probe_count;
     BrumeProbe probes[BRUME_MAX_PROBES]; ///< positions whose values the program writes to files
     int frames;                          ///< number of frames, at least 1
-    int width, height;                   ///< of the picture [pixels]
+    int first_frame;   ///< number of the first frame in files and messages; that before it is the initial state
+    int width, height; ///< of the picture [pixels]
     BrumeImageIntegrator integrator;
     int samples;     ///< rays per pixel; of the path tracer the most light paths per pixel
     float noise;     ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher

@@ -1,6 +1,7 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
 #include "app/convert/convert_target.h"
+#include "app/volumes/drawn_volume.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ static BrumeStatus check_options(const BrumeConvertDef *def, unsigned used, Brum
         unsigned option;
     } given[] = {
         {"--grids", def->grids != NULL, BRUME_CONVERT_GRIDS},
+        {"--density-grid", def->density_grid[0] != '\0', BRUME_CONVERT_DENSITY},
         {"--half", def->half, BRUME_CONVERT_HALF},
         {"--iso", def->iso != 0.0, BRUME_CONVERT_ISO},
         {"--iso-grid", def->iso_grid != NULL, BRUME_CONVERT_ISO},
@@ -128,6 +130,7 @@ static const BrumeOption options[] = {
      MEMBER(TEXT, grids),
      .complete = {BRUME_COMPLETE_WORDS, "density temperature velocity"},
      .help = "write these grids alone, as density,temperature"},
+    BRUME_DENSITY_GRID_OPTION(MEMBER(CUSTOM, density_grid)),
     {.name = "half", MEMBER(FLAG, half), .help = "write values in half precision"},
     {.name = "iso",
      .value = "VALUE",
@@ -186,7 +189,7 @@ const BrumeCommand brume_convert_command = {
     .operand = "INPUT",
     .second_operand = "OUTPUT",
     .operand_needed = true,
-    .complete = {BRUME_COMPLETE_FILES, "hdf vdb vti raw png"},
+    .complete = {BRUME_COMPLETE_FILES, "hdf vtkhdf vdb vti raw png"},
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

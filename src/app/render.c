@@ -58,6 +58,7 @@ static const BrumeOption options[] = {
      .complete = {BRUME_COMPLETE_FILES, "yaml yml"},
      .help = "draw volumes with camera, lights and image of this scene (default:\nof the scene that the volumes were "
              "simulated from)"},
+    BRUME_DENSITY_GRID_OPTION(BRUME_RUN_MEMBER(CUSTOM, density_grid)),
     {.name = "watch",
      BRUME_RUN_MEMBER(FLAG, watch),
      .help = "wait for volumes that do not exist yet, as while brume sim writes\nthem"},
@@ -164,7 +165,7 @@ const BrumeCommand brume_render_command = {
     .usage = "SCENE|VOLUMES -o PATTERN [options]",
     .operand = "SCENE",
     .operand_needed = true,
-    .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vdb vti raw"},
+    .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vtkhdf vdb vti raw"},
     .examples = examples,
     .files = files,
     .options = options,

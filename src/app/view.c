@@ -110,7 +110,9 @@ static BrumeStatus view_scene(const BrumeViewOptions *settings, const char *scen
     const struct {
         const char *name;
         bool given;
-    } options[] = {{"--look", settings->look != NULL}, {"--watch", settings->watch}};
+    } options[] = {{"--look", settings->look != NULL},
+                   {"--watch", settings->watch},
+                   {"--density-grid", settings->density_grid[0] != '\0'}};
     for (size_t n = 0; n < sizeof options / sizeof options[0]; n++) {
         if (options[n].given) {
             return brume_fail(error, BRUME_BAD_INPUT,
@@ -172,6 +174,7 @@ static BrumeStatus view_volumes(const BrumeViewOptions *settings, const char *vo
         const BrumeViewedVolumesDef def = {
             .pattern = volumes,
             .look = settings->look,
+            .density_grid = settings->density_grid,
             .overrides = settings->common.overrides,
             .memory = settings->memory,
             .watch = settings->watch,

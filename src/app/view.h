@@ -6,6 +6,7 @@
 #define BRUME_APP_VIEW_H
 
 #include "app/cli/args.h"
+#include "app/volumes/drawn_volume.h"
 #include "viewer/viewer.h"
 
 /** A size on the disk. */
@@ -21,8 +22,9 @@ typedef struct BrumeViewOptions {
     bool paused, fullscreen, plain;
     double slow; ///< [ms]
     const char *look;
-    size_t memory;        ///< for volumes, or for the past of a simulation [bytes]; 0: not given
-    BrumeDiskOption disk; ///< for the past of a simulation
+    size_t memory;                          ///< for volumes, or for the past of a simulation [bytes]; 0: not given
+    BrumeDiskOption disk;                   ///< for the past of a simulation
+    char density_grid[BRUME_MAX_GRID_NAME]; ///< of volumes; empty: found by names
     bool watch;
     const char *stats;
     const char *controls;

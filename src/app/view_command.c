@@ -48,6 +48,7 @@ static const BrumeOption options[] = {
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help = "temporary file for frames of a simulation that have no room in memory,\nas 20G; 0: none (default: 8G, at "
              "most half of the free space)"},
+    BRUME_DENSITY_GRID_OPTION(MEMBER(CUSTOM, density_grid)),
     {.name = "watch", MEMBER(FLAG, watch), .help = "add volumes to the timeline that appear while the window is open"},
     {.name = "renderer",
      .value = "NAME",
@@ -113,7 +114,7 @@ const BrumeCommand brume_view_command = {
     .usage = "[SCENE | VOLUMES] [options]",
     .operand = "SCENE",
     .operand_needed = false,
-    .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vdb vti raw"},
+    .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vtkhdf vdb vti raw"},
     .examples = examples,
     .files = files,
     .options = options,

@@ -27,6 +27,9 @@ static struct ViewedVolumes {
     char first_path[BRUME_MAX_PATH];
     int single_number; // frame of a file whose name has no number
     int last_frame;
+    BrumeSequence sequence;  // that exists at the start
+    BrumeDrawnVolumes drawn; // how the files are read
+    BrumeMadeLook made;
     BrumeViewedVolumesDef def;
     BrumeSimDef sim;     // of the look
     atomic_bool reading; // by the reader of the viewer
@@ -189,14 +192,12 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *store
     frame_path(number, path);
     atomic_store(&volumes.reading, true);
     BrumeFrameGrids frame = {0};
-    BrumeStatus status = brume_volume_file_read(&frame, path, error);
-    if (status == BRUME_OK && find_scalar(&frame, BRUME_GRID_DENSITY, BRUME_AT_CENTERS) < 0) {
-        status = brume_fail(error, BRUME_BAD_INPUT, "%s: it has no grid '" BRUME_GRID_DENSITY "'", path);
-    }
+    BrumeDrawnVolumes drawn = volumes.drawn;
+    BrumeStatus status = brume_drawn_volume_read(&frame, path, &drawn, error);
     if (status == BRUME_OK) {
         set_settings(&stored->state.settings, &frame);
         stored->time = frame.time;
-        stored->seed = (uint32_t)(frame.frame > 0 ? frame.frame : number);
+        stored->seed = (uint32_t)(frame.has_frame ? frame.frame : number);
         status = copy_scalars(&stored->state, &frame, error);
     }
     if (status == BRUME_OK) {
@@ -238,17 +239,24 @@ static uint64_t frame_stamp(void *context, int number)
     return stamp_of(path) + 31 * stamp_of(header);
 }
 
-static BrumeStatus load_look(void *context, BrumeScene **scene, BrumeError *error)
+static BrumeVolumeLookDef look_def(void)
 {
-    (void)context;
-    const BrumeVolumeLookDef def = {
+    return (BrumeVolumeLookDef){
         .look = volumes.def.look,
         .path = volumes.first_path,
         .overrides = volumes.def.overrides.texts,
         .override_count = volumes.def.overrides.count,
         .last_frame = volumes.last_frame,
+        .pattern = &volumes.pattern,
+        .sequence = &volumes.sequence,
     };
-    return brume_volume_look_load(scene, &volumes.first, &def, error);
+}
+
+static BrumeStatus load_look(void *context, BrumeScene **scene, BrumeError *error)
+{
+    (void)context;
+    const BrumeVolumeLookDef def = look_def();
+    return brume_volume_look_load(scene, &volumes.first, &def, &volumes.drawn, &volumes.made, error);
 }
 
 /*
@@ -279,18 +287,31 @@ static BrumeStatus find_frames(BrumeSequence *sequence, BrumeError *error)
     }
 }
 
+static void print_notes(const BrumeScene *scene)
+{
+    const BrumeVolumeLookDef def = look_def();
+    BrumeMessages messages = {0};
+    BrumeText notes = {0};
+    brume_volume_look_list_notes(scene, &volumes.first, &def, &volumes.drawn, &volumes.made, &notes);
+    brume_print_notes(&notes, &messages);
+    brume_text_destroy(&notes);
+}
+
 // reads the first file, and makes the look from it; its grids are freed
 static BrumeStatus find_look(int first, int last, double *fps, BrumeError *error)
 {
     frame_path(first, volumes.first_path);
     volumes.last_frame = last;
-    BrumeStatus status = brume_volume_file_read(&volumes.first, volumes.first_path, error);
+    BrumeStatus status = brume_drawn_volume_read(&volumes.first, volumes.first_path, &volumes.drawn, error);
     BrumeScene *scene = NULL;
     if (status == BRUME_OK) {
         status = load_look(NULL, &scene, error);
     }
     if (status == BRUME_OK) {
-        volumes.single_number = volumes.first.frame > 0 ? volumes.first.frame : 1;
+        print_notes(scene);
+    }
+    if (status == BRUME_OK) {
+        volumes.single_number = volumes.first.has_frame ? volumes.first.frame : 1;
         volumes.sim = scene->sim;
         *fps = (double)scene->sim.fps;
     }
@@ -306,16 +327,16 @@ BrumeStatus brume_viewed_volumes_open(BrumeViewerSequence *sequence, const Brume
 {
     volumes.def = *def;
     const BrumePatternDef pattern = {.option = "VOLUMES", .extensions = brume_volume_extensions(false)};
-    BrumeSequence found = {0};
+    BrumeSequence *found = &volumes.sequence;
+    memcpy(volumes.drawn.density, def->density_grid, strlen(def->density_grid) + 1);
     BrumeStatus status = brume_pattern_read(&volumes.pattern, def->pattern, &pattern, 1, error);
     if (status == BRUME_OK) {
-        status = find_frames(&found, error);
+        status = find_frames(found, error);
     }
     double fps = 0.0;
     if (status == BRUME_OK) {
-        status = find_look(found.frames[0], found.frames[found.count - 1], &fps, error);
+        status = find_look(found->frames[0], found->frames[found->count - 1], &fps, error);
     }
-    brume_sequence_destroy(&found);
     const BrumeOutputFile outputs[] = {{def->stats, "--stats", BRUME_OUTPUT_STATS},
                                        {def->controls, "--controls", BRUME_OUTPUT_CONTROLS}};
     if (status == BRUME_OK) {
@@ -347,4 +368,5 @@ void brume_viewed_volumes_close(int status)
         _exit(status); // exit would run the functions of libraries which the reader uses
     }
     brume_frame_grids_destroy(&volumes.first);
+    brume_sequence_destroy(&volumes.sequence);
 }

@@ -11,8 +11,9 @@
 
 /** Which volumes are shown, and how. The texts must outlive the sequence. */
 typedef struct BrumeViewedVolumesDef {
-    const char *pattern; ///< as "cache/plume.####.hdf", or the path of one file
-    const char *look;    ///< file of a scene; NULL: the scene of the first volume, or a look that fits it
+    const char *pattern;      ///< as "cache/plume.####.hdf", or the path of one file
+    const char *look;         ///< file of a scene; NULL: the scene of the first volume, or a look that fits it
+    const char *density_grid; ///< grid that is drawn as the density; empty: found by names
     BrumeTextList overrides;
     size_t memory;        ///< for volumes [bytes]; 0: a quarter of the physical memory
     bool watch;           ///< volumes that appear later are added

@@ -1,8 +1,10 @@
 #include "core/memory.h"
 
 #include "core/control_group.h"
+#include "core/descriptor.h"
 #include "core/error.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -106,4 +108,19 @@ size_t brume_physical_memory(void)
     const size_t machine = pages > 0 && page_size > 0 ? (size_t)pages * (size_t)page_size : 0;
     const size_t group = brume_group_limits().memory;
     return machine < group ? machine : group;
+}
+
+size_t brume_available_memory(void)
+{
+    const size_t physical = brume_physical_memory();
+    char text[1024] = ""; // the line stands among the first
+    const int file = brume_open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
+    if (file >= 0) {
+        (void)brume_read_up_to(file, text, sizeof text - 1);
+        (void)close(file);
+    }
+    static const char name[] = "MemAvailable:";
+    const char *line = strstr(text, name);
+    const size_t available = line ? (size_t)strtoull(line + sizeof name - 1, NULL, 10) << 10 : physical;
+    return available < physical ? available : physical;
 }

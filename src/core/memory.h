@@ -45,6 +45,12 @@ void brume_return_free_pages(void);
  */
 size_t brume_physical_memory(void);
 
+/**
+ * Memory that the system can still give without swapping, at most brume_physical_memory [bytes]; 0 where it is not
+ * known.
+ */
+size_t brume_available_memory(void);
+
 BRUME_END_DECLS
 
 #endif

@@ -3,6 +3,8 @@
 #include "core/minmax.h"
 
 #include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_LETTERS = 63 };
@@ -44,4 +46,18 @@ void brume_suggest(BrumeSuggestion *suggestion, const char *candidate)
         suggestion->name = candidate;
         suggestion->distance = distance;
     }
+}
+
+BrumePointHint brume_point_hint(const char *text)
+{
+    BrumePointHint hint = {""};
+    const char *comma = strchr(text, ',');
+    const bool is_number = comma && comma > text && isdigit((unsigned char)comma[-1]) &&
+                           isdigit((unsigned char)comma[1]) && !strchr(comma + 1, ',') && strlen(text) < 32 &&
+                           strspn(text, "+-0123456789,eEkKMGTiB") == strlen(text);
+    if (is_number) {
+        (void)snprintf(hint.text, sizeof hint.text, " (the decimal separator is a point: %.*s.%s)", (int)(comma - text),
+                       text, comma + 1);
+    }
+    return hint;
 }

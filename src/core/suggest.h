@@ -22,4 +22,12 @@ int brume_edit_distance(const char *a, const char *b);
 /** Makes `candidate` the suggestion if at most a third of the word's letters differ and no earlier one was closer. */
 void brume_suggest(BrumeSuggestion *suggestion, const char *candidate);
 
+/** The end of an error, or nothing. */
+typedef struct BrumePointHint {
+    char text[96];
+} BrumePointHint;
+
+/** " (the decimal separator is a point: 1.5e-5)" for a number with a comma, as "1,5e-5"; "" for other texts. */
+BrumePointHint brume_point_hint(const char *text);
+
 #endif

@@ -1,6 +1,8 @@
 #include "exchange/frame_grids.h"
 
 #include "core/memory.h"
+#include "core/text.h"
+#include "io/resource_limits.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -22,16 +24,28 @@ size_t brume_frame_grid_values(BrumeGrid cells, const BrumeFrameGrid *grid)
     return values;
 }
 
-// whether the number of bytes of a grid of these cells can be computed, and the machine can have as much memory
-static bool is_possible(BrumeGrid cells, const BrumeFrameGrid *grid)
+static size_t grid_bytes(const BrumeFrameGrids *frame, const BrumeFrameGrid *grid)
+{
+    return brume_frame_grid_values(frame->cells, grid) * sizeof(float);
+}
+
+BrumeStatus brume_frame_grids_check_memory(const BrumeFrameGrids *frame, double values, const char *path,
+                                           BrumeError *error)
+{
+    char what[64];
+    (void)snprintf(what, sizeof what, "grids of %d x %d x %d cells", frame->cells.nx, frame->cells.ny, frame->cells.nz);
+    return brume_admit_values(values * sizeof(float), path, what, error);
+}
+
+// whether the number of bytes of a grid of these cells can be computed
+static bool has_possible_sides(BrumeGrid cells)
 {
     for (int axis = 0; axis < 3; axis++) {
         if (brume_cells_along(cells, axis) < 1 || brume_cells_along(cells, axis) > MAX_SIDE) {
             return false;
         }
     }
-    const size_t memory = brume_physical_memory();
-    return memory == 0 || brume_frame_grid_values(cells, grid) <= memory / sizeof(float);
+    return true;
 }
 
 BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, const char *unit, int components,
@@ -53,14 +67,14 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
     *added = (BrumeFrameGrid){.components = components, .location = location};
     (void)snprintf(added->name, sizeof added->name, "%s", name);
     (void)snprintf(added->unit, sizeof added->unit, "%s", unit);
-    if (!is_possible(frame->cells, added)) {
-        return brume_fail(
-            error, BRUME_BAD_INPUT,
-            "the grid '%s' has %d x %d x %d cells, but must have from 1 to %d along each axis and fit into "
-            "the memory of the machine",
-            name, frame->cells.nx, frame->cells.ny, frame->cells.nz, MAX_SIDE);
+    if (!has_possible_sides(frame->cells)) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "the grid '%s' has %d x %d x %d cells, but must have from 1 to %d along each axis", name,
+                          frame->cells.nx, frame->cells.ny, frame->cells.nz, MAX_SIDE);
     }
-    added->values = brume_alloc(brume_frame_grid_values(frame->cells, added), sizeof(float));
+    const bool has_memory = frame->memory.open || brume_shared_memory_create(&frame->memory);
+    added->values =
+        has_memory ? brume_shared_memory_add(&frame->memory, grid_bytes(frame, added), &added->block) : NULL;
     if (!added->values) {
         return brume_out_of_memory(error, "the grid '%s' of %d x %d x %d cells", name, frame->cells.nx, frame->cells.ny,
                                    frame->cells.nz);
@@ -68,6 +82,23 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
     frame->count++;
     *grid = added;
     return BRUME_OK;
+}
+
+bool brume_frame_grids_map(BrumeFrameGrids *frame)
+{
+    bool mapped = true;
+    for (int n = 0; n < frame->count; n++) {
+        BrumeFrameGrid *grid = &frame->grids[n];
+        grid->values = has_possible_sides(frame->cells) && grid->block.size == grid_bytes(frame, grid)
+                           ? brume_shared_memory_map(&frame->memory, grid->block)
+                           : NULL;
+        mapped = mapped && grid->values;
+    }
+    for (int n = 0; n < frame->count && !mapped; n++) {
+        brume_shared_memory_unmap(frame->grids[n].values, frame->grids[n].block.size);
+        frame->grids[n].values = NULL;
+    }
+    return mapped;
 }
 
 const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const char *name)
@@ -80,12 +111,42 @@ const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const
     return NULL;
 }
 
+BrumeGridNames brume_frame_grids_list(const BrumeFrameGrids *frame)
+{
+    BrumeGridNames names = {"none"};
+    size_t used = 0;
+    for (int n = 0; n < frame->count && used < sizeof names.text; n++) {
+        used += (size_t)snprintf(names.text + used, sizeof names.text - used, "%s%s", n > 0 ? ", " : "",
+                                 brume_quote(frame->grids[n].name).text);
+    }
+    return names;
+}
+
+bool brume_frame_grids_name_density(BrumeFrameGrids *frame, const char *name)
+{
+    const BrumeFrameGrid *found = brume_frame_grids_find(frame, name);
+    const BrumeFrameGrid *former = brume_frame_grids_find(frame, BRUME_GRID_DENSITY);
+    if (!found || found->components != 1 || found->location != BRUME_AT_CENTERS) {
+        return false;
+    }
+    const bool is_named = found == former;
+    const int index = (int)(found - frame->grids) - (former && former < found ? 1 : 0);
+    if (former && !is_named) {
+        brume_frame_grids_remove(frame, (int)(former - frame->grids));
+    }
+    if (!is_named) {
+        (void)snprintf(frame->grids[index].name, sizeof frame->grids[index].name, "%s", BRUME_GRID_DENSITY);
+    }
+    return true;
+}
+
 void brume_frame_grids_remove(BrumeFrameGrids *frame, int index)
 {
     assert(index >= 0 && index < frame->count);
-    brume_free(frame->grids[index].values);
+    BrumeFrameGrid *grid = &frame->grids[index];
+    brume_shared_memory_unmap(grid->values, grid_bytes(frame, grid));
     frame->count--;
-    memmove(&frame->grids[index], &frame->grids[index + 1], (size_t)(frame->count - index) * sizeof frame->grids[0]);
+    memmove(grid, grid + 1, (size_t)(frame->count - index) * sizeof *grid);
     frame->grids[frame->count] = (BrumeFrameGrid){0};
 }
 
@@ -136,8 +197,9 @@ BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
 void brume_frame_grids_destroy(BrumeFrameGrids *frame)
 {
     for (int n = 0; n < frame->count; n++) {
-        brume_free(frame->grids[n].values);
+        brume_shared_memory_unmap(frame->grids[n].values, grid_bytes(frame, &frame->grids[n]));
     }
+    brume_shared_memory_close(&frame->memory);
     brume_free(frame->scene_text);
     *frame = (BrumeFrameGrids){0};
 }

@@ -14,13 +14,14 @@
 #include "brume/vec3.h"
 #include "brume/volume.h"
 #include "core/error.h"
+#include "io/shared_memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 BRUME_BEGIN_DECLS
 
-enum { BRUME_MAX_FRAME_GRIDS = 16, BRUME_MAX_GRID_NAME = 64, BRUME_MAX_UNIT = 16 };
+enum { BRUME_MAX_FRAME_GRIDS = 16, BRUME_MAX_GRID_NAME = 64, BRUME_MAX_UNIT = 16, BRUME_MAX_GRID_NOTE = 160 };
 
 /** Where the values of a grid are. */
 typedef enum BrumeGridLocation {
@@ -36,7 +37,9 @@ typedef struct BrumeFrameGrid {
     char unit[BRUME_MAX_UNIT]; ///< "1", "K", "m/s"; empty: not known
     int components;            ///< 1, or 3 for a vector (x, y, z)
     BrumeGridLocation location;
-    float *values; ///< x fastest; the components of a vector are interleaved
+    float *values;                  ///< x fastest; the components of a vector are interleaved
+    BrumeSharedBlock block;         ///< of the values in the memory of the frame
+    char note[BRUME_MAX_GRID_NOTE]; ///< how the values differ from those of the file, as "is resampled"; empty: not
 } BrumeFrameGrid;
 
 #define BRUME_GRID_DENSITY "density"         // plain smoke [1]
@@ -52,15 +55,27 @@ typedef struct BrumeFrameGrids {
     BrumeGrid cells;
     double dx;        ///< side of a cell [m]
     double origin[3]; ///< lower corner of the box [m]
-    int frame;        ///< number of the frame, from 1; 0: not known
+    bool has_frame;   ///< whether `frame` is known
+    int frame;        ///< number of the frame, of either sign
     double time;      ///< simulated time [s]
     char *scene_text; ///< the scene as YAML, allocated by brume_alloc; NULL: not known
     int obstacle_count;
     BrumeShape
         obstacles[BRUME_MAX_OBSTACLES]; ///< at their positions in this frame; samples of volumes are in the scene
+    BrumeSharedMemory memory;           ///< of the values; not open: created by brume_frame_grids_add
     int count;
     BrumeFrameGrid grids[BRUME_MAX_FRAME_GRIDS];
 } BrumeFrameGrids;
+
+/**
+ * What of a file is read. All zero: all grids. It has no pointers, so that it can be passed to another process as it
+ * is.
+ */
+typedef struct BrumeVolumeReadDef {
+    char density[BRUME_MAX_GRID_NAME]; ///< name of the grid that is read as BRUME_GRID_DENSITY; empty: found by names
+    char grids[BRUME_MAX_FRAME_GRIDS * BRUME_MAX_GRID_NAME]; ///< names of those that are needed, separated by commas;
+                                                             ///< others may be left out; empty: all are needed
+} BrumeVolumeReadDef;
 
 /** Entries along an axis (0 x, 1 y, 2 z) of a grid of these cells. */
 int brume_frame_grid_extent(BrumeGrid cells, BrumeGridLocation location, int axis);
@@ -71,14 +86,35 @@ size_t brume_frame_grid_values(BrumeGrid cells, const BrumeFrameGrid *grid);
 /**
  * Adds a grid of zeros with this name, unit, number of components (1 or 3) and location; `*grid` is valid until the
  * frame is freed. BRUME_BAD_INPUT where the frame has a grid of this name or too many grids, where the name is empty or
- * too long, and where a side has less than one or more than 2^17 cells or the grid is larger than the memory of the
- * machine; BRUME_FAILED without memory.
+ * too long, and where a side has less than one or more than 2^17 cells; BRUME_FAILED without memory.
  */
 BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, const char *unit, int components,
                                   BrumeGridLocation location, BrumeFrameGrid **grid, BrumeError *error);
 
+/**
+ * Checks before grids are added that `values` numbers, those of all of them, fit into the memory that is available: a
+ * file can claim any size. BRUME_FAILED with one line that starts with the path where they do not.
+ */
+BrumeStatus brume_frame_grids_check_memory(const BrumeFrameGrids *frame, double values, const char *path,
+                                           BrumeError *error);
+
+/** Maps the values of all grids, whose blocks are known. False where that fails; none is mapped then. */
+bool brume_frame_grids_map(BrumeFrameGrids *frame);
+
 /** The grid of this name; NULL if there is none. */
 const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const char *name);
+
+/** The names of all grids, as "density, velocity"; "none" without grids. */
+typedef struct BrumeGridNames {
+    char text[512];
+} BrumeGridNames;
+BrumeGridNames brume_frame_grids_list(const BrumeFrameGrids *frame);
+
+/**
+ * Gives the scalar at the centres with this name the name BRUME_GRID_DENSITY, in place of a grid that has it. False,
+ * with the frame unchanged, where there is none.
+ */
+bool brume_frame_grids_name_density(BrumeFrameGrids *frame, const char *name);
 
 /** Frees the grid at an index and moves those behind it. */
 void brume_frame_grids_remove(BrumeFrameGrids *frame, int index);

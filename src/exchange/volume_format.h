@@ -32,20 +32,15 @@ typedef struct BrumeVolumeFormat {
     const char *extension;   ///< with the dot: ".hdf"
     const char *description; ///< for help and messages: "HDF5 (VTKHDF), the cache"
     /**
-     * Reads a file into `frame`, which is all zero. BRUME_BAD_INPUT where it is not of this format, is damaged, or has
-     * grids that Brume cannot represent, BRUME_FAILED where it cannot be read and without memory; the text starts with
-     * the path, and `frame` is all zero then. NULL: this format is only written.
+     * Reads a file into `frame`, which is all zero. A format may ignore `def`. BRUME_BAD_INPUT where it is not of this
+     * format, is damaged, or has grids that Brume cannot represent, BRUME_FAILED where it cannot be read and without
+     * memory; the text starts with the path, and `frame` is all zero then. NULL: this format is only written.
      */
-    BrumeStatus (*read)(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+    BrumeStatus (*read)(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error);
     /**
-     * Makes the library ready that `write` uses. A program with several threads calls it while no other thread
-     * allocates memory, because the library may crash where memory runs out meanwhile. BRUME_FAILED with the path where
-     * memory does not suffice. NULL: there is nothing to do.
-     */
-    BrumeStatus (*prepare)(const char *path, BrumeError *error);
-    /**
-     * Makes the file in memory, with the team of the calling thread: `*bytes`, to be freed with brume_free, are what
-     * `write` writes to `path`. Fails as `write` does; `*bytes` is NULL then. NULL: the format has only `write`.
+     * Makes the file in memory, with as many threads as the calling one may have: `*bytes`, to be freed with
+     * brume_free, are what `write` writes to `path`. Fails as `write` does; `*bytes` is NULL then. NULL: the format has
+     * only `write`.
      */
     BrumeStatus (*compose)(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                            uint8_t **bytes, size_t *size, BrumeError *error);
@@ -65,9 +60,10 @@ typedef struct BrumeVolumeFormat {
 /*
  * The formats, each in a file of its own. Those whose library this build lacks are not defined.
  */
-extern const BrumeVolumeFormat brume_hdf_format; ///< with BRUME_HAS_HDF5
-extern const BrumeVolumeFormat brume_vdb_format; ///< with BRUME_HAS_OPENVDB
-extern const BrumeVolumeFormat brume_vti_format; ///< without BRUME_HAS_EXPAT only written
+extern const BrumeVolumeFormat brume_hdf_format;    ///< with BRUME_HAS_HDF5
+extern const BrumeVolumeFormat brume_vtkhdf_format; ///< the same, with the extension of newer versions of VTK
+extern const BrumeVolumeFormat brume_vdb_format;    ///< with BRUME_HAS_OPENVDB
+extern const BrumeVolumeFormat brume_vti_format;    ///< without BRUME_HAS_EXPAT only written
 extern const BrumeVolumeFormat brume_raw_format;
 extern const BrumeVolumeFormat brume_ply_format; ///< only written
 
@@ -88,8 +84,13 @@ BrumeStatus brume_volume_file_store(const char *path, const uint8_t *bytes, size
                                     BrumeError *error);
 
 /**
- * Reads a volume file of any format. Fails as BrumeVolumeFormat.read and brume_volume_file_check_readable do.
+ * Reads a volume file of any format. Fails as BrumeVolumeFormat.read and brume_volume_file_check_readable do, and with
+ * BRUME_BAD_INPUT where the file has no grid of the name `def->density`.
  */
+BrumeStatus brume_volume_file_read_grids(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
+                                         BrumeError *error);
+
+/** Reads all grids of a volume file, as brume_volume_file_read_grids does. */
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
 
 BRUME_END_DECLS

@@ -8,12 +8,12 @@
 
 const BrumeVolumeFormat *const brume_volume_formats[] = {
 #ifdef BRUME_HAS_HDF5
-    &brume_hdf_format,
+    &brume_hdf_format, &brume_vtkhdf_format,
 #endif
 #ifdef BRUME_HAS_OPENVDB
     &brume_vdb_format,
 #endif
-    &brume_vti_format, &brume_raw_format, &brume_ply_format, NULL,
+    &brume_vti_format, &brume_raw_format,    &brume_ply_format, NULL,
 };
 
 const char *const *brume_volume_extensions(bool written)
@@ -60,10 +60,25 @@ BrumeStatus brume_volume_file_check_readable(const char *path, BrumeError *error
     return BRUME_OK;
 }
 
+BrumeStatus brume_volume_file_read_grids(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
+                                         BrumeError *error)
+{
+    BrumeStatus status = brume_volume_file_check_readable(path, error);
+    if (status == BRUME_OK) {
+        status = brume_volume_format_of(path)->read(frame, path, def, error);
+    }
+    if (status == BRUME_OK && def->density[0] != '\0' && !brume_frame_grids_name_density(frame, def->density)) {
+        status = brume_fail(error, BRUME_BAD_INPUT, "%s: has no grid of numbers '%s' (it has: %s)", path,
+                            brume_quote(def->density).text, brume_frame_grids_list(frame).text);
+        brume_frame_grids_destroy(frame);
+    }
+    return status;
+}
+
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
 {
-    const BrumeStatus status = brume_volume_file_check_readable(path, error);
-    return status == BRUME_OK ? brume_volume_format_of(path)->read(frame, path, error) : status;
+    static const BrumeVolumeReadDef all = {.density = ""};
+    return brume_volume_file_read_grids(frame, path, &all, error);
 }
 
 BrumeStatus brume_volume_file_store(const char *path, const uint8_t *bytes, size_t size, const BrumeVolumeWriteDef *def,

@@ -8,6 +8,7 @@
 #include "core/bytes.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "io/shared_memory.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -102,10 +103,14 @@ BrumeStatus brume_file_write_text(const char *path, const BrumeText *text, Brume
 BrumeStatus brume_file_make_folder(const char *path, BrumeError *error);
 
 /**
- * Reads a regular file; `*bytes` is freed with brume_free. BRUME_BAD_INPUT where there is none, BRUME_FAILED without
- * memory or with the system's reason; `*bytes` is NULL then.
+ * Reads a regular file; `*bytes` is freed with brume_free. BRUME_BAD_INPUT where there is none, BRUME_FAILED where it
+ * does not fit into the memory that is available or with the system's reason; `*bytes` is NULL then.
  */
 BrumeStatus brume_file_read(const char *path, uint8_t **bytes, size_t *size, BrumeError *error);
+
+/** As brume_file_read, into a block of memory that is created for it. `*memory` is all zero after a failure. */
+BrumeStatus brume_file_read_shared(const char *path, BrumeSharedMemory *memory, BrumeSharedBlock *block,
+                                   BrumeError *error);
 
 BRUME_END_DECLS
 

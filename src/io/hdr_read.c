@@ -1,6 +1,6 @@
 #include "io/hdr_read.h"
 
-#include "core/memory.h"
+#include "io/resource_limits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,10 +22,11 @@ BrumeStatus brume_float_image_create(BrumeFloatImage *image, long width, long he
                           width, height, BRUME_MAX_IMAGE_SIDE);
     }
     const size_t bytes = (size_t)width * (size_t)height * 3 * sizeof(float);
-    const size_t memory = brume_physical_memory();
-    if (memory > 0 && bytes > memory) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: %ld x %ld pixels do not fit into the memory of this machine",
-                          path, width, height);
+    char what[64];
+    (void)snprintf(what, sizeof what, "%ld x %ld pixels", width, height);
+    const BrumeStatus status = brume_admit_values((double)bytes, path, what, error);
+    if (status != BRUME_OK) {
+        return status;
     }
     image->rgb = malloc(bytes);
     if (image->rgb == NULL) {
@@ -167,8 +168,9 @@ BrumeStatus brume_hdr_read(BrumeFloatImage *image, const uint8_t *bytes, size_t 
     if (status != BRUME_OK) {
         return status;
     }
-    if (height > 0 && (size_t)height > size) {
-        return fail_incomplete(&input, error); // every row has some bytes
+    const double least = 4.0 * (double)height * ceil((double)width / 127.0); // a run has at most 127 pixels
+    if (width > 0 && height > 0 && least > (double)size) {
+        return fail_incomplete(&input, error);
     }
     status = brume_float_image_create(image, width, height, path, error);
     if (status != BRUME_OK) {

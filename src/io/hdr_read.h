@@ -21,8 +21,8 @@ typedef struct BrumeFloatImage {
 } BrumeFloatImage;
 
 /**
- * Allocates the pixels of a picture of this size. BRUME_BAD_INPUT where a side is out of range or the picture does not
- * fit into the memory of this machine, BRUME_FAILED without memory; `path` is for the message.
+ * Allocates the pixels of a picture of this size. BRUME_BAD_INPUT where a side is out of range, BRUME_FAILED where it
+ * does not fit into the memory that is available; `path` is for the message.
  */
 BrumeStatus brume_float_image_create(BrumeFloatImage *image, long width, long height, const char *path,
                                      BrumeError *error);

@@ -179,7 +179,9 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
     brume_job_add_argument(def, "--output");
     brume_job_add_argument(def, "%s", def->output);
     brume_job_add_argument(def, "--frames");
-    brume_job_add_argument(def, "%d:%d:%d", range[0], range[1], range[2]);
+    // numbers of files; those of the window count from 1
+    const int offset = viewer->playback ? 0 : viewer->scene->first_frame - 1;
+    brume_job_add_argument(def, "%d:%d:%d", range[0] + offset, range[1] + offset, range[2]);
     if (exports->threads > 0) {
         brume_job_add_argument(def, "--threads");
         brume_job_add_argument(def, "%d", exports->threads);

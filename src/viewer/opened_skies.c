@@ -27,6 +27,7 @@ BrumeStatus brume_opened_skies_read(BrumeOpenedSkies *opened, const char *path, 
     float *radiance = NULL;
     BrumeStatus status = reader(context, path, &read.width, &read.height, &radiance, error);
     if (status == BRUME_OK) {
+        (void)brume_cut_negative_values(radiance, read.width, read.height);
         read.radiance = radiance;
         status = brume_opened_skies_add(opened, path, radiance, &read, error);
     }

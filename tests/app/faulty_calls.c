@@ -16,7 +16,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -25,6 +27,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -157,7 +160,16 @@ FAILING("stat", -1, int, lstat, (const char *path, struct stat *about), (path, a
 FAILING("access", -1, int, access, (const char *path, int mode), (path, mode))
 FAILING("realpath", NULL, char *, realpath, (const char *path, char *resolved), (path, resolved))
 
-FAILING("fork", -1, pid_t, fork, (void), ())
+FAILING("spawn", errno, int, posix_spawn,
+        (pid_t * child, const char *path, const posix_spawn_file_actions_t *files, const posix_spawnattr_t *attributes,
+         char *const *arguments, char *const *environment),
+        (child, path, files, attributes, arguments, environment))
+FAILING("socketpair", -1, int, socketpair, (int domain, int type, int protocol, int ends[2]),
+        (domain, type, protocol, ends))
+FAILING("poll", -1, int, poll, (struct pollfd * files, nfds_t count, int milliseconds), (files, count, milliseconds))
+FAILING("sendmsg", -1, ssize_t, sendmsg, (int socket, const struct msghdr *message, int flags),
+        (socket, message, flags))
+FAILING("recv", -1, ssize_t, recv, (int socket, void *bytes, size_t size, int flags), (socket, bytes, size, flags))
 FAILING("waitpid", -1, pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options))
 FAILING("pthread_create", errno, int, pthread_create,
         (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *context),

@@ -213,7 +213,7 @@ static void test_frame_of_single_volume(void **state)
 }
 
 // a volume of another program: smoke in the middle of a box anywhere
-static void make_foreign_volume(const char *path, float density)
+static void make_foreign_volume(const char *path, const char *grid, float density)
 {
     enum { SIDE = 12 };
     float values[SIDE * SIDE * SIDE] = {0};
@@ -230,28 +230,32 @@ static void make_foreign_volume(const char *path, float density)
     assert_int_equal(fwrite(values, sizeof values, 1, file), 1);
     assert_int_equal(fclose(file), 0);
     (void)snprintf(header, sizeof header, "%s.yaml", path);
-    make_file(header, "format: brume raw volume\n"
-                      "version: 1\n"
-                      "bytes: 6912\n"
-                      "type: float32\n"
-                      "endianness: little\n"
-                      "order: xyz\n"
-                      "up: y\n"
-                      "cells: [12, 12, 12]\n"
-                      "spacing: 0.5\n"
-                      "origin: [100, -50, 30]\n"
-                      "grids:\n"
-                      "  - {name: \"density\", unit: \"1\", components: 1, location: centers, extents: [12, 12, 12], "
-                      "offset: 0}\n");
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   "format: brume raw volume\n"
+                   "version: 1\n"
+                   "bytes: 6912\n"
+                   "type: float32\n"
+                   "endianness: little\n"
+                   "order: xyz\n"
+                   "up: y\n"
+                   "cells: [12, 12, 12]\n"
+                   "spacing: 0.5\n"
+                   "origin: [100, -50, 30]\n"
+                   "grids:\n"
+                   "  - {name: \"%s\", unit: \"1\", components: 1, location: centers, extents: [12, 12, 12], "
+                   "offset: 0}\n",
+                   grid);
+    make_file(header, text);
 }
 
 // it is visible without any setting, whatever the scale of its densities
 static void test_without_scene(void **state)
 {
     (void)state;
-    make_foreign_volume("thin.raw", 1e-3f);
-    make_foreign_volume("dense.raw", 1e3f);
-    make_foreign_volume("empty.raw", 0.0f);
+    make_foreign_volume("thin.raw", "density", 1e-3f);
+    make_foreign_volume("dense.raw", "density", 1e3f);
+    make_foreign_volume("empty.raw", "density", 0.0f);
     run_successfully(&run, "render thin.raw -o thin.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
     run_successfully(&run, "render dense.raw -o dense.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
     run_successfully(&run, "render empty.raw -o empty.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
@@ -268,12 +272,122 @@ static void test_without_scene(void **state)
     assert_in_range(difference[1], difference[0] - 2, difference[0] + 2);
 }
 
-// its look fits the first volume of the sequence, also where a part of the frames is drawn
+// Names of other programs: a grid that may be the density is drawn, and flames glow.
+static void test_names_without_scene(void **state)
+{
+    (void)state;
+    make_foreign_volume("density.raw", "density", 1.0f);
+    make_foreign_volume("fog.raw", "voxel_fog_density", 1.0f);
+    make_foreign_volume("flame.raw", "flame", 1.0f);
+    run_successfully(&run, "render density.raw -o density.png --size 64x36 --samples 1");
+    run_successfully(&run, "render fog.raw -o fog.png --size 64x36 --samples 1");
+    assert_non_null(
+        strstr(run.out, "fog.raw: the grid 'density' is the grid 'voxel_fog_density' (--density-grid NAME"));
+    run_successfully(&run, "render fog.raw -o named.png --size 64x36 --samples 1 --density-grid voxel_fog_density");
+    assert_same_files("fog.png", "density.png");
+    assert_same_files("named.png", "density.png");
+    run_successfully(&run, "convert fog.raw fog.vti --density-grid voxel_fog_density");
+    run_successfully(&run, "render fog.vti -o converted.png --size 64x36 --samples 1");
+    assert_same_files("converted.png", "density.png");
+    run_with_error(&run, 2, "render fog.raw -o no.png --density-grid smoke",
+                   "fog.raw: has no grid of numbers 'smoke' (it has: voxel_fog_density)");
+    run_successfully(&run, "render flame.raw -o flame.png --size 64x36 --samples 1");
+    run_successfully(&run, "render flame.raw -o cold.png --size 64x36 --samples 1 -D render.emission.intensity=0");
+    Picture flame = read_picture("flame.png");
+    Picture cold = read_picture("cold.png");
+    const size_t middle = 3 * (size_t)(64 * 18 + 32);
+    assert_in_range(flame.rgb[middle], cold.rgb[middle] + 60, 255);
+    free_picture(&cold);
+    free_picture(&flame);
+}
+
+// Frames may have the number 0 and negative ones, and one of them drawn alone is that of the whole run.
+static void test_numbers_without_scene(void **state)
+{
+    (void)state;
+    make_foreign_volume("f.-001.raw", "density", 1.0f);
+    make_foreign_volume("f.0000.raw", "density", 0.1f);
+    make_foreign_volume("f.0001.raw", "density", 10.0f);
+    run_successfully(&run, "render f.####.raw -o a/f.####.png --size 64x36 --samples 1 -t 1");
+    assert_int_equal(count_entries("a"), 3);
+    assert_non_null(strstr(run.out,
+                           "has no scene; 24 frames per second are assumed (-D time.fps=N)\n"
+                           "view and extinction fit 3 files of f.####.raw; the same again: -D camera.position="));
+    assert_non_null(strstr(run.out, ": a/f.-001.png to a/f.0001.png; "));
+    run_successfully(&run, "render f.####.raw -o b/f.####.png --size 64x36 --samples 1 --frames -1:0");
+    assert_int_equal(count_entries("b"), 2);
+    assert_same_files("b/f.-001.png", "a/f.-001.png");
+    assert_same_files("b/f.0000.png", "a/f.0000.png");
+    run_successfully(&run, "render f.####.raw -o alone.png --size 64x36 --samples 1 --frame 0 -D time.fps=30");
+    assert_same_files("alone.png", "a/f.0000.png");
+    assert_non_null(strstr(run.out, "30 frames per second"));
+    // the options that are printed give a single file the same look
+    char command[1024];
+    const char *options = strstr(run.out, "the same again: ");
+    assert_non_null(options);
+    options += strlen("the same again: ");
+    (void)snprintf(command, sizeof command, "render f.0000.raw -o single.png --size 64x36 --samples 1 %.*s",
+                   (int)strcspn(options, "\n"), options);
+    run_successfully(&run, command);
+    assert_same_files("single.png", "a/f.0000.png");
+    run_with_error(&run, 2, "render f.####.raw -o c.####.png --frames -2:0",
+                   "f.-002.raw: the volume of frame -2 is missing (give --frames with those that exist, -1 to 1)");
+    run_successfully(&run, "convert f.####.raw d.####.vti --frames -1:0");
+    assert_true(exists("d.-001.vti") && exists("d.0000.vti"));
+}
+
+// time.first_frame numbers files, metadata, tables and options; the frame before it is the initial state
+static void test_first_frame(void **state)
+{
+    (void)state;
+    run_successfully(&run,
+                     "sim little.yaml -D time.first_frame=1001 -o c/p.####.hdf --frames 1000:1003 --measures m.csv");
+    assert_int_equal(count_entries("c"), 4);
+    assert_non_null(strstr(run.out, "c/p.1000.hdf to c/p.1003.hdf"));
+    run_successfully(&run, "info c/p.1000.hdf");
+    assert_non_null(strstr(run.out, "frame        1000, at 0 s\n"));
+    FILE *file = fopen("m.csv", "r");
+    char line[4096];
+    assert_non_null(file);
+    for (int n = -1; n < 4; n++) {
+        assert_non_null(fgets(line, sizeof line, file));
+        if (n >= 0) {
+            assert_int_equal(strtol(line, NULL, 10), 1000 + n);
+        }
+    }
+    assert_int_equal(fclose(file), 0);
+    run_successfully(&run, "render c/p.####.hdf -o a/p.####.png");
+    run_successfully(&run, "render little.yaml -D time.first_frame=1001 -o b/p.####.png --frames 1000:1003");
+    run_successfully(&run, "render little.yaml -o d/p.####.png --frames 0:3");
+    for (int n = 0; n < 4; n++) {
+        char paths[3][32];
+        (void)snprintf(paths[0], sizeof paths[0], "a/p.%d.png", 1000 + n);
+        (void)snprintf(paths[1], sizeof paths[1], "b/p.%d.png", 1000 + n);
+        (void)snprintf(paths[2], sizeof paths[2], "d/p.%04d.png", n);
+        assert_same_files(paths[0], paths[1]);
+        Picture one = read_picture(paths[0]);
+        Picture other = read_picture(paths[2]); // only the number is another
+        assert_memory_equal(one.rgb, other.rgb, 3 * (size_t)one.width * (size_t)one.height);
+        free_picture(&one);
+        free_picture(&other);
+    }
+    run_successfully(&run, "sim little.yaml -o v/p.####.hdf --frames 3:3");
+    run_successfully(&run, "sim little.yaml -o v/p.####.vtkhdf --frames 3:3");
+    assert_same_files("v/p.0003.hdf", "v/p.0003.vtkhdf");
+    run_successfully(&run, "render v/p.####.vtkhdf -o v/p.####.png");
+    assert_same_files("v/p.0003.png", "d/p.0003.png");
+    run_with_error(&run, 2, "render little.yaml -D time.first_frame=1001 -o e.##.png --frames 1:3",
+                   "frame 1 is before the scene's initial state, which is frame 1000");
+    run_with_error(&run, 2, "render little.yaml -D time.first_frame=-5 -D time.frames=3 -o e.##.png --frames -5:1",
+                   "frame 1 is after the scene's end at -3 (lengthen it: -D time.frames=7)");
+}
+
+// its look fits the sequence, also where a part of the frames is drawn
 static void test_part_without_scene(void **state)
 {
     (void)state;
-    make_foreign_volume("f.0001.raw", 1.0f);
-    make_foreign_volume("f.0002.raw", 0.1f);
+    make_foreign_volume("f.0001.raw", "density", 1.0f);
+    make_foreign_volume("f.0002.raw", "density", 0.1f);
     run_successfully(&run, "render f.0002.raw -o one.##.png --size 64x36 --samples 1");
     assert_true(exists("one.02.png"));
     run_successfully(&run, "render f.####.raw -o a/f.####.png --size 64x36 --samples 1");
@@ -390,12 +504,12 @@ static void test_messages_of_watch(void **state)
     (void)state;
     static const char quiet[] = "render n/p.####.hdf -o a/n.####.png --watch --quiet --log run.log";
     Program drawing = start_program(quiet, 0);
-    wait_for_text(&drawing, "run.log", "  waiting for n/p.0001.hdf\n");
+    wait_for_text(&drawing, "run.log", "  waiting for n/p.####.hdf\n");
     assert_int_equal(kill(drawing.pid, SIGTERM), 0);
     finish_program(&drawing, &run);
     assert_int_equal(run.status, 130);
     assert_string_equal(run.out, "");
-    assert_non_null(strstr(run.err, "brume: interrupted while waiting for n/p.0001.hdf\n"));
+    assert_non_null(strstr(run.err, "brume: interrupted while waiting for n/p.####.hdf\n"));
 
     // a log that would replace another file is refused before the wait
     make_file("precious.txt", "precious\n");
@@ -436,6 +550,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_obstacles_of_look, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_frame_of_single_volume, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_without_scene, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_names_without_scene, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_numbers_without_scene, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_first_frame, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_part_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_motion_blur, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_refusals, enter_folder, leave_folder),

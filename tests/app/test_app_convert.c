@@ -22,7 +22,7 @@ static void write_sequence(const char *pattern, const int *numbers, int count)
     for (int n = 0; n < count; n++) {
         char path[64];
         BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){4, 5, 6});
-        frame.frame = 0; // that of the file name applies
+        frame.has_frame = false; // that of the file name applies
         frame.grids[0].values[7] = (float)numbers[n];
         (void)snprintf(path, sizeof path, pattern, numbers[n]);
         write_volume(path, &frame);
@@ -251,7 +251,8 @@ static void test_interruption(void **state)
 static void test_info(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = {.cells = {4, 8, 2}, .dx = 0.5, .origin = {-1.0, 0.0, 3.0}, .frame = 7, .time = 0.25};
+    BrumeFrameGrids frame = {
+        .cells = {4, 8, 2}, .dx = 0.5, .origin = {-1.0, 0.0, 3.0}, .has_frame = true, .frame = 7, .time = 0.25};
     BrumeFrameGrid *density = frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS);
     BrumeFrameGrid *velocity = frame_add(&frame, "velocity", "m/s", 3, BRUME_AT_CENTERS);
     (void)frame_add(&frame, "velocity_x", "m/s", 1, BRUME_AT_X_FACES);

@@ -58,16 +58,16 @@ static void test_range(void **state)
     BrumeError error;
     BrumeFrameRange range;
     assert_int_equal(brume_parse_frames(&range, "--frames", "3:11:4", &error), BRUME_OK);
-    assert_int_equal(brume_frames_resolve(&range, 12, &error), BRUME_OK);
+    assert_int_equal(brume_frames_resolve(&range, 12, 1, &error), BRUME_OK);
     assert_int_equal(brume_frames_count(&range), 3);
     assert_int_equal(brume_frames_at(&range, 2), 11);
     assert_int_equal(brume_parse_frames(&range, "--frames", "1:10:4", &error), BRUME_OK);
-    assert_int_equal(brume_frames_resolve(&range, 12, &error), BRUME_OK);
+    assert_int_equal(brume_frames_resolve(&range, 12, 1, &error), BRUME_OK);
     assert_int_equal(range.last, 9); // the simulation ends with the last frame that is drawn
     assert_true(brume_frames_contain(&range, 5));
     assert_false(brume_frames_contain(&range, 4));
     range = (BrumeFrameRange){0};
-    assert_int_equal(brume_frames_resolve(&range, 12, &error), BRUME_OK);
+    assert_int_equal(brume_frames_resolve(&range, 12, 1, &error), BRUME_OK);
     assert_int_equal(brume_frames_count(&range), 12);
 }
 
@@ -239,7 +239,7 @@ static void test_bench_cube(void **state)
 static void test_grids_of_impossible_sizes(void **state)
 {
     (void)state;
-    static const BrumeGrid cells[] = {{0, 1, 1},       {1, -1, 1},         {131073, 1, 1}, {131072, 131072, 131072},
+    static const BrumeGrid cells[] = {{0, 1, 1},       {1, -1, 1},         {131073, 1, 1},
                                       {1, 1, INT_MAX}, {INT_MIN, 1024, 1}, {0, 0, 0}};
     for (size_t n = 0; n < sizeof cells / sizeof cells[0]; n++) {
         BrumeFrameGrids frame = {.cells = cells[n]};
@@ -249,13 +249,20 @@ static void test_grids_of_impossible_sizes(void **state)
         assert_int_equal(brume_frame_grids_add(&frame, "density", "1", 3, BRUME_AT_CENTERS, &grid, &error),
                          BRUME_BAD_INPUT);
         (void)snprintf(expected, sizeof expected,
-                       "the grid 'density' has %d x %d x %d cells, but must have from 1 to 131072 along each axis and "
-                       "fit into the memory of the machine",
+                       "the grid 'density' has %d x %d x %d cells, but must have from 1 to 131072 along each axis",
                        cells[n].nx, cells[n].ny, cells[n].nz);
         assert_string_equal(error.text, expected);
         assert_null(grid);
         assert_int_equal(frame.count, 0);
     }
+    BrumeFrameGrids frame = {.cells = {131072, 131072, 131072}}; // no machine has as much memory
+    BrumeFrameGrid *grid = NULL;
+    BrumeError error;
+    assert_int_equal(brume_frame_grids_add(&frame, "density", "1", 3, BRUME_AT_CENTERS, &grid, &error), BRUME_FAILED);
+    assert_non_null(strstr(error.text, "the grid 'density' of 131072 x 131072 x 131072 cells"));
+    assert_null(grid);
+    assert_int_equal(frame.count, 0);
+    brume_frame_grids_destroy(&frame);
 }
 
 int main(void)

@@ -90,48 +90,107 @@ static void add_attribute(File *file, const char *name, const char *type, const 
     add(file, value, (size_t)size);
 }
 
-// uncompressed rows of 32-bit floats, in the order of the names of the channels
-static File exr_file(const char *channels)
+/** An OpenEXR file of 32-bit numbers without compression. */
+typedef struct ExrKind {
+    const char *names[5]; // of its channels in the order of the alphabet
+    int width, height;
+    int sampling;                // of all channels but Y
+    bool whole;                  // the numbers are whole ones
+    int tile;                    // side of a tile; 0: rows
+    const float *chromaticities; // eight; NULL: none
+    const char *map;             // value of the attribute envmap; NULL: none
+    float (*value)(int x, int y, const char *name);
+} ExrKind;
+
+static void add_header(File *file, const ExrKind *kind)
 {
-    File file = {.size = 0};
     File list = {.size = 0};
-    add_int(&file, 20000630);
-    add_int(&file, 2);
-    const int count = (int)strlen(channels);
-    for (int n = 0; n < count; n++) {
-        const char name[2] = {channels[n], '\0'};
-        add(&list, name, 2);
-        const int32_t rest[4] = {2, 0, 1, 1}; // floats, not linear, all columns and rows
+    add_int(file, 20000630);
+    add_int(file, kind->tile > 0 ? 2 | 0x200 : 2);
+    for (int n = 0; kind->names[n]; n++) {
+        const int32_t step = strcmp(kind->names[n], "Y") == 0 ? 1 : kind->sampling;
+        const int32_t rest[4] = {kind->whole ? 0 : 2, 0, step, step}; // not linear
+        add(&list, kind->names[n], strlen(kind->names[n]) + 1);
         add(&list, rest, sizeof rest);
     }
     add(&list, "", 1);
-    const int32_t window[4] = {0, 0, WIDTH - 1, HEIGHT - 1};
+    const int32_t window[4] = {0, 0, kind->width - 1, kind->height - 1};
     const float center[2] = {0.0f, 0.0f};
     const float one = 1.0f;
-    add_attribute(&file, "channels", "chlist", list.bytes, (int32_t)list.size);
-    add_attribute(&file, "compression", "compression", "", 1);
-    add_attribute(&file, "dataWindow", "box2i", window, sizeof window);
-    add_attribute(&file, "displayWindow", "box2i", window, sizeof window);
-    add_attribute(&file, "lineOrder", "lineOrder", "", 1);
-    add_attribute(&file, "pixelAspectRatio", "float", &one, sizeof one);
-    add_attribute(&file, "screenWindowCenter", "v2f", center, sizeof center);
-    add_attribute(&file, "screenWindowWidth", "float", &one, sizeof one);
-    add(&file, "", 1);
-    const size_t row = sizeof(float) * (size_t)count * WIDTH;
-    for (int y = 0; y < HEIGHT; y++) {
-        const uint64_t offset = file.size + (size_t)(HEIGHT - y) * sizeof offset + (size_t)y * (8 + row);
-        add(&file, &offset, sizeof offset);
+    if (kind->chromaticities) {
+        add_attribute(file, "chromaticities", "chromaticities", kind->chromaticities, 8 * sizeof(float));
     }
-    for (int y = 0; y < HEIGHT; y++) {
-        add_int(&file, y);
-        add_int(&file, (int32_t)row);
-        for (int n = 0; n < count * WIDTH; n++) {
-            const int c = channels[n / WIDTH] == 'R' ? 0 : channels[n / WIDTH] == 'G' ? 1 : 2;
-            const float value = expected_value(n % WIDTH, y, c);
-            add(&file, &value, sizeof value);
+    add_attribute(file, "channels", "chlist", list.bytes, (int32_t)list.size);
+    add_attribute(file, "compression", "compression", "", 1);
+    add_attribute(file, "dataWindow", "box2i", window, sizeof window);
+    add_attribute(file, "displayWindow", "box2i", window, sizeof window);
+    if (kind->map) {
+        add_attribute(file, "envmap", "envmap", kind->map, 1);
+    }
+    add_attribute(file, "lineOrder", "lineOrder", "", 1);
+    add_attribute(file, "pixelAspectRatio", "float", &one, sizeof one);
+    add_attribute(file, "screenWindowCenter", "v2f", center, sizeof center);
+    add_attribute(file, "screenWindowWidth", "float", &one, sizeof one);
+    if (kind->tile > 0) {
+        const uint8_t tiles[9] = {(uint8_t)kind->tile, 0, 0, 0, (uint8_t)kind->tile, 0, 0, 0, 0}; // one level
+        add_attribute(file, "tiles", "tiledesc", tiles, sizeof tiles);
+    }
+    add(file, "", 1);
+}
+
+// the pixels of a block: row after row, and in each its channels
+static File exr_block(const ExrKind *kind, int left, int top, int width, int height)
+{
+    File block = {.size = 0};
+    for (int y = top; y < top + height; y++) {
+        for (int n = 0; kind->names[n]; n++) {
+            const int step = strcmp(kind->names[n], "Y") == 0 ? 1 : kind->sampling;
+            for (int x = left; x < left + width && y % step == 0; x += step) {
+                const float value = kind->value(x, y, kind->names[n]);
+                const uint32_t whole = (uint32_t)value;
+                add(&block, kind->whole ? (const void *)&whole : &value, 4);
+            }
         }
     }
+    return block;
+}
+
+static File exr_file_of(const ExrKind *kind)
+{
+    File file = {.size = 0};
+    File blocks = {.size = 0};
+    add_header(&file, kind);
+    const int across = kind->tile > 0 ? kind->tile : kind->width;
+    const int down = kind->tile > 0 ? kind->tile : 1;
+    const size_t count = (size_t)(kind->width / across) * (size_t)(kind->height / down);
+    const size_t start = file.size + count * sizeof(uint64_t);
+    for (int top = 0; top < kind->height; top += down) {
+        for (int left = 0; left < kind->width; left += across) {
+            const File block = exr_block(kind, left, top, across, down);
+            const uint64_t offset = start + blocks.size;
+            const int32_t place[4] = {left / across, top / down, 0, 0}; // and the level
+            add(&file, &offset, sizeof offset);
+            add(&blocks, kind->tile > 0 ? place : &top, kind->tile > 0 ? sizeof place : sizeof top);
+            add_int(&blocks, (int32_t)block.size);
+            add(&blocks, block.bytes, block.size);
+        }
+    }
+    add(&file, blocks.bytes, blocks.size);
     return file;
+}
+
+static float value_of_channel(int x, int y, const char *name)
+{
+    return expected_value(x, y, name[0] == 'R' ? 0 : name[0] == 'G' ? 1 : 2);
+}
+
+static File exr_file(const char *const *names)
+{
+    ExrKind kind = {.width = WIDTH, .height = HEIGHT, .sampling = 1, .value = value_of_channel};
+    for (int n = 0; names[n]; n++) {
+        kind.names[n] = names[n];
+    }
+    return exr_file_of(&kind);
 }
 
 static BrumeStatus read_file(const File *file, size_t size, float **radiance, BrumeError *error)
@@ -240,14 +299,15 @@ static void test_radiance_files(void **state)
 static void test_exr_files(void **state)
 {
     (void)state;
-    const File color = exr_file("ABGR");
+    const File color = exr_file((const char *const[]){"A", "B", "G", "R", NULL});
 #ifdef BRUME_HAS_OPENEXR
-    const File grey = exr_file("Y");
+    const File grey = exr_file((const char *const[]){"Y", NULL});
     expect_values(&color, false);
     expect_values(&grey, true);
     damage(&color, brume_exr_read);
-    const File other = exr_file("BG");
-    expect_refusal(&other, other.size, "sky.bin: has neither channels R, G and B nor a channel Y of full size");
+    const File other = exr_file((const char *const[]){"B", "G", NULL});
+    expect_refusal(&other, other.size,
+                   "sky.bin: has neither channels R, G and B, nor Y, RY and BY, nor Y (it has B, G)");
     File infinite = color;
     const float infinity = INFINITY;
     memcpy(infinite.bytes + infinite.size - sizeof infinity, &infinity, sizeof infinity);
@@ -257,7 +317,7 @@ static void test_exr_files(void **state)
     BrumeError error;
     float *radiance = NULL;
     assert_int_equal(read_file(&infinite, infinite.size, &radiance, &error), BRUME_OK);
-    assert_true(radiance[3 * WIDTH * HEIGHT - 3] == 0.0f);
+    assert_true(radiance[3 * WIDTH * HEIGHT - 3] == negative); // a scene cuts it at 0
     free(radiance);
 #else
     expect_refusal(&color, color.size,
@@ -265,6 +325,107 @@ static void test_exr_files(void **state)
                    "libopenexr-dev is installed)");
 #endif
 }
+
+#ifdef BRUME_HAS_OPENEXR
+static float chroma_value(int x, int y, const char *name)
+{
+    (void)y;
+    return name[0] == 'Y' ? 0.5f : name[0] == 'R' ? 0.02f * (float)x : -0.5f; // RY rises by .02 in a pixel
+}
+
+static float ap1_value(int x, int y, const char *name)
+{
+    (void)x;
+    (void)y;
+    return name[0] == 'G' ? 0.4f : 0.1f;
+}
+
+static float face_value(int x, int y, const char *name)
+{
+    (void)x;
+    (void)name;
+    return (float)(y / 4);
+}
+
+// reads a file of this kind into `rgb`, which has room for WIDTH x HEIGHT pixels
+static void read_kind(const ExrKind *kind, float rgb[3 * WIDTH * HEIGHT])
+{
+    const File file = exr_file_of(kind);
+    BrumeError error;
+    float *radiance = NULL;
+    if (read_file(&file, file.size, &radiance, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    memcpy(rgb, radiance, (size_t)3 * WIDTH * HEIGHT * sizeof *rgb);
+    free(radiance);
+}
+
+static void assert_color(const float *rgb, double red, double green, double blue, double tolerance)
+{
+    const double expected[3] = {red, green, blue};
+    for (int n = 0; n < 3; n++) {
+        if (!(fabs((double)rgb[n] - expected[n]) <= tolerance)) {
+            fail_msg("%g %g %g instead of %g %g %g", (double)rgb[0], (double)rgb[1], (double)rgb[2], red, green, blue);
+        }
+    }
+}
+
+static void test_kinds_of_exr_files(void **state)
+{
+    (void)state;
+    static float rgb[3 * WIDTH * HEIGHT];
+    const ExrKind color = {{"B", "G", "R"}, WIDTH, HEIGHT, 1, false, 0, NULL, NULL, value_of_channel};
+    ExrKind kind = color;
+    kind.tile = 8;
+    read_kind(&kind, rgb);
+    for (int n = 0; n < 3 * WIDTH * HEIGHT; n++) {
+        assert_true(rgb[n] == expected_value(n / 3 % WIDTH, n / 3 / WIDTH, n % 3));
+    }
+    kind = color;
+    kind.whole = true;
+    kind.value = face_value;
+    read_kind(&kind, rgb);
+    assert_true(rgb[0] == 0.0f && rgb[3 * WIDTH * 5 + 1] == 1.0f);
+
+    // luminance with a fourth of the samples of chroma: R = (RY + 1) Y, B = (BY + 1) Y, and Y is .2126 R + .7152 G +
+    // .0722 B
+    kind = (ExrKind){{"BY", "RY", "Y"}, WIDTH, HEIGHT, 2, false, 0, NULL, NULL, chroma_value};
+    read_kind(&kind, rgb);
+    for (int x = 0; x < WIDTH - 1; x++) {
+        const double red = 0.5 * (1.0 + 0.02 * x);
+        const double green = (0.5 - 0.2126 * red - 0.0722 * 0.25) / 0.7152;
+        assert_color(rgb + 3 * (3 * WIDTH + x), red, green, 0.25, 1e-4);
+    }
+
+    // the primaries of ACEScg, whose white is adapted
+    static const float ap1[8] = {0.713f, 0.293f, 0.165f, 0.830f, 0.128f, 0.044f, 0.32168f, 0.33767f};
+    kind = color;
+    kind.chromaticities = ap1;
+    kind.value = ap1_value;
+    read_kind(&kind, rgb);
+    assert_color(rgb, -0.0865, 0.4421, 0.0613, 2e-4);
+
+    // a cube whose faces +x, -x, +y, -y, +z, -z have the values 0 to 5; the middle of the map is +z, a quarter to the
+    // left of it +x
+    kind = (ExrKind){{"B", "G", "R"}, 4, 24, 1, false, 0, NULL, "\1", face_value};
+    read_kind(&kind, rgb);
+    static const struct {
+        int x, y, face;
+    } places[] = {{4, 4, 0}, {11, 3, 1}, {5, 0, 2}, {9, 7, 3}, {8, 4, 4}, {0, 3, 5}, {15, 4, 5}};
+    for (size_t n = 0; n < sizeof places / sizeof places[0]; n++) {
+        const float face = (float)places[n].face;
+        assert_true(rgb[3 * (WIDTH * places[n].y + places[n].x)] == face);
+    }
+
+    const File file = exr_file_of(&(ExrKind){{"BY", "RY", "Y"}, WIDTH, HEIGHT, 2, false, 0, NULL, NULL, chroma_value});
+    damage(&file, brume_exr_read);
+    static const float none[8] = {0};
+    kind = color;
+    kind.chromaticities = none;
+    const File black = exr_file_of(&kind);
+    expect_refusal(&black, black.size, "sky.bin: its attribute 'chromaticities' describes no colors");
+}
+#endif
 
 static const char scene[] = "domain: {size: 1}\n"
                             "solver: {resolution: 8}\n"
@@ -359,6 +520,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_radiance_files),
         cmocka_unit_test(test_exr_files),
+#ifdef BRUME_HAS_OPENEXR
+        cmocka_unit_test(test_kinds_of_exr_files),
+#endif
         cmocka_unit_test(test_program),
         cmocka_unit_test(test_ground_image),
     };

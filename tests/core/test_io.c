@@ -4,6 +4,7 @@
 #include "core/hash.h"
 #include "io/file.h"
 #include "io/image_internal.h"
+#include "io/resource_limits.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -462,6 +463,28 @@ static void test_part_file_replaces_only_on_request(void **state)
     assert_int_equal(entries_in(folder), 2);
 }
 
+// what a file claims is compared with the memory that is available, and the file is not opened for it
+static void test_claims_are_compared_with_the_memory(void **state)
+{
+    (void)state;
+    BrumeError error;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    assert_int_equal(brume_admit_values(1e6, "a.vdb", "grids of 10 x 10 x 10 cells", &error), BRUME_OK);
+    assert_int_equal(brume_admit_values(1e18, "a.vdb", "grids of 10 x 10 x 10 cells", &error), BRUME_FAILED);
+    assert_non_null(
+        strstr(error.text, "a.vdb: its grids of 10 x 10 x 10 cells need 1000000000.0 GB of memory, but only "));
+    const char *path = in_folder("sparse.raw");
+    const int file = open(path, O_CREAT | O_RDWR, 0600);
+    assert_true(file >= 0);
+    if (ftruncate(file, (off_t)1 << 42) == 0) { // not every file system has such files
+        assert_int_equal(brume_file_read(path, &bytes, &size, &error), BRUME_FAILED);
+        assert_non_null(strstr(error.text, "sparse.raw: its contents need 4398.0 GB of memory, but only "));
+        assert_null(bytes);
+    }
+    assert_int_equal(close(file), 0);
+}
+
 // a pipe hands out its bytes in parts, and a closed descriptor has a reason
 static void test_transfers_are_complete(void **state)
 {
@@ -507,6 +530,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_part_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_part_file_replaces_only_on_request, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_make_folder, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_claims_are_compared_with_the_memory, make_folder, remove_folder),
         cmocka_unit_test(test_transfers_are_complete),
         cmocka_unit_test_setup_teardown(test_png_formats, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_png_round_trip, make_folder, remove_folder),

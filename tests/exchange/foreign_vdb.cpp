@@ -80,6 +80,35 @@ static openvdb::FloatGrid::Ptr add_density(openvdb::GridPtrVec &grids, const Tra
     return density;
 }
 
+// sets the voxels from (0, 0, 0) to before `end` to a function of index and world position
+template <typename Grid, typename Function> static void fill(Grid &grid, const Coord &end, const Function &function)
+{
+    for (int i = 0; i < end[0]; i++) {
+        for (int j = 0; j < end[1]; j++) {
+            for (int k = 0; k < end[2]; k++) {
+                const Coord at(i, j, k);
+                grid.tree().setValueOn(at, function(at, grid.transform().indexToWorld(at)));
+            }
+        }
+    }
+}
+
+static void add_two_sizes(openvdb::GridPtrVec &grids)
+{
+    const Transform::Ptr coarse = Transform::createLinearTransform(2.0);
+    coarse->postTranslate(openvdb::Vec3d(0.5));
+    const Transform::Ptr fine = Transform::createLinearTransform(0.5);
+    fine->postTranslate(openvdb::Vec3d(-0.25));
+    const auto density = add<openvdb::FloatGrid>(grids, "density", Transform::createLinearTransform(1.0));
+    const auto velocity = add<openvdb::Vec3SGrid>(grids, "vel", coarse);
+    const auto heat = add<openvdb::FloatGrid>(grids, "heat", fine);
+    fill(*density, Coord(4), [](const Coord &, const openvdb::Vec3d &) { return 1.0f; });
+    fill(*velocity, Coord(4),
+         [](const Coord &, const openvdb::Vec3d &at) { return openvdb::Vec3s(at + openvdb::Vec3d(1, 2, 3)); });
+    fill(*heat, Coord(8),
+         [](const Coord &at, const openvdb::Vec3d &) { return static_cast<float>(64 * at[0] + 8 * at[1] + at[2]); });
+}
+
 static void add_points(openvdb::GridPtrVec &grids)
 {
     const std::vector<openvdb::Vec3f> positions = {{0, 0, 0}, {1, 1, 1}};
@@ -120,10 +149,15 @@ static void make_grids(ForeignVdb kind, openvdb::GridPtrVec &grids)
         add_density(grids, flat);
         break;
     }
-    case FOREIGN_ROTATED:
-        unit->preRotate(M_PI / 6, openvdb::math::Y_AXIS);
-        add_density(grids, unit);
+    case FOREIGN_ROTATED: {
+        unit->postScale(openvdb::Vec3d(0.5, 1, 0.5));
+        unit->postRotate(M_PI / 6, openvdb::math::Y_AXIS);
+        const auto density = add<openvdb::FloatGrid>(grids, "density", unit);
+        fill(*density, Coord(12), [](const Coord &, const openvdb::Vec3d &at) {
+            return static_cast<float>(100 + at[0] + 2 * at[1] + 3 * at[2]);
+        });
         break;
+    }
     case FOREIGN_FRUSTUM:
         add_density(grids, Transform::createFrustumTransform(openvdb::BBoxd({0, 0, 0}, {10, 10, 10}), 0.5, 10.0));
         break;
@@ -137,8 +171,18 @@ static void make_grids(ForeignVdb kind, openvdb::GridPtrVec &grids)
         add<openvdb::Int32Grid>(grids, "flags", unit)->tree().setValueOn(Coord(0, 0, 0), 1);
         break;
     case FOREIGN_TWO_SIZES:
-        add_density(grids, unit);
-        add<openvdb::Vec3SGrid>(grids, "vel", Transform::createLinearTransform(2.0));
+        add_two_sizes(grids);
+        break;
+    case FOREIGN_SAME_NAMES: {
+        add_density(grids, unit)->tree().setValueOn(Coord(1, 0, 0), 1.0f);
+        const auto other = add<openvdb::FloatGrid>(grids, "density", unit);
+        other->tree().setValueOn(Coord(1, 0, 0), 4.0f);
+        other->tree().setValueOn(Coord(2, 0, 0), 4.0f);
+        break;
+    }
+    case FOREIGN_FOG:
+        add<openvdb::FloatGrid>(grids, "voxel_fog_density", unit)->tree().setValueOn(Coord(0), 3.0f);
+        add<openvdb::FloatGrid>(grids, "flames", unit)->tree().setValueOn(Coord(0), 0.5f);
         break;
     case FOREIGN_HUGE:
         add_density(grids, unit)->tree().setValueOn(Coord(2999, 1999, 999), 1.0f);

@@ -27,15 +27,21 @@ typedef enum ForeignVdb {
     FOREIGN_BLENDER,
     FOREIGN_MIRRORED,  ///< voxels of 1 m; index axes are world y, z and -x; `smoke`: 3 at (1, 2, 3), 4 at (2, 2, 3)
     FOREIGN_LOCAL,     ///< voxels of 0.5 m; `v`: (2, 4, 6) at (0, 0, 0), in units of voxels
-    FOREIGN_FLAT,      ///< voxels of 1 x 1 x 2 m
-    FOREIGN_ROTATED,   ///< by 30 degrees
+    FOREIGN_FLAT,      ///< voxels of 1 x 1 x 2 m; `density`: 1 at (0, 0, 0)
+    FOREIGN_ROTATED,   ///< voxels of 0.5 x 1 x 0.5 m, by 30 degrees; `density`: 12^3 values 100 + x + 2 y + 3 z
     FOREIGN_FRUSTUM,   ///< voxels of a camera
     FOREIGN_LEVEL_SET, ///< nothing else
     FOREIGN_POINTS,    ///< nothing else
     FOREIGN_NUMBERS,   ///< a grid of int32 alone
-    FOREIGN_TWO_SIZES, ///< `density` with voxels of 1 m, `vel` with voxels of 2 m
-    FOREIGN_HUGE,      ///< two active voxels 3000 x 2000 x 1000 apart
-    FOREIGN_EMPTY,     ///< `density` without active voxels
+    /**
+     * `density`: 1 on 4^3 voxels of 1 m; `vel`: (1 + x, 2 + y, 3 + z) on 4^3 voxels of 2 m, whose lower corners are at
+     * the same place; `heat`: 0, 1, ... 511 on 8^3 voxels of 0.5 m that cover those of the density, z fastest.
+     */
+    FOREIGN_TWO_SIZES,
+    FOREIGN_SAME_NAMES, ///< two grids `density`: 1 at (0, 0, 0) and (1, 0, 0); 4 at (1, 0, 0) and (2, 0, 0)
+    FOREIGN_FOG,        ///< `voxel_fog_density`: 3, `flames`: 0.5 at (0, 0, 0)
+    FOREIGN_HUGE,       ///< two active voxels 3000 x 2000 x 1000 apart
+    FOREIGN_EMPTY,      ///< `density` without active voxels
     FOREIGN_NO_GRID,
 } ForeignVdb;
 

@@ -260,7 +260,7 @@ static void test_values_at_points(void **state)
     assert_int_equal(frame.count, 1);
     assert_true(frame.cells.nx == 3 && frame.cells.ny == 2 && frame.cells.nz == 1);
     assert_true(frame.dx == 0.5 && frame.origin[0] == 1.25 && frame.origin[1] == 1.75 && frame.origin[2] == 2.75);
-    assert_true(frame.time == 0.1 && frame.frame == 0);
+    assert_true(frame.time == 0.1 && !frame.has_frame);
     assert_int_equal(frame.grids[0].components, 3);
     assert_string_equal(frame.grids[0].unit, "m/s");
     assert_true(frame.grids[0].values[0] == 1.0f && frame.grids[0].values[17] == 18.0f);
@@ -335,7 +335,8 @@ static void change_header(const char *header, const char *from, const char *to)
 static void test_raw_header(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = {.cells = small, .dx = 0.25, .origin = {1, 2, 3}, .frame = 7, .time = 0.5};
+    BrumeFrameGrids frame = {
+        .cells = small, .dx = 0.25, .origin = {1, 2, 3}, .has_frame = true, .frame = 7, .time = 0.5};
     (void)frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS);
     (void)frame_add(&frame, "velocity_y", "m/s", 1, BRUME_AT_Y_FACES);
     write_frame(&frame, "a.raw");

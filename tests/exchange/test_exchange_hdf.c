@@ -2,8 +2,10 @@
 #include "frame_support.h"
 
 #include "brume/threads.h"
+#include "core/memory.h"
 #include "io/file.h"
 
+#include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 enum { CHUNK = 16 }; // cells along a side
 
 static char path[64];
+static const BrumeVolumeReadDef all;
 
 static int make_path(void **state)
 {
@@ -39,7 +42,7 @@ static BrumeFrameGrids read_frame(void)
 {
     BrumeFrameGrids frame = {0};
     BrumeError error;
-    if (brume_hdf_format.read(&frame, path, &error) != BRUME_OK) {
+    if (brume_hdf_format.read(&frame, path, &all, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
     return frame;
@@ -171,7 +174,7 @@ static void expect_error(const uint8_t *bytes, size_t size, const char *expected
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
-    const BrumeStatus status = brume_hdf_format.read(&frame, path, &error);
+    const BrumeStatus status = brume_hdf_format.read(&frame, path, &all, &error);
     char line[256];
     (void)snprintf(line, sizeof line, "%s: %s", path, expected);
     if (status != BRUME_BAD_INPUT || strcmp(error.text, line) != 0) {
@@ -216,9 +219,71 @@ static void test_refusals(void **state)
     const BrumeVolumeWriteDef def = {0};
     assert_int_equal(brume_hdf_format.write(&frame, path, &def, &error), BRUME_FAILED);
     assert_non_null(strstr(error.text, path));
-    assert_int_equal(brume_hdf_format.read(&frame, "/nowhere/a.hdf", &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_hdf_format.read(&frame, "/nowhere/a.hdf", &all, &error), BRUME_BAD_INPUT);
     assert_int_equal(brume_hdf_format.write(&frame, "/proc/a.hdf", &def, &error), BRUME_FAILED);
     assert_string_equal(error.text, "/proc/a.hdf: cannot write: No such file or directory");
+}
+
+static void add_attribute(hid_t object, const char *name, hid_t type, hsize_t count, const void *values)
+{
+    const hid_t space = H5Screate_simple(1, &count, NULL);
+    const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(attribute, type, values) >= 0);
+    (void)H5Aclose(attribute);
+    (void)H5Sclose(space);
+}
+
+// a file of another program with `grids` arrays of side^3 cells, of which no value is written
+static void write_claims(hsize_t side, int grids)
+{
+    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t image = H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t cells = H5Gcreate2(image, "CellData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(file >= 0 && image >= 0 && cells >= 0);
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    (void)H5Tset_size(text, strlen("ImageData"));
+    add_attribute(image, "Type", text, 1, "ImageData");
+    (void)H5Tclose(text);
+    const int last = (int)side;
+    add_attribute(image, "WholeExtent", H5T_NATIVE_INT, 6, (int[]){0, last, 0, last, 0, last});
+    const hid_t space = H5Screate_simple(3, (hsize_t[]){side, side, side}, NULL);
+    for (int n = 0; n < grids; n++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "grid_%d", n);
+        const hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
+        assert_true(n % 2 == 0 || H5Pset_chunk(layout, 3, (hsize_t[]){64, 64, 64}) >= 0); // otherwise contiguous
+        const hid_t grid = H5Dcreate2(cells, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+        assert_true(grid >= 0);
+        (void)H5Dclose(grid);
+        (void)H5Pclose(layout);
+    }
+    (void)H5Sclose(space);
+    (void)H5Gclose(cells);
+    (void)H5Gclose(image);
+    assert_true(H5Fclose(file) >= 0);
+}
+
+// A small file of another program can claim any size: that of all its grids is compared with the memory first.
+static void test_claims(void **state)
+{
+    (void)state;
+    BrumeFrameGrids frame = {0};
+    BrumeError error;
+    write_claims(64, 2); // values that are not written are 0
+    frame = read_frame();
+    assert_int_equal(frame.count, 2);
+    assert_false(frame.has_frame);
+    assert_true(frame.grids[1].values[64 * 64 * 64 - 1] == 0.0f);
+    brume_frame_grids_destroy(&frame);
+
+    const double bytes = 1280.0 * 1280.0 * 1280.0 * sizeof(float);
+    write_claims(1280, 2 + (int)((double)brume_available_memory() / bytes)); // one would fit
+    assert_int_equal(brume_hdf_format.read(&frame, path, &all, &error), BRUME_FAILED);
+    if (strncmp(error.text, path, strlen(path)) != 0 ||
+        !strstr(error.text, ": its grids of 1280 x 1280 x 1280 cells need ")) {
+        fail_msg("%s", error.text);
+    }
+    assert_int_equal(frame.count, 0);
 }
 
 int main(void)
@@ -226,7 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_half),         cmocka_unit_test(test_same_bytes),
         cmocka_unit_test(test_noise),      cmocka_unit_test(test_empty_chunks), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_claims),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }

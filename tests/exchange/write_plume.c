@@ -3,7 +3,7 @@
 //     write_plume SCENE CELLS FRAMES PREFIX     writes PREFIX_0001.vdb and so on
 #include "brume/brume.h"
 #include "core/memory.h"
-#include "exchange/vdb/vdb.h"
+#include "exchange/volume_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +46,7 @@ static BrumeStatus write_frame(const BrumeSim *sim, const char *scene_text, cons
         .cells = {volume.nx, volume.ny, volume.nz},
         .dx = (double)volume.dx,
         .origin = {(double)volume.origin.x, (double)volume.origin.y, (double)volume.origin.z},
+        .has_frame = true,
         .frame = brume_sim_frames(sim),
         .time = brume_sim_time(sim),
         .scene_text = brume_copy_text(scene_text),
@@ -57,7 +58,7 @@ static BrumeStatus write_frame(const BrumeSim *sim, const char *scene_text, cons
     if (status == BRUME_OK) {
         char path[4096];
         (void)snprintf(path, sizeof path, "%s_%04d.vdb", prefix, frame.frame);
-        status = brume_vdb_write(
+        status = brume_vdb_format.write(
             &frame, path, &(BrumeVolumeWriteDef){.overwrite = true, .vdb_names = "blender", .vdb_z_up = true}, error);
     }
     brume_frame_grids_destroy(&frame);

@@ -1,6 +1,6 @@
 /*
- * Writes the seeds that are not kept as files, because they follow from the program: saved states, checkpoints and
- * volume files, and the dictionaries of keys, words and options.
+ * Writes the seeds that are not kept as files, because they follow from the program: saved states, checkpoints,
+ * volume files and pictures, and the dictionaries of keys, words and options.
  *
  *     fuzz_make_seeds FOLDER      writes FOLDER/TARGET/NAME and FOLDER/TARGET.dict
  */
@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "exchange/volume_format.h"
 #include "io/file.h"
+#include "io/png.h"
 #include "scene/format/schema.h"
 
 #include <stdio.h>
@@ -129,6 +130,19 @@ static void write_volumes(const char *folder)
     }
 }
 
+static void write_pictures(const char *folder)
+{
+    static const uint8_t rgb[12] = {0, 64, 255, 3, 4, 5, 250, 251, 252, 9, 9, 9};
+    size_t size = 0;
+    uint8_t *png = brume_png_encode(rgb, 2, 2, &size);
+    png = png ? brume_png_add_text(png, &size, "key", "value") : NULL;
+    if (!png) {
+        exit(EXIT_FAILURE);
+    }
+    write_seed(folder, "png", "small.png", png, size);
+    brume_free(png);
+}
+
 static void add_word(BrumeText *dictionary, const char *word) { brume_text_add(dictionary, "\"%s\"\n", word); }
 
 /** Appends the keys of a section and of the sections below it, and the words of their values. */
@@ -192,6 +206,7 @@ int main(int argc, char **argv)
         write_states(argv[1], scenes[n].name, scenes[n].text);
     }
     write_volumes(argv[1]);
+    write_pictures(argv[1]);
     write_dictionaries(argv[1]);
     return EXIT_SUCCESS;
 }

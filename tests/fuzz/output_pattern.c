@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     fuzz_require_status(status, &error);
     if (status == BRUME_OK) {
-        status = brume_frames_resolve(&range, 1 << 20, &error);
+        status = brume_frames_resolve(&range, 1 << 20, 1, &error);
         fuzz_require_status(status, &error);
     }
     if (status != BRUME_OK) {

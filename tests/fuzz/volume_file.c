@@ -57,7 +57,8 @@ static void read_as(const BrumeVolumeFormat *format, int file)
     FUZZ_REQUIRE(symlink(target, path) == 0, path);
     BrumeFrameGrids frame = {0};
     BrumeError error = {0};
-    const BrumeStatus status = format->read(&frame, path, &error);
+    const BrumeVolumeReadDef all = {.density = ""};
+    const BrumeStatus status = format->read(&frame, path, &all, &error);
     (void)unlink(path);
     fuzz_require_status(status, &error);
     if (status == BRUME_OK) {

@@ -114,7 +114,9 @@ static void test_bad_overrides(void **state)
         {"camera.position=0,1,4", "-D camera.position=0,1,4: 'position' in 'camera' must be a list of three numbers "
                                   "[m], not '0,1,4' (write it as [0,1,4])"},
         {"camera.turbidity=1", "-D camera.turbidity=1: unknown key 'turbidity' in 'camera' (it belongs in 'sky')"},
-        {"time.radius=1", "-D time.radius=1: unknown key 'radius' in 'time' (its keys are fps, frames)"},
+        {"air.viscosity=1,5e-5", "-D air.viscosity=1,5e-5: 'viscosity' in 'air' must be a number [m^2/s], not '1,5e-5' "
+                                 "(the decimal separator is a point: 1.5e-5)"},
+        {"time.radius=1", "-D time.radius=1: unknown key 'radius' in 'time' (its keys are fps, frames, first_frame)"},
         {"=3", "-D =3: not a dotted path; write it as in section.key=128"},
         {"solver..cfl=3", "-D solver..cfl=3: not a dotted path; write it as in section.key=128"},
         {"solver.=3", "-D solver.=3: not a dotted path; write it as in section.key=128"},

@@ -45,7 +45,8 @@ static inline BrumeFrameGrids frame_of_all_kinds(BrumeGrid cells)
         {"a <grid> & \"its\" \\ name", "", 1, BRUME_AT_CENTERS},
     };
     static const char scene[] = "# a comment\nname: \"Smoke & <fire>\"\n\ntext: |\n  two   \n\n  lines\n";
-    BrumeFrameGrids frame = {.cells = cells, .dx = 0.1, .origin = {-0.3, 1e-9, 2.0 / 3.0}, .frame = 12, .time = 0.1};
+    BrumeFrameGrids frame = {
+        .cells = cells, .dx = 0.1, .origin = {-0.3, 1e-9, 2.0 / 3.0}, .has_frame = true, .frame = 12, .time = 0.1};
     frame.obstacle_count = 2;
     frame.obstacles[0] = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.1f, 0.2f, 0.3f}, .radius = 0.4f};
     frame.obstacles[1] = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.1f, 0.2f, 0.3f}, .b = {1.1f, 1.2f, 1.3f}};

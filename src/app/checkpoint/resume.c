@@ -64,7 +64,8 @@ static BrumeStatus check_origin(const BrumeCheckpoint *checkpoint, const BrumeSc
             error, BRUME_BAD_INPUT,
             "--resume: the checkpoint of frame %d is from version %s, this is %s, which may compute other "
             "bits (give --resume=force to go on nevertheless, or %s)",
-            checkpoint->frame, brume_quote(checkpoint->version).text, brume_version(), restart);
+            checkpoint->frame + scene->first_frame - 1, brume_quote(checkpoint->version).text, brume_version(),
+            restart);
     }
     BrumeText differences = {0};
     BrumeStatus status = compare_scene(checkpoint, scene, &differences, error);
@@ -72,7 +73,7 @@ static BrumeStatus check_origin(const BrumeCheckpoint *checkpoint, const BrumeSc
         status = brume_fail(error, BRUME_BAD_INPUT,
                             "--resume: the scene has changed since frame %d: %.*s%s (change it back, give "
                             "--resume=force to go on with the new values, or %s)",
-                            checkpoint->frame, MAX_DIFFERENCES, differences.data,
+                            checkpoint->frame + scene->first_frame - 1, MAX_DIFFERENCES, differences.data,
                             differences.size > MAX_DIFFERENCES ? "..." : "", restart);
     }
     brume_text_destroy(&differences);

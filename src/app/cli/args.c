@@ -281,8 +281,8 @@ static BrumeStatus set_number(double *member, const BrumeOption *option, const c
     char *end;
     const double number = strtod(value, &end);
     if (end == value || *end != '\0' || !isfinite(number) || number < option->least || number > option->most) {
-        return brume_fail(error, BRUME_BAD_INPUT, "--%s: '%s' is not a number from %d to %d", option->name, value,
-                          option->least, option->most);
+        return brume_fail(error, BRUME_BAD_INPUT, "--%s: '%s' is not a number from %d to %d%s", option->name, value,
+                          option->least, option->most, brume_point_hint(value).text);
     }
     *member = number;
     return BRUME_OK;

@@ -131,20 +131,22 @@ BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, co
     return status == BRUME_OK ? brume_pattern_check_number(pattern, frames, def->option, error) : status;
 }
 
-int brume_pattern_match(const BrumeOutputPattern *pattern, const char *name)
+bool brume_pattern_match(const BrumeOutputPattern *pattern, const char *name, int *number)
 {
     const char *pattern_name = name_of(pattern->text);
     const size_t before = (size_t)(pattern->text + pattern->before - pattern_name);
-    if (pattern->width < 0 || strncmp(name, pattern_name, before) != 0 || !isdigit((unsigned char)name[before])) {
-        return -1;
+    if (pattern->width < 0 || strncmp(name, pattern_name, before) != 0 ||
+        !isdigit((unsigned char)name[before + (name[before] == '-')])) {
+        return false;
     }
-    const long number = strtol(name + before, NULL, 10);
+    const long value = strtol(name + before, NULL, 10);
     char path[BRUME_MAX_PATH];
-    if (number > INT_MAX / 2) {
-        return -1;
+    if (value > INT_MAX / 4 || value < -INT_MAX / 4) {
+        return false;
     }
-    brume_pattern_path(pattern, (int)number, path); // with exactly these digits
-    return strcmp(name_of(path), name) == 0 ? (int)number : -1;
+    *number = (int)value;
+    brume_pattern_path(pattern, *number, path); // with exactly these digits
+    return strcmp(name_of(path), name) == 0;
 }
 
 bool brume_pattern_is_exr(const BrumeOutputPattern *pattern)
@@ -153,7 +155,10 @@ bool brume_pattern_is_exr(const BrumeOutputPattern *pattern)
     return dot && strcasecmp(dot, ".exr") == 0;
 }
 
-int brume_pattern_number(const BrumeOutputPattern *pattern, int frame) { return pattern->turns ? frame - 1 : frame; }
+int brume_pattern_number(const BrumeOutputPattern *pattern, int frame)
+{
+    return pattern->turns ? frame - 1 : frame + pattern->offset;
+}
 
 BrumeShortText brume_tile_name(const BrumeChunk *tile)
 {

@@ -23,6 +23,7 @@ typedef struct BrumeOutputPattern {
     int width;                     ///< least number of digits; -1: the name has no frame number
     const BrumeVideoFormat *video; ///< all frames go to one video; NULL: each has an image
     bool turns;                    ///< they are the pictures of a turntable, whose files count from 0: frame 1 has 0
+    int offset;                    ///< added to a frame for its number; ignored for a turntable
     BrumeChunk tile;               ///< the files have this tile of each picture; all zero: the whole pictures
 } BrumeOutputPattern;
 
@@ -68,8 +69,10 @@ BrumeShortText brume_tile_name(const BrumeChunk *tile);
 /** Writes the path of a frame, or of the tile of it, to `path`. */
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH]);
 
-/** The number, from 0 on, of the frame whose file has this name, without its folder; -1 if it is that of no frame. */
-int brume_pattern_match(const BrumeOutputPattern *pattern, const char *name);
+/**
+ * Whether a file of this name, without its folder, is that of a frame, whose number, of either sign, becomes `*number`.
+ */
+bool brume_pattern_match(const BrumeOutputPattern *pattern, const char *name, int *number);
 
 /** Fails with BRUME_BAD_INPUT if the file of a frame in the range is the scene, also through a link. */
 BrumeStatus brume_pattern_check_scene(const BrumeOutputPattern *pattern, const BrumeFrameRange *range,

@@ -61,23 +61,23 @@ typedef struct Search {
     BrumeSequence *sequence;
     int capacity;
     const BrumeOutputPattern *pattern;
-    int first;
 } Search;
 
 static BrumeStatus visit(void *context, const char *name, BrumeError *error)
 {
     Search *search = context;
-    const int frame = brume_pattern_match(search->pattern, name);
-    return frame >= search->first ? add(search->sequence, &search->capacity, frame, error) : BRUME_OK;
+    int frame;
+    return brume_pattern_match(search->pattern, name, &frame) ? add(search->sequence, &search->capacity, frame, error)
+                                                              : BRUME_OK;
 }
 
-BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int first,
+BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int single,
                                 BrumeError *error)
 {
     *sequence = (BrumeSequence){0};
-    Search search = {sequence, 0, pattern, first};
+    Search search = {sequence, 0, pattern};
     if (pattern->width < 0) {
-        return access(pattern->text, F_OK) == 0 ? add(sequence, &search.capacity, first, error) : BRUME_OK;
+        return access(pattern->text, F_OK) == 0 ? add(sequence, &search.capacity, single, error) : BRUME_OK;
     }
     const BrumeStatus status = brume_pattern_visit(pattern, visit, &search, error);
     if (status != BRUME_OK) {

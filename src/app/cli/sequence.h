@@ -15,11 +15,11 @@ typedef struct BrumeSequence {
 } BrumeSequence;
 
 /**
- * Lists the frames from `first` on (0 or 1) whose file exists. A pattern without a frame number has frame `first` if
- * its file exists. None where the folder does not exist. BRUME_FAILED where the folder cannot be read and without
+ * Lists the frames, of either sign, whose file exists. A pattern without a frame number has frame `single` if its file
+ * exists. None where the folder does not exist. BRUME_FAILED where the folder cannot be read and without
  * memory; the sequence is empty then.
  */
-BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int first,
+BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int single,
                                 BrumeError *error);
 
 /**

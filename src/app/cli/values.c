@@ -2,6 +2,7 @@
 #include "brume/threads.h"
 #include "core/elementary.h"
 #include "core/error.h"
+#include "core/suggest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DURATION = 1000000 };
+enum { MAX_DURATION = 1000000, MAX_FRAME = INT_MAX / 4 };
 
 bool brume_parse_int(const char *text, int least, int most, int *value)
 {
@@ -96,7 +97,8 @@ BrumeStatus brume_parse_positive(void *member, const char *option, const char *v
     char *end;
     const double number = strtod(value, &end);
     if (end == value || *end != '\0' || !isfinite(number) || !(number > 0.0)) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a number above 0", option, value);
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a number above 0%s", option, value,
+                          brume_point_hint(value).text);
     }
     *(double *)member = number;
     return BRUME_OK;
@@ -118,8 +120,8 @@ BrumeStatus brume_parse_bytes(void *member, const char *option, const char *valu
     end += *end == 'B';
     valid = valid && *end == '\0' && bytes >= 1.0 && bytes < 0x1p63;
     if (!valid) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a size of memory (for example 8G or 500M)", option,
-                          value);
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a size of memory (for example 8G or 500M)%s", option,
+                          value, brume_point_hint(value).text);
     }
     *(size_t *)member = (size_t)bytes;
     return BRUME_OK;
@@ -138,13 +140,14 @@ BrumeStatus brume_parse_frames(void *member, const char *option, const char *val
         if (valid) {
             memcpy(text, part, length);
             text[length] = '\0';
-            valid = brume_parse_int(text, 1, INT_MAX / 2, &numbers[count++]);
+            valid = brume_parse_int(text, count < 2 ? -MAX_FRAME : 1, MAX_FRAME, &numbers[count]);
+            count++;
         }
         part = part[length] == ':' ? part + length + 1 : NULL;
     }
     if (!valid || count < 2) {
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: '%s' is not A:B or A:B:S (whole numbers from 1, as 1:120 or 1:120:2)", option, value);
+                          "%s: '%s' is not A:B or A:B:S (whole numbers, S from 1, as 1:120 or 1:120:2)", option, value);
     }
     if (numbers[1] < numbers[0]) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' ends before it starts", option, value);
@@ -156,24 +159,29 @@ BrumeStatus brume_parse_frames(void *member, const char *option, const char *val
 BrumeStatus brume_parse_frame(void *member, const char *option, const char *value, BrumeError *error)
 {
     int frame;
-    if (!brume_parse_int(value, 1, INT_MAX / 2, &frame)) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a whole number from 1", option, value);
+    if (!brume_parse_int(value, -MAX_FRAME, MAX_FRAME, &frame)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a whole number", option, value);
     }
     *(BrumeFrameRange *)member = (BrumeFrameRange){.first = frame, .last = frame, .stride = 1};
     return BRUME_OK;
 }
 
-BrumeStatus brume_frames_resolve(BrumeFrameRange *range, int scene_frames, BrumeError *error)
+BrumeStatus brume_frames_resolve(BrumeFrameRange *range, int scene_frames, int first_number, BrumeError *error)
 {
+    const int offset = first_number - 1;
     if (range->stride == 0) {
-        range->first = 1;
-        range->last = scene_frames;
-        range->stride = 1;
+        *range = (BrumeFrameRange){offset + 1, offset + scene_frames, 1};
+    }
+    range->first -= offset;
+    range->last -= offset;
+    if (range->first < 0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "frame %d is before the scene's initial state, which is frame %d",
+                          range->first + offset, offset);
     }
     if (range->last > scene_frames) {
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "frame %d is after the scene's end at %d (lengthen it: -D time.frames=%d)", range->last,
-                          scene_frames, range->last);
+                          "frame %d is after the scene's end at %d (lengthen it: -D time.frames=%d)",
+                          range->last + offset, scene_frames + offset, range->last);
     }
     range->last = brume_frames_at(range, brume_frames_count(range) - 1);
     return BRUME_OK;

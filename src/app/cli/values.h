@@ -16,7 +16,7 @@ typedef struct BrumeImageSize {
     int width, height;
 } BrumeImageSize;
 
-/** The frames first, first + stride, ... up to last, counted from 1. All zero: not given. */
+/** The frames first, first + stride, ... up to last, of either sign. All zero: not given. */
 typedef struct BrumeFrameRange {
     int first, last, stride;
 } BrumeFrameRange;
@@ -62,10 +62,11 @@ BrumeStatus brume_parse_duration(void *member, const char *option, const char *v
 BrumeStatus brume_parse_frame(void *member, const char *option, const char *value, BrumeError *error);
 
 /**
- * Replaces a range that was not given by all frames of the scene, 1 to `scene_frames`, and sets `last` to the last
- * frame of the range. Fails with BRUME_BAD_INPUT if the range ends after the scene.
+ * Makes a range of numbers, of which the first frame of the scene has `first_number`, one of simulated frames: from 1
+ * to `scene_frames`, and 0 for the initial state. A range that was not given becomes 1 to `scene_frames`, and `last`
+ * the last frame of the range. Fails with BRUME_BAD_INPUT if the range is not within the scene.
  */
-BrumeStatus brume_frames_resolve(BrumeFrameRange *range, int scene_frames, BrumeError *error);
+BrumeStatus brume_frames_resolve(BrumeFrameRange *range, int scene_frames, int first_number, BrumeError *error);
 
 /** The number of frames in a range. */
 int brume_frames_count(const BrumeFrameRange *range);

@@ -9,23 +9,26 @@
 #include "app/cli/values.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "exchange/frame_grids.h"
 
 #include <stdbool.h>
 
 /** Bits of the options that not every output uses; --frames, --overwrite and --quiet apply to all. */
 typedef enum BrumeConvertOption {
-    BRUME_CONVERT_GRIDS = 1, ///< --grids
-    BRUME_CONVERT_HALF = 2,  ///< --half
-    BRUME_CONVERT_ISO = 4,   ///< --iso, --iso-grid
-    BRUME_CONVERT_VDB = 8,   ///< --vdb-names, --vdb-up, --vdb-staggered
-    BRUME_CONVERT_FPS = 16,  ///< --fps
+    BRUME_CONVERT_GRIDS = 1,    ///< --grids
+    BRUME_CONVERT_HALF = 2,     ///< --half
+    BRUME_CONVERT_ISO = 4,      ///< --iso, --iso-grid
+    BRUME_CONVERT_VDB = 8,      ///< --vdb-names, --vdb-up, --vdb-staggered
+    BRUME_CONVERT_FPS = 16,     ///< --fps
+    BRUME_CONVERT_DENSITY = 32, ///< --density-grid
 } BrumeConvertOption;
 
 /** The command line of `convert`. */
 typedef struct BrumeConvertDef {
-    const char *input, *output; ///< paths or patterns
-    BrumeFrameRange frames;     ///< all zero: not given
-    const char *grids;          ///< names separated by commas; NULL: all
+    const char *input, *output;             ///< paths or patterns
+    BrumeFrameRange frames;                 ///< all zero: not given
+    const char *grids;                      ///< names separated by commas; NULL: all
+    char density_grid[BRUME_MAX_GRID_NAME]; ///< grid that becomes the density; empty: found by names
     bool half;
     double iso; ///< 0: not given
     const char *iso_grid;

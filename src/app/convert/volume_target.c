@@ -2,6 +2,7 @@
 #include "app/cli/interrupt.h"
 #include "app/convert/convert_target.h"
 #include "app/convert/frame_files.h"
+#include "app/volumes/drawn_volume.h"
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/clock.h"
@@ -30,7 +31,7 @@ static bool accepts(const char *output)
 static unsigned options_of(const char *output)
 {
     const unsigned used = brume_volume_format_of(output)->write_options;
-    unsigned options = used & BRUME_WRITE_ISO ? BRUME_CONVERT_ISO : BRUME_CONVERT_GRIDS;
+    unsigned options = BRUME_CONVERT_DENSITY | (used & BRUME_WRITE_ISO ? BRUME_CONVERT_ISO : BRUME_CONVERT_GRIDS);
     options |= used & BRUME_WRITE_HALF ? BRUME_CONVERT_HALF : 0;
     options |= used & BRUME_WRITE_VDB ? BRUME_CONVERT_VDB : 0;
     return options;
@@ -56,14 +57,10 @@ static BrumeStatus select_grids(BrumeFrameGrids *frame, const char *list, const 
         item += *item == ',';
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(item, ","), item);
         if (!brume_frame_grids_find(frame, name)) {
-            BrumeText names = {0};
-            for (int n = 0; n < frame->count; n++) {
-                brume_text_add(&names, "%s%s", n > 0 ? ", " : "", frame->grids[n].name);
-            }
-            (void)brume_fail(error, BRUME_BAD_INPUT, "--grids: %s has no grid '%s' (it has: %s)", path, name,
-                             names.size > 0 ? names.data : "none");
-            brume_text_destroy(&names);
-            return BRUME_BAD_INPUT;
+            brume_frame_grids_destroy(frame);
+            (void)brume_volume_file_read(frame, path, error); // also those that were not asked for
+            return brume_fail(error, BRUME_BAD_INPUT, "--grids: %s has no grid '%s' (it has: %s)", path, name,
+                              brume_frame_grids_list(frame).text);
         }
     }
     for (int n = frame->count - 1; n >= 0; n--) {
@@ -80,6 +77,7 @@ typedef struct Converted {
     int empty_meshes; // no value is above the level
     double largest;   // value of these
     double cells;     // of the last file
+    BrumeText notes;  // on the first file
 } Converted;
 
 static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame, const BrumeConvertDef *def)
@@ -97,7 +95,7 @@ static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame,
 }
 
 static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, const char *output, int frame_number,
-                                Converted *converted, BrumeError *error)
+                                bool has_number, Converted *converted, BrumeError *error)
 {
     const BrumeVolumeFormat *format = brume_volume_format_of(output);
     const BrumeVolumeWriteDef write_def = {
@@ -110,12 +108,21 @@ static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, c
         .iso_grid = def->iso_grid,
     };
     BrumeFrameGrids frame = {0};
-    BrumeStatus status = brume_volume_file_read(&frame, input, error);
+    BrumeVolumeReadDef read_def = {.density = ""};
+    memcpy(read_def.density, def->density_grid, sizeof read_def.density);
+    if (def->grids && strlen(def->grids) < sizeof read_def.grids) {
+        (void)snprintf(read_def.grids, sizeof read_def.grids, "%s", def->grids);
+    }
+    BrumeStatus status = brume_volume_file_read_grids(&frame, input, &read_def, error);
     if (status == BRUME_OK && def->grids) {
         status = select_grids(&frame, def->grids, input, error);
     }
     if (status == BRUME_OK) {
-        frame.frame = frame.frame == 0 ? frame_number : frame.frame;
+        frame.frame = frame.has_frame ? frame.frame : frame_number;
+        if (converted->count == 0) {
+            brume_volume_list_notes(&frame, input, &converted->notes);
+        }
+        frame.has_frame = frame.has_frame || has_number;
         brume_interrupt_block();
         status = format->write(&frame, output, &write_def, error);
         brume_interrupt_unblock();
@@ -160,7 +167,7 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
         const int frame = files->found.frames[converted.count];
         brume_pattern_path(&files->pattern, frame, input);
         brume_pattern_path(outputs, frame, output);
-        status = convert_file(def, input, output, frame, &converted, error);
+        status = convert_file(def, input, output, frame, files->pattern.width >= 0, &converted, error);
         if (status == BRUME_OK) {
             const double now = brume_seconds();
             brume_progress_count(&progress, now, converted.cells, now - started);
@@ -169,6 +176,8 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
             }
         }
     }
+    brume_print_notes(&converted.notes, messages);
+    brume_text_destroy(&converted.notes);
     if (converted.count > 0) {
         print_result(files, outputs, &converted, messages);
     }

@@ -102,7 +102,7 @@ static void print_frame(const BrumeFrameGrids *frame, const BrumeScene *scene, c
     if (scene) {
         brume_print_labelled("scene", "%s", scene->name);
     }
-    if (frame->frame > 0) {
+    if (frame->has_frame) {
         brume_print_labelled("frame", "%d, at %g s", frame->frame, frame->time);
     } else {
         brume_print_labelled("frame", "not in the file");
@@ -119,6 +119,11 @@ static void print_frame(const BrumeFrameGrids *frame, const BrumeScene *scene, c
     }
     if (frame->count == 0) {
         brume_print_labelled("grids", "none");
+    }
+    for (int n = 0; n < frame->count; n++) {
+        if (frame->grids[n].note[0]) {
+            brume_print_labelled("note", "%s %s", frame->grids[n].name, frame->grids[n].note);
+        }
     }
     const double scale = brume_density_scale(frame);
     print_scale(scale, scene);

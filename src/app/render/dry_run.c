@@ -348,11 +348,11 @@ BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pic
         probe.encode_ms *= share;
         brume_print_scene_summary(scene);
         if (turns > 0) {
-            brume_print_labelled("frames", "simulates 1 to %d, draws %d pictures around the last one", frames->last,
-                                 turns);
+            brume_print_labelled("frames", "simulates %d to %d, draws %d pictures around the last one",
+                                 scene->first_frame, frames->last + scene->first_frame - 1, turns);
         } else {
-            brume_print_labelled("frames", "simulates 1 to %d, draws %d of them", frames->last,
-                                 brume_frames_count(frames));
+            brume_print_labelled("frames", "simulates %d to %d, draws %d of them", scene->first_frame,
+                                 frames->last + scene->first_frame - 1, brume_frames_count(frames));
         }
         print_disk(pictures, turns > 0 ? turns : brume_frames_count(frames), output);
         print_estimate(scene, pictures, frames, turns, output, &probe);

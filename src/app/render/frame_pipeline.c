@@ -292,7 +292,7 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
         .time = brume_sim_time(sim),
         .frame = frame,
         .seed = (uint32_t)frame,
-        .simulated_frame = frame,
+        .simulated_frame = frame + scene->first_frame - 1,
         .frame_seconds = 1.0 / (double)brume_sim_settings(sim)->fps,
     };
     const BrumeChange *change = brume_timeline_find(&scene->timeline, frame);

@@ -18,7 +18,8 @@ static BrumeStatus append(BrumeMeasureLog *log, BrumeText *line, BrumeError *err
 BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *scene, int frames, BrumeError *error)
 {
     static const BrumeMeasures none;
-    *log = (BrumeMeasureLog){.columns = brume_measure_columns(scene), .capacity = frames + 1};
+    *log = (BrumeMeasureLog){
+        .columns = brume_measure_columns(scene), .capacity = frames + 1, .first_frame = scene->first_frame};
     log->column_count = brume_measure_column_count(&log->columns);
     log->names = calloc((size_t)log->column_count, sizeof *log->names);
     log->values = calloc((size_t)log->capacity * (size_t)log->column_count, sizeof *log->values);
@@ -68,7 +69,9 @@ BrumeStatus brume_measure_log_add(BrumeMeasureLog *log, BrumeSim *sim, BrumeErro
         return BRUME_OK;
     }
     const int state = log->states++;
-    brume_measure_columns_get(&log->columns, &log->latest, NULL, log->values + (ptrdiff_t)state * log->column_count);
+    double *values = log->values + (ptrdiff_t)state * log->column_count;
+    brume_measure_columns_get(&log->columns, &log->latest, NULL, values);
+    values[0] += log->first_frame - 1; // the number of the frame
     if (!log->file.open) {
         return BRUME_OK;
     }

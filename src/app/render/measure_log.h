@@ -16,6 +16,7 @@ typedef struct BrumeMeasureLog {
     int column_count; ///< 0: no log
     BrumeColumnName *names;
     int capacity;         ///< states
+    int first_frame;      ///< number of frame 1
     int states;           ///< measured states: the initial one, and one for each frame
     double *values;       ///< (capacity x column_count)
     BrumeLineFile file;   ///< not open without a path

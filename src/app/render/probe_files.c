@@ -61,17 +61,17 @@ static void add_values(const BrumeProbe *probe, const BrumeProbeSample *sample, 
     }
 }
 
-static void add_start(const BrumeSim *sim, BrumeText *text)
+static void add_start(const BrumeSim *sim, int first_frame, BrumeText *text)
 {
-    brume_text_add(text, "%d,", brume_sim_frames(sim));
+    brume_text_add(text, "%d,", brume_sim_frames(sim) + first_frame - 1);
     brume_text_add_exact_number(text, brume_sim_time(sim));
 }
 
 static void add_lines(const BrumeProbe *probe, const BrumeSim *sim, const BrumeProbeSample *samples, size_t count,
-                      BrumeText *text)
+                      int first_frame, BrumeText *text)
 {
     if (probe->kind == BRUME_PROBE_POINTS) {
-        add_start(sim, text);
+        add_start(sim, first_frame, text);
         for (size_t n = 0; n < count; n++) {
             add_values(probe, &samples[n], text);
         }
@@ -80,7 +80,7 @@ static void add_lines(const BrumeProbe *probe, const BrumeSim *sim, const BrumeP
     }
     for (size_t n = 0; n < count; n++) {
         const double *position = samples[n].position;
-        add_start(sim, text);
+        add_start(sim, first_frame, text);
         brume_text_add(text, ",%.9g,%.9g,%.9g", position[0], position[1], position[2]);
         add_values(probe, &samples[n], text);
         brume_text_add(text, "\n");
@@ -154,7 +154,7 @@ static BrumeStatus add_probe(BrumeProbeFiles *probes, int n, BrumeSim *sim, Brum
     brume_probe_positions(probe, def, samples);
     brume_sim_sample(sim, probe->quantities, samples, count);
     BrumeText text = {0};
-    add_lines(probe, sim, samples, count, &text);
+    add_lines(probe, sim, samples, count, probes->scene->first_frame, &text);
     return append(&probes->files[n], &text, error);
 }
 

@@ -16,7 +16,7 @@
 
 BrumeStatus brume_run_stats_create(BrumeRunStats *stats, int capacity, BrumeError *error)
 {
-    *stats = (BrumeRunStats){.capacity = capacity, .frame = calloc((size_t)capacity, sizeof *stats->frame)};
+    *stats = (BrumeRunStats){.capacity = capacity, .frame = calloc((size_t)capacity + 1, sizeof *stats->frame)};
     if (!stats->frame) {
         return brume_out_of_memory(error, "the statistics of %d frames", capacity);
     }
@@ -42,10 +42,15 @@ void brume_run_stats_add(BrumeRunStats *stats, const BrumeFrameStats *sim, uint6
     (void)pthread_mutex_unlock(&stats->mutex);
 }
 
+static BrumeRunFrame *record_of(BrumeRunStats *stats, int frame)
+{
+    return frame > 0 ? &stats->frame[frame - 1] : &stats->initial;
+}
+
 void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stage, double ms)
 {
     (void)pthread_mutex_lock(&stats->mutex);
-    BrumeRunFrame *record = &stats->frame[frame - 1];
+    BrumeRunFrame *record = record_of(stats, frame);
     record->ms[stage] = ms;
     record->written = stage == BRUME_IMAGE_WRITE;
     (void)pthread_mutex_unlock(&stats->mutex);
@@ -54,7 +59,7 @@ void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stag
 void brume_run_stats_traced(BrumeRunStats *stats, int frame, const BrumeTraceResult *result)
 {
     (void)pthread_mutex_lock(&stats->mutex);
-    stats->frame[frame - 1].trace = *result;
+    record_of(stats, frame)->trace = *result;
     stats->traced = frame;
     (void)pthread_mutex_unlock(&stats->mutex);
 }
@@ -101,7 +106,7 @@ BrumeTraceText brume_run_stats_all_traced(BrumeRunStats *stats, int first)
 bool brume_run_stats_has_image(BrumeRunStats *stats, int frame)
 {
     (void)pthread_mutex_lock(&stats->mutex);
-    const bool written = frame <= stats->frames && stats->frame[frame - 1].written;
+    const bool written = frame <= stats->frames && record_of(stats, frame)->written;
     (void)pthread_mutex_unlock(&stats->mutex);
     return written;
 }
@@ -110,11 +115,10 @@ BrumeFrameCount brume_run_stats_written(BrumeRunStats *stats, int first)
 {
     BrumeFrameCount written = {0};
     (void)pthread_mutex_lock(&stats->mutex);
-    for (int n = first - 1; n < stats->frames; n++) {
-        if (stats->frame[n].written) {
-            written.count++;
-            written.first = written.first ? written.first : n + 1;
-            written.last = n + 1;
+    for (int frame = first > 1 ? first : 0; frame <= stats->frames; frame++) {
+        if (record_of(stats, frame)->written) {
+            written.first = written.count++ > 0 ? written.first : frame;
+            written.last = frame;
         }
     }
     (void)pthread_mutex_unlock(&stats->mutex);
@@ -140,9 +144,9 @@ double brume_run_stats_mean_ms(BrumeRunStats *stats, BrumeImageStage stage)
     double sum = 0.0;
     int count = 0;
     (void)pthread_mutex_lock(&stats->mutex);
-    for (int n = 0; n < stats->frames; n++) {
-        if (stats->frame[n].written) {
-            sum += stats->frame[n].ms[stage];
+    for (int frame = 0; frame <= stats->frames; frame++) {
+        if (record_of(stats, frame)->written) {
+            sum += record_of(stats, frame)->ms[stage];
             count++;
         }
     }
@@ -207,7 +211,7 @@ static void add_turns(BrumeText *text, const BrumeRunInfo *info)
 static void add_frame(BrumeText *text, const BrumeRunFrame *frame, const BrumeRunInfo *info)
 {
     const BrumeFrameStats *sim = &frame->sim;
-    brume_text_add(text, "    {\"frame\": %d, \"time\": ", sim->frame);
+    brume_text_add(text, "    {\"frame\": %d, \"time\": ", sim->frame + info->scene->first_frame - 1);
     brume_text_add_json_number(text, sim->time, 9);
     brume_text_add(text, ", \"steps\": %d, \"iterations\": %d, \"max_iterations\": %d, \"residual\": ", sim->steps,
                    sim->iterations, sim->max_iterations);

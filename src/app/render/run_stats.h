@@ -36,13 +36,14 @@ typedef struct BrumeRunFrame {
 
 typedef struct BrumeRunStats {
     pthread_mutex_t mutex;
-    int frames;   ///< simulated frames
-    int capacity; ///< the largest number of frames
-    BrumeRunFrame *frame;
-    int traced; ///< the frame of the last image by the path tracer; 0: none in this run
+    int frames;            ///< simulated frames
+    int capacity;          ///< the largest number of frames
+    BrumeRunFrame *frame;  ///< of the frames from 1 on
+    BrumeRunFrame initial; ///< of frame 0, the initial state
+    int traced;            ///< the frame of the last image by the path tracer; 0: none in this run
 } BrumeRunStats;
 
-/** The number of written images, and the first and last of these frames (0: none). */
+/** The number of written images, and the first and last of these frames. */
 typedef struct BrumeFrameCount {
     int count, first, last;
 } BrumeFrameCount;

@@ -35,12 +35,17 @@ typedef struct VolumeRun {
     BrumeSequence sequence;
     BrumeFrameRange whole_range; // the frames that are wanted, or the pictures of a turntable, from 1 on
     BrumeFrameRange frames;      // of this run: a part of them with --chunk
-    int turned;                  // the frame that a turntable shows; 0: none
-    bool frames_in_chunk;        // false: the part has none
-    BrumeFrameClaims claims;     // with --skip-existing
-    BrumeScene *scene;           // the look
-    BrumeSimDef def;             // those of `scene`, with the obstacles at their positions in the present frame
-    BrumeFrameGrids present;     // what is drawn
+    int offset;                  // of the number of a file to its frame; `frames` count from 1
+    bool turns;                  // the pictures are those of a turntable around the file of the number `turned`
+    int turned;
+    bool frames_in_chunk;    // false: the part has none
+    BrumeFrameClaims claims; // with --skip-existing
+    BrumeScene *scene;       // the look
+    BrumeSimDef def;         // those of `scene`, with the obstacles at their positions in the present frame
+    BrumeDrawnVolumes drawn; // how the files are read
+    BrumeMadeLook made;      // of volumes without a scene
+    BrumeText notes;         // on the first volume
+    BrumeFrameGrids present; // what is drawn
     BrumeVolumeReader next;
     BrumePictureOutput pictures;
     BrumeImageOutput output;
@@ -89,7 +94,7 @@ static BrumeStatus check_options(const BrumeRunSettings *settings, BrumeError *e
 
 static void volume_path(const VolumeRun *run, int frame, char path[BRUME_MAX_PATH])
 {
-    brume_pattern_path(&run->volumes, run->turned > 0 ? run->turned : frame, path);
+    brume_pattern_path(&run->volumes, run->turns ? run->turned : frame, path);
 }
 
 // waits until the volume of a frame exists; BRUME_INTERRUPTED after a signal
@@ -109,6 +114,32 @@ static BrumeStatus await_volume(VolumeRun *run, int frame, BrumeError *error)
         (void)nanosleep(&poll_interval, NULL);
     }
     return BRUME_OK;
+}
+
+// waits for the first of the wanted volumes, or for any
+static BrumeStatus await_first(VolumeRun *run, BrumeError *error)
+{
+    BrumeSequence found = {0};
+    bool told = false;
+    if (run->whole_range.stride > 0) {
+        return await_volume(run, run->whole_range.first, error);
+    }
+    for (;;) {
+        const BrumeStatus status = brume_sequence_find(&found, &run->volumes, 1, error);
+        const bool exists = found.count > 0;
+        brume_sequence_destroy(&found);
+        if (status != BRUME_OK || exists) {
+            return status;
+        }
+        if (brume_interrupt_requested()) {
+            return brume_fail(error, BRUME_INTERRUPTED, "interrupted while waiting for %s", run->volumes.text);
+        }
+        if (!told) {
+            brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "waiting for %s", run->volumes.text);
+            told = true;
+        }
+        (void)nanosleep(&poll_interval, NULL);
+    }
 }
 
 // `volume` is the path of the first one, or their pattern
@@ -138,7 +169,7 @@ static BrumeStatus open_messages(VolumeRun *run, BrumeError *error)
 // reads a volume that is given without a pattern; its frame is that which it has, or its name, otherwise 1
 static BrumeStatus read_single_volume(VolumeRun *run, BrumeError *error)
 {
-    const BrumeStatus status = brume_volume_file_read(&run->present, run->volumes.text, error);
+    const BrumeStatus status = brume_drawn_volume_read(&run->present, run->volumes.text, &run->drawn, error);
     if (status == BRUME_OK) {
         run->sequence.frames[0] = brume_volume_frame(&run->present, run->volumes.text);
     }
@@ -155,9 +186,8 @@ static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *err
     }
     run->whole_range = settings->frames;
     if (settings->watch) {
-        const int first = run->whole_range.stride > 0 ? run->whole_range.first : 1;
         if (check_files(settings, text, error) != BRUME_OK || open_messages(run, error) != BRUME_OK ||
-            await_volume(run, first, error) != BRUME_OK) {
+            await_first(run, error) != BRUME_OK) {
             return error->status;
         }
     }
@@ -189,6 +219,7 @@ static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *err
         }
     }
     if (settings->turntable > 0) {
+        run->turns = true;
         run->turned = run->whole_range.first;
         if (brume_worker_check_turned_frame(&run->whole_range, error) != BRUME_OK) {
             return error->status;
@@ -196,6 +227,15 @@ static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *err
         run->whole_range = (BrumeFrameRange){1, settings->turntable, 1};
     }
     return BRUME_OK;
+}
+
+// counts the frames of the range from 1 on
+static void count_from_one(VolumeRun *run)
+{
+    run->offset = run->turns ? 0 : run->whole_range.first - 1;
+    run->volumes.offset = run->offset;
+    run->whole_range.first -= run->offset;
+    run->whole_range.last -= run->offset;
 }
 
 // the look, with the options of the command line
@@ -210,10 +250,13 @@ static BrumeStatus load_look(VolumeRun *run, const char *path, BrumeError *error
         .path = path,
         .overrides = overrides.list.texts,
         .override_count = overrides.list.count,
-        .last_frame = run->turned > 0 ? run->turned : run->whole_range.last,
+        .last_frame = run->turns ? run->turned : run->whole_range.last,
+        .pattern = &run->volumes,
+        .sequence = &run->sequence,
     };
-    BrumeStatus status = brume_volume_look_load(&run->scene, &run->present, &def, error);
+    BrumeStatus status = brume_volume_look_load(&run->scene, &run->present, &def, &run->drawn, &run->made, error);
     if (status == BRUME_OK) {
+        brume_volume_look_list_notes(run->scene, &run->present, &def, &run->drawn, &run->made, &run->notes);
         status = brume_run_set_noise(run->settings, run->scene, error);
     }
     if (status == BRUME_OK) {
@@ -235,7 +278,8 @@ static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *
     const BrumePatternDef def = {.option = "--output", .extensions = brume_image_extensions, .videos = true};
     BrumeStatus status =
         brume_pattern_read(&run->images, settings->output, &def, brume_frames_count(&run->whole_range), error);
-    run->images.turns = run->turned > 0;
+    run->images.turns = run->turns;
+    run->images.offset = run->offset;
     run->images.tile = settings->pictures.tile;
     if (status == BRUME_OK && settings->look) {
         status = brume_pattern_check_scene(&run->images, &run->frames, settings->look, error);
@@ -310,17 +354,22 @@ static BrumeStatus prepare(VolumeRun *run, const char *text, char path[BRUME_MAX
         find_frames(run, text, error) != BRUME_OK) {
         return error->status;
     }
-    volume_path(run, run->whole_range.first, path); // all workers have the look that fits this volume
+    const bool watches_all = settings->watch && settings->frames.stride == 0; // from the first one that exists
+    volume_path(run, watches_all ? run->sequence.frames[0] : run->whole_range.first,
+                path); // all workers have the look that fits this volume
     const bool is_read = run->volumes.width < 0;
-    if ((!is_read && brume_volume_file_read(&run->present, path, error) != BRUME_OK) ||
+    if ((!is_read && brume_drawn_volume_read(&run->present, path, &run->drawn, error) != BRUME_OK) ||
         load_look(run, path, error) != BRUME_OK) {
         return error->status;
     }
-    if (settings->watch && settings->frames.stride == 0 && !is_read) {
-        run->whole_range = (BrumeFrameRange){1, run->scene->frames, 1};
+    if (watches_all && !is_read) {
+        const int first = run->scene->first_frame;
+        run->whole_range = (BrumeFrameRange){first, first + run->scene->frames - 1, 1};
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
-                             "draws frames 1 to %d of the scene (--frames A:B for fewer)", run->scene->frames);
+                             "draws frames %d to %d of the scene (--frames A:B for fewer)", first,
+                             run->whole_range.last);
     }
+    count_from_one(run);
     run->frames_in_chunk = brume_worker_part(settings, &run->whole_range, &run->frames);
     return BRUME_OK;
 }
@@ -366,6 +415,7 @@ static BrumeStatus start(VolumeRun *run, const char *volume, BrumeError *error)
         start_stats(run, error) != BRUME_OK) {
         return error->status;
     }
+    brume_print_notes(&run->notes, &run->messages);
     brume_messages_scene_warnings(&run->messages, run->scene);
     brume_picture_output_warn(&run->pictures, run->scene, &run->messages);
     if (settings->look) {
@@ -385,27 +435,23 @@ static BrumeStatus start(VolumeRun *run, const char *volume, BrumeError *error)
 
 static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
 {
-    const int shown = run->turned > 0 ? run->turned : frame;
-    const int first = run->turned > 0 ? 1 : frame; // picture of this frame
+    const int shown = run->turns ? run->turned : frame + run->offset;
+    const int first = run->turns ? 1 : frame; // picture of this frame
+    const int number = run->present.has_frame ? run->present.frame : shown;
     const bool has_obstacles = brume_volume_look_place_obstacles(&run->def, &run->present);
     BrumeDrawnState state = {
         .volume = brume_frame_grids_volume(&run->present),
         .look = has_obstacles ? brume_scene_render_settings(run->scene, &run->def) : run->scene->render_settings,
         .time = run->present.time,
         .frame = frame,
-        .seed = (uint32_t)(run->present.frame > 0 ? run->present.frame : shown) + (uint32_t)(frame - first),
+        .seed = (uint32_t)(number - run->scene->first_frame + 1) + (uint32_t)(frame - first),
         .simulated_frame = shown,
         .frame_seconds = 1.0 / (double)run->scene->sim.fps,
-        .turn = run->turned > 0 ? brume_turn_angle(frame, run->settings->turntable) : 0.0,
-        .same = run->turned > 0 && run->space.submitted > 0,
+        .turn = run->turns ? brume_turn_angle(frame, run->settings->turntable) : 0.0,
+        .same = run->turns && run->space.submitted > 0,
     };
     (void)brume_animation_apply_look(&run->scene->animation, state.time, &state.look);
     state.volume.texture_period = (double)run->def.texture_period;
-    if (!state.volume.density[0]) {
-        char path[BRUME_MAX_PATH];
-        volume_path(run, frame, path);
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: it has no grid '" BRUME_GRID_DENSITY "'", path);
-    }
     const bool blurs = state.look.shutter > 0.0f;
     if ((blurs || state.look.motion_vectors) && !state.volume.velocity[0]) {
         char path[BRUME_MAX_PATH];
@@ -477,9 +523,9 @@ static BrumeStatus start_reading(VolumeRun *run, int frame, BrumeError *error)
 {
     char path[BRUME_MAX_PATH];
     const BrumeStatus status = run->settings->watch ? await_volume(run, frame, error) : BRUME_OK;
-    if (status == BRUME_OK && run->turned == 0) { // that of a turntable is present
+    if (status == BRUME_OK && !run->turns) { // that of a turntable is present
         volume_path(run, frame, path);
-        brume_volume_reader_start(&run->next, path);
+        brume_volume_reader_start(&run->next, path, &run->drawn);
     }
     return status;
 }
@@ -490,13 +536,13 @@ static BrumeStatus draw_all(VolumeRun *run, BrumeError *error)
     int next;
     BrumeStatus status = claim_next(run, run->frames.first, &next, error);
     brume_progress_start(&run->progress, frames_before(run, next), brume_frames_count(&run->frames), brume_seconds());
-    run->progress.unit = run->turned > 0 ? "picture" : NULL;
+    run->progress.unit = run->turns ? "picture" : NULL;
     if (status == BRUME_OK && next > 0) {
         status = start_reading(run, next, error);
     }
     while (status == BRUME_OK && next > 0) {
         const int frame = next;
-        status = run->turned > 0 ? BRUME_OK : brume_volume_reader_take(&run->next, &run->present, error);
+        status = run->turns ? BRUME_OK : brume_volume_reader_take(&run->next, &run->present, error);
         if (status == BRUME_OK) {
             status = claim_next(run, frame + run->frames.stride, &next, error);
         }
@@ -576,6 +622,7 @@ static void destroy(VolumeRun *run)
     brume_image_output_close(&run->output);
     brume_frame_claims_destroy(&run->claims);
     brume_frame_grids_destroy(&run->present);
+    brume_text_destroy(&run->notes);
     brume_run_stats_destroy(&run->stats);
     brume_sequence_destroy(&run->sequence);
     brume_scene_destroy(run->scene);
@@ -587,6 +634,7 @@ int brume_draw_volumes(const BrumeRunSettings *settings, const char *volumes)
     run.settings = settings;
     BrumeError error;
     char first[BRUME_MAX_PATH];
+    memcpy(run.drawn.density, settings->density_grid, sizeof run.drawn.density);
     BrumeStatus status = prepare(&run, volumes, first, &error);
     if (status == BRUME_OK && !run.frames_in_chunk) {
         status = open_messages(&run, &error);

@@ -140,12 +140,19 @@ static BrumeStatus save_state(BrumeSceneRun *run, BrumeError *error)
     return status;
 }
 
+// the number of a frame or a picture in messages
+static int shown(const BrumeSceneRun *run, const BrumeFrameRange *files, int done)
+{
+    return files == &run->turns ? done : brume_run_number(run, done);
+}
+
 static BrumeStatus fail_interrupted(BrumeSceneRun *run, const BrumeFrameRange *files, int done, BrumeError *error)
 {
     BrumeError why;
     if (save_state(run, &why) != BRUME_OK) {
         return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s %d of %d, without a checkpoint: %s",
-                          files == &run->turns ? "picture" : "frame", done, files->last, why.text);
+                          files == &run->turns ? "picture" : "frame", shown(run, files, done),
+                          shown(run, files, files->last), why.text);
     }
     return brume_fail_interrupted(&run->pattern, files, done, error);
 }
@@ -162,7 +169,8 @@ static BrumeStatus stop_before_disk_is_full(BrumeSceneRun *run, const BrumeFrame
     (void)finish_frame_files(run, &not_saved); // before the checkpoint; the end of the run reports one that failed
     if (save_state(run, &not_saved) != BRUME_OK) {
         return brume_fail(error, BRUME_FAILED, "%s: stopped after %s %d of %d, without a checkpoint (free some space)",
-                          why.text, files == &run->turns ? "picture" : "frame", done, files->last);
+                          why.text, files == &run->turns ? "picture" : "frame", shown(run, files, done),
+                          shown(run, files, files->last));
     }
     return brume_fail_disk_full(&run->pattern, files, done, &why, error);
 }
@@ -245,6 +253,9 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
         brume_frame_pipeline_report(run->pipeline, &run->messages, &run->progress);
     }
     BrumeStatus status = run->resumed == 0 ? measure_state(run, error) : note_resumed_state(run, error);
+    if (status == BRUME_OK && run->resumed == 0) {
+        status = submit_frame(run, 0, error); // the initial state
+    }
     for (int frame = run->resumed + 1; status == BRUME_OK && frame <= run->frames.last && !run->steady; frame++) {
         status = simulate_frame(run, error);
         if (status == BRUME_OK && run->settings->stats && brume_seconds() - run->stats_written > 1.0) {

@@ -139,6 +139,7 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     BrumeStatus status =
         brume_pattern_read(&run->pattern, settings->output, &def, brume_frames_count(&run->whole_range), error);
     run->pattern.turns = settings->turntable > 0;
+    run->pattern.offset = run->scene->first_frame - 1;
     run->pattern.tile = settings->pictures.tile;
     if (status == BRUME_OK && !settings->dry_run) {
         status = brume_pattern_check_scene(&run->pattern, brume_run_files(run), run->info.scene_path, error);

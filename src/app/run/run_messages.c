@@ -26,14 +26,17 @@ void brume_run_print_start(BrumeSceneRun *run)
     brume_messages_print(&run->messages, BRUME_PRINT_DETAILS,
                          "%s: %d x %d x %d cells, %s, threads: %d, %s; frames %d to %d%s", run->scene->name, def->nx,
                          def->ny, def->nz, brume_format_bytes((double)run->info.bytes).text, run->info.threads,
-                         def->pressure, run->frames.first, run->frames.last, pixels);
+                         def->pressure, brume_run_number(run, run->frames.first),
+                         brume_run_number(run, run->frames.last), pixels);
     if (run->resumed > 0) {
         char path[BRUME_MAX_PATH];
         brume_checkpoint_path(&run->checkpoints, run->resumed, path);
-        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "going on after frame %d (%s)", run->resumed, path);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "going on after frame %d (%s)",
+                             brume_run_number(run, run->resumed), path);
     } else if (brume_run_resumes(run) && !run->settings->skip_existing) {
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
-                             "%s has no checkpoint of an earlier frame: starting at frame 1", run->checkpoints.path);
+                             "%s has no checkpoint of an earlier frame: starting at frame %d", run->checkpoints.path,
+                             brume_run_number(run, 1));
     }
 }
 
@@ -45,13 +48,13 @@ void brume_run_print_frame(BrumeSceneRun *run, const BrumeFrameStats *sim)
         (void)snprintf(stages + used, sizeof stages - used, ", %s %.1f", brume_stage_name((BrumeStage)stage),
                        sim->ms[stage]);
     }
-    brume_messages_print(&run->messages, BRUME_PRINT_DETAILS,
-                         "frame %d: %d steps, %d iterations, residual %.1e; %.1f ms%s", sim->frame, sim->steps,
-                         sim->iterations, sim->residual, sim->total_ms, stages);
+    brume_messages_print(
+        &run->messages, BRUME_PRINT_DETAILS, "frame %d: %d steps, %d iterations, residual %.1e; %.1f ms%s",
+        brume_run_number(run, sim->frame), sim->steps, sim->iterations, sim->residual, sim->total_ms, stages);
     if (!sim->converged) {
-        brume_messages_print(&run->messages, BRUME_PRINT_DETAILS,
-                             "frame %d: pressure did not converge (residual %.1e, tolerance %.1e)", sim->frame,
-                             sim->residual, (double)brume_sim_settings(run->sim)->tolerance);
+        brume_messages_print(
+            &run->messages, BRUME_PRINT_DETAILS, "frame %d: pressure did not converge (residual %.1e, tolerance %.1e)",
+            brume_run_number(run, sim->frame), sim->residual, (double)brume_sim_settings(run->sim)->tolerance);
     }
 }
 
@@ -68,8 +71,8 @@ void brume_run_warn_of_sealed_inflow(BrumeSceneRun *run)
                            "frame %d: the air from the inflow '%s' (%.3g m^3/s) cannot leave the region [%.3g, %.3g, "
                            "%.3g] to [%.3g, %.3g, %.3g] m, which walls and obstacles enclose; its flow and pressure "
                            "are wrong (open a side or the gap between obstacles, or remove the inflow)",
-                           brume_sim_frames(run->sim), brume_face_name(inflow.face), inflow.flux, (double)a.x,
-                           (double)a.y, (double)a.z, (double)b.x, (double)b.y, (double)b.z);
+                           brume_run_number(run, brume_sim_frames(run->sim)), brume_face_name(inflow.face), inflow.flux,
+                           (double)a.x, (double)a.y, (double)a.z, (double)b.x, (double)b.y, (double)b.z);
 }
 
 static void print_steadiness(BrumeSceneRun *run)
@@ -79,8 +82,8 @@ static void print_steadiness(BrumeSceneRun *run)
     (void)snprintf(text, sizeof text,
                    "steady after frame %d: velocity changes by %.2g, temperature by %.2g of the largest value in a "
                    "second (tolerance %.2g)",
-                   brume_sim_frames(run->sim), steadiness->velocity_change, steadiness->temperature_change,
-                   run->settings->until_steady);
+                   brume_run_number(run, brume_sim_frames(run->sim)), steadiness->velocity_change,
+                   steadiness->temperature_change, run->settings->until_steady);
     if (run->steady) {
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s", text);
     } else {

@@ -1,5 +1,7 @@
 #include "app/run/run_options.h"
 
+#include "core/suggest.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,7 +131,8 @@ BrumeStatus brume_parse_noise(void *member, const char *option, const char *valu
     char *end;
     const double number = strtod(value, &end);
     if (end == value || *end != '\0' || !(number >= 0.0 && number <= 1.0)) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a number from 0 to 1", option, value);
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a number from 0 to 1%s", option, value,
+                          brume_point_hint(value).text);
     }
     *(BrumeNoiseOption *)member = (BrumeNoiseOption){.given = true, .value = number};
     return BRUME_OK;

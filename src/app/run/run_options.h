@@ -8,6 +8,7 @@
 #include "app/checkpoint/checkpoint_options.h"
 #include "app/cli/args.h"
 #include "app/render/picture_output.h"
+#include "app/volumes/drawn_volume.h"
 #include "brume/scene.h"
 
 #include <stddef.h>
@@ -27,10 +28,11 @@ typedef struct BrumeRunSettings {
     bool skip_existing;
     double lock_timeout; ///< [s]; 0: BRUME_DEFAULT_LOCK_TIMEOUT
     const char *output;
-    const char *look;       ///< scene whose look a cache is drawn with; NULL: that of the cache
-    bool watch;             ///< waits for volumes that do not exist yet
-    int samples;            ///< 0: those of the scene
-    const char *integrator; ///< word of image.integrator; NULL: that of the scene
+    const char *look;                       ///< scene whose look a cache is drawn with; NULL: that of the cache
+    char density_grid[BRUME_MAX_GRID_NAME]; ///< of volumes; empty: found by names
+    bool watch;                             ///< waits for volumes that do not exist yet
+    int samples;                            ///< 0: those of the scene
+    const char *integrator;                 ///< word of image.integrator; NULL: that of the scene
     BrumeNoiseOption noise;
     bool denoise;     ///< image.denoise is true
     const char *bits; ///< word of image.bits; NULL: that of the scene

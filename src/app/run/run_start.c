@@ -30,13 +30,12 @@ static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
         .format = brume_volume_format_of(run->settings->output),
         .write = {.half = run->settings->half, .overwrite = run->settings->overwrite},
         .fields = brume_run_volume_fields(run),
+        .first_frame = run->scene->first_frame,
         .scene_text = run->scene_text,
         .threads = run->info.threads,
         .stats = &run->stats,
     };
-    // before the run has other threads
-    const BrumeStatus status = def.format->prepare ? def.format->prepare(run->settings->output, error) : BRUME_OK;
-    return status == BRUME_OK ? brume_volume_writer_create(&run->volumes, &def, error) : status;
+    return brume_volume_writer_create(&run->volumes, &def, error);
 }
 
 // prepares the files of the frames, and starts what writes them
@@ -118,7 +117,8 @@ static BrumeStatus start_checkpoints(BrumeSceneRun *run, BrumeError *error)
             return brume_fail(error, BRUME_BAD_INPUT,
                               "%s holds checkpoints of an earlier run (give --resume to go on from frame %d, or "
                               "--overwrite to start again)",
-                              run->checkpoints.path, run->checkpoints.frames[run->checkpoints.count - 1]);
+                              run->checkpoints.path,
+                              brume_run_number(run, run->checkpoints.frames[run->checkpoints.count - 1]));
         }
         brume_checkpoint_folder_clear(&run->checkpoints, true);
     }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+int brume_run_number(const BrumeSceneRun *run, int frame) { return frame + run->scene->first_frame - 1; }
+
 bool brume_run_measures(const BrumeSceneRun *run) { return run->settings->measures || run->settings->stats; }
 
 bool brume_run_has_tables(const BrumeSceneRun *run)

@@ -69,6 +69,9 @@ BrumeRunStats *brume_run_file_stats(BrumeSceneRun *run);
 /** The first of them that this run may write. */
 int brume_run_first_file(const BrumeSceneRun *run);
 
+/** The number of a simulated frame in files and messages. */
+int brume_run_number(const BrumeSceneRun *run, int frame);
+
 /** Whether the states are measured: with --measures or --stats. */
 bool brume_run_measures(const BrumeSceneRun *run);
 

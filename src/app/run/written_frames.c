@@ -68,16 +68,23 @@ static const char *how_to_go_on(const BrumeOutputPattern *pattern, const BrumeFr
     return has_video ? "--resume cannot continue a video: start again with --overwrite" : "go on with --resume";
 }
 
+// the number of a frame in messages; pictures are counted
+static int shown(const BrumeOutputPattern *pattern, int frame)
+{
+    return pattern->turns ? frame : brume_pattern_number(pattern, frame);
+}
+
 BrumeStatus brume_fail_interrupted(const BrumeOutputPattern *pattern, const BrumeFrameRange *frames, int done,
                                    BrumeError *error)
 {
-    return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s %d of %d (%s)", noun(pattern, 1), done,
-                      frames->last, how_to_go_on(pattern, frames, done));
+    return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s %d of %d (%s)", noun(pattern, 1),
+                      shown(pattern, done), shown(pattern, frames->last), how_to_go_on(pattern, frames, done));
 }
 
 BrumeStatus brume_fail_disk_full(const BrumeOutputPattern *pattern, const BrumeFrameRange *frames, int done,
                                  const BrumeError *shortage, BrumeError *error)
 {
     return brume_fail(error, BRUME_FAILED, "%s: stopped after %s %d of %d (free some space, %s)", shortage->text,
-                      noun(pattern, 1), done, frames->last, how_to_go_on(pattern, frames, done));
+                      noun(pattern, 1), shown(pattern, done), shown(pattern, frames->last),
+                      how_to_go_on(pattern, frames, done));
 }

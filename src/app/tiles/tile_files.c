@@ -68,8 +68,7 @@ static bool match(const BrumeOutputPattern *pattern, const char *name, FoundTile
     BrumeOutputPattern tiles = *pattern;
     tiles.tile = found->tile;
     if (pattern->width >= 0) {
-        found->frame = brume_pattern_match(&tiles, name);
-        return found->frame >= 0;
+        return brume_pattern_match(&tiles, name, &found->frame);
     }
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&tiles, 1, path);

@@ -165,6 +165,7 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
     frame->origin[0] = (double)def->origin.x;
     frame->origin[1] = (double)def->origin.y;
     frame->origin[2] = (double)def->origin.z;
+    frame->has_frame = true;
     frame->frame = state->frame;
     frame->time = state->time;
     frame->obstacle_count = def->obstacle_count;

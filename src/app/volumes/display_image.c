@@ -12,6 +12,12 @@
 #define STBI_MAX_DIMENSIONS 32768
 #include <stb_image.h>
 
+bool brume_display_image_size(const uint8_t *bytes, size_t size, int *width, int *height)
+{
+    int channels;
+    return size <= INT_MAX && stbi_info_from_memory(bytes, (int)size, width, height, &channels) != 0;
+}
+
 uint8_t *brume_decode_display_image(const uint8_t *bytes, size_t size, int *width, int *height, const char **reason)
 {
     int channels;

@@ -6,7 +6,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "io/file.h"
+#include "io/resource_limits.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +30,15 @@ static BrumeStatus decode(const uint8_t *bytes, size_t size, const char *path, i
                           BrumeError *error)
 {
     const char *reason;
+    char what[64];
+    if (brume_display_image_size(bytes, size, width, height)) {
+        (void)snprintf(what, sizeof what, "%d x %d pixels", *width, *height);
+        // bytes, and floats
+        const BrumeStatus status = brume_admit_values(3.0 * 5.0 * (double)*width * (double)*height, path, what, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+    }
     uint8_t *const rgb = brume_decode_display_image(bytes, size, width, height, &reason);
     if (!rgb) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: the picture is incomplete or damaged (%s)", path, reason);

@@ -107,7 +107,11 @@ BrumeStatus brume_read_samples(void *context, const char *path, const char *grid
         return brume_out_of_memory(error, "%s", path);
     }
     SampleSource source = {0};
-    BrumeStatus status = brume_volume_file_read(frame, path, error);
+    BrumeVolumeReadDef def = {.density = ""};
+    if (strchr(grid, '[') && strlen(grid) < BRUME_MAX_GRID_NAME) { // one of several grids of a name, by its number
+        (void)snprintf(def.grids, sizeof def.grids, "%s", grid);
+    }
+    BrumeStatus status = brume_volume_file_read_grids(frame, path, &def, error);
     if (status == BRUME_OK) {
         status = find_source(&source, frame, path, grid, count, error);
     }

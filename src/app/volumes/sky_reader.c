@@ -2,17 +2,14 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "io/exr_read.h"
 #include "io/file.h"
 #include "io/hdr_read.h"
-#ifdef BRUME_HAS_OPENEXR
-#include "io/exr_read.h"
-#endif
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// negative values, which filters and color conversions leave, count as 0
 static BrumeStatus check_values(BrumeFloatImage *image, const char *path, BrumeError *error)
 {
     if (image->width != 2 * image->height) {
@@ -26,20 +23,13 @@ static BrumeStatus check_values(BrumeFloatImage *image, const char *path, BrumeE
             return brume_fail(error, BRUME_BAD_INPUT, "%s: the value at column %zu of row %zu is not finite (limit it)",
                               path, n / 3 % (size_t)image->width, n / 3 / (size_t)image->width);
         }
-        image->rgb[n] = image->rgb[n] > 0.0f ? image->rgb[n] : 0.0f;
     }
     return BRUME_OK;
 }
 
-static bool starts_as_exr(const uint8_t *bytes, size_t size)
-{
-    static const uint8_t exr[4] = {0x76, 0x2f, 0x31, 0x01};
-    return size >= sizeof exr && memcmp(bytes, exr, sizeof exr) == 0;
-}
-
 bool brume_is_sky_image(const uint8_t *bytes, size_t size)
 {
-    return brume_is_hdr(bytes, size) || starts_as_exr(bytes, size);
+    return brume_is_hdr(bytes, size) || brume_is_exr(bytes, size);
 }
 
 static BrumeStatus decode(BrumeFloatImage *image, const uint8_t *bytes, size_t size, const char *path,
@@ -52,14 +42,15 @@ static BrumeStatus decode(BrumeFloatImage *image, const uint8_t *bytes, size_t s
     if (brume_is_exr(bytes, size)) {
         return brume_exr_read(image, bytes, size, path, error);
     }
-#endif
-    if (starts_as_exr(bytes, size)) {
+#else
+    if (brume_is_exr(bytes, size)) {
         return brume_fail(
             error, BRUME_BAD_INPUT,
             "%s: this build of Brume does not read OpenEXR (convert the file to .hdr, or build Brume where "
             "libopenexr-dev is installed)",
             path);
     }
+#endif
     return brume_fail(error, BRUME_BAD_INPUT,
                       "%s: is neither a Radiance (.hdr) nor an OpenEXR (.exr) picture (convert it to one)", path);
 }

@@ -1,31 +1,32 @@
 #include "app/volumes/volume_frame.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
-// the number before the extension of a file name; 0: there is none, or it is no frame
-static int number_in_name(const char *path)
+// whether a file name has a number before its extension that may be that of a frame
+static bool find_number(const char *path, int *number)
 {
     enum { MAX_DIGITS = 5 }; // more are a date
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     const char *end = strrchr(name, '.');
     const char *first = end ? end : name;
-    int number = 0;
     while (first > name && isdigit((unsigned char)first[-1])) {
         first--;
     }
-    if (end && end - first <= MAX_DIGITS) {
-        for (; first < end; first++) {
-            number = 10 * number + (*first - '0');
-        }
+    if (!end || first == end || end - first > MAX_DIGITS) {
+        return false;
     }
-    return number;
+    *number = 0;
+    for (; first < end; first++) {
+        *number = 10 * *number + (*first - '0');
+    }
+    return true;
 }
 
 int brume_volume_frame(const BrumeFrameGrids *volume, const char *path)
 {
-    enum { MOST = 99999 }; // each frame up to it has statistics
-    const int frame = volume->frame > 0 ? volume->frame : number_in_name(path);
-    return frame > 0 && frame <= MOST ? frame : 1;
+    int number;
+    return volume->has_frame ? volume->frame : find_number(path, &number) ? number : 1;
 }

@@ -6,6 +6,9 @@
 #define BRUME_APP_VOLUMES_VOLUME_LOOK_H
 
 #include "app/cli/messages.h"
+#include "app/cli/paths.h"
+#include "app/cli/sequence.h"
+#include "app/volumes/drawn_volume.h"
 #include "brume/scene.h"
 #include "brume/sim.h"
 #include "core/error.h"
@@ -18,17 +21,33 @@ typedef struct BrumeVolumeLookDef {
     const char *path;             ///< of the volume
     const char *const *overrides; ///< "KEY=VALUE" of values of the scene
     int override_count;
-    int last_frame; ///< of the sequence
+    int last_frame;                    ///< of the sequence
+    const BrumeOutputPattern *pattern; ///< of the sequence; of a single file without a number
+    const BrumeSequence *sequence;
 } BrumeVolumeLookDef;
 
+/** What is known of the look of volumes without a scene. All zero: nothing is known yet, or they have one. */
+typedef struct BrumeMadeLook {
+    bool made;         ///< the look is one that fits the volumes
+    char options[512]; ///< of the command line, with which any volumes have the same view and extinction
+    int files;         ///< that it fits
+} BrumeMadeLook;
+
 /**
- * Makes the look: that of `def->look`, of the scene that the volume was simulated from, or one that fits the volume. In
- * the last case `frame->scene_text` becomes its text. Fails as brume_scene_load does, and with BRUME_BAD_INPUT where an
- * override would change what was simulated, which has no effect on volumes; `*scene` is NULL then. Otherwise the caller
- * frees it.
+ * Makes the look: that of `def->look`, of the scene that the volume was simulated from, or one that fits the sequence:
+ * up to BRUME_LOOK_FILES of its files, at equal distances. In the last case `frame->scene_text` becomes its text,
+ * `made` is filled, and volumes far from the origin, also `frame`, are moved by `volumes->shift`. Fails as
+ * brume_scene_load does, and with BRUME_BAD_INPUT where an override would change what was simulated, which has no
+ * effect on volumes; `*scene` is NULL then. Otherwise the caller frees it.
  */
 BrumeStatus brume_volume_look_load(BrumeScene **scene, BrumeFrameGrids *frame, const BrumeVolumeLookDef *def,
-                                   BrumeError *error);
+                                   BrumeDrawnVolumes *volumes, BrumeMadeLook *made, BrumeError *error);
+
+enum { BRUME_LOOK_FILES = 16 };
+
+/** Appends lines that say how the first volume differs from its file, and what was assumed where it has no scene. */
+void brume_volume_look_list_notes(const BrumeScene *scene, const BrumeFrameGrids *frame, const BrumeVolumeLookDef *def,
+                                  const BrumeDrawnVolumes *volumes, const BrumeMadeLook *made, BrumeText *lines);
 
 /**
  * Moves the obstacles of `def`, those of a look, to their positions in a frame. False, with `def` unchanged, where the

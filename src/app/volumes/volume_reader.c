@@ -1,22 +1,21 @@
 #include "app/volumes/volume_reader.h"
 
-#include "exchange/volume_format.h"
-
 #include <stdio.h>
 
 static BrumeStatus read_file(void *context, int slot, BrumeError *error)
 {
     (void)slot;
     BrumeVolumeReader *reader = context;
-    return brume_volume_file_read(&reader->grids, reader->path, error);
+    return brume_drawn_volume_read(&reader->grids, reader->path, &reader->volumes, error);
 }
 
-void brume_volume_reader_start(BrumeVolumeReader *reader, const char *path)
+void brume_volume_reader_start(BrumeVolumeReader *reader, const char *path, const BrumeDrawnVolumes *volumes)
 {
     if (!reader->files.initialised) {
         brume_job_queue_init(&reader->files, &(BrumeJobQueueDef){.slots = 1, .run = read_file, .context = reader});
     }
     (void)snprintf(reader->path, sizeof reader->path, "%s", path);
+    reader->volumes = *volumes;
     brume_job_queue_submit(&reader->files);
 }
 

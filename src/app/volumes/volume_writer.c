@@ -71,7 +71,8 @@ static BrumeStatus take_state(BrumeVolumeWriter *writer, const BrumeSim *sim, in
     *bytes = NULL;
     *size = 0;
     const BrumeStatus status = brume_capture(&writer->grids, sim, def->fields, def->scene_text, error);
-    writer->grids.frame = frame;
+    writer->grids.has_frame = true;
+    writer->grids.frame = frame + def->first_frame - 1;
     return status == BRUME_OK && def->format->compose
                ? def->format->compose(&writer->grids, path, &def->write, bytes, size, error)
                : status;

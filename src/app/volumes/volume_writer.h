@@ -20,6 +20,7 @@ typedef struct BrumeVolumeWriterDef {
     const BrumeVolumeFormat *format;
     BrumeVolumeWriteDef write;
     unsigned fields;        ///< bits of BrumeVolumeFields
+    int first_frame;        ///< number of frame 1 in the files
     const char *scene_text; ///< the scene with its overrides
     int threads;            ///< of the team of a format that does not compose files in memory
     BrumeRunStats *stats;   ///< gets the time of each file; a frame whose file is complete counts as written

@@ -4,83 +4,22 @@
 #include "exchange/hdf/hdf_internal.h"
 
 #include "core/hash.h"
-#include "exchange/child_process.h"
 
-#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
-/*
- * Where an allocation fails in its initialization, the library crashes or does not return; where one fails in a
- * function, all later calls may crash or not return, and so may its exit handler, which a library that ends the process
- * would run. So the initialization is tried in a child process first, there is no exit handler, and after its first
- * failure on a valid file the library is not called again.
- */
-static pthread_mutex_t library = PTHREAD_MUTEX_INITIALIZER;
-static bool initialized; // the variables are guarded by `library`
+BrumeStatus brume_hdf_start(const char *path, BrumeError *error)
+{
+    static bool started;
+    started = started || (H5dont_atexit() >= 0 && H5open() >= 0 && H5Eset_auto2(H5E_DEFAULT, NULL, NULL) >= 0);
+    return started ? BRUME_OK : brume_out_of_memory(error, "%s", path);
+}
+
 static bool failed;
 
-static bool initialize(void)
-{
-    return H5dont_atexit() >= 0 && H5open() >= 0 && H5Eset_auto2(H5E_DEFAULT, NULL, NULL) >= 0;
-}
+void brume_hdf_note_failure(void) { failed = true; }
 
-static BrumeStatus try_initialization(const void *path, int result, BrumeError *error)
-{
-    (void)result;
-    return initialize() ? BRUME_OK : brume_out_of_memory(error, "%s", (const char *)path);
-}
-
-static BrumeStatus make_ready(const char *path, BrumeError *error)
-{
-    if (!initialized && !failed) {
-        enum { LIMIT_SECONDS = 1 }; // it takes milliseconds, or does not end
-        const BrumeChildDef trial = {
-            .function = try_initialization,
-            .context = path,
-            .path = path,
-            .action = "processed",
-            .library = "HDF5",
-            .crash = BRUME_FAILED,
-            .seconds = LIMIT_SECONDS,
-        };
-        int result;
-        const BrumeStatus status = brume_child_run(&result, &trial, error);
-        if (status != BRUME_OK) {
-            return status;
-        }
-        (void)close(result);
-        initialized = initialize();
-        failed = !initialized;
-    }
-    return failed ? brume_out_of_memory(error, "%s", path) : BRUME_OK;
-}
-
-BrumeStatus brume_hdf_lock(const char *path, BrumeError *error)
-{
-    (void)pthread_mutex_lock(&library);
-    const BrumeStatus status = make_ready(path, error);
-    if (status != BRUME_OK) {
-        (void)pthread_mutex_unlock(&library);
-    }
-    return status;
-}
-
-void brume_hdf_unlock(bool ok)
-{
-    failed = failed || !ok;
-    (void)pthread_mutex_unlock(&library);
-}
-
-static BrumeStatus prepare(const char *path, BrumeError *error)
-{
-    const BrumeStatus status = brume_hdf_lock(path, error);
-    if (status == BRUME_OK) {
-        brume_hdf_unlock(true);
-    }
-    return status;
-}
+bool brume_hdf_has_failed(void) { return failed; }
 
 /** The start of the user block, whose other bytes are 0. Numbers are little-endian. */
 typedef struct UserBlock {
@@ -131,13 +70,3 @@ hid_t brume_hdf_half_type(void)
     (void)H5Tset_ebias(type, 15);
     return type;
 }
-
-const BrumeVolumeFormat brume_hdf_format = {
-    .extension = ".hdf",
-    .description = "HDF5, which ParaView opens (VTKHDF)",
-    .read = brume_hdf_read,
-    .prepare = prepare,
-    .compose = brume_hdf_compose,
-    .write = brume_hdf_write,
-    .write_options = BRUME_WRITE_HALF,
-};

@@ -1,12 +1,11 @@
 /**
  * @file hdf_internal.h
- * What the writer and the reader of the cache share: names of the layout, the user block, and the lock of the library.
+ * What the writer and the reader of the cache share: names of the layout, the user block, and the start of the library.
  */
 #ifndef BRUME_EXCHANGE_HDF_HDF_INTERNAL_H
 #define BRUME_EXCHANGE_HDF_HDF_INTERNAL_H
 
-#include "exchange/frame_grids.h"
-#include "exchange/volume_format.h"
+#include "exchange/hdf/hdf.h"
 
 #include <hdf5.h>
 
@@ -18,14 +17,11 @@ enum { BRUME_HDF_USER_BLOCK = 512 };
 #define BRUME_HDF_OWN "/brume"              // what VTK does not know
 #define BRUME_HDF_FACES "/brume/faces"      // of grids on the faces
 
-/**
- * Reserves the library for the calling thread, because it is not thread-safe, and initializes it. BRUME_FAILED with one
- * line that starts with or names the path where memory does not suffice, and after a failure; it is not reserved then.
- */
-BrumeStatus brume_hdf_lock(const char *path, BrumeError *error);
+/** Initializes the library where that was not done yet. BRUME_FAILED without memory. */
+BrumeStatus brume_hdf_start(const char *path, BrumeError *error);
 
-/** Ends the reservation. Not `ok`: the library has failed on a valid file, and is not used again. */
-void brume_hdf_unlock(bool ok);
+/** Notes that the library has failed (brume_hdf_has_failed). */
+void brume_hdf_note_failure(void);
 
 /** Fills the first 512 of the `size` bytes of a complete file. */
 void brume_hdf_seal(uint8_t *bytes, size_t size);
@@ -42,11 +38,5 @@ BrumeHdfSeal brume_hdf_check(const uint8_t *bytes, size_t size);
 
 /** Half precision: the 16-bit type of IEEE 754, to be closed with H5Tclose. */
 hid_t brume_hdf_half_type(void);
-
-BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                              uint8_t **bytes, size_t *size, BrumeError *error);
-BrumeStatus brume_hdf_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                            BrumeError *error);
-BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
 
 #endif

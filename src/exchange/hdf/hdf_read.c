@@ -3,8 +3,7 @@
 
 #include "core/half.h"
 #include "core/memory.h"
-#include "exchange/child_reader.h"
-#include "io/file.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +19,15 @@ typedef struct HdfReader {
     BrumeFrameGrids *frame;
     BrumeError *error;
     BrumeStatus status;
+    bool failed; // a function of the library: in a file of Brume, only where memory has run out
 } HdfReader;
+
+// notes the failure of a function that returns a negative number then
+static long long noted(HdfReader *reader, long long result)
+{
+    reader->failed = reader->failed || result < 0;
+    return result;
+}
 
 static BrumeStatus fail(HdfReader *reader, const char *text)
 {
@@ -34,26 +41,26 @@ static bool has(HdfReader *reader, const char *path)
     char prefix[256];
     for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         (void)snprintf(prefix, sizeof prefix, "%.*s", (int)(slash - path), path);
-        if (H5Lexists(reader->file, prefix, H5P_DEFAULT) <= 0) {
+        if (noted(reader, H5Lexists(reader->file, prefix, H5P_DEFAULT)) <= 0) {
             return false;
         }
     }
-    return H5Lexists(reader->file, path, H5P_DEFAULT) > 0;
+    return noted(reader, H5Lexists(reader->file, path, H5P_DEFAULT)) > 0;
 }
 
 // reads an attribute of up to `most` numbers; returns how many there are, 0 if there is none or it is not of numbers
 static int read_numbers(HdfReader *reader, const char *object, const char *name, int most, double *values)
 {
-    if (H5Aexists_by_name(reader->file, object, name, H5P_DEFAULT) <= 0) {
+    if (noted(reader, H5Aexists_by_name(reader->file, object, name, H5P_DEFAULT)) <= 0) {
         return 0;
     }
-    const hid_t attribute = H5Aopen_by_name(reader->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
-    const hid_t space = H5Aget_space(attribute);
-    const hid_t type = H5Aget_type(attribute);
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
-    const H5T_class_t class = H5Tget_class(type);
+    const hid_t attribute = noted(reader, H5Aopen_by_name(reader->file, object, name, H5P_DEFAULT, H5P_DEFAULT));
+    const hid_t space = noted(reader, H5Aget_space(attribute));
+    const hid_t type = noted(reader, H5Aget_type(attribute));
+    const hssize_t count = noted(reader, H5Sget_simple_extent_npoints(space));
+    const H5T_class_t class = (H5T_class_t)noted(reader, H5Tget_class(type));
     const bool ok = attribute >= 0 && count >= 1 && count <= most && (class == H5T_INTEGER || class == H5T_FLOAT) &&
-                    H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
+                    noted(reader, H5Aread(attribute, H5T_NATIVE_DOUBLE, values)) >= 0;
     (void)H5Tclose(type);
     (void)H5Sclose(space);
     (void)H5Aclose(attribute);
@@ -61,23 +68,25 @@ static int read_numbers(HdfReader *reader, const char *object, const char *name,
 }
 
 // reads an attribute that is a text of fixed or variable length; empty if there is none
-static void read_text(hid_t object, const char *name, char *text, size_t size)
+static void read_text(HdfReader *reader, hid_t object, const char *name, char *text, size_t size)
 {
     text[0] = '\0';
-    if (H5Aexists(object, name) <= 0) {
+    if (noted(reader, H5Aexists(object, name)) <= 0) {
         return;
     }
-    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    const hid_t type = H5Aget_type(attribute);
-    if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    const hid_t attribute = noted(reader, H5Aopen(object, name, H5P_DEFAULT));
+    const hid_t type = noted(reader, H5Aget_type(attribute));
+    const bool is_text = noted(reader, H5Tget_class(type)) == H5T_STRING;
+    const bool is_variable = is_text && noted(reader, H5Tis_variable_str(type)) > 0;
+    if (is_variable) {
         char *value = NULL;
-        if (H5Aread(attribute, type, &value) >= 0 && value) {
+        if (noted(reader, H5Aread(attribute, type, &value)) >= 0 && value) {
             (void)snprintf(text, size, "%s", value);
             (void)H5free_memory(value);
         }
-    } else if (H5Tget_class(type) == H5T_STRING && H5Tget_size(type) < size) {
+    } else if (is_text && H5Tget_size(type) < size) {
         memset(text, 0, size);
-        if (H5Aread(attribute, type, text) < 0) {
+        if (noted(reader, H5Aread(attribute, type, text)) < 0) {
             text[0] = '\0';
         }
     }
@@ -165,11 +174,11 @@ static bool check_array(HdfReader *reader, hid_t dataset, BrumeGridLocation loca
 
 // Halves are converted here, because the library's conversion is wrong below 2^-14. They are read into the second half
 // of the array and converted from its start on.
-static bool read_values(hid_t dataset, float *values, size_t count)
+static bool read_values(HdfReader *reader, hid_t dataset, float *values, size_t count)
 {
     const hid_t half = brume_hdf_half_type();
     const hid_t type = H5Dget_type(dataset);
-    const bool is_half = H5Tequal(type, half) > 0;
+    const bool is_half = noted(reader, H5Tequal(type, half)) > 0;
     uint16_t *halves = (uint16_t *)values + count;
     const bool ok = is_half ? H5Dread(dataset, half, H5S_ALL, H5S_ALL, H5P_DEFAULT, halves) >= 0
                             : H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
@@ -196,13 +205,13 @@ static BrumeStatus read_grid(HdfReader *reader, hid_t group, const char *name, b
         return fail(reader, text);
     }
     char unit[BRUME_MAX_UNIT];
-    read_text(dataset, "unit", unit, sizeof unit);
+    read_text(reader, dataset, "unit", unit, sizeof unit);
     BrumeFrameGrid *grid;
     BrumeError error;
     reader->status = brume_frame_grids_add(reader->frame, name, unit, components, location, &grid, &error);
     if (reader->status != BRUME_OK) {
         reader->status = brume_fail(reader->error, error.status, "%s: %s", reader->path, error.text);
-    } else if (!read_values(dataset, grid->values, brume_frame_grid_values(reader->frame->cells, grid))) {
+    } else if (!read_values(reader, dataset, grid->values, brume_frame_grid_values(reader->frame->cells, grid))) {
         (void)snprintf(text, sizeof text, "the grid '%s' cannot be read", brume_quote(name).text);
         (void)fail(reader, text);
     }
@@ -210,17 +219,35 @@ static BrumeStatus read_grid(HdfReader *reader, hid_t group, const char *name, b
     return reader->status;
 }
 
+// the values that the arrays of a group claim to have
+static double count_values(hid_t group, hsize_t links)
+{
+    double values = 0.0;
+    for (hsize_t n = 0; n < links; n++) {
+        const hid_t object = H5Oopen_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, H5P_DEFAULT);
+        const hid_t space = H5Iget_type(object) == H5I_DATASET ? H5Dget_space(object) : H5I_INVALID_HID;
+        const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
+        values += count > 0 ? (double)count : 0.0;
+        (void)H5Sclose(space);
+        (void)H5Oclose(object);
+    }
+    return values;
+}
+
 static BrumeStatus read_group(HdfReader *reader, const char *path, bool faces)
 {
     if (!has(reader, path)) {
         return BRUME_OK;
     }
-    const hid_t group = H5Gopen2(reader->file, path, H5P_DEFAULT);
+    const hid_t group = noted(reader, H5Gopen2(reader->file, path, H5P_DEFAULT));
     H5G_info_t info = {0};
-    (void)H5Gget_info(group, &info);
+    (void)noted(reader, H5Gget_info(group, &info));
+    reader->status =
+        brume_frame_grids_check_memory(reader->frame, count_values(group, info.nlinks), reader->path, reader->error);
     for (hsize_t n = 0; n < info.nlinks && reader->status == BRUME_OK; n++) {
         char name[BRUME_MAX_GRID_NAME + 1] = "";
-        (void)H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, name, sizeof name, H5P_DEFAULT);
+        (void)noted(reader,
+                    H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, name, sizeof name, H5P_DEFAULT));
         (void)read_grid(reader, group, name, faces);
     }
     (void)H5Gclose(group);
@@ -276,7 +303,8 @@ static BrumeStatus read_own(HdfReader *reader)
     if (read_numbers(reader, BRUME_HDF_OWN, "format", 1, &format) != 1 || format != 1.0) {
         return fail(reader, "it was written by another version of Brume, in another format");
     }
-    if (read_numbers(reader, BRUME_HDF_OWN, "frame", 1, &number) == 1 && number >= 0.0 && number < 2147483648.0) {
+    if (read_numbers(reader, BRUME_HDF_OWN, "frame", 1, &number) == 1 && fabs(number) < 2147483648.0) {
+        reader->frame->has_frame = true;
         reader->frame->frame = (int)number;
     }
     (void)read_numbers(reader, BRUME_HDF_OWN, "time", 1, &reader->frame->time);
@@ -294,7 +322,7 @@ static BrumeStatus read_file(HdfReader *reader, BrumeHdfSeal seal)
     }
     char type[64];
     const hid_t group = H5Gopen2(reader->file, "/VTKHDF", H5P_DEFAULT);
-    read_text(group, "Type", type, sizeof type);
+    read_text(reader, group, "Type", type, sizeof type);
     (void)H5Gclose(group);
     if (strcmp(type, "ImageData") != 0) {
         return fail(reader, "its VTKHDF data is not image data");
@@ -324,12 +352,19 @@ static hid_t open_image(uint8_t *bytes, size_t size)
     return file;
 }
 
-// parses the file that `bytes` hold, of which brume_hdf_check has told `seal`, and frees them
-static BrumeStatus read_bytes(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeHdfSeal seal,
-                              BrumeError *error)
+BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size,
+                           const BrumeVolumeReadDef *def, BrumeError *error)
 {
+    (void)def;
+    const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
+    if (seal == BRUME_HDF_OTHER || seal == BRUME_HDF_DAMAGED) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path,
+                          seal == BRUME_HDF_OTHER
+                              ? "not an HDF5 file"
+                              : "damaged: its size or its hash is not that with which it was written (write it again)");
+    }
     HdfReader reader = {.path = path, .frame = frame, .error = error};
-    reader.status = brume_hdf_lock(path, error);
+    reader.status = brume_hdf_start(path, error);
     if (reader.status == BRUME_OK) {
         reader.file = open_image(bytes, size);
         if (reader.file < 0) {
@@ -337,46 +372,16 @@ static BrumeStatus read_bytes(BrumeFrameGrids *frame, const char *path, uint8_t 
         } else {
             (void)read_file(&reader, seal);
         }
-        if (seal == BRUME_HDF_INTACT && reader.status == BRUME_BAD_INPUT) { // the library fails without memory alone
+        if (seal == BRUME_HDF_INTACT &&
+            (reader.failed || reader.status == BRUME_BAD_INPUT)) { // there is no other reason
             reader.status = brume_out_of_memory(error, "%s", path);
         }
-        if (reader.status == BRUME_OK) {
-            (void)H5Fclose(reader.file);
-        }
-        brume_hdf_unlock(reader.status == BRUME_OK);
     }
-    brume_free(bytes);
-    if (reader.status != BRUME_OK) {
+    if (reader.status == BRUME_OK) {
+        (void)H5Fclose(reader.file);
+    } else {
+        brume_hdf_note_failure();
         brume_frame_grids_destroy(frame);
     }
     return reader.status;
-}
-
-static BrumeStatus read_foreign(BrumeFrameGrids *frame, const char *path, BrumeError *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    const BrumeStatus status = brume_file_read(path, &bytes, &size, error);
-    return status == BRUME_OK ? read_bytes(frame, path, bytes, size, BRUME_HDF_FOREIGN, error) : status;
-}
-
-BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    if (brume_file_read(path, &bytes, &size, error) != BRUME_OK) {
-        return error->status;
-    }
-    const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
-    if (seal == BRUME_HDF_INTACT) {
-        return read_bytes(frame, path, bytes, size, seal, error);
-    }
-    brume_free(bytes);
-    if (seal == BRUME_HDF_FOREIGN) {
-        return brume_read_in_child(frame, path, read_foreign, "HDF5", error);
-    }
-    return brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path,
-                      seal == BRUME_HDF_OTHER
-                          ? "not an HDF5 file"
-                          : "damaged: its size or its hash is not that with which it was written (write it again)");
 }

@@ -145,9 +145,10 @@ static bool write_own(hid_t file, const BrumeFrameGrids *frame)
     (void)snprintf(creator, sizeof creator, "Brume %s", brume_version());
     const hid_t group = H5Gcreate2(file, BRUME_HDF_OWN, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     return group >= 0 && write_wholes(group, "format", 0, &format) && write_text_attribute(group, "creator", creator) &&
-           write_wholes(group, "frame", 0, &number) && write_numbers(group, "time", 0, &frame->time) &&
-           write_numbers(group, "origin", 3, frame->origin) && write_obstacles(group, frame) &&
-           (!frame->scene_text || write_scene(group, frame->scene_text)) && H5Gclose(group) >= 0;
+           (!frame->has_frame || write_wholes(group, "frame", 0, &number)) &&
+           write_numbers(group, "time", 0, &frame->time) && write_numbers(group, "origin", 3, frame->origin) &&
+           write_obstacles(group, frame) && (!frame->scene_text || write_scene(group, frame->scene_text)) &&
+           H5Gclose(group) >= 0;
 }
 
 // composes the file in memory, of which `file` has all but the user block
@@ -182,13 +183,12 @@ BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, co
 {
     *bytes = NULL;
     *size = 0;
-    const BrumeStatus status = brume_hdf_lock(path, error);
+    const BrumeStatus status = brume_hdf_start(path, error);
     if (status != BRUME_OK) {
         return status;
     }
-    const bool composed = compose(frame, def->half, bytes, size) && *bytes;
-    brume_hdf_unlock(composed);
-    if (!composed) { // the library has no other reason to fail
+    if (!compose(frame, def->half, bytes, size) || !*bytes) { // the library has no other reason to fail
+        brume_hdf_note_failure();
         brume_free(*bytes);
         *bytes = NULL;
         return brume_out_of_memory(error, "%s", path);
@@ -196,17 +196,4 @@ BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, co
     memset(*bytes, 0, BRUME_HDF_USER_BLOCK);
     brume_hdf_seal(*bytes, *size);
     return BRUME_OK;
-}
-
-BrumeStatus brume_hdf_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                            BrumeError *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    BrumeStatus status = brume_hdf_compose(frame, path, def, &bytes, &size, error);
-    if (status == BRUME_OK) {
-        status = brume_volume_file_store(path, bytes, size, def, error);
-    }
-    brume_free(bytes);
-    return status;
 }

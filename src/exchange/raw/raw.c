@@ -64,8 +64,9 @@ static BrumeStatus read_header(BrumeRawLayout *layout, BrumeFrameGrids *frame, c
     return status;
 }
 
-static BrumeStatus raw_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+static BrumeStatus raw_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error)
 {
+    (void)def;
     BrumeRawLayout layout = {0};
     char header[PATH_MAX];
     uint8_t *data = NULL;

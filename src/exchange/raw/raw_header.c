@@ -101,7 +101,7 @@ BrumeStatus brume_raw_header_compose(BrumeText *text, const BrumeFrameGrids *fra
     brume_text_add(text, "]\ntime: ");
     brume_text_add_exact_number(text, frame->time);
     brume_text_add(text, "\n");
-    if (frame->frame > 0) {
+    if (frame->has_frame) {
         brume_text_add(text, "frame: %d\n", frame->frame);
     }
     if (frame->scene_text) {
@@ -347,7 +347,8 @@ static BrumeStatus read_frame(BrumeFrameGrids *frame, const BrumeYamlNode *root,
         status = get_number(&frame->time, root, "time", false, -1e15, 1e15, error);
     }
     if (status == BRUME_OK && brume_yaml_get(root, "frame")) {
-        status = get_number(&number, root, "frame", true, 1.0, 1e9, error);
+        status = get_number(&number, root, "frame", true, -1e9, 1e9, error);
+        frame->has_frame = true;
     }
     if (status == BRUME_OK && brume_yaml_get(root, "scene")) {
         const char *scene = "";

@@ -1,24 +1,25 @@
 /**
  * @file vdb.h
  * OpenVDB files; docs/volumes.md describes their grids, units, transform and metadata. The sources in C++ behind this
- * header are the only ones that use OpenVDB. None of these functions uses threads.
+ * header are the only ones that use OpenVDB, which may end the process where a file is damaged: the program brume-files
+ * alone calls these functions.
  */
 #ifndef BRUME_EXCHANGE_VDB_VDB_H
 #define BRUME_EXCHANGE_VDB_VDB_H
 
 #include "exchange/volume_format.h"
 
+#include <stdint.h>
+
 BRUME_BEGIN_DECLS
 
-/** Writes a file as BrumeVolumeFormat.write does. */
-BrumeStatus brume_vdb_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                            BrumeError *error);
+/** Makes the bytes of a file as BrumeVolumeFormat.compose does, with one thread. */
+BrumeStatus brume_vdb_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
+                              uint8_t **bytes, size_t *size, BrumeError *error);
 
-/**
- * Reads a file as BrumeVolumeFormat.read does, in the calling process, which OpenVDB may end where the file is damaged:
- * brume_vdb_format.read calls this function in a child process.
- */
-BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+/** Reads the bytes of a file as BrumeVolumeFormat.read does, with one thread. */
+BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size,
+                           const BrumeVolumeReadDef *def, BrumeError *error);
 
 BRUME_END_DECLS
 

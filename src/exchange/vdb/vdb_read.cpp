@@ -3,9 +3,10 @@
 #include "exchange/vdb/vdb.h"
 
 #include "core/memory.h"
+#include "exchange/resample.h"
+#include "exchange/vdb/vdb_box.h"
 #include "exchange/vdb/vdb_file.h"
-#include "exchange/vdb/vdb_names.h"
-#include "io/file.h"
+#include "io/resource_limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,9 +22,6 @@
 
 namespace
 {
-
-constexpr std::uint64_t max_values = std::uint64_t(1) << 31; // of a grid
-constexpr double tolerance = 1e-4;                           // of lengths and directions, relative to a voxel
 
 // An input stream buffer over bytes in memory.
 class MemoryBuffer : public std::streambuf
@@ -51,352 +49,6 @@ class MemoryBuffer : public std::streambuf
     }
 };
 
-struct FreeBytes {
-    void operator()(std::uint8_t *bytes) const { brume_free(bytes); }
-};
-
-// How the index space of the file lies in Brume's box. Index axis a is Brume's axis `brume[a]`, backwards if
-// `flipped[a]`.
-struct IndexPlacement {
-    int brume[3];
-    bool flipped[3];
-    openvdb::Mat3d to_brume; // vector of the index space to Brume's axes [m]
-    openvdb::Vec3d zero;     // position of index (0, 0, 0) in Brume's axes [m]
-    double dx;
-};
-
-// A grid that is read, and what it becomes.
-struct Input {
-    openvdb::GridBase::Ptr grid;
-    int components;
-    bool staggered;
-    std::string name; // Brume's
-    std::string unit;
-    int colors;     // bit n: component n is color_(n+1)
-    bool level_set; // becomes the distance to the surface, positive inside
-    double scale, offset;
-};
-
-struct File {
-    std::vector<Input> inputs;
-    bool is_own = false; // written by Brume: the box stands in the metadata
-    bool z_up = false;
-    IndexPlacement placement = {};
-    openvdb::CoordBBox box; // in the index space of the file
-};
-
-bool is_vector(const openvdb::GridBase &grid)
-{
-    return grid.isType<openvdb::Vec3SGrid>() || grid.isType<openvdb::Vec3DGrid>();
-}
-
-bool is_scalar(const openvdb::GridBase &grid)
-{
-    return grid.isType<openvdb::FloatGrid>() || grid.isType<openvdb::DoubleGrid>();
-}
-
-template <typename Value> bool get_meta(const openvdb::MetaMap &map, const char *name, Value &value)
-{
-    const auto found = map.getMetadata<openvdb::TypedMetadata<Value>>(name);
-    if (found) {
-        value = found->value();
-    }
-    return found != nullptr;
-}
-
-std::string text_meta(const openvdb::MetaMap &map, const char *name)
-{
-    std::string text;
-    get_meta(map, name, text);
-    return text;
-}
-
-bool starts_with(const std::string &text, const char *start) { return text.rfind(start, 0) == 0; }
-
-/*
- * Choosing the grids.
- */
-
-bool is_level_set(const openvdb::GridBase &grid)
-{
-    return grid.getGridClass() == openvdb::GRID_LEVEL_SET && is_scalar(grid);
-}
-
-// Why a grid is left out; empty: it is read. Level sets are read from files that have nothing else: their voxels are
-// often others than those of smoke.
-std::string reason_against(const openvdb::GridBase &grid, bool only_level_sets)
-{
-    if (grid.getGridClass() == openvdb::GRID_LEVEL_SET && !only_level_sets) {
-        return "is a level set";
-    }
-    if (starts_with(grid.valueType(), "ptdataidx")) {
-        return "holds points";
-    }
-    if (!is_scalar(grid) && !is_vector(grid)) {
-        return "has values of type " + grid.valueType();
-    }
-    return "";
-}
-
-void describe_input(Input &input)
-{
-    const openvdb::GridBase &grid = *input.grid;
-    input.components = is_vector(grid) ? 3 : 1;
-    input.staggered = input.components == 3 && grid.getGridClass() == openvdb::GRID_STAGGERED;
-    input.unit = text_meta(grid, brume_vdb_unit);
-    input.scale = 1.0;
-    input.offset = 0.0;
-    input.colors = 0;
-    double scale = 0.0;
-    if (starts_with(grid.getCreator(), "Brume ") && get_meta(grid, brume_vdb_scale, scale) && scale != 0.0 &&
-        std::isfinite(scale)) {
-        input.scale = scale;
-        get_meta(grid, brume_vdb_offset, input.offset);
-        input.unit.clear();
-    }
-    input.level_set = is_level_set(grid);
-    if (input.level_set) {
-        input.scale = -1.0;
-        input.unit = "m";
-    }
-    std::int32_t colors = 0;
-    if (input.components == 3 && get_meta(grid, brume_vdb_colors, colors)) {
-        input.colors = colors & 7;
-    }
-}
-
-// Gives the grids Brume's names. A grid that already has such a name comes before others with another name for the
-// same.
-void name_inputs(std::vector<Input> &inputs)
-{
-    std::vector<std::string> taken;
-    const auto is_taken = [&taken](const std::string &name) {
-        return std::find(taken.begin(), taken.end(), name) != taken.end();
-    };
-    for (const bool same : {true, false}) {
-        for (Input &input : inputs) {
-            const std::string own = input.grid->getName();
-            const char *known = brume_vdb_known_name(own.c_str(), input.components);
-            if (input.name.empty() && known && (own == known) == same && !is_taken(known)) {
-                input.name = known;
-                taken.push_back(input.name);
-            }
-        }
-    }
-    for (Input &input : inputs) {
-        if (input.name.empty()) {
-            input.name = input.grid->getName().empty() ? "unnamed" : input.grid->getName();
-        }
-        if (input.unit.empty()) {
-            input.unit = brume_vdb_unit_of(input.name.c_str());
-        }
-    }
-}
-
-BrumeStatus choose_grids(File &file, const openvdb::GridPtrVec &grids, const char *path, BrumeError *error)
-{
-    std::string reasons;
-    bool only_level_sets = !grids.empty();
-    for (const openvdb::GridBase::Ptr &grid : grids) {
-        only_level_sets = only_level_sets && is_level_set(*grid);
-    }
-    for (const openvdb::GridBase::Ptr &grid : grids) {
-        const std::string reason = reason_against(*grid, only_level_sets);
-        if (reason.empty()) {
-            Input input = {};
-            input.grid = grid;
-            describe_input(input);
-            file.inputs.push_back(input);
-        } else {
-            reasons += (reasons.empty() ? "'" : ", '") + grid->getName() + "' " + reason;
-        }
-    }
-    if (file.inputs.empty()) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: has no grid of smoke, heat or air: %s (convert it to a fog volume)", path,
-                          reasons.empty() ? "it has no grids" : reasons.c_str());
-    }
-    name_inputs(file.inputs);
-    return BRUME_OK;
-}
-
-/*
- * Transforms.
- */
-
-// from the axes of the file's world, of which y or z points up, to Brume's
-openvdb::Vec3d turn(const openvdb::Vec3d &vector, bool z_up)
-{
-    return z_up ? openvdb::Vec3d(vector[0], vector[2], -vector[1]) : vector;
-}
-
-BrumeStatus find_placement(IndexPlacement &placement, const openvdb::GridBase &grid, bool z_up, const char *path,
-                           BrumeError *error)
-{
-    const std::string name = grid.getName();
-    if (!grid.transform().isLinear()) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: the voxels of the grid '%s' are not cubes (it is a frustum)",
-                          path, name.c_str());
-    }
-    const openvdb::Mat4d matrix = grid.transform().baseMap()->getAffineMap()->getMat4();
-    openvdb::Vec3d axes[3];
-    double side[3];
-    for (int a = 0; a < 3; a++) {
-        axes[a] = turn(openvdb::Vec3d(matrix(a, 0), matrix(a, 1), matrix(a, 2)), z_up);
-        side[a] = axes[a].length();
-    }
-    if (!(side[0] > 0.0) || !std::isfinite(side[0]) || !(std::fabs(side[1] - side[0]) <= tolerance * side[0]) ||
-        !(std::fabs(side[2] - side[0]) <= tolerance * side[0])) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: the voxels of the grid '%s' are not cubes: %g x %g x %g (resample it to cubes)", path,
-                          name.c_str(), side[0], side[1], side[2]);
-    }
-    bool used[3] = {false, false, false};
-    for (int a = 0; a < 3; a++) {
-        int along = 0;
-        for (int b = 0; b < 3; b++) {
-            along = std::fabs(axes[a][b]) > std::fabs(axes[a][along]) ? b : along;
-            placement.to_brume(b, a) = axes[a][b];
-        }
-        if (used[along] || std::fabs(axes[a][along]) < side[0] * (1.0 - tolerance * tolerance)) {
-            return brume_fail(error, BRUME_BAD_INPUT,
-                              "%s: the grid '%s' is rotated or sheared (resample it along the axes)", path,
-                              name.c_str());
-        }
-        used[along] = true;
-        placement.brume[a] = along;
-        placement.flipped[a] = axes[a][along] < 0.0;
-    }
-    placement.dx = side[0];
-    placement.zero = turn(openvdb::Vec3d(matrix(3, 0), matrix(3, 1), matrix(3, 2)), z_up);
-    return BRUME_OK;
-}
-
-BrumeStatus check_same_placement(const IndexPlacement &one, const IndexPlacement &other, const File &file,
-                                 const Input &input, const char *path, BrumeError *error)
-{
-    bool same = std::fabs(one.dx - other.dx) <= tolerance * one.dx;
-    for (int a = 0; a < 3; a++) {
-        same = same && one.brume[a] == other.brume[a] && one.flipped[a] == other.flipped[a] &&
-               std::fabs(one.zero[a] - other.zero[a]) <= 1e-2 * one.dx;
-    }
-    if (!same) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: the voxels of the grids '%s' and '%s' are not the same (resample one to the other)",
-                          path, file.inputs[0].grid->getName().c_str(), input.grid->getName().c_str());
-    }
-    return BRUME_OK;
-}
-
-// With staggered values, component a must be that along index axis a, on the lower faces.
-BrumeStatus check_staggered(const IndexPlacement &placement, const Input &input, bool z_up, const char *path,
-                            BrumeError *error)
-{
-    const BrumeVdbAxes axes = brume_vdb_axes(z_up);
-    for (int a = 0; a < 3; a++) {
-        if (placement.brume[a] != axes.of_file[a] || placement.flipped[a] != axes.flipped[a]) {
-            return brume_fail(error, BRUME_BAD_INPUT,
-                              "%s: the staggered grid '%s' has exchanged or mirrored axes (resample it to the centres)",
-                              path, input.grid->getName().c_str());
-        }
-    }
-    return BRUME_OK;
-}
-
-BrumeStatus find_placements(File &file, const char *path, BrumeError *error)
-{
-    for (std::size_t n = 0; n < file.inputs.size(); n++) {
-        const Input &input = file.inputs[n];
-        IndexPlacement placement = {};
-        BrumeStatus status = find_placement(placement, *input.grid, file.z_up, path, error);
-        if (status == BRUME_OK && n > 0) {
-            status = check_same_placement(file.placement, placement, file, input, path, error);
-        }
-        if (status == BRUME_OK && input.staggered) {
-            status = check_staggered(placement, input, file.z_up, path, error);
-        }
-        if (status != BRUME_OK) {
-            return status;
-        }
-        if (n == 0) {
-            file.placement = placement;
-        }
-    }
-    return BRUME_OK;
-}
-
-/*
- * The box.
- */
-
-BrumeStatus find_box(File &file, BrumeFrameGrids *frame, const openvdb::MetaMap &metadata, const char *path,
-                     BrumeError *error)
-{
-    openvdb::CoordBBox active;
-    for (const Input &input : file.inputs) {
-        active.expand(input.grid->evalActiveVoxelBoundingBox());
-    }
-    if (active.empty()) {
-        active = openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(0)); // an empty file is one empty cell
-    }
-    openvdb::Vec3i cells(0);
-    openvdb::Vec3d origin(0.0);
-    const IndexPlacement &placement = file.placement;
-    file.box = active;
-    double side = 0.0;
-    if (file.is_own && get_meta(metadata, brume_vdb_cells, cells) && get_meta(metadata, brume_vdb_origin, origin) &&
-        get_meta(metadata, brume_vdb_side, side) && std::fabs(side - placement.dx) <= tolerance * placement.dx) {
-        frame->dx = side;
-        for (std::size_t a = 0; a < 3; a++) {
-            file.box.min()[a] = 0;
-            file.box.max()[a] = cells[placement.brume[a]] - 1;
-            frame->origin[a] = origin[static_cast<int>(a)];
-            // staggered values may lie on the upper faces of the last cells
-            if (file.box.max()[a] < 0 || active.min()[a] < 0 || active.max()[a] > file.box.max()[a] + 1) {
-                return brume_fail(error, BRUME_BAD_INPUT, "%s: is damaged: its grids are larger than its box", path);
-            }
-        }
-    } else {
-        frame->dx = placement.dx;
-        for (std::size_t a = 0; a < 3; a++) {
-            const int b = placement.brume[a];
-            const int lowest = placement.flipped[a] ? active.max()[a] : active.min()[a];
-            frame->origin[b] = placement.zero[b] + ((placement.flipped[a] ? -1.0 : 1.0) * lowest - 0.5) * placement.dx;
-        }
-    }
-    std::int64_t extent[3];
-    for (std::size_t a = 0; a < 3; a++) {
-        // an extent can be larger than an int
-        extent[placement.brume[a]] = std::int64_t(file.box.max()[a]) - file.box.min()[a] + 1;
-    }
-    const double values = 3.0 * double(extent[0]) * double(extent[1]) * double(extent[2]); // of a vector
-    std::uint64_t components = 0;
-    bool has_vector = false;
-    for (const Input &input : file.inputs) {
-        components += static_cast<std::uint64_t>(input.components);
-        has_vector = has_vector || input.components == 3;
-    }
-    const double largest = has_vector ? values : values / 3.0;
-    if (largest > double(max_values)) {
-        return brume_fail(
-            error, BRUME_BAD_INPUT,
-            "%s: its active voxels span %lld x %lld x %lld cells; a dense grid of %.1f GB would have %.3g "
-            "values, at most %.3g are allowed (crop or coarsen it)",
-            path, static_cast<long long>(extent[0]), static_cast<long long>(extent[1]),
-            static_cast<long long>(extent[2]), largest * 4e-9, largest, double(max_values));
-    }
-    const double needed = values / 3.0 * double(components) * sizeof(float);
-    const double memory = double(brume_physical_memory());
-    if (memory > 0.0 && needed > memory) {
-        return brume_fail(error, BRUME_FAILED,
-                          "%s: its grids need %.1f GB of memory as %lld x %lld x %lld cells; this machine has %.1f GB",
-                          path, needed * 1e-9, static_cast<long long>(extent[0]), static_cast<long long>(extent[1]),
-                          static_cast<long long>(extent[2]), memory * 1e-9);
-    }
-    frame->cells = BrumeGrid{static_cast<int>(extent[0]), static_cast<int>(extent[1]), static_cast<int>(extent[2])};
-    return BRUME_OK;
-}
-
 /*
  * Values.
  */
@@ -408,9 +60,10 @@ struct Destination {
     std::ptrdiff_t step[3];
 };
 
-Destination make_destination(const File &file, BrumeGrid cells, float *values, int stride, BrumeGridLocation location)
+Destination make_destination(const BrumeVdbFile &file, BrumeGrid cells, float *values, int stride,
+                             BrumeGridLocation location)
 {
-    const IndexPlacement &placement = file.placement;
+    const BrumeVdbPlacement &placement = file.placement;
     Destination destination = {values, 0, {0, 0, 0}};
     std::ptrdiff_t strides[3];
     std::ptrdiff_t next = stride;
@@ -433,6 +86,7 @@ Destination make_destination(const File &file, BrumeGrid cells, float *values, i
 // Converts and stores the values of one grid.
 struct Store {
     Destination destination[3];
+    bool adds;             // to the values of another grid of the same name
     openvdb::Mat3d matrix; // from a vector of the file to a vector of Brume
     bool is_scaled;
     double scale, offset;
@@ -443,7 +97,8 @@ struct Store {
         const Destination &to = destination[n];
         if (to.values && limits[n].isInside(at)) {
             const std::ptrdiff_t index = to.start + at[0] * to.step[0] + at[1] * to.step[1] + at[2] * to.step[2];
-            to.values[index] = static_cast<float>(is_scaled ? (value - offset) / scale : value);
+            const double stored = is_scaled ? (value - offset) / scale : value;
+            to.values[index] = static_cast<float>(adds ? static_cast<double>(to.values[index]) + stored : stored);
         }
     }
 
@@ -491,81 +146,14 @@ void store_all_values(const openvdb::GridBase &base, const openvdb::CoordBBox &b
     }
 }
 
-// The three color densities of a vector that Brume has written, or the three components on the faces.
-BrumeStatus add_components(BrumeFrameGrids *frame, const File &file, const Input &input, Store &store,
-                           BrumeError *error)
+void store_grid(const BrumeVdbInput &input, const openvdb::CoordBBox &box, const Store &store)
 {
-    for (int n = 0; n < 3; n++) {
-        char name[BRUME_MAX_GRID_NAME];
-        BrumeGridLocation location = BRUME_AT_CENTERS;
-        if (input.staggered) {
-            (void)std::snprintf(name, sizeof name, "%s%c", BRUME_GRID_FACES, 'x' + n);
-            location = static_cast<BrumeGridLocation>(static_cast<int>(BRUME_AT_X_FACES) + n);
-        } else {
-            (void)std::snprintf(name, sizeof name, "%s%d", BRUME_GRID_COLOR, n + 1);
-        }
-        BrumeFrameGrid *grid = nullptr;
-        if (!input.staggered && !(input.colors >> n & 1)) {
-            continue;
-        }
-        const BrumeStatus status = brume_frame_grids_add(frame, name, input.unit.c_str(), 1, location, &grid, error);
-        if (status != BRUME_OK) {
-            return status;
-        }
-        store.destination[n] = make_destination(file, frame->cells, grid->values, 1, location);
-        store.limits[n] = file.box;
-        for (std::size_t a = 0; a < 3; a++) {
-            if (input.staggered && file.placement.brume[a] == n) {
-                store.limits[n].max()[a]++;
-            }
-        }
-    }
-    return BRUME_OK;
-}
-
-BrumeStatus read_input(BrumeFrameGrids *frame, const File &file, const Input &input, BrumeError *error)
-{
-    if (input.unit.size() >= BRUME_MAX_UNIT) {
-        return brume_fail(error, BRUME_BAD_INPUT, "the unit of the grid '%s' is too long", input.name.c_str());
-    }
-    Store store = {};
-    store.is_scaled = input.scale != 1.0 || input.offset != 0.0;
-    store.scale = input.scale;
-    store.offset = input.offset;
-    store.matrix = openvdb::Mat3d::identity();
-    BrumeStatus status = BRUME_OK;
-    if (input.components == 3 && input.name != "color" && input.colors == 0) {
-        const bool in_world = input.grid->isInWorldSpace();
-        for (int c = 0; c < 3; c++) {
-            openvdb::Vec3d unit(0.0);
-            unit[c] = 1.0;
-            const openvdb::Vec3d column = turn(unit, file.z_up);
-            for (int b = 0; b < 3; b++) {
-                store.matrix(b, c) = in_world ? column[b] : file.placement.to_brume(b, c);
-            }
-        }
-    }
-    if (input.staggered || input.colors != 0) {
-        status = add_components(frame, file, input, store, error);
-    } else {
-        BrumeFrameGrid *grid = nullptr;
-        status = brume_frame_grids_add(frame, input.name.c_str(), input.unit.c_str(), input.components,
-                                       BRUME_AT_CENTERS, &grid, error);
-        for (int n = 0; status == BRUME_OK && n < input.components; n++) {
-            store.destination[n] =
-                make_destination(file, frame->cells, grid->values + n, input.components, BRUME_AT_CENTERS);
-            store.limits[n] = file.box;
-        }
-    }
-    if (status != BRUME_OK) {
-        return status;
-    }
-    openvdb::CoordBBox reach = file.box;
+    openvdb::CoordBBox reach = box;
     reach.max().offset(1); // faces
     if (input.level_set && input.grid->isType<openvdb::FloatGrid>()) {
-        store_all_values<openvdb::FloatGrid>(*input.grid, file.box, store);
+        store_all_values<openvdb::FloatGrid>(*input.grid, box, store);
     } else if (input.level_set) {
-        store_all_values<openvdb::DoubleGrid>(*input.grid, file.box, store);
+        store_all_values<openvdb::DoubleGrid>(*input.grid, box, store);
     } else if (input.grid->isType<openvdb::FloatGrid>()) {
         store_values<openvdb::FloatGrid>(*input.grid, reach, store);
     } else if (input.grid->isType<openvdb::DoubleGrid>()) {
@@ -575,6 +163,229 @@ BrumeStatus read_input(BrumeFrameGrids *frame, const File &file, const Input &in
     } else {
         store_values<openvdb::Vec3DGrid>(*input.grid, reach, store);
     }
+}
+
+// One component of an input in a grid of the frame.
+struct InputTarget {
+    float *values; // nullptr: this component is not stored
+    int stride;
+    BrumeGridLocation location;
+};
+
+void add_note(BrumeFrameGrid &grid, const BrumeVdbInput &input, bool adds, double side)
+{
+    const std::size_t used = std::strlen(grid.note);
+    if (adds) {
+        (void)std::snprintf(grid.note, sizeof grid.note, "is the sum of %d grids of this name", input.same);
+    }
+    if (input.resampled && !std::strstr(grid.note, "resampled")) {
+        (void)std::snprintf(grid.note + std::strlen(grid.note), sizeof grid.note - std::strlen(grid.note),
+                            "%sis resampled from %s to cubes of %g m", used > 0 || adds ? ", and " : "",
+                            brume_vdb_describe(input.placement).c_str(), side);
+    }
+}
+
+// Finds the grid of an input or of a component of it, which has values of another grid where `adds` is set, or adds it.
+BrumeStatus find_target(BrumeFrameGrids *frame, const BrumeVdbInput &input, const char *name, int components,
+                        BrumeGridLocation location, BrumeFrameGrid *&grid, bool &adds, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    const BrumeFrameGrid *found = brume_frame_grids_find(frame, name);
+    adds = found != nullptr;
+    if (found) {
+        grid = &frame->grids[found - frame->grids];
+        if (grid->components != components || grid->location != location) {
+            return brume_fail(error, BRUME_BAD_INPUT, "two grids are named '%s', at centres and on faces", name);
+        }
+    } else {
+        status = brume_frame_grids_add(frame, name, input.unit.c_str(), components, location, &grid, error);
+    }
+    if (status == BRUME_OK) {
+        add_note(*grid, input, adds, frame->dx);
+    }
+    return status;
+}
+
+// The grid of an input; those of the three color densities of a vector that Brume has written, or of the components on
+// the faces.
+BrumeStatus find_targets(BrumeFrameGrids *frame, const BrumeVdbInput &input, InputTarget targets[3], bool &adds,
+                         BrumeError *error)
+{
+    const bool on_faces = input.staggered && !input.resampled;
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < input.components && status == BRUME_OK; n++) {
+        BrumeFrameGrid *grid = nullptr;
+        targets[n] = {nullptr, 1, BRUME_AT_CENTERS};
+        if (on_faces) {
+            char name[BRUME_MAX_GRID_NAME];
+            (void)std::snprintf(name, sizeof name, "%s%c", BRUME_GRID_FACES, 'x' + n);
+            targets[n].location = static_cast<BrumeGridLocation>(static_cast<int>(BRUME_AT_X_FACES) + n);
+            status = find_target(frame, input, name, 1, targets[n].location, grid, adds, error);
+            targets[n].values = grid ? grid->values : nullptr;
+        } else if (input.colors != 0) {
+            char name[BRUME_MAX_GRID_NAME];
+            (void)std::snprintf(name, sizeof name, "%s%d", BRUME_GRID_COLOR, n + 1);
+            if ((input.colors >> n & 1) != 0) {
+                status = find_target(frame, input, name, 1, BRUME_AT_CENTERS, grid, adds, error);
+                targets[n].values = grid ? grid->values : nullptr;
+            }
+        } else if (n == 0) {
+            status =
+                find_target(frame, input, input.name.c_str(), input.components, BRUME_AT_CENTERS, grid, adds, error);
+            targets[n] = {grid ? grid->values : nullptr, input.components, BRUME_AT_CENTERS};
+        } else {
+            targets[n] = {targets[0].values + n, input.components, BRUME_AT_CENTERS};
+        }
+    }
+    return status;
+}
+
+// from a vector of the file to a vector of Brume
+openvdb::Mat3d vector_matrix(const BrumeVdbFile &file, const BrumeVdbInput &input)
+{
+    openvdb::Mat3d matrix = openvdb::Mat3d::identity();
+    if (input.components == 3 && input.name != "color" && input.colors == 0) {
+        const bool in_world = input.grid->isInWorldSpace();
+        for (int c = 0; c < 3; c++) {
+            openvdb::Vec3d unit(0.0);
+            unit[c] = 1.0;
+            const openvdb::Vec3d column = brume_vdb_turn(unit, file.z_up);
+            for (int b = 0; b < 3; b++) {
+                matrix(b, c) = in_world ? column[b] : input.placement.to_brume(b, c);
+            }
+        }
+    }
+    return matrix;
+}
+
+// the values of an input in its own voxels
+struct Dense {
+    std::vector<float> values; // the components interleaved, the first index fastest
+    openvdb::CoordBBox box;
+    float outside;
+};
+
+// the values of components on the lower faces, at the centres
+void average_faces(Dense &dense)
+{
+    const openvdb::Coord extents = dense.box.dim();
+    const std::ptrdiff_t steps[3] = {3, 3 * std::ptrdiff_t(extents[0]),
+                                     3 * std::ptrdiff_t(extents[0]) * std::ptrdiff_t(extents[1])};
+    float *value = dense.values.data();
+    for (int k = 0; k < extents[2]; k++) {
+        for (int j = 0; j < extents[1]; j++) {
+            for (int i = 0; i < extents[0]; i++, value += 3) {
+                value[0] = 0.5f * (value[0] + (i + 1 < extents[0] ? value[steps[0]] : 0.0f));
+                value[1] = 0.5f * (value[1] + (j + 1 < extents[1] ? value[1 + steps[1]] : 0.0f));
+                value[2] = 0.5f * (value[2] + (k + 1 < extents[2] ? value[2 + steps[2]] : 0.0f));
+            }
+        }
+    }
+}
+
+void turn_vectors(Dense &dense, const openvdb::Mat3d &matrix)
+{
+    for (std::size_t at = 0; at < dense.values.size(); at += 3) {
+        const openvdb::Vec3d turned =
+            matrix * openvdb::Vec3d(static_cast<double>(dense.values[at]), static_cast<double>(dense.values[at + 1]),
+                                    static_cast<double>(dense.values[at + 2]));
+        for (int n = 0; n < 3; n++) {
+            dense.values[at + static_cast<std::size_t>(n)] = static_cast<float>(turned[n]);
+        }
+    }
+}
+
+void make_dense(Dense &dense, const BrumeVdbFile &file, const BrumeVdbInput &input, Store &store)
+{
+    dense.box = brume_vdb_dense_box(input);
+    const openvdb::Coord extents = dense.box.dim();
+    dense.outside = 0.0f;
+    if (input.level_set) {
+        const auto *single = dynamic_cast<const openvdb::FloatGrid *>(input.grid.get());
+        const auto *twice = dynamic_cast<const openvdb::DoubleGrid *>(input.grid.get());
+        const double background = single ? static_cast<double>(single->background()) : twice ? twice->background() : 0;
+        dense.outside = static_cast<float>((background - input.offset) / input.scale);
+    }
+    dense.values.assign(static_cast<std::size_t>(input.components) * static_cast<std::size_t>(extents[0]) *
+                            static_cast<std::size_t>(extents[1]) * static_cast<std::size_t>(extents[2]),
+                        dense.outside);
+    for (int n = 0; n < input.components; n++) {
+        Destination &to = store.destination[n];
+        to = {dense.values.data() + n, 0, {0, 0, 0}};
+        std::ptrdiff_t step = input.components;
+        for (std::size_t a = 0; a < 3; a++) {
+            to.step[a] = step;
+            to.start -= step * dense.box.min()[a];
+            step *= extents[a];
+        }
+        store.limits[n] = dense.box;
+    }
+    store_grid(input, dense.box, store);
+    if (input.staggered) {
+        average_faces(dense);
+    }
+    if (input.components == 3) {
+        turn_vectors(dense, vector_matrix(file, input));
+    }
+}
+
+void resample_input(const BrumeFrameGrids *frame, const BrumeVdbFile &file, const BrumeVdbInput &input, Store &store,
+                    const InputTarget targets[3])
+{
+    Dense dense;
+    const bool adds = store.adds;
+    store.adds = false;
+    make_dense(dense, file, input, store);
+    const openvdb::Mat3d to_index = input.placement.to_brume.inverse();
+    const openvdb::Vec3d first = openvdb::Vec3d(frame->origin) + openvdb::Vec3d(0.5 * frame->dx);
+    const openvdb::Vec3d offset = to_index * (first - input.placement.zero) - dense.box.min().asVec3d();
+    BrumeResampleSource source = {};
+    source.stride = input.components;
+    source.outside = dense.outside;
+    for (int a = 0; a < 3; a++) {
+        source.extents[a] = dense.box.dim()[static_cast<std::size_t>(a)];
+        source.offset[a] = offset[a];
+        for (int b = 0; b < 3; b++) {
+            source.matrix[a][b] = to_index(a, b) * frame->dx;
+        }
+    }
+    for (int n = 0; n < input.components; n++) {
+        source.values = dense.values.data() + n;
+        if (targets[n].values) {
+            brume_resample(targets[n].values, targets[n].stride, frame->cells, adds, &source);
+        }
+    }
+}
+
+BrumeStatus read_input(BrumeFrameGrids *frame, const BrumeVdbFile &file, const BrumeVdbInput &input, BrumeError *error)
+{
+    Store store = {};
+    InputTarget targets[3] = {};
+    store.is_scaled = input.scale != 1.0 || input.offset != 0.0;
+    store.scale = input.scale;
+    store.offset = input.offset;
+    store.matrix = openvdb::Mat3d::identity();
+    if (find_targets(frame, input, targets, store.adds, error) != BRUME_OK) {
+        return error->status;
+    }
+    if (input.resampled) {
+        resample_input(frame, file, input, store, targets);
+        return BRUME_OK;
+    }
+    store.matrix = vector_matrix(file, input);
+    for (int n = 0; n < input.components; n++) {
+        if (targets[n].values) {
+            store.destination[n] =
+                make_destination(file, frame->cells, targets[n].values, targets[n].stride, targets[n].location);
+        }
+        store.limits[n] = file.box;
+        for (std::size_t a = 0; a < 3; a++) {
+            if (input.staggered && file.placement.brume[a] == n) {
+                store.limits[n].max()[a]++;
+            }
+        }
+    }
+    store_grid(input, file.box, store);
     return BRUME_OK;
 }
 
@@ -602,12 +413,12 @@ BrumeStatus check_bytes(const char *bytes, std::size_t size, const char *path, B
 // Blender's smoke solver name no creator; they have metadata of its own.
 bool has_z_up(const openvdb::MetaMap &metadata, const openvdb::GridPtrVec &grids)
 {
-    const std::string up = text_meta(metadata, brume_vdb_up);
+    const std::string up = brume_vdb_text_meta(metadata, brume_vdb_up);
     if (!up.empty()) {
         return up == "z";
     }
     const auto is_of_blender = [](const openvdb::MetaMap &map) {
-        const std::string creator = text_meta(map, openvdb::GridBase::META_GRID_CREATOR);
+        const std::string creator = brume_vdb_text_meta(map, openvdb::GridBase::META_GRID_CREATOR);
         return creator.find("Blender") != std::string::npos || map["file_base_resolution"] != nullptr;
     };
     bool found = is_of_blender(metadata);
@@ -617,7 +428,8 @@ bool has_z_up(const openvdb::MetaMap &metadata, const openvdb::GridPtrVec &grids
     return found;
 }
 
-BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, std::size_t size, BrumeError *error)
+BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef &def, char *bytes,
+                       std::size_t size, BrumeError *error)
 {
     BrumeStatus status = check_bytes(bytes, size, path, error);
     if (status != BRUME_OK) {
@@ -630,21 +442,19 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, st
     openvdb::io::Stream stream(input, false);
     const openvdb::MetaMap::Ptr metadata = stream.getMetadata();
     const openvdb::GridPtrVecPtr grids = stream.getGrids();
-    if (!text_meta(*metadata, brume_vdb_checksum).empty() && !brume_vdb_has_checksum(bytes, size)) {
+    if (!brume_vdb_text_meta(*metadata, brume_vdb_checksum).empty() && !brume_vdb_has_checksum(bytes, size)) {
         return brume_fail(error, BRUME_BAD_INPUT,
                           "%s: its checksum is missing: it is incomplete, or another program has rewritten it (that "
                           "must remove the metadata '%s')",
                           path, brume_vdb_checksum);
     }
-    File file;
-    file.is_own = starts_with(text_meta(*metadata, openvdb::GridBase::META_GRID_CREATOR), "Brume ");
+    BrumeVdbFile file;
+    file.is_own = brume_vdb_starts_with(brume_vdb_text_meta(*metadata, openvdb::GridBase::META_GRID_CREATOR), "Brume ");
     file.z_up = has_z_up(*metadata, *grids);
-    status = choose_grids(file, *grids, path, error);
+    status = brume_vdb_choose_grids(file.inputs, *grids, file.z_up, def, path, error);
     if (status == BRUME_OK) {
-        status = find_placements(file, path, error);
-    }
-    if (status == BRUME_OK) {
-        status = find_box(file, frame, *metadata, path, error);
+        brume_vdb_find_placements(file, def);
+        status = brume_vdb_find_box(file, frame, *metadata, path, error);
     }
     for (std::size_t n = 0; status == BRUME_OK && n < file.inputs.size(); n++) {
         BrumeError reason = {};
@@ -657,11 +467,10 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, st
         return status;
     }
     std::int32_t number = 0;
-    if (get_meta(*metadata, brume_vdb_frame, number) && number > 0) {
-        frame->frame = number;
-    }
-    get_meta(*metadata, brume_vdb_time, frame->time);
-    const std::string scene = text_meta(*metadata, brume_vdb_scene);
+    frame->has_frame = brume_vdb_get_meta(*metadata, brume_vdb_frame, number);
+    frame->frame = number;
+    brume_vdb_get_meta(*metadata, brume_vdb_time, frame->time);
+    const std::string scene = brume_vdb_text_meta(*metadata, brume_vdb_scene);
     if (!scene.empty()) {
         frame->scene_text = brume_copy_text(scene.c_str());
         if (!frame->scene_text) {
@@ -673,23 +482,17 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, char *bytes, st
 
 } // namespace
 
-BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, std::uint8_t *bytes, std::size_t size,
+                           const BrumeVolumeReadDef *def, BrumeError *error)
 {
-    std::uint8_t *read = nullptr;
-    std::size_t size = 0;
-    BrumeStatus status = brume_file_read(path, &read, &size, error);
-    if (status != BRUME_OK) {
-        return status;
-    }
-    const std::unique_ptr<std::uint8_t, FreeBytes> bytes(read);
+    BrumeStatus status = BRUME_OK;
     try {
-        const tbb::global_control serial(tbb::global_control::max_allowed_parallelism, 1); // see child_reader.h
+        // the simulation, or the picture before, has the other processors meanwhile
+        const tbb::global_control serial(tbb::global_control::max_allowed_parallelism, 1);
         openvdb::initialize();
-        status = read_frame(frame, path, reinterpret_cast<char *>(bytes.get()), size, error);
+        status = read_frame(frame, path, *def, reinterpret_cast<char *>(bytes), size, error);
     } catch (const std::bad_alloc &) {
-        status =
-            brume_fail(error, BRUME_FAILED,
-                       "%s: cannot be read: memory ran out (the file is damaged, or too large for this machine)", path);
+        status = brume_fail_reading_memory(path, error);
     } catch (const std::ios_base::failure &) {
         status = brume_fail(error, BRUME_BAD_INPUT, "%s: is damaged or incomplete: it ends within a grid", path);
     } catch (const std::exception &exception) {

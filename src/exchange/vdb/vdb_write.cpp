@@ -2,12 +2,13 @@
 #include "exchange/vdb/vdb.h"
 
 #include "brume/base.h"
+#include "core/memory.h"
 #include "exchange/vdb/vdb_file.h"
 #include "exchange/vdb/vdb_grids.h"
-#include "io/file.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <openvdb/io/Archive.h>
@@ -173,7 +174,7 @@ void add_text(openvdb::MetaMap &metadata, const char *name, const char *text)
 
 void add_time(openvdb::MetaMap &metadata, const BrumeFrameGrids &frame)
 {
-    if (frame.frame > 0) {
+    if (frame.has_frame) {
         metadata.insertMeta(brume_vdb_frame, openvdb::Int32Metadata(frame.frame));
     }
     metadata.insertMeta(brume_vdb_time, openvdb::DoubleMetadata(frame.time));
@@ -295,9 +296,11 @@ BrumeStatus encode(std::string &bytes, const BrumeFrameGrids &frame, const Brume
 
 } // namespace
 
-BrumeStatus brume_vdb_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                            BrumeError *error)
+BrumeStatus brume_vdb_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
+                              uint8_t **bytes, size_t *size, BrumeError *error)
 {
+    *bytes = nullptr;
+    *size = 0;
     const BrumeVdbConvention *convention = nullptr;
     BrumeVdbGrids grids = {};
     BrumeError reason = {};
@@ -309,17 +312,21 @@ BrumeStatus brume_vdb_write(const BrumeFrameGrids *frame, const char *path, cons
         return brume_fail(error, status, "%s: %s", path, reason.text);
     }
     try {
-        // without worker threads of TBB, the process can fork later
+        // the simulation has the other processors meanwhile
         const tbb::global_control serial(tbb::global_control::max_allowed_parallelism, 1);
         openvdb::initialize();
-        std::string bytes;
-        status = encode(bytes, *frame, grids, path, *def, error);
+        std::string content;
+        status = encode(content, *frame, grids, path, *def, error);
         if (status == BRUME_OK) {
-            const auto *const content = reinterpret_cast<const uint8_t *>(bytes.data());
-            status = brume_volume_file_store(path, content, bytes.size(), def, error);
+            *bytes = static_cast<uint8_t *>(brume_alloc_untouched(content.size(), 1));
+            if (!*bytes) {
+                throw std::bad_alloc();
+            }
+            *size = content.size();
+            std::memcpy(*bytes, content.data(), content.size());
         }
     } catch (const std::bad_alloc &) {
-        status = brume_out_of_memory(error, "writing %s", path);
+        status = brume_out_of_memory(error, "%s", path);
     } catch (const std::exception &exception) {
         status = brume_fail(error, BRUME_FAILED, "%s: cannot write: OpenVDB reports: %s", path, exception.what());
     } catch (...) {

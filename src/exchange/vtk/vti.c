@@ -86,7 +86,7 @@ static void add_field_data(VtiWriter *writer, const BrumeFrameGrids *frame)
                          "\" NumberOfTuples=\"1\" format=\"ascii\">");
     brume_text_add_exact_number(head, frame->time);
     brume_text_add(head, "</DataArray>\n");
-    if (frame->frame > 0) {
+    if (frame->has_frame) {
         brume_text_add(head,
                        "        <DataArray type=\"Int32\" Name=\"" BRUME_VTI_FRAME
                        "\" NumberOfTuples=\"1\" format=\"ascii\">%d</DataArray>\n",

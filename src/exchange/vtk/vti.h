@@ -8,6 +8,6 @@
 #include "exchange/volume_format.h"
 
 /** As BrumeVolumeFormat.read. */
-BrumeStatus brume_vti_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+BrumeStatus brume_vti_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error);
 
 #endif

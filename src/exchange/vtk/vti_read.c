@@ -71,6 +71,9 @@ static BrumeStatus read_grid(BrumeFrameGrids *frame, const BrumeVtiFile *file, c
     const BrumeFrameGrid shape = {.components = array->components, .location = location};
     const size_t count = brume_frame_grid_values(frame->cells, &shape);
     BrumeStatus status = brume_vti_array_check(file, array, count, error);
+    if (status == BRUME_OK) {
+        status = brume_frame_grids_check_memory(frame, (double)count, file->path, error);
+    }
     if (status != BRUME_OK) {
         return status;
     }
@@ -95,7 +98,8 @@ static BrumeStatus read_field(BrumeFrameGrids *frame, const BrumeVtiFile *file, 
         if (status == BRUME_OK) {
             status = brume_vti_array_values(file, array, 1, NULL, &value, error);
         }
-        if (is_frame && value >= 0.0 && value <= 1e9) {
+        if (is_frame && value >= -1e9 && value <= 1e9) {
+            frame->has_frame = true;
             frame->frame = (int)value;
         } else if (!is_frame) {
             frame->time = value;
@@ -143,8 +147,9 @@ static BrumeStatus read_arrays(BrumeFrameGrids *frame, const BrumeVtiFile *file,
     return status;
 }
 
-BrumeStatus brume_vti_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+BrumeStatus brume_vti_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error)
 {
+    (void)def;
     BrumeVtiFile file;
     uint8_t *bytes;
     size_t size;

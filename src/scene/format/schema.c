@@ -267,6 +267,7 @@ static const BrumeSection obstacle_section = {"obstacle", "obstacles[]", obstacl
 static const BrumeKey time_keys[] = {
     SIM(BRUME_SIM_FPS, fps),
     SCENE(BRUME_SCENE_FRAMES, scene.frames),
+    SCENE(BRUME_SCENE_FIRST_FRAME, scene.first_frame),
 };
 static const BrumeSection time_section = {"time", "time", time_keys, COUNT(time_keys), NULL};
 

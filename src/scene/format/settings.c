@@ -31,6 +31,12 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .max = 1000000, .standard = {120}, .fixed = true,
         .doc = "Frames of the whole scene.",
     },
+    [BRUME_SCENE_FIRST_FRAME] = {
+        .path = "time.first_frame", .type = BRUME_VALUE_INT, .offset = PARSED(scene.first_frame), .unit = "1",
+        .min = -100000000, .max = 100000000, .standard = {1}, .fixed = true,
+        .doc = "Number of the first frame in names of files, metadata, tables, messages and options; the initial state "
+               "has the number before it. The simulation does not depend on it.",
+    },
     [BRUME_SCENE_WIDTH] = {
         .path = "image.width", .type = BRUME_VALUE_INT, .offset = PARSED(scene.width), .unit = "pixels", .min = 1,
         .max = 16384, .standard = {960}, .fixed = true,

@@ -56,6 +56,21 @@ fail_value(Context context, const BrumeKey *key, const BrumeYamlNode *node, cons
                            name_section(context.section, section), message);
 }
 
+/** The hint for the first two items that a comma without a blank separates, as in [0,5, 1, 2]. */
+static BrumePointHint point_hint_of_list(const BrumeYamlNode *list)
+{
+    for (const BrumeYamlNode *item = list->first; item && item->next; item = item->next) {
+        const BrumeYamlNode *next = item->next;
+        if (item->kind == BRUME_YAML_SCALAR && next->kind == BRUME_YAML_SCALAR && next->line == item->line &&
+            next->column == item->column + (int)strlen(item->text) + 1) {
+            char text[64];
+            (void)snprintf(text, sizeof text, "%.30s,%.30s", item->text, next->text);
+            return brume_point_hint(text);
+        }
+    }
+    return (BrumePointHint){""};
+}
+
 static BrumeStatus fail_type(Context context, const BrumeKey *key, const BrumeYamlNode *node)
 {
     const char *const type = brume_key_type(key);
@@ -67,12 +82,17 @@ static BrumeStatus fail_type(Context context, const BrumeKey *key, const BrumeYa
         return fail_value(context, key, node, "has no value");
     }
     if (node->kind == BRUME_YAML_LIST) {
-        return fail_value(context, key, node, "must be %s%s, not a list of %d", type, unit, node->count);
+        return fail_value(context, key, node, "must be %s%s, not a list of %d%s", type, unit, node->count,
+                          point_hint_of_list(node).text);
     }
     if (node->kind == BRUME_YAML_MAP) {
         return fail_value(context, key, node, "must be %s%s, not a map", type, unit);
     }
     const BrumeQuote text = brume_quote(node->text);
+    const BrumePointHint hint = brume_point_hint(node->text);
+    if (!node->quoted && hint.text[0] && strstr(type, "number")) {
+        return fail_value(context, key, node, "must be %s%s, not '%s'%s", type, unit, text.text, hint.text);
+    }
     if (!node->quoted && strchr(node->text, ',') && strstr(type, "list of ")) {
         return fail_value(context, key, node, "must be %s%s, not '%s' (write it as [%s])", type, unit, text.text,
                           text.text);

@@ -67,6 +67,11 @@ BrumeStatus brume_resolve_ground(BrumeParsedScene *parsed, const BrumeYamlNode *
     BrumeError found;
     status = reader(reader_context, scene->ground_file, &image->width, &image->height, &values, &found);
     if (status == BRUME_OK) {
+        const float least = brume_cut_negative_values(values, image->width, image->height);
+        if (least < 0.0f) {
+            brume_scene_warn(scene, node, "the negative values of %s, down to %.3g, count as 0", scene->ground_file,
+                             (double)least);
+        }
         return make_levels(scene, values, scene->ground_file, error);
     }
     const bool is_missing = access(scene->ground_file, F_OK) != 0;

@@ -66,6 +66,12 @@ BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *
 BrumeStatus brume_resolve_ground(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_resolve_sky(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+/**
+ * Replaces the negative numbers of a picture by 0: filters leave some, and colors that BT.709 does not contain have
+ * some. Returns the least number; 0 where there was none.
+ */
+float brume_cut_negative_values(float *rgb, int width, int height);
+
 /** The function that reads images of skies, and its context; NULL: none. */
 BrumeSkyReader *brume_sky_reader(void **context);
 

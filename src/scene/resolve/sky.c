@@ -23,6 +23,17 @@ BrumeSkyReader *brume_sky_reader(void **context)
     return reader;
 }
 
+float brume_cut_negative_values(float *rgb, int width, int height)
+{
+    const size_t count = (size_t)3 * (size_t)width * (size_t)height;
+    float least = 0.0f;
+    for (size_t n = 0; n < count; n++) {
+        least = rgb[n] < least ? rgb[n] : least;
+        rgb[n] = rgb[n] > 0.0f ? rgb[n] : 0.0f;
+    }
+    return least;
+}
+
 // a bit for each kind of sky
 enum { OF_CONSTANT = 1 << BRUME_SKY_CONSTANT, OF_DAYLIGHT = 1 << BRUME_SKY_DAYLIGHT, OF_IMAGE = 1 << BRUME_SKY_IMAGE };
 
@@ -127,6 +138,11 @@ static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *
             error->status = status;
         }
         return status;
+    }
+    const float least = brume_cut_negative_values(scene->sky_radiance, image.width, image.height);
+    if (least < 0.0f) {
+        brume_scene_warn(scene, node, "the negative values of %s, down to %.3g, count as 0", scene->sky_file,
+                         (double)least);
     }
     image.radiance = scene->sky_radiance;
     scene->render_settings.sky.image = image;

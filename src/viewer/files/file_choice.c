@@ -11,7 +11,8 @@ enum { MAX_FILTER = 512 };
 
 const BrumeFilePurposeInfo brume_file_purposes[BRUME_FILE_PURPOSES] = {
     [BRUME_CHOOSE_NOTHING] = {"", "", "", "", false},
-    [BRUME_CHOOSE_OPEN] = {"Open a scene or volumes", "Open", "Scenes and volumes", "yaml yml hdf vdb vti raw", false},
+    [BRUME_CHOOSE_OPEN] = {"Open a scene or volumes", "Open", "Scenes and volumes", "yaml yml hdf vtkhdf vdb vti raw",
+                           false},
     [BRUME_CHOOSE_SKY] = {"Open an image of the sky", "Open", "Images of the sky", "hdr exr", false},
     [BRUME_CHOOSE_SAVE] = {"Save the scene", "Save", "Scenes", "yaml yml", true},
     [BRUME_CHOOSE_FRAME] = {"Write the present frame", "Write", "Pictures and volumes", "png exr vdb hdf vti", true},

@@ -23,7 +23,7 @@ void brume_playback_thread_step(BrumePlaybackThread *thread, int count)
 {
     lock(thread);
     brume_playhead_step(&thread->playhead, count);
-    thread->wanted = -1;
+    thread->wanted = BRUME_NO_FRAME;
     unlock_and_signal(thread);
 }
 

@@ -55,7 +55,7 @@ void brume_playback_go_to(BrumePlaybackThread *thread, int frame)
 {
     brume_playhead_seek(&thread->playhead, frame);
     const bool is_there = thread->playhead.position == frame;
-    thread->wanted = brume_playback_is_outdated(thread) && !is_there ? frame : -1;
+    thread->wanted = brume_playback_is_outdated(thread) && !is_there ? frame : BRUME_NO_FRAME;
 }
 
 void brume_playback_update_rate(BrumePlaybackThread *thread)
@@ -299,7 +299,7 @@ static BrumeStatus replace_frames(BrumePlaybackThread *thread, BrumeError *error
         update_range(thread);
     }
     thread->finished_lists = requested;
-    if (thread->wanted >= 0) {
+    if (thread->wanted != BRUME_NO_FRAME) {
         brume_playback_go_to(thread, thread->wanted);
     }
     unlock_and_signal(thread);
@@ -438,7 +438,7 @@ BrumeStatus brume_playback_thread_create(BrumePlaybackThread **thread, const Bru
         created->snapshots[n].variant_count = 1;
     }
     created->active = !def->inactive;
-    created->wanted = -1;
+    created->wanted = BRUME_NO_FRAME;
     BrumeStatus status = created->frames.replaces ? replace_frames(created, error) : list_frames(created, error);
     brume_playback_update_rate(created);
     created->on_change = def->on_change;

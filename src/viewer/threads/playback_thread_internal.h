@@ -10,7 +10,10 @@
 #include "viewer/playback/playhead.h"
 #include "viewer/threads/playback_thread.h"
 
+#include <limits.h>
 #include <pthread.h>
+
+enum { BRUME_NO_FRAME = INT_MIN }; // frames have numbers of either sign
 
 struct BrumePlaybackThread {
     BrumeStoredFrames frames;
@@ -36,7 +39,7 @@ struct BrumePlaybackThread {
     bool active;                         // the player publishes and the reader reads
     uint64_t requested_lists;            // how often the frames were to be listed again
     uint64_t finished_lists;             // fewer: the list of frames is outdated
-    int wanted;                          // frame to go to once it is in the list; -1: none
+    int wanted;                          // frame to go to once it is in the list; BRUME_NO_FRAME: none
     uint64_t serial;                     // of the latest snapshot
     const BrumeCachedFrame *shown_frame; // that it shows
 

@@ -1,9 +1,8 @@
 // OpenEXRCore, the C library of OpenEXR. The file is composed in memory and written as all other files are.
-#include "io/exr_write.h"
+#include "io/exr_codec.h"
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "io/file.h"
 
 #include <openexr.h>
 
@@ -16,8 +15,11 @@
 typedef struct Composed {
     uint8_t *bytes;
     size_t size, capacity;
-    char reason[256]; // text of the first error of the library
 } Composed;
+
+// The text of the library's first error. The library calls the error handler while it holds the lock of the file, so
+// that the handler must not ask it for the user data.
+static char reason[256];
 
 static bool grow(Composed *file, size_t size)
 {
@@ -53,13 +55,10 @@ static int64_t write_bytes(exr_const_context_t context, void *user, const void *
 
 static void store_error(exr_const_context_t context, exr_result_t code, const char *text)
 {
-    void *user = NULL;
+    (void)context;
     (void)code;
-    if (exr_get_user_data(context, &user) == EXR_ERR_SUCCESS && user != NULL) {
-        Composed *file = user;
-        if (file->reason[0] == '\0' && text != NULL) {
-            (void)strncpy(file->reason, text, sizeof file->reason - 1);
-        }
+    if (reason[0] == '\0' && text != NULL) {
+        (void)strncpy(reason, text, sizeof reason - 1);
     }
 }
 
@@ -211,38 +210,23 @@ static exr_result_t compose(Composed *composed, const char *path, int width, int
     return result == EXR_ERR_SUCCESS ? finished : result;
 }
 
-BrumeStatus brume_exr_write(const char *path, int width, int height, const BrumeExrHeader *header, const void *planes,
-                            bool replace, BrumeError *error)
+BrumeStatus brume_exr_encode(uint8_t **bytes, size_t *size, const char *path, int width, int height,
+                             const BrumeExrHeader *header, const void *planes, BrumeError *error)
 {
     assert(width > 0 && height > 0 && header->channel_count > 0);
     Composed composed = {0};
+    *bytes = NULL;
+    *size = 0;
+    reason[0] = '\0';
     const exr_result_t result = compose(&composed, path, width, height, header, planes);
-    BrumeStatus status;
-    if (result == EXR_ERR_OUT_OF_MEMORY) {
-        status = brume_out_of_memory(error, "the image %s", path);
-    } else if (result != EXR_ERR_SUCCESS) {
-        const char *reason = composed.reason[0] != '\0' ? composed.reason : exr_get_default_error_message(result);
-        status = brume_fail(error, BRUME_FAILED, "%s: cannot write: OpenEXR: %s", path, reason);
-    } else {
-        status = (replace ? brume_file_write : brume_file_create)(path, composed.bytes, composed.size, error);
+    if (result == EXR_ERR_SUCCESS) {
+        *bytes = composed.bytes;
+        *size = composed.size;
+        return BRUME_OK;
     }
     brume_free(composed.bytes);
-    return status;
-}
-
-static BrumeStatus replace_file(void *unused, const BrumeSequencePicture *picture, BrumeError *error)
-{
-    (void)unused;
-    return brume_exr_write(picture->path, picture->width, picture->height, picture->exr, picture->pixels, true, error);
-}
-
-static BrumeStatus create_file(void *unused, const BrumeSequencePicture *picture, BrumeError *error)
-{
-    (void)unused;
-    return brume_exr_write(picture->path, picture->width, picture->height, picture->exr, picture->pixels, false, error);
-}
-
-BrumeImageSink brume_exr_file_sink(bool overwrite)
-{
-    return (BrumeImageSink){.add = overwrite ? replace_file : create_file, .context = NULL};
+    return result == EXR_ERR_OUT_OF_MEMORY
+               ? brume_out_of_memory(error, "the image %s", path)
+               : brume_fail(error, BRUME_FAILED, "%s: cannot write: OpenEXR: %s", path,
+                            reason[0] != '\0' ? reason : exr_get_default_error_message(result));
 }
