@@ -173,7 +173,7 @@ static void test_catcher(void **state)
                    "-D render.ground.catcher=true: 'catcher' in 'ground' has no effect without 'background: "
                    "transparent' in 'image'");
     // far smoke: its shadow on the ground is beside it
-    run_successfully(&run, "render little.yaml --frame 6 -o a.png --transparent -D render.ground.catcher=true");
+    run_successfully(&run, "render little.yaml --frame 9 -o a.png --transparent -D render.ground.catcher=true");
     int width;
     int height;
     int channels;
