@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_SIZE = 1 << 16 };
+enum { PAGE_SIZE = 1 << 17 };
 
 static const char *page_path = BRUME_SOURCE_DIR "/docs/viewer.md";
 static char page[PAGE_SIZE];

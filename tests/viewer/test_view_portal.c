@@ -236,7 +236,8 @@ static void test_choices(void **state)
     assert_string_equal(portal.title, "Open a scene or volumes");
     assert_non_null(strstr(portal.options, "accept_label Open "));
     assert_non_null(strstr(portal.options, "current_folder /my scenes "));
-    assert_non_null(strstr(portal.options, "filters Scenes and volumes *.yaml *.yml *.hdf *.vdb *.vti *.raw "));
+    assert_non_null(
+        strstr(portal.options, "filters Scenes and volumes *.yaml *.yml *.hdf *.vtkhdf *.vdb *.vti *.raw "));
     assert_null(strstr(portal.options, "directory"));
     assert_true(ask(BRUME_CHOOSE_SAVE, CHOOSES_AT_OTHER_PATH, "file:///new.yaml"));
     assert_string_equal(dialog.path, "/new.yaml");

@@ -240,12 +240,13 @@ static void click(BrumePanel &panel, ImVec2 at, int times)
     focus.points = true;
     focus.pointer = at;
     for (int n = 0; n < times; n++) {
+        panel.second_press = n == 1;
         focus.presses = true;
         brume_lay_out_once(panel);
         focus.presses = false;
         brume_lay_out_once(panel);
     }
-    focus.points = false;
+    focus.points = panel.second_press = false;
     brume_lay_out_once(panel);
     brume_lay_out_once(panel);
 }

@@ -219,7 +219,7 @@ const char *brume_panel_focus(const BrumePanel *panel, float rectangle[4])
     rectangle[1] = focus.is_alive ? focus.lower.y : 0.0f;
     rectangle[2] = focus.is_alive ? focus.upper.x : 0.0f;
     rectangle[3] = focus.is_alive ? focus.upper.y : 0.0f;
-    return focus.name;
+    return focus.active ? focus.name : "";
 }
 
 bool brume_panel_spot(const BrumePanel *panel, int index, const char **name, float rectangle[4])

@@ -342,7 +342,7 @@ static bool edit_color(BrumePanel &panel, float rgb[3])
     ImGui::PopStyleVar();
     int n;
     const float step = 0.01f * brume_focus_numbers(panel, 3, n, true);
-    rgb[n] = std::fmin(std::fmax(rgb[n] + step, 0.0f), 1.0f);
+    rgb[n] = step != 0.0f ? std::fmin(std::fmax(rgb[n] + step, 0.0f), 1.0f) : rgb[n];
     return changed || step != 0.0f;
 }
 

@@ -77,6 +77,9 @@ bool brume_search_takes_key(BrumePanel &panel, const SDL_Event &event)
     const bool is_free = !ImGui::GetIO().WantTextInput && !panel.popup_open;
     if (key.sym == SDLK_ESCAPE && (search.active || (is_free && brume_is_searching(panel)))) {
         search.closes = panel.has_change = true;
+        if (search.active) { // by this key ImGui ends the typing
+            brume_pass_key(panel, SDL_SCANCODE_ESCAPE, true);
+        }
         brume_focus_leave(panel);
         return true;
     }
