@@ -154,7 +154,7 @@ static void test_without_a_driver(void **state)
         skip();
     }
     char command[512];
-    (void)snprintf(command, sizeof command, "LIBGL_DRIVERS_PATH=/nonexistent '%s' try 2>&1", program);
+    (void)snprintf(command, sizeof command, "GALLIUM_DRIVER=nonexistent '%s' try 2>&1", program);
     FILE *const pipe = popen(command, "r");
     assert_non_null(pipe);
     char text[1200] = "";
