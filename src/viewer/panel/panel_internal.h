@@ -293,8 +293,8 @@ void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *va
 bool brume_take_typed(BrumePanel &panel, double *numbers, int count, double lower, double upper, const char *unit);
 
 /**
- * Draws up to three numbers with the name "##value" that are dragged and typed; returns whether one was changed. For the
- * keyboard focus, a hundredth of the range is ten steps of `speed`.
+ * Draws up to three numbers with the name "##value" that are dragged and typed; returns whether one was changed. For
+ * the keyboard focus, a hundredth of the range is ten steps of `speed`.
  */
 bool brume_drag_numbers(BrumePanel &panel, float *numbers, int count, float speed, float lower, float upper,
                         const char *format, const char *unit);
