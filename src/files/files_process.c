@@ -110,25 +110,28 @@ static int spawn(pid_t *pid, const char *path, int socket)
     return failure;
 }
 
-static BrumeStatus start(FilesProcess *process, const char *file, BrumeError *error)
+// whether a process was started
+static bool start(FilesProcess *process, const char *file, BrumeError *error)
 {
     char path[PATH_MAX];
     if (!find_program(path)) {
-        return brume_fail(error, BRUME_FAILED,
-                          "%s: the program brume-files, which reads and writes such files, is not installed", file);
+        (void)brume_fail(error, BRUME_FAILED,
+                         "%s: the program brume-files, which reads and writes such files, is not installed", file);
+        return false;
     }
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-        return brume_fail(error, BRUME_FAILED, "%s: cannot run brume-files for it: %s", file, strerror(errno));
+        (void)brume_fail(error, BRUME_FAILED, "%s: cannot run brume-files for it: %s", file, strerror(errno));
+        return false;
     }
     const int failure = spawn(&process->pid, path, ends[1]);
     (void)close(ends[1]);
     process->socket = ends[0];
     if (failure != 0) {
         (void)close(ends[0]);
-        return brume_fail(error, BRUME_FAILED, "%s: cannot run brume-files for it: %s", file, strerror(failure));
+        (void)brume_fail(error, BRUME_FAILED, "%s: cannot run brume-files for it: %s", file, strerror(failure));
     }
-    return BRUME_OK;
+    return failure == 0;
 }
 
 // ends the process; returns how it has ended
@@ -260,11 +263,8 @@ BrumeStatus brume_files_request(const BrumeFilesRequest *request, const int memo
     Waiting waiting = REPLY_NONE;
     while (waiting != REPLY_COMPLETE) {
         const bool used = take_idle(&process);
-        if (!used) {
-            const BrumeStatus status = start(&process, request->path, error);
-            if (status != BRUME_OK) {
-                return status;
-            }
+        if (!used && !start(&process, request->path, error)) {
+            return BRUME_FAILED;
         }
         waiting = send_request(&process, request, memory) ? receive_reply(&process, reply) : REPLY_NONE;
         const int ending = waiting == REPLY_COMPLETE ? 0 : end(&process);

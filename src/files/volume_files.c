@@ -99,7 +99,7 @@ static BrumeStatus write_file(BrumeFilesTask task, const BrumeFrameGrids *frame,
                               const BrumeVolumeWriteDef *def, BrumeError *error)
 {
     BrumeSharedMemory memory = {0};
-    BrumeSharedBlock file;
+    BrumeSharedBlock file = {0};
     BrumeStatus status = compose_file(task, frame, path, def, &memory, &file, error);
     if (status == BRUME_OK) {
         const uint8_t *bytes = brume_shared_memory_map(&memory, file);

@@ -552,7 +552,7 @@ static void test_system_dialog(void **state)
     size_t size;
     char *arguments = read_whole_file("arguments", &size);
     assert_non_null(strstr(arguments, "--file-selection --title=Open a scene or volumes --filename=/"));
-    assert_non_null(strstr(arguments, "*.yaml *.yml *.hdf *.vdb *.vti *.raw"));
+    assert_non_null(strstr(arguments, "*.yaml *.yml *.hdf *.vtkhdf *.vdb *.vti *.raw"));
     free(arguments);
     assert_int_equal(setenv("PATH", before, 1), 0);
     free(before);

@@ -170,7 +170,9 @@ BrumeStatus brume_frames_resolve(BrumeFrameRange *range, int scene_frames, int f
 {
     const int offset = first_number - 1;
     if (range->stride == 0) {
-        *range = (BrumeFrameRange){offset + 1, offset + scene_frames, 1};
+        range->first = offset + 1;
+        range->last = offset + scene_frames;
+        range->stride = 1;
     }
     range->first -= offset;
     range->last -= offset;
