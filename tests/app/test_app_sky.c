@@ -344,7 +344,8 @@ static float face_value(int x, int y, const char *name)
 {
     (void)x;
     (void)name;
-    return (float)(y / 4);
+    const int face = y / 4;
+    return (float)face;
 }
 
 // reads a file of this kind into `rgb`, which has room for WIDTH x HEIGHT pixels
