@@ -186,6 +186,8 @@ bool brume_viewer_refuse_past_edit(BrumeViewer *viewer, const char *what)
 void brume_viewer_update_past(BrumeViewer *viewer)
 {
     BrumePast *past = &viewer->past;
+    // read before the status, which has all frames once they are computed
+    const bool computes = past->shown && brume_simulation_thread_recomputation(viewer->simulation_thread).active;
     const uint64_t changes = past->status.changes;
     brume_frame_history_status(past->history, &past->status);
     if (past->status.changes != changes) {
@@ -202,11 +204,7 @@ void brume_viewer_update_past(BrumeViewer *viewer)
     }
     const bool at_present =
         viewer->timeline.position >= past->status.last && !viewer->controls.running && !viewer->controls.scrubbing;
-    if (past->shown && past->returns) {
-        if (!brume_simulation_thread_recomputation(viewer->simulation_thread).active) {
-            brume_viewer_show_present(viewer);
-        }
-    } else if (past->shown && at_present) {
+    if (past->shown && !computes && (past->returns || at_present)) {
         brume_viewer_show_present(viewer);
     }
 }
