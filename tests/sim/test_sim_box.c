@@ -177,12 +177,8 @@ static void test_shape_distances(void **state)
     assert_near((double)upper.y, 3.0, 1e-6);
 }
 
-// steps of the schemes that gather, and of the flux form, which takes up to 64 substeps; fewer with sanitizers
-#ifdef BRUME_SANITIZED
+// steps of the schemes that gather, and of the flux form, which takes up to 64 substeps
 enum { GATHER_STEPS = 100, FLUX_STEPS = 20 };
-#else
-enum { GATHER_STEPS = 200, FLUX_STEPS = 50 };
-#endif
 
 // extreme sources, forces and steps stay stable: the speed is bounded by that of the settings
 static void test_extremes_stay_bounded(void **state)

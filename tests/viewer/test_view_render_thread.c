@@ -282,16 +282,17 @@ static void test_adaptive_resolution_keeps_the_budget(void **state)
     (void)state;
     const double pixels = 1200.0 * 600.0;
     BrumeAdaptiveResolution resolution = {0};
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 10.0, pixels), 5); // not measured yet
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 10.0, pixels), 4); // not measured yet
     // 1e-4 ms for each ray through the smoke, 1e-5 ms for each pixel: at full size 72 ms, and 25.2, 15.2, 11.7 ms
     brume_adaptive_resolution_record(&resolution, 1e-4 * 45000.0, 45000.0, 1e-5 * pixels, pixels);
     assert_int_equal(brume_adaptive_resolution_choose(&resolution, 72.0, pixels), 2); // full size is too close to it
     assert_int_equal(brume_adaptive_resolution_choose(&resolution, 110.0, pixels), 1);
     assert_int_equal(brume_adaptive_resolution_choose(&resolution, 65.0, pixels), 1); // a little more is tolerated
     assert_int_equal(brume_adaptive_resolution_choose(&resolution, 20.0, pixels), 3);
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, pixels), 5);
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, pixels), 4);
     assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-9, 2.0), 4);
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 1280.0 * 720.0), 6); // 213 x 120 rays
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 1280.0 * 720.0), 4); // 320 x 180 rays
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 1920.0 * 1080.0), 6);
     assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 3840.0 * 2160.0), 8);
     // a picture whose smoke is at full size says nothing about the pixels of the others
     brume_adaptive_resolution_record(&resolution, 1e-4 * pixels, pixels, 0.0, 0.0);
@@ -303,6 +304,25 @@ static void test_adaptive_resolution_keeps_the_budget(void **state)
         brume_adaptive_resolution_record(&resolution, factor * 1e-4 * 1e4, 1e4, factor * 1e-5 * 1e5, 1e5);
         assert_int_equal(brume_adaptive_resolution_choose(&resolution, 25.0, pixels), 2);
     }
+}
+
+static void test_budget_follows_what_moves(void **state)
+{
+    (void)state;
+    BrumePictureMotion motion = {.camera_moves = true, .source_runs = true, .state_interval = 0.05};
+    assert_float_equal(brume_picture_budget(12.0, &motion), 12.0, 1e-12);
+    motion.source_is_late = true;
+    assert_float_equal(brume_picture_budget(12.0, &motion), 6.0, 1e-12);
+    motion.camera_moves = false; // two fifths of the time between two states
+    assert_float_equal(brume_picture_budget(12.0, &motion), 10.0, 1e-12);
+    motion.source_is_late = false;
+    assert_float_equal(brume_picture_budget(12.0, &motion), 20.0, 1e-12);
+    motion.state_interval = 0.01; // not less than while the camera moves, too
+    assert_float_equal(brume_picture_budget(12.0, &motion), 12.0, 1e-12);
+    motion.state_interval = 10.0;
+    assert_float_equal(brume_picture_budget(12.0, &motion), 40.0, 1e-12);
+    motion.source_runs = false;
+    assert_float_equal(brume_picture_budget(12.0, &motion), 24.0, 1e-12);
 }
 
 // the divisor for OpenGL: enough to keep to the budget, and one step of hysteresis
@@ -721,6 +741,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_adaptive_resolution_keeps_the_budget),
+        cmocka_unit_test(test_budget_follows_what_moves),
         cmocka_unit_test(test_shrink_keeps_the_budget),
         cmocka_unit_test(test_picture_at_rest_equals_the_renderers),
         cmocka_unit_test(test_two_looks_of_one_state),

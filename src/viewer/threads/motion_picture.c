@@ -3,9 +3,6 @@
 
 #include "core/parallel/clock.h"
 
-// part of the budget that a picture has where the frames of the source are late, so that more is left to the solver
-static const double late_share = 0.5;
-
 // Draws with the smoke at a reduced resolution into the slot that is published next, and records the times of both
 // parts. False without memory for it.
 static bool draw_preview(BrumeRenderThread *thread, int width, int height, int shrink)
@@ -46,8 +43,8 @@ void brume_render_thread_draw_in_motion(BrumeRenderThread *thread)
     const BrumeRenderRequest *current = &thread->current;
     thread->motion_at = brume_seconds();
     const double pixels = (double)current->width * current->height;
-    const double budget_ms = thread->source_is_late ? late_share * current->budget_ms : current->budget_ms;
-    thread->shrink = brume_adaptive_resolution_choose(&thread->resolution, budget_ms, pixels);
+    const double budget = brume_picture_budget(current->budget_ms, &thread->motion);
+    thread->shrink = brume_adaptive_resolution_choose(&thread->resolution, budget, pixels);
     if (thread->shrink == 1 || !draw_preview(thread, current->width, current->height, thread->shrink)) {
         thread->shrink = 1;
         (void)brume_render_thread_add_samples(thread, 1, 0, 1, false);

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+// the camera moves if it has been moved within this time [s]
+static const double moving_for = 0.25;
+
 static void lock(BrumeRenderThread *thread) { brume_render_thread_lock(thread); }
 
 static void unlock(BrumeRenderThread *thread) { brume_render_thread_unlock(thread); }
@@ -14,6 +17,11 @@ bool brume_same_drawing(const BrumeRenderRequest *a, const BrumeRenderRequest *b
 {
     return memcmp(&a->camera, &b->camera, sizeof a->camera) == 0 && a->width == b->width && a->height == b->height &&
            a->cpu == b->cpu && a->full == b->full && a->samples == b->samples && a->divider == b->divider;
+}
+
+bool brume_render_thread_camera_moves(const BrumeRenderThread *thread)
+{
+    return brume_seconds() - thread->moved_at < moving_for;
 }
 
 bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderRequest *request)

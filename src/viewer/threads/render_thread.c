@@ -50,6 +50,7 @@ static void adopt_result(BrumeRenderThread *thread)
     thread->drawn = false;
     thread->changed_at = brume_seconds();
     if (result->new_state) {
+        thread->motion.state_interval = thread->changed_at - thread->new_state_at;
         thread->new_state_at = thread->changed_at;
         thread->delivered = false;
     }
@@ -77,8 +78,9 @@ static void update(BrumeRenderThread *thread)
     const BrumeRenderRequest request = thread->request;
     thread->current_count = atomic_load(&thread->request_count);
     thread->current_snapshots = atomic_load(&thread->snapshot_count);
-    thread->source_runs = thread->info.running;
-    thread->source_is_late = thread->info.running && thread->info.late;
+    thread->motion.source_runs = thread->info.running;
+    thread->motion.source_is_late = thread->info.late;
+    thread->motion.camera_moves = brume_render_thread_camera_moves(thread);
     thread->is_behind = brume_render_thread_is_behind(thread);
     const bool has_result = thread->preparation.done;
     const int threads = thread->threads;
@@ -123,7 +125,7 @@ static void make_picture(BrumeRenderThread *thread)
 {
     const BrumeRenderRequest *current = &thread->current;
     const bool may_refine = !thread->is_behind || delivers_state(thread, current);
-    const bool at_rest = may_refine && brume_seconds() >= rest_at(thread, thread->source_runs);
+    const bool at_rest = may_refine && brume_seconds() >= rest_at(thread, thread->motion.source_runs);
     if (!thread->has_result || (current->full && !may_refine)) {
         return;
     }

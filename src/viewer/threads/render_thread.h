@@ -42,7 +42,7 @@ typedef struct BrumeRenderRequest {
     bool cpu;            ///< drawn by this thread; otherwise only prepared, for the OpenGL renderer
     bool full;           ///< every snapshot is drawn at full size with all samples, whatever time it takes
     int samples;         ///< rays per pixel of a picture at rest
-    double budget_ms;    ///< time for a picture in motion [ms]
+    double budget_ms;    ///< time for a picture while the camera moves and the source runs [ms]
     float divider;       ///< with two sides: where the first ends, as a fraction of the width
     bool hidden;         ///< nothing is drawn until a request without this; it is not a part of the picture
     double requested_at; ///< clock of the input that caused this request [s]

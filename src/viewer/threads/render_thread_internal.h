@@ -103,8 +103,7 @@ struct BrumeRenderThread {
     BrumeRenderRequest current; // request being handled
     unsigned current_count;     // value of `request_count` that it belongs to
     unsigned current_snapshots; // value of `snapshot_count` then
-    bool source_runs;           // of the latest snapshot then
-    bool source_is_late;
+    BrumePictureMotion motion;  // then
     bool is_behind;       // then a view was to be prepared
     bool has_result;      // of an attempt to prepare a view
     BrumeError error;     // of the latest attempt
@@ -144,6 +143,9 @@ static inline void brume_render_thread_unlock_and_signal(BrumeRenderThread *thre
 
 /** Whether two requests lead to the same picture of one prepared view. */
 bool brume_same_drawing(const BrumeRenderRequest *a, const BrumeRenderRequest *b);
+
+/** Whether the camera, or what else a request says of a picture, has changed a moment ago. The mutex is locked. */
+bool brume_render_thread_camera_moves(const BrumeRenderThread *thread);
 
 /** Acquires the latest snapshot; by the preparation thread, or before it is started. */
 void brume_render_thread_acquire_snapshot(BrumeRenderThread *thread);

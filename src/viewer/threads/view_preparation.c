@@ -15,9 +15,6 @@
 // If the full light takes no longer than this, every view has it [ms].
 static const double short_light_ms = 8.0;
 
-// while the camera has moved within this time, cores are left to the pictures [s]
-static const double moving_for = 0.25;
-
 static void lock(BrumeRenderThread *thread) { brume_render_thread_lock(thread); }
 
 static void unlock(BrumeRenderThread *thread) { brume_render_thread_unlock(thread); }
@@ -105,7 +102,7 @@ static void prepare(BrumeRenderThread *thread, bool in_motion, BrumePreparation 
 // mutex is locked
 static int team_size(const BrumeRenderThread *thread)
 {
-    const bool draws = thread->request.cpu && !thread->request.full && brume_seconds() - thread->moved_at < moving_for;
+    const bool draws = thread->request.cpu && !thread->request.full && brume_render_thread_camera_moves(thread);
     return draws ? (thread->threads + 1) / 2 : thread->threads;
 }
 

@@ -6,12 +6,30 @@
 enum { MAX_SHRINK = 4, MAX_LARGE_SHRINK = 8 };
 
 // a picture has at least about this many rays through the smoke, unless MAX_SHRINK leaves fewer
-static const double least_nodes = 200.0 * 112.0;
+static const double least_nodes = 320.0 * 180.0;
 
 // hysteresis, as fractions of the budget: a coarser level is chosen above the first, a finer one below the second
 static const double coarser_above = 1.2;
 static const double finer_below = 0.7;
 static const double shrink_more_above = 1.3;
+
+// where the frames of the source are late, more is left to the solver; where it rests, all cores draw
+static const double late_factor = 0.5;
+static const double rest_factor = 2.0;
+
+// for a picture of the smoke alone: this part of the time between two states, at most so much [ms]
+static const double interval_share = 0.4;
+static const double most_for_smoke = 40.0;
+
+double brume_picture_budget(double budget, const BrumePictureMotion *motion)
+{
+    if (!motion->source_runs) {
+        return rest_factor * budget;
+    }
+    const double until_next = 1e3 * motion->state_interval;
+    const double smoke = motion->camera_moves ? 0.0 : fmin(interval_share * until_next, most_for_smoke);
+    return (motion->source_is_late ? late_factor : 1.0) * fmax(budget, smoke);
+}
 
 static double predicted_ms(const BrumeAdaptiveResolution *resolution, int shrink, double pixels)
 {

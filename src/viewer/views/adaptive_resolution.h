@@ -6,6 +6,22 @@
 #ifndef BRUME_VIEWER_VIEWS_ADAPTIVE_RESOLUTION_H
 #define BRUME_VIEWER_VIEWS_ADAPTIVE_RESOLUTION_H
 
+#include <stdbool.h>
+
+/** What changes from one picture to the next. */
+typedef struct BrumePictureMotion {
+    bool camera_moves;     ///< or what else the window thread requests
+    bool source_runs;      ///< new states of the smoke come
+    bool source_is_late;   ///< more slowly than they should
+    double state_interval; ///< between the latest two states [s]
+} BrumePictureMotion;
+
+/**
+ * The time for the next picture [ms]. `budget` is that while camera and smoke move. The pictures of smoke alone need not
+ * follow each other faster than its states, and without new states no time is left to a solver.
+ */
+double brume_picture_budget(double budget, const BrumePictureMotion *motion);
+
 /**
  * State of the choice for the CPU ray marcher (render thread), which draws surfaces at full size in any case. Zeroed,
  * nothing has been measured yet.
