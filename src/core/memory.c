@@ -110,17 +110,21 @@ size_t brume_physical_memory(void)
     return machine < group ? machine : group;
 }
 
-size_t brume_available_memory(void)
+size_t brume_kernel_bytes(const char *path, const char *name)
 {
-    const size_t physical = brume_physical_memory();
-    char text[1024] = ""; // the line stands among the first
-    const int file = brume_open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
+    char text[4096] = "";
+    const int file = brume_open(path, O_RDONLY | O_CLOEXEC);
     if (file >= 0) {
         (void)brume_read_up_to(file, text, sizeof text - 1);
         (void)close(file);
     }
-    static const char name[] = "MemAvailable:";
     const char *line = strstr(text, name);
-    const size_t available = line ? (size_t)strtoull(line + sizeof name - 1, NULL, 10) << 10 : physical;
-    return available < physical ? available : physical;
+    return line ? (size_t)strtoull(line + strlen(name), NULL, 10) << 10 : 0;
+}
+
+size_t brume_available_memory(void)
+{
+    const size_t physical = brume_physical_memory();
+    const size_t available = brume_kernel_bytes("/proc/meminfo", "MemAvailable:");
+    return available > 0 && available < physical ? available : physical;
 }

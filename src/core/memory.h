@@ -46,6 +46,12 @@ void brume_return_free_pages(void);
 size_t brume_physical_memory(void);
 
 /**
+ * The number after `name` in a text file of the kernel, as "VmSize:" in /proc/self/status, whose unit is kB, in bytes;
+ * 0 where it is not known. The first 4095 bytes of the file are searched.
+ */
+size_t brume_kernel_bytes(const char *path, const char *name);
+
+/**
  * Memory that the system can still give without swapping, at most brume_physical_memory [bytes]; 0 where it is not
  * known.
  */

@@ -1,14 +1,9 @@
 #include "io/resource_limits.h"
 
-#include "core/descriptor.h"
 #include "core/memory.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 // A leaf of OpenVDB of 512 values takes at least 130 bytes in a file; the values of EXR and HDF5 files are admitted
 // apart.
@@ -37,18 +32,7 @@ static double used_seconds(void)
                                                : 0.0;
 }
 
-// a number of /proc/self/status in bytes; 0: not known
-static double status_bytes(const char *name)
-{
-    char text[4096] = "";
-    const int file = brume_open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    if (file >= 0) {
-        (void)brume_read_up_to(file, text, sizeof text - 1);
-        (void)close(file);
-    }
-    const char *line = strstr(text, name);
-    return line ? 1024.0 * strtod(line + strlen(name), NULL) : 0.0;
-}
+static const char status_file[] = "/proc/self/status";
 
 // the soft limits alone, which the next file may raise
 static void apply(void)
@@ -68,7 +52,7 @@ static void apply(void)
 
 void brume_limit_reading(size_t file_size)
 {
-    before = status_bytes("VmSize:");
+    before = (double)brume_kernel_bytes(status_file, "VmSize:");
     failed = 0.0;
     limiting = true;
     seconds = used_seconds() + small_seconds + (double)file_size / read_bytes_second;
@@ -78,7 +62,7 @@ void brume_limit_reading(size_t file_size)
 
 void brume_limit_writing(size_t values_size)
 {
-    before = status_bytes("VmSize:");
+    before = (double)brume_kernel_bytes(status_file, "VmSize:");
     limiting = true;
     seconds = used_seconds() + writing_seconds * small_seconds + (double)values_size / read_bytes_second;
     memory = before > 0.0 ? before + (double)brume_physical_memory() : 0.0;
@@ -90,7 +74,8 @@ void brume_note_failed_allocation(size_t size) { failed = (double)size > failed 
 BrumeStatus brume_fail_reading_memory(const char *path, BrumeError *error)
 {
     const double allowed = memory - before;
-    const double most = status_bytes("VmPeak:") - before > failed ? status_bytes("VmPeak:") - before : failed;
+    const double peak = (double)brume_kernel_bytes(status_file, "VmPeak:") - before;
+    const double most = peak > failed ? peak : failed;
     if (limiting && memory > 0.0 && most > 0.5 * allowed) { // the library may have been about to double a buffer
         return brume_fail(error, BRUME_BAD_INPUT,
                           "%s: is damaged: reading it takes more than the %.0f MB that a file of its size can need",
