@@ -66,16 +66,20 @@ BRUME_API uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animati
 
 /**
  * Lets the settings of a simulation follow the keys in later steps, of brume_sim_step and of brume_sim_frame. The
- * numbers of the air and the rates of emitters have their means over each step, and emitters move from the start to the
- * end of it; brume_sim_settings has the values at the present time. Values that the settings do not have are skipped,
- * and so are the shapes of obstacles. The animation is not copied and must be valid until it is replaced. NULL: no
- * value is animated, and all keep those that they have. It stays in effect after brume_sim_change and brume_sim_load,
- * and is not part of a saved state.
+ * numbers of the air, the temperatures of obstacles and the rates of emitters have their means over each step, and
+ * emitters move from the start to the end of it; brume_sim_settings has the values at the present time. Values that the
+ * settings do not have are skipped, and so are the shapes of obstacles. The animation is not copied and must be valid
+ * until it is replaced. NULL: no value is animated, and all keep those that they have. It stays in effect after
+ * brume_sim_change and brume_sim_load, and is not part of a saved state.
  */
 BRUME_API void brume_sim_animate(BrumeSim *sim, const BrumeAnimation *animation);
 
-/** As brume_animation_apply_sim, for the settings of a picture at `time` [s]. */
-BRUME_API bool brume_animation_apply_look(const BrumeAnimation *animation, double time, BrumeRenderSettings *look);
+/**
+ * As brume_animation_apply_sim, for the settings of a picture at `time` [s]. `surface_of` has the index in
+ * `look->surfaces` of each obstacle, as in BrumeScene; NULL: no surface shows an obstacle, and none is animated.
+ */
+BRUME_API bool brume_animation_apply_look(const BrumeAnimation *animation, double time,
+                                          const int surface_of[BRUME_MAX_OBSTACLES], BrumeRenderSettings *look);
 
 BRUME_END_DECLS
 

@@ -34,7 +34,8 @@ static inline DirectionalLightOnRay directional_light_on_ray(const BrumeTransmit
         .dn = brume_dot(sweep->n.slope, traversal->direction),
         .irradiance = brume_scale(source->light.color, source->strength),
     };
-    on_ray.phases = brume_phases(phase, -brume_dot(source->light.direction, traversal->direction));
+    on_ray.phases =
+        brume_phases_of_cap(phase, -brume_dot(source->light.direction, traversal->direction), source->cap_height);
     return on_ray;
 }
 
@@ -77,19 +78,15 @@ static inline BrumeVec3 point_source(const BrumeLitMedium *lit, int n, BrumeVec3
     return brume_mul(scattered, brume_scale(source->light.color, irradiance));
 }
 
-// in-scattered radiance from the n-th light, a rectangle, at a `point` [cells]; seen as one direction, but with a phase
-// function that is blurred by its directions (the mean cosines of Henyey-Greenstein functions multiply)
+// in-scattered radiance from the n-th light, a rectangle, at a `point` [cells]; seen as a cap of directions of the same
+// solid angle
 static inline BrumeVec3 rectangle_source(const BrumeLitMedium *lit, int n, BrumeVec3 point, BrumeVec3 direction,
                                          BrumeVec3 albedo)
 {
     const BrumeLightSource *source = &lit->sources[n];
     const BrumeVec3 metres = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
     const BrumeRectangleLight light = brume_rectangle_light(source, metres);
-    BrumePhaseLobes blurred = lit->phase;
-    blurred.g *= light.spread;
-    blurred.draine_g *= light.spread;
-    blurred.mean_cosine *= light.spread;
-    const BrumePhases phases = brume_phases(&blurred, brume_dot(light.towards, direction));
+    const BrumePhases phases = brume_phases_of_cap(&lit->phase, brume_dot(light.towards, direction), light.cap_height);
     const BrumeVec3 scattered =
         brume_scattered_once(phases, brume_area_light_at(&lit->area[n], point), albedo, lit->phase.mean_cosine);
     return brume_mul(scattered, brume_scale(source->light.color, light.irradiance));

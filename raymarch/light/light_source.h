@@ -129,7 +129,7 @@ static inline BrumeVec3 brume_rectangle_point(const BrumeLightSource *source, fl
 /** The light of a whole rectangle at a point, unoccluded. */
 typedef struct BrumeRectangleLight {
     BrumeVec3 towards; ///< mean direction towards the light, of unit length
-    float spread;      ///< length of the mean of the unit vectors towards it: 1 for a small light
+    float cap_height;  ///< of the cap of the unit sphere that has the solid angle of the light; 0 behind it
     float irradiance;  ///< summed over its directions without cosines, without the color [W/m^2]; 0 behind it
 } BrumeRectangleLight;
 
@@ -148,7 +148,7 @@ static inline BrumeRectangleLight brume_rectangle_light(const BrumeLightSource *
 {
     const BrumeVec3 from = brume_sub(source->light.position, point);
     const float height = -brume_dot(from, source->light.direction); // of the point above the rectangle
-    BrumeRectangleLight light = {.towards = brume_scale(source->light.direction, -1.0f), .spread = 1.0f};
+    BrumeRectangleLight light = {.towards = brume_scale(source->light.direction, -1.0f)};
     if (!(height > 0.0f)) {
         return light;
     }
@@ -161,18 +161,15 @@ static inline BrumeRectangleLight brume_rectangle_light(const BrumeLightSource *
     const float product = height * source->area; // of the corners of each triangle
     const float angle = brume_triangle_angle(a, b, c, product) + brume_triangle_angle(a, c, d, product);
     BrumeVec3 sum = {0};
-    float weights = 0.0f;
     for (int n = 0; n < 4; n++) {
         const BrumeVec3 to = brume_add(from, brume_add(brume_scale(source->across, n % 2 == 0 ? -0.57735f : 0.57735f),
                                                        brume_scale(source->along, n < 2 ? -0.57735f : 0.57735f)));
         const float square = brume_dot(to, to);
-        const float weight = 1.0f / (square * sqrtf(square)); // of the solid angle; the cosine has the same height
-        sum = brume_add(sum, brume_scale(to, weight / sqrtf(square)));
-        weights += weight;
+        // a unit vector times 1 / distance^3, its weight in the solid angle; the cosine has the same height
+        sum = brume_add(sum, brume_scale(to, 1.0f / (square * square)));
     }
-    const float length = brume_length(sum);
-    light.towards = brume_scale(sum, 1.0f / length);
-    light.spread = brume_fminf(length / weights, 1.0f);
+    light.towards = brume_normalize(sum);
+    light.cap_height = angle / (2.0f * BRUME_PI);
     light.irradiance = source->strength / source->area * angle;
     return light;
 }

@@ -51,6 +51,40 @@ static inline BrumePhases brume_phases(const BrumePhaseLobes *phase, float cosin
     return (BrumePhases){brume_phase_at(phase, cosine), brume_forward_phase(cosine, phase->mean_cosine)};
 }
 
+/**
+ * The mean of D, about, over light from a cap of directions of this `height`, above 0 (1 - the cosine of its angular
+ * radius); `cosine` is that of the angle from the middle of the cap. Its mean cosine is that of D times that of the
+ * cap, because those of Henyey and Greenstein's functions multiply. A lobe of this mean cosine is too narrow where D is
+ * narrower than the cap, so within the cap its mean over the cap takes its place: smoke is not brighter than the light
+ * that is seen through it, and the integral over the sphere stays 1. The edge of the cap is smoothed.
+ */
+static inline float brume_phase_draine_of_cap(float cosine, float g, float alpha, float height)
+{
+    const float blurred = g * (1.0f - 0.5f * height);
+    const float lobe = brume_phase_draine(cosine, blurred, alpha);
+    const float apart = 1.0f - blurred;
+    const float edge = sqrtf(apart * apart + 2.0f * blurred * height);
+    // the integral of Henyey and Greenstein's function over the cap, divided by its solid angle 2 pi height
+    const float henyey = (1.0f - blurred * blurred) / (2.0f * BRUME_PI * apart * edge * (edge + apart));
+    const float mean =
+        henyey * (1.0f + alpha * cosine * cosine) / (1.0f + alpha * (1.0f + 2.0f * blurred * blurred) / 3.0f);
+    const float inside = brume_fminf(brume_fmaxf(1.5f - (1.0f - cosine) / height, 0.0f), 1.0f);
+    return lobe + inside * (mean - lobe);
+}
+
+/** As brume_phases, for light from a cap of directions; a height of 0 is a single direction. */
+static inline BrumePhases brume_phases_of_cap(const BrumePhaseLobes *phase, float cosine, float height)
+{
+    if (!(height > 0.0f)) {
+        return brume_phases(phase, cosine);
+    }
+    const float first = brume_phase_draine_of_cap(cosine, phase->g, 0.0f, height);
+    const float second =
+        phase->weight > 0.0f ? brume_phase_draine_of_cap(cosine, phase->draine_g, phase->alpha, height) : 0.0f;
+    const float forward = brume_forward_phase(cosine, phase->mean_cosine * (1.0f - 0.5f * height));
+    return (BrumePhases){first + phase->weight * (second - first), forward};
+}
+
 /** The cosine of an angle that is distributed as brume_phase_at, from a number `u` in [0, 1). */
 float brume_phase_sample(const BrumePhaseLobes *phase, float u);
 

@@ -286,7 +286,7 @@ void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUM
 BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *scene, const BrumeSimDef *settings, double time)
 {
     BrumeRenderSettings render = brume_scene_render_settings(scene, settings);
-    (void)brume_animation_apply_look(&scene->animation, time, &render);
+    (void)brume_animation_apply_look(&scene->animation, time, scene->surface_of, &render);
     return render;
 }
 

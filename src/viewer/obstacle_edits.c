@@ -71,7 +71,8 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
     const bool compares = viewer->controls.compare && snapshot->variant_count > 1;
     const BrumeSimDef *now = &snapshot->variants[compares ? viewer->controls.edited_variant : 0].settings;
     BrumeSimDef keyed = *now;
-    const uint64_t animated = brume_animation_apply_obstacles(&viewer->controls.animation, snapshot->time, &keyed);
+    (void)brume_animation_apply_obstacles(&viewer->controls.animation, snapshot->time, &keyed);
+    (void)brume_animation_apply_sim(&viewer->controls.animation, snapshot->time, &keyed);
     int count = 0; // with those that were added and are not seen yet
     for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
         viewer->held_until[n] = snapshot->frame + FRAMES_UNTIL_SEEN < viewer->held_until[n] ? 0 : viewer->held_until[n];
@@ -80,7 +81,7 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
                              viewer->input.gizmo.object.kind == BRUME_OBJECT_OBSTACLE &&
                              viewer->input.gizmo.object.index == n;
         if (n < now->obstacle_count && !held && !dragged) {
-            present->obstacles[n] = has_bit(animated, n) ? keyed.obstacles[n] : now->obstacles[n];
+            present->obstacles[n] = keyed.obstacles[n];
         }
         count = n < now->obstacle_count || (held && n < present->count) ? n + 1 : count;
     }

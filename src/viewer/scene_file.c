@@ -196,10 +196,12 @@ static void drop_missing_values(BrumeScene *scene)
         BrumeAnimatedMember member;
         BrumeAnimatedValue *value = &scene->animation.values[n];
         bool found = brume_animated_find(value->path, &member);
-        bool is_there = found && brume_animated_number(&member, &scene->sim, &scene->render_settings);
+        bool is_there =
+            found && brume_animated_number(&member, &scene->sim, &scene->render_settings, scene->surface_of);
         for (int change = 0; found && change < scene->timeline.count && !is_there; change++) {
             BrumeSimDef *settings = (BrumeSimDef *)scene->timeline.changes[change].settings; // is only read
-            is_there = settings && !brume_animated_is_look(&member) && brume_animated_number(&member, settings, NULL);
+            is_there =
+                settings && !brume_animated_is_look(&member) && brume_animated_number(&member, settings, NULL, NULL);
         }
         if (!is_there) {
             brume_keys_clear(&scene->animation, value);
@@ -251,7 +253,7 @@ static BrumeStatus start_writing(BrumeViewer *viewer, const BrumeReplay *replay,
     set_look(viewer, scene);
     scene->animation = viewer->controls.animation;
     drop_missing_values(scene);
-    (void)brume_animation_apply_look(&scene->animation, 0.0, &scene->render_settings);
+    (void)brume_animation_apply_look(&scene->animation, 0.0, scene->surface_of, &scene->render_settings);
     (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
     (void)brume_animation_apply_obstacles(&scene->animation, 0.0, &scene->sim);
     set_camera(viewer, time, false, scene);

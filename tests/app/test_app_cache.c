@@ -26,23 +26,30 @@ static void expect_same_frames(const char *a, const char *b, int first, int last
     }
 }
 
-// a scene whose picture depends on moving obstacles, colors, a changing box and the camera's motion
-static const char moving_scene[] = "name: Moving\n"
-                                   "domain: {size: [1, 1.5, 1]}\n"
-                                   "solver: {resolution: 18}\n"
-                                   "obstacles:\n"
-                                   "  - {shape: sphere, center: [0, 0.9, 0], radius: 0.15}\n"
-                                   "emitters:\n"
-                                   "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.2, density: 1, color_1: 2, "
-                                   "temperature: 100, velocity: [0, 1, 0]}\n"
-                                   "timeline:\n"
-                                   "  - {frame: 3, moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]}\n"
-                                   "time: {fps: 24, frames: 8}\n"
-                                   "image: {width: 64, height: 36, samples: 1}\n"
-                                   "camera:\n"
-                                   "  keys:\n"
-                                   "    - {time: 0, position: [0, 0.8, 3], target: [0, 0.7, 0]}\n"
-                                   "    - {time: 0.3, position: [1, 0.8, 3], target: [0, 0.7, 0]}\n";
+// a scene whose picture depends on obstacles that move, heat the air and change their color, on colors, a changing box
+// and the camera's motion
+static const char moving_scene[] =
+    "name: Moving\n"
+    "domain: {size: [1, 1.5, 1]}\n"
+    "solver: {resolution: 18}\n"
+    "obstacles:\n"
+    "  - {shape: sphere, center: [0, 0.9, 0], radius: 0.15, temperature: 50}\n"
+    "air: {thermal_diffusivity: 0.001}\n"
+    "emitters:\n"
+    "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.2, density: 1, color_1: 2, "
+    "temperature: 100, velocity: [0, 1, 0]}\n"
+    "timeline:\n"
+    "  - {frame: 3, moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]}\n"
+    "animation:\n"
+    "  - {path: obstacles.0.albedo.2, keys: [{time: 0, value: 0}, {time: 0.3, value: 1}]}\n"
+    "  - path: obstacles.0.temperature\n"
+    "    keys: [{time: 0, value: 0}, {time: 0.2, value: 400}]\n"
+    "time: {fps: 24, frames: 8}\n"
+    "image: {width: 64, height: 36, samples: 1}\n"
+    "camera:\n"
+    "  keys:\n"
+    "    - {time: 0, position: [0, 0.8, 3], target: [0, 0.7, 0]}\n"
+    "    - {time: 0.3, position: [1, 0.8, 3], target: [0, 0.7, 0]}\n";
 
 static void test_same_pictures(void **state)
 {

@@ -37,9 +37,10 @@ static const struct {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-// The integral over the sphere between two cosines, and that of the cosine. The angle is integrated in a variable that
-// is fine near forwards: 1 - cosine = t^4 / 4 for t in [0, 8^(1/4)].
-static void integrate(const BrumePhaseLobes *phase, double from, double to, double *share, double *moment)
+// The integral over the sphere between two cosines, and that of the cosine, for light from a cap of directions. The
+// angle is integrated in a variable that is fine near forwards: 1 - cosine = t^4 / 4 for t in [0, 8^(1/4)].
+static void integrate_cap(const BrumePhaseLobes *phase, float height, double from, double to, double *share,
+                          double *moment)
 {
     enum { STEPS = 20000 };
     const double lower = pow(4.0 * (1.0 - to), 0.25);
@@ -48,11 +49,16 @@ static void integrate(const BrumePhaseLobes *phase, double from, double to, doub
     for (int n = 0; n < STEPS; n++) {
         const double t = lower + (n + 0.5) * (upper - lower) / STEPS;
         const double cosine = 1.0 - 0.25 * t * t * t * t;
-        const double part =
-            2.0 * PI * t * t * t * (upper - lower) / STEPS * (double)brume_phase_at(phase, (float)cosine);
+        const double value = (double)brume_phases_of_cap(phase, (float)cosine, height).direct;
+        const double part = 2.0 * PI * t * t * t * (upper - lower) / STEPS * value;
         *share += part;
         *moment += part * cosine;
     }
+}
+
+static void integrate(const BrumePhaseLobes *phase, double from, double to, double *share, double *moment)
+{
+    integrate_cap(phase, 0.0f, from, to, share, moment);
 }
 
 static void test_integral_and_mean_cosine(void **state)
@@ -68,6 +74,30 @@ static void test_integral_and_mean_cosine(void **state)
         // in 1000
         assert_near("the integral", share, 1.0, 2e-3);
         assert_near("the mean cosine", (double)phase.mean_cosine, moment, 2e-3);
+    }
+}
+
+// Light from a cap of directions of the solid angle W: what is seen of it is its mean over the cap, at most 1 / W.
+static void test_light_from_a_cap(void **state)
+{
+    (void)state;
+    const float heights[] = {1e-5f, 1e-3f, 0.03f, 0.1f};
+    for (int n = 0; n < CASES; n++) {
+        const BrumeRenderSettings settings = settings_of(cases[n].kind, cases[n].value);
+        const BrumePhaseLobes phase = brume_phase_lobes(&settings);
+        for (size_t h = 0; h < sizeof heights / sizeof heights[0]; h++) {
+            const double height = (double)heights[h];
+            const double angle = 2.0 * PI * height;
+            double share;
+            double moment;
+            integrate_cap(&phase, heights[h], -1.0, 1.0, &share, &moment);
+            assert_near("the integral", share, 1.0, 0.03);
+            assert_near("the mean cosine", moment, (double)phase.mean_cosine * (1.0 - 0.5 * height), 0.02);
+            const double middle = (double)brume_phases_of_cap(&phase, 1.0f, heights[h]).direct;
+            integrate(&phase, 1.0 - height, 1.0, &share, &moment);
+            assert_near("the middle times the solid angle", middle * angle, share, 0.06);
+            assert_below("the middle times the solid angle", middle * angle, 1.0);
+        }
     }
 }
 
@@ -255,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integral_and_mean_cosine),
+        cmocka_unit_test(test_light_from_a_cap),
         cmocka_unit_test(test_special_cases),
         cmocka_unit_test(test_samples_follow_the_density),
         cmocka_unit_test(test_single_scattering),

@@ -4,6 +4,7 @@
  */
 #include "scene_support.h"
 
+#include "brume/renderer.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "program.h"
@@ -71,11 +72,14 @@ static void test_evaluation(void **state)
 static void test_paths(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"air.thermal_expansion", "air.wind.2",           "smoke.color_2.weight",
-                                        "emitters.7.density",    "emitters.0.center.1",  "emitters.1.noise.scale",
-                                        "lights.0.intensity",    "lights.3.color.0",     "smoke.density.albedo.2",
-                                        "render.exposure",       "obstacles.0.center.1", "obstacles.63.to.2",
-                                        "obstacles.1.radius"};
+    static const char *const paths[] = {"air.thermal_expansion",  "air.wind.2",
+                                        "smoke.color_2.weight",   "emitters.7.density",
+                                        "emitters.0.center.1",    "emitters.1.noise.scale",
+                                        "lights.0.intensity",     "lights.3.color.0",
+                                        "smoke.density.albedo.2", "render.exposure",
+                                        "obstacles.0.center.1",   "obstacles.63.to.2",
+                                        "obstacles.1.radius",     "obstacles.2.temperature",
+                                        "obstacles.1.albedo.2"};
     for (size_t n = 0; n < sizeof paths / sizeof paths[0]; n++) {
         BrumeAnimatedMember member;
         char path[BRUME_ANIMATION_PATH];
@@ -96,6 +100,8 @@ static void test_paths(void **state)
                                          "emitters.0.start",
                                          "obstacles.64.radius",
                                          "obstacles.0.density",
+                                         "obstacles.64.temperature",
+                                         "obstacles.0.albedo",
                                          "render.exposure.0",
                                          ""};
     for (size_t n = 0; n < sizeof others / sizeof others[0]; n++) {
@@ -109,13 +115,14 @@ static void test_paths(void **state)
     BrumeAnimatedMember member;
     char path[BRUME_ANIMATION_PATH];
     assert_true(brume_animated_find_address(&scene->sim.emitters[0].temperature.value, &scene->sim,
-                                            &scene->render_settings, &member));
+                                            &scene->render_settings, scene->surface_of, &member));
     brume_animated_path(&member, path);
     assert_string_equal(path, "emitters.0.temperature");
     assert_true(brume_animated_find_address(&scene->render_settings.lights[0].color, &scene->sim,
-                                            &scene->render_settings, &member));
+                                            &scene->render_settings, scene->surface_of, &member));
     assert_true(member.is_vector);
-    assert_false(brume_animated_find_address(&scene->sim.fps, &scene->sim, &scene->render_settings, &member));
+    assert_false(
+        brume_animated_find_address(&scene->sim.fps, &scene->sim, &scene->render_settings, scene->surface_of, &member));
     brume_scene_destroy(scene);
 }
 
@@ -274,6 +281,192 @@ static void test_obstacle_with_keys_equals_moves(void **state)
     brume_scene_destroy(scene);
 }
 
+// a hot obstacle in air at rest, and two that insulate
+static const char *const scene_of_heat =
+    "name: Heat\n"
+    "solver: {resolution: 16, min_steps: 2}\n"
+    "domain: {size: [1, 1, 1], boundaries: {all: wall}}\n"
+    "time: {fps: 24, frames: 8}\n"
+    "air: {thermal_expansion: 0, thermal_diffusivity: 0.02}\n"
+    "obstacles:\n"
+    "  - {shape: sphere, center: [0, 0.5, 0], radius: 0.2, temperature: 100, albedo: 0.5}\n"
+    "  - {shape: box, from: [-0.4, 0.1, -0.1], to: [-0.3, 0.2, 0.1], visible: false}\n"
+    "  - {shape: box, from: [0.2, 0.1, -0.1], to: [0.3, 0.2, 0.1], albedo: [0.1, 0.2, 0.3]}\n"
+    "lights: []\n"
+    "camera: {position: [0, 0.5, 3], target: [0, 0.5, 0], field_of_view: 1}\n"
+    "render: {sky: {kind: constant, radiance: 1}, ground: {visible: false}}\n";
+
+static BrumeSim *create(const BrumeScene *scene)
+{
+    BrumeSim *sim = NULL;
+    BrumeError error;
+    assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
+    return sim;
+}
+
+static void next_frame(const BrumeScene *scene, BrumeSim *sim)
+{
+    BrumeError error;
+    assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
+}
+
+static void expect_same_temperature(const BrumeSim *a, const BrumeSim *b)
+{
+    const BrumeField *one = brume_sim_field(a, BRUME_FIELD_TEMPERATURE);
+    const BrumeField *other = brume_sim_field(b, BRUME_FIELD_TEMPERATURE);
+    for (int k = 1; k <= one->grid.nz; k++) {
+        for (int j = 1; j <= one->grid.ny; j++) {
+            for (int i = 1; i <= one->grid.nx; i++) {
+                const ptrdiff_t n = brume_field_index(one, i, j, k);
+                expect_near("temperature", (double)one->data[n], (double)other->data[n], 0.0);
+            }
+        }
+    }
+}
+
+// what the steps of a frame have: the mean over each, which a hook reads
+typedef struct SeenTemperatures {
+    int steps;
+    const BrumeAnimatedValue *keys;
+} SeenTemperatures;
+
+static void see_temperature(void *context, BrumeSim *sim, double dt)
+{
+    SeenTemperatures *seen = context;
+    const double start = brume_sim_time(sim);
+    expect_near("mean over a step", (double)brume_sim_settings(sim)->obstacles[0].temperature,
+                0.5 * (brume_animated_value_at(seen->keys, start) + brume_animated_value_at(seen->keys, start + dt)),
+                1e-4);
+    seen->steps++;
+}
+
+// The temperature of an obstacle is its mean over each step, and at the end of a frame that of the keys. One that is
+// held at 0 until frame 3 heats the air from then on as one that is hot from the start, to the bit.
+static void test_temperature_of_an_obstacle(void **state)
+{
+    (void)state;
+    const char *const ramp[] = {"animation=[{path: obstacles.0.temperature, interpolation: linear, keys: [{time: 0, "
+                                "value: 20}, {time: 0.25, value: 320}]}]"};
+    BrumeScene *scene = load_text(scene_of_heat, ramp, 1);
+    expect_near("at the start", (double)scene->sim.obstacles[0].temperature, 20.0, 0.0);
+    BrumeSim *sim = create(scene);
+    SeenTemperatures seen = {.keys = &scene->animation.values[0]};
+    brume_sim_set_hooks(sim, &(BrumeSimHooks){.context = &seen, .sources = see_temperature});
+    for (int frame = 1; frame <= 6; frame++) {
+        next_frame(scene, sim);
+        expect_near("at the end of a frame", (double)brume_sim_settings(sim)->obstacles[0].temperature,
+                    20.0 + 50.0 * frame, 1e-4);
+    }
+    assert_true(seen.steps >= 12);
+
+    // a saved state goes on with the same bits, between keys
+    BrumeError error;
+    BrumeSim *first = create(scene);
+    BrumeSim *loaded = NULL;
+    for (int frame = 0; frame < 3; frame++) {
+        next_frame(scene, first);
+    }
+    const size_t size = brume_sim_saved_size(first);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(brume_sim_save(first, bytes, size, &error), BRUME_OK);
+    assert_int_equal(brume_sim_create_saved(&loaded, bytes, size, &error), BRUME_OK);
+    for (int frame = 0; frame < 3; frame++) {
+        next_frame(scene, loaded);
+    }
+    assert_true(brume_sim_hash(loaded) == brume_sim_hash(sim));
+    free(bytes);
+    brume_sim_destroy(loaded);
+    brume_sim_destroy(first);
+    brume_sim_destroy(sim);
+    brume_scene_destroy(scene);
+
+    const char *const step[] = {"animation=[{path: obstacles.0.temperature, interpolation: hold, keys: [{time: 0, "
+                                "value: 0}, {time: 0.125, value: 100}]}]"};
+    BrumeScene *held = load_text(scene_of_heat, step, 1);
+    BrumeScene *plain = load_text(scene_of_heat, NULL, 0);
+    BrumeSim *late = create(held);
+    BrumeSim *cold = create(held);
+    BrumeSim *hot = create(plain);
+    for (int frame = 0; frame < 3; frame++) {
+        next_frame(held, late);
+    }
+    expect_same_temperature(late, cold);
+    for (int frame = 0; frame < 3; frame++) {
+        next_frame(held, late);
+        next_frame(plain, hot);
+        expect_same_temperature(late, hot);
+    }
+    const BrumeField *heat = brume_sim_field(hot, BRUME_FIELD_TEMPERATURE);
+    assert_true(heat->data[brume_field_index(heat, 8, 12, 8)] > 1.0f); // above the sphere
+    brume_sim_destroy(hot);
+    brume_sim_destroy(cold);
+    brume_sim_destroy(late);
+    brume_scene_destroy(plain);
+    brume_scene_destroy(held);
+}
+
+// the radiance in the middle of a picture of the frame at a time
+static BrumeVec3 middle_at(const BrumeScene *scene, BrumeRenderer *renderer, const BrumeSim *sim, double time)
+{
+    const BrumeRenderSettings look = brume_scene_render_settings_at(scene, brume_sim_settings(sim), time);
+    const BrumeVolume volume = brume_sim_volume(sim);
+    const BrumeCamera camera = brume_scene_camera(scene, time);
+    const BrumeDrawDef def = {.width = 1, .height = 1, .samples = 1};
+    BrumeError error;
+    BrumeVec3 radiance;
+    assert_int_equal(brume_renderer_set_settings(renderer, &look, &error), BRUME_OK);
+    assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
+    brume_renderer_light(renderer);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, &radiance.x), BRUME_OK);
+    return radiance;
+}
+
+// A sphere under a sky of radiance 1 is seen with its albedo, which is that of the keys at the time of the frame. The
+// second obstacle is not drawn, so that the surface of the third is the second.
+static void test_color_of_an_obstacle(void **state)
+{
+    (void)state;
+    const char *const keys[] = {
+        "animation=[{path: obstacles.0.albedo.0, interpolation: linear, keys: [{time: 0, value: 0.1}, "
+        "{time: 0.25, value: 0.7}]}, {path: obstacles.2.albedo.1, keys: [{time: 0, value: 0.9}]}]"};
+    BrumeScene *scene = load_text(scene_of_heat, keys, 1);
+    const BrumeRenderSettings third = brume_scene_render_settings_at(scene, &scene->sim, 0.125);
+    expect_near("red", (double)third.surfaces[0].albedo.x, 0.4, 1e-7);
+    expect_near("green", (double)third.surfaces[0].albedo.y, 0.5, 0.0);
+    expect_near("green of the third obstacle", (double)third.surfaces[1].albedo.y, 0.9, 1e-7);
+    expect_near("red of the third obstacle", (double)third.surfaces[1].albedo.x, 0.1, 1e-7);
+    BrumeAnimatedMember member;
+    char path[BRUME_ANIMATION_PATH];
+    assert_true(brume_animated_find_address(&scene->render_settings.surfaces[1].albedo, &scene->sim,
+                                            &scene->render_settings, scene->surface_of, &member));
+    brume_animated_path(&member, path);
+    assert_string_equal(path, "obstacles.2.albedo.0");
+
+    BrumeSim *sim = create(scene);
+    BrumeRenderer *renderer = NULL;
+    BrumeError error;
+    assert_int_equal(brume_renderer_create(&renderer, 16, 16, 16, &scene->render_settings, &error), BRUME_OK);
+    for (int frame = 0; frame <= 6; frame++) {
+        const BrumeVec3 radiance = middle_at(scene, renderer, sim, frame / 24.0);
+        // the other solid hides a part of the sky
+        expect_near("red", (double)radiance.x, 0.1 + 0.1 * frame, 0.025);
+        expect_near("green", (double)radiance.y, 0.5, 0.025);
+        next_frame(scene, sim);
+    }
+    brume_renderer_destroy(renderer);
+    brume_sim_destroy(sim);
+    brume_scene_destroy(scene);
+
+    // neither an obstacle without a temperature nor one that is not drawn has these values
+    const char *const missing[] = {"animation=[{path: obstacles.1.temperature, keys: [{time: 0, value: 1}]}]",
+                                   "animation=[{path: obstacles.1.albedo.0, keys: [{time: 0, value: 1}]}]"};
+    for (int n = 0; n < 2; n++) {
+        assert_int_equal(brume_scene_parse(&scene, scene_of_heat, "a.yaml", &missing[n], 1, &error), BRUME_BAD_INPUT);
+        assert_non_null(strstr(error.text, "because the scene has no such value"));
+    }
+}
+
 static void simulate(const BrumeScene *scene, uint64_t hashes[FRAMES])
 {
     BrumeSim *sim = NULL;
@@ -371,6 +564,8 @@ int main(void)
         cmocka_unit_test(test_a_value_that_comes_later),
         cmocka_unit_test(test_obstacles_follow_their_keys),
         cmocka_unit_test(test_obstacle_with_keys_equals_moves),
+        cmocka_unit_test(test_temperature_of_an_obstacle),
+        cmocka_unit_test(test_color_of_an_obstacle),
         cmocka_unit_test_setup_teardown(test_same_state, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

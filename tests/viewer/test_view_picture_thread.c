@@ -394,7 +394,8 @@ static void test_recording_misses_no_frame(void **state)
             if (frame <= FRAMES) {
                 BrumePictureLook expected = look;
                 const double time = brume_sim_time(sim);
-                (void)brume_animation_apply_look(&keys.animation, time, &expected.view.render_settings);
+                (void)brume_animation_apply_look(&keys.animation, time, expected.view.surface_of,
+                                                 &expected.view.render_settings);
                 expected.camera = brume_camera_at(keys.camera_path.keys, keys.camera_path.count, time);
                 expect_file(file, sim, &expected, 3);
             }

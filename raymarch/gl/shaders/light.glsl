@@ -35,18 +35,31 @@ float phase_hg(float cosine, float g)
     return (1.0 - g * g) / (4.0 * PI * base * sqrt(base));
 }
 
-// The phase functions of direct and of forward-scattered light [1/sr]. `spread` multiplies their mean cosines, for light
-// from several directions (brume_rectangle_light).
-vec2 phases_of(float cosine, float spread)
+// The mean of phase_draine over a cap of directions of this height: brume_phase_draine_of_cap of raymarch/light/phase.h
+float phase_draine_of_cap(float cosine, float g, float alpha, float height)
 {
-    float g = spread * zenith.w;
+    float blurred = g * (1.0 - 0.5 * height);
+    float lobe = phase_draine(cosine, blurred, alpha);
+    if (height <= 0.0) {
+        return lobe;
+    }
+    float apart = 1.0 - blurred;
+    float edge = sqrt(apart * apart + 2.0 * blurred * height);
+    float henyey = (1.0 - blurred * blurred) / (2.0 * PI * apart * edge * (edge + apart));
+    float mean = henyey * (1.0 + alpha * cosine * cosine) / (1.0 + alpha * (1.0 + 2.0 * blurred * blurred) / 3.0);
+    return mix(lobe, mean, clamp(1.5 - (1.0 - cosine) / height, 0.0, 1.0));
+}
+
+// The phase functions of direct and of forward-scattered light [1/sr], for light from a cap of directions of this
+// height: brume_phases_of_cap
+vec2 phases_of(float cosine, float height)
+{
+    float g = (1.0 - 0.5 * height) * zenith.w;
     float isotropic = 1.0 / (4.0 * PI);
     float forward = abs(g) < 0.01 ? isotropic * (1.0 + 3.0 * g * cosine)
                                   : isotropic + (phase_hg(cosine, g * g) - isotropic) / g;
-    float direct = phase.z > 0.0
-                       ? mix(phase_draine(cosine, spread * phase.x, 0.0),
-                             phase_draine(cosine, spread * phase.y, phase.w), phase.z)
-                       : phase_hg(cosine, g);
+    float direct = mix(phase_draine_of_cap(cosine, phase.x, 0.0, height),
+                       phase.z > 0.0 ? phase_draine_of_cap(cosine, phase.y, phase.w, height) : 0.0, phase.z);
     return vec2(direct, forward);
 }
 
@@ -87,33 +100,27 @@ float triangle_angle(vec3 a, vec3 b, vec3 c, float product)
     return 2.0 * atan(product, la * lb * lc + dot(a, b) * lc + dot(a, c) * lb + dot(b, c) * la);
 }
 
-// the light of a rectangle at a point [m] (brume_rectangle_light): xyz mean direction towards it, w that of the unit
-// vectors towards it in length; its solid angle in `angle`
-vec4 rectangle_light(int n, vec3 at, out float angle)
+// the light of a rectangle at a point [m] (brume_rectangle_light): xyz mean direction towards it, w its solid angle
+vec4 rectangle_light(int n, vec3 at)
 {
     vec3 across = point_lights[n].across.xyz;
     vec3 along = point_lights[n].along.xyz;
     vec3 from = point_lights[n].position.xyz - at;
     float height = -dot(from, point_lights[n].axis.xyz);
-    angle = 0.0;
     if (height <= 0.0) {
-        return vec4(-point_lights[n].axis.xyz, 1.0);
+        return vec4(-point_lights[n].axis.xyz, 0.0);
     }
     vec3 a = from - along - across;
     vec3 c = from + along + across;
     float product = height * point_lights[n].across.w;
-    angle = triangle_angle(a, from - along + across, c, product) + triangle_angle(a, c, from + along - across, product);
+    float angle = triangle_angle(a, from - along + across, c, product) + triangle_angle(a, c, from + along - across, product);
     vec3 sum = vec3(0.0);
-    float weights = 0.0;
     for (int i = 0; i < 4; i++) {
         vec3 to = from + (i % 2 == 0 ? -0.57735 : 0.57735) * across + (i < 2 ? -0.57735 : 0.57735) * along;
         float square = dot(to, to);
-        float weight = 1.0 / (square * sqrt(square));
-        sum += to * (weight / sqrt(square));
-        weights += weight;
+        sum += to / (square * square);
     }
-    float mean = length(sum);
-    return vec4(sum / mean, min(mean / weights, 1.0));
+    return vec4(normalize(sum), angle);
 }
 
 // in-scattered radiance from a light with a position
@@ -122,10 +129,9 @@ vec3 point_source(int n, vec3 point, vec3 direction, vec3 albedo)
     vec3 at = box.xyz + point * box.w;
     float root = transmittance_root(DIRECTIONAL_LIGHTS + n, point * point_lights[n].per_cell.xyz);
     if (point_lights[n].across.w > 0.0) {
-        float angle;
-        vec4 light = rectangle_light(n, at, angle);
-        vec3 irradiance = point_lights[n].color.rgb * (angle / point_lights[n].across.w);
-        return scattered_once(phases_of(dot(light.xyz, direction), light.w), root, albedo) * irradiance;
+        vec4 light = rectangle_light(n, at);
+        vec3 irradiance = point_lights[n].color.rgb * (light.w / point_lights[n].across.w);
+        return scattered_once(phases_of(dot(light.xyz, direction), light.w / (2.0 * PI)), root, albedo) * irradiance;
     }
     vec3 away = at - point_lights[n].position.xyz;
     float metres = length(away);
@@ -133,7 +139,7 @@ vec3 point_source(int n, vec3 point, vec3 direction, vec3 albedo)
     // closer than half a cell, the irradiance is that at half a cell
     float clamped = max(metres, 0.5 * box.w);
     float share = spot_share(n, away / max(metres, 1e-9));
-    return scattered_once(phases_of(cosine, 1.0), root, albedo) *
+    return scattered_once(phases_of(cosine, 0.0), root, albedo) *
            point_lights[n].color.rgb * (share / (clamped * clamped));
 }
 #endif
@@ -167,7 +173,7 @@ float beam_source(vec4 first_moments, vec3 direction)
     vec3 towards;
     vec3 light = beam_and_rest(first_moments, towards);
     float cosine = -dot(towards, direction);
-    float beam = light.x > 0.0 ? 4.0 * PI * light.x * phases_of(cosine, 1.0).x : 0.0;
+    float beam = light.x > 0.0 ? 4.0 * PI * light.x * phases_of(cosine, 0.0).x : 0.0;
     return max(light.y + 3.0 * zenith.w * light.z * cosine + beam, 0.0);
 }
 

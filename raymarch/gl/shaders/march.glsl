@@ -14,7 +14,7 @@ vec4 march(vec3 origin, vec3 direction, float limit, float jitter)
     for (int n = 0; n < DIRECTIONAL_LIGHTS; n++) {
         entry[n] = to_light_volume(n, vec4(traversal.origin, 1.0));
         per_length[n] = to_light_volume(n, vec4(direction, 0.0));
-        phases[n] = phases_of(-dot(directional_lights[n].direction.xyz, direction), 1.0);
+        phases[n] = phases_of(-dot(directional_lights[n].direction.xyz, direction), directional_lights[n].direction.w);
     }
 #endif
     vec3 radiance = vec3(0.0);

@@ -450,7 +450,7 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
         .turn = run->turns ? brume_turn_angle(frame, run->settings->turntable) : 0.0,
         .same = run->turns && run->space.submitted > 0,
     };
-    (void)brume_animation_apply_look(&run->scene->animation, state.time, &state.look);
+    (void)brume_animation_apply_look(&run->scene->animation, state.time, run->scene->surface_of, &state.look);
     state.volume.texture_period = (double)run->def.texture_period;
     const bool blurs = state.look.shutter > 0.0f;
     if ((blurs || state.look.motion_vectors) && !state.volume.velocity[0]) {

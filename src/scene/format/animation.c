@@ -45,6 +45,7 @@ static const int emitter_ids[] = {
     BRUME_EMITTER_NOISE_SCALE,      BRUME_EMITTER_NOISE_SPEED,
 };
 static const int shape_ids[] = {BRUME_SHAPE_CENTER, BRUME_SHAPE_RADIUS, BRUME_SHAPE_FROM, BRUME_SHAPE_TO};
+static const int obstacle_ids[] = {BRUME_OBSTACLE_TEMPERATURE};
 static const int look_ids[] = {
     BRUME_RENDER_EXPOSURE,        BRUME_RENDER_ANISOTROPY,         BRUME_RENDER_SKY_ZENITH,
     BRUME_RENDER_SKY_HORIZON,     BRUME_RENDER_GROUND_ALBEDO,      BRUME_RENDER_GROUND_ALBEDO_2,
@@ -60,15 +61,19 @@ static const int light_ids[] = {
     BRUME_LIGHT_ANGLE,     BRUME_LIGHT_BLEND, BRUME_LIGHT_WIDTH,       BRUME_LIGHT_HEIGHT,
 };
 
+static const int surface_ids[] = {BRUME_SURFACE_ALBEDO};
+
 static const Group groups[] = {
     {BRUME_ANIMATED_SIM, brume_sim_setting_table, COUNT(sim_ids), sim_ids},
     {BRUME_ANIMATED_SMOKE, brume_smoke_setting_table, COUNT(smoke_ids), smoke_ids},
     {BRUME_ANIMATED_EMITTER, brume_emitter_setting_table, COUNT(emitter_ids), emitter_ids},
     {BRUME_ANIMATED_SHAPE, brume_shape_setting_table, COUNT(shape_ids), shape_ids},
     {BRUME_ANIMATED_SOLID, brume_shape_setting_table, COUNT(shape_ids), shape_ids},
+    {BRUME_ANIMATED_OBSTACLE, brume_obstacle_setting_table, COUNT(obstacle_ids), obstacle_ids},
     {BRUME_ANIMATED_LOOK, brume_render_setting_table, COUNT(look_ids), look_ids},
     {BRUME_ANIMATED_MEDIUM, brume_medium_setting_table, COUNT(medium_ids), medium_ids},
     {BRUME_ANIMATED_LIGHT, brume_light_setting_table, COUNT(light_ids), light_ids},
+    {BRUME_ANIMATED_SURFACE, brume_surface_setting_table, COUNT(surface_ids), surface_ids},
 };
 
 /*
@@ -164,7 +169,7 @@ double brume_animated_mean(const BrumeAnimatedValue *value, double from, double 
 bool brume_animated_is_look(const BrumeAnimatedMember *member)
 {
     return member->owner == BRUME_ANIMATED_LOOK || member->owner == BRUME_ANIMATED_MEDIUM ||
-           member->owner == BRUME_ANIMATED_LIGHT;
+           member->owner == BRUME_ANIMATED_LIGHT || member->owner == BRUME_ANIMATED_SURFACE;
 }
 
 static bool has_kind_of_smoke(BrumeAnimatedOwner owner)
@@ -249,6 +254,8 @@ static int most_items(BrumeAnimatedOwner owner)
     case BRUME_ANIMATED_SHAPE:
         return BRUME_MAX_EMITTERS;
     case BRUME_ANIMATED_SOLID:
+    case BRUME_ANIMATED_OBSTACLE:
+    case BRUME_ANIMATED_SURFACE:
         return BRUME_MAX_OBSTACLES;
     case BRUME_ANIMATED_SMOKE:
     case BRUME_ANIMATED_MEDIUM:
@@ -295,9 +302,11 @@ bool brume_animated_find(const char *path, BrumeAnimatedMember *member)
 }
 
 // the struct to which a member belongs; NULL where the settings have no such item
-static char *owner_of(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look)
+static char *owner_of(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look,
+                      const int *surface_of)
 {
     const int index = member->index;
+    const int surface = member->owner == BRUME_ANIMATED_SURFACE && surface_of ? surface_of[index] : -1;
     switch (member->owner) {
     case BRUME_ANIMATED_SIM:
         return (char *)sim;
@@ -309,12 +318,16 @@ static char *owner_of(const BrumeAnimatedMember *member, BrumeSimDef *sim, Brume
         return sim && index < sim->emitter_count ? (char *)&sim->emitters[index].shape : NULL;
     case BRUME_ANIMATED_SOLID:
         return sim && index < sim->obstacle_count ? (char *)&sim->obstacles[index].shape : NULL;
+    case BRUME_ANIMATED_OBSTACLE:
+        return sim && index < sim->obstacle_count ? (char *)&sim->obstacles[index] : NULL;
     case BRUME_ANIMATED_LOOK:
         return (char *)look;
     case BRUME_ANIMATED_MEDIUM:
         return look ? (char *)&look->smoke[index] : NULL;
     case BRUME_ANIMATED_LIGHT:
         return look && index < look->light_count ? (char *)&look->lights[index] : NULL;
+    case BRUME_ANIMATED_SURFACE:
+        return look && surface >= 0 && surface < look->surface_count ? (char *)&look->surfaces[surface] : NULL;
     }
     return NULL;
 }
@@ -373,11 +386,13 @@ float *brume_animated_shape_number(const BrumeAnimatedMember *member, BrumeShape
     return has_part(shape, member->setting) ? number_at(member, shape) : NULL;
 }
 
-float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look)
+float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look,
+                             const int *surface_of)
 {
-    char *owner = owner_of(member, sim, look);
+    char *owner = owner_of(member, sim, look, surface_of);
     if (!owner ||
-        (member->owner == BRUME_ANIMATED_EMITTER && !has_source(&sim->emitters[member->index], member->setting))) {
+        (member->owner == BRUME_ANIMATED_EMITTER && !has_source(&sim->emitters[member->index], member->setting)) ||
+        (member->owner == BRUME_ANIMATED_OBSTACLE && !sim->obstacles[member->index].fixed_temperature)) {
         return NULL;
     }
     const bool is_shape = member->owner == BRUME_ANIMATED_SHAPE || member->owner == BRUME_ANIMATED_SOLID;
@@ -405,8 +420,18 @@ static int item_at(const void *address, const void *items, size_t size, int coun
     return offset >= 0 && offset < (ptrdiff_t)(size * (size_t)count) ? (int)(offset / (ptrdiff_t)size) : -1;
 }
 
+// the obstacle that a surface shows; -1 for none
+static int obstacle_of(int surface, const int *surface_of)
+{
+    int obstacle = surface >= 0 && surface_of ? BRUME_MAX_OBSTACLES - 1 : -1;
+    while (obstacle >= 0 && surface_of[obstacle] != surface) {
+        obstacle--;
+    }
+    return obstacle;
+}
+
 static int index_at(BrumeAnimatedOwner owner, const void *address, const BrumeSimDef *sim,
-                    const BrumeRenderSettings *look)
+                    const BrumeRenderSettings *look, const int *surface_of)
 {
     switch (owner) {
     case BRUME_ANIMATED_SIM:
@@ -417,6 +442,7 @@ static int index_at(BrumeAnimatedOwner owner, const void *address, const BrumeSi
     case BRUME_ANIMATED_SHAPE:
         return item_at(address, sim->emitters, sizeof sim->emitters[0], BRUME_MAX_EMITTERS);
     case BRUME_ANIMATED_SOLID:
+    case BRUME_ANIMATED_OBSTACLE:
         return item_at(address, sim->obstacles, sizeof sim->obstacles[0], BRUME_MAX_OBSTACLES);
     case BRUME_ANIMATED_LOOK:
         return item_at(address, look, sizeof *look, 1);
@@ -424,22 +450,25 @@ static int index_at(BrumeAnimatedOwner owner, const void *address, const BrumeSi
         return item_at(address, look->smoke, sizeof look->smoke[0], BRUME_SMOKE_KINDS);
     case BRUME_ANIMATED_LIGHT:
         return item_at(address, look->lights, sizeof look->lights[0], BRUME_MAX_LIGHTS);
+    case BRUME_ANIMATED_SURFACE:
+        return obstacle_of(item_at(address, look->surfaces, sizeof look->surfaces[0], BRUME_MAX_SURFACES), surface_of);
     }
     return -1;
 }
 
 bool brume_animated_find_address(const void *address, const BrumeSimDef *sim, const BrumeRenderSettings *look,
-                                 BrumeAnimatedMember *member)
+                                 const int *surface_of, BrumeAnimatedMember *member)
 {
     for (int n = 0; n < COUNT(groups); n++) {
         const Group *group = &groups[n];
-        const int index = index_at(group->owner, address, sim, look);
+        const int index = index_at(group->owner, address, sim, look, surface_of);
         for (int i = 0; i < group->count && index >= 0; i++) {
             const BrumeSetting *setting = &group->table[group->ids[i]];
             const BrumeAnimatedMember candidate = {
                 .owner = group->owner, .index = index, .setting = setting, .is_vector = is_vector(setting)};
             // the settings are only read
-            if (brume_animated_number(&candidate, (BrumeSimDef *)sim, (BrumeRenderSettings *)look) == address) {
+            if (brume_animated_number(&candidate, (BrumeSimDef *)sim, (BrumeRenderSettings *)look, surface_of) ==
+                address) {
                 *member = candidate;
                 return true;
             }
@@ -481,7 +510,8 @@ static float mean_within(const BrumeAnimatedValue *animated, const BrumeAnimated
     return (float)value;
 }
 
-static bool apply(const BrumeAnimation *animation, double from, double to, BrumeSimDef *sim, BrumeRenderSettings *look)
+static bool apply(const BrumeAnimation *animation, double from, double to, BrumeSimDef *sim, BrumeRenderSettings *look,
+                  const int *surface_of)
 {
     bool changed = false;
     for (int n = 0; n < animation->count; n++) {
@@ -490,7 +520,7 @@ static bool apply(const BrumeAnimation *animation, double from, double to, Brume
             brume_animated_is_look(&member) != (look != NULL)) {
             continue;
         }
-        float *number = brume_animated_number(&member, sim, look);
+        float *number = brume_animated_number(&member, sim, look, surface_of);
         if (!number) {
             continue;
         }
@@ -508,7 +538,7 @@ uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double
         BrumeAnimatedMember member;
         float *number = NULL;
         if (brume_animated_find(animation->values[n].path, &member) && member.owner == BRUME_ANIMATED_SOLID) {
-            number = brume_animated_number(&member, settings, NULL);
+            number = brume_animated_number(&member, settings, NULL, NULL);
         }
         if (number) {
             *number = mean_within(&animation->values[n], &member, time, time);
@@ -520,17 +550,18 @@ uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double
 
 bool brume_animation_apply_sim(const BrumeAnimation *animation, double time, BrumeSimDef *settings)
 {
-    return apply(animation, time, time, settings, NULL);
+    return apply(animation, time, time, settings, NULL, NULL);
 }
 
-bool brume_animation_apply_look(const BrumeAnimation *animation, double time, BrumeRenderSettings *look)
+bool brume_animation_apply_look(const BrumeAnimation *animation, double time, const int surface_of[BRUME_MAX_OBSTACLES],
+                                BrumeRenderSettings *look)
 {
-    return apply(animation, time, time, NULL, look);
+    return apply(animation, time, time, NULL, look, surface_of);
 }
 
 static void apply_means(const void *context, double from, double to, BrumeSimDef *settings)
 {
-    (void)apply(context, from, to, settings, NULL);
+    (void)apply(context, from, to, settings, NULL, NULL);
 }
 
 void brume_sim_animate(BrumeSim *sim, const BrumeAnimation *animation)

@@ -10,14 +10,16 @@
 
 /** The structs whose members can be animated. */
 typedef enum BrumeAnimatedOwner {
-    BRUME_ANIMATED_SIM,     ///< BrumeSimDef
-    BRUME_ANIMATED_SMOKE,   ///< BrumeSmokeDef
-    BRUME_ANIMATED_EMITTER, ///< BrumeEmitterDef
-    BRUME_ANIMATED_SHAPE,   ///< BrumeShape of an emitter
-    BRUME_ANIMATED_SOLID,   ///< BrumeShape of an obstacle
-    BRUME_ANIMATED_LOOK,    ///< BrumeRenderSettings
-    BRUME_ANIMATED_MEDIUM,  ///< BrumeSmokeMedium
-    BRUME_ANIMATED_LIGHT,   ///< BrumeLight
+    BRUME_ANIMATED_SIM,      ///< BrumeSimDef
+    BRUME_ANIMATED_SMOKE,    ///< BrumeSmokeDef
+    BRUME_ANIMATED_EMITTER,  ///< BrumeEmitterDef
+    BRUME_ANIMATED_SHAPE,    ///< BrumeShape of an emitter
+    BRUME_ANIMATED_SOLID,    ///< BrumeShape of an obstacle
+    BRUME_ANIMATED_OBSTACLE, ///< BrumeObstacleDef
+    BRUME_ANIMATED_LOOK,     ///< BrumeRenderSettings
+    BRUME_ANIMATED_MEDIUM,   ///< BrumeSmokeMedium
+    BRUME_ANIMATED_LIGHT,    ///< BrumeLight
+    BRUME_ANIMATED_SURFACE,  ///< BrumeSurface of an obstacle
 } BrumeAnimatedOwner;
 
 /** A number that can be animated. */
@@ -40,9 +42,10 @@ bool brume_animated_find(const char *path, BrumeAnimatedMember *member);
 
 /**
  * The number in the settings; NULL where these do not have it, as the density of an emitter that emits none. Only the
- * struct to which the member belongs is read.
+ * struct to which the member belongs is read. `surface_of` has the surfaces of obstacles, as in BrumeScene; NULL: none.
  */
-float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look);
+float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look,
+                             const int *surface_of);
 
 /** The number of BRUME_ANIMATED_SHAPE or _SOLID in a shape; NULL where a shape of its kind does not have it. */
 float *brume_animated_shape_number(const BrumeAnimatedMember *member, BrumeShape *shape);
@@ -56,7 +59,7 @@ bool brume_animated_find_in_shape(BrumeAnimatedOwner owner, int index, const Bru
  * False where it cannot be animated.
  */
 bool brume_animated_find_address(const void *address, const BrumeSimDef *sim, const BrumeRenderSettings *look,
-                                 BrumeAnimatedMember *member);
+                                 const int *surface_of, BrumeAnimatedMember *member);
 
 /** Writes the dotted path of a member. */
 void brume_animated_path(const BrumeAnimatedMember *member, char path[BRUME_ANIMATION_PATH]);

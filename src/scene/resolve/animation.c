@@ -58,7 +58,7 @@ static BrumeStatus check_value(BrumeParsedScene *parsed, int index, const BrumeY
                                brume_quote(value->path).text);
     }
     const bool may_come = brume_yaml_get(root, "timeline") && !brume_animated_is_look(&member); // with a change
-    if (!may_come && !brume_animated_number(&member, &scene->sim, &scene->render_settings)) {
+    if (!may_come && !brume_animated_number(&member, &scene->sim, &scene->render_settings, scene->surface_of)) {
         return brume_yaml_fail(path, error, "'%s' cannot be animated, because the scene has no such value",
                                brume_quote(value->path).text);
     }
@@ -84,6 +84,6 @@ BrumeStatus brume_resolve_animation(BrumeParsedScene *parsed, const BrumeYamlNod
     }
     (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
     (void)brume_animation_apply_obstacles(&scene->animation, 0.0, &scene->sim);
-    (void)brume_animation_apply_look(&scene->animation, 0.0, &scene->render_settings);
+    (void)brume_animation_apply_look(&scene->animation, 0.0, scene->surface_of, &scene->render_settings);
     return BRUME_OK;
 }

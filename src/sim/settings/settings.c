@@ -277,8 +277,8 @@ const BrumeSetting brume_obstacle_setting_table[BRUME_OBSTACLE_SETTING_COUNT] = 
                "obstacle. `auto` is `no` where `air.viscosity` is above 0, otherwise `free`.",
     },
     [BRUME_OBSTACLE_TEMPERATURE] = {
-        .path = "obstacles[].temperature", .type = BRUME_VALUE_FLOAT, .offset = OBSTACLE(temperature), .unit = "K",
-        .min = -250, .max = 10000, .fallback = "none", .fixed = true,
+        .path = "obstacles[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
+        .offset = OBSTACLE(temperature), .unit = "K", .min = -250, .max = 10000, .slider = {0, 500, false}, .fallback = "none", .fixed = true,
         .doc = "Temperature of its surface, from which heat diffuses into the air; needs an "
                "`air.thermal_diffusivity`. An obstacle without one insulates.",
     },

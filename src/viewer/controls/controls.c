@@ -113,8 +113,8 @@ void brume_controls_animate(BrumeControls *controls, double time)
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
         (void)brume_animation_apply_sim(&controls->animation, time, &controls->sim[n]);
     }
-    (void)brume_animation_apply_look(&controls->animation, time, &controls->render_settings);
-    (void)brume_animation_apply_look(&controls->animation, time, &controls->other_look);
+    (void)brume_animation_apply_look(&controls->animation, time, controls->surface_of, &controls->render_settings);
+    (void)brume_animation_apply_look(&controls->animation, time, controls->surface_of, &controls->other_look);
 }
 
 BrumeSimDef *brume_controls_sim(BrumeControls *controls)

@@ -33,13 +33,13 @@ static EditableControls *state_at(BrumeUndoHistory *history, int steps)
 }
 
 // animated values, which change with time, have those at time 0 in all states
-static void set_start(EditableControls *state)
+static void set_start(EditableControls *state, const int *surface_of)
 {
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
         (void)brume_animation_apply_sim(&state->animation, 0.0, &state->sim[n]);
     }
-    (void)brume_animation_apply_look(&state->animation, 0.0, &state->render_settings);
-    (void)brume_animation_apply_look(&state->animation, 0.0, &state->other_look);
+    (void)brume_animation_apply_look(&state->animation, 0.0, surface_of, &state->render_settings);
+    (void)brume_animation_apply_look(&state->animation, 0.0, surface_of, &state->other_look);
 }
 
 // Copies bytes, padding included, because states are compared with memcmp.
@@ -51,7 +51,7 @@ static void store(EditableControls *state, const BrumeControls *controls)
     state->compare_looks = controls->compare_looks;
     memcpy(&state->animation, &controls->animation, sizeof state->animation);
     memcpy(&state->camera_path, &controls->camera_path, sizeof state->camera_path);
-    set_start(state);
+    set_start(state, controls->surface_of);
     state->threads = controls->threads;
     state->edit = 0;
     state->has_controls = false;

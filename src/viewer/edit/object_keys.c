@@ -9,12 +9,16 @@ static int components_of(const BrumeAnimatedMember *member) { return member->is_
 float *brume_controls_number(BrumeControls *controls, const BrumeAnimatedMember *member)
 {
     BrumePresentObstacles *present = &controls->present;
-    if (member->owner != BRUME_ANIMATED_SOLID) {
-        return brume_animated_number(member, brume_controls_sim(controls), brume_controls_look(controls));
+    const bool is_there = member->index < present->count;
+    switch (member->owner) {
+    case BRUME_ANIMATED_SOLID:
+        return is_there ? brume_animated_shape_number(member, &present->obstacles[member->index].shape) : NULL;
+    case BRUME_ANIMATED_OBSTACLE:
+        return is_there ? &present->obstacles[member->index].temperature : NULL;
+    default:
+        return brume_animated_number(member, brume_controls_sim(controls), brume_controls_look(controls),
+                                     controls->surface_of);
     }
-    return member->index < present->count
-               ? brume_animated_shape_number(member, &present->obstacles[member->index].shape)
-               : NULL;
 }
 
 static int animated_components(const BrumeControls *controls, const BrumeAnimatedMember *member)
@@ -85,7 +89,8 @@ int brume_object_members(const BrumeControls *controls, BrumeObject object, Brum
                                       {&light->width, &light->height}};
     int count = 0;
     for (int n = 0; n < 2 && of_mode[mode][n]; n++) {
-        count += brume_animated_find_address(of_mode[mode][n], &controls->sim[0], look, &members[count]);
+        count += brume_animated_find_address(of_mode[mode][n], &controls->sim[0], look, controls->surface_of,
+                                             &members[count]);
     }
     return count;
 }

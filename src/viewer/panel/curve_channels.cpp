@@ -74,6 +74,8 @@ static void owner_title(const BrumeAnimatedMember &member, char *text, size_t si
         (void)snprintf(text, size, "emitter %d", member.index + 1);
         break;
     case BRUME_ANIMATED_SOLID:
+    case BRUME_ANIMATED_OBSTACLE:
+    case BRUME_ANIMATED_SURFACE:
         (void)snprintf(text, size, "obstacle %d", member.index + 1);
         break;
     case BRUME_ANIMATED_LIGHT:

@@ -33,8 +33,15 @@ static float number_of(BrumeControls &controls, BrumeAnimatedMember member, int 
 
 bool brume_find_member(BrumePanel &panel, const void *address, BrumeAnimatedMember &member)
 {
+    // the present obstacles are in the place of those of the settings
+    const BrumePresentObstacles &present = panel.controls->present;
+    const char *at = static_cast<const char *>(address);
+    const char *first = reinterpret_cast<const char *>(present.obstacles);
+    if (at >= first && at < first + sizeof present.obstacles) {
+        address = reinterpret_cast<const char *>(brume_controls_sim(panel.controls)->obstacles) + (at - first);
+    }
     return brume_animated_find_address(address, brume_controls_sim(panel.controls), brume_controls_look(panel.controls),
-                                       &member);
+                                       panel.controls->surface_of, &member);
 }
 
 bool brume_is_animated(BrumePanel &panel, const BrumeAnimatedMember &member)

@@ -95,8 +95,8 @@ static BrumePictureLook look_at(const BrumePictureThread *thread, double time)
 {
     const BrumeRecordedKeys *keys = &thread->keys;
     BrumePictureLook look = thread->look;
-    (void)brume_animation_apply_look(&keys->animation, time, &look.view.render_settings);
-    (void)brume_animation_apply_look(&keys->animation, time, &look.view.other_look);
+    (void)brume_animation_apply_look(&keys->animation, time, look.view.surface_of, &look.view.render_settings);
+    (void)brume_animation_apply_look(&keys->animation, time, look.view.surface_of, &look.view.other_look);
     if (keys->follows && keys->camera_path.count > 0) {
         look.camera = brume_camera_at(keys->camera_path.keys, keys->camera_path.count, time);
         if (keys->turntable != 0.0) {

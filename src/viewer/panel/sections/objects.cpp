@@ -1,6 +1,7 @@
 // The section of the objects: a list of emitters, obstacles and lights, and the values of the selected one.
 #include "core/vec3.h"
 #include "raymarch/settings.h"
+#include "sim/settings/settings.h"
 #include "viewer/panel/panel_internal.h"
 
 #pragma GCC diagnostic push
@@ -369,10 +370,20 @@ static void draw_emitter(BrumePanel &panel, int n)
 
 static void draw_obstacle(BrumePanel &panel, int n)
 {
-    const BrumeSimDef &scene = panel.scene->sim;
+    const BrumeSimDef &sim = panel.scene->sim;
+    const BrumeObstacleDef *scene = n < sim.obstacle_count ? &sim.obstacles[n] : nullptr;
+    BrumePresentObstacles &present = panel.controls->present;
     BrumeRenderSettings &look = *brume_controls_look(panel.controls);
     const int surface = panel.controls->surface_of[n];
-    draw_shape(panel, {BRUME_OBJECT_OBSTACLE, n}, n < scene.obstacle_count ? &scene.obstacles[n].shape : nullptr);
+    draw_shape(panel, {BRUME_OBJECT_OBSTACLE, n}, scene ? &scene->shape : nullptr);
+    if (present.obstacles[n].fixed_temperature) {
+        const BrumeParameter temperature = {
+            BRUME_PARAMETER_FLOAT, &brume_obstacle_setting_table[BRUME_OBSTACLE_TEMPERATURE], nullptr, nullptr};
+        const bool changed = brume_parameter_row(panel, temperature, &present.obstacles[n], scene);
+        if (changed && !panel.keys_only) { // at an earlier frame it changes by its keys alone
+            present.placed |= (uint64_t)1 << n;
+        }
+    }
     if (surface >= 0 && surface < look.surface_count) {
         const BrumeRenderSettings &former = panel.scene->render_settings;
         const BrumeParameter albedo = {BRUME_PARAMETER_COLOR, &brume_surface_setting_table[BRUME_SURFACE_ALBEDO],
