@@ -15,8 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// added to the niceness: such a thread gets about a tenth of a core that threads of normal priority compete for
-static const int BACKGROUND_NICENESS = 10;
+// added to the niceness: such a thread gets half of the time of one of normal priority that competes with it for a core
+static const int BACKGROUND_NICENESS = 3;
 
 // whether `cpu` is the first hardware thread of its core that this process may run on, so that each core counts once
 static int is_first_of_core(int cpu, const cpu_set_t *allowed)
