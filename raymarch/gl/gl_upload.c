@@ -268,16 +268,26 @@ static BrumeStatus plan_all_directions(BrumeGlUploadPlan *plan, const BrumeLitMe
     return BRUME_OK;
 }
 
-// resamples the six pyramids of a point light, or the entries of a rectangle, on one grid, of every cell or, in large
-// boxes, of every other cell
+// distance of the entries of a light with a position [cells]
+static float placed_light_spacing(const BrumeLitMedium *lit, int light)
+{
+    if (brume_grid_longest_side(lit->medium.grid) > 64) {
+        return 2.0f;
+    }
+    return lit->settings.lights[light].kind == BRUME_LIGHT_RECTANGLE ? 1.0f : 1.0f / (float)lit->light_per_cell;
+}
+
+static int entries_along(int cells, float spacing) { return (int)ceilf((float)cells / spacing); }
+
+// resamples the six pyramids of a point light, or the entries of a rectangle, on one grid
 static BrumeStatus plan_point_light(BrumeGlUploadPlan *plan, int n, const BrumeLitMedium *lit, int light, int largest,
                                     BrumeError *error)
 {
     const BrumeGrid grid = lit->medium.grid;
-    const int stride = brume_grid_longest_side(grid) > 64 ? 2 : 1; // [cells]
-    BrumeGlArrayView entries = {.nx = divide_rounding_up(grid.nx, stride),
-                                .ny = divide_rounding_up(grid.ny, stride),
-                                .nz = divide_rounding_up(grid.nz, stride)};
+    const float spacing = placed_light_spacing(lit, light);
+    BrumeGlArrayView entries = {.nx = entries_along(grid.nx, spacing),
+                                .ny = entries_along(grid.ny, spacing),
+                                .nz = entries_along(grid.nz, spacing)};
     entries.channels = 1;
     float *transmittance = allocate_entries(plan, BRUME_GL_LIGHTS + n, &entries, error);
     if (transmittance == NULL) {
@@ -289,12 +299,12 @@ static BrumeStatus plan_point_light(BrumeGlUploadPlan *plan, int n, const BrumeL
             for (int i = 0; i < entries.nx; i++) {
                 const BrumeVec3 centre = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
                 transmittance[entries.sz * k + entries.sy * j + i] =
-                    brume_placed_light_at(lit, light, brume_scale(centre, (float)stride));
+                    brume_placed_light_at(lit, light, brume_scale(centre, spacing));
             }
         }
     }
     const BrumeVec3 per_entry = add_upload(plan, BRUME_GL_LIGHTS + n, entries, largest);
-    plan->scales.lights[n] = brume_scale(per_entry, 1.0f / (float)stride);
+    plan->scales.lights[n] = brume_scale(per_entry, 1.0f / spacing);
     return BRUME_OK;
 }
 

@@ -86,8 +86,8 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
         if (settings->ground && from.y <= settings->ground_height) {
             continue;
         }
-        brume_point_light_fill(point, medium, settings,
-                               brume_scale(brume_sub(from, medium->origin), 1.0f / medium->dx));
+        brume_point_light_fill(point, medium, settings, brume_scale(brume_sub(from, medium->origin), 1.0f / medium->dx),
+                               1);
 #pragma omp parallel for schedule(static)
         for (int k = 0; k < grid.nz; k++) {
             float *entry = volume->transmittance + (ptrdiff_t)k * grid.ny * grid.nx;

@@ -30,12 +30,12 @@ static int direction_count(const BrumeLight *light, BrumeGrid grid)
     return count;
 }
 
-size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid)
+size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid, int per_cell)
 {
     size_t largest = 0;
     for (int count = BRUME_DISC_FEWEST; count <= BRUME_DISC_MOST; count *= 2) {
         for (int n = 0; n < count; n++) {
-            const size_t entries = brume_sweep_entries(disc_direction(light, n, count), grid);
+            const size_t entries = brume_sweep_entries(disc_direction(light, n, count), grid, per_cell);
             largest = entries > largest ? entries : largest;
         }
     }
@@ -85,12 +85,12 @@ static void add_row(const BrumeTransmittanceSweep *sweep, const BrumeTransmittan
 
 void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSweep *scratch, const BrumeLight *light,
                            const BrumeGridMedium *medium, const BrumeField *transposed,
-                           const BrumeRenderSettings *settings, int most)
+                           const BrumeRenderSettings *settings, int per_cell, int most)
 {
     assert(BRUME_TRANSMITTANCE_ROOT == 8.0f);
     const int count = brume_min_int(direction_count(light, medium->grid), most);
     const float weight = 1.0f / (float)count;
-    brume_sweep_set_lattice(sweep, light->direction, medium->grid);
+    brume_sweep_set_lattice(sweep, light->direction, medium->grid, per_cell);
     const ptrdiff_t row = (ptrdiff_t)sweep->nu * sweep->planes;
 #pragma omp parallel for schedule(static)
     for (ptrdiff_t n = 0; n < row * sweep->nv; n++) {
@@ -101,7 +101,8 @@ void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSwe
         if (settings->ground && direction.y >= 0.0f) {
             continue;
         }
-        brume_sweep_fill(scratch, direction, &medium->extinction, transposed, 1.0f / BRUME_TRANSMITTANCE_ROOT);
+        brume_sweep_fill(scratch, direction, &medium->extinction, transposed, per_cell,
+                         1.0f / BRUME_TRANSMITTANCE_ROOT);
         brume_sweep_shadow_solids(scratch, direction, settings, medium->origin, medium->dx);
 #pragma omp parallel for schedule(dynamic)
         for (int iv = 0; iv < sweep->nv; iv++) {

@@ -17,7 +17,7 @@
 enum { BRUME_DISC_FEWEST = 4, BRUME_DISC_MOST = 32 }; ///< directions; their number is a power of two
 
 /** Entries of the scratch sweep for the disc of `light`, whose direction is of unit length, and grids up to `grid`. */
-size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid);
+size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid, int per_cell);
 
 /** Whether a direction of the disc is swept along x, for which the transposed extinction is needed. */
 bool brume_disc_light_along_x(const BrumeLight *light);
@@ -29,6 +29,6 @@ bool brume_disc_light_along_x(const BrumeLight *light);
  */
 void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSweep *scratch, const BrumeLight *light,
                            const BrumeGridMedium *medium, const BrumeField *transposed,
-                           const BrumeRenderSettings *settings, int most);
+                           const BrumeRenderSettings *settings, int per_cell, int most);
 
 #endif

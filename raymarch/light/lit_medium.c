@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "raymarch/blackbody.h"
 #include "raymarch/curve.h"
@@ -23,6 +24,8 @@
 enum { RECTANGLE_SIDE = 4, RECTANGLE_SIDE_IN_MOTION = 1 }; // points whose light is computed, along each side
 
 enum { MAX_SIDE = 16384 }; // [cells]; more would overflow 32-bit indices of rows before memory runs out
+
+enum { LONGEST_SMALL_SIDE = 64 }; // of volumes whose light volumes have two entries along each side of a cell [cells]
 
 static const size_t daylight_entries = (size_t)3 * BRUME_DAYLIGHT_ROWS * BRUME_DAYLIGHT_COLUMNS;
 
@@ -224,15 +227,40 @@ static bool is_swept_along_x(const BrumeLight *light)
            (brume_sweep_axis(light->direction) == 0 || (is_disc(light) && brume_disc_light_along_x(light)));
 }
 
+// the largest small volume within the capacity
+static BrumeGrid small_grid(BrumeGrid capacity)
+{
+    return (BrumeGrid){brume_min_int(capacity.nx, LONGEST_SMALL_SIDE), brume_min_int(capacity.ny, LONGEST_SMALL_SIDE),
+                       brume_min_int(capacity.nz, LONGEST_SMALL_SIDE)};
+}
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+// entries of the light volume of a sun
+static size_t sweep_entries(BrumeVec3 direction, BrumeGrid capacity)
+{
+    return larger(brume_sweep_entries(direction, capacity, 1), brume_sweep_entries(direction, small_grid(capacity), 2));
+}
+
+static size_t point_entries(BrumeGrid capacity)
+{
+    return larger(brume_point_light_entries(capacity, 1), brume_point_light_entries(small_grid(capacity), 2));
+}
+
+// entries of the scratch sweep of a light, whose direction is of unit length; 0 without a disc
+static size_t disc_entries_of(const BrumeLight *light, BrumeGrid capacity)
+{
+    return is_disc(light) ? larger(brume_disc_light_entries(light, capacity, 1),
+                                   brume_disc_light_entries(light, small_grid(capacity), 2))
+                          : 0;
+}
+
 // entries of the scratch sweep of all lights with discs
 static size_t disc_entries(const BrumeRenderSettings *settings, BrumeGrid capacity)
 {
     size_t largest = 0;
     for (int n = 0; n < settings->light_count; n++) {
-        if (is_disc(&settings->lights[n])) {
-            const size_t entries = brume_disc_light_entries(&settings->lights[n], capacity);
-            largest = entries > largest ? entries : largest;
-        }
+        largest = larger(largest, disc_entries_of(&settings->lights[n], capacity));
     }
     return largest;
 }
@@ -259,9 +287,10 @@ static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, 
         return BRUME_FAILED;
     }
     if (light->kind != BRUME_LIGHT_DIRECTIONAL) {
-        return lit->point[n].memory != NULL ? BRUME_OK : brume_point_light_create(&memory->point[n], grid, error);
+        return lit->point[n].memory != NULL ? BRUME_OK
+                                            : brume_point_light_create(&memory->point[n], point_entries(grid), error);
     }
-    const size_t entries = brume_sweep_entries(light->direction, grid);
+    const size_t entries = sweep_entries(light->direction, grid);
     if (entries > lit->directional[n].entries) {
         memory->directional[n].entries = entries;
         memory->directional[n].transmittance = brume_alloc_untouched(entries, sizeof(float));
@@ -547,6 +576,9 @@ void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeRenderSettings *settings = &lit->settings;
     assert(lit->state != BRUME_LIT_EMPTY);
+    const bool is_small = brume_grid_longest_side(medium->grid) <= LONGEST_SMALL_SIDE;
+    const int per_cell = is_small && quality == BRUME_LIGHT_FULL ? 2 : 1;
+    lit->light_per_cell = per_cell;
     bool along_x = false;
     for (int n = 0; n < settings->light_count; n++) {
         along_x |= is_swept_along_x(&settings->lights[n]);
@@ -566,16 +598,17 @@ void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
         }
         if (light->kind != BRUME_LIGHT_DIRECTIONAL) {
             const BrumeVec3 from_corner = brume_sub(light->position, medium->origin);
-            brume_point_light_fill(&lit->point[n], medium, settings, brume_scale(from_corner, 1.0f / medium->dx));
+            brume_point_light_fill(&lit->point[n], medium, settings, brume_scale(from_corner, 1.0f / medium->dx),
+                                   per_cell);
             continue;
         }
         BrumeTransmittanceSweep *sweep = &lit->directional[n];
         if (lit->sources[n].soft && (quality == BRUME_LIGHT_FULL || !brume_is_small_disc(light))) {
-            brume_disc_light_fill(sweep, &lit->disc, light, medium, &lit->transposed, settings,
+            brume_disc_light_fill(sweep, &lit->disc, light, medium, &lit->transposed, settings, per_cell,
                                   quality == BRUME_LIGHT_FULL ? BRUME_DISC_MOST : BRUME_DISC_FEWEST);
             continue;
         }
-        brume_sweep_fill(sweep, light->direction, &medium->extinction, &lit->transposed,
+        brume_sweep_fill(sweep, light->direction, &medium->extinction, &lit->transposed, per_cell,
                          1.0f / BRUME_TRANSMITTANCE_ROOT);
         brume_sweep_shadow_solids(sweep, light->direction, settings, medium->origin, medium->dx);
     }
@@ -597,11 +630,10 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
     for (int n = 0; n < settings->light_count; n++) {
         BrumeLight light = settings->lights[n];
         light.direction = brume_normalize(light.direction);
-        floats += light.kind != BRUME_LIGHT_DIRECTIONAL ? brume_point_light_entries(capacity)
-                                                        : brume_sweep_entries(light.direction, capacity);
+        floats +=
+            light.kind != BRUME_LIGHT_DIRECTIONAL ? point_entries(capacity) : sweep_entries(light.direction, capacity);
         floats += light.kind == BRUME_LIGHT_RECTANGLE ? brume_area_light_entries(capacity) : 0;
-        const size_t entries = is_disc(&light) ? brume_disc_light_entries(&light, capacity) : 0;
-        disc = entries > disc ? entries : disc;
+        disc = larger(disc, disc_entries_of(&light, capacity));
         along_x |= is_swept_along_x(&light);
     }
     floats += disc;

@@ -54,6 +54,7 @@ typedef struct BrumeLitMedium {
     BrumeDaylight daylight;
     BrumeGrid capacity; ///< largest volume that can be loaded [cells]
     BrumeLitState state;
+    int light_per_cell; ///< rays of suns and point lights along a side of a cell: 2 in small volumes at rest, else 1
     BrumeGridMedium medium;
     BrumeField transposed; ///< scratch: the extinction with x and z exchanged, for sweeps along x
     BrumeTransmittanceSweep directional[BRUME_MAX_LIGHTS]; ///< by index of the light; those of point lights are zeroed

@@ -30,17 +30,19 @@ static BrumeVec3 from_pyramid_coordinates(PyramidCoordinates t, int axis)
     return brume_vec3(c[0], c[1], c[2]);
 }
 
-size_t brume_point_light_entries(BrumeGrid capacity)
+size_t brume_point_light_entries(BrumeGrid capacity, int per_cell)
 {
-    // two opposite pyramids together have as many planes as there are cells along their axis, and up to two more each
-    const size_t rays = (size_t)brume_grid_longest_side(capacity) + 1;
-    const size_t planes = (size_t)capacity.nx + (size_t)capacity.ny + (size_t)capacity.nz + 4 * BRUME_CUBE_FACES / 2;
+    // two opposite pyramids together have as many planes as there are cells along their axis, times `per_cell`, and up
+    // to two more each
+    const size_t rays = (size_t)(per_cell * brume_grid_longest_side(capacity)) + 1;
+    const size_t sides = (size_t)capacity.nx + (size_t)capacity.ny + (size_t)capacity.nz;
+    const size_t planes = (size_t)per_cell * sides + 4 * BRUME_CUBE_FACES / 2;
     return planes * rays * rays;
 }
 
-BrumeStatus brume_point_light_create(BrumePointLightVolume *volume, BrumeGrid capacity, BrumeError *error)
+BrumeStatus brume_point_light_create(BrumePointLightVolume *volume, size_t entries, BrumeError *error)
 {
-    volume->entries = brume_point_light_entries(capacity);
+    volume->entries = entries;
     volume->memory = brume_alloc_untouched(volume->entries, sizeof(float));
     return volume->memory != NULL ? BRUME_OK : brume_out_of_memory(error, "a point light");
 }
@@ -58,7 +60,7 @@ static bool slopes(float lower, float upper, float start, float end, float *from
 }
 
 // the planes and rays of one pyramid; no planes where it misses the box
-static void compute_lattice(BrumePointLightVolume *volume, int face, BrumeGrid grid, size_t *used)
+static void compute_lattice(BrumePointLightVolume *volume, int face, BrumeGrid grid, int per_cell, size_t *used)
 {
     BrumeLightPyramid *f = &volume->faces[face];
     const int axis = face / 2;
@@ -76,7 +78,7 @@ static void compute_lattice(BrumePointLightVolume *volume, int face, BrumeGrid g
         !slopes(-light.v, box.v - light.v, start, end, &f->v_min, &v_max)) {
         return;
     }
-    const int layers = (int)ceilf(end - start - 1e-3f);
+    const int layers = (int)ceilf((float)per_cell * (end - start) - 1e-3f);
     f->planes = layers + 1;
     f->start = start;
     f->length = (end - start) / (float)layers;
@@ -143,13 +145,13 @@ static void fill_row(const BrumePointLightVolume *volume, int face, int iv, cons
 }
 
 void brume_point_light_fill(BrumePointLightVolume *volume, const BrumeGridMedium *medium,
-                            const BrumeRenderSettings *settings, BrumeVec3 position)
+                            const BrumeRenderSettings *settings, BrumeVec3 position, int per_cell)
 {
     volume->position = position;
-    volume->rays = brume_grid_longest_side(medium->grid) + 1;
+    volume->rays = per_cell * brume_grid_longest_side(medium->grid) + 1;
     size_t used = 0;
     for (int face = 0; face < BRUME_CUBE_FACES; face++) {
-        compute_lattice(volume, face, medium->grid, &used);
+        compute_lattice(volume, face, medium->grid, per_cell, &used);
         if (volume->faces[face].planes == 0) {
             continue;
         }

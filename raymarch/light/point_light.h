@@ -34,20 +34,20 @@ typedef struct BrumePointLightVolume {
     size_t entries;                            ///< allocated in `memory`
 } BrumePointLightVolume;
 
-/** Entries of the memory for volumes of up to `capacity`. */
-size_t brume_point_light_entries(BrumeGrid capacity);
+/** Entries of the memory for volumes of up to `capacity`, as brume_point_light_fill has them. */
+size_t brume_point_light_entries(BrumeGrid capacity, int per_cell);
 
-/** Allocates for volumes of up to `capacity`. BRUME_FAILED without memory. */
-BrumeStatus brume_point_light_create(BrumePointLightVolume *volume, BrumeGrid capacity, BrumeError *error);
+/** Allocates this many entries. BRUME_FAILED without memory. */
+BrumeStatus brume_point_light_create(BrumePointLightVolume *volume, size_t entries, BrumeError *error);
 
 void brume_point_light_destroy(BrumePointLightVolume *volume);
 
 /**
- * Fills the pyramids for a light at `position` [cells]; the solids of `settings` cast shadows from one cell behind the
- * point where a ray enters them. Parallel over rows of rays.
+ * Fills the pyramids for a light at `position` [cells], with as many planes as `per_cell` times the cells; the solids
+ * of `settings` cast shadows from one cell behind the point where a ray enters them. Parallel over rows of rays.
  */
 void brume_point_light_fill(BrumePointLightVolume *volume, const BrumeGridMedium *medium,
-                            const BrumeRenderSettings *settings, BrumeVec3 position);
+                            const BrumeRenderSettings *settings, BrumeVec3 position, int per_cell);
 
 /** exp(-tau / BRUME_TRANSMITTANCE_ROOT) between the light and a `point` [cells] of the box. */
 float brume_point_light_at(const BrumePointLightVolume *volume, BrumeVec3 point);

@@ -169,16 +169,13 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
             for (int i = 0; i < cells.nx; i++) {
                 const ptrdiff_t n = brume_field_index(&grid->albedo[0], i + 1, j + 1, k + 1);
                 const bool empty = !(grid->extinction[0].data[n] > 0.0f);
-                const int points[3] = {empty || side.x < 1.5f ? 1 : 2, empty || side.y < 1.5f ? 1 : 2,
-                                       empty || side.z < 1.5f ? 1 : 2};
+                const int points = empty ? 1 : 2; // along each side
                 float sum[3] = {0};
                 float weight = 0.0f;
-                for (int p = 0; p < points[0] * points[1] * points[2]; p++) {
-                    const float fx = ((float)(p % points[0]) + 0.5f) / (float)points[0];
-                    const int row = p / points[0] % points[1];
-                    const float fy = ((float)row + 0.5f) / (float)points[1];
-                    const int layer = p / (points[0] * points[1]);
-                    const float fz = ((float)layer + 0.5f) / (float)points[2];
+                for (int p = 0; p < points * points * points; p++) {
+                    const float fx = ((float)(p % points) + 0.5f) / (float)points;
+                    const float fy = ((float)(p / points % points) + 0.5f) / (float)points;
+                    const float fz = ((float)(p / (points * points)) + 0.5f) / (float)points;
                     const BrumeVec3 point = brume_vec3(brume_min(((float)i + fx) * side.x, extent.x),
                                                        brume_min(((float)j + fy) * side.y, extent.y),
                                                        brume_min(((float)k + fz) * side.z, extent.z));

@@ -29,41 +29,50 @@ int brume_sweep_axis(BrumeVec3 direction)
     return z >= x ? 2 : 0;
 }
 
-// rays along a side of `cells` that cover the box on every plane, when they are displaced by `shear` from plane to
-// plane; `*first` becomes the position of the first ray [cells]
-static int count_rays(int cells, int planes, float shear, float *first)
+// rays at the distance 1 along a `side` that cover the box on every plane, when they are displaced by `shear` from
+// plane to plane; `*first` becomes the position of the first ray
+static int count_rays(int side, int planes, float shear, float *first)
 {
     const float displacement = shear * (float)(planes - 1);
     const float lowest = brume_fminf(0.0f, -displacement);
-    const float highest = (float)cells + brume_fmaxf(0.0f, -displacement);
+    const float highest = (float)side + brume_fmaxf(0.0f, -displacement);
     *first = floorf(lowest) - 0.5f;
     return (int)(ceilf(highest) - floorf(lowest)) + 3;
 }
 
-void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, BrumeGrid grid)
+// a coordinate of points [cells], where `slope` is that of points in units of the distance between rays
+static BrumeAffineCoordinate coordinate(BrumeVec3 slope, float offset, int per_cell)
+{
+    return (BrumeAffineCoordinate){brume_scale(slope, (float)per_cell), offset};
+}
+
+void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, BrumeGrid grid, int per_cell)
 {
     const int axis = brume_sweep_axis(direction);
     const int u_axis = first_axis(axis);
     const int v_axis = second_axis(axis);
     const float along = component(direction, axis);
     const float per_plane = 1.0f / fabsf(along);
-    const int cells = brume_cells_along(grid, axis);
+    const int layers = per_cell * brume_cells_along(grid, axis);
+    sweep->per_cell = per_cell;
+    sweep->spacing = 1.0f / (float)per_cell;
     sweep->axis = axis;
     sweep->backwards = along < 0.0f;
-    sweep->planes = cells + 1;
+    sweep->planes = layers + 1;
     sweep->shear_u = component(direction, u_axis) * per_plane;
     sweep->shear_v = component(direction, v_axis) * per_plane;
     sweep->length = per_plane;
-    sweep->nu = count_rays(brume_cells_along(grid, u_axis), sweep->planes, sweep->shear_u, &sweep->u_min);
-    sweep->nv = count_rays(brume_cells_along(grid, v_axis), sweep->planes, sweep->shear_v, &sweep->v_min);
+    sweep->nu = count_rays(per_cell * brume_cells_along(grid, u_axis), sweep->planes, sweep->shear_u, &sweep->u_min);
+    sweep->nv = count_rays(per_cell * brume_cells_along(grid, v_axis), sweep->planes, sweep->shear_v, &sweep->v_min);
 
     // n counts planes from the face where light enters; u and v project a point back along its ray onto that face
-    const float sign = sweep->backwards ? -1.0f : 1.0f;
-    sweep->n = (BrumeAffineCoordinate){brume_scale(unit_vector(axis), sign), sweep->backwards ? (float)cells : 0.0f};
-    sweep->u = (BrumeAffineCoordinate){brume_sub(unit_vector(u_axis), brume_scale(sweep->n.slope, sweep->shear_u)),
-                                       -sweep->shear_u * sweep->n.offset - sweep->u_min};
-    sweep->v = (BrumeAffineCoordinate){brume_sub(unit_vector(v_axis), brume_scale(sweep->n.slope, sweep->shear_v)),
-                                       -sweep->shear_v * sweep->n.offset - sweep->v_min};
+    const BrumeVec3 n = brume_scale(unit_vector(axis), sweep->backwards ? -1.0f : 1.0f);
+    const float n_offset = sweep->backwards ? (float)layers : 0.0f;
+    sweep->n = coordinate(n, n_offset, per_cell);
+    sweep->u = coordinate(brume_sub(unit_vector(u_axis), brume_scale(n, sweep->shear_u)),
+                          -sweep->shear_u * n_offset - sweep->u_min, per_cell);
+    sweep->v = coordinate(brume_sub(unit_vector(v_axis), brume_scale(n, sweep->shear_v)),
+                          -sweep->shear_v * n_offset - sweep->v_min, per_cell);
 }
 
 BrumeVec3 brume_sweep_point(const BrumeTransmittanceSweep *sweep, int iu, int iv, int plane)
@@ -71,13 +80,16 @@ BrumeVec3 brume_sweep_point(const BrumeTransmittanceSweep *sweep, int iu, int iv
     const float u = sweep->u_min + (float)iu + sweep->shear_u * (float)plane;
     const float v = sweep->v_min + (float)iv + sweep->shear_v * (float)plane;
     const float n = (float)(sweep->backwards ? sweep->planes - 1 - plane : plane);
-    return sweep->axis == 0 ? brume_vec3(n, v, u) : sweep->axis == 1 ? brume_vec3(u, n, v) : brume_vec3(u, v, n);
+    const BrumeVec3 point = sweep->axis == 0   ? brume_vec3(n, v, u)
+                            : sweep->axis == 1 ? brume_vec3(u, n, v)
+                                               : brume_vec3(u, v, n);
+    return brume_scale(point, sweep->spacing);
 }
 
-size_t brume_sweep_entries(BrumeVec3 direction, BrumeGrid grid)
+size_t brume_sweep_entries(BrumeVec3 direction, BrumeGrid grid, int per_cell)
 {
     BrumeTransmittanceSweep sweep = {0};
-    brume_sweep_set_lattice(&sweep, direction, grid);
+    brume_sweep_set_lattice(&sweep, direction, grid, per_cell);
     return (size_t)sweep.nu * (size_t)sweep.nv * (size_t)sweep.planes;
 }
 
@@ -101,22 +113,34 @@ void brume_transpose_field(BrumeField *out, const BrumeField *in)
     }
 }
 
-// depth += length * extinction, interpolated bilinearly between the rows a and b
-BRUME_KERNEL static void add_layer(float *restrict depth, const float *restrict a, const float *restrict b, float fa,
-                                   float fb, float length, int count)
+// depth += length * extinction, interpolated bilinearly between the rows a and b, for entries at this stride
+BRUME_INLINE void add_layer_at_stride(float *restrict depth, ptrdiff_t stride, const float *restrict a,
+                                      const float *restrict b, float fa, float fb, float length, int count)
 {
     const float a0 = length * (1.0f - fb) * (1.0f - fa);
     const float a1 = length * (1.0f - fb) * fa;
     const float b0 = length * fb * (1.0f - fa);
     const float b1 = length * fb * fa;
     for (int u = 0; u < count; u++) {
-        depth[u] += (a0 * a[u] + a1 * a[u + 1]) + (b0 * b[u] + b1 * b[u + 1]);
+        depth[stride * u] += (a0 * a[u] + a1 * a[u + 1]) + (b0 * b[u] + b1 * b[u + 1]);
     }
 }
 
-// Adds `share` of the optical depth of one layer of cells, between `plane` and the next, to those rays of a row that
-// are inside the box in its middle. The extinction is that of the layer `apart` planes away, where the ray is at `at`
-// of the way through the layer.
+BRUME_KERNEL static void add_layer(float *depth, const float *a, const float *b, float fa, float fb, float length,
+                                   int count)
+{
+    add_layer_at_stride(depth, 1, a, b, fa, fb, length, count);
+}
+
+BRUME_KERNEL static void add_layer_to_every_other(float *depth, const float *a, const float *b, float fa, float fb,
+                                                  float length, int count)
+{
+    add_layer_at_stride(depth, 2, a, b, fa, fb, length, count);
+}
+
+// Adds `share` of the optical depth between `plane` and the next to those rays of a row that are inside the box in its
+// middle. The extinction is that of the layer of cells `apart` from the one there, where the ray is at `at` of the way
+// between the planes.
 static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
                              float *depth, int apart, float at, float share)
 {
@@ -125,41 +149,63 @@ static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeFi
     const ptrdiff_t plane_stride = sweep->axis == 1 ? field->sy : field->sz;
     const int cells_u = field->grid.nx;
     const int cells_v = sweep->axis == 1 ? field->grid.nz : field->grid.ny;
+    const int per_cell = sweep->per_cell;
+    const float spacing = sweep->spacing;
     const float middle = (float)plane + 0.5f;
-    const float v_middle = sweep->v_min + (float)iv + sweep->shear_v * middle + 0.5f; // in the padded field
+    const float v_middle = spacing * (sweep->v_min + (float)iv + sweep->shear_v * middle) + 0.5f; // in the padded field
     if (v_middle < 0.5f || v_middle > (float)cells_v + 0.5f) {
         return;
     }
-    const float u_middle = sweep->u_min + sweep->shear_u * middle + 0.5f; // of the row's first ray
-    const int first = u_middle < 0.5f ? (int)ceilf(0.5f - u_middle) : 0;
-    const int last = (int)floorf((float)cells_u + 0.5f - u_middle);
-    const int end = last + 1 < sweep->nu ? last + 1 : sweep->nu;
-    if (first >= end) {
-        return;
-    }
-    const float u = u_middle + (at - 0.5f) * sweep->shear_u;
-    const float v = v_middle + (at - 0.5f) * sweep->shear_v;
-    const int layer = sweep->backwards ? sweep->planes - 1 - plane - apart : plane + 1 + apart;
+    const int layers = (sweep->planes - 1) / per_cell;
+    const int layer = sweep->backwards ? layers - plane / per_cell - apart : plane / per_cell + 1 + apart;
+    const float v = v_middle + (at - 0.5f) * spacing * sweep->shear_v;
     const int j = (int)v;
-    const int i = (int)floorf(u);
-    const float *a = field->data + plane_stride * layer + row_stride * j + (i + first);
-    add_layer(depth + first, a, a + row_stride, u - (float)i, v - (float)j, share * sweep->length, end - first);
+    for (int phase = 0; phase < per_cell; phase++) { // rays that are one cell apart
+        const float u_middle = spacing * (sweep->u_min + (float)phase + sweep->shear_u * middle) + 0.5f; // of the first
+        const int first = u_middle < 0.5f ? (int)ceilf(0.5f - u_middle) : 0;
+        const int last = (int)floorf((float)cells_u + 0.5f - u_middle);
+        const int rays = (sweep->nu - phase + per_cell - 1) / per_cell;
+        const int end = last + 1 < rays ? last + 1 : rays;
+        if (first >= end) {
+            continue;
+        }
+        const float u = u_middle + (at - 0.5f) * spacing * sweep->shear_u;
+        const int i = (int)floorf(u);
+        const float *a = field->data + plane_stride * layer + row_stride * j + (i + first);
+        float *to = depth + phase + (ptrdiff_t)per_cell * first;
+        const float length = share * spacing * sweep->length;
+        if (per_cell == 1) {
+            add_layer(to, a, a + row_stride, u - (float)i, v - (float)j, length, end - first);
+        } else {
+            add_layer_to_every_other(to, a, a + row_stride, u - (float)i, v - (float)j, length, end - first);
+        }
+    }
 }
 
-// The optical depth of one layer. The integral of the trilinear extinction from one face of a cell to the other is 3/4
-// of the cell's own value and 1/8 of each neighbour's, whose weight has its centre at 1/6 of the way from the face.
+// The optical depth between a plane and the next, the integral of the trilinear extinction. From one face of a cell to
+// the other it is 3/4 of the cell's own value and 1/8 of each neighbour's, whose weight has its centre at 1/6 of the
+// way from the face. From a face to the middle of a cell it is 3/4 of its own, with the centre at 5/9 of the way, and
+// 1/4 of the neighbour's behind the face, with the centre at 1/3.
 static void add_layer_depth(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
                             float *depth)
 {
-    add_layer_to_row(sweep, field, plane, iv, depth, -1, 1.0f / 6.0f, 0.125f);
-    add_layer_to_row(sweep, field, plane, iv, depth, 0, 0.5f, 0.75f);
-    add_layer_to_row(sweep, field, plane, iv, depth, 1, 5.0f / 6.0f, 0.125f);
+    if (sweep->per_cell == 1) {
+        add_layer_to_row(sweep, field, plane, iv, depth, -1, 1.0f / 6.0f, 0.125f);
+        add_layer_to_row(sweep, field, plane, iv, depth, 0, 0.5f, 0.75f);
+        add_layer_to_row(sweep, field, plane, iv, depth, 1, 5.0f / 6.0f, 0.125f);
+    } else if (plane % 2 == 0) {
+        add_layer_to_row(sweep, field, plane, iv, depth, -1, 1.0f / 3.0f, 0.25f);
+        add_layer_to_row(sweep, field, plane, iv, depth, 0, 5.0f / 9.0f, 0.75f);
+    } else {
+        add_layer_to_row(sweep, field, plane, iv, depth, 0, 4.0f / 9.0f, 0.75f);
+        add_layer_to_row(sweep, field, plane, iv, depth, 1, 2.0f / 3.0f, 0.25f);
+    }
 }
 
 void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeField *extinction,
-                      const BrumeField *transposed, float scale)
+                      const BrumeField *transposed, int per_cell, float scale)
 {
-    brume_sweep_set_lattice(sweep, direction, extinction->grid);
+    brume_sweep_set_lattice(sweep, direction, extinction->grid, per_cell);
     assert((size_t)sweep->nu * (size_t)sweep->nv * (size_t)sweep->planes <= sweep->entries);
     const BrumeField *field = sweep->axis == 0 ? transposed : extinction;
     const ptrdiff_t sn = sweep->nu;
@@ -190,13 +236,14 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
     const BrumeVec3 u_axis = unit_vector(first_axis(sweep->axis));
     const BrumeVec3 v_axis = unit_vector(second_axis(sweep->axis));
     const BrumeVec3 entry = brume_scale(unit_vector(sweep->axis), sweep->backwards ? (float)(sweep->planes - 1) : 0.0f);
-    const float metres_per_plane = sweep->length * dx;
+    const float spacing = sweep->spacing * dx; // [m]
+    const float metres_per_plane = sweep->length * spacing;
 #pragma omp parallel for schedule(static)
     for (int iv = 0; iv < sweep->nv; iv++) {
         for (int iu = 0; iu < sweep->nu; iu++) {
             const BrumeVec3 in_plane =
                 brume_add(brume_scale(u_axis, sweep->u_min + (float)iu), brume_scale(v_axis, sweep->v_min + (float)iv));
-            const BrumeRay ray = {brume_add(origin, brume_scale(brume_add(entry, in_plane), dx)), direction};
+            const BrumeRay ray = {brume_add(origin, brume_scale(brume_add(entry, in_plane), spacing)), direction};
             float first = INFINITY; // distance to the first solid, in front of the box or inside it
             for (int s = 0; s < settings->surface_count; s++) {
                 const BrumeRayInterval inside = brume_ray_shape(&ray, &settings->surfaces[s].shape, -INFINITY);
@@ -204,7 +251,7 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
                     first = brume_fminf(first, inside.enter);
                 }
             }
-            const float first_shadowed = brume_fmaxf(0.0f, ceilf((first + dx) / metres_per_plane));
+            const float first_shadowed = brume_fmaxf(0.0f, ceilf((first + spacing) / metres_per_plane));
             if (first_shadowed < (float)sweep->planes) {
                 for (int plane = (int)first_shadowed; plane < sweep->planes; plane++) {
                     sweep->transmittance[sv * iv + sn * plane + iu] = 0.0f;

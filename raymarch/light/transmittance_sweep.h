@@ -3,7 +3,8 @@
  * The transmittance of a medium for light of one direction, at every point of its box. Parallel rays start from a
  * lattice in front of the face of the box that the light reaches most directly, and march to the opposite face plane by
  * plane. The result is stored along the rays, on a lattice sheared against the grid, and not resampled from plane to
- * plane, which would blur shadows. It can be evaluated outside the box too.
+ * plane, which would blur shadows. It can be evaluated outside the box too. Rays and planes are one cell apart or half
+ * a cell.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_TRANSMITTANCE_SWEEP_H
 #define BRUME_RAYMARCH_LIGHT_TRANSMITTANCE_SWEEP_H
@@ -29,13 +30,15 @@ static inline float brume_affine_at(BrumeAffineCoordinate a, BrumeVec3 point)
 
 /** Parallel rays through a box, and the transmittance along them. */
 typedef struct BrumeTransmittanceSweep {
+    int per_cell;                  ///< rays along a side of a cell, and planes: 1 or 2
+    float spacing;                 ///< of the rays and of the planes [cells]: 1 / per_cell
     int axis;                      ///< the planes follow one another along x (0), y (1) or z (2)
     bool backwards;                ///< from the upper face to the lower
     int nu, nv;                    ///< rays along a plane's first and second side: (x, y), (x, z), or (z, y) for axis x
-    int planes;                    ///< one more than cells along the axis
-    float shear_u, shear_v;        ///< displacement of a ray from one plane to the next [cells]
-    float length;                  ///< of a ray between two planes [cells]
-    float u_min, v_min;            ///< position of the first ray on the first plane [cells]
+    int planes;                    ///< per_cell times the cells along the axis, and one
+    float shear_u, shear_v;        ///< displacement of a ray from one plane to the next [spacing]
+    float length;                  ///< of a ray between two planes [spacing]
+    float u_min, v_min;            ///< position of the first ray on the first plane [spacing]
     BrumeAffineCoordinate u, v, n; ///< ray coordinates and plane coordinate of a point [cells] of the box
     float *transmittance;          ///< exp(-scale tau) (nv x planes x nu)
     size_t entries;                ///< allocated in `transmittance`
@@ -45,10 +48,10 @@ typedef struct BrumeTransmittanceSweep {
 int brume_sweep_axis(BrumeVec3 direction);
 
 /** Entries of `transmittance` for a sweep along `direction` through a grid. */
-size_t brume_sweep_entries(BrumeVec3 direction, BrumeGrid grid);
+size_t brume_sweep_entries(BrumeVec3 direction, BrumeGrid grid, int per_cell);
 
 /** Sets everything but the transmittance, for light that travels along the unit vector `direction` through a grid. */
-void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, BrumeGrid grid);
+void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, BrumeGrid grid, int per_cell);
 
 /** The point [cells] of the entry of a ray on a plane. */
 BrumeVec3 brume_sweep_point(const BrumeTransmittanceSweep *sweep, int iu, int iv, int plane);
@@ -66,11 +69,11 @@ void brume_transpose_field(BrumeField *out, const BrumeField *in);
  * Parallel over rows of rays.
  */
 void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeField *extinction,
-                      const BrumeField *transposed, float scale);
+                      const BrumeField *transposed, int per_cell, float scale);
 
 /**
- * Sets the transmittance to 0 from one cell behind the point where a ray enters the first solid of `settings`. `origin`
- * [m] and `dx` [m] are those of the box. Parallel over rows of rays.
+ * Sets the transmittance to 0 from one spacing of the rays behind the point where a ray enters the first solid of
+ * `settings`. `origin` [m] and `dx` [m] are those of the box. Parallel over rows of rays.
  */
 void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *settings,
                                BrumeVec3 origin, float dx);
