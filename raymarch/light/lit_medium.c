@@ -25,7 +25,7 @@ enum { RECTANGLE_SIDE = 4, RECTANGLE_SIDE_IN_MOTION = 1 }; // points whose light
 
 enum { MAX_SIDE = 16384 }; // [cells]; more would overflow 32-bit indices of rows before memory runs out
 
-enum { LONGEST_SMALL_SIDE = 64 }; // of volumes whose light volumes have two entries along each side of a cell [cells]
+enum { LONGEST_SMALL_SIDE = 48 }; // of volumes whose light volumes have two entries along each side of a cell [cells]
 
 static const size_t daylight_entries = (size_t)3 * BRUME_DAYLIGHT_ROWS * BRUME_DAYLIGHT_COLUMNS;
 

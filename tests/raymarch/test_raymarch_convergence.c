@@ -272,7 +272,7 @@ static double exact_single_scattering(const BrumeLitMedium *lit, const BrumeRay 
 }
 
 // The plume under a sun, without the light of other orders. The light volumes have one sample a cell, in
-// volumes of at most 64 cells along a side two, so the error falls with the square of the size of the cells, down to
+// volumes of at most 48 cells along a side two, so the error falls with the square of the size of the cells, down to
 // details that they do not resolve.
 static void test_single_scattering(void **state)
 {

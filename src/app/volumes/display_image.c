@@ -13,12 +13,6 @@
 #define STBI_MAX_DIMENSIONS 32768
 #include <stb_image.h>
 
-bool brume_display_image_size(const uint8_t *bytes, size_t size, int *width, int *height)
-{
-    int channels;
-    return size <= INT_MAX && stbi_info_from_memory(bytes, (int)size, width, height, &channels) != 0;
-}
-
 // whether a chunk of a PNG file claims more bytes than follow; stb_image would allocate them before it reads them
 static bool has_long_chunk(const uint8_t *bytes, size_t size)
 {
@@ -39,15 +33,70 @@ static bool has_long_chunk(const uint8_t *bytes, size_t size)
     return false;
 }
 
+// Whether one of the Huffman tables from `at` to `end` of a JPEG file has more than 256 codes, which version 2.27 of
+// stb_image writes beyond an array. It reads the numbers of codes of the last table also beyond the end.
+static bool has_long_table(const uint8_t *bytes, size_t size, size_t at, size_t end)
+{
+    enum { LENGTHS = 16, MOST = 256 };
+    while (at < end && size - at > LENGTHS) { // a byte, the numbers of codes of each length, as many values
+        size_t codes = 0;
+        for (size_t n = 1; n <= LENGTHS; n++) {
+            codes += bytes[at + n];
+        }
+        if (codes > MOST) {
+            return true;
+        }
+        at += 1 + LENGTHS + codes;
+    }
+    return false;
+}
+
+// whether a JPEG file has such a table; bytes between segments are skipped, as by stb_image
+static bool has_long_tables(const uint8_t *bytes, size_t size)
+{
+    enum { DEFINE_HUFFMAN_TABLES = 0xc4, FIRST_RESTART = 0xd0, END_OF_IMAGE = 0xd9, FILL = 0xff };
+    size_t at = 2;
+    if (size < at || bytes[0] != FILL || bytes[1] != 0xd8) {
+        return false;
+    }
+    while (size - at >= 4) {
+        const unsigned marker = bytes[at] == FILL ? bytes[at + 1] : 0;
+        if (marker == FILL || bytes[at] != FILL) {
+            at++;
+        } else if (marker == 0 || (marker >= FIRST_RESTART && marker <= END_OF_IMAGE)) {
+            at += 2; // no length follows
+        } else {
+            const size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+            const size_t end = length < size - at - 2 ? at + 2 + length : size;
+            if (marker == DEFINE_HUFFMAN_TABLES && length >= 2 && has_long_table(bytes, size, at + 4, end)) {
+                return true;
+            }
+            at = end;
+        }
+    }
+    return false;
+}
+
+// why a file is not given to stb_image, in its words; NULL: it is
+static const char *find_fault(const uint8_t *bytes, size_t size)
+{
+    return size > INT_MAX                 ? "too large"
+           : has_long_chunk(bytes, size)  ? "outofdata"
+           : has_long_tables(bytes, size) ? "bad DHT header"
+                                          : NULL;
+}
+
+bool brume_display_image_size(const uint8_t *bytes, size_t size, int *width, int *height)
+{
+    int channels;
+    return !find_fault(bytes, size) && stbi_info_from_memory(bytes, (int)size, width, height, &channels) != 0;
+}
+
 uint8_t *brume_decode_display_image(const uint8_t *bytes, size_t size, int *width, int *height, const char **reason)
 {
     int channels;
-    *reason = "too large";
-    if (size > INT_MAX) {
-        return NULL;
-    }
-    if (has_long_chunk(bytes, size)) {
-        *reason = "outofdata"; // as stb_image says
+    *reason = find_fault(bytes, size);
+    if (*reason) {
         return NULL;
     }
     uint8_t *const rgb = stbi_load_from_memory(bytes, (int)size, width, height, &channels, 3);
