@@ -173,9 +173,10 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
                 float sum[3] = {0};
                 float weight = 0.0f;
                 for (int p = 0; p < points * points * points; p++) {
+                    const int layer = p / (points * points);
                     const float fx = ((float)(p % points) + 0.5f) / (float)points;
                     const float fy = ((float)(p / points % points) + 0.5f) / (float)points;
-                    const float fz = ((float)(p / (points * points)) + 0.5f) / (float)points;
+                    const float fz = ((float)layer + 0.5f) / (float)points;
                     const BrumeVec3 point = brume_vec3(brume_min(((float)i + fx) * side.x, extent.x),
                                                        brume_min(((float)j + fy) * side.y, extent.y),
                                                        brume_min(((float)k + fz) * side.z, extent.z));

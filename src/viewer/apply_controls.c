@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-static const double max_keep_wait = 0.5; // for the present frame, before a restart and before another scene [s]
+static const double max_keep_wait = 0.5;  // for the present frame, before a restart and before another scene [s]
 static const double cpu_budget_ms = 12.0; // for a picture by the CPU ray marcher while camera and smoke move
 
 static void animate_camera(BrumeViewer *viewer, BrumeCamera camera)

@@ -104,10 +104,10 @@ struct BrumeRenderThread {
     unsigned current_count;     // value of `request_count` that it belongs to
     unsigned current_snapshots; // value of `snapshot_count` then
     BrumePictureMotion motion;  // then
-    bool is_behind;       // then a view was to be prepared
-    bool has_result;      // of an attempt to prepare a view
-    BrumeError error;     // of the latest attempt
-    uint64_t view_serial; // of the view in front, 0: none is prepared yet
+    bool is_behind;             // then a view was to be prepared
+    bool has_result;            // of an attempt to prepare a view
+    BrumeError error;           // of the latest attempt
+    uint64_t view_serial;       // of the view in front, 0: none is prepared yet
     BrumeViewInfo view;
     BrumeAdaptiveResolution resolution;
     BrumePreview preview;

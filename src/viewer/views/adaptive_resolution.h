@@ -17,8 +17,8 @@ typedef struct BrumePictureMotion {
 } BrumePictureMotion;
 
 /**
- * The time for the next picture [ms]. `budget` is that while camera and smoke move. The pictures of smoke alone need not
- * follow each other faster than its states, and without new states no time is left to a solver.
+ * The time for the next picture [ms]. `budget` is that while camera and smoke move. The pictures of smoke alone need
+ * not follow each other faster than its states, and without new states no time is left to a solver.
  */
 double brume_picture_budget(double budget, const BrumePictureMotion *motion);
 
