@@ -58,6 +58,36 @@ static double volume_of(const BrumeShape *shape)
     return ball;
 }
 
+// the part of a shape that is deeper inside than `depth` [m], which is less than half its thickness
+static BrumeShape core_of(const BrumeShape *shape, float depth)
+{
+    BrumeShape core = *shape;
+    BrumeVec3 by = {depth, depth, depth};
+    if (shape->kind == BRUME_SHAPE_CYLINDER) {
+        by = brume_scale(brume_normalize(brume_sub(shape->b, shape->a)), depth);
+    }
+    if (shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_CYLINDER) {
+        core.a = brume_add(shape->a, by);
+        core.b = brume_sub(shape->b, by);
+    }
+    core.radius -= depth;
+    return core;
+}
+
+float brume_mean_edge(const BrumeShape *shape, float softness)
+{
+    enum { DEPTHS = 32 };
+    double sum = 0.0; // of the volumes deeper inside than each depth, weighted by the slope of the smoothstep there
+    for (int n = 0; n < DEPTHS; n++) {
+        const float x = ((float)n + 0.5f) / DEPTHS;
+        if (x * softness < half_thickness(shape)) {
+            const BrumeShape core = core_of(shape, x * softness);
+            sum += (double)(6.0f * x * (1.0f - x)) * volume_of(&core);
+        }
+    }
+    return (float)(sum / DEPTHS / volume_of(shape));
+}
+
 // the middle part of a shape, of at most `most` [m] along its axis and its sides
 static BrumeShape part_of(const BrumeShape *shape, float most)
 {

@@ -16,7 +16,7 @@ typedef struct BrumeCoverage {
     float dx;           ///< side of a cell [m]
     float growth;       ///< by which a shape that is thinner than a cell is larger [m]
     float weight;       ///< of covered cells; 1 for shapes of several cells
-    bool weighs_inside; ///< `weight` applies to cells within the shape too
+    bool weighs_inside; ///< the shape is thinner than two cells: `weight` applies to cells within it too
 } BrumeCoverage;
 
 /**
@@ -31,5 +31,11 @@ BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float
  * from the distance; of a volume, the value over the threshold.
  */
 float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center);
+
+/**
+ * The mean over a shape of a factor that rises from 0 at its surface to 1 at the depth `softness` [m] and deeper, by the
+ * smoothstep function. Not of a volume.
+ */
+float brume_mean_edge(const BrumeShape *shape, float softness);
 
 #endif

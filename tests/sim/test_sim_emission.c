@@ -59,6 +59,44 @@ static void test_small_shapes_emit_their_volume(void **state)
     }
 }
 
+// [cells]; of a sphere of radius `radius`, whose strength rises from its surface inwards within `softness`
+static double soft_volume(double radius, double softness)
+{
+    enum { SHELLS = 1000 };
+    double volume = 0.0;
+    for (int n = 0; n < SHELLS; n++) {
+        const double r = radius * (n + 0.5) / SHELLS;
+        const double depth = fmin((radius - r) / softness, 1.0);
+        volume += 4.0 * PI * r * r * radius / SHELLS * depth * depth * (3.0 - 2.0 * depth);
+    }
+    return volume;
+}
+
+// spheres thinner than two cells with soft edges emit what the profile of their edge has in all, wherever they are
+static void test_small_soft_spheres_emit(void **state)
+{
+    (void)state;
+    const float dx = 0.125f;
+    for (int n = 0; n < 3 * 27; n++) {
+        const int size = n / 27;
+        const float radius = 0.3f + 0.3f * (float)size; // [cells]
+        BrumeSimDef def = box_def(16, 16, 16, dx, BRUME_WALL);
+        def.emitter_count = 1;
+        BrumeEmitterDef *emitter = &def.emitters[0];
+        *emitter = brume_default_emitter_def();
+        const BrumeVec3 center = {8.0f + (float)(n % 3) * 0.25f, 8.0f + (float)(n / 3 % 3) * 0.25f,
+                                  8.0f + (float)(n / 9 % 3) * 0.25f};
+        emitter->shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_scale(center, dx), .radius = radius * dx};
+        emitter->softness = 0.6f * radius * dx;
+        emitter->smoke[0] = (BrumeSource){BRUME_SOURCE_RATE, 4.0f};
+        BrumeSim *sim = create(&def);
+        brume_emit(sim, 0.5);
+        const double expected = 2.0 * soft_volume((double)radius, 0.6 * (double)radius) * (double)(dx * dx * dx);
+        assert_near(total_of(sim, 1), expected, 0.01 * expected);
+        brume_sim_destroy(sim);
+    }
+}
+
 // in a wind, imposed smoke fills what passes through the shape: the same amount whatever the length of the steps
 static void test_imposed_smoke_does_not_depend_on_steps(void **state)
 {
@@ -117,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_shapes_emit_their_volume),
+        cmocka_unit_test(test_small_soft_spheres_emit),
         cmocka_unit_test(test_imposed_smoke_does_not_depend_on_steps),
         cmocka_unit_test(test_imposed_velocity_does_not_depend_on_steps),
     };

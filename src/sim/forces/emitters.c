@@ -53,11 +53,19 @@ static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, doubl
     return 1.0f - emitter->noise + 2.0f * emitter->noise * noise;
 }
 
-// 0 at the surface of the shape and outside, 1 deeper inside than the softness, a smoothstep between
-static float edge_factor(const BrumeEmitterDef *emitter, BrumeVec3 point)
+// the factor for the soft edge where that is the same in all cells, as in shapes thinner than two cells; else 0
+static float common_edge_factor(const BrumeEmitterDef *emitter, const BrumeCoverage *shape)
 {
-    if (emitter->softness <= 0.0f) {
-        return 1.0f;
+    return emitter->softness <= 0.0f ? 1.0f
+           : shape->weighs_inside    ? brume_mean_edge(shape->shape, emitter->softness)
+                                     : 0.0f;
+}
+
+// 0 at the surface of the shape and outside, 1 deeper inside than the softness, a smoothstep between
+static float edge_factor(const BrumeEmitterDef *emitter, float common, BrumeVec3 point)
+{
+    if (common > 0.0f) {
+        return common;
     }
     const float depth = brume_fminf(-brume_shape_distance(&emitter->shape, point) / emitter->softness, 1.0f);
     return depth > 0.0f ? depth * depth * (3.0f - 2.0f * depth) : 0.0f;
@@ -155,6 +163,7 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
     const bool moved = exposure->age > 0.0f; // with the air
     const BrumeIndexBox box = entries_near(def, &emitter->shape, moved ? exposure->age * (float)sim->max_speed : 0.0f);
     const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, BRUME_AT_CENTER, 0, 0, 0), def->dx);
+    const float common_edge = common_edge_factor(emitter, &shape);
     const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
     const uint8_t *flags = sim->geometry->cells.flags;
 #pragma omp parallel for schedule(static)
@@ -171,7 +180,7 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
                 if (!(coverage > 0.0f)) {
                     continue;
                 }
-                const float edge = edge_factor(emitter, point);
+                const float edge = edge_factor(emitter, common_edge, point);
                 const float factor = edge * noise_factor(emitter, point, exposure->time, def->seed);
                 for (int n = 0; n < scalars.count; n++) {
                     const float before = scalars.data[n][c];
@@ -202,6 +211,7 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
     BrumeField *field = &sim->fields[axis];
     const BrumeIndexBox box = entries_near(def, &emitter->shape, 0.0f);
     const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, axis, 0, 0, 0), def->dx);
+    const float common_edge = common_edge_factor(emitter, &shape);
     const float value = brume_component(emitter->velocity.value, axis);
     const float cells_per_mps = exposure->seconds / def->dx;
 #pragma omp parallel for schedule(static)
@@ -210,7 +220,7 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const BrumeVec3 point = position_of(def, axis, i, j, k);
                 const float covered = brume_coverage_at(&shape, point);
-                const float coverage = covered > 0.0f ? covered * edge_factor(emitter, point) : 0.0f;
+                const float coverage = covered > 0.0f ? covered * edge_factor(emitter, common_edge, point) : 0.0f;
                 if (coverage > 0.0f) {
                     float *u = &field->data[brume_field_index(field, i, j, k)];
                     *u = exposure->mode == BRUME_SOURCE_RATE ? *u + coverage * value * exposure->seconds
