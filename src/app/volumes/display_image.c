@@ -38,10 +38,10 @@ static bool has_long_chunk(const uint8_t *bytes, size_t size)
 static bool has_long_table(const uint8_t *bytes, size_t size, size_t at, size_t end)
 {
     enum { LENGTHS = 16, MOST = 256 };
-    while (at < end && size - at > LENGTHS) { // a byte, the numbers of codes of each length, as many values
+    while (at < end) { // a byte, the numbers of codes of each length, as many values
         size_t codes = 0;
-        for (size_t n = 1; n <= LENGTHS; n++) {
-            codes += bytes[at + n];
+        for (size_t n = at + 1; n <= at + LENGTHS && n < size; n++) {
+            codes += bytes[n];
         }
         if (codes > MOST) {
             return true;
