@@ -13,14 +13,18 @@
 #define STBI_MAX_DIMENSIONS 32768
 #include <stb_image.h>
 
+static const uint8_t png_start[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+static const uint8_t jpeg_start[] = {0xff, 0xd8};
+
+static bool starts_with(const uint8_t *bytes, size_t size, const uint8_t *start, size_t start_size)
+{
+    return size >= start_size && memcmp(bytes, start, start_size) == 0;
+}
+
 // whether a chunk of a PNG file claims more bytes than follow; stb_image would allocate them before it reads them
 static bool has_long_chunk(const uint8_t *bytes, size_t size)
 {
-    static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    size_t at = sizeof signature;
-    if (size < at || memcmp(bytes, signature, sizeof signature) != 0) {
-        return false;
-    }
+    size_t at = sizeof png_start;
     while (size - at >= 8 && memcmp(bytes + at + 4, "IEND", 4) != 0) {
         const size_t length =
             (size_t)bytes[at] << 24 | (size_t)bytes[at + 1] << 16 | (size_t)bytes[at + 2] << 8 | (size_t)bytes[at + 3];
@@ -55,10 +59,7 @@ static bool has_long_table(const uint8_t *bytes, size_t size, size_t at, size_t 
 static bool has_long_tables(const uint8_t *bytes, size_t size)
 {
     enum { DEFINE_HUFFMAN_TABLES = 0xc4, FIRST_RESTART = 0xd0, END_OF_IMAGE = 0xd9, FILL = 0xff };
-    size_t at = 2;
-    if (size < at || bytes[0] != FILL || bytes[1] != 0xd8) {
-        return false;
-    }
+    size_t at = sizeof jpeg_start;
     while (size - at >= 4) {
         const unsigned marker = bytes[at] == FILL ? bytes[at + 1] : 0;
         if (marker == FILL || bytes[at] != FILL) {
@@ -80,10 +81,16 @@ static bool has_long_tables(const uint8_t *bytes, size_t size)
 // why a file is not given to stb_image, in its words; NULL: it is
 static const char *find_fault(const uint8_t *bytes, size_t size)
 {
-    return size > INT_MAX                 ? "too large"
-           : has_long_chunk(bytes, size)  ? "outofdata"
-           : has_long_tables(bytes, size) ? "bad DHT header"
-                                          : NULL;
+    if (size > INT_MAX) {
+        return "too large";
+    }
+    if (starts_with(bytes, size, png_start, sizeof png_start)) {
+        return has_long_chunk(bytes, size) ? "outofdata" : NULL;
+    }
+    if (starts_with(bytes, size, jpeg_start, sizeof jpeg_start)) {
+        return has_long_tables(bytes, size) ? "bad DHT header" : NULL;
+    }
+    return "unknown image type";
 }
 
 bool brume_display_image_size(const uint8_t *bytes, size_t size, int *width, int *height)
