@@ -574,8 +574,7 @@ int main(void)
         cmocka_unit_test(test_numbers_go_on_after_the_highest), cmocka_unit_test(test_pixels_are_the_right_way_up),
         cmocka_unit_test(test_pictures_equal_the_renderers),    cmocka_unit_test(test_variants_share_a_picture),
         cmocka_unit_test(test_looks_share_a_picture),           cmocka_unit_test(test_recording_misses_no_frame),
-        cmocka_unit_test(test_recording_starts_at_once),
-        cmocka_unit_test(test_what_fails_is_told),
+        cmocka_unit_test(test_recording_starts_at_once),        cmocka_unit_test(test_what_fails_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
