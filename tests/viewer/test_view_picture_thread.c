@@ -426,7 +426,7 @@ static void test_recording_starts_at_once(void **state)
     slow.samples = 16;
     char file[320];
     (void)snprintf(file, sizeof file, "%s/slow.png", folder);
-    assert_true(brume_picture_thread_request(parts.pictures, &slow, file));
+    take_picture(&parts, &slow, file);
     for (int n = 0; n < 2; n++) {
         (void)snprintf(path[n], sizeof path[n], "%s/former-%d", folder, n);
         assert_int_equal(brume_picture_thread_start_recording(
