@@ -33,8 +33,8 @@ BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float
 float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center);
 
 /**
- * The mean over a shape of a factor that rises from 0 at its surface to 1 at the depth `softness` [m] and deeper, by the
- * smoothstep function. Not of a volume.
+ * The mean over a shape of a factor that rises from 0 at its surface to 1 at the depth `softness` [m] and deeper, by
+ * the smoothstep function. Not of a volume.
  */
 float brume_mean_edge(const BrumeShape *shape, float softness);
 
