@@ -1,8 +1,8 @@
 // What is stored for interpolation, and pictures of a smooth volume on more cells and with shorter steps.
 #include "core/vec3.h"
+#include "lit_renderer.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/light/lattice_fit.h"
-#include "raymarch_check.h"
 #include "raymarch_plume.h"
 
 #include <stdlib.h>
@@ -68,16 +68,6 @@ static void test_fit_of_an_edge(void **state)
 }
 
 enum { SIDE = 32, WIDTH = 24, PIXELS = WIDTH * WIDTH };
-
-static BrumeRenderer *create_lit(const BrumeVolume *volume, const BrumeRenderSettings *settings)
-{
-    BrumeRenderer *renderer = NULL;
-    BrumeError error;
-    assert_int_equal(brume_renderer_create(&renderer, volume->nx, volume->ny, volume->nz, settings, &error), BRUME_OK);
-    assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    return renderer;
-}
 
 // leaves the light that was scattered once
 static void clear_scattered_light(BrumeRenderer *renderer)

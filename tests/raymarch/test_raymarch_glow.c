@@ -2,11 +2,11 @@
 // furnace with exact answers in the ray marcher and the path tracer.
 #include "core/elementary.h"
 #include "core/vec3.h"
+#include "lit_renderer.h"
 #include "raymarch/blackbody.h"
 #include "raymarch/cpu/march.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/path/light_path.h"
-#include "raymarch_check.h"
 #include "raymarch_plume.h"
 
 #include <stdlib.h>
@@ -120,16 +120,6 @@ static BrumeRenderSettings glowing_settings(float extinction, float albedo)
     settings.ground = false;
     settings.emission = (BrumeEmission){.intensity = 0.02f, .ambient = 293.0f, .temperature_scale = 25.0f}; // 1668 K
     return settings;
-}
-
-static BrumeRenderer *create_lit(const BrumeVolume *volume, const BrumeRenderSettings *settings)
-{
-    BrumeRenderer *renderer = NULL;
-    BrumeError error;
-    assert_int_equal(brume_renderer_create(&renderer, volume->nx, volume->ny, volume->nz, settings, &error), BRUME_OK);
-    assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    return renderer;
 }
 
 static BrumeVec3 marched(const BrumeRenderer *renderer, const BrumeRay *ray)

@@ -1,12 +1,12 @@
 // Light between smoke and its surroundings against path tracing: the shadow of a cloud on the ground, and the light of
 // that ground on the cloud.
 #include "core/vec3.h"
+#include "lit_renderer.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/path/light_path.h"
 #include "raymarch/path/sky_distribution.h"
 #include "raymarch/path_sampler.h"
 #include "raymarch_ball.h"
-#include "raymarch_check.h"
 
 #include <math.h>
 
@@ -19,16 +19,6 @@ static BrumeVolume cloud(void)
 {
     set_ball(density, SIDE, 0.4f);
     return brume_volume_from_array(density, SIDE, SIDE, SIDE, 1.0f / SIDE, brume_vec3(-0.5f, 0.05f, -0.5f));
-}
-
-static BrumeRenderer *create_lit(const BrumeVolume *volume, const BrumeRenderSettings *settings)
-{
-    BrumeRenderer *renderer = NULL;
-    BrumeError error;
-    assert_int_equal(brume_renderer_create(&renderer, SIDE, SIDE, SIDE, settings, &error), BRUME_OK);
-    assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    return renderer;
 }
 
 static BrumeRenderSettings cloud_settings(void)

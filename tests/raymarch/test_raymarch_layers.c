@@ -1,7 +1,7 @@
 // Layers of a picture beside its radiance, by both integrators, and pictures of a part of the pixels.
 #include "brume/renderer.h"
 #include "core/vec3.h"
-#include "raymarch_check.h"
+#include "lit_renderer.h"
 #include "raymarch_plume.h"
 
 #include <stdlib.h>
@@ -25,16 +25,6 @@ static BrumePictureLayers layers_of(Picture *picture)
         layers.lights[n] = picture->lights[n];
     }
     return layers;
-}
-
-static BrumeRenderer *make(const BrumeRenderSettings *settings, const BrumeVolume *volume)
-{
-    BrumeRenderer *renderer = NULL;
-    BrumeError error;
-    assert_int_equal(brume_renderer_create(&renderer, volume->nx, volume->ny, volume->nz, settings, &error), BRUME_OK);
-    assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    return renderer;
 }
 
 static void draw(const BrumeRenderer *renderer, bool traces, const BrumeDrawDef *def, float *radiance)
@@ -70,7 +60,7 @@ static void test_sum_of_the_sources(void **state)
     (void)state;
     BrumeVolume volume = plume_create(24, 1);
     const BrumeRenderSettings settings = plume_settings();
-    BrumeRenderer *renderer = make(&settings, &volume);
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
     Picture *picture = make_picture();
     float *plain = malloc(sizeof picture->radiance);
     assert_non_null(plain);
@@ -106,13 +96,13 @@ static void test_layer_of_one_light(void **state)
     BrumeRenderSettings settings = plume_settings();
     Picture *all = make_picture();
     Picture *one = make_picture();
-    BrumeRenderer *renderer = make(&settings, &volume);
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
     draw_layers(renderer, false, picture_def, all);
     brume_renderer_destroy(renderer);
     settings.lights[0] = settings.lights[1];
     settings.light_count = 1;
     settings.sky_horizon = settings.sky_zenith = brume_vec3(0.0f, 0.0f, 0.0f);
-    renderer = make(&settings, &volume);
+    renderer = create_lit(&volume, &settings);
     draw_layers(renderer, false, picture_def, one);
     for (int n = 0; n < 3 * PIXELS; n++) {
         assert_true(fabsf(all->lights[1][n] - one->lights[0][n]) <= 1e-5f * one->lights[0][n] + 1e-8f);
@@ -129,7 +119,7 @@ static void test_transmittance_and_depth(void **state)
     (void)state;
     BrumeVolume volume = plume_create(24, 0);
     const BrumeRenderSettings settings = plume_settings();
-    BrumeRenderer *renderer = make(&settings, &volume);
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
     Picture *marched = make_picture();
     Picture *traced = make_picture();
     draw_layers(renderer, false, picture_def, marched);
@@ -168,7 +158,7 @@ static void test_crop(void **state)
     (void)state;
     BrumeVolume volume = plume_create(24, 0);
     const BrumeRenderSettings settings = plume_settings();
-    BrumeRenderer *renderer = make(&settings, &volume);
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
     static const BrumePictureCrop crop = {.left = 13, .top = 7, .right = 34, .bottom = 30};
     const int width = crop.right - crop.left;
     const int height = crop.bottom - crop.top;
@@ -242,7 +232,7 @@ static void test_alpha_over_a_background(void **state)
     for (int variant = 0; variant < 4; variant++) {
         const bool traces = variant & 1;
         settings.ground = variant & 2;
-        BrumeRenderer *renderer = make(&settings, &volume);
+        BrumeRenderer *renderer = create_lit(&volume, &settings);
         draw_layers(renderer, traces, picture_def, opaque);
         draw_transparent(renderer, &plume_camera, traces, SAMPLES, picture);
         int clear = 0;
@@ -297,7 +287,7 @@ static void test_shadow_on_a_catcher(void **state)
     Picture *picture = make_picture();
     for (int thick = 0; thick < 2; thick++) {
         settings.smoke[0].extinction = thick ? 0.2f : 0.0f;
-        BrumeRenderer *renderer = make(&settings, &volume);
+        BrumeRenderer *renderer = create_lit(&volume, &settings);
         const double expected = thick ? 1.0 - exp(-0.2 * 4.0) : 0.0;
         for (int traces = 0; traces < 2; traces++) {
             draw_transparent(renderer, &camera, traces, traces ? 64 : 1, picture);
@@ -315,7 +305,7 @@ static void test_shadow_on_a_catcher(void **state)
     settings.smoke[0].extinction = 0.0f;
     settings.sky_horizon = brume_vec3(0.3f, 0.4f, 0.5f);
     settings.sky_zenith = brume_vec3(0.1f, 0.2f, 0.4f);
-    BrumeRenderer *renderer = make(&settings, &volume);
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
     draw_transparent(renderer, &camera, false, 1, picture);
     for (int n = 0; n < PIXELS; n++) {
         assert_true(picture->alpha[n] < 1e-5f);
@@ -372,7 +362,7 @@ static void test_partial_pictures(void **state)
     (void)state;
     BrumeVolume volume = plume_create(24, 0);
     const BrumeRenderSettings settings = plume_settings();
-    BrumeRenderer *renderer = make(&settings, &volume);
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
     Picture *plain = make_picture();
     Picture *paused = make_picture();
     for (int traces = 0; traces < 2; traces++) {

@@ -3,8 +3,8 @@
 #include "brume/renderer.h"
 #include "core/parallel/threads.h"
 #include "core/vec3.h"
+#include "lit_renderer.h"
 #include "raymarch/picture_rays.h"
-#include "raymarch_check.h"
 #include "raymarch_plume.h"
 
 #include <math.h>
@@ -176,13 +176,8 @@ static double rmse(const float *a, const float *b)
 static BrumeRenderer *create_plume(BrumeVolume *volume)
 {
     const BrumeRenderSettings settings = plume_settings();
-    BrumeRenderer *renderer = NULL;
-    BrumeError error;
     *volume = plume_create(24, 1);
-    assert_int_equal(brume_renderer_create(&renderer, volume->nx, volume->ny, volume->nz, &settings, &error), BRUME_OK);
-    assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    return renderer;
+    return create_lit(volume, &settings);
 }
 
 // A pinhole camera that is moved within the lens by a whole number of pixels of the plane in focus draws the same

@@ -2,12 +2,12 @@
 #include "core/elementary.h"
 #include "core/parallel/threads.h"
 #include "core/vec3.h"
+#include "lit_renderer.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/light/daylight.h"
 #include "raymarch/light/sky_image.h"
 #include "raymarch/light/skylight.h"
 #include "raymarch/path/light_path.h"
-#include "raymarch_check.h"
 #include "raymarch_plume.h"
 
 #include <stdlib.h>
@@ -31,18 +31,6 @@ static void fill(float value)
     for (size_t n = 0; n < sizeof values / sizeof values[0]; n++) {
         values[n] = value;
     }
-}
-
-static BrumeRenderer *create_lit(const BrumeVolume *volume, const BrumeRenderSettings *settings)
-{
-    BrumeRenderer *renderer = NULL;
-    BrumeError error;
-    if (brume_renderer_create(&renderer, volume->nx, volume->ny, volume->nz, settings, &error) != BRUME_OK) {
-        fail_msg("%s", error.text);
-    }
-    assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    return renderer;
 }
 
 static void draw(const BrumeVolume *volume, const BrumeRenderSettings *settings, float radiance[FLOATS])

@@ -3,12 +3,12 @@
 #include "brume/threads.h"
 #include "core/hash.h"
 #include "core/vec3.h"
+#include "lit_renderer.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/path/light_path.h"
 #include "raymarch/path/sky_distribution.h"
 #include "raymarch/path_sampler.h"
 #include "raymarch_ball.h"
-#include "raymarch_check.h"
 
 #include <math.h>
 
@@ -40,16 +40,6 @@ static BrumeRenderSettings sphere_settings(float extinction, float albedo, bool 
     settings.surfaces[0] = (BrumeSurface){
         {.kind = BRUME_SHAPE_SPHERE, .a = {0.01f, 0.013f, -0.007f}, .radius = sphere_radius}, {albedo, albedo, albedo}};
     return settings;
-}
-
-static BrumeRenderer *create_lit(const BrumeVolume *volume, const BrumeRenderSettings *settings)
-{
-    BrumeRenderer *renderer = NULL;
-    BrumeError error;
-    assert_int_equal(brume_renderer_create(&renderer, SIDE, SIDE, SIDE, settings, &error), BRUME_OK);
-    assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    return renderer;
 }
 
 // mean radiance of `count` paths
