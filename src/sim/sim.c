@@ -52,6 +52,7 @@ static BrumeStatus run_stages(BrumeSim *sim, double dt, BrumeStepStats *stats, B
     const BrumeIntegrator *integrator = sim->integrator;
     BrumeStep step = {.sim = sim, .dt = dt, .initial_speed = sim->max_speed, .stats = stats, .error = error};
     double start = brume_seconds();
+    sim->transport_velocity = sim->fields; // where no stage sets another before it is read
     for (int n = 0; n < integrator->stage_count; n++) {
         const BrumeIntegratorStage *stage = &integrator->stages[n];
         if (n > 0) {

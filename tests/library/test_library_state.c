@@ -56,32 +56,44 @@ static void disturb(BrumeSim *sim)
     brume_sim_move(sim, 0, (BrumeVec3){1.5f, -0.5f, 0.0f});
 }
 
+// three frames on from a saved state, with other numbers of threads
+static void assert_continues(const BrumeSimDef *def)
+{
+    BrumeSim *sim = create_sim(def);
+    run_frames(sim, 3);
+    disturb(sim);
+    const Saved saved = save(sim);
+    assert_int_equal(saved.size, brume_sim_saved_size(sim));
+    brume_set_threads(3);
+    BrumeSim *loaded = load(&saved);
+    assert_true(brume_sim_hash(loaded) == brume_sim_hash(sim));
+    assert_int_equal(brume_sim_frames(loaded), 3);
+    run_frames(loaded, 3);
+    brume_set_threads(1);
+    run_frames(sim, 3);
+    assert_true(brume_sim_hash(loaded) == brume_sim_hash(sim));
+    brume_sim_destroy(sim);
+    brume_sim_destroy(loaded);
+    free(saved.bytes);
+}
+
 static void test_continues_with_the_same_bits(void **state)
 {
     (void)state;
+    BrumeSimDef def = plume_def();
+    def.tolerance = 1e-2f; // so that the result depends on the initial pressure
     for (int pressure = 0; brume_pressure_name(pressure); pressure++) {
-        BrumeSimDef def = plume_def();
         def.pressure = brume_pressure_name(pressure);
-        def.tolerance = 1e-2f; // so that the result depends on the initial pressure
-        if (brume_pressure_unmet_need(def.pressure, true, false)) {
-            continue;
+        if (!brume_pressure_unmet_need(def.pressure, true, false)) {
+            assert_continues(&def);
         }
-        BrumeSim *sim = create_sim(&def);
-        run_frames(sim, 3);
-        disturb(sim);
-        const Saved saved = save(sim);
-        assert_int_equal(saved.size, brume_sim_saved_size(sim));
-        brume_set_threads(3);
-        BrumeSim *loaded = load(&saved);
-        assert_true(brume_sim_hash(loaded) == brume_sim_hash(sim));
-        assert_int_equal(brume_sim_frames(loaded), 3);
-        run_frames(loaded, 3);
-        brume_set_threads(1);
-        run_frames(sim, 3);
-        assert_true(brume_sim_hash(loaded) == brume_sim_hash(sim));
-        brume_sim_destroy(sim);
-        brume_sim_destroy(loaded);
-        free(saved.bytes);
+    }
+    def = plume_def();
+    def.emitters[0].velocity = (BrumeVectorSource){BRUME_SOURCE_SET, {0.0f, 3.0f, 0.0f}}; // the air leaves in a step
+    static const char *const integrators[] = {"split", "classic"};
+    for (int n = 0; n < 2; n++) {
+        def.integrator = integrators[n];
+        assert_continues(&def);
     }
 }
 

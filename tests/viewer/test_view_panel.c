@@ -128,7 +128,7 @@ static void open_section(const char *name, const char *inside)
                                     "Look", "Camera", "Time",  "Light", "Solver",  "Solver details"};
     const char *const insides[] = {"Air.wind",       "Smoke.weight",         "Scene.preset",
                                    "Brush.radius",   "Objects.emitter 1 on", "View.smoke",
-                                   "Look.Cloud",     "Camera.position",      "Time.CFL",
+                                   "Look.Cloud",     "Camera.position",      "Time.frame",
                                    "Light.exposure", "Solver.resolution",    "Solver details.integrator"};
     draw_frame();
     for (size_t n = 0; n < sizeof sections / sizeof sections[0] && strcmp(sections[n], name) != 0; n++) {
@@ -639,6 +639,8 @@ static void test_double_click_types(void **state)
     draw_frames(2);
     assert_true(controls.sim[0].vorticity_confinement == before);
     assert_true(brume_panel_wants_keys(panel));
+    double_click(rect.x, rect.y); // selects the number
+    assert_true(brume_panel_wants_keys(panel));
     enter("0,25");
     draw_frames(2);
     assert_false(brume_panel_wants_keys(panel));
@@ -745,6 +747,11 @@ static void test_buoyancy_is_a_factor(void **state)
 {
     (void)state;
     open_section("Air", "Air.buoyancy");
+    given.message[0] = '\0';
+    const ControlRect rect = find_control("Air.buoyancy");
+    double_click(rect.x, rect.y);
+    enter("50");
+    assert_string_equal(given.message, "buoyancy: 50 is not from 0 to 6; it stays as it was");
     type_into("Air.buoyancy", 0.5f, "2");
     assert_near("1/K", controls.sim[0].thermal_expansion, 2.0 / 300.0, 1e-8);
     click("Air.buoyancy reset");

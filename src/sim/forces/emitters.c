@@ -318,7 +318,7 @@ void brume_emit(BrumeSim *sim, double dt)
             };
             emit(sim, &exposure);
         }
-        const double air = sim->transport_velocity ? sim->max_speed * dt : 0.0;
+        const double air = sim->max_speed * dt;
         const int ends = count_parts(sim, moved + air);
         for (int end = from > sim->time ? 0 : 1; end <= ends; end++) {
             const double time = end < ends ? from + (to - from) * end / ends : to;
@@ -327,7 +327,7 @@ void brume_emit(BrumeSim *sim, double dt)
                 .mode = BRUME_SOURCE_SET,
                 .time = time,
                 .seconds = end > 0 ? (float)((to - from) / ends) : 0.0f,
-                .age = sim->transport_velocity ? (float)(sim->time + dt - time) : 0.0f,
+                .age = (float)(sim->time + dt - time),
             };
             emit(sim, &exposure);
         }

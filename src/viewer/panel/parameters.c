@@ -78,9 +78,6 @@ IDLE_UNLESS(of_edge, BrumeEmitterDef, of->shape.kind != BRUME_SHAPE_VOLUME, "A v
 #define SIM(kind, id) SIM_IF(NULL, kind, id)
 static const BrumeParameter time_parameters[] = {
     SIM(PERIOD, FPS),
-    SIM(INT, MIN_STEPS),
-    SIM(INT, MAX_STEPS),
-    SIM(FLOAT, CFL),
 };
 
 static const BrumeParameter air_parameters[] = {
@@ -107,6 +104,9 @@ static const BrumeParameter solver_details[] = {
     SIM_IF(of_scheme, FLOAT, TOLERANCE),
     SIM_IF(of_scheme, INT, MAX_ITERATIONS),
     SIM_IF(of_relaxation, FLOAT, OVER_RELAXATION),
+    SIM(FLOAT, CFL),
+    SIM(INT, MIN_STEPS),
+    SIM(INT, MAX_STEPS),
 };
 
 #define SMOKE(kind, id) ROW(kind, brume_smoke_setting_table[BRUME_SMOKE_##id])

@@ -204,11 +204,12 @@ float brume_combo_width(float text_width)
 bool brume_take_typed(BrumePanel &panel, double *numbers, int count, double lower, double upper, const char *unit)
 {
     BrumePressedSlider &pressed = panel.pressed_slider;
+    const bool has_unit = unit[0] && unit[0] != '='; // not the value in SI units that follows a factor
     pressed.refused[0] = '\0';
     for (int n = 0; n < count; n++) {
         if (!(numbers[n] >= lower && numbers[n] <= upper)) {
             (void)snprintf(pressed.refused, sizeof pressed.refused, "%.7g is not from %.7g to %.7g%s%s", numbers[n],
-                           lower, upper, unit[0] ? " " : "", unit);
+                           lower, upper, has_unit ? " " : "", has_unit ? unit : "");
         }
     }
     if (pressed.refused[0]) {

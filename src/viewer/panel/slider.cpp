@@ -75,7 +75,7 @@ static bool draw_slider(BrumePanel &panel, Value *value, Value lower, Value uppe
 {
     BrumePressedSlider &pressed = panel.pressed_slider;
     const ImGuiID id = ImGui::GetID("##value");
-    const bool types = pressed.id == id && is_pressed_twice();
+    const bool types = pressed.id == id && !ImGui::GetIO().WantTextInput && is_pressed_twice();
     const bool ctrl = ImGui::GetIO().KeyCtrl;
     const Value before = *value;
     if (types) {

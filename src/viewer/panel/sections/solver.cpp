@@ -49,8 +49,16 @@ void brume_draw_solver(BrumePanel &panel)
 
 void brume_draw_solver_details(BrumePanel &panel)
 {
-    if (brume_begin_simulation_section(panel, "Solver details", false)) {
-        brume_parameter_rows(panel, BRUME_PARAMETERS_SOLVER_DETAILS, brume_controls_sim(panel.controls),
-                             &panel.scene->sim);
+    if (!brume_begin_simulation_section(panel, "Solver details", false)) {
+        return;
+    }
+    BrumeSimDef &sim = *brume_controls_sim(panel.controls);
+    const int least = sim.min_steps;
+    const int most = sim.max_steps;
+    brume_parameter_rows(panel, BRUME_PARAMETERS_SOLVER_DETAILS, &sim, &panel.scene->sim);
+    if (sim.min_steps != least && sim.min_steps > sim.max_steps) {
+        sim.max_steps = sim.min_steps;
+    } else if (sim.max_steps != most && sim.max_steps < sim.min_steps) {
+        sim.min_steps = sim.max_steps;
     }
 }

@@ -24,7 +24,6 @@ void brume_draw_time(BrumePanel &panel)
         draw_playback(panel);
         return;
     }
-    BrumeSimDef &sim = *brume_controls_sim(panel.controls);
     bool unlimited = std::isinf(controls.speed_limit);
     if (brume_switch_row(panel, "unlimited", &unlimited, "Simulates as fast as the computer can.")) {
         controls.speed_limit = unlimited ? (double)INFINITY : 1.0;
@@ -36,12 +35,5 @@ void brume_draw_time(BrumePanel &panel)
             controls.speed_limit = (double)speed_limit;
         }
     }
-    const int least = sim.min_steps;
-    const int most = sim.max_steps;
-    brume_parameter_rows(panel, BRUME_PARAMETERS_TIME, &sim, &panel.scene->sim);
-    if (sim.min_steps != least && sim.min_steps > sim.max_steps) {
-        sim.max_steps = sim.min_steps;
-    } else if (sim.max_steps != most && sim.max_steps < sim.min_steps) {
-        sim.min_steps = sim.max_steps;
-    }
+    brume_parameter_rows(panel, BRUME_PARAMETERS_TIME, brume_controls_sim(panel.controls), &panel.scene->sim);
 }
