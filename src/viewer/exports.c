@@ -331,12 +331,13 @@ void brume_viewer_execute_exports(BrumeViewer *viewer, const BrumeExportCommands
 
 static void report(BrumeViewer *viewer, const BrumeJob *job)
 {
-    const BrumeQuote output = brume_quote(job->def.output);
     if (job->state == BRUME_JOB_DONE) {
-        brume_viewer_show_message(viewer, false, "%s: %s is complete", job->def.name, output.text);
+        brume_viewer_show_message(viewer, false, "%s: %s is complete", job->def.name,
+                                  brume_quote(job->def.output).text);
     } else if (job->state == BRUME_JOB_STOPPED) {
-        brume_viewer_show_message(viewer, false, "%s: stopped after %d of %d frames of %s", job->def.name, job->done,
-                                  job->total, output.text);
+        char text[BRUME_JOB_PATH + 192];
+        brume_describe_stopped_job(job, text, sizeof text);
+        brume_viewer_show_message(viewer, false, "%s", text);
     } else {
         brume_viewer_show_message(viewer, true, "%s: %s", job->def.name, job->text);
     }

@@ -6,6 +6,7 @@
 #include "viewer/window/x_errors.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static BrumeViewer *viewer_of_display;
@@ -22,8 +23,8 @@ static void note_job(const BrumeJob *job, Outcome *outcome)
     if (job->serial > 0 && job->state == BRUME_JOB_FAILED) {
         (void)snprintf(outcome->failure, sizeof outcome->failure, "%s: %s", job->def.name, job->text);
     } else if (job->serial > 0 && job->state == BRUME_JOB_STOPPED) {
-        (void)snprintf(outcome->job, sizeof outcome->job, "; %s: stopped after %d of %d frames of %s", job->def.name,
-                       job->done, job->total, brume_quote(job->def.output).text);
+        memcpy(outcome->job, "; ", 2);
+        brume_describe_stopped_job(job, outcome->job + 2, sizeof outcome->job - 2);
     }
 }
 

@@ -343,12 +343,25 @@ static void test_closing(void **state)
     assert_false(exists("e.0001.png"));
 }
 
+static void test_description_of_a_stopped_job(void **state)
+{
+    (void)state;
+    BrumeJob job = {.def = {.name = "render 1 to 9", .output = "out/a.####.png"}, .done = 3, .total = 9};
+    char text[200];
+    brume_describe_stopped_job(&job, text, sizeof text);
+    assert_string_equal(text, "render 1 to 9: stopped after 3 of 9 frames of out/a.####.png");
+    job.total = 0;
+    brume_describe_stopped_job(&job, text, sizeof text);
+    assert_string_equal(text, "render 1 to 9: stopped before the first frame of out/a.####.png");
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) { // one of them alone
         cmocka_set_test_filter(argv[1]);
     }
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_description_of_a_stopped_job),
         cmocka_unit_test(test_lines_of_progress),
         cmocka_unit_test_setup_teardown(test_queue, enter_folder, end_jobs),
         cmocka_unit_test_setup_teardown(test_cancel, enter_folder, end_jobs),

@@ -65,6 +65,17 @@ static void test_position_outside_all_screens_is_ignored(void **state)
     brume_window_destroy(window);
 }
 
+static void test_window_fits_into_the_screen(void **state)
+{
+    (void)state;
+    BrumeWindow *const window = open_at((BrumeWindowState){.width = 9000, .height = 8000});
+    SDL_Rect screen;
+    assert_int_equal(SDL_GetDisplayBounds(0, &screen), 0);
+    assert_int_equal(window->width, screen.w);
+    assert_int_equal(window->height, screen.h);
+    brume_window_destroy(window);
+}
+
 static void test_full_screen_and_back(void **state)
 {
     (void)state;
@@ -181,6 +192,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_opens_at_its_saved_position),
         cmocka_unit_test(test_position_outside_all_screens_is_ignored),
+        cmocka_unit_test(test_window_fits_into_the_screen),
         cmocka_unit_test(test_full_screen_and_back),
         cmocka_unit_test(test_without_a_display),
         cmocka_unit_test(test_without_opengl_3_3),

@@ -1,6 +1,7 @@
 #include "viewer/jobs/job_list.h"
 
 #include "core/parallel/clock.h"
+#include "core/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,6 +23,17 @@ static void remove_job(BrumeJobList *list, int n)
 {
     list->count--;
     memmove(&list->jobs[n], &list->jobs[n + 1], (size_t)(list->count - n) * sizeof list->jobs[0]);
+}
+
+void brume_describe_stopped_job(const BrumeJob *job, char *text, size_t size)
+{
+    const BrumeQuote output = brume_quote(job->def.output);
+    if (job->total > 0) {
+        (void)snprintf(text, size, "%s: stopped after %d of %d frames of %s", job->def.name, job->done, job->total,
+                       output.text);
+    } else {
+        (void)snprintf(text, size, "%s: stopped before the first frame of %s", job->def.name, output.text);
+    }
 }
 
 BrumeStatus brume_job_list_add(BrumeJobList *list, const BrumeJobDef *def, int *serial, BrumeError *error)

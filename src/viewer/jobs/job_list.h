@@ -45,6 +45,9 @@ typedef struct BrumeJobList {
     bool stopped_twice;            ///< that process was asked to stop at once
 } BrumeJobList;
 
+/** Writes how far a job that was stopped came: "render 1 to 9: stopped after 3 of 9 frames of out/a.####.png". */
+void brume_describe_stopped_job(const BrumeJob *job, char *text, size_t size);
+
 /**
  * Appends a job. Where there are too many, the oldest one that has ended is removed. BRUME_FAILED where none has ended,
  * and where the arguments are too long; `*serial` is unchanged then.

@@ -76,6 +76,9 @@ __attribute__((format(printf, 3, 4))) static void draw_line(BrumePanel &panel, c
 static void draw_cells(BrumePanel &panel)
 {
     const BrumeGrid &grid = panel.readouts->grid;
+    if (grid.nx == 0) { // before the first state
+        return;
+    }
     draw_line(panel, "cells", "%d × %d × %d = %.0f k", grid.nx, grid.ny, grid.nz,
               1e-3 * (double)brume_grid_cells(grid));
 }

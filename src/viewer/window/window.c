@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "viewer/window/x_errors.h"
 
 #include <epoxy/gl.h>
@@ -90,11 +91,20 @@ static SDL_Window *open_window(const char *title, const BrumeWindowState *state)
         x = state->x;
         y = state->y;
     }
+    int widest = 0;
+    int highest = 0;
+    for (int n = 0; n < count; n++) {
+        widest = brume_max_int(widest, screens[n].width);
+        highest = brume_max_int(highest, screens[n].height);
+    }
+    // where no window manager fits the window into the screen
+    const int width = count > 0 ? brume_min_int(state->width, widest) : state->width;
+    const int height = count > 0 ? brume_min_int(state->height, highest) : state->height;
     Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
     if (state->fullscreen) {
         flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
     }
-    return SDL_CreateWindow(title, x, y, state->width, state->height, flags);
+    return SDL_CreateWindow(title, x, y, width, height, flags);
 }
 
 static void request_opengl(bool robust)
