@@ -75,9 +75,11 @@ static void estimate(const BrumeSceneRun *run, char file[BRUME_MAX_PATH], BrumeD
     // a table of statistics is written beside the one that it replaces
     needs[STATS] = (BrumeDiskNeed){table_path(settings->stats), LEAST_FRAME_STATS * rows,
                                    2.0 * (MOST_FRAME_STATS * rows + MOST_NAMED_NUMBER * numbers)};
-    const BrumeRunMemory memory =
-        brume_run_memory(run->scene, run->draws ? &run->pictures : NULL, brume_run_measures(run), run->frames.last);
-    needs[CHECKPOINTS] = (BrumeDiskNeed){run->checkpoints.path, 0.0, checkpoint_count(run) * (double)memory.checkpoint};
+    if (!run->source) {
+        const BrumeRunMemory memory = brume_run_memory(run->scene, NULL, false, run->frames.last);
+        needs[CHECKPOINTS] =
+            (BrumeDiskNeed){run->checkpoints.path, 0.0, checkpoint_count(run) * (double)memory.checkpoint};
+    }
     for (int n = 0; n < NEED_COUNT && settings->until_steady > 0.0; n++) { // the run may end at any frame
         needs[n].least = 0.0;
     }
@@ -115,14 +117,16 @@ BrumeStatus brume_run_check_next_frames(BrumeSceneRun *run, BrumeError *error)
     needs[STATS] = (BrumeDiskNeed){table_path(settings->stats), size_of_file(settings->stats) + BRUME_DISK_SLACK, 0.0};
     BrumeDiskShortage shortage;
     BrumeDiskShortage with_checkpoint;
-    const bool falls_short = brume_disk_falls_short(needs, NEED_COUNT, false, &shortage);
+    if (brume_disk_falls_short(needs, NEED_COUNT, false, &shortage)) {
+        return brume_fail_disk_shortage(error, &shortage, "the next frames need");
+    }
+    if (run->source) {
+        return BRUME_OK;
+    }
     const double checkpoint = (double)brume_sim_saved_size(run->sim) + BRUME_DISK_SLACK;
     needs[CHECKPOINTS] = (BrumeDiskNeed){run->checkpoints.path, checkpoint, 0.0};
     const bool fitted = run->checkpoint_fits;
     run->checkpoint_fits = !brume_disk_falls_short(needs, NEED_COUNT, false, &with_checkpoint);
-    if (falls_short) {
-        return brume_fail_disk_shortage(error, &shortage, "the next frames need");
-    }
     return run->checkpoint_fits || !fitted
                ? BRUME_OK
                : brume_fail_disk_shortage(error, &with_checkpoint, "the next frames with a checkpoint need");

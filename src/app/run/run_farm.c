@@ -5,12 +5,8 @@
 BrumeStatus brume_run_select_frames(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    BrumeStatus status = brume_worker_check_options(settings, error);
-    run->whole_range = settings->frames;
-    if (status == BRUME_OK) {
-        status = brume_frames_resolve(&run->whole_range, run->scene->frames, run->scene->first_frame, error);
-    }
-    if (status == BRUME_OK && settings->turntable > 0) {
+    BrumeStatus status = BRUME_OK;
+    if (settings->turntable > 0) {
         status = brume_worker_check_turned_frame(&run->whole_range, error);
         run->frames = run->whole_range;
         run->whole_range = (BrumeFrameRange){1, settings->turntable, 1};

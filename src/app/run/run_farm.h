@@ -9,9 +9,9 @@
 #include "app/run/run_state.h"
 
 /**
- * Resolves the frames of the run: those of --frames, or of their part --chunk. Fails as brume_frames_resolve and
- * brume_worker_check_options do. run->frames_in_chunk is false where the part has no frame; run->frames is undefined
- * then.
+ * Selects the frames of the run from those that are wanted: all, or their part --chunk. Fails as
+ * brume_worker_check_turned_frame does. run->frames_in_chunk is false where the part has no frame; run->frames is
+ * undefined then.
  */
 BrumeStatus brume_run_select_frames(BrumeSceneRun *run, BrumeError *error);
 

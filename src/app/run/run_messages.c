@@ -15,8 +15,17 @@ void brume_run_print_start(BrumeSceneRun *run)
 {
     const BrumeSimDef *def = &run->scene->sim;
     const BrumeMachine machine = brume_machine();
+    if (run->source) {
+        brume_print_notes(&run->source->notes, &run->messages);
+    }
     brume_messages_scene_warnings(&run->messages, run->scene);
     brume_picture_output_warn(&run->pictures, run->scene, &run->messages);
+    if (run->source) {
+        if (run->settings->look) {
+            brume_volume_look_warn_of_obstacles(run->scene, run->settings->look, &run->source->present, &run->messages);
+        }
+        return;
+    }
     brume_messages_print(&run->messages, BRUME_PRINT_MACHINE, "brume %s, %s, %s, %s", brume_version(), machine.compiler,
                          machine.cpu, machine.os);
     char pixels[64] = "";
@@ -91,12 +100,26 @@ static void print_steadiness(BrumeSceneRun *run)
     }
 }
 
-static void print_frame_files(BrumeSceneRun *run)
+// of the files of the frames
+static BrumeWrittenText describe_files(BrumeSceneRun *run)
 {
     const BrumeFrameCount written = brume_run_stats_written(brume_run_file_stats(run), brume_run_first_file(run));
-    const double seconds = brume_seconds() - run->progress.started;
-    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s",
-                         brume_describe_written(&run->pattern, &written, seconds).text);
+    return brume_describe_written(&run->pattern, &written, brume_seconds() - run->progress.started);
+}
+
+enum { IMAGES_TEXT = 128 };
+
+// mean time of an image, and the light paths of the path tracer
+static const char *describe_images(BrumeSceneRun *run, char text[IMAGES_TEXT])
+{
+    BrumeRunStats *const images = brume_run_file_stats(run);
+    const BrumeTraceText traced = brume_run_stats_all_traced(images, brume_run_first_file(run));
+    (void)snprintf(text, IMAGES_TEXT, "%.0f ms per image%s%s",
+                   brume_run_stats_mean_ms(images, BRUME_IMAGE_LOAD) +
+                       brume_run_stats_mean_ms(images, BRUME_IMAGE_LIGHT) +
+                       brume_run_stats_mean_ms(images, BRUME_IMAGE_DRAW),
+                   traced.text[0] ? ", " : "", traced.text);
+    return text;
 }
 
 void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
@@ -123,19 +146,19 @@ void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
                              simulation.text, rate);
         return;
     }
-    print_frame_files(run);
+    const BrumeWrittenText files = describe_files(run);
+    char images[IMAGES_TEXT];
+    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s%s%s", files.text, run->source ? "; " : "",
+                         run->source ? describe_images(run, images) : "");
     brume_worker_print_busy_frames(&run->claims, &run->messages);
+    if (run->source) {
+        return;
+    }
     if (!run->draws) {
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per file",
                              simulation.text, rate, brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_WRITE));
         return;
     }
-    BrumeRunStats *const images = brume_run_file_stats(run);
-    const BrumeTraceText traced = brume_run_stats_all_traced(images, brume_run_first_file(run));
-    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per image%s%s",
-                         simulation.text, rate,
-                         brume_run_stats_mean_ms(images, BRUME_IMAGE_LOAD) +
-                             brume_run_stats_mean_ms(images, BRUME_IMAGE_LIGHT) +
-                             brume_run_stats_mean_ms(images, BRUME_IMAGE_DRAW),
-                         traced.text[0] ? ", " : "", traced.text);
+    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %s", simulation.text,
+                         rate, describe_images(run, images));
 }

@@ -15,13 +15,13 @@
 static BrumeStatus start_images(BrumeSceneRun *run, BrumeError *error)
 {
     // the drawing thread has the cores that the simulation does not use
-    const int idle = brume_physical_cores() - run->info.threads;
+    const int idle = run->source ? 0 : brume_physical_cores() - run->info.threads;
     const BrumeImageOutputDef def = brume_scene_images(run->scene, brume_worker_replaces_images(run->settings));
     const BrumeStatus status = brume_image_output_open(&run->images, &run->pattern, &def, error);
-    return status == BRUME_OK ? brume_frame_pipeline_create(&run->pipeline, run->scene, &run->pictures,
-                                                            brume_scene_largest_grid(run->scene), idle > 0 ? idle : 0,
-                                                            &run->images.sink, brume_run_file_stats(run), error)
-                              : status;
+    return status == BRUME_OK
+               ? brume_frame_pipeline_create(&run->pipeline, run->scene, &run->pictures, brume_run_largest_grid(run),
+                                             idle > 0 ? idle : 0, &run->images.sink, brume_run_file_stats(run), error)
+               : status;
 }
 
 static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
@@ -179,12 +179,8 @@ static BrumeStatus start_tables(BrumeSceneRun *run, const BrumeProbeEnds *ends, 
 BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    BrumeStatus status = brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log,
-                                             brume_run_resumes(run), error);
-    if (brume_run_writes_to_output(run)) {
-        brume_messages_use_error_stream(&run->messages);
-    }
-    if (status == BRUME_OK) {
+    BrumeStatus status = brume_run_open_messages(run, error);
+    if (status == BRUME_OK && !run->source) {
         status = start_checkpoints(run, error);
     }
     if (status == BRUME_OK) {
@@ -203,7 +199,7 @@ BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
         run->info.measures = &run->measures;
     }
     BrumeProbeEnds ends = {0};
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && !run->source) {
         status = start_simulation(run, &ends, error);
     }
     if (status == BRUME_OK && run->has_frame_files) {
