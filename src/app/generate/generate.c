@@ -1,10 +1,8 @@
 /*
- * generate MAN_FOLDER COMPLETION_FOLDER DATE: writes the manual pages of the program (brume.1, brume-render.1, ...) and
- * the completions for the shells (brume.bash, _brume, brume.fish) from the tables of commands and options. The build
- * runs it; it is not installed. DATE is that of the pages, YYYY-MM-DD.
+ * generate MAN_FOLDER DATE: writes the manual pages of the program (brume.1, brume-render.1, ...) from the tables of
+ * commands and options. The build runs it; it is not installed. DATE is that of the pages, YYYY-MM-DD.
  */
 #include "app/commands.h"
-#include "app/generate/completions.h"
 #include "app/generate/man_page.h"
 #include "core/error.h"
 #include "io/file.h"
@@ -40,36 +38,14 @@ static BrumeStatus write_pages(const char *folder, const char *date, BrumeError 
     return status;
 }
 
-static BrumeStatus write_completions(const char *folder, BrumeError *error)
-{
-    static const struct {
-        const char *name;
-        void (*write)(BrumeText *file);
-    } shells[] = {
-        {"brume.bash", brume_completion_bash},
-        {"_brume", brume_completion_zsh},
-        {"brume.fish", brume_completion_fish},
-    };
-    BrumeStatus status = BRUME_OK;
-    for (size_t n = 0; n < sizeof shells / sizeof shells[0] && status == BRUME_OK; n++) {
-        BrumeText file = {0};
-        shells[n].write(&file);
-        status = write_text(&file, folder, shells[n].name, error);
-    }
-    return status;
-}
-
 int main(int argc, char **argv)
 {
-    if (argc != 4) {
-        (void)fprintf(stderr, "usage: generate MAN_FOLDER COMPLETION_FOLDER DATE\n");
+    if (argc != 3) {
+        (void)fprintf(stderr, "usage: generate MAN_FOLDER DATE\n");
         return BRUME_BAD_INPUT;
     }
     BrumeError error;
-    BrumeStatus status = write_pages(argv[1], argv[3], &error);
-    if (status == BRUME_OK) {
-        status = write_completions(argv[2], &error);
-    }
+    const BrumeStatus status = write_pages(argv[1], argv[2], &error);
     if (status != BRUME_OK) {
         (void)fprintf(stderr, "generate: %s\n", error.text);
     }
