@@ -13,8 +13,6 @@
 #include "app/run/run_start.h"
 #include "app/run/run_state.h"
 #include "app/run/volume_source.h"
-#include "app/run/worker.h"
-#include "app/run/written_frames.h"
 #include "brume/brume.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
@@ -148,21 +146,33 @@ static BrumeStatus save_state(BrumeSceneRun *run, BrumeError *error)
     return status;
 }
 
-// the number of a frame or a picture in messages
-static int shown(const BrumeSceneRun *run, const BrumeFrameRange *files, int done)
+// "frame 3 of 12", of the frames or the pictures of a turntable
+static BrumeShortText position(const BrumeSceneRun *run, const BrumeFrameRange *files, int done)
 {
-    return files == &run->turns ? done : brume_run_number(run, done);
+    const int before = files == &run->turns ? 0 : run->offset;
+    BrumeShortText text;
+    (void)snprintf(text.text, sizeof text.text, "%s %d of %d", files == &run->turns ? "picture" : "frame",
+                   done + before, files->last + before);
+    return text;
+}
+
+// what continues a run that was stopped after frame `done`
+static const char *how_to_go_on(const BrumeSceneRun *run, const BrumeFrameRange *files, int done)
+{
+    const bool has_video = run->pattern.video && done >= files->first;
+    return has_video ? "--resume cannot continue a video: start again with --overwrite" : "go on with --resume";
 }
 
 static BrumeStatus fail_interrupted(BrumeSceneRun *run, const BrumeFrameRange *files, int done, BrumeError *error)
 {
     BrumeError why;
+    const BrumeShortText where = position(run, files, done);
     if (!run->source && save_state(run, &why) != BRUME_OK) {
-        return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s %d of %d, without a checkpoint: %s",
-                          files == &run->turns ? "picture" : "frame", shown(run, files, done),
-                          shown(run, files, files->last), why.text);
+        return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s, without a checkpoint: %s", where.text,
+                          why.text);
     }
-    return brume_fail_interrupted(&run->pattern, files, done, error);
+    return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s (%s)", where.text,
+                      how_to_go_on(run, files, done));
 }
 
 // stops the run before the disk is full, so that no write fails and the state is saved
@@ -175,12 +185,13 @@ static BrumeStatus stop_before_disk_is_full(BrumeSceneRun *run, const BrumeFrame
         return BRUME_OK;
     }
     (void)finish_frame_files(run, &not_saved); // before the checkpoint; the end of the run reports one that failed
+    const BrumeShortText where = position(run, files, done);
     if (!run->source && save_state(run, &not_saved) != BRUME_OK) {
-        return brume_fail(error, BRUME_FAILED, "%s: stopped after %s %d of %d, without a checkpoint (free some space)",
-                          why.text, files == &run->turns ? "picture" : "frame", shown(run, files, done),
-                          shown(run, files, files->last));
+        return brume_fail(error, BRUME_FAILED, "%s: stopped after %s, without a checkpoint (free some space)", why.text,
+                          where.text);
     }
-    return brume_fail_disk_full(&run->pattern, files, done, &why, error);
+    return brume_fail(error, BRUME_FAILED, "%s: stopped after %s (free some space, %s)", why.text, where.text,
+                      how_to_go_on(run, files, done));
 }
 
 // waits for the latest checkpoint; with --keep-checkpoints the final state is one
@@ -409,8 +420,7 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
         }
     }
     if (status != BRUME_OK && run->has_frame_files) {
-        const BrumeFrameCount frames = brume_run_stats_written(brume_run_file_stats(run), brume_run_first_file(run));
-        brume_append_written(&run->pattern, &frames, run->images.complete, error);
+        brume_run_append_written(run, error);
     }
     if (status == BRUME_OK && !run->source && run->settings->checkpoints.keep == 0) {
         brume_checkpoint_folder_clear(&run->checkpoints, false);
@@ -429,12 +439,15 @@ static bool is_complete(const BrumeSceneRun *run)
 // a run that has nothing to do prints why
 static BrumeStatus print_complete(BrumeSceneRun *run, BrumeError *error)
 {
-    const BrumeRunSettings *settings = run->settings;
+    const BrumeChunk *chunk = &run->settings->chunk;
     const BrumeStatus status = brume_run_open_messages(run, error);
     if (status == BRUME_OK && !run->frames_in_chunk) {
-        brume_worker_print_empty_part(settings, &run->whole_range, &run->messages);
+        const int frames = brume_frames_count(&run->whole_range);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "nothing to do: part %d of %d has none of %d %s",
+                             chunk->index, chunk->count, frames, frames == 1 ? "frame" : "frames");
     } else if (status == BRUME_OK) {
-        brume_print_nothing_to_do(&run->messages);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
+                             "nothing to do: all files exist (give --overwrite to make them again)");
     }
     return status;
 }
@@ -458,7 +471,7 @@ static BrumeStatus open_source(BrumeSceneRun *run, BrumeError *error)
 static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    BrumeStatus status = brume_worker_check_options(settings, error);
+    BrumeStatus status = brume_run_check_farm_options(settings, error);
     if (status == BRUME_OK) {
         status = brume_threads_resolve(settings->common.threads, &run->info.threads, error);
     }
@@ -511,7 +524,10 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
     run.draws = draws;
     run.info.scene_path = path;
     BrumeError error;
-    run.resume = brume_worker_resume_mode(settings);
+    run.resume = settings->checkpoints.resume;
+    if (run.resume == BRUME_RESUME_OFF && settings->skip_existing) {
+        run.resume = BRUME_RESUME_SAME;
+    }
     BrumeStatus status = prepare(&run, &error);
     if (status == BRUME_OK && !run.frames_in_chunk) {
         status = print_complete(&run, &error);
@@ -520,7 +536,7 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
         const int turns = settings->turntable > 0 ? brume_frames_count(&run.turns) : 0;
         status = brume_dry_run(run.scene, &run.pictures, &run.frames, turns, settings->output, &error);
     } else if (status == BRUME_OK) {
-        brume_worker_remove_abandoned_claims(settings, &run.pattern, brume_run_files(&run));
+        brume_run_remove_abandoned_claims(&run);
         status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);
     }
     if (status != BRUME_OK) {

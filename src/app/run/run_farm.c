@@ -1,20 +1,43 @@
 #include "app/run/run_farm.h"
 
-#include "app/run/worker.h"
+BrumeStatus brume_run_check_farm_options(const BrumeRunSettings *settings, BrumeError *error)
+{
+    if (settings->skip_existing && settings->overwrite) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--skip-existing and --overwrite exclude each other (give one)");
+    }
+    if (settings->lock_timeout > 0.0 && !settings->skip_existing) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--lock-timeout has no effect without --skip-existing (give both)");
+    }
+    if (settings->turntable > 0 && (settings->until_steady > 0.0 || settings->watch)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--turntable and %s exclude each other (give one)",
+                          settings->watch ? "--watch" : "--until-steady");
+    }
+    const bool is_worker = settings->chunk.count > 0 || settings->skip_existing;
+    if (is_worker && settings->output && brume_video_format_of(settings->output)) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s: '%s' is a video, which one run writes (draw images, as out/plume.####.png, and make a "
+                          "video of them with brume convert)",
+                          settings->chunk.count > 0 ? "--chunk" : "--skip-existing", settings->output);
+    }
+    return BRUME_OK;
+}
 
 BrumeStatus brume_run_select_frames(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    BrumeStatus status = BRUME_OK;
+    BrumeFrameRange *part = &run->frames;
     if (settings->turntable > 0) {
-        status = brume_worker_check_turned_frame(&run->whole_range, error);
+        const int frames = brume_frames_count(&run->whole_range);
+        if (frames != 1) {
+            return brume_fail(error, BRUME_BAD_INPUT, "--turntable draws one frame, not %d (give --frame N)", frames);
+        }
         run->frames = run->whole_range;
         run->whole_range = (BrumeFrameRange){1, settings->turntable, 1};
+        part = &run->turns;
     }
-    run->frames_in_chunk =
-        status == BRUME_OK &&
-        brume_worker_part(settings, &run->whole_range, settings->turntable > 0 ? &run->turns : &run->frames);
-    return status;
+    *part = run->whole_range;
+    run->frames_in_chunk = settings->chunk.count == 0 || brume_frames_chunk(&run->whole_range, &settings->chunk, part);
+    return BRUME_OK;
 }
 
 void brume_run_skip_last_frames(BrumeSceneRun *run, int done)
@@ -30,6 +53,21 @@ void brume_run_skip_last_frames(BrumeSceneRun *run, int done)
     }
 }
 
+static double lock_timeout(const BrumeRunSettings *settings)
+{
+    return settings->lock_timeout > 0.0 ? settings->lock_timeout : BRUME_DEFAULT_LOCK_TIMEOUT;
+}
+
+void brume_run_remove_abandoned_claims(const BrumeSceneRun *run)
+{
+    const BrumeFrameRange *files = brume_run_files(run);
+    for (int n = 0; run->settings->skip_existing && n < brume_frames_count(files); n++) {
+        char path[BRUME_MAX_PATH];
+        brume_pattern_path(&run->pattern, brume_frames_at(files, n), path);
+        brume_frame_claim_remove_abandoned(path, lock_timeout(run->settings));
+    }
+}
+
 BrumeStatus brume_run_claim_frame(BrumeSceneRun *run, int frame, char path[BRUME_MAX_PATH], bool *writes,
                                   BrumeError *error)
 {
@@ -40,7 +78,14 @@ BrumeStatus brume_run_claim_frame(BrumeSceneRun *run, int frame, char path[BRUME
         return BRUME_OK;
     }
     brume_pattern_path(&run->pattern, frame, path);
-    return brume_worker_claim(&run->claims, run->settings, frame, path, writes, error);
+    if (!run->settings->skip_existing) {
+        return BRUME_OK;
+    }
+    BrumeClaimResult result;
+    const BrumeStatus status =
+        brume_frame_claims_take(&run->claims, frame, path, lock_timeout(run->settings), &result, error);
+    *writes = status == BRUME_OK && result == BRUME_CLAIM_TAKEN;
+    return status;
 }
 
 void brume_run_leave_checkpoints(BrumeSceneRun *run)
