@@ -499,7 +499,7 @@ static void destroy(BrumeSceneRun *run)
     brume_frame_pipeline_destroy(run->pipeline);
     brume_image_output_close(&run->images);
     brume_volume_writer_destroy(run->volumes);
-    brume_frame_claims_destroy(&run->claims);
+    brume_run_release_claims(run);
     brume_run_stats_destroy(&run->stats);
     brume_run_stats_destroy(&run->turn_stats);
     brume_measure_log_destroy(&run->measures);

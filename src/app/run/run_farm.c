@@ -1,5 +1,7 @@
 #include "app/run/run_farm.h"
 
+#include "core/memory.h"
+
 BrumeStatus brume_run_check_farm_options(const BrumeRunSettings *settings, BrumeError *error)
 {
     if (settings->skip_existing && settings->overwrite) {
@@ -68,24 +70,73 @@ void brume_run_remove_abandoned_claims(const BrumeSceneRun *run)
     }
 }
 
+static BrumeStatus reserve(BrumeFrameClaims *claims, BrumeError *error)
+{
+    if (claims->count < claims->capacity) {
+        return BRUME_OK;
+    }
+    const int capacity = claims->capacity > 0 ? 2 * claims->capacity : 8;
+    BrumeClaimedFrame *frames =
+        brume_realloc(claims->frames, (size_t)claims->capacity * sizeof *frames, (size_t)capacity * sizeof *frames);
+    if (!frames) {
+        return brume_out_of_memory(error, "the claimed frames");
+    }
+    claims->frames = frames;
+    claims->capacity = capacity;
+    return BRUME_OK;
+}
+
+// claims a frame unless another worker has it or its image exists
+static BrumeStatus take_claim(BrumeSceneRun *run, int frame, const char *path, bool *taken, BrumeError *error)
+{
+    BrumeFrameClaims *claims = &run->claims;
+    BrumeFrameClaim claim;
+    BrumeClaimResult result;
+    BrumeStatus status = reserve(claims, error);
+    if (status == BRUME_OK) {
+        status = brume_frame_claim_take(&claim, path, lock_timeout(run->settings), &result, error);
+    }
+    *taken = status == BRUME_OK && result == BRUME_CLAIM_TAKEN;
+    claims->busy += status == BRUME_OK && result == BRUME_CLAIM_BUSY;
+    if (*taken) {
+        claims->frames[claims->count++] = (BrumeClaimedFrame){.frame = frame, .claim = claim};
+    }
+    return status;
+}
+
+static void release_written(BrumeFrameClaims *claims, BrumeRunStats *stats)
+{
+    int left = 0;
+    for (int n = 0; n < claims->count; n++) {
+        if (brume_run_stats_has_image(stats, claims->frames[n].frame)) {
+            brume_frame_claim_release(&claims->frames[n].claim);
+        } else {
+            claims->frames[left++] = claims->frames[n];
+        }
+    }
+    claims->count = left;
+}
+
+void brume_run_release_claims(BrumeSceneRun *run)
+{
+    for (int n = 0; n < run->claims.count; n++) {
+        brume_frame_claim_release(&run->claims.frames[n].claim);
+    }
+    brume_free(run->claims.frames);
+    run->claims = (BrumeFrameClaims){0};
+}
+
 BrumeStatus brume_run_claim_frame(BrumeSceneRun *run, int frame, char path[BRUME_MAX_PATH], bool *writes,
                                   BrumeError *error)
 {
-    brume_frame_claims_release_written(&run->claims, brume_run_file_stats(run));
+    release_written(&run->claims, brume_run_file_stats(run));
     *writes = run->has_frame_files && brume_frames_contain(brume_run_files(run), frame) &&
               !brume_run_has_frame_file(run, frame);
     if (!*writes) {
         return BRUME_OK;
     }
     brume_pattern_path(&run->pattern, frame, path);
-    if (!run->settings->skip_existing) {
-        return BRUME_OK;
-    }
-    BrumeClaimResult result;
-    const BrumeStatus status =
-        brume_frame_claims_take(&run->claims, frame, path, lock_timeout(run->settings), &result, error);
-    *writes = status == BRUME_OK && result == BRUME_CLAIM_TAKEN;
-    return status;
+    return run->settings->skip_existing ? take_claim(run, frame, path, writes, error) : BRUME_OK;
 }
 
 void brume_run_leave_checkpoints(BrumeSceneRun *run)

@@ -39,6 +39,9 @@ void brume_run_remove_abandoned_claims(const BrumeSceneRun *run);
 BrumeStatus brume_run_claim_frame(BrumeSceneRun *run, int frame, char path[BRUME_MAX_PATH], bool *writes,
                                   BrumeError *error);
 
+/** Releases all frames, when no image is being drawn or written any more, and frees the memory. */
+void brume_run_release_claims(BrumeSceneRun *run);
+
 /** Goes on without checkpoints at intervals, because another worker has the folder, and prints that. */
 void brume_run_leave_checkpoints(BrumeSceneRun *run);
 

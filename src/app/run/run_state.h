@@ -10,9 +10,8 @@
 #include "app/cli/messages.h"
 #include "app/cli/paths.h"
 #include "app/cli/sequence.h"
-#include "app/render/frame_claims.h"
+#include "app/render/frame_claim.h"
 #include "app/render/frame_pipeline.h"
-#include "app/render/frame_space.h"
 #include "app/render/measure_log.h"
 #include "app/render/picture_output.h"
 #include "app/render/probe_files.h"
@@ -38,6 +37,26 @@ typedef struct BrumeVolumeSource {
     bool told_of_temperature; ///< that is missing
     bool told_of_texture;
 } BrumeVolumeSource;
+
+/** A claimed frame with its number. */
+typedef struct BrumeClaimedFrame {
+    int frame;
+    BrumeFrameClaim claim;
+} BrumeClaimedFrame;
+
+/** The frames that a worker has claimed and whose images are not written yet (run_farm.h); all zero for none. */
+typedef struct BrumeFrameClaims {
+    int count, capacity;
+    BrumeClaimedFrame *frames;
+    int busy; ///< frames that were left to other workers
+} BrumeFrameClaims;
+
+/** The sizes of the files of the frames, an image or a volume each or one video (run_disk.h). */
+typedef struct BrumeFrameSpace {
+    double least, most; ///< bounds of the size of a file, or of the share of a frame in a video [bytes]
+    int submitted;      ///< frames so far
+    double largest;     ///< file so far [bytes]
+} BrumeFrameSpace;
 
 /** The state of a run of the command. */
 typedef struct BrumeSceneRun {
