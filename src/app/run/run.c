@@ -330,7 +330,7 @@ static BrumeStatus draw_volume(BrumeSceneRun *run, int frame, char path[BRUME_MA
 {
     char drawn[BRUME_MAX_PATH];
     (void)snprintf(drawn, sizeof drawn, "%s", path);
-    if (brume_volume_reader_take(&run->source->next, &run->source->present, error) != BRUME_OK ||
+    if (brume_volume_source_take(run->source, error) != BRUME_OK ||
         claim_next_volume(run, frame + run->frames.stride, next, path, error) != BRUME_OK) {
         return error->status;
     }

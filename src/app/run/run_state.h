@@ -20,8 +20,8 @@
 #include "app/run/run_options.h"
 #include "app/video/image_output.h"
 #include "app/volumes/volume_look.h"
-#include "app/volumes/volume_reader.h"
 #include "app/volumes/volume_writer.h"
+#include "core/parallel/job_queue.h"
 
 /** The volume files that a run draws (volume_source.h). The pattern counts frames from 1, as the run does. */
 typedef struct BrumeVolumeSource {
@@ -32,7 +32,9 @@ typedef struct BrumeVolumeSource {
     BrumeMadeLook made;         ///< of volumes without a scene
     BrumeText notes;            ///< on the first file
     BrumeFrameGrids present;    ///< what is drawn
-    BrumeVolumeReader next;
+    BrumeJobQueue files;        ///< that are read in the background, one at a time
+    char next_path[BRUME_MAX_PATH];
+    BrumeFrameGrids next;     ///< that is being read
     BrumeSimDef def;          ///< that of the scene, with the obstacles at their positions in the present frame
     bool told_of_temperature; ///< that is missing
     bool told_of_texture;

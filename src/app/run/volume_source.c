@@ -2,10 +2,10 @@
 
 #include "app/cli/interrupt.h"
 #include "app/run/run_checks.h"
-#include "app/volumes/volume_frame.h"
 #include "brume/brume.h"
 #include "exchange/volume_format.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,6 +94,34 @@ static BrumeStatus check_sequence(const BrumeSceneRun *run, BrumeError *error)
     return BRUME_OK;
 }
 
+// whether a file name has a number before its extension that may be that of a frame
+static bool find_number(const char *path, int *number)
+{
+    enum { MAX_DIGITS = 5 }; // more are a date
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *end = strrchr(name, '.');
+    const char *first = end ? end : name;
+    while (first > name && isdigit((unsigned char)first[-1])) {
+        first--;
+    }
+    if (!end || first == end || end - first > MAX_DIGITS) {
+        return false;
+    }
+    *number = 0;
+    for (; first < end; first++) {
+        *number = 10 * *number + (*first - '0');
+    }
+    return true;
+}
+
+// the frame that a volume has, otherwise the number before the extension of its path; 1 where both are no frame
+static int frame_of(const BrumeFrameGrids *volume, const char *path)
+{
+    int number;
+    return volume->has_frame ? volume->frame : find_number(path, &number) ? number : 1;
+}
+
 // the frames that are wanted, of those that exist; with --watch also those that do not exist yet
 static BrumeStatus find_frames(BrumeSceneRun *run, BrumeError *error)
 {
@@ -118,7 +146,7 @@ static BrumeStatus find_frames(BrumeSceneRun *run, BrumeError *error)
         if (brume_drawn_volume_read(&source->present, source->pattern.text, &source->drawn, error) != BRUME_OK) {
             return error->status;
         }
-        sequence->frames[0] = brume_volume_frame(&source->present, source->pattern.text);
+        sequence->frames[0] = frame_of(&source->present, source->pattern.text);
     }
     if (!given) {
         *range = (BrumeFrameRange){sequence->frames[0], sequence->frames[sequence->count - 1],
@@ -191,15 +219,35 @@ BrumeStatus brume_run_open_volumes(BrumeSceneRun *run, BrumeError *error)
     return BRUME_OK;
 }
 
+static BrumeStatus read_file(void *context, int slot, BrumeError *error)
+{
+    (void)slot;
+    BrumeVolumeSource *source = context;
+    BrumeDrawnVolumes drawn = source->drawn; // a density that is found in this file is not that of the next ones
+    return brume_drawn_volume_read(&source->next, source->next_path, &drawn, error);
+}
+
 BrumeStatus brume_volume_source_start(BrumeSceneRun *run, int frame, BrumeError *error)
 {
     BrumeVolumeSource *source = run->source;
-    char path[BRUME_MAX_PATH];
     const BrumeStatus status = run->settings->watch ? await_volume(run, &frame, error) : BRUME_OK;
-    if (status == BRUME_OK) {
-        brume_pattern_path(&source->pattern, frame, path);
-        brume_volume_reader_start(&source->next, path, &source->drawn);
+    if (status != BRUME_OK) {
+        return status;
     }
+    if (!source->files.initialised) {
+        brume_job_queue_init(&source->files, &(BrumeJobQueueDef){.slots = 1, .run = read_file, .context = source});
+    }
+    brume_pattern_path(&source->pattern, frame, source->next_path);
+    brume_job_queue_submit(&source->files);
+    return BRUME_OK;
+}
+
+BrumeStatus brume_volume_source_take(BrumeVolumeSource *source, BrumeError *error)
+{
+    const BrumeStatus status = brume_job_queue_take_result(&source->files, error);
+    brume_frame_grids_destroy(&source->present);
+    source->present = source->next;
+    source->next = (BrumeFrameGrids){0};
     return status;
 }
 
@@ -260,7 +308,8 @@ BrumeStatus brume_volume_source_state(BrumeSceneRun *run, int frame, BrumeDrawnS
 
 void brume_volume_source_destroy(BrumeVolumeSource *source)
 {
-    brume_volume_reader_destroy(&source->next);
+    brume_job_queue_destroy(&source->files);
+    brume_frame_grids_destroy(&source->next);
     brume_frame_grids_destroy(&source->present);
     brume_text_destroy(&source->notes);
     brume_sequence_destroy(&source->sequence);

@@ -17,8 +17,17 @@ bool brume_names_volumes(const char *operand);
  */
 BrumeStatus brume_run_open_volumes(BrumeSceneRun *run, BrumeError *error);
 
-/** Starts to read the file of a frame, with --watch as soon as it exists: until then it waits. */
+/**
+ * Starts to read the file of a frame in the background, with --watch as soon as it exists: until then it waits. The one
+ * before must have been taken.
+ */
 BrumeStatus brume_volume_source_start(BrumeSceneRun *run, int frame, BrumeError *error);
+
+/**
+ * Waits for the file, which becomes the present one. Fails as brume_drawn_volume_read does; there is no present one
+ * then.
+ */
+BrumeStatus brume_volume_source_take(BrumeVolumeSource *source, BrumeError *error);
 
 /** The state of the present file, which is that of `frame`. Warns, once in a run, of grids that its look lacks. */
 BrumeStatus brume_volume_source_state(BrumeSceneRun *run, int frame, BrumeDrawnState *state, BrumeError *error);
