@@ -1,7 +1,7 @@
 /**
  * @file commands.h
  * The commands of the program. Each is a file with its BrumeCommand and an entry in the list in help.c. Beside the
- * help, the manual pages and the completions of the shells are generated from them (app/generate/).
+ * help, the manual pages (app/generate/) and the completions of the shells (app/complete.h) follow from them.
  */
 #ifndef BRUME_APP_COMMANDS_H
 #define BRUME_APP_COMMANDS_H

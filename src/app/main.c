@@ -1,5 +1,6 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
+#include "app/complete.h"
 #include "app/volumes/ground_reader.h"
 #include "app/volumes/samples_reader.h"
 #include "app/volumes/sky_reader.h"
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 // A file that is opened while a standard stream is closed would take its number, and receive what is printed. So closed
@@ -29,6 +31,10 @@ static int run_command(int argc, char **argv)
 {
     BrumeError error;
     BrumeRequest request;
+    if (argc > 1 && strcmp(argv[1], "complete") == 0) {
+        brume_complete(argc - 2, argv + 2);
+        return BRUME_OK;
+    }
     if (brume_args_request(&request, brume_commands, argc, argv, &error) != BRUME_OK) {
         brume_print_error(&error);
         return (int)error.status;

@@ -1,7 +1,7 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
-#include "app/run/draw_volumes.h"
 #include "app/run/run.h"
+#include "app/run/volume_source.h"
 
 #include <stddef.h>
 
@@ -11,10 +11,7 @@ static int run_render(const BrumeCommand *command, int argc, char **argv)
     BrumeError error;
     const char *operand;
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &operand, &settings, &error);
-    if (status == BRUME_OK && brume_names_volumes(operand)) {
-        return brume_draw_volumes(&settings, operand);
-    }
-    if (status == BRUME_OK && (settings.look || settings.watch)) {
+    if (status == BRUME_OK && !brume_names_volumes(operand) && (settings.look || settings.watch)) {
         status = brume_fail(&error, BRUME_BAD_INPUT, "%s needs volumes, as cache/plume.####.hdf, instead of a SCENE",
                             settings.look ? "--look" : "--watch");
     }

@@ -1,9 +1,34 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
 #include "app/run/run.h"
-#include "app/volumes/volume_options.h"
+#include "app/volumes/capture.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+
+// "smoke,temperature,velocity,faces": any of these words; `member` is an unsigned with bits of BrumeVolumeFields
+static BrumeStatus parse_fields(void *member, const char *option, const char *value, BrumeError *error)
+{
+    static const char *const words[] = {"smoke", "temperature", "velocity", "faces"}; // in the order of the bits
+    unsigned *fields = member;
+    *fields = 0;
+    for (const char *word = value; word;) {
+        const size_t length = strcspn(word, ",");
+        bool known = false;
+        for (unsigned n = 0; n < sizeof words / sizeof words[0] && !known; n++) {
+            known = length == strlen(words[n]) && strncmp(word, words[n], length) == 0;
+            *fields |= known ? 1u << n : 0;
+        }
+        if (!known) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s: unknown field '%.*s' (known: smoke, temperature, velocity, faces)", option,
+                              (int)(length < 64 ? length : 64), word);
+        }
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    return BRUME_OK;
+}
 
 static int run_sim(const BrumeCommand *command, int argc, char **argv)
 {
@@ -34,7 +59,7 @@ static const BrumeOption options[] = {
     {.name = "fields",
      .value = "LIST",
      BRUME_RUN_MEMBER(CUSTOM, fields),
-     .parse = brume_parse_fields,
+     .parse = parse_fields,
      .complete = {BRUME_COMPLETE_WORDS, "smoke temperature velocity faces"},
      .help = "what a volume has, of smoke, temperature, velocity (at the cell\ncentres) and faces (velocity on the "
              "faces), separated by commas\n(default: smoke,temperature)"},

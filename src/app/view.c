@@ -4,7 +4,7 @@
 #include "app/cli/output_files.h"
 #include "app/cli/paths.h"
 #include "app/commands.h"
-#include "app/run/draw_volumes.h"
+#include "app/run/volume_source.h"
 #include "app/view_files.h"
 #include "app/view_volumes.h"
 #include "app/volumes/volume_pattern.h"

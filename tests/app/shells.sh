@@ -1,11 +1,12 @@
 #!/bin/bash
-# shells.sh MAN_FOLDER COMPLETION_FOLDER: mandoc finds no fault in the manual pages, and the shells offer what they should
-# for command lines with and without a command, an option and the start of a value. A shell or a program that is not
-# installed is left out, with a line that says so.
+# shells.sh MAN_FOLDER COMPLETION_FOLDER PROGRAM_FOLDER: mandoc finds no fault in the manual pages, and the shells offer
+# what they should, by asking the program, for command lines with and without a command, an option and the start of a value.
+# A shell or a program that is not installed is left out, with a line that says so.
 set -euo pipefail
 here=$(realpath "$(dirname "$0")")
 man=$(realpath "$1")
 completions=$(realpath "$2")
+PATH=$(realpath "$3"):$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -90,6 +91,8 @@ if [ -r /usr/share/bash-completion/bash_completion ]; then
     expect bash 'brume render --probes-dir scenes/' scenes/inner
     expect bash 'brume render -o pl' plume.vdb
     expect bash 'brume render --resume=f' force
+    expect bash 'brume render --measures=ro' room.csv
+    expect bash 'brume render -Dsolver.resol' -Dsolver.resolution=
     expect bash 'brume render --resume f'
     expect bash 'brume render -D solver.kernels=r' reference
     expect bash 'brume render --define=solver.kernels=r' reference
@@ -105,6 +108,8 @@ if has zsh 'the completion for zsh is not tested'; then
     expect zsh 'brume render --probes-dir scenes/' scenes/inner
     expect zsh 'brume render -o pl' plume.vdb
     expect zsh 'brume render --resume=f' --resume=force
+    expect zsh 'brume render --measures=ro' --measures=room.csv
+    expect zsh 'brume render -Dsolver.resol' -Dsolver.resolution=
     expect zsh 'brume render -D solver.kernels=r' solver.kernels=reference
 fi
 
@@ -119,5 +124,7 @@ if has fish 'the completion for fish is not tested'; then
     expect fish 'brume render --probes-dir scenes/' scenes/inner/
     expect fish 'brume render -o pl' plume.vdb
     expect fish 'brume render --resume=f' --resume=force
+    expect fish 'brume render --measures=ro' --measures=room.csv
+    expect fish 'brume render -Dsolver.resol' -Dsolver.resolution=
     expect fish 'brume render -D solver.kernels=r' solver.kernels=reference
 fi

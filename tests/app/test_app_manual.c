@@ -1,4 +1,4 @@
-// The generated manual pages and completions have every command and every option of the tables.
+// The generated manual pages and the completions of the shells have every command and every option of the tables.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,62 +100,76 @@ static void test_command_pages(void **state)
     }
 }
 
-// what a file of a shell has for an option of a command
-typedef void (*DescribeOption)(char *text, size_t size, const BrumeCommand *command, const BrumeOption *option);
+static ProgramRun run;
 
-// the case that completes its value, or the word in a list of options
-static void bash_option(char *text, size_t size, const BrumeCommand *command, const BrumeOption *option)
+// the words offered for a command line have those of an option
+static void assert_offers(const BrumeOption *option)
 {
-    if (option->value) {
-        (void)snprintf(text, size, "%s:--%s)\n", command->name, option->name);
-    } else {
-        (void)snprintf(text, size, "--%s ", option->name);
-    }
-}
-
-static void zsh_option(char *text, size_t size, const BrumeCommand *command, const BrumeOption *option)
-{
-    (void)command;
-    (void)snprintf(text, size, "--%s%s", option->name, option->value ? "=" : "");
-}
-
-static void fish_option(char *text, size_t size, const BrumeCommand *command, const BrumeOption *option)
-{
-    char letter[8] = "";
+    char text[128];
+    (void)snprintf(text, sizeof text, "\n--%s\t", option->name);
+    assert_has(run.out, text, "the completion");
     if (option->letter) {
-        (void)snprintf(letter, sizeof letter, " -s %c", option->letter);
+        (void)snprintf(text, sizeof text, "\n-%c\t", option->letter);
+        assert_has(run.out, text, "the completion");
     }
-    (void)snprintf(text, size, "'__fish_seen_subcommand_from %s'%s -l %s ", command->name, letter, option->name);
 }
 
-static void test_completions(void **state)
+static void test_completed_options(void **state)
 {
     (void)state;
-    static const struct {
-        const char *name;
-        const char *before_command, *behind_command; // what a command has
-        DescribeOption describe;
-    } shells[] = {
-        {"completions/brume.bash", "\n    ", ")\n        options='", bash_option},
-        {"completions/_brume", "\n    (", ")\n        _arguments", zsh_option},
-        {"completions/brume.fish", "\ncomplete -c brume -n __fish_use_subcommand -a ", " -d ", fish_option},
-    };
-    for (size_t n = 0; n < sizeof shells / sizeof shells[0]; n++) {
-        char *file = read_generated(shells[n].name);
-        for (const BrumeCommand *const *command = brume_commands; *command; command++) {
-            char text[256];
-            (void)snprintf(text, sizeof text, "%s%s%s", shells[n].before_command, (*command)->name,
-                           shells[n].behind_command);
-            assert_has(file, text, shells[n].name);
-            const BrumeOption *option;
-            for (int index = 0; (option = brume_command_option(*command, index)) != NULL; index++) {
-                shells[n].describe(text, sizeof text, *command, option);
-                assert_has(file, text, shells[n].name);
-            }
-        }
-        assert_has(file, "solver.kernels=reference\n", shells[n].name);
-        free(file);
+    const BrumeOption *option;
+    run_program(&run, "complete -");
+    for (int n = 0; (option = brume_program_option(n)) != NULL; n++) {
+        assert_offers(option);
     }
+    run_program(&run, "complete r"); // commands
+    assert_memory_equal(run.out, "words 0\n", 8);
+    for (const BrumeCommand *const *command = brume_commands; *command; command++) {
+        char text[256];
+        (void)snprintf(text, sizeof text, "\n%s\t%s\n", (*command)->name, (*command)->summary);
+        assert_has(run.out, text, "the completion");
+    }
+    for (const BrumeCommand *const *command = brume_commands; *command; command++) {
+        char arguments[64];
+        (void)snprintf(arguments, sizeof arguments, "complete %s -", (*command)->name);
+        run_program(&run, arguments);
+        assert_int_equal(run.status, 0);
+        for (int n = 0; (option = brume_command_option(*command, n)) != NULL; n++) {
+            assert_offers(option);
+        }
+        assert_offers(brume_program_option(0));
+    }
+}
+
+static void assert_completion(const char *words, const char *expected)
+{
+    char arguments[128];
+    (void)snprintf(arguments, sizeof arguments, "complete %s", words);
+    run_program(&run, arguments);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.out, expected);
+}
+
+static void test_completed_values(void **state)
+{
+    (void)state;
+    assert_completion("render --measures ro", "files 0 csv\n");
+    assert_completion("render --measures=ro", "files 11 csv\n");
+    assert_completion("render --log=", "files 6\n");
+    assert_completion("render --probes-dir a", "folders 0\n");
+    assert_completion("bench --steps 1", "nothing 0 N\n");
+    assert_completion("view --renderer c", "words 0\nauto\ncpu\ngl\n");
+    assert_completion("render --resume=f", "words 9\nforce\n");
+    assert_completion("render --resume a", "files 0 yaml yml hdf vtkhdf vdb vti raw\n"); // its value follows "=" alone
+    assert_completion("render -o a.png b", "files 0 yaml yml hdf vtkhdf vdb vti raw\n");
+    assert_completion("a.yaml sim b", "files 0 yaml yml\n");
+    run_program(&run, "complete render -Dsolver.kernels=r");
+    assert_memory_equal(run.out, "words 2\n", 8);
+    assert_has(run.out, "\nsolver.kernels=reference\n", "the completion");
+    run_program(&run, "complete render --define=s");
+    assert_memory_equal(run.out, "words 9\n", 8);
+    assert_has(run.out, "\nsolver.kernels=\n", "the completion");
+    assert_has(run.out, "\ndomain.boundaries.y_max=\n", "the completion");
 }
 
 int main(void)
@@ -163,7 +177,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_program_page),
         cmocka_unit_test(test_command_pages),
-        cmocka_unit_test(test_completions),
+        cmocka_unit_test(test_completed_options),
+        cmocka_unit_test(test_completed_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /**
  * @file args.h
  * Parsing of the command line. Commands and their options are tables; the parser, the help, the suggestions for
- * misspelled options, the manual pages and the completions of the shells (app/generate/) use them. The options that
+ * misspelled options, the manual pages and the completions of the shells use them. The options that
  * several commands have are defined once (BrumeCommonOptions).
  */
 #ifndef BRUME_APP_CLI_ARGS_H

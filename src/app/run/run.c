@@ -1,5 +1,6 @@
 /*
- * The sequence of a run: check, start, then frame by frame simulate, measure, draw and save, then finish all outputs.
+ * The sequence of a run: check, start, then frame by frame simulate, measure, draw and save, or read volumes and draw
+ * them, then finish all outputs.
  */
 #include "app/run/run.h"
 
@@ -11,8 +12,7 @@
 #include "app/run/run_messages.h"
 #include "app/run/run_start.h"
 #include "app/run/run_state.h"
-#include "app/run/worker.h"
-#include "app/run/written_frames.h"
+#include "app/run/volume_source.h"
 #include "brume/brume.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
@@ -77,6 +77,13 @@ static BrumeStatus finish_frame_files(BrumeSceneRun *run, BrumeError *error)
     return status == BRUME_OK ? brume_image_output_finish(&run->images, error) : status;
 }
 
+static void print_progress(BrumeSceneRun *run)
+{
+    const BrumeTraceText traced = brume_run_stats_last_traced(brume_run_file_stats(run));
+    (void)snprintf(run->progress.note, sizeof run->progress.note, "%s", traced.text);
+    brume_messages_progress(&run->messages, &run->progress);
+}
+
 static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
 {
     BrumeFrameStats sim;
@@ -98,8 +105,7 @@ static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
         return error->status;
     }
     brume_progress_count(&run->progress, brume_seconds(), cell_steps, 1e-3 * sim.total_ms);
-    (void)snprintf(run->progress.note, sizeof run->progress.note, "%s", brume_run_stats_last_traced(&run->stats).text);
-    brume_messages_progress(&run->messages, &run->progress);
+    print_progress(run);
     return BRUME_OK;
 }
 
@@ -140,21 +146,33 @@ static BrumeStatus save_state(BrumeSceneRun *run, BrumeError *error)
     return status;
 }
 
-// the number of a frame or a picture in messages
-static int shown(const BrumeSceneRun *run, const BrumeFrameRange *files, int done)
+// "frame 3 of 12", of the frames or the pictures of a turntable
+static BrumeShortText position(const BrumeSceneRun *run, const BrumeFrameRange *files, int done)
 {
-    return files == &run->turns ? done : brume_run_number(run, done);
+    const int before = files == &run->turns ? 0 : run->offset;
+    BrumeShortText text;
+    (void)snprintf(text.text, sizeof text.text, "%s %d of %d", files == &run->turns ? "picture" : "frame",
+                   done + before, files->last + before);
+    return text;
+}
+
+// what continues a run that was stopped after frame `done`
+static const char *how_to_go_on(const BrumeSceneRun *run, const BrumeFrameRange *files, int done)
+{
+    const bool has_video = run->pattern.video && done >= files->first;
+    return has_video ? "--resume cannot continue a video: start again with --overwrite" : "go on with --resume";
 }
 
 static BrumeStatus fail_interrupted(BrumeSceneRun *run, const BrumeFrameRange *files, int done, BrumeError *error)
 {
     BrumeError why;
-    if (save_state(run, &why) != BRUME_OK) {
-        return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s %d of %d, without a checkpoint: %s",
-                          files == &run->turns ? "picture" : "frame", shown(run, files, done),
-                          shown(run, files, files->last), why.text);
+    const BrumeShortText where = position(run, files, done);
+    if (!run->source && save_state(run, &why) != BRUME_OK) {
+        return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s, without a checkpoint: %s", where.text,
+                          why.text);
     }
-    return brume_fail_interrupted(&run->pattern, files, done, error);
+    return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s (%s)", where.text,
+                      how_to_go_on(run, files, done));
 }
 
 // stops the run before the disk is full, so that no write fails and the state is saved
@@ -167,12 +185,13 @@ static BrumeStatus stop_before_disk_is_full(BrumeSceneRun *run, const BrumeFrame
         return BRUME_OK;
     }
     (void)finish_frame_files(run, &not_saved); // before the checkpoint; the end of the run reports one that failed
-    if (save_state(run, &not_saved) != BRUME_OK) {
-        return brume_fail(error, BRUME_FAILED, "%s: stopped after %s %d of %d, without a checkpoint (free some space)",
-                          why.text, files == &run->turns ? "picture" : "frame", shown(run, files, done),
-                          shown(run, files, files->last));
+    const BrumeShortText where = position(run, files, done);
+    if (!run->source && save_state(run, &not_saved) != BRUME_OK) {
+        return brume_fail(error, BRUME_FAILED, "%s: stopped after %s, without a checkpoint (free some space)", why.text,
+                          where.text);
     }
-    return brume_fail_disk_full(&run->pattern, files, done, &why, error);
+    return brume_fail(error, BRUME_FAILED, "%s: stopped after %s (free some space, %s)", why.text, where.text,
+                      how_to_go_on(run, files, done));
 }
 
 // waits for the latest checkpoint; with --keep-checkpoints the final state is one
@@ -194,21 +213,35 @@ static BrumeStatus note_resumed_state(BrumeSceneRun *run, BrumeError *error)
                : BRUME_OK;
 }
 
+// the statistics of a file that nothing simulates, and of those before it, which other workers may draw
+static void add_file_stats(BrumeRunStats *stats, int file)
+{
+    while (stats->frames < file) {
+        const BrumeFrameStats none = {.frame = stats->frames + 1, .converged = true};
+        brume_run_stats_add(stats, &none, 0);
+    }
+}
+
 // submits a picture of the present state from one side, unless its file exists or another worker draws it
 static BrumeStatus submit_turn(BrumeSceneRun *run, int picture, bool *loaded, BrumeError *error)
 {
     char path[BRUME_MAX_PATH];
     bool writes;
-    const BrumeFrameStats none = {.frame = picture, .converged = true};
-    while (run->turn_stats.frames < picture) { // with those of other workers
-        brume_run_stats_add(&run->turn_stats, &none, 0);
-    }
-    const BrumeStatus status = brume_run_claim_frame(run, picture, path, &writes, error);
+    add_file_stats(&run->turn_stats, picture);
+    BrumeStatus status = brume_run_claim_frame(run, picture, path, &writes, error);
     if (status != BRUME_OK || !writes) {
         return status;
     }
+    BrumeDrawnState state;
+    if (run->source) {
+        status = brume_volume_source_state(run, run->frames.last, &state, error);
+    } else {
+        state = brume_drawn_state(run->scene, run->sim);
+    }
+    if (status != BRUME_OK) {
+        return status;
+    }
     run->frame_space.submitted++;
-    BrumeDrawnState state = brume_drawn_state(run->scene, run->sim);
     state.frame = picture;
     state.seed += (uint32_t)(picture - 1);
     state.turn = brume_turn_angle(picture, run->settings->turntable);
@@ -237,9 +270,7 @@ static BrumeStatus draw_turntable(BrumeSceneRun *run, BrumeError *error)
         }
         if (status == BRUME_OK) {
             brume_progress_count(&run->progress, brume_seconds(), 0.0, 0.0);
-            (void)snprintf(run->progress.note, sizeof run->progress.note, "%s",
-                           brume_run_stats_last_traced(&run->turn_stats).text);
-            brume_messages_progress(&run->messages, &run->progress);
+            print_progress(run);
         }
     }
     return status;
@@ -249,9 +280,6 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
 {
     brume_run_skip_last_frames(run, run->resumed);
     brume_progress_start(&run->progress, run->resumed, run->frames.last, brume_seconds());
-    if (run->draws) {
-        brume_frame_pipeline_report(run->pipeline, &run->messages, &run->progress);
-    }
     BrumeStatus status = run->resumed == 0 ? measure_state(run, error) : note_resumed_state(run, error);
     if (status == BRUME_OK && run->resumed == 0) {
         status = submit_frame(run, 0, error); // the initial state
@@ -272,11 +300,81 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
             status = stop_before_disk_is_full(run, &run->frames, frame, error);
         }
     }
-    if (status == BRUME_OK) {
-        status = brume_probe_files_add(&run->probes, run->sim, true, error);
+    return status == BRUME_OK ? brume_probe_files_add(&run->probes, run->sim, true, error) : status;
+}
+
+// the next frame from `frame` on that this run draws, for which it has claimed `path`; 0 after the last one
+static BrumeStatus claim_next_volume(BrumeSceneRun *run, int frame, int *next, char path[BRUME_MAX_PATH],
+                                     BrumeError *error)
+{
+    *next = 0;
+    for (; frame <= run->frames.last && *next == 0; frame += run->frames.stride) {
+        bool draws;
+        add_file_stats(&run->stats, frame);
+        if (brume_run_claim_frame(run, frame, path, &draws, error) != BRUME_OK) {
+            return error->status;
+        }
+        *next = draws ? frame : 0;
     }
-    return status == BRUME_OK && run->has_frame_files && run->settings->turntable > 0 ? draw_turntable(run, error)
-                                                                                      : status;
+    return BRUME_OK;
+}
+
+// the number of frames before `frame`; of all where it is 0
+static int frames_before(const BrumeSceneRun *run, int frame)
+{
+    return frame > 0 ? (frame - run->frames.first) / run->frames.stride : brume_frames_count(&run->frames);
+}
+
+// draws the volume that is being read while the next one is read
+static BrumeStatus draw_volume(BrumeSceneRun *run, int frame, char path[BRUME_MAX_PATH], int *next, BrumeError *error)
+{
+    char drawn[BRUME_MAX_PATH];
+    (void)snprintf(drawn, sizeof drawn, "%s", path);
+    if (brume_volume_source_take(run->source, error) != BRUME_OK ||
+        claim_next_volume(run, frame + run->frames.stride, next, path, error) != BRUME_OK) {
+        return error->status;
+    }
+    const bool stops = brume_interrupt_requested();
+    const bool waits = run->settings->watch; // for the next volume, when this one is drawn
+    BrumeStatus status = *next > 0 && !waits && !stops ? brume_volume_source_start(run, *next, error) : BRUME_OK;
+    BrumeDrawnState state;
+    if (status == BRUME_OK) {
+        status = brume_volume_source_state(run, frame, &state, error);
+    }
+    if (status == BRUME_OK) {
+        run->frame_space.submitted++;
+        status = brume_frame_pipeline_submit(run->pipeline, &state, drawn, error);
+    }
+    if (status != BRUME_OK) {
+        return status;
+    }
+    while (run->progress.done < frames_before(run, *next)) { // with those that exist or that other workers draw
+        brume_progress_count(&run->progress, brume_seconds(), 0.0, 0.0);
+    }
+    print_progress(run);
+    if (*next == 0) {
+        return BRUME_OK;
+    }
+    if (stops || brume_interrupt_requested()) {
+        return fail_interrupted(run, &run->frames, frame, error);
+    }
+    status = stop_before_disk_is_full(run, &run->frames, frame, error);
+    return status == BRUME_OK && waits ? brume_volume_source_start(run, *next, error) : status;
+}
+
+static BrumeStatus draw_all_volumes(BrumeSceneRun *run, BrumeError *error)
+{
+    char path[BRUME_MAX_PATH];
+    int next;
+    BrumeStatus status = claim_next_volume(run, run->frames.first, &next, path, error);
+    brume_progress_start(&run->progress, frames_before(run, next), brume_frames_count(&run->frames), brume_seconds());
+    if (status == BRUME_OK && next > 0) {
+        status = brume_volume_source_start(run, next, error);
+    }
+    while (status == BRUME_OK && next > 0) {
+        status = draw_volume(run, next, path, &next, error);
+    }
+    return status;
 }
 
 static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
@@ -286,11 +384,22 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
         return status;
     }
     brume_run_print_start(run);
-    brume_run_warn_of_sealed_inflow(run);
-    status = simulate_all(run, error);
+    if (run->draws) {
+        brume_frame_pipeline_report(run->pipeline, &run->messages, &run->progress);
+    }
+    const bool turns = run->has_frame_files && run->settings->turntable > 0;
+    if (!run->source) {
+        brume_run_warn_of_sealed_inflow(run);
+        status = simulate_all(run, error);
+    } else if (!turns) {
+        status = draw_all_volumes(run, error);
+    }
+    if (status == BRUME_OK && turns) {
+        status = draw_turntable(run, error);
+    }
     // also after an error, so that all submitted images and lines are written
     BrumeError write_error;
-    if (finish_checkpoints(run, status, &write_error) != BRUME_OK) {
+    if (!run->source && finish_checkpoints(run, status, &write_error) != BRUME_OK) {
         brume_messages_warning(&run->messages, "no checkpoint: %s", write_error.text);
     }
     const BrumeStatus closed = close_tables(run, &write_error);
@@ -311,10 +420,9 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
         }
     }
     if (status != BRUME_OK && run->has_frame_files) {
-        const BrumeFrameCount frames = brume_run_stats_written(brume_run_file_stats(run), brume_run_first_file(run));
-        brume_append_written(&run->pattern, &frames, run->images.complete, error);
+        brume_run_append_written(run, error);
     }
-    if (status == BRUME_OK && run->settings->checkpoints.keep == 0) {
+    if (status == BRUME_OK && !run->source && run->settings->checkpoints.keep == 0) {
         brume_checkpoint_folder_clear(&run->checkpoints, false);
     }
     brume_run_print_end(run, status);
@@ -331,28 +439,46 @@ static bool is_complete(const BrumeSceneRun *run)
 // a run that has nothing to do prints why
 static BrumeStatus print_complete(BrumeSceneRun *run, BrumeError *error)
 {
-    const BrumeRunSettings *settings = run->settings;
-    const BrumeStatus status = brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log,
-                                                   brume_run_resumes(run), error);
-    if (status != BRUME_OK) {
-        return status;
-    }
-    if (brume_run_writes_to_output(run)) {
-        brume_messages_use_error_stream(&run->messages);
-    }
-    if (!run->frames_in_chunk) {
-        brume_worker_print_empty_part(settings, &run->whole_range, &run->messages);
-    } else {
-        brume_print_nothing_to_do(&run->messages);
+    const BrumeChunk *chunk = &run->settings->chunk;
+    const BrumeStatus status = brume_run_open_messages(run, error);
+    if (status == BRUME_OK && !run->frames_in_chunk) {
+        const int frames = brume_frames_count(&run->whole_range);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "nothing to do: part %d of %d has none of %d %s",
+                             chunk->index, chunk->count, frames, frames == 1 ? "frame" : "frames");
+    } else if (status == BRUME_OK) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
+                             "nothing to do: all files exist (give --overwrite to make them again)");
     }
     return status;
+}
+
+static BrumeStatus catch_signals(BrumeError *error)
+{
+    return brume_interrupt_start("stopping after this frame", error);
+}
+
+// the scene of the run, and the frames that are wanted
+static BrumeStatus open_source(BrumeSceneRun *run, BrumeError *error)
+{
+    if (!run->source) {
+        return brume_run_load_scene(run, error);
+    }
+    const BrumeStatus status = catch_signals(error); // while it waits for volumes
+    return status == BRUME_OK ? brume_run_open_volumes(run, error) : status;
 }
 
 // all that fails before the run takes memory for its simulation
 static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    BrumeStatus status = brume_run_load_scene(run, error);
+    BrumeStatus status = brume_run_check_farm_options(settings, error);
+    if (status == BRUME_OK) {
+        status = brume_threads_resolve(settings->common.threads, &run->info.threads, error);
+    }
+    if (status == BRUME_OK) {
+        brume_set_threads(run->info.threads); // the memory depends on it
+        status = open_source(run, error);
+    }
     if (status == BRUME_OK) {
         status = brume_run_select_frames(run, error);
     }
@@ -363,13 +489,9 @@ static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
         status = brume_run_check_outputs(run, error);
     }
     if (status == BRUME_OK) {
-        status = brume_threads_resolve(settings->common.threads, &run->info.threads, error);
-    }
-    if (status == BRUME_OK) {
-        brume_set_threads(run->info.threads); // the memory depends on it
         status = brume_run_check_memory(run, error);
     }
-    return status == BRUME_OK ? brume_interrupt_start("stopping after this frame", error) : status;
+    return status == BRUME_OK && !run->source ? catch_signals(error) : status;
 }
 
 static void destroy(BrumeSceneRun *run)
@@ -377,7 +499,7 @@ static void destroy(BrumeSceneRun *run)
     brume_frame_pipeline_destroy(run->pipeline);
     brume_image_output_close(&run->images);
     brume_volume_writer_destroy(run->volumes);
-    brume_frame_claims_destroy(&run->claims);
+    brume_run_release_claims(run);
     brume_run_stats_destroy(&run->stats);
     brume_run_stats_destroy(&run->turn_stats);
     brume_measure_log_destroy(&run->measures);
@@ -385,6 +507,9 @@ static void destroy(BrumeSceneRun *run)
     brume_steadiness_destroy(&run->steadiness);
     brume_checkpoint_writer_end(&run->checkpoint_writer);
     brume_checkpoint_folder_close(&run->checkpoints);
+    if (run->source) {
+        brume_volume_source_destroy(run->source);
+    }
     brume_free(run->scene_text);
     brume_sim_destroy(run->sim);
     brume_scene_destroy(run->scene);
@@ -393,11 +518,16 @@ static void destroy(BrumeSceneRun *run)
 int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool draws)
 {
     static BrumeSceneRun run;
+    static BrumeVolumeSource volumes;
+    run.source = draws && brume_names_volumes(path) ? &volumes : NULL;
     run.settings = settings;
     run.draws = draws;
     run.info.scene_path = path;
     BrumeError error;
-    run.resume = brume_worker_resume_mode(settings);
+    run.resume = settings->checkpoints.resume;
+    if (run.resume == BRUME_RESUME_OFF && settings->skip_existing) {
+        run.resume = BRUME_RESUME_SAME;
+    }
     BrumeStatus status = prepare(&run, &error);
     if (status == BRUME_OK && !run.frames_in_chunk) {
         status = print_complete(&run, &error);
@@ -406,7 +536,7 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
         const int turns = settings->turntable > 0 ? brume_frames_count(&run.turns) : 0;
         status = brume_dry_run(run.scene, &run.pictures, &run.frames, turns, settings->output, &error);
     } else if (status == BRUME_OK) {
-        brume_worker_remove_abandoned_claims(settings, &run.pattern, brume_run_files(&run));
+        brume_run_remove_abandoned_claims(&run);
         status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);
     }
     if (status != BRUME_OK) {

@@ -19,6 +19,11 @@ BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error)
     if (status == BRUME_OK) {
         status = brume_run_set_noise(run->settings, run->scene, error);
     }
+    if (status == BRUME_OK) {
+        run->offset = run->scene->first_frame - 1;
+        run->whole_range = run->settings->frames;
+        status = brume_frames_resolve(&run->whole_range, run->scene->frames, run->scene->first_frame, error);
+    }
     run->info.scene = run->scene;
     return status;
 }
@@ -38,14 +43,15 @@ static BrumeStatus check_output_files(const BrumeSceneRun *run, const char *fold
     static const char stream[] = "/dev/stdout";
     const bool any_stats = settings->overwrite || stats_to_stream;
     BrumeOutputFile outputs[FIRST_PROBE + BRUME_MAX_PROBES] = {
-        {run->pattern.video ? run->pattern.text : NULL, "--output", BRUME_OUTPUT_ANY},
+        {settings->output && brume_video_format_of(settings->output) ? settings->output : NULL, "--output",
+         BRUME_OUTPUT_ANY},
         {measures_to_stream ? stream : settings->measures, "--measures", BRUME_OUTPUT_ANY},
         {stats_to_stream ? stream : settings->stats, "--stats", any_stats ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_STATS},
         {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG},
     };
     char(*paths)[BRUME_MAX_PATH] = brume_alloc(BRUME_MAX_PROBES, sizeof *paths);
     BrumeStatus status = paths ? BRUME_OK : brume_out_of_memory(error, "the paths of the probes");
-    const int probes = run->scene->probe_count;
+    const int probes = run->scene ? run->scene->probe_count : 0;
     for (int n = 0; n < probes && status == BRUME_OK; n++) {
         status = brume_probe_file_path(&run->scene->probes[n], folder, paths[n], error);
         outputs[FIRST_PROBE + n] = (BrumeOutputFile){paths[n], "--probes-dir", BRUME_OUTPUT_ANY};
@@ -57,7 +63,7 @@ static BrumeStatus check_output_files(const BrumeSceneRun *run, const char *fold
     return status;
 }
 
-static BrumeStatus check_tables(const BrumeSceneRun *run, BrumeError *error)
+BrumeStatus brume_run_check_tables(const BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
     if (settings->dry_run) {
@@ -72,7 +78,12 @@ static BrumeStatus check_tables(const BrumeSceneRun *run, BrumeError *error)
     if (settings->measures && !brume_is_standard_stream(settings->measures)) {
         status = brume_check_free_path(settings->measures, "--measures", error);
     }
-    return status == BRUME_OK ? brume_probe_files_check_free(run->scene, folder, error) : status;
+    return status == BRUME_OK && run->scene ? brume_probe_files_check_free(run->scene, folder, error) : status;
+}
+
+BrumeStatus brume_fail_no_images(BrumeError *error)
+{
+    return brume_fail(error, BRUME_BAD_INPUT, "no output (give -o PATTERN, for example -o out/plume.####.png)");
 }
 
 static BrumeStatus check_no_images(BrumeSceneRun *run, BrumeError *error)
@@ -80,7 +91,7 @@ static BrumeStatus check_no_images(BrumeSceneRun *run, BrumeError *error)
     return run->settings->dry_run
                ? brume_picture_output_resolve(&run->pictures, run->scene, &(BrumeOutputPattern){.text = "a.png"},
                                               &run->settings->pictures, error)
-               : brume_fail(error, BRUME_BAD_INPUT, "no output (give -o PATTERN, for example -o out/plume.####.png)");
+               : brume_fail_no_images(error);
 }
 
 static BrumeStatus check_no_volumes(const BrumeSceneRun *run, BrumeError *error)
@@ -139,14 +150,15 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     BrumeStatus status =
         brume_pattern_read(&run->pattern, settings->output, &def, brume_frames_count(&run->whole_range), error);
     run->pattern.turns = settings->turntable > 0;
-    run->pattern.offset = run->scene->first_frame - 1;
+    run->pattern.offset = run->offset;
     run->pattern.tile = settings->pictures.tile;
     if (status == BRUME_OK && !settings->dry_run) {
         status = brume_pattern_check_scene(&run->pattern, brume_run_files(run), run->info.scene_path, error);
     }
     if (status == BRUME_OK && run->draws) {
-        status =
-            brume_picture_output_resolve(&run->pictures, run->scene, &run->pattern, &run->settings->pictures, error);
+        BrumePictureOptions options = settings->pictures;
+        options.no_velocity = run->source && !brume_frame_grids_volume(&run->source->present).velocity[0];
+        status = brume_picture_output_resolve(&run->pictures, run->scene, &run->pattern, &options, error);
         run->scene->render_settings.motion_vectors = run->pictures.layers & BRUME_LAYER_MOTION;
     }
     if (status == BRUME_OK) {
@@ -165,13 +177,32 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
 BrumeStatus brume_run_check_outputs(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeStatus status = check_output(run, error);
-    return status == BRUME_OK ? check_tables(run, error) : status;
+    return status == BRUME_OK ? brume_run_check_tables(run, error) : status;
+}
+
+// a run that draws volumes has the present one and the next
+static BrumeRunMemory drawing_memory(const BrumeSceneRun *run)
+{
+    const BrumeFrameGrids *present = &run->source->present;
+    const BrumeGrid cells = present->cells;
+    size_t values = 0;
+    for (int n = 0; n < present->count; n++) {
+        values += brume_frame_grid_values(cells, &present->grids[n]);
+    }
+    return (BrumeRunMemory){
+        .renderer =
+            brume_renderer_bytes_needed(cells.nx, cells.ny, cells.nz, &run->scene->render_settings, BRUME_VOLUME_KINDS),
+        .sky = brume_run_sky_bytes(run->scene),
+        .images = brume_picture_buffer_bytes(&run->pictures, run->scene),
+        .volumes = 2 * values * sizeof(float),
+    };
 }
 
 BrumeStatus brume_run_check_memory(const BrumeSceneRun *run, BrumeError *error)
 {
-    BrumeRunMemory memory =
-        brume_run_memory(run->scene, run->draws ? &run->pictures : NULL, brume_run_measures(run), run->frames.last);
+    BrumeRunMemory memory = run->source ? drawing_memory(run)
+                                        : brume_run_memory(run->scene, run->draws ? &run->pictures : NULL,
+                                                           brume_run_measures(run), run->frames.last);
     if (run->has_frame_files && !run->draws) {
         // the grids, the file in the library's memory, and its copy
         memory.volumes = 3 * brume_capture_bytes(brume_scene_largest_grid(run->scene),
@@ -180,6 +211,5 @@ BrumeStatus brume_run_check_memory(const BrumeSceneRun *run, BrumeError *error)
     if (run->pattern.video) {
         memory.images += brume_video_memory(run->pattern.video, run->scene->width, run->scene->height);
     }
-    return brume_run_memory_check(&memory, brume_scene_largest_grid(run->scene), run->scene, run->settings->max_memory,
-                                  error);
+    return brume_run_memory_check(&memory, brume_run_largest_grid(run), run->scene, run->settings->max_memory, error);
 }

@@ -19,6 +19,10 @@ static const double most_growth = 1.1; // of a volume by its encoding: the nodes
 // bytes of a number with its separator, and of a frame of the statistics without measures
 enum { LEAST_NUMBER = 2, MOST_NUMBER = 26, LEAST_FRAME_STATS = 300, MOST_FRAME_STATS = 1500, MOST_NAMED_NUMBER = 90 };
 
+static const double growth = 1.5; // by which the next file may exceed the largest one so far
+enum { FRAMES_IN_ENCODER = 64 };  // frames of a video that its encoder may hold back: more than its lookahead
+enum { BYTES_IN_BLOCK = 512 };    // of stat.st_blocks
+
 // the checkpoint of the state that is written before the older ones are removed counts too
 static double checkpoint_count(const BrumeSceneRun *run)
 {
@@ -32,7 +36,7 @@ static double checkpoint_count(const BrumeSceneRun *run)
 // a volume has the scene and the grids with their description; the tree of a sparse one takes some space
 static BrumeFrameSpace volume_space(const BrumeSceneRun *run)
 {
-    BrumeFrameSpace space = {.pattern = &run->pattern};
+    BrumeFrameSpace space = {0};
     const BrumeVolumeFormat *format = brume_volume_format_of(run->settings->output);
     if (format->write_options & BRUME_WRITE_ISO) { // the size of a surface is not known
         return space;
@@ -49,6 +53,55 @@ static BrumeFrameSpace volume_space(const BrumeSceneRun *run)
         space.least = part * ((double)brume_capture_bytes(cells, kinds, centred) + faces);
     }
     return space;
+}
+
+static double size_of_file(const char *path)
+{
+    struct stat about;
+    return path && stat(path, &about) == 0 ? (double)about.st_size : 0.0;
+}
+
+// images, or a video, of which the upper bound is an estimate (brume_video_size)
+static BrumeFrameSpace picture_space(const BrumeSceneRun *run)
+{
+    const BrumeVideoFormat *video = run->pattern.video;
+    const BrumePictureOutput *pictures = &run->pictures;
+    return (BrumeFrameSpace){
+        .least = video ? 0.0 : brume_least_image_bytes(pictures),
+        .most =
+            video ? brume_video_size(video, pictures->width, pictures->height, 1) : brume_most_image_bytes(pictures),
+    };
+}
+
+// Adds to the bounds of `need` what the file of a frame needs. An image or volume that it replaces counts as free.
+static void add_frame(const BrumeSceneRun *run, int frame, BrumeDiskNeed *need)
+{
+    char path[BRUME_MAX_PATH];
+    struct stat replaced;
+    brume_pattern_path(&run->pattern, frame, path);
+    // a video is replaced when the new one is complete
+    const bool replaces = !run->pattern.video && stat(path, &replaced) == 0;
+    const double freed = replaces ? (double)BYTES_IN_BLOCK * (double)replaced.st_blocks : 0.0;
+    need->least += brume_fmax(run->frame_space.least - freed, 0.0);
+    need->most += brume_fmax(run->frame_space.most - freed, 0.0);
+}
+
+// A lower bound of what the frames in progress and the next one need [bytes], judged by the largest file so far; of a
+// video also those frames that the encoder holds back.
+static double next_frames(BrumeSceneRun *run)
+{
+    BrumeFrameSpace *space = &run->frame_space;
+    const BrumeFrameCount written = brume_run_stats_written(brume_run_file_stats(run), brume_run_first_file(run));
+    const int in_progress = space->submitted - written.count;
+    if (run->pattern.video) {
+        return (in_progress + 1 + FRAMES_IN_ENCODER) * space->most;
+    }
+    if (written.count > 0) {
+        char path[BRUME_MAX_PATH];
+        brume_pattern_path(&run->pattern, written.last, path);
+        space->largest = brume_fmax(space->largest, size_of_file(path));
+    }
+    return (in_progress + 1) * growth * space->largest;
 }
 
 static const char *table_path(const char *path) { return brume_is_standard_stream(path) ? NULL : path; }
@@ -68,16 +121,18 @@ static void estimate(const BrumeSceneRun *run, char file[BRUME_MAX_PATH], BrumeD
     for (int n = 0; run->has_frame_files && n < brume_frames_count(files); n++) {
         const int frame = brume_frames_at(files, n);
         if (!brume_run_has_frame_file(run, frame)) {
-            brume_frame_space_add(&run->frame_space, frame, &needs[FRAMES]);
+            add_frame(run, frame, &needs[FRAMES]);
         }
     }
     needs[MEASURES] = (BrumeDiskNeed){table_path(settings->measures), LEAST_NUMBER * numbers, MOST_NUMBER * numbers};
     // a table of statistics is written beside the one that it replaces
     needs[STATS] = (BrumeDiskNeed){table_path(settings->stats), LEAST_FRAME_STATS * rows,
                                    2.0 * (MOST_FRAME_STATS * rows + MOST_NAMED_NUMBER * numbers)};
-    const BrumeRunMemory memory =
-        brume_run_memory(run->scene, run->draws ? &run->pictures : NULL, brume_run_measures(run), run->frames.last);
-    needs[CHECKPOINTS] = (BrumeDiskNeed){run->checkpoints.path, 0.0, checkpoint_count(run) * (double)memory.checkpoint};
+    if (!run->source) {
+        const BrumeRunMemory memory = brume_run_memory(run->scene, NULL, false, run->frames.last);
+        needs[CHECKPOINTS] =
+            (BrumeDiskNeed){run->checkpoints.path, 0.0, checkpoint_count(run) * (double)memory.checkpoint};
+    }
     for (int n = 0; n < NEED_COUNT && settings->until_steady > 0.0; n++) { // the run may end at any frame
         needs[n].least = 0.0;
     }
@@ -88,16 +143,10 @@ BrumeStatus brume_run_check_disk(BrumeSceneRun *run, BrumeError *error)
     char file[BRUME_MAX_PATH];
     BrumeDiskNeed needs[NEED_COUNT] = {{0}};
     if (run->has_frame_files) {
-        run->frame_space = run->draws ? brume_picture_space(&run->pattern, &run->pictures) : volume_space(run);
+        run->frame_space = run->draws ? picture_space(run) : volume_space(run);
     }
     estimate(run, file, needs);
     return brume_disk_check(needs, NEED_COUNT, &run->messages, error);
-}
-
-static double size_of_file(const char *path)
-{
-    struct stat about;
-    return path && stat(path, &about) == 0 ? (double)about.st_size : 0.0;
 }
 
 BrumeStatus brume_run_check_next_frames(BrumeSceneRun *run, BrumeError *error)
@@ -106,23 +155,23 @@ BrumeStatus brume_run_check_next_frames(BrumeSceneRun *run, BrumeError *error)
     char file[BRUME_MAX_PATH];
     BrumeDiskNeed needs[NEED_COUNT] = {{0}};
     if (run->has_frame_files) {
-        const double next =
-            brume_frame_space_next(&run->frame_space, brume_run_file_stats(run), brume_run_first_file(run));
         brume_pattern_path(&run->pattern, brume_run_files(run)->first, file);
-        needs[FRAMES] = (BrumeDiskNeed){file, next + BRUME_DISK_SLACK, 0.0};
+        needs[FRAMES] = (BrumeDiskNeed){file, next_frames(run) + BRUME_DISK_SLACK, 0.0};
     }
     needs[MEASURES] = (BrumeDiskNeed){table_path(settings->measures), BRUME_DISK_SLACK, 0.0};
     needs[STATS] = (BrumeDiskNeed){table_path(settings->stats), size_of_file(settings->stats) + BRUME_DISK_SLACK, 0.0};
     BrumeDiskShortage shortage;
     BrumeDiskShortage with_checkpoint;
-    const bool falls_short = brume_disk_falls_short(needs, NEED_COUNT, false, &shortage);
+    if (brume_disk_falls_short(needs, NEED_COUNT, false, &shortage)) {
+        return brume_fail_disk_shortage(error, &shortage, "the next frames need");
+    }
+    if (run->source) {
+        return BRUME_OK;
+    }
     const double checkpoint = (double)brume_sim_saved_size(run->sim) + BRUME_DISK_SLACK;
     needs[CHECKPOINTS] = (BrumeDiskNeed){run->checkpoints.path, checkpoint, 0.0};
     const bool fitted = run->checkpoint_fits;
     run->checkpoint_fits = !brume_disk_falls_short(needs, NEED_COUNT, false, &with_checkpoint);
-    if (falls_short) {
-        return brume_fail_disk_shortage(error, &shortage, "the next frames need");
-    }
     return run->checkpoint_fits || !fitted
                ? BRUME_OK
                : brume_fail_disk_shortage(error, &with_checkpoint, "the next frames with a checkpoint need");

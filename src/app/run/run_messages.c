@@ -2,8 +2,6 @@
 
 #include "app/bench/machine.h"
 #include "app/cli/format.h"
-#include "app/run/worker.h"
-#include "app/run/written_frames.h"
 #include "brume/brume.h"
 #include "core/parallel/clock.h"
 #include "sim/measures/sealed_inflow.h"
@@ -15,8 +13,17 @@ void brume_run_print_start(BrumeSceneRun *run)
 {
     const BrumeSimDef *def = &run->scene->sim;
     const BrumeMachine machine = brume_machine();
+    if (run->source) {
+        brume_print_notes(&run->source->notes, &run->messages);
+    }
     brume_messages_scene_warnings(&run->messages, run->scene);
     brume_picture_output_warn(&run->pictures, run->scene, &run->messages);
+    if (run->source) {
+        if (run->settings->look) {
+            brume_volume_look_warn_of_obstacles(run->scene, run->settings->look, &run->source->present, &run->messages);
+        }
+        return;
+    }
     brume_messages_print(&run->messages, BRUME_PRINT_MACHINE, "brume %s, %s, %s, %s", brume_version(), machine.compiler,
                          machine.cpu, machine.os);
     char pixels[64] = "";
@@ -91,12 +98,74 @@ static void print_steadiness(BrumeSceneRun *run)
     }
 }
 
-static void print_frame_files(BrumeSceneRun *run)
+// what a file is called
+static const char *noun(const BrumeSceneRun *run, int count)
 {
-    const BrumeFrameCount written = brume_run_stats_written(brume_run_file_stats(run), brume_run_first_file(run));
-    const double seconds = brume_seconds() - run->progress.started;
-    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s",
-                         brume_describe_written(&run->pattern, &written, seconds).text);
+    static const char *const nouns[2][2] = {{"frame", "frames"}, {"picture", "pictures"}};
+    return nouns[run->settings->turntable > 0][count != 1];
+}
+
+static BrumeFrameCount written_files(BrumeSceneRun *run)
+{
+    return brume_run_stats_written(brume_run_file_stats(run), brume_run_first_file(run));
+}
+
+void brume_run_append_written(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeOutputPattern *pattern = &run->pattern;
+    const BrumeFrameCount written = written_files(run);
+    const size_t used = strlen(error->text);
+    const int first = brume_pattern_number(pattern, written.first);
+    const int last = brume_pattern_number(pattern, written.last);
+    char text[256];
+    (void)snprintf(text, sizeof text, "; no %s is written", noun(run, 1));
+    if (pattern->video && written.count > 0 && !run->images.complete) {
+        (void)snprintf(text, sizeof text, "; no video is written");
+    } else if (pattern->video && written.count > 0) {
+        (void)snprintf(text, sizeof text, "; %.128s has %d %s, %d to %d", pattern->text, written.count,
+                       noun(run, written.count), first, last);
+    } else if (written.count == 1) {
+        (void)snprintf(text, sizeof text, "; %s %d is written", noun(run, 1), first);
+    } else if (written.count > 1) {
+        (void)snprintf(text, sizeof text, "; %d %s are written, %d to %d", written.count, noun(run, written.count),
+                       first, last);
+    }
+    // a long text is cut
+    const size_t room = sizeof error->text - 1 - strlen(text);
+    (void)snprintf(error->text + (used < room ? used : room), strlen(text) + 1, "%s", text);
+}
+
+// such as "12 frames in 3.1 s: out/a.0001.png to out/a.0012.png", with `more` behind them unless it is NULL
+static void print_written(BrumeSceneRun *run, const char *more)
+{
+    const BrumeFrameCount written = written_files(run);
+    const BrumeShortText time = brume_format_duration(brume_seconds() - run->progress.started);
+    if (written.count == 0) { // the run has ended before its first frame, or other workers have drawn all
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "no %s is written, in %s", noun(run, 1), time.text);
+        return;
+    }
+    char first[BRUME_MAX_PATH];
+    char last[BRUME_MAX_PATH];
+    brume_pattern_path(&run->pattern, written.first, first);
+    brume_pattern_path(&run->pattern, written.last, last);
+    const bool has_two = strcmp(first, last) != 0; // not of one frame, nor of a video
+    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%d %s in %s: %s%s%s%s%s", written.count,
+                         noun(run, written.count), time.text, first, has_two ? " to " : "", has_two ? last : "",
+                         more ? "; " : "", more ? more : "");
+}
+
+enum { IMAGES_TEXT = 128 };
+
+// mean time of an image, and the light paths of the path tracer
+static void describe_images(BrumeSceneRun *run, char text[IMAGES_TEXT])
+{
+    BrumeRunStats *const images = brume_run_file_stats(run);
+    const BrumeTraceText traced = brume_run_stats_all_traced(images, brume_run_first_file(run));
+    (void)snprintf(text, IMAGES_TEXT, "%.0f ms per image%s%s",
+                   brume_run_stats_mean_ms(images, BRUME_IMAGE_LOAD) +
+                       brume_run_stats_mean_ms(images, BRUME_IMAGE_LIGHT) +
+                       brume_run_stats_mean_ms(images, BRUME_IMAGE_DRAW),
+                   traced.text[0] ? ", " : "", traced.text);
 }
 
 void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
@@ -123,19 +192,19 @@ void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
                              simulation.text, rate);
         return;
     }
-    print_frame_files(run);
-    brume_worker_print_busy_frames(&run->claims, &run->messages);
+    char images[IMAGES_TEXT];
+    describe_images(run, images);
+    print_written(run, run->source ? images : NULL);
+    if (run->claims.busy > 0) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
+                             "%d %s left to other workers; the same command again draws what a killed one leaves",
+                             run->claims.busy, run->claims.busy == 1 ? "frame is" : "frames are");
+    }
     if (!run->draws) {
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per file",
                              simulation.text, rate, brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_WRITE));
-        return;
+    } else if (!run->source) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %s", simulation.text,
+                             rate, images);
     }
-    BrumeRunStats *const images = brume_run_file_stats(run);
-    const BrumeTraceText traced = brume_run_stats_all_traced(images, brume_run_first_file(run));
-    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per image%s%s",
-                         simulation.text, rate,
-                         brume_run_stats_mean_ms(images, BRUME_IMAGE_LOAD) +
-                             brume_run_stats_mean_ms(images, BRUME_IMAGE_LIGHT) +
-                             brume_run_stats_mean_ms(images, BRUME_IMAGE_DRAW),
-                         traced.text[0] ? ", " : "", traced.text);
 }

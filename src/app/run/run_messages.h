@@ -16,6 +16,11 @@ void brume_run_print_frame(BrumeSceneRun *run, const BrumeFrameStats *sim);
 /** Warns, once in a run, of an inflow into a region that walls and obstacles enclose in the present state. */
 void brume_run_warn_of_sealed_inflow(BrumeSceneRun *run);
 
+/**
+ * Appends the frames that are on the disk to the text of an error. A video that is not complete is not on the disk.
+ */
+void brume_run_append_written(BrumeSceneRun *run, BrumeError *error);
+
 /** The results of a run that ended with this status. */
 void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status);
 

@@ -4,7 +4,6 @@
 #include "app/cli/standard_streams.h"
 #include "app/run/run_disk.h"
 #include "app/run/run_farm.h"
-#include "app/run/worker.h"
 #include "brume/threads.h"
 #include "core/parallel/clock.h"
 #include "io/file.h"
@@ -15,13 +14,15 @@
 static BrumeStatus start_images(BrumeSceneRun *run, BrumeError *error)
 {
     // the drawing thread has the cores that the simulation does not use
-    const int idle = brume_physical_cores() - run->info.threads;
-    const BrumeImageOutputDef def = brume_scene_images(run->scene, brume_worker_replaces_images(run->settings));
+    const int idle = run->source ? 0 : brume_physical_cores() - run->info.threads;
+    // with --skip-existing, a frame that another worker has drawn too is replaced by the same image
+    const bool replaces = run->settings->overwrite || run->settings->skip_existing;
+    const BrumeImageOutputDef def = brume_scene_images(run->scene, replaces);
     const BrumeStatus status = brume_image_output_open(&run->images, &run->pattern, &def, error);
-    return status == BRUME_OK ? brume_frame_pipeline_create(&run->pipeline, run->scene, &run->pictures,
-                                                            brume_scene_largest_grid(run->scene), idle > 0 ? idle : 0,
-                                                            &run->images.sink, brume_run_file_stats(run), error)
-                              : status;
+    return status == BRUME_OK
+               ? brume_frame_pipeline_create(&run->pipeline, run->scene, &run->pictures, brume_run_largest_grid(run),
+                                             idle > 0 ? idle : 0, &run->images.sink, brume_run_file_stats(run), error)
+               : status;
 }
 
 static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
@@ -66,9 +67,12 @@ static void default_checkpoint_folder(const BrumeSceneRun *run, char folder[BRUM
     while (length > (size_t)(name - path) && strchr("._-", path[length - 1])) { // between name and number
         length--;
     }
+    char part[32] = "";
+    if (settings->chunk.count > 0) {
+        (void)snprintf(part, sizeof part, ".chunk-%d-of-%d", settings->chunk.index, settings->chunk.count);
+    }
     char ending[96];
-    (void)snprintf(ending, sizeof ending, "%s%s.checkpoints", brume_worker_chunk_name(settings).text,
-                   brume_tile_name(&settings->pictures.tile).text);
+    (void)snprintf(ending, sizeof ending, "%s%s.checkpoints", part, brume_tile_name(&settings->pictures.tile).text);
     // without a name before the dot, which would hide the folder, it is left out
     (void)snprintf(folder, BRUME_MAX_PATH, "%.*s%s", (int)length, path, path + length > name ? ending : ending + 1);
 }
@@ -179,12 +183,8 @@ static BrumeStatus start_tables(BrumeSceneRun *run, const BrumeProbeEnds *ends, 
 BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    BrumeStatus status = brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log,
-                                             brume_run_resumes(run), error);
-    if (brume_run_writes_to_output(run)) {
-        brume_messages_use_error_stream(&run->messages);
-    }
-    if (status == BRUME_OK) {
+    BrumeStatus status = brume_run_open_messages(run, error);
+    if (status == BRUME_OK && !run->source) {
         status = start_checkpoints(run, error);
     }
     if (status == BRUME_OK) {
@@ -203,7 +203,7 @@ BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
         run->info.measures = &run->measures;
     }
     BrumeProbeEnds ends = {0};
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && !run->source) {
         status = start_simulation(run, &ends, error);
     }
     if (status == BRUME_OK && run->has_frame_files) {

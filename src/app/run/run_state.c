@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-int brume_run_number(const BrumeSceneRun *run, int frame) { return frame + run->scene->first_frame - 1; }
+int brume_run_number(const BrumeSceneRun *run, int frame) { return frame + run->offset; }
 
 bool brume_run_measures(const BrumeSceneRun *run) { return run->settings->measures || run->settings->stats; }
 
@@ -65,6 +65,11 @@ const char *brume_run_probes_folder(const BrumeSceneRun *run, char folder[BRUME_
     return folder;
 }
 
+BrumeGrid brume_run_largest_grid(const BrumeSceneRun *run)
+{
+    return run->source ? run->source->present.cells : brume_scene_largest_grid(run->scene);
+}
+
 unsigned brume_run_volume_fields(const BrumeSceneRun *run)
 {
     const unsigned fields = run->settings->fields ? run->settings->fields : BRUME_DEFAULT_VOLUME_FIELDS;
@@ -82,9 +87,19 @@ BrumeRunRecord brume_run_record(BrumeSceneRun *run)
     };
 }
 
-bool brume_run_writes_to_output(const BrumeSceneRun *run)
+BrumeStatus brume_run_open_messages(BrumeSceneRun *run, BrumeError *error)
 {
-    return brume_is_standard_stream(run->settings->measures) || brume_is_standard_stream(run->settings->stats);
+    const BrumeRunSettings *settings = run->settings;
+    if (run->messages_open) {
+        return BRUME_OK;
+    }
+    const BrumeStatus status = brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log,
+                                                   brume_run_resumes(run), error);
+    run->messages_open = status == BRUME_OK;
+    if (brume_is_standard_stream(settings->measures) || brume_is_standard_stream(settings->stats)) {
+        brume_messages_use_error_stream(&run->messages);
+    }
+    return status;
 }
 
 BrumeStatus brume_run_write_stats(BrumeSceneRun *run, bool last, BrumeError *error)

@@ -9,9 +9,9 @@
 #include "app/cli/format.h"
 #include "app/cli/messages.h"
 #include "app/cli/paths.h"
-#include "app/render/frame_claims.h"
+#include "app/cli/sequence.h"
+#include "app/render/frame_claim.h"
 #include "app/render/frame_pipeline.h"
-#include "app/render/frame_space.h"
 #include "app/render/measure_log.h"
 #include "app/render/picture_output.h"
 #include "app/render/probe_files.h"
@@ -19,17 +19,58 @@
 #include "app/render/steadiness.h"
 #include "app/run/run_options.h"
 #include "app/video/image_output.h"
+#include "app/volumes/volume_look.h"
 #include "app/volumes/volume_writer.h"
+#include "core/parallel/job_queue.h"
+
+/** The volume files that a run draws (volume_source.h). The pattern counts frames from 1, as the run does. */
+typedef struct BrumeVolumeSource {
+    BrumeOutputPattern pattern;
+    char first[BRUME_MAX_PATH]; ///< path of the first file, whose look all workers have
+    BrumeSequence sequence;     ///< that exist
+    BrumeDrawnVolumes drawn;    ///< how the files are read
+    BrumeMadeLook made;         ///< of volumes without a scene
+    BrumeText notes;            ///< on the first file
+    BrumeFrameGrids present;    ///< what is drawn
+    BrumeJobQueue files;        ///< that are read in the background, one at a time
+    char next_path[BRUME_MAX_PATH];
+    BrumeFrameGrids next;     ///< that is being read
+    BrumeSimDef def;          ///< that of the scene, with the obstacles at their positions in the present frame
+    bool told_of_temperature; ///< that is missing
+    bool told_of_texture;
+} BrumeVolumeSource;
+
+/** A claimed frame with its number. */
+typedef struct BrumeClaimedFrame {
+    int frame;
+    BrumeFrameClaim claim;
+} BrumeClaimedFrame;
+
+/** The frames that a worker has claimed and whose images are not written yet (run_farm.h); all zero for none. */
+typedef struct BrumeFrameClaims {
+    int count, capacity;
+    BrumeClaimedFrame *frames;
+    int busy; ///< frames that were left to other workers
+} BrumeFrameClaims;
+
+/** The sizes of the files of the frames, an image or a volume each or one video (run_disk.h). */
+typedef struct BrumeFrameSpace {
+    double least, most; ///< bounds of the size of a file, or of the share of a frame in a video [bytes]
+    int submitted;      ///< frames so far
+    double largest;     ///< file so far [bytes]
+} BrumeFrameSpace;
 
 /** The state of a run of the command. */
 typedef struct BrumeSceneRun {
     const BrumeRunSettings *settings;
     bool draws;                  ///< whether images are drawn
+    BrumeVolumeSource *source;   ///< of the states that are drawn; NULL: they are simulated
     bool has_frame_files;        ///< whether `frames` are written: each to an image or a volume, or all to a video
     BrumeResumeMode resume;      ///< that of the settings; SAME with --skip-existing
     BrumeFrameRange frames;      ///< that are simulated, to the last one; with files those of this run
     BrumeFrameRange turns;       ///< with --turntable: the pictures of the last frame, from 1 on, of this run
     BrumeFrameRange whole_range; ///< of which the files are a part with --chunk
+    int offset;                  ///< added to a frame for its number in files and messages
     bool frames_in_chunk;        ///< false: the part has none
     bool repeats_frames;         ///< an earlier run, whose checkpoints were kept, has simulated all frames of this one
     BrumeFrameClaims claims;     ///< with --skip-existing
@@ -53,6 +94,7 @@ typedef struct BrumeSceneRun {
     BrumeCheckpointWriter checkpoint_writer;
     int resumed; ///< frame after which the run goes on; 0: it starts at the first one
     BrumeMessages messages;
+    bool messages_open;
     BrumeProgress progress;
     BrumeFrameSpace frame_space;    ///< with files of frames
     bool checkpoint_fits;           ///< on the disk, when the free space was last examined
@@ -69,7 +111,7 @@ BrumeRunStats *brume_run_file_stats(BrumeSceneRun *run);
 /** The first of them that this run may write. */
 int brume_run_first_file(const BrumeSceneRun *run);
 
-/** The number of a simulated frame in files and messages. */
+/** The number of a frame in files and messages. */
 int brume_run_number(const BrumeSceneRun *run, int frame);
 
 /** Whether the states are measured: with --measures or --stats. */
@@ -93,14 +135,20 @@ int brume_run_first_missing_file(const BrumeSceneRun *run);
 /** The folder of the files of the probes; may use `folder`. */
 const char *brume_run_probes_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH]);
 
+/** The cells for which a renderer needs memory: those of the scene, or of the first volume that is drawn. */
+BrumeGrid brume_run_largest_grid(const BrumeSceneRun *run);
+
 /** The bits of BrumeVolumeFields that the volumes have. */
 unsigned brume_run_volume_fields(const BrumeSceneRun *run);
 
 /** What a checkpoint keeps besides the simulation. */
 BrumeRunRecord brume_run_record(BrumeSceneRun *run);
 
-/** Whether a table goes to standard output, so that messages go to standard error. */
-bool brume_run_writes_to_output(const BrumeSceneRun *run);
+/**
+ * Opens the messages unless they are open. Where a table goes to standard output, they go to standard error. Fails as
+ * brume_messages_open does.
+ */
+BrumeStatus brume_run_open_messages(BrumeSceneRun *run, BrumeError *error);
 
 /**
  * Writes the statistics of the frames so far, those for standard output only with `last`. Fails as

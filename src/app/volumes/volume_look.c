@@ -1,9 +1,12 @@
 #include "app/volumes/volume_look.h"
 
-#include "app/volumes/default_look.h"
+#include "app/info/volume_statistics.h"
+#include "core/field.h"
+#include "core/minmax.h"
 #include "core/text.h"
 #include "scene/compare.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,13 +44,131 @@ static BrumeStatus check_overrides(const BrumeScene *scene, const BrumeFrameGrid
     return status;
 }
 
+/** What the look of a sequence depends on. All zero: of no volume yet. */
+typedef struct VolumeExtent {
+    int count;                 ///< of volumes
+    double lower[3], upper[3]; ///< corners of the box around all [m]
+    double scale;              ///< least brume_density_scale; 0: no smoke
+    bool burns;                ///< one has flames
+} VolumeExtent;
+
+static const double tangent = 0.363970234266202; // of half the field of view, which is 40 degrees by default
+static const double aspect = 16.0 / 9.0;         // of the picture
+static const double margin = 1.15;               // of the box in the picture
+static const double elevation = 0.1;             // of the camera above the centre, per distance
+static const double max_extinction = 10000.0;    // that a scene may have [1/m]
+static const double max_position = 50000.0;      // half of what a camera may have [m]
+static const double max_cells = 131072.0;        // from the origin; a position in single precision has 2^24 values
+
+// adds a volume that brume_drawn_volume_read has read
+static void add_extent(VolumeExtent *extent, const BrumeFrameGrids *frame)
+{
+    const double scale = brume_density_scale(frame);
+    for (int axis = 0; axis < 3; axis++) {
+        const double lower = frame->origin[axis];
+        const double upper = lower + frame->dx * brume_cells_along(frame->cells, axis);
+        extent->lower[axis] = extent->count > 0 ? brume_fmin(extent->lower[axis], lower) : lower;
+        extent->upper[axis] = extent->count > 0 ? brume_fmax(extent->upper[axis], upper) : upper;
+    }
+    if (scale > 0.0) {
+        extent->scale = extent->scale > 0.0 ? brume_fmin(extent->scale, scale) : scale;
+    }
+    extent->burns = extent->burns || brume_frame_grids_find(frame, "flame");
+    extent->count++;
+}
+
+// By how much volumes of this extent must be moved [m] so that positions in single precision suffice: 0 unless they are
+// farther from the origin than a scene may be, or than 2^17 cells of side `dx` [m].
+static void find_shift(const VolumeExtent *extent, double dx, double shift[3])
+{
+    const double most = brume_fmin(max_position, max_cells * dx);
+    for (int axis = 0; axis < 3; axis++) {
+        const double farthest = brume_fmax(fabs(extent->lower[axis]), fabs(extent->upper[axis]));
+        shift[axis] = farthest > most ? -floor(0.5 * (extent->lower[axis] + extent->upper[axis]) + 0.5) : 0.0;
+    }
+}
+
+// a position with the fewest decimals that are a thousandth of a size
+typedef struct PointText {
+    char text[96];
+} PointText;
+
+static int decimals_for(double size)
+{
+    int decimals = 0;
+    for (double step = 1.0; step > 1e-3 * size && decimals < 9; step *= 0.1) {
+        decimals++;
+    }
+    return decimals;
+}
+
+static PointText point_text(const double point[3], double size)
+{
+    const int decimals = decimals_for(size);
+    double shown[3];
+    for (int axis = 0; axis < 3; axis++) {
+        shown[axis] = fabs(point[axis]) < 1e-4 * size ? 0.0 : point[axis]; // no -0
+    }
+    PointText result;
+    (void)snprintf(result.text, sizeof result.text, "[%.*f,%.*f,%.*f]", decimals, shown[0], decimals, shown[1],
+                   decimals, shown[2]);
+    return result;
+}
+
+// Composes the text of a scene: the camera has the whole box in view, from the front and a little above, and the
+// extinction is the density scale (1/m without smoke), so that the smoke is neither invisible nor black; flames glow as
+// in the preset Fire. `name` is the title. `options`, of `size` bytes, become the options of the command line that give
+// the same view and extinction.
+static BrumeStatus compose_look(const VolumeExtent *extent, const char *name, char **text, char *options, size_t size,
+                                BrumeError *error)
+{
+    double sides[3];
+    double centre[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sides[axis] = extent->upper[axis] - extent->lower[axis];
+        centre[axis] = 0.5 * (extent->lower[axis] + extent->upper[axis]);
+    }
+    const double height = margin * brume_fmax(sides[1], sides[0] / aspect);
+    const double distance = 0.5 * height / tangent + 0.5 * sides[2];
+    const double from[3] = {centre[0], centre[1] + elevation * distance, centre[2] + distance};
+    const PointText position = point_text(from, distance);
+    const PointText target = point_text(centre, distance);
+    const int decimals = decimals_for(distance);
+    const double scale = extent->scale > 0.0 ? brume_fmin(extent->scale, max_extinction) : 1.0;
+    // the preset Fire
+    const char *albedo = extent->burns ? ", albedo: [0.28,0.26,0.24]" : "";
+    const char *glow = extent->burns ? ", emission: {intensity: 0.0022, temperature_scale: 26}" : "";
+    const char *glow_options = extent->burns
+                                   ? " -D smoke.density.albedo=[0.28,0.26,0.24] -D render.emission.intensity=0.0022"
+                                     " -D render.emission.temperature_scale=26"
+                                   : "";
+    BrumeText scene = {0};
+    brume_text_add(&scene, "name: ");
+    brume_text_add_json_string(&scene, brume_quote(name).text);
+    brume_text_add(&scene,
+                   "\nsmoke: {density: {extinction: %.3g%s}}\nrender: {ground: {height: %.*f}%s}\n"
+                   "camera: {position: %s, target: %s}\n",
+                   scale, albedo, decimals, extent->lower[1], glow, position.text, target.text);
+    (void)snprintf(options, size,
+                   "-D camera.position=%s -D camera.target=%s -D render.ground.height=%.*f "
+                   "-D smoke.density.extinction=%.3g%s",
+                   position.text, target.text, decimals, extent->lower[1], scale, glow_options);
+    *text = scene.data;
+    if (scene.failed) {
+        brume_text_destroy(&scene);
+        *text = NULL;
+        return brume_out_of_memory(error, "the look of a volume");
+    }
+    return BRUME_OK;
+}
+
 // adds a file of the sequence; one that cannot be read is an error when it is drawn
-static BrumeStatus add_file(BrumeVolumeExtent *extent, const char *path, BrumeDrawnVolumes *volumes, BrumeError *error)
+static BrumeStatus add_file(VolumeExtent *extent, const char *path, BrumeDrawnVolumes *volumes, BrumeError *error)
 {
     BrumeFrameGrids frame = {0};
     const BrumeStatus status = brume_drawn_volume_read(&frame, path, volumes, error);
     if (status == BRUME_OK) {
-        brume_volume_extent_add(extent, &frame);
+        add_extent(extent, &frame);
     }
     brume_frame_grids_destroy(&frame);
     return status == BRUME_BAD_INPUT ? BRUME_OK : status;
@@ -56,11 +177,11 @@ static BrumeStatus add_file(BrumeVolumeExtent *extent, const char *path, BrumeDr
 static BrumeStatus make_look(BrumeFrameGrids *frame, const BrumeVolumeLookDef *def, BrumeDrawnVolumes *volumes,
                              BrumeMadeLook *made, BrumeError *error)
 {
-    BrumeVolumeExtent extent = {.count = 0};
+    VolumeExtent extent = {.count = 0};
     BrumeStatus status = BRUME_OK;
     const int count = def->sequence->count;
     made->files = count < BRUME_LOOK_FILES ? count : BRUME_LOOK_FILES;
-    brume_volume_extent_add(&extent, frame);
+    add_extent(&extent, frame);
     for (int n = 0; n < made->files && status == BRUME_OK && def->pattern->width >= 0; n++) {
         const int index = made->files > 1 ? (int)((long long)n * (count - 1) / (made->files - 1)) : 0;
         char path[BRUME_MAX_PATH];
@@ -68,15 +189,15 @@ static BrumeStatus make_look(BrumeFrameGrids *frame, const BrumeVolumeLookDef *d
         status = strcmp(path, def->path) == 0 ? BRUME_OK : add_file(&extent, path, volumes, error);
     }
     if (status == BRUME_OK) {
-        brume_volume_extent_shift(&extent, frame->dx, volumes->shift);
+        find_shift(&extent, frame->dx, volumes->shift);
         for (int axis = 0; axis < 3; axis++) {
             frame->origin[axis] += volumes->shift[axis];
             extent.lower[axis] += volumes->shift[axis];
             extent.upper[axis] += volumes->shift[axis];
         }
         const char *slash = strrchr(def->path, '/');
-        status = brume_default_look(&extent, slash ? slash + 1 : def->path, &frame->scene_text, made->options,
-                                    sizeof made->options, error);
+        status = compose_look(&extent, slash ? slash + 1 : def->path, &frame->scene_text, made->options,
+                              sizeof made->options, error);
         made->made = status == BRUME_OK;
     }
     return status;

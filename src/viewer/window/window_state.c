@@ -1,6 +1,7 @@
 #include "viewer/window/window_state.h"
 
 #include "core/error.h"
+#include "core/setting.h"
 #include "core/text.h"
 #include "io/file.h"
 #include "yaml/yaml.h"
@@ -53,6 +54,59 @@ bool brume_window_state_folder(const char *path, const char *name, char *folder,
     return length > 0 && (size_t)length < size;
 }
 
+static const char *brush_word(int n) { return n < BRUME_BRUSH_MODES ? brume_brush_mode_name((BrumeBrushMode)n) : NULL; }
+
+// the extension of a kind of files; "" where it is not for this key
+static const char *kind_word(int n, bool fits)
+{
+    return n >= BRUME_FILE_KINDS ? NULL : fits ? brume_file_extension((BrumeFileKind)n) : "";
+}
+
+static const char *frame_word(int n) { return kind_word(n, !brume_file_is_video((BrumeFileKind)n)); }
+static const char *picture_word(int n) { return kind_word(n, !brume_file_is_volume((BrumeFileKind)n)); }
+static const char *volume_word(int n) { return kind_word(n, brume_file_is_volume((BrumeFileKind)n)); }
+
+#define KEY(type_, name_, member_)                                                                                     \
+    .path = (name_), .type = BRUME_VALUE_##type_, .offset = offsetof(BrumeWindowState, member_)
+#define TEXT_KEY(name_, member_) KEY(TEXT, name_, member_), .max = sizeof((BrumeWindowState){0}.member_) - 1
+
+// in the order of the file; its lists are not among them
+static const BrumeSetting keys[] = {
+    {KEY(INT, "x", x), .min = -MAX_COORDINATE, .max = MAX_COORDINATE},
+    {KEY(INT, "y", y), .min = -MAX_COORDINATE, .max = MAX_COORDINATE},
+    {KEY(INT, "width", width), .min = MIN_WIDTH, .max = MAX_SIZE},
+    {KEY(INT, "height", height), .min = MIN_HEIGHT, .max = MAX_SIZE},
+    {KEY(BOOL, "fullscreen", fullscreen)},
+    {KEY(BOOL, "panel", panel)},
+    {KEY(BOOL, "hud", hud)},
+    {KEY(FLOAT, "fly_speed", fly_speed), .max = 1e3},
+    {KEY(BOOL, "picture_own_size", picture.own_size)},
+    {KEY(INT, "picture_width", picture.width), .min = 1, .max = MAX_SIZE},
+    {KEY(INT, "picture_height", picture.height), .min = 1, .max = MAX_SIZE},
+    {KEY(INT, "picture_samples", picture.samples), .max = MAX_SAMPLES},
+    {KEY(BOOL, "light", light)},
+    {KEY(FLOAT, "ui_scale", ui_scale), .min = (double)BRUME_MIN_UI_SCALE, .max = (double)BRUME_MAX_UI_SCALE},
+    {TEXT_KEY("folder", folder)},
+    {TEXT_KEY("export_folder", exports.folder)},
+    {KEY(WORD, "export_frame", exports.frame), .name_at = frame_word},
+    {KEY(WORD, "export_recording", exports.recording), .name_at = picture_word},
+    {KEY(WORD, "export_render", exports.render), .name_at = picture_word},
+    {KEY(WORD, "export_cache", exports.cache), .name_at = volume_word},
+    {KEY(INT, "export_integrator", exports.integrator), .max = BRUME_JOB_INTEGRATOR_PATH},
+    {KEY(INT, "export_threads", exports.threads), .max = MAX_THREADS},
+    {KEY(INT, "export_size", exports.size), .max = BRUME_JOB_SIZES - 1},
+    {KEY(INT, "export_width", exports.width), .min = 1, .max = MAX_SIZE},
+    {KEY(INT, "export_height", exports.height), .min = 1, .max = MAX_SIZE},
+    {KEY(INT, "export_samples", exports.samples), .max = MAX_SAMPLES},
+    {KEY(INT, "export_layers", exports.layers), .max = (1 << BRUME_JOB_LAYERS) - 1},
+    {KEY(FLOAT, "panel_width", panel_state.width), .max = (double)BRUME_MAX_PANEL_POINTS},
+    {KEY(WORD, "brush", panel_state.brush_mode), .name_at = brush_word},
+    {KEY(INT, "brush_color", panel_state.brush_color), .max = BRUME_SMOKE_KINDS - 1},
+    {KEY(FLOAT, "brush_size", panel_state.brush_size), .min = (double)BRUME_MIN_BRUSH_SIZE,
+     .max = (double)BRUME_MAX_BRUSH_SIZE},
+};
+enum { KEY_X, KEY_Y, KEY_WIDTH, KEY_COUNT = sizeof keys / sizeof keys[0] };
+
 /** The tree of the file, and the first value in it that is not valid; NULL: none. */
 typedef struct StateReader {
     const BrumeYamlNode *root, *invalid;
@@ -63,91 +117,59 @@ static void note_invalid(StateReader *reader, const BrumeYamlNode *node)
     reader->invalid = reader->invalid ? reader->invalid : node;
 }
 
-static void read_flag(StateReader *reader, const char *key, bool *flag)
+static bool parse_number(const BrumeSetting *key, const char *text, void *member)
 {
-    const BrumeYamlNode *const node = brume_yaml_get(reader->root, key);
-    const char *const text = node && node->kind == BRUME_YAML_SCALAR ? node->text : "";
-    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
-        *flag = text[0] == 't';
-    } else {
-        note_invalid(reader, node);
-    }
-}
-
-// reads a number within [min, max]; otherwise returns false and leaves `*number` unchanged
-static bool read_number(StateReader *reader, const char *key, double min, double max, double *number)
-{
-    const BrumeYamlNode *const node = brume_yaml_get(reader->root, key);
-    if (!node || node->kind != BRUME_YAML_SCALAR) {
-        note_invalid(reader, node);
-        return false;
-    }
     char *end = NULL;
-    const double value = strtod(node->text, &end);
-    if (end == node->text || *end != '\0' || !(value >= min && value <= max)) {
-        note_invalid(reader, node);
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !brume_setting_allows(key, value)) {
         return false;
     }
-    *number = value;
+    if (key->type == BRUME_VALUE_FLOAT) {
+        *(float *)member = (float)value;
+    } else {
+        *(int *)member = (int)lround(value);
+    }
     return true;
 }
 
-static bool read_integer(StateReader *reader, const char *key, int min, int max, int *number)
+// stores a value in the member of a key; otherwise returns false and leaves it unchanged
+static bool parse_value(const BrumeSetting *key, const char *text, void *member)
 {
-    double value = 0.0;
-    if (!read_number(reader, key, min, max, &value)) {
-        return false;
+    if (key->type == BRUME_VALUE_BOOL) {
+        const bool is_true = strcmp(text, "true") == 0;
+        const bool valid = is_true || strcmp(text, "false") == 0;
+        *(bool *)member = valid ? is_true : *(bool *)member;
+        return valid;
     }
-    *number = (int)lround(value);
-    return true;
+    if (key->type == BRUME_VALUE_TEXT) {
+        const bool fits = strlen(text) <= (size_t)key->max;
+        if (fits) {
+            memcpy(member, text, strlen(text) + 1);
+        }
+        return fits;
+    }
+    if (key->type != BRUME_VALUE_WORD) {
+        return parse_number(key, text, member);
+    }
+    const char *word;
+    for (int n = 0; (word = key->name_at(n)) != NULL; n++) {
+        if (word[0] && strcmp(word, text) == 0) {
+            *(int *)member = n;
+            return true;
+        }
+    }
+    return false;
 }
 
-static void read_text(StateReader *reader, const char *key, char *text, size_t size)
+static bool read_key(StateReader *reader, const BrumeSetting *key, BrumeWindowState *state)
 {
-    const BrumeYamlNode *const node = brume_yaml_get(reader->root, key);
-    if (node && node->kind == BRUME_YAML_SCALAR && strlen(node->text) < size) {
-        (void)snprintf(text, size, "%s", node->text);
-    } else {
+    const BrumeYamlNode *const node = brume_yaml_get(reader->root, key->path);
+    const bool valid =
+        node && node->kind == BRUME_YAML_SCALAR && parse_value(key, node->text, (char *)state + key->offset);
+    if (!valid) {
         note_invalid(reader, node);
     }
-}
-
-// reads a kind of files by its extension, of those that `fits` permits
-static void read_kind(StateReader *reader, const char *key, bool (*fits)(BrumeFileKind), BrumeFileKind *kind)
-{
-    char extension[16] = "";
-    BrumeFileKind found;
-    read_text(reader, key, extension, sizeof extension);
-    if (brume_file_kind_of(extension, &found) && fits(found)) {
-        *kind = found;
-    } else {
-        note_invalid(reader, brume_yaml_get(reader->root, key));
-    }
-}
-
-static bool is_frame_kind(BrumeFileKind kind) { return !brume_file_is_video(kind); }
-static bool is_picture_kind(BrumeFileKind kind) { return !brume_file_is_volume(kind); }
-
-static void read_exports(StateReader *reader, BrumeExportControls *exports)
-{
-    int integrator = 0;
-    read_text(reader, "export_folder", exports->folder, sizeof exports->folder);
-    read_kind(reader, "export_frame", is_frame_kind, &exports->frame);
-    read_kind(reader, "export_recording", is_picture_kind, &exports->recording);
-    read_kind(reader, "export_render", is_picture_kind, &exports->render);
-    read_kind(reader, "export_cache", brume_file_is_volume, &exports->cache);
-    read_integer(reader, "export_integrator", BRUME_JOB_INTEGRATOR_OF_SCENE, BRUME_JOB_INTEGRATOR_PATH, &integrator);
-    exports->integrator = (BrumeJobIntegrator)integrator;
-    read_integer(reader, "export_threads", 0, MAX_THREADS, &exports->threads);
-    int size = 0;
-    int layers = 0;
-    read_integer(reader, "export_size", 0, BRUME_JOB_SIZES - 1, &size);
-    exports->size = (BrumeJobSize)size;
-    read_integer(reader, "export_width", 1, MAX_SIZE, &exports->width);
-    read_integer(reader, "export_height", 1, MAX_SIZE, &exports->height);
-    read_integer(reader, "export_samples", 0, MAX_SAMPLES, &exports->samples);
-    read_integer(reader, "export_layers", 0, (1 << BRUME_JOB_LAYERS) - 1, &layers);
-    exports->layers = (unsigned)layers;
+    return valid;
 }
 
 static void read_recent(StateReader *reader, BrumeRecentFiles *recent)
@@ -161,7 +183,7 @@ static void read_recent(StateReader *reader, BrumeRecentFiles *recent)
     }
 }
 
-static void read_panel(StateReader *reader, BrumePanelState *panel)
+static void read_sections(StateReader *reader, BrumePanelState *panel)
 {
     const BrumeYamlNode *const list = brume_yaml_get(reader->root, "open_sections");
     panel->has_sections = list && list->kind == BRUME_YAML_LIST;
@@ -175,25 +197,6 @@ static void read_panel(StateReader *reader, BrumePanelState *panel)
         } else {
             note_invalid(reader, list);
         }
-    }
-    double number = 0.0;
-    if (read_number(reader, "panel_width", 0.0, (double)BRUME_MAX_PANEL_POINTS, &number)) {
-        panel->width = number > 0.0 ? fmaxf((float)number, BRUME_MIN_PANEL_POINTS) : 0.0f;
-    }
-    char mode[16] = "smoke";
-    read_text(reader, "brush", mode, sizeof mode);
-    int found = 0;
-    while (found < BRUME_BRUSH_MODES && strcmp(mode, brume_brush_mode_name((BrumeBrushMode)found)) != 0) {
-        found++;
-    }
-    if (found < BRUME_BRUSH_MODES) {
-        panel->brush_mode = found;
-    } else {
-        note_invalid(reader, brume_yaml_get(reader->root, "brush"));
-    }
-    read_integer(reader, "brush_color", 0, BRUME_SMOKE_KINDS - 1, &panel->brush_color);
-    if (read_number(reader, "brush_size", (double)BRUME_MIN_BRUSH_SIZE, (double)BRUME_MAX_BRUSH_SIZE, &number)) {
-        panel->brush_size = (float)number;
     }
 }
 
@@ -209,31 +212,15 @@ BrumeWindowState brume_window_state_load(const char *path, BrumeError *error)
     }
     StateReader file = {.root = root};
     StateReader *const reader = &file;
-    const bool has_x = read_integer(reader, "x", -MAX_COORDINATE, MAX_COORDINATE, &state.x);
-    const bool has_y = read_integer(reader, "y", -MAX_COORDINATE, MAX_COORDINATE, &state.y);
-    state.has_position = has_x && has_y;
-    read_integer(reader, "width", MIN_WIDTH, MAX_SIZE, &state.width);
-    read_integer(reader, "height", MIN_HEIGHT, MAX_SIZE, &state.height);
-    read_flag(reader, "fullscreen", &state.fullscreen);
-    read_flag(reader, "panel", &state.panel);
-    read_flag(reader, "hud", &state.hud);
-    read_flag(reader, "light", &state.light);
-    double scale = 1.0;
-    if (read_number(reader, "ui_scale", (double)BRUME_MIN_UI_SCALE, (double)BRUME_MAX_UI_SCALE, &scale)) {
-        state.ui_scale = (float)scale;
+    bool valid[KEY_COUNT];
+    for (int n = 0; n < KEY_COUNT; n++) {
+        valid[n] = read_key(reader, &keys[n], &state);
     }
-    read_flag(reader, "picture_own_size", &state.picture.own_size);
-    read_integer(reader, "picture_width", 1, MAX_SIZE, &state.picture.width);
-    read_integer(reader, "picture_height", 1, MAX_SIZE, &state.picture.height);
-    read_integer(reader, "picture_samples", 0, MAX_SAMPLES, &state.picture.samples);
-    double speed = 0.0;
-    if (read_number(reader, "fly_speed", 0.0, 1e3, &speed)) {
-        state.fly_speed = (float)speed;
-    }
-    read_text(reader, "folder", state.folder, sizeof state.folder);
-    read_exports(reader, &state.exports);
+    state.has_position = valid[KEY_X] && valid[KEY_Y];
     read_recent(reader, &state.recent);
-    read_panel(reader, &state.panel_state);
+    BrumePanelState *const panel = &state.panel_state;
+    panel->width = panel->width > 0.0f ? fmaxf(panel->width, BRUME_MIN_PANEL_POINTS) : 0.0f;
+    read_sections(reader, panel);
     if (root->kind != BRUME_YAML_MAP) {
         (void)brume_fail(error, BRUME_BAD_INPUT, "%s: not a map: the window starts with its defaults", path);
     } else if (file.invalid) {
@@ -245,75 +232,63 @@ BrumeWindowState brume_window_state_load(const char *path, BrumeError *error)
 }
 
 // a text in YAML's double quotes; bytes outside of ASCII are not escaped
-static void quote(const char *text, char *quoted, size_t size)
+static void add_quoted(BrumeText *file, const char *text)
 {
-    size_t used = 0;
-    quoted[used++] = '"';
-    for (const char *c = text; *c && used + 6 < size; c++) {
-        if (*c == '"' || *c == '\\') {
-            quoted[used++] = '\\';
-            quoted[used++] = *c;
-        } else if ((unsigned char)*c < 0x20 || *c == 0x7f) {
-            used += (size_t)snprintf(quoted + used, size - used, "\\x%02x", (unsigned)(unsigned char)*c);
-        } else {
-            quoted[used++] = *c;
-        }
+    brume_text_add(file, "\"");
+    for (const char *c = text; *c; c++) {
+        const bool control = (unsigned char)*c < 0x20 || *c == 0x7f;
+        brume_text_add(file, *c == '"' || *c == '\\' ? "\\%c" : control ? "\\x%02x" : "%c", (unsigned char)*c);
     }
-    quoted[used++] = '"';
-    quoted[used] = '\0';
+    brume_text_add(file, "\"");
+}
+
+static void add_key(BrumeText *file, const BrumeSetting *key, const BrumeWindowState *state)
+{
+    const void *const member = (const char *)state + key->offset;
+    brume_text_add(file, "%s: ", key->path);
+    if (key->type == BRUME_VALUE_BOOL) {
+        brume_text_add(file, "%s", *(const bool *)member ? "true" : "false");
+    } else if (key->type == BRUME_VALUE_FLOAT) {
+        brume_text_add(file, "%.9g", (double)*(const float *)member);
+    } else if (key->type == BRUME_VALUE_TEXT) {
+        add_quoted(file, member);
+    } else if (key->type == BRUME_VALUE_WORD) {
+        brume_text_add(file, "%s", key->name_at(*(const int *)member));
+    } else {
+        brume_text_add(file, "%d", *(const int *)member);
+    }
+    brume_text_add(file, "\n");
 }
 
 BrumeStatus brume_window_state_save(const BrumeWindowState *state, const char *path, BrumeError *error)
 {
-    char folder[4 * BRUME_VIEWER_PATH + 8];
-    quote(state->folder, folder, sizeof folder);
-    char position[64] = "";
-    if (state->has_position) {
-        (void)snprintf(position, sizeof position, "x: %d\ny: %d\n", state->x, state->y);
+    BrumeText file = {0};
+    BrumeWindowState saved = *state;
+    saved.width = state->width > MIN_WIDTH ? state->width : MIN_WIDTH;
+    saved.height = state->height > MIN_HEIGHT ? state->height : MIN_HEIGHT;
+    brume_text_add(&file, "# the window of brume view when it was closed last\n");
+    for (int n = state->has_position ? KEY_X : KEY_WIDTH; n < KEY_COUNT; n++) {
+        add_key(&file, &keys[n], &saved);
     }
-    const BrumeExportControls *const exports = &state->exports;
-    char export_folder[sizeof folder];
-    quote(exports->folder, export_folder, sizeof export_folder);
-    char text[sizeof folder + sizeof export_folder + 1024];
-    const int length = snprintf(
-        text, sizeof text,
-        "# the window of brume view when it was closed last\n%swidth: %d\nheight: %d\nfullscreen: %s\npanel: "
-        "%s\nhud: %s\nfly_speed: %.9g\n"
-        "picture_own_size: %s\npicture_width: %d\npicture_height: %d\npicture_samples: %d\nlight: %s\nui_scale: %.9g\n"
-        "folder: %s\nexport_folder: %s\nexport_frame: %s\nexport_recording: %s\nexport_render: %s\nexport_cache: %s\n"
-        "export_integrator: %d\nexport_threads: %d\n"
-        "export_size: %d\nexport_width: %d\nexport_height: %d\nexport_samples: %d\nexport_layers: %u\n",
-        position, state->width > MIN_WIDTH ? state->width : MIN_WIDTH,
-        state->height > MIN_HEIGHT ? state->height : MIN_HEIGHT, state->fullscreen ? "true" : "false",
-        state->panel ? "true" : "false", state->hud ? "true" : "false", (double)state->fly_speed,
-        state->picture.own_size ? "true" : "false", state->picture.width, state->picture.height, state->picture.samples,
-        state->light ? "true" : "false", (double)state->ui_scale, folder, export_folder,
-        brume_file_extension(exports->frame), brume_file_extension(exports->recording),
-        brume_file_extension(exports->render), brume_file_extension(exports->cache), (int)exports->integrator,
-        exports->threads, (int)exports->size, exports->width, exports->height, exports->samples, exports->layers);
-    BrumeText whole = {0};
-    brume_text_add(&whole, "%.*s", length, text);
     const BrumePanelState *const panel = &state->panel_state;
-    brume_text_add(&whole, "panel_width: %.9g\nbrush: %s\nbrush_color: %d\nbrush_size: %.9g\n", (double)panel->width,
-                   brume_brush_mode_name((BrumeBrushMode)panel->brush_mode), panel->brush_color,
-                   (double)panel->brush_size);
     if (panel->has_sections) {
-        brume_text_add(&whole, "open_sections: [");
+        brume_text_add(&file, "open_sections: [");
         for (int n = 0; n < panel->open_count; n++) {
-            brume_text_add(&whole, "%s%s", n > 0 ? ", " : "", panel->open_sections[n]);
+            brume_text_add(&file, "%s%s", n > 0 ? ", " : "", panel->open_sections[n]);
         }
-        brume_text_add(&whole, "]\n");
+        brume_text_add(&file, "]\n");
     }
-    brume_text_add(&whole, "recent: %s\n", state->recent.count > 0 ? "" : "[]");
+    brume_text_add(&file, "recent: %s\n", state->recent.count > 0 ? "" : "[]");
     for (int n = 0; n < state->recent.count; n++) {
-        quote(state->recent.paths[n], folder, sizeof folder);
-        brume_text_add(&whole, "  - %s\n", folder);
+        brume_text_add(&file, "  - ");
+        add_quoted(&file, state->recent.paths[n]);
+        brume_text_add(&file, "\n");
     }
-    BrumeStatus status = whole.failed ? brume_out_of_memory(error, "%s", path) : brume_file_make_folder(path, error);
+    BrumeStatus status = file.failed ? brume_out_of_memory(error, "%s", path) : brume_file_make_folder(path, error);
     if (status == BRUME_OK) {
-        status = brume_file_write(path, whole.data, whole.size, error);
+        status = brume_file_write(path, file.data, file.size, error);
     }
-    brume_text_destroy(&whole);
+    brume_text_destroy(&file);
     return status;
 }
 
