@@ -45,6 +45,7 @@ size_t brume_setting_size(const BrumeSetting *setting)
         [BRUME_VALUE_COLOR] = sizeof(BrumeVec3),
         [BRUME_VALUE_LENGTHS] = 3 * sizeof(double),
         [BRUME_VALUE_COUNTS] = 3 * sizeof(int),
+        [BRUME_VALUE_POINTER] = sizeof(void *),
     };
     return is_text(setting) ? sizes[setting->type] * ((size_t)setting->max + 1) : sizes[setting->type];
 }
@@ -97,8 +98,7 @@ void brume_setting_unit(const BrumeSetting *setting, char *text, size_t size)
     (void)snprintf(text, size, pure ? "%s" : " [%s]", pure ? "" : setting->unit);
 }
 
-/** The number or the components of a member; how many there are, 0 where it has none. */
-static int read_numbers(const BrumeSetting *setting, const void *member, double numbers[3])
+int brume_setting_numbers(const BrumeSetting *setting, const void *member, double numbers[3])
 {
     const BrumeVec3 *const vector = member;
     switch (setting->type) {
@@ -133,6 +133,7 @@ static int read_numbers(const BrumeSetting *setting, const void *member, double 
     case BRUME_VALUE_NAME:
     case BRUME_VALUE_TEXT:
     case BRUME_VALUE_TEXTS:
+    case BRUME_VALUE_POINTER:
         break;
     }
     return 0;
@@ -141,7 +142,7 @@ static int read_numbers(const BrumeSetting *setting, const void *member, double 
 void brume_setting_value(const BrumeSetting *setting, const void *member, char *text, size_t size)
 {
     double numbers[3] = {0.0, 0.0, 0.0};
-    const int count = read_numbers(setting, member, numbers);
+    const int count = brume_setting_numbers(setting, member, numbers);
     if (setting->type == BRUME_VALUE_WORD) {
         (void)snprintf(text, size, "%s", setting->words[(int)numbers[0]]);
     } else if (setting->type == BRUME_VALUE_BOOL) {
@@ -158,8 +159,20 @@ void brume_setting_value(const BrumeSetting *setting, const void *member, char *
     }
 }
 
+static bool is_word(const BrumeSetting *setting, double index)
+{
+    int count = 0;
+    while (setting->words[count]) {
+        count++;
+    }
+    return index >= 0.0 && index < count;
+}
+
 bool brume_setting_allows(const BrumeSetting *setting, double value)
 {
+    if (setting->type == BRUME_VALUE_WORD) {
+        return is_word(setting, value);
+    }
     const bool single =
         setting->type == BRUME_VALUE_FLOAT || setting->type == BRUME_VALUE_VECTOR || setting->type == BRUME_VALUE_COLOR;
     // a float may lie beyond the limit that it was rounded from
@@ -191,15 +204,6 @@ static BrumeStatus check_name(const BrumeSetting *setting, const char *name, con
     return brume_setting_fail(setting, owner, value, error);
 }
 
-static bool is_word(const BrumeSetting *setting, double index)
-{
-    int count = 0;
-    while (setting->words[count]) {
-        count++;
-    }
-    return index >= 0.0 && index < count;
-}
-
 BrumeStatus brume_setting_check(const BrumeSetting *setting, const void *object, const char *owner, BrumeError *error)
 {
     const void *const member = (const char *)object + setting->offset;
@@ -207,11 +211,9 @@ BrumeStatus brume_setting_check(const BrumeSetting *setting, const void *object,
         return check_name(setting, *(const char *const *)member, owner, error);
     }
     double numbers[3] = {0.0, 0.0, 0.0};
-    const int count = read_numbers(setting, member, numbers);
+    const int count = brume_setting_numbers(setting, member, numbers);
     for (int n = 0; n < count; n++) {
-        const bool valid = setting->type == BRUME_VALUE_WORD ? is_word(setting, numbers[n])
-                                                             : brume_setting_allows(setting, numbers[n]);
-        if (!valid) {
+        if (!brume_setting_allows(setting, numbers[n])) {
             char value[32];
             (void)snprintf(value, sizeof value, "%.7g", numbers[n]);
             return brume_setting_fail(setting, owner, value, error);
@@ -258,6 +260,7 @@ static void set_default(const BrumeSetting *setting, void *object)
         break;
     case BRUME_VALUE_TEXT:
     case BRUME_VALUE_TEXTS:
+    case BRUME_VALUE_POINTER:
         break;
     }
 }

@@ -28,6 +28,7 @@ typedef enum BrumeValueType {
     BRUME_VALUE_COLOR,   ///< BrumeVec3, in a scene a list of three numbers or one number for all three
     BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a colour
     BRUME_VALUE_COUNTS,  ///< int[3], in a scene a list of three whole numbers or one number
+    BRUME_VALUE_POINTER, ///< a pointer, which no scene sets and no saved state has
 } BrumeValueType;
 
 /** The range of a slider, within the hard limits; min = max = 0 where the panel shows no slider. */
@@ -36,7 +37,8 @@ typedef struct BrumeSliderRange {
     bool logarithmic; ///< the position is proportional to the logarithm of the value; `min` of 0 or more
 } BrumeSliderRange;
 
-/** One setting. */
+/** One setting, or a member of a struct of settings that is none: without path, and with type, offset and words alone.
+ */
 typedef struct BrumeSetting {
     const char *path;  ///< dotted path in a scene, "emitters[].density"; the last name is the name of the setting
     const char *label; ///< in the panel; NULL where the panel does not show it
@@ -78,10 +80,13 @@ void brume_setting_range(const BrumeSetting *setting, char *text, size_t size);
 /** Writes the unit as it follows a range: " [1/m]"; "" for pure numbers and values without a unit. */
 void brume_setting_unit(const BrumeSetting *setting, char *text, size_t size);
 
+/** The number or the components at `member`; returns how many there are, 0 for a value without numbers. */
+int brume_setting_numbers(const BrumeSetting *setting, const void *member, double numbers[3]);
+
 /** Writes the value at `member` as text, numbers with up to 7 digits. */
 void brume_setting_value(const BrumeSetting *setting, const void *member, char *text, size_t size);
 
-/** Whether a number is within the hard limits, compared in the precision of the member. False for NaN. */
+/** Whether a number is within the hard limits, compared in the precision of the member, or is the index of a word. */
 bool brume_setting_allows(const BrumeSetting *setting, double value);
 
 /**

@@ -376,6 +376,8 @@ static BrumeStatus read_value(Context context, const BrumeKey *key, const BrumeY
     case BRUME_VALUE_COUNTS:
         status = read_counts(context, key, node, member);
         break;
+    case BRUME_VALUE_POINTER:
+        break;
     }
     return status;
 }

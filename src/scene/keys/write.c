@@ -112,6 +112,8 @@ static BrumeYamlNode *write_value(const BrumeSetting *setting, const void *membe
         return write_lengths(member);
     case BRUME_VALUE_COUNTS:
         return write_counts(member);
+    case BRUME_VALUE_POINTER:
+        break;
     }
     return NULL;
 }

@@ -7,12 +7,13 @@
 #include "brume/sim_def.h"
 #include "brume/stroke.h"
 #include "brume/timeline.h"
+#include "sim/initial/initial_settings.h"
 
 #include <math.h>
 
 // clang-format off
 #define SIM(member) offsetof(BrumeSimDef, member)
-const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
+const BrumeSetting brume_sim_setting_table[] = {
     [BRUME_SIM_RESOLUTION] = {
         .path = "solver.resolution", .label = "resolution", .type = BRUME_VALUE_COUNTS, .offset = SIM(nx),
         .unit = "cells", .min = 8, .max = 4096, .slider = {16, 512, true}, .standard = {64, 64, 64},
@@ -179,14 +180,16 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
         .max = 1e6, .slider = {0, 10, true}, .standard = {0},
         .doc = "Rate at which velocity relaxes to the wind.",
     },
+    {.type = BRUME_VALUE_INT, .offset = SIM(color_count), .max = BRUME_SMOKE_KINDS - 1},
 };
 
 static const char *const face_kinds[] = {"wall", "open", "inflow", "periodic", NULL};
 static const char *const slip_words[] = {"free", "no", NULL};
 static const char *const profile_words[] = {"uniform", "parabolic", "tanh", NULL};
+static const char *const opening_kinds[] = {"face", "round", "rectangle", NULL};
 
 #define FACE(member) offsetof(BrumeFaceDef, member)
-const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
+const BrumeSetting brume_face_setting_table[] = {
     [BRUME_FACE_KIND] = {
         .path = "domain.boundaries.x_min.kind", .type = BRUME_VALUE_WORD, .offset = FACE(kind), .words = face_kinds,
         .doc = "`wall`: no flow through it. `open`: air flows in and out, and the air that flows in is ambient, "
@@ -264,12 +267,14 @@ const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
         .unit = "m", .min = 0, .max = 1e4, .fallback = "required without `radius`",
         .doc = "Sides of a rectangular opening. The component along the normal of the face is ignored.",
     },
+    {.type = BRUME_VALUE_BOOL, .offset = FACE(fixed_temperature)},
+    {.type = BRUME_VALUE_WORD, .offset = FACE(opening.kind), .words = opening_kinds},
 };
 
 static const char *const obstacle_slip_words[] = {"auto", "free", "no", NULL};
 
 #define OBSTACLE(member) offsetof(BrumeObstacleDef, member)
-const BrumeSetting brume_obstacle_setting_table[BRUME_OBSTACLE_SETTING_COUNT] = {
+const BrumeSetting brume_obstacle_setting_table[] = {
     [BRUME_OBSTACLE_SLIP] = {
         .path = "obstacles[].slip", .type = BRUME_VALUE_WORD, .offset = OBSTACLE(slip), .words = obstacle_slip_words,
         .fixed = true,
@@ -282,6 +287,8 @@ const BrumeSetting brume_obstacle_setting_table[BRUME_OBSTACLE_SETTING_COUNT] = 
         .doc = "Temperature of its surface, from which heat diffuses into the air; needs an "
                "`air.thermal_diffusivity`. An obstacle without one insulates.",
     },
+    {.type = BRUME_VALUE_BOOL, .offset = OBSTACLE(fixed_temperature)},
+    {.type = BRUME_VALUE_BOOL, .offset = OBSTACLE(disabled)},
 };
 
 #define SMOKE(member) offsetof(BrumeSmokeDef, member)
@@ -307,7 +314,7 @@ const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
 static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", "volume", NULL};
 
 #define SHAPE(member) offsetof(BrumeShape, member)
-const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
+const BrumeSetting brume_shape_setting_table[] = {
     [BRUME_SHAPE_KIND] = {
         .path = "emitters[].shape", .type = BRUME_VALUE_WORD, .offset = SHAPE(kind), .words = shape_kinds,
         .fallback = "required",
@@ -344,10 +351,14 @@ const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
         .doc = "Of a volume: an obstacle is solid where the values of the grid are above it; an emitter has its full "
                "strength there, and in proportion to the values below it. Above 0 for an emitter.",
     },
+    {.type = BRUME_VALUE_POINTER, .offset = SHAPE(samples)},
 };
 
+static const char *const source_modes[] = {"none", "rate", "set", NULL};
+
 #define EMITTER(member) offsetof(BrumeEmitterDef, member)
-const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT] = {
+#define MODE(source) {.type = BRUME_VALUE_WORD, .offset = EMITTER(source.mode), .words = source_modes}
+const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_EMITTER_START] = {
         .path = "emitters[].start", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(start), .unit = "s", .min = 0,
         .max = 1e6, .standard = {0},
@@ -455,6 +466,7 @@ const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT] = {
         .standard = {0},
         .doc = "Frequency at which the noise changes.",
     },
+    MODE(smoke[0]), MODE(smoke[1]), MODE(smoke[2]), MODE(smoke[3]), MODE(temperature), MODE(velocity),
 };
 
 #define STROKE(member) offsetof(BrumeStroke, member)
@@ -569,3 +581,27 @@ const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT] = {
     },
 };
 // clang-format on
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+#define SETTINGS(table) .setting_count = COUNT(table), .settings = (table)
+#define ARRAYS(table) .array_count = COUNT(table), .arrays = (table)
+const BrumeMembers brume_face_members = {SETTINGS(brume_face_setting_table)};
+const BrumeMembers brume_shape_members = {SETTINGS(brume_shape_setting_table)};
+const BrumeMembers brume_stroke_members = {SETTINGS(brume_stroke_setting_table)};
+static const BrumeMembers smoke_members = {SETTINGS(brume_smoke_setting_table)};
+
+static const BrumeMemberArray obstacle_shape[] = {
+    {.items = &brume_shape_members, .offset = OBSTACLE(shape), .length = 1}};
+static const BrumeMemberArray emitter_shape[] = {
+    {.items = &brume_shape_members, .offset = EMITTER(shape), .length = 1}};
+const BrumeMembers brume_obstacle_members = {SETTINGS(brume_obstacle_setting_table), ARRAYS(obstacle_shape)};
+static const BrumeMembers emitter_members = {SETTINGS(brume_emitter_setting_table), ARRAYS(emitter_shape)};
+
+static const BrumeMemberArray sim_arrays[] = {
+    {&brume_face_members, SIM(faces), sizeof(BrumeFaceDef), BRUME_FACE_COUNT, false, 0},
+    {&brume_obstacle_members, SIM(obstacles), sizeof(BrumeObstacleDef), BRUME_MAX_OBSTACLES, true, SIM(obstacle_count)},
+    {&brume_initial_members, SIM(initial), sizeof(BrumeInitialDef), BRUME_MAX_INITIAL, true, SIM(initial_count)},
+    {&emitter_members, SIM(emitters), sizeof(BrumeEmitterDef), BRUME_MAX_EMITTERS, true, SIM(emitter_count)},
+    {&smoke_members, SIM(smoke), sizeof(BrumeSmokeDef), BRUME_SMOKE_KINDS, false, 0},
+};
+const BrumeMembers brume_sim_members = {SETTINGS(brume_sim_setting_table), ARRAYS(sim_arrays)};
