@@ -98,6 +98,12 @@ void brume_setting_unit(const BrumeSetting *setting, char *text, size_t size)
     (void)snprintf(text, size, pure ? "%s" : " [%s]", pure ? "" : setting->unit);
 }
 
+bool brume_setting_is_used(const BrumeSetting *setting, const void *object)
+{
+    return setting->kinds == 0 ||
+           (setting->kinds >> *(const unsigned *)(const void *)((const char *)object + setting->kind_offset) & 1) != 0;
+}
+
 int brume_setting_numbers(const BrumeSetting *setting, const void *member, double numbers[3])
 {
     const BrumeVec3 *const vector = member;

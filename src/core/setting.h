@@ -53,6 +53,8 @@ typedef struct BrumeSetting {
     const char *fallback;          ///< for documents: the value of an absent key, where that is not `standard`
     bool infinity_allowed;         ///< +infinity is valid too
     bool one_allowed;              ///< 1 is valid too, although it is below `min`
+    unsigned kinds;                ///< used only where the enum at `kind_offset` has a value of these bits; 0: always
+    size_t kind_offset;            ///< in the struct that the table describes [bytes]
     bool fixed;                    ///< holds for the whole scene: a timeline cannot change it
     const char *const *words;      ///< BRUME_VALUE_WORD, BRUME_VALUE_BOOL: in the order of the values, NULL at the end
     const char *(*name_at)(int n); ///< BRUME_VALUE_NAME: the n-th name, NULL past the last
@@ -79,6 +81,9 @@ void brume_setting_range(const BrumeSetting *setting, char *text, size_t size);
 
 /** Writes the unit as it follows a range: " [1/m]"; "" for pure numbers and values without a unit. */
 void brume_setting_unit(const BrumeSetting *setting, char *text, size_t size);
+
+/** Whether a struct with this setting uses it, by the kind that it depends on. */
+bool brume_setting_is_used(const BrumeSetting *setting, const void *object);
 
 /** The number or the components at `member`; returns how many there are, 0 for a value without numbers. */
 int brume_setting_numbers(const BrumeSetting *setting, const void *member, double numbers[3]);

@@ -8,6 +8,7 @@
 #include "scene/format/derived.h"
 #include "scene/format/settings.h"
 #include "sim/initial/initial_settings.h"
+#include "sim/settings/settings.h"
 #include "yaml/numbers.h"
 
 #include <inttypes.h>
@@ -42,10 +43,10 @@ static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool
     }
 }
 
-static BrumeParsedFace serialise_face(const BrumeFaceDef *face)
+static BrumeFaceDef serialise_face(const BrumeFaceDef *face)
 {
-    BrumeParsedFace parsed = {
-        .kind = (int)face->kind,
+    BrumeFaceDef parsed = {
+        .kind = face->kind,
         .velocity = absent(),
         .temperature = NAN,
         .thickness = NAN,
@@ -60,7 +61,7 @@ static BrumeParsedFace serialise_face(const BrumeFaceDef *face)
         parsed.velocity = face->velocity;
         parsed.temperature = face->temperature != 0.0f ? face->temperature : NAN;
         memcpy(parsed.smoke, face->smoke, sizeof parsed.smoke);
-        parsed.profile = (int)face->profile;
+        parsed.profile = face->profile;
         parsed.thickness = face->profile == BRUME_INFLOW_TANH ? face->thickness : NAN;
         if (face->opening.kind != BRUME_OPENING_FACE) {
             const bool round = face->opening.kind == BRUME_OPENING_ROUND;
@@ -73,19 +74,17 @@ static BrumeParsedFace serialise_face(const BrumeFaceDef *face)
     return parsed;
 }
 
-static bool is_same_face(const BrumeParsedFace *a, const BrumeParsedFace *b)
+static bool is_same_face(const BrumeFaceDef *a, const BrumeFaceDef *b)
 {
-    return a->kind == b->kind && a->no_slip == b->no_slip && is_same_vector(a->velocity, b->velocity) &&
-           is_same_number(a->temperature, b->temperature) && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0 &&
-           is_same_number(a->heat_flux, b->heat_flux) && a->profile == b->profile &&
-           is_same_number(a->thickness, b->thickness) && is_same_vector(a->opening.center, b->opening.center) &&
-           is_same_number(a->opening.radius, b->opening.radius) && is_same_vector(a->opening.size, b->opening.size);
+    return brume_members_equal(&brume_face_members, a, b);
 }
+
+static const BrumeFaceKind no_face = (BrumeFaceKind)-1; // the mark of an absent word
 
 static void serialise_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     for (int key = 0; key < BRUME_BOUNDARY_COUNT; key++) {
-        parsed->boundaries[key].kind = -1;
+        parsed->boundaries[key].kind = no_face;
     }
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         parsed->boundaries[BRUME_BOUNDARY_FACES + face] = serialise_face(&sim->faces[face]);
@@ -96,7 +95,7 @@ static void serialise_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 static void combine_faces(BrumeParsedScene *parsed)
 {
     const BrumeSimDef standard = brume_default_sim_def();
-    BrumeParsedFace *const faces = &parsed->boundaries[BRUME_BOUNDARY_FACES];
+    BrumeFaceDef *const faces = &parsed->boundaries[BRUME_BOUNDARY_FACES];
     bool all_same = true;
     for (int face = 1; face < BRUME_FACE_COUNT; face++) {
         all_same = all_same && is_same_face(&faces[face], &faces[0]);
@@ -105,9 +104,9 @@ static void combine_faces(BrumeParsedScene *parsed)
         parsed->boundaries[BRUME_BOUNDARY_ALL] = faces[0];
     }
     for (int axis = 0; axis < 3; axis++) {
-        BrumeParsedFace *const pair = &faces[2 * axis];
-        const BrumeParsedFace standard_pair[2] = {serialise_face(&standard.faces[2 * axis]),
-                                                  serialise_face(&standard.faces[2 * axis + 1])};
+        BrumeFaceDef *const pair = &faces[2 * axis];
+        const BrumeFaceDef standard_pair[2] = {serialise_face(&standard.faces[2 * axis]),
+                                               serialise_face(&standard.faces[2 * axis + 1])};
         const bool is_standard[2] = {is_same_face(&pair[0], &standard_pair[0]),
                                      is_same_face(&pair[1], &standard_pair[1])};
         const bool combined = is_same_face(&pair[0], &pair[1]) && !(is_standard[0] && is_standard[1]) && !all_same;
@@ -115,7 +114,7 @@ static void combine_faces(BrumeParsedScene *parsed)
             parsed->boundaries[BRUME_BOUNDARY_AXES + axis] = pair[0];
         }
         for (int end = 0; end < 2; end++) {
-            pair[end].kind = all_same || combined || is_standard[end] ? -1 : pair[end].kind;
+            pair[end].kind = all_same || combined || is_standard[end] ? no_face : pair[end].kind;
         }
     }
 }
@@ -167,12 +166,6 @@ static BrumeParsedShape serialise_shape(const BrumeShape *shape)
     return parsed;
 }
 
-static void serialise_source(const BrumeSource *source, float *set, float *rate)
-{
-    *set = source->mode == BRUME_SOURCE_SET ? source->value : NAN;
-    *rate = source->mode == BRUME_SOURCE_RATE ? source->value : NAN;
-}
-
 static void serialise_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     parsed->emitter_count = sim->emitter_count;
@@ -181,12 +174,6 @@ static void serialise_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
         BrumeParsedEmitter *const emitter = &parsed->emitters[i];
         emitter->shape = serialise_shape(&def->shape);
         emitter->def = *def; // an infinite end is the mark of an absent one
-        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-            serialise_source(&def->smoke[kind], &emitter->smoke[kind], &emitter->smoke_rate[kind]);
-        }
-        serialise_source(&def->temperature, &emitter->temperature, &emitter->temperature_rate);
-        emitter->velocity = def->velocity.mode == BRUME_SOURCE_SET ? def->velocity.value : absent();
-        emitter->acceleration = def->velocity.mode == BRUME_SOURCE_RATE ? def->velocity.value : absent();
     }
 }
 
@@ -217,8 +204,8 @@ void brume_serialise_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *sett
         BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
         const BrumeObstacleDef *const def = &settings->obstacles[i];
         obstacle->shape = serialise_shape(&def->shape);
-        obstacle->slip = (int)def->slip;
-        obstacle->temperature = def->fixed_temperature ? def->temperature : NAN;
+        obstacle->def.slip = def->slip;
+        obstacle->def.temperature = def->fixed_temperature ? def->temperature : NAN;
         obstacle->enabled = !def->disabled;
     }
 }
@@ -267,7 +254,6 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
         BrumeParsedLight *const light = &parsed->lights[i];
         const BrumeLightKind kind = render->lights[i].kind;
         light->light = render->lights[i];
-        light->kind = (int)kind;
         light->target = absent();
         if (kind == BRUME_LIGHT_DIRECTIONAL &&
             find_angles(render->lights[i].direction, 2, &light->azimuth, &light->elevation)) {
@@ -317,10 +303,10 @@ static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
     for (int n = 0; n < render->light_count; n++) {
         has_daylight = has_daylight || render->lights[n].daylight;
     }
-    parsed->sky = (BrumeParsedSky){.kind = (int)from->kind, .sun_azimuth = NAN, .sun_elevation = NAN};
+    parsed->sky = (BrumeParsedSky){.sun_azimuth = NAN, .sun_elevation = NAN};
     if (from->kind == BRUME_SKY_GRADIENT) {
         if (!has_daylight) {
-            parsed->sky.kind = -1;
+            render->sky.kind = (BrumeSkyKind)-1; // absent
         }
     } else {
         render->sky_zenith = render->sky_horizon = absent();
@@ -352,6 +338,7 @@ static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *
     return (BrumeCamera){
         .position = is_same_vector(camera->position, standard->position) ? absent() : camera->position,
         .target = is_same_vector(camera->target, standard->target) ? absent() : camera->target,
+        .projection = camera->projection,
         .field_of_view =
             parallel || is_same_number(camera->field_of_view, standard->field_of_view) ? NAN : camera->field_of_view,
         .height = !parallel || is_same_number(camera->height, standard->height) ? NAN : camera->height,
@@ -381,7 +368,6 @@ static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
     // a scene cannot give the field of view of an orthographic camera: the default is that of its default one
     const float first_angle = projection == BRUME_ORTHOGRAPHIC ? standard_angle : keys[0].camera.field_of_view;
     BrumeCamera standard = brume_default_camera(scene, projection, first_angle);
-    parsed->projection = (int)projection;
     parsed->camera.focus_on = absent();
     parsed->camera.focal_length = NAN;
     parsed->camera.f_number = NAN;
@@ -494,8 +480,6 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
 {
     brume_parsed_scene_defaults(parsed);
     parsed->scene = *scene;
-    parsed->tone = (int)scene->render_settings.tone;
-    parsed->phase = (int)scene->render_settings.phase.kind;
     brume_reset_unused_phase(&parsed->scene.render_settings);
     parsed->scene.render_settings.emission.curve = written_curve(&scene->render_settings.emission.curve);
     if (scene->samples == brume_default_samples(scene->integrator)) {

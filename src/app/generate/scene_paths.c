@@ -27,21 +27,20 @@ static void add_words(BrumeText *lines, const char *path, const BrumeSetting *se
 // `prefix` is the path of the section with a dot behind it, or ""
 static void add_section(BrumeText *lines, const BrumeSection *section, const char *prefix, AddPath add)
 {
-    for (int n = 0; n < section->key_count; n++) {
-        const BrumeKey *key = &section->keys[n];
+    BrumeKey key;
+    for (int n = 0; brume_section_key(section, n, &key); n++) {
         char path[MAX_PATH];
-        (void)snprintf(path, sizeof path, "%s%s", prefix, brume_key_name(key));
-        if (key->kind == BRUME_KEY_VALUE) {
-            add(lines, path, key->setting);
-        } else if (key->kind == BRUME_KEY_MAP) {
-            const BrumeKey *scalar = // the value that the key has in place of a map, as `y_max: open`
-                key->section->shorthand ? brume_section_find(key->section, key->section->shorthand) : NULL;
-            if (scalar && scalar->kind == BRUME_KEY_VALUE) {
-                add(lines, path, scalar->setting);
+        (void)snprintf(path, sizeof path, "%s%s", prefix, brume_key_name(&key));
+        if (key.kind == BRUME_KEY_VALUE) {
+            add(lines, path, key.setting);
+        } else if (key.kind == BRUME_KEY_MAP) {
+            BrumeKey scalar; // the value that the key has in place of a map, as `y_max: open`
+            if (key.section->shorthand && brume_section_find(key.section, key.section->shorthand, &scalar)) {
+                add(lines, path, scalar.setting);
             }
             char inner[MAX_PATH];
             (void)snprintf(inner, sizeof inner, "%.200s.", path);
-            add_section(lines, key->section, inner, add);
+            add_section(lines, key.section, inner, add);
         }
     }
 }

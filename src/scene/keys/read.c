@@ -258,7 +258,8 @@ static BrumeStatus read_map(Context context, const BrumeKey *key, const BrumeYam
     void *const into = member_of(context, key->offset);
     if (section->shorthand && node->kind == BRUME_YAML_SCALAR) {
         // errors name the key in the file, not the key that its value is read as
-        BrumeKey shorthand = *brume_section_find(section, section->shorthand);
+        BrumeKey shorthand;
+        (void)brume_section_find(section, section->shorthand, &shorthand);
         shorthand.name = brume_key_name(key);
         return read_key(with_section(context, context.section, into), &shorthand, node);
     }
@@ -299,7 +300,8 @@ static BrumeStatus read_item(Context context, const BrumeKey *list, const BrumeY
         return read_section(with_section(context, list->section, into), item);
     }
     // errors name the list, as in read_map
-    BrumeKey shorthand = *brume_section_find(list->section, list->section->shorthand);
+    BrumeKey shorthand;
+    (void)brume_section_find(list->section, list->section->shorthand, &shorthand);
     shorthand.name = brume_key_name(list);
     return read_key(with_section(context, context.section, into), &shorthand, item);
 }
@@ -386,6 +388,7 @@ static BrumeStatus read_key(Context context, const BrumeKey *key, const BrumeYam
 {
     switch (key->kind) {
     case BRUME_KEY_VALUE:
+    case BRUME_KEY_SETTINGS:
         return read_value(context, key, node);
     case BRUME_KEY_MAP:
         return read_map(context, key, node);
@@ -403,10 +406,11 @@ static BrumeStatus read_key(Context context, const BrumeKey *key, const BrumeYam
 static int find_owners(const BrumeSection *section, const char *name, const BrumeSection **owner)
 {
     int count = 0;
+    BrumeKey key;
     for (int i = 0; i < section->key_count; i++) {
         count += section->keys[i].section ? find_owners(section->keys[i].section, name, owner) : 0;
     }
-    if (brume_section_find(section, name) && *owner != section) {
+    if (brume_section_find(section, name, &key) && *owner != section) {
         *owner = section;
         count++;
     }
@@ -422,10 +426,10 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
     char section[64];
     BrumeSuggestion closest = {.word = node->key};
     const char *present_name = NULL;
-    for (int i = 0; i < context.section->key_count; i++) {
-        const BrumeKey *const key = &context.section->keys[i];
-        brume_suggest(&closest, brume_key_name(key));
-        present_name = key->former_name && strcmp(key->former_name, node->key) == 0 ? key->name : present_name;
+    BrumeKey key;
+    for (int i = 0; brume_section_key(context.section, i, &key); i++) {
+        brume_suggest(&closest, brume_key_name(&key));
+        present_name = key.former_name && strcmp(key.former_name, node->key) == 0 ? key.name : present_name;
     }
     if (present_name) {
         (void)snprintf(hint, sizeof hint, " (it is called '%s' now)", present_name);
@@ -435,9 +439,8 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
         (void)snprintf(hint, sizeof hint, " (it belongs in %s)", name_section(owner, section));
     } else {
         int used = snprintf(hint, sizeof hint, " (its keys are");
-        for (int i = 0; i < context.section->key_count && used < (int)sizeof hint; i++) {
-            used += snprintf(hint + used, sizeof hint - (size_t)used, "%s %s", i > 0 ? "," : "",
-                             brume_key_name(&context.section->keys[i]));
+        for (int i = 0; used < (int)sizeof hint && brume_section_key(context.section, i, &key); i++) {
+            used += snprintf(hint + used, sizeof hint - (size_t)used, "%s %s", i > 0 ? "," : "", brume_key_name(&key));
         }
         if (used < (int)sizeof hint) {
             (void)snprintf(hint + used, sizeof hint - (size_t)used, ")");
@@ -450,11 +453,12 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
 static BrumeStatus read_section(Context context, const BrumeYamlNode *map)
 {
     for (const BrumeYamlNode *child = map->first; child; child = child->next) {
-        const BrumeKey *const key = brume_section_find(context.section, child->key);
-        if (key && context.skip_fixed && brume_key_is_fixed(key)) {
+        BrumeKey key;
+        const bool known = brume_section_find(context.section, child->key, &key);
+        if (known && context.skip_fixed && brume_key_is_fixed(&key)) {
             continue;
         }
-        const BrumeStatus status = key ? read_key(context, key, child) : fail_unknown(context, child);
+        const BrumeStatus status = known ? read_key(context, &key, child) : fail_unknown(context, child);
         if (status != BRUME_OK) {
             return status;
         }

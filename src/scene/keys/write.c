@@ -146,11 +146,13 @@ static bool is_absent(const BrumeSetting *setting, const void *member)
 
 static bool is_selected(const BrumeKey *key, const void *member, const void *standard, BrumeKeySelection selection)
 {
-    if (is_absent(key->setting, member)) {
+    const BrumeSetting *const setting = key->setting;
+    const bool unused = setting->kinds != 0 && !brume_setting_is_used(setting, (const char *)member - setting->offset);
+    if (unused || is_absent(setting, member)) {
         return false;
     }
     return brume_key_fallback(key) || selection == BRUME_WRITE_CHANGEABLE ||
-           memcmp(member, standard, brume_setting_size(key->setting)) != 0;
+           memcmp(member, standard, brume_setting_size(setting)) != 0;
 }
 
 /** Adds a map unless it is empty; a map with no key but its shorthand is written as the scalar. */
@@ -158,8 +160,9 @@ static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *memb
                     BrumeKeySelection selection)
 {
     const BrumeSection *const section = key->section;
-    const BrumeKey *const shorthand = section->shorthand ? brume_section_find(section, section->shorthand) : NULL;
-    if (shorthand && is_absent(shorthand->setting, (const char *)member + shorthand->offset)) {
+    BrumeKey word;
+    const bool shorthand = section->shorthand && brume_section_find(section, section->shorthand, &word);
+    if (shorthand && is_absent(word.setting, (const char *)member + word.offset)) {
         return true;
     }
     // the map of a shorthand is replaced as one value, so its keys are never changed one by one
@@ -171,7 +174,7 @@ static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *memb
     if (shorthand && map->count == 1) {
         brume_yaml_free(map);
         return brume_yaml_add(parent, brume_key_name(key),
-                              write_value(shorthand->setting, (const char *)member + shorthand->offset));
+                              write_value(word.setting, (const char *)member + word.offset));
     }
     if (map->count == 0) {
         brume_yaml_free(map);
@@ -238,10 +241,10 @@ BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from
 {
     BrumeYamlNode *const map = brume_yaml_new(BRUME_YAML_MAP);
     bool complete = map != NULL;
-    for (int i = 0; i < section->key_count && complete; i++) {
-        const BrumeKey *const key = &section->keys[i];
-        if (!(brume_key_is_fixed(key) && selection == BRUME_WRITE_CHANGEABLE)) {
-            complete = add_key(map, section, key, from, standard, selection);
+    BrumeKey key;
+    for (int i = 0; complete && brume_section_key(section, i, &key); i++) {
+        if (!(brume_key_is_fixed(&key) && selection == BRUME_WRITE_CHANGEABLE)) {
+            complete = add_key(map, section, &key, from, standard, selection);
         }
     }
     if (!complete) {

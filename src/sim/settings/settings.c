@@ -357,6 +357,7 @@ const BrumeSetting brume_shape_setting_table[] = {
 static const char *const source_modes[] = {"none", "rate", "set", NULL};
 
 #define EMITTER(member) offsetof(BrumeEmitterDef, member)
+#define SOURCE(source, mode_) .offset = EMITTER(source.value), .kind_offset = EMITTER(source.mode), .kinds = 1u << BRUME_SOURCE_##mode_
 #define MODE(source) {.type = BRUME_VALUE_WORD, .offset = EMITTER(source.mode), .words = source_modes}
 const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_EMITTER_START] = {
@@ -371,74 +372,74 @@ const BrumeSetting brume_emitter_setting_table[] = {
     },
     [BRUME_EMITTER_DENSITY] = {
         .path = "emitters[].density", .label = "density", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[0].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
+        SOURCE(smoke[0], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
         .fallback = "none",
         .doc = "Density of plain smoke that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY + 1] = {
         .path = "emitters[].color_1", .label = "color 1", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[1].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
+        SOURCE(smoke[1], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
         .fallback = "none",
         .doc = "Density of smoke of the first colour that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY + 2] = {
         .path = "emitters[].color_2", .label = "color 2", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[2].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
+        SOURCE(smoke[2], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
         .fallback = "none",
         .doc = "Density of smoke of the second colour that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY + 3] = {
         .path = "emitters[].color_3", .label = "color 3", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[3].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
+        SOURCE(smoke[3], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
         .fallback = "none",
         .doc = "Density of smoke of the third colour that it imposes inside its shape.",
     },
     [BRUME_EMITTER_TEMPERATURE] = {
         .path = "emitters[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(temperature.value), .unit = "K", .min = -250, .max = 10000, .slider = {-100, 1000, false},
+        SOURCE(temperature, SET), .unit = "K", .min = -250, .max = 10000, .slider = {-100, 1000, false},
         .fallback = "none",
         .doc = "Temperature above ambient that it imposes inside its shape.",
     },
     [BRUME_EMITTER_VELOCITY] = {
         .path = "emitters[].velocity", .label = "velocity", .type = BRUME_VALUE_VECTOR,
-        .offset = EMITTER(velocity.value), .unit = "m/s", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
+        SOURCE(velocity, SET), .unit = "m/s", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
         .fallback = "none",
         .doc = "Velocity (x, y, z) that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY_RATE] = {
         .path = "emitters[].density_rate", .label = "density", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[0].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
+        SOURCE(smoke[0], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
         .fallback = "none",
         .doc = "Density of plain smoke that it adds per second. It excludes `density`; so do the other rates with "
                "their values.",
     },
     [BRUME_EMITTER_DENSITY_RATE + 1] = {
         .path = "emitters[].color_1_rate", .label = "color 1", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[1].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
+        SOURCE(smoke[1], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
         .fallback = "none",
         .doc = "Density of smoke of the first colour that it adds per second.",
     },
     [BRUME_EMITTER_DENSITY_RATE + 2] = {
         .path = "emitters[].color_2_rate", .label = "color 2", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[2].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
+        SOURCE(smoke[2], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
         .fallback = "none",
         .doc = "Density of smoke of the second colour that it adds per second.",
     },
     [BRUME_EMITTER_DENSITY_RATE + 3] = {
         .path = "emitters[].color_3_rate", .label = "color 3", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[3].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
+        SOURCE(smoke[3], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
         .fallback = "none",
         .doc = "Density of smoke of the third colour that it adds per second.",
     },
     [BRUME_EMITTER_TEMPERATURE_RATE] = {
         .path = "emitters[].temperature_rate", .label = "temperature", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(temperature.value), .unit = "K/s", .min = -1e5, .max = 1e5, .slider = {-100, 1000, false},
+        SOURCE(temperature, RATE), .unit = "K/s", .min = -1e5, .max = 1e5, .slider = {-100, 1000, false},
         .fallback = "none",
         .doc = "Temperature that it adds per second.",
     },
     [BRUME_EMITTER_ACCELERATION] = {
         .path = "emitters[].acceleration", .label = "acceleration", .type = BRUME_VALUE_VECTOR,
-        .offset = EMITTER(velocity.value), .unit = "m/s^2", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
+        SOURCE(velocity, RATE), .unit = "m/s^2", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
         .fallback = "none",
         .doc = "Acceleration (x, y, z) inside its shape.",
     },

@@ -17,7 +17,6 @@ enum {
     BRUME_SIM_RESOLUTION, ///< nx, ny, nz
     BRUME_SIM_CELL_SIZE,  ///< not a key of a scene, which gives the size of the box instead
     BRUME_SIM_ORIGIN,
-    BRUME_SIM_KERNELS,
     BRUME_SIM_INTEGRATOR,
     BRUME_SIM_REVERSAL_TIME,
     BRUME_SIM_ADVECTION,
@@ -33,6 +32,7 @@ enum {
     BRUME_SIM_MAX_STEPS,
     BRUME_SIM_SEED,
     BRUME_SIM_TEXTURE_PERIOD,
+    BRUME_SIM_KERNELS,
     BRUME_SIM_FPS,
     BRUME_SIM_VISCOSITY,
     BRUME_SIM_THERMAL_DIFFUSIVITY,
