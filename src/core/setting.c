@@ -100,8 +100,9 @@ void brume_setting_unit(const BrumeSetting *setting, char *text, size_t size)
 
 bool brume_setting_is_used(const BrumeSetting *setting, const void *object)
 {
-    return setting->kinds == 0 ||
-           (setting->kinds >> *(const unsigned *)(const void *)((const char *)object + setting->kind_offset) & 1) != 0;
+    unsigned kind = 0;
+    memcpy(&kind, (const char *)object + setting->kind_offset, sizeof kind);
+    return setting->kinds == 0 || (kind < 32 && (setting->kinds >> kind & 1) != 0);
 }
 
 int brume_setting_numbers(const BrumeSetting *setting, const void *member, double numbers[3])

@@ -53,6 +53,7 @@ typedef struct BrumeSetting {
     const char *fallback;          ///< for documents: the value of an absent key, where that is not `standard`
     bool infinity_allowed;         ///< +infinity is valid too
     bool one_allowed;              ///< 1 is valid too, although it is below `min`
+    bool animated;                 ///< keyframes can change it (scene/format/animation.h)
     unsigned kinds;                ///< used only where the enum at `kind_offset` has a value of these bits; 0: always
     size_t kind_offset;            ///< in the struct that the table describes [bytes]
     bool fixed;                    ///< holds for the whole scene: a timeline cannot change it

@@ -56,7 +56,7 @@ bool brume_section_key(const BrumeSection *section, int n, BrumeKey *key)
         const int count = listed->kind == BRUME_KEY_SETTINGS ? listed->max_count : 1;
         if (n < count && listed->kind == BRUME_KEY_SETTINGS) {
             const BrumeSetting *const setting = &listed->setting[n];
-            *key = (BrumeKey){.setting = setting, .offset = listed->offset + setting->offset};
+            *key = (BrumeKey){.setting = setting, .offset = listed->offset + setting->offset, .is_member = true};
         } else if (n < count) {
             *key = *listed;
         }

@@ -29,6 +29,7 @@ typedef struct BrumeKey {
     const BrumeSetting *setting; ///< BRUME_KEY_VALUE: name, type, limits, default, document text; SETTINGS: the first
     size_t offset;               ///< of the member that it sets, in the struct of its section [bytes]; SETTINGS: of the
                                  ///< struct that the table describes
+    bool is_member;              ///< of a value: its member is that of the struct that the table describes
     const char *fallback;        ///< for documents: the value without the key; NULL: that of the setting
 
     // of the other kinds

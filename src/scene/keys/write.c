@@ -147,7 +147,7 @@ static bool is_absent(const BrumeSetting *setting, const void *member)
 static bool is_selected(const BrumeKey *key, const void *member, const void *standard, BrumeKeySelection selection)
 {
     const BrumeSetting *const setting = key->setting;
-    const bool unused = setting->kinds != 0 && !brume_setting_is_used(setting, (const char *)member - setting->offset);
+    const bool unused = key->is_member && !brume_setting_is_used(setting, (const char *)member - setting->offset);
     if (unused || is_absent(setting, member)) {
         return false;
     }

@@ -137,47 +137,48 @@ const BrumeSetting brume_sim_setting_table[] = {
     },
     [BRUME_SIM_VISCOSITY] = {
         .path = "air.viscosity", .label = "viscosity", .type = BRUME_VALUE_FLOAT, .offset = SIM(viscosity),
-        .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0},
+        .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0}, .animated = true,
         .doc = "Kinematic viscosity. Real air has 1.5e-5.",
     },
     [BRUME_SIM_THERMAL_DIFFUSIVITY] = {
         .path = "air.thermal_diffusivity", .label = "heat diffusivity", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(thermal_diffusivity), .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true},
-        .standard = {0},
+        .standard = {0}, .animated = true,
         .doc = "Diffusivity of temperature. Real air has 2.1e-5.",
     },
     [BRUME_SIM_THERMAL_EXPANSION] = {
         .path = "air.thermal_expansion", .label = "buoyancy", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(thermal_expansion), .unit = "1/K", .min = 0, .max = 1000, .slider = {0, 0.02, false},
-        .physical = 1.0 / 300.0, .standard = {1.0 / 300.0},
+        .physical = 1.0 / 300.0, .standard = {1.0 / 300.0}, .animated = true,
         .doc = "Buoyancy of warm air: it accelerates by -gravity x expansion x temperature. Real air has 1 / 300.",
     },
     [BRUME_SIM_COOLING] = {
         .path = "air.cooling", .label = "cooling", .type = BRUME_VALUE_FLOAT, .offset = SIM(cooling), .unit = "1/s",
-        .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0}, .animated = true,
         .doc = "Rate at which temperature decays to ambient.",
     },
     [BRUME_SIM_VORTICITY_CONFINEMENT] = {
         .path = "air.vorticity_confinement", .label = "vorticity", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(vorticity_confinement), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 3, false},
-        .standard = {0},
+        .standard = {0}, .animated = true,
         .doc = "Strength of vorticity confinement, a force that amplifies small vortices which the grid would damp. "
                "0.1 to 1 is visible.",
     },
     [BRUME_SIM_GRAVITY] = {
         .path = "air.gravity", .label = "gravity", .type = BRUME_VALUE_VECTOR, .offset = SIM(gravity),
         .unit = "m/s^2", .min = -1000, .max = 1000, .slider = {-30, 30, false}, .standard = {0.0, -9.81, 0.0},
+        .animated = true,
         .doc = "Acceleration of gravity (x, y, z).",
     },
     [BRUME_SIM_WIND] = {
         .path = "air.wind", .label = "wind", .type = BRUME_VALUE_VECTOR, .offset = SIM(wind), .unit = "m/s",
-        .min = -1e6, .max = 1e6, .slider = {-10, 10, false}, .standard = {0},
+        .min = -1e6, .max = 1e6, .slider = {-10, 10, false}, .standard = {0}, .animated = true,
         .doc = "Velocity of the ambient air (x, y, z): the initial velocity of the box, and the velocity that drag "
                "relaxes to.",
     },
     [BRUME_SIM_DRAG] = {
         .path = "air.drag", .label = "drag", .type = BRUME_VALUE_FLOAT, .offset = SIM(drag), .unit = "1/s", .min = 0,
-        .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .max = 1e6, .slider = {0, 10, true}, .standard = {0}, .animated = true,
         .doc = "Rate at which velocity relaxes to the wind.",
     },
     {.type = BRUME_VALUE_INT, .offset = SIM(color_count), .max = BRUME_SMOKE_KINDS - 1},
@@ -284,6 +285,7 @@ const BrumeSetting brume_obstacle_setting_table[] = {
     [BRUME_OBSTACLE_TEMPERATURE] = {
         .path = "obstacles[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
         .offset = OBSTACLE(temperature), .unit = "K", .min = -250, .max = 10000, .slider = {0, 500, false}, .fallback = "none", .fixed = true,
+        .animated = true,
         .doc = "Temperature of its surface, from which heat diffuses into the air; needs an "
                "`air.thermal_diffusivity`. An obstacle without one insulates.",
     },
@@ -295,18 +297,20 @@ const BrumeSetting brume_obstacle_setting_table[] = {
 const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
     [BRUME_SMOKE_WEIGHT] = {
         .path = "smoke.density.weight", .label = "weight", .type = BRUME_VALUE_FLOAT, .offset = SMOKE(weight),
-        .unit = "1", .min = -10, .max = 10, .slider = {-1, 1, false}, .standard = {0},
+        .unit = "1", .min = -10, .max = 10, .slider = {-1, 1, false}, .standard = {0}, .animated = true,
         .doc = "Fraction by which a density of 1 makes air heavier: it accelerates by gravity x weight x density. "
                "Negative weights make smoke rise.",
     },
     [BRUME_SMOKE_DISSIPATION] = {
         .path = "smoke.density.dissipation", .label = "dissipation", .type = BRUME_VALUE_FLOAT,
         .offset = SMOKE(dissipation), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .animated = true,
         .doc = "Rate at which the smoke decays.",
     },
     [BRUME_SMOKE_DIFFUSIVITY] = {
         .path = "smoke.density.diffusivity", .label = "diffusivity", .type = BRUME_VALUE_FLOAT,
         .offset = SMOKE(diffusivity), .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0},
+        .animated = true,
         .doc = "Diffusivity of the smoke.",
     },
 };
@@ -314,6 +318,7 @@ const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
 static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", "volume", NULL};
 
 #define SHAPE(member) offsetof(BrumeShape, member)
+#define OF(kind) (1u << BRUME_SHAPE_##kind)
 const BrumeSetting brume_shape_setting_table[] = {
     [BRUME_SHAPE_KIND] = {
         .path = "emitters[].shape", .type = BRUME_VALUE_WORD, .offset = SHAPE(kind), .words = shape_kinds,
@@ -322,12 +327,14 @@ const BrumeSetting brume_shape_setting_table[] = {
     },
     [BRUME_SHAPE_CENTER] = {
         .path = "emitters[].center", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
-        .max = 1e5, .fallback = "depends on the shape",
+        .max = 1e5, .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE),
         .doc = "Centre of a sphere, a box, or the box of a volume.",
     },
     [BRUME_SHAPE_RADIUS] = {
         .path = "emitters[].radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(radius), .unit = "m", .min = 1e-4,
-        .max = 1e4, .fallback = "depends on the shape",
+        .max = 1e4, .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE) | OF(CYLINDER) | OF(CAPSULE),
         .doc = "Radius of a sphere, cylinder or capsule.",
     },
     [BRUME_SHAPE_SIZE] = {
@@ -337,17 +344,20 @@ const BrumeSetting brume_shape_setting_table[] = {
     },
     [BRUME_SHAPE_FROM] = {
         .path = "emitters[].from", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
-        .max = 1e5, .fallback = "depends on the shape",
+        .max = 1e5, .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = ~OF(SPHERE),
         .doc = "One end of the axis of a cylinder or capsule, or one corner of a box or a volume without a `center`.",
     },
     [BRUME_SHAPE_TO] = {
         .path = "emitters[].to", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(b), .unit = "m", .min = -1e5, .max = 1e5,
-        .fallback = "depends on the shape",
+        .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = ~OF(SPHERE),
         .doc = "The other end of the axis, or the opposite corner.",
     },
     [BRUME_SHAPE_THRESHOLD] = {
         .path = "emitters[].threshold", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(threshold),
         .unit = "unit of the grid", .min = -1e6, .max = 1e6, .standard = {0.5},
+        .kind_offset = SHAPE(kind), .kinds = OF(VOLUME),
         .doc = "Of a volume: an obstacle is solid where the values of the grid are above it; an emitter has its full "
                "strength there, and in proportion to the values below it. Above 0 for an emitter.",
     },
@@ -373,98 +383,98 @@ const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_EMITTER_DENSITY] = {
         .path = "emitters[].density", .label = "density", .type = BRUME_VALUE_FLOAT,
         SOURCE(smoke[0], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Density of plain smoke that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY + 1] = {
         .path = "emitters[].color_1", .label = "color 1", .type = BRUME_VALUE_FLOAT,
         SOURCE(smoke[1], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Density of smoke of the first colour that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY + 2] = {
         .path = "emitters[].color_2", .label = "color 2", .type = BRUME_VALUE_FLOAT,
         SOURCE(smoke[2], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Density of smoke of the second colour that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY + 3] = {
         .path = "emitters[].color_3", .label = "color 3", .type = BRUME_VALUE_FLOAT,
         SOURCE(smoke[3], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Density of smoke of the third colour that it imposes inside its shape.",
     },
     [BRUME_EMITTER_TEMPERATURE] = {
         .path = "emitters[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
         SOURCE(temperature, SET), .unit = "K", .min = -250, .max = 10000, .slider = {-100, 1000, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Temperature above ambient that it imposes inside its shape.",
     },
     [BRUME_EMITTER_VELOCITY] = {
         .path = "emitters[].velocity", .label = "velocity", .type = BRUME_VALUE_VECTOR,
         SOURCE(velocity, SET), .unit = "m/s", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Velocity (x, y, z) that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY_RATE] = {
         .path = "emitters[].density_rate", .label = "density", .type = BRUME_VALUE_FLOAT,
         SOURCE(smoke[0], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Density of plain smoke that it adds per second. It excludes `density`; so do the other rates with "
                "their values.",
     },
     [BRUME_EMITTER_DENSITY_RATE + 1] = {
         .path = "emitters[].color_1_rate", .label = "color 1", .type = BRUME_VALUE_FLOAT,
         SOURCE(smoke[1], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Density of smoke of the first colour that it adds per second.",
     },
     [BRUME_EMITTER_DENSITY_RATE + 2] = {
         .path = "emitters[].color_2_rate", .label = "color 2", .type = BRUME_VALUE_FLOAT,
         SOURCE(smoke[2], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Density of smoke of the second colour that it adds per second.",
     },
     [BRUME_EMITTER_DENSITY_RATE + 3] = {
         .path = "emitters[].color_3_rate", .label = "color 3", .type = BRUME_VALUE_FLOAT,
         SOURCE(smoke[3], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Density of smoke of the third colour that it adds per second.",
     },
     [BRUME_EMITTER_TEMPERATURE_RATE] = {
         .path = "emitters[].temperature_rate", .label = "temperature", .type = BRUME_VALUE_FLOAT,
         SOURCE(temperature, RATE), .unit = "K/s", .min = -1e5, .max = 1e5, .slider = {-100, 1000, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Temperature that it adds per second.",
     },
     [BRUME_EMITTER_ACCELERATION] = {
         .path = "emitters[].acceleration", .label = "acceleration", .type = BRUME_VALUE_VECTOR,
         SOURCE(velocity, RATE), .unit = "m/s^2", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
-        .fallback = "none",
+        .fallback = "none", .animated = true,
         .doc = "Acceleration (x, y, z) inside its shape.",
     },
     [BRUME_EMITTER_SOFTNESS] = {
         .path = "emitters[].softness", .label = "softness", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(softness),
-        .unit = "m", .min = 0, .max = 1e4, .slider = {0, 1, false}, .standard = {0},
+        .unit = "m", .min = 0, .max = 1e4, .slider = {0, 1, false}, .standard = {0}, .animated = true,
         .doc = "Width of the edge, inside the shape, over which the source grows smoothly from nothing to its full "
                "value; smoke and heat that are there already stay. 0 is a sharp edge. Not of a volume, whose values are its edge.",
     },
     [BRUME_EMITTER_NOISE] = {
         .path = "emitters[].noise.amount", .label = "noise", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(noise),
-        .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0},
+        .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0}, .animated = true,
         .doc = "Amplitude of the noise that scales smoke and heat. 0 is uniform; 1 varies between nothing and "
                "double the value.",
     },
     [BRUME_EMITTER_NOISE_SCALE] = {
         .path = "emitters[].noise.scale", .label = "noise scale", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(noise_scale), .unit = "m", .min = 1e-3, .max = 1e4, .slider = {0.01, 10, true},
-        .standard = {0.1},
+        .standard = {0.1}, .animated = true,
         .doc = "Size of the features of the noise.",
     },
     [BRUME_EMITTER_NOISE_SPEED] = {
         .path = "emitters[].noise.speed", .label = "noise speed", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(noise_speed), .unit = "1/s", .min = 0, .max = 1000, .slider = {0, 50, true},
-        .standard = {0},
+        .standard = {0}, .animated = true,
         .doc = "Frequency at which the noise changes.",
     },
     MODE(smoke[0]), MODE(smoke[1]), MODE(smoke[2]), MODE(smoke[3]), MODE(temperature), MODE(velocity),
