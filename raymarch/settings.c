@@ -295,6 +295,7 @@ const BrumeSetting brume_emission_curve_setting_table[BRUME_CURVE_SETTING_COUNT]
 };
 
 #define LIGHT(member) offsetof(BrumeLight, member)
+#define OF(kind_) (1u << BRUME_LIGHT_##kind_)
 static const char *const light_kinds[] = {"sun", "point", "spot", "rectangle", NULL};
 
 const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
@@ -308,6 +309,7 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
         .path = "lights[].direction", .label = "direction", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(direction),
         .unit = "1", .min = -1e5, .max = 1e5, .slider = {-1, 1, false}, .standard = {0.7572657, -0.6310547, 0.1682813}, .fallback = "from the angles or `target`",
         .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = ~OF(POINT),
         .doc = "Direction in which the light travels, of any length: of a spot, and of a sun instead of azimuth and "
                "elevation. Of a rectangle: the normal of the side that shines.",
     },
@@ -315,6 +317,7 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
         .path = "lights[].position", .label = "position", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(position),
         .unit = "m", .min = -1e5, .max = 1e5, .slider = {-20, 20, false}, .fallback = "required", .fixed = true,
         .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = ~OF(DIRECTIONAL),
         .doc = "Of a light that is not a sun: its position (x, y, z); of a rectangle that of its centre.",
     },
     [BRUME_LIGHT_COLOR] = {
@@ -334,27 +337,32 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
         .path = "lights[].angle", .label = "angle", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(angle),
         .unit = "degrees", .min = 0, .max = 180, .slider = {0, 90, false}, .standard = {0},
         .fallback = "0; of a spot 45", .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(DIRECTIONAL) | OF(SPOT),
         .doc = "Of a sun: the diameter of its disc, which makes its shadows soft; 0.53 is that of the real sun. Of a "
                "spot: the whole angle of its cone, above 0.",
     },
     [BRUME_LIGHT_BLEND] = {
         .path = "lights[].blend", .label = "blend", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(blend), .unit = "1",
         .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0.15}, .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(SPOT),
         .doc = "Of a spot: the part of the cone, from its edge inwards, over which its light fades; 0 is a hard edge.",
     },
     [BRUME_LIGHT_WIDTH] = {
         .path = "lights[].width", .label = "width", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(width), .unit = "m",
         .min = 1e-4, .max = 1e4, .slider = {0.01, 10, true}, .standard = {1}, .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(RECTANGLE),
         .doc = "Of a rectangle: its side across `up`.",
     },
     [BRUME_LIGHT_HEIGHT] = {
         .path = "lights[].height", .label = "height", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(height), .unit = "m",
         .min = 1e-4, .max = 1e4, .slider = {0.01, 10, true}, .standard = {1}, .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(RECTANGLE),
         .doc = "Of a rectangle: its side along `up`.",
     },
     [BRUME_LIGHT_UP] = {
         .path = "lights[].up", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(up), .unit = "1", .min = -1e5, .max = 1e5,
         .standard = {0, 1, 0}, .fixed = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(RECTANGLE),
         .doc = "Of a rectangle: its height is along this vector as far as its normal allows; where both are parallel, "
                "along z, or x for a normal along z.",
     },

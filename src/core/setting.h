@@ -89,6 +89,9 @@ bool brume_setting_is_used(const BrumeSetting *setting, const void *object);
 /** The number or the components at `member`; returns how many there are, 0 for a value without numbers. */
 int brume_setting_numbers(const BrumeSetting *setting, const void *member, double numbers[3]);
 
+/** Stores as many numbers as brume_setting_numbers reads; values without numbers are left as they are. */
+void brume_setting_set_numbers(const BrumeSetting *setting, void *member, const double numbers[3]);
+
 /** Writes the value at `member` as text, numbers with up to 7 digits. */
 void brume_setting_value(const BrumeSetting *setting, const void *member, char *text, size_t size);
 

@@ -4,6 +4,7 @@
 #include "core/minmax.h"
 #include "core/samples.h"
 #include "core/vec3.h"
+#include "raymarch/settings.h"
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
 #include "scene/format/settings.h"
@@ -22,6 +23,27 @@ static BrumeVec3 absent(void) { return brume_vec3(NAN, NAN, NAN); }
 static bool is_same_vector(BrumeVec3 a, BrumeVec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 static bool is_same_number(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+/** Marks a key as absent; words and whole numbers are left as they are. */
+static void mark_absent(const BrumeSetting *setting, void *keys)
+{
+    static const double mark[3] = {(double)NAN, (double)NAN, (double)NAN};
+    if (setting->type == BRUME_VALUE_FLOAT || setting->type == BRUME_VALUE_VECTOR ||
+        setting->type == BRUME_VALUE_COLOR) {
+        brume_setting_set_numbers(setting, (char *)keys + setting->offset, mark);
+    }
+}
+
+/** Marks the settings `first` to `last` of a table as absent where they equal those of `standard`. */
+static void mark_equal(const BrumeSetting *table, int first, int last, void *keys, const void *standard)
+{
+    for (int n = first; n <= last; n++) {
+        const size_t offset = table[n].offset;
+        if (memcmp((char *)keys + offset, (const char *)standard + offset, brume_setting_size(&table[n])) == 0) {
+            mark_absent(&table[n], keys);
+        }
+    }
+}
 
 static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool keep_origin)
 {
@@ -269,27 +291,13 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
         if (is_same_number(light->light.intensity, light->light.daylight ? 1.0f : standard.intensity)) {
             light->light.intensity = NAN;
         }
-        if (kind == BRUME_LIGHT_DIRECTIONAL) {
-            light->light.position = absent();
-        }
-        if (kind == BRUME_LIGHT_POINT) {
-            light->light.direction = absent();
-        }
-        if (kind == BRUME_LIGHT_POINT || kind == BRUME_LIGHT_RECTANGLE ||
-            is_same_number(light->light.angle, brume_default_light_angle(render->lights[i].kind))) {
+        if (is_same_number(light->light.angle, brume_default_light_angle(render->lights[i].kind))) {
             light->light.angle = NAN;
-        }
-        if (kind != BRUME_LIGHT_SPOT) {
-            light->light.blend = NAN;
         }
         if (light->light.temperature > 0.0f) {
             light->light.color = absent();
         } else {
             light->light.temperature = NAN;
-        }
-        if (kind != BRUME_LIGHT_RECTANGLE) {
-            light->light.width = light->light.height = NAN;
-            light->light.up = absent();
         }
     }
 }
@@ -334,17 +342,11 @@ static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
 /** A camera whose values are marked absent where they equal those of `standard`. */
 static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *standard)
 {
-    const bool parallel = camera->projection == BRUME_ORTHOGRAPHIC;
-    return (BrumeCamera){
-        .position = is_same_vector(camera->position, standard->position) ? absent() : camera->position,
-        .target = is_same_vector(camera->target, standard->target) ? absent() : camera->target,
-        .projection = camera->projection,
-        .field_of_view =
-            parallel || is_same_number(camera->field_of_view, standard->field_of_view) ? NAN : camera->field_of_view,
-        .height = !parallel || is_same_number(camera->height, standard->height) ? NAN : camera->height,
-        .lens_radius = is_same_number(camera->lens_radius, standard->lens_radius) ? NAN : camera->lens_radius,
-        .focus = is_same_number(camera->focus, standard->focus) ? NAN : camera->focus,
-    };
+    BrumeCamera pose = *camera;
+    mark_equal(brume_camera_setting_table, 0, BRUME_CAMERA_SETTING_COUNT - 1, &pose, standard);
+    const int other = camera->projection == BRUME_ORTHOGRAPHIC ? BRUME_CAMERA_FIELD_OF_VIEW : BRUME_CAMERA_HEIGHT;
+    mark_absent(&brume_camera_setting_table[other], &pose);
+    return pose;
 }
 
 /** An image of the ground takes the place of its pattern, whose word is not written. */
@@ -387,24 +389,6 @@ static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
     }
 }
 
-/** Marks a key as absent. Words and whole numbers get the default, which is not written either. */
-static void mark_absent(const BrumeSetting *setting, BrumeInitialDef *def, const BrumeInitialDef *standard)
-{
-    void *const member = (char *)def + setting->offset;
-    switch (setting->type) {
-    case BRUME_VALUE_FLOAT:
-        *(float *)member = NAN;
-        break;
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        *(BrumeVec3 *)member = absent();
-        break;
-    default:
-        memcpy(member, (const char *)standard + setting->offset, brume_setting_size(setting));
-        break;
-    }
-}
-
 /** The keys of an initial field that its kind does not use, or that equal the default of the kind, are absent. */
 static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
@@ -417,7 +401,10 @@ static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
         *keys = *def;
         for (int n = 0; n < BRUME_INITIAL_SETTING_COUNT; n++) {
             if (brume_initial_use(def->kind, def->quantity, n) == BRUME_INITIAL_UNUSED) {
-                mark_absent(&brume_initial_setting_table[n], keys, &standard);
+                const BrumeSetting *const setting = &brume_initial_setting_table[n]; // a default is not written either
+                memcpy((char *)keys + setting->offset, (const char *)&standard + setting->offset,
+                       brume_setting_size(setting));
+                mark_absent(setting, keys);
             }
         }
         if (def->kind != BRUME_INITIAL_FORMULA && def->quantity == brume_initial_default_quantity(def->kind)) {
@@ -520,16 +507,6 @@ BrumeStroke brume_serialise_stroke(const BrumeStroke *stroke, const BrumeStroke 
     if (is_same_vector(stroke->to_slope, straight)) {
         key_values.to_slope = absent();
     }
-    key_values.radius = is_same_number(stroke->radius, standard->radius) ? NAN : stroke->radius;
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        key_values.smoke[kind] = is_same_number(stroke->smoke[kind], standard->smoke[kind]) ? NAN : stroke->smoke[kind];
-    }
-    key_values.temperature = is_same_number(stroke->temperature, standard->temperature) ? NAN : stroke->temperature;
-    key_values.erase = is_same_number(stroke->erase, standard->erase) ? NAN : stroke->erase;
-    key_values.push = is_same_number(stroke->push, standard->push) ? NAN : stroke->push;
-    key_values.velocity = is_same_vector(stroke->velocity, standard->velocity) ? absent() : stroke->velocity;
-    key_values.suck = is_same_number(stroke->suck, standard->suck) ? NAN : stroke->suck;
-    key_values.twist = is_same_number(stroke->twist, standard->twist) ? NAN : stroke->twist;
-    key_values.axis = is_same_vector(stroke->axis, standard->axis) ? absent() : stroke->axis;
+    mark_equal(brume_stroke_setting_table, BRUME_STROKE_RADIUS, BRUME_STROKE_AXIS, &key_values, standard);
     return key_values;
 }

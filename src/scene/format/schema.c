@@ -31,10 +31,11 @@
     {                                                                                                                  \
         .kind = BRUME_KEY_MAP, .name = (key), .section = (section_), .doc = (text), .fixed = true                      \
     }
-#define LIST(key, section_, member, count, text)                                                                       \
-    .kind = BRUME_KEY_LIST, .name = (key), .section = (section_), .offset = PARSED(member##s),                         \
-    .count_offset = PARSED(member##_count), .stride = sizeof((BrumeParsedScene *)0)->member##s[0],                     \
-    .max_count = (count), .doc = (text)
+#define ARRAY(key, section_, type, array, count, text)                                                                 \
+    .kind = BRUME_KEY_LIST, .name = (key), .section = (section_), .offset = offsetof(type, array),                     \
+    .count_offset = offsetof(type, count), .stride = sizeof((type *)0)->array[0],                                      \
+    .max_count = COUNT(((type *)0)->array), .doc = (text)
+#define LIST(key, section_, member, text) ARRAY(key, section_, BrumeParsedScene, member##s, member##_count, text)
 #define ITEMS(key, section_, at, count, text)                                                                          \
     {                                                                                                                  \
         .kind = BRUME_KEY_ITEMS, .name = (key), .section = (section_), .offset = (at), .max_count = (count),           \
@@ -223,8 +224,7 @@ static const BrumeKey camera_keys[] = {
     RUN(brume_camera_setting_table, BRUME_CAMERA_POSITION, BRUME_CAMERA_FOCUS, PARSED(camera.camera)),
     RUN(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, BRUME_SCENE_CAMERA_F_NUMBER, PARSED(camera)),
     SCENE(SHUTTER, TURNTABLE),
-    {LIST("keys", &camera_key_section, camera_key, BRUME_MAX_CAMERA_KEYS,
-          "Keyframes of a moving camera, connected by a smooth path.")},
+    {LIST("keys", &camera_key_section, camera_key, "Keyframes of a moving camera, connected by a smooth path.")},
 };
 static const BrumeSection camera_section = {"camera", "camera", camera_keys, COUNT(camera_keys), NULL};
 
@@ -339,23 +339,10 @@ static const BrumeSection probe_quantity_section = {"quantity", "probes[].quanti
 #define PROBE(first, last) RUN(brume_scene_probe_setting_table, BRUME_SCENE_PROBE_##first, BRUME_SCENE_PROBE_##last, 0)
 static const BrumeKey probe_keys[] = {
     PROBE(NAME, KIND),
-    {.kind = BRUME_KEY_LIST,
-     .name = "quantities",
-     .section = &probe_quantity_section,
-     .offset = offsetof(BrumeParsedProbe, quantities),
-     .count_offset = offsetof(BrumeParsedProbe, quantity_count),
-     .stride = sizeof(int),
-     .max_count = BRUME_PROBE_QUANTITY_COUNT,
-     .fallback = "velocity, pressure, temperature, density",
-     .doc = "What is measured."},
-    {.kind = BRUME_KEY_LIST,
-     .name = "points",
-     .section = &probe_point_section,
-     .offset = offsetof(BrumeParsedProbe, def.points),
-     .count_offset = offsetof(BrumeParsedProbe, def.point_count),
-     .stride = sizeof(BrumeVec3),
-     .max_count = BRUME_MAX_PROBE_POINTS,
-     .doc = "The positions of `points`."},
+    {ARRAY("quantities", &probe_quantity_section, BrumeParsedProbe, quantities, quantity_count, "What is measured."),
+     .fallback = "velocity, pressure, temperature, density"},
+    {ARRAY("points", &probe_point_section, BrumeParsedProbe, def.points, def.point_count,
+           "The positions of `points`.")},
     PROBE(FROM, FRAMES),
 };
 static const BrumeSection probe_section = {"probe", "probes[]", probe_keys, COUNT(probe_keys), NULL};
@@ -368,14 +355,8 @@ static const BrumeSection value_key_section = {"key", "animation[].keys[]", valu
 
 static const BrumeKey animation_keys[] = {
     RUN(brume_scene_animation_setting_table, 0, BRUME_SCENE_ANIMATION_SETTING_COUNT - 1, 0),
-    {.kind = BRUME_KEY_LIST,
-     .name = "keys",
-     .section = &value_key_section,
-     .offset = offsetof(BrumeAnimatedValue, keys),
-     .count_offset = offsetof(BrumeAnimatedValue, key_count),
-     .stride = sizeof(BrumeValueKey),
-     .max_count = BRUME_MAX_VALUE_KEYS,
-     .doc = "One or more keyframes. Before the first and after the last the value is constant.",
+    {ARRAY("keys", &value_key_section, BrumeAnimatedValue, keys, key_count,
+           "One or more keyframes. Before the first and after the last the value is constant."),
      .fixed = true},
 };
 static const BrumeSection animation_section = {"animated value", "animation[]", animation_keys, COUNT(animation_keys),
@@ -388,13 +369,11 @@ static const BrumeKey scene_keys[] = {
     MAP("time", &time_section, 0, "Frames."),
     MAP("air", &air_section, 0, "Properties of the air, and the forces on it."),
     MAP("smoke", &smoke_section, 0, "Properties of each kind of smoke, in the flow and in the picture."),
-    {LIST("initial", &initial_section, initial, BRUME_MAX_INITIAL, "Fields that are added up to the state at time 0."),
-     .fixed = true},
-    {LIST("emitters", &emitter_section, emitter, BRUME_MAX_EMITTERS, "Sources of smoke, heat and velocity.")},
-    {LIST("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids that air flows around.")},
+    {LIST("initial", &initial_section, initial, "Fields that are added up to the state at time 0."), .fixed = true},
+    {LIST("emitters", &emitter_section, emitter, "Sources of smoke, heat and velocity.")},
+    {LIST("obstacles", &obstacle_section, obstacle, "Solids that air flows around.")},
     FIXED_MAP("camera", &camera_section, "Position and direction of the camera."),
-    {LIST("lights", &light_section, light, BRUME_MAX_LIGHTS, "Lights besides the sky."), .fixed = true,
-     .fallback = "one sun"},
+    {LIST("lights", &light_section, light, "Lights besides the sky."), .fixed = true, .fallback = "one sun"},
     {.kind = BRUME_KEY_MAP,
      .name = "render",
      .former_name = "look",
@@ -402,17 +381,10 @@ static const BrumeKey scene_keys[] = {
      .doc = "Scattering, sky, ground and exposure.",
      .fixed = true},
     FIXED_MAP("image", &image_section, "Size and quality of the picture."),
-    {LIST("probes", &probe_section, probe, BRUME_MAX_PROBES,
-          "Positions whose values `brume sim` and `brume render` write to CSV files."),
+    {LIST("probes", &probe_section, probe, "Positions whose values `brume sim` and `brume render` write to CSV files."),
      .fixed = true},
-    {.kind = BRUME_KEY_LIST,
-     .name = "animation",
-     .section = &animation_section,
-     .offset = PARSED(scene.animation.values),
-     .count_offset = PARSED(scene.animation.count),
-     .stride = sizeof(BrumeAnimatedValue),
-     .max_count = BRUME_MAX_ANIMATED_VALUES,
-     .doc = "Values that change with time by keyframes.",
+    {ARRAY("animation", &animation_section, BrumeParsedScene, scene.animation.values, scene.animation.count,
+           "Values that change with time by keyframes."),
      .fixed = true},
     ITEMS("timeline", &brume_change_section, PARSED(change), BRUME_MAX_CHANGES,
           "Changes while the simulation runs: settings, strokes and moving obstacles."),

@@ -1,12 +1,10 @@
 #include "core/suggest.h"
 #include "core/text.h"
-#include "core/vec3.h"
 #include "scene/keys/keys.h"
 #include "yaml/numbers.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -138,9 +136,17 @@ static BrumeStatus read_number(Context context, const BrumeKey *key, const Brume
     return BRUME_OK;
 }
 
-/** Reads a list of three numbers. */
-static BrumeStatus read_three(Context context, const BrumeKey *key, const BrumeYamlNode *node, double values[3])
+/** Reads one number, or a list of three; one number may stand for three where the type allows it. */
+static BrumeStatus read_numbers(Context context, const BrumeKey *key, const BrumeYamlNode *node, double values[3])
 {
+    const BrumeValueType type = key->setting->type;
+    const bool vector = type == BRUME_VALUE_VECTOR;
+    const bool three = vector || type == BRUME_VALUE_COLOR || type == BRUME_VALUE_LENGTHS || type == BRUME_VALUE_COUNTS;
+    if (!three || (node->kind == BRUME_YAML_SCALAR && !vector)) {
+        const BrumeStatus status = read_number(context, key, node, &values[0]);
+        values[1] = values[2] = type == BRUME_VALUE_COUNTS ? 0.0 : values[0];
+        return status;
+    }
     if (node->kind != BRUME_YAML_LIST || node->count != 3) {
         return fail_type(context, key, node);
     }
@@ -148,37 +154,6 @@ static BrumeStatus read_three(Context context, const BrumeKey *key, const BrumeY
     int count = 0;
     for (const BrumeYamlNode *item = node->first; item && status == BRUME_OK; item = item->next) {
         status = read_number(context, key, item, &values[count++]);
-    }
-    return status;
-}
-
-/** Reads a list of three numbers, or one number for all three. */
-static BrumeStatus read_one_or_three(Context context, const BrumeKey *key, const BrumeYamlNode *node, double values[3])
-{
-    if (node->kind != BRUME_YAML_SCALAR) {
-        return read_three(context, key, node, values);
-    }
-    const BrumeStatus status = read_number(context, key, node, &values[0]);
-    values[1] = values[2] = values[0];
-    return status;
-}
-
-static BrumeStatus read_vector(Context context, const BrumeKey *key, const BrumeYamlNode *node, BrumeVec3 *vector)
-{
-    double values[3] = {0.0, 0.0, 0.0};
-    const BrumeStatus status = key->setting->type == BRUME_VALUE_COLOR ? read_one_or_three(context, key, node, values)
-                                                                       : read_three(context, key, node, values);
-    *vector = brume_vec3((float)values[0], (float)values[1], (float)values[2]);
-    return status;
-}
-
-static BrumeStatus read_counts(Context context, const BrumeKey *key, const BrumeYamlNode *node, int counts[3])
-{
-    double values[3] = {0.0, 0.0, 0.0};
-    const BrumeStatus status = node->kind == BRUME_YAML_SCALAR ? read_number(context, key, node, &values[0])
-                                                               : read_three(context, key, node, values);
-    for (int axis = 0; axis < 3; axis++) {
-        counts[axis] = (int)values[axis];
     }
     return status;
 }
@@ -327,59 +302,30 @@ static BrumeStatus read_list(Context context, const BrumeKey *key, const BrumeYa
 
 static BrumeStatus read_value(Context context, const BrumeKey *key, const BrumeYamlNode *node)
 {
+    const BrumeSetting *const setting = key->setting;
     void *const member = member_of(context, key->offset);
-    double number = 0.0;
+    double numbers[3] = {0.0, 0.0, 0.0};
+    if (setting->type == BRUME_VALUE_TEXT) {
+        return read_text(context, key, node, member);
+    }
+    if (setting->type == BRUME_VALUE_TEXTS) {
+        return read_texts(context, key, node, member);
+    }
+    if (setting->type == BRUME_VALUE_BOOL && !setting->words) {
+        return read_bool(context, key, node, member);
+    }
+    if (!brume_setting_has_words(setting)) {
+        const BrumeStatus status = read_numbers(context, key, node, numbers);
+        brume_setting_set_numbers(setting, member, numbers);
+        return status;
+    }
     int index = 0;
-    BrumeStatus status = BRUME_OK;
-    switch (key->setting->type) {
-    case BRUME_VALUE_FLOAT:
-        status = read_number(context, key, node, &number);
-        *(float *)member = (float)number;
-        break;
-    case BRUME_VALUE_DOUBLE:
-        status = read_number(context, key, node, member);
-        break;
-    case BRUME_VALUE_LENGTHS:
-        status = read_one_or_three(context, key, node, member);
-        break;
-    case BRUME_VALUE_INT:
-        status = read_number(context, key, node, &number);
-        *(int *)member = (int)number;
-        break;
-    case BRUME_VALUE_UINT32:
-        status = read_number(context, key, node, &number);
-        *(uint32_t *)member = (uint32_t)number;
-        break;
-    case BRUME_VALUE_BOOL:
-        if (key->setting->words) {
-            status = read_word(context, key, node, &index);
-            *(bool *)member = index != 0;
-        } else {
-            status = read_bool(context, key, node, member);
-        }
-        break;
-    case BRUME_VALUE_WORD:
-        status = read_word(context, key, node, member);
-        break;
-    case BRUME_VALUE_NAME:
-        status = read_word(context, key, node, &index);
-        *(const char **)member = key->setting->name_at(index);
-        break;
-    case BRUME_VALUE_TEXT:
-        status = read_text(context, key, node, member);
-        break;
-    case BRUME_VALUE_TEXTS:
-        status = read_texts(context, key, node, member);
-        break;
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        status = read_vector(context, key, node, member);
-        break;
-    case BRUME_VALUE_COUNTS:
-        status = read_counts(context, key, node, member);
-        break;
-    case BRUME_VALUE_POINTER:
-        break;
+    const BrumeStatus status = read_word(context, key, node, &index);
+    if (setting->type == BRUME_VALUE_NAME) {
+        *(const char **)member = setting->name_at(index);
+    } else {
+        numbers[0] = index;
+        brume_setting_set_numbers(setting, member, numbers);
     }
     return status;
 }

@@ -1,20 +1,33 @@
-#include "core/vec3.h"
 #include "scene/keys/keys.h"
 #include "yaml/numbers.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 static BrumeYamlNode *plain(const char *text) { return brume_yaml_new_scalar(text, false); }
 
-/** A list of three texts, or the first alone where `one`. */
-static BrumeYamlNode *write_three(const BrumeDigits digits[3], bool one)
+/** One number, or a list of three; one for three where the type allows it. */
+static BrumeYamlNode *write_numbers(const BrumeSetting *setting, const void *member)
 {
-    if (one) {
+    const BrumeValueType type = setting->type;
+    double numbers[3] = {0.0, 0.0, 0.0};
+    BrumeDigits digits[3];
+    const int count = brume_setting_numbers(setting, member, numbers);
+    for (int n = 0; n < count; n++) {
+        if (type == BRUME_VALUE_DOUBLE || type == BRUME_VALUE_LENGTHS) {
+            digits[n] = brume_double_digits(numbers[n]);
+        } else if (type == BRUME_VALUE_FLOAT || type == BRUME_VALUE_VECTOR || type == BRUME_VALUE_COLOR) {
+            digits[n] = brume_float_digits((float)numbers[n]);
+        } else {
+            (void)snprintf(digits[n].text, sizeof digits[n].text, "%.0f", numbers[n]);
+        }
+    }
+    const bool same =
+        count == 3 && strcmp(digits[0].text, digits[1].text) == 0 && strcmp(digits[0].text, digits[2].text) == 0;
+    if (count == 1 || (same && (type == BRUME_VALUE_COLOR || type == BRUME_VALUE_LENGTHS)) ||
+        (type == BRUME_VALUE_COUNTS && numbers[1] == 0.0 && numbers[2] == 0.0)) {
         return plain(digits[0].text);
     }
     BrumeYamlNode *const list = brume_yaml_new(BRUME_YAML_LIST);
@@ -27,30 +40,6 @@ static BrumeYamlNode *write_three(const BrumeDigits digits[3], bool one)
         return NULL;
     }
     return list;
-}
-
-static BrumeYamlNode *write_vector(const BrumeVec3 *vector, bool allow_one)
-{
-    const BrumeDigits digits[3] = {brume_float_digits(vector->x), brume_float_digits(vector->y),
-                                   brume_float_digits(vector->z)};
-    return write_three(digits, allow_one && strcmp(digits[0].text, digits[1].text) == 0 &&
-                                   strcmp(digits[0].text, digits[2].text) == 0);
-}
-
-static BrumeYamlNode *write_lengths(const double lengths[3])
-{
-    const BrumeDigits digits[3] = {brume_double_digits(lengths[0]), brume_double_digits(lengths[1]),
-                                   brume_double_digits(lengths[2])};
-    return write_three(digits, lengths[0] == lengths[1] && lengths[0] == lengths[2]);
-}
-
-static BrumeYamlNode *write_counts(const int counts[3])
-{
-    BrumeDigits digits[3];
-    for (int i = 0; i < 3; i++) {
-        (void)snprintf(digits[i].text, sizeof digits[i].text, "%d", counts[i]);
-    }
-    return write_three(digits, counts[1] == 0 && counts[2] == 0);
 }
 
 /** A text, in quotes unless all its characters are without meaning in YAML. */
@@ -84,63 +73,37 @@ static BrumeYamlNode *write_texts(const BrumeSetting *setting, const char *texts
 
 static BrumeYamlNode *write_value(const BrumeSetting *setting, const void *member)
 {
-    char text[32];
-    switch (setting->type) {
-    case BRUME_VALUE_FLOAT:
-        return plain(brume_float_digits(*(const float *)member).text);
-    case BRUME_VALUE_DOUBLE:
-        return plain(brume_double_digits(*(const double *)member).text);
-    case BRUME_VALUE_INT:
-        (void)snprintf(text, sizeof text, "%d", *(const int *)member);
-        return plain(text);
-    case BRUME_VALUE_UINT32:
-        (void)snprintf(text, sizeof text, "%" PRIu32, *(const uint32_t *)member);
-        return plain(text);
-    case BRUME_VALUE_BOOL:
-    case BRUME_VALUE_WORD:
-    case BRUME_VALUE_NAME:
+    if (setting->type == BRUME_VALUE_TEXT) {
+        return write_text(member);
+    }
+    if (setting->type == BRUME_VALUE_TEXTS) {
+        return write_texts(setting, member);
+    }
+    if (setting->type == BRUME_VALUE_BOOL || brume_setting_has_words(setting)) {
+        char text[32];
         brume_setting_value(setting, member, text, sizeof text);
         return plain(text);
-    case BRUME_VALUE_TEXT:
-        return write_text(member);
-    case BRUME_VALUE_TEXTS:
-        return write_texts(setting, member);
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        return write_vector(member, setting->type == BRUME_VALUE_COLOR);
-    case BRUME_VALUE_LENGTHS:
-        return write_lengths(member);
-    case BRUME_VALUE_COUNTS:
-        return write_counts(member);
-    case BRUME_VALUE_POINTER:
-        break;
     }
-    return NULL;
+    return write_numbers(setting, member);
 }
 
 /** Whether a value has the mark of an absent key. */
 static bool is_absent(const BrumeSetting *setting, const void *member)
 {
-    const BrumeVec3 *const vector = member;
+    double numbers[3] = {0.0, 0.0, 0.0};
+    (void)brume_setting_numbers(setting, member, numbers);
     switch (setting->type) {
-    case BRUME_VALUE_FLOAT:
-        return !isfinite(*(const float *)member);
-    case BRUME_VALUE_DOUBLE:
-        return !isfinite(*(const double *)member);
     case BRUME_VALUE_INT:
-        return *(const int *)member < (int)setting->min;
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        return !isfinite(vector->x);
+        return numbers[0] < setting->min;
     case BRUME_VALUE_WORD:
-        return *(const int *)member < 0;
+        return numbers[0] < 0.0;
     case BRUME_VALUE_TEXT:
     case BRUME_VALUE_TEXTS:
         return *(const char *)member == '\0';
     case BRUME_VALUE_COUNTS:
-        return *(const int *)member == 0;
+        return numbers[0] == 0.0;
     default:
-        return false;
+        return !isfinite(numbers[0]);
     }
 }
 
