@@ -8,7 +8,7 @@ static int items_in_use(const BrumeMemberArray *array, const void *object)
     return array->counted ? *(const int *)(const void *)((const char *)object + array->count_offset) : array->length;
 }
 
-static bool is_same_value(const BrumeSetting *setting, const void *a, const void *b)
+bool brume_setting_equal(const BrumeSetting *setting, const void *a, const void *b)
 {
     const char *const x = (const char *)a + setting->offset;
     const char *const y = (const char *)b + setting->offset;
@@ -24,7 +24,7 @@ bool brume_members_equal(const BrumeMembers *members, const void *a, const void 
 {
     bool same = true;
     for (int n = 0; n < members->setting_count && same; n++) {
-        same = is_same_value(&members->settings[n], a, b);
+        same = brume_setting_equal(&members->settings[n], a, b);
     }
     for (int n = 0; n < members->array_count && same; n++) {
         const BrumeMemberArray *const array = &members->arrays[n];

@@ -26,6 +26,9 @@ struct BrumeMembers {
     const BrumeMemberArray *arrays;
 };
 
+/** Whether the members of two structs that a setting describes have the same bits, names the same text. */
+bool brume_setting_equal(const BrumeSetting *setting, const void *a, const void *b);
+
 /** Whether all members of two structs have the same bits, names the same text; padding does not count. */
 bool brume_members_equal(const BrumeMembers *members, const void *a, const void *b);
 

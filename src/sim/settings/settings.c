@@ -190,6 +190,12 @@ static const char *const profile_words[] = {"uniform", "parabolic", "tanh", NULL
 static const char *const opening_kinds[] = {"face", "round", "rectangle", NULL};
 
 #define FACE(member) offsetof(BrumeFaceDef, member)
+#define FACE_COLOR(n, ordinal)                                                                                        \
+    [BRUME_FACE_DENSITY + (n)] = {                                                                                    \
+        .path = "domain.boundaries.x_min.color_" #n, .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[n]), .unit = "1",\
+        .min = 0, .max = 1000, .standard = {0},                                                                       \
+        .doc = "The same for smoke of the " ordinal " colour.",                                                       \
+    }
 const BrumeSetting brume_face_setting_table[] = {
     [BRUME_FACE_KIND] = {
         .path = "domain.boundaries.x_min.kind", .type = BRUME_VALUE_WORD, .offset = FACE(kind), .words = face_kinds,
@@ -220,21 +226,7 @@ const BrumeSetting brume_face_setting_table[] = {
         .min = 0, .max = 1000, .standard = {0},
         .doc = "Of an inflow: density of plain smoke in the air that enters.",
     },
-    [BRUME_FACE_DENSITY + 1] = {
-        .path = "domain.boundaries.x_min.color_1", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[1]), .unit = "1",
-        .min = 0, .max = 1000, .standard = {0},
-        .doc = "The same for smoke of the first colour.",
-    },
-    [BRUME_FACE_DENSITY + 2] = {
-        .path = "domain.boundaries.x_min.color_2", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[2]), .unit = "1",
-        .min = 0, .max = 1000, .standard = {0},
-        .doc = "The same for smoke of the second colour.",
-    },
-    [BRUME_FACE_DENSITY + 3] = {
-        .path = "domain.boundaries.x_min.color_3", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[3]), .unit = "1",
-        .min = 0, .max = 1000, .standard = {0},
-        .doc = "The same for smoke of the third colour.",
-    },
+    FACE_COLOR(1, "first"), FACE_COLOR(2, "second"), FACE_COLOR(3, "third"),
     [BRUME_FACE_HEAT_FLUX] = {
         .path = "domain.boundaries.x_min.heat_flux", .type = BRUME_VALUE_FLOAT, .offset = FACE(heat_flux),
         .unit = "K m/s", .min = -1e6, .max = 1e6, .standard = {0},
@@ -367,8 +359,23 @@ const BrumeSetting brume_shape_setting_table[] = {
 static const char *const source_modes[] = {"none", "rate", "set", NULL};
 
 #define EMITTER(member) offsetof(BrumeEmitterDef, member)
-#define SOURCE(source, mode_) .offset = EMITTER(source.value), .kind_offset = EMITTER(source.mode), .kinds = 1u << BRUME_SOURCE_##mode_
+#define SOURCE(source, mode_)                                                                                         \
+    .offset = EMITTER(source.value), .kind_offset = EMITTER(source.mode), .kinds = 1u << BRUME_SOURCE_##mode_
 #define MODE(source) {.type = BRUME_VALUE_WORD, .offset = EMITTER(source.mode), .words = source_modes}
+#define EMITTER_COLOR(n, ordinal)                                                                                     \
+    [BRUME_EMITTER_DENSITY + (n)] = {                                                                                 \
+        .path = "emitters[].color_" #n, .label = "color " #n, .type = BRUME_VALUE_FLOAT,                              \
+        SOURCE(smoke[n], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},                          \
+        .fallback = "none", .animated = true,                                                                         \
+        .doc = "Density of smoke of the " ordinal " colour that it imposes inside its shape.",                        \
+    }
+#define EMITTER_COLOR_RATE(n, ordinal)                                                                                \
+    [BRUME_EMITTER_DENSITY_RATE + (n)] = {                                                                            \
+        .path = "emitters[].color_" #n "_rate", .label = "color " #n, .type = BRUME_VALUE_FLOAT,                      \
+        SOURCE(smoke[n], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},                        \
+        .fallback = "none", .animated = true,                                                                         \
+        .doc = "Density of smoke of the " ordinal " colour that it adds per second.",                                 \
+    }
 const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_EMITTER_START] = {
         .path = "emitters[].start", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(start), .unit = "s", .min = 0,
@@ -386,24 +393,7 @@ const BrumeSetting brume_emitter_setting_table[] = {
         .fallback = "none", .animated = true,
         .doc = "Density of plain smoke that it imposes inside its shape.",
     },
-    [BRUME_EMITTER_DENSITY + 1] = {
-        .path = "emitters[].color_1", .label = "color 1", .type = BRUME_VALUE_FLOAT,
-        SOURCE(smoke[1], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none", .animated = true,
-        .doc = "Density of smoke of the first colour that it imposes inside its shape.",
-    },
-    [BRUME_EMITTER_DENSITY + 2] = {
-        .path = "emitters[].color_2", .label = "color 2", .type = BRUME_VALUE_FLOAT,
-        SOURCE(smoke[2], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none", .animated = true,
-        .doc = "Density of smoke of the second colour that it imposes inside its shape.",
-    },
-    [BRUME_EMITTER_DENSITY + 3] = {
-        .path = "emitters[].color_3", .label = "color 3", .type = BRUME_VALUE_FLOAT,
-        SOURCE(smoke[3], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none", .animated = true,
-        .doc = "Density of smoke of the third colour that it imposes inside its shape.",
-    },
+    EMITTER_COLOR(1, "first"), EMITTER_COLOR(2, "second"), EMITTER_COLOR(3, "third"),
     [BRUME_EMITTER_TEMPERATURE] = {
         .path = "emitters[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
         SOURCE(temperature, SET), .unit = "K", .min = -250, .max = 10000, .slider = {-100, 1000, false},
@@ -423,24 +413,7 @@ const BrumeSetting brume_emitter_setting_table[] = {
         .doc = "Density of plain smoke that it adds per second. It excludes `density`; so do the other rates with "
                "their values.",
     },
-    [BRUME_EMITTER_DENSITY_RATE + 1] = {
-        .path = "emitters[].color_1_rate", .label = "color 1", .type = BRUME_VALUE_FLOAT,
-        SOURCE(smoke[1], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none", .animated = true,
-        .doc = "Density of smoke of the first colour that it adds per second.",
-    },
-    [BRUME_EMITTER_DENSITY_RATE + 2] = {
-        .path = "emitters[].color_2_rate", .label = "color 2", .type = BRUME_VALUE_FLOAT,
-        SOURCE(smoke[2], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none", .animated = true,
-        .doc = "Density of smoke of the second colour that it adds per second.",
-    },
-    [BRUME_EMITTER_DENSITY_RATE + 3] = {
-        .path = "emitters[].color_3_rate", .label = "color 3", .type = BRUME_VALUE_FLOAT,
-        SOURCE(smoke[3], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none", .animated = true,
-        .doc = "Density of smoke of the third colour that it adds per second.",
-    },
+    EMITTER_COLOR_RATE(1, "first"), EMITTER_COLOR_RATE(2, "second"), EMITTER_COLOR_RATE(3, "third"),
     [BRUME_EMITTER_TEMPERATURE_RATE] = {
         .path = "emitters[].temperature_rate", .label = "temperature", .type = BRUME_VALUE_FLOAT,
         SOURCE(temperature, RATE), .unit = "K/s", .min = -1e5, .max = 1e5, .slider = {-100, 1000, false},
@@ -481,6 +454,12 @@ const BrumeSetting brume_emitter_setting_table[] = {
 };
 
 #define STROKE(member) offsetof(BrumeStroke, member)
+#define STROKE_COLOR(n, ordinal)                                                                                      \
+    [BRUME_STROKE_DENSITY + (n)] = {                                                                                  \
+        .path = "timeline[].strokes[].color_" #n, .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[n]), .unit = "1", \
+        .min = 0, .max = 1000, .fallback = "0", .fixed = true,                                                        \
+        .doc = "The same for smoke of the " ordinal " colour.",                                                       \
+    }
 const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
     [BRUME_STROKE_START] = {
         .path = "timeline[].strokes[].start", .type = BRUME_VALUE_DOUBLE, .offset = STROKE(start), .unit = "s",
@@ -524,21 +503,7 @@ const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
         .min = 0, .max = 1000, .fallback = "0", .fixed = true,
         .doc = "The density of plain smoke is raised to at least this value.",
     },
-    [BRUME_STROKE_DENSITY + 1] = {
-        .path = "timeline[].strokes[].color_1", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[1]), .unit = "1",
-        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
-        .doc = "The same for smoke of the first colour.",
-    },
-    [BRUME_STROKE_DENSITY + 2] = {
-        .path = "timeline[].strokes[].color_2", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[2]), .unit = "1",
-        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
-        .doc = "The same for smoke of the second colour.",
-    },
-    [BRUME_STROKE_DENSITY + 3] = {
-        .path = "timeline[].strokes[].color_3", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[3]), .unit = "1",
-        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
-        .doc = "The same for smoke of the third colour.",
-    },
+    STROKE_COLOR(1, "first"), STROKE_COLOR(2, "second"), STROKE_COLOR(3, "third"),
     [BRUME_STROKE_TEMPERATURE] = {
         .path = "timeline[].strokes[].temperature", .type = BRUME_VALUE_FLOAT, .offset = STROKE(temperature),
         .unit = "K", .min = -250, .max = 10000, .fallback = "0", .fixed = true,
