@@ -359,9 +359,11 @@ const BrumeSetting brume_shape_setting_table[] = {
 static const char *const source_modes[] = {"none", "rate", "set", NULL};
 
 #define EMITTER(member) offsetof(BrumeEmitterDef, member)
+// both kinds of sources have the mode as their first member, and the value at the same place behind it
 #define SOURCE(source, mode_)                                                                                         \
-    .offset = EMITTER(source.value), .kind_offset = EMITTER(source.mode), .kinds = 1u << BRUME_SOURCE_##mode_
-#define MODE(source) {.type = BRUME_VALUE_WORD, .offset = EMITTER(source.mode), .words = source_modes}
+    .offset = EMITTER(source) + offsetof(BrumeSource, value), .kind_offset = EMITTER(source),                         \
+    .kinds = 1u << BRUME_SOURCE_##mode_
+#define MODE(source) {.type = BRUME_VALUE_WORD, .offset = EMITTER(source), .words = source_modes}
 #define EMITTER_COLOR(n, ordinal)                                                                                     \
     [BRUME_EMITTER_DENSITY + (n)] = {                                                                                 \
         .path = "emitters[].color_" #n, .label = "color " #n, .type = BRUME_VALUE_FLOAT,                              \
