@@ -17,12 +17,14 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_ANISOTROPY] = {
         .path = "render.anisotropy", .label = "phase g", .type = BRUME_VALUE_FLOAT, .offset = RENDER(anisotropy),
         .unit = "1", .min = -0.99, .max = 0.99, .slider = {-0.95, 0.95, false}, .standard = {0.35}, .fixed = true,
+        .animated = true,
         .doc = "Parameter g of the Henyey-Greenstein phase function: 0 scatters evenly, positive values scatter "
                "forward, negative values backward.",
     },
     [BRUME_RENDER_EXPOSURE] = {
         .path = "render.exposure", .label = "exposure", .type = BRUME_VALUE_FLOAT, .offset = RENDER(exposure),
         .unit = "stops", .min = -20, .max = 20, .slider = {-6, 6, false}, .standard = {0.25}, .fixed = true,
+        .animated = true,
         .doc = "Exposure in stops: adding one doubles the brightness.",
     },
     [BRUME_RENDER_TONE] = {
@@ -43,13 +45,13 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     },
     [BRUME_RENDER_SKY_ZENITH] = {
         .path = "render.sky_zenith", .label = "sky zenith", .type = BRUME_VALUE_COLOR, .offset = RENDER(sky_zenith),
-        .unit = "W/(m^2 sr)", .min = 0, .max = 1e4, .standard = {0.10, 0.15, 0.23}, .fixed = true,
+        .unit = "W/(m^2 sr)", .min = 0, .max = 1e4, .standard = {0.10, 0.15, 0.23}, .fixed = true, .animated = true,
         .doc = "Radiance of the sky at the zenith, linear RGB.",
     },
     [BRUME_RENDER_SKY_HORIZON] = {
         .path = "render.sky_horizon", .label = "sky horizon", .type = BRUME_VALUE_COLOR,
         .offset = RENDER(sky_horizon), .unit = "W/(m^2 sr)", .min = 0, .max = 1e4, .standard = {0.30, 0.345, 0.39},
-        .fixed = true,
+        .fixed = true, .animated = true,
         .doc = "Radiance of the sky at and below the horizon, linear RGB.",
     },
     [BRUME_RENDER_GROUND] = {
@@ -65,7 +67,7 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_GROUND_ALBEDO] = {
         .path = "render.ground.albedo", .label = "ground albedo", .type = BRUME_VALUE_COLOR,
         .offset = RENDER(ground_albedo), .unit = "1", .min = 0, .max = 1, .standard = {0.165, 0.163, 0.16},
-        .fixed = true,
+        .fixed = true, .animated = true,
         .doc = "Albedo of the ground, linear RGB.",
     },
     [BRUME_RENDER_GROUND_PATTERN] = {
@@ -77,7 +79,7 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_GROUND_ALBEDO_2] = {
         .path = "render.ground.albedo_2", .label = "ground albedo 2", .type = BRUME_VALUE_COLOR,
         .offset = RENDER(ground_albedo_2), .unit = "1", .min = 0, .max = 1, .standard = {0.08, 0.08, 0.08},
-        .fixed = true,
+        .fixed = true, .animated = true,
         .doc = "Second albedo of the pattern, linear RGB.",
     },
     [BRUME_RENDER_GROUND_SCALE] = {
@@ -95,6 +97,7 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_WALL_ALBEDO] = {
         .path = "render.walls.albedo", .label = "wall albedo", .type = BRUME_VALUE_COLOR,
         .offset = RENDER(wall_albedo), .unit = "1", .min = 0, .max = 1, .standard = {0.4, 0.39, 0.38}, .fixed = true,
+        .animated = true,
         .doc = "Albedo of the walls, linear RGB.",
     },
     [BRUME_RENDER_INTERPOLATION] = {
@@ -112,44 +115,44 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_LOBES_FORWARD] = {
         .path = "render.lobes.forward", .label = "lobe 1 g", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(phase.forward), .unit = "1", .min = -0.99, .max = 0.99, .slider = {-0.95, 0.95, false},
-        .standard = {0.8}, .fixed = true,
+        .standard = {0.8}, .fixed = true, .animated = true,
         .doc = "Parameter g of the first lobe, usually forward.",
     },
     [BRUME_RENDER_LOBES_BACKWARD] = {
         .path = "render.lobes.backward", .label = "lobe 2 g", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(phase.backward), .unit = "1", .min = -0.99, .max = 0.99, .slider = {-0.95, 0.95, false},
-        .standard = {-0.3}, .fixed = true,
+        .standard = {-0.3}, .fixed = true, .animated = true,
         .doc = "Parameter g of the second lobe, usually backward.",
     },
     [BRUME_RENDER_LOBES_SHARE] = {
         .path = "render.lobes.share", .label = "lobe 1 share", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(phase.forward_share), .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false},
-        .standard = {0.75}, .fixed = true,
+        .standard = {0.75}, .fixed = true, .animated = true,
         .doc = "Share of the light that the first lobe scatters.",
     },
     [BRUME_RENDER_DROPLET_DIAMETER] = {
         .path = "render.droplet_diameter", .label = "droplets", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(phase.droplet_diameter), .unit = "um", .min = 5, .max = 50, .slider = {5, 50, true},
-        .standard = {15}, .fixed = true,
+        .standard = {15}, .fixed = true, .animated = true,
         .doc = "Of `droplets`: their diameter. Fog has 5 to 20, clouds 10 to 40.",
     },
     [BRUME_RENDER_EMISSION_INTENSITY] = {
         .path = "render.emission.intensity", .label = "glow", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(emission.intensity), .unit = "1", .min = 0, .max = 1e6, .slider = {0, 1000, true},
-        .standard = {0}, .fixed = true,
+        .standard = {0}, .fixed = true, .animated = true,
         .doc = "Factor of the thermal radiation of the smoke, in proportion to its absorption: 1 is that of a black "
                "body at the same scale as the lights, 0 switches it off.",
     },
     [BRUME_RENDER_EMISSION_AMBIENT] = {
         .path = "render.emission.ambient", .label = "glow ambient", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(emission.ambient), .unit = "K", .min = 0, .max = 1e4, .slider = {0, 2000, false},
-        .standard = {293.15}, .fixed = true,
+        .standard = {293.15}, .fixed = true, .animated = true,
         .doc = "Absolute temperature of the ambient air, for the glow alone.",
     },
     [BRUME_RENDER_EMISSION_SCALE] = {
         .path = "render.emission.temperature_scale", .label = "glow scale", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(emission.temperature_scale), .unit = "1", .min = 0, .max = 1e4, .slider = {0.1, 1000, true},
-        .standard = {1}, .fixed = true,
+        .standard = {1}, .fixed = true, .animated = true,
         .doc = "Factor of the temperature above ambient, for the glow alone: with 20, smoke of 55 K above ambient glows "
                "as at 1393 K.",
     },
@@ -168,25 +171,25 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_SKY_RADIANCE] = {
         .path = "render.sky.radiance", .label = "sky radiance", .type = BRUME_VALUE_COLOR,
         .offset = RENDER(sky.radiance), .unit = "W/(m^2 sr)", .min = 0, .max = 1e4, .standard = {0.3, 0.3, 0.3},
-        .fixed = true,
+        .fixed = true, .animated = true,
         .doc = "Of a constant sky: its radiance in all directions, linear RGB.",
     },
     [BRUME_RENDER_SKY_INTENSITY] = {
         .path = "render.sky.intensity", .label = "sky intensity", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(sky.intensity), .unit = "1", .min = 0, .max = 1e6, .slider = {0, 10, false}, .standard = {1},
-        .fixed = true,
+        .fixed = true, .animated = true,
         .doc = "Of daylight and images: factor on the radiance, for daylight also on lights with `daylight`.",
     },
     [BRUME_RENDER_SKY_TURBIDITY] = {
         .path = "render.sky.turbidity", .label = "sky turbidity", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(sky.turbidity), .unit = "1", .min = 1, .max = 10, .slider = {1, 10, false}, .standard = {2.5},
-        .fixed = true,
+        .fixed = true, .animated = true,
         .doc = "Of daylight: 1 is air without haze, 2 very clear, 3 clear, 6 warm and moist, 10 hazy.",
     },
     [BRUME_RENDER_SKY_ROTATION] = {
         .path = "render.sky.rotation", .label = "sky rotation", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(sky.rotation), .unit = "degrees", .min = -360, .max = 360, .slider = {-180, 180, false},
-        .standard = {0}, .fixed = true,
+        .standard = {0}, .fixed = true, .animated = true,
         .doc = "Of an image: angle by which it is turned about the vertical axis, as the azimuth of a sun grows. With 0, "
                "its middle is in the direction of -z.",
     },
@@ -220,7 +223,7 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_DETAIL_STRENGTH] = {
         .path = "render.detail.strength", .label = "detail strength", .type = BRUME_VALUE_FLOAT,
         .offset = RENDER(detail.strength), .unit = "1", .min = 0, .max = 100, .slider = {0, 8, false}, .standard = {2},
-        .fixed = true,
+        .fixed = true, .animated = true,
         .doc = "Factor of the displacements that make the detail: 1 continues the spectrum of the smoke, of which the "
                "grid has damped the end, 0 only interpolates it.",
     },
@@ -238,13 +241,13 @@ const BrumeSetting brume_medium_setting_table[BRUME_MEDIUM_SETTING_COUNT] = {
     [BRUME_MEDIUM_EXTINCTION] = {
         .path = "smoke.density.extinction", .label = "extinction", .type = BRUME_VALUE_FLOAT,
         .offset = MEDIUM(extinction), .unit = "1/m", .min = 0, .max = 1e4, .slider = {0.1, 1000, true},
-        .standard = {30}, .fixed = true,
+        .standard = {30}, .fixed = true, .animated = true,
         .doc = "Extinction coefficient of a density of 1: light decreases to 37 % over 1 / (density x extinction).",
     },
     [BRUME_MEDIUM_ALBEDO] = {
         .path = "smoke.density.albedo", .label = "albedo", .type = BRUME_VALUE_COLOR, .offset = MEDIUM(albedo),
         .unit = "1", .min = 0, .max = 1, .standard = {0.93, 0.93, 0.93},
-        .fallback = "near white; orange, blue and green for the colours", .fixed = true,
+        .fallback = "near white; orange, blue and green for the colours", .fixed = true, .animated = true,
         .doc = "Single-scattering albedo, linear RGB: the colour of the smoke.",
     },
 };
@@ -292,6 +295,7 @@ const BrumeSetting brume_emission_curve_setting_table[BRUME_CURVE_SETTING_COUNT]
 };
 
 #define LIGHT(member) offsetof(BrumeLight, member)
+#define OF(kind_) (1u << BRUME_LIGHT_##kind_)
 static const char *const light_kinds[] = {"sun", "point", "spot", "rectangle", NULL};
 
 const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
@@ -304,59 +308,68 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
     [BRUME_LIGHT_DIRECTION] = {
         .path = "lights[].direction", .label = "direction", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(direction),
         .unit = "1", .min = -1e5, .max = 1e5, .slider = {-1, 1, false}, .standard = {0.7572657, -0.6310547, 0.1682813}, .fallback = "from the angles or `target`",
-        .fixed = true,
+        .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = ~OF(POINT),
         .doc = "Direction in which the light travels, of any length: of a spot, and of a sun instead of azimuth and "
                "elevation. Of a rectangle: the normal of the side that shines.",
     },
     [BRUME_LIGHT_POSITION] = {
         .path = "lights[].position", .label = "position", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(position),
         .unit = "m", .min = -1e5, .max = 1e5, .slider = {-20, 20, false}, .fallback = "required", .fixed = true,
+        .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = ~OF(DIRECTIONAL),
         .doc = "Of a light that is not a sun: its position (x, y, z); of a rectangle that of its centre.",
     },
     [BRUME_LIGHT_COLOR] = {
         .path = "lights[].color", .label = "color", .type = BRUME_VALUE_COLOR, .offset = LIGHT(color), .unit = "1",
         .min = 0, .max = 100, .standard = {1.0, 0.92, 0.80}, .fallback = "[1, 0.92, 0.8]; with `daylight` 1", .fixed = true,
+        .animated = true,
         .doc = "Linear RGB, multiplied by the intensity.",
     },
     [BRUME_LIGHT_INTENSITY] = {
         .path = "lights[].intensity", .label = "intensity", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(intensity),
         .unit = "W/m^2, W/sr or W", .min = 0, .max = 1e6, .slider = {0, 1000, true}, .standard = {5.2},
-        .fallback = "5.2; with `daylight` 1", .fixed = true,
+        .fallback = "5.2; with `daylight` 1", .fixed = true, .animated = true,
         .doc = "Of a sun: irradiance. Of a point light: radiant intensity; of a spot: that along its axis. Of a "
                "rectangle: radiant power, pi x area x radiance.",
     },
     [BRUME_LIGHT_ANGLE] = {
         .path = "lights[].angle", .label = "angle", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(angle),
         .unit = "degrees", .min = 0, .max = 180, .slider = {0, 90, false}, .standard = {0},
-        .fallback = "0; of a spot 45", .fixed = true,
+        .fallback = "0; of a spot 45", .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(DIRECTIONAL) | OF(SPOT),
         .doc = "Of a sun: the diameter of its disc, which makes its shadows soft; 0.53 is that of the real sun. Of a "
                "spot: the whole angle of its cone, above 0.",
     },
     [BRUME_LIGHT_BLEND] = {
         .path = "lights[].blend", .label = "blend", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(blend), .unit = "1",
-        .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0.15}, .fixed = true,
+        .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0.15}, .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(SPOT),
         .doc = "Of a spot: the part of the cone, from its edge inwards, over which its light fades; 0 is a hard edge.",
     },
     [BRUME_LIGHT_WIDTH] = {
         .path = "lights[].width", .label = "width", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(width), .unit = "m",
-        .min = 1e-4, .max = 1e4, .slider = {0.01, 10, true}, .standard = {1}, .fixed = true,
+        .min = 1e-4, .max = 1e4, .slider = {0.01, 10, true}, .standard = {1}, .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(RECTANGLE),
         .doc = "Of a rectangle: its side across `up`.",
     },
     [BRUME_LIGHT_HEIGHT] = {
         .path = "lights[].height", .label = "height", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(height), .unit = "m",
-        .min = 1e-4, .max = 1e4, .slider = {0.01, 10, true}, .standard = {1}, .fixed = true,
+        .min = 1e-4, .max = 1e4, .slider = {0.01, 10, true}, .standard = {1}, .fixed = true, .animated = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(RECTANGLE),
         .doc = "Of a rectangle: its side along `up`.",
     },
     [BRUME_LIGHT_UP] = {
         .path = "lights[].up", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(up), .unit = "1", .min = -1e5, .max = 1e5,
         .standard = {0, 1, 0}, .fixed = true,
+        .kind_offset = LIGHT(kind), .kinds = OF(RECTANGLE),
         .doc = "Of a rectangle: its height is along this vector as far as its normal allows; where both are parallel, "
                "along z, or x for a normal along z.",
     },
     [BRUME_LIGHT_TEMPERATURE] = {
         .path = "lights[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
         .offset = LIGHT(temperature), .unit = "K", .min = 1000, .max = 40000, .slider = {1000, 12000, false},
-        .standard = {0}, .fallback = "none", .fixed = true,
+        .standard = {0}, .fallback = "none", .fixed = true, .animated = true,
         .doc = "Instead of `color`: the light has the color of a black body, with a luminance of 1 (0.2126 red + 0.7152 "
                "green + 0.0722 blue). 2700 is a bulb, 5600 daylight, 6500 nearly white.",
     },
@@ -372,7 +385,7 @@ const BrumeSetting brume_surface_setting_table[BRUME_SURFACE_SETTING_COUNT] = {
     [BRUME_SURFACE_ALBEDO] = {
         .path = "obstacles[].albedo", .label = "albedo", .type = BRUME_VALUE_COLOR,
         .offset = offsetof(BrumeSurface, albedo),
-        .unit = "1", .min = 0, .max = 1, .standard = {0.6, 0.6, 0.6}, .fixed = true,
+        .unit = "1", .min = 0, .max = 1, .standard = {0.6, 0.6, 0.6}, .fixed = true, .animated = true,
         .doc = "Albedo of its surface, linear RGB.",
     },
 };

@@ -82,6 +82,9 @@ typedef struct BrumeInitialDef {
     float slot_width;    ///< [m]; 0: no slot
     float slot_depth;    ///< from the rim of the disc [m]
     float scale;         ///< wavelength of the noise [m]
+    float factor;        ///< of the values of a volume
+    bool placed;         ///< volume: its box has `center` and `size`; otherwise the samples are at their own positions
+    BrumeVec3 size;      ///< of the box of a placed volume [m]
     uint32_t seed;
     /** Formulas of the three components of a velocity or potential, or of a scalar in the first. */
     char formula[3][BRUME_MAX_FORMULA + 1];
@@ -90,9 +93,6 @@ typedef struct BrumeInitialDef {
      * outside their box. NULL is allowed in settings of a simulation that exists, where initial fields have no effect.
      */
     const BrumeSamples *samples[3];
-    float factor;   ///< of the values of a volume
-    bool placed;    ///< volume: its box has `center` and `size`; otherwise the samples are at their own positions
-    BrumeVec3 size; ///< of the box of a placed volume [m]
 } BrumeInitialDef;
 
 /** An initial field without effect: uniform velocity 0. */

@@ -33,21 +33,21 @@ static void print_setting(const char *path, const BrumeSetting *setting, bool wo
 static void print_section(const BrumeSection *section, const char *prefix, bool words)
 {
     enum { MAX_PATH = 256 };
-    for (int n = 0; n < section->key_count; n++) {
-        const BrumeKey *key = &section->keys[n];
+    BrumeKey key;
+    for (int n = 0; brume_section_key(section, n, &key); n++) {
         char path[MAX_PATH];
-        (void)snprintf(path, sizeof path, "%s%s", prefix, brume_key_name(key));
-        if (key->kind == BRUME_KEY_VALUE) {
-            print_setting(path, key->setting, words);
-        } else if (key->kind == BRUME_KEY_MAP) {
-            const BrumeKey *scalar = // the value that the key has in place of a map, as `y_max: open`
-                key->section->shorthand ? brume_section_find(key->section, key->section->shorthand) : NULL;
-            if (scalar && scalar->kind == BRUME_KEY_VALUE) {
-                print_setting(path, scalar->setting, words);
+        (void)snprintf(path, sizeof path, "%s%s", prefix, brume_key_name(&key));
+        if (key.kind == BRUME_KEY_VALUE) {
+            print_setting(path, key.setting, words);
+        } else if (key.kind == BRUME_KEY_MAP) {
+            BrumeKey scalar; // the value that the key has in place of a map, as `y_max: open`
+            if (key.section->shorthand && brume_section_find(key.section, key.section->shorthand, &scalar) &&
+                scalar.kind == BRUME_KEY_VALUE) {
+                print_setting(path, scalar.setting, words);
             }
             char inner[MAX_PATH];
             (void)snprintf(inner, sizeof inner, "%.200s.", path);
-            print_section(key->section, inner, words);
+            print_section(key.section, inner, words);
         }
     }
 }

@@ -1,9 +1,7 @@
 #include "core/setting.h"
 
-#include "brume/vec3.h"
 #include "core/text.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,24 +27,31 @@ static bool is_text(const BrumeSetting *setting)
     return setting->type == BRUME_VALUE_TEXT || setting->type == BRUME_VALUE_TEXTS;
 }
 
+/** The type and the number of the numbers that a value consists of; none of words, texts and names. */
+typedef struct Numbers {
+    enum { NONE, FLOAT, DOUBLE, INT, UINT32, BOOL } type;
+    int count;
+} Numbers;
+
+static Numbers numbers_of(BrumeValueType type)
+{
+    static const Numbers numbers[] = {
+        [BRUME_VALUE_FLOAT] = {FLOAT, 1},   [BRUME_VALUE_DOUBLE] = {DOUBLE, 1}, [BRUME_VALUE_INT] = {INT, 1},
+        [BRUME_VALUE_UINT32] = {UINT32, 1}, [BRUME_VALUE_BOOL] = {BOOL, 1},     [BRUME_VALUE_WORD] = {INT, 1},
+        [BRUME_VALUE_VECTOR] = {FLOAT, 3},  [BRUME_VALUE_COLOR] = {FLOAT, 3},   [BRUME_VALUE_LENGTHS] = {DOUBLE, 3},
+        [BRUME_VALUE_COUNTS] = {INT, 3},    [BRUME_VALUE_POINTER] = {NONE, 0},
+    };
+    return numbers[type];
+}
+
 size_t brume_setting_size(const BrumeSetting *setting)
 {
-    static const size_t sizes[] = {
-        [BRUME_VALUE_FLOAT] = sizeof(float),
-        [BRUME_VALUE_DOUBLE] = sizeof(double),
-        [BRUME_VALUE_INT] = sizeof(int),
-        [BRUME_VALUE_UINT32] = sizeof(uint32_t),
-        [BRUME_VALUE_BOOL] = sizeof(bool),
-        [BRUME_VALUE_WORD] = sizeof(int),
-        [BRUME_VALUE_NAME] = sizeof(const char *),
-        [BRUME_VALUE_TEXT] = 1,
-        [BRUME_VALUE_TEXTS] = 3,
-        [BRUME_VALUE_VECTOR] = sizeof(BrumeVec3),
-        [BRUME_VALUE_COLOR] = sizeof(BrumeVec3),
-        [BRUME_VALUE_LENGTHS] = 3 * sizeof(double),
-        [BRUME_VALUE_COUNTS] = 3 * sizeof(int),
-    };
-    return is_text(setting) ? sizes[setting->type] * ((size_t)setting->max + 1) : sizes[setting->type];
+    static const size_t sizes[] = {0, sizeof(float), sizeof(double), sizeof(int), sizeof(uint32_t), sizeof(bool)};
+    const Numbers numbers = numbers_of(setting->type);
+    if (is_text(setting)) {
+        return (setting->type == BRUME_VALUE_TEXTS ? 3 : 1) * ((size_t)setting->max + 1);
+    }
+    return numbers.type == NONE ? sizeof(void *) : (size_t)numbers.count * sizes[numbers.type];
 }
 
 const char *brume_setting_type(const BrumeSetting *setting)
@@ -97,55 +102,60 @@ void brume_setting_unit(const BrumeSetting *setting, char *text, size_t size)
     (void)snprintf(text, size, pure ? "%s" : " [%s]", pure ? "" : setting->unit);
 }
 
-/** The number or the components of a member; how many there are, 0 where it has none. */
-static int read_numbers(const BrumeSetting *setting, const void *member, double numbers[3])
+bool brume_setting_is_used(const BrumeSetting *setting, const void *object)
 {
-    const BrumeVec3 *const vector = member;
-    switch (setting->type) {
-    case BRUME_VALUE_FLOAT:
-        numbers[0] = (double)*(const float *)member;
-        return 1;
-    case BRUME_VALUE_DOUBLE:
-        numbers[0] = *(const double *)member;
-        return 1;
-    case BRUME_VALUE_INT:
-    case BRUME_VALUE_WORD:
-        numbers[0] = *(const int *)member;
-        return 1;
-    case BRUME_VALUE_UINT32:
-        numbers[0] = *(const uint32_t *)member;
-        return 1;
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        numbers[0] = (double)vector->x;
-        numbers[1] = (double)vector->y;
-        numbers[2] = (double)vector->z;
-        return 3;
-    case BRUME_VALUE_LENGTHS:
-        memcpy(numbers, member, 3 * sizeof(double));
-        return 3;
-    case BRUME_VALUE_COUNTS:
-        for (int n = 0; n < 3; n++) {
-            numbers[n] = ((const int *)member)[n];
-        }
-        return 3;
-    case BRUME_VALUE_BOOL:
-    case BRUME_VALUE_NAME:
-    case BRUME_VALUE_TEXT:
-    case BRUME_VALUE_TEXTS:
-        break;
+    unsigned kind = 0;
+    memcpy(&kind, (const char *)object + setting->kind_offset, sizeof kind);
+    return setting->kinds == 0 || (kind < 32 && (setting->kinds >> kind & 1) != 0);
+}
+
+int brume_setting_numbers(const BrumeSetting *setting, const void *member, double numbers[3])
+{
+    const Numbers type = numbers_of(setting->type);
+    for (int n = 0; n < type.count; n++) {
+        numbers[n] = type.type == FLOAT    ? (double)((const float *)member)[n]
+                     : type.type == DOUBLE ? ((const double *)member)[n]
+                     : type.type == INT    ? (double)((const int *)member)[n]
+                     : type.type == UINT32 ? (double)((const uint32_t *)member)[n]
+                                           : (double)((const bool *)member)[n];
     }
-    return 0;
+    return type.count;
+}
+
+void brume_setting_set_numbers(const BrumeSetting *setting, void *member, const double numbers[3])
+{
+    const Numbers type = numbers_of(setting->type);
+    for (int n = 0; n < type.count; n++) {
+        switch (type.type) {
+        case FLOAT:
+            ((float *)member)[n] = (float)numbers[n];
+            break;
+        case DOUBLE:
+            ((double *)member)[n] = numbers[n];
+            break;
+        case INT:
+            ((int *)member)[n] = (int)numbers[n];
+            break;
+        case UINT32:
+            ((uint32_t *)member)[n] = (uint32_t)numbers[n];
+            break;
+        case BOOL:
+            ((bool *)member)[n] = numbers[n] != 0.0;
+            break;
+        case NONE:
+            break;
+        }
+    }
 }
 
 void brume_setting_value(const BrumeSetting *setting, const void *member, char *text, size_t size)
 {
     double numbers[3] = {0.0, 0.0, 0.0};
-    const int count = read_numbers(setting, member, numbers);
+    const int count = brume_setting_numbers(setting, member, numbers);
     if (setting->type == BRUME_VALUE_WORD) {
         (void)snprintf(text, size, "%s", setting->words[(int)numbers[0]]);
     } else if (setting->type == BRUME_VALUE_BOOL) {
-        const bool value = *(const bool *)member;
+        const bool value = numbers[0] != 0.0;
         (void)snprintf(text, size, "%s", setting->words ? setting->words[value] : value ? "true" : "false");
     } else if (setting->type == BRUME_VALUE_NAME) {
         (void)snprintf(text, size, "%s", *(const char *const *)member);
@@ -158,8 +168,20 @@ void brume_setting_value(const BrumeSetting *setting, const void *member, char *
     }
 }
 
+static bool is_word(const BrumeSetting *setting, double index)
+{
+    int count = 0;
+    while (setting->words[count]) {
+        count++;
+    }
+    return index >= 0.0 && index < count;
+}
+
 bool brume_setting_allows(const BrumeSetting *setting, double value)
 {
+    if (setting->type == BRUME_VALUE_WORD || setting->type == BRUME_VALUE_BOOL) {
+        return setting->type == BRUME_VALUE_BOOL || is_word(setting, value);
+    }
     const bool single =
         setting->type == BRUME_VALUE_FLOAT || setting->type == BRUME_VALUE_VECTOR || setting->type == BRUME_VALUE_COLOR;
     // a float may lie beyond the limit that it was rounded from
@@ -191,15 +213,6 @@ static BrumeStatus check_name(const BrumeSetting *setting, const char *name, con
     return brume_setting_fail(setting, owner, value, error);
 }
 
-static bool is_word(const BrumeSetting *setting, double index)
-{
-    int count = 0;
-    while (setting->words[count]) {
-        count++;
-    }
-    return index >= 0.0 && index < count;
-}
-
 BrumeStatus brume_setting_check(const BrumeSetting *setting, const void *object, const char *owner, BrumeError *error)
 {
     const void *const member = (const char *)object + setting->offset;
@@ -207,11 +220,9 @@ BrumeStatus brume_setting_check(const BrumeSetting *setting, const void *object,
         return check_name(setting, *(const char *const *)member, owner, error);
     }
     double numbers[3] = {0.0, 0.0, 0.0};
-    const int count = read_numbers(setting, member, numbers);
+    const int count = brume_setting_numbers(setting, member, numbers);
     for (int n = 0; n < count; n++) {
-        const bool valid = setting->type == BRUME_VALUE_WORD ? is_word(setting, numbers[n])
-                                                             : brume_setting_allows(setting, numbers[n]);
-        if (!valid) {
+        if (!brume_setting_allows(setting, numbers[n])) {
             char value[32];
             (void)snprintf(value, sizeof value, "%.7g", numbers[n]);
             return brume_setting_fail(setting, owner, value, error);
@@ -220,51 +231,13 @@ BrumeStatus brume_setting_check(const BrumeSetting *setting, const void *object,
     return BRUME_OK;
 }
 
-static void set_default(const BrumeSetting *setting, void *object)
-{
-    void *const member = (char *)object + setting->offset;
-    const double *const standard = setting->standard;
-    switch (setting->type) {
-    case BRUME_VALUE_FLOAT:
-        *(float *)member = (float)standard[0];
-        break;
-    case BRUME_VALUE_DOUBLE:
-        *(double *)member = standard[0];
-        break;
-    case BRUME_VALUE_INT:
-    case BRUME_VALUE_WORD:
-        *(int *)member = (int)standard[0];
-        break;
-    case BRUME_VALUE_UINT32:
-        *(uint32_t *)member = (uint32_t)standard[0];
-        break;
-    case BRUME_VALUE_BOOL:
-        *(bool *)member = standard[0] != 0.0;
-        break;
-    case BRUME_VALUE_NAME:
-        *(const char **)member = setting->standard_name;
-        break;
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        *(BrumeVec3 *)member = (BrumeVec3){(float)standard[0], (float)standard[1], (float)standard[2]};
-        break;
-    case BRUME_VALUE_LENGTHS:
-        memcpy(member, standard, 3 * sizeof(double));
-        break;
-    case BRUME_VALUE_COUNTS:
-        for (int n = 0; n < 3; n++) {
-            ((int *)member)[n] = (int)standard[n];
-        }
-        break;
-    case BRUME_VALUE_TEXT:
-    case BRUME_VALUE_TEXTS:
-        break;
-    }
-}
-
 void brume_settings_set_defaults(const BrumeSetting *settings, int count, void *object)
 {
     for (int n = 0; n < count; n++) {
-        set_default(&settings[n], object);
+        void *const member = (char *)object + settings[n].offset;
+        brume_setting_set_numbers(&settings[n], member, settings[n].standard);
+        if (settings[n].type == BRUME_VALUE_NAME) {
+            *(const char **)member = settings[n].standard_name;
+        }
     }
 }

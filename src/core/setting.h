@@ -28,6 +28,7 @@ typedef enum BrumeValueType {
     BRUME_VALUE_COLOR,   ///< BrumeVec3, in a scene a list of three numbers or one number for all three
     BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a colour
     BRUME_VALUE_COUNTS,  ///< int[3], in a scene a list of three whole numbers or one number
+    BRUME_VALUE_POINTER, ///< a pointer, which no scene sets and no saved state has
 } BrumeValueType;
 
 /** The range of a slider, within the hard limits; min = max = 0 where the panel shows no slider. */
@@ -36,7 +37,8 @@ typedef struct BrumeSliderRange {
     bool logarithmic; ///< the position is proportional to the logarithm of the value; `min` of 0 or more
 } BrumeSliderRange;
 
-/** One setting. */
+/** One setting, or a member of a struct of settings that is none: without path, and with type, offset and words alone.
+ */
 typedef struct BrumeSetting {
     const char *path;  ///< dotted path in a scene, "emitters[].density"; the last name is the name of the setting
     const char *label; ///< in the panel; NULL where the panel does not show it
@@ -51,6 +53,9 @@ typedef struct BrumeSetting {
     const char *fallback;          ///< for documents: the value of an absent key, where that is not `standard`
     bool infinity_allowed;         ///< +infinity is valid too
     bool one_allowed;              ///< 1 is valid too, although it is below `min`
+    bool animated;                 ///< keyframes can change it (scene/format/animation.h)
+    unsigned kinds;                ///< used only where the enum at `kind_offset` has a value of these bits; 0: always
+    size_t kind_offset;            ///< in the struct that the table describes [bytes]
     bool fixed;                    ///< holds for the whole scene: a timeline cannot change it
     const char *const *words;      ///< BRUME_VALUE_WORD, BRUME_VALUE_BOOL: in the order of the values, NULL at the end
     const char *(*name_at)(int n); ///< BRUME_VALUE_NAME: the n-th name, NULL past the last
@@ -78,10 +83,19 @@ void brume_setting_range(const BrumeSetting *setting, char *text, size_t size);
 /** Writes the unit as it follows a range: " [1/m]"; "" for pure numbers and values without a unit. */
 void brume_setting_unit(const BrumeSetting *setting, char *text, size_t size);
 
+/** Whether a struct with this setting uses it, by the kind that it depends on. */
+bool brume_setting_is_used(const BrumeSetting *setting, const void *object);
+
+/** The number or the components at `member`; returns how many there are, 0 for a value without numbers. */
+int brume_setting_numbers(const BrumeSetting *setting, const void *member, double numbers[3]);
+
+/** Stores as many numbers as brume_setting_numbers reads; values without numbers are left as they are. */
+void brume_setting_set_numbers(const BrumeSetting *setting, void *member, const double numbers[3]);
+
 /** Writes the value at `member` as text, numbers with up to 7 digits. */
 void brume_setting_value(const BrumeSetting *setting, const void *member, char *text, size_t size);
 
-/** Whether a number is within the hard limits, compared in the precision of the member. False for NaN. */
+/** Whether a number is within the hard limits, compared in the precision of the member, or is the index of a word. */
 bool brume_setting_allows(const BrumeSetting *setting, double value);
 
 /**

@@ -201,25 +201,15 @@ static bool has_moves(const BrumeTimeline *timeline)
 /** Bytes of the samples of settings, each counted once. */
 static size_t samples_bytes(const BrumeSimDef *def)
 {
-    enum { MOST = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS + 3 * BRUME_MAX_INITIAL };
-    const BrumeSamples *samples[MOST];
-    int count = 0;
-    for (int n = 0; n < def->obstacle_count; n++) {
-        samples[count++] = def->obstacles[n].shape.samples;
-    }
-    for (int n = 0; n < def->emitter_count; n++) {
-        samples[count++] = def->emitters[n].shape.samples;
-    }
-    for (int n = 0; n < 3 * def->initial_count; n++) {
-        samples[count++] = def->initial[n / 3].samples[n % 3];
-    }
+    const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES];
+    const int count = brume_settings_samples((BrumeSimDef *)def, places); // only read
     size_t bytes = 0;
     for (int n = 0; n < count; n++) {
-        bool is_first = samples[n] != NULL;
+        bool is_first = *places[n] != NULL;
         for (int before = 0; before < n && is_first; before++) {
-            is_first = samples[before] != samples[n];
+            is_first = *places[before] != *places[n];
         }
-        bytes += is_first ? brume_samples_bytes(samples[n]) : 0;
+        bytes += is_first ? brume_samples_bytes(*places[n]) : 0;
     }
     return bytes;
 }

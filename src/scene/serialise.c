@@ -4,10 +4,12 @@
 #include "core/minmax.h"
 #include "core/samples.h"
 #include "core/vec3.h"
+#include "raymarch/settings.h"
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
 #include "scene/format/settings.h"
 #include "sim/initial/initial_settings.h"
+#include "sim/settings/settings.h"
 #include "yaml/numbers.h"
 
 #include <inttypes.h>
@@ -21,6 +23,27 @@ static BrumeVec3 absent(void) { return brume_vec3(NAN, NAN, NAN); }
 static bool is_same_vector(BrumeVec3 a, BrumeVec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 static bool is_same_number(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+/** Marks a key as absent; words and whole numbers are left as they are. */
+static void mark_absent(const BrumeSetting *setting, void *keys)
+{
+    static const double mark[3] = {(double)NAN, (double)NAN, (double)NAN};
+    if (setting->type == BRUME_VALUE_FLOAT || setting->type == BRUME_VALUE_VECTOR ||
+        setting->type == BRUME_VALUE_COLOR) {
+        brume_setting_set_numbers(setting, (char *)keys + setting->offset, mark);
+    }
+}
+
+/** Marks the settings `first` to `last` of a table as absent where they equal those of `standard`. */
+static void mark_equal(const BrumeSetting *table, int first, int last, void *keys, const void *standard)
+{
+    for (int n = first; n <= last; n++) {
+        const size_t offset = table[n].offset;
+        if (memcmp((char *)keys + offset, (const char *)standard + offset, brume_setting_size(&table[n])) == 0) {
+            mark_absent(&table[n], keys);
+        }
+    }
+}
 
 static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool keep_origin)
 {
@@ -42,10 +65,10 @@ static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool
     }
 }
 
-static BrumeParsedFace serialise_face(const BrumeFaceDef *face)
+static BrumeFaceDef serialise_face(const BrumeFaceDef *face)
 {
-    BrumeParsedFace parsed = {
-        .kind = (int)face->kind,
+    BrumeFaceDef parsed = {
+        .kind = face->kind,
         .velocity = absent(),
         .temperature = NAN,
         .thickness = NAN,
@@ -60,7 +83,7 @@ static BrumeParsedFace serialise_face(const BrumeFaceDef *face)
         parsed.velocity = face->velocity;
         parsed.temperature = face->temperature != 0.0f ? face->temperature : NAN;
         memcpy(parsed.smoke, face->smoke, sizeof parsed.smoke);
-        parsed.profile = (int)face->profile;
+        parsed.profile = face->profile;
         parsed.thickness = face->profile == BRUME_INFLOW_TANH ? face->thickness : NAN;
         if (face->opening.kind != BRUME_OPENING_FACE) {
             const bool round = face->opening.kind == BRUME_OPENING_ROUND;
@@ -73,19 +96,17 @@ static BrumeParsedFace serialise_face(const BrumeFaceDef *face)
     return parsed;
 }
 
-static bool is_same_face(const BrumeParsedFace *a, const BrumeParsedFace *b)
+static bool is_same_face(const BrumeFaceDef *a, const BrumeFaceDef *b)
 {
-    return a->kind == b->kind && a->no_slip == b->no_slip && is_same_vector(a->velocity, b->velocity) &&
-           is_same_number(a->temperature, b->temperature) && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0 &&
-           is_same_number(a->heat_flux, b->heat_flux) && a->profile == b->profile &&
-           is_same_number(a->thickness, b->thickness) && is_same_vector(a->opening.center, b->opening.center) &&
-           is_same_number(a->opening.radius, b->opening.radius) && is_same_vector(a->opening.size, b->opening.size);
+    return brume_members_equal(&brume_face_members, a, b);
 }
+
+static const BrumeFaceKind no_face = (BrumeFaceKind)-1; // the mark of an absent word
 
 static void serialise_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     for (int key = 0; key < BRUME_BOUNDARY_COUNT; key++) {
-        parsed->boundaries[key].kind = -1;
+        parsed->boundaries[key].kind = no_face;
     }
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         parsed->boundaries[BRUME_BOUNDARY_FACES + face] = serialise_face(&sim->faces[face]);
@@ -96,7 +117,7 @@ static void serialise_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 static void combine_faces(BrumeParsedScene *parsed)
 {
     const BrumeSimDef standard = brume_default_sim_def();
-    BrumeParsedFace *const faces = &parsed->boundaries[BRUME_BOUNDARY_FACES];
+    BrumeFaceDef *const faces = &parsed->boundaries[BRUME_BOUNDARY_FACES];
     bool all_same = true;
     for (int face = 1; face < BRUME_FACE_COUNT; face++) {
         all_same = all_same && is_same_face(&faces[face], &faces[0]);
@@ -105,9 +126,9 @@ static void combine_faces(BrumeParsedScene *parsed)
         parsed->boundaries[BRUME_BOUNDARY_ALL] = faces[0];
     }
     for (int axis = 0; axis < 3; axis++) {
-        BrumeParsedFace *const pair = &faces[2 * axis];
-        const BrumeParsedFace standard_pair[2] = {serialise_face(&standard.faces[2 * axis]),
-                                                  serialise_face(&standard.faces[2 * axis + 1])};
+        BrumeFaceDef *const pair = &faces[2 * axis];
+        const BrumeFaceDef standard_pair[2] = {serialise_face(&standard.faces[2 * axis]),
+                                               serialise_face(&standard.faces[2 * axis + 1])};
         const bool is_standard[2] = {is_same_face(&pair[0], &standard_pair[0]),
                                      is_same_face(&pair[1], &standard_pair[1])};
         const bool combined = is_same_face(&pair[0], &pair[1]) && !(is_standard[0] && is_standard[1]) && !all_same;
@@ -115,7 +136,7 @@ static void combine_faces(BrumeParsedScene *parsed)
             parsed->boundaries[BRUME_BOUNDARY_AXES + axis] = pair[0];
         }
         for (int end = 0; end < 2; end++) {
-            pair[end].kind = all_same || combined || is_standard[end] ? -1 : pair[end].kind;
+            pair[end].kind = all_same || combined || is_standard[end] ? no_face : pair[end].kind;
         }
     }
 }
@@ -167,12 +188,6 @@ static BrumeParsedShape serialise_shape(const BrumeShape *shape)
     return parsed;
 }
 
-static void serialise_source(const BrumeSource *source, float *set, float *rate)
-{
-    *set = source->mode == BRUME_SOURCE_SET ? source->value : NAN;
-    *rate = source->mode == BRUME_SOURCE_RATE ? source->value : NAN;
-}
-
 static void serialise_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     parsed->emitter_count = sim->emitter_count;
@@ -181,12 +196,6 @@ static void serialise_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
         BrumeParsedEmitter *const emitter = &parsed->emitters[i];
         emitter->shape = serialise_shape(&def->shape);
         emitter->def = *def; // an infinite end is the mark of an absent one
-        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-            serialise_source(&def->smoke[kind], &emitter->smoke[kind], &emitter->smoke_rate[kind]);
-        }
-        serialise_source(&def->temperature, &emitter->temperature, &emitter->temperature_rate);
-        emitter->velocity = def->velocity.mode == BRUME_SOURCE_SET ? def->velocity.value : absent();
-        emitter->acceleration = def->velocity.mode == BRUME_SOURCE_RATE ? def->velocity.value : absent();
     }
 }
 
@@ -217,8 +226,8 @@ void brume_serialise_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *sett
         BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
         const BrumeObstacleDef *const def = &settings->obstacles[i];
         obstacle->shape = serialise_shape(&def->shape);
-        obstacle->slip = (int)def->slip;
-        obstacle->temperature = def->fixed_temperature ? def->temperature : NAN;
+        obstacle->def.slip = def->slip;
+        obstacle->def.temperature = def->fixed_temperature ? def->temperature : NAN;
         obstacle->enabled = !def->disabled;
     }
 }
@@ -267,7 +276,6 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
         BrumeParsedLight *const light = &parsed->lights[i];
         const BrumeLightKind kind = render->lights[i].kind;
         light->light = render->lights[i];
-        light->kind = (int)kind;
         light->target = absent();
         if (kind == BRUME_LIGHT_DIRECTIONAL &&
             find_angles(render->lights[i].direction, 2, &light->azimuth, &light->elevation)) {
@@ -283,27 +291,13 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
         if (is_same_number(light->light.intensity, light->light.daylight ? 1.0f : standard.intensity)) {
             light->light.intensity = NAN;
         }
-        if (kind == BRUME_LIGHT_DIRECTIONAL) {
-            light->light.position = absent();
-        }
-        if (kind == BRUME_LIGHT_POINT) {
-            light->light.direction = absent();
-        }
-        if (kind == BRUME_LIGHT_POINT || kind == BRUME_LIGHT_RECTANGLE ||
-            is_same_number(light->light.angle, brume_default_light_angle(render->lights[i].kind))) {
+        if (is_same_number(light->light.angle, brume_default_light_angle(render->lights[i].kind))) {
             light->light.angle = NAN;
-        }
-        if (kind != BRUME_LIGHT_SPOT) {
-            light->light.blend = NAN;
         }
         if (light->light.temperature > 0.0f) {
             light->light.color = absent();
         } else {
             light->light.temperature = NAN;
-        }
-        if (kind != BRUME_LIGHT_RECTANGLE) {
-            light->light.width = light->light.height = NAN;
-            light->light.up = absent();
         }
     }
 }
@@ -317,10 +311,10 @@ static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
     for (int n = 0; n < render->light_count; n++) {
         has_daylight = has_daylight || render->lights[n].daylight;
     }
-    parsed->sky = (BrumeParsedSky){.kind = (int)from->kind, .sun_azimuth = NAN, .sun_elevation = NAN};
+    parsed->sky = (BrumeParsedSky){.sun_azimuth = NAN, .sun_elevation = NAN};
     if (from->kind == BRUME_SKY_GRADIENT) {
         if (!has_daylight) {
-            parsed->sky.kind = -1;
+            render->sky.kind = (BrumeSkyKind)-1; // absent
         }
     } else {
         render->sky_zenith = render->sky_horizon = absent();
@@ -348,16 +342,11 @@ static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
 /** A camera whose values are marked absent where they equal those of `standard`. */
 static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *standard)
 {
-    const bool parallel = camera->projection == BRUME_ORTHOGRAPHIC;
-    return (BrumeCamera){
-        .position = is_same_vector(camera->position, standard->position) ? absent() : camera->position,
-        .target = is_same_vector(camera->target, standard->target) ? absent() : camera->target,
-        .field_of_view =
-            parallel || is_same_number(camera->field_of_view, standard->field_of_view) ? NAN : camera->field_of_view,
-        .height = !parallel || is_same_number(camera->height, standard->height) ? NAN : camera->height,
-        .lens_radius = is_same_number(camera->lens_radius, standard->lens_radius) ? NAN : camera->lens_radius,
-        .focus = is_same_number(camera->focus, standard->focus) ? NAN : camera->focus,
-    };
+    BrumeCamera pose = *camera;
+    mark_equal(brume_camera_setting_table, 0, BRUME_CAMERA_SETTING_COUNT - 1, &pose, standard);
+    const int other = camera->projection == BRUME_ORTHOGRAPHIC ? BRUME_CAMERA_FIELD_OF_VIEW : BRUME_CAMERA_HEIGHT;
+    mark_absent(&brume_camera_setting_table[other], &pose);
+    return pose;
 }
 
 /** An image of the ground takes the place of its pattern, whose word is not written. */
@@ -381,7 +370,6 @@ static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
     // a scene cannot give the field of view of an orthographic camera: the default is that of its default one
     const float first_angle = projection == BRUME_ORTHOGRAPHIC ? standard_angle : keys[0].camera.field_of_view;
     BrumeCamera standard = brume_default_camera(scene, projection, first_angle);
-    parsed->projection = (int)projection;
     parsed->camera.focus_on = absent();
     parsed->camera.focal_length = NAN;
     parsed->camera.f_number = NAN;
@@ -401,24 +389,6 @@ static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
     }
 }
 
-/** Marks a key as absent. Words and whole numbers get the default, which is not written either. */
-static void mark_absent(const BrumeSetting *setting, BrumeInitialDef *def, const BrumeInitialDef *standard)
-{
-    void *const member = (char *)def + setting->offset;
-    switch (setting->type) {
-    case BRUME_VALUE_FLOAT:
-        *(float *)member = NAN;
-        break;
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        *(BrumeVec3 *)member = absent();
-        break;
-    default:
-        memcpy(member, (const char *)standard + setting->offset, brume_setting_size(setting));
-        break;
-    }
-}
-
 /** The keys of an initial field that its kind does not use, or that equal the default of the kind, are absent. */
 static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
@@ -431,7 +401,10 @@ static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
         *keys = *def;
         for (int n = 0; n < BRUME_INITIAL_SETTING_COUNT; n++) {
             if (brume_initial_use(def->kind, def->quantity, n) == BRUME_INITIAL_UNUSED) {
-                mark_absent(&brume_initial_setting_table[n], keys, &standard);
+                const BrumeSetting *const setting = &brume_initial_setting_table[n]; // a default is not written either
+                memcpy((char *)keys + setting->offset, (const char *)&standard + setting->offset,
+                       brume_setting_size(setting));
+                mark_absent(setting, keys);
             }
         }
         if (def->kind != BRUME_INITIAL_FORMULA && def->quantity == brume_initial_default_quantity(def->kind)) {
@@ -494,8 +467,6 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
 {
     brume_parsed_scene_defaults(parsed);
     parsed->scene = *scene;
-    parsed->tone = (int)scene->render_settings.tone;
-    parsed->phase = (int)scene->render_settings.phase.kind;
     brume_reset_unused_phase(&parsed->scene.render_settings);
     parsed->scene.render_settings.emission.curve = written_curve(&scene->render_settings.emission.curve);
     if (scene->samples == brume_default_samples(scene->integrator)) {
@@ -536,16 +507,6 @@ BrumeStroke brume_serialise_stroke(const BrumeStroke *stroke, const BrumeStroke 
     if (is_same_vector(stroke->to_slope, straight)) {
         key_values.to_slope = absent();
     }
-    key_values.radius = is_same_number(stroke->radius, standard->radius) ? NAN : stroke->radius;
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        key_values.smoke[kind] = is_same_number(stroke->smoke[kind], standard->smoke[kind]) ? NAN : stroke->smoke[kind];
-    }
-    key_values.temperature = is_same_number(stroke->temperature, standard->temperature) ? NAN : stroke->temperature;
-    key_values.erase = is_same_number(stroke->erase, standard->erase) ? NAN : stroke->erase;
-    key_values.push = is_same_number(stroke->push, standard->push) ? NAN : stroke->push;
-    key_values.velocity = is_same_vector(stroke->velocity, standard->velocity) ? absent() : stroke->velocity;
-    key_values.suck = is_same_number(stroke->suck, standard->suck) ? NAN : stroke->suck;
-    key_values.twist = is_same_number(stroke->twist, standard->twist) ? NAN : stroke->twist;
-    key_values.axis = is_same_vector(stroke->axis, standard->axis) ? absent() : stroke->axis;
+    mark_equal(brume_stroke_setting_table, BRUME_STROKE_RADIUS, BRUME_STROKE_AXIS, &key_values, standard);
     return key_values;
 }

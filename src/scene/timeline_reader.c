@@ -73,11 +73,12 @@ static BrumeStatus check_value(const BrumeSection *section, const BrumeYamlNode 
             status = check_value(section, child, error);
             continue;
         }
-        const BrumeKey *const key = brume_section_find(section, child->key);
-        if (key && brume_key_is_fixed(key)) {
-            return fail_fixed(child, key, error);
+        BrumeKey key;
+        const bool known = brume_section_find(section, child->key, &key);
+        if (known && brume_key_is_fixed(&key)) {
+            return fail_fixed(child, &key, error);
         }
-        status = key && key->section ? check_value(key->section, child, error) : BRUME_OK;
+        status = known && key.section ? check_value(key.section, child, error) : BRUME_OK;
     }
     return status;
 }
@@ -95,12 +96,13 @@ static BrumeStatus check_entry(const BrumeYamlNode *entry, BrumeError *error)
             in_list = false;
             continue;
         }
-        const BrumeKey *const key = brume_section_find(section, name);
-        if (key && brume_key_is_fixed(key)) {
-            return fail_fixed(entry, key, error);
+        BrumeKey key;
+        const bool known = brume_section_find(section, name, &key);
+        if (known && brume_key_is_fixed(&key)) {
+            return fail_fixed(entry, &key, error);
         }
-        section = key ? key->section : NULL;
-        in_list = key && key->kind == BRUME_KEY_LIST;
+        section = known ? key.section : NULL;
+        in_list = known && key.kind == BRUME_KEY_LIST;
     }
     return section ? check_value(section, entry, error) : BRUME_OK;
 }

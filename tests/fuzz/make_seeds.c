@@ -148,16 +148,16 @@ static void add_word(BrumeText *dictionary, const char *word) { brume_text_add(d
 /** Appends the keys of a section and of the sections below it, and the words of their values. */
 static void add_section(BrumeText *dictionary, const BrumeSection *section)
 {
-    for (int n = 0; n < section->key_count; n++) {
-        const BrumeKey *const key = &section->keys[n];
-        add_word(dictionary, brume_key_name(key));
-        if (key->setting && brume_setting_has_words(key->setting)) {
-            for (int word = 0; brume_setting_word(key->setting, word); word++) {
-                add_word(dictionary, brume_setting_word(key->setting, word));
+    BrumeKey key;
+    for (int n = 0; brume_section_key(section, n, &key); n++) {
+        add_word(dictionary, brume_key_name(&key));
+        if (key.setting && brume_setting_has_words(key.setting)) {
+            for (int word = 0; brume_setting_word(key.setting, word); word++) {
+                add_word(dictionary, brume_setting_word(key.setting, word));
             }
         }
-        if (key->section) {
-            add_section(dictionary, key->section);
+        if (key.section) {
+            add_section(dictionary, key.section);
         }
     }
 }

@@ -34,8 +34,9 @@ static void append_table(const BrumeSection *section, const void *into, char *ta
 {
     (void)snprintf(table, size,
                    "| key | type | unit | default | range | meaning |\n| --- | --- | --- | --- | --- | --- |\n");
-    for (int i = 0; i < section->key_count; i++) {
-        const BrumeKey *const key = &section->keys[i];
+    BrumeKey listed;
+    for (int i = 0; brume_section_key(section, i, &listed); i++) {
+        const BrumeKey *const key = &listed;
         const char *const unit = key->setting ? key->setting->unit : NULL;
         char fallback[256];
         char range[256];

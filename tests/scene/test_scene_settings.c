@@ -131,8 +131,9 @@ static void test_schema_uses_the_tables(void **state)
     int values = 0;
     for (int depth = 1; depth > 0;) {
         const BrumeSection *const section = stack[--depth];
-        for (int i = 0; i < section->key_count; i++) {
-            const BrumeKey *const key = &section->keys[i];
+        BrumeKey listed;
+        for (int i = 0; brume_section_key(section, i, &listed); i++) {
+            const BrumeKey *const key = &listed;
             assert_true(strlen(brume_key_name(key)) > 0);
             assert_true(strlen(brume_key_doc(key)) > 3);
             assert_true((key->kind == BRUME_KEY_VALUE) == (key->setting != NULL));

@@ -15,65 +15,37 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
-/** The settings of one struct that can be animated, by their indices in its table. */
+/** The structs of an owner: their settings, and their place in the settings of the simulation or of the picture. */
 typedef struct Group {
-    BrumeAnimatedOwner owner;
     const BrumeSetting *table;
-    int count;
-    const int *ids;
+    int count; ///< of settings
+    bool is_look;
+    int length;            ///< of the array of structs
+    size_t offset, stride; ///< of the structs [bytes]
+    bool counted;          ///< whether an int has the number of structs in use
+    size_t count_offset;   ///< of that int [bytes]
 } Group;
 
-static const int sim_ids[] = {
-    BRUME_SIM_THERMAL_EXPANSION,
-    BRUME_SIM_VORTICITY_CONFINEMENT,
-    BRUME_SIM_VISCOSITY,
-    BRUME_SIM_THERMAL_DIFFUSIVITY,
-    BRUME_SIM_COOLING,
-    BRUME_SIM_WIND,
-    BRUME_SIM_DRAG,
-    BRUME_SIM_GRAVITY,
-};
-static const int smoke_ids[] = {BRUME_SMOKE_WEIGHT, BRUME_SMOKE_DISSIPATION, BRUME_SMOKE_DIFFUSIVITY};
-static const int emitter_ids[] = {
-    BRUME_EMITTER_DENSITY,          BRUME_EMITTER_DENSITY + 1,
-    BRUME_EMITTER_DENSITY + 2,      BRUME_EMITTER_DENSITY + 3,
-    BRUME_EMITTER_TEMPERATURE,      BRUME_EMITTER_VELOCITY,
-    BRUME_EMITTER_DENSITY_RATE,     BRUME_EMITTER_DENSITY_RATE + 1,
-    BRUME_EMITTER_DENSITY_RATE + 2, BRUME_EMITTER_DENSITY_RATE + 3,
-    BRUME_EMITTER_TEMPERATURE_RATE, BRUME_EMITTER_ACCELERATION,
-    BRUME_EMITTER_SOFTNESS,         BRUME_EMITTER_NOISE,
-    BRUME_EMITTER_NOISE_SCALE,      BRUME_EMITTER_NOISE_SPEED,
-};
-static const int shape_ids[] = {BRUME_SHAPE_CENTER, BRUME_SHAPE_RADIUS, BRUME_SHAPE_FROM, BRUME_SHAPE_TO};
-static const int obstacle_ids[] = {BRUME_OBSTACLE_TEMPERATURE};
-static const int look_ids[] = {
-    BRUME_RENDER_EXPOSURE,        BRUME_RENDER_ANISOTROPY,         BRUME_RENDER_SKY_ZENITH,
-    BRUME_RENDER_SKY_HORIZON,     BRUME_RENDER_GROUND_ALBEDO,      BRUME_RENDER_GROUND_ALBEDO_2,
-    BRUME_RENDER_WALL_ALBEDO,     BRUME_RENDER_SKY_RADIANCE,       BRUME_RENDER_SKY_TURBIDITY,
-    BRUME_RENDER_SKY_ROTATION,    BRUME_RENDER_SKY_INTENSITY,      BRUME_RENDER_LOBES_FORWARD,
-    BRUME_RENDER_LOBES_BACKWARD,  BRUME_RENDER_LOBES_SHARE,        BRUME_RENDER_DROPLET_DIAMETER,
-    BRUME_RENDER_EMISSION_SCALE,  BRUME_RENDER_EMISSION_INTENSITY, BRUME_RENDER_EMISSION_AMBIENT,
-    BRUME_RENDER_DETAIL_STRENGTH,
-};
-static const int medium_ids[] = {BRUME_MEDIUM_EXTINCTION, BRUME_MEDIUM_ALBEDO};
-static const int light_ids[] = {
-    BRUME_LIGHT_INTENSITY, BRUME_LIGHT_COLOR, BRUME_LIGHT_TEMPERATURE, BRUME_LIGHT_POSITION, BRUME_LIGHT_DIRECTION,
-    BRUME_LIGHT_ANGLE,     BRUME_LIGHT_BLEND, BRUME_LIGHT_WIDTH,       BRUME_LIGHT_HEIGHT,
-};
-
-static const int surface_ids[] = {BRUME_SURFACE_ALBEDO};
-
+#define SIM(member) offsetof(BrumeSimDef, member)
+#define LOOK(member) offsetof(BrumeRenderSettings, member)
+#define SETTINGS(name, NAME) brume_##name##_setting_table, BRUME_##NAME##_SETTING_COUNT
+#define EMITTERS BRUME_MAX_EMITTERS, SIM(emitters[0]), sizeof(BrumeEmitterDef), true, SIM(emitter_count)
+#define OBSTACLES BRUME_MAX_OBSTACLES, SIM(obstacles[0]), sizeof(BrumeObstacleDef), true, SIM(obstacle_count)
 static const Group groups[] = {
-    {BRUME_ANIMATED_SIM, brume_sim_setting_table, COUNT(sim_ids), sim_ids},
-    {BRUME_ANIMATED_SMOKE, brume_smoke_setting_table, COUNT(smoke_ids), smoke_ids},
-    {BRUME_ANIMATED_EMITTER, brume_emitter_setting_table, COUNT(emitter_ids), emitter_ids},
-    {BRUME_ANIMATED_SHAPE, brume_shape_setting_table, COUNT(shape_ids), shape_ids},
-    {BRUME_ANIMATED_SOLID, brume_shape_setting_table, COUNT(shape_ids), shape_ids},
-    {BRUME_ANIMATED_OBSTACLE, brume_obstacle_setting_table, COUNT(obstacle_ids), obstacle_ids},
-    {BRUME_ANIMATED_LOOK, brume_render_setting_table, COUNT(look_ids), look_ids},
-    {BRUME_ANIMATED_MEDIUM, brume_medium_setting_table, COUNT(medium_ids), medium_ids},
-    {BRUME_ANIMATED_LIGHT, brume_light_setting_table, COUNT(light_ids), light_ids},
-    {BRUME_ANIMATED_SURFACE, brume_surface_setting_table, COUNT(surface_ids), surface_ids},
+    [BRUME_ANIMATED_SIM] = {SETTINGS(sim, SIM), false, 1, 0, sizeof(BrumeSimDef), false, 0},
+    [BRUME_ANIMATED_SMOKE] = {SETTINGS(smoke, SMOKE), false, BRUME_SMOKE_KINDS, SIM(smoke), sizeof(BrumeSmokeDef), true,
+                              SIM(color_count)},
+    [BRUME_ANIMATED_EMITTER] = {SETTINGS(emitter, EMITTER), false, EMITTERS},
+    [BRUME_ANIMATED_SHAPE] = {SETTINGS(shape, SHAPE), false, EMITTERS}, // the first member
+    [BRUME_ANIMATED_SOLID] = {SETTINGS(shape, SHAPE), false, OBSTACLES},
+    [BRUME_ANIMATED_OBSTACLE] = {SETTINGS(obstacle, OBSTACLE), false, OBSTACLES},
+    [BRUME_ANIMATED_LOOK] = {SETTINGS(render, RENDER), true, 1, 0, sizeof(BrumeRenderSettings), false, 0},
+    [BRUME_ANIMATED_MEDIUM] = {SETTINGS(medium, MEDIUM), true, BRUME_SMOKE_KINDS, LOOK(smoke), sizeof(BrumeSmokeMedium),
+                               false, 0},
+    [BRUME_ANIMATED_LIGHT] = {SETTINGS(light, LIGHT), true, BRUME_MAX_LIGHTS, LOOK(lights), sizeof(BrumeLight), true,
+                              LOOK(light_count)},
+    [BRUME_ANIMATED_SURFACE] = {SETTINGS(surface, SURFACE), true, BRUME_MAX_SURFACES, LOOK(surfaces),
+                                sizeof(BrumeSurface), true, LOOK(surface_count)},
 };
 
 /*
@@ -166,11 +138,7 @@ double brume_animated_mean(const BrumeAnimatedValue *value, double from, double 
  * Paths and members.
  */
 
-bool brume_animated_is_look(const BrumeAnimatedMember *member)
-{
-    return member->owner == BRUME_ANIMATED_LOOK || member->owner == BRUME_ANIMATED_MEDIUM ||
-           member->owner == BRUME_ANIMATED_LIGHT || member->owner == BRUME_ANIMATED_SURFACE;
-}
+bool brume_animated_is_look(const BrumeAnimatedMember *member) { return groups[member->owner].is_look; }
 
 static bool has_kind_of_smoke(BrumeAnimatedOwner owner)
 {
@@ -247,41 +215,20 @@ static const char *match(const BrumeSetting *setting, BrumeAnimatedOwner owner, 
     return path;
 }
 
-static int most_items(BrumeAnimatedOwner owner)
+static bool find_in_group(BrumeAnimatedOwner owner, const char *path, BrumeAnimatedMember *member)
 {
-    switch (owner) {
-    case BRUME_ANIMATED_EMITTER:
-    case BRUME_ANIMATED_SHAPE:
-        return BRUME_MAX_EMITTERS;
-    case BRUME_ANIMATED_SOLID:
-    case BRUME_ANIMATED_OBSTACLE:
-    case BRUME_ANIMATED_SURFACE:
-        return BRUME_MAX_OBSTACLES;
-    case BRUME_ANIMATED_SMOKE:
-    case BRUME_ANIMATED_MEDIUM:
-        return BRUME_SMOKE_KINDS;
-    case BRUME_ANIMATED_LIGHT:
-        return BRUME_MAX_LIGHTS;
-    case BRUME_ANIMATED_SIM:
-    case BRUME_ANIMATED_LOOK:
-        break;
-    }
-    return 1;
-}
-
-static bool find_in_group(const Group *group, const char *path, BrumeAnimatedMember *member)
-{
+    const Group *const group = &groups[owner];
     for (int n = 0; n < group->count; n++) {
-        const BrumeSetting *setting = &group->table[group->ids[n]];
+        const BrumeSetting *setting = &group->table[n];
         int index = 0;
-        const char *rest = match(setting, group->owner, path, &index);
-        if (!rest || index < 0 || index >= most_items(group->owner)) {
+        const char *rest = setting->animated ? match(setting, owner, path, &index) : NULL;
+        if (!rest || index < 0 || index >= group->length) {
             continue;
         }
         const bool vector = is_vector(setting);
         const bool ends = vector ? rest[0] == '.' && rest[1] >= '0' && rest[1] <= '2' && rest[2] == '\0' : !rest[0];
         if (ends) {
-            *member = (BrumeAnimatedMember){.owner = group->owner,
+            *member = (BrumeAnimatedMember){.owner = owner,
                                             .index = index,
                                             .setting = setting,
                                             .component = vector ? rest[1] - '0' : 0,
@@ -296,7 +243,7 @@ bool brume_animated_find(const char *path, BrumeAnimatedMember *member)
 {
     bool found = false;
     for (int n = 0; n < COUNT(groups) && !found; n++) {
-        found = find_in_group(&groups[n], path, member);
+        found = find_in_group((BrumeAnimatedOwner)n, path, member);
     }
     return found;
 }
@@ -305,75 +252,16 @@ bool brume_animated_find(const char *path, BrumeAnimatedMember *member)
 static char *owner_of(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look,
                       const int *surface_of)
 {
-    const int index = member->index;
-    const int surface = member->owner == BRUME_ANIMATED_SURFACE && surface_of ? surface_of[index] : -1;
-    switch (member->owner) {
-    case BRUME_ANIMATED_SIM:
-        return (char *)sim;
-    case BRUME_ANIMATED_SMOKE:
-        return sim && index <= sim->color_count ? (char *)&sim->smoke[index] : NULL;
-    case BRUME_ANIMATED_EMITTER:
-        return sim && index < sim->emitter_count ? (char *)&sim->emitters[index] : NULL;
-    case BRUME_ANIMATED_SHAPE:
-        return sim && index < sim->emitter_count ? (char *)&sim->emitters[index].shape : NULL;
-    case BRUME_ANIMATED_SOLID:
-        return sim && index < sim->obstacle_count ? (char *)&sim->obstacles[index].shape : NULL;
-    case BRUME_ANIMATED_OBSTACLE:
-        return sim && index < sim->obstacle_count ? (char *)&sim->obstacles[index] : NULL;
-    case BRUME_ANIMATED_LOOK:
-        return (char *)look;
-    case BRUME_ANIMATED_MEDIUM:
-        return look ? (char *)&look->smoke[index] : NULL;
-    case BRUME_ANIMATED_LIGHT:
-        return look && index < look->light_count ? (char *)&look->lights[index] : NULL;
-    case BRUME_ANIMATED_SURFACE:
-        return look && surface >= 0 && surface < look->surface_count ? (char *)&look->surfaces[surface] : NULL;
+    const Group *const group = &groups[member->owner];
+    char *const settings = group->is_look ? (char *)look : (char *)sim;
+    const bool is_surface = member->owner == BRUME_ANIMATED_SURFACE;
+    const int index = !is_surface ? member->index : surface_of ? surface_of[member->index] : -1;
+    if (!settings || index < 0) {
+        return NULL;
     }
-    return NULL;
-}
-
-// the mode that a source must have for a setting of an emitter to be in effect; BRUME_SOURCE_NONE for other settings
-static BrumeSourceMode mode_for(const BrumeSetting *setting)
-{
-    const ptrdiff_t id = setting - brume_emitter_setting_table;
-    if (id >= BRUME_EMITTER_DENSITY && id <= BRUME_EMITTER_VELOCITY) {
-        return BRUME_SOURCE_SET;
-    }
-    return id >= BRUME_EMITTER_DENSITY_RATE && id <= BRUME_EMITTER_ACCELERATION ? BRUME_SOURCE_RATE : BRUME_SOURCE_NONE;
-}
-
-static bool has_source(const BrumeEmitterDef *emitter, const BrumeSetting *setting)
-{
-    const BrumeSourceMode mode = mode_for(setting);
-    if (mode == BRUME_SOURCE_NONE) {
-        return true;
-    }
-    if (setting->offset == offsetof(BrumeEmitterDef, velocity.value)) {
-        return emitter->velocity.mode == mode;
-    }
-    if (setting->offset == offsetof(BrumeEmitterDef, temperature.value)) {
-        return emitter->temperature.mode == mode;
-    }
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        const size_t offset = offsetof(BrumeEmitterDef, smoke[0].value) + (size_t)kind * sizeof emitter->smoke[0];
-        if (setting->offset == offset) {
-            return emitter->smoke[kind].mode == mode;
-        }
-    }
-    return false;
-}
-
-// a sphere has a centre, the other shapes have two ends or corners
-static bool has_part(const BrumeShape *shape, const BrumeSetting *setting)
-{
-    switch (setting - brume_shape_setting_table) {
-    case BRUME_SHAPE_CENTER:
-        return shape->kind == BRUME_SHAPE_SPHERE;
-    case BRUME_SHAPE_RADIUS:
-        return shape->kind != BRUME_SHAPE_BOX && shape->kind != BRUME_SHAPE_VOLUME;
-    default:
-        return shape->kind != BRUME_SHAPE_SPHERE;
-    }
+    int count = group->counted ? *(int *)(void *)(settings + group->count_offset) : group->length;
+    count += member->owner == BRUME_ANIMATED_SMOKE; // plain smoke is not counted
+    return index < count ? settings + group->offset + (size_t)index * group->stride : NULL;
 }
 
 static float *number_at(const BrumeAnimatedMember *member, void *owner)
@@ -383,15 +271,14 @@ static float *number_at(const BrumeAnimatedMember *member, void *owner)
 
 float *brume_animated_shape_number(const BrumeAnimatedMember *member, BrumeShape *shape)
 {
-    return has_part(shape, member->setting) ? number_at(member, shape) : NULL;
+    return brume_setting_is_used(member->setting, shape) ? number_at(member, shape) : NULL;
 }
 
 float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look,
                              const int *surface_of)
 {
     char *owner = owner_of(member, sim, look, surface_of);
-    if (!owner ||
-        (member->owner == BRUME_ANIMATED_EMITTER && !has_source(&sim->emitters[member->index], member->setting)) ||
+    if (!owner || (member->owner == BRUME_ANIMATED_EMITTER && !brume_setting_is_used(member->setting, owner)) ||
         (member->owner == BRUME_ANIMATED_OBSTACLE && !sim->obstacles[member->index].fixed_temperature)) {
         return NULL;
     }
@@ -402,22 +289,15 @@ float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim
 bool brume_animated_find_in_shape(BrumeAnimatedOwner owner, int index, const BrumeShape *shape, size_t offset,
                                   BrumeAnimatedMember *member)
 {
-    for (int n = 0; n < COUNT(shape_ids); n++) {
-        const BrumeSetting *setting = &brume_shape_setting_table[shape_ids[n]];
-        if (setting->offset == offset && has_part(shape, setting)) {
+    for (int n = 0; n < BRUME_SHAPE_SETTING_COUNT; n++) {
+        const BrumeSetting *setting = &brume_shape_setting_table[n];
+        if (setting->animated && setting->offset == offset && brume_setting_is_used(setting, shape)) {
             *member = (BrumeAnimatedMember){
                 .owner = owner, .index = index, .setting = setting, .is_vector = is_vector(setting)};
             return true;
         }
     }
     return false;
-}
-
-// the index of the item of an array in which an address is; -1 where it is outside
-static int item_at(const void *address, const void *items, size_t size, int count)
-{
-    const ptrdiff_t offset = (const char *)address - (const char *)items;
-    return offset >= 0 && offset < (ptrdiff_t)(size * (size_t)count) ? (int)(offset / (ptrdiff_t)size) : -1;
 }
 
 // the obstacle that a surface shows; -1 for none
@@ -430,45 +310,31 @@ static int obstacle_of(int surface, const int *surface_of)
     return obstacle;
 }
 
+// the index of the struct in which an address is; -1 where it is outside
 static int index_at(BrumeAnimatedOwner owner, const void *address, const BrumeSimDef *sim,
                     const BrumeRenderSettings *look, const int *surface_of)
 {
-    switch (owner) {
-    case BRUME_ANIMATED_SIM:
-        return item_at(address, sim, sizeof *sim, 1);
-    case BRUME_ANIMATED_SMOKE:
-        return item_at(address, sim->smoke, sizeof sim->smoke[0], BRUME_SMOKE_KINDS);
-    case BRUME_ANIMATED_EMITTER:
-    case BRUME_ANIMATED_SHAPE:
-        return item_at(address, sim->emitters, sizeof sim->emitters[0], BRUME_MAX_EMITTERS);
-    case BRUME_ANIMATED_SOLID:
-    case BRUME_ANIMATED_OBSTACLE:
-        return item_at(address, sim->obstacles, sizeof sim->obstacles[0], BRUME_MAX_OBSTACLES);
-    case BRUME_ANIMATED_LOOK:
-        return item_at(address, look, sizeof *look, 1);
-    case BRUME_ANIMATED_MEDIUM:
-        return item_at(address, look->smoke, sizeof look->smoke[0], BRUME_SMOKE_KINDS);
-    case BRUME_ANIMATED_LIGHT:
-        return item_at(address, look->lights, sizeof look->lights[0], BRUME_MAX_LIGHTS);
-    case BRUME_ANIMATED_SURFACE:
-        return obstacle_of(item_at(address, look->surfaces, sizeof look->surfaces[0], BRUME_MAX_SURFACES), surface_of);
-    }
-    return -1;
+    const Group *const group = &groups[owner];
+    const char *const settings = group->is_look ? (const char *)look : (const char *)sim;
+    const ptrdiff_t offset = (const char *)address - settings - (ptrdiff_t)group->offset;
+    const bool inside = offset >= 0 && offset < (ptrdiff_t)(group->stride * (size_t)group->length);
+    const int index = inside ? (int)(offset / (ptrdiff_t)group->stride) : -1;
+    return owner == BRUME_ANIMATED_SURFACE ? obstacle_of(index, surface_of) : index;
 }
 
 bool brume_animated_find_address(const void *address, const BrumeSimDef *sim, const BrumeRenderSettings *look,
                                  const int *surface_of, BrumeAnimatedMember *member)
 {
     for (int n = 0; n < COUNT(groups); n++) {
-        const Group *group = &groups[n];
-        const int index = index_at(group->owner, address, sim, look, surface_of);
-        for (int i = 0; i < group->count && index >= 0; i++) {
-            const BrumeSetting *setting = &group->table[group->ids[i]];
+        const BrumeAnimatedOwner owner = (BrumeAnimatedOwner)n;
+        const int index = index_at(owner, address, sim, look, surface_of);
+        for (int i = 0; i < groups[n].count && index >= 0; i++) {
+            const BrumeSetting *setting = &groups[n].table[i];
             const BrumeAnimatedMember candidate = {
-                .owner = group->owner, .index = index, .setting = setting, .is_vector = is_vector(setting)};
+                .owner = owner, .index = index, .setting = setting, .is_vector = is_vector(setting)};
             // the settings are only read
-            if (brume_animated_number(&candidate, (BrumeSimDef *)sim, (BrumeRenderSettings *)look, surface_of) ==
-                address) {
+            if (setting->animated && brume_animated_number(&candidate, (BrumeSimDef *)sim, (BrumeRenderSettings *)look,
+                                                           surface_of) == address) {
                 *member = candidate;
                 return true;
             }

@@ -16,8 +16,6 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
         parsed->smoke[kind] = (BrumeParsedSmoke){.flow = parsed->scene.sim.smoke[kind],
                                                  .medium = parsed->scene.render_settings.smoke[kind]};
     }
-    parsed->tone = (int)parsed->scene.render_settings.tone;
-    parsed->phase = (int)parsed->scene.render_settings.phase.kind;
     const float threshold = (float)brume_shape_setting_table[BRUME_SHAPE_THRESHOLD].standard[0];
     for (int i = 0; i < BRUME_MAX_EMITTERS; i++) {
         parsed->emitters[i].def = brume_default_emitter_def();

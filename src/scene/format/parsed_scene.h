@@ -25,19 +25,6 @@ typedef struct BrumeParsedShape {
     float threshold;
 } BrumeParsedShape;
 
-/** A face of the box, or the faces that one key of `boundaries` stands for. */
-typedef struct BrumeParsedFace {
-    int kind; ///< BrumeFaceKind
-    bool no_slip;
-    BrumeVec3 velocity;
-    float temperature;
-    float smoke[BRUME_SMOKE_KINDS];
-    float heat_flux;
-    int profile; ///< BrumeInflowProfile
-    float thickness;
-    BrumeOpening opening; ///< without its kind
-} BrumeParsedFace;
-
 /** The keys of `boundaries`: all faces, then pairs of faces, then single faces. A more specific key takes precedence.
  */
 enum {
@@ -60,24 +47,19 @@ typedef struct BrumeParsedInitial {
 
 typedef struct BrumeParsedEmitter {
     BrumeParsedShape shape;
-    BrumeEmitterDef def; ///< times and noise
-    float smoke[BRUME_SMOKE_KINDS], smoke_rate[BRUME_SMOKE_KINDS];
-    float temperature, temperature_rate;
-    BrumeVec3 velocity, acceleration;
+    BrumeEmitterDef def; ///< without its shape and the modes of its sources
 } BrumeParsedEmitter;
 
 typedef struct BrumeParsedObstacle {
     BrumeParsedShape shape;
-    int slip; ///< BrumeSlip
-    float temperature;
+    BrumeObstacleDef def; ///< its slip and its temperature
     BrumeVec3 albedo;
     bool visible;
     bool enabled;
 } BrumeParsedObstacle;
 
 typedef struct BrumeParsedLight {
-    BrumeLight light; ///< without its kind
-    int kind;         ///< BrumeLightKind
+    BrumeLight light;
     float azimuth, elevation;
     BrumeVec3 target;
 } BrumeParsedLight;
@@ -92,7 +74,6 @@ typedef struct BrumeParsedCamera {
 } BrumeParsedCamera;
 
 typedef struct BrumeParsedSky {
-    int kind;                         ///< BrumeSkyKind
     char file[1024];                  ///< empty: absent
     float sun_azimuth, sun_elevation; ///< [degrees]
 } BrumeParsedSky;
@@ -119,11 +100,9 @@ typedef struct BrumeParsedChange {
 typedef struct BrumeParsedScene {
     BrumeScene scene;
     double size[3];
-    int resolution[3]; ///< one number is followed by zeros
-    BrumeParsedFace boundaries[BRUME_BOUNDARY_COUNT];
+    int resolution[3];                             ///< one number is followed by zeros
+    BrumeFaceDef boundaries[BRUME_BOUNDARY_COUNT]; ///< without the kind of the opening, and fixed_temperature
     BrumeParsedSmoke smoke[BRUME_SMOKE_KINDS];
-    int tone;  ///< BrumeToneCurve
-    int phase; ///< BrumePhaseKind
     BrumeParsedSky sky;
     char ground_file[1024]; ///< empty: absent
     int emitter_count;
@@ -134,8 +113,7 @@ typedef struct BrumeParsedScene {
     BrumeParsedInitial initials[BRUME_MAX_INITIAL];
     int light_count;
     BrumeParsedLight lights[BRUME_MAX_LIGHTS];
-    int projection;           ///< BrumeProjection of the camera, with and without keyframes
-    BrumeParsedCamera camera; ///< without keyframes
+    BrumeParsedCamera camera; ///< without keyframes; with them, its projection is that of all
     int camera_key_count;
     BrumeParsedCamera camera_keys[BRUME_MAX_CAMERA_KEYS];
     int probe_count;

@@ -18,6 +18,11 @@
     {                                                                                                                  \
         .kind = BRUME_KEY_VALUE, .setting = &(table)[id], .offset = (at)                                               \
     }
+/** The settings of the indices `first` to `last` in `table`, which describes the struct at `at`. */
+#define RUN(table, first, last, at)                                                                                    \
+    {                                                                                                                  \
+        .kind = BRUME_KEY_SETTINGS, .setting = &(table)[first], .max_count = (last) - (first) + 1, .offset = (at)      \
+    }
 #define MAP(key, section_, at, text)                                                                                   \
     {                                                                                                                  \
         .kind = BRUME_KEY_MAP, .name = (key), .section = (section_), .offset = (at), .doc = (text)                     \
@@ -26,37 +31,26 @@
     {                                                                                                                  \
         .kind = BRUME_KEY_MAP, .name = (key), .section = (section_), .doc = (text), .fixed = true                      \
     }
-#define LIST(key, section_, member, count, text)                                                                       \
-    .kind = BRUME_KEY_LIST, .name = (key), .section = (section_), .offset = PARSED(member##s),                         \
-    .count_offset = PARSED(member##_count), .stride = sizeof((BrumeParsedScene *)0)->member##s[0],                     \
-    .max_count = (count), .doc = (text)
+#define ARRAY(key, section_, type, array, count, text)                                                                 \
+    .kind = BRUME_KEY_LIST, .name = (key), .section = (section_), .offset = offsetof(type, array),                     \
+    .count_offset = offsetof(type, count), .stride = sizeof((type *)0)->array[0],                                      \
+    .max_count = COUNT(((type *)0)->array), .doc = (text)
+#define LIST(key, section_, member, text) ARRAY(key, section_, BrumeParsedScene, member##s, member##_count, text)
 #define ITEMS(key, section_, at, count, text)                                                                          \
     {                                                                                                                  \
         .kind = BRUME_KEY_ITEMS, .name = (key), .section = (section_), .offset = (at), .max_count = (count),           \
         .doc = (text), .fixed = true                                                                                   \
     }
 
-#define FACE(id, member) VALUE(brume_face_setting_table, id, offsetof(BrumeParsedFace, member))
+#define FACE(first, last) RUN(brume_face_setting_table, BRUME_FACE_##first, BRUME_FACE_##last, 0)
 static const BrumeKey opening_keys[] = {
-    FACE(BRUME_FACE_OPENING_CENTER, opening.center),
-    FACE(BRUME_FACE_OPENING_RADIUS, opening.radius),
-    FACE(BRUME_FACE_OPENING_SIZE, opening.size),
+    FACE(OPENING_CENTER, OPENING_SIZE),
 };
 static const BrumeSection opening_section = {"opening", "domain.boundaries.x_min.opening", opening_keys,
                                              COUNT(opening_keys), NULL};
 
 static const BrumeKey face_keys[] = {
-    FACE(BRUME_FACE_KIND, kind),
-    FACE(BRUME_FACE_SLIP, no_slip),
-    FACE(BRUME_FACE_VELOCITY, velocity),
-    FACE(BRUME_FACE_TEMPERATURE, temperature),
-    FACE(BRUME_FACE_DENSITY, smoke[0]),
-    FACE(BRUME_FACE_DENSITY + 1, smoke[1]),
-    FACE(BRUME_FACE_DENSITY + 2, smoke[2]),
-    FACE(BRUME_FACE_DENSITY + 3, smoke[3]),
-    FACE(BRUME_FACE_HEAT_FLUX, heat_flux),
-    FACE(BRUME_FACE_PROFILE, profile),
-    FACE(BRUME_FACE_THICKNESS, thickness),
+    FACE(KIND, THICKNESS),
     MAP("opening", &opening_section, 0,
         "Of an inflow: the part of the face through which air enters. The rest is an insulating wall at rest."),
 };
@@ -82,45 +76,23 @@ static const BrumeKey boundary_keys[] = {
 static const BrumeSection boundary_section = {"boundaries", "domain.boundaries", boundary_keys, COUNT(boundary_keys),
                                               NULL};
 
-#define SCENE(id, at) VALUE(brume_scene_setting_table, id, PARSED(at))
-#define SIM(id, member) VALUE(brume_sim_setting_table, id, PARSED(scene.sim.member))
+#define SCENE(first, last) RUN(brume_scene_setting_table, BRUME_SCENE_##first, BRUME_SCENE_##last, 0)
+#define SIM(first, last) RUN(brume_sim_setting_table, BRUME_SIM_##first, BRUME_SIM_##last, PARSED(scene.sim))
 static const BrumeKey domain_keys[] = {
-    SCENE(BRUME_SCENE_SIZE, size),
-    SIM(BRUME_SIM_ORIGIN, origin),
+    SCENE(SIZE, SIZE),
+    SIM(ORIGIN, ORIGIN),
     MAP("boundaries", &boundary_section, 0, "The six faces of the box. Each is a word, or a map with more keys."),
 };
 static const BrumeSection domain_section = {"domain", "domain", domain_keys, COUNT(domain_keys), NULL};
 
 static const BrumeKey solver_keys[] = {
     VALUE(brume_sim_setting_table, BRUME_SIM_RESOLUTION, PARSED(resolution)),
-    SIM(BRUME_SIM_INTEGRATOR, integrator),
-    SIM(BRUME_SIM_REVERSAL_TIME, reversal_time),
-    SIM(BRUME_SIM_ADVECTION, advection),
-    SIM(BRUME_SIM_ACTIVE_BLOCKS, active_blocks),
-    SIM(BRUME_SIM_TRANSPORT, transport),
-    SIM(BRUME_SIM_TRACE_ORDER, trace_order),
-    SIM(BRUME_SIM_PRESSURE, pressure),
-    SIM(BRUME_SIM_TOLERANCE, tolerance),
-    SIM(BRUME_SIM_MAX_ITERATIONS, max_iterations),
-    SIM(BRUME_SIM_OVER_RELAXATION, over_relaxation),
-    SIM(BRUME_SIM_CFL, cfl),
-    SIM(BRUME_SIM_MIN_STEPS, min_steps),
-    SIM(BRUME_SIM_MAX_STEPS, max_steps),
-    SIM(BRUME_SIM_SEED, seed),
-    SIM(BRUME_SIM_TEXTURE_PERIOD, texture_period),
-    SIM(BRUME_SIM_KERNELS, kernels),
+    SIM(INTEGRATOR, KERNELS),
 };
 static const BrumeSection solver_section = {"solver", "solver", solver_keys, COUNT(solver_keys), NULL};
 
 static const BrumeKey air_keys[] = {
-    SIM(BRUME_SIM_VISCOSITY, viscosity),
-    SIM(BRUME_SIM_THERMAL_DIFFUSIVITY, thermal_diffusivity),
-    SIM(BRUME_SIM_THERMAL_EXPANSION, thermal_expansion),
-    SIM(BRUME_SIM_COOLING, cooling),
-    SIM(BRUME_SIM_VORTICITY_CONFINEMENT, vorticity_confinement),
-    SIM(BRUME_SIM_GRAVITY, gravity),
-    SIM(BRUME_SIM_WIND, wind),
-    SIM(BRUME_SIM_DRAG, drag),
+    SIM(VISCOSITY, DRAG),
 };
 static const BrumeSection air_section = {"air", "air", air_keys, COUNT(air_keys), NULL};
 
@@ -151,11 +123,8 @@ CURVE_SECTION(emission_curve, "render.emission.curve", brume_emission_curve_sett
 
 #define SMOKE(member) offsetof(BrumeParsedSmoke, member)
 static const BrumeKey smoke_kind_keys[] = {
-    VALUE(brume_smoke_setting_table, BRUME_SMOKE_WEIGHT, SMOKE(flow.weight)),
-    VALUE(brume_smoke_setting_table, BRUME_SMOKE_DISSIPATION, SMOKE(flow.dissipation)),
-    VALUE(brume_smoke_setting_table, BRUME_SMOKE_DIFFUSIVITY, SMOKE(flow.diffusivity)),
-    VALUE(brume_medium_setting_table, BRUME_MEDIUM_EXTINCTION, SMOKE(medium.extinction)),
-    VALUE(brume_medium_setting_table, BRUME_MEDIUM_ALBEDO, SMOKE(medium.albedo)),
+    RUN(brume_smoke_setting_table, BRUME_SMOKE_WEIGHT, BRUME_SMOKE_DIFFUSIVITY, SMOKE(flow)),
+    RUN(brume_medium_setting_table, BRUME_MEDIUM_EXTINCTION, BRUME_MEDIUM_ALBEDO, SMOKE(medium)),
     {.kind = BRUME_KEY_MAP,
      .name = "curve",
      .section = &density_curve_section,
@@ -177,11 +146,8 @@ static const BrumeKey smoke_keys[] = {
 static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(smoke_keys), NULL};
 
 // `volume` is the offset of a BrumeParsedVolume
-#define VOLUME(id, volume, member)                                                                                     \
-    VALUE(brume_scene_volume_setting_table, id, (volume) + offsetof(BrumeParsedVolume, member))
 #define VOLUME_KEYS(volume)                                                                                            \
-    VOLUME(BRUME_SCENE_VOLUME_FILE, volume, file), VOLUME(BRUME_SCENE_VOLUME_GRID, volume, grid),                      \
-        VOLUME(BRUME_SCENE_VOLUME_HASH, volume, hash)
+    RUN(brume_scene_volume_setting_table, BRUME_SCENE_VOLUME_FILE, BRUME_SCENE_VOLUME_HASH, volume)
 
 #define SHAPE(id, type, member) VALUE(brume_shape_setting_table, id, offsetof(type, shape.member))
 #define SHAPE_KEYS(type)                                                                                               \
@@ -190,84 +156,42 @@ static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(s
         SHAPE(BRUME_SHAPE_FROM, type, from), SHAPE(BRUME_SHAPE_TO, type, to),                                          \
         VOLUME_KEYS(offsetof(type, shape.volume)), SHAPE(BRUME_SHAPE_THRESHOLD, type, threshold)
 
-#define EMITTER(id, member) VALUE(brume_emitter_setting_table, id, offsetof(BrumeParsedEmitter, member))
+#define EMITTER(first, last)                                                                                           \
+    RUN(brume_emitter_setting_table, BRUME_EMITTER_##first, BRUME_EMITTER_##last, offsetof(BrumeParsedEmitter, def))
 static const BrumeKey noise_keys[] = {
-    EMITTER(BRUME_EMITTER_NOISE, def.noise),
-    EMITTER(BRUME_EMITTER_NOISE_SCALE, def.noise_scale),
-    EMITTER(BRUME_EMITTER_NOISE_SPEED, def.noise_speed),
+    EMITTER(NOISE, NOISE_SPEED),
 };
 static const BrumeSection noise_section = {"noise", "emitters[].noise", noise_keys, COUNT(noise_keys), NULL};
 
 static const BrumeKey emitter_keys[] = {
     SHAPE_KEYS(BrumeParsedEmitter),
-    EMITTER(BRUME_EMITTER_START, def.start),
-    EMITTER(BRUME_EMITTER_END, def.end),
-    EMITTER(BRUME_EMITTER_DENSITY, smoke[0]),
-    EMITTER(BRUME_EMITTER_DENSITY + 1, smoke[1]),
-    EMITTER(BRUME_EMITTER_DENSITY + 2, smoke[2]),
-    EMITTER(BRUME_EMITTER_DENSITY + 3, smoke[3]),
-    EMITTER(BRUME_EMITTER_TEMPERATURE, temperature),
-    EMITTER(BRUME_EMITTER_VELOCITY, velocity),
-    EMITTER(BRUME_EMITTER_DENSITY_RATE, smoke_rate[0]),
-    EMITTER(BRUME_EMITTER_DENSITY_RATE + 1, smoke_rate[1]),
-    EMITTER(BRUME_EMITTER_DENSITY_RATE + 2, smoke_rate[2]),
-    EMITTER(BRUME_EMITTER_DENSITY_RATE + 3, smoke_rate[3]),
-    EMITTER(BRUME_EMITTER_TEMPERATURE_RATE, temperature_rate),
-    EMITTER(BRUME_EMITTER_ACCELERATION, acceleration),
-    EMITTER(BRUME_EMITTER_SOFTNESS, def.softness),
+    EMITTER(START, SOFTNESS),
     MAP("noise", &noise_section, 0, "Noise in space and time that scales smoke and heat."),
 };
 static const BrumeSection emitter_section = {"emitter", "emitters[]", emitter_keys, COUNT(emitter_keys), NULL};
 
-#define INITIAL(id, member) VALUE(brume_initial_setting_table, id, offsetof(BrumeParsedInitial, def.member))
+#define INITIAL(first, last)                                                                                           \
+    RUN(brume_initial_setting_table, BRUME_INITIAL_SETTING_##first, BRUME_INITIAL_SETTING_##last,                      \
+        offsetof(BrumeParsedInitial, def))
 static const BrumeKey initial_keys[] = {
-    INITIAL(BRUME_INITIAL_SETTING_KIND, kind),
-    INITIAL(BRUME_INITIAL_SETTING_QUANTITY, quantity),
-    INITIAL(BRUME_INITIAL_SETTING_PROFILE, profile),
-    INITIAL(BRUME_INITIAL_SETTING_AXIS, axis),
-    INITIAL(BRUME_INITIAL_SETTING_ALONG, along),
-    INITIAL(BRUME_INITIAL_SETTING_ACROSS, across),
-    INITIAL(BRUME_INITIAL_SETTING_CENTER, center),
-    INITIAL(BRUME_INITIAL_SETTING_DIRECTION, direction),
-    INITIAL(BRUME_INITIAL_SETTING_VELOCITY, velocity),
-    INITIAL(BRUME_INITIAL_SETTING_SPEED, speed),
-    INITIAL(BRUME_INITIAL_SETTING_VALUE, value),
-    INITIAL(BRUME_INITIAL_SETTING_LOWER, lower),
-    INITIAL(BRUME_INITIAL_SETTING_UPPER, upper),
-    INITIAL(BRUME_INITIAL_SETTING_RADIUS, radius),
-    INITIAL(BRUME_INITIAL_SETTING_THICKNESS, thickness),
-    INITIAL(BRUME_INITIAL_SETTING_WIDTH, width),
-    INITIAL(BRUME_INITIAL_SETTING_PERTURBATION, perturbation),
-    INITIAL(BRUME_INITIAL_SETTING_SPREAD, spread),
-    INITIAL(BRUME_INITIAL_SETTING_CIRCULATION, circulation),
-    INITIAL(BRUME_INITIAL_SETTING_RATE, rate),
-    INITIAL(BRUME_INITIAL_SETTING_SLOT_WIDTH, slot_width),
-    INITIAL(BRUME_INITIAL_SETTING_SLOT_DEPTH, slot_depth),
-    INITIAL(BRUME_INITIAL_SETTING_WAVES, waves),
-    INITIAL(BRUME_INITIAL_SETTING_PHASE, phase),
-    INITIAL(BRUME_INITIAL_SETTING_SCALE, scale),
-    INITIAL(BRUME_INITIAL_SETTING_SEED, seed),
-    INITIAL(BRUME_INITIAL_SETTING_FORMULA, formula),
+    INITIAL(KIND, FORMULA),
     VOLUME_KEYS(offsetof(BrumeParsedInitial, volume)),
-    INITIAL(BRUME_INITIAL_SETTING_FACTOR, factor),
-    INITIAL(BRUME_INITIAL_SETTING_SIZE, size),
+    INITIAL(FACTOR, SIZE),
 };
 static const BrumeSection initial_section = {"initial field", "initial[]", initial_keys, COUNT(initial_keys), NULL};
 
 static const BrumeKey obstacle_keys[] = {
     SHAPE_KEYS(BrumeParsedObstacle),
-    VALUE(brume_obstacle_setting_table, BRUME_OBSTACLE_SLIP, offsetof(BrumeParsedObstacle, slip)),
-    VALUE(brume_obstacle_setting_table, BRUME_OBSTACLE_TEMPERATURE, offsetof(BrumeParsedObstacle, temperature)),
+    RUN(brume_obstacle_setting_table, BRUME_OBSTACLE_SLIP, BRUME_OBSTACLE_TEMPERATURE,
+        offsetof(BrumeParsedObstacle, def)),
     VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedObstacle, albedo)),
-    VALUE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_VISIBLE, offsetof(BrumeParsedObstacle, visible)),
-    VALUE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_ENABLED, offsetof(BrumeParsedObstacle, enabled)),
+    RUN(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_VISIBLE, BRUME_SCENE_OBSTACLE_ENABLED, 0),
 };
 static const BrumeSection obstacle_section = {"obstacle", "obstacles[]", obstacle_keys, COUNT(obstacle_keys), NULL};
 
 static const BrumeKey time_keys[] = {
-    SIM(BRUME_SIM_FPS, fps),
-    SCENE(BRUME_SCENE_FRAMES, scene.frames),
-    SCENE(BRUME_SCENE_FIRST_FRAME, scene.first_frame),
+    SIM(FPS, FPS),
+    SCENE(FRAMES, FIRST_FRAME),
 };
 static const BrumeSection time_section = {"time", "time", time_keys, COUNT(time_keys), NULL};
 
@@ -297,83 +221,51 @@ static const BrumeSection camera_key_section = {"camera key", "camera.keys[]", c
                                                 NULL};
 
 static const BrumeKey camera_keys[] = {
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, PARSED(camera.camera.position)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_TARGET, PARSED(camera.camera.target)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_FIELD_OF_VIEW, PARSED(camera.camera.field_of_view)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_PROJECTION, PARSED(projection)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_HEIGHT, PARSED(camera.camera.height)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_LENS_RADIUS, PARSED(camera.camera.lens_radius)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_FOCUS, PARSED(camera.camera.focus)),
-    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, PARSED(camera.focus_on)),
-    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCAL_LENGTH, PARSED(camera.focal_length)),
-    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_F_NUMBER, PARSED(camera.f_number)),
-    SCENE(BRUME_SCENE_SHUTTER, scene.shutter),
-    SCENE(BRUME_SCENE_TURNTABLE, scene.turntable),
-    {LIST("keys", &camera_key_section, camera_key, BRUME_MAX_CAMERA_KEYS,
-          "Keyframes of a moving camera, connected by a smooth path.")},
+    RUN(brume_camera_setting_table, BRUME_CAMERA_POSITION, BRUME_CAMERA_FOCUS, PARSED(camera.camera)),
+    RUN(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, BRUME_SCENE_CAMERA_F_NUMBER, PARSED(camera)),
+    SCENE(SHUTTER, TURNTABLE),
+    {LIST("keys", &camera_key_section, camera_key, "Keyframes of a moving camera, connected by a smooth path.")},
 };
 static const BrumeSection camera_section = {"camera", "camera", camera_keys, COUNT(camera_keys), NULL};
 
-#define LIGHT(id, member) VALUE(brume_light_setting_table, id, offsetof(BrumeParsedLight, member))
+#define LIGHT(first, last)                                                                                             \
+    RUN(brume_light_setting_table, BRUME_LIGHT_##first, BRUME_LIGHT_##last, offsetof(BrumeParsedLight, light))
 static const BrumeKey light_keys[] = {
-    LIGHT(BRUME_LIGHT_KIND, kind),
-    VALUE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_AZIMUTH, offsetof(BrumeParsedLight, azimuth)),
-    VALUE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_ELEVATION, offsetof(BrumeParsedLight, elevation)),
-    LIGHT(BRUME_LIGHT_DIRECTION, light.direction),
-    LIGHT(BRUME_LIGHT_POSITION, light.position),
-    VALUE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_TARGET, offsetof(BrumeParsedLight, target)),
-    LIGHT(BRUME_LIGHT_COLOR, light.color),
-    LIGHT(BRUME_LIGHT_TEMPERATURE, light.temperature),
-    LIGHT(BRUME_LIGHT_INTENSITY, light.intensity),
-    LIGHT(BRUME_LIGHT_ANGLE, light.angle),
-    LIGHT(BRUME_LIGHT_BLEND, light.blend),
-    LIGHT(BRUME_LIGHT_WIDTH, light.width),
-    LIGHT(BRUME_LIGHT_HEIGHT, light.height),
-    LIGHT(BRUME_LIGHT_UP, light.up),
-    LIGHT(BRUME_LIGHT_DAYLIGHT, light.daylight),
+    LIGHT(KIND, KIND),
+    RUN(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_AZIMUTH, BRUME_SCENE_LIGHT_ELEVATION, 0),
+    LIGHT(DIRECTION, POSITION),
+    RUN(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_TARGET, BRUME_SCENE_LIGHT_TARGET, 0),
+    LIGHT(COLOR, DAYLIGHT),
 };
 static const BrumeSection light_section = {"light", "lights[]", light_keys, COUNT(light_keys), NULL};
 
-#define RENDER(id, member) VALUE(brume_render_setting_table, id, PARSED(scene.render_settings.member))
+#define RENDER(first, last)                                                                                            \
+    RUN(brume_render_setting_table, BRUME_RENDER_##first, BRUME_RENDER_##last, PARSED(scene.render_settings))
 static const BrumeKey ground_image_keys[] = {
     VALUE(brume_scene_ground_setting_table, 0, PARSED(ground_file)),
-    RENDER(BRUME_RENDER_GROUND_IMAGE_SIZE, ground_image.size),
-    RENDER(BRUME_RENDER_GROUND_IMAGE_X, ground_image.x),
-    RENDER(BRUME_RENDER_GROUND_IMAGE_Z, ground_image.z),
-    RENDER(BRUME_RENDER_GROUND_IMAGE_REPEAT, ground_image.repeat),
+    RENDER(GROUND_IMAGE_SIZE, GROUND_IMAGE_REPEAT),
 };
 static const BrumeSection ground_image_section = {"image", "render.ground.image", ground_image_keys,
                                                   COUNT(ground_image_keys), "file"};
 
 static const BrumeKey ground_keys[] = {
-    RENDER(BRUME_RENDER_GROUND, ground),
-    RENDER(BRUME_RENDER_GROUND_HEIGHT, ground_height),
-    RENDER(BRUME_RENDER_GROUND_ALBEDO, ground_albedo),
-    RENDER(BRUME_RENDER_GROUND_PATTERN, ground_pattern),
-    RENDER(BRUME_RENDER_GROUND_ALBEDO_2, ground_albedo_2),
-    RENDER(BRUME_RENDER_GROUND_SCALE, ground_scale),
-    RENDER(BRUME_RENDER_GROUND_CATCHER, ground_catcher),
+    RENDER(GROUND, GROUND_CATCHER),
     MAP("image", &ground_image_section, 0,
         "A picture on the ground, instead of a pattern: a file, or a map with more keys."),
 };
 static const BrumeSection ground_section = {"ground", "render.ground", ground_keys, COUNT(ground_keys), NULL};
 
 static const BrumeKey wall_keys[] = {
-    RENDER(BRUME_RENDER_WALLS, walls),
-    RENDER(BRUME_RENDER_WALL_ALBEDO, wall_albedo),
+    RENDER(WALLS, WALL_ALBEDO),
 };
 static const BrumeSection wall_section = {"walls", "render.walls", wall_keys, COUNT(wall_keys), NULL};
 static const BrumeKey lobes_keys[] = {
-    RENDER(BRUME_RENDER_LOBES_FORWARD, phase.forward),
-    RENDER(BRUME_RENDER_LOBES_BACKWARD, phase.backward),
-    RENDER(BRUME_RENDER_LOBES_SHARE, phase.forward_share),
+    RENDER(LOBES_FORWARD, LOBES_SHARE),
 };
 static const BrumeSection lobes_section = {"lobes", "render.lobes", lobes_keys, COUNT(lobes_keys), NULL};
 
 static const BrumeKey emission_keys[] = {
-    RENDER(BRUME_RENDER_EMISSION_INTENSITY, emission.intensity),
-    RENDER(BRUME_RENDER_EMISSION_AMBIENT, emission.ambient),
-    RENDER(BRUME_RENDER_EMISSION_SCALE, emission.temperature_scale),
+    RENDER(EMISSION_INTENSITY, EMISSION_SCALE),
     {.kind = BRUME_KEY_MAP,
      .name = "curve",
      .section = &emission_curve_section,
@@ -384,38 +276,22 @@ static const BrumeKey emission_keys[] = {
 };
 static const BrumeSection emission_section = {"emission", "render.emission", emission_keys, COUNT(emission_keys), NULL};
 
-#define SKY(id, member) VALUE(brume_scene_sky_setting_table, id, PARSED(sky.member))
 static const BrumeKey sky_keys[] = {
-    VALUE(brume_render_setting_table, BRUME_RENDER_SKY_KIND, PARSED(sky.kind)),
-    RENDER(BRUME_RENDER_SKY_RADIANCE, sky.radiance),
-    RENDER(BRUME_RENDER_SKY_TURBIDITY, sky.turbidity),
-    SKY(BRUME_SCENE_SKY_SUN_AZIMUTH, sun_azimuth),
-    SKY(BRUME_SCENE_SKY_SUN_ELEVATION, sun_elevation),
-    SKY(BRUME_SCENE_SKY_FILE, file),
-    RENDER(BRUME_RENDER_SKY_ROTATION, sky.rotation),
-    RENDER(BRUME_RENDER_SKY_INTENSITY, sky.intensity),
+    RENDER(SKY_KIND, SKY_TURBIDITY),
+    RUN(brume_scene_sky_setting_table, BRUME_SCENE_SKY_SUN_AZIMUTH, BRUME_SCENE_SKY_FILE, PARSED(sky)),
+    RENDER(SKY_ROTATION, SKY_INTENSITY),
 };
 static const BrumeSection sky_section = {"sky", "render.sky", sky_keys, COUNT(sky_keys), "kind"};
 
 static const BrumeKey detail_keys[] = {
-    RENDER(BRUME_RENDER_DETAIL_FACTOR, detail.factor),
-    RENDER(BRUME_RENDER_DETAIL_STRENGTH, detail.strength),
-    RENDER(BRUME_RENDER_DETAIL_SCALE, detail.scale),
+    RENDER(DETAIL_FACTOR, DETAIL_SCALE),
 };
 static const BrumeSection detail_section = {"detail", "render.detail", detail_keys, COUNT(detail_keys), NULL};
 
 static const BrumeKey render_keys[] = {
-    RENDER(BRUME_RENDER_ANISOTROPY, anisotropy),
-    RENDER(BRUME_RENDER_INTERPOLATION, interpolation),
-    VALUE(brume_render_setting_table, BRUME_RENDER_PHASE, PARSED(phase)),
+    RENDER(ANISOTROPY, PHASE),
     MAP("lobes", &lobes_section, 0, "Of the phase function `two_lobes`: its lobes."),
-    RENDER(BRUME_RENDER_DROPLET_DIAMETER, phase.droplet_diameter),
-    RENDER(BRUME_RENDER_EXPOSURE, exposure),
-    VALUE(brume_render_setting_table, BRUME_RENDER_TONE, PARSED(tone)),
-    RENDER(BRUME_RENDER_STEP, step),
-    RENDER(BRUME_RENDER_EDGE_FADE, edge_fade),
-    RENDER(BRUME_RENDER_SKY_ZENITH, sky_zenith),
-    RENDER(BRUME_RENDER_SKY_HORIZON, sky_horizon),
+    RENDER(DROPLET_DIAMETER, SKY_HORIZON),
     MAP("sky", &sky_section, 0, "What the radiance of the sky is given by: a word, or a map with more keys."),
     MAP("ground", &ground_section, 0, "An infinite ground plane."),
     MAP("walls", &wall_section, 0, "The walls of the box."),
@@ -425,44 +301,17 @@ static const BrumeKey render_keys[] = {
 static const BrumeSection render_section = {"render", "render", render_keys, COUNT(render_keys), NULL};
 
 static const BrumeKey image_keys[] = {
-    SCENE(BRUME_SCENE_WIDTH, scene.width),
-    SCENE(BRUME_SCENE_HEIGHT, scene.height),
-    SCENE(BRUME_SCENE_INTEGRATOR, scene.integrator),
-    SCENE(BRUME_SCENE_SAMPLES, scene.samples),
-    SCENE(BRUME_SCENE_NOISE, scene.noise),
-    SCENE(BRUME_SCENE_DENOISE, scene.denoise),
-    SCENE(BRUME_SCENE_BOUNCES, scene.bounces),
-    SCENE(BRUME_SCENE_BITS, scene.bits),
-    SCENE(BRUME_SCENE_BACKGROUND, scene.transparent),
+    SCENE(WIDTH, BACKGROUND),
 };
 static const BrumeSection image_section = {"image", "image", image_keys, COUNT(image_keys), NULL};
 
-#define STROKE(id, member) VALUE(brume_stroke_setting_table, id, offsetof(BrumeStroke, member))
 static const BrumeKey stroke_keys[] = {
-    STROKE(BRUME_STROKE_START, start),
-    STROKE(BRUME_STROKE_END, end),
-    STROKE(BRUME_STROKE_FROM, from),
-    STROKE(BRUME_STROKE_TO, to),
-    STROKE(BRUME_STROKE_FROM_SLOPE, from_slope),
-    STROKE(BRUME_STROKE_TO_SLOPE, to_slope),
-    STROKE(BRUME_STROKE_RADIUS, radius),
-    STROKE(BRUME_STROKE_DENSITY, smoke[0]),
-    STROKE(BRUME_STROKE_DENSITY + 1, smoke[1]),
-    STROKE(BRUME_STROKE_DENSITY + 2, smoke[2]),
-    STROKE(BRUME_STROKE_DENSITY + 3, smoke[3]),
-    STROKE(BRUME_STROKE_TEMPERATURE, temperature),
-    STROKE(BRUME_STROKE_ERASE, erase),
-    STROKE(BRUME_STROKE_PUSH, push),
-    STROKE(BRUME_STROKE_VELOCITY, velocity),
-    STROKE(BRUME_STROKE_SUCK, suck),
-    STROKE(BRUME_STROKE_TWIST, twist),
-    STROKE(BRUME_STROKE_AXIS, axis),
+    RUN(brume_stroke_setting_table, 0, BRUME_STROKE_SETTING_COUNT - 1, 0),
 };
 const BrumeSection brume_stroke_section = {"stroke", "timeline[].strokes[]", stroke_keys, COUNT(stroke_keys), NULL};
 
 static const BrumeKey move_keys[] = {
-    VALUE(brume_move_setting_table, BRUME_MOVE_OBSTACLE, offsetof(BrumeMove, obstacle)),
-    VALUE(brume_move_setting_table, BRUME_MOVE_VELOCITY, offsetof(BrumeMove, velocity)),
+    RUN(brume_move_setting_table, 0, BRUME_MOVE_SETTING_COUNT - 1, 0),
 };
 const BrumeSection brume_move_section = {"move", "timeline[].moves[]", move_keys, COUNT(move_keys), NULL};
 
@@ -487,76 +336,44 @@ static const BrumeKey probe_quantity_keys[] = {VALUE(brume_scene_probe_quantity_
 static const BrumeSection probe_quantity_section = {"quantity", "probes[].quantities[]", probe_quantity_keys,
                                                     COUNT(probe_quantity_keys), "name"};
 
-#define PROBE(id, member) VALUE(brume_scene_probe_setting_table, id, offsetof(BrumeParsedProbe, member))
+#define PROBE(first, last) RUN(brume_scene_probe_setting_table, BRUME_SCENE_PROBE_##first, BRUME_SCENE_PROBE_##last, 0)
 static const BrumeKey probe_keys[] = {
-    PROBE(BRUME_SCENE_PROBE_NAME, def.name),
-    PROBE(BRUME_SCENE_PROBE_KIND, kind),
-    {.kind = BRUME_KEY_LIST,
-     .name = "quantities",
-     .section = &probe_quantity_section,
-     .offset = offsetof(BrumeParsedProbe, quantities),
-     .count_offset = offsetof(BrumeParsedProbe, quantity_count),
-     .stride = sizeof(int),
-     .max_count = BRUME_PROBE_QUANTITY_COUNT,
-     .fallback = "velocity, pressure, temperature, density",
-     .doc = "What is measured."},
-    {.kind = BRUME_KEY_LIST,
-     .name = "points",
-     .section = &probe_point_section,
-     .offset = offsetof(BrumeParsedProbe, def.points),
-     .count_offset = offsetof(BrumeParsedProbe, def.point_count),
-     .stride = sizeof(BrumeVec3),
-     .max_count = BRUME_MAX_PROBE_POINTS,
-     .doc = "The positions of `points`."},
-    PROBE(BRUME_SCENE_PROBE_FROM, def.from),
-    PROBE(BRUME_SCENE_PROBE_TO, def.to),
-    PROBE(BRUME_SCENE_PROBE_AXIS, def.axis),
-    PROBE(BRUME_SCENE_PROBE_POSITION, def.position),
-    PROBE(BRUME_SCENE_PROBE_COUNTS, def.counts),
-    PROBE(BRUME_SCENE_PROBE_EVERY, def.every),
-    PROBE(BRUME_SCENE_PROBE_FRAMES, def.last),
+    PROBE(NAME, KIND),
+    {ARRAY("quantities", &probe_quantity_section, BrumeParsedProbe, quantities, quantity_count, "What is measured."),
+     .fallback = "velocity, pressure, temperature, density"},
+    {ARRAY("points", &probe_point_section, BrumeParsedProbe, def.points, def.point_count,
+           "The positions of `points`.")},
+    PROBE(FROM, FRAMES),
 };
 static const BrumeSection probe_section = {"probe", "probes[]", probe_keys, COUNT(probe_keys), NULL};
 
 static const BrumeKey value_key_keys[] = {
-    VALUE(brume_scene_value_key_setting_table, BRUME_SCENE_VALUE_KEY_TIME, offsetof(BrumeValueKey, time)),
-    VALUE(brume_scene_value_key_setting_table, BRUME_SCENE_VALUE_KEY_VALUE, offsetof(BrumeValueKey, value)),
+    RUN(brume_scene_value_key_setting_table, 0, BRUME_SCENE_VALUE_KEY_SETTING_COUNT - 1, 0),
 };
 static const BrumeSection value_key_section = {"key", "animation[].keys[]", value_key_keys, COUNT(value_key_keys),
                                                NULL};
 
 static const BrumeKey animation_keys[] = {
-    VALUE(brume_scene_animation_setting_table, BRUME_SCENE_ANIMATION_PATH_SETTING, offsetof(BrumeAnimatedValue, path)),
-    VALUE(brume_scene_animation_setting_table, BRUME_SCENE_ANIMATION_INTERPOLATION,
-          offsetof(BrumeAnimatedValue, interpolation)),
-    {.kind = BRUME_KEY_LIST,
-     .name = "keys",
-     .section = &value_key_section,
-     .offset = offsetof(BrumeAnimatedValue, keys),
-     .count_offset = offsetof(BrumeAnimatedValue, key_count),
-     .stride = sizeof(BrumeValueKey),
-     .max_count = BRUME_MAX_VALUE_KEYS,
-     .doc = "One or more keyframes. Before the first and after the last the value is constant.",
+    RUN(brume_scene_animation_setting_table, 0, BRUME_SCENE_ANIMATION_SETTING_COUNT - 1, 0),
+    {ARRAY("keys", &value_key_section, BrumeAnimatedValue, keys, key_count,
+           "One or more keyframes. Before the first and after the last the value is constant."),
      .fixed = true},
 };
 static const BrumeSection animation_section = {"animated value", "animation[]", animation_keys, COUNT(animation_keys),
                                                NULL};
 
 static const BrumeKey scene_keys[] = {
-    SCENE(BRUME_SCENE_NAME, scene.name),
-    SCENE(BRUME_SCENE_DESCRIPTION, scene.description),
+    SCENE(NAME, DESCRIPTION),
     MAP("domain", &domain_section, 0, "The box that is simulated."),
     MAP("solver", &solver_section, 0, "Resolution, numerical methods and their accuracy."),
     MAP("time", &time_section, 0, "Frames."),
     MAP("air", &air_section, 0, "Properties of the air, and the forces on it."),
     MAP("smoke", &smoke_section, 0, "Properties of each kind of smoke, in the flow and in the picture."),
-    {LIST("initial", &initial_section, initial, BRUME_MAX_INITIAL, "Fields that are added up to the state at time 0."),
-     .fixed = true},
-    {LIST("emitters", &emitter_section, emitter, BRUME_MAX_EMITTERS, "Sources of smoke, heat and velocity.")},
-    {LIST("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids that air flows around.")},
+    {LIST("initial", &initial_section, initial, "Fields that are added up to the state at time 0."), .fixed = true},
+    {LIST("emitters", &emitter_section, emitter, "Sources of smoke, heat and velocity.")},
+    {LIST("obstacles", &obstacle_section, obstacle, "Solids that air flows around.")},
     FIXED_MAP("camera", &camera_section, "Position and direction of the camera."),
-    {LIST("lights", &light_section, light, BRUME_MAX_LIGHTS, "Lights besides the sky."), .fixed = true,
-     .fallback = "one sun"},
+    {LIST("lights", &light_section, light, "Lights besides the sky."), .fixed = true, .fallback = "one sun"},
     {.kind = BRUME_KEY_MAP,
      .name = "render",
      .former_name = "look",
@@ -564,17 +381,10 @@ static const BrumeKey scene_keys[] = {
      .doc = "Scattering, sky, ground and exposure.",
      .fixed = true},
     FIXED_MAP("image", &image_section, "Size and quality of the picture."),
-    {LIST("probes", &probe_section, probe, BRUME_MAX_PROBES,
-          "Positions whose values `brume sim` and `brume render` write to CSV files."),
+    {LIST("probes", &probe_section, probe, "Positions whose values `brume sim` and `brume render` write to CSV files."),
      .fixed = true},
-    {.kind = BRUME_KEY_LIST,
-     .name = "animation",
-     .section = &animation_section,
-     .offset = PARSED(scene.animation.values),
-     .count_offset = PARSED(scene.animation.count),
-     .stride = sizeof(BrumeAnimatedValue),
-     .max_count = BRUME_MAX_ANIMATED_VALUES,
-     .doc = "Values that change with time by keyframes.",
+    {ARRAY("animation", &animation_section, BrumeParsedScene, scene.animation.values, scene.animation.count,
+           "Values that change with time by keyframes."),
      .fixed = true},
     ITEMS("timeline", &brume_change_section, PARSED(change), BRUME_MAX_CHANGES,
           "Changes while the simulation runs: settings, strokes and moving obstacles."),

@@ -58,9 +58,9 @@ extern const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETT
 
 /** Settings of BrumeParsedSky. */
 enum {
-    BRUME_SCENE_SKY_FILE,
     BRUME_SCENE_SKY_SUN_AZIMUTH,
     BRUME_SCENE_SKY_SUN_ELEVATION,
+    BRUME_SCENE_SKY_FILE,
     BRUME_SCENE_SKY_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_sky_setting_table[BRUME_SCENE_SKY_SETTING_COUNT];

@@ -18,6 +18,7 @@ const char *brume_key_type(const BrumeKey *key)
 {
     switch (key->kind) {
     case BRUME_KEY_VALUE:
+    case BRUME_KEY_SETTINGS:
         return brume_setting_type(key->setting);
     case BRUME_KEY_MAP:
         return key->section->shorthand ? "a word or a map" : "a map";
@@ -34,6 +35,7 @@ void brume_key_range(const BrumeKey *key, char *text, size_t size)
 {
     switch (key->kind) {
     case BRUME_KEY_VALUE:
+    case BRUME_KEY_SETTINGS:
         brume_setting_range(key->setting, text, size);
         break;
     case BRUME_KEY_LIST:
@@ -47,12 +49,30 @@ void brume_key_range(const BrumeKey *key, char *text, size_t size)
     }
 }
 
-const BrumeKey *brume_section_find(const BrumeSection *section, const char *name)
+bool brume_section_key(const BrumeSection *section, int n, BrumeKey *key)
 {
     for (int i = 0; i < section->key_count; i++) {
-        if (strcmp(brume_key_name(&section->keys[i]), name) == 0) {
-            return &section->keys[i];
+        const BrumeKey *const listed = &section->keys[i];
+        const int count = listed->kind == BRUME_KEY_SETTINGS ? listed->max_count : 1;
+        if (n < count && listed->kind == BRUME_KEY_SETTINGS) {
+            const BrumeSetting *const setting = &listed->setting[n];
+            *key = (BrumeKey){.setting = setting, .offset = listed->offset + setting->offset, .is_member = true};
+        } else if (n < count) {
+            *key = *listed;
         }
+        if (n < count) {
+            return true;
+        }
+        n -= count;
     }
-    return NULL;
+    return false;
+}
+
+bool brume_section_find(const BrumeSection *section, const char *name, BrumeKey *key)
+{
+    int n = 0;
+    while (brume_section_key(section, n, key) && strcmp(brume_key_name(key), name) != 0) {
+        n++;
+    }
+    return brume_section_key(section, n, key);
 }

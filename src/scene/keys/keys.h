@@ -13,9 +13,10 @@
 #include <stddef.h>
 
 typedef enum BrumeKeyKind {
-    BRUME_KEY_VALUE, ///< a value, of the type of the setting
-    BRUME_KEY_MAP,   ///< a map with a section of its own
-    BRUME_KEY_LIST,  ///< a list of maps: an array of structs, and an int with their count
+    BRUME_KEY_VALUE,    ///< a value, of the type of the setting
+    BRUME_KEY_SETTINGS, ///< a value for each of consecutive settings of a table; brume_section_key returns each of them
+    BRUME_KEY_MAP,      ///< a map with a section of its own
+    BRUME_KEY_LIST,     ///< a list of maps: an array of structs, and an int with their count
     BRUME_KEY_ITEMS, ///< a list of maps too long for an array: only its form is checked, its items are read one by one
     BRUME_KEY_PATHS, ///< a map of dotted paths and values of any kind: only its form is checked
 } BrumeKeyKind;
@@ -25,8 +26,10 @@ typedef struct BrumeSection BrumeSection;
 /** One key of a map. */
 typedef struct BrumeKey {
     BrumeKeyKind kind;
-    const BrumeSetting *setting; ///< BRUME_KEY_VALUE: name, type, limits, default and document text
-    size_t offset;               ///< of the member that it sets, in the struct of its section [bytes]
+    const BrumeSetting *setting; ///< BRUME_KEY_VALUE: name, type, limits, default, document text; SETTINGS: the first
+    size_t offset;               ///< of the member that it sets, in the struct of its section [bytes]; SETTINGS: of the
+                                 ///< struct that the table describes
+    bool is_member;              ///< of a value: its member is that of the struct that the table describes
     const char *fallback;        ///< for documents: the value without the key; NULL: that of the setting
 
     // of the other kinds
@@ -37,7 +40,7 @@ typedef struct BrumeKey {
     const BrumeSection *section; ///< BRUME_KEY_MAP, BRUME_KEY_LIST, BRUME_KEY_ITEMS: its keys
     size_t stride;               ///< BRUME_KEY_LIST: bytes from item to item
     size_t count_offset;         ///< BRUME_KEY_LIST: of the int with the count
-    int max_count;               ///< BRUME_KEY_LIST, BRUME_KEY_ITEMS: maximum number of items
+    int max_count;               ///< BRUME_KEY_LIST, BRUME_KEY_ITEMS: maximum number of items; SETTINGS: their number
 } BrumeKey;
 
 /** The keys of one kind of map. */
@@ -45,7 +48,7 @@ struct BrumeSection {
     const char *name; ///< in errors: "emitter"
     const char *path; ///< in the documents: "emitters[]"; "" for the whole file
     const BrumeKey *keys;
-    int key_count;
+    int key_count;         ///< length of `keys`
     const char *shorthand; ///< the key that a scalar in place of the map, or any value as a list item, sets; or NULL
 };
 
@@ -64,8 +67,11 @@ const char *brume_key_type(const BrumeKey *key);
 /** Writes the valid values of a key as text: "from 0 to 1", "at most 64 items"; "" for maps. */
 void brume_key_range(const BrumeKey *key, char *text, size_t size);
 
-/** The key of that name; NULL where a section has none. */
-const BrumeKey *brume_section_find(const BrumeSection *section, const char *name);
+/** Sets `key` to the n-th key of a section; false past the last. */
+bool brume_section_key(const BrumeSection *section, int n, BrumeKey *key);
+
+/** Sets `key` to the key of that name; false where a section has none. */
+bool brume_section_find(const BrumeSection *section, const char *name, BrumeKey *key);
 
 // read.c
 

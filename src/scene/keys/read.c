@@ -1,12 +1,10 @@
 #include "core/suggest.h"
 #include "core/text.h"
-#include "core/vec3.h"
 #include "scene/keys/keys.h"
 #include "yaml/numbers.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -138,9 +136,17 @@ static BrumeStatus read_number(Context context, const BrumeKey *key, const Brume
     return BRUME_OK;
 }
 
-/** Reads a list of three numbers. */
-static BrumeStatus read_three(Context context, const BrumeKey *key, const BrumeYamlNode *node, double values[3])
+/** Reads one number, or a list of three; one number may stand for three where the type allows it. */
+static BrumeStatus read_numbers(Context context, const BrumeKey *key, const BrumeYamlNode *node, double values[3])
 {
+    const BrumeValueType type = key->setting->type;
+    const bool vector = type == BRUME_VALUE_VECTOR;
+    const bool three = vector || type == BRUME_VALUE_COLOR || type == BRUME_VALUE_LENGTHS || type == BRUME_VALUE_COUNTS;
+    if (!three || (node->kind == BRUME_YAML_SCALAR && !vector)) {
+        const BrumeStatus status = read_number(context, key, node, &values[0]);
+        values[1] = values[2] = type == BRUME_VALUE_COUNTS ? 0.0 : values[0];
+        return status;
+    }
     if (node->kind != BRUME_YAML_LIST || node->count != 3) {
         return fail_type(context, key, node);
     }
@@ -148,37 +154,6 @@ static BrumeStatus read_three(Context context, const BrumeKey *key, const BrumeY
     int count = 0;
     for (const BrumeYamlNode *item = node->first; item && status == BRUME_OK; item = item->next) {
         status = read_number(context, key, item, &values[count++]);
-    }
-    return status;
-}
-
-/** Reads a list of three numbers, or one number for all three. */
-static BrumeStatus read_one_or_three(Context context, const BrumeKey *key, const BrumeYamlNode *node, double values[3])
-{
-    if (node->kind != BRUME_YAML_SCALAR) {
-        return read_three(context, key, node, values);
-    }
-    const BrumeStatus status = read_number(context, key, node, &values[0]);
-    values[1] = values[2] = values[0];
-    return status;
-}
-
-static BrumeStatus read_vector(Context context, const BrumeKey *key, const BrumeYamlNode *node, BrumeVec3 *vector)
-{
-    double values[3] = {0.0, 0.0, 0.0};
-    const BrumeStatus status = key->setting->type == BRUME_VALUE_COLOR ? read_one_or_three(context, key, node, values)
-                                                                       : read_three(context, key, node, values);
-    *vector = brume_vec3((float)values[0], (float)values[1], (float)values[2]);
-    return status;
-}
-
-static BrumeStatus read_counts(Context context, const BrumeKey *key, const BrumeYamlNode *node, int counts[3])
-{
-    double values[3] = {0.0, 0.0, 0.0};
-    const BrumeStatus status = node->kind == BRUME_YAML_SCALAR ? read_number(context, key, node, &values[0])
-                                                               : read_three(context, key, node, values);
-    for (int axis = 0; axis < 3; axis++) {
-        counts[axis] = (int)values[axis];
     }
     return status;
 }
@@ -258,7 +233,8 @@ static BrumeStatus read_map(Context context, const BrumeKey *key, const BrumeYam
     void *const into = member_of(context, key->offset);
     if (section->shorthand && node->kind == BRUME_YAML_SCALAR) {
         // errors name the key in the file, not the key that its value is read as
-        BrumeKey shorthand = *brume_section_find(section, section->shorthand);
+        BrumeKey shorthand;
+        (void)brume_section_find(section, section->shorthand, &shorthand);
         shorthand.name = brume_key_name(key);
         return read_key(with_section(context, context.section, into), &shorthand, node);
     }
@@ -299,7 +275,8 @@ static BrumeStatus read_item(Context context, const BrumeKey *list, const BrumeY
         return read_section(with_section(context, list->section, into), item);
     }
     // errors name the list, as in read_map
-    BrumeKey shorthand = *brume_section_find(list->section, list->section->shorthand);
+    BrumeKey shorthand;
+    (void)brume_section_find(list->section, list->section->shorthand, &shorthand);
     shorthand.name = brume_key_name(list);
     return read_key(with_section(context, context.section, into), &shorthand, item);
 }
@@ -325,57 +302,30 @@ static BrumeStatus read_list(Context context, const BrumeKey *key, const BrumeYa
 
 static BrumeStatus read_value(Context context, const BrumeKey *key, const BrumeYamlNode *node)
 {
+    const BrumeSetting *const setting = key->setting;
     void *const member = member_of(context, key->offset);
-    double number = 0.0;
+    double numbers[3] = {0.0, 0.0, 0.0};
+    if (setting->type == BRUME_VALUE_TEXT) {
+        return read_text(context, key, node, member);
+    }
+    if (setting->type == BRUME_VALUE_TEXTS) {
+        return read_texts(context, key, node, member);
+    }
+    if (setting->type == BRUME_VALUE_BOOL && !setting->words) {
+        return read_bool(context, key, node, member);
+    }
+    if (!brume_setting_has_words(setting)) {
+        const BrumeStatus status = read_numbers(context, key, node, numbers);
+        brume_setting_set_numbers(setting, member, numbers);
+        return status;
+    }
     int index = 0;
-    BrumeStatus status = BRUME_OK;
-    switch (key->setting->type) {
-    case BRUME_VALUE_FLOAT:
-        status = read_number(context, key, node, &number);
-        *(float *)member = (float)number;
-        break;
-    case BRUME_VALUE_DOUBLE:
-        status = read_number(context, key, node, member);
-        break;
-    case BRUME_VALUE_LENGTHS:
-        status = read_one_or_three(context, key, node, member);
-        break;
-    case BRUME_VALUE_INT:
-        status = read_number(context, key, node, &number);
-        *(int *)member = (int)number;
-        break;
-    case BRUME_VALUE_UINT32:
-        status = read_number(context, key, node, &number);
-        *(uint32_t *)member = (uint32_t)number;
-        break;
-    case BRUME_VALUE_BOOL:
-        if (key->setting->words) {
-            status = read_word(context, key, node, &index);
-            *(bool *)member = index != 0;
-        } else {
-            status = read_bool(context, key, node, member);
-        }
-        break;
-    case BRUME_VALUE_WORD:
-        status = read_word(context, key, node, member);
-        break;
-    case BRUME_VALUE_NAME:
-        status = read_word(context, key, node, &index);
-        *(const char **)member = key->setting->name_at(index);
-        break;
-    case BRUME_VALUE_TEXT:
-        status = read_text(context, key, node, member);
-        break;
-    case BRUME_VALUE_TEXTS:
-        status = read_texts(context, key, node, member);
-        break;
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        status = read_vector(context, key, node, member);
-        break;
-    case BRUME_VALUE_COUNTS:
-        status = read_counts(context, key, node, member);
-        break;
+    const BrumeStatus status = read_word(context, key, node, &index);
+    if (setting->type == BRUME_VALUE_NAME) {
+        *(const char **)member = setting->name_at(index);
+    } else {
+        numbers[0] = index;
+        brume_setting_set_numbers(setting, member, numbers);
     }
     return status;
 }
@@ -384,6 +334,7 @@ static BrumeStatus read_key(Context context, const BrumeKey *key, const BrumeYam
 {
     switch (key->kind) {
     case BRUME_KEY_VALUE:
+    case BRUME_KEY_SETTINGS:
         return read_value(context, key, node);
     case BRUME_KEY_MAP:
         return read_map(context, key, node);
@@ -401,10 +352,11 @@ static BrumeStatus read_key(Context context, const BrumeKey *key, const BrumeYam
 static int find_owners(const BrumeSection *section, const char *name, const BrumeSection **owner)
 {
     int count = 0;
+    BrumeKey key;
     for (int i = 0; i < section->key_count; i++) {
         count += section->keys[i].section ? find_owners(section->keys[i].section, name, owner) : 0;
     }
-    if (brume_section_find(section, name) && *owner != section) {
+    if (brume_section_find(section, name, &key) && *owner != section) {
         *owner = section;
         count++;
     }
@@ -420,10 +372,10 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
     char section[64];
     BrumeSuggestion closest = {.word = node->key};
     const char *present_name = NULL;
-    for (int i = 0; i < context.section->key_count; i++) {
-        const BrumeKey *const key = &context.section->keys[i];
-        brume_suggest(&closest, brume_key_name(key));
-        present_name = key->former_name && strcmp(key->former_name, node->key) == 0 ? key->name : present_name;
+    BrumeKey key;
+    for (int i = 0; brume_section_key(context.section, i, &key); i++) {
+        brume_suggest(&closest, brume_key_name(&key));
+        present_name = key.former_name && strcmp(key.former_name, node->key) == 0 ? key.name : present_name;
     }
     if (present_name) {
         (void)snprintf(hint, sizeof hint, " (it is called '%s' now)", present_name);
@@ -433,9 +385,8 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
         (void)snprintf(hint, sizeof hint, " (it belongs in %s)", name_section(owner, section));
     } else {
         int used = snprintf(hint, sizeof hint, " (its keys are");
-        for (int i = 0; i < context.section->key_count && used < (int)sizeof hint; i++) {
-            used += snprintf(hint + used, sizeof hint - (size_t)used, "%s %s", i > 0 ? "," : "",
-                             brume_key_name(&context.section->keys[i]));
+        for (int i = 0; used < (int)sizeof hint && brume_section_key(context.section, i, &key); i++) {
+            used += snprintf(hint + used, sizeof hint - (size_t)used, "%s %s", i > 0 ? "," : "", brume_key_name(&key));
         }
         if (used < (int)sizeof hint) {
             (void)snprintf(hint + used, sizeof hint - (size_t)used, ")");
@@ -448,11 +399,12 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
 static BrumeStatus read_section(Context context, const BrumeYamlNode *map)
 {
     for (const BrumeYamlNode *child = map->first; child; child = child->next) {
-        const BrumeKey *const key = brume_section_find(context.section, child->key);
-        if (key && context.skip_fixed && brume_key_is_fixed(key)) {
+        BrumeKey key;
+        const bool known = brume_section_find(context.section, child->key, &key);
+        if (known && context.skip_fixed && brume_key_is_fixed(&key)) {
             continue;
         }
-        const BrumeStatus status = key ? read_key(context, key, child) : fail_unknown(context, child);
+        const BrumeStatus status = known ? read_key(context, &key, child) : fail_unknown(context, child);
         if (status != BRUME_OK) {
             return status;
         }

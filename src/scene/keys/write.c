@@ -1,20 +1,33 @@
-#include "core/vec3.h"
 #include "scene/keys/keys.h"
 #include "yaml/numbers.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 static BrumeYamlNode *plain(const char *text) { return brume_yaml_new_scalar(text, false); }
 
-/** A list of three texts, or the first alone where `one`. */
-static BrumeYamlNode *write_three(const BrumeDigits digits[3], bool one)
+/** One number, or a list of three; one for three where the type allows it. */
+static BrumeYamlNode *write_numbers(const BrumeSetting *setting, const void *member)
 {
-    if (one) {
+    const BrumeValueType type = setting->type;
+    double numbers[3] = {0.0, 0.0, 0.0};
+    BrumeDigits digits[3];
+    const int count = brume_setting_numbers(setting, member, numbers);
+    for (int n = 0; n < count; n++) {
+        if (type == BRUME_VALUE_DOUBLE || type == BRUME_VALUE_LENGTHS) {
+            digits[n] = brume_double_digits(numbers[n]);
+        } else if (type == BRUME_VALUE_FLOAT || type == BRUME_VALUE_VECTOR || type == BRUME_VALUE_COLOR) {
+            digits[n] = brume_float_digits((float)numbers[n]);
+        } else {
+            (void)snprintf(digits[n].text, sizeof digits[n].text, "%.0f", numbers[n]);
+        }
+    }
+    const bool same =
+        count == 3 && strcmp(digits[0].text, digits[1].text) == 0 && strcmp(digits[0].text, digits[2].text) == 0;
+    if (count == 1 || (same && (type == BRUME_VALUE_COLOR || type == BRUME_VALUE_LENGTHS)) ||
+        (type == BRUME_VALUE_COUNTS && numbers[1] == 0.0 && numbers[2] == 0.0)) {
         return plain(digits[0].text);
     }
     BrumeYamlNode *const list = brume_yaml_new(BRUME_YAML_LIST);
@@ -27,30 +40,6 @@ static BrumeYamlNode *write_three(const BrumeDigits digits[3], bool one)
         return NULL;
     }
     return list;
-}
-
-static BrumeYamlNode *write_vector(const BrumeVec3 *vector, bool allow_one)
-{
-    const BrumeDigits digits[3] = {brume_float_digits(vector->x), brume_float_digits(vector->y),
-                                   brume_float_digits(vector->z)};
-    return write_three(digits, allow_one && strcmp(digits[0].text, digits[1].text) == 0 &&
-                                   strcmp(digits[0].text, digits[2].text) == 0);
-}
-
-static BrumeYamlNode *write_lengths(const double lengths[3])
-{
-    const BrumeDigits digits[3] = {brume_double_digits(lengths[0]), brume_double_digits(lengths[1]),
-                                   brume_double_digits(lengths[2])};
-    return write_three(digits, lengths[0] == lengths[1] && lengths[0] == lengths[2]);
-}
-
-static BrumeYamlNode *write_counts(const int counts[3])
-{
-    BrumeDigits digits[3];
-    for (int i = 0; i < 3; i++) {
-        (void)snprintf(digits[i].text, sizeof digits[i].text, "%d", counts[i]);
-    }
-    return write_three(digits, counts[1] == 0 && counts[2] == 0);
 }
 
 /** A text, in quotes unless all its characters are without meaning in YAML. */
@@ -84,71 +73,49 @@ static BrumeYamlNode *write_texts(const BrumeSetting *setting, const char *texts
 
 static BrumeYamlNode *write_value(const BrumeSetting *setting, const void *member)
 {
-    char text[32];
-    switch (setting->type) {
-    case BRUME_VALUE_FLOAT:
-        return plain(brume_float_digits(*(const float *)member).text);
-    case BRUME_VALUE_DOUBLE:
-        return plain(brume_double_digits(*(const double *)member).text);
-    case BRUME_VALUE_INT:
-        (void)snprintf(text, sizeof text, "%d", *(const int *)member);
-        return plain(text);
-    case BRUME_VALUE_UINT32:
-        (void)snprintf(text, sizeof text, "%" PRIu32, *(const uint32_t *)member);
-        return plain(text);
-    case BRUME_VALUE_BOOL:
-    case BRUME_VALUE_WORD:
-    case BRUME_VALUE_NAME:
+    if (setting->type == BRUME_VALUE_TEXT) {
+        return write_text(member);
+    }
+    if (setting->type == BRUME_VALUE_TEXTS) {
+        return write_texts(setting, member);
+    }
+    if (setting->type == BRUME_VALUE_BOOL || brume_setting_has_words(setting)) {
+        char text[32];
         brume_setting_value(setting, member, text, sizeof text);
         return plain(text);
-    case BRUME_VALUE_TEXT:
-        return write_text(member);
-    case BRUME_VALUE_TEXTS:
-        return write_texts(setting, member);
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        return write_vector(member, setting->type == BRUME_VALUE_COLOR);
-    case BRUME_VALUE_LENGTHS:
-        return write_lengths(member);
-    case BRUME_VALUE_COUNTS:
-        return write_counts(member);
     }
-    return NULL;
+    return write_numbers(setting, member);
 }
 
 /** Whether a value has the mark of an absent key. */
 static bool is_absent(const BrumeSetting *setting, const void *member)
 {
-    const BrumeVec3 *const vector = member;
+    double numbers[3] = {0.0, 0.0, 0.0};
+    (void)brume_setting_numbers(setting, member, numbers);
     switch (setting->type) {
-    case BRUME_VALUE_FLOAT:
-        return !isfinite(*(const float *)member);
-    case BRUME_VALUE_DOUBLE:
-        return !isfinite(*(const double *)member);
     case BRUME_VALUE_INT:
-        return *(const int *)member < (int)setting->min;
-    case BRUME_VALUE_VECTOR:
-    case BRUME_VALUE_COLOR:
-        return !isfinite(vector->x);
+        return numbers[0] < setting->min;
     case BRUME_VALUE_WORD:
-        return *(const int *)member < 0;
+        return numbers[0] < 0.0;
     case BRUME_VALUE_TEXT:
     case BRUME_VALUE_TEXTS:
         return *(const char *)member == '\0';
     case BRUME_VALUE_COUNTS:
-        return *(const int *)member == 0;
+        return numbers[0] == 0.0;
     default:
-        return false;
+        return !isfinite(numbers[0]);
     }
 }
 
 static bool is_selected(const BrumeKey *key, const void *member, const void *standard, BrumeKeySelection selection)
 {
-    if (is_absent(key->setting, member)) {
+    const BrumeSetting *const setting = key->setting;
+    const bool unused = key->is_member && !brume_setting_is_used(setting, (const char *)member - setting->offset);
+    if (unused || is_absent(setting, member)) {
         return false;
     }
     return brume_key_fallback(key) || selection == BRUME_WRITE_CHANGEABLE ||
-           memcmp(member, standard, brume_setting_size(key->setting)) != 0;
+           memcmp(member, standard, brume_setting_size(setting)) != 0;
 }
 
 /** Adds a map unless it is empty; a map with no key but its shorthand is written as the scalar. */
@@ -156,8 +123,9 @@ static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *memb
                     BrumeKeySelection selection)
 {
     const BrumeSection *const section = key->section;
-    const BrumeKey *const shorthand = section->shorthand ? brume_section_find(section, section->shorthand) : NULL;
-    if (shorthand && is_absent(shorthand->setting, (const char *)member + shorthand->offset)) {
+    BrumeKey word;
+    const bool shorthand = section->shorthand && brume_section_find(section, section->shorthand, &word);
+    if (shorthand && is_absent(word.setting, (const char *)member + word.offset)) {
         return true;
     }
     // the map of a shorthand is replaced as one value, so its keys are never changed one by one
@@ -169,7 +137,7 @@ static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *memb
     if (shorthand && map->count == 1) {
         brume_yaml_free(map);
         return brume_yaml_add(parent, brume_key_name(key),
-                              write_value(shorthand->setting, (const char *)member + shorthand->offset));
+                              write_value(word.setting, (const char *)member + word.offset));
     }
     if (map->count == 0) {
         brume_yaml_free(map);
@@ -236,10 +204,10 @@ BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from
 {
     BrumeYamlNode *const map = brume_yaml_new(BRUME_YAML_MAP);
     bool complete = map != NULL;
-    for (int i = 0; i < section->key_count && complete; i++) {
-        const BrumeKey *const key = &section->keys[i];
-        if (!(brume_key_is_fixed(key) && selection == BRUME_WRITE_CHANGEABLE)) {
-            complete = add_key(map, section, key, from, standard, selection);
+    BrumeKey key;
+    for (int i = 0; complete && brume_section_key(section, i, &key); i++) {
+        if (!(brume_key_is_fixed(&key) && selection == BRUME_WRITE_CHANGEABLE)) {
+            complete = add_key(map, section, &key, from, standard, selection);
         }
     }
     if (!complete) {

@@ -15,7 +15,7 @@ static bool has(const BrumeYamlNode *map, const char *key) { return brume_yaml_g
 
 /** The most specific key that applies to a face, and the parsed face that it set; NULL where none applies. */
 static const BrumeYamlNode *find_key(const BrumeParsedScene *parsed, const BrumeYamlNode *boundaries, int face,
-                                     const BrumeParsedFace **value)
+                                     const BrumeFaceDef **value)
 {
     const BrumeYamlNode *node = brume_yaml_get(boundaries, face_names[face]);
     *value = &parsed->boundaries[BRUME_BOUNDARY_FACES + face];
@@ -31,7 +31,7 @@ static const BrumeYamlNode *find_key(const BrumeParsedScene *parsed, const Brume
 }
 
 /** Whether a key applies to a face of this kind. */
-static bool applies(const char *key, const BrumeParsedFace *value, const BrumeYamlNode *node)
+static bool applies(const char *key, const BrumeFaceDef *value, const BrumeYamlNode *node)
 {
     static const char *const wall_keys[] = {"slip", "velocity", "temperature", "heat_flux"};
     bool is_wall_key = false;
@@ -45,7 +45,7 @@ static bool applies(const char *key, const BrumeParsedFace *value, const BrumeYa
 }
 
 /** Rejects keys that do not apply to a face of this kind. */
-static BrumeStatus check_keys(const BrumeParsedFace *value, const BrumeYamlNode *node, BrumeError *error)
+static BrumeStatus check_keys(const BrumeFaceDef *value, const BrumeYamlNode *node, BrumeError *error)
 {
     if (node->kind != BRUME_YAML_MAP) {
         return BRUME_OK;
@@ -67,7 +67,7 @@ static BrumeStatus check_keys(const BrumeParsedFace *value, const BrumeYamlNode 
 }
 
 /** Checks that the keys of the profile and the opening of an inflow are complete. */
-static BrumeStatus check_profile(const BrumeParsedFace *value, const BrumeYamlNode *node, BrumeError *error)
+static BrumeStatus check_profile(const BrumeFaceDef *value, const BrumeYamlNode *node, BrumeError *error)
 {
     const BrumeYamlNode *const thickness = brume_yaml_get(node, "thickness");
     const BrumeYamlNode *const opening = brume_yaml_get(node, "opening");
@@ -93,7 +93,7 @@ static BrumeOpeningKind opening_kind(const BrumeYamlNode *opening)
     return has(opening, "radius") ? BRUME_OPENING_ROUND : BRUME_OPENING_RECTANGLE;
 }
 
-static BrumeStatus check_velocity(const BrumeParsedFace *value, const BrumeYamlNode *node, int axis, BrumeError *error)
+static BrumeStatus check_velocity(const BrumeFaceDef *value, const BrumeYamlNode *node, int axis, BrumeError *error)
 {
     const BrumeYamlNode *const velocity = brume_yaml_get(node, "velocity");
     if (value->kind == BRUME_INFLOW && !velocity) {
@@ -116,7 +116,7 @@ static BrumeStatus check_velocity(const BrumeParsedFace *value, const BrumeYamlN
     return BRUME_OK;
 }
 
-static BrumeStatus resolve_face(const BrumeParsedFace *value, const BrumeYamlNode *node, int axis, BrumeFaceDef *face,
+static BrumeStatus resolve_face(const BrumeFaceDef *value, const BrumeYamlNode *node, int axis, BrumeFaceDef *face,
                                 BrumeError *error)
 {
     BrumeStatus status = check_keys(value, node, error);
@@ -126,19 +126,9 @@ static BrumeStatus resolve_face(const BrumeParsedFace *value, const BrumeYamlNod
     if (status == BRUME_OK) {
         status = check_profile(value, node, error);
     }
-    *face = (BrumeFaceDef){
-        .kind = (BrumeFaceKind)value->kind,
-        .no_slip = value->no_slip,
-        .fixed_temperature = value->kind == BRUME_WALL && has(node, "temperature"),
-        .velocity = value->velocity,
-        .temperature = value->temperature,
-        .heat_flux = value->heat_flux,
-        .profile = (BrumeInflowProfile)value->profile,
-        .thickness = value->thickness,
-        .opening = value->opening,
-    };
+    *face = *value;
+    face->fixed_temperature = value->kind == BRUME_WALL && has(node, "temperature");
     face->opening.kind = opening_kind(brume_yaml_get(node, "opening"));
-    memcpy(face->smoke, value->smoke, sizeof face->smoke);
     return status;
 }
 
@@ -177,7 +167,7 @@ BrumeStatus brume_resolve_boundaries(BrumeParsedScene *parsed, const BrumeYamlNo
     const BrumeYamlNode *const boundaries = brume_yaml_get(brume_yaml_get(root, "domain"), "boundaries");
     const BrumeYamlNode *nodes[BRUME_FACE_COUNT];
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        const BrumeParsedFace *value = NULL;
+        const BrumeFaceDef *value = NULL;
         nodes[face] = find_key(parsed, boundaries, face, &value);
         const BrumeStatus status =
             nodes[face] ? resolve_face(value, nodes[face], face / 2, &sim->faces[face], error) : BRUME_OK;

@@ -21,13 +21,11 @@ static BrumeStatus find_mode(const BrumeYamlNode *map, const char *set, const ch
                                : BRUME_OK;
 }
 
-static BrumeStatus resolve_source(const BrumeYamlNode *map, const char *set, const char *rate, float set_value,
-                                  float rate_value, BrumeSource *source, BrumeError *error)
+static BrumeStatus resolve_source(const BrumeYamlNode *map, const char *set, const char *rate, BrumeSource *source,
+                                  BrumeError *error)
 {
     const BrumeStatus status = find_mode(map, set, rate, &source->mode, error);
-    source->value = source->mode == BRUME_SOURCE_SET    ? set_value
-                    : source->mode == BRUME_SOURCE_RATE ? rate_value
-                                                        : 0.0f;
+    source->value = source->mode == BRUME_SOURCE_NONE ? 0.0f : source->value;
     return status;
 }
 
@@ -62,16 +60,13 @@ static BrumeStatus resolve_emitter(const BrumeParsedEmitter *emitter, const Brum
                                    (double)def->start);
     }
     for (int kind = 0; kind < BRUME_SMOKE_KINDS && status == BRUME_OK; kind++) {
-        status = resolve_source(map, brume_smoke_key_names[kind], rate_names[kind], emitter->smoke[kind],
-                                emitter->smoke_rate[kind], &def->smoke[kind], error);
+        status = resolve_source(map, brume_smoke_key_names[kind], rate_names[kind], &def->smoke[kind], error);
     }
     if (status == BRUME_OK) {
-        status = resolve_source(map, "temperature", "temperature_rate", emitter->temperature, emitter->temperature_rate,
-                                &def->temperature, error);
+        status = resolve_source(map, "temperature", "temperature_rate", &def->temperature, error);
     }
     if (status == BRUME_OK) {
         status = find_mode(map, "velocity", "acceleration", &def->velocity.mode, error);
-        def->velocity.value = def->velocity.mode == BRUME_SOURCE_SET ? emitter->velocity : emitter->acceleration;
     }
     if (status == BRUME_OK && has_no_source(def)) {
         return brume_yaml_fail(map, error,
@@ -112,9 +107,9 @@ BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNod
         if (status != BRUME_OK) {
             return status;
         }
-        sim->obstacles[i].slip = (BrumeSlip)obstacle->slip;
+        sim->obstacles[i].slip = obstacle->def.slip;
         sim->obstacles[i].fixed_temperature = brume_yaml_get(item, "temperature") != NULL;
-        sim->obstacles[i].temperature = obstacle->temperature;
+        sim->obstacles[i].temperature = obstacle->def.temperature;
         sim->obstacles[i].disabled = !obstacle->enabled;
         parsed->scene.surface_of[i] = obstacle->visible ? render->surface_count : -1;
         if (obstacle->visible) {

@@ -70,23 +70,24 @@ static BrumeStatus check_light_keys(const BrumeParsedLight *light, const BrumeYa
 {
     for (size_t n = 0; n < sizeof special_keys / sizeof special_keys[0]; n++) {
         const char *const key = special_keys[n].key;
-        if (has(map, key) && !(special_keys[n].kinds >> light->kind & 1)) {
+        if (has(map, key) && !(special_keys[n].kinds >> light->light.kind & 1)) {
             return brume_yaml_fail_key(brume_yaml_get(map, key), error, "'%s' in 'light' is for %s; %s %s", key,
-                                       special_keys[n].names, kinds[light->kind].name, kinds[light->kind].place);
+                                       special_keys[n].names, kinds[light->light.kind].name,
+                                       kinds[light->light.kind].place);
         }
     }
-    if (light->kind != BRUME_LIGHT_DIRECTIONAL && !has(map, "position")) {
-        return brume_yaml_fail(map, error, "%s needs a 'position'", kinds[light->kind].name);
+    if (light->light.kind != BRUME_LIGHT_DIRECTIONAL && !has(map, "position")) {
+        return brume_yaml_fail(map, error, "%s needs a 'position'", kinds[light->light.kind].name);
     }
     if (has(map, "temperature") && has(map, "color")) {
         return brume_yaml_fail_key(brume_yaml_get(map, "temperature"), error,
                                    "'temperature' in 'light' excludes 'color'");
     }
-    const bool aimed = light->kind == BRUME_LIGHT_SPOT || light->kind == BRUME_LIGHT_RECTANGLE;
+    const bool aimed = light->light.kind == BRUME_LIGHT_SPOT || light->light.kind == BRUME_LIGHT_RECTANGLE;
     if (aimed && !has(map, "direction") && !has(map, "target")) {
-        return brume_yaml_fail(map, error, "%s needs a 'direction' or a 'target'", kinds[light->kind].name);
+        return brume_yaml_fail(map, error, "%s needs a 'direction' or a 'target'", kinds[light->light.kind].name);
     }
-    if (light->kind == BRUME_LIGHT_SPOT && has(map, "angle") && !(light->light.angle > 0.0f)) {
+    if (light->light.kind == BRUME_LIGHT_SPOT && has(map, "angle") && !(light->light.angle > 0.0f)) {
         return brume_yaml_fail(brume_yaml_get(map, "angle"), error,
                                "'angle' in 'light' is 0, but that of a spot must be above 0 [degrees]");
     }
@@ -129,7 +130,6 @@ BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *
             return status;
         }
         render->lights[i] = light->light;
-        render->lights[i].kind = (BrumeLightKind)light->kind;
         if (light->light.daylight && !has(item, "color")) {
             render->lights[i].color = brume_vec3(1.0f, 1.0f, 1.0f);
         }
@@ -157,7 +157,7 @@ static BrumeStatus check_aim(const BrumeCamera *camera, const BrumeYamlNode *map
 /** Rejects the size of the picture that belongs to the other projection. */
 static BrumeStatus check_projection(const BrumeParsedScene *parsed, const BrumeYamlNode *map, BrumeError *error)
 {
-    const bool parallel = parsed->projection == BRUME_ORTHOGRAPHIC;
+    const bool parallel = parsed->camera.camera.projection == BRUME_ORTHOGRAPHIC;
     const BrumeYamlNode *const unused = brume_yaml_get(map, parallel ? "field_of_view" : "height");
     return unused ? brume_yaml_fail_key(unused, error,
                                         parallel ? "'field_of_view' is for a perspective camera; an orthographic one "
@@ -184,7 +184,7 @@ static BrumeStatus check_lens(const BrumeParsedScene *parsed, const BrumeYamlNod
 {
     const BrumeYamlNode *const focal_length = brume_yaml_get(map, "focal_length");
     const BrumeYamlNode *const f_number = brume_yaml_get(map, "f_number");
-    const bool parallel = parsed->projection == BRUME_ORTHOGRAPHIC;
+    const bool parallel = parsed->camera.camera.projection == BRUME_ORTHOGRAPHIC;
     if (parallel && (focal_length || f_number)) {
         return brume_yaml_fail_key(focal_length ? focal_length : f_number, error,
                                    "'%s' is for a perspective camera; an orthographic one has a '%s'",
@@ -290,7 +290,7 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
         const BrumeParsedCamera *const key = &parsed->camera_keys[i];
         BrumeCamera camera =
             i > 0 ? scene->camera_keys[i - 1].camera
-                  : brume_default_camera(scene, (BrumeProjection)parsed->projection, angle_of_view(key, item));
+                  : brume_default_camera(scene, parsed->camera.camera.projection, angle_of_view(key, item));
         const BrumeStatus status = resolve_pose(parsed, key, item, &f_number, &camera, error);
         scene->camera_keys[i] = (BrumeCameraKey){key->time, camera};
         if (!has(item, "time")) {
@@ -329,8 +329,8 @@ BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *
         }
         return resolve_keyframes(parsed, keys, error);
     }
-    BrumeCamera still = brume_default_camera(&parsed->scene, (BrumeProjection)parsed->projection,
-                                             angle_of_view(&parsed->camera, camera));
+    BrumeCamera still =
+        brume_default_camera(&parsed->scene, parsed->camera.camera.projection, angle_of_view(&parsed->camera, camera));
     float f_number = 0.0f;
     const BrumeStatus status = resolve_pose(parsed, &parsed->camera, camera, &f_number, &still, error);
     parsed->scene.camera_key_count = 1;

@@ -157,7 +157,5 @@ BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *r
         resolve_image,          resolve_phase,           brume_resolve_curves, resolve_background,
         resolve_detail,         brume_resolve_animation,
     };
-    parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;
-    parsed->scene.render_settings.phase.kind = (BrumePhaseKind)parsed->phase;
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
 }

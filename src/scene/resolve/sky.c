@@ -153,8 +153,7 @@ BrumeStatus brume_resolve_sky(BrumeParsedScene *parsed, const BrumeYamlNode *roo
 {
     const BrumeYamlNode *const render = brume_yaml_get(root, "render");
     const BrumeYamlNode *const sky = brume_yaml_get(render, "sky");
-    const BrumeSkyKind kind = (BrumeSkyKind)parsed->sky.kind;
-    parsed->scene.render_settings.sky.kind = kind;
+    const BrumeSkyKind kind = parsed->scene.render_settings.sky.kind;
     warn_of_unused_keys(&parsed->scene, render, sky, (int)kind);
     switch (kind) {
     case BRUME_SKY_DAYLIGHT:

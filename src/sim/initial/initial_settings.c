@@ -16,7 +16,7 @@ static const char *const axis_words[] = {"x", "y", "z", NULL};
 
 // clang-format off
 #define INITIAL(member) offsetof(BrumeInitialDef, member)
-const BrumeSetting brume_initial_setting_table[BRUME_INITIAL_SETTING_COUNT] = {
+const BrumeSetting brume_initial_setting_table[] = {
     [BRUME_INITIAL_SETTING_KIND] = {
         .path = "initial[].kind", .type = BRUME_VALUE_WORD, .offset = INITIAL(kind), .words = kind_words,
         .fallback = "required", .fixed = true,
@@ -167,8 +167,17 @@ const BrumeSetting brume_initial_setting_table[BRUME_INITIAL_SETTING_COUNT] = {
         .doc = "Of a volume: sides of the box that the box of the file is stretched to; of one number, the longest side "
                "has this length, and proportions are kept.",
     },
+    {.type = BRUME_VALUE_BOOL, .offset = INITIAL(placed)},
+    {.type = BRUME_VALUE_POINTER, .offset = INITIAL(samples[0])},
+    {.type = BRUME_VALUE_POINTER, .offset = INITIAL(samples[1])},
+    {.type = BRUME_VALUE_POINTER, .offset = INITIAL(samples[2])},
 };
 // clang-format on
+
+const BrumeMembers brume_initial_members = {
+    .setting_count = sizeof brume_initial_setting_table / sizeof brume_initial_setting_table[0],
+    .settings = brume_initial_setting_table,
+};
 
 enum { USED_KEYS = 8 };
 

@@ -6,7 +6,7 @@
 #define BRUME_SIM_INITIAL_INITIAL_SETTINGS_H
 
 #include "brume/sim_def.h"
-#include "core/setting.h"
+#include "core/members.h"
 
 /** Settings of BrumeInitialDef. */
 enum {
@@ -41,7 +41,10 @@ enum {
     BRUME_INITIAL_SETTING_SIZE,
     BRUME_INITIAL_SETTING_COUNT,
 };
-extern const BrumeSetting brume_initial_setting_table[BRUME_INITIAL_SETTING_COUNT];
+extern const BrumeSetting brume_initial_setting_table[];
+
+/** All members of BrumeInitialDef. */
+extern const BrumeMembers brume_initial_members;
 
 /** How a kind of initial field uses a setting. */
 typedef enum BrumeInitialUse {

@@ -58,7 +58,11 @@ static void set_strokes_and_motions(BrumeSim *sim, const BrumeSim *before)
 
 static bool same_sides(const BrumeSimDef *a, const BrumeSimDef *b)
 {
-    return memcmp(a->faces, b->faces, sizeof a->faces) == 0; // the bytes of equal settings may differ: then false
+    bool same = true;
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        same = same && brume_members_equal(&brume_face_members, &a->faces[face], &b->faces[face]);
+    }
+    return same;
 }
 
 // whether air slips along the same obstacles, whose number is the same; `auto` depends on the viscosity

@@ -11,6 +11,7 @@
 #include "core/vec3.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
+#include "sim/settings/settings.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -20,7 +21,6 @@ static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-end
 enum {
     FORMAT = 8,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
-    MAX_SIDE = 1 << 13,    // cells; brume_sim_check has a lower limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
 
@@ -37,18 +37,6 @@ static void pass_vec3(BrumeArchive *archive, BrumeVec3 *value)
     brume_archive_float(archive, &value->x);
     brume_archive_float(archive, &value->y);
     brume_archive_float(archive, &value->z);
-}
-
-// the geometry of a shape; samples are passed with the settings
-static void pass_shape(BrumeArchive *archive, BrumeShape *shape)
-{
-    int kind = (int)shape->kind;
-    brume_archive_count(archive, &kind, BRUME_SHAPE_VOLUME);
-    shape->kind = (BrumeShapeKind)kind;
-    pass_vec3(archive, &shape->a);
-    pass_vec3(archive, &shape->b);
-    brume_archive_float(archive, &shape->radius);
-    brume_archive_float(archive, &shape->threshold);
 }
 
 enum { MAX_VOLUMES = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS };
@@ -142,21 +130,16 @@ static BrumeSamples *read_samples(BrumeArchive *archive)
 static void pass_shape_samples(BrumeArchive *archive, BrumeSimDef *def)
 {
     const bool reading = archive->mode == BRUME_ARCHIVE_READ;
-    BrumeShape *shapes[MAX_VOLUMES];
+    const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES];
     int indices[MAX_VOLUMES];
-    int count = 0;
     SampleList list = {0};
-    for (int n = 0; n < def->obstacle_count; n++) {
-        shapes[count++] = &def->obstacles[n].shape;
-    }
-    for (int n = 0; n < def->emitter_count; n++) {
-        shapes[count++] = &def->emitters[n].shape;
-    }
+    (void)brume_settings_samples(def, places);
+    const int count = def->obstacle_count + def->emitter_count; // those of initial fields are not saved
     for (int n = 0; n < count; n++) {
-        int index = reading ? 0 : list_samples(&list, shapes[n]->samples) + 1;
+        int index = reading ? 0 : list_samples(&list, *places[n]) + 1;
         brume_archive_count(archive, &index, MAX_VOLUMES);
         indices[n] = index - 1;
-        shapes[n]->samples = reading ? NULL : shapes[n]->samples;
+        *places[n] = reading ? NULL : *places[n];
     }
     brume_archive_count(archive, &list.count, MAX_VOLUMES);
     for (int n = 0; n < list.count; n++) {
@@ -169,8 +152,8 @@ static void pass_shape_samples(BrumeArchive *archive, BrumeSimDef *def)
     for (int n = 0; n < count && reading; n++) {
         archive->ok = archive->ok && indices[n] < list.count;
         if (archive->ok && indices[n] >= 0) {
-            shapes[n]->samples = list.samples[indices[n]];
-            brume_samples_retain(shapes[n]->samples);
+            *places[n] = list.samples[indices[n]];
+            brume_samples_retain(*places[n]);
         }
     }
     for (int n = 0; n < list.count && reading; n++) {
@@ -178,195 +161,17 @@ static void pass_shape_samples(BrumeArchive *archive, BrumeSimDef *def)
     }
 }
 
-static void pass_mode(BrumeArchive *archive, BrumeSourceMode *value)
-{
-    int mode = (int)*value;
-    brume_archive_count(archive, &mode, BRUME_SOURCE_SET);
-    *value = (BrumeSourceMode)mode;
-}
-
-static void pass_source(BrumeArchive *archive, BrumeSource *source)
-{
-    pass_mode(archive, &source->mode);
-    brume_archive_float(archive, &source->value);
-}
-
-static void pass_emitter(BrumeArchive *archive, BrumeEmitterDef *emitter)
-{
-    pass_shape(archive, &emitter->shape);
-    brume_archive_float(archive, &emitter->start);
-    brume_archive_float(archive, &emitter->end);
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        pass_source(archive, &emitter->smoke[kind]);
-    }
-    pass_source(archive, &emitter->temperature);
-    pass_mode(archive, &emitter->velocity.mode);
-    pass_vec3(archive, &emitter->velocity.value);
-    brume_archive_float(archive, &emitter->softness);
-    brume_archive_float(archive, &emitter->noise);
-    brume_archive_float(archive, &emitter->noise_scale);
-    brume_archive_float(archive, &emitter->noise_speed);
-}
-
-static void pass_axis(BrumeArchive *archive, int *axis) { brume_archive_count(archive, axis, 2); }
-
-static void pass_initial(BrumeArchive *archive, BrumeInitialDef *initial)
-{
-    int kind = (int)initial->kind;
-    int profile = (int)initial->profile;
-    brume_archive_count(archive, &kind, BRUME_INITIAL_KIND_COUNT - 1);
-    brume_archive_count(archive, &initial->quantity, BRUME_INITIAL_DENSITY + BRUME_SMOKE_KINDS - 1);
-    brume_archive_count(archive, &profile, BRUME_INITIAL_LINEAR);
-    initial->kind = (BrumeInitialKind)kind;
-    initial->profile = (BrumeInitialProfile)profile;
-    pass_axis(archive, &initial->axis);
-    pass_axis(archive, &initial->along);
-    pass_axis(archive, &initial->across);
-    pass_vec3(archive, &initial->center);
-    pass_vec3(archive, &initial->direction);
-    pass_vec3(archive, &initial->velocity);
-    pass_vec3(archive, &initial->waves);
-    pass_vec3(archive, &initial->phase);
-    float *const numbers[] = {&initial->speed,      &initial->value,       &initial->lower, &initial->upper,
-                              &initial->radius,     &initial->thickness,   &initial->width, &initial->perturbation,
-                              &initial->spread,     &initial->circulation, &initial->rate,  &initial->slot_width,
-                              &initial->slot_depth, &initial->scale};
-    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
-        brume_archive_float(archive, numbers[n]);
-    }
-    brume_archive_float(archive, &initial->factor);
-    brume_archive_bool(archive, &initial->placed);
-    pass_vec3(archive, &initial->size);
-    brume_archive_uint(archive, &initial->seed);
-    for (int n = 0; n < 3; n++) {
-        brume_archive_bytes(archive, initial->formula[n], sizeof initial->formula[n]);
-        initial->formula[n][BRUME_MAX_FORMULA] = '\0';
-    }
-}
-
-static void pass_face(BrumeArchive *archive, BrumeFaceDef *face)
-{
-    int kind = (int)face->kind;
-    brume_archive_count(archive, &kind, BRUME_PERIODIC);
-    face->kind = (BrumeFaceKind)kind;
-    brume_archive_bool(archive, &face->no_slip);
-    brume_archive_bool(archive, &face->fixed_temperature);
-    pass_vec3(archive, &face->velocity);
-    brume_archive_float(archive, &face->temperature);
-    for (int n = 0; n < BRUME_SMOKE_KINDS; n++) {
-        brume_archive_float(archive, &face->smoke[n]);
-    }
-    brume_archive_float(archive, &face->heat_flux);
-    int profile = (int)face->profile;
-    brume_archive_count(archive, &profile, BRUME_INFLOW_TANH);
-    face->profile = (BrumeInflowProfile)profile;
-    brume_archive_float(archive, &face->thickness);
-    int opening = (int)face->opening.kind;
-    brume_archive_count(archive, &opening, BRUME_OPENING_RECTANGLE);
-    face->opening.kind = (BrumeOpeningKind)opening;
-    pass_vec3(archive, &face->opening.center);
-    brume_archive_float(archive, &face->opening.radius);
-    pass_vec3(archive, &face->opening.size);
-}
-
-static void pass_obstacle(BrumeArchive *archive, BrumeObstacleDef *obstacle)
-{
-    pass_shape(archive, &obstacle->shape);
-    int slip = (int)obstacle->slip;
-    brume_archive_count(archive, &slip, BRUME_SLIP_NO);
-    obstacle->slip = (BrumeSlip)slip;
-    brume_archive_bool(archive, &obstacle->fixed_temperature);
-    brume_archive_float(archive, &obstacle->temperature);
-    brume_archive_bool(archive, &obstacle->disabled);
-}
-
 // in the order of BrumeSimDef
 static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
 {
-    brume_archive_count(archive, &def->nx, MAX_SIDE);
-    brume_archive_count(archive, &def->ny, MAX_SIDE);
-    brume_archive_count(archive, &def->nz, MAX_SIDE);
-    brume_archive_float(archive, &def->dx);
-    pass_vec3(archive, &def->origin);
-    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        pass_face(archive, &def->faces[face]);
-    }
-    brume_archive_count(archive, &def->obstacle_count, BRUME_MAX_OBSTACLES);
-    for (int n = 0; n < def->obstacle_count; n++) {
-        pass_obstacle(archive, &def->obstacles[n]);
-    }
-
-    brume_archive_count(archive, &def->initial_count, BRUME_MAX_INITIAL);
-    for (int n = 0; n < def->initial_count; n++) {
-        pass_initial(archive, &def->initial[n]);
-    }
-
-    brume_archive_count(archive, &def->emitter_count, BRUME_MAX_EMITTERS);
-    for (int n = 0; n < def->emitter_count; n++) {
-        pass_emitter(archive, &def->emitters[n]);
-    }
-    pass_vec3(archive, &def->gravity);
-    brume_archive_float(archive, &def->thermal_expansion);
-    brume_archive_float(archive, &def->vorticity_confinement);
-    pass_vec3(archive, &def->wind);
-    brume_archive_float(archive, &def->drag);
-
-    brume_archive_float(archive, &def->viscosity);
-    brume_archive_float(archive, &def->thermal_diffusivity);
-    brume_archive_float(archive, &def->cooling);
-    brume_archive_count(archive, &def->color_count, BRUME_SMOKE_KINDS - 1);
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        brume_archive_float(archive, &def->smoke[kind].weight);
-        brume_archive_float(archive, &def->smoke[kind].dissipation);
-        brume_archive_float(archive, &def->smoke[kind].diffusivity);
-    }
-
-    brume_archive_float(archive, &def->fps);
-    brume_archive_float(archive, &def->cfl);
-    brume_archive_int(archive, &def->min_steps);
-    brume_archive_int(archive, &def->max_steps);
-
-    brume_archive_name(archive, &def->kernels, brume_kernels_name);
-    brume_archive_name(archive, &def->integrator, brume_integrator_name);
-    brume_archive_float(archive, &def->reversal_time);
-    brume_archive_name(archive, &def->advection, brume_advection_name);
-    brume_archive_bool(archive, &def->active_blocks);
-    brume_archive_name(archive, &def->transport, brume_transport_name);
-    brume_archive_int(archive, &def->trace_order);
-    brume_archive_name(archive, &def->pressure, brume_pressure_name);
-    brume_archive_float(archive, &def->tolerance);
-    brume_archive_int(archive, &def->max_iterations);
-    brume_archive_float(archive, &def->over_relaxation);
-    brume_archive_uint(archive, &def->seed);
-    brume_archive_float(archive, &def->texture_period);
+    brume_members_archive(archive, &brume_sim_members, def);
     pass_shape_samples(archive, def);
-}
-
-static void pass_stroke(BrumeArchive *archive, BrumeStroke *stroke)
-{
-    brume_archive_double(archive, &stroke->start);
-    brume_archive_double(archive, &stroke->end);
-    pass_vec3(archive, &stroke->from);
-    pass_vec3(archive, &stroke->to);
-    pass_vec3(archive, &stroke->from_slope);
-    pass_vec3(archive, &stroke->to_slope);
-    brume_archive_float(archive, &stroke->radius);
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        brume_archive_float(archive, &stroke->smoke[kind]);
-    }
-    brume_archive_float(archive, &stroke->temperature);
-    brume_archive_float(archive, &stroke->erase);
-    brume_archive_float(archive, &stroke->push);
-    pass_vec3(archive, &stroke->velocity);
-    brume_archive_float(archive, &stroke->suck);
-    brume_archive_float(archive, &stroke->twist);
-    pass_vec3(archive, &stroke->axis);
 }
 
 static void pass_motion(BrumeArchive *archive, BrumeMotion *motion)
 {
     pass_vec3(archive, &motion->velocity);
-    pass_shape(archive, &motion->from);
+    brume_members_archive(archive, &brume_shape_members, &motion->from);
     brume_archive_double(archive, &motion->start);
     brume_archive_double(archive, &motion->end);
 }
@@ -399,7 +204,7 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
     brume_archive_bool(archive, &sim->has_written_fields);
     brume_archive_count(archive, &sim->stroke_count, BRUME_MAX_STROKES);
     for (int n = 0; n < sim->stroke_count; n++) {
-        pass_stroke(archive, &sim->strokes[n]);
+        brume_members_archive(archive, &brume_stroke_members, &sim->strokes[n]);
     }
     brume_archive_bool(archive, &sim->obstacles_move);
     for (int n = 0; n < sim->def.obstacle_count; n++) {
@@ -419,15 +224,8 @@ static bool is_finite_vec3(BrumeVec3 value) { return isfinite(value.x) && isfini
 
 static bool is_valid_stroke(const BrumeStroke *stroke)
 {
-    bool is_finite = isfinite(stroke->start) && isfinite(stroke->end) && is_finite_vec3(stroke->from) &&
-                     is_finite_vec3(stroke->to) && is_finite_vec3(stroke->from_slope) &&
-                     is_finite_vec3(stroke->to_slope) && isfinite(stroke->radius) && isfinite(stroke->temperature) &&
-                     isfinite(stroke->erase) && isfinite(stroke->push) && is_finite_vec3(stroke->velocity) &&
-                     isfinite(stroke->suck) && isfinite(stroke->twist) && is_finite_vec3(stroke->axis);
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        is_finite = is_finite && isfinite(stroke->smoke[kind]);
-    }
-    return is_finite && stroke->start < stroke->end && stroke->radius > 0.0f;
+    return brume_members_are_finite(&brume_stroke_members, stroke) && stroke->start < stroke->end &&
+           stroke->radius > 0.0f;
 }
 
 static bool is_valid_motion(const BrumeMotion *motion)

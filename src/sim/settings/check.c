@@ -137,82 +137,54 @@ static BrumeStatus check_faces(const BrumeSimDef *def, BrumeError *error)
     return BRUME_OK;
 }
 
-/** Checks the members that only a volume has. */
-static BrumeStatus check_volume(const BrumeShape *shape, const char *owner, BrumeError *error)
+/** Checks the settings of a table that a struct uses. */
+static BrumeStatus check_used(const BrumeSetting *table, int count, const void *object, const char *owner,
+                              BrumeError *error)
 {
-    const BrumeVec3 sides = brume_sub(shape->b, shape->a);
-    if (!brume_samples_have_values(shape->samples)) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s is a volume without samples", owner);
-    }
-    if (!(sides.x > 0.0f && sides.y > 0.0f && sides.z > 0.0f)) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s is a volume whose upper corner is not above the lower one",
-                          owner);
-    }
-    return brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_THRESHOLD], shape, owner, error);
-}
-
-/** Checks the members that a shape of its kind uses. */
-static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, BrumeError *error)
-{
-    const bool sphere = shape->kind == BRUME_SHAPE_SPHERE;
-    BrumeStatus status = brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_KIND], shape, owner, error);
-    if (status == BRUME_OK) {
-        const int first = sphere ? BRUME_SHAPE_CENTER : BRUME_SHAPE_FROM;
-        status = brume_setting_check(&brume_shape_setting_table[first], shape, owner, error);
-    }
-    if (status == BRUME_OK && !sphere) {
-        status = brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_TO], shape, owner, error);
-    }
-    if (status == BRUME_OK && shape->kind == BRUME_SHAPE_VOLUME) {
-        return check_volume(shape, owner, error);
-    }
-    if (status == BRUME_OK && shape->kind != BRUME_SHAPE_BOX) {
-        status = brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_RADIUS], shape, owner, error);
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < count && status == BRUME_OK; n++) {
+        status =
+            brume_setting_is_used(&table[n], object) ? brume_setting_check(&table[n], object, owner, error) : BRUME_OK;
     }
     return status;
 }
 
-/** Checks the value or the rate of a source; `used` is set where it has one. */
-static BrumeStatus check_source(const BrumeEmitterDef *emitter, BrumeSourceMode mode, int value, int rate,
-                                const char *owner, bool *used, BrumeError *error)
+/** Checks the members that a shape of its kind uses. `size` is not a member. */
+static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, BrumeError *error)
 {
-    if (mode == BRUME_SOURCE_NONE) {
-        return BRUME_OK;
+    const BrumeVec3 sides = brume_sub(shape->b, shape->a);
+    const BrumeSetting *const table = brume_shape_setting_table;
+    const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
+    BrumeStatus status = check_used(table, BRUME_SHAPE_SIZE, shape, owner, error);
+    if (status == BRUME_OK) {
+        status = check_used(&table[BRUME_SHAPE_FROM], BRUME_SHAPE_THRESHOLD - BRUME_SHAPE_FROM, shape, owner, error);
     }
-    *used = true;
-    return brume_setting_check(&brume_emitter_setting_table[mode == BRUME_SOURCE_SET ? value : rate], emitter, owner,
-                               error);
+    if (status == BRUME_OK && is_volume && !brume_samples_have_values(shape->samples)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s is a volume without samples", owner);
+    }
+    if (status == BRUME_OK && is_volume && !(sides.x > 0.0f && sides.y > 0.0f && sides.z > 0.0f)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s is a volume whose upper corner is not above the lower one",
+                          owner);
+    }
+    return status == BRUME_OK ? check_used(&table[BRUME_SHAPE_THRESHOLD], 1, shape, owner, error) : status;
 }
 
 static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *error)
 {
-    static const int others[] = {BRUME_EMITTER_START, BRUME_EMITTER_END,         BRUME_EMITTER_SOFTNESS,
-                                 BRUME_EMITTER_NOISE, BRUME_EMITTER_NOISE_SCALE, BRUME_EMITTER_NOISE_SPEED};
     const BrumeEmitterDef *const emitter = &def->emitters[index];
     char owner[32];
     (void)snprintf(owner, sizeof owner, "'emitter' %d", index);
-    BrumeStatus status = BRUME_OK;
-    bool used = false;
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS && status == BRUME_OK; kind++) {
-        const BrumeSourceMode mode = emitter->smoke[kind].mode;
-        if (kind > def->color_count && mode != BRUME_SOURCE_NONE) {
+    bool has_source = emitter->temperature.mode != BRUME_SOURCE_NONE || emitter->velocity.mode != BRUME_SOURCE_NONE;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        const bool emits = emitter->smoke[kind].mode != BRUME_SOURCE_NONE;
+        has_source = has_source || emits;
+        if (kind > def->color_count && emits) {
             return brume_fail(error, BRUME_BAD_INPUT, "%s emits color_%d, but color_count is %d", owner, kind,
                               def->color_count);
         }
-        status = check_source(emitter, mode, BRUME_EMITTER_DENSITY + kind, BRUME_EMITTER_DENSITY_RATE + kind, owner,
-                              &used, error);
     }
-    if (status == BRUME_OK) {
-        status = check_source(emitter, emitter->temperature.mode, BRUME_EMITTER_TEMPERATURE,
-                              BRUME_EMITTER_TEMPERATURE_RATE, owner, &used, error);
-    }
-    if (status == BRUME_OK) {
-        status = check_source(emitter, emitter->velocity.mode, BRUME_EMITTER_VELOCITY, BRUME_EMITTER_ACCELERATION,
-                              owner, &used, error);
-    }
-    for (size_t n = 0; n < sizeof others / sizeof others[0] && status == BRUME_OK; n++) {
-        status = brume_setting_check(&brume_emitter_setting_table[others[n]], emitter, owner, error);
-    }
+    const BrumeStatus status =
+        check_used(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT, emitter, owner, error);
     if (status == BRUME_OK && emitter->shape.kind == BRUME_SHAPE_VOLUME && !(emitter->shape.threshold > 0.0f)) {
         return brume_fail(error, BRUME_BAD_INPUT, "'threshold' in %s is %g, but must be above 0", owner,
                           (double)emitter->shape.threshold);
@@ -221,7 +193,7 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
         return brume_fail(error, BRUME_BAD_INPUT, "'softness' in %s is %g, but must be 0 for a volume", owner,
                           (double)emitter->softness);
     }
-    return status == BRUME_OK && used ? check_shape(&emitter->shape, owner, error) : status;
+    return status == BRUME_OK && has_source ? check_shape(&emitter->shape, owner, error) : status;
 }
 
 static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
@@ -234,8 +206,9 @@ static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
         char owner[32];
         (void)snprintf(owner, sizeof owner, "'obstacle' %d", n);
         status = check_shape(&def->obstacles[n].shape, owner, error);
-        for (int setting = 0; setting < BRUME_OBSTACLE_SETTING_COUNT && status == BRUME_OK; setting++) {
-            status = brume_setting_check(&brume_obstacle_setting_table[setting], &def->obstacles[n], owner, error);
+        if (status == BRUME_OK) {
+            status = check_used(brume_obstacle_setting_table, BRUME_OBSTACLE_SETTING_COUNT, &def->obstacles[n], owner,
+                                error);
         }
         if (status == BRUME_OK && def->obstacles[n].fixed_temperature && !(def->thermal_diffusivity > 0.0f)) {
             return brume_fail(error, BRUME_BAD_INPUT,
@@ -263,8 +236,9 @@ static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
                                                           "'smoke.color_3'"};
     BrumeStatus status = BRUME_OK;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        for (int n = 0; n < BRUME_SMOKE_SETTING_COUNT && status == BRUME_OK; n++) {
-            status = brume_setting_check(&brume_smoke_setting_table[n], &def->smoke[kind], owners[kind], error);
+        if (status == BRUME_OK) {
+            status = check_used(brume_smoke_setting_table, BRUME_SMOKE_SETTING_COUNT, &def->smoke[kind], owners[kind],
+                                error);
         }
     }
     return status;

@@ -1,19 +1,26 @@
 #include "sim/settings/references.h"
 
-#include "brume/samples.h"
+int brume_settings_samples(BrumeSimDef *def, const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES])
+{
+    int count = 0;
+    for (int n = 0; n < def->obstacle_count; n++) {
+        places[count++] = &def->obstacles[n].shape.samples;
+    }
+    for (int n = 0; n < def->emitter_count; n++) {
+        places[count++] = &def->emitters[n].shape.samples;
+    }
+    for (int n = 0; n < 3 * def->initial_count; n++) {
+        places[count++] = &def->initial[n / 3].samples[n % 3];
+    }
+    return count;
+}
 
 static void visit(const BrumeSimDef *def, void (*change)(const BrumeSamples *samples))
 {
-    for (int n = 0; n < def->obstacle_count; n++) {
-        change(def->obstacles[n].shape.samples);
-    }
-    for (int n = 0; n < def->emitter_count; n++) {
-        change(def->emitters[n].shape.samples);
-    }
-    for (int n = 0; n < def->initial_count; n++) {
-        for (int component = 0; component < 3; component++) {
-            change(def->initial[n].samples[component]);
-        }
+    const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES];
+    const int count = brume_settings_samples((BrumeSimDef *)def, places); // only read
+    for (int n = 0; n < count; n++) {
+        change(*places[n]);
     }
 }
 

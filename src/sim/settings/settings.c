@@ -7,12 +7,13 @@
 #include "brume/sim_def.h"
 #include "brume/stroke.h"
 #include "brume/timeline.h"
+#include "sim/initial/initial_settings.h"
 
 #include <math.h>
 
 // clang-format off
 #define SIM(member) offsetof(BrumeSimDef, member)
-const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
+const BrumeSetting brume_sim_setting_table[] = {
     [BRUME_SIM_RESOLUTION] = {
         .path = "solver.resolution", .label = "resolution", .type = BRUME_VALUE_COUNTS, .offset = SIM(nx),
         .unit = "cells", .min = 8, .max = 4096, .slider = {16, 512, true}, .standard = {64, 64, 64},
@@ -136,57 +137,66 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
     },
     [BRUME_SIM_VISCOSITY] = {
         .path = "air.viscosity", .label = "viscosity", .type = BRUME_VALUE_FLOAT, .offset = SIM(viscosity),
-        .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0},
+        .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0}, .animated = true,
         .doc = "Kinematic viscosity. Real air has 1.5e-5.",
     },
     [BRUME_SIM_THERMAL_DIFFUSIVITY] = {
         .path = "air.thermal_diffusivity", .label = "heat diffusivity", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(thermal_diffusivity), .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true},
-        .standard = {0},
+        .standard = {0}, .animated = true,
         .doc = "Diffusivity of temperature. Real air has 2.1e-5.",
     },
     [BRUME_SIM_THERMAL_EXPANSION] = {
         .path = "air.thermal_expansion", .label = "buoyancy", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(thermal_expansion), .unit = "1/K", .min = 0, .max = 1000, .slider = {0, 0.02, false},
-        .physical = 1.0 / 300.0, .standard = {1.0 / 300.0},
+        .physical = 1.0 / 300.0, .standard = {1.0 / 300.0}, .animated = true,
         .doc = "Buoyancy of warm air: it accelerates by -gravity x expansion x temperature. Real air has 1 / 300.",
     },
     [BRUME_SIM_COOLING] = {
         .path = "air.cooling", .label = "cooling", .type = BRUME_VALUE_FLOAT, .offset = SIM(cooling), .unit = "1/s",
-        .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0}, .animated = true,
         .doc = "Rate at which temperature decays to ambient.",
     },
     [BRUME_SIM_VORTICITY_CONFINEMENT] = {
         .path = "air.vorticity_confinement", .label = "vorticity", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(vorticity_confinement), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 3, false},
-        .standard = {0},
+        .standard = {0}, .animated = true,
         .doc = "Strength of vorticity confinement, a force that amplifies small vortices which the grid would damp. "
                "0.1 to 1 is visible.",
     },
     [BRUME_SIM_GRAVITY] = {
         .path = "air.gravity", .label = "gravity", .type = BRUME_VALUE_VECTOR, .offset = SIM(gravity),
         .unit = "m/s^2", .min = -1000, .max = 1000, .slider = {-30, 30, false}, .standard = {0.0, -9.81, 0.0},
+        .animated = true,
         .doc = "Acceleration of gravity (x, y, z).",
     },
     [BRUME_SIM_WIND] = {
         .path = "air.wind", .label = "wind", .type = BRUME_VALUE_VECTOR, .offset = SIM(wind), .unit = "m/s",
-        .min = -1e6, .max = 1e6, .slider = {-10, 10, false}, .standard = {0},
+        .min = -1e6, .max = 1e6, .slider = {-10, 10, false}, .standard = {0}, .animated = true,
         .doc = "Velocity of the ambient air (x, y, z): the initial velocity of the box, and the velocity that drag "
                "relaxes to.",
     },
     [BRUME_SIM_DRAG] = {
         .path = "air.drag", .label = "drag", .type = BRUME_VALUE_FLOAT, .offset = SIM(drag), .unit = "1/s", .min = 0,
-        .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .max = 1e6, .slider = {0, 10, true}, .standard = {0}, .animated = true,
         .doc = "Rate at which velocity relaxes to the wind.",
     },
+    {.type = BRUME_VALUE_INT, .offset = SIM(color_count), .max = BRUME_SMOKE_KINDS - 1},
 };
 
 static const char *const face_kinds[] = {"wall", "open", "inflow", "periodic", NULL};
 static const char *const slip_words[] = {"free", "no", NULL};
 static const char *const profile_words[] = {"uniform", "parabolic", "tanh", NULL};
+static const char *const opening_kinds[] = {"face", "round", "rectangle", NULL};
 
 #define FACE(member) offsetof(BrumeFaceDef, member)
-const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
+#define FACE_COLOR(n, ordinal)                                                                                        \
+    [BRUME_FACE_DENSITY + (n)] = {                                                                                    \
+        .path = "domain.boundaries.x_min.color_" #n, .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[n]), .unit = "1",\
+        .min = 0, .max = 1000, .standard = {0},                                                                       \
+        .doc = "The same for smoke of the " ordinal " colour.",                                                       \
+    }
+const BrumeSetting brume_face_setting_table[] = {
     [BRUME_FACE_KIND] = {
         .path = "domain.boundaries.x_min.kind", .type = BRUME_VALUE_WORD, .offset = FACE(kind), .words = face_kinds,
         .doc = "`wall`: no flow through it. `open`: air flows in and out, and the air that flows in is ambient, "
@@ -216,21 +226,7 @@ const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
         .min = 0, .max = 1000, .standard = {0},
         .doc = "Of an inflow: density of plain smoke in the air that enters.",
     },
-    [BRUME_FACE_DENSITY + 1] = {
-        .path = "domain.boundaries.x_min.color_1", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[1]), .unit = "1",
-        .min = 0, .max = 1000, .standard = {0},
-        .doc = "The same for smoke of the first colour.",
-    },
-    [BRUME_FACE_DENSITY + 2] = {
-        .path = "domain.boundaries.x_min.color_2", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[2]), .unit = "1",
-        .min = 0, .max = 1000, .standard = {0},
-        .doc = "The same for smoke of the second colour.",
-    },
-    [BRUME_FACE_DENSITY + 3] = {
-        .path = "domain.boundaries.x_min.color_3", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[3]), .unit = "1",
-        .min = 0, .max = 1000, .standard = {0},
-        .doc = "The same for smoke of the third colour.",
-    },
+    FACE_COLOR(1, "first"), FACE_COLOR(2, "second"), FACE_COLOR(3, "third"),
     [BRUME_FACE_HEAT_FLUX] = {
         .path = "domain.boundaries.x_min.heat_flux", .type = BRUME_VALUE_FLOAT, .offset = FACE(heat_flux),
         .unit = "K m/s", .min = -1e6, .max = 1e6, .standard = {0},
@@ -264,12 +260,14 @@ const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
         .unit = "m", .min = 0, .max = 1e4, .fallback = "required without `radius`",
         .doc = "Sides of a rectangular opening. The component along the normal of the face is ignored.",
     },
+    {.type = BRUME_VALUE_BOOL, .offset = FACE(fixed_temperature)},
+    {.type = BRUME_VALUE_WORD, .offset = FACE(opening.kind), .words = opening_kinds},
 };
 
 static const char *const obstacle_slip_words[] = {"auto", "free", "no", NULL};
 
 #define OBSTACLE(member) offsetof(BrumeObstacleDef, member)
-const BrumeSetting brume_obstacle_setting_table[BRUME_OBSTACLE_SETTING_COUNT] = {
+const BrumeSetting brume_obstacle_setting_table[] = {
     [BRUME_OBSTACLE_SLIP] = {
         .path = "obstacles[].slip", .type = BRUME_VALUE_WORD, .offset = OBSTACLE(slip), .words = obstacle_slip_words,
         .fixed = true,
@@ -279,27 +277,32 @@ const BrumeSetting brume_obstacle_setting_table[BRUME_OBSTACLE_SETTING_COUNT] = 
     [BRUME_OBSTACLE_TEMPERATURE] = {
         .path = "obstacles[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
         .offset = OBSTACLE(temperature), .unit = "K", .min = -250, .max = 10000, .slider = {0, 500, false}, .fallback = "none", .fixed = true,
+        .animated = true,
         .doc = "Temperature of its surface, from which heat diffuses into the air; needs an "
                "`air.thermal_diffusivity`. An obstacle without one insulates.",
     },
+    {.type = BRUME_VALUE_BOOL, .offset = OBSTACLE(fixed_temperature)},
+    {.type = BRUME_VALUE_BOOL, .offset = OBSTACLE(disabled)},
 };
 
 #define SMOKE(member) offsetof(BrumeSmokeDef, member)
 const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
     [BRUME_SMOKE_WEIGHT] = {
         .path = "smoke.density.weight", .label = "weight", .type = BRUME_VALUE_FLOAT, .offset = SMOKE(weight),
-        .unit = "1", .min = -10, .max = 10, .slider = {-1, 1, false}, .standard = {0},
+        .unit = "1", .min = -10, .max = 10, .slider = {-1, 1, false}, .standard = {0}, .animated = true,
         .doc = "Fraction by which a density of 1 makes air heavier: it accelerates by gravity x weight x density. "
                "Negative weights make smoke rise.",
     },
     [BRUME_SMOKE_DISSIPATION] = {
         .path = "smoke.density.dissipation", .label = "dissipation", .type = BRUME_VALUE_FLOAT,
         .offset = SMOKE(dissipation), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .animated = true,
         .doc = "Rate at which the smoke decays.",
     },
     [BRUME_SMOKE_DIFFUSIVITY] = {
         .path = "smoke.density.diffusivity", .label = "diffusivity", .type = BRUME_VALUE_FLOAT,
         .offset = SMOKE(diffusivity), .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0},
+        .animated = true,
         .doc = "Diffusivity of the smoke.",
     },
 };
@@ -307,7 +310,8 @@ const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
 static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", "volume", NULL};
 
 #define SHAPE(member) offsetof(BrumeShape, member)
-const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
+#define OF(kind) (1u << BRUME_SHAPE_##kind)
+const BrumeSetting brume_shape_setting_table[] = {
     [BRUME_SHAPE_KIND] = {
         .path = "emitters[].shape", .type = BRUME_VALUE_WORD, .offset = SHAPE(kind), .words = shape_kinds,
         .fallback = "required",
@@ -315,12 +319,14 @@ const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
     },
     [BRUME_SHAPE_CENTER] = {
         .path = "emitters[].center", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
-        .max = 1e5, .fallback = "depends on the shape",
+        .max = 1e5, .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE),
         .doc = "Centre of a sphere, a box, or the box of a volume.",
     },
     [BRUME_SHAPE_RADIUS] = {
         .path = "emitters[].radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(radius), .unit = "m", .min = 1e-4,
-        .max = 1e4, .fallback = "depends on the shape",
+        .max = 1e4, .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE) | OF(CYLINDER) | OF(CAPSULE),
         .doc = "Radius of a sphere, cylinder or capsule.",
     },
     [BRUME_SHAPE_SIZE] = {
@@ -330,24 +336,49 @@ const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
     },
     [BRUME_SHAPE_FROM] = {
         .path = "emitters[].from", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
-        .max = 1e5, .fallback = "depends on the shape",
+        .max = 1e5, .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = ~OF(SPHERE),
         .doc = "One end of the axis of a cylinder or capsule, or one corner of a box or a volume without a `center`.",
     },
     [BRUME_SHAPE_TO] = {
         .path = "emitters[].to", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(b), .unit = "m", .min = -1e5, .max = 1e5,
-        .fallback = "depends on the shape",
+        .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = ~OF(SPHERE),
         .doc = "The other end of the axis, or the opposite corner.",
     },
     [BRUME_SHAPE_THRESHOLD] = {
         .path = "emitters[].threshold", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(threshold),
         .unit = "unit of the grid", .min = -1e6, .max = 1e6, .standard = {0.5},
+        .kind_offset = SHAPE(kind), .kinds = OF(VOLUME),
         .doc = "Of a volume: an obstacle is solid where the values of the grid are above it; an emitter has its full "
                "strength there, and in proportion to the values below it. Above 0 for an emitter.",
     },
+    {.type = BRUME_VALUE_POINTER, .offset = SHAPE(samples)},
 };
 
+static const char *const source_modes[] = {"none", "rate", "set", NULL};
+
 #define EMITTER(member) offsetof(BrumeEmitterDef, member)
-const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT] = {
+// both kinds of sources have the mode as their first member, and the value at the same place behind it
+#define SOURCE(source, mode_)                                                                                         \
+    .offset = EMITTER(source) + offsetof(BrumeSource, value), .kind_offset = EMITTER(source),                         \
+    .kinds = 1u << BRUME_SOURCE_##mode_
+#define MODE(source) {.type = BRUME_VALUE_WORD, .offset = EMITTER(source), .words = source_modes}
+#define EMITTER_COLOR(n, ordinal)                                                                                     \
+    [BRUME_EMITTER_DENSITY + (n)] = {                                                                                 \
+        .path = "emitters[].color_" #n, .label = "color " #n, .type = BRUME_VALUE_FLOAT,                              \
+        SOURCE(smoke[n], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},                          \
+        .fallback = "none", .animated = true,                                                                         \
+        .doc = "Density of smoke of the " ordinal " colour that it imposes inside its shape.",                        \
+    }
+#define EMITTER_COLOR_RATE(n, ordinal)                                                                                \
+    [BRUME_EMITTER_DENSITY_RATE + (n)] = {                                                                            \
+        .path = "emitters[].color_" #n "_rate", .label = "color " #n, .type = BRUME_VALUE_FLOAT,                      \
+        SOURCE(smoke[n], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},                        \
+        .fallback = "none", .animated = true,                                                                         \
+        .doc = "Density of smoke of the " ordinal " colour that it adds per second.",                                 \
+    }
+const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_EMITTER_START] = {
         .path = "emitters[].start", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(start), .unit = "s", .min = 0,
         .max = 1e6, .standard = {0},
@@ -360,104 +391,77 @@ const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT] = {
     },
     [BRUME_EMITTER_DENSITY] = {
         .path = "emitters[].density", .label = "density", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[0].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none",
+        SOURCE(smoke[0], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
+        .fallback = "none", .animated = true,
         .doc = "Density of plain smoke that it imposes inside its shape.",
     },
-    [BRUME_EMITTER_DENSITY + 1] = {
-        .path = "emitters[].color_1", .label = "color 1", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[1].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none",
-        .doc = "Density of smoke of the first colour that it imposes inside its shape.",
-    },
-    [BRUME_EMITTER_DENSITY + 2] = {
-        .path = "emitters[].color_2", .label = "color 2", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[2].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none",
-        .doc = "Density of smoke of the second colour that it imposes inside its shape.",
-    },
-    [BRUME_EMITTER_DENSITY + 3] = {
-        .path = "emitters[].color_3", .label = "color 3", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[3].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
-        .fallback = "none",
-        .doc = "Density of smoke of the third colour that it imposes inside its shape.",
-    },
+    EMITTER_COLOR(1, "first"), EMITTER_COLOR(2, "second"), EMITTER_COLOR(3, "third"),
     [BRUME_EMITTER_TEMPERATURE] = {
         .path = "emitters[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(temperature.value), .unit = "K", .min = -250, .max = 10000, .slider = {-100, 1000, false},
-        .fallback = "none",
+        SOURCE(temperature, SET), .unit = "K", .min = -250, .max = 10000, .slider = {-100, 1000, false},
+        .fallback = "none", .animated = true,
         .doc = "Temperature above ambient that it imposes inside its shape.",
     },
     [BRUME_EMITTER_VELOCITY] = {
         .path = "emitters[].velocity", .label = "velocity", .type = BRUME_VALUE_VECTOR,
-        .offset = EMITTER(velocity.value), .unit = "m/s", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
-        .fallback = "none",
+        SOURCE(velocity, SET), .unit = "m/s", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
+        .fallback = "none", .animated = true,
         .doc = "Velocity (x, y, z) that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY_RATE] = {
         .path = "emitters[].density_rate", .label = "density", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[0].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none",
+        SOURCE(smoke[0], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
+        .fallback = "none", .animated = true,
         .doc = "Density of plain smoke that it adds per second. It excludes `density`; so do the other rates with "
                "their values.",
     },
-    [BRUME_EMITTER_DENSITY_RATE + 1] = {
-        .path = "emitters[].color_1_rate", .label = "color 1", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[1].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none",
-        .doc = "Density of smoke of the first colour that it adds per second.",
-    },
-    [BRUME_EMITTER_DENSITY_RATE + 2] = {
-        .path = "emitters[].color_2_rate", .label = "color 2", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[2].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none",
-        .doc = "Density of smoke of the second colour that it adds per second.",
-    },
-    [BRUME_EMITTER_DENSITY_RATE + 3] = {
-        .path = "emitters[].color_3_rate", .label = "color 3", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(smoke[3].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
-        .fallback = "none",
-        .doc = "Density of smoke of the third colour that it adds per second.",
-    },
+    EMITTER_COLOR_RATE(1, "first"), EMITTER_COLOR_RATE(2, "second"), EMITTER_COLOR_RATE(3, "third"),
     [BRUME_EMITTER_TEMPERATURE_RATE] = {
         .path = "emitters[].temperature_rate", .label = "temperature", .type = BRUME_VALUE_FLOAT,
-        .offset = EMITTER(temperature.value), .unit = "K/s", .min = -1e5, .max = 1e5, .slider = {-100, 1000, false},
-        .fallback = "none",
+        SOURCE(temperature, RATE), .unit = "K/s", .min = -1e5, .max = 1e5, .slider = {-100, 1000, false},
+        .fallback = "none", .animated = true,
         .doc = "Temperature that it adds per second.",
     },
     [BRUME_EMITTER_ACCELERATION] = {
         .path = "emitters[].acceleration", .label = "acceleration", .type = BRUME_VALUE_VECTOR,
-        .offset = EMITTER(velocity.value), .unit = "m/s^2", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
-        .fallback = "none",
+        SOURCE(velocity, RATE), .unit = "m/s^2", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
+        .fallback = "none", .animated = true,
         .doc = "Acceleration (x, y, z) inside its shape.",
     },
     [BRUME_EMITTER_SOFTNESS] = {
         .path = "emitters[].softness", .label = "softness", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(softness),
-        .unit = "m", .min = 0, .max = 1e4, .slider = {0, 1, false}, .standard = {0},
+        .unit = "m", .min = 0, .max = 1e4, .slider = {0, 1, false}, .standard = {0}, .animated = true,
         .doc = "Width of the edge, inside the shape, over which the source grows smoothly from nothing to its full "
                "value; smoke and heat that are there already stay. 0 is a sharp edge. Not of a volume, whose values are its edge.",
     },
     [BRUME_EMITTER_NOISE] = {
         .path = "emitters[].noise.amount", .label = "noise", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(noise),
-        .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0},
+        .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0}, .animated = true,
         .doc = "Amplitude of the noise that scales smoke and heat. 0 is uniform; 1 varies between nothing and "
                "double the value.",
     },
     [BRUME_EMITTER_NOISE_SCALE] = {
         .path = "emitters[].noise.scale", .label = "noise scale", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(noise_scale), .unit = "m", .min = 1e-3, .max = 1e4, .slider = {0.01, 10, true},
-        .standard = {0.1},
+        .standard = {0.1}, .animated = true,
         .doc = "Size of the features of the noise.",
     },
     [BRUME_EMITTER_NOISE_SPEED] = {
         .path = "emitters[].noise.speed", .label = "noise speed", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(noise_speed), .unit = "1/s", .min = 0, .max = 1000, .slider = {0, 50, true},
-        .standard = {0},
+        .standard = {0}, .animated = true,
         .doc = "Frequency at which the noise changes.",
     },
+    MODE(smoke[0]), MODE(smoke[1]), MODE(smoke[2]), MODE(smoke[3]), MODE(temperature), MODE(velocity),
 };
 
 #define STROKE(member) offsetof(BrumeStroke, member)
+#define STROKE_COLOR(n, ordinal)                                                                                      \
+    [BRUME_STROKE_DENSITY + (n)] = {                                                                                  \
+        .path = "timeline[].strokes[].color_" #n, .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[n]), .unit = "1", \
+        .min = 0, .max = 1000, .fallback = "0", .fixed = true,                                                        \
+        .doc = "The same for smoke of the " ordinal " colour.",                                                       \
+    }
 const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
     [BRUME_STROKE_START] = {
         .path = "timeline[].strokes[].start", .type = BRUME_VALUE_DOUBLE, .offset = STROKE(start), .unit = "s",
@@ -501,21 +505,7 @@ const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
         .min = 0, .max = 1000, .fallback = "0", .fixed = true,
         .doc = "The density of plain smoke is raised to at least this value.",
     },
-    [BRUME_STROKE_DENSITY + 1] = {
-        .path = "timeline[].strokes[].color_1", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[1]), .unit = "1",
-        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
-        .doc = "The same for smoke of the first colour.",
-    },
-    [BRUME_STROKE_DENSITY + 2] = {
-        .path = "timeline[].strokes[].color_2", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[2]), .unit = "1",
-        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
-        .doc = "The same for smoke of the second colour.",
-    },
-    [BRUME_STROKE_DENSITY + 3] = {
-        .path = "timeline[].strokes[].color_3", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[3]), .unit = "1",
-        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
-        .doc = "The same for smoke of the third colour.",
-    },
+    STROKE_COLOR(1, "first"), STROKE_COLOR(2, "second"), STROKE_COLOR(3, "third"),
     [BRUME_STROKE_TEMPERATURE] = {
         .path = "timeline[].strokes[].temperature", .type = BRUME_VALUE_FLOAT, .offset = STROKE(temperature),
         .unit = "K", .min = -250, .max = 10000, .fallback = "0", .fixed = true,
@@ -569,3 +559,27 @@ const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT] = {
     },
 };
 // clang-format on
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+#define SETTINGS(table) .setting_count = COUNT(table), .settings = (table)
+#define ARRAYS(table) .array_count = COUNT(table), .arrays = (table)
+const BrumeMembers brume_face_members = {SETTINGS(brume_face_setting_table)};
+const BrumeMembers brume_shape_members = {SETTINGS(brume_shape_setting_table)};
+const BrumeMembers brume_stroke_members = {SETTINGS(brume_stroke_setting_table)};
+static const BrumeMembers smoke_members = {SETTINGS(brume_smoke_setting_table)};
+
+static const BrumeMemberArray obstacle_shape[] = {
+    {.items = &brume_shape_members, .offset = OBSTACLE(shape), .length = 1}};
+static const BrumeMemberArray emitter_shape[] = {
+    {.items = &brume_shape_members, .offset = EMITTER(shape), .length = 1}};
+const BrumeMembers brume_obstacle_members = {SETTINGS(brume_obstacle_setting_table), ARRAYS(obstacle_shape)};
+static const BrumeMembers emitter_members = {SETTINGS(brume_emitter_setting_table), ARRAYS(emitter_shape)};
+
+static const BrumeMemberArray sim_arrays[] = {
+    {&brume_face_members, SIM(faces), sizeof(BrumeFaceDef), BRUME_FACE_COUNT, false, 0},
+    {&brume_obstacle_members, SIM(obstacles), sizeof(BrumeObstacleDef), BRUME_MAX_OBSTACLES, true, SIM(obstacle_count)},
+    {&brume_initial_members, SIM(initial), sizeof(BrumeInitialDef), BRUME_MAX_INITIAL, true, SIM(initial_count)},
+    {&emitter_members, SIM(emitters), sizeof(BrumeEmitterDef), BRUME_MAX_EMITTERS, true, SIM(emitter_count)},
+    {&smoke_members, SIM(smoke), sizeof(BrumeSmokeDef), BRUME_SMOKE_KINDS, false, 0},
+};
+const BrumeMembers brume_sim_members = {SETTINGS(brume_sim_setting_table), ARRAYS(sim_arrays)};

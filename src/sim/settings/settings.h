@@ -1,13 +1,15 @@
 /**
  * @file settings.h
  * The tables of settings of a simulation: one for each struct of sim_def.h, stroke.h and timeline.h whose values a
- * scene can set. The enumerators are the indices of the settings in their tables.
+ * scene can set. The enumerators are the indices of the settings in their tables. Members that no key of a scene sets
+ * follow behind the settings.
  */
 #ifndef BRUME_SIM_SETTINGS_SETTINGS_H
 #define BRUME_SIM_SETTINGS_SETTINGS_H
 
 #include "brume/sim_def.h"
 #include "core/error.h"
+#include "core/members.h"
 #include "core/setting.h"
 
 /** Settings of BrumeSimDef. */
@@ -15,7 +17,6 @@ enum {
     BRUME_SIM_RESOLUTION, ///< nx, ny, nz
     BRUME_SIM_CELL_SIZE,  ///< not a key of a scene, which gives the size of the box instead
     BRUME_SIM_ORIGIN,
-    BRUME_SIM_KERNELS,
     BRUME_SIM_INTEGRATOR,
     BRUME_SIM_REVERSAL_TIME,
     BRUME_SIM_ADVECTION,
@@ -31,6 +32,7 @@ enum {
     BRUME_SIM_MAX_STEPS,
     BRUME_SIM_SEED,
     BRUME_SIM_TEXTURE_PERIOD,
+    BRUME_SIM_KERNELS,
     BRUME_SIM_FPS,
     BRUME_SIM_VISCOSITY,
     BRUME_SIM_THERMAL_DIFFUSIVITY,
@@ -42,7 +44,7 @@ enum {
     BRUME_SIM_DRAG,
     BRUME_SIM_SETTING_COUNT,
 };
-extern const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT];
+extern const BrumeSetting brume_sim_setting_table[];
 
 /** Settings of BrumeFaceDef. */
 enum {
@@ -59,7 +61,7 @@ enum {
     BRUME_FACE_OPENING_SIZE,
     BRUME_FACE_SETTING_COUNT,
 };
-extern const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT];
+extern const BrumeSetting brume_face_setting_table[];
 
 /** Settings of BrumeObstacleDef, without its shape. */
 enum {
@@ -67,7 +69,7 @@ enum {
     BRUME_OBSTACLE_TEMPERATURE,
     BRUME_OBSTACLE_SETTING_COUNT,
 };
-extern const BrumeSetting brume_obstacle_setting_table[BRUME_OBSTACLE_SETTING_COUNT];
+extern const BrumeSetting brume_obstacle_setting_table[];
 
 /** Settings of BrumeSmokeDef. */
 enum {
@@ -89,7 +91,7 @@ enum {
     BRUME_SHAPE_THRESHOLD,
     BRUME_SHAPE_SETTING_COUNT,
 };
-extern const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT];
+extern const BrumeSetting brume_shape_setting_table[];
 
 /**
  * Settings of BrumeEmitterDef. A source has two settings with the same member, of which its mode selects one: the value
@@ -110,7 +112,7 @@ enum {
     BRUME_EMITTER_NOISE_SPEED,
     BRUME_EMITTER_SETTING_COUNT,
 };
-extern const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT];
+extern const BrumeSetting brume_emitter_setting_table[];
 
 /** Settings of BrumeStroke. */
 enum {
@@ -140,6 +142,10 @@ enum {
     BRUME_MOVE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];
+
+/** All members of each struct. */
+extern const BrumeMembers brume_sim_members, brume_face_members, brume_obstacle_members, brume_shape_members,
+    brume_stroke_members;
 
 /**
  * Checks all values against their hard limits and against each other. BRUME_BAD_INPUT names the first setting that is

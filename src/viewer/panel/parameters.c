@@ -1,5 +1,6 @@
 #include "viewer/panel/parameters.h"
 
+#include "core/members.h"
 #include "raymarch/intersect.h"
 #include "raymarch/settings.h"
 #include "sim/settings/settings.h"
@@ -431,16 +432,9 @@ void brume_parameter_choose(const BrumeParameter *parameter, void *values, int n
 
 bool brume_parameter_is_equal(const BrumeParameter *parameter, const void *a, const void *b)
 {
-    const char *const at_a = (const char *)a + brume_parameter_offset(parameter);
-    const char *const at_b = (const char *)b + brume_parameter_offset(parameter);
-    if (parameter->kind == BRUME_PARAMETER_NAME) {
-        const char *name_a;
-        const char *name_b;
-        memcpy(&name_a, at_a, sizeof name_a);
-        memcpy(&name_b, at_b, sizeof name_b);
-        return strcmp(name_a, name_b) == 0;
-    }
-    return memcmp(at_a, at_b, member_size(parameter)) == 0;
+    const size_t offset = brume_parameter_offset(parameter);
+    return parameter->rate ? memcmp((const char *)a + offset, (const char *)b + offset, member_size(parameter)) == 0
+                           : brume_setting_equal(parameter->setting, a, b);
 }
 
 void brume_parameter_copy(const BrumeParameter *parameter, void *to, const void *from)

@@ -2,6 +2,7 @@
 
 #include "core/vec3.h"
 #include "sim/lifecycle/animated_obstacles.h"
+#include "sim/settings/settings.h"
 
 #include <string.h>
 
@@ -14,21 +15,11 @@ static void copy_obstacles(BrumeSimDef *settings, const BrumeSimDef *from)
 // whether two settings are equal except for the positions of obstacles and the state at the start
 static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
 {
-    BrumeSimDef copy = *a; // padding bytes included, because memcmp compares them
+    BrumeSimDef copy = *a;
     copy_obstacles(&copy, b);
     memcpy(copy.initial, b->initial, sizeof copy.initial); // of no effect after the start; a saved state has no samples
     copy.initial_count = b->initial_count;
-    if (strcmp(copy.kernels, b->kernels) != 0 || strcmp(copy.advection, b->advection) != 0 ||
-        strcmp(copy.transport, b->transport) != 0 || strcmp(copy.pressure, b->pressure) != 0 ||
-        strcmp(copy.integrator, b->integrator) != 0) {
-        return false;
-    }
-    copy.kernels = b->kernels; // equal names may be different pointers
-    copy.advection = b->advection;
-    copy.transport = b->transport;
-    copy.pressure = b->pressure;
-    copy.integrator = b->integrator;
-    return memcmp(&copy, b, sizeof copy) == 0;
+    return brume_members_equal(&brume_sim_members, &copy, b);
 }
 
 // The settings of the change: those that were requested, with the obstacles as they are, but those that the scene or
