@@ -230,7 +230,7 @@ static void change_comparison(BrumeViewer *viewer)
         now->sim[1] = now->sim[0];
         now->edited_variant = 1;
         brume_undo_history_copy_variant(viewer->history, 0, 1);
-        brume_simulation_thread_fork(viewer->simulation_thread);
+        brume_simulation_thread_fork(viewer->simulation_thread, 0);
         brume_viewer_show_message(viewer, false, "two variants go on from here; B ends this with the selected one");
         return;
     }
@@ -238,7 +238,7 @@ static void change_comparison(BrumeViewer *viewer)
     now->sim[0] = now->sim[kept];
     now->edited_variant = 0;
     brume_undo_history_copy_variant(viewer->history, kept, 0);
-    brume_simulation_thread_end_comparison(viewer->simulation_thread, kept);
+    brume_simulation_thread_end_comparison(viewer->simulation_thread, kept, 0);
     brume_viewer_show_message(viewer, false, "variant %s goes on alone", kept == 0 ? "A" : "B");
 }
 

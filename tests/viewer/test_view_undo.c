@@ -41,14 +41,14 @@ static void run_edits(BrumeSimulationThread *thread, const BrumeSimDef *scene, u
         move_solid(thread, 3, brume_vec3(0.05f, -0.1f, 0.0f));
     }
     (void)advance(thread, 1);
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_fork(thread, 0);
     settings.cooling = 3.0f;
     brume_simulation_thread_set_settings(thread, 1, &settings);
     if ((wanted & 8u) != 0) {
         stroke(thread, 4, 2, 0.7f);
     }
     (void)advance(thread, 2);
-    brume_simulation_thread_end_comparison(thread, 1);
+    brume_simulation_thread_end_comparison(thread, 1, 0);
     (void)advance(thread, 2);
 }
 
@@ -127,10 +127,10 @@ static void test_run_goes_on_after_undo(void **state)
             brume_simulation_thread_set_undone(thread, 1, true);
         }
         stroke(thread, 2, 1, 0.8f); // waits for the frame after those that are computed again
-        brume_simulation_thread_fork(thread);
+        brume_simulation_thread_fork(thread, 0);
         const BrumeSnapshot *snapshot = advance(thread, 2);
         assert_int_equal(snapshot->frame, 8);
-        brume_simulation_thread_end_comparison(thread, 0);
+        brume_simulation_thread_end_comparison(thread, 0, 0);
         stroke(thread, 3, 2, 0.8f);
         (void)advance(thread, 1);
         brume_simulation_thread_set_undone(thread, 3, true);
