@@ -33,6 +33,7 @@ static void move_in_history(BrumeViewer *viewer, bool undoes)
                               : brume_undo_history_redo(viewer->history, &viewer->controls, &edit);
     if (moved && edit > 0) {
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, undoes);
+        viewer->applied.compare = viewer->controls.compare; // the simulation has it from its log
     }
 }
 

@@ -207,6 +207,87 @@ static void test_recomputation_is_cancelled(void **state)
     }
 }
 
+// A run with a comparison that begins as edit 1 and ends as edit 2, of which those in `wanted` are made. Writes the
+// hashes of the variants and returns their number.
+static int run_comparison(BrumeSimulationThread *thread, const BrumeSimDef *scene, unsigned wanted, uint64_t hashes[2])
+{
+    const bool begins = (wanted & 1u) != 0;
+    const bool ends = (wanted & 2u) != 0;
+    BrumeSimDef settings = *scene;
+    stroke(thread, 0, 0, 0.5f);
+    (void)advance(thread, 3);
+    if (begins) {
+        brume_simulation_thread_fork(thread, 1);
+        settings.cooling = 4.0f;
+        brume_simulation_thread_set_settings(thread, 1, &settings);
+    }
+    (void)advance(thread, 2);
+    if (ends) {
+        brume_simulation_thread_end_comparison(thread, 1, 2);
+    }
+    (void)advance(thread, 1);
+    if (begins) { // of the second variant, also where the comparison has ended
+        settings.vorticity_confinement = 3.0f;
+        brume_simulation_thread_set_settings(thread, ends ? 0 : 1, &settings);
+    }
+    stroke(thread, 0, 2, 0.5f);
+    (void)advance(thread, 3);
+    for (int n = 0; n < 2; n++) {
+        BrumeReplay replay = get_replay(thread, n);
+        hashes[n] = replay.hash;
+        brume_timeline_clear(&replay.timeline);
+    }
+    return brume_simulation_thread_latest_snapshot(thread)->variant_count;
+}
+
+static void check_comparison(BrumeSimulationThread *thread, int count, const uint64_t expected[2])
+{
+    for (int n = 0; n < 2; n++) {
+        BrumeReplay replay = get_replay(thread, n);
+        assert_int_equal(replay.frame, LAST_FRAME);
+        assert_true(replay.hash == expected[n]);
+        assert_true(run_replay(&replay) == replay.hash);
+        brume_timeline_clear(&replay.timeline);
+    }
+    assert_int_equal(brume_simulation_thread_latest_snapshot(thread)->variant_count, count);
+    assert_int_equal(brume_simulation_thread_compares(thread), count > 1);
+}
+
+// The end of a comparison is undone: both variants have gone on, each with its own settings; then its start: there
+// never was one. Redone, all comes back, without computing where the states are kept.
+static void test_comparison_is_undone(void **state)
+{
+    (void)state;
+    const BrumeSimDef scene = small_def();
+    uint64_t expected[4][2];
+    static const unsigned runs[] = {0, 1, 3};
+    for (int n = 0; n < 3; n++) {
+        BrumeSimulationThread *thread = create_with_memory(&scene, 0);
+        assert_int_equal(run_comparison(thread, &scene, runs[n], expected[runs[n]]), runs[n] == 1 ? 2 : 1);
+        brume_simulation_thread_destroy(thread);
+    }
+    assert_true(expected[1][0] == expected[0][0]); // the first variant goes on as if it were alone
+    assert_true(expected[3][0] == expected[1][1]);
+    static const size_t memories[] = {(size_t)1 << 30, 0};
+    for (int m = 0; m < 2; m++) {
+        BrumeSimulationThread *thread = create_with_memory(&scene, memories[m]);
+        uint64_t hashes[2];
+        (void)run_comparison(thread, &scene, 3, hashes);
+        assert_true(hashes[0] == expected[3][0]);
+        brume_simulation_thread_set_undone(thread, 2, true);
+        check_comparison(thread, 2, expected[1]);
+        brume_simulation_thread_set_undone(thread, 1, true);
+        check_comparison(thread, 1, expected[0]);
+        const int stages = stages_of(thread);
+        brume_simulation_thread_set_undone(thread, 1, false);
+        check_comparison(thread, 2, expected[1]);
+        brume_simulation_thread_set_undone(thread, 2, false);
+        check_comparison(thread, 1, expected[3]);
+        assert_true(m > 0 || stages_of(thread) == stages);
+        brume_simulation_thread_destroy(thread);
+    }
+}
+
 // edits that wait are taken out of the picture, and come back
 static void test_undo_while_paused(void **state)
 {
@@ -284,7 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_undo_equals_never_done),     cmocka_unit_test(test_run_goes_on_after_undo),
         cmocka_unit_test(test_recomputation_is_cancelled), cmocka_unit_test(test_undo_while_paused),
-        cmocka_unit_test(test_undo_of_a_failure),
+        cmocka_unit_test(test_undo_of_a_failure),          cmocka_unit_test(test_comparison_is_undone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
