@@ -1,4 +1,5 @@
 // Undoing strokes and moved solids: the state is, bit for bit, that of a run in which they never were.
+#include "core/random.h"
 #include "simulation_thread_support.h"
 
 enum { EDITS = 4, LAST_FRAME = 9 };
@@ -288,6 +289,117 @@ static void test_comparison_is_undone(void **state)
     }
 }
 
+/*
+ * Random edits of all kinds.
+ */
+
+static float unit(uint32_t seed, uint32_t n, uint32_t which) { return brume_unit_float(brume_hash3(n, which, seed)); }
+
+// an edit with the number n + 1, or settings, which have none; false for these
+static bool random_edit(BrumeSimulationThread *thread, const BrumeSimDef *scene, uint32_t seed, uint32_t n)
+{
+    const int edit = (int)n + 1;
+    const bool compares = brume_simulation_thread_compares(thread);
+    BrumeSimDef settings = *scene;
+    switch ((int)(6.0f * unit(seed, n, 1))) {
+    case 0:
+        if (compares) {
+            brume_simulation_thread_end_comparison(thread, (int)(2.0f * unit(seed, n, 2)), edit);
+        } else {
+            brume_simulation_thread_fork(thread, edit);
+        }
+        return true;
+    case 1:
+        brume_simulation_thread_go_back(
+            thread, edit, (int)(unit(seed, n, 2) * (float)brume_simulation_thread_latest_snapshot(thread)->frame));
+        return true;
+    case 2:
+        move_solid(thread, edit, brume_vec3(0.04f * unit(seed, n, 2) - 0.02f, 0.02f, 0.0f));
+        return true;
+    case 3:
+        settings.cooling = 5.0f * unit(seed, n, 2) - 0.5f; // sometimes rejected
+        settings.nx = unit(seed, n, 3) < 0.2f ? settings.nx + 4 : settings.nx;
+        brume_simulation_thread_set_settings(thread, compares && unit(seed, n, 4) < 0.5f, &settings);
+        return false;
+    default:
+        stroke(thread, edit, (int)(3.0f * unit(seed, n, 2)), 0.9f * unit(seed, n, 3));
+        return true;
+    }
+}
+
+// hash of both variants, once nothing is computed again, and the number of frames
+static uint64_t whole_state(BrumeSimulationThread *thread, int *frame)
+{
+    uint64_t hash = 0;
+    for (int n = 0; n < 2; n++) {
+        BrumeReplay replay = get_replay(thread, n);
+        *frame = replay.frame;
+        hash = brume_hash_bytes(&replay.hash, sizeof replay.hash, hash);
+        assert_true(run_replay(&replay) == replay.hash); // the log, replayed without the viewer
+        brume_timeline_clear(&replay.timeline);
+    }
+    return hash;
+}
+
+// All that was done is undone, step by step, and redone: the state is what it was. At every place, a run of the log
+// without the viewer leads to it.
+static void test_random_edits(void **state)
+{
+    (void)state;
+    enum { STEPS = 40 };
+    const BrumeSimDef scene = small_def();
+    for (uint32_t seed = 1; seed <= 4; seed++) {
+        const BrumeFrameHistoryDef def = {.memory = (size_t)1 << 28, .playback = (size_t)1 << 26};
+        BrumeFrameHistory *history = NULL;
+        assert_int_equal(brume_frame_history_create(&history, &def, NULL), BRUME_OK);
+        const BrumeSimulationThreadDef thread_def = {
+            .settings = scene, .threads = 2, .memory = seed % 2 == 0 ? 0 : (size_t)1 << 28, .history = history};
+        BrumeSimulationThread *thread = create_by(&thread_def);
+        int edits[STEPS];
+        int count = 0;
+        int undone = 0; // of the latest
+        int frame = 0;
+        for (uint32_t n = 0; n < STEPS; n++) {
+            const float what = unit(seed, n, 0);
+            if (what < 0.2f && count > undone) {
+                brume_simulation_thread_set_undone(thread, edits[count - ++undone], true);
+            } else if (what < 0.3f && undone > 0) {
+                brume_simulation_thread_set_undone(thread, edits[count - undone--], false);
+            } else if (random_edit(thread, &scene, seed, n)) {
+                count -= undone;
+                undone = 0;
+                edits[count++] = (int)n + 1;
+            }
+            for (int k = 0; k < (int)(3.0f * unit(seed, n, 5)); k++) {
+                brume_simulation_thread_request_frame(thread);
+            }
+            if (n % 4 == 3) {
+                (void)whole_state(thread, &frame);
+            }
+        }
+        while (undone > 0) {
+            brume_simulation_thread_set_undone(thread, edits[count - undone--], false);
+        }
+        (void)whole_state(thread, &frame);
+        (void)advance(thread, 1); // which gives all that waits to a frame
+        int frame_before = 0;
+        const uint64_t before = whole_state(thread, &frame_before);
+        for (int n = count - 1; n >= 0; n--) {
+            brume_simulation_thread_set_undone(thread, edits[n], true);
+            (void)whole_state(thread, &frame);
+        }
+        for (int n = 0; n < count; n++) {
+            brume_simulation_thread_set_undone(thread, edits[n], false);
+        }
+        const uint64_t after = whole_state(thread, &frame);
+        if (after != before || frame != frame_before) {
+            fail_msg("seed %u: the state of frame %d has become another one, of frame %d", seed, frame_before, frame);
+        }
+        brume_simulation_thread_destroy(thread);
+        brume_frame_history_destroy(history);
+    }
+}
+
 // edits that wait are taken out of the picture, and come back
 static void test_undo_while_paused(void **state)
 {
@@ -363,9 +475,13 @@ static void test_undo_of_a_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_undo_equals_never_done),     cmocka_unit_test(test_run_goes_on_after_undo),
-        cmocka_unit_test(test_recomputation_is_cancelled), cmocka_unit_test(test_undo_while_paused),
-        cmocka_unit_test(test_undo_of_a_failure),          cmocka_unit_test(test_comparison_is_undone),
+        cmocka_unit_test(test_undo_equals_never_done),
+        cmocka_unit_test(test_run_goes_on_after_undo),
+        cmocka_unit_test(test_recomputation_is_cancelled),
+        cmocka_unit_test(test_undo_while_paused),
+        cmocka_unit_test(test_undo_of_a_failure),
+        cmocka_unit_test(test_comparison_is_undone),
+        cmocka_unit_test(test_random_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
