@@ -208,7 +208,7 @@ static void test_comparison(void **state)
         int edit;
         bool compare;
         double a, b;
-    } steps[] = {{0, false, 5.0, 5.0}, {2, true, 3.0, 5.0}, {0, true, 1.0, 5.0},
+    } steps[] = {{0, false, 5.0, 5.0}, {2, true, 3.0, 5.0},  {0, true, 1.0, 5.0},
                  {0, true, 1.0, 1.0},  {1, false, 1.0, 1.0}, {0, false, 0.0, 0.0}};
     for (int n = 0; n < 6; n++) {
         assert_true(undo());

@@ -1,9 +1,10 @@
 /**
  * @file undo_history.h
  * The undo history: the latest edits in their order. An edit of controls is one of the settings of both variants, the
- * render settings (also the start and the end of a comparison of two looks) or the threads, and is undone here. Strokes,
- * moved obstacles, returns to an earlier frame and comparisons of two variants are numbered, and undone in the log of
- * the simulation (simulation/edit_log.h). Camera, view and window are not undone. Used by the window thread alone.
+ * render settings (also the start and the end of a comparison of two looks) or the threads, and is undone here.
+ * Strokes, moved obstacles, returns to an earlier frame and comparisons of two variants are numbered, and undone in the
+ * log of the simulation (simulation/edit_log.h). Camera, view and window are not undone. Used by the window thread
+ * alone.
  */
 #ifndef BRUME_VIEWER_CONTROLS_UNDO_HISTORY_H
 #define BRUME_VIEWER_CONTROLS_UNDO_HISTORY_H

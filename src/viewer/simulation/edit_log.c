@@ -5,7 +5,6 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/settings/references.h"
-#include "viewer/simulation/frame_edits.h"
 
 #include <string.h>
 
@@ -287,6 +286,20 @@ BrumeStatus brume_edit_log_keep(BrumeEditLog *log, int kept, int edit, BrumeErro
     return add_comparison(log, &entry, error);
 }
 
+bool brume_place_obstacle(BrumeSimDef *settings, int n, const BrumeObstacleDef *def)
+{
+    if (n > settings->obstacle_count || n >= BRUME_MAX_OBSTACLES) {
+        return false;
+    }
+    const BrumeObstacleDef before = settings->obstacles[n];
+    settings->obstacles[n] = *def;
+    if (def->shape.kind == BRUME_SHAPE_VOLUME) {
+        settings->obstacles[n].shape.samples = n < settings->obstacle_count ? before.shape.samples : NULL;
+    }
+    settings->obstacle_count += n == settings->obstacle_count;
+    return true;
+}
+
 // what the motion leaves of an obstacle for a restart
 static void keep_motion(const BrumeObstacleMotion *motion, BrumeSimDef *settings)
 {
@@ -343,6 +356,15 @@ BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log,
     set_start(*next, settings, variants.count);
     (*next)->is_restart = true;
     return BRUME_OK;
+}
+
+void brume_edit_log_take_timeline(BrumeEditLog *log, BrumeEditLog *before)
+{
+    if (log->is_restart && !before->is_restart) {
+        log->scene_timeline = before->scene_timeline;
+        before->scene_timeline = (BrumeTimeline){0};
+        log->is_restart = false;
+    }
 }
 
 // marks the entries of an edit; returns the index of the first that has changed, INT_MAX for none

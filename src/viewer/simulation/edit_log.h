@@ -106,6 +106,12 @@ BrumeStatus brume_edit_log_create(BrumeEditLog **log, const BrumeSimDef *setting
  */
 BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log, BrumeError *error);
 
+/** Replaces an obstacle, or adds the next one; false where it would be none of these. A volume has its samples. */
+bool brume_place_obstacle(BrumeSimDef *settings, int n, const BrumeObstacleDef *def);
+
+/** Takes the timeline of the scene over from the run before, if the log is a restart that has not. */
+void brume_edit_log_take_timeline(BrumeEditLog *log, BrumeEditLog *before);
+
 /** NULL is fine. */
 void brume_edit_log_destroy(BrumeEditLog *log);
 

@@ -51,20 +51,6 @@ bool brume_frame_edits_are_visible(const BrumeFrameEdits *edits)
     return edits->strokes.count > 0 || edits->placed != 0 || edits->moved != 0;
 }
 
-bool brume_place_obstacle(BrumeSimDef *settings, int n, const BrumeObstacleDef *def)
-{
-    if (n > settings->obstacle_count || n >= BRUME_MAX_OBSTACLES) {
-        return false;
-    }
-    const BrumeObstacleDef before = settings->obstacles[n];
-    settings->obstacles[n] = *def;
-    if (def->shape.kind == BRUME_SHAPE_VOLUME) {
-        settings->obstacles[n].shape.samples = n < settings->obstacle_count ? before.shape.samples : NULL;
-    }
-    settings->obstacle_count += n == settings->obstacle_count;
-    return true;
-}
-
 uint64_t brume_frame_edits_place(const BrumeFrameEdits *edits, BrumeSimDef *settings)
 {
     uint64_t placed = 0;

@@ -30,7 +30,4 @@ bool brume_frame_edits_are_visible(const BrumeFrameEdits *edits);
 /** Replaces the obstacles of `settings` that are placed, and adds those that are new. Returns a bit for each. */
 uint64_t brume_frame_edits_place(const BrumeFrameEdits *edits, BrumeSimDef *settings);
 
-/** Replaces an obstacle, or adds the next one; false where it would be none of these. A volume has its samples. */
-bool brume_place_obstacle(BrumeSimDef *settings, int n, const BrumeObstacleDef *def);
-
 #endif

@@ -12,23 +12,25 @@ static BrumeStatus start(BrumeUndoableSession *undoable, const BrumeEditLog *log
     return status;
 }
 
-BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, BrumeEditLog *log, BrumeError *error)
+BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const BrumeEditLog *log, BrumeError *error)
 {
     const BrumeStatus status = start(undoable, log, error);
-    if (status != BRUME_OK) {
-        return status;
+    if (status == BRUME_OK) {
+        brume_saved_sessions_clear(&undoable->saved);
+        undoable->rests = true;
     }
-    brume_saved_sessions_clear(&undoable->saved);
-    if (log->is_restart) {
-        log->scene_timeline = undoable->log->scene_timeline;
-        undoable->log->scene_timeline = (BrumeTimeline){0};
-        log->is_restart = false;
+    return status;
+}
+
+BrumeEditLog *brume_undoable_session_adopt(BrumeUndoableSession *undoable, BrumeEditLog *log)
+{
+    BrumeEditLog *former = undoable->log;
+    if (former) {
+        brume_edit_log_take_timeline(log, former);
     }
-    brume_edit_log_destroy(undoable->log);
     undoable->log = log;
     undoable->changes = log->changes;
-    undoable->rests = true;
-    return BRUME_OK;
+    return former;
 }
 
 void brume_undoable_session_destroy(BrumeUndoableSession *undoable)

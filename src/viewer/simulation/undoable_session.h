@@ -34,11 +34,11 @@ typedef struct BrumeUndoableSession {
 /** Frames between two states that are kept without an edit. */
 enum { BRUME_FRAMES_PER_STATE = 16 };
 
-/**
- * Starts the session with a log, which it takes over, in place of the former one, which is destroyed. Fails as
- * brume_session_start; then it takes nothing over.
- */
-BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, BrumeEditLog *log, BrumeError *error);
+/** Starts the session as a log says, which is to be adopted then. Fails as brume_session_start. */
+BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const BrumeEditLog *log, BrumeError *error);
+
+/** (log) Follows the log with which it was started, and owns it. Returns the former one, for the caller; NULL: none. */
+BrumeEditLog *brume_undoable_session_adopt(BrumeUndoableSession *undoable, BrumeEditLog *log);
 
 /** Frees everything and leaves it empty. */
 void brume_undoable_session_destroy(BrumeUndoableSession *undoable);

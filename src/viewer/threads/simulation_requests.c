@@ -27,11 +27,7 @@ static void replace_log(BrumeSimulationThread *thread, BrumeEditLog *log)
     thread->log = log;
     thread->next_frame_at = 0.0;
     if (former != thread->followed) { // it was not begun
-        if (log->is_restart && !former->is_restart) {
-            log->scene_timeline = former->scene_timeline;
-            former->scene_timeline = (BrumeTimeline){0};
-            log->is_restart = false;
-        }
+        brume_edit_log_take_timeline(log, former);
         brume_edit_log_destroy(former);
     }
 }
@@ -167,7 +163,7 @@ void brume_simulation_thread_set_undone(BrumeSimulationThread *thread, int edit,
 BrumeRecomputation brume_simulation_thread_recomputation(BrumeSimulationThread *thread)
 {
     lock(thread);
-    const bool is_followed = thread->log == thread->followed;
+    const bool is_followed = thread->log == thread->undoable.log;
     const bool begins = is_followed && thread->log->changes != thread->undoable.changes;
     const BrumeRecomputation recomputation = begins        ? (BrumeRecomputation){.active = true}
                                              : is_followed ? thread->recomputation

@@ -127,17 +127,21 @@ static BrumeStatus start(BrumeSimulationThread *thread)
         }
         brume_simulation_thread_keep_frame(thread);
     }
+    BrumeEditLog *ended = NULL;
     lock(thread);
-    if (status != BRUME_OK && undoable->log) {
+    if (status == BRUME_OK) {
+        ended = brume_undoable_session_adopt(undoable, log);
+    } else if (undoable->log) {
         thread->log = thread->log == log ? undoable->log : thread->log; // or another one that was requested meanwhile
         thread->followed = undoable->log;
-        brume_edit_log_destroy(log);
         undoable->changes -= undoable->session.failed; // a frame that was stopped: it is followed again
+        ended = log;
     }
     thread->progress.opening = thread->log != thread->followed;
     thread->progress.epoch = thread->epoch;
     thread->recomputation = (BrumeRecomputation){0};
     unlock(thread);
+    brume_edit_log_destroy(ended);
     return status;
 }
 

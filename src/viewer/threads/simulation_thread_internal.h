@@ -45,7 +45,7 @@ struct BrumeSimulationThread {
 
     BrumeFrameHistory *history; // NULL: no frame is kept
 
-    // Used by the simulation thread alone; its log is guarded by the mutex.
+    // Used by the simulation thread alone; its `log`, with all entries, and `changes` are guarded by the mutex.
     BrumeUndoableSession undoable;
     bool computes_again; // the frame that is computed is not a new one
     int epoch, revision, team_size;
