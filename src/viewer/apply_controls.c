@@ -202,7 +202,7 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_move_playhead(viewer, &commands);
     }
     if (commands.save) {
-        brume_viewer_request_save(viewer, BRUME_SAVE_FILE, commands.save_as);
+        brume_viewer_request_save(viewer, BRUME_SAVE_FILE, commands.save_as, brume_viewer_note_file_saved);
     }
     if (commands.needs_present) {
         (void)brume_viewer_refuse_past_edit(viewer, "editing emitters and obstacles");

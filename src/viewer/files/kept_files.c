@@ -50,10 +50,12 @@ BrumeStatus brume_kept_files_add(const char *folder, const char *stem, time_t no
 // the frame up to which a scene goes, as its first line says; "" where it does not
 static void describe_frame(const char *path, char text[32])
 {
-    int frame = 0;
+    int frame;
     FILE *file = fopen(path, "r");
-    const bool is_known = file && fscanf(file, "# Written by brume view after frame %d ", &frame) == 1;
-    (void)snprintf(text, 32, is_known ? ", frame %d" : "", frame);
+    text[0] = '\0';
+    if (file && fscanf(file, "# Written by brume view after frame %d ", &frame) == 1) {
+        (void)snprintf(text, 32, ", frame %d", frame);
+    }
     if (file) {
         (void)fclose(file);
     }

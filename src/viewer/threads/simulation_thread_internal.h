@@ -89,10 +89,9 @@ void brume_simulation_thread_keep_frame(BrumeSimulationThread *thread);
 /** Goes to where the log has changed the way of the session. */
 void brume_simulation_thread_follow(BrumeSimulationThread *thread);
 
-/** Begins and ends the comparisons that come next. Returns whether there was one. */
-bool brume_simulation_thread_compare(BrumeSimulationThread *thread);
-
-/** After a state that the log leads to: shows it if it is the latest. */
+/** After a state that the log leads to: begins and ends the comparisons that come next, and shows it if it is the
+ * latest.
+ */
 void brume_simulation_thread_arrive(BrumeSimulationThread *thread);
 
 /** Computes the prepared frame again. */

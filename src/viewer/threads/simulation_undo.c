@@ -13,9 +13,9 @@ void brume_simulation_thread_keep_frame(BrumeSimulationThread *thread)
     }
 }
 
-bool brume_simulation_thread_compare(BrumeSimulationThread *thread)
+// begins and ends the comparisons that come next
+static void compare(BrumeSimulationThread *thread)
 {
-    bool any = false;
     BrumeLogEntry entry;
     lock(thread);
     while (brume_undoable_session_next_comparison(&thread->undoable, &entry)) {
@@ -25,16 +25,14 @@ bool brume_simulation_thread_compare(BrumeSimulationThread *thread)
         lock(thread);
         thread->error = status != BRUME_OK ? error : thread->error;
         brume_undoable_session_pass_comparison(&thread->undoable, &entry, status != BRUME_OK);
-        any = true;
     }
     unlock(thread);
-    return any;
 }
 
 void brume_simulation_thread_arrive(BrumeSimulationThread *thread)
 {
     BrumeUndoableSession *undoable = &thread->undoable;
-    (void)brume_simulation_thread_compare(thread);
+    compare(thread);
     lock(thread);
     brume_undoable_session_rest(undoable);
     const BrumeRecomputation recomputation = {
