@@ -55,7 +55,7 @@ static BrumeStatus reserve(BrumeLogEntries *entries, int count, BrumeError *erro
 static void move_entries(BrumeLogEntries *to, BrumeLogEntries *from, int index)
 {
     const int count = from->count - index;
-    if (count > 0) {
+    if (count > 0 && to->items) {
         memcpy(&to->items[to->count], &from->items[index], (size_t)count * sizeof *to->items);
         to->count += count;
         from->count = index;
@@ -338,11 +338,13 @@ BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log,
 {
     const BrumeLogEntry *animated = find_latest(log, 0, BRUME_LOG_ANIMATION, 0);
     const BrumeAnimation *animation = animated ? animated->animation : &log->start_animation;
-    const BrumeStatus status = brume_edit_log_create(next, log->start_settings, log->start_count, animation, error);
-    if (status != BRUME_OK) {
+    *next = NULL;
+    BrumeEditLog *made;
+    const BrumeStatus status = brume_edit_log_create(&made, log->start_settings, log->start_count, animation, error);
+    if (!made) {
         return status;
     }
-    BrumeSimDef *settings = (*next)->start_settings;
+    BrumeSimDef *settings = made->start_settings;
     BrumeLogVariants variants = start_variants(log);
     for (int n = 0; n < log->entries.count; n++) {
         if (brume_log_entry_counts(&log->entries.items[n])) {
@@ -353,8 +355,9 @@ BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log,
         (void)brume_animation_apply_sim(animation, 0.0, &settings[n]);
         (void)brume_animation_apply_obstacles(animation, 0.0, &settings[n]);
     }
-    set_start(*next, settings, variants.count);
-    (*next)->is_restart = true;
+    set_start(made, settings, variants.count);
+    made->is_restart = true;
+    *next = made;
     return BRUME_OK;
 }
 
