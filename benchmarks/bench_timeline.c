@@ -46,7 +46,7 @@ static void start_plume(BrumeSession *session, int cells)
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 300.0f};
     BrumeError error = {0};
     check(brume_session_start(session, &def, 1, &error), &error);
-    static const BrumePendingEdits none;
+    static const BrumeFrameEdits none;
     for (int n = 0; n < WARM_UP; n++) {
         BrumeError rejected = {0};
         check(brume_session_run_frame(session, &none, &rejected, &error), &error);

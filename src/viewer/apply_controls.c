@@ -202,7 +202,7 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_move_playhead(viewer, &commands);
     }
     if (commands.save) {
-        brume_viewer_request_save(viewer, BRUME_SAVE_FILE, commands.save_as);
+        brume_viewer_request_save(viewer, BRUME_SAVE_FILE, commands.save_as, brume_viewer_note_file_saved);
     }
     if (commands.needs_present) {
         (void)brume_viewer_refuse_past_edit(viewer, "editing emitters and obstacles");
@@ -222,24 +222,24 @@ static void execute_commands(BrumeViewer *viewer)
     }
 }
 
-// both variants go on from the present state; ended, the one that is selected goes on
+// Both variants go on from the present state; ended, the one that is selected goes on. Either is a step of the undo
+// history.
 static void change_comparison(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
-    if (now->compare) {
-        now->sim[1] = now->sim[0];
-        now->edited_variant = 1;
-        brume_undo_history_copy_variant(viewer->history, 0, 1);
-        brume_simulation_thread_fork(viewer->simulation_thread);
-        brume_viewer_show_message(viewer, false, "two variants go on from here; B ends this with the selected one");
-        return;
-    }
     const int kept = now->edited_variant;
-    now->sim[0] = now->sim[kept];
-    now->edited_variant = 0;
-    brume_undo_history_copy_variant(viewer->history, kept, 0);
-    brume_simulation_thread_end_comparison(viewer->simulation_thread, kept);
-    brume_viewer_show_message(viewer, false, "variant %s goes on alone", kept == 0 ? "A" : "B");
+    const int edit = ++viewer->input.edit;
+    now->sim[now->compare] = now->sim[now->compare ? 0 : kept];
+    now->edited_variant = now->compare;
+    if (now->compare) {
+        brume_simulation_thread_fork(viewer->simulation_thread, edit);
+        brume_viewer_show_message(viewer, false, "two variants go on from here; B ends this with the selected one");
+    } else {
+        brume_simulation_thread_end_comparison(viewer->simulation_thread, kept, edit);
+        brume_viewer_show_message(viewer, false, "variant %s goes on alone; undo brings the other one back",
+                                  kept == 0 ? "A" : "B");
+    }
+    brume_undo_history_add_comparison(viewer->history, now, edit);
 }
 
 // passes on the settings of the simulation that differ from those applied before
@@ -251,8 +251,6 @@ static void apply_simulation_changes(BrumeViewer *viewer)
         now->compare = before->compare;
     } else if (now->compare != before->compare) {
         change_comparison(viewer);
-    } else if (!now->compare && brume_simulation_thread_compares(viewer->simulation_thread)) {
-        now->compare = true; // an edit that went back to before the comparison was undone
     } else if (now->compare && !brume_simulation_thread_compares(viewer->simulation_thread)) {
         now->compare = false; // there was no memory for a second variant
         now->edited_variant = 0;

@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "scene/format/derived.h"
 #include "viewer/capture.h"
+#include "viewer/kept_scenes.h"
 #include "viewer/scene_file.h"
 #include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
@@ -191,6 +192,33 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
     }
 }
 
+// where jobs are kept until they are complete
+static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH])
+{
+    return brume_window_state_folder(viewer->window_state_path, "jobs", folder, BRUME_JOB_PATH);
+}
+
+// starts the job whose scene has been saved, or adds it to those that wait
+static void add_saved_job(BrumeViewer *viewer, const BrumeError *unsaved)
+{
+    BrumeError error;
+    int serial;
+    char folder[BRUME_JOB_PATH];
+    if (unsaved) {
+        return;
+    }
+    if (brume_job_list_add(&viewer->jobs, &viewer->saved_job, &serial, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+    } else {
+        brume_viewer_show_message(viewer, false, "%s %s", viewer->saved_job_text,
+                                  brume_job_list_left(&viewer->jobs) > 1 ? "queued" : "started");
+        if (viewer->opened_path[0] && find_records(viewer, folder)) {
+            // a failure is ignored, as that of the window state: the job is not offered again
+            (void)brume_job_list_keep(&viewer->jobs, serial, folder, viewer->opened_path, &error);
+        }
+    }
+}
+
 // saves the scene of a job; it is added to the list when that is done
 static void request_job(BrumeViewer *viewer, bool draws)
 {
@@ -222,14 +250,8 @@ static void request_job(BrumeViewer *viewer, bool draws)
     compose_job(viewer, draws, stem, range, &viewer->saved_job);
     (void)snprintf(viewer->saved_job_text, sizeof viewer->saved_job_text, "%s of frames %d to %d",
                    draws ? "render" : "simulation", range[0], range[1]);
-    brume_viewer_request_save(viewer, BRUME_SAVE_JOB, scene);
+    brume_viewer_request_save(viewer, BRUME_SAVE_JOB, scene, add_saved_job);
     viewer->save.frames = range[1];
-}
-
-// where jobs are kept until they are complete
-static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH])
-{
-    return brume_window_state_folder(viewer->window_state_path, "jobs", folder, BRUME_JOB_PATH);
 }
 
 void brume_viewer_find_jobs(BrumeViewer *viewer, const char *path)
@@ -247,24 +269,6 @@ void brume_viewer_find_jobs(BrumeViewer *viewer, const char *path)
                                   viewer->jobs.jobs[viewer->jobs.count - 1].def.name);
     } else if (count > 1) {
         brume_viewer_show_message(viewer, false, "%d jobs were not completed (section Export: resume)", count);
-    }
-}
-
-// the scene of the job has been saved
-static void add_saved_job(BrumeViewer *viewer)
-{
-    BrumeError error;
-    int serial;
-    char folder[BRUME_JOB_PATH];
-    if (brume_job_list_add(&viewer->jobs, &viewer->saved_job, &serial, &error) != BRUME_OK) {
-        brume_viewer_show_message(viewer, true, "%s", error.text);
-    } else {
-        brume_viewer_show_message(viewer, false, "%s %s", viewer->saved_job_text,
-                                  brume_job_list_left(&viewer->jobs) > 1 ? "queued" : "started");
-        if (viewer->opened_path[0] && find_records(viewer, folder)) {
-            // a failure is ignored, as that of the window state: the job is not offered again
-            (void)brume_job_list_keep(&viewer->jobs, serial, folder, viewer->opened_path, &error);
-        }
     }
 }
 
@@ -351,12 +355,6 @@ void brume_viewer_update_jobs(BrumeViewer *viewer)
         viewer->wants_simulation = viewer->wants_simulation && draws;
         request_job(viewer, draws);
     }
-    if (viewer->saved.purpose == BRUME_SAVE_JOB) {
-        viewer->saved.purpose = BRUME_SAVE_NOTHING;
-        if (viewer->saved.error.status == BRUME_OK) {
-            add_saved_job(viewer);
-        }
-    }
     BrumeJob ended;
     if (brume_job_list_update(&viewer->jobs, &ended)) {
         viewer->needs_redraw = true;
@@ -374,11 +372,9 @@ void brume_viewer_update_jobs(BrumeViewer *viewer)
 void brume_viewer_stop_jobs(BrumeViewer *viewer)
 {
     viewer->wants_render = viewer->wants_simulation = false;
-    if (viewer->save.purpose == BRUME_SAVE_JOB) {
-        viewer->save.purpose = BRUME_SAVE_FILE; // without its job
-    }
-    if (viewer->saved.purpose == BRUME_SAVE_JOB) {
-        viewer->saved.purpose = BRUME_SAVE_NOTHING;
+    if (viewer->save.destination == BRUME_SAVE_JOB) {
+        viewer->save.destination = BRUME_SAVE_FILE; // without its job
+        viewer->save.then = brume_viewer_note_file_saved;
     }
     brume_job_list_stop(&viewer->jobs);
     if (viewer->folder_opener.pid > 0) {

@@ -59,25 +59,25 @@ static void drop(BrumeKeptScene *kept)
     }
 }
 
-// takes note of the scene that was saved, if it is new
-static void take_outcome(BrumeViewer *viewer)
+void brume_viewer_note_file_saved(BrumeViewer *viewer, const BrumeError *error)
+{
+    if (!error && !viewer->save.is_past) {
+        viewer->kept.kept = viewer->save.position;
+        drop(&viewer->kept);
+    }
+}
+
+static void note_kept(BrumeViewer *viewer, const BrumeError *error)
 {
     BrumeKeptScene *kept = &viewer->kept;
-    BrumeSavedScene *saved = &viewer->saved;
-    if (saved->purpose == BRUME_SAVE_KEPT && saved->error.status != BRUME_OK) {
+    if (error) {
         if (access(kept->path, F_OK) != 0) {
             drop(kept); // its folder
         }
-        fail(viewer, &saved->error);
-    } else if (saved->purpose == BRUME_SAVE_KEPT) {
-        kept->kept = saved->position;
+        fail(viewer, error);
+    } else {
+        kept->kept = viewer->save.position;
         kept->failed = false;
-    } else if (saved->purpose == BRUME_SAVE_FILE && saved->error.status == BRUME_OK && !saved->is_past) {
-        kept->kept = saved->position;
-        drop(kept);
-    }
-    if (saved->purpose != BRUME_SAVE_JOB) { // which has a user of its own
-        saved->purpose = BRUME_SAVE_NOTHING;
     }
 }
 
@@ -94,21 +94,20 @@ static void request(BrumeViewer *viewer)
         }
         brume_kept_files_prune(kept->folder);
     }
-    brume_viewer_request_save(viewer, BRUME_SAVE_KEPT, kept->path);
+    brume_viewer_request_save(viewer, BRUME_SAVE_KEPT, kept->path, note_kept);
 }
 
 void brume_viewer_keep_scene(BrumeViewer *viewer, double now)
 {
     BrumeKeptScene *kept = &viewer->kept;
     const unsigned position = brume_undo_history_position(viewer->history);
-    take_outcome(viewer);
     if (position != kept->seen || brume_input_is_editing(&viewer->input)) {
         kept->seen = position;
         kept->edited_at = now;
     }
     if (!has_edits(viewer)) {
         kept->kept_at = now; // from here on the next ones count
-    } else if (viewer->save.purpose == BRUME_SAVE_NOTHING &&
+    } else if (viewer->save.destination == BRUME_SAVE_NOTHING &&
                ((now - kept->edited_at >= quiet_time && !kept->failed) || now - kept->kept_at >= longest_time)) {
         request(viewer);
     }
@@ -117,11 +116,10 @@ void brume_viewer_keep_scene(BrumeViewer *viewer, double now)
 // waits until no scene is being saved
 static void wait_for_save(BrumeViewer *viewer, double end)
 {
-    while (viewer->save.purpose != BRUME_SAVE_NOTHING && brume_seconds() < end) {
+    while (viewer->save.destination != BRUME_SAVE_NOTHING && brume_seconds() < end) {
         brume_viewer_finish_save(viewer);
         (void)usleep(500);
     }
-    take_outcome(viewer);
 }
 
 bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
@@ -129,12 +127,12 @@ bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
     const double end = brume_seconds() + seconds;
     wait_for_save(viewer, end);
     const bool is_kept = viewer->kept.path[0] != '\0'; // with an earlier frame and camera
-    if ((has_edits(viewer) || is_kept) && viewer->save.purpose == BRUME_SAVE_NOTHING) {
+    if ((has_edits(viewer) || is_kept) && viewer->save.destination == BRUME_SAVE_NOTHING) {
         request(viewer);
         wait_for_save(viewer, end);
     }
-    if (viewer->save.purpose == BRUME_SAVE_KEPT && !viewer->save.is_written) { // it would be of another scene
-        viewer->save.purpose = BRUME_SAVE_NOTHING;
+    if (viewer->save.destination == BRUME_SAVE_KEPT && !viewer->save.is_written) { // it would be of another scene
+        viewer->save.destination = BRUME_SAVE_NOTHING;
     }
     return !has_edits(viewer);
 }

@@ -25,6 +25,9 @@ void brume_viewer_begin_kept_scene(struct BrumeViewer *viewer);
 /** Keeps the scene if it is due. Called in every iteration. */
 void brume_viewer_keep_scene(struct BrumeViewer *viewer, double now);
 
+/** For brume_viewer_request_save, of a file of the user: edits that it has are kept no longer. */
+void brume_viewer_note_file_saved(struct BrumeViewer *viewer, const BrumeError *error);
+
 /**
  * Keeps the present state of the scene if it has edits that were not saved, and waits for that at most `seconds`.
  * Returns whether the file has all of them; true without any.

@@ -127,7 +127,7 @@ static void go_on(BrumeViewer *viewer, bool paused)
     brume_playback_thread_seek(past->player, status.frame);
     const int edit = ++viewer->input.edit;
     take_settings(viewer, &kept);
-    brume_viewer_go_on_from(viewer, edit, status.frame, kept.variant_count > 1);
+    brume_viewer_go_on_from(viewer, edit, status.frame);
     past->returns = true;
     viewer->controls.running = !paused;
     brume_viewer_show_message(

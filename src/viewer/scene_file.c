@@ -284,20 +284,19 @@ BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, Brum
     return status;
 }
 
-// the scene is saved, or is not; what was not saved for a file of the user says so itself
+// the scene is saved, or is not: with an error
 static void end_save(BrumeViewer *viewer, const BrumeError *error)
 {
-    const BrumeSceneSave *save = &viewer->save;
-    viewer->saved = (BrumeSavedScene){.purpose = save->purpose, .is_past = save->is_past, .position = save->position};
-    if (error) {
-        viewer->saved.error = *error;
-    }
-    if (error && save->purpose != BRUME_SAVE_KEPT) {
+    const BrumeSaveDestination destination = viewer->save.destination;
+    viewer->save.destination = BRUME_SAVE_NOTHING;
+    if (error && destination != BRUME_SAVE_KEPT) { // which says so itself
         brume_viewer_show_message(viewer, true, "%s", error->text);
-    } else if (save->purpose == BRUME_SAVE_FILE) {
-        brume_viewer_show_message(viewer, false, "%s", save->message);
+    } else if (destination == BRUME_SAVE_FILE) {
+        brume_viewer_show_message(viewer, false, "%s", viewer->save.message);
     }
-    viewer->save.purpose = BRUME_SAVE_NOTHING;
+    if (viewer->save.then) {
+        viewer->save.then(viewer, error);
+    }
 }
 
 static void write_look(BrumeViewer *viewer)
@@ -321,16 +320,18 @@ static void write_look(BrumeViewer *viewer)
 
 bool brume_viewer_is_saving(const BrumeViewer *viewer)
 {
-    return viewer->save.purpose == BRUME_SAVE_FILE || viewer->save.purpose == BRUME_SAVE_JOB;
+    return viewer->save.destination == BRUME_SAVE_FILE || viewer->save.destination == BRUME_SAVE_JOB;
 }
 
-void brume_viewer_request_save(BrumeViewer *viewer, BrumeSavePurpose purpose, const char *path)
+void brume_viewer_request_save(BrumeViewer *viewer, BrumeSaveDestination destination, const char *path,
+                               BrumeSceneSaved *then)
 {
     if (brume_viewer_is_saving(viewer)) {
         return;
     }
     BrumeSceneSave *save = &viewer->save;
-    *save = (BrumeSceneSave){.purpose = purpose,
+    *save = (BrumeSceneSave){.destination = destination,
+                             .then = then,
                              .camera = viewer->controls.camera,
                              .position = brume_undo_history_position(viewer->history)};
     (void)snprintf(save->path, sizeof save->path, "%s", path);
@@ -344,7 +345,7 @@ void brume_viewer_request_save(BrumeViewer *viewer, BrumeSavePurpose purpose, co
     }
     if (viewer->simulation_thread) {
         brume_viewer_update_timeline(viewer); // a key of the same iteration may have moved the position
-        save->is_past = purpose != BRUME_SAVE_KEPT && viewer->past.shown && !viewer->past.returns;
+        save->is_past = destination != BRUME_SAVE_KEPT && viewer->past.shown && !viewer->past.returns;
         brume_simulation_thread_request_past_replay(viewer->simulation_thread,
                                                     viewer->controls.compare ? viewer->controls.edited_variant : 0,
                                                     save->is_past ? viewer->timeline.frame : -1);
@@ -405,7 +406,7 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
     if (brume_scene_writer_poll(&viewer->scene_writer, &status, &error) && viewer->save.is_written) {
         end_save(viewer, status == BRUME_OK ? NULL : &error);
     }
-    if (viewer->save.purpose != BRUME_SAVE_NOTHING && !viewer->save.is_written && !viewer->scene_writer.active) {
+    if (viewer->save.destination != BRUME_SAVE_NOTHING && !viewer->save.is_written && !viewer->scene_writer.active) {
         take_replay(viewer);
     }
 }

@@ -30,7 +30,8 @@ BrumeStatus brume_viewer_load_look(struct BrumeViewer *viewer, BrumeError *error
  * played, its look with the present camera is saved at once. Does nothing while a scene is being saved to a file of the
  * user or for a job; one that is to be kept is given up instead.
  */
-void brume_viewer_request_save(struct BrumeViewer *viewer, BrumeSavePurpose purpose, const char *path);
+void brume_viewer_request_save(struct BrumeViewer *viewer, BrumeSaveDestination destination, const char *path,
+                               BrumeSceneSaved *then);
 
 /** Whether a scene is being saved to a file of the user or for a job. */
 bool brume_viewer_is_saving(const struct BrumeViewer *viewer);
@@ -41,7 +42,8 @@ bool brume_viewer_is_saving(const struct BrumeViewer *viewer);
  */
 BrumeStatus brume_viewer_scene_text(const struct BrumeViewer *viewer, char **text, BrumeError *error);
 
-/** Goes on with saving: begins to write the scene when its replay is there, and takes note when it is written. */
+/** Goes on with saving: begins to write the scene when its replay is there; when it is written, what follows is done.
+ */
 void brume_viewer_finish_save(struct BrumeViewer *viewer);
 
 #endif

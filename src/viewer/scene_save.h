@@ -11,17 +11,23 @@
 
 #include <stdbool.h>
 
-/** What a scene is saved for. */
-typedef enum BrumeSavePurpose {
+/** Where a scene is saved to. */
+typedef enum BrumeSaveDestination {
     BRUME_SAVE_NOTHING, ///< none is being saved
     BRUME_SAVE_FILE,    ///< a file of the user
-    BRUME_SAVE_JOB,     ///< a job
+    BRUME_SAVE_JOB,     ///< that of a job
     BRUME_SAVE_KEPT,    ///< the edits that are kept (kept_scenes.h)
-} BrumeSavePurpose;
+} BrumeSaveDestination;
+
+struct BrumeViewer;
+
+/** Called when a scene is saved, or could not be: with an error. */
+typedef void BrumeSceneSaved(struct BrumeViewer *viewer, const BrumeError *error);
 
 /** A scene that is being saved: the replay of the simulation has been requested, and is then written. */
 typedef struct BrumeSceneSave {
-    BrumeSavePurpose purpose;
+    BrumeSaveDestination destination;
+    BrumeSceneSaved *then; ///< NULL: nothing
     char path[BRUME_VIEWER_PATH];
     BrumeCamera camera;                       ///< of its last frame
     int frames;                               ///< of the scene; 0: as many as were simulated
@@ -30,13 +36,5 @@ typedef struct BrumeSceneSave {
     bool is_written;                          ///< its replay is there, and the file is being written
     char message[2 * BRUME_VIEWER_PATH + 64]; ///< for the user, when it is
 } BrumeSceneSave;
-
-/** A scene that was saved, or could not be: for what follows, which clears `purpose`. */
-typedef struct BrumeSavedScene {
-    BrumeSavePurpose purpose; ///< BRUME_SAVE_NOTHING: none since
-    bool is_past;             ///< as in BrumeSceneSave
-    unsigned position;
-    BrumeError error; ///< its status is BRUME_OK where it was saved
-} BrumeSavedScene;
 
 #endif

@@ -33,6 +33,7 @@ static void move_in_history(BrumeViewer *viewer, bool undoes)
                               : brume_undo_history_redo(viewer->history, &viewer->controls, &edit);
     if (moved && edit > 0) {
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, undoes);
+        viewer->applied.compare = viewer->controls.compare; // the simulation has it from its log
     }
 }
 
@@ -54,11 +55,11 @@ void brume_viewer_redo(BrumeViewer *viewer)
     }
 }
 
-void brume_viewer_go_on_from(BrumeViewer *viewer, int edit, int frame, bool compares)
+void brume_viewer_go_on_from(BrumeViewer *viewer, int edit, int frame)
 {
     begin_step(viewer, BRUME_STEP_GO_ON);
     brume_undo_history_add_with_controls(viewer->history, &viewer->controls, edit);
-    brume_simulation_thread_go_back(viewer->simulation_thread, edit, frame, compares);
+    brume_simulation_thread_go_back(viewer->simulation_thread, edit, frame);
     end_step(viewer);
 }
 

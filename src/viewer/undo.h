@@ -15,7 +15,7 @@ void brume_viewer_undo(struct BrumeViewer *viewer);
 void brume_viewer_redo(struct BrumeViewer *viewer);
 
 /** Goes on from an earlier frame, as `edit`: a step of the undo history, which is added. */
-void brume_viewer_go_on_from(struct BrumeViewer *viewer, int edit, int frame, bool compares);
+void brume_viewer_go_on_from(struct BrumeViewer *viewer, int edit, int frame);
 
 /**
  * Takes back the steps for which frames are computed again, the latest first: the state is that before them. False

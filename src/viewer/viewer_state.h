@@ -139,7 +139,6 @@ typedef struct BrumeViewer {
     char framebuffer_path[BRUME_VIEWER_PATH]; ///< its file; "" for the next numbered one
     bool closing;                             ///< the window closes when all pictures are written
     BrumeSceneSave save;                      ///< the scene that is being saved
-    BrumeSavedScene saved;                    ///< the latest one that was
     BrumeSceneWriter scene_writer;
     BrumeKeptScene kept;
 

@@ -439,6 +439,16 @@ static void test_side_by_side(void **state)
     wait_seconds(0.5);
     char *text = save_scene("little-0001.yaml");
     assert_renders_to_its_hash("little-0001.yaml", text, "");
+    // the end is undone, and both sides are there again; the start, too: the state of a run without a comparison
+    free_picture(&picture);
+    picture = screenshot_at_rest();
+    expect_change(&picture, 0.001, "key ctrl+z");
+    send_events("key ctrl+z");
+    wait_seconds(0.5);
+    char *undone = save_scene("little-0002.yaml");
+    assert_memory_equal(undone, text, strcspn(text, "\n")); // frame and hash
+    assert_renders_to_its_hash("little-0002.yaml", undone, "");
+    free(undone);
     free(text);
     free_picture(&start);
     free_picture(&before);

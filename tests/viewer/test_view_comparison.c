@@ -54,7 +54,7 @@ static void test_fork_equals_two_separate_runs(void **state)
     const uint64_t present = hash_of(&snapshot->variants[0]);
     const int revision = snapshot->revision;
     assert_false(brume_simulation_thread_compares(thread));
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_fork(thread, 0);
     assert_true(brume_simulation_thread_compares(thread));
     snapshot = wait_for_variants(thread, 2);
     assert_int_equal(snapshot->frame, 5); // it goes on: no restart
@@ -91,7 +91,7 @@ static void test_either_variant_can_be_kept(void **state)
     for (int kept = 0; kept < 2; kept++) {
         BrumeSimulationThread *thread = create(&scene, false);
         (void)advance(thread, 2);
-        brume_simulation_thread_fork(thread);
+        brume_simulation_thread_fork(thread, 0);
         BrumeSimDef settings[2] = {scene, scene};
         settings[0].cooling = 2.0f;
         settings[1].cooling = 7.0f;
@@ -101,14 +101,14 @@ static void test_either_variant_can_be_kept(void **state)
         const BrumeSnapshot *snapshot = advance(thread, 2);
         const uint64_t hash = hash_of(&snapshot->variants[kept]);
         assert_true(hash != hash_of(&snapshot->variants[1 - kept]));
-        brume_simulation_thread_end_comparison(thread, kept);
+        brume_simulation_thread_end_comparison(thread, kept, 0);
         snapshot = wait_for_variants(thread, 1);
         assert_true(hash_of(&snapshot->variants[0]) == hash);
         assert_int_equal(snapshot->frame, 4);
         assert_true(snapshot->variants[0].settings.cooling == settings[kept].cooling);
         (void)advance(thread, 1);
         check_replay(thread, 0);
-        brume_simulation_thread_fork(thread);
+        brume_simulation_thread_fork(thread, 0);
         snapshot = advance(thread, 1);
         assert_int_equal(snapshot->variant_count, 2);
         assert_true(hash_of(&snapshot->variants[0]) == hash_of(&snapshot->variants[1]));
@@ -133,11 +133,11 @@ static void test_waiting_settings_follow_their_variant(void **state)
     BrumeSimDef settings = scene;
     settings.cooling = 1.0f;
     brume_simulation_thread_set_settings(thread, 0, &settings);
-    brume_simulation_thread_fork(thread); // of a variant whose settings wait
+    brume_simulation_thread_fork(thread, 0); // of a variant whose settings wait
     settings.cooling = 2.0f;
     brume_simulation_thread_set_settings(thread, 1, &settings);
-    brume_simulation_thread_end_comparison(thread, 1);
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_end_comparison(thread, 1, 0);
+    brume_simulation_thread_fork(thread, 0);
     settings.cooling = 3.0f;
     brume_simulation_thread_set_settings(thread, 0, &settings);
     const BrumeSnapshot *snapshot = advance(thread, 1);
@@ -145,10 +145,10 @@ static void test_waiting_settings_follow_their_variant(void **state)
     assert_true(snapshot->variants[0].settings.cooling == 3.0f);
     assert_true(snapshot->variants[1].settings.cooling == 2.0f);
 
-    brume_simulation_thread_end_comparison(thread, 1);
+    brume_simulation_thread_end_comparison(thread, 1, 0);
     settings.cooling = 4.0f;
     brume_simulation_thread_set_settings(thread, 0, &settings);
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_fork(thread, 0);
     snapshot = advance(thread, 1);
     assert_int_equal(snapshot->variant_count, 2);
     assert_true(snapshot->variants[0].settings.cooling == 4.0f);
@@ -157,8 +157,8 @@ static void test_waiting_settings_follow_their_variant(void **state)
     for (int n = 0; n < 2; n++) {
         check_replay(thread, n);
     }
-    brume_simulation_thread_end_comparison(thread, 0);
-    brume_simulation_thread_end_comparison(thread, 1); // of none
+    brume_simulation_thread_end_comparison(thread, 0, 0);
+    brume_simulation_thread_end_comparison(thread, 1, 0); // of none
     assert_false(brume_simulation_thread_compares(thread));
     (void)advance(thread, 1);
     check_replay(thread, 0);
@@ -180,7 +180,7 @@ static void test_failed_simulation_is_not_forked(void **state)
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     }
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_fork(thread, 0);
     start = brume_seconds();
     while (brume_simulation_thread_compares(thread)) {
         assert_true(brume_seconds() - start < max_wait);
@@ -216,7 +216,7 @@ static void test_samples_are_shared(void **state)
                                            .samples = samples};
     BrumeSimulationThread *thread = create(&scene, false);
     (void)advance(thread, 1);
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_fork(thread, 0);
     brume_simulation_thread_set_settings(thread, 1, &scene); // no change
     const BrumeSnapshot *snapshot = advance(thread, 1);
     assert_ptr_equal(snapshot->variants[1].settings.emitters[0].shape.samples, samples);

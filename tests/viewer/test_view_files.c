@@ -94,6 +94,7 @@ static void test_kept(void **state)
     assert_int_equal(kept.count, 0);
     add_kept(start, "plume", first);
     assert_string_equal(first, "state/unsaved/20261124-174512/plume.yaml");
+    make_file(first, "# Written by brume view after frame 52 (2.1667 s), state hash 0123456789abcdef.\nname: Plume\n");
     add_kept(start, "plume", second);
     assert_string_equal(second, "state/unsaved/20261124-174512-2/plume.yaml");
     assert_int_equal(brume_kept_files_add("state/unsaved", "none", start + 5, path, NULL), BRUME_OK); // never written
@@ -101,7 +102,8 @@ static void test_kept(void **state)
     assert_int_equal(kept.count, 2);
     assert_string_equal(kept.files[0].path, second);
     assert_string_equal(kept.files[1].path, first);
-    assert_string_equal(kept.files[1].label, "plume, 2026-11-24 17:45:12");
+    assert_string_equal(kept.files[0].label, "plume, 2026-11-24 17:45:12");
+    assert_string_equal(kept.files[1].label, "plume, frame 52, 2026-11-24 17:45:12");
     brume_kept_files_list(&kept, "state/unsaved", second);
     assert_int_equal(kept.count, 1);
     assert_string_equal(kept.files[0].path, first);

@@ -37,7 +37,7 @@ static void start_session(BrumeSession *session)
 
 static void run_frame(BrumeSession *session)
 {
-    const BrumePendingEdits edits = {0};
+    static const BrumeFrameEdits edits;
     BrumeError rejected = {0};
     BrumeError error = {0};
     assert_int_equal(brume_session_run_frame(session, &edits, &rejected, &error), BRUME_OK);
@@ -88,9 +88,11 @@ static void test_frame_is_kept_as_halves(void **state)
     for (int n = 0; n < 4; n++) {
         run_frame(&session);
     }
-    assert_int_equal(brume_session_fork(&session, &error), BRUME_OK);
-    BrumePendingEdits edits = {.settings_changed = {false, true}, .settings = {small_def(), small_def()}};
-    edits.settings[1].texture_period = 1.0f; // and texture coordinates
+    assert_int_equal(brume_session_fork(&session, 1, &error), BRUME_OK);
+    BrumeSimDef settings = small_def();
+    settings.texture_period = 1.0f; // and texture coordinates
+    static BrumeFrameEdits edits;
+    edits.settings[1] = &settings;
     BrumeError rejected = {0};
     assert_int_equal(brume_session_run_frame(&session, &edits, &rejected, &error), BRUME_OK);
     BrumeFrameHistory *history = create_history((size_t)1 << 30, 0);
@@ -212,7 +214,7 @@ static void test_memory_stays_in_budget(void **state)
     assert_true(frames.stamp(frames.context, 215) > stamp);
 
     // a discarded future is set aside, listed again, and dropped where others need its memory
-    const BrumeEditLog no_edits = {0};
+    static BrumeEditLog no_edits;
     brume_frame_history_follow(history, &no_edits, 210);
     assert_int_equal(status_of(history).last, 210);
     assert_true(status_of(history).bytes == full.bytes);
@@ -442,7 +444,7 @@ static void test_going_back_equals_never_gone_on(void **state)
         run_shared(thread);
         stroke(thread, 3, 1); // what is discarded
         (void)advance(thread, 2);
-        brume_simulation_thread_fork(thread);
+        brume_simulation_thread_fork(thread, 0);
         set_cooling(thread, 1, 4.0f);
         (void)advance(thread, PRESENT - BACK - 2);
         const uint64_t left[] = {present(thread, 0, PRESENT), present(thread, 1, PRESENT)};
@@ -450,7 +452,7 @@ static void test_going_back_equals_never_gone_on(void **state)
         assert_true(kept_hash(history, PRESENT, 1) == left[1]);
         stroke(thread, 4, 0); // waits for the next frame, and is left, too
 
-        brume_simulation_thread_go_back(thread, RETURN, BACK, false);
+        brume_simulation_thread_go_back(thread, RETURN, BACK);
         assert_true(brume_simulation_thread_recomputation(thread).active);
         wait_until_returned(thread);
         assert_int_equal(brume_simulation_thread_latest_snapshot(thread)->frame, BACK);
@@ -564,7 +566,7 @@ static void test_past_of_a_comparison(void **state)
     (void)advance(thread, 1);
     stroke(thread, 1, 0);
     (void)advance(thread, 2);
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_fork(thread, 0);
     set_cooling(thread, 1, 4.0f);
     (void)advance(thread, 2);
     check_past_replay(thread, history, 0, 2);
@@ -572,7 +574,7 @@ static void test_past_of_a_comparison(void **state)
     check_past_replay(thread, history, 1, 4);
     const uint64_t at_4 = kept_hash(history, 4, 1);
     const uint64_t at_5 = kept_hash(history, 5, 1);
-    brume_simulation_thread_end_comparison(thread, 1);
+    brume_simulation_thread_end_comparison(thread, 1, 0);
     (void)advance(thread, 1);
     check_past_replay(thread, history, 0, 6);
     check_past_replay(thread, history, 0, 2);
@@ -580,7 +582,7 @@ static void test_past_of_a_comparison(void **state)
     assert_true(lost.is_lost);
     assert_int_equal(lost.timeline.count, 0);
 
-    brume_simulation_thread_go_back(thread, 2, 4, true);
+    brume_simulation_thread_go_back(thread, 2, 4);
     wait_until_returned(thread);
     assert_int_equal(brume_simulation_thread_latest_snapshot(thread)->variant_count, 2);
     assert_true(brume_simulation_thread_compares(thread));
@@ -589,7 +591,7 @@ static void test_past_of_a_comparison(void **state)
     assert_true(present(thread, 1, 5) == at_5);
 
     // going back twice, and both undone at once
-    brume_simulation_thread_go_back(thread, 3, 1, false);
+    brume_simulation_thread_go_back(thread, 3, 1);
     (void)present(thread, 0, 1);
     brume_simulation_thread_set_undone(thread, 3, true);
     brume_simulation_thread_set_undone(thread, 2, true);
@@ -598,10 +600,10 @@ static void test_past_of_a_comparison(void **state)
     check_past_replay(thread, history, 0, 6);
 
     // a return that is undone before it was begun; and a restart during one
-    brume_simulation_thread_go_back(thread, 4, 2, false);
+    brume_simulation_thread_go_back(thread, 4, 2);
     brume_simulation_thread_set_undone(thread, 4, true);
     assert_true(present(thread, 0, 6) == kept_hash(history, 6, 0));
-    brume_simulation_thread_go_back(thread, 5, 3, false);
+    brume_simulation_thread_go_back(thread, 5, 3);
     const int epoch = epoch_of(thread);
     brume_simulation_thread_reset(thread);
     assert_int_equal(wait_for_restart(thread, epoch)->frame, 0);
@@ -646,7 +648,7 @@ static void test_past_is_played(void **state)
     (void)advance(thread, 2);
     stroke(thread, 1, 0);
     (void)advance(thread, 4);
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_fork(thread, 0);
     (void)advance(thread, 2);
     const int epoch = wait_for_shown(source, 8, false)->epoch;
 
@@ -699,7 +701,7 @@ static void test_past_is_played(void **state)
     brume_switched_source_show_simulation(&switched);
     (void)brume_playback_thread_set_active(player, false);
     assert_int_equal(wait_for_shown(source, 8, false)->epoch, epoch);
-    brume_simulation_thread_go_back(thread, 2, 3, false);
+    brume_simulation_thread_go_back(thread, 2, 3);
     wait_until_returned(thread);
     brume_playback_thread_refresh(player);
     do {

@@ -258,7 +258,7 @@ static void test_variants_share_a_picture(void **state)
 {
     (void)state;
     const Parts parts = create_parts(0);
-    brume_simulation_thread_fork(parts.simulation);
+    brume_simulation_thread_fork(parts.simulation, 0);
     BrumeSnapshot info;
     do {
         usleep(1000);

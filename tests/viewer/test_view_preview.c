@@ -127,7 +127,7 @@ static void test_moved_solid_is_shown_while_paused(void **state)
     const BrumeSimDef scene = small_def();
     BrumeSimulationThread *thread = create(&scene, false);
     (void)advance(thread, 1);
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_fork(thread, 0);
     move_solid(thread, 0, brume_vec3(0.05f, 0.0f, 0.0f));
     move_solid(thread, 0, brume_vec3(0.05f, -0.1f, 0.0f));
     const double start = brume_seconds();

@@ -195,7 +195,7 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
     assert_memory_equal(picture->rgb, expected, sizeof expected);
 
     // two equal variants give the same picture as one, wherever the divider is
-    brume_simulation_thread_fork(simulation_thread);
+    brume_simulation_thread_fork(simulation_thread, 0);
     brume_simulation_thread_reset(simulation_thread);
     BrumeSnapshot info;
     const double start = brume_seconds();
@@ -727,7 +727,7 @@ static void test_destroy_at_any_time(void **state)
             (void)brume_render_thread_request(render_thread, &request);
         }
         if (n == 10) {
-            brume_simulation_thread_fork(simulation_thread);
+            brume_simulation_thread_fork(simulation_thread, 0);
         }
         usleep((useconds_t)(n * 1117 % 15000));
         const BrumeRenderedPicture *picture = NULL;

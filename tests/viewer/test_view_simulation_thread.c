@@ -580,9 +580,9 @@ static void test_random_requests(void **state)
             break;
         case 6:
             if (unit(n, 1) < 0.5f) {
-                brume_simulation_thread_fork(simulation_thread);
+                brume_simulation_thread_fork(simulation_thread, 0);
             } else {
-                brume_simulation_thread_end_comparison(simulation_thread, (int)(2.0f * unit(n, 2)));
+                brume_simulation_thread_end_comparison(simulation_thread, (int)(2.0f * unit(n, 2)), 0);
             }
             break;
         case 7:
@@ -730,10 +730,9 @@ static void test_no_dab_is_lost(void **state)
     for (int n = 0; n < DABS; n++) {
         BrumeStrokeSegment dab = segment_at(0, 1);
         dab.edit = n + 1;
-        dab.undone = n + 1 < DABS;
         brume_simulation_thread_add_stroke(thread, &dab);
+        brume_simulation_thread_set_undone(thread, n + 1, true);
     }
-    brume_simulation_thread_set_undone(thread, DABS, true);
     (void)advance(thread, FRAMES);
     BrumeReplay replay = get_replay(thread, 0);
     assert_int_equal(replay.timeline.count, 0);

@@ -1,4 +1,5 @@
 // Undoing strokes and moved solids: the state is, bit for bit, that of a run in which they never were.
+#include "core/random.h"
 #include "simulation_thread_support.h"
 
 enum { EDITS = 4, LAST_FRAME = 9 };
@@ -41,14 +42,14 @@ static void run_edits(BrumeSimulationThread *thread, const BrumeSimDef *scene, u
         move_solid(thread, 3, brume_vec3(0.05f, -0.1f, 0.0f));
     }
     (void)advance(thread, 1);
-    brume_simulation_thread_fork(thread);
+    brume_simulation_thread_fork(thread, 0);
     settings.cooling = 3.0f;
     brume_simulation_thread_set_settings(thread, 1, &settings);
     if ((wanted & 8u) != 0) {
         stroke(thread, 4, 2, 0.7f);
     }
     (void)advance(thread, 2);
-    brume_simulation_thread_end_comparison(thread, 1);
+    brume_simulation_thread_end_comparison(thread, 1, 0);
     (void)advance(thread, 2);
 }
 
@@ -127,10 +128,10 @@ static void test_run_goes_on_after_undo(void **state)
             brume_simulation_thread_set_undone(thread, 1, true);
         }
         stroke(thread, 2, 1, 0.8f); // waits for the frame after those that are computed again
-        brume_simulation_thread_fork(thread);
+        brume_simulation_thread_fork(thread, 0);
         const BrumeSnapshot *snapshot = advance(thread, 2);
         assert_int_equal(snapshot->frame, 8);
-        brume_simulation_thread_end_comparison(thread, 0);
+        brume_simulation_thread_end_comparison(thread, 0, 0);
         stroke(thread, 3, 2, 0.8f);
         (void)advance(thread, 1);
         brume_simulation_thread_set_undone(thread, 3, true);
@@ -204,6 +205,198 @@ static void test_recomputation_is_cancelled(void **state)
             }
         }
         brume_simulation_thread_destroy(thread);
+    }
+}
+
+// A run with a comparison that begins as edit 1 and ends as edit 2, of which those in `wanted` are made. Writes the
+// hashes of the variants and returns their number.
+static int run_comparison(BrumeSimulationThread *thread, const BrumeSimDef *scene, unsigned wanted, uint64_t hashes[2])
+{
+    const bool begins = (wanted & 1u) != 0;
+    const bool ends = (wanted & 2u) != 0;
+    BrumeSimDef settings = *scene;
+    stroke(thread, 0, 0, 0.5f);
+    (void)advance(thread, 3);
+    if (begins) {
+        brume_simulation_thread_fork(thread, 1);
+        settings.cooling = 4.0f;
+        brume_simulation_thread_set_settings(thread, 1, &settings);
+    }
+    (void)advance(thread, 2);
+    if (ends) {
+        brume_simulation_thread_end_comparison(thread, 1, 2);
+    }
+    (void)advance(thread, 1);
+    if (begins) { // of the second variant, also where the comparison has ended
+        settings.vorticity_confinement = 3.0f;
+        brume_simulation_thread_set_settings(thread, ends ? 0 : 1, &settings);
+    }
+    stroke(thread, 0, 2, 0.5f);
+    (void)advance(thread, 3);
+    for (int n = 0; n < 2; n++) {
+        BrumeReplay replay = get_replay(thread, n);
+        hashes[n] = replay.hash;
+        brume_timeline_clear(&replay.timeline);
+    }
+    return brume_simulation_thread_latest_snapshot(thread)->variant_count;
+}
+
+static void check_comparison(BrumeSimulationThread *thread, int count, const uint64_t expected[2])
+{
+    for (int n = 0; n < 2; n++) {
+        BrumeReplay replay = get_replay(thread, n);
+        assert_int_equal(replay.frame, LAST_FRAME);
+        assert_true(replay.hash == expected[n]);
+        assert_true(run_replay(&replay) == replay.hash);
+        brume_timeline_clear(&replay.timeline);
+    }
+    assert_int_equal(brume_simulation_thread_latest_snapshot(thread)->variant_count, count);
+    assert_int_equal(brume_simulation_thread_compares(thread), count > 1);
+}
+
+// The end of a comparison is undone: both variants have gone on, each with its own settings; then its start: there
+// never was one. Redone, all comes back, without computing where the states are kept.
+static void test_comparison_is_undone(void **state)
+{
+    (void)state;
+    const BrumeSimDef scene = small_def();
+    uint64_t expected[4][2];
+    static const unsigned runs[] = {0, 1, 3};
+    for (int n = 0; n < 3; n++) {
+        BrumeSimulationThread *thread = create_with_memory(&scene, 0);
+        assert_int_equal(run_comparison(thread, &scene, runs[n], expected[runs[n]]), runs[n] == 1 ? 2 : 1);
+        brume_simulation_thread_destroy(thread);
+    }
+    assert_true(expected[1][0] == expected[0][0]); // the first variant goes on as if it were alone
+    assert_true(expected[3][0] == expected[1][1]);
+    static const size_t memories[] = {(size_t)1 << 30, 0};
+    for (int m = 0; m < 2; m++) {
+        BrumeSimulationThread *thread = create_with_memory(&scene, memories[m]);
+        uint64_t hashes[2];
+        (void)run_comparison(thread, &scene, 3, hashes);
+        assert_true(hashes[0] == expected[3][0]);
+        brume_simulation_thread_set_undone(thread, 2, true);
+        check_comparison(thread, 2, expected[1]);
+        brume_simulation_thread_set_undone(thread, 1, true);
+        check_comparison(thread, 1, expected[0]);
+        const int stages = stages_of(thread);
+        brume_simulation_thread_set_undone(thread, 1, false);
+        check_comparison(thread, 2, expected[1]);
+        brume_simulation_thread_set_undone(thread, 2, false);
+        check_comparison(thread, 1, expected[3]);
+        assert_true(m > 0 || stages_of(thread) == stages);
+        brume_simulation_thread_destroy(thread);
+    }
+}
+
+/*
+ * Random edits of all kinds.
+ */
+
+static float unit(uint32_t seed, uint32_t n, uint32_t which) { return brume_unit_float(brume_hash3(n, which, seed)); }
+
+// an edit with the number n + 1, or settings, which have none; false for these
+static bool random_edit(BrumeSimulationThread *thread, const BrumeSimDef *scene, uint32_t seed, uint32_t n)
+{
+    const int edit = (int)n + 1;
+    const bool compares = brume_simulation_thread_compares(thread);
+    BrumeSimDef settings = *scene;
+    switch ((int)(6.0f * unit(seed, n, 1))) {
+    case 0:
+        if (compares) {
+            brume_simulation_thread_end_comparison(thread, (int)(2.0f * unit(seed, n, 2)), edit);
+        } else {
+            brume_simulation_thread_fork(thread, edit);
+        }
+        return true;
+    case 1:
+        brume_simulation_thread_go_back(
+            thread, edit, (int)(unit(seed, n, 2) * (float)brume_simulation_thread_latest_snapshot(thread)->frame));
+        return true;
+    case 2:
+        move_solid(thread, edit, brume_vec3(0.04f * unit(seed, n, 2) - 0.02f, 0.02f, 0.0f));
+        return true;
+    case 3:
+        settings.cooling = 5.0f * unit(seed, n, 2) - 0.5f; // sometimes rejected
+        settings.nx = unit(seed, n, 3) < 0.2f ? settings.nx + 4 : settings.nx;
+        brume_simulation_thread_set_settings(thread, compares && unit(seed, n, 4) < 0.5f, &settings);
+        return false;
+    default:
+        stroke(thread, edit, (int)(3.0f * unit(seed, n, 2)), 0.9f * unit(seed, n, 3));
+        return true;
+    }
+}
+
+// hash of both variants, once nothing is computed again, and the number of frames
+static uint64_t whole_state(BrumeSimulationThread *thread, int *frame)
+{
+    uint64_t hash = 0;
+    for (int n = 0; n < 2; n++) {
+        BrumeReplay replay = get_replay(thread, n);
+        *frame = replay.frame;
+        hash = brume_hash_bytes(&replay.hash, sizeof replay.hash, hash);
+        assert_true(run_replay(&replay) == replay.hash); // the log, replayed without the viewer
+        brume_timeline_clear(&replay.timeline);
+    }
+    return hash;
+}
+
+// All that was done is undone, step by step, and redone: the state is what it was. At every place, a run of the log
+// without the viewer leads to it.
+static void test_random_edits(void **state)
+{
+    (void)state;
+    enum { STEPS = 40 };
+    const BrumeSimDef scene = small_def();
+    for (uint32_t seed = 1; seed <= 4; seed++) {
+        const BrumeFrameHistoryDef def = {.memory = (size_t)1 << 28, .playback = (size_t)1 << 26};
+        BrumeFrameHistory *history = NULL;
+        assert_int_equal(brume_frame_history_create(&history, &def, NULL), BRUME_OK);
+        const BrumeSimulationThreadDef thread_def = {
+            .settings = scene, .threads = 2, .memory = seed % 2 == 0 ? 0 : (size_t)1 << 28, .history = history};
+        BrumeSimulationThread *thread = create_by(&thread_def);
+        int edits[STEPS];
+        int count = 0;
+        int undone = 0; // of the latest
+        int frame = 0;
+        for (uint32_t n = 0; n < STEPS; n++) {
+            const float what = unit(seed, n, 0);
+            if (what < 0.2f && count > undone) {
+                brume_simulation_thread_set_undone(thread, edits[count - ++undone], true);
+            } else if (what < 0.3f && undone > 0) {
+                brume_simulation_thread_set_undone(thread, edits[count - undone--], false);
+            } else if (random_edit(thread, &scene, seed, n)) {
+                count -= undone;
+                undone = 0;
+                edits[count++] = (int)n + 1;
+            }
+            for (int k = 0; k < (int)(3.0f * unit(seed, n, 5)); k++) {
+                brume_simulation_thread_request_frame(thread);
+            }
+            if (n % 4 == 3) {
+                (void)whole_state(thread, &frame);
+            }
+        }
+        while (undone > 0) {
+            brume_simulation_thread_set_undone(thread, edits[count - undone--], false);
+        }
+        (void)whole_state(thread, &frame);
+        (void)advance(thread, 1); // which gives all that waits to a frame
+        int frame_before = 0;
+        const uint64_t before = whole_state(thread, &frame_before);
+        for (int n = count - 1; n >= 0; n--) {
+            brume_simulation_thread_set_undone(thread, edits[n], true);
+            (void)whole_state(thread, &frame);
+        }
+        for (int n = 0; n < count; n++) {
+            brume_simulation_thread_set_undone(thread, edits[n], false);
+        }
+        const uint64_t after = whole_state(thread, &frame);
+        if (after != before || frame != frame_before) {
+            fail_msg("seed %u: the state of frame %d has become another one, of frame %d", seed, frame_before, frame);
+        }
+        brume_simulation_thread_destroy(thread);
+        brume_frame_history_destroy(history);
     }
 }
 
@@ -282,9 +475,13 @@ static void test_undo_of_a_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_undo_equals_never_done),     cmocka_unit_test(test_run_goes_on_after_undo),
-        cmocka_unit_test(test_recomputation_is_cancelled), cmocka_unit_test(test_undo_while_paused),
+        cmocka_unit_test(test_undo_equals_never_done),
+        cmocka_unit_test(test_run_goes_on_after_undo),
+        cmocka_unit_test(test_recomputation_is_cancelled),
+        cmocka_unit_test(test_undo_while_paused),
         cmocka_unit_test(test_undo_of_a_failure),
+        cmocka_unit_test(test_comparison_is_undone),
+        cmocka_unit_test(test_random_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,24 +176,65 @@ static void test_undo_keeps_colors(void **state)
     assert_int_equal(controls.sim[0].color_count, 2);
 }
 
-// at the start of a comparison both variants have one past, at its end that of the one which is kept
+static void begin_comparison(int number)
+{
+    controls.sim[1] = controls.sim[0];
+    controls.compare = true;
+    controls.edited_variant = 1;
+    brume_undo_history_add_comparison(history, &controls, number);
+}
+
+static void keep_variant(int kept, int number)
+{
+    controls.sim[0] = controls.sim[kept];
+    controls.compare = false;
+    controls.edited_variant = 0;
+    brume_undo_history_add_comparison(history, &controls, number);
+}
+
+// the start and the end of a comparison are steps, and no settings are lost
 static void test_comparison(void **state)
 {
     (void)state;
     edit(1.0f);
-    brume_undo_history_copy_variant(history, 0, 1);
-    controls.sim[1] = controls.sim[0];
+    begin_comparison(1);
     controls.sim[1].viscosity = 5.0f;
     brume_undo_history_add(history, &controls);
     controls.sim[0].viscosity = 3.0f;
     brume_undo_history_add(history, &controls);
-    brume_undo_history_copy_variant(history, 1, 0); // B is kept: the edit of A is none any more
-    controls.sim[0] = controls.sim[1];
-    assert_true(undo());
-    assert_near("viscosity", controls.sim[0].viscosity, 1.0, 0.0);
-    assert_true(undo());
-    assert_near("viscosity", controls.sim[0].viscosity, 0.0, 0.0);
+    keep_variant(1, 2);
+    edit(6.0f);
+    static const struct {
+        int edit;
+        bool compare;
+        double a, b;
+    } steps[] = {{0, false, 5.0, 5.0}, {2, true, 3.0, 5.0},  {0, true, 1.0, 5.0},
+                 {0, true, 1.0, 1.0},  {1, false, 1.0, 1.0}, {0, false, 0.0, 0.0}};
+    for (int n = 0; n < 6; n++) {
+        assert_true(undo());
+        assert_int_equal(undone_edit, steps[n].edit);
+        assert_int_equal(controls.compare, steps[n].compare);
+        assert_int_equal(controls.edited_variant, steps[n].compare);
+        assert_near("A", controls.sim[0].viscosity, steps[n].a, 0.0);
+        assert_near("B", controls.sim[1].viscosity, steps[n].b, 0.0);
+    }
     assert_false(undo());
+    for (int n = 4; n >= 0; n--) {
+        assert_true(redo());
+        assert_int_equal(undone_edit, steps[n + 1].edit);
+        assert_int_equal(controls.compare, steps[n].compare);
+        assert_near("A", controls.sim[0].viscosity, steps[n].a, 0.0);
+    }
+    assert_true(redo());
+    assert_near("A", controls.sim[0].viscosity, 6.0, 0.0);
+
+    // after a restart, its steps are the settings alone
+    brume_undo_history_drop_edits(history);
+    for (int n = 0; n < 6 && undo(); n++) {
+        assert_int_equal(undone_edit, 0);
+        assert_false(controls.compare);
+    }
+    assert_near("A", controls.sim[0].viscosity, 0.0, 0.0);
 }
 
 // start and end of a comparison of two looks are steps, and no look is lost
@@ -296,13 +337,15 @@ static void test_position(void **state)
     assert_true(third != start && third != first && third != second);
 
     // a comparison that ends with the variant of the same settings is no edit, with another one it is
-    brume_undo_history_copy_variant(history, 0, 1);
-    brume_undo_history_copy_variant(history, 1, 0);
+    begin_comparison(2);
+    keep_variant(1, 3);
+    assert_int_equal(brume_undo_history_position(history), third);
+    begin_comparison(4);
     assert_int_equal(brume_undo_history_position(history), third);
     controls.sim[1].viscosity = 3.0f;
     brume_undo_history_add(history, &controls);
     const unsigned fourth = brume_undo_history_position(history);
-    brume_undo_history_copy_variant(history, 1, 0);
+    keep_variant(1, 5);
     assert_int_not_equal(brume_undo_history_position(history), fourth);
     brume_undo_history_restart(history, &controls);
     assert_true(brume_undo_history_position(history) > fourth);

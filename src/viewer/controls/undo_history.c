@@ -13,9 +13,10 @@ typedef struct EditableControls {
     BrumeAnimation animation;
     BrumeCameraPath camera_path;
     int threads;
-    int edit;          // number of the stroke, motion, return or reset that led here; 0: an edit of controls
+    bool compare;
+    int edit;          // number in the log of the edit that led here; 0: an edit of controls
     bool has_controls; // that edit changed controls as well
-    unsigned position; // different in all states that the history has had
+    unsigned position; // equal where the same edits have led here
 } EditableControls;
 
 struct BrumeUndoHistory {
@@ -46,6 +47,10 @@ static void set_start(EditableControls *state, const int *surface_of)
 static void store(EditableControls *state, const BrumeControls *controls)
 {
     memcpy(state->sim, controls->sim, sizeof state->sim);
+    if (!controls->compare) { // a comparison begins with equal settings
+        memcpy(&state->sim[1], &state->sim[0], sizeof state->sim[1]);
+    }
+    state->compare = controls->compare;
     memcpy(&state->render_settings, &controls->render_settings, sizeof state->render_settings);
     memcpy(&state->other_look, &controls->other_look, sizeof state->other_look);
     state->compare_looks = controls->compare_looks;
@@ -164,14 +169,24 @@ void brume_undo_history_add_with_controls(BrumeUndoHistory *history, const Brume
     state->has_controls = true;
 }
 
-// joins states of controls that do not differ
-static void join_equal_states(BrumeUndoHistory *history)
+void brume_undo_history_add_comparison(BrumeUndoHistory *history, const BrumeControls *controls, int edit)
+{
+    const EditableControls *before = state_at(history, history->current);
+    store(&history->compared, controls);
+    const unsigned position = same_controls(before, &history->compared) ? before->position : 0;
+    brume_undo_history_add_with_controls(history, controls, edit);
+    state_at(history, history->current)->position = position > 0 ? position : history->latest_position;
+}
+
+void brume_undo_history_drop_edits(BrumeUndoHistory *history)
 {
     int kept = 0;
     int current = 0;
-    for (int n = 0; n < history->count; n++) {
-        const EditableControls *state = state_at(history, n);
-        if (n == 0 || state->edit > 0 || !same_controls(state_at(history, kept - 1), state)) {
+    for (int n = 0; n < history->count; n++) { // states of controls that do not differ are joined
+        EditableControls *state = state_at(history, n);
+        state->edit = 0;
+        state->has_controls = false;
+        if (n == 0 || !same_controls(state_at(history, kept - 1), state)) {
             memmove(state_at(history, kept++), state, sizeof *state);
         }
         current = n <= history->current ? kept - 1 : current;
@@ -180,24 +195,17 @@ static void join_equal_states(BrumeUndoHistory *history)
     history->current = current;
 }
 
-void brume_undo_history_drop_edits(BrumeUndoHistory *history)
+// restores the controls of a state that a step of the history leads to
+static void go_to(const EditableControls *state, const EditableControls *step, BrumeControls *controls)
 {
-    for (int n = 0; n < history->count; n++) {
-        state_at(history, n)->edit = 0;
+    if (step->edit > 0 && !step->has_controls) {
+        return;
     }
-    join_equal_states(history);
-}
-
-void brume_undo_history_copy_variant(BrumeUndoHistory *history, int from, int to)
-{
-    for (int n = 0; n < history->count; n++) {
-        EditableControls *state = state_at(history, n);
-        if (to == 0 && !equal_bytes(&state->sim[to], &state->sim[from], sizeof state->sim[to])) {
-            state->position = ++history->latest_position; // the simulation is another one
-        }
-        memcpy(&state->sim[to], &state->sim[from], sizeof state->sim[to]);
+    restore(state, controls);
+    if (step->has_controls && state->compare != controls->compare) {
+        controls->compare = state->compare;
+        controls->edited_variant = state->compare; // as where a comparison begins
     }
-    join_equal_states(history);
 }
 
 bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls, int *edit)
@@ -207,9 +215,7 @@ bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls,
     }
     const EditableControls *undone = state_at(history, history->current--);
     *edit = undone->edit;
-    if (*edit == 0 || undone->has_controls) {
-        restore(state_at(history, history->current), controls);
-    }
+    go_to(state_at(history, history->current), undone, controls);
     return true;
 }
 
@@ -220,9 +226,7 @@ bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls,
     }
     const EditableControls *state = state_at(history, ++history->current);
     *edit = state->edit;
-    if (*edit == 0 || state->has_controls) {
-        restore(state, controls);
-    }
+    go_to(state, state, controls);
     return true;
 }
 

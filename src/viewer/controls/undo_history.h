@@ -1,9 +1,10 @@
 /**
  * @file undo_history.h
  * The undo history: the latest edits in their order. An edit of controls is one of the settings of both variants, the
- * render settings (also the start and the end of a comparison of two looks) or the threads, and is undone here. Strokes
- * and moved obstacles are numbered, and undone by the simulation thread. Camera, view and window are not undone. Used
- * by the window thread alone.
+ * render settings (also the start and the end of a comparison of two looks) or the threads, and is undone here.
+ * Strokes, moved obstacles, returns to an earlier frame and comparisons of two variants are numbered, and undone in the
+ * log of the simulation (simulation/edit_log.h). Camera, view and window are not undone. Used by the window thread
+ * alone.
  */
 #ifndef BRUME_VIEWER_CONTROLS_UNDO_HISTORY_H
 #define BRUME_VIEWER_CONTROLS_UNDO_HISTORY_H
@@ -45,14 +46,14 @@ void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls 
  */
 void brume_undo_history_add_with_controls(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
 
-/** Removes the strokes and motions, after a restart of the simulation. */
+/** Removes the edits that have a number, after a restart of the simulation. */
 void brume_undo_history_drop_edits(BrumeUndoHistory *history);
 
 /**
- * Gives variant `to` the settings of variant `from` in all states, as if it had always been that one; states that do
- * not differ any more become one. For the start of a comparison, and for its end.
+ * Adds the beginning or the end of a comparison of two variants, with the number `edit`. The position stays where it
+ * begins, and where it ends with equal settings.
  */
-void brume_undo_history_copy_variant(BrumeUndoHistory *history, int from, int to);
+void brume_undo_history_add_comparison(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
 
 /**
  * Undoes the latest edit, or redoes the next one. Of an edit of controls, these are restored, and `*edit` is 0; colors

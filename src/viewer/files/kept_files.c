@@ -47,6 +47,20 @@ BrumeStatus brume_kept_files_add(const char *folder, const char *stem, time_t no
     return BRUME_OK;
 }
 
+// the frame up to which a scene goes, as its first line says; "" where it does not
+static void describe_frame(const char *path, char text[32])
+{
+    int frame;
+    FILE *file = fopen(path, "r");
+    text[0] = '\0';
+    if (file && fscanf(file, "# Written by brume view after frame %d ", &frame) == 1) {
+        (void)snprintf(text, 32, ", frame %d", frame);
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+}
+
 // writes the path of the scene in a folder, and its label; false where there is none
 static bool find_file(const char *folder, const char *name, BrumeKeptFile *file)
 {
@@ -62,9 +76,11 @@ static bool find_file(const char *folder, const char *name, BrumeKeptFile *file)
     const BrumeFolderEntry *last = list.count > 0 ? &list.entries[list.count - 1] : NULL; // files follow folders
     const bool found = last && !last->is_folder && brume_join_path(inner, last->name, file->path, sizeof file->path);
     if (found) {
-        (void)snprintf(file->label, sizeof file->label, "%.*s, %04d-%02d-%02d %02d:%02d:%02d",
-                       (int)strcspn(last->name, "."), last->name, date.tm_year, date.tm_mon, date.tm_mday, date.tm_hour,
-                       date.tm_min, date.tm_sec);
+        char frame[32];
+        describe_frame(file->path, frame);
+        (void)snprintf(file->label, sizeof file->label, "%.*s%s, %04d-%02d-%02d %02d:%02d:%02d",
+                       (int)strcspn(last->name, "."), last->name, frame, date.tm_year, date.tm_mon, date.tm_mday,
+                       date.tm_hour, date.tm_min, date.tm_sec);
     }
     brume_folder_list_destroy(&list);
     return found;

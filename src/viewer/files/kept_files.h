@@ -16,7 +16,7 @@ enum { BRUME_KEPT_FILES = 12 };
 /** Such a scene. */
 typedef struct BrumeKeptFile {
     char path[BRUME_RECENT_PATH];
-    char label[96]; ///< its name and the time, "plume, 2026-11-24 17:45:12"
+    char label[96]; ///< "plume, frame 52, 2026-11-24 17:45:12": its name, length and time
 } BrumeKeptFile;
 
 /** All zero: none. */

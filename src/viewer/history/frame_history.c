@@ -407,25 +407,18 @@ void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *se
     return_free_pages(history);
 }
 
-// whether a frame is on the way that the log describes; frames are asked for in ascending order, or from the start on
-static bool is_on_way(const KeptFrame *frame, BrumeLogCursor *cursor, int *latest)
+// whether a frame is on the way that the log describes, up to `last`
+static bool is_on_way(const KeptFrame *frame, BrumeEditLog *log, int last)
 {
-    if (frame->number < *latest) {
-        *cursor = (BrumeLogCursor){.log = cursor->log};
-    }
-    *latest = frame->number;
-    brume_log_cursor_go_to(cursor, frame->number);
-    return cursor->key == frame->key;
+    return frame->number <= last && brume_edit_log_key(log, brume_edit_log_position(log, frame->number)) == frame->key;
 }
 
-void brume_frame_history_follow(BrumeFrameHistory *history, const BrumeEditLog *log, int last)
+void brume_frame_history_follow(BrumeFrameHistory *history, BrumeEditLog *log, int last)
 {
-    BrumeLogCursor cursor = {.log = log};
-    int latest = 0;
     lock(history);
     int left = history->aside.count;
     for (int n = 0; n < history->listed.count;) {
-        if (history->listed.frames[n].number <= last && is_on_way(&history->listed.frames[n], &cursor, &latest)) {
+        if (is_on_way(&history->listed.frames[n], log, last)) {
             n++;
         } else if (reserve_frame(&history->aside)) {
             const KeptFrame frame = take_out(history, &history->listed, n);
@@ -436,8 +429,7 @@ void brume_frame_history_follow(BrumeFrameHistory *history, const BrumeEditLog *
     }
     for (int n = 0; n < left;) { // those that were set aside before
         const KeptFrame *frame = &history->aside.frames[n];
-        if (frame->number <= last && is_on_way(frame, &cursor, &latest) && !find(history, frame->number) &&
-            reserve_frame(&history->listed)) {
+        if (is_on_way(frame, log, last) && !find(history, frame->number) && reserve_frame(&history->listed)) {
             const KeptFrame taken = take_out(history, &history->aside, n);
             list_frame(history, &taken);
             left--;

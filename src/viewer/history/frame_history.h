@@ -69,7 +69,7 @@ void brume_frame_history_clear(BrumeFrameHistory *history, int epoch);
 void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *session, uint64_t key);
 
 /** Lists the frames that are on the way which the log describes, up to `last`, and sets aside all others. */
-void brume_frame_history_follow(BrumeFrameHistory *history, const BrumeEditLog *log, int last);
+void brume_frame_history_follow(BrumeFrameHistory *history, BrumeEditLog *log, int last);
 
 void brume_frame_history_status(BrumeFrameHistory *history, BrumeFrameHistoryStatus *status);
 

@@ -38,37 +38,33 @@ static BrumeSimDef settings_after(const BrumeSimDef *now, const BrumeChange *cha
     return after;
 }
 
-BrumeStatus brume_session_add_coming_changes(const BrumeSession *session, int variant, const BrumePendingEdits *edits,
-                                             BrumeTimeline *timeline, BrumeError *error)
+BrumeStatus brume_undoable_session_add_coming_changes(BrumeUndoableSession *undoable, int variant,
+                                                      BrumeTimeline *timeline, bool *any, BrumeError *error)
 {
+    const BrumeSession *session = &undoable->session;
+    const BrumeEditLog *log = undoable->log;
     const BrumeSim *sim = session->variants[variant].sim;
-    static const BrumePendingEdits none;
+    const BrumeLogVariants variants = brume_session_variants(session);
+    BrumeFrameEdits *edits = &undoable->edits;
     BrumeSimDef now = *brume_sim_settings(sim);
-    BrumeStrokeQueue strokes = {0};
-    for (int n = 0; n < edits->strokes.count; n++) {
-        if (!edits->strokes.segments[n].undone) {
-            brume_stroke_queue_add(&strokes, &edits->strokes.segments[n]);
-        }
-    }
     FrameClock clock = {sim->base_time, sim->base_frames, now.fps};
-    BrumeFrameInput input = {
-        .frame = session->frame,
-        .requested = edits->settings_changed[variant] ? &edits->settings[variant] : NULL,
-        .edits = edits,
-    };
+    BrumeFrameInput input = {.frame = session->frame, .edits = edits, .variant = variant};
     BrumeStatus status = BRUME_OK;
-    bool is_first = true;
-    while (status == BRUME_OK && (is_first || strokes.count > 0)) {
-        const BrumeStrokeQueue all_strokes = strokes;
+    int position = log->taken;
+    *any = false;
+    do {
         BrumeFrameChange composed;
         input.now = &now;
         input.time = start_of(&clock, input.frame);
-        input.scheduled = brume_timeline_find(&session->scene_timeline, input.frame);
-        brume_frame_change_compose(&composed, &input, &strokes);
+        input.scheduled = brume_timeline_find(session->scene_timeline, input.frame);
+        const int room = BRUME_MAX_STROKES - (input.scheduled ? input.scheduled->stroke_count : 0);
+        const int end = brume_edit_log_frame_end(log, position, room);
+        brume_frame_edits_collect(edits, log, position, end, &variants);
+        *any = *any || brume_frame_edits_are_visible(edits) || edits->settings[variant];
+        brume_frame_change_compose(&composed, &input);
         input.keeps_settings = composed.change.settings && brume_sim_check(composed.change.settings, NULL) != BRUME_OK;
         if (input.keeps_settings) {
-            strokes = all_strokes;
-            brume_frame_change_compose(&composed, &input, &strokes);
+            brume_frame_change_compose(&composed, &input);
             input.keeps_settings = false;
         }
         if (!brume_frame_change_is_empty(&composed)) {
@@ -77,10 +73,8 @@ BrumeStatus brume_session_add_coming_changes(const BrumeSession *session, int va
         now = settings_after(&now, &composed.change);
         set_rate(&clock, now.fps, input.frame);
         input.frame++;
-        input.requested = NULL;
-        input.edits = &none;
-        is_first = false;
-    }
+        position = end;
+    } while (status == BRUME_OK && position < log->entries.count);
     return status == BRUME_OK ? brume_session_add_scheduled_changes(session, input.frame, timeline, error) : status;
 }
 
@@ -88,8 +82,8 @@ BrumeStatus brume_session_add_scheduled_changes(const BrumeSession *session, int
                                                 BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
-    for (int n = 0; n < session->scene_timeline.count && status == BRUME_OK; n++) {
-        const BrumeChange *scheduled = &session->scene_timeline.changes[n];
+    for (int n = 0; n < session->scene_timeline->count && status == BRUME_OK; n++) {
+        const BrumeChange *scheduled = &session->scene_timeline->changes[n];
         if (scheduled->frame >= frame) {
             status = brume_timeline_add(timeline, scheduled, error);
         }

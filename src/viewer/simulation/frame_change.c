@@ -28,7 +28,8 @@ static void set_settings(BrumeFrameChange *composed, const BrumeFrameInput *inpu
 {
     const BrumeChange *scheduled = input->scheduled;
     BrumeSimDef *settings = &composed->settings;
-    const BrumeSimDef *wanted = input->requested ? input->requested : scheduled ? scheduled->settings : NULL;
+    const BrumeSimDef *requested = input->edits->settings[input->variant];
+    const BrumeSimDef *wanted = requested ? requested : scheduled ? scheduled->settings : NULL;
     const bool differs = wanted && !same_settings(wanted, input->now);
     memcpy(settings, wanted ? wanted : input->now, sizeof *settings);
     copy_obstacles(settings, input->now);
@@ -38,19 +39,19 @@ static void set_settings(BrumeFrameChange *composed, const BrumeFrameInput *inpu
             settings->obstacles[n] = scheduled->settings->obstacles[n];
         }
     }
-    brume_pending_edits_place(input->edits, settings, &composed->change.placed);
+    composed->change.placed |= brume_frame_edits_place(input->edits, settings);
     composed->change.settings = differs || composed->change.placed != 0 ? settings : NULL;
 }
 
 // the length of the frame follows from the settings that the change sets
-static void set_strokes(BrumeFrameChange *composed, const BrumeFrameInput *input, const BrumeSimDef *settings,
-                        BrumeStrokeQueue *queue)
+static void set_strokes(BrumeFrameChange *composed, const BrumeFrameInput *input, const BrumeSimDef *settings)
 {
+    BrumeStrokeQueue queue = input->edits->strokes;
     int count = input->scheduled ? input->scheduled->stroke_count : 0;
     if (count > 0) {
         memcpy(composed->strokes, input->scheduled->strokes, (size_t)count * sizeof(BrumeStroke));
     }
-    count += brume_stroke_queue_pop_frame(queue, input->time, input->time + 1.0 / (double)settings->fps,
+    count += brume_stroke_queue_pop_frame(&queue, input->time, input->time + 1.0 / (double)settings->fps,
                                           BRUME_MAX_STROKES - count, composed->strokes + count);
     composed->change.strokes = composed->strokes;
     composed->change.stroke_count = count;
@@ -76,9 +77,8 @@ static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, 
         add_move(composed, scheduled->moves[n].obstacle, scheduled->moves[n].velocity);
     }
     for (int n = 0; n < settings->obstacle_count; n++) {
-        BrumeVec3 displacement;
-        if (brume_pending_edits_displacement(input->edits, n, &displacement)) {
-            add_move(composed, n, brume_scale(displacement, settings->fps));
+        if ((input->edits->moved >> n & 1) != 0) {
+            add_move(composed, n, brume_scale(input->edits->displacements[n], settings->fps));
         }
     }
 }
@@ -95,7 +95,7 @@ static void set_keyed_moves(BrumeFrameChange *composed, const BrumeFrameInput *i
     composed->placed_by_keys = composed->change.placed & ~placed;
 }
 
-void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input, BrumeStrokeQueue *queue)
+void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input)
 {
     composed->change = (BrumeChange){.frame = input->frame};
     composed->moved_by_keys = composed->placed_by_keys = 0;
@@ -103,7 +103,7 @@ void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInpu
         set_settings(composed, input);
     }
     const BrumeSimDef *settings = composed->change.settings ? composed->change.settings : input->now;
-    set_strokes(composed, input, settings, queue);
+    set_strokes(composed, input, settings);
     set_moves(composed, input, settings);
     if (input->animation && !input->keeps_settings) {
         set_keyed_moves(composed, input, settings->fps);

@@ -7,7 +7,7 @@
 
 #include "brume/animation.h"
 #include "brume/timeline.h"
-#include "viewer/simulation/pending_edits.h"
+#include "viewer/simulation/frame_edits.h"
 
 #include <stdbool.h>
 
@@ -17,8 +17,8 @@ typedef struct BrumeFrameInput {
     double time;                     ///< simulated time at its start [s]
     const BrumeSimDef *now;          ///< the settings before it
     const BrumeChange *scheduled;    ///< what the scene prescribes; NULL: nothing
-    const BrumeSimDef *requested;    ///< new settings by the user, instead of those of the scene; NULL: none
-    const BrumePendingEdits *edits;  ///< by the user, of which the motions of obstacles are read
+    const BrumeFrameEdits *edits;    ///< by the user: settings instead of those of the scene, and all else beside them
+    int variant;                     ///< of which these settings are
     const BrumeAnimation *animation; ///< whose obstacles move; NULL: none
     bool keeps_settings;             ///< neither settings nor placed obstacles change
 } BrumeFrameInput;
@@ -32,11 +32,8 @@ typedef struct BrumeFrameChange {
     uint64_t moved_by_keys, placed_by_keys; ///< a bit for each obstacle: what is not a change by the user
 } BrumeFrameChange;
 
-/**
- * Composes the change of a frame. Its strokes are those that are scheduled, and then those of `queue`, from which they
- * are removed; strokes that exceed the frame stay there. None of them may be undone.
- */
-void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input, BrumeStrokeQueue *queue);
+/** Composes the change of a frame. Its strokes are those that are scheduled, and then those of the user. */
+void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input);
 
 /** Whether the change changes nothing. */
 bool brume_frame_change_is_empty(const BrumeFrameChange *composed);

@@ -15,35 +15,28 @@ static void add_colors(BrumeSnapshotVariant *variant, int count)
     }
 }
 
-static void move_obstacles(BrumeSimDef *settings, const BrumePendingEdits *edits)
+static void move_obstacles(BrumeSimDef *settings, const BrumeFrameEdits *edits)
 {
-    uint64_t placed = 0;
-    brume_pending_edits_place(edits, settings, &placed);
+    (void)brume_frame_edits_place(edits, settings);
     for (int n = 0; n < settings->obstacle_count; n++) {
-        BrumeVec3 displacement;
-        if (brume_pending_edits_displacement(edits, n, &displacement)) {
+        if ((edits->moved >> n & 1) != 0) {
             BrumeShape *shape = &settings->obstacles[n].shape;
-            *shape = brume_shape_moved(shape, displacement);
+            *shape = brume_shape_moved(shape, edits->displacements[n]);
         }
     }
 }
 
-void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, const BrumePendingEdits *edits)
+void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, const BrumeFrameEdits *edits)
 {
     if (!brume_snapshot_has_fields(variant)) {
         return;
     }
     const double length = 1.0 / (double)variant->settings.fps; // of the frame: velocity changes at a rate
-    if (edits->settings_changed[n]) {
-        add_colors(variant, edits->settings[n].color_count);
+    if (edits->settings[n]) {
+        add_colors(variant, edits->color_count[n]);
     }
     move_obstacles(&variant->settings, edits);
-    BrumeStrokeQueue queue = {0}; // merged as for a frame
-    for (int segment = 0; segment < edits->strokes.count; segment++) {
-        if (!edits->strokes.segments[segment].undone) {
-            brume_stroke_queue_add(&queue, &edits->strokes.segments[segment]);
-        }
-    }
+    BrumeStrokeQueue queue = edits->strokes;
     BrumeStroke strokes[BRUME_MAX_STROKES];
     while (queue.count > 0) {
         const int count = brume_stroke_queue_pop_frame(&queue, time, time + length, BRUME_MAX_STROKES, strokes);

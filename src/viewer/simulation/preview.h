@@ -5,7 +5,7 @@
 #ifndef BRUME_VIEWER_SIMULATION_PREVIEW_H
 #define BRUME_VIEWER_SIMULATION_PREVIEW_H
 
-#include "viewer/simulation/pending_edits.h"
+#include "viewer/simulation/frame_edits.h"
 #include "viewer/simulation/snapshot.h"
 
 /**
@@ -13,6 +13,6 @@
  * frame at once, that on the velocity before pressure and walls have changed it, and obstacles are where the frame will
  * have moved them. A color that the edits add is added, as far as there is memory. Parallel over z-planes.
  */
-void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, const BrumePendingEdits *edits);
+void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, const BrumeFrameEdits *edits);
 
 #endif

@@ -8,24 +8,21 @@
 #include <string.h>
 
 struct BrumeSavedSession {
-    int frame, position;
-    uint64_t key; ///< brume_edit_log_key of the position
     bool current;
-    size_t bytes; ///< of this state
-    int variant_count;
+    size_t bytes;         ///< of this state
+    BrumeSession session; ///< with timelines of its own and without simulations
     struct {
         void *state; ///< by brume_sim_save
         size_t size;
-        BrumeSessionVariant variant; ///< with its own timeline and without simulation
+        BrumeSimDef settings; ///< with the samples that a saved state does not have
     } variants[BRUME_MAX_VARIANTS];
-    BrumeStrokeQueue carried_strokes;
 };
 
 static void destroy(BrumeSavedSession *saved)
 {
-    for (int n = 0; saved && n < saved->variant_count; n++) {
+    for (int n = 0; saved && n < saved->session.variant_count; n++) {
         brume_free(saved->variants[n].state);
-        brume_timeline_clear(&saved->variants[n].variant.applied);
+        brume_timeline_clear(&saved->session.variants[n].applied);
     }
     brume_free(saved);
 }
@@ -47,50 +44,48 @@ void brume_saved_sessions_clear(BrumeSavedSessions *saved)
     }
 }
 
-static BrumeStatus save_variant(BrumeSavedSession *saved, const BrumeSessionVariant *variant, BrumeError *error)
+// appends a variant to a state
+static BrumeStatus save_variant(BrumeSavedSession *saved, const BrumeSessionVariant *variant)
 {
-    const int n = saved->variant_count;
+    const int n = saved->session.variant_count++;
     const size_t size = brume_sim_saved_size(variant->sim);
-    void *state = brume_alloc_untouched(size, 1);
-    if (!state) {
-        return brume_out_of_memory(error, "a state");
-    }
-    saved->variants[n].variant = *variant;
-    saved->variants[n].variant.sim = NULL;
-    BrumeStatus status = brume_timeline_copy(&saved->variants[n].variant.applied, &variant->applied, error);
-    if (status == BRUME_OK) {
-        status = brume_sim_save(variant->sim, state, size, error);
-    }
-    if (status != BRUME_OK) {
-        brume_timeline_clear(&saved->variants[n].variant.applied);
-        brume_free(state);
-        return status;
-    }
-    saved->variants[n].state = state;
+    BrumeSessionVariant *copy = &saved->session.variants[n];
+    *copy = *variant;
+    copy->sim = NULL;
+    BrumeStatus status = brume_timeline_copy(&copy->applied, &variant->applied, NULL);
+    saved->variants[n].settings = *brume_sim_settings(variant->sim);
     saved->variants[n].size = size;
-    saved->variant_count++;
+    saved->variants[n].state = brume_alloc_untouched(size, 1);
+    if (status == BRUME_OK && saved->variants[n].state) {
+        status = brume_sim_save(variant->sim, saved->variants[n].state, size, NULL);
+    }
     saved->bytes += size;
-    return BRUME_OK;
+    return saved->variants[n].state ? status : BRUME_FAILED;
 }
 
 // NULL without memory
-static BrumeSavedSession *save(const BrumeSession *session, int position)
+static BrumeSavedSession *save(const BrumeSession *session)
 {
     BrumeSavedSession *made = brume_alloc(1, sizeof *made);
     if (!made) {
         return NULL;
     }
-    made->frame = session->frame;
-    made->position = position;
+    made->session = *session;
+    made->session.variant_count = 0;
     made->bytes = sizeof *made;
-    made->carried_strokes = session->carried_strokes;
     for (int n = 0; n < session->variant_count; n++) {
-        if (save_variant(made, &session->variants[n], NULL) != BRUME_OK) {
+        if (save_variant(made, &session->variants[n]) != BRUME_OK) {
             destroy(made);
             return NULL;
         }
     }
     return made;
+}
+
+// of the states of one frame, the one after a comparison has begun or ended is the later one
+static bool is_later(const BrumeSession *a, const BrumeSession *b)
+{
+    return a->frame > b->frame || (a->frame == b->frame && a->position > b->position);
 }
 
 // the latest current state before a frame; NULL without one
@@ -99,7 +94,8 @@ static BrumeSavedSession *latest_before(const BrumeSavedSessions *saved, int fra
     BrumeSavedSession *latest = NULL;
     for (int n = 0; n < saved->count; n++) {
         BrumeSavedSession *state = saved->states[n];
-        if (state->current && state->frame < frame && (!latest || state->frame > latest->frame)) {
+        if (state->current && state->session.frame < frame &&
+            (!latest || is_later(&state->session, &latest->session))) {
             latest = state;
         }
     }
@@ -119,10 +115,10 @@ static int least_useful(const BrumeSavedSessions *saved)
         if (state == saved->held) {
             continue;
         }
-        const BrumeSavedSession *before = latest_before(saved, state->frame);
+        const BrumeSavedSession *before = latest_before(saved, state->session.frame);
         const int distance = !state->current   ? -1
                              : state == latest ? INT_MAX
-                                               : state->frame - (before ? before->frame : 0);
+                                               : state->session.frame - (before ? before->session.frame : 0);
         if (best < 0 || distance < least) {
             best = n;
             least = distance;
@@ -156,7 +152,8 @@ static size_t size_of(const BrumeSession *session)
 static BrumeSavedSession *find(const BrumeSavedSessions *saved, int frame, uint64_t key)
 {
     for (int n = 0; n < saved->count; n++) {
-        if (saved->states[n]->frame == frame && saved->states[n]->key == key) {
+        const BrumeSession *session = &saved->states[n]->session;
+        if (session->frame == frame && session->key == key) {
             return saved->states[n];
         }
     }
@@ -164,34 +161,33 @@ static BrumeSavedSession *find(const BrumeSavedSessions *saved, int frame, uint6
 }
 
 // saves the present state, which is not kept yet, whatever the budget; NULL without memory
-static BrumeSavedSession *append(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key)
+static BrumeSavedSession *append(BrumeSavedSessions *saved, const BrumeSession *session)
 {
-    BrumeSavedSession *made = save(session, position);
+    BrumeSavedSession *made = save(session);
     if (made) {
-        made->key = key;
         saved->states[saved->count++] = made;
         saved->bytes += made->bytes;
     }
     return made;
 }
 
-void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key)
+void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session)
 {
     const size_t size = size_of(session);
-    BrumeSavedSession *state = find(saved, session->frame, key);
+    BrumeSavedSession *state = find(saved, session->frame, session->key);
     if (!state) {
         make_room(saved, 1, size);
-        state = size <= saved->budget ? append(saved, session, position, key) : NULL;
+        state = size <= saved->budget ? append(saved, session) : NULL;
     }
     if (state) {
         state->current = true;
     }
 }
 
-void brume_saved_sessions_hold(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key)
+void brume_saved_sessions_hold(BrumeSavedSessions *saved, const BrumeSession *session)
 {
-    BrumeSavedSession *state = find(saved, session->frame, key);
-    saved->held = state ? state : append(saved, session, position, key);
+    BrumeSavedSession *state = find(saved, session->frame, session->key);
+    saved->held = state ? state : append(saved, session);
 }
 
 void brume_saved_sessions_release(BrumeSavedSessions *saved)
@@ -200,55 +196,42 @@ void brume_saved_sessions_release(BrumeSavedSessions *saved)
     make_room(saved, 0, 0);
 }
 
-void brume_saved_sessions_follow(BrumeSavedSessions *saved, const BrumeEditLog *log, int last)
+void brume_saved_sessions_follow(BrumeSavedSessions *saved, BrumeEditLog *log)
 {
     for (int n = 0; n < saved->count; n++) {
-        BrumeSavedSession *state = saved->states[n];
-        const int position = state->position;
-        state->current = state->frame <= last && position <= log->count &&
-                         (position == log->count || log->entries[position].frame >= state->frame) &&
-                         brume_edit_log_key(log, position) == state->key;
+        const BrumeSession *session = &saved->states[n]->session;
+        saved->states[n]->current = brume_edit_log_leads_to(log, session->frame, session->position, session->key);
     }
 }
 
 int brume_saved_sessions_latest(const BrumeSavedSessions *saved)
 {
     const BrumeSavedSession *latest = latest_before(saved, INT_MAX);
-    return latest ? latest->frame : -1;
+    return latest ? latest->session.frame : -1;
 }
 
-BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeSession *session, int *position,
-                                         BrumeError *error)
+BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeSession *session, BrumeError *error)
 {
     const BrumeSavedSession *from = latest_before(saved, INT_MAX);
-    BrumeSession made = {
-        .scene_timeline = session->scene_timeline,
-        .frame = from->frame,
-        .carried_strokes = from->carried_strokes,
-        .progress = session->progress,
-        .progress_context = session->progress_context,
-    };
+    BrumeSession made = from->session;
     BrumeStatus status = BRUME_OK;
-    for (int n = 0; n < from->variant_count && status == BRUME_OK; n++) {
-        BrumeSessionVariant *variant = &made.variants[n];
-        *variant = from->variants[n].variant;
-        status = brume_timeline_copy(&variant->applied, &from->variants[n].variant.applied, error);
+    made.variant_count = 0;
+    for (int n = 0; n < from->session.variant_count && status == BRUME_OK; n++) {
+        BrumeSessionVariant *variant = &made.variants[made.variant_count++];
+        status = brume_timeline_copy(&variant->applied, &from->session.variants[n].applied, error);
         if (status == BRUME_OK) {
             status = brume_sim_create_saved(&variant->sim, from->variants[n].state, from->variants[n].size, error);
         }
         if (status == BRUME_OK) {
-            brume_sim_share_samples(variant->sim, &variant->restart_settings);
+            brume_sim_share_samples(variant->sim, &from->variants[n].settings);
         }
-        made.variant_count++;
     }
-    if (status != BRUME_OK) {
-        made.scene_timeline = (BrumeTimeline){0};
-        brume_session_destroy(&made);
-        return status;
+    for (int n = made.variant_count; n < BRUME_MAX_VARIANTS; n++) {
+        made.variants[n] = (BrumeSessionVariant){0}; // those of the saved one
     }
-    session->scene_timeline = (BrumeTimeline){0};
-    brume_session_destroy(session);
-    *session = made;
-    *position = from->position;
-    return BRUME_OK;
+    brume_session_destroy(status == BRUME_OK ? session : &made);
+    if (status == BRUME_OK) {
+        *session = made;
+    }
+    return status;
 }

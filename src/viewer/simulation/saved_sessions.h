@@ -29,27 +29,24 @@ typedef struct BrumeSavedSessions {
 void brume_saved_sessions_clear(BrumeSavedSessions *saved);
 
 /**
- * Saves the present state of a session, as a current one, together with `position`, that of the next entry in the log
- * of its edits, and with brume_edit_log_key of that position. Where the budget or the memory does not suffice, states
- * that are not current are dropped, the oldest first, then those that save the least computation, in the end this one.
+ * Saves the present state of a session, as a current one. Where the budget or the memory does not suffice, states that
+ * are not current are dropped, the oldest first, then those that save the least computation, in the end this one.
  */
-void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key);
+void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session);
 
 /** The same with a state that is held: it may exceed the budget until brume_saved_sessions_release. */
-void brume_saved_sessions_hold(BrumeSavedSessions *saved, const BrumeSession *session, int position, uint64_t key);
+void brume_saved_sessions_hold(BrumeSavedSessions *saved, const BrumeSession *session);
 void brume_saved_sessions_release(BrumeSavedSessions *saved);
 
-/** Makes those states current that are on the way which the log describes, up to the frame `last`, and no others. */
-void brume_saved_sessions_follow(BrumeSavedSessions *saved, const BrumeEditLog *log, int last);
+/** Makes those states current that are on the way which the log describes, and no others. */
+void brume_saved_sessions_follow(BrumeSavedSessions *saved, BrumeEditLog *log);
 
 /** The frame of the latest current state; -1 where there is none. */
 int brume_saved_sessions_latest(const BrumeSavedSessions *saved);
 
 /**
- * Restores the latest current state, whose position is written to `position`. There must be one. BRUME_FAILED without
- * memory; the session is unchanged then.
+ * Restores the latest current state. There must be one. BRUME_FAILED without memory; the session is unchanged then.
  */
-BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeSession *session, int *position,
-                                         BrumeError *error);
+BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeSession *session, BrumeError *error);
 
 #endif

@@ -18,7 +18,6 @@ void brume_session_destroy(BrumeSession *session)
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
         destroy_variant(&session->variants[n]);
     }
-    brume_timeline_clear(&session->scene_timeline);
     *session = (BrumeSession){0};
 }
 
@@ -39,14 +38,14 @@ BrumeStatus brume_session_start(BrumeSession *session, const BrumeSimDef *settin
     }
     for (int n = 0; n < count; n++) {
         session->variants[n] = (BrumeSessionVariant){
+            .id = (uint64_t)n,
             .sim = sims[n],
             .initial_settings = settings[n],
-            .restart_settings = settings[n],
         };
     }
     session->variant_count = count;
-    session->carried_strokes.count = 0;
-    session->frame = 0;
+    session->frame = session->position = 0;
+    session->key = 0;
     session->failed = false;
     return BRUME_OK;
 }
@@ -70,7 +69,7 @@ static BrumeStatus copy_sim(BrumeSim **copy, const BrumeSim *sim, BrumeError *er
     return status;
 }
 
-BrumeStatus brume_session_fork(BrumeSession *session, BrumeError *error)
+BrumeStatus brume_session_fork(BrumeSession *session, uint64_t id, BrumeError *error)
 {
     if (session->variant_count == BRUME_MAX_VARIANTS) {
         return BRUME_OK;
@@ -80,6 +79,7 @@ BrumeStatus brume_session_fork(BrumeSession *session, BrumeError *error)
     }
     const BrumeSessionVariant *from = &session->variants[0];
     BrumeSessionVariant made = *from;
+    made.id = id;
     made.sim = NULL;
     BrumeStatus status = brume_timeline_copy(&made.applied, &from->applied, error);
     if (status == BRUME_OK) {
@@ -91,6 +91,15 @@ BrumeStatus brume_session_fork(BrumeSession *session, BrumeError *error)
     }
     session->variants[session->variant_count++] = made;
     return BRUME_OK;
+}
+
+BrumeLogVariants brume_session_variants(const BrumeSession *session)
+{
+    BrumeLogVariants variants = {.count = session->variant_count};
+    for (int n = 0; n < session->variant_count; n++) {
+        variants.ids[n] = session->variants[n].id;
+    }
+    return variants;
 }
 
 void brume_session_keep_variant(BrumeSession *session, int kept)
@@ -106,32 +115,24 @@ void brume_session_keep_variant(BrumeSession *session, int kept)
     session->variant_count = 1;
 }
 
-void brume_session_set_restart_settings(BrumeSessionVariant *variant, const BrumeSimDef *settings)
+// Applies the edits to a variant and appends them to its timeline.
+static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumeFrameEdits *edits, BrumeError *rejected,
+                               BrumeError *error)
 {
-    const BrumeSimDef before = variant->restart_settings;
-    variant->restart_settings = *settings;
-    variant->restart_settings.obstacle_count = before.obstacle_count;
-    memcpy(variant->restart_settings.obstacles, before.obstacles, sizeof before.obstacles);
-}
-
-// Applies the edits to a variant and appends them to its timeline; strokes that exceed the frame stay in `queue`.
-static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingEdits *edits, BrumeStrokeQueue *queue,
-                               BrumeError *rejected, BrumeError *error)
-{
+    static const BrumeTimeline none;
     BrumeSessionVariant *variant = &session->variants[n];
     BrumeFrameInput input = {
         .frame = session->frame,
         .time = brume_sim_time(variant->sim),
         .now = brume_sim_settings(variant->sim),
-        .scheduled = brume_timeline_find(&session->scene_timeline, session->frame),
-        .requested = edits->settings_changed[n] ? &edits->settings[n] : NULL,
+        .scheduled = brume_timeline_find(session->scene_timeline ? session->scene_timeline : &none, session->frame),
         .edits = edits,
+        .variant = n,
         .animation = session->animation,
     };
     BrumeFrameChange composed;
-    const BrumeStrokeQueue all_strokes = *queue;
     variant->rejected = false;
-    brume_frame_change_compose(&composed, &input, queue);
+    brume_frame_change_compose(&composed, &input);
     if (brume_frame_change_is_empty(&composed)) {
         return BRUME_OK;
     }
@@ -139,15 +140,9 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
     variant->rejected = status != BRUME_OK && composed.change.settings;
     if (variant->rejected) { // repeated without the settings
         *rejected = *error;
-        *queue = all_strokes;
         input.keeps_settings = true;
-        brume_frame_change_compose(&composed, &input, queue);
+        brume_frame_change_compose(&composed, &input);
         status = brume_change_apply(&composed.change, variant->sim, error);
-    } else if (status == BRUME_OK && edits->settings_changed[n]) {
-        brume_session_set_restart_settings(variant, &edits->settings[n]);
-    }
-    for (int motion = 0; status == BRUME_OK && !variant->rejected && motion < edits->motion_count; motion++) {
-        brume_obstacle_motion_keep(&edits->motions[motion], &variant->restart_settings);
     }
     brume_frame_change_drop_keys(&composed);
     if (status == BRUME_OK && !brume_frame_change_is_empty(&composed)) {
@@ -163,19 +158,14 @@ static bool report_progress(void *context, double fraction, BrumeStage stage)
     return session->progress(session->progress_context, (session->computing + fraction) / session->variant_count);
 }
 
-BrumeStatus brume_session_run_frame(BrumeSession *session, const BrumePendingEdits *edits, BrumeError *rejected,
+BrumeStatus brume_session_run_frame(BrumeSession *session, const BrumeFrameEdits *edits, BrumeError *rejected,
                                     BrumeError *error)
 {
-    BrumeStrokeQueue strokes = session->carried_strokes;
-    for (int n = 0; n < edits->strokes.count; n++) {
-        brume_stroke_queue_add(&strokes, &edits->strokes.segments[n]);
-    }
     BrumeStatus status = session->failed
                              ? brume_fail(error, BRUME_FAILED, "a frame of the simulation has failed; restart it")
                              : BRUME_OK;
     for (int n = 0; n < session->variant_count && status == BRUME_OK; n++) {
-        session->carried_strokes = strokes; // every variant gets the same strokes
-        status = apply_edits(session, n, edits, &session->carried_strokes, rejected, error);
+        status = apply_edits(session, n, edits, rejected, error);
     }
     for (int n = 0; n < session->variant_count && status == BRUME_OK; n++) {
         const BrumeSimHooks hooks = {.context = session, .progress = session->progress ? report_progress : NULL};

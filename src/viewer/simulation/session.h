@@ -8,30 +8,30 @@
 
 #include "brume/animation.h"
 #include "brume/timeline.h"
-#include "viewer/simulation/pending_edits.h"
+#include "viewer/simulation/frame_edits.h"
 #include "viewer/simulation/snapshot.h"
 
 #include <stdbool.h>
 
 typedef struct BrumeSessionVariant {
+    uint64_t id; ///< in the log of edits (BrumeLogVariants)
     BrumeSim *sim;
     BrumeSimDef initial_settings; ///< that the simulation was created with
-    BrumeSimDef
-        restart_settings;  ///< latest settings, with the obstacles as they were at first or placed: for a restart
-    BrumeTimeline applied; ///< changes since the start
-    BrumeFrameStats stats; ///< of the latest frame
-    bool rejected;         ///< the simulation has rejected the settings of the latest frame
+    BrumeTimeline applied;        ///< changes since the start
+    BrumeFrameStats stats;        ///< of the latest frame
+    bool rejected;                ///< the simulation has rejected the settings of the latest frame
 } BrumeSessionVariant;
 
 /** Zeroed, it is empty: it has no variants. */
 typedef struct BrumeSession {
     int variant_count;
     BrumeSessionVariant variants[BRUME_MAX_VARIANTS];
-    BrumeTimeline scene_timeline;     ///< changes that the scene file prescribes
-    BrumeStrokeQueue carried_strokes; ///< that earlier frames had no room for
-    const BrumeAnimation *animation;  ///< values that change within the frames; NULL: none
-    int frame;                        ///< frames that all variants have finished
-    bool failed;                      ///< a frame has failed: only a restart helps
+    const BrumeTimeline *scene_timeline; ///< changes that the scene file prescribes; NULL: none
+    const BrumeAnimation *animation;     ///< values that change within the frames; NULL: none
+    int frame;                           ///< frames that all variants have finished
+    int position;                        ///< in the log, of the first entry that was not applied
+    uint64_t key;                        ///< brume_edit_log_key of it when these entries were applied
+    bool failed;                         ///< a frame has failed: an earlier state or a restart helps
     /** Called before every stage with the finished part of the frame; where it returns false, the frame stops. */
     bool (*progress)(void *context, double fraction);
     void *progress_context;
@@ -40,8 +40,8 @@ typedef struct BrumeSession {
 
 /**
  * Creates `count` simulations from `settings[variant]` at time 0, in place of those that exist, and clears their
- * timelines; the scene's timeline stays. The obstacles start where `settings` have them. Fails as brume_sim_create
- * does; the session is unchanged then.
+ * timelines. The obstacles start where `settings` have them. Fails as brume_sim_create does; the session is unchanged
+ * then.
  */
 BrumeStatus brume_session_start(BrumeSession *session, const BrumeSimDef *settings, int count, BrumeError *error);
 
@@ -49,26 +49,25 @@ BrumeStatus brume_session_start(BrumeSession *session, const BrumeSimDef *settin
 void brume_session_destroy(BrumeSession *session);
 
 /**
- * Copies the first variant, its state, its settings and its timeline, to a second one, which computes the same frames,
- * bit for bit, until its settings are changed. Does nothing where there are two. BRUME_FAILED without memory or after a
- * failed frame; the session is unchanged then.
+ * Copies the first variant, its state, its settings and its timeline, to a second one, `id`, which computes the same
+ * frames, bit for bit, until its settings are changed. Does nothing where there are two. BRUME_FAILED without memory or
+ * after a failed frame; the session is unchanged then.
  */
-BrumeStatus brume_session_fork(BrumeSession *session, BrumeError *error);
+BrumeStatus brume_session_fork(BrumeSession *session, uint64_t id, BrumeError *error);
+
+/** The variants as the log has them. */
+BrumeLogVariants brume_session_variants(const BrumeSession *session);
 
 /** Destroys all variants but `kept`, which becomes the first. */
 void brume_session_keep_variant(BrumeSession *session, int kept);
 
 /**
- * Applies the pending edits and the scene's changes to every variant, appends them to its timeline, and computes one
- * frame. No edit may be undone. Strokes that exceed what a frame can hold are carried to the next one. Settings that
- * the simulation rejects are not applied, and `rejected` says why. If a frame fails, the session is marked as failed
- * and `error` says why; every further call fails until brume_session_start. BRUME_INTERRUPTED, and marked
- * as failed, where `session->progress` stopped it before one of its steps.
+ * Applies the edits and the scene's changes to every variant, appends them to its timeline, and computes one frame.
+ * Settings that the simulation rejects are not applied, and `rejected` says why. If a frame fails, the session is
+ * marked as failed and `error` says why; every further call fails until brume_session_start. BRUME_INTERRUPTED, and
+ * marked as failed, where `session->progress` stopped it before one of its steps.
  */
-BrumeStatus brume_session_run_frame(BrumeSession *session, const BrumePendingEdits *edits, BrumeError *rejected,
+BrumeStatus brume_session_run_frame(BrumeSession *session, const BrumeFrameEdits *edits, BrumeError *rejected,
                                     BrumeError *error);
-
-/** Sets the settings for a restart, but not its obstacles. */
-void brume_session_set_restart_settings(BrumeSessionVariant *variant, const BrumeSimDef *settings);
 
 #endif

@@ -13,8 +13,7 @@ static double draw_time_of(const BrumeStrokeSegment *segment)
 
 static bool same_point(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// whether two segments are consecutive in one stroke of one brush
-static bool can_merge(const BrumeStrokeSegment *first, const BrumeStrokeSegment *second)
+bool brume_stroke_segments_join(const BrumeStrokeSegment *first, const BrumeStrokeSegment *second)
 {
     const BrumeStroke *a = &first->stroke;
     const BrumeStroke *b = &second->stroke;
@@ -40,8 +39,8 @@ static BrumeStrokeSegment merge(const BrumeStrokeSegment *a, const BrumeStrokeSe
 
 static float chord_length(const BrumeStroke *stroke) { return brume_length(brume_sub(stroke->to, stroke->from)); }
 
-// the first of the two consecutive segments with the smallest total length; -1 if no two can be merged
-static int find_shortest(const BrumeStrokeQueue *queue)
+// merges the two consecutive segments with the smallest total length; false if no two can be merged
+static bool merge_shortest(BrumeStrokeQueue *queue)
 {
     int best = -1;
     float best_length = 0.0f;
@@ -49,18 +48,12 @@ static int find_shortest(const BrumeStrokeQueue *queue)
         const BrumeStroke *a = &queue->segments[n].stroke;
         const BrumeStroke *b = &queue->segments[n + 1].stroke;
         const float length = chord_length(a) + chord_length(b);
-        if (can_merge(&queue->segments[n], &queue->segments[n + 1]) && (best < 0 || length < best_length)) {
+        if (brume_stroke_segments_join(&queue->segments[n], &queue->segments[n + 1]) &&
+            (best < 0 || length < best_length)) {
             best = n;
             best_length = length;
         }
     }
-    return best;
-}
-
-// merges the two consecutive segments with the smallest total length; false if no two can be merged
-static bool merge_shortest(BrumeStrokeQueue *queue)
-{
-    const int best = find_shortest(queue);
     if (best < 0) {
         return false;
     }
@@ -75,19 +68,6 @@ static void drop_first(BrumeStrokeQueue *queue, int count)
 {
     queue->count -= count;
     memmove(queue->segments, queue->segments + count, (size_t)queue->count * sizeof(BrumeStrokeSegment));
-}
-
-bool brume_stroke_queue_has_room(const BrumeStrokeQueue *queue)
-{
-    return queue->count < BRUME_MAX_QUEUED_SEGMENTS || find_shortest(queue) >= 0;
-}
-
-void brume_stroke_queue_move(BrumeStrokeQueue *from, BrumeStrokeQueue *to, int count)
-{
-    for (int n = 0; n < count; n++) {
-        brume_stroke_queue_add(to, &from->segments[n]);
-    }
-    drop_first(from, count);
 }
 
 void brume_stroke_queue_add(BrumeStrokeQueue *queue, const BrumeStrokeSegment *segment)

@@ -1,7 +1,7 @@
 /**
  * @file stroke_queue.h
- * A first-in first-out queue of the stroke segments that the pointer draws, until a frame of the simulation applies
- * them.
+ * A first-in first-out queue of the stroke segments that the pointer has drawn, for the frames of the simulation that
+ * apply them.
  */
 #ifndef BRUME_VIEWER_SIMULATION_STROKE_QUEUE_H
 #define BRUME_VIEWER_SIMULATION_STROKE_QUEUE_H
@@ -12,12 +12,11 @@
 
 enum { BRUME_MAX_QUEUED_SEGMENTS = 1024 };
 
-/** One cubic segment of a stroke as the pointer drew it. The simulation thread assigns it to a frame. */
+/** One cubic segment of a stroke as the pointer drew it. A frame applies it. */
 typedef struct BrumeStrokeSegment {
     BrumeStroke stroke; ///< `start` and `end` are not read
     double draw_time;   ///< wall time that drawing the segment took [s]; it sets the segment's share of the frame
     int edit;           ///< number of the stroke, by which it is undone, above 0; 0: it cannot be
-    bool undone;        ///< has no effect
 } BrumeStrokeSegment;
 
 /** The queue, oldest segment first. Zeroed, it is empty. */
@@ -26,11 +25,8 @@ typedef struct BrumeStrokeQueue {
     BrumeStrokeSegment segments[BRUME_MAX_QUEUED_SEGMENTS];
 } BrumeStrokeQueue;
 
-/** Whether a segment can be appended without discarding one: there is an empty entry, or two segments can be merged. */
-bool brume_stroke_queue_has_room(const BrumeStrokeQueue *queue);
-
-/** Appends the first `count` segments of `from` to `to` and removes them there. */
-void brume_stroke_queue_move(BrumeStrokeQueue *from, BrumeStrokeQueue *to, int count);
+/** Whether two segments are consecutive in one stroke of one brush, so that the queue can merge them. */
+bool brume_stroke_segments_join(const BrumeStrokeSegment *first, const BrumeStrokeSegment *second);
 
 /**
  * Appends a segment. If the queue is full, two consecutive segments are merged to free an entry; if no two can be

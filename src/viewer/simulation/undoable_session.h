@@ -1,144 +1,95 @@
 /**
  * @file undoable_session.h
- * A session whose strokes and moved obstacles can be undone: without an edit, the frames since then are computed again
- * from the nearest state that is kept, to the bits that they would have had. In the same way it goes back to an earlier
- * frame, from which it goes on as another branch. The states that it leaves are kept until their memory is needed. It
- * has no lock: one thread uses it (the simulation thread).
+ * A session that follows a log of edits: it computes the frames that the log has. Where entries that it has applied are
+ * undone, redone or left, it goes on from the latest state that is kept on the way which the log now describes, to the
+ * bits that these frames would have had. The states that it leaves are kept until their memory is needed.
+ *
+ * One thread uses it (the simulation thread). Functions marked with (log) read the log, and are called while no other
+ * thread changes it; the others take their time, and do not read entries.
  */
 #ifndef BRUME_VIEWER_SIMULATION_UNDOABLE_SESSION_H
 #define BRUME_VIEWER_SIMULATION_UNDOABLE_SESSION_H
 
 #include "viewer/simulation/edit_log.h"
+#include "viewer/simulation/frame_edits.h"
 #include "viewer/simulation/saved_sessions.h"
 #include "viewer/simulation/session.h"
-
-/** A return to an earlier frame, from which the session went on. It is an edit that can be undone. */
-typedef struct BrumeSessionBranch {
-    int edit;          ///< its number
-    int frame;         ///< frames that were finished there
-    int position;      ///< in the log, of the first entry after that frame
-    bool undone;       ///< the session is on the branch that it had left
-    BrumeEditLog tail; ///< of the other branch: its entries from `position` on
-    int last_frame;    ///< of the other branch: frames that were finished when it was left
-} BrumeSessionBranch;
-
-/** Zeroed, there are none. */
-typedef struct BrumeSessionBranches {
-    int count, capacity;
-    BrumeSessionBranch *branches; ///< in the order of their edits
-} BrumeSessionBranches;
 
 /** Zeroed, it is empty. */
 typedef struct BrumeUndoableSession {
     BrumeSession session;
-    BrumeEditLog log;
-    int position; ///< of the first entry that the session was not given
+    BrumeEditLog *log; ///< owned
+    unsigned changes;  ///< of the log, that it has followed
+    int first_frame;   ///< from which it computes frames again
+    bool rests;        ///< the session has reached a state of which the log was asked for
     BrumeSavedSessions saved;
-    BrumeSavedSessions before_change; ///< of the grid, by the frame that is computed
-    int entries_before_change;        ///< in the log
-    int first_frame;                  ///< frame from which the latest undo computes again
-    int last_frame;                   ///< frames that were finished before it
-    int unchanged_frames; ///< up to this frame, the states are those before the latest undo; INT_MAX after a start
-    BrumeSessionBranches branches;
-    int start_count; ///< variants at the start
-    BrumeSimDef start_settings[BRUME_MAX_VARIANTS];
+
+    BrumeFrameEdits edits; ///< of the frame that is computed, or that wait
+    // that frame
+    int next_position;
+    uint64_t next_key;
+    bool begins_edit;
 } BrumeUndoableSession;
 
 /** Frames between two states that are kept without an edit. */
 enum { BRUME_FRAMES_PER_STATE = 16 };
 
-/** Starts the session, as brume_session_start; what was before cannot be undone any more. */
-BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const BrumeSimDef *settings, int count,
-                                         BrumeError *error);
+/** Starts the session as a log says, which is to be adopted then. Fails as brume_session_start. */
+BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const BrumeEditLog *log, BrumeError *error);
+
+/** (log) Follows the log with which it was started, and owns it. Returns the former one, for the caller; NULL: none. */
+BrumeEditLog *brume_undoable_session_adopt(BrumeUndoableSession *undoable, BrumeEditLog *log);
 
 /** Frees everything and leaves it empty. */
 void brume_undoable_session_destroy(BrumeUndoableSession *undoable);
 
-/** Begins a comparison, as brume_session_fork, or ends it, as brume_session_keep_variant. */
-BrumeStatus brume_undoable_session_fork(BrumeUndoableSession *undoable, BrumeError *error);
-BrumeStatus brume_undoable_session_keep_variant(BrumeUndoableSession *undoable, int kept, BrumeError *error);
-
-/** Whether the edits change the grid of a variant. */
-bool brume_undoable_session_changes_grid(const BrumeUndoableSession *undoable, const BrumePendingEdits *edits);
-
-/**
- * Computes a frame with the pending edits, as brume_session_run_frame; they are cleared. Before the first frame of an
- * edit, and every BRUME_FRAMES_PER_STATE frames, the state is kept, as far as the budget allows it. Where the frame is
- * stopped, it can be cancelled if it changes the grid and there was memory.
- */
-BrumeStatus brume_undoable_session_frame(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *rejected,
-                                         BrumeError *error);
-
-/** Whether the frame that is computed, or that was stopped, can be cancelled. */
-bool brume_undoable_session_can_cancel(const BrumeUndoableSession *undoable);
-
-/**
- * After a frame that was stopped: restores the state before it, and the edits but the settings. Fails as
- * brume_sim_create_saved does; the session counts as failed then.
- */
-BrumeStatus brume_undoable_session_cancel(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *error);
-
-/**
- * Undoes an edit, or redoes it. Goes to the nearest state that is kept on the way with or without it, if it has had an
- * effect; brume_undoable_session_is_behind tells then whether frames are to be computed again. The state before can be
- * returned to without computing, by the opposite call. Edits before the start do not change anything. BRUME_FAILED
- * without memory; then nothing has changed.
- */
-BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, BrumeError *error);
-
-/**
- * Goes back to the state after `frame` frames, at most as many as are finished, from which the session goes on: `edit`
- * is the number of this edit. Discards the log after that frame, and `pending`, which no frame was given, until the
- * edit is undone. brume_undoable_session_is_behind tells then whether frames are to be computed again. BRUME_FAILED
- * without memory; then nothing has changed but that `pending` may be in the log.
- */
-BrumeStatus brume_undoable_session_go_back(BrumeUndoableSession *undoable, int frame, int edit,
-                                           const BrumePendingEdits *pending, BrumeError *error);
-
-/**
- * Whether the frames after `frame` have ended a comparison, so that one of the two variants of that frame has no
- * timeline any more.
- */
-bool brume_undoable_session_ends_comparison(const BrumeUndoableSession *undoable, int frame);
-
-/**
- * Whether frames are to be computed again, which is done by brume_undoable_session_catch_up, one frame for each call.
- * `edits` is overwritten.
- */
+/** (log) Whether there are frames to be computed. */
 bool brume_undoable_session_is_behind(const BrumeUndoableSession *undoable);
-BrumeStatus brume_undoable_session_catch_up(BrumeUndoableSession *undoable, BrumePendingEdits *edits,
-                                            BrumeError *error);
 
-/** After a frame that was stopped while frames are computed again: restores a state from which that goes on. */
-BrumeStatus brume_undoable_session_resume(BrumeUndoableSession *undoable, BrumeError *error);
+/** (log) Prepares the next frame: what it applies, from the log. */
+void brume_undoable_session_prepare_frame(BrumeUndoableSession *undoable);
 
-/** Identifies what led to the present state (brume_edit_log_key). */
-uint64_t brume_undoable_session_key(const BrumeUndoableSession *undoable);
+/** Whether the prepared frame changes the grid of a variant. */
+bool brume_undoable_session_changes_grid(const BrumeUndoableSession *undoable);
 
 /**
- * For session_branches.c, after the log was changed: `key` is that of the state before. Keeps that state until the
- * other one is reached, and longer where there is memory for it.
+ * Computes the prepared frame, as brume_session_run_frame. Before the first frame of an edit, and every
+ * BRUME_FRAMES_PER_STATE frames, the state is kept, as far as the budget allows it.
  */
-void brume_undoable_session_leave(BrumeUndoableSession *undoable, uint64_t key);
+BrumeStatus brume_undoable_session_run_frame(BrumeUndoableSession *undoable, BrumeError *rejected, BrumeError *error);
 
-/** For session_branches.c: the log was changed back, and the session stays where it was. */
-void brume_undoable_session_stay(BrumeUndoableSession *undoable);
+/** (log) After a frame that was computed: rejected settings are not tried again, nor obstacles that are placed. */
+void brume_undoable_session_end_frame(BrumeUndoableSession *undoable);
+
+/** (log) Collects in `edits` what waits for the next frame; `none`: nothing instead. */
+void brume_undoable_session_collect_waiting(BrumeUndoableSession *undoable, bool none);
+
+/** (log) Copies the beginning or the end of a comparison that comes next after the present frame; false: none. */
+bool brume_undoable_session_next_comparison(const BrumeUndoableSession *undoable, BrumeLogEntry *entry);
+
+/** Begins or ends it. Fails as brume_session_fork. */
+BrumeStatus brume_undoable_session_compare(BrumeUndoableSession *undoable, const BrumeLogEntry *entry,
+                                           BrumeError *error);
 
 /**
- * For session_branches.c: restores the latest state up to `last_frame` that is kept on the way which the log describes,
- * or the start, to compute from there up to `last_frame`. The frames up to `changed_after` are those of before.
+ * (log) After it, or after its failure: `rejected`. Where the log was changed meanwhile, the session counts as failed,
+ * so that it returns.
  */
-BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, int changed_after, int last_frame,
-                                          BrumeError *error);
+void brume_undoable_session_pass_comparison(BrumeUndoableSession *undoable, const BrumeLogEntry *entry, bool rejected);
 
-/** For undoable_session.c: undoes or redoes a branch; `*found`: there is one with this number. */
-BrumeStatus brume_session_branches_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, bool *found,
-                                              BrumeError *error);
+/**
+ * (log) After a change of the log, or a frame that was stopped: whether the session has to be restored. It has not
+ * where it is on the way that the log describes, and no later state of that is kept.
+ */
+bool brume_undoable_session_must_return(BrumeUndoableSession *undoable);
 
-/** Frees all branches. */
-void brume_session_branches_clear(BrumeSessionBranches *branches);
+/**
+ * Restores the latest state that is kept on the way, or the start. The present state is held until the other one is
+ * reached, and kept longer where there is memory for it. BRUME_FAILED without memory; the session is unchanged then.
+ */
+BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, BrumeError *error);
 
-/** Gives the session what the frames that were to be computed again would have given it, for a restart instead. */
-BrumeStatus brume_undoable_session_skip(BrumeUndoableSession *undoable, BrumeError *error);
+/** (log) The state that the log asks for may be reached: then the one that was left is needed no longer. */
+void brume_undoable_session_rest(BrumeUndoableSession *undoable);
 
 #endif

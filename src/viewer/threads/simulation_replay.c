@@ -6,21 +6,19 @@
 // of an earlier frame: false where the variant is not on the way to the present state
 static bool find_past(BrumeSimulationThread *thread, int n, BrumeReplay *replay)
 {
-    const int frame = thread->current.replay_frame;
+    const int frame = replay->frame;
     BrumeKeptFrame kept;
     if (!thread->history || !brume_frame_history_find(thread->history, frame, &kept)) {
         return false;
     }
     n = n < kept.variant_count ? n : kept.variant_count - 1;
-    replay->frame = frame;
     replay->time = kept.time;
     replay->hash = kept.hash[n];
-    return kept.variant_count == 1 || !brume_undoable_session_ends_comparison(&thread->undoable, frame);
+    return kept.variant_count == 1 || !brume_edit_log_ends_comparison(thread->undoable.log, frame);
 }
 
 // The changes up to the frame of the replay, and those that follow it: of the present one with the edits that wait.
-static BrumeStatus copy_changes(BrumeSimulationThread *thread, int variant, const BrumePendingEdits *edits,
-                                BrumeReplay *replay)
+static BrumeStatus copy_changes(BrumeSimulationThread *thread, int variant, bool is_past, BrumeReplay *replay)
 {
     const BrumeSession *session = &thread->undoable.session;
     BrumeTimeline part = session->variants[variant].applied;
@@ -31,39 +29,36 @@ static BrumeStatus copy_changes(BrumeSimulationThread *thread, int variant, cons
     if (status != BRUME_OK) {
         return status;
     }
-    if (thread->current.replay_frame >= 0 || session->failed) {
+    if (is_past || session->failed) {
         return brume_session_add_scheduled_changes(session, replay->frame, &replay->timeline, NULL);
     }
-    replay->edits_wait = brume_pending_edits_have_effect(edits) || edits->settings_changed[variant];
-    return brume_session_add_coming_changes(session, variant, edits, &replay->timeline, NULL);
+    return brume_undoable_session_add_coming_changes(&thread->undoable, variant, &replay->timeline, &replay->edits_wait,
+                                                     NULL);
 }
 
 void brume_simulation_thread_make_replay(BrumeSimulationThread *thread)
 {
     const BrumeSession *session = &thread->undoable.session;
-    const bool is_past = thread->current.replay_frame >= 0;
-    const int wanted = thread->current.replay_variant;
+    brume_simulation_thread_lock(thread);
+    const int wanted = thread->replay_variant;
+    const int past_frame = thread->replay_frame;
+    thread->wants_replay = false;
+    brume_simulation_thread_unlock(thread);
+    const bool is_past = past_frame >= 0;
     const int n = wanted < session->variant_count ? wanted : session->variant_count - 1;
     const BrumeSessionVariant *variant = &session->variants[n];
     BrumeReplay replay = {
         .settings = variant->initial_settings,
-        .frame = brume_sim_frames(variant->sim),
+        .frame = is_past ? past_frame : session->frame,
         .time = brume_sim_time(variant->sim),
+        .hash = is_past ? 0 : brume_sim_hash(variant->sim),
     };
-    if (is_past) {
-        replay.is_lost = !find_past(thread, wanted, &replay);
-    } else {
-        replay.hash = brume_sim_hash(variant->sim);
-    }
-    BrumePendingEdits edits;
     brume_simulation_thread_lock(thread);
-    brume_simulation_thread_collect_edits(thread, &edits);
-    brume_simulation_thread_unlock(thread);
+    replay.is_lost = is_past && !find_past(thread, wanted, &replay);
     if (!replay.is_lost) {
-        replay.status = copy_changes(thread, n, &edits, &replay);
+        replay.status = copy_changes(thread, n, is_past, &replay);
     }
-    brume_simulation_thread_lock(thread);
-    const bool is_wanted = !thread->requests.replay; // no other one since
+    const bool is_wanted = !thread->wants_replay; // no other one since
     brume_timeline_clear(is_wanted ? &thread->replay.timeline : &replay.timeline);
     if (is_wanted) {
         thread->replay = replay;

@@ -4,7 +4,6 @@
 #include "core/memory.h"
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
-#include "core/vec3.h"
 #include "viewer/simulation/preview.h"
 
 #include <math.h>
@@ -39,51 +38,22 @@ static void call_snapshot_callback(BrumeSimulationThread *thread)
     (void)pthread_mutex_unlock(&thread->callback_mutex);
 }
 
-void brume_simulation_thread_collect_edits(const BrumeSimulationThread *thread, BrumePendingEdits *edits)
+// Collects what waits for the next frame, to be shown in advance: while paused, and on until the next frame. A
+// recording has none of it. The mutex is locked.
+static bool collect_preview(BrumeSimulationThread *thread)
 {
-    const BrumePendingEdits *requested = &thread->requests.edits;
-    const BrumePendingEdits *taken = &thread->current.edits; // by a frame that was cancelled, or settings while paused
-    *edits = *taken;
-    edits->strokes = thread->undoable.session.carried_strokes;
-    for (int n = 0; n < taken->strokes.count; n++) {
-        brume_stroke_queue_add(&edits->strokes, &taken->strokes.segments[n]);
-    }
-    for (int n = 0; n < requested->strokes.count; n++) {
-        brume_stroke_queue_add(&edits->strokes, &requested->strokes.segments[n]);
-    }
-    for (int n = 0; n < thread->waiting_strokes.count; n++) {
-        brume_stroke_queue_add(&edits->strokes, &thread->waiting_strokes.segments[n]);
-    }
-    for (int n = 0; n < requested->motion_count; n++) {
-        brume_pending_edits_move(edits, &requested->motions[n]);
-    }
-    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
-        if (requested->settings_changed[n]) {
-            edits->settings_changed[n] = true;
-            edits->settings[n] = requested->settings[n];
-        }
-    }
-}
-
-// Collects the edits that wait for the next frame in `preview`, to be shown in advance: while paused, and on until the
-// next frame. A recording has none of it. The mutex is locked.
-static void collect_preview(BrumeSimulationThread *thread)
-{
-    const bool shows = !thread->running || thread->previewed_frame == thread->undoable.session.frame;
+    const bool shows = (!thread->running || thread->previewed_frame == thread->undoable.session.frame) &&
+                       !thread->frame_by_frame && !thread->undoable.session.failed;
     thread->preview_outdated = false;
-    if (!shows || thread->frame_by_frame || thread->undoable.session.failed) {
-        thread->preview = (BrumePendingEdits){0};
-    } else {
-        brume_simulation_thread_collect_edits(thread, &thread->preview);
-    }
+    brume_undoable_session_collect_waiting(&thread->undoable, !shows);
+    return brume_frame_edits_are_visible(&thread->undoable.edits);
 }
 
 // copies the state of all variants, with the preview
-static void capture(BrumeSimulationThread *thread, BrumeSnapshot *snapshot)
+static void capture(BrumeSimulationThread *thread, BrumeSnapshot *snapshot, bool previews)
 {
     const BrumeSession *session = &thread->undoable.session;
     const BrumeSnapshot *last = &thread->snapshots[thread->latest_slot];
-    const bool previews = brume_pending_edits_have_effect(&thread->preview);
     for (int n = 0; n < session->variant_count; n++) {
         // After a failed frame the previous snapshot is published again. The reader may hold it: both only read it.
         const BrumeSessionVariant *variant = &session->variants[n];
@@ -95,7 +65,7 @@ static void capture(BrumeSimulationThread *thread, BrumeSnapshot *snapshot)
             break;
         }
         if (previews) {
-            brume_preview_apply(&snapshot->variants[n], n, brume_sim_time(variant->sim), &thread->preview);
+            brume_preview_apply(&snapshot->variants[n], n, brume_sim_time(variant->sim), &thread->undoable.edits);
         }
     }
     thread->revision += previews || thread->previewed_frame >= 0;
@@ -114,9 +84,9 @@ void brume_simulation_thread_publish(BrumeSimulationThread *thread)
     snapshot->late = thread->late;
     snapshot->frame_by_frame = thread->frame_by_frame;
     snapshot->waits = thread->frame_by_frame && !thread->frame_permitted;
-    collect_preview(thread);
+    const bool previews = collect_preview(thread);
     unlock(thread);
-    capture(thread, snapshot);
+    capture(thread, snapshot, previews);
     snapshot->variant_count = session->variant_count;
     snapshot->frame = session->frame;
     snapshot->seed = (uint32_t)session->frame;
@@ -138,10 +108,16 @@ void brume_simulation_thread_publish(BrumeSimulationThread *thread)
     call_snapshot_callback(thread);
 }
 
-static BrumeStatus start(BrumeSimulationThread *thread, const BrumeSimDef *settings, int count)
+// starts the document; where that fails, the former one goes on
+static BrumeStatus start(BrumeSimulationThread *thread)
 {
+    BrumeUndoableSession *undoable = &thread->undoable;
+    lock(thread);
+    BrumeEditLog *log = thread->log;
+    thread->followed = log;
+    unlock(thread);
     BrumeError error = {0};
-    const BrumeStatus status = brume_undoable_session_start(&thread->undoable, settings, count, &error);
+    const BrumeStatus status = brume_undoable_session_start(undoable, log, &error);
     set_error(thread, &error); // also after success, to clear an earlier error
     if (status == BRUME_OK) {
         thread->epoch++;
@@ -149,111 +125,24 @@ static BrumeStatus start(BrumeSimulationThread *thread, const BrumeSimDef *setti
         if (thread->history) {
             brume_frame_history_clear(thread->history, thread->epoch);
         }
-        brume_simulation_thread_keep_frame(thread, true);
+        brume_simulation_thread_keep_frame(thread);
     }
-    return status;
-}
-
-static void load_scene(BrumeSimulationThread *thread)
-{
-    BrumeSimulationRequests *current = &thread->current;
-    if (start(thread, &current->scene_settings, 1) == BRUME_OK) {
-        brume_timeline_clear(&thread->undoable.session.scene_timeline);
-        thread->undoable.session.scene_timeline = current->scene_timeline;
-    } else {
-        brume_timeline_clear(&current->scene_timeline);
-    }
-    current->scene_timeline = (BrumeTimeline){0};
+    BrumeEditLog *ended = NULL;
     lock(thread);
-    thread->progress.opening = thread->requests.load_scene; // another one may have been requested meanwhile
+    if (status == BRUME_OK) {
+        ended = brume_undoable_session_adopt(undoable, log);
+    } else if (undoable->log) {
+        thread->log = thread->log == log ? undoable->log : thread->log; // or another one that was requested meanwhile
+        thread->followed = undoable->log;
+        undoable->changes -= undoable->session.failed; // a frame that was stopped: it is followed again
+        ended = log;
+    }
+    thread->progress.opening = thread->log != thread->followed;
     thread->progress.epoch = thread->epoch;
+    thread->recomputation = (BrumeRecomputation){0};
     unlock(thread);
-}
-
-// restarts the variants with their latest settings, those that wait for the next frame included
-static void restart(BrumeSimulationThread *thread)
-{
-    BrumePendingEdits *edits = &thread->current.edits;
-    const BrumeSession *session = &thread->undoable.session;
-    BrumeSimDef settings[BRUME_MAX_VARIANTS];
-    for (int n = 0; n < session->variant_count; n++) {
-        const BrumeSimDef *latest = &session->variants[n].restart_settings;
-        settings[n] = *latest;
-        if (edits->settings_changed[n]) {
-            settings[n] = edits->settings[n];
-            settings[n].obstacle_count = latest->obstacle_count;
-            memcpy(settings[n].obstacles, latest->obstacles, sizeof settings[n].obstacles);
-        }
-    }
-    const BrumePendingEdits waiting = *edits;
-    *edits = (BrumePendingEdits){.motion_count = waiting.motion_count}; // of obstacles that were placed
-    memcpy(edits->motions, waiting.motions, sizeof edits->motions);
-    for (int n = 0; n < session->variant_count; n++) {
-        (void)brume_animation_apply_sim(&thread->present_animation, 0.0, &settings[n]);
-        (void)brume_animation_apply_obstacles(&thread->present_animation, 0.0, &settings[n]);
-    }
-    (void)start(thread, settings, session->variant_count);
-}
-
-static void fork_state(BrumeSimulationThread *thread)
-{
-    BrumeError error = {0};
-    if (brume_undoable_session_fork(&thread->undoable, &error) != BRUME_OK) {
-        set_error(thread, &error);
-    }
-}
-
-// a restart needs the latest settings and variants, but not the frames that were to be computed again
-static void skip_recomputation(BrumeSimulationThread *thread)
-{
-    BrumeError error = {0};
-    if (brume_undoable_session_skip(&thread->undoable, &error) != BRUME_OK) {
-        set_error(thread, &error);
-    }
-}
-
-static void end_comparison(BrumeSimulationThread *thread, int kept)
-{
-    BrumeError error = {0};
-    if (brume_undoable_session_keep_variant(&thread->undoable, kept, &error) != BRUME_OK) {
-        set_error(thread, &error);
-    }
-}
-
-// Handles all requests but the frame's edits. Returns whether a snapshot must be published.
-static bool handle_requests(BrumeSimulationThread *thread)
-{
-    BrumeSimulationRequests *current = &thread->current;
-    if (current->error.status != BRUME_OK) {
-        set_error(thread, &current->error);
-    }
-    if (current->load_scene) {
-        load_scene(thread);
-    }
-    if (current->reset) {
-        skip_recomputation(thread);
-    }
-    if (current->end_comparison) {
-        end_comparison(thread, current->kept);
-    }
-    if (current->fork) {
-        fork_state(thread);
-    }
-    if (current->reset) {
-        restart(thread);
-    }
-    const bool replaced = current->end_comparison || current->fork;
-    if (replaced || current->load_scene) {
-        brume_simulation_thread_report_comparison(thread);
-    }
-    thread->revision += replaced;
-    if (replaced) {
-        brume_simulation_thread_keep_frame(thread, true);
-    }
-    if (current->replay) {
-        brume_simulation_thread_make_replay(thread);
-    }
-    return current->load_scene || current->reset || replaced || current->error.status != BRUME_OK;
+    brume_edit_log_destroy(ended);
+    return status;
 }
 
 // Waits until the frame has taken its minimum time, or the simulation is paused or continued. The mutex is locked.
@@ -268,14 +157,14 @@ static void wait_for_min_frame_time(BrumeSimulationThread *thread, double start_
 // whether settings that wait for the next frame have another grid than that which is prepared; the mutex is locked
 static bool is_cancelled(const BrumeSimulationThread *thread)
 {
-    const BrumePendingEdits *requested = &thread->requests.edits;
+    const BrumeSession *session = &thread->undoable.session;
     bool cancelled = false;
-    for (int n = 0; n < thread->undoable.session.variant_count; n++) {
+    for (int n = 0; n < session->variant_count; n++) {
+        const BrumeSimDef *waiting = brume_edit_log_waiting_settings(thread->undoable.log, session->variants[n].id);
         cancelled =
-            cancelled || (requested->settings_changed[n] &&
-                          !brume_same_grid(brume_grid_of_settings(&requested->settings[n]), thread->progress.grid[n]));
+            cancelled || (waiting && !brume_same_grid(brume_grid_of_settings(waiting), thread->progress.grid[n]));
     }
-    return cancelled && brume_undoable_session_can_cancel(&thread->undoable);
+    return cancelled && thread->progress.preparing && thread->undoable.saved.held;
 }
 
 // called by the simulation within a frame: false where the frame is not needed any more
@@ -286,24 +175,27 @@ static bool report_progress(void *context, double fraction)
     const double before = thread->progress.preparing ? change_share : 0.0;
     thread->progress.fraction = before + (1.0 - before) * fraction;
     thread->progress.stages++;
-    const bool is_outdated = brume_undoable_session_is_behind(&thread->undoable) && thread->undo_count > 0;
-    const bool goes_on = !thread->quit && !thread->requests.reset && !is_cancelled(thread) && !is_outdated;
+    const bool is_outdated = thread->computes_again && thread->undoable.log->changes != thread->undoable.changes;
+    const bool goes_on = !thread->quit && thread->log == thread->followed && !is_cancelled(thread) && !is_outdated;
     unlock(thread);
     return goes_on;
 }
 
-// The mutex is locked since the frame's edits were taken: no one sees the progress without them.
+// prepares a frame that is asked for; the mutex is locked
 static void begin_frame(BrumeSimulationThread *thread)
 {
-    const BrumeSession *session = &thread->undoable.session;
-    BrumePendingEdits *edits = &thread->current.edits;
-    edits->animation = &thread->present_animation;
+    BrumeUndoableSession *undoable = &thread->undoable;
+    const BrumeSession *session = &undoable->session;
+    thread->frame_permitted = false;
+    thread->requested_frames -= thread->running || thread->requested_frames == 0 ? 0 : 1;
+    brume_edit_log_take_frame(undoable->log);
+    brume_undoable_session_prepare_frame(undoable);
     thread->progress.in_frame = true;
-    thread->progress.preparing = !session->failed && brume_undoable_session_changes_grid(&thread->undoable, edits);
+    thread->progress.preparing = brume_undoable_session_changes_grid(undoable);
     thread->progress.fraction = 0.0;
     for (int n = 0; n < session->variant_count; n++) {
-        thread->progress.grid[n] = brume_grid_of_settings(
-            edits->settings_changed[n] ? &edits->settings[n] : brume_sim_settings(session->variants[n].sim));
+        const BrumeSimDef *next = undoable->edits.settings[n];
+        thread->progress.grid[n] = brume_grid_of_settings(next ? next : brume_sim_settings(session->variants[n].sim));
     }
 }
 
@@ -314,47 +206,46 @@ static void end_frame(BrumeSimulationThread *thread)
     unlock(thread);
 }
 
-// After a frame that was stopped: goes back to the state before it, unless a restart or the end follows: false.
-static bool cancel_frame(BrumeSimulationThread *thread)
+// After a frame that was stopped: goes back to the state before it, unless a restart or the end follows.
+static void cancel_frame(BrumeSimulationThread *thread)
 {
     lock(thread);
-    const bool restores =
-        brume_undoable_session_can_cancel(&thread->undoable) && !thread->quit && !thread->requests.reset;
+    const bool cancels = is_cancelled(thread) && !thread->quit && thread->log == thread->followed;
+    if (cancels) {
+        brume_edit_log_give_back_frame(thread->undoable.log);
+        thread->frame_permitted = thread->frame_by_frame; // which the frame had used
+    }
     unlock(thread);
-    BrumeError error = {0};
-    const bool failed =
-        restores && brume_undoable_session_cancel(&thread->undoable, &thread->current.edits, &error) != BRUME_OK;
-    lock(thread);
-    thread->frame_permitted = thread->frame_by_frame; // which the frame had used
-    thread->progress.cancelled += restores;
-    thread->running = thread->running && !failed;
-    thread->error = failed ? error : thread->error;
-    unlock(thread);
-    return restores;
+    end_frame(thread);
+    if (cancels) {
+        brume_simulation_thread_follow(thread);
+        lock(thread);
+        thread->progress.cancelled++;
+        unlock(thread);
+    }
 }
 
 static void run_frame(BrumeSimulationThread *thread)
 {
+    BrumeUndoableSession *undoable = &thread->undoable;
     const double start_time = brume_seconds();
-    const bool changed = thread->current.edits.settings_changed[0] || thread->current.edits.settings_changed[1];
-    const bool had_failed = thread->undoable.session.failed;
+    const bool changed = undoable->edits.settings[0] || undoable->edits.settings[1];
     BrumeError rejected = {0};
     BrumeError failed = {0};
-    const BrumeStatus status =
-        brume_undoable_session_frame(&thread->undoable, &thread->current.edits, &rejected, &failed);
+    if (brume_undoable_session_changes_grid(undoable)) {
+        brume_saved_sessions_hold(&undoable->saved, &undoable->session); // it may be cancelled
+    }
+    const BrumeStatus status = brume_undoable_session_run_frame(undoable, &rejected, &failed);
     if (status == BRUME_INTERRUPTED) {
-        const bool restored = cancel_frame(thread);
-        end_frame(thread);
-        if (restored) {
-            brume_simulation_thread_publish(thread);
-        }
+        cancel_frame(thread);
         return;
     }
+    brume_saved_sessions_release(&undoable->saved);
     thread->frame_ms = 1e3 * (brume_seconds() - start_time);
     if (status == BRUME_OK) {
-        brume_simulation_thread_keep_frame(thread, false);
+        brume_simulation_thread_keep_frame(thread);
     }
-    const double length = 1.0 / (double)brume_sim_settings(thread->undoable.session.variants[0].sim)->fps; // [s]
+    const double length = 1.0 / (double)brume_sim_settings(undoable->session.variants[0].sim)->fps; // [s]
 
     lock(thread);
     const double wall_time = length / thread->speed_limit;
@@ -362,11 +253,15 @@ static void run_frame(BrumeSimulationThread *thread)
     thread->late = start_time - thread->next_frame_at > wall_time;
     thread->next_frame_at = (thread->late ? start_time : thread->next_frame_at) + wall_time;
     wait_for_min_frame_time(thread, start_time);
-    if (status != BRUME_OK) {
+    if (status == BRUME_OK) {
+        brume_undoable_session_end_frame(undoable);
+        thread->error = changed || rejected.status != BRUME_OK ? rejected : thread->error;
+    } else {
         thread->running = false;
-        thread->error = had_failed ? thread->error : failed; // the first error names the cause
-    } else if (changed || rejected.status != BRUME_OK) {
-        thread->error = rejected;
+        thread->error = failed;
+        if (undoable->log->changes == undoable->changes) {
+            brume_edit_log_give_back_frame(undoable->log);
+        }
     }
     unlock(thread);
     end_frame(thread);
@@ -378,15 +273,52 @@ static bool frame_is_wanted(const BrumeSimulationThread *thread)
     return (thread->running || thread->requested_frames > 0) && !(thread->frame_by_frame && !thread->frame_permitted);
 }
 
-// Whether there are requests to be handled before the next frame. While frames are computed again, only those that end
-// this are: the others are about the state to which it leads.
-static bool has_other_requests(const BrumeSimulationThread *thread)
+/** What the thread does next. */
+typedef enum Task {
+    TASK_WAIT,
+    TASK_START,
+    TASK_FOLLOW,
+    TASK_COMPARE,
+    TASK_AGAIN,
+    TASK_REPLAY,
+    TASK_FRAME,
+    TASK_REPORT
+} Task;
+
+// In the order of the log: strokes that follow a restart are applied after it. While frames are computed again, what
+// is asked about the state to which they lead waits. The mutex is locked.
+static Task next_task(BrumeSimulationThread *thread)
 {
-    const BrumeSimulationRequests *requests = &thread->requests;
-    const bool is_new_start = requests->load_scene || requests->reset;
-    return is_new_start ||
-           (!brume_undoable_session_is_behind(&thread->undoable) &&
-            (requests->end_comparison || requests->fork || requests->replay || requests->error.status != BRUME_OK));
+    BrumeUndoableSession *undoable = &thread->undoable;
+    BrumeLogEntry entry;
+    const bool is_due = !thread->running || brume_seconds() >= thread->next_frame_at;
+    if (thread->log != thread->followed) {
+        return TASK_START;
+    }
+    if (undoable->log->changes != undoable->changes) {
+        return TASK_FOLLOW;
+    }
+    if (brume_undoable_session_next_comparison(undoable, &entry)) {
+        return TASK_COMPARE;
+    }
+    if (brume_undoable_session_is_behind(undoable)) {
+        return TASK_AGAIN;
+    }
+    if (thread->wants_replay) {
+        return TASK_REPLAY;
+    }
+    if (frame_is_wanted(thread) && undoable->session.failed) { // it cannot go on
+        thread->running = false;
+        thread->requested_frames = 0;
+        thread->preview_outdated = true;
+    }
+    if (frame_is_wanted(thread) && is_due) {
+        return TASK_FRAME;
+    }
+    const bool reports = thread->running != thread->reported_running ||
+                         thread->frame_by_frame != thread->reported_frame_by_frame ||
+                         (thread->preview_outdated && !thread->running && thread->requested_frames == 0);
+    return reports ? TASK_REPORT : TASK_WAIT;
 }
 
 static void set_team_size(BrumeSimulationThread *thread, int threads)
@@ -397,18 +329,34 @@ static void set_team_size(BrumeSimulationThread *thread, int threads)
     }
 }
 
+static void perform(BrumeSimulationThread *thread, Task task)
+{
+    if (task == TASK_START) {
+        (void)start(thread);
+        brume_simulation_thread_publish(thread);
+    } else if (task == TASK_FOLLOW) {
+        brume_simulation_thread_follow(thread);
+    } else if (task == TASK_COMPARE) {
+        brume_simulation_thread_arrive(thread);
+    } else if (task == TASK_AGAIN) {
+        brume_simulation_thread_compute_again(thread);
+    } else if (task == TASK_REPLAY) {
+        brume_simulation_thread_make_replay(thread);
+    } else if (task == TASK_FRAME) {
+        run_frame(thread);
+    } else {
+        brume_simulation_thread_publish(thread);
+    }
+}
+
 // the simulation thread's main function
 static void *run(void *context)
 {
     BrumeSimulationThread *thread = context;
-    lock(thread);
-    const int first_threads = thread->threads;
-    const BrumeSimDef settings = thread->requests.scene_settings;
-    unlock(thread);
     brume_name_threads("brume-sim");
     brume_lower_priority(); // below the threads that prepare and draw; before the team is started, which inherits it
-    set_team_size(thread, first_threads);
-    const BrumeStatus status = start(thread, &settings, 1);
+    set_team_size(thread, thread->threads);
+    const BrumeStatus status = start(thread);
     if (status == BRUME_OK) {
         brume_simulation_thread_publish(thread);
     }
@@ -417,46 +365,22 @@ static void *run(void *context)
     thread->status = status;
     (void)pthread_cond_broadcast(&thread->changed);
     while (!thread->quit && status == BRUME_OK) {
-        if (thread->undo_count > 0) {
-            unlock(thread);
-            brume_simulation_thread_undo_and_redo(thread);
-            lock(thread);
-            continue;
-        }
-        // Handled before the next frame, so that strokes that follow a restart are applied after it.
-        const bool has_requests = has_other_requests(thread);
-        if (!has_requests && brume_undoable_session_is_behind(&thread->undoable)) {
-            const int team_size = thread->threads;
-            unlock(thread);
-            set_team_size(thread, team_size);
-            brume_simulation_thread_catch_up(thread);
-            lock(thread);
-            continue;
-        }
-        const bool run_next =
-            !has_requests && frame_is_wanted(thread) && (!thread->running || brume_seconds() >= thread->next_frame_at);
-        const bool report = thread->running != thread->reported_running ||
-                            thread->frame_by_frame != thread->reported_frame_by_frame ||
-                            (thread->preview_outdated && !thread->running && thread->requested_frames == 0);
-        if (!run_next && !report && !has_requests) {
+        const Task task = next_task(thread);
+        if (task == TASK_WAIT) {
             brume_wait_until(&thread->changed, &thread->mutex,
                              frame_is_wanted(thread) ? thread->next_frame_at : INFINITY);
             continue;
         }
-        const int threads = thread->threads;
-        brume_simulation_thread_take_requests(thread, run_next);
-        if (run_next) {
+        thread->computes_again = task == TASK_AGAIN;
+        if (task == TASK_FRAME) {
             begin_frame(thread);
+        } else if (task == TASK_AGAIN) {
+            brume_undoable_session_prepare_frame(&thread->undoable);
         }
+        const int threads = thread->threads;
         unlock(thread);
         set_team_size(thread, threads);
-        if (handle_requests(thread) || (report && !run_next)) {
-            brume_simulation_thread_report_recomputation(thread);
-            brume_simulation_thread_publish(thread);
-        }
-        if (run_next) {
-            run_frame(thread);
-        }
+        perform(thread, task);
         lock(thread);
     }
     thread->ended = true;
@@ -478,10 +402,6 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const
     (void)pthread_mutex_init(&created->callback_mutex, NULL);
     brume_triple_buffer_init(&created->buffer);
 
-    created->requests.scene_settings = def->settings;
-    if (def->animation) {
-        created->animation = created->present_animation = *def->animation;
-    }
     created->threads = def->threads;
     created->running = created->reported_running = def->running;
     created->min_frame_ms = def->min_frame_ms;
@@ -491,7 +411,10 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const
     created->undoable.session.progress_context = created;
     created->undoable.saved.budget = def->memory;
     created->history = def->history;
-    BrumeStatus status = brume_timeline_copy(&created->undoable.session.scene_timeline, &def->timeline, error);
+    BrumeStatus status = brume_edit_log_create(&created->log, &def->settings, 1, def->animation, error);
+    if (status == BRUME_OK) {
+        status = brume_timeline_copy(&created->log->scene_timeline, &def->timeline, error);
+    }
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -538,9 +461,10 @@ void brume_simulation_thread_destroy(BrumeSimulationThread *thread)
         (void)brume_simulation_thread_stop(thread, INFINITY);
         (void)pthread_join(thread->handle, NULL);
     }
-    brume_waiting_strokes_clear(&thread->waiting_strokes);
+    if (thread->log != thread->undoable.log) {
+        brume_edit_log_destroy(thread->log);
+    }
     brume_undoable_session_destroy(&thread->undoable);
-    brume_timeline_clear(&thread->requests.scene_timeline);
     brume_timeline_clear(&thread->replay.timeline);
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         brume_snapshot_destroy(&thread->snapshots[n]);

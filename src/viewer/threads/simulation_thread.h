@@ -20,7 +20,7 @@
 #include "brume/timeline.h"
 #include "core/error.h"
 #include "viewer/history/frame_history.h"
-#include "viewer/simulation/pending_edits.h"
+#include "viewer/simulation/edit_log.h"
 #include "viewer/simulation/snapshot.h"
 #include "viewer/threads/state_source.h"
 
@@ -118,14 +118,17 @@ void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int var
 void brume_simulation_thread_set_animation(BrumeSimulationThread *thread, const BrumeAnimation *animation);
 
 /**
- * Starts a comparison: a second variant goes on from the present state with the settings of the first. Both then run in
- * lockstep. Where there is no memory for it, the snapshot's error says so, and there is no comparison.
+ * Starts a comparison, as the edit of a number: a second variant goes on from the present state with the settings of
+ * the first. Both then run in lockstep. Where there is no memory for it, the snapshot's error says so, and there is no
+ * comparison.
  */
-void brume_simulation_thread_fork(BrumeSimulationThread *thread);
+void brume_simulation_thread_fork(BrumeSimulationThread *thread, int edit);
 
-/** Ends a comparison: the variant `kept` goes on alone, as the first; its settings are those of the first from now on.
+/**
+ * Ends a comparison, as the edit of a number: the variant `kept` goes on alone, as the first; its settings are those of
+ * the first from now on.
  */
-void brume_simulation_thread_end_comparison(BrumeSimulationThread *thread, int kept);
+void brume_simulation_thread_end_comparison(BrumeSimulationThread *thread, int kept, int edit);
 
 /** Whether there are two variants after all requests so far. */
 bool brume_simulation_thread_compares(BrumeSimulationThread *thread);
@@ -140,19 +143,18 @@ void brume_simulation_thread_add_stroke(BrumeSimulationThread *thread, const Bru
 void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, const BrumeObstacleMotion *motion);
 
 /**
- * Undoes or redoes the strokes and motions with the number `edit`, which must increase from edit to edit. If frames
- * have applied them, these are computed again from a state that was kept before; the snapshots then show the state of
- * the same frame with the bits as if the edit had never been. Until then no other frame is computed. What was before
- * the latest restart does not change.
+ * Undoes or redoes the strokes, the motions, the return or the comparison with the number `edit`, which must increase
+ * from edit to edit. If frames have applied them, these are computed again from a state that was kept before; the
+ * snapshots then show the state of the same frame with the bits as if the edit had never been. Until then no other
+ * frame is computed. What was before the latest restart does not change.
  */
 void brume_simulation_thread_set_undone(BrumeSimulationThread *thread, int edit, bool undone);
 
 /**
  * Goes back to the state after `frame` frames, with the bits that it had, and goes on from there: what came after it is
- * discarded, until `edit`, which is the number of this edit, is undone. Requests that no frame was given yet are
- * discarded, too. `compares`: that frame has two variants.
+ * discarded, and what no frame was given yet, until `edit`, which is the number of this edit, is undone.
  */
-void brume_simulation_thread_go_back(BrumeSimulationThread *thread, int edit, int frame, bool compares);
+void brume_simulation_thread_go_back(BrumeSimulationThread *thread, int edit, int frame);
 
 /** How far this has come. */
 BrumeRecomputation brume_simulation_thread_recomputation(BrumeSimulationThread *thread);

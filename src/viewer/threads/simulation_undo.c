@@ -1,140 +1,92 @@
-// Undoing and redoing by the simulation thread: going back to an earlier state, and computing frames again.
+// The simulation thread follows the log of edits: it goes back to an earlier state, and computes frames again.
 #include "core/error.h"
 #include "viewer/threads/simulation_thread_internal.h"
-
-#include <limits.h>
-#include <string.h>
 
 static void lock(BrumeSimulationThread *thread) { brume_simulation_thread_lock(thread); }
 
 static void unlock(BrumeSimulationThread *thread) { brume_simulation_thread_unlock(thread); }
 
-void brume_simulation_thread_report_comparison(BrumeSimulationThread *thread)
+void brume_simulation_thread_keep_frame(BrumeSimulationThread *thread)
 {
-    lock(thread);
-    const bool changes = thread->requests.load_scene || thread->requests.end_comparison || thread->requests.fork ||
-                         thread->undo_count > 0;
-    thread->compares = changes ? thread->compares : thread->undoable.session.variant_count > 1;
-    unlock(thread);
-}
-
-void brume_simulation_thread_keep_frame(BrumeSimulationThread *thread, bool changed)
-{
-    const int frame = thread->undoable.session.frame;
-    if (thread->history && (changed || frame > thread->kept_until)) {
-        brume_frame_history_keep(thread->history, &thread->undoable.session,
-                                 brume_undoable_session_key(&thread->undoable));
-        thread->kept_until = frame;
+    if (thread->history) {
+        brume_frame_history_keep(thread->history, &thread->undoable.session, thread->undoable.session.key);
     }
 }
 
-void brume_simulation_thread_report_recomputation(BrumeSimulationThread *thread)
+// begins and ends the comparisons that come next
+static void compare(BrumeSimulationThread *thread)
 {
-    const BrumeUndoableSession *undoable = &thread->undoable;
-    const bool is_behind = brume_undoable_session_is_behind(undoable);
+    BrumeLogEntry entry;
     lock(thread);
-    thread->recomputation = (BrumeRecomputation){
-        .active = is_behind || thread->undo_count > 0,
-        .done = undoable->session.frame - undoable->first_frame,
-        .total = undoable->last_frame - undoable->first_frame,
-    };
+    while (brume_undoable_session_next_comparison(&thread->undoable, &entry)) {
+        unlock(thread);
+        BrumeError error = {0};
+        const BrumeStatus status = brume_undoable_session_compare(&thread->undoable, &entry, &error);
+        lock(thread);
+        thread->error = status != BRUME_OK ? error : thread->error;
+        brume_undoable_session_pass_comparison(&thread->undoable, &entry, status != BRUME_OK);
+    }
     unlock(thread);
 }
 
-// shows the state without the edits that were undone, once it is reached
-static void finish_recomputation(BrumeSimulationThread *thread)
+void brume_simulation_thread_arrive(BrumeSimulationThread *thread)
 {
-    if (!brume_undoable_session_is_behind(&thread->undoable)) {
-        brume_simulation_thread_report_comparison(thread); // it may have begun or ended in these frames
+    BrumeUndoableSession *undoable = &thread->undoable;
+    compare(thread);
+    lock(thread);
+    brume_undoable_session_rest(undoable);
+    const BrumeRecomputation recomputation = {
+        .active = !undoable->rests,
+        .done = undoable->session.frame - undoable->first_frame,
+        .total = undoable->log->frames - undoable->first_frame,
+    };
+    unlock(thread);
+    brume_simulation_thread_keep_frame(thread);
+    if (!recomputation.active) {
         thread->revision++;
         brume_simulation_thread_publish(thread);
     }
-    brume_simulation_thread_report_recomputation(thread); // after the snapshot: then it can be shown
+    lock(thread);
+    thread->recomputation = recomputation; // after the snapshot: then it can be shown
+    unlock(thread);
 }
 
-// The history lists the frames of the present way; up to the one before the change, all that had room.
-static void update_history(BrumeSimulationThread *thread)
+void brume_simulation_thread_follow(BrumeSimulationThread *thread)
 {
     BrumeUndoableSession *undoable = &thread->undoable;
-    thread->kept_until =
-        undoable->unchanged_frames < thread->kept_until ? undoable->unchanged_frames : thread->kept_until;
-    undoable->unchanged_frames = INT_MAX;
-    if (thread->history) {
-        const int last =
-            undoable->last_frame > undoable->session.frame ? undoable->last_frame : undoable->session.frame;
-        brume_frame_history_follow(thread->history, &undoable->log, last);
-    }
-}
-
-static void go_back(BrumeSimulationThread *thread, const BrumeUndoRequest *request)
-{
-    BrumePendingEdits left;
+    const bool had_failed = undoable->session.failed;
     lock(thread);
-    left = thread->left;
-    thread->left = (BrumePendingEdits){0};
+    const bool returns = brume_undoable_session_must_return(undoable);
+    thread->recomputation = (BrumeRecomputation){.active = true}; // until more is known
+    if (thread->history) {                                        // which lists the frames of the present way
+        brume_frame_history_follow(thread->history, undoable->log, undoable->log->frames);
+    }
     unlock(thread);
     BrumeError error = {0};
-    if (brume_undoable_session_go_back(&thread->undoable, request->frame, request->edit, &left, &error) != BRUME_OK) {
+    if (returns && brume_undoable_session_return(undoable, &error) != BRUME_OK) {
         brume_simulation_thread_set_error(thread, &error);
-        return;
-    }
-    thread->current.edits = (BrumePendingEdits){0}; // of a frame that was cancelled
-}
-
-void brume_simulation_thread_undo_and_redo(BrumeSimulationThread *thread)
-{
-    BrumeUndoRequest undo[BRUME_MAX_UNDO_REQUESTS];
-    lock(thread);
-    const int count = thread->undo_count;
-    memcpy(undo, thread->undo, (size_t)count * sizeof undo[0]);
-    thread->undo_count = 0;
-    unlock(thread);
-    const bool had_failed = thread->undoable.session.failed;
-    BrumeError error = {0};
-    for (int n = 0; n < count; n++) {
-        if (undo[n].goes_back) {
-            go_back(thread, &undo[n]);
-        }
-        brume_pending_edits_set_undone(&thread->current.edits, undo[n].edit, undo[n].undone);
-        if (brume_undoable_session_set_undone(&thread->undoable, undo[n].edit, undo[n].undone, &error) != BRUME_OK) {
-            brume_simulation_thread_set_error(thread, &error);
-        }
-    }
-    update_history(thread);
-    if (had_failed && !thread->undoable.session.failed) {
+        undoable->session.failed = true; // its state is not that of the log
+    } else if (had_failed && !undoable->session.failed) {
         brume_simulation_thread_set_error(thread, &error);
     }
-    finish_recomputation(thread);
+    brume_simulation_thread_arrive(thread);
 }
 
-// After a frame that was stopped: another undo follows, or else a restart or the end, which need no state.
-static void resume(BrumeSimulationThread *thread)
+void brume_simulation_thread_compute_again(BrumeSimulationThread *thread)
 {
-    BrumeUndoableSession *undoable = &thread->undoable;
-    lock(thread);
-    const bool goes_on = !thread->quit && !thread->requests.reset;
-    unlock(thread);
+    BrumeError rejected = {0};
     BrumeError error = {0};
-    if (goes_on && brume_undoable_session_resume(undoable, &error) != BRUME_OK) {
-        brume_simulation_thread_set_error(thread, &error);
-    }
-}
-
-void brume_simulation_thread_catch_up(BrumeSimulationThread *thread)
-{
-    BrumeError error = {0};
-    const BrumeStatus status = brume_undoable_session_catch_up(&thread->undoable, &thread->given, &error);
+    const BrumeStatus status = brume_undoable_session_run_frame(&thread->undoable, &rejected, &error);
     if (status == BRUME_INTERRUPTED) {
-        resume(thread);
-        return;
+        return; // another change of the log, a restart or the end follows
     }
+    lock(thread);
     if (status == BRUME_OK) {
-        brume_simulation_thread_keep_frame(thread, false);
+        brume_undoable_session_end_frame(&thread->undoable);
     } else {
-        lock(thread);
         thread->running = false;
         thread->error = error;
-        unlock(thread);
     }
-    finish_recomputation(thread);
+    unlock(thread);
+    brume_simulation_thread_arrive(thread);
 }
