@@ -94,8 +94,9 @@ renderer_create = function("brume_renderer_create", c_int, POINTER(c_void_p), c_
                            POINTER(Error))
 renderer_destroy = function("brume_renderer_destroy", None, c_void_p)
 renderer_load = function("brume_renderer_load", c_int, c_void_p, POINTER(Volume), POINTER(Error))
-renderer_light = function("brume_renderer_light", None, c_void_p)
-renderer_draw = function("brume_renderer_draw", c_int, c_void_p, POINTER(Camera), POINTER(DrawDef), c_void_p)
+renderer_light = function("brume_renderer_light", c_int, c_void_p, POINTER(Error))
+renderer_draw = function("brume_renderer_draw", c_int, c_void_p, POINTER(Camera), POINTER(DrawDef), c_void_p,
+                         POINTER(Error))
 tone_map = function("brume_tone_map", None, c_void_p, c_int, c_int, c_void_p, c_void_p)
 image_write = function("brume_image_write", c_int, c_char_p, c_int, c_int, c_void_p, POINTER(Error))
 

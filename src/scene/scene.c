@@ -236,8 +236,8 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
         if (settings) {
             // a change to other fields builds a second simulation, and a step that moves obstacles a second geometry
             const bool rebuilt = n >= 0 && !brume_same_fields(current, settings);
-            const size_t bytes = brume_sim_bytes_needed(settings) + samples_bytes(settings) +
-                                 (rebuilt ? brume_sim_bytes_needed(current) : 0) +
+            const size_t bytes = brume_settings_bytes(settings) + samples_bytes(settings) +
+                                 (rebuilt ? brume_settings_bytes(current) : 0) +
                                  (moves ? brume_geometry_bytes_needed(settings) : 0);
             most = bytes > most ? bytes : most;
             current = settings;

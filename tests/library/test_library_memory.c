@@ -117,9 +117,9 @@ static BrumeStatus draw(BrumeError *error)
     static float radiance[WIDTH * HEIGHT * 3];
     const BrumeCamera camera = {.position = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.5f}, .field_of_view = 30.0f};
     assert_int_equal(brume_renderer_load(renderer, &volume, error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     const BrumeDrawDef picture = {.width = WIDTH, .height = HEIGHT, .samples = 1};
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &picture, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &picture, radiance, NULL), BRUME_OK);
     brume_renderer_destroy(renderer);
     return BRUME_OK;
 }

@@ -63,8 +63,8 @@ static bool draw(Job *job, const BrumeScene *scene, const BrumeSim *sim)
     const BrumeDrawDef picture = {.width = WIDTH, .height = HEIGHT, .samples = 1};
     bool ok = brume_renderer_load(renderer, &volume, &error) == BRUME_OK;
     if (ok) {
-        brume_renderer_light(renderer);
-        ok = brume_renderer_draw(renderer, &camera, &picture, radiance) == BRUME_OK;
+        brume_renderer_light(renderer, NULL);
+        ok = brume_renderer_draw(renderer, &camera, &picture, radiance, NULL) == BRUME_OK;
         brume_tone_map(&settings, WIDTH, HEIGHT, radiance, job->rgb);
     }
     brume_renderer_destroy(renderer);

@@ -417,8 +417,8 @@ static BrumeVec3 middle_at(const BrumeScene *scene, BrumeRenderer *renderer, con
     BrumeVec3 radiance;
     assert_int_equal(brume_renderer_set_settings(renderer, &look, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, &radiance.x), BRUME_OK);
+    brume_renderer_light(renderer, NULL);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, &radiance.x, NULL), BRUME_OK);
     return radiance;
 }
 

@@ -55,7 +55,7 @@ static Shown draw(const BrumeRenderer *renderer, const BrumeRenderSettings *look
     static uint8_t rgb[3 * PIXELS];
     const BrumePictureLayers layers = {.transmittance = transmittance};
     const BrumeDrawDef def = {.width = SIDE, .height = SIDE, .samples = 1, .layers = &layers};
-    assert_int_equal(brume_renderer_draw(renderer, camera, &def, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, camera, &def, radiance, NULL), BRUME_OK);
     brume_tone_map(look, SIDE, SIDE, radiance, rgb);
     Shown shown = {0};
     for (int n = 0; n < PIXELS; n++) {
@@ -107,7 +107,7 @@ static void test_no_preset_burns_smoke_out(void **state)
             brume_look_preset_apply(medium, &box, &look);
             assert_int_equal(brume_renderer_set_settings(renderer, &look, &error), BRUME_OK);
             assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-            brume_renderer_light(renderer);
+            brume_renderer_light(renderer, NULL);
             const BrumeVec3 albedo = medium->look.smoke[0].albedo;
             const bool white = albedo.x == 1.0f && albedo.y == 1.0f && albedo.z == 1.0f;
             double brightest = 0.0;

@@ -74,10 +74,10 @@ static BrumeStatus draw_view(BrumeViewKind view, const BrumeScene *scene, const 
             break;
         }
         start = brume_seconds();
-        brume_renderer_light(renderer);
+        brume_renderer_light(renderer, NULL);
         const double light_ms = ms_since(start);
         start = brume_seconds();
-        (void)brume_renderer_draw(renderer, &camera, &draw, radiance);
+        (void)brume_renderer_draw(renderer, &camera, &draw, radiance, NULL);
         printf("%-11s to %g %s: field %.1f, transfer %.1f, settings %.1f, load %.1f, light %.1f, draw %.1f ms\n",
                brume_view_name(view), (double)scale.upper, scale.unit, field_ms, transfer_ms, settings_ms, load_ms,
                light_ms, ms_since(start));

@@ -42,6 +42,7 @@ static void set_clock(BrumeSim *sim, const BrumeSim *before, float fps)
     sim->steps = before->steps;
     sim->stop_requested = before->stop_requested;
     sim->hooks = before->hooks;
+    sim->user_data = before->user_data;
     sim->animate = before->animate;
     sim->animation = before->animation;
     sim->base_time = base_time;

@@ -599,6 +599,7 @@ BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeE
         return status;
     }
     loaded->hooks = sim->hooks;
+    loaded->user_data = sim->user_data;
     brume_sim_set_animation(loaded, sim->animate, sim->animation);
     const BrumeSim before = *sim;
     *sim = *loaded;

@@ -78,6 +78,7 @@ struct BrumeSim {
     BrumeVec3 surface_velocity[BRUME_MAX_OBSTACLES]; ///< that the faces of each obstacle hold [m/s]
 
     BrumeSimHooks hooks;     ///< functions of the embedding program
+    void *user_data;         ///< of the embedding program
     bool has_written_fields; ///< whether the program has written fields whose ghosts are not set yet
     bool stop_requested;     ///< whether the progress hook has stopped the present frame
 

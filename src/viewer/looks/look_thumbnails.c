@@ -216,8 +216,8 @@ static BrumeStatus draw(BrumeLookThumbnails *thumbnails, const ThumbnailItem *it
     }
     if (status == BRUME_OK) {
         const BrumeDrawDef def = {.width = BRUME_THUMBNAIL_WIDTH, .height = BRUME_THUMBNAIL_HEIGHT, .samples = SAMPLES};
-        brume_renderer_light(thumbnails->renderer);
-        status = brume_renderer_draw(thumbnails->renderer, &request->camera, &def, thumbnails->radiance);
+        (void)brume_renderer_light(thumbnails->renderer, NULL);
+        status = brume_renderer_draw(thumbnails->renderer, &request->camera, &def, thumbnails->radiance, error);
     }
     if (status == BRUME_OK) {
         brume_tone_map(&look, BRUME_THUMBNAIL_WIDTH, BRUME_THUMBNAIL_HEIGHT, thumbnails->radiance, thumbnails->rgb);
