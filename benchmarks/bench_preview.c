@@ -163,7 +163,7 @@ int main(int argc, char **argv)
     BrumeScene *scene = NULL;
     BrumeSim *sim = NULL;
     Bench bench = {0};
-    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, &error);
+    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, NULL, &error);
     if (status == BRUME_OK) {
         status = brume_sim_create(&sim, &scene->sim, &error);
     }

@@ -263,7 +263,7 @@ int main(int argc, char **argv)
     for (int n = 4; n < argc; n++) {
         overrides[n - 4] = argv[n];
     }
-    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, argc - 4, &error);
+    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, argc - 4, NULL, &error);
     if (status == BRUME_OK) {
         bench.scene = scene;
         status = brume_sim_create(&bench.sim, &scene->sim, &error);

@@ -55,7 +55,7 @@ static void compare_changed_scene(const char *name, int frames, double least, co
     BrumeScene *scene = NULL;
     BrumeSim *sim = NULL;
     BrumeError error = {0};
-    if (brume_scene_load(&scene, path, overrides, count, &error) != BRUME_OK ||
+    if (brume_scene_load(&scene, path, overrides, count, NULL, &error) != BRUME_OK ||
         brume_sim_create(&sim, &scene->sim, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }

@@ -87,7 +87,8 @@ static BrumeStatus load_scene(BrumeError *error)
 {
     static const char *const overrides[] = {"smoke.density.extinction=40"};
     BrumeScene *scene;
-    BrumeStatus status = brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume_sphere.yaml", overrides, 1, error);
+    BrumeStatus status =
+        brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume_sphere.yaml", overrides, 1, NULL, error);
     assert_true((scene != NULL) == (status == BRUME_OK));
     if (status == BRUME_OK) {
         char *text;

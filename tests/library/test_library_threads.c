@@ -80,7 +80,7 @@ static void *run_job(void *argument)
     BrumeScene *scene = NULL;
     BrumeSim *sim = NULL;
     brume_set_threads(job->team);
-    job->ok = brume_scene_load(&scene, job->path, overrides, 1, &error) == BRUME_OK &&
+    job->ok = brume_scene_load(&scene, job->path, overrides, 1, NULL, &error) == BRUME_OK &&
               brume_sim_create(&sim, &scene->sim, &error) == BRUME_OK && simulate(job, scene, sim) &&
               draw(job, scene, sim);
     brume_sim_destroy(sim);

@@ -34,7 +34,7 @@ static void read_presets(Presets *list, BrumeLookPart part)
         assert_true(fread(text, 1, sizeof text - 1, file) > 0);
         assert_int_equal(fclose(file), 0);
         BrumeError error;
-        if (brume_look_preset_parse(&list->presets[n], part, text, files.gl_pathv[n], true, &error) != BRUME_OK) {
+        if (brume_look_preset_parse(&list->presets[n], part, text, files.gl_pathv[n], NULL, &error) != BRUME_OK) {
             fail_msg("%s", error.text);
         }
     }
@@ -84,7 +84,8 @@ static void test_no_preset_burns_smoke_out(void **state)
     BrumeRenderer *renderer = NULL;
     BrumeError error;
     const char *const overrides[] = {"solver.resolution=24"};
-    assert_int_equal(brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume.yaml", overrides, 1, &error), BRUME_OK);
+    assert_int_equal(brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume.yaml", overrides, 1, NULL, &error),
+                     BRUME_OK);
     assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
     for (int frame = 0; frame < 60; frame++) {
         assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);

@@ -164,7 +164,7 @@ static void test_errors_after_a_change_name_it(void **state)
                    "-D timeline.0.set={air.drag: -1}: 'drag' in 'air' is -1, but must be from 0 to 1000000 [1/s]");
     // a caller that takes no error
     BrumeScene *none = NULL;
-    assert_int_equal(brume_scene_parse(&none, scene, "scene", NULL, 0, NULL), BRUME_BAD_INPUT);
+    assert_int_equal(brume_scene_parse(&none, scene, "scene", NULL, 0, NULL, NULL), BRUME_BAD_INPUT);
     assert_null(none);
 }
 

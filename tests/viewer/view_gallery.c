@@ -138,7 +138,7 @@ int main(int argc, char **argv)
     BrumeSnapshotVariant *variant = brume_alloc(1, sizeof *variant);
     BrumeField values = {0};
     BrumeField densities[4] = {0};
-    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, &error);
+    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, NULL, &error);
     if (status != BRUME_OK || variant == NULL) {
         goto cleanup;
     }
