@@ -10,6 +10,7 @@
 #include "core/field.h"
 #include "core/vec3.h"
 #include "sim/pressure/pressure.h"
+#include "sim/state/object_ids.h"
 
 /** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centres. */
 enum { BRUME_AT_CENTER = 3 };
@@ -70,6 +71,8 @@ struct BrumeSim {
     double divergence; ///< largest |div u| of a fluid cell at the last measurement of the flow [1/s]
     double base_time;  ///< frame n ends at base_time + (n - base_frames) / fps [s]
     int base_frames;   ///< see base_time
+
+    BrumeObjectIds emitter_ids, obstacle_ids;
 
     int stroke_count; ///< strokes in use
     BrumeStroke strokes[BRUME_MAX_STROKES];
