@@ -74,7 +74,7 @@ int main(int argc, char **argv)
     const BrumeMachine machine = brume_machine();
     BrumeStatus status = brume_find_scene("plume.yaml", path, &error);
     if (status == BRUME_OK) {
-        status = brume_scene_load(&scene, path, NULL, 0, &error);
+        status = brume_scene_load(&scene, path, NULL, 0, NULL, &error);
     }
     if (status == BRUME_OK) {
         (void)printf("%s, %d threads, %s, load %.2f before the run; ns per cell and field, including the trace\n\n",

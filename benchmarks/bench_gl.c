@@ -93,7 +93,7 @@ static BrumeStatus measure(int n, BrumeError *error)
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    brume_renderer_light(lit);
+    (void)brume_renderer_light(lit, NULL);
     status = brume_gl_renderer_load(renderer, lit, NULL, error);
     if (status != BRUME_OK) {
         goto cleanup;

@@ -88,11 +88,11 @@ static BrumeStatus draw_references(Bench *bench, int state, const BrumeVolume *v
     if (status != BRUME_OK) {
         return status;
     }
-    brume_renderer_light(bench->renderer);
+    (void)brume_renderer_light(bench->renderer, NULL);
     const BrumeDrawDef def = {.width = bench->width, .height = bench->height, .samples = RAYS, .seed = 1};
     for (int n = 0; n < PICTURES && status == BRUME_OK; n++) {
         const BrumeCamera camera = orbiting_camera(bench, state * PICTURES + n);
-        (void)brume_renderer_draw(bench->renderer, &camera, &def, bench->radiance);
+        (void)brume_renderer_draw(bench->renderer, &camera, &def, bench->radiance, NULL);
         brume_tone_map(&bench->scene->render_settings, bench->width, bench->height, bench->radiance,
                        bench->reference[n]);
         status = write_picture(bench, "full", state * PICTURES + n, bench->reference[n], error);
@@ -106,7 +106,7 @@ static BrumeStatus draw_picture(Bench *bench, const Way *way, Timing *timing, in
     const double start = cpu_ms();
     if (way->shrink == 0) {
         const BrumeDrawDef def = {.width = bench->width, .height = bench->height, .samples = 1, .seed = 1};
-        (void)brume_renderer_draw(bench->renderer, &camera, &def, bench->radiance);
+        (void)brume_renderer_draw(bench->renderer, &camera, &def, bench->radiance, NULL);
         brume_tone_map(&bench->scene->render_settings, bench->width, bench->height, bench->radiance, bench->rgb);
         timing->draw_ms += cpu_ms() - start;
         return BRUME_OK;
@@ -133,7 +133,7 @@ static BrumeStatus measure_way(Bench *bench, const Way *way, Timing *timing, int
     if (way->coarse_light) {
         brume_light_in_motion(bench->renderer);
     } else {
-        brume_renderer_light(bench->renderer);
+        (void)brume_renderer_light(bench->renderer, NULL);
     }
     timing->load_ms += loaded - start;
     timing->light_ms += cpu_ms() - loaded;
@@ -214,7 +214,7 @@ int main(int argc, char **argv)
     BrumeError error = {0};
     BrumeScene *scene = NULL;
     brume_set_threads(1); // processor time of one thread, without that of threads that wait
-    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, &error);
+    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, NULL, &error);
     if (status == BRUME_OK) {
         scene->render_settings.shutter = 0.0f;
         bench.scene = scene;

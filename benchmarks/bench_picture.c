@@ -138,7 +138,7 @@ static BrumeStatus draw_once(const Subject *subject, const Drawing *drawing, Bru
     }
     start = processor_seconds();
     if (!drawing->traced) {
-        brume_renderer_light(renderer);
+        (void)brume_renderer_light(renderer, NULL);
     }
     times[1] = processor_seconds() - start;
     start = processor_seconds();
@@ -146,7 +146,7 @@ static BrumeStatus draw_once(const Subject *subject, const Drawing *drawing, Bru
         const BrumeTraceDef trace = {.bounces = subject->scene->bounces};
         status = brume_renderer_trace(renderer, &subject->camera, &def, &trace, radiance, result, error);
     } else {
-        status = brume_renderer_draw(renderer, &subject->camera, &def, radiance);
+        status = brume_renderer_draw(renderer, &subject->camera, &def, radiance, NULL);
     }
     times[2] = processor_seconds() - start;
     return status;

@@ -87,7 +87,7 @@ static double draw_reduced(Bench *bench, int shrink)
     small->height = (bench->picture.height + shrink / 2) / shrink;
     const double start = cpu_seconds();
     const BrumeDrawDef def = {.width = small->width, .height = small->height, .samples = 1, .seed = 1};
-    (void)brume_renderer_draw(bench->renderer, &bench->camera, &def, small->radiance);
+    (void)brume_renderer_draw(bench->renderer, &bench->camera, &def, small->radiance, NULL);
     tone_map(bench, small);
     return 1e3 * (cpu_seconds() - start);
 }
@@ -117,7 +117,7 @@ static BrumeStatus compare(Bench *bench, const char *prefix, BrumeError *error)
 {
     Picture *picture = &bench->picture;
     const BrumeDrawDef best = {.width = picture->width, .height = picture->height, .samples = RAYS, .seed = 1};
-    (void)brume_renderer_draw(bench->renderer, &bench->camera, &best, picture->radiance);
+    (void)brume_renderer_draw(bench->renderer, &bench->camera, &best, picture->radiance, NULL);
     tone_map(bench, picture);
     memcpy(bench->reference, picture->rgb, picture->values);
     BrumeStatus status = write_picture(bench, prefix, "full", 1, picture->rgb, error);
@@ -163,7 +163,7 @@ int main(int argc, char **argv)
     BrumeScene *scene = NULL;
     BrumeSim *sim = NULL;
     Bench bench = {0};
-    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, &error);
+    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, NULL, &error);
     if (status == BRUME_OK) {
         status = brume_sim_create(&sim, &scene->sim, &error);
     }
@@ -187,7 +187,7 @@ int main(int argc, char **argv)
         status = brume_renderer_load(bench.renderer, &volume, &error);
     }
     if (status == BRUME_OK) {
-        brume_renderer_light(bench.renderer);
+        (void)brume_renderer_light(bench.renderer, NULL);
         (void)printf("%s: %d x %d x %d cells, %d x %d pixels\n", scene->name, volume.nx, volume.ny, volume.nz, width,
                      height);
         status = compare(&bench, argc > 6 ? argv[6] : NULL, &error);

@@ -128,7 +128,7 @@ static BrumeStatus advance(Bench *bench, int frame, BrumeError *error)
                  : brume_renderer_create(&bench->renderer, volume.nx, volume.ny, volume.nz, &settings, error);
     status = status == BRUME_OK ? brume_renderer_load(bench->renderer, &volume, error) : status;
     if (status == BRUME_OK) {
-        brume_renderer_light(bench->renderer);
+        (void)brume_renderer_light(bench->renderer, NULL);
     }
     return status;
 }
@@ -151,7 +151,7 @@ static double compare(const Bench *bench, const Picture *picture, const char *fo
         fread(shown, 1, count, file) == count) {
         const BrumeDrawDef def = {
             .width = width, .height = height, .samples = bench->scene->samples, .seed = (uint32_t)picture->frame};
-        (void)brume_renderer_draw(bench->renderer, &picture->camera, &def, radiance);
+        (void)brume_renderer_draw(bench->renderer, &picture->camera, &def, radiance, NULL);
         brume_tone_map(&bench->scene->render_settings, width, height, radiance, full);
         result = psnr_of_bytes(full, shown, count, 99.0);
         const char *pictures = getenv("BRUME_BENCH_PICTURES");
@@ -263,7 +263,7 @@ int main(int argc, char **argv)
     for (int n = 4; n < argc; n++) {
         overrides[n - 4] = argv[n];
     }
-    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, argc - 4, &error);
+    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, argc - 4, NULL, &error);
     if (status == BRUME_OK) {
         bench.scene = scene;
         status = brume_sim_create(&bench.sim, &scene->sim, &error);

@@ -13,7 +13,7 @@ enum { CELLS = 48, FRAMES = 32, WIDTH = 320, HEIGHT = 400 };
 static void check(BrumeStatus status, const BrumeError *error)
 {
     if (status != BRUME_OK) {
-        fprintf(stderr, "embed: %s\n", error ? error->text : "bad arguments");
+        fprintf(stderr, "embed: %s\n", error->text);
         exit(1);
     }
 }
@@ -65,8 +65,8 @@ static void draw(const BrumeSim *sim, const char *path)
     BrumeError error;
     check(brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, &settings, &error), &error);
     check(brume_renderer_load(renderer, &volume, &error), &error);
-    brume_renderer_light(renderer);
-    check(brume_renderer_draw(renderer, &camera, &picture, radiance), NULL);
+    check(brume_renderer_light(renderer, &error), &error);
+    check(brume_renderer_draw(renderer, &camera, &picture, radiance, &error), &error);
     brume_tone_map(&settings, WIDTH, HEIGHT, radiance, rgb);
     check(brume_image_write(path, WIDTH, HEIGHT, rgb, &error), &error);
     brume_renderer_destroy(renderer);

@@ -78,7 +78,7 @@ def function(name, result, *arguments):
 
 version = function("brume_version", c_char_p)
 scene_parse = function("brume_scene_parse", c_int, POINTER(c_void_p), c_char_p, c_char_p, POINTER(c_char_p), c_int,
-                       POINTER(Error))
+                       c_void_p, POINTER(Error))
 scene_destroy = function("brume_scene_destroy", None, c_void_p)
 scene_sim_def = function("brume_scene_sim_def", c_void_p, c_void_p)
 scene_render_settings = function("brume_scene_initial_render_settings", c_void_p, c_void_p)
@@ -94,8 +94,9 @@ renderer_create = function("brume_renderer_create", c_int, POINTER(c_void_p), c_
                            POINTER(Error))
 renderer_destroy = function("brume_renderer_destroy", None, c_void_p)
 renderer_load = function("brume_renderer_load", c_int, c_void_p, POINTER(Volume), POINTER(Error))
-renderer_light = function("brume_renderer_light", None, c_void_p)
-renderer_draw = function("brume_renderer_draw", c_int, c_void_p, POINTER(Camera), POINTER(DrawDef), c_void_p)
+renderer_light = function("brume_renderer_light", c_int, c_void_p, POINTER(Error))
+renderer_draw = function("brume_renderer_draw", c_int, c_void_p, POINTER(Camera), POINTER(DrawDef), c_void_p,
+                         POINTER(Error))
 tone_map = function("brume_tone_map", None, c_void_p, c_int, c_int, c_void_p, c_void_p)
 image_write = function("brume_image_write", c_int, c_char_p, c_int, c_int, c_void_p, POINTER(Error))
 
@@ -124,7 +125,7 @@ def draw(scene, sim, path):
 
 def main():
     scene, sim = c_void_p(), c_void_p()
-    scene_parse(byref(scene), SCENE, b"embed.py", None, 0)
+    scene_parse(byref(scene), SCENE, b"embed.py", None, 0, None)
     sim_create(byref(sim), scene_sim_def(scene))
 
     # a warm ball of smoke with an uneven surface, written into the fields

@@ -1,5 +1,6 @@
 #include "raymarch/tiles.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 
 #include <pthread.h>
@@ -76,7 +77,7 @@ static void draw_remaining(const BrumeTiles *tiles, DrawProgress *progress, Brum
 }
 
 BrumeStatus brume_draw_whole_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawTile draw_tile,
-                                   void *context)
+                                   void *context, BrumeError *error)
 {
     const int count = tiles_across(&tiles->pixels) * tiles_down(&tiles->pixels);
     DrawProgress progress = {
@@ -96,7 +97,8 @@ BrumeStatus brume_draw_whole_tiles(const BrumeTiles *tiles, const BrumeDrawDef *
         draw_remaining(tiles, &progress, draw_tile, context);
     }
     brume_free(progress.complete);
-    return atomic_load(&progress.cancelled) ? BRUME_INTERRUPTED : BRUME_OK;
+    return atomic_load(&progress.cancelled) ? brume_fail(error, BRUME_INTERRUPTED, "the picture was stopped")
+                                            : BRUME_OK;
 }
 
 // draws a tile pixel by pixel
@@ -122,12 +124,13 @@ static void before_partial(void *context)
     drawing->tiles->before_partial(drawing->context);
 }
 
-BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel, void *context)
+BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel, void *context,
+                             BrumeError *error)
 {
     PixelDrawing drawing = {draw_pixel, context, tiles};
     BrumeTiles whole = *tiles;
     whole.before_partial = tiles->before_partial != NULL ? before_partial : NULL;
-    return brume_draw_whole_tiles(&whole, def, draw_pixels, &drawing);
+    return brume_draw_whole_tiles(&whole, def, draw_pixels, &drawing, error);
 }
 
 void brume_draw_blocks(const BrumePictureCrop *tile, int side, BrumeDrawTile draw_block, void *context)

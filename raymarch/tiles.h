@@ -28,12 +28,12 @@ typedef void (*BrumeDrawTile)(void *context, const BrumePictureCrop *tile);
  * Calls `draw_pixel` with `context` for every pixel, and before each tile the functions of `def` for progress and
  * partial pictures, unless they are NULL. BRUME_INTERRUPTED where it returned false: some tiles were not drawn then.
  */
-BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel,
-                             void *context);
+BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel, void *context,
+                             BrumeError *error);
 
 /** As brume_draw_tiles, with a call for each tile. */
 BrumeStatus brume_draw_whole_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawTile draw_tile,
-                                   void *context);
+                                   void *context, BrumeError *error);
 
 /** Calls `draw_block` with `context` for the blocks of a tile: up to `side` pixels along each side, row by row. */
 void brume_draw_blocks(const BrumePictureCrop *tile, int side, BrumeDrawTile draw_block, void *context);

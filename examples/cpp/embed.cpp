@@ -92,10 +92,8 @@ void draw(const BrumeSim *sim, const char *path)
     std::vector<float> radiance(3 * width * height);
     std::vector<unsigned char> rgb(radiance.size());
     check(brume_renderer_load(created, &volume, &error), error);
-    brume_renderer_light(created);
-    if (brume_renderer_draw(created, &camera, &picture, radiance.data()) != BRUME_OK) {
-        throw std::runtime_error("the picture cannot be drawn");
-    }
+    check(brume_renderer_light(created, &error), error);
+    check(brume_renderer_draw(created, &camera, &picture, radiance.data(), &error), error);
     brume_tone_map(&settings, width, height, radiance.data(), rgb.data());
     check(brume_image_write(path, width, height, rgb.data(), &error), error);
 }

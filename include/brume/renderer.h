@@ -4,8 +4,8 @@
  *
  *     brume_renderer_create(&renderer, nx, ny, nz, &settings, &error);
  *     brume_renderer_load(renderer, &volume, &error);
- *     brume_renderer_light(renderer);
- *     brume_renderer_draw(renderer, &camera, &draw, radiance);
+ *     brume_renderer_light(renderer, &error);
+ *     brume_renderer_draw(renderer, &camera, &draw, radiance, &error);
  *     brume_tone_map(&settings, draw.width, draw.height, radiance, rgb);
  *     brume_renderer_destroy(renderer);
  *
@@ -115,6 +115,12 @@ BRUME_API BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, in
 /** Frees a renderer; NULL is allowed. */
 BRUME_API void brume_renderer_destroy(BrumeRenderer *renderer);
 
+/** Stores a pointer of the program with the renderer, which does not use it. NULL at first. */
+BRUME_API void brume_renderer_set_user_data(BrumeRenderer *renderer, void *user_data);
+
+/** The pointer of brume_renderer_set_user_data. */
+BRUME_API void *brume_renderer_user_data(const BrumeRenderer *renderer);
+
 /**
  * Replaces the render settings. The volume must be loaded and lit again before the next drawing. Memory that other
  * lights or albedos need is allocated here. Fails as brume_renderer_create; the renderer is unchanged then.
@@ -133,10 +139,10 @@ BRUME_API BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVo
 
 /**
  * Computes the light inside the loaded volume: the transmittance towards every light, and the radiance of sky and
- * ground. To be called once after each load, before drawing; a volume must have been loaded since the settings were set
- * (asserted). Runs on the team of the calling thread.
+ * ground. To be called once after each load, before drawing. BRUME_BAD_INPUT where no volume was loaded since the
+ * settings were set; the renderer is unchanged then. Runs on the team of the calling thread.
  */
-BRUME_API void brume_renderer_light(BrumeRenderer *renderer);
+BRUME_API BrumeStatus brume_renderer_light(BrumeRenderer *renderer, BrumeError *error);
 
 /**
  * Draws the loaded and lit volume into `radiance` (height x width x 3 floats of the crop, linear RGB, top row first),
@@ -145,7 +151,7 @@ BRUME_API void brume_renderer_light(BrumeRenderer *renderer);
  * empty or not within the picture, or the volume is not lit. Parallel over tiles.
  */
 BRUME_API BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera,
-                                          const BrumeDrawDef *def, float *radiance);
+                                          const BrumeDrawDef *def, float *radiance, BrumeError *error);
 
 /** What brume_renderer_trace computed. */
 typedef struct BrumeTraceResult {
@@ -213,7 +219,8 @@ typedef struct BrumeDrawPart {
  * pictures have no effect.
  */
 BRUME_API BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera,
-                                               const BrumeDrawDef *def, const BrumeDrawPart *part, float *sum);
+                                               const BrumeDrawDef *def, const BrumeDrawPart *part, float *sum,
+                                               BrumeError *error);
 
 /** What is visible at a point of the picture. */
 typedef enum BrumePickKind {

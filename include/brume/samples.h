@@ -1,7 +1,7 @@
 /**
  * @file samples.h
- * Values of one quantity on a regular grid, as from a volume file, for initial fields, emitters and obstacles; and the
- * function by which scenes read volume files.
+ * Values of one quantity on a regular grid, as from a volume file, for initial fields, emitters and obstacles;
+ * and the function by which a scene reads its volume files.
  */
 #ifndef BRUME_SAMPLES_H
 #define BRUME_SAMPLES_H
@@ -57,12 +57,6 @@ BRUME_API size_t brume_samples_bytes(const BrumeSamples *samples);
  */
 typedef BrumeStatus BrumeSamplesReader(void *context, const char *path, const char *grid, int count,
                                        BrumeSamples *samples[3], BrumeError *error);
-
-/**
- * Sets the function that reads the volume files of scenes, with its `context`; NULL (the default): a scene with such
- * files is an error. There is one per process. Must not run while another thread is inside the library.
- */
-BRUME_API void brume_set_samples_reader(BrumeSamplesReader *reader, void *context);
 
 BRUME_END_DECLS
 

@@ -79,37 +79,36 @@ typedef struct BrumeScene {
 typedef BrumeStatus BrumeSkyReader(void *context, const char *path, int *width, int *height, float **radiance,
                                    BrumeError *error);
 
-/**
- * Sets the function that reads the images of skies, with its `context`; NULL (the default): a scene with such an image
- * is an error. There is one per process. Must not run while another thread is inside the library.
- */
-BRUME_API void brume_set_sky_reader(BrumeSkyReader *reader, void *context);
-
-/** The same for images of the ground, whose values are albedos in linear RGB. */
-BRUME_API void brume_set_ground_image_reader(BrumeSkyReader *reader, void *context);
+/** The functions that read the files which a scene names. Where one is NULL, a scene with such a file is an error. */
+typedef struct BrumeSceneReaders {
+    BrumeSamplesReader *samples;  ///< of volume files
+    BrumeSkyReader *sky;          ///< of images of skies
+    BrumeSkyReader *ground_image; ///< of images of the ground, whose values are albedos in linear RGB
+    void *context;                ///< passed to each function
+} BrumeSceneReaders;
 
 /**
  * Reads and checks a scene file. `overrides` are `count` texts `dotted.path=value`, which replace values of the file
  * and are checked like them (errors name them as `-D dotted.path=value`); NULL where `count` is 0. `null` removes the
  * value, so that its default applies.
  *
- * Volume files that the scene names are read by the function of brume_set_samples_reader, and the image of its sky by
- * that of brume_set_sky_reader; a relative path starts at the folder of the scene, that of an override at the working
- * folder.
+ * Volume files and images that the scene names are read by `readers`, which are not needed afterwards; NULL for none. A
+ * relative path starts at the folder of the scene, that of an override at the working folder.
  *
  * Fails with BRUME_BAD_INPUT and one line `file:line:column: ...` where the scene is not valid, and with BRUME_FAILED
  * without memory or where the system cannot read the file. `*scene` is NULL after a failure; otherwise it is freed with
  * brume_scene_destroy.
  */
 BRUME_API BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
-                                       BrumeError *error);
+                                       const BrumeSceneReaders *readers, BrumeError *error);
 
 /**
  * Reads and checks a scene from a text in memory, terminated by a 0, which is not needed afterwards. `name` is used
  * instead of the path: errors are `name:line:column: ...`, and it is the default title. Otherwise as brume_scene_load.
  */
 BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, const char *name,
-                                        const char *const *overrides, int count, BrumeError *error);
+                                        const char *const *overrides, int count, const BrumeSceneReaders *readers,
+                                        BrumeError *error);
 
 /** Which volume files of a scene are read; others are only named, and no simulation can be created from their settings.
  */
@@ -125,7 +124,7 @@ typedef enum BrumeSceneFiles {
  */
 BRUME_API BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *text, const char *name,
                                                 const char *const *overrides, int count, BrumeSceneFiles files,
-                                                BrumeError *error);
+                                                const BrumeSceneReaders *readers, BrumeError *error);
 
 /**
  * Applies the change of the timeline for the next frame, if there is one, to a simulation that was created from

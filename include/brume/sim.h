@@ -87,6 +87,15 @@ BRUME_API BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, B
 BRUME_API void brume_sim_destroy(BrumeSim *sim);
 
 /**
+ * Stores a pointer of the program with the simulation, which does not use it. NULL at first; it stays after
+ * brume_sim_change and brume_sim_load, and is not part of a saved state.
+ */
+BRUME_API void brume_sim_set_user_data(BrumeSim *sim, void *user_data);
+
+/** The pointer of brume_sim_set_user_data. */
+BRUME_API void *brume_sim_user_data(const BrumeSim *sim);
+
+/**
  * Advances the simulation by one step of `dt` [s], which must be above 0 and finite in single precision. The limits
  * cfl, min_steps and max_steps of the settings do not apply; they only determine how brume_sim_frame divides a frame
  * into steps. `stats` may be NULL; it is filled on success.
@@ -236,8 +245,11 @@ BRUME_API int brume_sim_frames(const BrumeSim *sim);
 /** Bytes that the simulation has allocated, itself included. */
 BRUME_API size_t brume_sim_bytes(const BrumeSim *sim);
 
-/** An estimate of the bytes that brume_sim_create allocates for these settings; 0 for an unknown advection scheme. */
-BRUME_API size_t brume_sim_bytes_needed(const BrumeSimDef *def);
+/**
+ * Sets `bytes` to an estimate of those that brume_sim_create allocates for these settings. Fails with BRUME_BAD_INPUT
+ * for settings that brume_sim_create refuses; `bytes` is unchanged then.
+ */
+BRUME_API BrumeStatus brume_sim_bytes_needed(const BrumeSimDef *def, size_t *bytes, BrumeError *error);
 
 /** 64-bit hash of the time and of all fields. Equal states have equal hashes with any number of threads. */
 BRUME_API uint64_t brume_sim_hash(const BrumeSim *sim);

@@ -234,7 +234,7 @@ BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *rende
     const double nodes_drawn = brume_seconds();
     const BrumeTiles tiles = {.pixels = {.left = def->left, .right = def->right, .bottom = def->height}, .share = 1.0};
     const BrumeDrawDef uninterrupted = {0};
-    (void)brume_draw_whole_tiles(&tiles, &uninterrupted, draw_tile, &drawn);
+    (void)brume_draw_whole_tiles(&tiles, &uninterrupted, draw_tile, &drawn, NULL);
     preview->node_ms = 1e3 * (nodes_drawn - start);
     preview->pixel_ms = 1e3 * (brume_seconds() - nodes_drawn);
     return BRUME_OK;

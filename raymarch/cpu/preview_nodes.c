@@ -252,8 +252,8 @@ void brume_preview_draw_nodes(BrumeDrawnPreview *drawn)
                                         .right = (drawn->node_right + 1) / 2,
                                         .bottom = (drawn->nodes_down + 1) / 2},
                              .share = 1.0};
-    (void)brume_draw_whole_tiles(&even, &uninterrupted, draw_even_tile, drawn);
+    (void)brume_draw_whole_tiles(&even, &uninterrupted, draw_even_tile, drawn, NULL);
     const BrumeTiles all = {
         .pixels = {.left = drawn->node_left, .right = drawn->node_right, .bottom = drawn->nodes_down}, .share = 1.0};
-    (void)brume_draw_whole_tiles(&all, &uninterrupted, draw_odd_nodes, drawn);
+    (void)brume_draw_whole_tiles(&all, &uninterrupted, draw_odd_nodes, drawn, NULL);
 }

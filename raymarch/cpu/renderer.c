@@ -118,7 +118,18 @@ BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volu
     return status == BRUME_OK ? brume_lit_medium_load(&renderer->lit, &fine, error) : status;
 }
 
-void brume_renderer_light(BrumeRenderer *renderer) { brume_lit_medium_light(&renderer->lit, BRUME_LIGHT_FULL); }
+BrumeStatus brume_renderer_light(BrumeRenderer *renderer, BrumeError *error)
+{
+    if (renderer->lit.state == BRUME_LIT_EMPTY) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the light of a volume needs a volume that was loaded");
+    }
+    brume_lit_medium_light(&renderer->lit, BRUME_LIGHT_FULL);
+    return BRUME_OK;
+}
+
+void brume_renderer_set_user_data(BrumeRenderer *renderer, void *user_data) { renderer->user_data = user_data; }
+
+void *brume_renderer_user_data(const BrumeRenderer *renderer) { return renderer->user_data; }
 
 BrumeDrawDef brume_default_draw_def(void) { return (BrumeDrawDef){.width = 960, .height = 540, .samples = 4}; }
 
@@ -270,7 +281,7 @@ static void draw_tile(void *context, const BrumePictureCrop *tile)
 }
 
 BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
-                                     const BrumeDrawPart *part, float *sum)
+                                     const BrumeDrawPart *part, float *sum, BrumeError *error)
 {
     assert(renderer->lit.state == BRUME_LIT_READY);
     assert(def->width > 0 && def->height > 0 && def->samples > 0);
@@ -294,7 +305,7 @@ BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeC
     };
     const BrumeTiles tiles = {.pixels = {.left = part->left, .right = part->right, .bottom = def->height},
                               .share = 1.0};
-    const BrumeStatus status = brume_draw_whole_tiles(&tiles, &whole, draw_tile, &drawn);
+    const BrumeStatus status = brume_draw_whole_tiles(&tiles, &whole, draw_tile, &drawn, error);
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }
@@ -322,12 +333,14 @@ static void clear_layers(const BrumePictureLayers *layers, size_t pixels)
 }
 
 BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
-                                float *radiance)
+                                float *radiance, BrumeError *error)
 {
     BrumePictureCrop pixels;
     if (renderer->lit.state != BRUME_LIT_READY || def->width < 1 || def->height < 1 || def->samples < 1 ||
         !brume_drawn_pixels(def, &pixels)) {
-        return BRUME_BAD_INPUT;
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "a picture needs the light of a loaded volume, a size and samples of at least 1, and a crop "
+                          "within the picture");
     }
     const size_t count = (size_t)(pixels.right - pixels.left) * (size_t)(pixels.bottom - pixels.top);
     clear_plane(radiance, 3 * count);
@@ -347,7 +360,7 @@ BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera
         drawn.motion = brume_motion_view(&renderer->lit, camera, def);
     }
     const BrumeTiles tiles = {.pixels = pixels, .share = 1.0};
-    const BrumeStatus status = brume_draw_whole_tiles(&tiles, def, draw_tile, &drawn);
+    const BrumeStatus status = brume_draw_whole_tiles(&tiles, def, draw_tile, &drawn, error);
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }

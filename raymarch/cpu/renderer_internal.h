@@ -14,6 +14,7 @@ struct BrumeRenderer {
     BrumeLitMedium lit; ///< of the finer cells, where the settings ask for detail
     BrumeGrid volumes;  ///< largest volume that can be loaded [cells]
     BrumeDetailMemory detail;
+    void *user_data; ///< of the embedding program
 };
 
 /** Radiance that arrives at the origin of a ray [m]: of the smoke, and of the surface or sky behind it. */

@@ -69,7 +69,7 @@ static void draw_guides(void *context, int x, int y)
 }
 
 BrumeStatus brume_draw_denoise_guides(BrumeDenoiseImage *image, const BrumeLitMedium *lit, const BrumePictureRays *rays,
-                                      const BrumeDrawDef *def, int samples, bool transparent)
+                                      const BrumeDrawDef *def, int samples, bool transparent, BrumeError *error)
 {
     Guides guides = {image, lit, rays, def, samples, transparent};
     const BrumeTiles tiles = {.pixels = {.left = image->left,
@@ -79,5 +79,5 @@ BrumeStatus brume_draw_denoise_guides(BrumeDenoiseImage *image, const BrumeLitMe
                               .before = 1.0};
     BrumeDrawDef whole = *def;
     whole.partial_wanted = NULL;
-    return brume_draw_tiles(&tiles, &whole, draw_guides, &guides);
+    return brume_draw_tiles(&tiles, &whole, draw_guides, &guides, error);
 }

@@ -16,6 +16,6 @@
  * BRUME_INTERRUPTED where `def->progress` returned false. Parallel over tiles.
  */
 BrumeStatus brume_draw_denoise_guides(BrumeDenoiseImage *image, const BrumeLitMedium *lit, const BrumePictureRays *rays,
-                                      const BrumeDrawDef *def, int samples, bool transparent);
+                                      const BrumeDrawDef *def, int samples, bool transparent, BrumeError *error);
 
 #endif

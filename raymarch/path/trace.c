@@ -293,7 +293,7 @@ static BrumeStatus denoise(const Pass *pass, const BrumeCamera *camera, BrumeErr
         image.top = paths->top;
         fill_denoise_image(pass, &image);
         status = brume_draw_denoise_guides(&image, pass->lit, &pass->rays, pass->def,
-                                           guide_samples(pass->lit, camera, pass->end), transparent);
+                                           guide_samples(pass->lit, camera, pass->end), transparent, error);
     }
     if (status == BRUME_OK) {
         status = brume_denoise(&image, error);
@@ -377,7 +377,7 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
             .share = (double)(pass.end - begin) / def->samples,
             .before_partial = store_picture,
         };
-        status = brume_draw_tiles(&tiles, def, trace_pixel, &pass);
+        status = brume_draw_tiles(&tiles, def, trace_pixel, &pass, error);
         if (status == BRUME_OK) {
             result->samples = pass.end;
             result->error = relative_error(&pass);

@@ -1,9 +1,6 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
 #include "app/complete.h"
-#include "app/volumes/ground_reader.h"
-#include "app/volumes/samples_reader.h"
-#include "app/volumes/sky_reader.h"
 #include "brume/brume.h"
 #include "core/error.h"
 
@@ -72,9 +69,6 @@ int main(int argc, char **argv)
     (void)atexit(end_at_once);
     // a file that exceeds the limit on file sizes is a failed write, as on a full disk
     (void)signal(SIGXFSZ, SIG_IGN);
-    brume_set_samples_reader(brume_read_samples, NULL);
-    brume_set_sky_reader(brume_read_sky, NULL);
-    brume_set_ground_image_reader(brume_read_ground_image, NULL);
     const int status = brume_finish_output(run_command(argc, argv));
     returned = true;
     return status;

@@ -3,6 +3,7 @@
 #include "app/cli/messages.h"
 #include "app/cli/output_files.h"
 #include "app/cli/paths.h"
+#include "app/cli/scene_readers.h"
 #include "app/commands.h"
 #include "app/run/volume_source.h"
 #include "app/view_files.h"
@@ -48,7 +49,7 @@ static void find_presets(PresetList *presets, const char *folder)
         BrumeError error;
         if (presets->count < MAX_PRESETS &&
             snprintf(path, BRUME_MAX_PATH, "%s/%s", folder, entries[n]->d_name) < BRUME_MAX_PATH &&
-            brume_scene_load(&scene, path, NULL, 0, &error) == BRUME_OK) {
+            brume_scene_load(&scene, path, NULL, 0, &brume_scene_readers, &error) == BRUME_OK) {
             (void)snprintf(presets->names[presets->count], sizeof presets->names[0], "%s", scene->name);
             presets->path_list[presets->count] = path;
             presets->name_list[presets->count] = presets->names[presets->count];
@@ -98,6 +99,7 @@ static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
         .stats = settings->stats,
         .controls_file = settings->controls,
         .log_pictures = settings->log_pictures,
+        .readers = &brume_scene_readers,
         .writers = &brume_view_writers,
         .opener = &opener,
         .unfinished = &unfinished,

@@ -10,21 +10,6 @@
 
 enum { MAX_SIDE = 1 << 17 }; // the product of three sides and the bytes of a value fits into a size_t
 
-static BrumeSamplesReader *reader;
-static void *reader_context;
-
-void brume_set_samples_reader(BrumeSamplesReader *chosen, void *context)
-{
-    reader = chosen;
-    reader_context = context;
-}
-
-BrumeSamplesReader *brume_samples_reader(void **context)
-{
-    *context = reader_context;
-    return reader;
-}
-
 static size_t value_count(const int n[3]) { return (size_t)n[0] * (size_t)n[1] * (size_t)n[2]; }
 
 static BrumeStatus check_def(const BrumeSamplesDef *def, BrumeError *error)

@@ -38,7 +38,4 @@ uint64_t brume_samples_hash(const BrumeSamples *const *samples, int count);
 /** The value at a position [m], trilinearly interpolated; false, and `*value` 0, outside the box. */
 bool brume_samples_at(const BrumeSamples *samples, const double at[3], double *value);
 
-/** The function that reads volume files, and its context; NULL: none. */
-BrumeSamplesReader *brume_samples_reader(void **context);
-
 #endif

@@ -95,14 +95,14 @@ static BrumeStatus check_keys(BrumeLookPart part, const BrumeYamlNode *map, cons
 }
 
 BrumeStatus brume_look_preset_parse(BrumeLookPreset *preset, BrumeLookPart part, const char *text, const char *path,
-                                    bool images, BrumeError *error)
+                                    const BrumeSceneReaders *readers, BrumeError *error)
 {
     *preset = (BrumeLookPreset){0};
     BrumeYamlNode *root = NULL;
     BrumeScene *scene = NULL;
     // the errors of the scene first: they suggest the correct name of a key
-    BrumeStatus status = images ? brume_scene_parse(&scene, text, path, NULL, 0, error)
-                                : brume_scene_parse_written(&scene, text, path, NULL, 0, BRUME_SCENE_FILES_NONE, error);
+    const BrumeSceneFiles files = readers ? BRUME_SCENE_FILES_ALL : BRUME_SCENE_FILES_NONE;
+    BrumeStatus status = brume_scene_parse_written(&scene, text, path, NULL, 0, files, readers, error);
     if (status == BRUME_OK) {
         status = brume_yaml_parse(&root, path, true, text, strlen(text), error);
     }
@@ -205,7 +205,7 @@ static BrumeStatus make_standard_scene(BrumeScene **scene, const BrumeLookBox *b
     }
     brume_text_add(&text, "]}\n");
     BrumeStatus status = text.failed ? brume_out_of_memory(error, "a preset")
-                                     : brume_scene_parse(scene, text.data, "preset", NULL, 0, error);
+                                     : brume_scene_parse(scene, text.data, "preset", NULL, 0, NULL, error);
     brume_text_destroy(&text);
     return status;
 }

@@ -43,13 +43,13 @@ const char *brume_look_part_folder(BrumeLookPart part);
 BrumeLookBox brume_look_box(const BrumeSimDef *sim);
 
 /**
- * Reads a preset from the text of a file; `path` names it in errors, and paths in it are relative to its folder. With
- * `images`, the image of its sky is read, otherwise it is only named. Fails with BRUME_BAD_INPUT as brume_scene_load
- * does, and at the first key that a preset of this part cannot have; `*preset` is all zero then. Otherwise it is freed
- * with brume_look_preset_destroy.
+ * Reads a preset from the text of a file; `path` names it in errors, and paths in it are relative to its folder. The
+ * image of its sky is read by `readers`; where this is NULL, it is only named. Fails with BRUME_BAD_INPUT as
+ * brume_scene_load does, and at the first key that a preset of this part cannot have; `*preset` is all zero then.
+ * Otherwise it is freed with brume_look_preset_destroy.
  */
 BrumeStatus brume_look_preset_parse(BrumeLookPreset *preset, BrumeLookPart part, const char *text, const char *path,
-                                    bool images, BrumeError *error);
+                                    const BrumeSceneReaders *readers, BrumeError *error);
 
 /** Frees the image of a preset; all zero is fine. */
 void brume_look_preset_destroy(BrumeLookPreset *preset);

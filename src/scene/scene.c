@@ -38,6 +38,7 @@ typedef struct SceneSource {
     const char *const *overrides;
     int override_count;
     BrumeSceneFiles files;
+    const BrumeSceneReaders *readers; ///< NULL: none
 } SceneSource;
 
 /** The tree of the file with the overrides applied; `*root` is NULL after a failure. */
@@ -93,6 +94,9 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
         goto cleanup;
     }
     BrumeVolumeFiles files = {.scene_path = source->name, .which = source->files};
+    if (source->readers) {
+        files.readers = *source->readers;
+    }
     status = read_scene(parsed, root, source->name, &files, error);
     if (status == BRUME_OK) {
         brume_settings_retain(&parsed->scene.sim);
@@ -127,24 +131,28 @@ static BrumeStatus make_scene_in_c_locale(BrumeScene **scene, const SceneSource 
 }
 
 BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
-                             BrumeError *error)
+                             const BrumeSceneReaders *readers, BrumeError *error)
 {
-    const SceneSource source = {.name = path, .overrides = overrides, .override_count = count};
+    const SceneSource source = {.name = path, .overrides = overrides, .override_count = count, .readers = readers};
     return make_scene_in_c_locale(scene, &source, error);
 }
 
 BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, const char *name, const char *const *overrides,
-                              int count, BrumeError *error)
+                              int count, const BrumeSceneReaders *readers, BrumeError *error)
 {
-    const SceneSource source = {.name = name, .text = text, .overrides = overrides, .override_count = count};
-    return make_scene_in_c_locale(scene, &source, error);
+    return brume_scene_parse_written(scene, text, name, overrides, count, BRUME_SCENE_FILES_ALL, readers, error);
 }
 
 BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *text, const char *name,
-                                      const char *const *overrides, int count, BrumeSceneFiles files, BrumeError *error)
+                                      const char *const *overrides, int count, BrumeSceneFiles files,
+                                      const BrumeSceneReaders *readers, BrumeError *error)
 {
-    const SceneSource source = {
-        .name = name, .text = text, .overrides = overrides, .override_count = count, .files = files};
+    const SceneSource source = {.name = name,
+                                .text = text,
+                                .overrides = overrides,
+                                .override_count = count,
+                                .files = files,
+                                .readers = readers};
     return make_scene_in_c_locale(scene, &source, error);
 }
 
@@ -226,8 +234,8 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
         if (settings) {
             // a change to other fields builds a second simulation, and a step that moves obstacles a second geometry
             const bool rebuilt = n >= 0 && !brume_same_fields(current, settings);
-            const size_t bytes = brume_sim_bytes_needed(settings) + samples_bytes(settings) +
-                                 (rebuilt ? brume_sim_bytes_needed(current) : 0) +
+            const size_t bytes = brume_settings_bytes(settings) + samples_bytes(settings) +
+                                 (rebuilt ? brume_settings_bytes(current) : 0) +
                                  (moves ? brume_geometry_bytes_needed(settings) : 0);
             most = bytes > most ? bytes : most;
             current = settings;

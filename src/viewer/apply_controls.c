@@ -125,7 +125,7 @@ static void open_sky(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
     BrumeSky *sky = &brume_controls_look(&viewer->controls)->sky;
-    if (brume_opened_skies_read(&viewer->skies, path, &sky->image, &error) != BRUME_OK) {
+    if (brume_opened_skies_read(&viewer->skies, viewer->readers, path, &sky->image, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
     }

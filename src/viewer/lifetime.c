@@ -57,6 +57,7 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     viewer->sequence = def->sequence;
     viewer->controls_path = def->controls_file;
     viewer->writers = def->writers;
+    viewer->readers = def->readers;
     viewer->opener = def->opener;
     brume_viewer_start_exports(viewer);
     (void)brume_window_state_path(viewer->window_state_path, sizeof viewer->window_state_path);

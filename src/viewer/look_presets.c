@@ -17,7 +17,8 @@ void brume_viewer_start_looks(BrumeViewer *viewer, const char *folder, void (*wa
     }
     brume_look_catalog_scan(catalog);
     viewer->readouts.looks = catalog;
-    if (brume_look_thumbnails_create(&viewer->looks.thumbnails, wake, NULL) == BRUME_OK) { // otherwise swatches stay
+    // otherwise swatches stay
+    if (brume_look_thumbnails_create(&viewer->looks.thumbnails, viewer->readers, wake, NULL) == BRUME_OK) {
         viewer->readouts.look_thumbnails = viewer->looks.thumbnails;
     }
 }
@@ -42,7 +43,7 @@ static void apply(BrumeViewer *viewer, const BrumeLookEntry *entry)
 {
     BrumeLookPreset preset;
     BrumeError error;
-    BrumeStatus status = brume_look_read(&preset, entry->part, entry->path, true, &error);
+    BrumeStatus status = brume_look_read(&preset, entry->part, entry->path, viewer->readers, &error);
     if (status == BRUME_OK && preset.sky_radiance) {
         float *radiance = preset.sky_radiance;
         preset.sky_radiance = NULL;

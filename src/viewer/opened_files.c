@@ -84,14 +84,14 @@ void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
 }
 
 // whether the path can be shown by another window; `next` is then what that opens
-static BrumeStatus find_next(const BrumeVolumeOpener *opener, const char *path, char next[BRUME_VIEWER_PATH],
-                             BrumeError *error)
+static BrumeStatus find_next(const BrumeVolumeOpener *opener, const BrumeSceneReaders *readers, const char *path,
+                             char next[BRUME_VIEWER_PATH], BrumeError *error)
 {
     if (opener->may_be_volumes(path)) {
         return opener->find_volumes(path, next, BRUME_VIEWER_PATH, error);
     }
     BrumeScene *scene = NULL;
-    const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, error);
+    const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, readers, error);
     brume_scene_destroy(scene);
     (void)snprintf(next, BRUME_VIEWER_PATH, "%s", path);
     return status;
@@ -116,7 +116,7 @@ bool brume_viewer_opens_elsewhere(BrumeViewer *viewer, const char *path)
     char next[BRUME_VIEWER_PATH];
     if (!opener) {
         brume_viewer_show_message(viewer, true, "%s: this window does not open it (brume view does)", path);
-    } else if (find_next(opener, path, next, &error) != BRUME_OK) {
+    } else if (find_next(opener, viewer->readers, path, next, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else if (viewer->recording.active || brume_viewer_pictures_left(viewer) > 0 ||
                brume_job_list_left(&viewer->jobs) > 0) {

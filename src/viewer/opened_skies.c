@@ -16,16 +16,15 @@ bool brume_is_sky_file(const char *path)
     return dot && (strcasecmp(dot, ".hdr") == 0 || strcasecmp(dot, ".exr") == 0);
 }
 
-BrumeStatus brume_opened_skies_read(BrumeOpenedSkies *opened, const char *path, BrumeSkyImage *image, BrumeError *error)
+BrumeStatus brume_opened_skies_read(BrumeOpenedSkies *opened, const BrumeSceneReaders *readers, const char *path,
+                                    BrumeSkyImage *image, BrumeError *error)
 {
-    void *context;
-    BrumeSkyReader *const reader = brume_sky_reader(&context);
-    if (!reader) {
+    if (!readers->sky) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: this program does not read images", path);
     }
     BrumeSkyImage read = {0};
     float *radiance = NULL;
-    BrumeStatus status = reader(context, path, &read.width, &read.height, &radiance, error);
+    BrumeStatus status = readers->sky(readers->context, path, &read.width, &read.height, &radiance, error);
     if (status == BRUME_OK) {
         (void)brume_cut_negative_values(radiance, read.width, read.height);
         read.radiance = radiance;

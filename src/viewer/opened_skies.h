@@ -8,6 +8,7 @@
 
 #include "brume/error.h"
 #include "brume/render_settings.h"
+#include "brume/scene.h"
 
 /** An image with its file. */
 typedef struct BrumeOpenedSky {
@@ -26,11 +27,11 @@ typedef struct BrumeOpenedSkies {
 bool brume_is_sky_file(const char *path);
 
 /**
- * Reads a file by the function of brume_set_sky_reader. Fails as that does, with BRUME_BAD_INPUT without one, and with
+ * Reads a file by the function `sky` of `readers`. Fails as that does, with BRUME_BAD_INPUT without one, and with
  * BRUME_FAILED without memory; `*image` is unchanged then.
  */
-BrumeStatus brume_opened_skies_read(BrumeOpenedSkies *opened, const char *path, BrumeSkyImage *image,
-                                    BrumeError *error);
+BrumeStatus brume_opened_skies_read(BrumeOpenedSkies *opened, const BrumeSceneReaders *readers, const char *path,
+                                    BrumeSkyImage *image, BrumeError *error);
 
 /**
  * Adds an image that was read from `path`, with its values allocated with malloc, which belong to `opened` from now on.

@@ -98,7 +98,7 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
                                     BrumeError *error)
 {
     BrumeScene *scene;
-    BrumeStatus status = brume_scene_load(&scene, path, overrides, count, error);
+    BrumeStatus status = brume_scene_load(&scene, path, overrides, count, viewer->readers, error);
     if (status != BRUME_OK) {
         return status;
     }

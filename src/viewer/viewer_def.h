@@ -5,6 +5,7 @@
 #ifndef BRUME_VIEWER_VIEWER_DEF_H
 #define BRUME_VIEWER_VIEWER_DEF_H
 
+#include "brume/scene.h"
 #include "viewer/panel/panel.h"
 #include "viewer/playback/stored_frames.h"
 #include "viewer/threads/file_writers.h"
@@ -28,7 +29,8 @@ typedef struct BrumeViewerDef {
     const char *const *overrides; ///< of the first scene, as in brume_scene_load
     int override_count;
     BrumePresets presets;
-    const BrumeFileWriters *writers; ///< of volume files and videos; NULL: there are none
+    const BrumeSceneReaders *readers; ///< of the files that scenes name
+    const BrumeFileWriters *writers;  ///< of volume files and videos; NULL: there are none
     const char *looks; ///< folder with the installed presets of looks, in `media` and `lights`; NULL for none
     BrumeViewerRenderer renderer;
     int threads;                     ///< of each team: solver, preparation thread, render thread

@@ -142,8 +142,9 @@ typedef struct BrumeViewer {
     BrumeSceneWriter scene_writer;
     BrumeKeptScene kept;
 
-    BrumeSystemDialog dialog;        ///< for files
-    const BrumeVolumeOpener *opener; ///< NULL: there is none
+    BrumeSystemDialog dialog;         ///< for files
+    const BrumeSceneReaders *readers; ///< of the files that scenes name
+    const BrumeVolumeOpener *opener;  ///< NULL: there is none
 
     // jobs
     const BrumeFileWriters *writers; ///< NULL: there are none

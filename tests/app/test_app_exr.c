@@ -105,7 +105,7 @@ static void assert_is_the_png(const ExrFile *file)
     run_successfully(&run, "render little.yaml --frame 6 -o all.png");
     BrumeScene *scene = NULL;
     BrumeError error;
-    assert_int_equal(brume_scene_load(&scene, "little.yaml", NULL, 0, &error), BRUME_OK);
+    assert_int_equal(brume_scene_load(&scene, "little.yaml", NULL, 0, NULL, &error), BRUME_OK);
     static float radiance[3 * PIXELS];
     static uint8_t rgb[3 * PIXELS];
     for (int n = 0; n < PIXELS; n++) {

@@ -37,7 +37,7 @@ static void draw_with_library(const char *path, int frame, int samples, const Br
     BrumeSim *sim = NULL;
     BrumeRenderer *renderer = NULL;
     BrumeError error;
-    assert_int_equal(brume_scene_load(&scene, "little.yaml", NULL, 0, &error), BRUME_OK);
+    assert_int_equal(brume_scene_load(&scene, "little.yaml", NULL, 0, NULL, &error), BRUME_OK);
     assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
     for (int n = 1; n <= frame; n++) {
         assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);

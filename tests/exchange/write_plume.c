@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     BrumeSim *sim = NULL;
     char *text = NULL;
     BrumeError error = {0};
-    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, &error);
+    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, NULL, &error);
     if (status == BRUME_OK) {
         status = brume_scene_write(scene, NULL, &text, &error);
     }

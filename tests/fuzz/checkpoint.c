@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require_status(status, &error);
     if (status == BRUME_OK) {
         status = brume_scene_parse_written(&scene, checkpoint.scene_text, "checkpoint", NULL, 0, BRUME_SCENE_FILES_NONE,
-                                           &error);
+                                           NULL, &error);
         fuzz_require_status(status, &error);
     }
     if (scene) {

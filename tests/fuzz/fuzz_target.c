@@ -82,7 +82,7 @@ void fuzz_require_valid_scene(const BrumeScene *scene)
     char *second = NULL;
     BrumeScene *again = NULL;
     FUZZ_REQUIRE(brume_scene_write(scene, NULL, &text, &error) == BRUME_OK, error.text);
-    const BrumeStatus status = brume_scene_parse(&again, text, "written", NULL, 0, &error);
+    const BrumeStatus status = brume_scene_parse(&again, text, "written", NULL, 0, NULL, &error);
     if (status != BRUME_OK) {
         (void)fputs(text, stderr);
     }

@@ -71,7 +71,7 @@ static void write_states(const char *folder, const char *name, const char *scene
     BrumeRunStats stats;
     BrumeMeasureLog measures;
     BrumeProbeFiles probes = {0};
-    require(brume_scene_parse(&scene, scene_text, name, NULL, 0, &error), &error);
+    require(brume_scene_parse(&scene, scene_text, name, NULL, 0, NULL, &error), &error);
     require(brume_sim_create(&sim, &scene->sim, &error), &error);
     require(brume_run_stats_create(&stats, FRAMES, &error), &error);
     require(brume_measure_log_create(&measures, scene, FRAMES, &error), &error);

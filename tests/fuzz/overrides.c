@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int count = split(text, lines);
     BrumeScene *scene = NULL;
     BrumeError error = {0};
-    const BrumeStatus status = brume_scene_parse(&scene, base, "scene.yaml", lines, count, &error);
+    const BrumeStatus status = brume_scene_parse(&scene, base, "scene.yaml", lines, count, NULL, &error);
     fuzz_require_status(status, &error);
     FUZZ_REQUIRE((status == BRUME_OK) == (scene != NULL), error.text);
     if (scene) {

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *const text = fuzz_text(data, size);
     BrumeScene *scene = NULL;
     BrumeError error = {0};
-    const BrumeStatus status = brume_scene_parse(&scene, text, "scene.yaml", NULL, 0, &error);
+    const BrumeStatus status = brume_scene_parse(&scene, text, "scene.yaml", NULL, 0, NULL, &error);
     fuzz_require_status(status, &error);
     FUZZ_REQUIRE((status == BRUME_OK) == (scene != NULL), error.text);
     if (scene) {

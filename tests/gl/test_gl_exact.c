@@ -84,7 +84,7 @@ static void load(RendererPair *pair, const BrumeVolume *volume)
     assert_int_equal(brume_renderer_create(&pair->lit, volume->nx, volume->ny, volume->nz, &pair->settings, &error),
                      BRUME_OK);
     assert_int_equal(brume_renderer_load(pair->lit, volume, &error), BRUME_OK);
-    brume_renderer_light(pair->lit);
+    brume_renderer_light(pair->lit, NULL);
     if (pair->renderer == NULL && brume_gl_renderer_create(&pair->renderer, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }

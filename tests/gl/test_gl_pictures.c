@@ -34,7 +34,7 @@ static BrumeRenderer *light(const BrumeVolume *volume, const BrumeRenderSettings
     BrumeError error;
     assert_int_equal(brume_renderer_create(&lit, volume->nx, volume->ny, volume->nz, settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(lit, volume, &error), BRUME_OK);
-    brume_renderer_light(lit);
+    brume_renderer_light(lit, NULL);
     return lit;
 }
 
@@ -55,7 +55,7 @@ static void compare_changed_scene(const char *name, int frames, double least, co
     BrumeScene *scene = NULL;
     BrumeSim *sim = NULL;
     BrumeError error = {0};
-    if (brume_scene_load(&scene, path, overrides, count, &error) != BRUME_OK ||
+    if (brume_scene_load(&scene, path, overrides, count, NULL, &error) != BRUME_OK ||
         brume_sim_create(&sim, &scene->sim, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
@@ -354,7 +354,7 @@ static void test_skies(void **state)
             settings.sky.rotation = -100.0f; // the same image
             assert_int_equal(brume_renderer_set_settings(lit, &settings, &error), BRUME_OK);
             assert_int_equal(brume_renderer_load(lit, &volume, &error), BRUME_OK);
-            brume_renderer_light(lit);
+            brume_renderer_light(lit, NULL);
             assert_int_equal(brume_gl_renderer_load(renderer, lit, NULL, &error), BRUME_OK);
             assert_int_equal(renderer->textures[BRUME_GL_SKY_IMAGE].name, texture);
             cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
@@ -363,7 +363,7 @@ static void test_skies(void **state)
             settings.sky.kind = BRUME_SKY_GRADIENT;
             assert_int_equal(brume_renderer_set_settings(lit, &settings, &error), BRUME_OK);
             assert_int_equal(brume_renderer_load(lit, &volume, &error), BRUME_OK);
-            brume_renderer_light(lit);
+            brume_renderer_light(lit, NULL);
             assert_int_equal(brume_gl_renderer_load(renderer, lit, NULL, &error), BRUME_OK);
             assert_int_equal(renderer->textures[BRUME_GL_SKY_IMAGE].name, 0);
             settings.sky.kind = BRUME_SKY_IMAGE;

@@ -87,7 +87,8 @@ static BrumeStatus load_scene(BrumeError *error)
 {
     static const char *const overrides[] = {"smoke.density.extinction=40"};
     BrumeScene *scene;
-    BrumeStatus status = brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume_sphere.yaml", overrides, 1, error);
+    BrumeStatus status =
+        brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume_sphere.yaml", overrides, 1, NULL, error);
     assert_true((scene != NULL) == (status == BRUME_OK));
     if (status == BRUME_OK) {
         char *text;
@@ -117,9 +118,9 @@ static BrumeStatus draw(BrumeError *error)
     static float radiance[WIDTH * HEIGHT * 3];
     const BrumeCamera camera = {.position = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.5f}, .field_of_view = 30.0f};
     assert_int_equal(brume_renderer_load(renderer, &volume, error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     const BrumeDrawDef picture = {.width = WIDTH, .height = HEIGHT, .samples = 1};
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &picture, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &picture, radiance, NULL), BRUME_OK);
     brume_renderer_destroy(renderer);
     return BRUME_OK;
 }

@@ -140,9 +140,15 @@ static void test_loads_into_another_simulation(void **state)
     int steps = 1;
     brume_sim_set_hooks(other, &(BrumeSimHooks){.context = &steps, .progress = stop_at_second_step});
     BrumeError error = {0};
+    assert_null(brume_sim_user_data(other));
+    brume_sim_set_user_data(other, &steps);
+    other_def.nx = 16; // another grid: all members are built again
+    assert_status(brume_sim_change(other, &other_def, &error), BRUME_OK, &error);
+    assert_ptr_equal(brume_sim_user_data(other), &steps);
     assert_status(brume_sim_load(other, saved.bytes, saved.size, &error), BRUME_OK, &error);
     assert_true(brume_sim_hash(other) == brume_sim_hash(sim));
     assert_int_equal(brume_sim_settings(other)->ny, def.ny);
+    assert_ptr_equal(brume_sim_user_data(other), &steps);
     assert_status(brume_sim_frame(other, NULL, &error), BRUME_INTERRUPTED, &error);
     brume_sim_destroy(sim);
     brume_sim_destroy(other);

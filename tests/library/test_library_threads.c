@@ -63,8 +63,8 @@ static bool draw(Job *job, const BrumeScene *scene, const BrumeSim *sim)
     const BrumeDrawDef picture = {.width = WIDTH, .height = HEIGHT, .samples = 1};
     bool ok = brume_renderer_load(renderer, &volume, &error) == BRUME_OK;
     if (ok) {
-        brume_renderer_light(renderer);
-        ok = brume_renderer_draw(renderer, &camera, &picture, radiance) == BRUME_OK;
+        brume_renderer_light(renderer, NULL);
+        ok = brume_renderer_draw(renderer, &camera, &picture, radiance, NULL) == BRUME_OK;
         brume_tone_map(&settings, WIDTH, HEIGHT, radiance, job->rgb);
     }
     brume_renderer_destroy(renderer);
@@ -80,7 +80,7 @@ static void *run_job(void *argument)
     BrumeScene *scene = NULL;
     BrumeSim *sim = NULL;
     brume_set_threads(job->team);
-    job->ok = brume_scene_load(&scene, job->path, overrides, 1, &error) == BRUME_OK &&
+    job->ok = brume_scene_load(&scene, job->path, overrides, 1, NULL, &error) == BRUME_OK &&
               brume_sim_create(&sim, &scene->sim, &error) == BRUME_OK && simulate(job, scene, sim) &&
               draw(job, scene, sim);
     brume_sim_destroy(sim);

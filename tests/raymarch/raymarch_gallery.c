@@ -70,9 +70,9 @@ int main(int argc, char **argv)
             goto cleanup;
         }
         const double loaded = brume_seconds();
-        brume_renderer_light(renderer);
+        brume_renderer_light(renderer, NULL);
         const double lit = brume_seconds();
-        (void)brume_renderer_draw(renderer, &camera, &def, radiance);
+        (void)brume_renderer_draw(renderer, &camera, &def, radiance, NULL);
         const double drawn = brume_seconds();
         brume_tone_map(&settings, def.width, def.height, radiance, rgb);
         const double toned = brume_seconds();

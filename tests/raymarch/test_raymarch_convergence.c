@@ -123,7 +123,7 @@ static void draw_smooth_volume(int cells, float step, float *picture)
     const BrumeRenderSettings settings = smooth_settings(20.0f, step);
     BrumeRenderer *renderer = light_smooth_volume(cells, &settings);
     const BrumeDrawDef def = {.width = WIDTH, .height = WIDTH, .samples = 4, .seed = 1};
-    assert_int_equal(brume_renderer_draw(renderer, &smooth_camera, &def, picture), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &smooth_camera, &def, picture, NULL), BRUME_OK);
     brume_renderer_destroy(renderer);
 }
 
@@ -178,7 +178,7 @@ static void draw_columns(int cells, float step, bool cubic, const BrumeLight *li
                               .samples = 4,
                               .seed = 1,
                               .crop = {.left = left, .top = 0, .right = left + COLUMNS, .bottom = COLUMN}};
-    assert_int_equal(brume_renderer_draw(renderer, &smooth_camera, &def, columns), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &smooth_camera, &def, columns, NULL), BRUME_OK);
     brume_renderer_destroy(renderer);
 }
 

@@ -179,7 +179,7 @@ static void test_emission(void **state)
         settings.emission.curve.points[0] = (BrumeCurvePoint){1300.0f, 0.0f};
         settings.emission.curve.points[1] = (BrumeCurvePoint){n == 1 ? 2100.0f : 1690.0f, 5.0f}; // 2.5 and 5 at 1700 K
         BrumeRenderer *renderer = create_loaded(&volume, &settings);
-        brume_renderer_light(renderer);
+        brume_renderer_light(renderer, NULL);
         radiance[n] =
             (double)brume_march(&renderer->lit, &ray, INFINITY, (BrumeMarchSteps){.length = 1.0f, .jitter = 0.5f})
                 .radiance.x;

@@ -138,7 +138,7 @@ static Plume create_plume(void)
     assert_int_equal(brume_renderer_create(&plume.renderer, volume->nx, volume->ny, volume->nz, &settings, &error),
                      BRUME_OK);
     assert_int_equal(brume_renderer_load(plume.renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(plume.renderer);
+    brume_renderer_light(plume.renderer, NULL);
     return plume;
 }
 

@@ -192,7 +192,7 @@ static void test_thermal_furnace(void **state)
     assert_int_equal(brume_renderer_set_settings(renderer, &settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
     expect_close(traced(renderer, &oblique, 10000, 30000), black_body, 0.006);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     expect_close(marched(renderer, &straight), brume_scale(black_body, 1.0f - expf(-3.0f)), 0.007);
     expect_close(marched(renderer, &oblique), brume_scale(black_body, 1.0f - expf(-3.0f / 0.8f)), 0.007);
     brume_renderer_destroy(renderer);
@@ -226,13 +226,13 @@ static void test_without_temperature(void **state)
     BrumeVolume volume = plume_create(24, 0);
     BrumeRenderSettings settings = plume_settings();
     BrumeRenderer *renderer = create_lit(&volume, &settings);
-    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, radiance[0]), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, radiance[0], NULL), BRUME_OK);
     settings.emission.intensity = 5.0f;
     BrumeError error;
     assert_int_equal(brume_renderer_set_settings(renderer, &settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, radiance[1]), BRUME_OK);
+    brume_renderer_light(renderer, NULL);
+    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, radiance[1], NULL), BRUME_OK);
     assert_memory_equal(radiance[0], radiance[1], sizeof radiance[0]);
     assert_true(brume_renderer_bytes(renderer) == brume_renderer_bytes_needed(24, 36, 24, &settings, 1));
     settings.emission.intensity = NAN;
@@ -342,7 +342,7 @@ static void test_light_from_one_side(void **state)
     BrumeError error;
     assert_int_equal(brume_renderer_set_settings(renderer, &settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     const BrumeRay facing = {{0.3f, 0.3f, 0.0f}, {1.0f, 0.0f, 0.0f}};
     const BrumeRay averted = {{0.5f, 0.31f, 0.0f}, {-1.0f, 0.0f, 0.0f}};
     const BrumeMarchSteps steps = {1.0f, 0.5f, 0.0f};

@@ -36,7 +36,7 @@ static void draw(const BrumeRenderer *renderer, bool traces, const BrumeDrawDef 
         assert_int_equal(brume_renderer_trace(renderer, &plume_camera, def, &trace, radiance, &result, &error),
                          BRUME_OK);
     } else {
-        assert_int_equal(brume_renderer_draw(renderer, &plume_camera, def, radiance), BRUME_OK);
+        assert_int_equal(brume_renderer_draw(renderer, &plume_camera, def, radiance, NULL), BRUME_OK);
     }
 }
 
@@ -190,7 +190,7 @@ static void test_crop(void **state)
         const BrumeTraceDef trace = brume_default_trace_def();
         BrumeTraceResult result;
         BrumeError error;
-        assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, part->radiance), BRUME_BAD_INPUT);
+        assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, part->radiance, NULL), BRUME_BAD_INPUT);
         assert_int_equal(brume_renderer_trace(renderer, &plume_camera, &def, &trace, part->radiance, &result, &error),
                          BRUME_BAD_INPUT);
     }
@@ -215,7 +215,7 @@ static void draw_transparent(const BrumeRenderer *renderer, const BrumeCamera *c
         assert_int_equal(brume_renderer_trace(renderer, camera, &def, &trace, picture->radiance, &result, &error),
                          BRUME_OK);
     } else {
-        assert_int_equal(brume_renderer_draw(renderer, camera, &def, picture->radiance), BRUME_OK);
+        assert_int_equal(brume_renderer_draw(renderer, camera, &def, picture->radiance, NULL), BRUME_OK);
     }
 }
 

@@ -78,7 +78,7 @@ static BrumeRenderer *create_edge(double depth)
     const BrumeVolume volume = brume_volume_from_array(nothing, 2, 2, 2, 0.01f, brume_vec3(50.0f, 0.0f, 0.0f));
     assert_int_equal(brume_renderer_create(&renderer, 2, 2, 2, &settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     return renderer;
 }
 
@@ -91,7 +91,7 @@ static void draw(const BrumeRenderer *renderer, const BrumeCamera *camera, int s
         BrumeError error;
         assert_int_equal(brume_renderer_trace(renderer, camera, &def, &trace, picture, &result, &error), BRUME_OK);
     } else {
-        assert_int_equal(brume_renderer_draw(renderer, camera, &def, picture), BRUME_OK);
+        assert_int_equal(brume_renderer_draw(renderer, camera, &def, picture, NULL), BRUME_OK);
     }
 }
 

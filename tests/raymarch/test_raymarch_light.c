@@ -64,7 +64,7 @@ static BrumeRenderer *create_lit(const BrumeRenderSettings *settings)
     assert_int_equal(brume_renderer_create(&renderer, SIDE, SIDE, SIDE, settings, &error), BRUME_OK);
     const BrumeVolume volume = cube();
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     return renderer;
 }
 

@@ -76,7 +76,7 @@ static BrumeRenderer *create(const BrumeVolume *volume, const BrumeRenderSetting
     BrumeError error;
     assert_int_equal(brume_renderer_create(&renderer, volume->nx, volume->ny, volume->nz, settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     assert_int_equal(brume_renderer_bytes(renderer),
                      brume_renderer_bytes_needed(volume->nx, volume->ny, volume->nz, settings, 1));
     return renderer;
@@ -93,7 +93,7 @@ static void draw(const BrumeRenderer *renderer, const BrumeCamera *from, BrumeDr
         BrumeError error;
         assert_int_equal(brume_renderer_trace(renderer, from, &def, &trace, picture, &result, &error), BRUME_OK);
     } else {
-        assert_int_equal(brume_renderer_draw(renderer, from, &def, picture), BRUME_OK);
+        assert_int_equal(brume_renderer_draw(renderer, from, &def, picture, NULL), BRUME_OK);
     }
 }
 
@@ -299,11 +299,11 @@ static void test_bits(void **state)
     BrumeRenderer *renderer = create(&volume, &on);
     volume.nx = volume.ny = volume.nz = CELLS - 1;
     assert_int_equal(brume_renderer_load(renderer, &volume, NULL), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     draw(renderer, &camera, plain, false, radiance);
     volume.velocity_on_faces = true;
     assert_int_equal(brume_renderer_load(renderer, &volume, NULL), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     draw(renderer, &camera, plain, false, other);
     assert_memory_equal(radiance, other, sizeof radiance);
     for (int n = 0; n < ENTRIES; n++) {
@@ -312,7 +312,7 @@ static void test_bits(void **state)
         velocity[2][n] = 0.0f;
     }
     assert_int_equal(brume_renderer_load(renderer, &volume, NULL), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     draw(renderer, &camera, plain, false, radiance);
     brume_renderer_destroy(renderer);
     renderer = create(&volume, &off);

@@ -80,7 +80,7 @@ static void draw(const BrumeRenderer *renderer, const Case *a, Picture *picture)
         .width = WIDTH, .height = HEIGHT, .samples = 2, .seed = 5, .layers = a->layers ? &layers : NULL};
     BrumeCamera camera = plume_camera;
     camera.lens_radius = a->lens ? 0.05f : 0.0f;
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, picture->radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, picture->radiance, NULL), BRUME_OK);
 }
 
 static void test_widths(void **state)
@@ -112,7 +112,7 @@ static void test_widths(void **state)
         assert_int_equal(brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, &settings, &error),
                          BRUME_OK);
         assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-        brume_renderer_light(renderer);
+        brume_renderer_light(renderer, NULL);
         BrumeLitMedium *lit = &renderer->lit;
         assert_true(lit->medium.mixed == a->mixed && lit->medium.glows == a->glows && lit->medium.moving == a->moving);
         BrumeMarchCounts expected_counts = {0};

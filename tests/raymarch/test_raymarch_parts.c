@@ -30,7 +30,7 @@ static BrumeRenderer *make_lit(const BrumeRenderSettings *settings, const BrumeV
     BrumeRenderer *renderer = make(settings, volume);
     BrumeError error;
     assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     return renderer;
 }
 
@@ -48,7 +48,7 @@ static void test_parts_make_the_whole(void **state)
     const BrumeRenderSettings settings = brume_default_render_settings();
     BrumeRenderer *renderer = make_lit(&settings, &volume);
     float *whole = zeros();
-    brume_renderer_draw(renderer, &camera, &def, whole);
+    brume_renderer_draw(renderer, &camera, &def, whole, NULL);
 
     float *sum = zeros();
     const int samples[] = {0, 1, 4, SAMPLES};
@@ -59,7 +59,7 @@ static void test_parts_make_the_whole(void **state)
                                         .right = columns[half + 1],
                                         .first_sample = samples[range],
                                         .end_sample = samples[range + 1]};
-            assert_int_equal(brume_renderer_draw_part(renderer, &camera, &def, &part, sum), BRUME_OK);
+            assert_int_equal(brume_renderer_draw_part(renderer, &camera, &def, &part, sum, NULL), BRUME_OK);
         }
     }
     const float share = 1.0f / (float)SAMPLES;
@@ -71,8 +71,8 @@ static void test_parts_make_the_whole(void **state)
     // no columns, and no samples
     const BrumeDrawPart nothing = {.left = 40, .right = 40, .end_sample = SAMPLES};
     const BrumeDrawPart no_samples = {.right = WIDTH, .first_sample = 2, .end_sample = 2};
-    assert_int_equal(brume_renderer_draw_part(renderer, &camera, &def, &nothing, sum), BRUME_OK);
-    assert_int_equal(brume_renderer_draw_part(renderer, &camera, &def, &no_samples, sum), BRUME_OK);
+    assert_int_equal(brume_renderer_draw_part(renderer, &camera, &def, &nothing, sum, NULL), BRUME_OK);
+    assert_int_equal(brume_renderer_draw_part(renderer, &camera, &def, &no_samples, sum, NULL), BRUME_OK);
     assert_memory_equal(sum, whole, FLOATS * sizeof(float));
     free(sum);
     free(whole);
@@ -92,13 +92,13 @@ static void test_the_step_of_a_picture(void **state)
     coarse.step = 2.5f;
     float *own = zeros();
     float *usual = zeros();
-    brume_renderer_draw(renderer, &camera, &coarse, own);
-    brume_renderer_draw(renderer, &camera, &def, usual);
+    brume_renderer_draw(renderer, &camera, &coarse, own, NULL);
+    brume_renderer_draw(renderer, &camera, &def, usual, NULL);
     assert_memory_not_equal(own, usual, FLOATS * sizeof(float));
     brume_renderer_destroy(renderer);
     settings.step = 2.5f;
     renderer = make_lit(&settings, &volume);
-    brume_renderer_draw(renderer, &camera, &def, usual);
+    brume_renderer_draw(renderer, &camera, &def, usual, NULL);
     assert_memory_equal(own, usual, FLOATS * sizeof(float));
     brume_renderer_destroy(renderer);
     free(own);
@@ -146,7 +146,7 @@ static void test_interruption_leaves_the_rest(void **state)
     BrumeRenderer *renderer = make_lit(&settings, &volume);
     float *whole = zeros();
     const BrumeDrawDef once = {.width = WIDTH, .height = HEIGHT, .samples = 1};
-    brume_renderer_draw(renderer, &camera, &once, whole);
+    brume_renderer_draw(renderer, &camera, &once, whole, NULL);
     for (int threads = 1; threads <= 3; threads += 2) {
         brume_set_threads(threads);
         for (int tiles = 0; tiles < 6; tiles += 5) {
@@ -160,7 +160,10 @@ static void test_interruption_leaves_the_rest(void **state)
             BrumeDrawDef stopped = once;
             stopped.progress = continue_for;
             stopped.context = &left;
-            assert_int_equal(brume_renderer_draw_part(renderer, &camera, &stopped, &part, some), BRUME_INTERRUPTED);
+            BrumeError error = {0};
+            assert_int_equal(brume_renderer_draw_part(renderer, &camera, &stopped, &part, some, &error),
+                             BRUME_INTERRUPTED);
+            assert_int_equal(error.status, BRUME_INTERRUPTED);
             assert_int_equal(whole_tiles(some, whole), tiles);
             free(some);
         }
@@ -199,7 +202,7 @@ static void test_progress_rises_to_1(void **state)
     const BrumeRenderSettings settings = brume_default_render_settings();
     BrumeRenderer *renderer = make_lit(&settings, &volume);
     float *plain = zeros();
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, plain), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, plain, NULL), BRUME_OK);
     for (int threads = 1; threads <= 3; threads++) {
         brume_set_threads(threads);
         ProgressLog log = {.rising = true};
@@ -207,7 +210,7 @@ static void test_progress_rises_to_1(void **state)
         watched.progress = log_progress;
         watched.context = &log;
         float *radiance = zeros();
-        assert_int_equal(brume_renderer_draw(renderer, &camera, &watched, radiance), BRUME_OK);
+        assert_int_equal(brume_renderer_draw(renderer, &camera, &watched, radiance, NULL), BRUME_OK);
         assert_memory_equal(radiance, plain, FLOATS * sizeof(float));
         assert_int_equal(log.calls, 6 * 4 + 1); // tiles, and the end
         assert_false(log.concurrent);
@@ -230,7 +233,7 @@ static void test_interrupted_picture(void **state)
     BrumeRenderer *renderer = make_lit(&settings, &volume);
     float *whole = zeros();
     float *some = zeros();
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, whole), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, whole, NULL), BRUME_OK);
     atomic_int left = 7;
     BrumeDrawDef stopped = def;
     stopped.progress = continue_for;
@@ -238,7 +241,10 @@ static void test_interrupted_picture(void **state)
     some[0] = 5.0f;
     const int before = brume_get_threads();
     brume_set_threads(1); // draws tiles in their order
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &stopped, some), BRUME_INTERRUPTED);
+    BrumeError error = {0};
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &stopped, some, &error), BRUME_INTERRUPTED);
+    assert_int_equal(error.status, BRUME_INTERRUPTED);
+    assert_string_equal(error.text, "the picture was stopped");
     brume_set_threads(before);
     int drawn = 0;
     for (int n = 0; n < FLOATS; n += 3) {
@@ -270,7 +276,7 @@ static void test_bad_volumes_are_refused(void **state)
     BrumeRenderer *renderer = make_lit(&settings, &volume);
     float *expected = zeros();
     float *radiance = zeros();
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, expected), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, expected, NULL), BRUME_OK);
 
     BrumeVolume bad = volume;
     bad.nx = 25;
@@ -295,7 +301,7 @@ static void test_bad_volumes_are_refused(void **state)
     assert_load_refused(renderer, bad, "sides of");
 
     // the volume that was loaded before is still there
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance, NULL), BRUME_OK);
     assert_memory_equal(radiance, expected, FLOATS * sizeof(float));
     free(radiance);
     free(expected);
@@ -335,17 +341,24 @@ static void test_bad_settings_are_refused(void **state)
     BrumeDrawDef small = brume_default_draw_def();
     assert_true(small.width > 0 && small.height > 0 && small.samples > 0);
     small.width = small.height = 1;
-    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel), BRUME_BAD_INPUT);
+    assert_int_equal(brume_renderer_light(existing, &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, "the light of a volume needs a volume that was loaded");
+    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel, &error), BRUME_BAD_INPUT);
+    assert_non_null(strstr(error.text, "a picture needs the light of a loaded volume"));
     static const float nothing[8 * 8 * 8];
     const BrumeVolume volume = brume_volume_from_array(nothing, 8, 8, 8, 0.125f, brume_vec3(0.0f, 0.0f, 0.0f));
     assert_int_equal(brume_renderer_load(existing, &volume, &error), BRUME_OK);
-    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel), BRUME_BAD_INPUT);
-    brume_renderer_light(existing);
+    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel, NULL), BRUME_BAD_INPUT);
+    assert_int_equal(brume_renderer_light(existing, &error), BRUME_OK);
     small.samples = 0;
-    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel), BRUME_BAD_INPUT);
+    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel, NULL), BRUME_BAD_INPUT);
     assert_true(pixel[0] == 1.0f && pixel[1] == 2.0f && pixel[2] == 3.0f);
     small.samples = 1;
-    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel, NULL), BRUME_OK);
+    assert_null(brume_renderer_user_data(existing));
+    brume_renderer_set_user_data(existing, pixel);
+    assert_int_equal(brume_renderer_set_settings(existing, &good, &error), BRUME_OK);
+    assert_ptr_equal(brume_renderer_user_data(existing), pixel);
     brume_renderer_destroy(existing);
 }
 
@@ -387,8 +400,8 @@ static uint64_t picture_of(BrumeRenderer *renderer, const BrumeVolume *volume)
     const BrumeDrawDef once = {.width = WIDTH, .height = HEIGHT, .samples = 1, .seed = 9};
     BrumeError error;
     assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &once, radiance), BRUME_OK);
+    brume_renderer_light(renderer, NULL);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &once, radiance, NULL), BRUME_OK);
     const uint64_t hash = brume_hash_bytes(radiance, FLOATS * sizeof(float), 0);
     free(radiance);
     return hash;

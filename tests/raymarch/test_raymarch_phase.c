@@ -210,7 +210,7 @@ static void test_single_scattering(void **state)
             BrumeError error;
             assert_int_equal(brume_renderer_create(&renderer, SIDE, SIDE, SIDE, &settings, &error), BRUME_OK);
             assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-            brume_renderer_light(renderer);
+            brume_renderer_light(renderer, NULL);
             const BrumeRay ray = {{-2.0f, 0.1f, 0.1f}, {1.0f, 0.0f, 0.0f}};
             const BrumePhaseLobes phase = brume_phase_lobes(&settings);
             // the light travels at this angle to the direction in which it is seen to travel, -x

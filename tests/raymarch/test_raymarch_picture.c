@@ -22,11 +22,11 @@ static float *draw_with(const BrumeRenderSettings *settings, const BrumeVolume *
                      BRUME_OK);
     renderer->lit.medium.skip_empty = skip_empty;
     assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     float *radiance = malloc(FLOATS * sizeof *radiance);
     assert_non_null(radiance);
     const BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = samples, .seed = 3};
-    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, radiance, NULL), BRUME_OK);
     brume_renderer_destroy(renderer);
     return radiance;
 }
@@ -313,7 +313,7 @@ static void test_counted_samples(void **state)
     BrumeError error;
     assert_int_equal(brume_renderer_create(&renderer, N, N, N, &settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     BrumeLitMedium *lit = &renderer->lit;
     const BrumeRay ray = {brume_vec3(2.5f, 2.5f, -3.0f), brume_vec3(0.0f, 0.0f, 1.0f)};
     const BrumeMarchSteps steps = {.length = 1.0f};
@@ -343,7 +343,7 @@ static void test_counted_samples(void **state)
         .position = {12.0f, 12.0f, -1e4f}, .target = {12.0f, 12.0f, 0.0f}, .field_of_view = 0.02f};
     const BrumeDrawDef def = {.width = 3, .height = 2, .samples = 4, .seed = 1};
     float radiance[3 * 3 * 2];
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance, NULL), BRUME_OK);
     assert_in_range(counts.samples, 3 * 2 * 4 * N, 3 * 2 * 4 * (N + 1)); // the jitter may add a step
     brume_renderer_destroy(renderer);
 }

@@ -32,14 +32,14 @@ static BrumeRenderer *lit_renderer(const BrumeRenderSettings *settings)
     BrumeError error = {0};
     assert_int_equal(brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     return renderer;
 }
 
 static void draw_full(const BrumeRenderer *renderer, const BrumeCamera *camera, int samples)
 {
     const BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = samples, .seed = 3};
-    assert_int_equal(brume_renderer_draw(renderer, camera, &def, full), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, camera, &def, full, NULL), BRUME_OK);
 }
 
 static void draw_columns(const BrumeRenderer *renderer, const BrumeCamera *camera, int shrink, int left, int right,
@@ -236,7 +236,7 @@ static void test_light_in_motion(void **state)
     brume_light_in_motion(renderer);
     draw_columns(renderer, &plume_camera, 3, 0, WIDTH, other_rgb);
     assert_memory_equal(other_rgb, rgb, sizeof rgb);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     draw_full(renderer, &plume_camera, 1);
     assert_memory_equal(full, other, sizeof full);
     brume_renderer_destroy(renderer);

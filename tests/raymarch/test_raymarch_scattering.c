@@ -67,7 +67,7 @@ static void test_slabs(void **state)
         settings.ground_height = -1e-3f;
         settings.ground_albedo = brume_vec3(0.0f, 0.0f, 0.0f);
         BrumeRenderer *renderer = create_loaded(&volume, &settings);
-        brume_renderer_light(renderer);
+        brume_renderer_light(renderer, NULL);
         const BrumeRay down = {{0.01f, 0.1f, 0.02f}, {0.0f, -1.0f, 0.0f}};
         const BrumeRay up = {{0.01f, -5e-4f, 0.02f}, {0.0f, 1.0f, 0.0f}};
         const BrumeMarchSteps steps = {.length = 0.25f, .jitter = 0.5f};
@@ -86,7 +86,7 @@ static void test_slabs(void **state)
         BrumeError error;
         assert_int_equal(brume_renderer_set_settings(renderer, &settings, &error), BRUME_OK);
         assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-        brume_renderer_light(renderer);
+        brume_renderer_light(renderer, NULL);
         const BrumeVec3 diffuse =
             brume_scattered_light_ground(&renderer->lit.scattered, brume_vec3(0.01f, -1e-3f, 0.02f));
         const double through = M_PI * (double)diffuse.y + exp(-(double)slabs[n].depth);
@@ -110,7 +110,7 @@ static Comparison compare(BrumeRenderer *renderer, int samples, int bounces)
     static float pictures[3][3 * PIXELS];
     BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = 16, .seed = 1};
     BrumeError error;
-    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, pictures[0]), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, pictures[0], NULL), BRUME_OK);
     def.samples = samples;
     BrumeTraceDef trace = brume_default_trace_def();
     trace.bounces = bounces;
@@ -158,7 +158,7 @@ static void test_pictures_against_the_reference(void **state)
         settings.lights[0].direction = cases[n].sun;
         settings.ground = cases[n].ground;
         BrumeRenderer *renderer = create_loaded(&volume, &settings);
-        brume_renderer_light(renderer);
+        brume_renderer_light(renderer, NULL);
         const Comparison comparison = compare(renderer, 32, 1000);
         print_message("%s: %.4f, mean %+.4f\n", cases[n].name, comparison.rmse, comparison.mean);
         assert_below("root mean square error", comparison.rmse, cases[n].rmse);
@@ -176,7 +176,7 @@ static void test_single_scattering_against_the_reference(void **state)
     BrumeRenderSettings settings = settings_of(20.0f, 0.9f, 0.0f);
     set_sky(&settings, 0.0f);
     BrumeRenderer *renderer = create_loaded(&volume, &settings);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     const size_t entries = brume_grid_entries(renderer->lit.scattered.grids[0].albedo[0].grid);
     memset(renderer->lit.scattered.moments, 0, 3 * BRUME_LIGHT_MOMENTS * entries * sizeof(float));
     const Comparison comparison = compare(renderer, 128, 0);
@@ -191,7 +191,7 @@ static uint64_t light_and_hash(BrumeRenderer *renderer, int threads)
 {
     const BrumeScatteredLight *light = &renderer->lit.scattered;
     brume_set_threads(threads);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     const size_t entries = brume_grid_entries(light->grids[0].albedo[0].grid);
     return brume_hash_bytes(light->moments, 3 * BRUME_LIGHT_MOMENTS * entries * sizeof(float), 0) ^
            brume_hash_bytes(light->ground, (size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP * sizeof(float), 1);

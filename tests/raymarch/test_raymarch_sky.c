@@ -37,7 +37,7 @@ static void draw(const BrumeVolume *volume, const BrumeRenderSettings *settings,
 {
     BrumeRenderer *renderer = create_lit(volume, settings);
     const BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = 1};
-    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, radiance, NULL), BRUME_OK);
     brume_renderer_destroy(renderer);
 }
 

@@ -209,7 +209,7 @@ static uint64_t light_and_hash(BrumeRenderer *renderer, int threads)
 {
     const BrumeScatteredLight *light = &renderer->lit.scattered;
     brume_set_threads(threads);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     const size_t entries = brume_grid_entries(light->grids[0].albedo[0].grid);
     return brume_hash_bytes(light->moments, 3 * BRUME_LIGHT_MOMENTS * entries * sizeof(float), 0);
 }

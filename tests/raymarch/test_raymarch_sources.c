@@ -70,7 +70,7 @@ static BrumeRenderer *create_lit(const BrumeRenderSettings *settings)
         fail_msg("%s", error.text);
     }
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     return renderer;
 }
 
@@ -494,9 +494,9 @@ static void test_same_bits_at_any_thread_count(void **state)
         assert_int_equal(brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, &settings, &error),
                          BRUME_OK);
         assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-        brume_renderer_light(renderer);
+        brume_renderer_light(renderer, NULL);
         BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = 2, .seed = 3};
-        assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, marched), BRUME_OK);
+        assert_int_equal(brume_renderer_draw(renderer, &plume_camera, &def, marched, NULL), BRUME_OK);
         def.samples = 4;
         const BrumeTraceDef trace = brume_default_trace_def();
         assert_int_equal(brume_renderer_trace(renderer, &plume_camera, &def, &trace, paths, &result, &error), BRUME_OK);

@@ -132,11 +132,11 @@ static void test_light_reaches_the_walls(void **state)
     BrumeError error;
     assert_int_equal(brume_renderer_create(&renderer, 8, 8, 8, &settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     const BrumeCamera camera = {.position = {0.0f, 1.0f, 4.0f}, .target = {0.0f, 1.0f, 0.0f}, .field_of_view = 20.0f};
     const BrumeDrawDef def = {.width = 5, .height = 5, .samples = 1};
     float radiance[75];
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance, NULL), BRUME_OK);
     float traced[75];
     BrumeTraceDef trace = brume_default_trace_def();
     BrumeTraceResult result;

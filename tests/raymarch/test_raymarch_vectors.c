@@ -58,7 +58,7 @@ static void draw(const BrumeRenderSettings *settings, const BrumeVolume *volume,
     BrumeError error;
     assert_int_equal(brume_renderer_create(&renderer, CELLS, CELLS, CELLS, settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     assert_int_equal(brume_renderer_bytes(renderer), brume_renderer_bytes_needed(CELLS, CELLS, CELLS, settings, 1));
     memset(motion, 0x7f, sizeof motion);
     const BrumePictureLayers layers = {.motion = motion};
@@ -74,7 +74,7 @@ static void draw(const BrumeRenderSettings *settings, const BrumeVolume *volume,
         BrumeTraceResult result;
         assert_int_equal(brume_renderer_trace(renderer, camera, &def, &trace, radiance, &result, &error), BRUME_OK);
     } else {
-        assert_int_equal(brume_renderer_draw(renderer, camera, &def, radiance), BRUME_OK);
+        assert_int_equal(brume_renderer_draw(renderer, camera, &def, radiance, NULL), BRUME_OK);
     }
     brume_renderer_destroy(renderer);
 }

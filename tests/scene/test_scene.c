@@ -467,7 +467,7 @@ static void test_every_scene_loads(void **state)
             continue;
         }
         (void)snprintf(path, sizeof path, "%s/scenes/%s", BRUME_SOURCE_DIR, entry->d_name);
-        if (brume_scene_load(&scene, path, NULL, 0, &error) != BRUME_OK) {
+        if (brume_scene_load(&scene, path, NULL, 0, NULL, &error) != BRUME_OK) {
             fail_msg("%s", error.text);
         }
         assert_true(scene->description[0] != '\0');
@@ -539,8 +539,9 @@ static void test_parse(void **state)
     BrumeScene *scene = NULL;
     BrumeError error;
     const char *const overrides[] = {"time.fps=50"};
-    assert_int_equal(brume_scene_parse(&scene, "solver: {resolution: 32}\n", "shots/first.yaml", overrides, 1, &error),
-                     BRUME_OK);
+    assert_int_equal(
+        brume_scene_parse(&scene, "solver: {resolution: 32}\n", "shots/first.yaml", overrides, 1, NULL, &error),
+        BRUME_OK);
     assert_string_equal(scene->name, "first");
     assert_int_equal(scene->sim.nx, 32);
     expect_near("fps", (double)scene->sim.fps, 50.0, 0.0);
@@ -560,7 +561,7 @@ static void test_parse(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene = (BrumeScene *)&error;
         const int count = cases[i].override ? 1 : 0;
-        assert_int_equal(brume_scene_parse(&scene, cases[i].text, "inline", &cases[i].override, count, &error),
+        assert_int_equal(brume_scene_parse(&scene, cases[i].text, "inline", &cases[i].override, count, NULL, &error),
                          BRUME_BAD_INPUT);
         assert_string_equal(error.text, cases[i].expected);
         assert_null(scene);
@@ -572,7 +573,7 @@ static void expect_warning(const char *text, const char *expected)
 {
     BrumeScene *scene = NULL;
     BrumeError error;
-    assert_int_equal(brume_scene_parse(&scene, text, "s.yaml", NULL, 0, &error), BRUME_OK);
+    assert_int_equal(brume_scene_parse(&scene, text, "s.yaml", NULL, 0, NULL, &error), BRUME_OK);
     assert_int_equal(scene->warning_count, expected ? 1 : 0);
     if (expected) {
         assert_string_equal(scene->warnings[0], expected);

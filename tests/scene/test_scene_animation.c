@@ -149,7 +149,8 @@ static void test_errors(void **state)
         const char *const overrides[] = {override};
         BrumeScene *scene = NULL;
         BrumeError error = {0};
-        assert_int_equal(brume_scene_parse(&scene, animated_scene, "a.yaml", overrides, 1, &error), BRUME_BAD_INPUT);
+        assert_int_equal(brume_scene_parse(&scene, animated_scene, "a.yaml", overrides, 1, NULL, &error),
+                         BRUME_BAD_INPUT);
         if (!strstr(error.text, cases[n].text)) {
             fail_msg("'%s' has not '%s'", error.text, cases[n].text);
         }
@@ -165,7 +166,7 @@ static void test_a_value_that_comes_later(void **state)
     const char *const alone[] = {values, "timeline=null"};
     BrumeScene *scene = NULL;
     BrumeError error = {0};
-    assert_int_equal(brume_scene_parse(&scene, animated_scene, "a.yaml", alone, 2, &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_scene_parse(&scene, animated_scene, "a.yaml", alone, 2, NULL, &error), BRUME_BAD_INPUT);
     assert_non_null(strstr(error.text, "because the scene has no such value"));
     const char *const later[] = {values, "timeline.0.set={emitters: [{shape: sphere, center: [0, 0.25, 0], radius: "
                                          "0.15, density: 1}, {shape: sphere, center: [0.2, 0.25, 0], radius: 0.15, "
@@ -417,8 +418,8 @@ static BrumeVec3 middle_at(const BrumeScene *scene, BrumeRenderer *renderer, con
     BrumeVec3 radiance;
     assert_int_equal(brume_renderer_set_settings(renderer, &look, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, &radiance.x), BRUME_OK);
+    brume_renderer_light(renderer, NULL);
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, &radiance.x, NULL), BRUME_OK);
     return radiance;
 }
 
@@ -462,7 +463,8 @@ static void test_color_of_an_obstacle(void **state)
     const char *const missing[] = {"animation=[{path: obstacles.1.temperature, keys: [{time: 0, value: 1}]}]",
                                    "animation=[{path: obstacles.1.albedo.0, keys: [{time: 0, value: 1}]}]"};
     for (int n = 0; n < 2; n++) {
-        assert_int_equal(brume_scene_parse(&scene, scene_of_heat, "a.yaml", &missing[n], 1, &error), BRUME_BAD_INPUT);
+        assert_int_equal(brume_scene_parse(&scene, scene_of_heat, "a.yaml", &missing[n], 1, NULL, &error),
+                         BRUME_BAD_INPUT);
         assert_non_null(strstr(error.text, "because the scene has no such value"));
     }
 }

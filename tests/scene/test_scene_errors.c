@@ -25,7 +25,7 @@ static bool is_refused(const char *name)
 
     BrumeScene *scene = NULL;
     BrumeError error = {.status = BRUME_OK};
-    const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, &error);
+    const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, NULL, &error);
     int line = 0;
     int column = 0;
     assert_int_equal(sscanf(first, "# %d:%d:", &line, &column), 2);

@@ -36,7 +36,7 @@ static void expect_path_failure(const char *path, const char *expected)
 {
     BrumeScene *scene = NULL;
     BrumeError error;
-    assert_int_equal(brume_scene_load(&scene, path, NULL, 0, &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_scene_load(&scene, path, NULL, 0, NULL, &error), BRUME_BAD_INPUT);
     assert_string_equal(error.text, expected);
     assert_int_equal(error.status, BRUME_BAD_INPUT);
     assert_null(scene);
@@ -234,7 +234,7 @@ static void test_prefixes(void **state)
         write_bytes(path, text, size);
         BrumeScene *scene = NULL;
         BrumeError error = {.status = BRUME_OK};
-        const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, &error);
+        const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, NULL, &error);
         assert_true((status == BRUME_OK) == (scene != NULL));
         assert_true(status == BRUME_OK || (status == BRUME_BAD_INPUT && error.line >= 1 && error.column >= 1));
         assert_null(strchr(error.text, '\n'));
@@ -266,7 +266,7 @@ static void test_mutations(void **state)
         write_bytes(path, text, size);
         BrumeScene *scene = NULL;
         BrumeError error = {.status = BRUME_OK};
-        const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, &error);
+        const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, NULL, &error);
         assert_true(status == BRUME_OK || (status == BRUME_BAD_INPUT && error.line >= 1 && !scene));
         assert_null(strchr(error.text, '\n'));
         brume_scene_destroy(scene);

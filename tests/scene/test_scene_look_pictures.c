@@ -34,7 +34,7 @@ static void read_presets(Presets *list, BrumeLookPart part)
         assert_true(fread(text, 1, sizeof text - 1, file) > 0);
         assert_int_equal(fclose(file), 0);
         BrumeError error;
-        if (brume_look_preset_parse(&list->presets[n], part, text, files.gl_pathv[n], true, &error) != BRUME_OK) {
+        if (brume_look_preset_parse(&list->presets[n], part, text, files.gl_pathv[n], NULL, &error) != BRUME_OK) {
             fail_msg("%s", error.text);
         }
     }
@@ -55,7 +55,7 @@ static Shown draw(const BrumeRenderer *renderer, const BrumeRenderSettings *look
     static uint8_t rgb[3 * PIXELS];
     const BrumePictureLayers layers = {.transmittance = transmittance};
     const BrumeDrawDef def = {.width = SIDE, .height = SIDE, .samples = 1, .layers = &layers};
-    assert_int_equal(brume_renderer_draw(renderer, camera, &def, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, camera, &def, radiance, NULL), BRUME_OK);
     brume_tone_map(look, SIDE, SIDE, radiance, rgb);
     Shown shown = {0};
     for (int n = 0; n < PIXELS; n++) {
@@ -84,7 +84,8 @@ static void test_no_preset_burns_smoke_out(void **state)
     BrumeRenderer *renderer = NULL;
     BrumeError error;
     const char *const overrides[] = {"solver.resolution=24"};
-    assert_int_equal(brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume.yaml", overrides, 1, &error), BRUME_OK);
+    assert_int_equal(brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume.yaml", overrides, 1, NULL, &error),
+                     BRUME_OK);
     assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
     for (int frame = 0; frame < 60; frame++) {
         assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
@@ -107,7 +108,7 @@ static void test_no_preset_burns_smoke_out(void **state)
             brume_look_preset_apply(medium, &box, &look);
             assert_int_equal(brume_renderer_set_settings(renderer, &look, &error), BRUME_OK);
             assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-            brume_renderer_light(renderer);
+            brume_renderer_light(renderer, NULL);
             const BrumeVec3 albedo = medium->look.smoke[0].albedo;
             const bool white = albedo.x == 1.0f && albedo.y == 1.0f && albedo.z == 1.0f;
             double brightest = 0.0;

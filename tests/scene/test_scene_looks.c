@@ -11,7 +11,7 @@
 
 static BrumeStatus parse(BrumeLookPreset *preset, BrumeLookPart part, const char *text, BrumeError *error)
 {
-    return brume_look_preset_parse(preset, part, text, "look.yaml", true, error);
+    return brume_look_preset_parse(preset, part, text, "look.yaml", NULL, error);
 }
 
 static char *read_text(const char *path)
@@ -81,8 +81,8 @@ static void test_installed_presets(void **state)
             BrumeLookPreset preset;
             BrumeScene *scene = NULL;
             BrumeError error;
-            if (brume_look_preset_parse(&preset, (BrumeLookPart)part, text, path, true, &error) != BRUME_OK ||
-                brume_scene_load(&scene, path, NULL, 0, &error) != BRUME_OK || !scene) {
+            if (brume_look_preset_parse(&preset, (BrumeLookPart)part, text, path, NULL, &error) != BRUME_OK ||
+                brume_scene_load(&scene, path, NULL, 0, NULL, &error) != BRUME_OK || !scene) {
                 fail_msg("%s", error.text);
                 return;
             }

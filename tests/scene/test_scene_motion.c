@@ -36,7 +36,7 @@ static BrumeSim *simulate(const char *text, int fps, double seconds)
     char rate[32];
     (void)snprintf(rate, sizeof rate, "time.fps=%d", fps);
     const char *const overrides[] = {rate};
-    assert_int_equal(brume_scene_parse(&scene, text, "motion.yaml", overrides, 1, &error), BRUME_OK);
+    assert_int_equal(brume_scene_parse(&scene, text, "motion.yaml", overrides, 1, NULL, &error), BRUME_OK);
     assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
     brume_sim_set_budgets(sim, true);
     for (int frame = 0; frame < (int)lround(seconds * fps); frame++) {

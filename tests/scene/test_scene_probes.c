@@ -19,7 +19,7 @@ static BrumeScene *parse(const char *content)
 {
     BrumeScene *scene = NULL;
     BrumeError error = {.status = BRUME_OK};
-    if (brume_scene_parse(&scene, content, "test.yaml", NULL, 0, &error) != BRUME_OK) {
+    if (brume_scene_parse(&scene, content, "test.yaml", NULL, 0, NULL, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
     return scene;
@@ -96,7 +96,7 @@ static void test_override(void **state)
                                             "probes.0.quantities=[density]"};
     BrumeScene *scene = NULL;
     BrumeError error = {.status = BRUME_OK};
-    assert_int_equal(brume_scene_parse(&scene, text, "test.yaml", overrides, 3, &error), BRUME_OK);
+    assert_int_equal(brume_scene_parse(&scene, text, "test.yaml", overrides, 3, NULL, &error), BRUME_OK);
     assert_true(scene->probes[0].points[1].x == 0.0f);
     assert_int_equal(scene->probes[1].counts[0], 5);
     assert_int_equal(scene->probes[0].quantities, 1U << BRUME_PROBE_DENSITY);

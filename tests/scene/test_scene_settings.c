@@ -201,7 +201,7 @@ static void expect_same_limit(const BrumeSetting *setting, double limit, double 
     def.nx = def.ny = def.nz = 8;
     (void)snprintf(override, sizeof override, "%s=%.9g", setting->path, limit);
     *member = (float)limit;
-    if (brume_scene_parse(&scene, "{solver: {resolution: 8}}", "limits", overrides, 1, &by_scene) != BRUME_OK) {
+    if (brume_scene_parse(&scene, "{solver: {resolution: 8}}", "limits", overrides, 1, NULL, &by_scene) != BRUME_OK) {
         fail_msg("%s", by_scene.text);
     }
     if (brume_sim_create(&sim, &def, &by_sim) != BRUME_OK) {
@@ -214,7 +214,7 @@ static void expect_same_limit(const BrumeSetting *setting, double limit, double 
     *member = (float)beyond;
     assert_int_equal(brume_sim_create(&sim, &def, &by_sim), BRUME_BAD_INPUT);
     assert_null(sim);
-    assert_int_equal(brume_scene_parse(&scene, "{}", "limits", overrides, 1, &by_scene), BRUME_BAD_INPUT);
+    assert_int_equal(brume_scene_parse(&scene, "{}", "limits", overrides, 1, NULL, &by_scene), BRUME_BAD_INPUT);
     assert_null(scene);
     const char *const text = strstr(by_scene.text, ": '");
     assert_non_null(text);

@@ -27,18 +27,12 @@ static BrumeStatus read_sky(void *context, const char *path, int *width, int *he
     return BRUME_OK;
 }
 
-static int set_reader(void **state)
-{
-    (void)state;
-    brume_set_sky_reader(read_sky, &reads);
-    brume_set_ground_image_reader(read_sky, &reads);
-    return 0;
-}
+static const BrumeSceneReaders readers = {.sky = read_sky, .ground_image = read_sky, .context = &reads};
 
-static int remove_reader(void **state)
+static int set_readers(void **state)
 {
     (void)state;
-    brume_set_sky_reader(NULL, NULL);
+    text_readers = &readers;
     return 0;
 }
 
@@ -136,8 +130,9 @@ static void test_written_scenes(void **state)
         // without its files, a scene keeps the name of the image
         BrumeScene *unread = NULL;
         const int before = reads;
-        assert_int_equal(brume_scene_parse_written(&unread, written, "scene", NULL, 0, BRUME_SCENE_FILES_NONE, &error),
-                         BRUME_OK);
+        assert_int_equal(
+            brume_scene_parse_written(&unread, written, "scene", NULL, 0, BRUME_SCENE_FILES_NONE, NULL, &error),
+            BRUME_OK);
         assert_int_equal(reads, before);
         assert_null(unread->sky_radiance);
         assert_string_equal(unread->sky_file, scene->sky_file);
@@ -191,10 +186,10 @@ static void test_errors(void **state)
     expect("render: {sky: {kind: daylight, sun_azimuth: 3}}", "@:1:32: 'sun_azimuth' in 'sky' needs 'sun_elevation'");
     expect("lights: [{kind: point, position: [0, 1, 0], daylight: true}]",
            "@:1:45: 'daylight' in 'light' is for a sun; a point light has a 'position'");
-    brume_set_sky_reader(NULL, NULL);
+    text_readers = NULL;
     expect("render: {sky: {kind: image, file: sky.hdr}}",
            "@:1:35: this program does not read images, such as the 'file' of this sky");
-    brume_set_sky_reader(read_sky, &reads);
+    text_readers = &readers;
     // a later error does not leave the image behind (checked by the address sanitizer)
     expect("{render: {sky: {kind: image, file: sky.hdr}}, camera: {keys: []}}", "@:1:62: 'keys' in 'camera' is empty");
 }
@@ -223,5 +218,5 @@ int main(void)
         cmocka_unit_test(test_ground_image), cmocka_unit_test(test_written_scenes), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_warnings),
     };
-    return cmocka_run_group_tests(tests, set_reader, remove_reader);
+    return cmocka_run_group_tests(tests, set_readers, NULL);
 }

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/parallel/clock.h"
 #include "core/vec3.h"
+#include "sim/lifecycle/lifecycle.h"
 
 static const char *base_scene = "domain: {size: [1, 2, 1]}\n"
                                 "solver: {resolution: 32}\n"
@@ -163,7 +164,7 @@ static void test_errors_after_a_change_name_it(void **state)
                    "-D timeline.0.set={air.drag: -1}: 'drag' in 'air' is -1, but must be from 0 to 1000000 [1/s]");
     // a caller that takes no error
     BrumeScene *none = NULL;
-    assert_int_equal(brume_scene_parse(&none, scene, "scene", NULL, 0, NULL), BRUME_BAD_INPUT);
+    assert_int_equal(brume_scene_parse(&none, scene, "scene", NULL, 0, NULL, NULL), BRUME_BAD_INPUT);
     assert_null(none);
 }
 
@@ -178,8 +179,8 @@ static void test_largest_grid_and_surfaces(void **state)
     assert_int_equal(grid.ny, 64);
     assert_int_equal(grid.nz, 32);
     // during the first change there are two simulations
-    const size_t before = brume_sim_bytes_needed(&scene->sim);
-    const size_t after = brume_sim_bytes_needed(scene->timeline.changes[0].settings);
+    const size_t before = brume_settings_bytes(&scene->sim);
+    const size_t after = brume_settings_bytes(scene->timeline.changes[0].settings);
     assert_int_equal(brume_scene_bytes_needed(scene), before + after);
     BrumeScene *const same_box = load_timeline("timeline: [{frame: 1, set: {air.drag: 1}}]\n");
     assert_int_equal(brume_scene_bytes_needed(same_box), before);

@@ -76,18 +76,12 @@ static BrumeStatus read_formula(void *context, const char *path, const char *gri
 
 static Reader reader;
 
-static int set_reader(void **state)
+static const BrumeSceneReaders readers = {.samples = read_formula, .context = &reader};
+
+static int reset_reader(void **state)
 {
     (void)state;
     reader = (Reader){0};
-    brume_set_samples_reader(read_formula, &reader);
-    return 0;
-}
-
-static int remove_reader(void **state)
-{
-    (void)state;
-    brume_set_samples_reader(NULL, NULL);
     return 0;
 }
 
@@ -95,20 +89,22 @@ static BrumeScene *parse(const char *text)
 {
     BrumeScene *scene = NULL;
     BrumeError error;
-    if (brume_scene_parse(&scene, text, "scene.yaml", NULL, 0, &error) != BRUME_OK) {
+    if (brume_scene_parse(&scene, text, "scene.yaml", NULL, 0, &readers, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
     return scene;
 }
 
-static void expect_error(const char *text, const char *expected)
+static void expect_error_of(const BrumeSceneReaders *given, const char *text, const char *expected)
 {
     BrumeScene *scene = NULL;
     BrumeError error = {0};
-    assert_int_equal(brume_scene_parse(&scene, text, "scene.yaml", NULL, 0, &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_scene_parse(&scene, text, "scene.yaml", NULL, 0, given, &error), BRUME_BAD_INPUT);
     assert_string_equal(error.text, expected);
     assert_null(scene);
 }
+
+static void expect_error(const char *text, const char *expected) { expect_error_of(&readers, text, expected); }
 
 static BrumeSim *simulate(const BrumeScene *scene, int frames)
 {
@@ -341,8 +337,9 @@ static void test_write(void **state)
     const int reads = reader.reads;
     BrumeScene *unread = NULL;
     BrumeError error;
-    assert_int_equal(brume_scene_parse_written(&unread, text, "scene.yaml", NULL, 0, BRUME_SCENE_FILES_NONE, &error),
-                     BRUME_OK);
+    assert_int_equal(
+        brume_scene_parse_written(&unread, text, "scene.yaml", NULL, 0, BRUME_SCENE_FILES_NONE, &readers, &error),
+        BRUME_OK);
     assert_int_equal(reader.reads, reads);
     char *of_unread = written(unread);
     assert_string_equal(text, of_unread);
@@ -376,7 +373,7 @@ static void test_changed_file(void **state)
     assert_int_equal(brume_scene_compare(before, after, 1, &differences, &error), BRUME_OK);
     assert_int_equal(strncmp(differences.data, "initial.0.hash (", 16), 0);
     BrumeScene *refused = NULL;
-    assert_int_equal(brume_scene_parse(&refused, saved, "saved.yaml", NULL, 0, &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_scene_parse(&refused, saved, "saved.yaml", NULL, 0, &readers, &error), BRUME_BAD_INPUT);
     assert_non_null(strstr(error.text, "so it is not the one that the scene was written with"));
     brume_text_destroy(&differences);
     brume_free(saved);
@@ -431,24 +428,26 @@ static void test_errors(void **state)
         "(move it with 'center')");
     expect_error("domain: {origin: [3, 0, 0]}\nobstacles:\n  - {shape: volume, file: linear.vdb}\n",
                  "scene.yaml:3:5: a volume in 'obstacle' lies outside the box, which spans [3, 0, 0] to [4, 1, 1] m");
-    brume_set_samples_reader(NULL, NULL);
-    expect_error("obstacles:\n  - {shape: volume, file: linear.vdb}\n",
-                 "scene.yaml:2:27: this program does not read volume files, such as the 'file' of this scene");
+    expect_error_of(NULL, "obstacles:\n  - {shape: volume, file: linear.vdb}\n",
+                    "scene.yaml:2:27: this program does not read volume files, such as the 'file' of this scene");
+    const BrumeSceneReaders of_skies_alone = {0};
+    expect_error_of(&of_skies_alone, "obstacles:\n  - {shape: volume, file: linear.vdb}\n",
+                    "scene.yaml:2:27: this program does not read volume files, such as the 'file' of this scene");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_linear_function, set_reader, remove_reader),
-        cmocka_unit_test_setup_teardown(test_same_cells, set_reader, remove_reader),
-        cmocka_unit_test_setup_teardown(test_place, set_reader, remove_reader),
-        cmocka_unit_test_setup_teardown(test_velocity, set_reader, remove_reader),
-        cmocka_unit_test_setup_teardown(test_obstacle, set_reader, remove_reader),
-        cmocka_unit_test_setup_teardown(test_emitter, set_reader, remove_reader),
-        cmocka_unit_test_setup_teardown(test_write, set_reader, remove_reader),
-        cmocka_unit_test_setup_teardown(test_changed_file, set_reader, remove_reader),
-        cmocka_unit_test_setup_teardown(test_saved_state, set_reader, remove_reader),
-        cmocka_unit_test_setup_teardown(test_errors, set_reader, remove_reader),
+        cmocka_unit_test_setup(test_linear_function, reset_reader),
+        cmocka_unit_test_setup(test_same_cells, reset_reader),
+        cmocka_unit_test_setup(test_place, reset_reader),
+        cmocka_unit_test_setup(test_velocity, reset_reader),
+        cmocka_unit_test_setup(test_obstacle, reset_reader),
+        cmocka_unit_test_setup(test_emitter, reset_reader),
+        cmocka_unit_test_setup(test_write, reset_reader),
+        cmocka_unit_test_setup(test_changed_file, reset_reader),
+        cmocka_unit_test_setup(test_saved_state, reset_reader),
+        cmocka_unit_test_setup(test_errors, reset_reader),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,6 +334,11 @@ static void test_bad_settings_are_refused(void **state)
         assert_int_equal(brume_sim_create(&sim, &defs[n], &error), BRUME_BAD_INPUT);
         assert_null(sim);
         assert_string_equal(error.text, texts[n]);
+        size_t bytes = 7;
+        BrumeError of_bytes = {0};
+        assert_int_equal(brume_sim_bytes_needed(&defs[n], &bytes, &of_bytes), BRUME_BAD_INPUT);
+        assert_string_equal(of_bytes.text, texts[n]);
+        assert_int_equal(bytes, 7);
     }
 }
 
@@ -387,7 +392,9 @@ static void test_bytes_needed(void **state)
             }
             BrumeSim *sim = create(&def);
             const double bytes = (double)brume_sim_bytes(sim);
-            const double needed = (double)brume_sim_bytes_needed(&def);
+            size_t estimate = 0;
+            assert_int_equal(brume_sim_bytes_needed(&def, &estimate, NULL), BRUME_OK);
+            const double needed = (double)estimate;
             if (needed < 0.98 * bytes || needed > 1.2 * bytes || (layout == 0 && needed > 1.02 * bytes)) {
                 fail_msg("%d x %d x %d cells, %s, obstacles %d: %.0f bytes are needed, expected 0.98 to %g of %.0f",
                          size[0], size[1], size[2], def.pressure, layout, needed, layout == 0 ? 1.02 : 1.2, bytes);

@@ -9,7 +9,7 @@ static BrumeScene *load(const char *scheme)
     const char *const overrides[] = {"solver.resolution=24", scheme};
     BrumeScene *scene = NULL;
     BrumeError error = {0};
-    if (brume_scene_load(&scene, scene_path, overrides, 2, &error) != BRUME_OK) {
+    if (brume_scene_load(&scene, scene_path, overrides, 2, NULL, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
     return scene;
@@ -64,7 +64,7 @@ static void error_messages_list_the_example(void **state)
     const char *const overrides[] = {"solver.advection=none"};
     BrumeScene *scene = NULL;
     BrumeError error = {0};
-    assert_int_equal(brume_scene_load(&scene, scene_path, overrides, 1, &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_scene_load(&scene, scene_path, overrides, 1, NULL, &error), BRUME_BAD_INPUT);
     if (!strstr(error.text, "my-scheme")) {
         fail_msg("'my-scheme' is not in '%s'", error.text);
     }

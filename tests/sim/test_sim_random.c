@@ -53,7 +53,7 @@ static bool run_file(const char *path)
 {
     BrumeScene *scene = NULL;
     BrumeError error = {.status = BRUME_OK};
-    if (brume_scene_load(&scene, path, NULL, 0, &error) != BRUME_OK) {
+    if (brume_scene_load(&scene, path, NULL, 0, NULL, &error) != BRUME_OK) {
         printf("%s\n", error.text);
         return false;
     }

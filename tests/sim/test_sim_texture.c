@@ -3,6 +3,7 @@
  */
 #include "brume/threads.h"
 #include "core/texture_layers.h"
+#include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/monitor.h"
 #include "sim_support.h"
 
@@ -146,7 +147,7 @@ static void test_nothing_else_changes(void **state)
         assert_null(brume_sim_volume(a).texture[0][0]);
         assert_int_equal(brume_sim_bytes(b) - brume_sim_bytes(a),
                          6 * brume_grid_entries((BrumeGrid){20, 24, 18}) * sizeof(float));
-        assert_int_equal(brume_sim_bytes_needed(&with) - brume_sim_bytes_needed(&without),
+        assert_int_equal(brume_settings_bytes(&with) - brume_settings_bytes(&without),
                          brume_sim_bytes(b) - brume_sim_bytes(a));
         brume_sim_destroy(a);
         brume_sim_destroy(b);

@@ -29,7 +29,7 @@ void cpu_draw(BrumeRenderer *lit, const BrumeRenderSettings *settings, const Bru
     float *radiance = malloc(GL_BYTES * sizeof *radiance);
     assert_non_null(radiance);
     const BrumeDrawDef def = {.width = GL_WIDTH, .height = GL_HEIGHT, .samples = samples, .seed = 1};
-    assert_int_equal(brume_renderer_draw(lit, camera, &def, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(lit, camera, &def, radiance, NULL), BRUME_OK);
     brume_tone_map(settings, GL_WIDTH, GL_HEIGHT, radiance, rgb);
     free(radiance);
 }

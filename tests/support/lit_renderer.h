@@ -18,7 +18,7 @@ static inline BrumeRenderer *create_lit(const BrumeVolume *volume, const BrumeRe
         brume_renderer_load(renderer, volume, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     return renderer;
 }
 

@@ -540,7 +540,7 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     *scene = NULL;
     *text = NULL;
     (void)snprintf(name, sizeof name, "random-%u", seed);
-    BrumeStatus status = brume_scene_parse(&drawn, "{}", name, NULL, 0, error);
+    BrumeStatus status = brume_scene_parse(&drawn, "{}", name, NULL, 0, NULL, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -561,7 +561,7 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     }
     brume_scene_destroy(drawn);
     if (status == BRUME_OK) {
-        status = brume_scene_parse(scene, *text, name, NULL, 0, error);
+        status = brume_scene_parse(scene, *text, name, NULL, 0, NULL, error);
     }
     if (status != BRUME_OK && *text) {
         (void)fprintf(stderr, "%s\n", *text);

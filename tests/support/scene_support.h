@@ -37,6 +37,9 @@ static inline void write_bytes(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
+/** By which the functions below read the files that scenes name; NULL: none. */
+static const BrumeSceneReaders *text_readers;
+
 /** The scene of a text with overrides; the test fails where they are refused. */
 static inline BrumeScene *load_text(const char *text, const char *const *overrides, int count)
 {
@@ -45,7 +48,7 @@ static inline BrumeScene *load_text(const char *text, const char *const *overrid
     write_bytes(path, text, strlen(text));
     BrumeScene *scene = NULL;
     BrumeError error;
-    if (brume_scene_load(&scene, path, overrides, count, &error) != BRUME_OK) {
+    if (brume_scene_load(&scene, path, overrides, count, text_readers, &error) != BRUME_OK) {
         (void)unlink(path);
         fail_msg("%s", error.text);
     }
@@ -64,7 +67,7 @@ static inline void expect_failure(const void *text, size_t size, const char *con
     (void)snprintf(whole, sizeof whole, "%s%s", expected[0] == '@' ? path : "", expected + (expected[0] == '@'));
     BrumeScene *scene = (BrumeScene *)&whole;
     BrumeError error = {.status = BRUME_OK};
-    const BrumeStatus status = brume_scene_load(&scene, path, overrides, count, &error);
+    const BrumeStatus status = brume_scene_load(&scene, path, overrides, count, text_readers, &error);
     (void)unlink(path);
     assert_string_equal(error.text, whole);
     assert_int_equal(status, BRUME_BAD_INPUT);

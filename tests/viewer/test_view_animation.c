@@ -174,7 +174,7 @@ static void test_states_equal_those_of_the_scene(void **state)
                                        "             temperature: 10}]\n";
     BrumeScene *scene = NULL;
     BrumeError error = {0};
-    assert_int_equal(brume_scene_parse(&scene, text_of_scene, "keys.yaml", NULL, 0, &error), BRUME_OK);
+    assert_int_equal(brume_scene_parse(&scene, text_of_scene, "keys.yaml", NULL, 0, NULL, &error), BRUME_OK);
     const double fps = (double)scene->sim.fps;
     assert_true(brume_keys_set(&scene->animation, "emitters.0.density", 0.0, 0.5));
     assert_true(brume_keys_set(&scene->animation, "emitters.0.density", 5.0 / fps, 3.0));
@@ -245,7 +245,7 @@ static void test_states_equal_those_of_the_scene(void **state)
     char *text = NULL;
     BrumeScene *saved = NULL;
     assert_int_equal(brume_scene_write(scene, NULL, &text, &error), BRUME_OK);
-    if (brume_scene_parse(&saved, text, "saved.yaml", NULL, 0, &error) != BRUME_OK) {
+    if (brume_scene_parse(&saved, text, "saved.yaml", NULL, 0, NULL, &error) != BRUME_OK) {
         fail_msg("%s\n%s", error.text, text);
     }
     assert_int_equal(saved->timeline.count, 1); // the drag alone

@@ -37,7 +37,7 @@ static int set_up(void **state)
                                 .view_serial = {1, 1}}};
     assert_int_equal(brume_renderer_create(&stage.lit, volume.nx, volume.ny, volume.nz, &settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(stage.lit, &volume, &error), BRUME_OK);
-    brume_renderer_light(stage.lit);
+    brume_renderer_light(stage.lit, NULL);
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
         assert_int_equal(brume_gl_renderer_create(&stage.renderers[n], &error), BRUME_OK);
         assert_int_equal(brume_gl_renderer_load(stage.renderers[n], stage.lit, NULL, &error), BRUME_OK);

@@ -178,7 +178,7 @@ static void test_thumbnails(void **state)
         catalog.entries[n] = chosen;
     }
     catalog.count = 5;
-    assert_int_equal(brume_look_thumbnails_create(&thumbnails, NULL, &error), BRUME_OK);
+    assert_int_equal(brume_look_thumbnails_create(&thumbnails, NULL, NULL, &error), BRUME_OK);
     BrumeThumbnailRequest request = {
         .look = brume_default_render_settings(),
         .camera = {.position = {0.0f, 0.5f, 3.0f}, .target = {0.0f, 0.5f, 0.0f}, .field_of_view = 30.0f},

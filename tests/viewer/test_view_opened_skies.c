@@ -32,17 +32,17 @@ static void test_opened_skies(void **state)
     assert_true(brume_is_sky_file("/a b/studio.HDR") && brume_is_sky_file("x.exr"));
     assert_false(brume_is_sky_file("plume.yaml") || brume_is_sky_file("hdr") || brume_is_sky_file("a.hdr/b"));
     int count = 0;
-    brume_set_sky_reader(read_fake, &count);
+    const BrumeSceneReaders readers = {.sky = read_fake, .context = &count};
     BrumeOpenedSkies opened = {0};
     BrumeSkyImage first = {0};
     BrumeSkyImage second = {0};
     BrumeError error;
-    assert_int_equal(brume_opened_skies_read(&opened, "/no/first.hdr", &first, &error), BRUME_OK);
-    assert_int_equal(brume_opened_skies_read(&opened, "bad.hdr", &second, &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_opened_skies_read(&opened, &readers, "/no/first.hdr", &first, &error), BRUME_OK);
+    assert_int_equal(brume_opened_skies_read(&opened, &readers, "bad.hdr", &second, &error), BRUME_BAD_INPUT);
     assert_string_equal(error.text, "bad.hdr: damaged");
     assert_null(second.radiance);
     assert_int_equal(opened.count, 1);
-    assert_int_equal(brume_opened_skies_read(&opened, BRUME_SOURCE_DIR "/docs/../README.md", &second, &error),
+    assert_int_equal(brume_opened_skies_read(&opened, &readers, BRUME_SOURCE_DIR "/docs/../README.md", &second, &error),
                      BRUME_OK);
     assert_true(first.width == 2 && first.height == 1 && first.radiance[5] == 1.0f && second.radiance[5] == 2.0f);
     // each by its values, with an absolute path where the file exists
@@ -51,8 +51,8 @@ static void test_opened_skies(void **state)
     const BrumeSkyImage other = {2, 1, (const float[6]){0.0f}};
     assert_null(brume_opened_skies_path(&opened, &other));
     brume_opened_skies_destroy(&opened);
-    brume_set_sky_reader(NULL, NULL);
-    assert_int_equal(brume_opened_skies_read(&opened, "/no/first.hdr", &first, &error), BRUME_BAD_INPUT);
+    const BrumeSceneReaders none = {0};
+    assert_int_equal(brume_opened_skies_read(&opened, &none, "/no/first.hdr", &first, &error), BRUME_BAD_INPUT);
     assert_int_equal(opened.count, 0);
     brume_opened_skies_destroy(&opened);
 }

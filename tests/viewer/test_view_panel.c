@@ -1346,7 +1346,7 @@ int main(void)
         return getenv("DISPLAY") ? 1 : 77;
     }
     int failed = 1;
-    if (brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume.yaml", NULL, 0, &error) == BRUME_OK &&
+    if (brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume.yaml", NULL, 0, NULL, &error) == BRUME_OK &&
         brume_panel_create(&panel, window->handle, window->context, 1.0f, &presets, &error) == BRUME_OK) {
         scene->render_settings.density_curve[0].count = 0; // `test_curve` begins without one
         const struct CMUnitTest tests[] = {

@@ -178,8 +178,8 @@ static uint8_t *draw_expected(const BrumeSim *sim, const BrumePictureLook *look,
     assert_int_equal(brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, &settings, &error), BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
     if (look->integrator == BRUME_INTEGRATOR_MARCH) {
-        brume_renderer_light(renderer);
-        assert_int_equal(brume_renderer_draw(renderer, &look->camera, &def, radiance), BRUME_OK);
+        brume_renderer_light(renderer, NULL);
+        assert_int_equal(brume_renderer_draw(renderer, &look->camera, &def, radiance, NULL), BRUME_OK);
     } else {
         const BrumeTraceDef trace = {.bounces = look->bounces};
         BrumeTraceResult result;

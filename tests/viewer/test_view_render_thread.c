@@ -144,12 +144,12 @@ static void draw_expected(const BrumeSnapshotVariant *variant, const BrumeRender
     assert_int_equal(brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, render_settings, &error),
                      BRUME_OK);
     assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-    brume_renderer_light(renderer);
+    brume_renderer_light(renderer, NULL);
     float *radiance = malloc((size_t)request->width * (size_t)request->height * 3 * sizeof *radiance);
     assert_non_null(radiance);
     const BrumeDrawDef def = {
         .width = request->width, .height = request->height, .samples = request->samples, .seed = (uint32_t)frame};
-    assert_int_equal(brume_renderer_draw(renderer, &request->camera, &def, radiance), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(renderer, &request->camera, &def, radiance, NULL), BRUME_OK);
     brume_tone_map(render_settings, request->width, request->height, radiance, rgb);
     free(radiance);
     brume_renderer_destroy(renderer);

@@ -25,7 +25,7 @@ static BrumeScene *make_scene(void)
                                "    set: {air.viscosity: 0.01}\n";
     BrumeScene *parsed = NULL;
     BrumeError error;
-    assert_int_equal(brume_scene_parse(&parsed, text, "written.yaml", NULL, 0, &error), BRUME_OK);
+    assert_int_equal(brume_scene_parse(&parsed, text, "written.yaml", NULL, 0, NULL, &error), BRUME_OK);
     BrumeScene *scene = brume_alloc(1, sizeof *scene);
     assert_non_null(scene);
     *scene = *parsed;
@@ -61,7 +61,7 @@ static void test_scene_is_written(void **state)
         free(text);
     }
     BrumeScene *read = NULL;
-    assert_int_equal(brume_scene_load(&read, "out.yaml", NULL, 0, &error), BRUME_OK);
+    assert_int_equal(brume_scene_load(&read, "out.yaml", NULL, 0, NULL, &error), BRUME_OK);
     assert_int_equal(read->timeline.count, 1);
     assert_true(read->timeline.changes[0].settings->viscosity == 0.01f);
     brume_scene_destroy(read);

@@ -74,10 +74,10 @@ static BrumeStatus draw_view(BrumeViewKind view, const BrumeScene *scene, const 
             break;
         }
         start = brume_seconds();
-        brume_renderer_light(renderer);
+        brume_renderer_light(renderer, NULL);
         const double light_ms = ms_since(start);
         start = brume_seconds();
-        (void)brume_renderer_draw(renderer, &camera, &draw, radiance);
+        (void)brume_renderer_draw(renderer, &camera, &draw, radiance, NULL);
         printf("%-11s to %g %s: field %.1f, transfer %.1f, settings %.1f, load %.1f, light %.1f, draw %.1f ms\n",
                brume_view_name(view), (double)scale.upper, scale.unit, field_ms, transfer_ms, settings_ms, load_ms,
                light_ms, ms_since(start));
@@ -138,7 +138,7 @@ int main(int argc, char **argv)
     BrumeSnapshotVariant *variant = brume_alloc(1, sizeof *variant);
     BrumeField values = {0};
     BrumeField densities[4] = {0};
-    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, &error);
+    BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, NULL, &error);
     if (status != BRUME_OK || variant == NULL) {
         goto cleanup;
     }

@@ -2,6 +2,7 @@
 
 #include "app/bench/report.h"
 #include "app/cli/output_files.h"
+#include "app/cli/scene_readers.h"
 #include "brume/brume.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -123,8 +124,8 @@ BrumeStatus brume_bench_run(const BrumeBenchSettings *settings, const char *path
 {
     BrumeScene *scene = NULL;
     BrumeBenchReport report = {.scene_path = path, .warmup = settings->warmup, .steps = settings->steps};
-    BrumeStatus status =
-        brume_scene_load(&scene, path, settings->common.overrides.texts, settings->common.overrides.count, error);
+    BrumeStatus status = brume_scene_load(&scene, path, settings->common.overrides.texts,
+                                          settings->common.overrides.count, &brume_scene_readers, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }

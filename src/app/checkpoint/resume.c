@@ -45,8 +45,8 @@ static BrumeStatus compare_scene(const BrumeCheckpoint *checkpoint, const BrumeS
                                  BrumeError *error)
 {
     BrumeScene *saved = NULL;
-    BrumeStatus status =
-        brume_scene_parse_written(&saved, checkpoint->scene_text, "checkpoint", NULL, 0, BRUME_SCENE_FILES_NONE, error);
+    BrumeStatus status = brume_scene_parse_written(&saved, checkpoint->scene_text, "checkpoint", NULL, 0,
+                                                   BRUME_SCENE_FILES_NONE, NULL, error);
     if (status == BRUME_OK) {
         status = brume_scene_compare(saved, scene, checkpoint->frame, differences, error);
     }

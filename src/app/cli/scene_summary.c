@@ -66,7 +66,9 @@ void brume_print_scene_summary(const BrumeScene *scene)
     const BrumeGrid grid = {.nx = def->nx, .ny = def->ny, .nz = def->nz};
     const double cells = (double)brume_grid_cells(grid);
     const double dx = (double)def->dx;
-    const double bytes = (double)brume_sim_bytes_needed(def);
+    size_t start_bytes = 0;
+    (void)brume_sim_bytes_needed(def, &start_bytes, NULL);
+    const double bytes = (double)start_bytes;
     const double most_bytes = (double)brume_scene_bytes_needed(scene);
     const double speed = brume_estimate_max_speed(def);
     const int most = brume_estimate_steps(def, speed);

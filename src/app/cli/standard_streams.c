@@ -1,5 +1,6 @@
 #include "app/cli/standard_streams.h"
 
+#include "app/cli/scene_readers.h"
 #include "core/memory.h"
 
 #include <errno.h>
@@ -53,7 +54,8 @@ static BrumeStatus parse_input(BrumeScene **scene, const BrumeTextList *override
         status = brume_fail(error, BRUME_BAD_INPUT, "%s: not a text in UTF-8: byte 0x00 is not allowed", input_name);
     }
     if (status == BRUME_OK) {
-        status = brume_scene_parse(scene, text, input_name, overrides->texts, overrides->count, error);
+        status =
+            brume_scene_parse(scene, text, input_name, overrides->texts, overrides->count, &brume_scene_readers, error);
     }
     brume_free(text);
     return status;
@@ -63,7 +65,7 @@ BrumeStatus brume_load_scene_argument(BrumeScene **scene, const char **path, con
                                       BrumeError *error)
 {
     if (!brume_is_standard_stream(*path)) {
-        return brume_scene_load(scene, *path, overrides->texts, overrides->count, error);
+        return brume_scene_load(scene, *path, overrides->texts, overrides->count, &brume_scene_readers, error);
     }
     *path = "/dev/stdin";
     return parse_input(scene, overrides, error);

@@ -145,7 +145,8 @@ BrumeStatus brume_print_volume_info(const char *path, BrumeError *error)
     BrumeScene *scene = NULL;
     BrumeStatus status = brume_volume_file_read(&frame, path, error);
     if (status == BRUME_OK && frame.scene_text) {
-        status = brume_scene_parse_written(&scene, frame.scene_text, "scene", NULL, 0, BRUME_SCENE_FILES_NONE, error);
+        status =
+            brume_scene_parse_written(&scene, frame.scene_text, "scene", NULL, 0, BRUME_SCENE_FILES_NONE, NULL, error);
         if (status == BRUME_BAD_INPUT) { // a scene of another version is not needed here
             status = BRUME_OK;
         }

@@ -168,7 +168,7 @@ static BrumeStatus draw_probe(const BrumeRenderer *renderer, const BrumeCamera *
 {
     *samples = scene->samples;
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
-        (void)brume_renderer_draw(renderer, camera, draw, radiance); // interrupted or complete
+        (void)brume_renderer_draw(renderer, camera, draw, radiance, NULL); // interrupted or complete
         return BRUME_OK;
     }
     const BrumeTraceDef trace = {.bounces = scene->bounces};
@@ -250,7 +250,7 @@ static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeSce
     status = brume_renderer_load(renderer, &volume, error);
     if (status == BRUME_OK) {
         if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
-            brume_renderer_light(renderer);
+            (void)brume_renderer_light(renderer, NULL);
         }
         probe->light_ms = 1e3 * (brume_seconds() - start) * probe->cells_ratio;
         status = probe_drawing(probe, renderer, &camera, scene, error);

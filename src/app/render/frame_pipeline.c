@@ -59,7 +59,7 @@ static void light(BrumeFramePipeline *pipeline)
     const bool marched = pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH || pipeline->scene->denoise;
     if (marched && !pipeline->lit) {
         const double start = brume_seconds();
-        brume_renderer_light(pipeline->renderer);
+        (void)brume_renderer_light(pipeline->renderer, NULL);
         pipeline->lit = true;
         brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_LIGHT, ms_since(start));
     }
@@ -194,7 +194,7 @@ static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
     pipeline->traced = (BrumeTraceResult){0};
     pipeline->told = brume_seconds();
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
-        return brume_renderer_draw(pipeline->renderer, &pipeline->camera, &def, radiance);
+        return brume_renderer_draw(pipeline->renderer, &pipeline->camera, &def, radiance, error);
     }
     const BrumeTraceDef trace = {
         .bounces = scene->bounces, .noise = scene->noise, .pass = report_pass, .denoise = scene->denoise};

@@ -7,7 +7,7 @@
 
 #include "brume/scene.h"
 
-/** A BrumeSkyReader for brume_set_ground_image_reader. */
+/** A BrumeSkyReader for BrumeSceneReaders.ground_image. */
 BrumeStatus brume_read_ground_image(void *context, const char *path, int *width, int *height, float **albedo,
                                     BrumeError *error);
 

@@ -1,5 +1,6 @@
 #include "app/volumes/volume_look.h"
 
+#include "app/cli/scene_readers.h"
 #include "app/info/volume_statistics.h"
 #include "core/field.h"
 #include "core/minmax.h"
@@ -17,7 +18,7 @@ static BrumeStatus check_overrides(const BrumeScene *scene, const BrumeFrameGrid
     BrumeScene *without = NULL;
     BrumeText differences = {0};
     BrumeStatus status =
-        brume_scene_parse_written(&without, frame->scene_text, def->path, NULL, 0, BRUME_SCENE_FILES_NONE, error);
+        brume_scene_parse_written(&without, frame->scene_text, def->path, NULL, 0, BRUME_SCENE_FILES_NONE, NULL, error);
     if (status == BRUME_OK && made) {
         without->sim.fps = scene->sim.fps; // nothing in the files states it
     }
@@ -227,7 +228,7 @@ BrumeStatus brume_volume_look_load(BrumeScene **scene, BrumeFrameGrids *frame, c
 {
     *scene = NULL;
     if (def->look) {
-        return brume_scene_load(scene, def->look, def->overrides, def->override_count, error);
+        return brume_scene_load(scene, def->look, def->overrides, def->override_count, &brume_scene_readers, error);
     }
     BrumeStatus status = BRUME_OK;
     if (!frame->scene_text) {
@@ -235,7 +236,7 @@ BrumeStatus brume_volume_look_load(BrumeScene **scene, BrumeFrameGrids *frame, c
     }
     if (status == BRUME_OK) {
         status = brume_scene_parse_written(scene, frame->scene_text, def->path, def->overrides, def->override_count,
-                                           BRUME_SCENE_FILES_OF_SURFACES, error);
+                                           BRUME_SCENE_FILES_OF_SURFACES, &brume_scene_readers, error);
     }
     if (status == BRUME_OK) {
         status = check_overrides(*scene, frame, def, made->made, error);

@@ -341,12 +341,17 @@ static BrumeStatus read_file(HdfReader *reader, BrumeHdfSeal seal)
     return own ? read_own(reader) : BRUME_OK;
 }
 
+// The library returns the file that is open, with its contents, for a second one of the same name.
 static hid_t open_image(uint8_t *bytes, size_t size)
 {
+    static int opened;
+    char name[32];
+    (void)snprintf(name, sizeof name, "frame-%d", ++opened);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = H5I_INVALID_HID;
-    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) >= 0 && H5Pset_file_image(access, bytes, size) >= 0) {
-        file = H5Fopen("frame", H5F_ACC_RDONLY, access);
+    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) >= 0 && H5Pset_file_image(access, bytes, size) >= 0 &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0) { // with what a failed call has left open in it
+        file = H5Fopen(name, H5F_ACC_RDONLY, access);
     }
     (void)H5Pclose(access);
     return file;
@@ -377,11 +382,11 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *by
             reader.status = brume_out_of_memory(error, "%s", path);
         }
     }
-    if (reader.status == BRUME_OK) {
-        (void)H5Fclose(reader.file);
-    } else {
+    if (reader.status != BRUME_OK) {
         brume_hdf_note_failure();
         brume_frame_grids_destroy(frame);
+    } else if (H5Fclose(reader.file) < 0) {
+        brume_hdf_note_failure(); // everything has been read
     }
     return reader.status;
 }

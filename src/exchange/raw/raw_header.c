@@ -68,20 +68,24 @@ static void add_grids(BrumeText *text, const BrumeFrameGrids *frame)
     }
 }
 
-// whether a reader gets the same texts; YAML does not allow all characters
-static bool is_readable(const BrumeText *text, const BrumeFrameGrids *frame)
+// reads the header again, because YAML does not allow all characters
+static BrumeStatus check_text(const BrumeText *text, const BrumeFrameGrids *frame, const char *path, BrumeError *error)
 {
     BrumeRawLayout layout = {0};
     BrumeFrameGrids read = {0};
-    BrumeError ignored;
-    bool same = brume_raw_header_parse(&layout, &read, "", text->data, text->size, &ignored) == BRUME_OK &&
-                (frame->scene_text == NULL) == (read.scene_text == NULL) &&
+    const BrumeStatus status = brume_raw_header_parse(&layout, &read, path, text->data, text->size, error);
+    if (status == BRUME_FAILED) {
+        return status;
+    }
+    bool same = status == BRUME_OK && (frame->scene_text == NULL) == (read.scene_text == NULL) &&
                 (!frame->scene_text || strcmp(frame->scene_text, read.scene_text) == 0);
     for (int n = 0; n < frame->count && same; n++) {
         same = strcmp(layout.grids[n].name, frame->grids[n].name) == 0;
     }
     brume_frame_grids_destroy(&read);
-    return same;
+    return same ? BRUME_OK
+                : brume_fail(error, BRUME_BAD_INPUT,
+                             "%s: the scene, the name of a grid or a number cannot be represented", path);
 }
 
 BrumeStatus brume_raw_header_compose(BrumeText *text, const BrumeFrameGrids *frame, uint64_t bytes, uint64_t hash,
@@ -114,11 +118,7 @@ BrumeStatus brume_raw_header_compose(BrumeText *text, const BrumeFrameGrids *fra
     if (text->failed) {
         return brume_out_of_memory(error, "%s", path);
     }
-    if (!is_readable(text, frame)) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: the scene, the name of a grid or a number cannot be represented",
-                          path);
-    }
-    return BRUME_OK;
+    return check_text(text, frame, path, error);
 }
 
 // parsing

@@ -76,7 +76,7 @@ static void find_media(const BrumeFrameGrids *frame, BrumeSmokeMedium media[BRUM
     BrumeScene *scene = NULL;
     BrumeRenderSettings settings = brume_default_render_settings();
     if (frame->scene_text && brume_scene_parse_written(&scene, frame->scene_text, "scene", NULL, 0,
-                                                       BRUME_SCENE_FILES_NONE, NULL) == BRUME_OK) {
+                                                       BRUME_SCENE_FILES_NONE, NULL, NULL) == BRUME_OK) {
         settings = scene->render_settings;
     }
     brume_scene_destroy(scene);

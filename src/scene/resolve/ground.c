@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static BrumeSkyReader *reader;
-static void *reader_context;
-
-void brume_set_ground_image_reader(BrumeSkyReader *chosen, void *context)
-{
-    reader = chosen;
-    reader_context = context;
-}
-
 // appends the levels to the values of an image, which are albedos: at most 1
 static BrumeStatus make_levels(BrumeScene *scene, float *values, const char *file, BrumeError *error)
 {
@@ -52,9 +43,10 @@ BrumeStatus brume_resolve_ground(BrumeParsedScene *parsed, const BrumeYamlNode *
     if (pattern) {
         return brume_yaml_fail_key(pattern, error, "'pattern' in 'ground' excludes 'image'");
     }
+    const BrumeSceneReaders *const readers = &parsed->files->readers;
     const bool is_read = parsed->files->which != BRUME_SCENE_FILES_NONE;
     scene->render_settings.ground_pattern = BRUME_GROUND_IMAGE;
-    if (is_read && !reader) {
+    if (is_read && !readers->ground_image) {
         return brume_yaml_fail(node, error, "this program does not read images, such as the 'file' of this ground");
     }
     BrumeStatus status =
@@ -65,7 +57,8 @@ BrumeStatus brume_resolve_ground(BrumeParsedScene *parsed, const BrumeYamlNode *
     BrumeGroundImage *const image = &scene->render_settings.ground_image;
     float *values = NULL;
     BrumeError found;
-    status = reader(reader_context, scene->ground_file, &image->width, &image->height, &values, &found);
+    status =
+        readers->ground_image(readers->context, scene->ground_file, &image->width, &image->height, &values, &found);
     if (status == BRUME_OK) {
         const float least = brume_cut_negative_values(values, image->width, image->height);
         if (least < 0.0f) {

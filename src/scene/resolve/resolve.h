@@ -72,9 +72,6 @@ BrumeStatus brume_resolve_sky(BrumeParsedScene *parsed, const BrumeYamlNode *roo
  */
 float brume_cut_negative_values(float *rgb, int width, int height);
 
-/** The function that reads images of skies, and its context; NULL: none. */
-BrumeSkyReader *brume_sky_reader(void **context);
-
 // lights_camera.c
 
 /** Resolves the keyframes of the camera; the box must be resolved. */

@@ -8,21 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static BrumeSkyReader *reader;
-static void *reader_context;
-
-void brume_set_sky_reader(BrumeSkyReader *chosen, void *context)
-{
-    reader = chosen;
-    reader_context = context;
-}
-
-BrumeSkyReader *brume_sky_reader(void **context)
-{
-    *context = reader_context;
-    return reader;
-}
-
 float brume_cut_negative_values(float *rgb, int width, int height)
 {
     const size_t count = (size_t)3 * (size_t)width * (size_t)height;
@@ -114,7 +99,7 @@ static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *
         return brume_yaml_fail(node ? node : sky, error, "a sky of 'kind: image' needs a 'file'");
     }
     const bool is_read = files->which != BRUME_SCENE_FILES_NONE;
-    if (is_read && !reader) {
+    if (is_read && !files->readers.sky) {
         return brume_yaml_fail(node, error, "this program does not read images, such as the 'file' of this sky");
     }
     BrumeStatus status =
@@ -124,7 +109,8 @@ static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *
     }
     BrumeSkyImage image = {0};
     BrumeError found;
-    status = reader(reader_context, scene->sky_file, &image.width, &image.height, &scene->sky_radiance, &found);
+    status = files->readers.sky(files->readers.context, scene->sky_file, &image.width, &image.height,
+                                &scene->sky_radiance, &found);
     if (status != BRUME_OK) {
         scene->sky_radiance = NULL;
         const char *cure = "";

@@ -73,11 +73,11 @@ static BrumeVolumeGrid *add_grid(BrumeVolumeFiles *files, const char *path, cons
 static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
                              BrumeError *error)
 {
-    void *context;
-    BrumeSamplesReader *const read = brume_samples_reader(&context);
+    const BrumeSceneReaders *const readers = &files->readers;
     const BrumeYamlNode *const file = brume_yaml_get(request->map, "file");
     BrumeError found;
-    const BrumeStatus status = read(context, grid->path, grid->grid, grid->count, grid->samples, &found);
+    const BrumeStatus status =
+        readers->samples(readers->context, grid->path, grid->grid, grid->count, grid->samples, &found);
     if (status != BRUME_OK) {
         const bool is_missing = brume_yaml_is_override(file) && access(grid->path, F_OK) != 0;
         const char *cure = is_missing ? brume_missing_file_cure(file) : "";
@@ -132,10 +132,9 @@ static BrumeStatus load_grid(BrumeVolumeFiles *files, const BrumeVolumeRequest *
 BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
                                    const BrumeSamples *samples[3], BrumeError *error)
 {
-    void *context;
     const bool is_read =
         files->which == BRUME_SCENE_FILES_ALL || (files->which == BRUME_SCENE_FILES_OF_SURFACES && request->is_surface);
-    if (is_read && !brume_samples_reader(&context)) {
+    if (is_read && !files->readers.samples) {
         return brume_yaml_fail(brume_yaml_get(request->map, "file"), error,
                                "this program does not read volume files, such as the 'file' of this scene");
     }

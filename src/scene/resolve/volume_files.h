@@ -21,6 +21,7 @@ typedef struct BrumeVolumeGrid {
 typedef struct BrumeVolumeFiles {
     const char *scene_path; ///< relative paths start at its folder
     BrumeSceneFiles which;
+    BrumeSceneReaders readers;
     int count, capacity;
     BrumeVolumeGrid *grids;
 } BrumeVolumeFiles;
@@ -38,7 +39,7 @@ typedef struct BrumeVolumeRequest {
  * Sets `samples` to those of a grid, which `files` holds references to. Where BrumeVolumeFiles.which leaves the file
  * out, only the first is set, to samples without values.
  *
- * BRUME_BAD_INPUT at the key `file` or `hash` where the library has no reader, the file does not have this grid, or its
+ * BRUME_BAD_INPUT at the key `file` or `hash` where the scene has no reader, the file does not have this grid, or its
  * values have another hash; as the reader fails otherwise.
  */
 BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeRequest *request,

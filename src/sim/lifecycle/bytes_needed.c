@@ -174,11 +174,8 @@ size_t brume_geometry_bytes_needed(const BrumeSimDef *def)
            (size_t)(extrapolation_bytes(&sizes) + pressure_bytes(def, &sizes));
 }
 
-size_t brume_sim_bytes_needed(const BrumeSimDef *def)
+size_t brume_settings_bytes(const BrumeSimDef *def)
 {
-    if (!brume_advection_find(def->advection) || !brume_transport_find(def->transport)) {
-        return 0;
-    }
     const size_t entries = brume_grid_entries(grid_of(def));
     const size_t fields = (size_t)(BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count) + 3 +
                           (size_t)BRUME_SCRATCH_FIELDS +
@@ -186,4 +183,13 @@ size_t brume_sim_bytes_needed(const BrumeSimDef *def)
     return sizeof(BrumeSim) + fields * entries * sizeof(float) + brume_advection_bytes(def) +
            brume_transport_bytes(def) + BRUME_PLANE_VALUES * (size_t)(def->nz + 2) * sizeof(double) +
            brume_geometry_bytes_needed(def);
+}
+
+BrumeStatus brume_sim_bytes_needed(const BrumeSimDef *def, size_t *bytes, BrumeError *error)
+{
+    const BrumeStatus status = brume_sim_check(def, error);
+    if (status == BRUME_OK) {
+        *bytes = brume_settings_bytes(def);
+    }
+    return status;
 }

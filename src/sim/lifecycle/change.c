@@ -42,17 +42,22 @@ static void set_clock(BrumeSim *sim, const BrumeSim *before, float fps)
     sim->steps = before->steps;
     sim->stop_requested = before->stop_requested;
     sim->hooks = before->hooks;
+    sim->user_data = before->user_data;
     sim->animate = before->animate;
     sim->animation = before->animation;
     sim->base_time = base_time;
     sim->base_frames = base_frames;
 }
 
-// copies strokes and motions; motions continue from the obstacles' shapes in the new settings
-static void set_strokes_and_motions(BrumeSim *sim, const BrumeSim *before)
+// copies strokes, ids and motions; motions continue from the obstacles' shapes in the new settings
+static void set_strokes_and_objects(BrumeSim *sim, const BrumeSim *before)
 {
     sim->stroke_count = before->stroke_count;
     memmove(sim->strokes, before->strokes, sizeof sim->strokes);
+    sim->emitter_ids = before->emitter_ids;
+    sim->obstacle_ids = before->obstacle_ids;
+    brume_object_ids_resize(&sim->emitter_ids, sim->def.emitter_count);
+    brume_object_ids_resize(&sim->obstacle_ids, sim->def.obstacle_count);
     brume_restart_motions(sim, before->motions);
 }
 
@@ -128,7 +133,7 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
     }
     invalidate_of_other_integrator(made, &sim->def, def);
     set_clock(made, sim, def->fps);
-    set_strokes_and_motions(made, sim);
+    set_strokes_and_objects(made, sim);
     made->budgets_on = sim->budgets_on;
     memcpy(made->budgets, sim->budgets, sizeof made->budgets);
     status = brume_prepare_state(made, error);
@@ -171,7 +176,7 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
     sim->integrator = brume_integrator_find(settings.integrator);
     sim->scalar_transport->flux_kernel = brume_kernels_find(settings.kernels)->flux;
     sim->advection->kernels = brume_kernels_find(settings.kernels)->advection;
-    set_strokes_and_motions(sim, sim);
+    set_strokes_and_objects(sim, sim);
     if (geometry) {
         brume_replace_geometry(sim, geometry);
     }

@@ -95,6 +95,8 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     made->def = *def;
     brume_settings_retain(def);
     brume_complete_settings(&made->def);
+    brume_object_ids_resize(&made->emitter_ids, def->emitter_count);
+    brume_object_ids_resize(&made->obstacle_ids, def->obstacle_count);
     made->integrator = brume_integrator_find(def->integrator);
     status = brume_advection_create(&made->advection, &made->def, brume_kernels_find(def->kernels)->advection, error);
     if (status != BRUME_OK) {

@@ -35,6 +35,9 @@ void brume_animate_step(BrumeSim *sim, double dt);
 
 // bytes_needed.c
 
+/** As brume_sim_bytes_needed, for settings that have been checked. */
+size_t brume_settings_bytes(const BrumeSimDef *def);
+
 /** An estimate of the bytes of brume_geometry_create for these settings; a step that moves an obstacle has two. */
 size_t brume_geometry_bytes_needed(const BrumeSimDef *def);
 

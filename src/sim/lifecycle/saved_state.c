@@ -389,6 +389,15 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
     return BRUME_OK;
 }
 
+// gives the objects of a loaded state ids that none of the former objects had
+static void take_ids(BrumeObjectIds *loaded, const BrumeObjectIds *former)
+{
+    const int count = loaded->count;
+    *loaded = *former;
+    brume_object_ids_resize(loaded, 0);
+    brume_object_ids_resize(loaded, count);
+}
+
 BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeError *error)
 {
     BrumeSim *loaded = NULL;
@@ -397,6 +406,9 @@ BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeE
         return status;
     }
     loaded->hooks = sim->hooks;
+    loaded->user_data = sim->user_data;
+    take_ids(&loaded->emitter_ids, &sim->emitter_ids);
+    take_ids(&loaded->obstacle_ids, &sim->obstacle_ids);
     brume_sim_set_animation(loaded, sim->animate, sim->animation);
     const BrumeSim before = *sim;
     *sim = *loaded;

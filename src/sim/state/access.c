@@ -14,6 +14,10 @@ const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id)
     return sim->fields[id].data ? &sim->fields[id] : NULL;
 }
 
+void brume_sim_set_user_data(BrumeSim *sim, void *user_data) { sim->user_data = user_data; }
+
+void *brume_sim_user_data(const BrumeSim *sim) { return sim->user_data; }
+
 const BrumeSimDef *brume_sim_settings(const BrumeSim *sim) { return &sim->def; }
 
 double brume_sim_time(const BrumeSim *sim) { return sim->time; }

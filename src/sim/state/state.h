@@ -10,6 +10,7 @@
 #include "core/field.h"
 #include "core/vec3.h"
 #include "sim/pressure/pressure.h"
+#include "sim/state/object_ids.h"
 
 /** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centres. */
 enum { BRUME_AT_CENTER = 3 };
@@ -71,6 +72,8 @@ struct BrumeSim {
     double base_time;  ///< frame n ends at base_time + (n - base_frames) / fps [s]
     int base_frames;   ///< see base_time
 
+    BrumeObjectIds emitter_ids, obstacle_ids;
+
     int stroke_count; ///< strokes in use
     BrumeStroke strokes[BRUME_MAX_STROKES];
     bool obstacles_move; ///< whether any obstacle moves in the present step
@@ -78,6 +81,7 @@ struct BrumeSim {
     BrumeVec3 surface_velocity[BRUME_MAX_OBSTACLES]; ///< that the faces of each obstacle hold [m/s]
 
     BrumeSimHooks hooks;     ///< functions of the embedding program
+    void *user_data;         ///< of the embedding program
     bool has_written_fields; ///< whether the program has written fields whose ghosts are not set yet
     bool stop_requested;     ///< whether the progress hook has stopped the present frame
 

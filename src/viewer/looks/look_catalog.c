@@ -29,8 +29,8 @@ bool brume_own_looks_folder(char *path, size_t size)
     return length > 0 && (size_t)length < size;
 }
 
-BrumeStatus brume_look_read(BrumeLookPreset *preset, BrumeLookPart part, const char *path, bool images,
-                            BrumeError *error)
+BrumeStatus brume_look_read(BrumeLookPreset *preset, BrumeLookPart part, const char *path,
+                            const BrumeSceneReaders *readers, BrumeError *error)
 {
     *preset = (BrumeLookPreset){0};
     uint8_t *bytes = NULL;
@@ -46,7 +46,7 @@ BrumeStatus brume_look_read(BrumeLookPreset *preset, BrumeLookPart part, const c
         memcpy(text, bytes, size);
         text[size] = '\0';
         status = memchr(text, '\0', size) ? brume_fail(error, BRUME_BAD_INPUT, "%s: not a text", path)
-                                          : brume_look_preset_parse(preset, part, text, path, images, error);
+                                          : brume_look_preset_parse(preset, part, text, path, readers, error);
     }
     brume_free(text);
     brume_free(bytes);
@@ -91,7 +91,7 @@ static void add_folder(BrumeLookCatalog *catalog, BrumeLookPart part, const char
             *entry = (BrumeLookEntry){.part = part, .own = own};
             memcpy(entry->path, path, (size_t)length + 1);
             BrumeError error;
-            if (brume_look_read(&entry->preset, part, path, false, &error) == BRUME_OK) {
+            if (brume_look_read(&entry->preset, part, path, NULL, &error) == BRUME_OK) {
                 memcpy(entry->name, entry->preset.name, sizeof entry->name);
                 set_swatch(entry, &entry->preset.look);
             } else {

@@ -45,9 +45,9 @@ void brume_look_catalog_scan(BrumeLookCatalog *catalog);
 bool brume_look_entry_is_present(const BrumeLookEntry *entry, const BrumeLookBox *box, const BrumeRenderSettings *look,
                                  const char *sky_file);
 
-/** Reads the preset of a file with the image of its sky. Fails as brume_look_preset_parse and brume_file_read do. */
-BrumeStatus brume_look_read(BrumeLookPreset *preset, BrumeLookPart part, const char *path, bool images,
-                            BrumeError *error);
+/** Reads the preset of a file as brume_look_preset_parse does. Fails as that and brume_file_read do. */
+BrumeStatus brume_look_read(BrumeLookPreset *preset, BrumeLookPart part, const char *path,
+                            const BrumeSceneReaders *readers, BrumeError *error);
 
 /**
  * Writes a part of a look as a preset of this name to the user's folder, and reads the list anew; `path` gets its file.

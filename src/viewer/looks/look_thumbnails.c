@@ -31,6 +31,7 @@ typedef struct ThumbnailItem {
 } ThumbnailItem;
 
 struct BrumeLookThumbnails {
+    const BrumeSceneReaders *readers; // of the images of skies
     void (*on_change)(void);
     pthread_t handle;
     bool started;
@@ -190,7 +191,7 @@ static BrumeStatus draw(BrumeLookThumbnails *thumbnails, const ThumbnailItem *it
                         const BrumeThumbnailRequest *request, BrumeError *error)
 {
     BrumeLookPreset preset;
-    BrumeStatus status = brume_look_read(&preset, item->part, item->path, true, error);
+    BrumeStatus status = brume_look_read(&preset, item->part, item->path, thumbnails->readers, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -216,8 +217,8 @@ static BrumeStatus draw(BrumeLookThumbnails *thumbnails, const ThumbnailItem *it
     }
     if (status == BRUME_OK) {
         const BrumeDrawDef def = {.width = BRUME_THUMBNAIL_WIDTH, .height = BRUME_THUMBNAIL_HEIGHT, .samples = SAMPLES};
-        brume_renderer_light(thumbnails->renderer);
-        status = brume_renderer_draw(thumbnails->renderer, &request->camera, &def, thumbnails->radiance);
+        (void)brume_renderer_light(thumbnails->renderer, NULL);
+        status = brume_renderer_draw(thumbnails->renderer, &request->camera, &def, thumbnails->radiance, error);
     }
     if (status == BRUME_OK) {
         brume_tone_map(&look, BRUME_THUMBNAIL_WIDTH, BRUME_THUMBNAIL_HEIGHT, thumbnails->radiance, thumbnails->rgb);
@@ -279,7 +280,8 @@ static void *run(void *context)
     return NULL;
 }
 
-BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, void (*on_change)(void), BrumeError *error)
+BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, const BrumeSceneReaders *readers,
+                                         void (*on_change)(void), BrumeError *error)
 {
     *thumbnails = NULL;
     BrumeLookThumbnails *created = brume_alloc(1, sizeof *created);
@@ -289,6 +291,7 @@ BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, void 
     (void)pthread_mutex_init(&created->mutex, NULL);
     (void)pthread_cond_init(&created->changed, NULL);
     atomic_init(&created->wants_smoke, false);
+    created->readers = readers;
     created->on_change = on_change;
     const int failure = pthread_create(&created->handle, NULL, run, created);
     if (failure != 0) {

@@ -42,8 +42,12 @@ typedef struct BrumeThumbnail {
     uint8_t rgb[BRUME_THUMBNAIL_WIDTH * BRUME_THUMBNAIL_HEIGHT * 3];
 } BrumeThumbnail;
 
-/** Starts the thread. `on_change` is called by it after each picture. BRUME_FAILED without memory or a thread. */
-BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, void (*on_change)(void), BrumeError *error);
+/**
+ * Starts the thread. `readers` read the images of skies and must be valid until it ends. `on_change` is called by it
+ * after each picture. BRUME_FAILED without memory or a thread.
+ */
+BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, const BrumeSceneReaders *readers,
+                                         void (*on_change)(void), BrumeError *error);
 
 /** Ends the thread after its present picture, and frees all; NULL is fine. */
 void brume_look_thumbnails_destroy(BrumeLookThumbnails *thumbnails);

@@ -64,7 +64,7 @@ static BrumeStatus load_smoke(BrumePreparedVariant *to, const BrumeSnapshotVaria
     }
     // the path tracer computes light along its paths; what guides the denoiser is marched
     if (status == BRUME_OK && (look->integrator == BRUME_INTEGRATOR_MARCH || look->denoise)) {
-        brume_renderer_light(to->renderer);
+        (void)brume_renderer_light(to->renderer, NULL);
     }
     return status;
 }
@@ -128,8 +128,7 @@ static BrumeStatus draw_part(BrumeFullPicture *picture, int n, const BrumePictur
 {
     const BrumeRenderer *renderer = picture->prepared.variants[n].renderer;
     if (look->integrator == BRUME_INTEGRATOR_MARCH || picture->quantity) {
-        const BrumeStatus status = brume_renderer_draw(renderer, &look->camera, def, picture->part_radiance);
-        return status == BRUME_OK ? status : brume_fail(error, status, "a picture was not drawn");
+        return brume_renderer_draw(renderer, &look->camera, def, picture->part_radiance, error);
     }
     const BrumeTraceDef trace = {.bounces = look->bounces, .noise = look->noise, .denoise = look->denoise};
     BrumeTraceResult result;

@@ -102,7 +102,7 @@ bool brume_render_thread_add_samples(BrumeRenderThread *thread, int samples, int
             .end_sample = end,
         };
         complete = brume_renderer_draw_part(thread->front->variants[n].renderer, &current->camera, &def, &part,
-                                            thread->sum) == BRUME_OK;
+                                            thread->sum, NULL) == BRUME_OK;
     }
     thread->draw_ms += 1e3 * (brume_seconds() - start);
     return complete;

@@ -176,7 +176,7 @@ static BrumeStatus load_and_light(BrumePreparedVariant *variant, const BrumeVolu
     if (status == BRUME_OK && in_motion) {
         brume_light_in_motion(variant->renderer);
     } else if (status == BRUME_OK) {
-        brume_renderer_light(variant->renderer);
+        (void)brume_renderer_light(variant->renderer, NULL);
     }
     return status;
 }
@@ -225,7 +225,7 @@ BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratc
 void brume_light_view(BrumePreparedView *view)
 {
     for (int n = 0; n < view->variant_count; n++) {
-        brume_renderer_light(view->variants[n].renderer);
+        (void)brume_renderer_light(view->variants[n].renderer, NULL);
     }
 }
 

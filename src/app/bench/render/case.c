@@ -77,9 +77,9 @@ static BrumeStatus time_picture(RenderMeasurement *self, double ms[BRUME_RENDER_
         return status;
     }
     seconds[1] = brume_seconds();
-    brume_renderer_light(self->renderer);
+    (void)brume_renderer_light(self->renderer, NULL);
     seconds[2] = brume_seconds();
-    (void)brume_renderer_draw(self->renderer, &subject->camera, &def, self->radiance);
+    (void)brume_renderer_draw(self->renderer, &subject->camera, &def, self->radiance, NULL);
     seconds[3] = brume_seconds();
     brume_tone_map(&subject->settings, subject->width, subject->height, self->radiance, self->rgb);
     seconds[4] = brume_seconds();
@@ -96,7 +96,7 @@ static double time_draw_all(RenderMeasurement *self)
     const BrumeDrawDef def = draw_def(self->subject);
     self->renderer->lit.medium.skip_empty = false;
     const double start = brume_seconds();
-    (void)brume_renderer_draw(self->renderer, &self->subject->camera, &def, self->radiance);
+    (void)brume_renderer_draw(self->renderer, &self->subject->camera, &def, self->radiance, NULL);
     const double ms = 1e3 * (brume_seconds() - start);
     self->renderer->lit.medium.skip_empty = true;
     return ms;

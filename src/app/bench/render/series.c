@@ -3,6 +3,7 @@
 #include "app/bench/case.h"
 #include "app/bench/render/plume.h"
 #include "app/bench/render/report.h"
+#include "app/cli/scene_readers.h"
 #include "brume/brume.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -107,7 +108,7 @@ BrumeStatus brume_bench_render_run(const BrumeBenchSettings *settings, const cha
     BrumeStatus status = BRUME_OK;
     if (path) {
         const BrumeTextList *overrides = &settings->common.overrides;
-        status = brume_scene_load(&scene, path, overrides->texts, overrides->count, error);
+        status = brume_scene_load(&scene, path, overrides->texts, overrides->count, &brume_scene_readers, error);
     }
     if (status != BRUME_OK) {
         goto cleanup;

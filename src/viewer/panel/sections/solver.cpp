@@ -27,7 +27,9 @@ static void draw_resolution(BrumePanel &panel)
                       "16 to 256; double-click to type")) {
         brume_set_resolution(&sim, &scene, longest_side(scene));
     }
-    const double megabytes = 1e-6 * (double)brume_sim_bytes_needed(&requested);
+    size_t bytes = 0;
+    (void)brume_sim_bytes_needed(&requested, &bytes, nullptr);
+    const double megabytes = 1e-6 * (double)bytes;
     ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
     ImGui::Text("%d × %d × %d cells, %.0f MB", requested.nx, requested.ny, requested.nz, megabytes);
     ImGui::PopStyleColor();

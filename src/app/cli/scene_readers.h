@@ -1,0 +1,12 @@
+/**
+ * @file scene_readers.h
+ * The readers of the files that scenes name, for all commands. Defined in app/volumes, which knows the formats.
+ */
+#ifndef BRUME_APP_CLI_SCENE_READERS_H
+#define BRUME_APP_CLI_SCENE_READERS_H
+
+#include "brume/scene.h"
+
+extern const BrumeSceneReaders brume_scene_readers;
+
+#endif
