@@ -10,6 +10,15 @@ int brume_displacement_bound(double displacement)
     return displacement < (double)BRUME_DISPLACEMENT_UNBOUNDED ? (int)displacement + 1 : BRUME_DISPLACEMENT_UNBOUNDED;
 }
 
+BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)
+{
+    BrumeGrid entries = sim->geometry->cells.grid;
+    entries.nx += location == 0 && sim->geometry->cells.open[BRUME_FACE_X_MAX];
+    entries.ny += location == 1 && sim->geometry->cells.open[BRUME_FACE_Y_MAX];
+    entries.nz += location == 2 && sim->geometry->cells.open[BRUME_FACE_Z_MAX];
+    return entries;
+}
+
 BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location)
 {
     const BrumeField *field = &sim->fields[BRUME_FIELD_PRESSURE];

@@ -98,17 +98,14 @@ static void carry_from_start(BrumeStep *step, bool trial)
         brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
     }
     brume_set_vector_boundary(sim, carried);
-    if (may_use_active_blocks(step, trial)) {
-        const BrumeActiveBlocks blocks = {
-            .active = brume_find_active_blocks(sim, (float)(SMALL_VORTICITY * sim->max_speed),
-                                               (int)ceil(speed * step->dt / (double)sim->def.dx)),
-            .base = sim->transport_velocity,
-        };
-        brume_advect_active_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &blocks,
-                                     &sim->scratch[RESULT]);
-        return;
+    BrumeActiveBlocks blocks = {.base = sim->transport_velocity};
+    const bool partial = may_use_active_blocks(step, trial);
+    if (partial) {
+        blocks.active = brume_find_active_blocks(sim, (float)(SMALL_VORTICITY * sim->max_speed),
+                                                 (int)ceil(speed * step->dt / (double)sim->def.dx));
     }
-    brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &sim->scratch[RESULT]);
+    brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, partial ? &blocks : NULL,
+                          &sim->scratch[RESULT]);
 }
 
 // the carried velocity becomes the state's, the one before becomes the previous one
