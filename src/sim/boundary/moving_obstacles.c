@@ -203,7 +203,7 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displ
     if (brume_cells_equal(&cells, &sim->geometry->cells)) {
         brume_cells_destroy(&cells);
     } else {
-        status = brume_geometry_from_cells(&geometry, &cells, &def, sim->geometry->cycle_kernels, error);
+        status = brume_geometry_from_cells(&geometry, &cells, &def, sim->geometry->kernels, error);
         if (status != BRUME_OK) {
             return status;
         }
