@@ -88,7 +88,7 @@ static void test_fused_equals_separate_passes(void **state)
                 BrumeSim *fused = create_swirl(&def);
                 BrumeSim *separate = create_swirl(&def);
                 BrumeField *p = &separate->fields[BRUME_FIELD_PRESSURE];
-                BrumeField *phi = &separate->scratch[BRUME_PRESSURE_SCRATCH];
+                BrumeField *phi = &separate->scratch[BRUME_SCRATCH_INCREMENT];
                 const BrumePressureResult done = brume_project_increment(fused, 0.1f, share);
                 const BrumePressureResult result = brume_project_in_passes(separate, phi, 0.1f, true);
                 for (int k = 1; k <= p->grid.nz; k++) {

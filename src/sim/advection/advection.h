@@ -32,7 +32,7 @@ typedef struct BrumeDisplacement {
 
 /**
  * How an advection scheme combines the kernels. Results have no boundary values. advect_velocity may use
- * sim->scratch[3] to sim->scratch[5], advect_scalars sim->scratch[0] to sim->scratch[5].
+ * the three fields of sim->scratch from BRUME_SCRATCH_PREDICTED on, advect_scalars those before BRUME_SCRATCH_RESULTS.
  */
 typedef struct BrumeAdvectionScheme {
     const char *name; ///< as in a scene
@@ -133,8 +133,8 @@ size_t brume_advection_bytes(const BrumeSimDef *def);
  * Advects the velocity `carried` along the velocity `transport` over `dt` [s] into `results`, without boundary values,
  * and finds the displacements for schemes of transport that follow paths. No component of `transport` exceeds
  * `max_speed` [m/s], which may be NaN or infinite. Both velocities have their boundary values and may be the same
- * fields; the ghosts of `carried` are undefined afterwards. `results` are other fields and not among sim->scratch[3] to
- * sim->scratch[5], which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
+ * fields; the ghosts of `carried` are undefined afterwards. `results` are other fields and not among the three of
+ * sim->scratch from BRUME_SCRATCH_PREDICTED on, which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
  *
  * With `blocks`, the entries of all other blocks are extrapolated; in the active blocks the results have the bits
  * of those without. Paths are traced only near active blocks then, and BRUME_VALID_DISPLACEMENT is cleared.

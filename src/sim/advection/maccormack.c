@@ -156,7 +156,7 @@ void brume_correct_velocity_fast(BrumeSim *sim, const BrumeField transport[3], c
 static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
                             BrumeField results[3])
 {
-    BrumeField *predicted = sim->scratch + 3;
+    BrumeField *predicted = sim->scratch + BRUME_SCRATCH_PREDICTED;
     const uint8_t *region = sim->advection->region;
     if (region) { // the corrector reads the entries around its arrival points, extrapolated ones from two layers
         const int reach = sim->advection->displacement_bound + 1 + BRUME_EXTRAPOLATION_LAYERS;
@@ -181,8 +181,9 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
                            int count)
 {
     const float no_decay[BRUME_SCALARS_PER_PASS] = {1.0f, 1.0f};
-    BrumeField *predicted = sim->scratch;
-    BrumeField *results = sim->scratch + BRUME_SCALARS_PER_PASS;
+    enum { PREDICTED = 0, RESULTS = PREDICTED + BRUME_SCALARS_PER_PASS }; // fields of sim->scratch
+    BrumeField *predicted = &sim->scratch[PREDICTED];
+    BrumeField *results = &sim->scratch[RESULTS];
     sim->advection->kernels->predict_scalars(sim, ids, no_decay, predicted, count);
     for (int n = 0; n < count; n++) {
         brume_set_boundary(sim, ids[n], &predicted[n]);

@@ -132,9 +132,10 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
                            int count)
 {
     (void)transport; // the displacements suffice
-    sim->advection->kernels->predict_scalars(sim, ids, decay, sim->scratch, count);
+    BrumeField *results = sim->scratch;
+    sim->advection->kernels->predict_scalars(sim, ids, decay, results, count);
     for (int n = 0; n < count; n++) {
-        brume_field_swap(&sim->fields[ids[n]], &sim->scratch[n]);
+        brume_field_swap(&sim->fields[ids[n]], &results[n]);
     }
 }
 

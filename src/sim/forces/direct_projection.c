@@ -232,8 +232,8 @@ static BrumeDirectProjection prepare(BrumeSim *sim, BrumeField *p, float dt, flo
     BrumeDirectProjection projection = {
         .sim = sim,
         .poisson = brume_pressure_operator(sim->geometry->pressure),
-        .b = &sim->scratch[0],
-        .phi = &sim->scratch[1],
+        .b = &sim->scratch[BRUME_SCRATCH_RIGHT_SIDE],
+        .phi = &sim->scratch[BRUME_SCRATCH_INCREMENT],
         .p = p,
         .share = share,
         .dt_per_dx = dt / sim->def.dx,

@@ -41,7 +41,7 @@ static BrumePressureResult project(BrumeSim *sim, BrumeField *p, float dt, float
     } else if (share == 0.0f) {
         result = brume_project_in_passes(sim, p, dt, false);
     } else {
-        BrumeField *phi = &sim->scratch[BRUME_PRESSURE_SCRATCH];
+        BrumeField *phi = &sim->scratch[BRUME_SCRATCH_INCREMENT];
         result = brume_project_in_passes(sim, phi, dt, true);
         const BrumeGrid grid = p->grid;
 #pragma omp parallel for schedule(static)
@@ -74,7 +74,7 @@ void brume_make_divergence_free(BrumeSim *sim)
     if (brume_holds(sim, BRUME_VALID_DIVERGENCE_FREE)) {
         return;
     }
-    BrumeField *phi = &sim->scratch[BRUME_PRESSURE_SCRATCH];
+    BrumeField *phi = &sim->scratch[BRUME_SCRATCH_INCREMENT];
     brume_field_fill(phi, 0.0f);
     (void)project(sim, phi, 1.0f, 0.0f);
 }

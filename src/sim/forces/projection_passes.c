@@ -91,7 +91,7 @@ void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], 
 BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, float dt, bool from_zero)
 {
     BrumePressure *pressure = sim->geometry->pressure;
-    BrumeField *b = &sim->scratch[0];
+    BrumeField *b = &sim->scratch[BRUME_SCRATCH_RIGHT_SIDE]; // the first of the fields that a solve takes
     const BrumeGrid grid = b->grid;
     const float dt_per_dx = dt / sim->def.dx;
     const float scale = -1.0f / dt_per_dx; // [m/s] -> the right-hand side of A phi = b [m^2/s^2]
@@ -101,8 +101,8 @@ BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, floa
             brume_divergence_row(sim, b, scale, j, k);
         }
     }
-    const BrumePressureResult result = from_zero ? brume_pressure_solve_from_zero(pressure, phi, sim->scratch)
-                                                 : brume_pressure_solve(pressure, phi, sim->scratch);
+    const BrumePressureResult result =
+        from_zero ? brume_pressure_solve_from_zero(pressure, phi, b) : brume_pressure_solve(pressure, phi, b);
     subtract_gradient(sim->fields, sim->fields, phi, dt_per_dx);
     return result;
 }

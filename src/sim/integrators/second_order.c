@@ -41,8 +41,10 @@ static const double FULL_SHARE_DISPLACEMENT = 4.0; // [cells]
 static const double LARGEST_RESIDUAL = 0.1;        // relative, of a pressure that acts on the next step
 static const double SMALL_VORTICITY = 5e-4;        // of blocks that are not active [largest speed / dx]
 
-// the first of three fields of sim->scratch each; the advection of the velocity overwrites those between
-enum { CARRIED = 0, RESULT = BRUME_SCRATCH_RESULTS };
+// the first of the four fields of sim->scratch that the confinement uses: at the start of the paths they are not those
+// of the carried velocity, at the end not those of the velocity along which it was carried
+enum { CURL_AT_START = BRUME_SCRATCH_CARRIED + 3, CURL_AT_END = 0 };
+_Static_assert((int)CURL_AT_END + 4 <= (int)BRUME_SCRATCH_RESULTS, "the velocity before is read at the end");
 
 static float choose_pressure_share(const BrumeSim *sim, double max_speed, double dt)
 {
@@ -86,13 +88,13 @@ static bool may_use_active_blocks(const BrumeStep *step, bool trial)
 static void carry_from_start(BrumeStep *step, bool trial)
 {
     BrumeSim *sim = step->sim;
-    BrumeField *carried = &sim->scratch[CARRIED];
+    BrumeField *carried = &sim->scratch[BRUME_SCRATCH_CARRIED];
     const float half = 0.5f * (float)step->dt;
     const double speed = brume_find_transport_velocity(sim, step->dt);
     step->pressure_share = choose_pressure_share(sim, speed, step->dt);
     brume_add_pressure_gradient(sim, sim->fields, carried, step->pressure_share * half);
-    brume_add_vorticity_confinement(sim, sim->transport_velocity, carried, &sim->scratch[RESULT - 2], step->dt, speed,
-                                    0.5f);
+    brume_add_vorticity_confinement(sim, sim->transport_velocity, carried, &sim->scratch[CURL_AT_START], step->dt,
+                                    speed, 0.5f);
     brume_add_buoyancy(sim, carried, half);
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
@@ -105,7 +107,7 @@ static void carry_from_start(BrumeStep *step, bool trial)
                                                  (int)ceil(speed * step->dt / (double)sim->def.dx));
     }
     brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, partial ? &blocks : NULL,
-                          &sim->scratch[RESULT]);
+                          &sim->scratch[BRUME_SCRATCH_RESULTS]);
 }
 
 // the carried velocity becomes the state's, the one before becomes the previous one
@@ -114,11 +116,11 @@ static void exchange_velocities(BrumeStep *step)
     BrumeSim *sim = step->sim;
     const bool extrapolated = sim->transport_velocity == sim->previous;
     for (int axis = 0; axis < 3; axis++) {
-        brume_field_swap(&sim->fields[axis], &sim->scratch[RESULT + axis]);
-        brume_field_swap(&sim->previous[axis], &sim->scratch[RESULT + axis]);
+        brume_field_swap(&sim->fields[axis], &sim->scratch[BRUME_SCRATCH_RESULTS + axis]);
+        brume_field_swap(&sim->previous[axis], &sim->scratch[BRUME_SCRATCH_RESULTS + axis]);
     }
     sim->transport_velocity =
-        extrapolated ? &sim->scratch[RESULT] : sim->previous; // for the forces at the ends of the paths
+        extrapolated ? &sim->scratch[BRUME_SCRATCH_RESULTS] : sim->previous; // for the forces at the ends of the paths
     sim->previous_dt = step->dt;
     brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE);
     brume_establish(sim, BRUME_VALID_PREVIOUS);
@@ -130,7 +132,7 @@ static void add_forces_at_end(BrumeStep *step)
     BrumeSim *sim = step->sim;
     const float half = 0.5f * (float)step->dt;
     brume_add_pressure_gradient(sim, sim->fields, sim->fields, step->pressure_share * half);
-    brume_add_vorticity_confinement(sim, sim->transport_velocity, sim->fields, sim->scratch, step->dt,
+    brume_add_vorticity_confinement(sim, sim->transport_velocity, sim->fields, &sim->scratch[CURL_AT_END], step->dt,
                                     step->initial_speed, 0.5f);
     brume_add_buoyancy(sim, sim->fields, half);
 }
