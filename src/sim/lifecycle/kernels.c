@@ -2,8 +2,7 @@
 
 #include "sim/advection/fast_kernels.h"
 #include "sim/reference/advection.h"
-#include "sim/reference/projection.h"
-#include "sim/reference/transport.h"
+#include "sim/reference/kernels.h"
 
 #include <string.h>
 

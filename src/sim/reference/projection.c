@@ -7,13 +7,12 @@
  * where A is -dx^2 times the Laplacian, and the mean of b is subtracted in a box without open sides. The order of the
  * sums matters: along a row in eight lanes, which are added pairwise, then row by row and plane by plane.
  */
-#include "sim/reference/projection.h"
+#include "sim/reference/kernels.h"
 
 #include "core/field.h"
 #include "core/parallel/reductions.h"
 #include "sim/forces/projection.h"
 #include "sim/grid/seven_point.h"
-#include "sim/reference/vcycle.h"
 
 // the sum of the face differences of a cell: its divergence times dx [m/s]
 static float difference(const BrumeField velocity[3], ptrdiff_t c)

@@ -20,7 +20,7 @@
  * fused passes in sim/pressure/multigrid give the same bits, so the order of every sum below matters: neighbours are
  * summed in pairs along x, y, z, and a coefficient that all faces of a row share is factored out.
  */
-#include "sim/reference/vcycle.h"
+#include "sim/reference/kernels.h"
 
 #include "core/error.h"
 #include "core/field.h"
