@@ -1,6 +1,7 @@
 /**
  * @file projection.h
- * The two forms of the pressure projection (forces.h, brume_project_increment) and the rows that they share.
+ * The two forms of the pressure projection (forces.h, brume_project_increment), the rows that they share, and the
+ * passes of the form for direct solvers.
  */
 #ifndef BRUME_SIM_FORCES_PROJECTION_H
 #define BRUME_SIM_FORCES_PROJECTION_H

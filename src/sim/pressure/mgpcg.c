@@ -1,6 +1,6 @@
 // The solvers "mgpcg", conjugate gradients preconditioned by a multigrid cycle (McAdams, Sifakis, Teran 2010), and
-// "multigrid", the stationary iteration p += M r. sim/reference/vcycle.c has the same iteration in plain loops;
-// def->kernels selects it, and both give the same bits.
+// "multigrid", the stationary iteration p += M r. sim/reference/vcycle.c has the cycle and the vector
+// operations in plain loops; def->kernels selects them, and both give the same bits.
 //
 // The fused passes below differ from the plain ones in memory traffic only. r, z and s have rows in parity order
 // (grid/parity_rows.h), and an iteration passes through memory three times. With the fields read; written:
