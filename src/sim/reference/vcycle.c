@@ -50,31 +50,25 @@ typedef struct Cycle {
 
 static float *at(const BrumeField *x, int i, int j, int k) { return &x->data[brume_field_index(x, i, j, k)]; }
 
-// The coefficients of a cell's six faces: the lower and the upper one along x, y, z.
-typedef struct Faces {
-    float a[6];
-} Faces;
+enum { SIDES = 6 }; // of a cell: the lower and the upper one along x, y, z
 
-static Faces faces_of(const Level *level, int i, int j, int k)
+// the coefficients of a cell's faces
+static void faces_of(const Level *level, int i, int j, int k, float faces[SIDES])
 {
-    if (level->cells) {
-        const int flags = level->cells->flags[i + level->cells->sy * j + level->cells->sz * k];
-        Faces faces;
-        for (int side = 0; side < 6; side++) {
-            faces.a[side] = (float)(flags >> side & 1);
-        }
-        return faces;
+    const ptrdiff_t c =
+        level->cells ? i + level->cells->sy * j + level->cells->sz * k : brume_field_index(&level->of.face[0], i, j, k);
+    for (int side = 0; side < SIDES; side++) {
+        const BrumeField *face = &level->of.face[side / 2]; // of the lower faces of each cell
+        faces[side] = level->cells ? (float)(level->cells->flags[c] >> side & 1)
+                                   : face->data[side % 2 == 0 ? c : c + brume_stride(face, side / 2)];
     }
-    const BrumeField *face = level->of.face; // of the lower faces of each cell
-    return (Faces){{*at(&face[0], i, j, k), *at(&face[0], i + 1, j, k), *at(&face[1], i, j, k),
-                    *at(&face[1], i, j + 1, k), *at(&face[2], i, j, k), *at(&face[2], i, j, k + 1)}};
 }
 
 // the neighbours of a cell, in the order of its faces
-static void neighbours_of(const BrumeField *x, int i, int j, int k, float neighbours[6])
+static void neighbours_of(const BrumeField *x, int i, int j, int k, float neighbours[SIDES])
 {
     const ptrdiff_t c = brume_field_index(x, i, j, k);
-    for (int side = 0; side < 6; side++) {
+    for (int side = 0; side < SIDES; side++) {
         neighbours[side] = x->data[c + (side % 2 == 0 ? -1 : 1) * brume_stride(x, side / 2)];
     }
 }
@@ -88,13 +82,14 @@ typedef struct CellDiagonal {
 
 static CellDiagonal diagonal(const Level *level, int i, int j, int k)
 {
-    const Faces faces = faces_of(level, i, j, k);
+    float faces[SIDES];
+    faces_of(level, i, j, k, faces);
     const int index[3] = {i, j, k};
     CellDiagonal cell = {0};
     for (int axis = 0; axis < 3; axis++) {
         const int count = brume_cells_along(level->of.grid, axis);
-        const float lower = faces.a[2 * axis];
-        const float upper = faces.a[2 * axis + 1];
+        const float lower = faces[2 * axis];
+        const float upper = faces[2 * axis + 1];
         cell.d += lower + upper;
         if (level->of.periodic[axis] && count % 2 != 0) { // the first and the last cell are neighbours
             cell.l1 += (index[axis] == 1 ? lower : 0.0f) + (index[axis] == count ? upper : 0.0f);
@@ -113,16 +108,17 @@ static float row_coefficient(const Level *level, int j, int k)
 // b + sum over the faces of coefficient x_neighbour: the equation of a cell without its diagonal term
 static float gather(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
-    float n[6];
+    float n[SIDES];
     neighbours_of(x, i, j, k, n);
     const float c = row_coefficient(level, j, k);
     if (c > 0.0f) {
         return *at(b, i, j, k) + c * ((n[0] + n[1]) + (n[2] + n[3]) + (n[4] + n[5]));
     }
-    const Faces f = faces_of(level, i, j, k);
-    const float along_x = f.a[0] * n[0] + f.a[1] * n[1];
-    const float along_y = f.a[2] * n[2] + f.a[3] * n[3];
-    const float along_z = f.a[4] * n[4] + f.a[5] * n[5];
+    float f[SIDES];
+    faces_of(level, i, j, k, f);
+    const float along_x = f[0] * n[0] + f[1] * n[1];
+    const float along_y = f[2] * n[2] + f[3] * n[3];
+    const float along_z = f[4] * n[4] + f[5] * n[5];
     return *at(b, i, j, k) + (along_x + along_y + along_z);
 }
 
@@ -197,13 +193,14 @@ static float residual(const Level *level, const BrumeField *x, const BrumeField 
 // the same of a cell that belongs to another coarse cell than its block's; its terms are added one after the other
 static float residual_by_terms(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
-    float neighbours[6];
+    float neighbours[SIDES];
     neighbours_of(x, i, j, k, neighbours);
-    const Faces faces = faces_of(level, i, j, k);
+    float faces[SIDES];
+    faces_of(level, i, j, k, faces);
     const float c = row_coefficient(level, j, k);
     float sum = *at(b, i, j, k) - diagonal(level, i, j, k).d * *at(x, i, j, k);
-    for (int side = 0; side < 6; side++) {
-        sum += (c > 0.0f ? c : faces.a[side]) * neighbours[side];
+    for (int side = 0; side < SIDES; side++) {
+        sum += (c > 0.0f ? c : faces[side]) * neighbours[side];
     }
     return sum;
 }
@@ -402,7 +399,7 @@ static void apply(const void *state, BrumeField *q, const BrumeField *x)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                float n[6];
+                float n[SIDES];
                 neighbours_of(x, i, j, k, n);
                 const float d = diagonal(finest, i, j, k).d;
                 const float c = *at(x, i, j, k);
