@@ -18,6 +18,7 @@
 #include "sim/measures/monitor.h"
 #include "sim/spectral/spectral.h"
 
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 
@@ -229,11 +230,12 @@ static double norm_of_right_side(BrumeDirectProjection *projection, double *give
 static BrumeDirectProjection prepare(BrumeSim *sim, BrumeField *p, float dt, float share)
 {
     const BrumeCells *box = &sim->geometry->cells;
+    assert(p != &sim->scratch[BRUME_SCRATCH_RIGHT_SIDE] && p != &sim->scratch[BRUME_SCRATCH_DIRECT_SOLUTION]);
     BrumeDirectProjection projection = {
         .sim = sim,
         .poisson = brume_pressure_operator(sim->geometry->pressure),
         .b = &sim->scratch[BRUME_SCRATCH_RIGHT_SIDE],
-        .phi = &sim->scratch[BRUME_SCRATCH_INCREMENT],
+        .phi = &sim->scratch[BRUME_SCRATCH_DIRECT_SOLUTION],
         .p = p,
         .share = share,
         .dt_per_dx = dt / sim->def.dx,

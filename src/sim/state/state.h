@@ -62,8 +62,10 @@ enum {
     BRUME_SCRATCH_PREDICTED = 3, ///< the velocity that the corrector of the advection reads
     BRUME_SCRATCH_RESULTS = 6,   ///< the result of the advection of velocity; then the velocity before it
 
-    BRUME_SCRATCH_RIGHT_SIDE = 0,                          ///< b of the projection, in fields that its solve overwrites
-    BRUME_SCRATCH_INCREMENT = (int)BRUME_PRESSURE_SCRATCH, ///< the solution of a projection, behind these fields
+    // of the projection; an iterative solve uses the first BRUME_PRESSURE_SCRATCH fields
+    BRUME_SCRATCH_RIGHT_SIDE = 0,                          ///< b
+    BRUME_SCRATCH_DIRECT_SOLUTION = 1,                     ///< phi of a direct solve
+    BRUME_SCRATCH_INCREMENT = (int)BRUME_PRESSURE_SCRATCH, ///< phi of an iterative one; a pressure that is not kept
 
     BRUME_SCRATCH_FIELDS = 9,
 };
