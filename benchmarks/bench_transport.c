@@ -11,8 +11,8 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
-#include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
+#include "sim/integrators/stages.h"
 #include "sim/state/state.h"
 #include "sim/transport/transport.h"
 
@@ -193,7 +193,7 @@ static BrumeStatus run(const Flow *flow, const char *scheme, int size, bool flat
         for (int n = 0; n < steps; n++) {
             const double middle = (n + 0.5) * dt;
             set_velocity(sim, base, flow->reverses ? cos(pi * middle / flow->duration) : 1.0);
-            brume_advect_own_velocity(sim, (float)dt);
+            (void)brume_stage_advect_velocity(&(BrumeStep){.sim = sim, .dt = dt});
             const double before = brume_seconds();
             brume_transport_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, dt);
             ms[n % MOST_STEPS] = 1e3 * (brume_seconds() - before);
@@ -247,7 +247,7 @@ static BrumeStatus run_dense(const char *scheme, int size, double *ns, BrumeErro
                 field->data[c] += 1.0f;
             }
         }
-        brume_advect_own_velocity(sim, (float)(cfl / blob.largest) * def.dx);
+        (void)brume_stage_advect_velocity(&(BrumeStep){.sim = sim, .dt = (float)(cfl / blob.largest) * def.dx});
         const double before = brume_seconds();
         brume_transport_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, cfl / blob.largest * (double)def.dx);
         ms[n] = 1e3 * (brume_seconds() - before);

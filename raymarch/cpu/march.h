@@ -1,6 +1,6 @@
 /**
  * @file march.h
- * Ray marching: radiance and transmittance of a medium along a ray, by emission-free radiative transfer.
+ * Ray marching: radiance that smoke scatters and emits along a ray, and its transmittance.
  */
 #ifndef BRUME_RAYMARCH_CPU_MARCH_H
 #define BRUME_RAYMARCH_CPU_MARCH_H

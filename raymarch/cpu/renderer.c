@@ -1,4 +1,5 @@
-// Pictures are drawn in tiles of pixels, in parallel; every pixel is computed independently of the others.
+// The renderer of brume/renderer.h: loads a volume, computes the light in it, and marches the rays of a picture, tile
+// by tile (raymarch/tiles.h).
 #include "brume/renderer.h"
 
 #include "core/error.h"

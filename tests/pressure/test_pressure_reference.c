@@ -2,7 +2,7 @@
 // of threads, for cold and warm starts.
 #include "pressure_support.h"
 
-#include "sim/reference/vcycle.h"
+#include "sim/reference/kernels.h"
 
 static bool sphere(BrumeGrid grid, int i, int j, int k)
 {

@@ -46,7 +46,7 @@ static void assert_same_displacement(const BrumeDisplacement *fast, const BrumeD
 static void advect_velocity(BrumeSim *sim, float dt)
 {
     BrumeField *results = sim->scratch + BRUME_SCRATCH_RESULTS;
-    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, dt, results);
+    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, dt, NULL, results);
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &results[axis]);
     }
@@ -210,7 +210,7 @@ static void no_row_is_interior_where_velocity_is_not_finite(void **state)
         assert_true(isfinite(sim->max_speed) == 0);
         assert_int_equal(brume_check_finite(sim, &error), BRUME_FAILED);
         (void)brume_measure_flow(sim);
-        brume_advect_own_velocity(sim, 0.2f);
+        advect_own_velocity(sim, 0.2f);
         const BrumeSamplingDomain domain = brume_sampling_domain(sim, BRUME_AT_CENTER);
         assert_true(domain.first_interior > domain.last_interior[1]);
         brume_sim_destroy(sim);
@@ -242,7 +242,7 @@ static void limiters_count_no_mirrored_ghosts(void **state)
     }
     (void)brume_measure_flow(sim);
     BrumeField *results = sim->scratch + BRUME_SCRATCH_RESULTS;
-    brume_advect_velocity(sim, sim->fields, other->fields, sim->max_speed, 0.2f, results);
+    brume_advect_velocity(sim, sim->fields, other->fields, sim->max_speed, 0.2f, NULL, results);
     for (int axis = 0; axis < 3; axis++) {
         double low;
         double high;
@@ -302,9 +302,8 @@ static void active_blocks_have_the_bits_of_the_whole_box(void **state)
         const BrumeActiveBlocks blocks = {active, partial->scratch};
         BrumeField *expected = dense->scratch + BRUME_SCRATCH_RESULTS;
         BrumeField *results = partial->scratch + BRUME_SCRATCH_RESULTS;
-        brume_advect_velocity(dense, dense->fields, dense->fields, dense->max_speed, 0.2f, expected);
-        brume_advect_active_velocity(partial, partial->fields, partial->fields, dense->max_speed, 0.2f, &blocks,
-                                     results);
+        brume_advect_velocity(dense, dense->fields, dense->fields, dense->max_speed, 0.2f, NULL, expected);
+        brume_advect_velocity(partial, partial->fields, partial->fields, dense->max_speed, 0.2f, &blocks, results);
         assert_false(brume_holds(partial, BRUME_VALID_DISPLACEMENT));
         for (int axis = 0; axis < 3; axis++) {
             const BrumeGrid entries = brume_advected_entries(dense, axis);

@@ -259,7 +259,7 @@ static double vortex_error(int n, const char *scheme, int order)
             fill(sim, (BrumeFieldId)axis, vortex, context);
         }
         (void)brume_measure_flow(sim);
-        brume_advect_own_velocity(sim, 1.0f / (float)steps); // for its displacements; the velocity itself is refilled
+        advect_own_velocity(sim, 1.0f / (float)steps); // for its displacements; the velocity itself is refilled
         brume_transport_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 1.0 / steps);
         sim->steps++; // alternates the order of the axes
         double now_low;
@@ -300,7 +300,7 @@ static void carried_vortex_errors(int n, const char *scheme, int order, double e
             fill(sim, (BrumeFieldId)axis, vortex, context);
         }
         BrumeField *results = sim->scratch + BRUME_SCRATCH_RESULTS;
-        brume_advect_velocity(sim, sim->fields, blobs->fields, 1.0, 1.0f / (float)steps, results);
+        brume_advect_velocity(sim, sim->fields, blobs->fields, 1.0, 1.0f / (float)steps, NULL, results);
         for (int axis = 0; axis < 3; axis++) {
             brume_field_swap(&blobs->fields[axis], &results[axis]);
             brume_set_boundary(blobs, (BrumeFieldId)axis, &blobs->fields[axis]);

@@ -230,7 +230,7 @@ static void advection_without_speed(BrumeSim *sim)
 {
     brume_add_buoyancy(sim, sim->fields, 0.1f);
     brume_set_velocity_boundary(sim);
-    brume_advect_own_velocity(sim, 0.1f);
+    advect_own_velocity(sim, 0.1f);
 }
 
 static void scalars_before_velocity(BrumeSim *sim)
@@ -240,7 +240,7 @@ static void scalars_before_velocity(BrumeSim *sim)
 
 static void diffusion_of_advected_scalars(BrumeSim *sim)
 {
-    brume_advect_own_velocity(sim, 0.1f);
+    advect_own_velocity(sim, 0.1f);
     brume_transport_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 0.1);
     (void)brume_diffuse(sim, BRUME_FIELD_DENSITY, 0.1f, 0.1f);
 }

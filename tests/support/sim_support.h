@@ -9,6 +9,7 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
+#include "sim/integrators/stages.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -148,6 +149,12 @@ static inline void range_of(const BrumeField *field, double *low, double *high)
             }
         }
     }
+}
+
+/** Advects the velocity of the state along itself over `dt` [s]. */
+static inline void advect_own_velocity(BrumeSim *sim, double dt)
+{
+    (void)brume_stage_advect_velocity(&(BrumeStep){.sim = sim, .dt = dt});
 }
 
 #endif

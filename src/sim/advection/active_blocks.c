@@ -1,9 +1,7 @@
 /*
- * Active blocks: advection of velocity in a part of the box. Where the velocity has neither vorticity nor force, its
- * advection is a gradient, which the projection removes; there the velocity need not be advected. The results are set
- * in the active blocks; elsewhere the velocity is extrapolated. The corrector of an active block reads predicted values
- * up to one displacement away, and those inside obstacles are extrapolated from two more layers: the predictor
- * therefore runs in the active blocks and a margin around them, and the trace in the cells beside the faces of both.
+ * Active blocks: those in which the velocity has vorticity, or in which temperature or smoke make a force, and those
+ * that air from them reaches. A component of the vorticity belongs to an edge of a cell, where it is the circulation
+ * around the edge through the four faces at it, over the area of a cell face.
  */
 #include "core/field.h"
 #include "core/minmax.h"
@@ -11,8 +9,10 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/geometry.h"
 
-#include <assert.h>
+#include <math.h>
 #include <string.h>
+
+enum { SIDE = BRUME_ACTIVE_SIDE, MOST_SCALARS = BRUME_FIELD_COUNT - BRUME_FIELD_TEMPERATURE };
 
 BrumeGrid brume_active_grid(BrumeGrid cells)
 {
@@ -83,50 +83,74 @@ void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distanc
     }
 }
 
-BRUME_KERNEL static void reflect_row(float *restrict to, const float *base, const float *carried, int count)
+// a row of cells: its entries of the velocity and the scalars
+typedef struct SearchRow {
+    const float *u, *v, *w;
+    ptrdiff_t sy, sz;
+    const float *scalars[MOST_SCALARS];
+    int scalar_count;
+    float limit; // of the vorticity times dx [m/s]
+} SearchRow;
+
+// whether any of `count` cells from `first` on has a vorticity above the limit at one of its lower edges, or a scalar
+BRUME_INLINE bool is_active(const SearchRow *row, int first, int count)
 {
-    for (int i = 0; i < count; i++) {
-        to[i] = 2.0f * base[i] - carried[i];
+    int32_t any = 0;
+    for (int i = first; i < first + count; i++) {
+        const float x = (row->w[i] - row->w[i - row->sy]) - (row->v[i] - row->v[i - row->sz]);
+        const float y = (row->u[i] - row->u[i - row->sz]) - (row->w[i] - row->w[i - 1]);
+        const float z = (row->v[i] - row->v[i - 1]) - (row->u[i] - row->u[i - row->sy]);
+        any |= fabsf(x) > row->limit || fabsf(y) > row->limit || fabsf(z) > row->limit;
     }
+    for (int n = 0; n < row->scalar_count; n++) {
+        for (int i = first; i < first + count; i++) {
+            any |= row->scalars[n][i] != 0.0f;
+        }
+    }
+    return any != 0;
 }
 
-// sets the entries of row (j, k) that are in blocks which are not active
-static void set_inactive_row(BrumeGrid cells, int entries, int j, int k, const uint8_t *active, const BrumeField *base,
-                             const BrumeField *carried, BrumeField *to)
+BRUME_KERNEL static void search_row(uint8_t *restrict active, const SearchRow *row, int count)
 {
-    const BrumeGrid blocks = brume_active_grid(cells);
-    const uint8_t *row = active + brume_active_block(cells, 1, j, k);
-    for (int a = 0; a < blocks.nx; a++) {
-        const int first = BRUME_ACTIVE_SIDE * a + 1;
-        const int last = a == blocks.nx - 1 ? entries : first + BRUME_ACTIVE_SIDE - 1;
-        const ptrdiff_t c = brume_field_index(to, first, j, k);
-        if (!row[a]) {
-            reflect_row(to->data + c, base->data + c, carried->data + c, last - first + 1);
+    const int blocks = (count + SIDE - 1) / SIDE;
+    for (int a = 0; a < blocks; a++) {
+        const int first = SIDE * a;
+        if (!active[a]) {
+            active[a] = count - first >= SIDE ? is_active(row, first, SIDE) : is_active(row, first, count - first);
         }
     }
 }
 
-static void set_inactive(const BrumeSim *sim, const BrumeActiveBlocks *blocks, const BrumeField carried[3],
-                         BrumeField to[3])
+const uint8_t *brume_find_active_blocks(BrumeSim *sim, float limit, int distance)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        const BrumeGrid entries = brume_advected_entries(sim, axis);
+    const BrumeGrid cells = sim->geometry->cells.grid;
+    uint8_t *active = sim->advection->found;
+    const BrumeGrid blocks = brume_active_grid(cells);
+    memset(active, 0, brume_grid_cells(blocks));
 #pragma omp parallel for schedule(static)
-        for (int k = 1; k <= entries.nz; k++) {
-            for (int j = 1; j <= entries.ny; j++) {
-                set_inactive_row(sim->geometry->cells.grid, entries.nx, j, k, blocks->active, &blocks->base[axis],
-                                 &carried[axis], &to[axis]);
+    for (int c = 0; c < blocks.nz; c++) {
+        // the last block along an axis has the edges on the upper side of the box too
+        const int to_k = c == blocks.nz - 1 ? cells.nz + 1 : SIDE * (c + 1);
+        for (int k = SIDE * c + 1; k <= to_k; k++) {
+            for (int j = 1; j <= cells.ny + 1; j++) {
+                const ptrdiff_t at = brume_field_index(&sim->fields[0], 1, j, k);
+                SearchRow row = {
+                    .u = sim->fields[BRUME_FIELD_U].data + at,
+                    .v = sim->fields[BRUME_FIELD_V].data + at,
+                    .w = sim->fields[BRUME_FIELD_W].data + at,
+                    .sy = sim->fields[0].sy,
+                    .sz = sim->fields[0].sz,
+                    .limit = limit,
+                };
+                for (int id = BRUME_FIELD_TEMPERATURE; j <= cells.ny && k <= cells.nz && id < BRUME_FIELD_COUNT; id++) {
+                    if (sim->fields[id].data) {
+                        row.scalars[row.scalar_count++] = sim->fields[id].data + at;
+                    }
+                }
+                search_row(active + brume_active_block(cells, 1, j, k), &row, cells.nx);
             }
         }
     }
-}
-
-void brume_advect_active_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
-                                  float dt, const BrumeActiveBlocks *blocks, BrumeField results[3])
-{
-    sim->advection->region = blocks->active;
-    brume_advect_velocity(sim, transport, carried, max_speed, dt, results);
-    sim->advection->region = NULL;
-    brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
-    set_inactive(sim, blocks, carried, results);
+    brume_dilate_blocks(sim, active, distance + 1, sim->advection->active);
+    return sim->advection->active;
 }

@@ -2,15 +2,20 @@
  * Advection: transport of velocity and scalars by the flow (Stam 2003, "Real-Time Fluid Dynamics for Games", advect).
  * This file selects the scheme of velocity; the schemes differ in how they evaluate a quantity at its departure point.
  * The schemes of temperature and smoke are in src/sim/transport.
+ *
+ * Velocity can be advected in a part of the box. Where it has neither vorticity nor force, its advection is a gradient,
+ * which the projection removes; there the velocity is extrapolated. The corrector of an active block reads predicted
+ * values up to one displacement away, and those inside obstacles are extrapolated from two more layers: the predictor
+ * therefore runs in the active blocks and a margin around them, and the trace in the cells at the faces of both.
  */
 #include "sim/advection/advection.h"
 
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/parallel/simd.h"
 #include "core/parallel/threads.h"
 #include "sim/advection/fast_kernels.h"
-#include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
@@ -35,9 +40,9 @@ const BrumeAdvectionScheme *brume_advection_find(const char *name)
 }
 
 const BrumeAdvectionKernels brume_fast_advection = {
-    .advect_velocity = brume_advect_velocity_fast,
+    .predict_velocity = brume_predict_velocity_fast,
     .correct_velocity = brume_correct_velocity_fast,
-    .advect_scalars = brume_advect_scalars_fast,
+    .predict_scalars = brume_predict_scalars_fast,
     .correct_scalars = brume_correct_scalars_fast,
 };
 
@@ -130,33 +135,58 @@ size_t brume_advection_bytes(const BrumeSimDef *def)
            3 * brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t) + window_floats(def) * sizeof(float);
 }
 
-BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)
+BRUME_KERNEL static void reflect_row(float *restrict to, const float *base, const float *carried, int count)
 {
-    BrumeGrid entries = sim->geometry->cells.grid;
-    entries.nx += location == 0 && sim->geometry->cells.open[BRUME_FACE_X_MAX];
-    entries.ny += location == 1 && sim->geometry->cells.open[BRUME_FACE_Y_MAX];
-    entries.nz += location == 2 && sim->geometry->cells.open[BRUME_FACE_Z_MAX];
-    return entries;
+    for (int i = 0; i < count; i++) {
+        to[i] = 2.0f * base[i] - carried[i];
+    }
+}
+
+// sets the entries of row (j, k) that are in blocks which are not active
+static void set_inactive_row(BrumeGrid cells, int entries, int j, int k, const uint8_t *active, const BrumeField *base,
+                             const BrumeField *carried, BrumeField *to)
+{
+    const BrumeGrid blocks = brume_active_grid(cells);
+    const uint8_t *row = active + brume_active_block(cells, 1, j, k);
+    for (int a = 0; a < blocks.nx; a++) {
+        const int first = BRUME_ACTIVE_SIDE * a + 1;
+        const int last = a == blocks.nx - 1 ? entries : first + BRUME_ACTIVE_SIDE - 1;
+        const ptrdiff_t c = brume_field_index(to, first, j, k);
+        if (!row[a]) {
+            reflect_row(to->data + c, base->data + c, carried->data + c, last - first + 1);
+        }
+    }
+}
+
+static void set_inactive(const BrumeSim *sim, const BrumeActiveBlocks *blocks, const BrumeField carried[3],
+                         BrumeField to[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeGrid entries = brume_advected_entries(sim, axis);
+#pragma omp parallel for schedule(static)
+        for (int k = 1; k <= entries.nz; k++) {
+            for (int j = 1; j <= entries.ny; j++) {
+                set_inactive_row(sim->geometry->cells.grid, entries.nx, j, k, blocks->active, &blocks->base[axis],
+                                 &carried[axis], &to[axis]);
+            }
+        }
+    }
 }
 
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
-                           float dt, BrumeField results[3])
+                           float dt, const BrumeActiveBlocks *blocks, BrumeField results[3])
 {
+    BrumeAdvection *advection = sim->advection;
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
-    sim->advection->displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
-    sim->advection->cells_per_mps = cells_per_mps;
-    sim->advection->scheme->advect_velocity(sim, transport, carried, cells_per_mps, results);
-    brume_establish(sim, BRUME_VALID_DISPLACEMENT);
-}
-
-void brume_advect_own_velocity(BrumeSim *sim, float dt)
-{
-    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
-    BrumeField *results = sim->scratch + BRUME_SCRATCH_RESULTS;
-    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, dt, results);
-    for (int axis = 0; axis < 3; axis++) {
-        brume_field_swap(&sim->fields[axis], &results[axis]);
+    advection->displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
+    advection->cells_per_mps = cells_per_mps;
+    advection->region = blocks ? blocks->active : NULL;
+    advection->scheme->advect_velocity(sim, transport, carried, cells_per_mps, results);
+    advection->region = NULL;
+    if (blocks) {
+        set_inactive(sim, blocks, carried, results);
+        brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
+    } else {
+        brume_establish(sim, BRUME_VALID_DISPLACEMENT);
     }
-    brume_invalidate(sim, BRUME_VALID_MAX_SPEED);
-    brume_set_velocity_boundary(sim);
 }

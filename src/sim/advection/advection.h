@@ -32,7 +32,7 @@ typedef struct BrumeDisplacement {
 
 /**
  * How an advection scheme combines the kernels. Results have no boundary values. advect_velocity may use
- * sim->scratch[3] to sim->scratch[5], advect_scalars sim->scratch[0] to sim->scratch[5].
+ * the three fields of sim->scratch from BRUME_SCRATCH_PREDICTED on, advect_scalars those before BRUME_SCRATCH_RESULTS.
  */
 typedef struct BrumeAdvectionScheme {
     const char *name; ///< as in a scene
@@ -62,19 +62,19 @@ typedef struct BrumeAdvectionKernels {
      * Traces backward along `transport` from all cell centres into sim->advection->backward, and takes one
      * semi-Lagrangian step of `carried`: results[axis] at a face is carried[axis] at the face's departure point.
      */
-    void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                            float cells_per_mps, BrumeField results[3]);
+    void (*predict_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                             float cells_per_mps, BrumeField results[3]);
     /**
-     * Applies the MacCormack corrector to `predicted`, the results of advect_velocity for the same arguments with their
-     * boundary values.
+     * Applies the MacCormack corrector to `predicted`, the results of predict_velocity for the same arguments with
+     * their boundary values.
      */
     void (*correct_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
                              float cells_per_mps, const BrumeField predicted[3], BrumeField results[3]);
     /** One semi-Lagrangian step of scalars along sim->advection->backward; results[n] is multiplied by decay[n]. */
-    void (*advect_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count);
+    void (*predict_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count);
     /**
-     * Applies the MacCormack corrector to `predicted`, the results of advect_scalars for the same `ids` (with a decay
-     * of 1) with their boundary values; results[n] is multiplied by decay[n]. `transport` is that of advect_velocity.
+     * Applies the MacCormack corrector to `predicted`, the results of predict_scalars for the same `ids` (with a decay
+     * of 1) with their boundary values; results[n] is multiplied by decay[n]. `transport` is that of predict_velocity.
      */
     void (*correct_scalars)(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
                             const BrumeField *predicted, BrumeField *results, int count);
@@ -133,19 +133,14 @@ size_t brume_advection_bytes(const BrumeSimDef *def);
  * Advects the velocity `carried` along the velocity `transport` over `dt` [s] into `results`, without boundary values,
  * and finds the displacements for schemes of transport that follow paths. No component of `transport` exceeds
  * `max_speed` [m/s], which may be NaN or infinite. Both velocities have their boundary values and may be the same
- * fields; the ghosts of `carried` are undefined afterwards. `results` are other fields and not among sim->scratch[3] to
- * sim->scratch[5], which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
+ * fields; the ghosts of `carried` are undefined afterwards. `results` are other fields and not among the three of
+ * sim->scratch from BRUME_SCRATCH_PREDICTED on, which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
+ *
+ * With `blocks`, the entries of all other blocks are extrapolated; in the active blocks the results have the bits
+ * of those without. Paths are traced only near active blocks then, and BRUME_VALID_DISPLACEMENT is cleared.
  */
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
-                           float dt, BrumeField results[3]);
-
-/**
- * As brume_advect_velocity in the active blocks; the entries of all other blocks are copied. Does not establish
- * BRUME_VALID_DISPLACEMENT, because paths are traced only near active blocks, but clears it. In the active blocks the
- * results have the bits of brume_advect_velocity.
- */
-void brume_advect_active_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
-                                  float dt, const BrumeActiveBlocks *blocks, BrumeField results[3]);
+                           float dt, const BrumeActiveBlocks *blocks, BrumeField results[3]);
 
 /**
  * Finds the blocks in which a component of the vorticity of the state's velocity, times dx, exceeds `limit` [m/s], or
@@ -165,13 +160,6 @@ size_t brume_active_block(BrumeGrid cells, int i, int j, int k);
  * `active`, also across periodic sides. The arrays are different.
  */
 void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distance, uint8_t *dilated);
-
-/**
- * Advects the state's velocity along itself over `dt` [s] and sets the boundary values of the result. The velocity
- * before, along which scalars are transported, is in sim->scratch + BRUME_SCRATCH_RESULTS afterwards. Needs
- * BRUME_VALID_VELOCITY and BRUME_VALID_MAX_SPEED (the speed may be NaN or infinite); clears BRUME_VALID_MAX_SPEED.
- */
-void brume_advect_own_velocity(BrumeSim *sim, float dt);
 
 /**
  * The planes, rows and entries of a location that are advected: those of the cells, and for faces those on an open or

@@ -45,10 +45,10 @@ static inline ptrdiff_t brume_window_entries(BrumeGrid grid)
 }
 
 // trace and semi-Lagrangian step (semi_lagrangian.c), MacCormack corrector (maccormack.c); see BrumeAdvectionKernels
-void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                                float cells_per_mps, BrumeField results[3]);
-void brume_advect_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results,
-                               int count);
+void brume_predict_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                                 float cells_per_mps, BrumeField results[3]);
+void brume_predict_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results,
+                                int count);
 void brume_correct_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
                                  float cells_per_mps, const BrumeField predicted[3], BrumeField results[3]);
 void brume_correct_scalars_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids,

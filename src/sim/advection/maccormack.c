@@ -132,7 +132,7 @@ void brume_correct_scalars_fast(BrumeSim *sim, const BrumeField transport[3], co
 {
     MacCormackCorrector corrector = make_corrector(sim, BRUME_AT_CENTER, results);
     for (int n = 0; n < count; n++) {
-        assert(sim->advection->empty_scalar[n] == ids[n]); // advect_scalars has found their empty blocks
+        assert(sim->advection->empty_scalar[n] == ids[n]); // predict_scalars has found their empty blocks
         add_quantity(&corrector, &sim->fields[ids[n]], &predicted[n], &results[n], decay[n], sim->advection->empty[n]);
     }
     const BrumePathKernels kernels = {.kernel = correct_segment, .contexts = {[BRUME_AT_CENTER] = &corrector}};
@@ -156,14 +156,14 @@ void brume_correct_velocity_fast(BrumeSim *sim, const BrumeField transport[3], c
 static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
                             BrumeField results[3])
 {
-    BrumeField *predicted = sim->scratch + 3;
+    BrumeField *predicted = sim->scratch + BRUME_SCRATCH_PREDICTED;
     const uint8_t *region = sim->advection->region;
     if (region) { // the corrector reads the entries around its arrival points, extrapolated ones from two layers
         const int reach = sim->advection->displacement_bound + 1 + BRUME_EXTRAPOLATION_LAYERS;
         brume_dilate_blocks(sim, region, reach, sim->advection->margin);
         sim->advection->region = sim->advection->margin;
     }
-    sim->advection->kernels->advect_velocity(sim, transport, carried, cells_per_mps, predicted);
+    sim->advection->kernels->predict_velocity(sim, transport, carried, cells_per_mps, predicted);
     sim->advection->region = region;
     for (int axis = 0; axis < 3; axis++) {
         brume_set_boundary(sim, (BrumeFieldId)axis, &predicted[axis]);
@@ -181,9 +181,10 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
                            int count)
 {
     const float no_decay[BRUME_SCALARS_PER_PASS] = {1.0f, 1.0f};
-    BrumeField *predicted = sim->scratch;
-    BrumeField *results = sim->scratch + BRUME_SCALARS_PER_PASS;
-    sim->advection->kernels->advect_scalars(sim, ids, no_decay, predicted, count);
+    enum { PREDICTED = 0, RESULTS = PREDICTED + BRUME_SCALARS_PER_PASS }; // fields of sim->scratch
+    BrumeField *predicted = &sim->scratch[PREDICTED];
+    BrumeField *results = &sim->scratch[RESULTS];
+    sim->advection->kernels->predict_scalars(sim, ids, no_decay, predicted, count);
     for (int n = 0; n < count; n++) {
         brume_set_boundary(sim, ids[n], &predicted[n]);
         brume_set_ghosts_on_sides(sim, ids[n], &sim->fields[ids[n]]);

@@ -10,6 +10,15 @@ int brume_displacement_bound(double displacement)
     return displacement < (double)BRUME_DISPLACEMENT_UNBOUNDED ? (int)displacement + 1 : BRUME_DISPLACEMENT_UNBOUNDED;
 }
 
+BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)
+{
+    BrumeGrid entries = sim->geometry->cells.grid;
+    entries.nx += location == 0 && sim->geometry->cells.open[BRUME_FACE_X_MAX];
+    entries.ny += location == 1 && sim->geometry->cells.open[BRUME_FACE_Y_MAX];
+    entries.nz += location == 2 && sim->geometry->cells.open[BRUME_FACE_Z_MAX];
+    return entries;
+}
+
 BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location)
 {
     const BrumeField *field = &sim->fields[BRUME_FIELD_PRESSURE];
@@ -35,26 +44,6 @@ BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location)
     return domain;
 }
 
-void brume_for_each_segment_of_row(BrumeGrid grid, int j, int k, BrumeSegmentKernel *kernel, const void *context)
-{
-    const BrumeBlocks blocks = brume_blocks(grid);
-    for (int x = 0; x < blocks.nx; x++) {
-        const int first = x * BRUME_SEGMENT + 1;
-        const int left = grid.nx + 1 - first;
-        const int most = left < BRUME_SEGMENT ? left : BRUME_SEGMENT;
-        const int y = (j - 1) / BRUME_BLOCK_ROWS;
-        const BrumeRowSegment segment = {
-            .i = left < BRUME_LANES ? grid.nx + 1 - BRUME_LANES : first,
-            .j = j,
-            .k = k,
-            .count = left < BRUME_LANES ? BRUME_LANES : most,
-            .strip = brume_block(&blocks, x, y, k - 1),
-            .block = brume_block(&blocks, x, y, (k - 1) / BRUME_BLOCK_ROWS),
-        };
-        kernel(context, &segment);
-    }
-}
-
 // entries from..to of a row, in segments
 static void run_segments(BrumeGrid grid, int from, int to, int j, int k, BrumeSegmentKernel *kernel,
                          const void *context)
@@ -76,6 +65,11 @@ static void run_segments(BrumeGrid grid, int from, int to, int j, int k, BrumeSe
         };
         kernel(context, &segment);
     }
+}
+
+void brume_for_each_segment_of_row(BrumeGrid grid, int j, int k, BrumeSegmentKernel *kernel, const void *context)
+{
+    run_segments(grid, 1, grid.nx, j, k, kernel, context);
 }
 
 // the blocks of the rows that a test reads: one row for faces, up to four for cells

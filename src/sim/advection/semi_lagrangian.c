@@ -97,8 +97,8 @@ static void add_quantity(SemiLagrangianStep *step, const BrumeField *field, Brum
     step->empty[n] = empty;
 }
 
-void brume_advect_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results,
-                               int count)
+void brume_predict_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results,
+                                int count)
 {
     brume_find_empty_blocks(sim, ids, count);
     SemiLagrangianStep step = make_step(sim, BRUME_AT_CENTER, results);
@@ -108,8 +108,8 @@ void brume_advect_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const flo
     brume_for_each_segment(results[0].grid, advect_segment, &step);
 }
 
-void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                                float cells_per_mps, BrumeField results[3])
+void brume_predict_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                                 float cells_per_mps, BrumeField results[3])
 {
     SemiLagrangianStep steps[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -125,16 +125,17 @@ void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], co
 static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
                             BrumeField results[3])
 {
-    sim->advection->kernels->advect_velocity(sim, transport, carried, cells_per_mps, results);
+    sim->advection->kernels->predict_velocity(sim, transport, carried, cells_per_mps, results);
 }
 
 static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
                            int count)
 {
     (void)transport; // the displacements suffice
-    sim->advection->kernels->advect_scalars(sim, ids, decay, sim->scratch, count);
+    BrumeField *results = sim->scratch;
+    sim->advection->kernels->predict_scalars(sim, ids, decay, results, count);
     for (int n = 0; n < count; n++) {
-        brume_field_swap(&sim->fields[ids[n]], &sim->scratch[n]);
+        brume_field_swap(&sim->fields[ids[n]], &results[n]);
     }
 }
 

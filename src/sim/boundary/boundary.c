@@ -33,9 +33,10 @@ static Rule fixed_on_side(float value) { return (Rule){-1.0f, 2.0f * value}; }
 
 static Rule fixed_in_ghost(float value) { return (Rule){0.0f, value}; }
 
-// a plane of entries across an axis: on each line along the axis, entry `to` is set from entry `from` by the rule; at
-// an open side it is `ambient` instead where the velocity `normal` at entry `face` has the sign of `inward`
-typedef struct Plane {
+// the entries at a side of the box that are set together: on each line across the side, entry `to` is set from entry
+// `from` by the rule; at an open side it is `ambient` instead where the velocity `normal` at entry `face` has the sign
+// of `inward`
+typedef struct SidePlane {
     int to, from;
     Rule rule;
     const BrumeField *normal; // NULL at all other sides
@@ -43,44 +44,46 @@ typedef struct Plane {
     float inward;
     float ambient;
 
-    // an inflow with a profile, else NULL: the factors of its cells, `rule` where they are above 0, `beside` elsewhere
+    // an inflow with a profile, else NULL: the factors of its cells, `rule` where they are above 0, `zero_rule`
+    // elsewhere
     const float *factors;
-    bool scaled;  // whether the offset of `rule` is multiplied by the factor
-    int below[2]; // along the inner and outer axis: 1 if the entries are on the lower faces of the cells
-    Rule beside;
-} Plane;
+    bool scaled;           // whether the offset of `rule` is multiplied by the factor
+    int on_lower_faces[2]; // along the inner and outer axis: 1 if the entries are on the lower faces of the cells
+    Rule zero_rule;
+} SidePlane;
 
-// the planes to set across one axis, in this order; all of them are set line by line, because the last entry of a row
-// and the first of the next share a cache line
-typedef struct Planes {
+// the planes to set at both sides across one axis, in this order; all of them are set line by line, because the last
+// entry of a row and the first of the next share a cache line
+typedef struct SidePlanes {
     int count;
-    Plane planes[4];
-} Planes;
+    SidePlane planes[4];
+} SidePlanes;
 
-static void add_plane(Planes *list, Plane plane) { list->planes[list->count++] = plane; }
+static void add_plane(SidePlanes *list, SidePlane plane) { list->planes[list->count++] = plane; }
 
 // Sets a plane on `count` lines along an axis; `stride` leads from entry to entry and `next` from line to line. `ends`
 // are the lines in the box whose normal velocity decides for the first and the last line, which are outside.
 static void set_lines(float *data, const float *normal, ptrdiff_t stride, ptrdiff_t next, int count, const int ends[2],
-                      Plane plane)
+                      SidePlane plane)
 {
     for (int a = 0; a < count; a++) {
         const ptrdiff_t line = next * a;
-        const ptrdiff_t beside = next * (a == 0 ? ends[0] : a == count - 1 ? ends[1] : a);
+        const ptrdiff_t closest = next * (a == 0 ? ends[0] : a == count - 1 ? ends[1] : a);
         const float inside = data[line + stride * plane.from];
-        const bool enters = normal && normal[beside + stride * plane.face] * plane.inward > 0.0f;
+        const bool enters = normal && normal[closest + stride * plane.face] * plane.inward > 0.0f;
         data[line + stride * plane.to] = enters ? plane.ambient : plane.rule.scale * inside + plane.rule.offset;
     }
 }
 
 // the same for an inflow with a profile; b is the index of the lines along the outer axis
-static void set_inflow_lines(float *data, ptrdiff_t stride, ptrdiff_t next, int count, int b, const Plane *plane)
+static void set_inflow_lines(float *data, ptrdiff_t stride, ptrdiff_t next, int count, int b, const SidePlane *plane)
 {
     for (int a = 0; a < count; a++) {
         const float *factors = plane->factors + (ptrdiff_t)count * b + a;
-        const ptrdiff_t below = (a > 0 ? plane->below[0] : 0) + (b > 0 ? (ptrdiff_t)count * plane->below[1] : 0);
-        const float factor = 0.5f * (factors[0] + factors[-below]);
-        const Rule rule = factor > 0.0f ? plane->rule : plane->beside;
+        const ptrdiff_t to_lower_cell =
+            (a > 0 ? plane->on_lower_faces[0] : 0) + (b > 0 ? (ptrdiff_t)count * plane->on_lower_faces[1] : 0);
+        const float factor = 0.5f * (factors[0] + factors[-to_lower_cell]);
+        const Rule rule = factor > 0.0f ? plane->rule : plane->zero_rule;
         const ptrdiff_t line = next * a;
         data[line + stride * plane->to] =
             rule.scale * data[line + stride * plane->from] + (plane->scaled ? factor * rule.offset : rule.offset);
@@ -91,7 +94,7 @@ static void set_inflow_lines(float *data, ptrdiff_t stride, ptrdiff_t next, int 
  * The normal velocity at an edge of the box is that of the closest line in the box. Its own ghosts are not read: those
  * of the component that is set last are not current while the first is set.
  */
-static void set_planes(const BrumeSim *sim, BrumeField *field, int axis, const Planes *list)
+static void set_planes(const BrumeSim *sim, BrumeField *field, int axis, const SidePlanes *list)
 {
     const bool *periodic = sim->geometry->cells.periodic;
     int inner;
@@ -105,26 +108,26 @@ static void set_planes(const BrumeSim *sim, BrumeField *field, int axis, const P
     const int outer_ends[2] = {periodic[outer] ? outer_last : 1, periodic[outer] ? 1 : outer_last};
 #pragma omp parallel for schedule(static)
     for (int b = 0; b < outer_count; b++) {
-        const int beside = b == 0 ? outer_ends[0] : b == outer_count - 1 ? outer_ends[1] : b;
+        const int closest = b == 0 ? outer_ends[0] : b == outer_count - 1 ? outer_ends[1] : b;
         for (int n = 0; n < list->count; n++) {
-            const Plane *plane = &list->planes[n];
+            const SidePlane *plane = &list->planes[n];
             const ptrdiff_t first = brume_stride(field, outer) * b;
             if (plane->factors) {
                 set_inflow_lines(field->data + first, brume_stride(field, axis), brume_stride(field, inner),
                                  inner_count, b, plane);
                 continue;
             }
-            const float *normal = plane->normal ? plane->normal->data + brume_stride(field, outer) * beside : NULL;
+            const float *normal = plane->normal ? plane->normal->data + brume_stride(field, outer) * closest : NULL;
             set_lines(field->data + first, normal, brume_stride(field, axis), brume_stride(field, inner), inner_count,
                       inner_ends, *plane);
         }
     }
 }
 
-static void add_periodic(Planes *list, int n)
+static void add_periodic(SidePlanes *list, int n)
 {
-    add_plane(list, (Plane){.to = n + 1, .from = 1, .rule = zero_gradient});
-    add_plane(list, (Plane){.to = 0, .from = n, .rule = zero_gradient});
+    add_plane(list, (SidePlane){.to = n + 1, .from = 1, .rule = zero_gradient});
+    add_plane(list, (SidePlane){.to = 0, .from = n, .rule = zero_gradient});
 }
 
 static Rule scalar_rule(const BrumeFaceDef *face, BrumeFieldId id, RuleSet rules)
@@ -146,8 +149,8 @@ static Rule tangential_rule(const BrumeFaceDef *face, int component, RuleSet rul
     return face->kind == BRUME_WALL && face->no_slip ? fixed_on_side(value) : zero_gradient;
 }
 
-// the factors of an inflow with a profile for entries at `location`, and the rule beside its opening
-static void set_profile(Plane *plane, const BrumeSim *sim, BrumeFace side, int location)
+// the factors of an inflow with a profile for entries at `location`, and the rule where these are 0
+static void set_profile(SidePlane *plane, const BrumeSim *sim, BrumeFace side, int location)
 {
     const int axis = (int)side / 2;
     const bool tangential = location != axis && location != BRUME_AT_CENTER;
@@ -156,33 +159,33 @@ static void set_profile(Plane *plane, const BrumeSim *sim, BrumeFace side, int l
     brume_other_axes(axis, &inner, &outer);
     plane->factors = sim->geometry->inflows.factors[side];
     plane->scaled = location != BRUME_AT_CENTER;
-    plane->below[0] = location == inner;
-    plane->below[1] = location == outer;
-    plane->beside = tangential && sim->def.faces[side].no_slip ? fixed_on_side(0.0f)
-                    : location == axis                         ? fixed_in_ghost(0.0f)
-                                                               : zero_gradient;
+    plane->on_lower_faces[0] = location == inner;
+    plane->on_lower_faces[1] = location == outer;
+    plane->zero_rule = tangential && sim->def.faces[side].no_slip ? fixed_on_side(0.0f)
+                       : location == axis                         ? fixed_in_ghost(0.0f)
+                                                                  : zero_gradient;
 }
 
 // the normal velocity on the side itself is entry 1 or n+1; beyond the lower side there is one ghost, entry 0
-static void add_normal(Planes *list, const BrumeSim *sim, BrumeFace side, int n)
+static void add_normal(SidePlanes *list, const BrumeSim *sim, BrumeFace side, int n)
 {
     const BrumeFaceDef *face = &sim->def.faces[side];
     const int axis = (int)side / 2;
     const bool upper = side % 2 == 1;
     if (face->kind != BRUME_OPEN) {
         const float value = face->kind == BRUME_INFLOW ? brume_component(face->velocity, axis) : 0.0f;
-        Plane plane = {.to = upper ? n + 1 : 1, .from = upper ? n : 2, .rule = fixed_in_ghost(value)};
+        SidePlane plane = {.to = upper ? n + 1 : 1, .from = upper ? n : 2, .rule = fixed_in_ghost(value)};
         if (face->kind == BRUME_INFLOW) {
             set_profile(&plane, sim, side, axis);
         }
         add_plane(list, plane);
     }
     if (!upper) {
-        add_plane(list, (Plane){.to = 0, .from = 1, .rule = zero_gradient});
+        add_plane(list, (SidePlane){.to = 0, .from = 1, .rule = zero_gradient});
     }
 }
 
-static void add_side(Planes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFace side, RuleSet rules)
+static void add_side(SidePlanes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFace side, RuleSet rules)
 {
     const BrumeFaceDef *face = &sim->def.faces[side];
     const int axis = (int)side / 2;
@@ -196,7 +199,7 @@ static void add_side(Planes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFa
         return;
     }
     const bool at_center = location == BRUME_AT_CENTER;
-    Plane plane = {
+    SidePlane plane = {
         .to = upper ? n + 1 : 0,
         .from = upper ? n : 1,
         .rule = at_center ? scalar_rule(face, id, rules) : tangential_rule(face, location, rules),
@@ -219,7 +222,7 @@ static void add_side(Planes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFa
 static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, RuleSet rules)
 {
     for (int axis = 0; axis < 3; axis++) {
-        Planes list = {0};
+        SidePlanes list = {0};
         if (sim->geometry->cells.periodic[axis]) {
             add_periodic(&list, brume_cells_along(field->grid, axis));
         } else {
@@ -268,20 +271,51 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
 {
     const int location = brume_location(id);
     for (int axis = 0; axis < 3; axis++) {
-        Planes list = {0};
+        SidePlanes list = {0};
         for (int upper = 0; upper < 2 && axis != location; upper++) {
             const BrumeFaceDef *face = &sim->def.faces[2 * axis + upper];
             const Rule rule = location == BRUME_AT_CENTER ? scalar_rule(face, id, FOR_TRANSPORT)
                                                           : tangential_rule(face, location, FOR_TRANSPORT);
             if (rule.scale < 0.0f && !sim->geometry->cells.periodic[axis]) { // of fixed_on_side
                 const int n = brume_cells_along(field->grid, axis);
-                add_plane(&list, (Plane){.to = upper ? n + 1 : 0,
-                                         .from = upper ? n : 1,
-                                         .rule = fixed_in_ghost(0.5f * rule.offset)});
+                add_plane(&list, (SidePlane){.to = upper ? n + 1 : 0,
+                                             .from = upper ? n : 1,
+                                             .rule = fixed_in_ghost(0.5f * rule.offset)});
             }
         }
         if (list.count > 0) {
             set_planes(sim, field, axis, &list);
+        }
+    }
+}
+
+// sets the component along `axis` on all faces of the cells of obstacles to that of their surfaces
+static void impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    const ptrdiff_t stride = brume_stride(velocity, axis);
+    const int last = brume_cells_along(cells->grid, axis);
+    for (int n = 0; n < sim->def.obstacle_count; n++) {
+        const float value = brume_component(sim->surface_velocity[n], axis);
+        if (value == 0.0f) {
+            continue;
+        }
+        const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.obstacles[n].shape);
+        for (int k = box.from[2]; k <= box.to[2]; k++) {
+            for (int j = box.from[1]; j <= box.to[1]; j++) {
+                for (int i = box.from[0]; i <= box.to[0]; i++) {
+                    const ptrdiff_t c = brume_field_index(velocity, i, j, k);
+                    if (cells->obstacle_ids[c] != n + 1) {
+                        continue;
+                    }
+                    velocity->data[c] = value;
+                    velocity->data[c + stride] = value;
+                    const int index = axis == 0 ? i : axis == 1 ? j : k;
+                    if (cells->periodic[axis] && index == last) { // face n+1 is face 1
+                        velocity->data[c + stride * (1 - last)] = value;
+                    }
+                }
+            }
         }
     }
 }
@@ -292,7 +326,7 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
     const int location = brume_location(id);
     brume_clear_solids(cells, location, field);
     if (location != BRUME_AT_CENTER) {
-        brume_impose_obstacle_velocity(sim, location, field);
+        impose_obstacle_velocity(sim, location, field);
     }
     brume_set_sides(sim, id, field);
     if (!cells->obstacles) {

@@ -91,9 +91,6 @@ typedef struct BrumeDisplaced {
  */
 BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error);
 
-/** Sets the velocity component along `axis` on all faces of the cells of obstacles to that of sim->surface_velocity. */
-void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity);
-
 /**
  * Replaces the geometry by one of the present settings and frees the previous one; fills the cells that are uncovered
  * and sets the boundary of the whole state.

@@ -9,7 +9,7 @@
 static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
 BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
-                                      const BrumeCycleKernels *cycle_kernels, BrumeError *error)
+                                      const BrumeProjectionKernels *kernels, BrumeError *error)
 {
     *geometry = NULL;
     BrumeGeometry *made = brume_alloc(1, sizeof *made);
@@ -18,7 +18,7 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
         return brume_out_of_memory(error, "the geometry of the box");
     }
     made->cells = *cells;
-    made->cycle_kernels = cycle_kernels;
+    made->kernels = kernels;
     *cells = (BrumeCells){0};
     BrumeStatus status = brume_extrapolation_create(&made->extrapolation, &made->cells, error);
     if (status == BRUME_OK) {
@@ -30,7 +30,7 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
             .tolerance = def->tolerance,
             .max_iterations = def->max_iterations,
             .over_relaxation = def->over_relaxation,
-            .kernels = cycle_kernels,
+            .kernels = kernels ? kernels->cycle : NULL,
         };
         status = brume_pressure_create(&made->pressure, &pressure, &made->cells, error);
     }
@@ -43,12 +43,12 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
 }
 
 BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *def,
-                                  const BrumeCycleKernels *cycle_kernels, BrumeError *error)
+                                  const BrumeProjectionKernels *kernels, BrumeError *error)
 {
     *geometry = NULL;
     BrumeCells cells;
     const BrumeStatus status = brume_cells_create(&cells, def, error);
-    return status == BRUME_OK ? brume_geometry_from_cells(geometry, &cells, def, cycle_kernels, error) : status;
+    return status == BRUME_OK ? brume_geometry_from_cells(geometry, &cells, def, kernels, error) : status;
 }
 
 void brume_geometry_destroy(BrumeGeometry *geometry)

@@ -17,28 +17,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+typedef struct BrumeDirectPasses BrumeDirectPasses;
+
+/** Plain kernels of the pressure projection, which give the bits of the fused ones more slowly (sim/reference). */
+typedef struct BrumeProjectionKernels {
+    const BrumeCycleKernels *cycle;  ///< of the solvers "mgpcg" and "multigrid" (pressure/multigrid/multigrid.h)
+    const BrumeDirectPasses *direct; ///< around a direct solve (forces/projection.h)
+} BrumeProjectionKernels;
+
 /** The geometry of the box. */
 typedef struct BrumeGeometry {
     BrumeCells cells;
     BrumeExtrapolation extrapolation;
     BrumeInflows inflows;
-    BrumePressure *pressure;                ///< the solver for these cells
-    const BrumeCycleKernels *cycle_kernels; ///< of that solver; NULL for the fused ones
+    BrumePressure *pressure;               ///< the solver for these cells
+    const BrumeProjectionKernels *kernels; ///< of that solver and the projection; NULL for the fused ones
 } BrumeGeometry;
 
 /**
- * Builds the geometry of these settings, whose pressure solver uses `cycle_kernels` (NULL for the fused ones).
+ * Builds the geometry of these settings, whose projection uses `kernels` (NULL for the fused ones).
  * BRUME_BAD_INPUT for an unknown pressure method, BRUME_FAILED if memory runs out; `*geometry` is NULL then.
  */
 BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *def,
-                                  const BrumeCycleKernels *cycle_kernels, BrumeError *error);
+                                  const BrumeProjectionKernels *kernels, BrumeError *error);
 
 /**
  * As brume_geometry_create for existing cells. The geometry takes ownership of their arrays: `*cells` is zeroed, and
  * the arrays are freed if the call fails.
  */
 BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
-                                      const BrumeCycleKernels *cycle_kernels, BrumeError *error);
+                                      const BrumeProjectionKernels *kernels, BrumeError *error);
 
 /** Frees a geometry; NULL is valid. */
 void brume_geometry_destroy(BrumeGeometry *geometry);

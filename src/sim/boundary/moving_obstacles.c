@@ -203,7 +203,7 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displ
     if (brume_cells_equal(&cells, &sim->geometry->cells)) {
         brume_cells_destroy(&cells);
     } else {
-        status = brume_geometry_from_cells(&geometry, &cells, &def, sim->geometry->cycle_kernels, error);
+        status = brume_geometry_from_cells(&geometry, &cells, &def, sim->geometry->kernels, error);
         if (status != BRUME_OK) {
             return status;
         }
@@ -225,36 +225,6 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displ
     add_cells(sim, &geometry->cells, &before->cells, displaced, displaced->filled);
     finish_geometry(sim, before);
     return BRUME_OK;
-}
-
-void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
-{
-    const BrumeCells *cells = &sim->geometry->cells;
-    const ptrdiff_t stride = brume_stride(velocity, axis);
-    const int last = brume_cells_along(cells->grid, axis);
-    for (int n = 0; n < sim->def.obstacle_count; n++) {
-        const float value = brume_component(sim->surface_velocity[n], axis);
-        if (value == 0.0f) {
-            continue;
-        }
-        const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.obstacles[n].shape);
-        for (int k = box.from[2]; k <= box.to[2]; k++) {
-            for (int j = box.from[1]; j <= box.to[1]; j++) {
-                for (int i = box.from[0]; i <= box.to[0]; i++) {
-                    const ptrdiff_t c = brume_field_index(velocity, i, j, k);
-                    if (cells->obstacle_ids[c] != n + 1) {
-                        continue;
-                    }
-                    velocity->data[c] = value;
-                    velocity->data[c + stride] = value;
-                    const int index = axis == 0 ? i : axis == 1 ? j : k;
-                    if (cells->periodic[axis] && index == last) { // face n+1 is face 1
-                        velocity->data[c + stride * (1 - last)] = value;
-                    }
-                }
-            }
-        }
-    }
 }
 
 void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)

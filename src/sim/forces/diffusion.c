@@ -41,6 +41,10 @@ static const float LARGEST_EXPLICIT = 0.5f; // alpha d of a step by Heun's metho
 static const float LARGEST_SERIES = 0.1f;   // bound of the eigenvalues of alpha A of a solve by a series
 enum { MAX_ITERATIONS = 2000, MAX_ROW = 4096 + 2 };
 
+// fields of sim->scratch: of a solve by conjugate gradients, and of the two methods by products alone
+enum { DELTA, R, S, Q };
+enum { Y, NEXT_Y };
+
 // (I + alpha A) delta = r and the vectors of its solution.
 typedef struct DiffusionSystem {
     const BrumeDiffusionOperator *op;
@@ -274,10 +278,10 @@ static DiffusionSystem make_system(BrumeSim *sim, const BrumeDiffusionOperator *
     return (DiffusionSystem){
         .op = op,
         .alpha = alpha,
-        .delta = &sim->scratch[0],
-        .r = &sim->scratch[1],
-        .s = &sim->scratch[2],
-        .q = &sim->scratch[3],
+        .delta = &sim->scratch[DELTA],
+        .r = &sim->scratch[R],
+        .s = &sim->scratch[S],
+        .q = &sim->scratch[Q],
         .partials = sim->planes,
     };
 }
@@ -322,8 +326,8 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
 // The Neumann series of (I + a A)^-1 in Horner's form: y <- x - a A y, until the next term is below TOLERANCE.
 static void solve_by_series(BrumeSim *sim, const BrumeDiffusionOperator *op, BrumeField *x, float alpha)
 {
-    BrumeField *y = &sim->scratch[0];
-    BrumeField *next = &sim->scratch[1];
+    BrumeField *y = &sim->scratch[Y];
+    BrumeField *next = &sim->scratch[NEXT_Y];
     const double ratio = 2.0 * (double)(alpha * brume_largest_diagonal(op)); // no eigenvalue of a A is above it
     brume_field_copy(y, x);
     double term = ratio;
@@ -478,7 +482,7 @@ static void diffuse_explicitly(BrumeSim *sim, const BrumeDiffusionOperator *op, 
 {
     const bool scalar = brume_location(op->id) == BRUME_AT_CENTER;
     const double half = 0.5 * (double)alpha;
-    BrumeField *y = &sim->scratch[0];
+    BrumeField *y = &sim->scratch[Y];
     BrumeDiffusionResult counted_already = {.iterations = 0};
     brume_set_operator_boundary(op, x);
     if (scalar) {

@@ -5,6 +5,9 @@
  * sums the residual b - A phi; one plane behind, where all faces are final, it measures the divergence and the speed of
  * the new velocity. Where the planes of two threads meet, the last plane of the lower thread is measured after both are
  * done. A solve whose residual is above the goal is repeated for the divergence that is left, whose pressure is added.
+ *
+ * src/sim/reference/projection.c has both passes as plain loops with the same bits: every entry is computed by the same
+ * operations, and sums and maxima are those of rows in eight lanes (core/parallel/reductions.h), then of planes.
  */
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
@@ -13,9 +16,9 @@
 #include "sim/forces/projection.h"
 #include "sim/grid/parity_rows.h"
 #include "sim/measures/monitor.h"
-#include "sim/pressure/poisson/poisson.h"
 #include "sim/spectral/spectral.h"
 
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 
@@ -23,17 +26,6 @@
 #define STAGNATION_RATE 0.9
 
 enum { CHUNK = 256 };
-
-typedef struct DirectProjection {
-    BrumeSim *sim;
-    const BrumePoisson *poisson;
-    BrumeField *b, *phi, *p;
-    float share;
-    float dt_per_dx;
-    int first[3], last[3]; // the faces that pressure acts on, along the axis of each component
-    float mean;            // of b if A is singular, else 0
-    double *sums[3];       // of planes k; before the solve b.b and b, after it r.r, largest divergence, largest speed
-} DirectProjection;
 
 // adds b.b and the sum of b
 BRUME_KERNEL static void square_and_sum_row(const float *b, int count, double *square, double *sum)
@@ -56,12 +48,11 @@ BRUME_KERNEL static void square_and_sum_row(const float *b, int count, double *s
     *sum += brume_sum_lanes(sums);
 }
 
-// the pass before the solve; returns the norm of b without its mean where A is singular, and the norm with it
-static double form_right_side(DirectProjection *projection, double *given_norm)
+// the pass before the solve
+static void form_right_side(const BrumeDirectProjection *projection)
 {
     const BrumeField *b = projection->b;
     const BrumeGrid grid = b->grid;
-    double *const *sums = projection->sums;
 #pragma omp parallel for schedule(static) if (projection->poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         double square = 0.0;
@@ -70,16 +61,9 @@ static double form_right_side(DirectProjection *projection, double *given_norm)
             brume_divergence_row(projection->sim, projection->b, -1.0f / projection->dt_per_dx, j, k);
             square_and_sum_row(b->data + brume_field_index(b, 1, j, k), grid.nx, &square, &sum);
         }
-        sums[0][k] = square;
-        sums[1][k] = sum;
+        projection->sums[0][k] = square;
+        projection->sums[1][k] = sum;
     }
-    const double square = brume_sum_planes(sums[0], grid.nz);
-    const double cells = (double)brume_grid_cells(grid);
-    const bool singular = brume_pressure_is_singular(projection->sim->geometry->pressure);
-    const double mean = singular ? brume_sum_planes(sums[1], grid.nz) / cells : 0.0;
-    projection->mean = (float)mean;
-    *given_norm = sqrt(square);
-    return sqrt(square - brume_fmin(cells * mean * mean, square));
 }
 
 // faces -= scale (phi - phi of the lower neighbour)
@@ -92,7 +76,7 @@ BRUME_KERNEL static void subtract_difference_row(float *restrict faces, const fl
 }
 
 // updates the faces of component `axis` in row (j, k)
-static void update_faces(const DirectProjection *projection, int axis, int j, int k)
+static void update_faces(const BrumeDirectProjection *projection, int axis, int j, int k)
 {
     const BrumeField *phi = projection->phi;
     const int index[3] = {projection->first[0], j, k};
@@ -125,7 +109,7 @@ BRUME_KERNEL static double residual_square_row(const float *b, const float *prod
 }
 
 // updates row (j, k); returns the sum of the squares of its residuals
-static double update_row(const DirectProjection *projection, int j, int k)
+static double update_row(const BrumeDirectProjection *projection, int j, int k)
 {
     const BrumeField *b = projection->b;
     float product[BRUME_PRESSURE_MAX_ROW + 2];
@@ -151,7 +135,7 @@ BRUME_KERNEL static void measure_row(const float *u, const float *v, const float
 }
 
 // adds row (j, k) to the maxima of its plane
-static void measure_cells(const DirectProjection *projection, int j, int k, int32_t *divergence, int32_t *speed)
+static void measure_cells(const BrumeDirectProjection *projection, int j, int k, int32_t *divergence, int32_t *speed)
 {
     const BrumeField *u = projection->sim->fields;
     const int nx = u->grid.nx;
@@ -162,14 +146,14 @@ static void measure_cells(const DirectProjection *projection, int j, int k, int3
     }
 }
 
-static void store_maxima(const DirectProjection *projection, int k, int32_t divergence, int32_t speed)
+static void store_maxima(const BrumeDirectProjection *projection, int k, int32_t divergence, int32_t speed)
 {
     projection->sums[1][k] = (double)brume_float_of_bits(divergence);
     projection->sums[2][k] = (double)brume_float_of_bits(speed);
 }
 
 // updates plane k, and measures plane k - 1 unless it belongs to another thread or is a ghost
-static void update_plane(const DirectProjection *projection, int k, bool measure_below)
+static void update_plane(const BrumeDirectProjection *projection, int k, bool measure_below)
 {
     const BrumeGrid grid = projection->phi->grid;
     double square = 0.0;
@@ -191,7 +175,7 @@ static void update_plane(const DirectProjection *projection, int k, bool measure
     }
 }
 
-static void measure_plane(const DirectProjection *projection, int k)
+static void measure_plane(const BrumeDirectProjection *projection, int k)
 {
     int32_t divergence = 0;
     int32_t speed = 0;
@@ -204,8 +188,8 @@ static void measure_plane(const DirectProjection *projection, int k)
 // the first plane of a thread; that of thread `team` is behind the last plane
 static int first_plane(int nz, int thread, int team) { return 1 + (int)((int64_t)nz * thread / team); }
 
-// the pass after the solve; returns the norm of the residual
-static double apply_solution(const DirectProjection *projection)
+// the pass after the solve
+static void apply_solution(const BrumeDirectProjection *projection)
 {
     BrumeField *phi = projection->phi;
     const BrumeGrid grid = phi->grid;
@@ -226,17 +210,32 @@ static double apply_solution(const DirectProjection *projection)
             measure_plane(projection, end - 1);
         }
     }
-    return sqrt(brume_sum_planes(projection->sums[0], grid.nz));
 }
 
-static DirectProjection prepare(BrumeSim *sim, BrumeField *p, float dt, float share)
+static const BrumeDirectPasses fused_passes = {form_right_side, apply_solution};
+
+// from the sums of form_right_side: sets the mean of b, and returns the norms of b without and with it
+static double norm_of_right_side(BrumeDirectProjection *projection, double *given_norm)
+{
+    const BrumeGrid grid = projection->b->grid;
+    const double square = brume_sum_planes(projection->sums[0], grid.nz);
+    const double cells = (double)brume_grid_cells(grid);
+    const bool singular = brume_pressure_is_singular(projection->sim->geometry->pressure);
+    const double mean = singular ? brume_sum_planes(projection->sums[1], grid.nz) / cells : 0.0;
+    projection->mean = (float)mean;
+    *given_norm = sqrt(square);
+    return sqrt(square - brume_fmin(cells * mean * mean, square));
+}
+
+static BrumeDirectProjection prepare(BrumeSim *sim, BrumeField *p, float dt, float share)
 {
     const BrumeCells *box = &sim->geometry->cells;
-    DirectProjection projection = {
+    assert(p != &sim->scratch[BRUME_SCRATCH_RIGHT_SIDE] && p != &sim->scratch[BRUME_SCRATCH_DIRECT_SOLUTION]);
+    BrumeDirectProjection projection = {
         .sim = sim,
         .poisson = brume_pressure_operator(sim->geometry->pressure),
-        .b = &sim->scratch[0],
-        .phi = &sim->scratch[1],
+        .b = &sim->scratch[BRUME_SCRATCH_RIGHT_SIDE],
+        .phi = &sim->scratch[BRUME_SCRATCH_DIRECT_SOLUTION],
         .p = p,
         .share = share,
         .dt_per_dx = dt / sim->def.dx,
@@ -265,14 +264,17 @@ static void scale_pressure(BrumeField *p, float share)
 BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float dt, float share)
 {
     BrumePressure *pressure = sim->geometry->pressure;
-    DirectProjection projection = prepare(sim, p, dt, share);
+    const BrumeProjectionKernels *plain = sim->geometry->kernels;
+    const BrumeDirectPasses *passes = plain ? plain->direct : &fused_passes;
+    BrumeDirectProjection projection = prepare(sim, p, dt, share);
     BrumePressureResult result = {0};
     const double tolerance = (double)sim->def.tolerance;
     double reference = 0.0; // of the first solve
     double last_residual = INFINITY;
     while (result.iterations < sim->def.max_iterations) {
         double given_norm;
-        const double b_norm = form_right_side(&projection, &given_norm);
+        passes->form_right_side(&projection);
+        const double b_norm = norm_of_right_side(&projection, &given_norm);
         reference = result.iterations == 0 ? brume_pressure_reference(pressure, b_norm) : reference;
         if (!isfinite(b_norm) || b_norm <= tolerance * reference ||
             brume_pressure_is_negligible(pressure, b_norm, given_norm)) {
@@ -280,9 +282,9 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
             break;
         }
         brume_spectral_solve(brume_pressure_direct(pressure), projection.phi, projection.b);
-        const double norm = apply_solution(&projection);
+        passes->apply_solution(&projection);
         result.iterations++;
-        result.residual = norm / reference;
+        result.residual = sqrt(brume_sum_planes(projection.sums[0], p->grid.nz)) / reference;
         result.converged = result.residual <= tolerance;
         if (result.converged || result.residual > STAGNATION_RATE * last_residual) {
             break;

@@ -1,11 +1,14 @@
 /**
  * @file projection.h
- * The two forms of the pressure projection (forces.h, brume_project_increment) and the rows that they share.
+ * The two forms of the pressure projection (forces.h, brume_project_increment), the rows that they share, and the
+ * passes of the form for direct solvers.
  */
 #ifndef BRUME_SIM_FORCES_PROJECTION_H
 #define BRUME_SIM_FORCES_PROJECTION_H
 
+#include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
+#include "sim/pressure/poisson/poisson.h"
 #include "sim/state/state.h"
 
 #include <stdbool.h>
@@ -28,5 +31,28 @@ BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, floa
  * Does not write closed faces, and does not set ghosts of velocity. Sets max_speed and `divergence`.
  */
 BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float dt, float share);
+
+/** The work of brume_project_directly around a solve. */
+typedef struct BrumeDirectProjection {
+    BrumeSim *sim;
+    const BrumePoisson *poisson;
+    BrumeField *b, *phi, *p;
+    float share;
+    float dt_per_dx;
+    int first[3], last[3]; ///< the faces that pressure acts on, along the axis of each component
+    float mean;            ///< of b if A is singular, else 0
+    double *sums[3];       ///< of planes k (nz + 2)
+} BrumeDirectProjection;
+
+/** Both passes. There are two sets with the same bits: fused (direct_projection.c) and plain (sim/reference). */
+struct BrumeDirectPasses {
+    /** b = -(dx / dt) div u. sums[0]: of b^2, sums[1]: of b. */
+    void (*form_right_side)(const BrumeDirectProjection *projection);
+    /**
+     * Sets the ghosts of phi; u -= dt grad phi, p = share p + phi. sums[0]: of the squares of the residual
+     * (b - mean) - A phi; sums[1] and [2]: largest divergence times dx, and largest component, of the new u.
+     */
+    void (*apply_solution)(const BrumeDirectProjection *projection);
+};
 
 #endif

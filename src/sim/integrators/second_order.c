@@ -27,22 +27,83 @@
 
 #include "core/field.h"
 #include "core/minmax.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
 #include "sim/integrators/hooks.h"
-#include "sim/integrators/transport_velocity.h"
 #include "sim/measures/monitor.h"
 #include "sim/transport/transport.h"
 
+#include <assert.h>
 #include <math.h>
 
 static const double FULL_SHARE_DISPLACEMENT = 4.0; // [cells]
 static const double LARGEST_RESIDUAL = 0.1;        // relative, of a pressure that acts on the next step
+static const double LARGEST_RATIO = 2.0;           // a change of the step length beyond this is extrapolated as this
 static const double SMALL_VORTICITY = 5e-4;        // of blocks that are not active [largest speed / dx]
 
-// the first of three fields of sim->scratch each; the advection of the velocity overwrites those between
-enum { CARRIED = 0, RESULT = BRUME_SCRATCH_RESULTS };
+// the first of the four fields of sim->scratch that the confinement uses: at the start of the paths they are not those
+// of the carried velocity, at the end not those of the velocity along which it was carried
+enum { CURL_AT_START = BRUME_SCRATCH_CARRIED + 3, CURL_AT_END = 0 };
+_Static_assert((int)CURL_AT_END + 4 <= (int)BRUME_SCRATCH_RESULTS, "the velocity before is read at the end");
+
+BRUME_KERNEL static void extrapolate_row(float *restrict previous, const float *u, float factor, int count)
+{
+    for (int i = 0; i < count; i++) {
+        previous[i] = u[i] + factor * (u[i] - previous[i]);
+    }
+}
+
+BRUME_KERNEL static int32_t largest_in_row(const float *row, int count, int32_t max)
+{
+    return brume_max_bits_row(row, count, max);
+}
+
+// extrapolates plane k of a component, ghosts included; returns the bits of the largest value on its faces
+static int32_t extrapolate_plane(BrumeField *previous, const BrumeField *u, int axis, float factor, int k, int32_t max)
+{
+    const BrumeGrid grid = u->grid;
+    for (int j = 0; j <= grid.ny + 1; j++) {
+        float *row = previous->data + brume_field_index(u, 0, j, k);
+        extrapolate_row(row, u->data + brume_field_index(u, 0, j, k), factor, grid.nx + 2);
+        if (j >= 1 && j <= grid.ny + (axis == 1) && k >= 1 && k <= grid.nz + (axis == 2)) {
+            max = largest_in_row(row + 1, grid.nx + (axis == 0), max);
+        }
+    }
+    return max;
+}
+
+/*
+ * Sets sim->transport_velocity to the velocity at the middle of the step,
+ *     u^(n+1/2) = u^n + r/2 (u^n - u^(n-1)),   r = dt^n / dt^(n-1),
+ * which is 1.5 u^n - 0.5 u^(n-1) for equal steps, in sim->previous. It is linear in fields that are free of divergence
+ * and hold the prescribed values on closed faces, and therefore has both properties itself. Where the velocity before
+ * the last step is not known it is u^n. Returns its largest component [m/s], NaN if a value is not finite.
+ */
+static double find_transport_velocity(BrumeSim *sim, double dt)
+{
+    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE));
+    if (!brume_holds(sim, BRUME_VALID_PREVIOUS)) {
+        sim->transport_velocity = sim->fields;
+        return sim->max_speed;
+    }
+    brume_invalidate(sim, BRUME_VALID_PREVIOUS);
+    const float factor = (float)(0.5 * brume_fmin(dt / sim->previous_dt, LARGEST_RATIO));
+    const BrumeGrid grid = sim->fields[BRUME_FIELD_U].grid;
+    double *largest = sim->planes;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k <= grid.nz + 1; k++) {
+        int32_t max = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            max = extrapolate_plane(&sim->previous[axis], &sim->fields[axis], axis, factor, k, max);
+        }
+        largest[k] = (double)brume_float_of_bits(max);
+    }
+    sim->transport_velocity = sim->previous;
+    return brume_max_planes(largest, grid.nz + 1);
+}
 
 static float choose_pressure_share(const BrumeSim *sim, double max_speed, double dt)
 {
@@ -86,29 +147,26 @@ static bool may_use_active_blocks(const BrumeStep *step, bool trial)
 static void carry_from_start(BrumeStep *step, bool trial)
 {
     BrumeSim *sim = step->sim;
-    BrumeField *carried = &sim->scratch[CARRIED];
+    BrumeField *carried = &sim->scratch[BRUME_SCRATCH_CARRIED];
     const float half = 0.5f * (float)step->dt;
-    const double speed = brume_find_transport_velocity(sim, step->dt);
+    const double speed = find_transport_velocity(sim, step->dt);
     step->pressure_share = choose_pressure_share(sim, speed, step->dt);
     brume_add_pressure_gradient(sim, sim->fields, carried, step->pressure_share * half);
-    brume_add_vorticity_confinement(sim, sim->transport_velocity, carried, &sim->scratch[RESULT - 2], step->dt, speed,
-                                    0.5f);
+    brume_add_vorticity_confinement(sim, sim->transport_velocity, carried, &sim->scratch[CURL_AT_START], step->dt,
+                                    speed, 0.5f);
     brume_add_buoyancy(sim, carried, half);
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
     }
     brume_set_vector_boundary(sim, carried);
-    if (may_use_active_blocks(step, trial)) {
-        const BrumeActiveBlocks blocks = {
-            .active = brume_find_active_blocks(sim, (float)(SMALL_VORTICITY * sim->max_speed),
-                                               (int)ceil(speed * step->dt / (double)sim->def.dx)),
-            .base = sim->transport_velocity,
-        };
-        brume_advect_active_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &blocks,
-                                     &sim->scratch[RESULT]);
-        return;
+    BrumeActiveBlocks blocks = {.base = sim->transport_velocity};
+    const bool partial = may_use_active_blocks(step, trial);
+    if (partial) {
+        blocks.active = brume_find_active_blocks(sim, (float)(SMALL_VORTICITY * sim->max_speed),
+                                                 (int)ceil(speed * step->dt / (double)sim->def.dx));
     }
-    brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &sim->scratch[RESULT]);
+    brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, partial ? &blocks : NULL,
+                          &sim->scratch[BRUME_SCRATCH_RESULTS]);
 }
 
 // the carried velocity becomes the state's, the one before becomes the previous one
@@ -117,11 +175,11 @@ static void exchange_velocities(BrumeStep *step)
     BrumeSim *sim = step->sim;
     const bool extrapolated = sim->transport_velocity == sim->previous;
     for (int axis = 0; axis < 3; axis++) {
-        brume_field_swap(&sim->fields[axis], &sim->scratch[RESULT + axis]);
-        brume_field_swap(&sim->previous[axis], &sim->scratch[RESULT + axis]);
+        brume_field_swap(&sim->fields[axis], &sim->scratch[BRUME_SCRATCH_RESULTS + axis]);
+        brume_field_swap(&sim->previous[axis], &sim->scratch[BRUME_SCRATCH_RESULTS + axis]);
     }
     sim->transport_velocity =
-        extrapolated ? &sim->scratch[RESULT] : sim->previous; // for the forces at the ends of the paths
+        extrapolated ? &sim->scratch[BRUME_SCRATCH_RESULTS] : sim->previous; // for the forces at the ends of the paths
     sim->previous_dt = step->dt;
     brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE);
     brume_establish(sim, BRUME_VALID_PREVIOUS);
@@ -133,7 +191,7 @@ static void add_forces_at_end(BrumeStep *step)
     BrumeSim *sim = step->sim;
     const float half = 0.5f * (float)step->dt;
     brume_add_pressure_gradient(sim, sim->fields, sim->fields, step->pressure_share * half);
-    brume_add_vorticity_confinement(sim, sim->transport_velocity, sim->fields, sim->scratch, step->dt,
+    brume_add_vorticity_confinement(sim, sim->transport_velocity, sim->fields, &sim->scratch[CURL_AT_END], step->dt,
                                     step->initial_speed, 0.5f);
     brume_add_buoyancy(sim, sim->fields, half);
 }

@@ -10,6 +10,8 @@
 #include "sim/transport/texture.h"
 #include "sim/transport/transport.h"
 
+#include <assert.h>
+
 // obstacles book what their moved cells cover and uncover
 static BrumeStatus move_obstacles(BrumeStep *step)
 {
@@ -88,9 +90,15 @@ BrumeStatus brume_stage_diffusion(BrumeStep *step)
 BrumeStatus brume_stage_advect_velocity(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    brume_advect_own_velocity(sim, (float)step->dt);
-    sim->transport_velocity = sim->scratch + BRUME_SCRATCH_RESULTS;
-    brume_invalidate(sim, BRUME_VALID_PREVIOUS | BRUME_VALID_DIVERGENCE_FREE);
+    BrumeField *results = sim->scratch + BRUME_SCRATCH_RESULTS;
+    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
+    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt, NULL, results);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_swap(&sim->fields[axis], &results[axis]);
+    }
+    sim->transport_velocity = results;
+    brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_PREVIOUS | BRUME_VALID_DIVERGENCE_FREE);
+    brume_set_velocity_boundary(sim);
     return BRUME_OK;
 }
 

@@ -19,7 +19,10 @@ void brume_finish_forces(BrumeStep *step);
 /** Diffuses velocity, temperature and smoke over the whole step. */
 BrumeStatus brume_stage_diffusion(BrumeStep *step);
 
-/** Advects the velocity along itself over the step; sim->transport_velocity is the velocity before that. */
+/**
+ * Advects the velocity along itself over the step and sets its boundary; sim->transport_velocity is the velocity before
+ * that. Needs BRUME_VALID_VELOCITY and BRUME_VALID_MAX_SPEED (the speed may be NaN or infinite).
+ */
 BrumeStatus brume_stage_advect_velocity(BrumeStep *step);
 
 /** Advects temperature and smoke along sim->transport_velocity. */

@@ -9,6 +9,7 @@
 #include "core/shape.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/extrapolation.h"
+#include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/pressure/multigrid/coarsest.h"
 #include "sim/settings/settings.h"
@@ -123,6 +124,20 @@ static double multigrid_bytes(const BrumeSimDef *def, double kinds_of_rows)
     return bytes + coarsest * coarsest * sizeof(float);
 }
 
+// the same for plain kernels (sim/reference/vcycle.c), which store all coefficients of coarse levels
+static double plain_multigrid_bytes(const BrumeSimDef *def)
+{
+    BrumeGrid grid = grid_of(def);
+    double bytes = 0.0;
+    do {
+        grid = (BrumeGrid){(grid.nx + 1) / 2, (grid.ny + 1) / 2, (grid.nz + 1) / 2};
+        // x and b, coefficients of the three faces, the active cells; the aggregate map; coefficients of rows
+        bytes += (double)brume_grid_entries(grid) * (6 * sizeof(float) + 1) + (double)grid.ny * grid.nz * sizeof(float);
+    } while (brume_grid_cells(grid) > BRUME_COARSEST_CELLS);
+    const double coarsest = (double)brume_grid_cells(grid);
+    return bytes + coarsest * coarsest * sizeof(float);
+}
+
 static double spectral_bytes(const BrumeSimDef *def)
 {
     const int cells[3] = {def->nx, def->ny, def->nz};
@@ -160,7 +175,9 @@ static double pressure_bytes(const BrumeSimDef *def, const ObstacleSizes *sizes)
     }
     const double components = is_singular ? 32.0 * (rows + 2.0 * sizes->rows) : 0.0;
     if (solver && (strcmp(solver, "mgpcg") == 0 || strcmp(solver, "multigrid") == 0)) {
-        return poisson + 1.5 * components + multigrid_bytes(def, sizes->rows);
+        const BrumeKernels *kernels = brume_kernels_find(def->kernels);
+        return poisson + 1.5 * components +
+               (kernels && kernels->cycle ? plain_multigrid_bytes(def) : multigrid_bytes(def, sizes->rows));
     }
     const bool is_direct = solver && (strcmp(solver, "dct") == 0 || strcmp(solver, "fft") == 0);
     return poisson + components + (is_direct ? spectral_bytes(def) : 0.0);

@@ -2,14 +2,13 @@
 
 #include "sim/advection/fast_kernels.h"
 #include "sim/reference/advection.h"
-#include "sim/reference/transport.h"
-#include "sim/reference/vcycle.h"
+#include "sim/reference/kernels.h"
 
 #include <string.h>
 
 static const BrumeKernels sets[] = {
     {"fast", &brume_fast_advection, NULL, brume_flux_substep_fast},
-    {"reference", &brume_reference_advection, &brume_reference_cycle_kernels, brume_flux_substep_reference},
+    {"reference", &brume_reference_advection, &brume_reference_projection, brume_flux_substep_reference},
 };
 
 enum { SET_COUNT = sizeof sets / sizeof sets[0] };

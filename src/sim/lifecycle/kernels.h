@@ -6,15 +6,15 @@
 #define BRUME_SIM_LIFECYCLE_KERNELS_H
 
 #include "sim/advection/advection.h"
-#include "sim/pressure/pressure.h"
+#include "sim/boundary/geometry.h"
 #include "sim/transport/transport.h"
 
 /** One set: a table of kernels for each part of the solver that has several implementations. */
 typedef struct BrumeKernels {
     const char *name;
     const BrumeAdvectionKernels *advection;
-    const BrumeCycleKernels *cycle; ///< of multigrid; NULL for the fused passes
-    BrumeFluxKernel *flux;          ///< of transport in flux form
+    const BrumeProjectionKernels *cycle; ///< of the pressure projection; NULL for the fused passes
+    BrumeFluxKernel *flux;               ///< of transport in flux form
 } BrumeKernels;
 
 /** The set with this name; NULL if there is none. */

@@ -15,8 +15,10 @@ static BrumeEnds ends_of(const BrumeCells *cells, int axis)
     return lower ? (upper ? BRUME_ENDS_OPEN : BRUME_ENDS_OPEN_WALL) : (upper ? BRUME_ENDS_WALL_OPEN : BRUME_ENDS_WALLS);
 }
 
-static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singular, BrumeError *error)
+static BrumeStatus create(void **state, const BrumePressureDef *def, const BrumePoisson *poisson, bool singular,
+                          BrumeError *error)
 {
+    (void)def;
     (void)singular;
     const BrumeCells *cells = poisson->cells;
     const BrumeEnds ends[3] = {ends_of(cells, 0), ends_of(cells, 1), ends_of(cells, 2)};

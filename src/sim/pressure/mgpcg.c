@@ -1,6 +1,6 @@
 // The solvers "mgpcg", conjugate gradients preconditioned by a multigrid cycle (McAdams, Sifakis, Teran 2010), and
-// "multigrid", the stationary iteration p += M r. sim/reference/vcycle.c has the same iteration in plain loops;
-// def->kernels selects it, and both give the same bits.
+// "multigrid", the stationary iteration p += M r. sim/reference/vcycle.c has the cycle and the vector
+// operations in plain loops; def->kernels selects them, and both give the same bits.
 //
 // The fused passes below differ from the plain ones in memory traffic only. r, z and s have rows in parity order
 // (grid/parity_rows.h), and an iteration passes through memory three times. With the fields read; written:
@@ -16,6 +16,7 @@
 //     upward      the upward pass of the cycle                                 (z, r; z)
 // If the stationary iteration converges slowly, conjugate gradients continue the solve.
 #include "core/error.h"
+#include "core/field.h"
 #include "core/memory.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
@@ -39,32 +40,42 @@
 enum { SUMS = 4 };
 
 typedef struct MgpcgState {
-    BrumeMultigrid *multigrid;
-    double *sums; ///< (SUMS x (nz + 1)) partial sums of planes k
+    BrumeMultigrid *multigrid;        ///< NULL with plain kernels
+    const BrumeCycleKernels *kernels; ///< plain kernels, or NULL
+    void *plain;                      ///< the hierarchy of plain kernels
+    int planes;                       ///< nz + 1
+    double *sums;                     ///< (SUMS x planes) partial sums of planes k
 } MgpcgState;
 
 static void destroy(void *state)
 {
     MgpcgState *mgpcg = state;
     if (mgpcg) {
+        if (mgpcg->kernels) {
+            mgpcg->kernels->destroy(mgpcg->plain);
+        }
         brume_multigrid_destroy(mgpcg->multigrid);
         brume_free(mgpcg->sums);
         brume_free(mgpcg);
     }
 }
 
-static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singular, BrumeError *error)
+static BrumeStatus create(void **state, const BrumePressureDef *def, const BrumePoisson *poisson, bool singular,
+                          BrumeError *error)
 {
     *state = NULL;
     MgpcgState *created = brume_alloc(1, sizeof *created);
     if (created) {
-        created->sums = brume_alloc((size_t)poisson->cells->grid.nz + 1, SUMS * sizeof *created->sums);
+        created->kernels = def->kernels;
+        created->planes = poisson->cells->grid.nz + 1;
+        created->sums = brume_alloc((size_t)created->planes, SUMS * sizeof *created->sums);
     }
     if (!created || !created->sums) {
         destroy(created);
         return brume_out_of_grid_memory(error, "the pressure solver");
     }
-    const BrumeStatus status = brume_multigrid_create(&created->multigrid, poisson, singular, error);
+    const BrumeStatus status = def->kernels ? def->kernels->create(&created->plain, poisson, singular, error)
+                                            : brume_multigrid_create(&created->multigrid, poisson, singular, error);
     if (status != BRUME_OK) {
         destroy(created);
         return status;
@@ -76,8 +87,8 @@ static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singul
 static size_t bytes(const void *state)
 {
     const MgpcgState *mgpcg = state;
-    const size_t planes = (size_t)mgpcg->multigrid->finest.grid.nz + 1;
-    return sizeof *mgpcg + planes * SUMS * sizeof *mgpcg->sums + brume_multigrid_bytes(mgpcg->multigrid);
+    return sizeof *mgpcg + (size_t)mgpcg->planes * SUMS * sizeof *mgpcg->sums +
+           (mgpcg->kernels ? mgpcg->kernels->bytes(mgpcg->plain) : brume_multigrid_bytes(mgpcg->multigrid));
 }
 
 typedef struct MgpcgSolve MgpcgSolve;
@@ -95,11 +106,13 @@ typedef struct IterationPasses {
 // One solve.
 struct MgpcgSolve {
     BrumeMultigrid *multigrid;
-    const BrumeOperator *op; ///< of the finest level
+    const BrumeOperator *op;          ///< of the finest level
+    const BrumeCycleKernels *kernels; ///< plain kernels; NULL for the fused passes, which use `multigrid` and `op`
+    void *plain;                      ///< the hierarchy of plain kernels
     const IterationPasses *passes;
     BrumePressureWork *work;
     double *squares, *products, *z_sums, *r_sums; ///< of planes k: r.r; r.z or s.As; sums of z and of r
-    bool parity_order;                            ///< whether the rows of r are in parity order already
+    bool parity_order;                            ///< fused: whether the rows of r are in parity order already
     bool r_pending, p_pending;                    ///< whether r, p lack the last step, alpha s
     bool all_neumann;                             ///< whether the whole box is one singular component
     bool stationary;                              ///< without conjugate gradients
@@ -198,22 +211,36 @@ static double sum_row(const float *row, int nx)
     return cells_of_row(row + even.cells, even.count, row + odd.cells, odd.count);
 }
 
+// The cells of row (j, k) in parity order, the order of sums: the row itself, or with plain kernels a copy in `buffer`,
+// whose ghosts are 0.
+static const float *row_to_sum(const MgpcgSolve *solve, const BrumeField *x, int j, int k, float *buffer)
+{
+    const float *row = x->data + brume_field_index(x, 0, j, k);
+    if (!solve->kernels) {
+        return row;
+    }
+    brume_row_to_parity_order(buffer, row, x->grid.nx);
+    buffer[0] = 0.0f;
+    buffer[brume_parity_entry(x->grid.nx, x->grid.nx + 1)] = 0.0f;
+    return buffer;
+}
+
 // hook of the upward pass: r.z, and if the mean of z must be removed the sums of z and r
 static void after(void *context, int k, int from, int to)
 {
     MgpcgSolve *solve = context;
-    const BrumeField *r = solve->work->r;
-    const BrumeField *z = solve->work->z;
-    const int nx = r->grid.nx;
+    const int nx = solve->work->r->grid.nx;
+    float buffers[2][BRUME_PRESSURE_MAX_ROW + 2];
     double *product = plane_sum(solve->products, k, from);
     double *z_sum = plane_sum(solve->z_sums, k, from);
     double *r_sum = plane_sum(solve->r_sums, k, from);
     for (int j = from; j < to; j++) {
-        const ptrdiff_t start = brume_field_index(r, 0, j, k);
-        *product += rz_row(r->data + start, z->data + start, nx + 2); // the ghosts of r are 0
+        const float *r = row_to_sum(solve, solve->work->r, j, k, buffers[0]);
+        const float *z = row_to_sum(solve, solve->work->z, j, k, buffers[1]);
+        *product += rz_row(r, z, nx + 2); // the ghosts of r are 0
         if (solve->all_neumann) {
-            *z_sum += sum_row(z->data + start, nx);
-            *r_sum += sum_row(r->data + start, nx);
+            *z_sum += sum_row(z, nx);
+            *r_sum += sum_row(r, nx);
         }
     }
 }
@@ -222,12 +249,13 @@ static void after(void *context, int k, int from, int to)
 static double dot(const MgpcgSolve *solve, const BrumeField *a, const BrumeField *b)
 {
     const BrumeGrid grid = a->grid;
-#pragma omp parallel for schedule(static) if (solve->op->parallel)
+#pragma omp parallel for schedule(static) if (solve->work->poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
+        float buffers[2][BRUME_PRESSURE_MAX_ROW + 2];
         double *product = plane_sum(solve->products, k, 1);
         for (int j = 1; j <= grid.ny; j++) {
-            const ptrdiff_t start = brume_field_index(a, 0, j, k);
-            *product += rz_row(a->data + start, b->data + start, grid.nx + 2);
+            *product +=
+                rz_row(row_to_sum(solve, a, j, k, buffers[0]), row_to_sum(solve, b, j, k, buffers[1]), grid.nx + 2);
         }
     }
     return brume_sum_planes(solve->products, grid.nz);
@@ -245,8 +273,12 @@ static double product_without_mean(MgpcgSolve *solve)
         return brume_sum_planes(solve->products, grid.nz) - mean * brume_sum_planes(solve->r_sums, grid.nz);
     }
     if (work->components->count > 0) {
-        brume_components_remove_mean_parity(work->components, work->z->data, grid.nx, work->z->sy, work->z->sz,
-                                            solve->op->parallel);
+        if (solve->kernels) {
+            solve->kernels->remove_mean(work->components, work->z);
+        } else {
+            brume_components_remove_mean_parity(work->components, work->z->data, grid.nx, work->z->sy, work->z->sz,
+                                                work->poisson->parallel);
+        }
         return dot(solve, work->r, work->z);
     }
     return brume_sum_planes(solve->products, grid.nz);
@@ -344,18 +376,19 @@ static void apply_step_fused(MgpcgSolve *solve)
 
 static const IterationPasses fused_passes = {precondition_fused, update_direction_fused, apply_step_fused};
 
-// The plain passes. They use z for A s: its values are not needed between the direction pass and the next cycle.
+// The plain passes, on rows in plain order. They use z for A s: its values are not needed between the direction pass
+// and the next cycle.
 static void apply_step_plain(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
     if (solve->p_pending) {
-        work->def->kernels->update_solution(work->p, work->s, solve->alpha);
+        solve->kernels->add(work->p, solve->alpha, work->s);
     }
     if (solve->r_pending) {
-        work->def->kernels->apply(solve->op, work->z, work->s);
-        work->def->kernels->add(work->r, -solve->alpha, work->z);
+        solve->kernels->apply(solve->plain, work->z, work->s);
+        solve->kernels->add(work->r, -solve->alpha, work->z);
         (void)dot(solve, work->r, work->r);
-        memcpy(solve->squares, solve->products, ((size_t)solve->op->grid.nz + 1) * sizeof *solve->squares);
+        memcpy(solve->squares, solve->products, ((size_t)work->r->grid.nz + 1) * sizeof *solve->squares);
     }
     solve->p_pending = false;
 }
@@ -363,15 +396,9 @@ static void apply_step_plain(MgpcgSolve *solve)
 static double precondition_plain(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
-    const BrumeGrid grid = solve->op->grid;
-    if (!solve->parity_order) {
-        for (int k = 1; k <= grid.nz; k++) {
-            reorder_rows(work->r, k, 1, grid.ny + 1);
-        }
-        solve->parity_order = true;
-    }
+    const BrumeGrid grid = work->r->grid;
     apply_step_plain(solve);
-    work->def->kernels->cycle(solve->multigrid, work->z, work->r);
+    solve->kernels->precondition(solve->plain, work->z, work->r);
     if (solve->stationary) {
         return 0.0;
     }
@@ -384,8 +411,8 @@ static double precondition_plain(MgpcgSolve *solve)
 static double update_direction_plain(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
-    work->def->kernels->update_direction(solve->op, work->s, work->z, solve->mean, solve->beta);
-    work->def->kernels->apply(solve->op, work->z, work->s);
+    solve->kernels->update_direction(solve->plain, work->s, work->z, solve->mean, solve->beta);
+    solve->kernels->apply(solve->plain, work->z, work->s);
     return dot(solve, work->z, work->s);
 }
 
@@ -394,14 +421,21 @@ static const IterationPasses plain_passes = {precondition_plain, update_directio
 static MgpcgSolve begin(const MgpcgState *mgpcg, BrumePressureWork *work, bool stationary)
 {
     const BrumeGrid grid = work->r->grid;
-    const size_t planes = (size_t)grid.nz + 1;
+    const int planes = mgpcg->planes;
     const BrumeComponents *components = work->components;
-    brume_parity_clear_ghosts(work->z, work->poisson->parallel);
-    brume_parity_clear_ghosts(work->s, work->poisson->parallel);
+    if (mgpcg->kernels) {
+        brume_field_fill(work->z, 0.0f);
+        brume_field_fill(work->s, 0.0f);
+    } else {
+        brume_parity_clear_ghosts(work->z, work->poisson->parallel);
+        brume_parity_clear_ghosts(work->s, work->poisson->parallel);
+    }
     return (MgpcgSolve){
         .multigrid = mgpcg->multigrid,
-        .op = &mgpcg->multigrid->finest,
-        .passes = work->def->kernels ? &plain_passes : &fused_passes,
+        .op = mgpcg->kernels ? NULL : &mgpcg->multigrid->finest,
+        .kernels = mgpcg->kernels,
+        .plain = mgpcg->plain,
+        .passes = mgpcg->kernels ? &plain_passes : &fused_passes,
         .work = work,
         .squares = mgpcg->sums,
         .products = mgpcg->sums + planes,
@@ -418,7 +452,7 @@ static MgpcgSolve begin(const MgpcgState *mgpcg, BrumePressureWork *work, bool s
 static double update_norm(MgpcgSolve *solve)
 {
     const double last_norm = solve->norm;
-    const double square = brume_sum_planes(solve->squares, solve->op->grid.nz);
+    const double square = brume_sum_planes(solve->squares, solve->work->r->grid.nz);
     solve->norm = sqrt(square);
     solve->rate = solve->norm / last_norm;
     solve->r_pending = false;

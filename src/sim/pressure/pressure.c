@@ -110,7 +110,8 @@ BrumeStatus brume_pressure_create(BrumePressure **pressure, const BrumePressureD
         status = brume_components_create(&created->components, cells, error);
     }
     if (status == BRUME_OK && method->create) {
-        status = method->create(&created->state, &created->poisson, created->components.count > 0, error);
+        status =
+            method->create(&created->state, &created->def, &created->poisson, created->components.count > 0, error);
     }
     if (status != BRUME_OK) {
         brume_pressure_destroy(created);

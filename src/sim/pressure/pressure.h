@@ -33,7 +33,7 @@ typedef struct BrumePressureDef {
     float over_relaxation; ///< of "relaxation", in (0, 2)
     /**
      * Of "mgpcg" and "multigrid": NULL for the fused passes, or plain kernels (multigrid/multigrid.h) such as those of
-     * sim/reference/vcycle.h, which give the same bits more slowly. They must outlive the solver.
+     * sim/reference/vcycle.c, which give the same bits more slowly. They must outlive the solver.
      */
     const BrumeCycleKernels *kernels;
 } BrumePressureDef;

@@ -38,7 +38,8 @@ typedef struct BrumePressureMethod {
     bool direct;        ///< solves in one iteration, and without a start if work->no_start
     /** For a name that stands for other methods ("auto"): the method for such a box. */
     const struct BrumePressureMethod *(*choose)(bool obstacles, bool all_periodic);
-    BrumeStatus (*create)(void **state, const BrumePoisson *poisson, bool singular, BrumeError *error);
+    BrumeStatus (*create)(void **state, const BrumePressureDef *def, const BrumePoisson *poisson, bool singular,
+                          BrumeError *error);
     void (*destroy)(void *state);
     size_t (*bytes)(const void *state);
     int (*solve)(void *state, BrumePressureWork *work);

@@ -104,8 +104,8 @@ static void correct(const BrumeSim *sim, int location, const BrumeField *field, 
     }
 }
 
-static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                            float cells_per_mps, BrumeField results[3])
+static void predict_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                             float cells_per_mps, BrumeField results[3])
 {
     brume_reference_trace(sim, transport, -cells_per_mps, &sim->advection->backward);
     for (int axis = 0; axis < 3; axis++) {
@@ -121,7 +121,7 @@ static void correct_velocity(BrumeSim *sim, const BrumeField transport[3], const
     }
 }
 
-static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count)
+static void predict_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count)
 {
     for (int n = 0; n < count; n++) {
         advect(sim, BRUME_AT_CENTER, &sim->fields[ids[n]], decay[n], &results[n]);
@@ -139,8 +139,8 @@ static void correct_scalars(BrumeSim *sim, const BrumeField transport[3], const 
 }
 
 const BrumeAdvectionKernels brume_reference_advection = {
-    .advect_velocity = advect_velocity,
+    .predict_velocity = predict_velocity,
     .correct_velocity = correct_velocity,
-    .advect_scalars = advect_scalars,
+    .predict_scalars = predict_scalars,
     .correct_scalars = correct_scalars,
 };

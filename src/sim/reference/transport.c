@@ -19,7 +19,7 @@
  * Within a cell the scalar is a parabola through the limited values at its two faces, with the mean q. A cell that is
  * an extremum is constant; elsewhere the parabola is monotone. Substeps keep V' positive (courant.c).
  */
-#include "sim/reference/transport.h"
+#include "sim/reference/kernels.h"
 
 #include "core/field.h"
 #include "core/minmax.h"

@@ -9,18 +9,23 @@
  *     prolong     add each coarse value to the cells of its block
  *     smooth      two sweeps in the reverse order of colors, so that the whole cycle is a symmetric operator
  *
- * The coefficients of the coarse levels are those of sim/pressure/multigrid/coarsen.c. Three things are not in the
- * tutorial. A cycle visits the coarser levels twice (a W-cycle). A cell beside a thin plate may belong to another
- * coarse cell than that of its block (sim/pressure/multigrid/aggregation.h). And an odd number of cells along a
- * periodic axis makes cells of one color neighbours: a half-sweep then reads their old values from the ghosts, and adds
- * the coupling to the diagonal on both sides of the equation (operator.h).
+ * with (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbour). The coefficients a_f of the coarse levels
+ * are those of sim/pressure/multigrid/coarsen.c. Three things are not in the tutorial. A cycle visits the coarser
+ * levels twice (a W-cycle). A cell beside a thin plate may belong to another coarse cell than that of its block
+ * (sim/pressure/multigrid/aggregation.h). And an odd number of cells along a periodic axis makes cells of one color
+ * neighbours: a half-sweep then reads their old values from the ghosts, and adds the coupling to the diagonal on both
+ * sides of the equation (l1 Gauss-Seidel: Baker, Falgout, Kolev, Yang 2011).
  *
- * The fused passes in sim/pressure/multigrid give the same bits, so the order of every sum below matters: neighbours
- * are summed in pairs along x, y, z, and a coefficient that all faces of a row share is factored out.
+ * Fields and coefficients are in natural order here, and nothing is stored that follows from the coefficients. The
+ * fused passes in sim/pressure/multigrid give the same bits, so the order of every sum below matters: neighbours are
+ * summed in pairs along x, y, z, and a coefficient that all faces of a row share is factored out.
  */
-#include "sim/reference/vcycle.h"
+#include "sim/reference/kernels.h"
 
-#include "sim/grid/parity_rows.h"
+#include "core/error.h"
+#include "core/field.h"
+#include "core/memory.h"
+#include "core/parallel/reductions.h"
 #include "sim/grid/seven_point.h"
 #include "sim/pressure/poisson/components.h"
 
@@ -29,63 +34,112 @@
 
 enum { RED = 0, BLACK = 1 }; // (i + j + k) % 2
 
-// entry (i, j, k) of a field in parity order
-static float *at(const BrumeField *x, int i, int j, int k)
+typedef struct Level {
+    const BrumeCells *cells; ///< of the finest level, whose open faces have the coefficient 1; NULL for a coarse one
+    BrumeMultigridLevel of;  ///< not finalised. Of the finest level, grid, periodic and parallel alone are set
+    bool odd_periodic;       ///< whether a periodic axis has an odd number of cells
+    uint8_t *map; ///< which coarse cell each cell belongs to (aggregation.h); NULL on the finest level: its block's
+} Level;
+
+typedef struct Cycle {
+    bool obstacles;
+    int count; ///< levels
+    Level levels[1 + BRUME_MULTIGRID_LEVELS];
+    BrumeCoarsest coarsest; ///< of the last level
+} Cycle;
+
+static float *at(const BrumeField *x, int i, int j, int k) { return &x->data[brume_field_index(x, i, j, k)]; }
+
+enum { SIDES = 6 }; // of a cell: the lower and the upper one along x, y, z
+
+// the coefficients of a cell's faces
+static void faces_of(const Level *level, int i, int j, int k, float faces[SIDES])
 {
-    return &x->data[brume_parity_entry(x->grid.nx, i) + x->sy * j + x->sz * k];
+    const ptrdiff_t c =
+        level->cells ? i + level->cells->sy * j + level->cells->sz * k : brume_field_index(&level->of.face[0], i, j, k);
+    for (int side = 0; side < SIDES; side++) {
+        const BrumeField *face = &level->of.face[side / 2]; // of the lower faces of each cell
+        faces[side] = level->cells ? (float)(level->cells->flags[c] >> side & 1)
+                                   : face->data[side % 2 == 0 ? c : c + brume_stride(face, side / 2)];
+    }
+}
+
+// the neighbours of a cell, in the order of its faces
+static void neighbours_of(const BrumeField *x, int i, int j, int k, float neighbours[SIDES])
+{
+    const ptrdiff_t c = brume_field_index(x, i, j, k);
+    for (int side = 0; side < SIDES; side++) {
+        neighbours[side] = x->data[c + (side % 2 == 0 ? -1 : 1) * brume_stride(x, side / 2)];
+    }
 }
 
 // The diagonal entries of a cell's equation.
 typedef struct CellDiagonal {
-    float inverse; ///< 1 / (d + l1), 0 in inactive cells
+    float inverse; ///< 1 / (d + l1), 0 in inactive cells, which have no coefficient
     float d;       ///< sum of the coefficients of its faces
     float l1;      ///< sum of the coefficients to neighbours of the same color
 } CellDiagonal;
 
-static CellDiagonal diagonal(const BrumeOperator *op, int i, int j, int k)
+static CellDiagonal diagonal(const Level *level, int i, int j, int k)
 {
-    const int entries = op->grid.nx + 2;
-    const float *rows = brume_operator_diagonals(op, j, k) + brume_parity_entry(op->grid.nx, i);
-    return (CellDiagonal){rows[0], rows[entries], rows[2 * entries]};
+    float faces[SIDES];
+    faces_of(level, i, j, k, faces);
+    const int index[3] = {i, j, k};
+    CellDiagonal cell = {0};
+    for (int axis = 0; axis < 3; axis++) {
+        const int count = brume_cells_along(level->of.grid, axis);
+        const float lower = faces[2 * axis];
+        const float upper = faces[2 * axis + 1];
+        cell.d += lower + upper;
+        if (level->of.periodic[axis] && count % 2 != 0) { // the first and the last cell are neighbours
+            cell.l1 += (index[axis] == 1 ? lower : 0.0f) + (index[axis] == count ? upper : 0.0f);
+        }
+    }
+    cell.inverse = cell.d > 0.0f ? 1.0f / (cell.d + cell.l1) : 0.0f;
+    return cell;
+}
+
+// the coefficient of all faces of row (j, k), or 0 if they differ; x = 0 behind closed faces
+static float row_coefficient(const Level *level, int j, int k)
+{
+    return level->cells ? 1.0f : level->of.row_coefficient[(ptrdiff_t)(k - 1) * level->of.grid.ny + (j - 1)];
 }
 
 // b + sum over the faces of coefficient x_neighbour: the equation of a cell without its diagonal term
-static float gather(const BrumeOperator *op, const BrumeField *x, const BrumeField *b, int i, int j, int k)
+static float gather(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
-    const float c = op->row_coefficient[(ptrdiff_t)(k - 1) * op->grid.ny + (j - 1)];
-    if (c > 0.0f) { // all faces have this coefficient, or x = 0 behind them
-        const float along_x = *at(x, i - 1, j, k) + *at(x, i + 1, j, k);
-        const float along_y = *at(x, i, j - 1, k) + *at(x, i, j + 1, k);
-        const float along_z = *at(x, i, j, k - 1) + *at(x, i, j, k + 1);
-        return *at(b, i, j, k) + c * (along_x + along_y + along_z);
+    float n[SIDES];
+    neighbours_of(x, i, j, k, n);
+    const float c = row_coefficient(level, j, k);
+    if (c > 0.0f) {
+        return *at(b, i, j, k) + c * ((n[0] + n[1]) + (n[2] + n[3]) + (n[4] + n[5]));
     }
-    const BrumeField *face = op->face; // of the lower faces of each cell
-    const float along_x =
-        *at(&face[0], i, j, k) * *at(x, i - 1, j, k) + *at(&face[0], i + 1, j, k) * *at(x, i + 1, j, k);
-    const float along_y =
-        *at(&face[1], i, j, k) * *at(x, i, j - 1, k) + *at(&face[1], i, j + 1, k) * *at(x, i, j + 1, k);
-    const float along_z =
-        *at(&face[2], i, j, k) * *at(x, i, j, k - 1) + *at(&face[2], i, j, k + 1) * *at(x, i, j, k + 1);
+    float f[SIDES];
+    faces_of(level, i, j, k, f);
+    const float along_x = f[0] * n[0] + f[1] * n[1];
+    const float along_y = f[2] * n[2] + f[3] * n[3];
+    const float along_z = f[4] * n[4] + f[5] * n[5];
     return *at(b, i, j, k) + (along_x + along_y + along_z);
 }
 
 // copies opposite cells to the ghosts along periodic axes; other ghosts are 0 throughout
-static void fill_ghosts(const BrumeOperator *op, BrumeField *x)
+static void fill_ghosts(const Level *level, BrumeField *x)
 {
-    const BrumeGrid grid = op->grid;
-    for (int k = 1; op->periodic[0] && k <= grid.nz; k++) {
+    const BrumeGrid grid = level->of.grid;
+    const bool *periodic = level->of.periodic;
+    for (int k = 1; periodic[0] && k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             *at(x, 0, j, k) = *at(x, grid.nx, j, k);
             *at(x, grid.nx + 1, j, k) = *at(x, 1, j, k);
         }
     }
-    for (int k = 1; op->periodic[1] && k <= grid.nz; k++) {
+    for (int k = 1; periodic[1] && k <= grid.nz; k++) {
         for (int i = 0; i <= grid.nx + 1; i++) {
             *at(x, i, 0, k) = *at(x, i, grid.ny, k);
             *at(x, i, grid.ny + 1, k) = *at(x, i, 1, k);
         }
     }
-    for (int j = 0; op->periodic[2] && j <= grid.ny + 1; j++) {
+    for (int j = 0; periodic[2] && j <= grid.ny + 1; j++) {
         for (int i = 0; i <= grid.nx + 1; i++) {
             *at(x, i, j, 0) = *at(x, i, j, grid.nz);
             *at(x, i, j, grid.nz + 1) = *at(x, i, j, 1);
@@ -94,56 +148,84 @@ static void fill_ghosts(const BrumeOperator *op, BrumeField *x)
 }
 
 // a half-sweep: each cell of one color solves its own equation
-static void relax(const BrumeOperator *op, BrumeField *x, const BrumeField *b, int color)
+static void relax(const Level *level, BrumeField *x, const BrumeField *b, int color)
 {
-    const BrumeGrid grid = op->grid;
-#pragma omp parallel for schedule(static) if (op->parallel)
+    const BrumeGrid grid = level->of.grid;
+#pragma omp parallel for schedule(static) if (level->of.parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 if ((i + j + k) % 2 != color) {
                     continue;
                 }
-                const CellDiagonal cell = diagonal(op, i, j, k);
-                const float sum = gather(op, x, b, i, j, k);
-                const float l1_sum = op->odd_periodic ? sum + cell.l1 * *at(x, i, j, k) : sum;
+                const CellDiagonal cell = diagonal(level, i, j, k);
+                const float sum = gather(level, x, b, i, j, k);
+                const float l1_sum = level->odd_periodic ? sum + cell.l1 * *at(x, i, j, k) : sum;
                 *at(x, i, j, k) = cell.inverse * l1_sum;
             }
         }
     }
-    fill_ghosts(op, x);
+    fill_ghosts(level, x);
 }
 
 // the first half-sweep from x = 0, where neighbours contribute nothing; x is not read
-static void relax_from_zero(const BrumeOperator *op, BrumeField *x, const BrumeField *b, int color)
+static void relax_from_zero(const Level *level, BrumeField *x, const BrumeField *b, int color)
 {
-    const BrumeGrid grid = op->grid;
-#pragma omp parallel for schedule(static) if (op->parallel)
+    const BrumeGrid grid = level->of.grid;
+#pragma omp parallel for schedule(static) if (level->of.parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const bool updated = (i + j + k) % 2 == color;
-                *at(x, i, j, k) = updated ? diagonal(op, i, j, k).inverse * *at(b, i, j, k) : 0.0f;
+                *at(x, i, j, k) = updated ? diagonal(level, i, j, k).inverse * *at(b, i, j, k) : 0.0f;
             }
         }
     }
-    fill_ghosts(op, x);
+    fill_ghosts(level, x);
 }
 
-static float residual(const BrumeOperator *op, const BrumeField *x, const BrumeField *b, int i, int j, int k)
+static float residual(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
-    const CellDiagonal cell = diagonal(op, i, j, k);
-    return cell.inverse > 0.0f ? gather(op, x, b, i, j, k) - cell.d * *at(x, i, j, k) : 0.0f;
+    const CellDiagonal cell = diagonal(level, i, j, k);
+    return cell.inverse > 0.0f ? gather(level, x, b, i, j, k) - cell.d * *at(x, i, j, k) : 0.0f;
+}
+
+// the same of a cell that belongs to another coarse cell than its block's; its terms are added one after the other
+static float residual_by_terms(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
+{
+    float neighbours[SIDES];
+    neighbours_of(x, i, j, k, neighbours);
+    float faces[SIDES];
+    faces_of(level, i, j, k, faces);
+    const float c = row_coefficient(level, j, k);
+    float sum = *at(b, i, j, k) - diagonal(level, i, j, k).d * *at(x, i, j, k);
+    for (int side = 0; side < SIDES; side++) {
+        sum += (c > 0.0f ? c : faces[side]) * neighbours[side];
+    }
+    return sum;
+}
+
+// whether cell (i, j, k) belongs to another coarse cell than that of its block; then that cell is in `coarse`
+static bool is_reassigned(const Level *level, BrumeGrid grid, int i, int j, int k, int coarse[3])
+{
+    if (!level->map || level->map[brume_field_index(&level->of.x, i, j, k)] == BRUME_OWN_BLOCK) {
+        return false;
+    }
+    brume_aggregate_of(coarse, level->map, &level->of, (const int[3]){i, j, k});
+    for (int axis = 0; axis < 3; axis++) { // beyond a periodic side
+        coarse[axis] = brume_wrap_index(coarse[axis], brume_cells_along(grid, axis));
+    }
+    return true;
 }
 
 // Coarse b = residuals summed over blocks. The last half-sweep has solved the equations of the black cells: without
 // neighbours of one color their residual is 0, and only those of red cells are summed.
-static void restrict_residual(const BrumeOperator *op, BrumeField *coarse_b, const BrumeField *x, const BrumeField *b)
+static void restrict_residual(const Level *level, BrumeField *coarse_b, const BrumeField *x, const BrumeField *b)
 {
-    const BrumeGrid grid = op->grid;
+    const BrumeGrid grid = level->of.grid;
     const BrumeGrid coarse = coarse_b->grid;
-    const int last_color = op->odd_periodic ? BLACK : RED;
-#pragma omp parallel for schedule(static) if (op->parallel)
+    const int last_color = level->odd_periodic ? BLACK : RED;
+#pragma omp parallel for schedule(static) if (level->of.parallel)
     for (int coarse_k = 1; coarse_k <= coarse.nz; coarse_k++) {
         for (int j = 1; j <= coarse.ny; j++) {
             for (int i = 1; i <= coarse.nx; i++) {
@@ -155,7 +237,7 @@ static void restrict_residual(const BrumeOperator *op, BrumeField *coarse_b, con
                 for (int j = 1; j <= grid.ny; j++) {
                     for (int i = 1; i <= grid.nx; i++) {
                         if ((i + j + k) % 2 == color) {
-                            *at(coarse_b, (i + 1) / 2, (j + 1) / 2, coarse_k) += residual(op, x, b, i, j, k);
+                            *at(coarse_b, (i + 1) / 2, (j + 1) / 2, coarse_k) += residual(level, x, b, i, j, k);
                         }
                     }
                 }
@@ -164,20 +246,43 @@ static void restrict_residual(const BrumeOperator *op, BrumeField *coarse_b, con
     }
 }
 
-// x += the coarse correction of each cell's block
-static void prolong(const BrumeOperator *op, BrumeField *x, const BrumeField *coarse_x)
+// after that: moves the residuals of reassigned cells from their block to the coarse cell that they belong to
+static void restrict_reassigned(const Level *level, BrumeField *coarse_b, const BrumeField *x, const BrumeField *b)
 {
-    const BrumeGrid grid = op->grid;
-#pragma omp parallel for schedule(static) if (op->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    const BrumeGrid grid = level->of.grid;
+    for (int k = 1; level->map && k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                const bool active = diagonal(op, i, j, k).inverse > 0.0f;
-                *at(x, i, j, k) += active ? *at(coarse_x, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2) : 0.0f;
+                const bool summed = level->odd_periodic || (i + j + k) % 2 == RED;
+                int coarse[3];
+                if (summed && is_reassigned(level, coarse_b->grid, i, j, k, coarse)) {
+                    const float moved = residual_by_terms(level, x, b, i, j, k);
+                    *at(coarse_b, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2) -= moved;
+                    *at(coarse_b, coarse[0], coarse[1], coarse[2]) += moved;
+                }
             }
         }
     }
-    fill_ghosts(op, x);
+}
+
+// x += the coarse correction of each cell: that of its block, and the difference to it for reassigned cells
+static void prolong(const Level *level, BrumeField *x, const BrumeField *coarse_x)
+{
+    const BrumeGrid grid = level->of.grid;
+#pragma omp parallel for schedule(static) if (level->of.parallel)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const float block = *at(coarse_x, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2);
+                int coarse[3];
+                if (is_reassigned(level, coarse_x->grid, i, j, k, coarse)) {
+                    *at(x, i, j, k) += *at(coarse_x, coarse[0], coarse[1], coarse[2]) - block;
+                }
+                *at(x, i, j, k) += diagonal(level, i, j, k).inverse > 0.0f ? block : 0.0f;
+            }
+        }
+    }
+    fill_ghosts(level, x);
 }
 
 // x = A^-1 b on the coarsest level
@@ -206,69 +311,99 @@ static void solve_coarsest(const BrumeCoarsest *coarsest, BrumeField *x, const B
     }
 }
 
-static void cycle_coarse(BrumeMultigrid *multigrid, int index);
-
-// One cycle of a level; `next` is the index of the next coarser level. With `from_zero`, x is 0 and not read at first.
-static void cycle_level(BrumeMultigrid *multigrid, const BrumeOperator *op, BrumeField *x, const BrumeField *b,
-                        int next, bool from_zero)
+// the sum over the cells first, first + 2, ... last of a row in eight lanes, which are added pairwise
+static double sum_every_second(const float *row, int first, int last)
 {
-    BrumeMultigridLevel *coarse = &multigrid->levels[next];
-    if (from_zero) {
-        relax_from_zero(op, x, b, RED);
-    } else {
-        relax(op, x, b, RED);
+    double lanes[BRUME_LANES] = {0.0};
+    for (int i = first, n = 0; i <= last; i += 2, n++) {
+        lanes[n % BRUME_LANES] += (double)row[i];
     }
-    relax(op, x, b, BLACK);
-    relax(op, x, b, RED);
-    relax(op, x, b, BLACK);
+    return brume_sum_lanes(lanes);
+}
 
-    restrict_residual(op, &coarse->b, x, b);
-    brume_aggregation_restrict(&coarse->aggregation, op, &coarse->b, x, b);
-    cycle_coarse(multigrid, next);
-    brume_aggregation_prolong(&coarse->aggregation, x, &coarse->x);
-    prolong(op, x, &coarse->x);
+// Subtracts the mean over each singular component from x; the cells of even i are summed before those of odd i.
+static void remove_mean(const BrumeComponents *components, BrumeField *x)
+{
+    for (int c = 0; c < components->count; c++) {
+        components->means[c] = 0.0;
+    }
+    for (int n = 0; n < components->run_count; n++) {
+        const BrumeRun *run = &components->runs[n];
+        const float *row = at(x, 0, run->j, run->k);
+        const int odd = run->first % 2;
+        components->means[run->component] +=
+            sum_every_second(row, run->first + odd, run->last) + sum_every_second(row, run->first + 1 - odd, run->last);
+    }
+    for (int c = 0; c < components->count; c++) {
+        components->means[c] /= components->cells[c];
+    }
+    for (int n = 0; n < components->run_count; n++) {
+        const BrumeRun *run = &components->runs[n];
+        for (int i = run->first; i <= run->last; i++) {
+            *at(x, i, run->j, run->k) -= (float)components->means[run->component];
+        }
+    }
+}
 
-    relax(op, x, b, BLACK);
-    relax(op, x, b, RED);
-    relax(op, x, b, BLACK);
-    relax(op, x, b, RED);
+static void cycle_coarse(Cycle *cycle, int index);
+
+// One cycle of level `index`. With `from_zero`, x is 0 and not read at first.
+static void cycle_level(Cycle *cycle, int index, BrumeField *x, const BrumeField *b, bool from_zero)
+{
+    const Level *level = &cycle->levels[index];
+    BrumeMultigridLevel *coarse = &cycle->levels[index + 1].of;
+    if (from_zero) {
+        relax_from_zero(level, x, b, RED);
+    } else {
+        relax(level, x, b, RED);
+    }
+    relax(level, x, b, BLACK);
+    relax(level, x, b, RED);
+    relax(level, x, b, BLACK);
+
+    restrict_residual(level, &coarse->b, x, b);
+    restrict_reassigned(level, &coarse->b, x, b);
+    cycle_coarse(cycle, index + 1);
+    prolong(level, x, &coarse->x);
+
+    relax(level, x, b, BLACK);
+    relax(level, x, b, RED);
+    relax(level, x, b, BLACK);
+    relax(level, x, b, RED);
 }
 
 // x = M b on a coarse level
-static void cycle_coarse(BrumeMultigrid *multigrid, int index)
+static void cycle_coarse(Cycle *cycle, int index)
 {
-    BrumeMultigridLevel *level = &multigrid->levels[index];
-    if (index + 1 == multigrid->count) {
-        solve_coarsest(&multigrid->coarsest, &level->x, &level->b);
+    BrumeMultigridLevel *level = &cycle->levels[index].of;
+    if (index + 1 == cycle->count) {
+        solve_coarsest(&cycle->coarsest, &level->x, &level->b);
         return;
     }
-    brume_components_remove_mean_parity(&level->components, level->b.data, level->grid.nx, level->b.sy, level->b.sz,
-                                        level->parallel);
-    for (int visit = 0; visit < brume_multigrid_visits(multigrid, index); visit++) {
-        cycle_level(multigrid, &level->op, &level->x, &level->b, index + 1, visit == 0);
+    remove_mean(&level->components, &level->b);
+    const int visits = index > 1 || cycle->obstacles ? 2 : 1;
+    for (int visit = 0; visit < visits; visit++) {
+        cycle_level(cycle, index, &level->x, &level->b, visit == 0);
     }
 }
 
 // z = M r
-static void cycle(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r)
-{
-    cycle_level(multigrid, &multigrid->finest, z, r, 0, true);
-}
+static void precondition(void *state, BrumeField *z, const BrumeField *r) { cycle_level(state, 0, z, r, true); }
 
 // q = A x on the finest level
-static void apply(const BrumeOperator *op, BrumeField *q, const BrumeField *x)
+static void apply(const void *state, BrumeField *q, const BrumeField *x)
 {
-    const BrumeGrid grid = op->grid;
-#pragma omp parallel for schedule(static) if (op->parallel)
+    const Level *finest = &((const Cycle *)state)->levels[0];
+    const BrumeGrid grid = finest->of.grid;
+#pragma omp parallel for schedule(static) if (finest->of.parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            *at(q, 0, j, k) = 0.0f;
-            *at(q, grid.nx + 1, j, k) = 0.0f;
             for (int i = 1; i <= grid.nx; i++) {
-                const float d = diagonal(op, i, j, k).d;
+                float n[SIDES];
+                neighbours_of(x, i, j, k, n);
+                const float d = diagonal(finest, i, j, k).d;
                 const float c = *at(x, i, j, k);
-                const float sum = brume_seven_point(c, *at(x, i - 1, j, k), *at(x, i + 1, j, k), *at(x, i, j - 1, k),
-                                                    *at(x, i, j + 1, k), *at(x, i, j, k - 1), *at(x, i, j, k + 1));
+                const float sum = brume_seven_point(c, n[0], n[1], n[2], n[3], n[4], n[5]);
                 // x is 0 behind the 6 - d closed faces, each of which has added c
                 *at(q, i, j, k) = d > 0.0f ? sum - (6.0f - d) * c : 0.0f;
             }
@@ -291,10 +426,11 @@ static void add(BrumeField *y, float alpha, const BrumeField *x)
 }
 
 // s = z - mean + beta s
-static void update_direction(const BrumeOperator *op, BrumeField *s, const BrumeField *z, float mean, float beta)
+static void update_direction(const void *state, BrumeField *s, const BrumeField *z, float mean, float beta)
 {
-    const BrumeGrid grid = op->grid;
-#pragma omp parallel for schedule(static) if (op->parallel)
+    const Level *finest = &((const Cycle *)state)->levels[0];
+    const BrumeGrid grid = finest->of.grid;
+#pragma omp parallel for schedule(static) if (finest->of.parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
@@ -303,27 +439,88 @@ static void update_direction(const BrumeOperator *op, BrumeField *s, const Brume
             }
         }
     }
-    fill_ghosts(op, s);
+    fill_ghosts(finest, s);
 }
 
-// p += alpha s, p with rows in plain order
-static void update_solution(BrumeField *p, const BrumeField *s, float alpha)
+static void destroy(void *state)
 {
-    const BrumeGrid grid = p->grid;
-#pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            for (int i = 1; i <= grid.nx; i++) {
-                p->data[brume_field_index(p, i, j, k)] += alpha * *at(s, i, j, k);
-            }
+    Cycle *cycle = state;
+    if (cycle) {
+        for (int n = 0; n < cycle->count; n++) {
+            brume_level_destroy(&cycle->levels[n].of);
+            brume_free(cycle->levels[n].map);
         }
+        brume_coarsest_destroy(&cycle->coarsest);
+        brume_free(cycle);
     }
 }
 
+static BrumeStatus create_levels(Cycle *cycle, const BrumePoisson *poisson, bool singular, BrumeError *error)
+{
+    const BrumeCells *cells = poisson->cells;
+    Level *level = cycle->levels;
+    level->cells = cells;
+    level->of.grid = cells->grid;
+    level->of.parallel = poisson->parallel;
+    memcpy(level->of.periodic, cells->coupled, sizeof level->of.periodic);
+    level->odd_periodic = brume_has_odd_periodic_axis(cells->grid, cells->coupled);
+    cycle->count = 1;
+    BrumeStatus status = brume_level_coarsen_finest(&level[1].of, poisson, singular, error);
+    while (status == BRUME_OK) {
+        level++;
+        cycle->count++;
+        level->odd_periodic = brume_has_odd_periodic_axis(level->of.grid, level->of.periodic);
+        if (brume_grid_cells(level->of.grid) <= BRUME_COARSEST_CELLS) {
+            return brume_coarsest_create(&cycle->coarsest, &level->of, error);
+        }
+        level->map = brume_alloc(brume_grid_entries(level->of.grid), sizeof *level->map);
+        if (!level->map) {
+            return brume_out_of_grid_memory(error, "the pressure solver");
+        }
+        (void)brume_aggregation_find(level->map, &level->of);
+        status = brume_level_coarsen(&level[1].of, &level->of, singular, error);
+    }
+    return status;
+}
+
+static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singular, BrumeError *error)
+{
+    *state = NULL;
+    Cycle *cycle = brume_alloc(1, sizeof *cycle);
+    if (!cycle) {
+        return brume_out_of_grid_memory(error, "the pressure solver");
+    }
+    cycle->obstacles = poisson->cells->obstacles;
+    const BrumeStatus status = create_levels(cycle, poisson, singular, error);
+    if (status != BRUME_OK) {
+        destroy(cycle);
+        return status;
+    }
+    *state = cycle;
+    return BRUME_OK;
+}
+
+static size_t bytes(const void *state)
+{
+    const Cycle *cycle = state;
+    size_t bytes = sizeof *cycle + brume_coarsest_bytes(&cycle->coarsest);
+    for (int n = 1; n < cycle->count; n++) {
+        const BrumeGrid grid = cycle->levels[n].of.grid;
+        const size_t entries = brume_grid_entries(grid);
+        bytes +=
+            brume_level_bytes(&cycle->levels[n].of) + (cycle->levels[n].map ? entries : 0) +
+            (4 * entries + (size_t)grid.ny * (size_t)grid.nz) * sizeof(float); // coefficients, and the active cells
+    }
+    return bytes;
+}
+
 const BrumeCycleKernels brume_reference_cycle_kernels = {
-    .cycle = cycle,
+    .create = create,
+    .destroy = destroy,
+    .bytes = bytes,
+    .precondition = precondition,
+    .remove_mean = remove_mean,
     .apply = apply,
     .add = add,
     .update_direction = update_direction,
-    .update_solution = update_solution,
 };

@@ -53,13 +53,26 @@ enum {
     BRUME_VALID_VELOCITY = BRUME_VALID_CLOSED_FACES | BRUME_VALID_VELOCITY_GHOSTS,
 };
 
+/**
+ * The first field of BrumeSim.scratch of each use that outlasts a call. Other uses are named where they are; they end
+ * with the call, and begin at field 0.
+ */
 enum {
-    BRUME_SCRATCH_RESULTS = 6, ///< first of the three fields for the result of advecting velocity
-    BRUME_SCRATCH_FIELDS = 9,  ///< the velocity that is carried, the predicted one and the result
+    // a velocity has three fields
+    BRUME_SCRATCH_CARRIED = 0,   ///< the velocity that the second-order integrator carries
+    BRUME_SCRATCH_PREDICTED = 3, ///< the velocity that the corrector of the advection reads
+    BRUME_SCRATCH_RESULTS = 6,   ///< the result of the advection of velocity; then the velocity before it
+
+    // of the projection; an iterative solve uses the first BRUME_PRESSURE_SCRATCH fields
+    BRUME_SCRATCH_RIGHT_SIDE = 0,                          ///< b
+    BRUME_SCRATCH_DIRECT_SOLUTION = 1,                     ///< phi of a direct solve
+    BRUME_SCRATCH_INCREMENT = (int)BRUME_PRESSURE_SCRATCH, ///< phi of an iterative one; a pressure that is not kept
+
+    BRUME_SCRATCH_FIELDS = 9,
 };
 enum { BRUME_PLANE_VALUES = 32 }; ///< sums or maxima of one plane that a reduction computes at once
 
-_Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
+_Static_assert((int)BRUME_SCRATCH_FIELDS > (int)BRUME_SCRATCH_INCREMENT, "advection and pressure share their scratch");
 
 struct BrumeSim {
     BrumeSimDef def;

@@ -168,9 +168,10 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
 {
     (void)exchange;
     const BrumeSamplingDomain domain = domain_of(sim);
-    BrumeField *taken = &sim->scratch[0];
-    BrumeField *result = &sim->scratch[1];
-    const BrumeDisplacement forward = find_forward(sim, velocity, dt, &sim->scratch[2]);
+    enum { TAKEN, RESULT, FORWARD }; // fields of sim->scratch; displacements have three
+    BrumeField *taken = &sim->scratch[TAKEN];
+    BrumeField *result = &sim->scratch[RESULT];
+    const BrumeDisplacement forward = find_forward(sim, velocity, dt, &sim->scratch[FORWARD]);
     add_taken(sim, &domain, taken);
     for (int n = 0; n < count; n++) {
         BrumeField *field = &sim->fields[ids[n]];

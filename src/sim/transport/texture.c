@@ -22,7 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { VELOCITY = 3 }; // first of three scratch fields: backward displacement by the velocity at the centres
+// first of three scratch fields each: a layer that is advected; backward displacement by the velocity at the centres
+enum { RESULTS = 0, DISPLACEMENTS = 3 };
 
 void brume_restart_texture(BrumeSim *sim, double time)
 {
@@ -169,7 +170,7 @@ void brume_advect_texture(BrumeSim *sim, const BrumeField velocity[3], double dt
     if (!(sim->def.texture_period > 0.0f)) {
         return;
     }
-    BrumeField *displacements = &sim->scratch[VELOCITY];
+    BrumeField *displacements = &sim->scratch[DISPLACEMENTS];
     set_displacements(sim, velocity, (float)dt / sim->def.dx, displacements);
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
         const int generation = brume_texture_generation(sim->time + dt, (double)sim->def.texture_period, n);
@@ -177,7 +178,7 @@ void brume_advect_texture(BrumeSim *sim, const BrumeField velocity[3], double dt
             restart_layer(sim->texture[n]);
             sim->texture_generation[n] = generation;
         } else {
-            advect_layer(sim, sim->texture[n], displacements, &sim->scratch[0]);
+            advect_layer(sim, sim->texture[n], displacements, &sim->scratch[RESULTS]);
         }
     }
 }

@@ -52,19 +52,24 @@ static inline int brume_multigrid_visits(const BrumeMultigrid *multigrid, int n)
 
 /**
  * Plain versions of the cycle and of the vector operations around it, one function each, for an iteration without fused
- * passes. Fields have rows in parity order; p alone has rows in plain order.
+ * passes. They have a hierarchy of their own. Fields have rows in plain order; ghosts must be 0 at first, and
+ * those along periodic axes are filled.
  */
 typedef struct BrumeCycleKernels {
+    /** Builds the hierarchy, as brume_multigrid_create. */
+    BrumeStatus (*create)(void **cycle, const BrumePoisson *poisson, bool singular, BrumeError *error);
+    void (*destroy)(void *cycle);       ///< NULL is allowed
+    size_t (*bytes)(const void *cycle); ///< allocated
     /** z = M r; as brume_multigrid_cycle without hooks. */
-    void (*cycle)(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r);
-    /** q = A x on the finest level; ghosts of x must be filled. Ghosts of q along x become 0. */
-    void (*apply)(const BrumeOperator *op, BrumeField *q, const BrumeField *x);
+    void (*precondition)(void *cycle, BrumeField *z, const BrumeField *r);
+    /** As brume_components_remove_mean_parity. */
+    void (*remove_mean)(const BrumeComponents *components, BrumeField *x);
+    /** q = A x on the finest level. */
+    void (*apply)(const void *cycle, BrumeField *q, const BrumeField *x);
     /** y += alpha x in all cells. */
     void (*add)(BrumeField *y, float alpha, const BrumeField *x);
-    /** s = z - mean + beta s in all cells, or z - mean without reading s if beta is 0; fills periodic ghosts of s. */
-    void (*update_direction)(const BrumeOperator *op, BrumeField *s, const BrumeField *z, float mean, float beta);
-    /** p += alpha s in all cells. */
-    void (*update_solution)(BrumeField *p, const BrumeField *s, float alpha);
+    /** s = z - mean + beta s in all cells, or z - mean without reading s if beta is 0. */
+    void (*update_direction)(const void *cycle, BrumeField *s, const BrumeField *z, float mean, float beta);
 } BrumeCycleKernels;
 
 /** Additional work of a pass on rows from..to-1 of plane k of the finest level. */
