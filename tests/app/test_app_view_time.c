@@ -173,7 +173,7 @@ static void test_recomputation_is_cancelled(void **state)
 {
     (void)state;
     open_window(&window, "jet",
-                "jet.yaml -D solver.resolution=48 --size 640x360 --paused --threads 1 --controls controls.yaml");
+                "jet.yaml -D solver.resolution=64 --size 640x360 --paused --threads 1 --controls controls.yaml");
     send_events("mousemove 400 200 sleep 0.2 mousedown 1 mousemove 430 150 mousemove 460 120 mouseup 1");
     for (int n = 0; n < 24; n++) {
         send_events("key n");
