@@ -639,12 +639,16 @@ static void test_double_click_types(void **state)
     draw_frames(2);
     assert_true(controls.sim[0].vorticity_confinement == before);
     assert_true(brume_panel_wants_keys(panel));
-    double_click(rect.x, rect.y); // selects the number
-    assert_true(brume_panel_wants_keys(panel));
     enter("0,25");
     draw_frames(2);
     assert_false(brume_panel_wants_keys(panel));
     assert_near("typed", controls.sim[0].vorticity_confinement, 0.25, 1e-6);
+    double_click(rect.x, rect.y);
+    double_click(rect.x, rect.y); // in the text
+    assert_true(brume_panel_wants_keys(panel));
+    press_key(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE);
+    assert_false(brume_panel_wants_keys(panel));
+    assert_near("not typed", controls.sim[0].vorticity_confinement, 0.25, 1e-6);
     draw_frames(60); // no later click is the second one of a double click
     click("Air.vorticity reset");
     assert_true(controls.sim[0].vorticity_confinement == before);
