@@ -26,14 +26,20 @@ static void take_out(void *entries, size_t size, int count, int index)
     memset(bytes + (size_t)(count - 1) * size, 0, size);
 }
 
+// the two members of the id of the object at `index`, which stay where there is none
+static void find_slot(const BrumeObjectIds *ids, int index, uint32_t *slot, uint32_t *generation)
+{
+    if (index >= 0 && index < ids->count) {
+        *slot = (uint32_t)ids->slots[index] + 1;
+        *generation = ids->generations[ids->slots[index]];
+    }
+}
+
 BrumeEmitterId brume_sim_emitter_id(const BrumeSim *sim, int index)
 {
-    const BrumeObjectIds *const ids = &sim->emitter_ids;
-    if (index < 0 || index >= ids->count) {
-        return (BrumeEmitterId){0};
-    }
-    const int slot = ids->slots[index];
-    return (BrumeEmitterId){.slot = (uint32_t)slot + 1, .generation = ids->generations[slot]};
+    BrumeEmitterId id = {0};
+    find_slot(&sim->emitter_ids, index, &id.slot, &id.generation);
+    return id;
 }
 
 int brume_sim_emitter_index(const BrumeSim *sim, BrumeEmitterId id)
@@ -89,12 +95,9 @@ BrumeStatus brume_sim_set_emitter(BrumeSim *sim, BrumeEmitterId id, const BrumeE
 
 BrumeObstacleId brume_sim_obstacle_id(const BrumeSim *sim, int index)
 {
-    const BrumeObjectIds *const ids = &sim->obstacle_ids;
-    if (index < 0 || index >= ids->count) {
-        return (BrumeObstacleId){0};
-    }
-    const int slot = ids->slots[index];
-    return (BrumeObstacleId){.slot = (uint32_t)slot + 1, .generation = ids->generations[slot]};
+    BrumeObstacleId id = {0};
+    find_slot(&sim->obstacle_ids, index, &id.slot, &id.generation);
+    return id;
 }
 
 int brume_sim_obstacle_index(const BrumeSim *sim, BrumeObstacleId id)
