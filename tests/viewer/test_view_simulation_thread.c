@@ -302,10 +302,12 @@ static void test_failed_frame_pauses_and_keeps_the_last_state(void **state)
     const uint64_t good = hash_of(&snapshot->variants[0]);
     BrumeStrokeSegment segment = segment_at(0, 1);
     segment.stroke.temperature = INFINITY;
+    brume_simulation_thread_set_frame_by_frame(simulation_thread, true); // no snapshot shows the stroke in advance
     brume_simulation_thread_add_stroke(simulation_thread, &segment);
+    brume_simulation_thread_permit_frame(simulation_thread);
     brume_simulation_thread_set_running(simulation_thread, true);
     const double start = brume_seconds();
-    do { // a snapshot that shows the stroke before its frame may precede
+    do {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
         snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
@@ -316,6 +318,7 @@ static void test_failed_frame_pauses_and_keeps_the_last_state(void **state)
     assert_int_equal(snapshot->error.status, BRUME_FAILED);
     assert_non_null(strstr(snapshot->error.text, "no longer finite"));
 
+    brume_simulation_thread_set_frame_by_frame(simulation_thread, false);
     const int epoch = epoch_of(simulation_thread);
     brume_simulation_thread_reset(simulation_thread);
     snapshot = wait_for_restart(simulation_thread, epoch);
