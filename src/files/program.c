@@ -22,6 +22,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -253,6 +257,15 @@ static void limit_resources(void)
     }
 }
 
+// The next request needs about as much memory as the latest: the pages stay, which the system would fill with zeros.
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 25); // the largest that there is
+#endif
+}
+
 int main(void)
 {
     static BrumeFilesRequest request;
@@ -262,6 +275,7 @@ int main(void)
     int threads = 0;
     limit_resources();
     brume_set_waiting(BRUME_WAITING_BRIEF); // the caller computes between two requests
+    keep_freed_memory();
     (void)fcntl(STDIN_FILENO, F_SETOWN, getpid());
     while (receive(&request, memory)) {
         end_with_caller(true);

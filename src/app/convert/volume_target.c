@@ -6,6 +6,7 @@
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/clock.h"
+#include "core/parallel/job_queue.h"
 #include "exchange/volume_format.h"
 #include "io/file.h"
 
@@ -94,9 +95,44 @@ static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame,
     }
 }
 
-static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, const char *output, int frame_number,
-                                bool has_number, Converted *converted, BrumeError *error)
+/** The files that are read: the next one is, in the background, while the present one is written. */
+typedef struct InputReader {
+    const BrumeConvertDef *def;
+    const BrumeFrameFiles *files;
+    BrumeJobQueue queue;
+    int submitted;             // files
+    char path[BRUME_MAX_PATH]; // of the latest
+    BrumeFrameGrids next;      // its grids
+} InputReader;
+
+static BrumeStatus read_file(void *context, int slot, BrumeError *error)
 {
+    (void)slot;
+    InputReader *reader = context;
+    const BrumeConvertDef *def = reader->def;
+    BrumeVolumeReadDef read_def = {.density = ""};
+    memcpy(read_def.density, def->density_grid, sizeof read_def.density);
+    if (def->grids && strlen(def->grids) < sizeof read_def.grids) {
+        (void)snprintf(read_def.grids, sizeof read_def.grids, "%s", def->grids);
+    }
+    const BrumeStatus status = brume_volume_file_read_grids(&reader->next, reader->path, &read_def, error);
+    return status == BRUME_OK && def->grids ? select_grids(&reader->next, def->grids, reader->path, error) : status;
+}
+
+// begins to read the next file, if there is one
+static void read_next(InputReader *reader)
+{
+    if (reader->submitted < reader->files->found.count) {
+        const int frame = reader->files->found.frames[reader->submitted++];
+        brume_pattern_path(&reader->files->pattern, frame, reader->path);
+        brume_job_queue_submit(&reader->queue);
+    }
+}
+
+static BrumeStatus convert_file(InputReader *reader, const char *output, int frame_number, Converted *converted,
+                                BrumeError *error)
+{
+    const BrumeConvertDef *def = reader->def;
     const BrumeVolumeFormat *format = brume_volume_format_of(output);
     const BrumeVolumeWriteDef write_def = {
         .half = def->half,
@@ -107,22 +143,16 @@ static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, c
         .iso = def->iso,
         .iso_grid = def->iso_grid,
     };
-    BrumeFrameGrids frame = {0};
-    BrumeVolumeReadDef read_def = {.density = ""};
-    memcpy(read_def.density, def->density_grid, sizeof read_def.density);
-    if (def->grids && strlen(def->grids) < sizeof read_def.grids) {
-        (void)snprintf(read_def.grids, sizeof read_def.grids, "%s", def->grids);
-    }
-    BrumeStatus status = brume_volume_file_read_grids(&frame, input, &read_def, error);
-    if (status == BRUME_OK && def->grids) {
-        status = select_grids(&frame, def->grids, input, error);
-    }
+    BrumeStatus status = brume_job_queue_finish(&reader->queue, error);
+    BrumeFrameGrids frame = reader->next;
+    reader->next = (BrumeFrameGrids){0};
     if (status == BRUME_OK) {
-        frame.frame = frame.has_frame ? frame.frame : frame_number;
         if (converted->count == 0) {
-            brume_volume_list_notes(&frame, input, &converted->notes);
+            brume_volume_list_notes(&frame, reader->path, &converted->notes);
         }
-        frame.has_frame = frame.has_frame || has_number;
+        read_next(reader);
+        frame.frame = frame.has_frame ? frame.frame : frame_number;
+        frame.has_frame = frame.has_frame || reader->files->pattern.width >= 0;
         brume_interrupt_block();
         status = format->write(&frame, output, &write_def, error);
         brume_interrupt_unblock();
@@ -159,15 +189,16 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
     BrumeProgress progress;
     BrumeStatus status = BRUME_OK;
     Converted converted = {.count = 0};
+    InputReader reader = {.def = def, .files = files};
+    brume_job_queue_init(&reader.queue, &(BrumeJobQueueDef){.slots = 1, .run = read_file, .context = &reader});
     brume_progress_start(&progress, 0, files->found.count, brume_seconds());
+    read_next(&reader);
     while (converted.count < files->found.count && status == BRUME_OK && !brume_interrupt_requested()) {
-        char input[BRUME_MAX_PATH];
         char output[BRUME_MAX_PATH];
         const double started = brume_seconds();
         const int frame = files->found.frames[converted.count];
-        brume_pattern_path(&files->pattern, frame, input);
         brume_pattern_path(outputs, frame, output);
-        status = convert_file(def, input, output, frame, files->pattern.width >= 0, &converted, error);
+        status = convert_file(&reader, output, frame, &converted, error);
         if (status == BRUME_OK) {
             const double now = brume_seconds();
             brume_progress_count(&progress, now, converted.cells, now - started);
@@ -176,6 +207,8 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
             }
         }
     }
+    brume_job_queue_destroy(&reader.queue);
+    brume_frame_grids_destroy(&reader.next);
     brume_print_notes(&converted.notes, messages);
     brume_text_destroy(&converted.notes);
     if (converted.count > 0) {
