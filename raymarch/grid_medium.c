@@ -12,6 +12,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { ROW_PART = 256 }; // cells of a row that are loaded at once
+
 static BrumeGrid macro_grid(BrumeGrid grid)
 {
     return (BrumeGrid){grid.nx / BRUME_MACRO_CELL_SIDE + 1, grid.ny / BRUME_MACRO_CELL_SIDE + 1,
@@ -59,6 +61,8 @@ BRUME_KERNEL static void add_extinction(float *restrict extinction, const float 
         extinction[i] += value > 0.0f ? value : 0.0f;
     }
 }
+
+static int clamp_index(int index, int last) { return index < 0 ? 0 : index < last ? index : last; }
 
 // the curve of one kind of smoke, or none, in which case the extinction is proportional to the density
 typedef struct DensityCurve {
@@ -192,8 +196,6 @@ void brume_grid_medium_find_occupied(BrumeGridMedium *medium)
     medium->occupied_upper = brume_scale(brume_add(upper, brume_vec3(1.0f, 1.0f, 1.0f)), BRUME_MACRO_CELL_SIDE);
 }
 
-static int clamp_index(int index, int last) { return index < 0 ? 0 : index < last ? index : last; }
-
 float brume_field_cubic(const BrumeField *field, int i, int j, int k, float fx, float fy, float fz)
 {
     const BrumeGrid grid = field->grid;
@@ -246,6 +248,72 @@ static void load_temperature(BrumeGridMedium *medium, const BrumeEmission *emiss
     brume_replicate_edges(field->data, medium->grid, 1);
 }
 
+/** Some cells of a row. */
+typedef struct RowPart {
+    int i, j, k, count;
+} RowPart;
+
+// The densities of cells, filtered along each axis by the weights of the quadratic B-spline at its nodes; cells outside
+// count as the nearest. Densities that are negative or NaN count as 0.
+static void filter_densities(float *restrict filtered, const float *density, const BrumeVolume *volume,
+                             const RowPart *part)
+{
+    static const float weights[] = {0.125f, 0.75f, 0.125f};
+    memset(filtered, 0, (size_t)part->count * sizeof *filtered);
+    for (int n = 0; n < 27; n++) {
+        const int j = clamp_index(part->j + n / 3 % 3 - 1, volume->ny - 1);
+        const int k = clamp_index(part->k + n / 9 - 1, volume->nz - 1);
+        const float weight = weights[n % 3] * weights[n / 3 % 3] * weights[n / 9];
+        const float *row = density + volume->sz * k + volume->sy * j;
+        for (int i = 0; i < part->count; i++) {
+            const float value = row[clamp_index(part->i + i + n % 3 - 1, volume->nx - 1)];
+            filtered[i] += value > 0.0f ? weight * value : 0.0f;
+        }
+    }
+}
+
+// computes extinction and kinds of some cells
+static void load_row_part(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const DensityCurve *curves,
+                          const BrumeVolume *volume, const RowPart *part)
+{
+    // extinction that would absorb and scatter less than 1e-4 of the light across the whole box is set to 0
+    const float nx = (float)volume->nx;
+    const float ny = (float)volume->ny;
+    const float nz = (float)volume->nz;
+    const float faint = 1e-4f / sqrtf(nx * nx + ny * ny + nz * nz);
+    const ptrdiff_t from = volume->sz * part->k + volume->sy * part->j + part->i;
+    const ptrdiff_t to = brume_field_index(&medium->extinction, part->i + 1, part->j + 1, part->k + 1);
+    float *extinction = medium->extinction.data + to;
+    float *kinds = medium->mixed ? medium->kinds + BRUME_VOLUME_KINDS * to : NULL;
+    float filtered[BRUME_VOLUME_KINDS][ROW_PART];
+    const float *density[BRUME_VOLUME_KINDS];
+    memset(extinction, 0, (size_t)part->count * sizeof(float));
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        density[kind] = volume->density[kind] ? volume->density[kind] + from : NULL;
+        if (density[kind] && settings->interpolation == BRUME_INTERPOLATION_SMOOTH) {
+            filter_densities(filtered[kind], volume->density[kind], volume, part);
+            density[kind] = filtered[kind];
+        }
+        const float per_density = settings->smoke[kind].extinction * volume->dx;
+        if (density[kind] && curves[kind].present) {
+            add_curved_extinction(extinction, density[kind], &curves[kind], per_density, part->count);
+        } else if (density[kind]) {
+            add_extinction(extinction, density[kind], per_density, part->count);
+        }
+    }
+    remove_faint(extinction, faint, part->count);
+    if (!kinds) {
+        return;
+    }
+    memset(kinds, 0, BRUME_VOLUME_KINDS * (size_t)part->count * sizeof(float));
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        if (density[kind]) {
+            store_kind(kinds + kind, density[kind], extinction, &curves[kind],
+                       settings->smoke[kind].extinction * volume->dx, part->count);
+        }
+    }
+}
+
 void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume)
 {
     medium->grid = (BrumeGrid){volume->nx, volume->ny, volume->nz};
@@ -267,11 +335,6 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
     medium->albedo = settings->smoke[present >= 0 ? present : 0].albedo;
     assert(!medium->mixed || medium->kinds != NULL);
 
-    // extinction that would absorb and scatter less than 1e-4 of the light across the whole box is set to 0
-    const float nx = (float)volume->nx;
-    const float ny = (float)volume->ny;
-    const float nz = (float)volume->nz;
-    const float faint = 1e-4f / sqrtf(nx * nx + ny * ny + nz * nz);
     DensityCurve curves[BRUME_VOLUME_KINDS];
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         curves[kind] = density_curve(&settings->density_curve[kind]);
@@ -279,29 +342,10 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < volume->nz; k++) {
         for (int j = 0; j < volume->ny; j++) {
-            const ptrdiff_t from = volume->sz * k + volume->sy * j;
-            const ptrdiff_t to = brume_field_index(field, 1, j + 1, k + 1);
-            memset(field->data + to, 0, (size_t)volume->nx * sizeof(float));
-            for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
-                const float per_density = settings->smoke[kind].extinction * volume->dx;
-                if (volume->density[kind] != NULL && curves[kind].present) {
-                    add_curved_extinction(field->data + to, volume->density[kind] + from, &curves[kind], per_density,
-                                          volume->nx);
-                } else if (volume->density[kind] != NULL) {
-                    add_extinction(field->data + to, volume->density[kind] + from, per_density, volume->nx);
-                }
-            }
-            remove_faint(field->data + to, faint, volume->nx);
-            if (!medium->mixed) {
-                continue;
-            }
-            float *kinds = medium->kinds + BRUME_VOLUME_KINDS * to;
-            memset(kinds, 0, BRUME_VOLUME_KINDS * (size_t)volume->nx * sizeof(float));
-            for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
-                if (volume->density[kind] != NULL) {
-                    store_kind(kinds + kind, volume->density[kind] + from, field->data + to, &curves[kind],
-                               settings->smoke[kind].extinction * volume->dx, volume->nx);
-                }
+            for (int i = 0; i < volume->nx; i += ROW_PART) {
+                const int left = volume->nx - i;
+                const RowPart part = {i, j, k, left < ROW_PART ? left : ROW_PART};
+                load_row_part(medium, settings, curves, volume, &part);
             }
         }
     }

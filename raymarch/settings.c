@@ -9,7 +9,7 @@
 static const char *const ground_patterns[] = {"plain", "checker", "noise", NULL};
 static const char *const wall_views[] = {"auto", "yes", "no", NULL};
 static const char *const tone_words[] = {"filmic", "linear", NULL};
-static const char *const interpolation_words[] = {"linear", "cubic", NULL};
+static const char *const interpolation_words[] = {"linear", "cubic", "smooth", NULL};
 static const char *const phase_words[] = {"henyey_greenstein", "two_lobes", "droplets", NULL};
 static const char *const sky_words[] = {"gradient", "constant", "daylight", "image", NULL};
 
@@ -103,8 +103,9 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_INTERPOLATION] = {
         .path = "render.interpolation", .label = "interpolation", .type = BRUME_VALUE_WORD,
         .offset = RENDER(interpolation), .words = interpolation_words, .standard = {0}, .fixed = true,
-        .doc = "Of the extinction between the centres of cells: `linear`, or `cubic`, by monotone cubics, which hide the "
-               "cells of coarse grids and take several times as long.",
+        .doc = "Of the extinction between the centers of cells: `linear`; `cubic`, by monotone cubics, which take several "
+               "times as long; `smooth`, linear after a filter (quadratic B-spline) over a cell and its neighbors, which "
+               "hides the cells of coarse grids and their finest detail.",
     },
     [BRUME_RENDER_PHASE] = {
         .path = "render.phase", .label = "phase", .type = BRUME_VALUE_WORD, .offset = RENDER(phase.kind),

@@ -102,6 +102,7 @@ typedef enum BrumePhaseKind {
 typedef enum BrumeInterpolation {
     BRUME_INTERPOLATION_LINEAR, ///< trilinear
     BRUME_INTERPOLATION_CUBIC,  ///< by monotone cubics along each axis: smoother, without values outside of the cells'
+    BRUME_INTERPOLATION_SMOOTH, ///< trilinear, of densities that are filtered by a quadratic B-spline
 } BrumeInterpolation;
 
 /** The parameters of each kind; those of other kinds have no effect. */

@@ -1,11 +1,15 @@
-// Monotone cubic interpolation of the extinction: exact for linear fields, bounded by the cells, and the same medium
-// for the ray marcher and the path tracer.
+// Interpolation of the extinction. By monotone cubics: exact for linear fields, bounded by the cells, and the same
+// medium for the ray marcher and the path tracer. Smooth: the weights of the quadratic B-spline, also at the faces of
+// the box.
 #include "core/random.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/path/tracking.h"
 #include "raymarch_check.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static void test_one_axis(void **state)
 {
@@ -104,12 +108,47 @@ static void test_transmittance(void **state)
     assert_true(fabs(transmittance[0] / transmittance[1] - 1.0) > 1e-3); // the interpolation matters here
 }
 
+static float loaded_density(const BrumeRenderer *renderer, int i, int j, int k)
+{
+    const BrumeField *field = &renderer->lit.medium.extinction;
+    return field->data[brume_field_index(field, i + 1, j + 1, k + 1)] * SIDE;
+}
+
+static void test_smooth_has_the_weights_of_a_spline(void **state)
+{
+    (void)state;
+    const int middle = SIDE / 2;
+    const size_t index = (size_t)middle * (1 + SIDE + SIDE * SIDE);
+    memset(density, 0, sizeof density);
+    density[index] = 512.0f;
+    density[index + 4] = NAN; // counts as 0, as do negative densities
+    density[index - 4] = -1.0f;
+    density[0] = 512.0f; // in a corner of the box
+    BrumeRenderer *renderer = create_loaded(BRUME_INTERPOLATION_SMOOTH, 1.0f);
+    for (int n = 0; n < 125; n++) {
+        const int at[] = {n % 5 - 2, n / 5 % 5 - 2, n / 25 - 2};
+        float weight = 1.0f; // (1, 6, 1) / 8 along each axis
+        for (int axis = 0; axis < 3; axis++) {
+            weight *= at[axis] == 0 ? 6.0f : abs(at[axis]) == 1 ? 1.0f : 0.0f;
+        }
+        assert_near("next to a single cell",
+                    (double)loaded_density(renderer, middle + at[0], middle + at[1], middle + at[2]), (double)weight,
+                    1e-4);
+        assert_true(loaded_density(renderer, middle + 4 + at[0] / 2, middle, middle) == 0.0f);
+        assert_true(loaded_density(renderer, middle - 4 + at[0] / 2, middle, middle) == 0.0f);
+    }
+    assert_near("in the corner", (double)loaded_density(renderer, 0, 0, 0), 343.0, 1e-3);
+    assert_near("next to the corner", (double)loaded_density(renderer, 1, 0, 0), 49.0, 1e-4);
+    brume_renderer_destroy(renderer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_axis),
         cmocka_unit_test(test_linear_field_is_exact),
         cmocka_unit_test(test_transmittance),
+        cmocka_unit_test(test_smooth_has_the_weights_of_a_spline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
