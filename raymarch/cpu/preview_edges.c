@@ -3,6 +3,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/march_packet.h"
 #include "raymarch/cpu/packet_rays.h"
+#include "raymarch/cpu/packet_shadows.h"
 #include "raymarch/cpu/preview_internal.h"
 #include "raymarch/cpu/surfaces.h"
 
@@ -22,6 +23,7 @@ typedef struct JoinedPixel {
 // the pixels of a block
 typedef struct JoinedBlock {
     BrumeMarchPacket packet;
+    bool has_shadow_edge; // on the ground
     JoinedPixel pixels[BRUME_PACKET_RAYS];
     BrumeGroundPoints ground;
 } JoinedBlock;
@@ -89,9 +91,10 @@ static void join_nodes(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *
     for (int y = 0; y < from->down; y++) {
         for (int x = 0; x < from->across; x++) {
             const BrumeRay ray = brume_packet_ray(&block->packet, n);
-            block->pixels[n] =
-                join_pixel(drawn, from->columns[x], from->rows[y], &ray, brume_packet_hit(&block->packet, n));
-            n++;
+            const BrumeSurfaceHit hit = brume_packet_hit(&block->packet, n);
+            JoinedPixel *pixel = &block->pixels[n++];
+            *pixel = join_pixel(drawn, from->columns[x], from->rows[y], &ray, hit);
+            pixel->needs_light = pixel->needs_light || (block->has_shadow_edge && hit.surface == BRUME_HIT_GROUND);
         }
     }
 }
@@ -130,14 +133,19 @@ static void march_needed(const BrumeLitMedium *lit, JoinedBlock *block)
 // light and background of the pixels at which they are not interpolated
 static void light_needed(const BrumeDrawnPreview *drawn, JoinedBlock *block)
 {
+    float smoke[BRUME_PACKET_RAYS][BRUME_MAX_LIGHTS];
+    if (block->has_shadow_edge) {
+        brume_packet_shadows(drawn->lit, &block->packet, smoke);
+    }
     for (int n = 0; n < block->packet.count; n++) {
         JoinedPixel *pixel = &block->pixels[n];
         const BrumeRay ray = brume_packet_ray(&block->packet, n);
         const BrumeSurfaceHit hit = brume_packet_hit(&block->packet, n);
         if (pixel->needs_light) {
             BrumeVec3 normal;
-            pixel->light =
-                brume_float4(brume_surface_light(drawn->lit, &ray, hit, BRUME_PREVIEW_JITTER, NULL, &normal), 0.0f);
+            const float *transmittances = block->has_shadow_edge ? smoke[n] : NULL;
+            pixel->light = brume_float4(
+                brume_surface_light(drawn->lit, &ray, hit, BRUME_PREVIEW_JITTER, transmittances, &normal), 0.0f);
         }
         const bool has_background = hit.surface == BRUME_HIT_SKY || hit.surface == BRUME_HIT_GROUND;
         if (has_background && (pixel->needs_background || !drawn->smooth_horizon)) {
@@ -196,6 +204,28 @@ static void store_pixels(const BrumeDrawnPreview *drawn, const JoinedBlock *bloc
     }
 }
 
+bool brume_preview_sees_shadow_edge(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
+{
+    const int top = block->rows[0].lower;
+    const int bottom = block->rows[block->down - 1].upper;
+    const int left = block->columns[0].lower;
+    const int right = block->columns[block->across - 1].upper;
+    float darkest = INFINITY;
+    float brightest = 0.0f;
+    for (int y = top < 0 ? 0 : top; y <= bottom && y < drawn->nodes_down; y++) {
+        for (int x = left < drawn->node_left ? drawn->node_left : left; x <= right && x < drawn->node_right; x++) {
+            const BrumePreviewNode *node = &drawn->nodes[(size_t)y * (size_t)drawn->nodes_across + (size_t)x];
+            if (node->surface == BRUME_HIT_GROUND) { // which also becomes dark where it fades
+                const float share = brume_ground_share(drawn->lit, node->light[3]);
+                const float value = brume_luminance4(node->light) / brume_max(share, 0.05f);
+                darkest = share < 0.05f ? darkest : brume_min(darkest, value);
+                brightest = brume_max(brightest, value);
+            }
+        }
+    }
+    return brume_has_shadow_edge(darkest, brightest);
+}
+
 void brume_preview_draw_edges(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
 {
     JoinedBlock joined;
@@ -203,6 +233,7 @@ void brume_preview_draw_edges(const BrumeDrawnPreview *drawn, const BrumePreview
     joined.packet.parts = NULL;
     brume_packet_rays(&joined.packet, &drawn->rays, &drawn->draw, &block->at, 0);
     brume_packet_hits(&joined.packet, drawn->lit);
+    joined.has_shadow_edge = brume_preview_sees_shadow_edge(drawn, block);
     join_nodes(drawn, block, &joined);
     march_needed(drawn->lit, &joined);
     light_needed(drawn, &joined);

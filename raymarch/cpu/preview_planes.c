@@ -105,7 +105,9 @@ static int plane_of_block(const BrumeDrawnPreview *drawn, const BrumePreviewBloc
         }
     }
     const bool smooth = drawn->smooth_horizon || (surface != BRUME_HIT_SKY && surface != BRUME_HIT_GROUND);
-    return surface < 0 && smooth && nodes_see(drawn, block, surface) ? surface : 0;
+    const bool is_plane = surface < 0 && smooth && nodes_see(drawn, block, surface) &&
+                          !(surface == BRUME_HIT_GROUND && brume_preview_sees_shadow_edge(drawn, block));
+    return is_plane ? surface : 0;
 }
 
 // a row of nodes, at the columns of the pixels
