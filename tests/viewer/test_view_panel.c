@@ -825,6 +825,13 @@ static void test_search(void **state)
     click("Solver details.over-relaxation");
     assert_true(controls.sim[0].over_relaxation == before);
     press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
+    // a number of a brush that is not selected
+    assert_int_equal(controls.brush.mode, BRUME_BRUSH_SMOKE);
+    press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
+    type("twist");
+    assert_true(is_visible("Brush.twist speed"));
+    press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
+    assert_false(is_visible("Brush.twist speed"));
     press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
     press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0); // nothing was typed
     assert_false(brume_panel_wants_keys(panel));

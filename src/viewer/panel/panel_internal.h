@@ -275,7 +275,7 @@ bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const cha
 
 /** The widths in which sliders, vectors and lists with a text of this width are readable [units of ImGui]. */
 float brume_slider_width(const BrumePanel &panel);
-float brume_vector_width(const BrumePanel &panel);
+float brume_vector_width();
 float brume_combo_width(float text_width);
 
 /**

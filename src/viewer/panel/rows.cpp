@@ -194,7 +194,12 @@ bool brume_begin_row(BrumePanel &panel, const char *label, bool changed, float w
 
 float brume_slider_width(const BrumePanel &panel) { return 100.0f * panel.unit; }
 
-float brume_vector_width(const BrumePanel &panel) { return 150.0f * panel.unit; }
+float brume_vector_width()
+{
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const float number = ImGui::CalcTextSize("-0.04003").x + 2.0f * style.FramePadding.x;
+    return 3.0f * number + 2.0f * style.ItemInnerSpacing.x;
+}
 
 float brume_combo_width(float text_width)
 {
@@ -497,7 +502,7 @@ static void describe(const BrumeParameter &parameter, const BrumeSetting &settin
 }
 
 // the least width in which a control is readable
-static float control_width(const BrumePanel &panel, const BrumeParameter &parameter)
+static float control_width(const BrumePanel &panel, const BrumeParameter &parameter, const BrumeSetting &setting)
 {
     float widest = 0.0f;
     char choice[BRUME_PARAMETER_TEXT];
@@ -506,8 +511,12 @@ static float control_width(const BrumePanel &panel, const BrumeParameter &parame
         return ImGui::GetFrameHeight();
     case BRUME_PARAMETER_VECTOR:
     case BRUME_PARAMETER_VECTOR_SOURCE:
+        return brume_vector_width();
     case BRUME_PARAMETER_COLOR:
-        return brume_vector_width(panel);
+        return 1.5f * brume_slider_width(panel);
+    case BRUME_PARAMETER_FACTOR: // beside the value in SI units
+        (void)snprintf(choice, sizeof choice, "0.0000 = 0.0000 %s", setting.unit);
+        return ImGui::CalcTextSize(choice).x + 2.0f * ImGui::GetStyle().FramePadding.x;
     case BRUME_PARAMETER_CHOICE:
     case BRUME_PARAMETER_NAME:
         for (int n = 0; brume_parameter_choice(&parameter, n, choice); n++) {
@@ -530,7 +539,8 @@ static bool draw_row(BrumePanel &panel, const BrumeParameter &parameter, void *v
     if (is_vector) {
         find_unit(parameter, *setting, values, unit);
     }
-    if (!brume_begin_row(panel, setting->label, differs, control_width(panel, parameter), unit, setting->path)) {
+    if (!brume_begin_row(panel, setting->label, differs, control_width(panel, parameter, *setting), unit,
+                         setting->path)) {
         return false;
     }
     BrumeAnimatedMember member;

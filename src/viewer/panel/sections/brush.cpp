@@ -83,14 +83,16 @@ void brume_draw_brush(BrumePanel &panel)
         return;
     }
     BrumeBrush &brush = panel.controls->brush;
-    if (!brume_is_searching(panel)) {
-        draw_modes(panel);
-        if (brush.mode == BRUME_BRUSH_SMOKE) {
-            draw_swatches(panel);
-        }
-    }
     const BrumeBrush at_first = brume_brush_of_scene(panel.scene);
     const BrumeParameter *parameters = brume_parameters[BRUME_PARAMETERS_BRUSH].parameters;
+    if (brume_is_searching(panel)) { // also those of other modes
+        brume_parameter_rows(panel, BRUME_PARAMETERS_BRUSH, &brush, &at_first);
+        return;
+    }
+    draw_modes(panel);
+    if (brush.mode == BRUME_BRUSH_SMOKE) {
+        draw_swatches(panel);
+    }
     (void)brume_parameter_row(panel, parameters[BRUME_BRUSH_RADIUS], &brush, &at_first);
     for (const int parameter : mode_parameters[brush.mode]) {
         if (parameter >= 0) {

@@ -11,7 +11,7 @@ static void draw_point(BrumePanel &panel, const char *label, BrumeVec3 &point, B
     static const float farthest = 1e5f; // of scenes
     const bool changed = memcmp(&point, &scene, sizeof point) != 0;
     float xyz[3] = {point.x, point.y, point.z};
-    if (!brume_begin_row(panel, label, changed, brume_vector_width(panel), "m")) {
+    if (!brume_begin_row(panel, label, changed, brume_vector_width(), "m")) {
         return;
     }
     if (brume_drag_numbers(panel, xyz, 3, speed, -farthest, farthest, "%.3g", "m")) {

@@ -221,7 +221,7 @@ static bool draw_numbers(BrumePanel &panel, const char *label, BrumeVec3 &value,
 {
     const bool changed = scene && memcmp(&value, scene, sizeof value) != 0;
     float xyz[3] = {value.x, value.y, value.z};
-    if (!brume_begin_row(panel, label, changed, brume_vector_width(panel), "m")) {
+    if (!brume_begin_row(panel, label, changed, brume_vector_width(), "m")) {
         return false;
     }
     const bool edited = brume_drag_numbers(panel, xyz, 3, 0.001f * range, -farthest, farthest, "%.4g", "m");
