@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/threads.h"
+#include "core/program_path.h"
 #include "viewer/viewer.h"
 
 #include <dirent.h>
@@ -200,9 +201,8 @@ static BrumeStatus view_volumes(const BrumeViewOptions *settings, const char *vo
 static BrumeStatus open_next(const BrumeViewOptions *settings, BrumeError *error)
 {
     static const char *const renderers[] = {"auto", "cpu", "gl"};
-    char program[BRUME_MAX_PATH];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
+    char program[PATH_MAX];
+    brume_program_path(program);
     char size[32];
     char threads[16];
     (void)snprintf(size, sizeof size, "%dx%d", settings->common.size.width, settings->common.size.height);
