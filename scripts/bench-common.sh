@@ -42,6 +42,20 @@ awk_median='
         return count % 2 ? values[(count + 1) / 2] : (values[count / 2] + values[count / 2 + 1]) / 2
     }'
 
+# over_cases FILE PROGRAM [OPTION ...]: runs an awk program over the cases in a CSV file of `brume bench`; get() returns a
+# column by its name, ns() a time in ms as ns per cell
+over_cases() {
+    cases_file=$1
+    cases_program=$2
+    shift 2
+    awk -F, "$@" '
+        /^#/ { next }
+        NR == 1 { for (n = 1; n <= NF; n++) column[$n] = n; fields = NF; split($0, name, ","); next }
+        function get(key) { return $column[key] }
+        function ns(ms) { return 1e6 * ms / (get("nx") * get("ny") * get("nz")) }
+        '"$cases_program" "$cases_file"
+}
+
 # Reads lines in the format of benchmarks/peers/lift_problem.h and prints a table: medians of the rounds, and their ratio to
 # the first solver.
 table_of_solves() {
@@ -95,9 +109,6 @@ table_of_steps() {
 brume_steps() {
     "$program/brume" bench benchmarks/peers/plume_4m.yaml -D "solver.pressure=$3" --sizes "$1" --threads "$2" --warmup "${5:-2}" \
         --steps 9 --csv "$work/brume.csv" >/dev/null || fail "brume bench failed"
-    awk -F, -v method="$3" '
-        NR == 1 { for (n = 1; n <= NF; n++) column[$n] = n; next }
-        { printf "Brume %s,%d,%d,%s,%s,%s\n", method, $column["nx"], $column["threads"], $column["step_ms"],
-              $column["ms_projection"], $column["ms_advect velocity"] + $column["ms_advect scalars"] }
-    ' "$work/brume.csv" >>"$4"
+    over_cases "$work/brume.csv" '{ printf "Brume %s,%d,%d,%s,%s,%s\n", method, get("nx"), get("threads"), get("step_ms"),
+        get("ms_projection"), get("ms_advect velocity") + get("ms_advect scalars") }' -v method="$3" >>"$4"
 }

@@ -1,5 +1,4 @@
-#include "app/bench/render/series.h"
-#include "app/bench/series.h"
+#include "app/bench/report.h"
 #include "app/cli/messages.h"
 #include "app/cli/paths.h"
 #include "app/commands.h"
@@ -91,16 +90,13 @@ static int run_bench(const BrumeCommand *command, int argc, char **argv)
     if (status == BRUME_OK) {
         status = complete(&settings, scene, &error);
     }
-    if (status == BRUME_OK && settings.render) {
-        status = brume_bench_render_run(&settings, scene, &error);
-    } else if (status == BRUME_OK) {
-        if (!scene) {
-            status = brume_find_scene("plume.yaml", path, &error);
-            scene = path;
-        }
-        if (status == BRUME_OK) {
-            status = brume_bench_run(&settings, scene, &error);
-        }
+    if (status == BRUME_OK && !scene && !settings.render) {
+        status = brume_find_scene("plume.yaml", path, &error);
+        scene = path;
+    }
+    if (status == BRUME_OK) {
+        status =
+            brume_bench_run(settings.render ? &brume_bench_renderer : &brume_bench_solver, &settings, scene, &error);
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);
@@ -164,22 +160,11 @@ static const BrumeOption options[] = {
      MEMBER(TEXT, csv),
      .complete = {BRUME_COMPLETE_FILES, "csv"},
      .help = "write the results as CSV"},
-    {.name = "json",
-     .value = "FILE",
-     MEMBER(TEXT, json),
-     .complete = {BRUME_COMPLETE_FILES, "json"},
-     .help = "write the results as JSON"},
-    {.name = "markdown",
-     .value = "FILE",
-     MEMBER(TEXT, markdown),
-     .complete = {BRUME_COMPLETE_FILES, "md"},
-     .help = "write a report as Markdown"},
 };
 
 static const BrumeEntry examples[] = {
-    {"brume bench --sizes 64,128 --threads 1,2,4 --markdown report.md",
-     "measures two sizes with three numbers of threads"},
-    {"brume bench --render --sizes 128 --json render.json", "measures the renderer"},
+    {"brume bench --sizes 64,128 --threads 1,2,4 --csv steps.csv", "measures two sizes with three numbers of threads"},
+    {"brume bench --render --sizes 128 --csv pictures.csv", "measures the renderer"},
     {NULL, NULL},
 };
 

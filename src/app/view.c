@@ -4,22 +4,26 @@
 #include "app/cli/output_files.h"
 #include "app/cli/paths.h"
 #include "app/cli/scene_readers.h"
+#include "app/cli/sequence.h"
 #include "app/commands.h"
 #include "app/run/volume_source.h"
 #include "app/view_files.h"
 #include "app/view_volumes.h"
-#include "app/volumes/volume_pattern.h"
 #include "brume/brume.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/threads.h"
+#include "core/program_path.h"
+#include "exchange/volume_format.h"
 #include "viewer/viewer.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_PRESETS = 64 };
@@ -77,9 +81,104 @@ static bool unfinished; // a thread of the viewer still computes a step and uses
 
 static char next_path[BRUME_VIEWER_PATH]; // that another window opens in place of this one
 
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool is_volume(const char *path)
+{
+    const BrumeVolumeFormat *format = brume_volume_format_of(path);
+    return format && format->read;
+}
+
+// whether a path is that of a volume file or of a pattern of them, by its extension, or a folder
+static bool may_be_volumes(const char *path) { return is_volume(path) || is_folder(path); }
+
+static int is_volume_entry(const struct dirent *entry) { return entry->d_name[0] != '.' && is_volume(entry->d_name); }
+
+// the first volume file of a folder
+static BrumeStatus find_first(const char *folder, char file[BRUME_MAX_PATH], BrumeError *error)
+{
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_volume_entry, alphasort);
+    const int length = count > 0 ? snprintf(file, BRUME_MAX_PATH, "%s/%s", folder, entries[0]->d_name) : 0;
+    for (int n = 0; n < count; n++) {
+        free(entries[n]);
+    }
+    if (count >= 0) {
+        free(entries);
+    }
+    return length > 0 && length < BRUME_MAX_PATH
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT, "%s: there is no volume in this folder", folder);
+}
+
+// replaces the number before the extension by one # for each digit; false where there is none or no room
+static bool replace_number(const char *file, char *pattern, size_t size)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    const char *end = strrchr(name, '.');
+    const char *first = end;
+    while (first && first > name && isdigit((unsigned char)first[-1])) {
+        first--;
+    }
+    if (!first || first == end || snprintf(pattern, size, "%s", file) >= (int)size) {
+        return false;
+    }
+    memset(pattern + (first - file), '#', (size_t)(end - first));
+    return true;
+}
+
+// reads the first volume of a pattern
+static BrumeStatus check_first(const char *text, BrumeError *error)
+{
+    BrumeOutputPattern pattern;
+    BrumeSequence found = {0};
+    const BrumePatternDef def = {.option = "VOLUMES", .extensions = brume_volume_extensions(false)};
+    BrumeStatus status = brume_pattern_read(&pattern, text, &def, 1, error);
+    if (status == BRUME_OK) {
+        status = brume_sequence_find(&found, &pattern, 1, error);
+    }
+    if (status == BRUME_OK && found.count == 0) {
+        status = brume_fail(error, BRUME_BAD_INPUT, "%s: there is no such volume", text);
+    }
+    if (status == BRUME_OK) {
+        char path[BRUME_MAX_PATH];
+        BrumeFrameGrids grids = {0};
+        brume_pattern_path(&pattern, found.frames[0], path);
+        status = brume_volume_file_read(&grids, path, error);
+        brume_frame_grids_destroy(&grids);
+    }
+    brume_sequence_destroy(&found);
+    return status;
+}
+
+// Finds the volumes of a path: of a folder those of its first volume file in alphabetic order, of one file of a
+// sequence all files of it, "c/p.####.hdf" for c/p.0012.hdf; a pattern, and a file whose name has no number, stay as
+// they are. The first volume is read. BRUME_BAD_INPUT where there is none that can be read.
+static BrumeStatus find_volumes(const char *path, char *pattern, size_t size, BrumeError *error)
+{
+    char file[BRUME_MAX_PATH];
+    if (is_folder(path)) {
+        if (find_first(path, file, error) != BRUME_OK) {
+            return error->status;
+        }
+    } else if (snprintf(file, sizeof file, "%s", path) >= (int)sizeof file) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%.100s...: the path is too long", path);
+    }
+    const bool is_pattern = strpbrk(file, "#%") != NULL;
+    if ((is_pattern || !replace_number(file, pattern, size)) && snprintf(pattern, size, "%s", file) >= (int)size) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%.100s...: the path is too long", path);
+    }
+    return check_first(pattern, error);
+}
+
 static const BrumeVolumeOpener opener = {
-    .may_be_volumes = brume_may_be_volumes,
-    .find_volumes = brume_volume_pattern_find,
+    .may_be_volumes = may_be_volumes,
+    .find_volumes = find_volumes,
     .next = next_path,
 };
 
@@ -200,9 +299,8 @@ static BrumeStatus view_volumes(const BrumeViewOptions *settings, const char *vo
 static BrumeStatus open_next(const BrumeViewOptions *settings, BrumeError *error)
 {
     static const char *const renderers[] = {"auto", "cpu", "gl"};
-    char program[BRUME_MAX_PATH];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
+    char program[PATH_MAX];
+    brume_program_path(program);
     char size[32];
     char threads[16];
     (void)snprintf(size, sizeof size, "%dx%d", settings->common.size.width, settings->common.size.height);

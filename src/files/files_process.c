@@ -9,6 +9,7 @@
 #include "files/files_process.h"
 
 #include "core/descriptor.h"
+#include "core/program_path.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -42,24 +43,6 @@ static int idle_count;
 
 // relative to the folder of the calling program: in a build, for the tests of a build, and installed
 static const char *const folders[] = {"", "../", BRUME_FILES_FOLDER "/", NULL};
-
-// the path of the program; false if there is none
-static bool find_program(char path[PATH_MAX])
-{
-    char program[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash) {
-        slash[1] = '\0';
-    }
-    for (const char *const *folder = folders; slash && *folder; folder++) {
-        if (snprintf(path, PATH_MAX, "%s%sbrume-files", program, *folder) < PATH_MAX && access(path, X_OK) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 // Signals that stop the caller after a frame must not end the process before: it ends with the caller, whose end of the
 // socket is closed then.
@@ -114,7 +97,7 @@ static int spawn(pid_t *pid, const char *path, int socket)
 static bool start(FilesProcess *process, const char *file, BrumeError *error)
 {
     char path[PATH_MAX];
-    if (!find_program(path)) {
+    if (!brume_find_beside_program(path, folders, "brume-files")) {
         (void)brume_fail(error, BRUME_FAILED,
                          "%s: the program brume-files, which reads and writes such files, is not installed", file);
         return false;

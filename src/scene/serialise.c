@@ -38,8 +38,7 @@ static void mark_absent(const BrumeSetting *setting, void *keys)
 static void mark_equal(const BrumeSetting *table, int first, int last, void *keys, const void *standard)
 {
     for (int n = first; n <= last; n++) {
-        const size_t offset = table[n].offset;
-        if (memcmp((char *)keys + offset, (const char *)standard + offset, brume_setting_size(&table[n])) == 0) {
+        if (brume_setting_equal(&table[n], keys, standard)) {
             mark_absent(&table[n], keys);
         }
     }
@@ -264,9 +263,14 @@ static bool find_angles(BrumeVec3 direction, int max_digits, float *azimuth, flo
 
 static bool has_default_lights(const BrumeRenderSettings *render)
 {
+    static const BrumeMembers members = {.setting_count = BRUME_LIGHT_SETTING_COUNT,
+                                         .settings = brume_light_setting_table};
     const BrumeRenderSettings standard = brume_default_render_settings();
-    return render->light_count == standard.light_count &&
-           memcmp(render->lights, standard.lights, (size_t)standard.light_count * sizeof standard.lights[0]) == 0;
+    bool same = render->light_count == standard.light_count;
+    for (int n = 0; n < standard.light_count && same; n++) {
+        same = brume_members_equal(&members, &render->lights[n], &standard.lights[n]);
+    }
+    return same;
 }
 
 static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings *render)

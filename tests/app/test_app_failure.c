@@ -168,8 +168,8 @@ static void test_unwritable_folder(void **state)
     assert_string_equal(run.err, "brume: /proc/a.0012.png: cannot write: No such file or directory\n");
     assert_string_equal(run.out, "");
     assert_int_equal(run.status, 1);
-    run_program(&run, "bench little.yaml --sizes 8 --json /proc/b.json");
-    assert_string_equal(run.err, "brume: /proc/b.json: cannot write: No such file or directory\n");
+    run_program(&run, "bench little.yaml --sizes 8 --csv /proc/b.csv");
+    assert_string_equal(run.err, "brume: /proc/b.csv: cannot write: No such file or directory\n");
     assert_string_equal(run.out, "");
     assert_int_equal(run.status, 1);
     if (geteuid() != 0) { // the superuser may write everywhere

@@ -211,59 +211,25 @@ static void test_dry_run_of_a_long_run(void **state)
     assert_true(seconds < 60.0);
 }
 
-static void test_bench(void **state)
+// the value of a column in a row of a CSV file, from 0
+static const char *cell(const char *csv, const char *column, int row)
 {
-    (void)state;
-    run_successfully(
-        &run,
-        "bench little.yaml --sizes 16,24 --threads 1,2,3 --warmup 0.2 --steps 5 --csv out/b.csv --json out/b.json "
-        "--weak 16 --markdown out/b.md");
-    assert_non_null(strstr(run.out, "16x16x16"));
-    assert_non_null(strstr(run.out, "24x24x24"));
-    size_t size;
-    char *json = read_whole_file("out/b.json", &size);
-    assert_true(is_json(json));
-    char hashes[9 * 17 + 1];
-    copy_hashes(json, hashes, sizeof hashes);
-    free(json);
-    for (int n = 1; n < 3; n++) {
-        assert_memory_equal(hashes + (ptrdiff_t)n * 17, hashes, 16);
-        assert_memory_equal(hashes + (ptrdiff_t)(3 + n) * 17, hashes + (ptrdiff_t)3 * 17, 16);
+    const char *name = csv;
+    const char *at = strchr(csv, '\n') + 1;
+    for (; row > 0; row--) {
+        at = strchr(at, '\n') + 1;
     }
-    assert_memory_equal(hashes + (ptrdiff_t)6 * 17, hashes,
-                        16); // the first case of the weak series is one of the strong series
-    assert_memory_equal(hashes + (ptrdiff_t)8 * 17, hashes + (ptrdiff_t)3 * 17,
-                        16); // three cubes of 16³ cells have about the cells of one of 24³
-    char *csv = read_whole_file("out/b.csv", &size);
-    assert_int_equal(count_of(csv, "\n"), 1 + 9);
-    assert_int_equal(strncmp(csv, "nx,ny,nz,threads,", 17), 0);
-    free(csv);
-    char *markdown = read_whole_file("out/b.md", &size);
-    assert_int_equal(count_of(markdown, "\n## "), 4); // besides the one on the first line
-    assert_int_equal(count_of(markdown, "| strong | "), 4);
-    assert_int_equal(count_of(markdown, "| weak | "), 2);
-    free(markdown);
-
-    // these files may be replaced: only the third one is refused, before the measurement
-    run_program(&run, "bench little.yaml --csv out/b.csv --json out/b.json --markdown /proc/b.md");
-    assert_string_equal(run.err, "brume: /proc/b.md: cannot write: No such file or directory\n");
-    run_program(&run, "bench little.yaml --csv /proc/b.csv --markdown out/b.md");
-    assert_string_equal(run.err, "brume: /proc/b.csv: cannot write: No such file or directory\n");
+    while (strcspn(name, ",\n") != strlen(column) || strncmp(name, column, strlen(column)) != 0) {
+        name += strcspn(name, ",\n");
+        if (*name++ != ',') {
+            fail_msg("no column %s", column);
+        }
+        at = strchr(at, ',') + 1;
+    }
+    return at;
 }
 
-// the number behind the n-th `name` of a text, from 0
-static double number_behind(const char *text, const char *name, int n)
-{
-    const char *at = strstr(text, name);
-    for (; at && n > 0; n--) {
-        at = strstr(at + 1, name);
-    }
-    if (!at) {
-        fail_msg("no %s", name);
-        return 0.0;
-    }
-    return strtod(at + strlen(name), NULL);
-}
+static double number(const char *csv, const char *column, int row) { return strtod(cell(csv, column, row), NULL); }
 
 static void assert_ratio(double ratio, double expected, const char *what)
 {
@@ -272,46 +238,95 @@ static void assert_ratio(double ratio, double expected, const char *what)
     }
 }
 
+// the machine, the build, the scene and the method behind the cases
+static void assert_facts(const char *csv)
+{
+    static const char *const facts[] = {"\n# version: brume ",
+                                        "\n# machine: ", "\n# system: ", "\n# build: ", "\n# measured: "};
+    assert_int_equal(count_of(csv, "\n# "), 6);
+    for (size_t n = 0; n < sizeof facts / sizeof facts[0]; n++) {
+        assert_int_equal(count_of(csv, facts[n]), 1);
+    }
+}
+
+static void test_bench(void **state)
+{
+    (void)state;
+    run_successfully(&run, "bench little.yaml --sizes 16,24 --threads 1,2,3 --warmup 0.2 --steps 5 --csv out/b.csv "
+                           "--weak 16");
+    assert_int_equal(count_of(run.out, "\n16x16x16 "), 4 + 4 + 2); // cases, stages and scaling of both series
+    assert_int_equal(count_of(run.out, "\n24x24x24 "), 5 + 5 + 4);
+    size_t size;
+    char *csv = read_whole_file("out/b.csv", &size);
+    assert_int_equal(count_of(csv, "\n"), 1 + 9 + 6);
+    assert_int_equal(strncmp(csv, "nx,ny,nz,threads,", 17), 0);
+    assert_facts(csv);
+    assert_non_null(strstr(csv, "\n# scene: little.yaml: maccormack, "));
+    for (int n = 0; n < 9; n++) {
+        // the first case of the weak series is one of the strong series, and two and three cubes of 16³ cells become
+        // one of 24³
+        static const int equal[] = {0, 0, 0, 3, 3, 3, 0, 3, 3};
+        assert_memory_equal(cell(csv, "hash", n), cell(csv, "hash", equal[n]), 16);
+        assert_memory_equal(cell(csv, "series", n), n < 6 ? "strong," : "weak,", n < 6 ? 7 : 5);
+        assert_int_equal((int)number(csv, "threads", n), 1 + n % 3);
+        const int base = n - n % 3;
+        const double speedup = number(csv, "speedup", n);
+        assert_int_equal((int)number(csv, "base_threads", n), 1);
+        assert_int_equal((int)number(csv, "base_nx", n), (int)number(csv, "nx", base));
+        assert_ratio(speedup, number(csv, "mcells_per_s", n) / number(csv, "mcells_per_s", base), "speed-up");
+        assert_ratio(number(csv, "efficiency", n), speedup / (1 + n % 3), "efficiency");
+        assert_ratio(number(csv, "share_of_bound", n), speedup / number(csv, "speedup_bound", n), "share of the bound");
+        assert_ratio(number(csv, "share_of_triad", n), number(csv, "gb_per_s", n) / number(csv, "triad_gb_per_s", n),
+                     "share of the triad");
+        assert_true(number(csv, "ms_projection", n) > 0.0 && number(csv, "bytes_projection", n) > 0.0);
+        assert_true(number(csv, "imbalance", n) <= 1.0);
+    }
+    free(csv);
+
+    // the file may be replaced; another one that cannot be written is refused before the measurement
+    run_program(&run, "bench little.yaml --csv /proc/b.csv");
+    assert_string_equal(run.err, "brume: /proc/b.csv: cannot write: No such file or directory\n");
+    run_successfully(&run, "bench little.yaml --sizes 8 --threads 1 --warmup 0 --steps 5 --csv out/b.csv");
+    assert_null(strstr(run.out, "scaling"));
+}
+
 // two sizes with one and two threads each; the numbers follow from each other
-static void check_render_json(const char *json, const int sizes[2])
+static void check_render_csv(const char *csv, const int sizes[2])
 {
     static const char *const times[] = {"load", "light", "draw", "tone", "picture", "draw_all"};
-    assert_true(is_json(json));
-    assert_int_equal(count_of(json, "\"hash\": "), 4);
+    assert_int_equal(count_of(csv, "\n"), 1 + 4 + 6);
+    assert_facts(csv);
     for (int n = 0; n < 4; n++) {
-        assert_int_equal((int)number_behind(json, "\"nx\": ", n), sizes[n / 2]);
-        assert_int_equal((int)number_behind(json, "\"threads\": ", n), 1 + n % 2);
-        const double samples = number_behind(json, "\"samples\": ", n);
-        const double in_smoke = number_behind(json, "\"samples_in_smoke\": ", n);
-        const double rate = number_behind(json, "\"msamples_per_s\": ", n);
-        const double trilinear = number_behind(json, "\"trilinear_mpoints_per_s\": ", n);
-        const double smoky = number_behind(json, "\"smoky_cells\": ", n);
+        assert_int_equal((int)number(csv, "nx", n), sizes[n / 2]);
+        assert_int_equal((int)number(csv, "threads", n), 1 + n % 2);
+        const double samples = number(csv, "samples", n);
+        const double in_smoke = number(csv, "samples_in_smoke", n);
+        const double rate = number(csv, "msamples_per_s", n);
+        const double smoky = number(csv, "smoky_cells", n);
         assert_true(samples > in_smoke && in_smoke > 100.0); // of 64 x 36 rays
-        assert_true(samples == number_behind(json, "\"samples\": ", n / 2 * 2));
-        assert_true(smoky > 0.0 && smoky < number_behind(json, "\"occupied_macro_cells\": ", n));
+        assert_true(samples == number(csv, "samples", n / 2 * 2));
+        assert_true(smoky > 0.0 && smoky < number(csv, "occupied_macro_cells", n));
+        assert_memory_equal(cell(csv, "hash", n), cell(csv, "hash", n / 2 * 2), 16);
         double medians[6];
         for (int time = 0; time < 6; time++) {
             char name[64];
-            (void)snprintf(name, sizeof name, "\"%s\": {\"median\": ", times[time]);
-            medians[time] = number_behind(json, name, n);
-            const char *values = strstr(json, name);
-            for (int skip = 0; skip < n; skip++) {
-                values = strstr(values + 1, name);
-            }
+            (void)snprintf(name, sizeof name, "ms_%s", times[time]);
+            medians[time] = number(csv, name, n);
             assert_true(medians[time] > 0.0);
-            assert_true(number_behind(values, "\"lower\": ", 0) <= medians[time]);
-            assert_true(number_behind(values, "\"upper\": ", 0) >= medians[time]);
+            const double base = number(csv, name, n / 2 * 2);
+            (void)snprintf(name, sizeof name, "ms_lower_%s", times[time]);
+            assert_true(number(csv, name, n) <= medians[time]);
+            (void)snprintf(name, sizeof name, "ms_upper_%s", times[time]);
+            assert_true(number(csv, name, n) >= medians[time]);
+            (void)snprintf(name, sizeof name, "speedup_%s", times[time]);
+            assert_ratio(number(csv, name, n), base / medians[time], name);
         }
         assert_true(medians[4] > medians[2] || medians[4] > medians[1]); // a picture has all stages
         assert_ratio(rate, 1e-3 * samples / medians[2], "samples per second");
-        assert_ratio(number_behind(json, "\"share_of_trilinear\": ", n), rate / trilinear, "share of the kernel");
-        assert_ratio(number_behind(json, "\"gain_of_skipping\": ", n), medians[5] / medians[2], "gain of skipping");
-        const char *speedup = strstr(json, "\"speedup\": {");
-        for (int skip = 0; skip < n; skip++) {
-            speedup = strstr(speedup + 1, "\"speedup\": {");
-        }
-        const double base = number_behind(json, "\"light\": {\"median\": ", n / 2 * 2);
-        assert_ratio(number_behind(speedup, "\"light\": ", 0), base / medians[1], "speed-up of the light");
+        assert_ratio(number(csv, "share_of_trilinear", n), rate / number(csv, "trilinear_mpoints_per_s", n),
+                     "share of the kernel");
+        assert_ratio(number(csv, "gain_of_skipping", n), medians[5] / medians[2], "gain of skipping");
+        assert_int_equal((int)number(csv, "base_threads", n), 1);
     }
 }
 
@@ -319,26 +334,17 @@ static void test_bench_render(void **state)
 {
     (void)state;
     static ProgramRun bench;
-    run_successfully(&bench,
-                     "bench --render --sizes 16,24 --threads 1,2 --rounds 5 --image 64x36 --csv out/r.csv --json "
-                     "out/r.json --markdown out/r.md");
+    run_successfully(&bench, "bench --render --sizes 16,24 --threads 1,2 --rounds 5 --image 64x36 --csv out/r.csv");
     assert_int_equal(count_of(bench.out, "\n16x16x16 "), 5); // two rows of times, two of samples, one of speed-ups
     assert_int_equal(count_of(bench.out, "\n24x24x24 "), 5);
     assert_non_null(strstr(bench.out, "procedural plume"));
     assert_non_null(strstr(bench.out, "64 x 36 pixels"));
     size_t size;
-    char *json = read_whole_file("out/r.json", &size);
-    check_render_json(json, (const int[]){16, 24});
-    free(json);
     char *csv = read_whole_file("out/r.csv", &size);
-    assert_int_equal(count_of(csv, "\n"), 1 + 4);
+    check_render_csv(csv, (const int[]){16, 24});
     assert_int_equal(strncmp(csv, "nx,ny,nz,threads,samples,", 25), 0);
     assert_int_equal(strncmp(strchr(csv, '\n'), "\n16,16,16,1,", 12), 0);
     free(csv);
-    char *markdown = read_whole_file("out/r.md", &size);
-    assert_int_equal(count_of(markdown, "\n## "), 3); // besides the one on the first line
-    assert_int_equal(count_of(markdown, "| 24³ | 2 |"), 3);
-    free(markdown);
 
     // a scene, with one number of threads: no table of speed-ups
     run_successfully(&bench, "bench --render little.yaml --sizes 16 --threads 2 --rounds 5 --image 64x36 --warmup 0.2 "

@@ -2,6 +2,7 @@
  * One table of settings: the schema of scenes takes every number from it, defaults and sliders lie within its limits,
  * and brume_sim_create and the scene reader apply the same limits with the same words.
  */
+#include "packed_sizes.h"
 #include "scene/format/defaults.h"
 #include "scene_support.h"
 
@@ -279,6 +280,109 @@ static void test_limits_of_parts(void **state)
     expect_sim_failure(&def, "'kernels' in 'solver' is NULL, but must be one of fast, reference");
 }
 
+/*
+ * Each member of a struct is an entry of its table, by which it is compared, saved and written.
+ */
+
+#define ENTRIES(table, first, last)                                                                                    \
+    {                                                                                                                  \
+        .setting_count = (last) - (first) + 1, .settings = &(table)[first]                                             \
+    }
+#define ALL(table)                                                                                                     \
+    {                                                                                                                  \
+        .setting_count = (int)(sizeof(table) / sizeof(table)[0]), .settings = (table)                                  \
+    }
+#define RENDER(member) offsetof(BrumeRenderSettings, member)
+
+static const BrumeMembers medium_members = ALL(brume_medium_setting_table);
+static const BrumeMembers light_members = ALL(brume_light_setting_table);
+static const BrumeMembers camera_members = ALL(brume_camera_setting_table);
+static const BrumeMembers move_members = ALL(brume_move_setting_table);
+static const BrumeMembers point_members =
+    ENTRIES(brume_density_curve_setting_table, BRUME_CURVE_POINT_AT, BRUME_CURVE_POINT_VALUE);
+static const BrumeMemberArray curve_points = {
+    &point_members, offsetof(BrumeCurve, points), sizeof(BrumeCurvePoint), BRUME_MAX_CURVE_POINTS,
+    true,           offsetof(BrumeCurve, count)};
+static const BrumeMembers curve_members = {1, 1, &brume_density_curve_setting_table[BRUME_CURVE_KIND], &curve_points};
+static const BrumeMemberArray surface_shape = {
+    .items = &brume_shape_members, .offset = offsetof(BrumeSurface, shape), .length = 1};
+static const BrumeMembers surface_members = {1, 1, brume_surface_setting_table, &surface_shape};
+static const BrumeSetting velocity = {.type = BRUME_VALUE_VECTOR};
+static const BrumeMembers velocity_members = {.setting_count = 1, .settings = &velocity};
+static const BrumeMembers render_members = ALL(brume_render_setting_table);
+
+// The settings of a picture, with those members that no key of a scene sets alone: they follow from others (faces,
+// directions, positions of solids) or from files.
+static const BrumeSetting other_render_members[] = {
+    {.type = BRUME_VALUE_UINT32, .offset = RENDER(fading_faces)},
+    {.type = BRUME_VALUE_UINT32, .offset = RENDER(wall_faces)},
+    {.type = BRUME_VALUE_FLOAT, .offset = RENDER(shutter)},
+    {.type = BRUME_VALUE_BOOL, .offset = RENDER(motion_vectors)},
+    {.type = BRUME_VALUE_VECTOR, .offset = RENDER(sky.sun)},
+    {.type = BRUME_VALUE_INT, .offset = RENDER(sky.image.width)},
+    {.type = BRUME_VALUE_INT, .offset = RENDER(sky.image.height)},
+    {.type = BRUME_VALUE_POINTER, .offset = RENDER(sky.image.radiance)},
+    {.type = BRUME_VALUE_INT, .offset = RENDER(ground_image.width)},
+    {.type = BRUME_VALUE_INT, .offset = RENDER(ground_image.height)},
+    {.type = BRUME_VALUE_POINTER, .offset = RENDER(ground_image.albedo)},
+};
+static const BrumeMemberArray render_arrays[] = {
+    {&render_members, 0, 0, 1, false, 0},
+    {&medium_members, RENDER(smoke), sizeof(BrumeSmokeMedium), BRUME_VOLUME_KINDS, false, 0},
+    {&curve_members, RENDER(density_curve), sizeof(BrumeCurve), BRUME_VOLUME_KINDS, false, 0},
+    {&curve_members, RENDER(emission.curve), 0, 1, false, 0},
+    {&light_members, RENDER(lights), sizeof(BrumeLight), BRUME_MAX_LIGHTS, true, RENDER(light_count)},
+    {&surface_members, RENDER(surfaces), sizeof(BrumeSurface), BRUME_MAX_SURFACES, true, RENDER(surface_count)},
+    {&velocity_members, RENDER(surface_velocities), sizeof(BrumeVec3), BRUME_MAX_SURFACES, false, 0},
+};
+static const BrumeMembers all_render_members = {(int)(sizeof other_render_members / sizeof other_render_members[0]),
+                                                (int)(sizeof render_arrays / sizeof render_arrays[0]),
+                                                other_render_members, render_arrays};
+
+// marks the bytes of the members
+static void mark(unsigned char *bytes, const BrumeMembers *members)
+{
+    for (int n = 0; n < members->setting_count; n++) {
+        memset(bytes + members->settings[n].offset, 1, brume_setting_size(&members->settings[n]));
+    }
+    for (int n = 0; n < members->array_count; n++) {
+        const BrumeMemberArray *array = &members->arrays[n];
+        if (array->counted) {
+            memset(bytes + array->count_offset, 1, sizeof(int));
+        }
+        for (int i = 0; i < array->length; i++) {
+            mark(bytes + array->offset + (size_t)i * array->stride, array->items);
+        }
+    }
+}
+
+// the entries describe all bytes of a struct but its padding
+static void expect_all_members(const char *name, const BrumeMembers *members, size_t size, size_t packed_size)
+{
+    unsigned char *bytes = calloc(size, 1);
+    assert_non_null(bytes);
+    mark(bytes, members);
+    size_t marked = 0;
+    for (size_t n = 0; n < size; n++) {
+        marked += bytes[n];
+    }
+    free(bytes);
+    if (marked != packed_size) {
+        fail_msg("the members of %s have %zu bytes, those in its table %zu", name, packed_size, marked);
+    }
+}
+
+static void test_each_member_is_in_its_table(void **state)
+{
+    (void)state;
+    expect_all_members("BrumeSimDef", &brume_sim_members, sizeof(BrumeSimDef), packed_sizes.sim_def);
+    expect_all_members("BrumeStroke", &brume_stroke_members, sizeof(BrumeStroke), packed_sizes.stroke);
+    expect_all_members("BrumeMove", &move_members, sizeof(BrumeMove), packed_sizes.move);
+    expect_all_members("BrumeRenderSettings", &all_render_members, sizeof(BrumeRenderSettings),
+                       packed_sizes.render_settings);
+    expect_all_members("BrumeCamera", &camera_members, sizeof(BrumeCamera), packed_sizes.camera);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_same_limits_everywhere),
         cmocka_unit_test(test_limits_of_parts),
+        cmocka_unit_test(test_each_member_is_in_its_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

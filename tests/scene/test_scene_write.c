@@ -719,6 +719,8 @@ static void test_all_defaults(void **state)
     BrumeScene *const scene = load_text("name: \"\"\n", NULL, 0);
     assert_int_equal(strncmp(scene->name, "brume-scene-", 12), 0); // of the file
     scene->name[0] = '\0';
+    const size_t padding = offsetof(BrumeLight, daylight) + sizeof(bool);
+    memset((char *)scene->render_settings.lights + padding, 0xff, sizeof(BrumeLight) - padding); // is no value
     char *const text = write_scene(scene, NULL);
     assert_string_equal(text, "{}\n");
     brume_free(text);

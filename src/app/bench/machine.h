@@ -7,7 +7,6 @@
 #define BRUME_APP_BENCH_MACHINE_H
 
 #include "core/error.h"
-#include "core/text.h"
 
 #include <stddef.h>
 
@@ -24,37 +23,11 @@ typedef struct BrumeMachine {
     const char *vectors; ///< widest vector instructions that the row kernels use on this machine
 } BrumeMachine;
 
-/** Where and when a measurement was made. */
-typedef struct BrumeBenchOrigin {
-    BrumeMachine machine;
-    double load;   ///< load average before the run, brume_machine_load
-    char date[32]; ///< ISO 8601, UTC
-} BrumeBenchOrigin;
-
 /** The machine and the build; values that the system does not report are "unknown" or 0. */
 BrumeMachine brume_machine(void);
 
 /** The load average of the last minute; negative if the system does not report it. */
 double brume_machine_load(void);
-
-/** This machine, now. */
-BrumeBenchOrigin brume_bench_origin(void);
-
-/*
- * An origin in a report: as lines on standard output, as rows of a table with two columns in Markdown, as members of a
- * JSON object with their commas, and as the last columns of a CSV file.
- */
-void brume_bench_print_origin(const BrumeBenchOrigin *origin);
-void brume_bench_add_origin_markdown(BrumeText *text, const BrumeBenchOrigin *origin);
-void brume_bench_add_origin_json(BrumeText *text, const BrumeBenchOrigin *origin);
-void brume_bench_add_origin_csv_head(BrumeText *text);
-void brume_bench_add_origin_csv(BrumeText *text, const BrumeBenchOrigin *origin);
-
-/** Adds a text as a value of a CSV file, in quotes and with a comma behind it. */
-void brume_bench_add_csv_text(BrumeText *text, const char *value);
-
-/** Adds a member of a JSON object, a text, with a comma and the end of the line behind it. */
-void brume_bench_add_json_text(BrumeText *text, const char *name, const char *value);
 
 /**
  * The size of one of the triad's arrays [bytes] for a measurement of main memory: four times the last-level cache of

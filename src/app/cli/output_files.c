@@ -22,8 +22,6 @@ static const KindOfFile kinds[] = {
     [BRUME_OUTPUT_CONTROLS] = {"a list of controls of brume", "running: "},
     [BRUME_OUTPUT_LOG] = {"a log file of brume", NULL},
     [BRUME_OUTPUT_BENCH_CSV] = {"a table of brume bench", "nx,ny,nz,threads,"},
-    [BRUME_OUTPUT_BENCH_JSON] = {"a JSON file of brume bench", "{\n  \"version\": \""},
-    [BRUME_OUTPUT_BENCH_MARKDOWN] = {"a report of brume bench", "## Machine and build\n"},
 };
 
 enum { START_SIZE = 64 };

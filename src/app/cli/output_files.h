@@ -9,13 +9,11 @@
 
 /** The kinds of files that the program replaces without --overwrite. */
 typedef enum BrumeOutputKind {
-    BRUME_OUTPUT_ANY,            ///< not checked
-    BRUME_OUTPUT_STATS,          ///< JSON of --stats
-    BRUME_OUTPUT_CONTROLS,       ///< YAML of `view --controls`
-    BRUME_OUTPUT_LOG,            ///< messages with times
-    BRUME_OUTPUT_BENCH_CSV,      ///< the results of `bench`
-    BRUME_OUTPUT_BENCH_JSON,     ///< the same as JSON
-    BRUME_OUTPUT_BENCH_MARKDOWN, ///< the same as a report
+    BRUME_OUTPUT_ANY,       ///< not checked
+    BRUME_OUTPUT_STATS,     ///< JSON of --stats
+    BRUME_OUTPUT_CONTROLS,  ///< YAML of `view --controls`
+    BRUME_OUTPUT_LOG,       ///< messages with times
+    BRUME_OUTPUT_BENCH_CSV, ///< the results of `bench`
 } BrumeOutputKind;
 
 /** A file that an option names. */

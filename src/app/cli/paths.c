@@ -1,6 +1,7 @@
 #include "app/cli/paths.h"
 #include "app/cli/output_files.h"
 #include "core/error.h"
+#include "core/program_path.h"
 #include "core/text.h"
 #include "io/file.h"
 
@@ -254,17 +255,7 @@ BrumeStatus brume_check_free_path(const char *path, const char *option, BrumeErr
 }
 
 // relative to the folder of the program: in a build tree, and installed
-static const char *const scene_folders[] = {"/../../scenes/", "/../share/brume/scenes/", NULL};
-
-static void program_folder(char *folder, size_t size)
-{
-    const ssize_t length = readlink("/proc/self/exe", folder, size - 1);
-    folder[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) {
-        *slash = '\0';
-    }
-}
+static const char *const scene_folders[] = {"../../scenes/", "../share/brume/scenes/", NULL};
 
 BrumeStatus brume_find_scene(const char *name, char path[BRUME_MAX_PATH], BrumeError *error)
 {
@@ -272,15 +263,11 @@ BrumeStatus brume_find_scene(const char *name, char path[BRUME_MAX_PATH], BrumeE
     if (access(path, R_OK) == 0) {
         return BRUME_OK;
     }
-    char program[BRUME_MAX_PATH / 2];
-    program_folder(program, sizeof program);
-    for (const char *const *folder = scene_folders; *folder; folder++) {
-        (void)snprintf(path, BRUME_MAX_PATH, "%s%s%.255s", program, *folder, name);
-        char resolved[PATH_MAX]; // without "..", because messages and the viewer show it
-        if (realpath(path, resolved) && strlen(resolved) < BRUME_MAX_PATH && access(resolved, R_OK) == 0) {
-            (void)snprintf(path, BRUME_MAX_PATH, "%s", resolved);
-            return BRUME_OK;
-        }
+    char found[PATH_MAX];
+    char resolved[PATH_MAX]; // without "..", because messages and the viewer show it
+    if (brume_find_beside_program(found, scene_folders, name) && realpath(found, resolved) &&
+        snprintf(path, BRUME_MAX_PATH, "%s", resolved) < BRUME_MAX_PATH) {
+        return BRUME_OK;
     }
     (void)snprintf(path, BRUME_MAX_PATH, BRUME_DATA_DIR "/scenes/%s", name);
     if (access(path, R_OK) == 0) {

@@ -1,12 +1,13 @@
 #include "app/run/run_start.h"
 
-#include "app/checkpoint/resume.h"
 #include "app/cli/standard_streams.h"
 #include "app/run/run_disk.h"
 #include "app/run/run_farm.h"
-#include "brume/threads.h"
+#include "brume/brume.h"
 #include "core/parallel/clock.h"
+#include "core/text.h"
 #include "io/file.h"
+#include "scene/compare.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -129,6 +130,114 @@ static BrumeStatus start_checkpoints(BrumeSceneRun *run, BrumeError *error)
     return BRUME_OK;
 }
 
+enum { MAX_DIFFERENCES = 240 }; // bytes of the text of an error that list keys
+
+// the latest frame of which the folder has a checkpoint, up to `last`; 0: none
+static int latest_frame(const BrumeCheckpointFolder *folder, int last)
+{
+    int latest = 0;
+    for (int n = 0; n < folder->count; n++) {
+        const int frame = folder->frames[n];
+        latest = frame <= last && frame > latest ? frame : latest;
+    }
+    return latest;
+}
+
+// reads the latest checkpoint that is not damaged; its frame is 0 where there is none
+static BrumeStatus read_latest(BrumeCheckpoint *checkpoint, const BrumeCheckpointFolder *folder, int last_frame,
+                               BrumeMessages *messages, BrumeError *error)
+{
+    *checkpoint = (BrumeCheckpoint){0};
+    for (int frame = last_frame; (frame = latest_frame(folder, frame)) > 0; frame--) {
+        char path[BRUME_MAX_PATH];
+        brume_checkpoint_path(folder, frame, path);
+        BrumeStatus status = brume_checkpoint_read(checkpoint, path, error);
+        if (status == BRUME_OK && checkpoint->frame != frame) {
+            status = brume_fail(error, BRUME_BAD_INPUT, "%s: the checkpoint is of frame %d", path, checkpoint->frame);
+        }
+        if (status != BRUME_BAD_INPUT) {
+            return status;
+        }
+        brume_messages_warning(messages, "%s; going on from an earlier one", error->text);
+        brume_checkpoint_free(checkpoint);
+    }
+    return BRUME_OK;
+}
+
+// appends the keys of the scene that differ from those of the checkpoint
+static BrumeStatus compare_scene(const BrumeCheckpoint *checkpoint, const BrumeScene *scene, BrumeText *differences,
+                                 BrumeError *error)
+{
+    BrumeScene *saved = NULL;
+    BrumeStatus status = brume_scene_parse_written(&saved, checkpoint->scene_text, "checkpoint", NULL, 0,
+                                                   BRUME_SCENE_FILES_NONE, NULL, error);
+    if (status == BRUME_OK) {
+        status = brume_scene_compare(saved, scene, checkpoint->frame, differences, error);
+    }
+    brume_scene_destroy(saved);
+    return status;
+}
+
+static BrumeStatus check_origin(const BrumeCheckpoint *checkpoint, const BrumeScene *scene, BrumeResumeMode mode,
+                                BrumeError *error)
+{
+    const char *restart = mode == BRUME_RESUME_KEPT ? "another --checkpoints to simulate from the first frame"
+                                                    : "--overwrite to start again";
+    if (strcmp(checkpoint->version, brume_version()) != 0) {
+        return brume_fail(
+            error, BRUME_BAD_INPUT,
+            "--resume: the checkpoint of frame %d is from version %s, this is %s, which may compute other "
+            "bits (give --resume=force to go on nevertheless, or %s)",
+            checkpoint->frame + scene->first_frame - 1, brume_quote(checkpoint->version).text, brume_version(),
+            restart);
+    }
+    BrumeText differences = {0};
+    BrumeStatus status = compare_scene(checkpoint, scene, &differences, error);
+    if (status == BRUME_OK && differences.size > 0) {
+        status = brume_fail(error, BRUME_BAD_INPUT,
+                            "--resume: the scene has changed since frame %d: %.*s%s (change it back, give "
+                            "--resume=force to go on with the new values, or %s)",
+                            checkpoint->frame + scene->first_frame - 1, MAX_DIFFERENCES, differences.data,
+                            differences.size > MAX_DIFFERENCES ? "..." : "", restart);
+    }
+    brume_text_destroy(&differences);
+    return status;
+}
+
+// gives a restored simulation the settings that the scene has after that frame, with the obstacles where they are
+static BrumeStatus apply_scene(const BrumeScene *scene, BrumeSim *sim, BrumeError *error)
+{
+    const BrumeSimDef *settings = &scene->sim;
+    const BrumeTimeline *timeline = &scene->timeline;
+    for (int n = 0; n < timeline->count && timeline->changes[n].frame < brume_sim_frames(sim); n++) {
+        settings = timeline->changes[n].settings ? timeline->changes[n].settings : settings;
+    }
+    const BrumeChange change = {.frame = brume_sim_frames(sim), .settings = settings};
+    return brume_change_apply(&change, sim, error);
+}
+
+// Restores the latest checkpoint of a frame up to `last_frame`; a damaged one is skipped with a warning. There is no
+// simulation afterwards where there is none. BRUME_BAD_INPUT where it is of another scene or version of the program and
+// the run does not have BRUME_RESUME_FORCE (the text names the keys that differ).
+static BrumeStatus resume(BrumeSceneRun *run, int last_frame, BrumeProbeEnds *ends, BrumeError *error)
+{
+    BrumeRunRecord record = brume_run_record(run);
+    BrumeCheckpoint checkpoint;
+    BrumeStatus status = read_latest(&checkpoint, &run->checkpoints, last_frame, &run->messages, error);
+    const bool found = checkpoint.frame > 0;
+    if (status == BRUME_OK && found && run->resume != BRUME_RESUME_FORCE) {
+        status = check_origin(&checkpoint, run->scene, run->resume, error);
+    }
+    if (status == BRUME_OK && found) {
+        status = brume_checkpoint_restore(&checkpoint, &record, ends, &run->sim, error);
+    }
+    brume_checkpoint_free(&checkpoint);
+    if (status == BRUME_OK && found && run->resume == BRUME_RESUME_FORCE) {
+        status = apply_scene(run->scene, run->sim, error);
+    }
+    return status;
+}
+
 // a new simulation, or that of the latest checkpoint before the first frame that is missing
 static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeProbeEnds *ends, BrumeError *error)
 {
@@ -136,10 +245,7 @@ static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeProbeEnds *ends, Br
     if (brume_run_resumes(run)) {
         const bool frame_has_file = run->has_frame_files && run->settings->turntable == 0;
         const int last = frame_has_file ? brume_run_first_missing_file(run) - 1 : run->frames.last;
-        BrumeRunRecord record = brume_run_record(run);
-        status =
-            brume_resume(&run->checkpoints, run->scene, run->resume, last < run->frames.last ? last : run->frames.last,
-                         &run->messages, &record, ends, &run->sim, error);
+        status = resume(run, last < run->frames.last ? last : run->frames.last, ends, error);
     }
     if (status == BRUME_OK && !run->sim) {
         status = brume_sim_create(&run->sim, &run->scene->sim, error);

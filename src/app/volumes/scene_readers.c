@@ -1,11 +1,140 @@
 #include "app/cli/scene_readers.h"
 
 #include "app/volumes/ground_reader.h"
-#include "app/volumes/samples_reader.h"
 #include "app/volumes/sky_reader.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "exchange/volume_format.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+/** The grids of a file that become samples: one, or three components on the faces. */
+typedef struct SampleSource {
+    const BrumeFrameGrids *frame;
+    const BrumeFrameGrid *grids[3];
+} SampleSource;
+
+/** Fills an error that lists the grids of a file. */
+static void describe_missing_grid(const BrumeFrameGrids *frame, const char *path, const char *grid, int count,
+                                  BrumeError *error)
+{
+    BrumeText names = {0};
+    for (int n = 0; n < frame->count; n++) {
+        const BrumeFrameGrid *found = &frame->grids[n];
+        brume_text_add(&names, "%s%s%s", n > 0 ? ", " : "", found->name, found->components == 3 ? " (a vector)" : "");
+    }
+    (void)brume_fail(error, BRUME_BAD_INPUT, "%s: has no %s '%s'; its grids are: %.200s (name one of them with 'grid')",
+                     path, count == 3 ? "vector grid" : "grid of numbers", grid, names.size > 0 ? names.data : "none");
+    brume_text_destroy(&names);
+}
+
+/** The component of a vector on the faces across an axis; NULL where the file does not have it there. */
+static const BrumeFrameGrid *find_faces(const BrumeFrameGrids *frame, const char *grid, int axis)
+{
+    char name[BRUME_MAX_GRID_NAME];
+    (void)snprintf(name, sizeof name, "%.*s_%c", BRUME_MAX_GRID_NAME - 3, grid, 'x' + axis);
+    const BrumeFrameGrid *found = brume_frame_grids_find(frame, name);
+    return found && found->components == 1 ? found : NULL;
+}
+
+static BrumeStatus find_source(SampleSource *source, const BrumeFrameGrids *frame, const char *path, const char *grid,
+                               int count, BrumeError *error)
+{
+    const BrumeFrameGrid *x = count == 3 ? find_faces(frame, grid, 0) : NULL;
+    const BrumeFrameGrid *y = count == 3 ? find_faces(frame, grid, 1) : NULL;
+    const BrumeFrameGrid *z = count == 3 ? find_faces(frame, grid, 2) : NULL;
+    const BrumeFrameGrid *found = brume_frame_grids_find(frame, grid);
+    if (x && y && z) {
+        *source = (SampleSource){frame, {x, y, z}};
+        return BRUME_OK;
+    }
+    if (found && found->components == count) {
+        *source = (SampleSource){frame, {found, found, found}};
+        return BRUME_OK;
+    }
+    describe_missing_grid(frame, path, grid, count, error);
+    return BRUME_BAD_INPUT;
+}
+
+/** The values of one component of a vector, without those between them; NULL without memory. */
+static float *component_values(const BrumeFrameGrid *grid, BrumeGrid cells, int component)
+{
+    const size_t count = brume_frame_grid_values(cells, grid) / 3;
+    float *values = brume_alloc_untouched(count, sizeof *values);
+    for (size_t n = 0; values && n < count; n++) {
+        values[n] = grid->values[3 * n + (size_t)component];
+    }
+    return values;
+}
+
+static BrumeStatus make_samples(BrumeSamples **samples, const SampleSource *source, int component, const char *path,
+                                const char *name, BrumeError *error)
+{
+    const BrumeFrameGrids *frame = source->frame;
+    const BrumeFrameGrid *grid = source->grids[component];
+    float *separate = grid->components == 3 ? component_values(grid, frame->cells, component) : NULL;
+    if (grid->components == 3 && !separate) {
+        return brume_out_of_memory(error, "the grid '%s' of %s", name, path);
+    }
+    BrumeSamplesDef def = {
+        .nx = brume_frame_grid_extent(frame->cells, grid->location, 0),
+        .ny = brume_frame_grid_extent(frame->cells, grid->location, 1),
+        .nz = brume_frame_grid_extent(frame->cells, grid->location, 2),
+        .spacing = frame->dx,
+        .values = separate ? separate : grid->values,
+        .file = path,
+        .grid = name,
+    };
+    for (int axis = 0; axis < 3; axis++) {
+        const bool on_faces = (int)grid->location - (int)BRUME_AT_X_FACES == axis;
+        def.first[axis] = frame->origin[axis] + (on_faces ? 0.0 : 0.5 * frame->dx);
+    }
+    BrumeError found;
+    const BrumeStatus status = brume_samples_create(samples, &def, &found);
+    brume_free(separate);
+    return status == BRUME_OK ? status : brume_fail(error, status, "%s: the grid '%s': %s", path, name, found.text);
+}
+
+/**
+ * A BrumeSamplesReader for all formats of volume files. A velocity is taken from the faces where the file has it there,
+ * otherwise from the centres of the cells.
+ */
+static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
+                                BrumeError *error)
+{
+    (void)context;
+    assert(count == 1 || count == 3);
+    samples[0] = samples[1] = samples[2] = NULL;
+    BrumeFrameGrids *frame = brume_alloc(1, sizeof *frame);
+    if (!frame) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    SampleSource source = {0};
+    BrumeVolumeReadDef def = {.density = ""};
+    if (strchr(grid, '[') && strlen(grid) < BRUME_MAX_GRID_NAME) { // one of several grids of a name, by its number
+        (void)snprintf(def.grids, sizeof def.grids, "%s", grid);
+    }
+    BrumeStatus status = brume_volume_file_read_grids(frame, path, &def, error);
+    if (status == BRUME_OK) {
+        status = find_source(&source, frame, path, grid, count, error);
+    }
+    for (int n = 0; n < count && status == BRUME_OK; n++) {
+        status = make_samples(&samples[n], &source, n, path, grid, error);
+    }
+    for (int n = 0; n < 3 && status != BRUME_OK; n++) {
+        brume_samples_release(samples[n]);
+        samples[n] = NULL;
+    }
+    brume_frame_grids_destroy(frame);
+    brume_free(frame);
+    return status;
+}
 
 const BrumeSceneReaders brume_scene_readers = {
-    .samples = brume_read_samples,
+    .samples = read_samples,
     .sky = brume_read_sky,
     .ground_image = brume_read_ground_image,
 };

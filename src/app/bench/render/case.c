@@ -27,15 +27,6 @@ typedef struct RenderMeasurement {
     double *values; // count x SERIES_COUNT x rounds
 } RenderMeasurement;
 
-const char *brume_render_time_name(BrumeRenderTime time)
-{
-    static const char *const names[] = {
-        [BRUME_RENDER_LOAD] = "load", [BRUME_RENDER_LIGHT] = "light",     [BRUME_RENDER_DRAW] = "draw",
-        [BRUME_RENDER_TONE] = "tone", [BRUME_RENDER_PICTURE] = "picture", [BRUME_RENDER_DRAW_ALL] = "draw_all",
-    };
-    return names[time];
-}
-
 double brume_relative_spread(BrumeQuartiles values) { return (values.upper - values.lower) / values.median; }
 
 double brume_render_sample_rate(const BrumeRenderCase *result)

@@ -25,9 +25,6 @@ typedef enum BrumeRenderTime {
     BRUME_RENDER_TIME_COUNT
 } BrumeRenderTime;
 
-/** "load", "light", "draw", "tone", "picture", "draw_all". */
-const char *brume_render_time_name(BrumeRenderTime time);
-
 /** The median of repeated measurements, and their quartiles. */
 typedef struct BrumeQuartiles {
     double lower, median, upper;
