@@ -21,7 +21,7 @@ static BrumeVec3 hermite3(BrumeVec3 from, BrumeVec3 to, BrumeVec3 slope_from, Br
                       hermite(from.z, to.z, slope_from.z, slope_to.z, length, s));
 }
 
-// the spline's derivative [1/s] at key `i`: the difference between the neighbouring keys, one-sided at the ends
+// the spline's derivative [1/s] at key `i`: the difference between the neighboring keys, one-sided at the ends
 static BrumeCamera slope_at(const BrumeCameraKey *keys, int count, int i)
 {
     const BrumeCameraKey *before = &keys[i > 0 ? i - 1 : 0];

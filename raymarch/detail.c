@@ -292,7 +292,7 @@ static float finite_or_zero(float value) { return isfinite(value) ? brume_clamp(
 // the texture coordinates of a layer [cells]; the fourth channel is undefined
 static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume *volume, int n)
 {
-    const float per_metre = 1.0f / volume->dx;
+    const float per_meter = 1.0f / volume->dx;
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < volume->nz; k++) {
         for (int j = 0; j < volume->ny; j++) {
@@ -301,7 +301,7 @@ static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume 
                 const ptrdiff_t at = i * volume->texture_sx + j * volume->texture_sy + k * volume->texture_sz;
                 for (int axis = 0; axis < 3; axis++) {
                     const float *from = volume->texture[n][axis];
-                    to[axis] = from != NULL ? finite_or_zero(per_metre * from[at]) : 0.0f;
+                    to[axis] = from != NULL ? finite_or_zero(per_meter * from[at]) : 0.0f;
                 }
                 to[3] = 0.0f;
             }
@@ -406,7 +406,7 @@ static ptrdiff_t fine_index(const Refinement *self, int i, int j, int k)
     return ((ptrdiff_t)k * self->fine.ny + j) * self->fine.nx + i;
 }
 
-static float centre_of(const Refinement *self, int fine_cell)
+static float center_of(const Refinement *self, int fine_cell)
 {
     return ((float)fine_cell + 0.5f) / (float)self->factor;
 }
@@ -426,7 +426,7 @@ static void displace(const Refinement *self, const BrumeField *field, float else
                     *to = elsewhere * field->data[at];
                     continue;
                 }
-                const BrumeVec3 point = {centre_of(self, i_f), centre_of(self, jf), centre_of(self, kf)};
+                const BrumeVec3 point = {center_of(self, i_f), center_of(self, jf), center_of(self, kf)};
                 BrumeVec3 f;
                 const int i = lattice(point.x, self->coarse.nx, &f.x);
                 const int j = lattice(point.y, self->coarse.ny, &f.y);
@@ -493,7 +493,7 @@ static void correct_smoothly(const Refinement *self, const BrumeField *factors, 
             float *row = fine + fine_index(self, 0, j, k);
             for (int i = 0; i < self->fine.nx; i++) {
                 if (row[i] > 0.0f) {
-                    const BrumeVec3 point = {centre_of(self, i), centre_of(self, j), centre_of(self, k)};
+                    const BrumeVec3 point = {center_of(self, i), center_of(self, j), center_of(self, k)};
                     row[i] *= linear_at(factors, point);
                 }
             }
@@ -551,7 +551,7 @@ static void refine_temperature(const Refinement *self, BrumeDetailMemory *memory
     displace(self, field, 1.0f, fine);
 }
 
-// a component of the velocity, at the centres, linearly
+// a component of the velocity, at the centers, linearly
 static void refine_velocity(const Refinement *self, BrumeDetailMemory *memory, const BrumeVolume *volume, int axis,
                             float *fine)
 {
@@ -573,7 +573,7 @@ static void refine_velocity(const Refinement *self, BrumeDetailMemory *memory, c
     for (int k = 0; k < self->fine.nz; k++) {
         for (int j = 0; j < self->fine.ny; j++) {
             for (int i = 0; i < self->fine.nx; i++) {
-                const BrumeVec3 point = {centre_of(self, i), centre_of(self, j), centre_of(self, k)};
+                const BrumeVec3 point = {center_of(self, i), center_of(self, j), center_of(self, k)};
                 fine[fine_index(self, i, j, k)] = linear_at(field, point);
             }
         }

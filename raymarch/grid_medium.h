@@ -4,7 +4,7 @@
  * (pbrt-v4, section 11.4.3, "Grid medium").
  *
  * Lengths are in cells and points in cells from the lower corner of the box, so that the cell (i, j, k) spans
- * [i, i + 1] x [j, j + 1] x [k, k + 1] and its value belongs to its centre. Solids, ground and cameras are in metres.
+ * [i, i + 1] x [j, j + 1] x [k, k + 1] and its value belongs to its center. Solids, ground and cameras are in meters.
  */
 #ifndef BRUME_RAYMARCH_GRID_MEDIUM_H
 #define BRUME_RAYMARCH_GRID_MEDIUM_H

@@ -95,7 +95,7 @@ static int wrapped(int index, int side, bool repeat)
     return rest < 0 ? rest + side : rest;
 }
 
-// bilinear between the centres of the texels of a level; u and v are in sides of the picture
+// bilinear between the centers of the texels of a level; u and v are in sides of the picture
 static BrumeVec3 sample_level(const float *texels, int width, int height, float u, float v, bool repeat)
 {
     const float x = u * (float)width - 0.5f;
@@ -137,10 +137,10 @@ static BrumeVec3 sample_levels(const BrumeGroundImage *image, float level, float
     return brume_add(brume_scale(fine, 1.0f - share), brume_scale(coarse, share));
 }
 
-// the part of a sample of this width [m] that is within `half` [m] of the centre
-static float share_within(float from_centre, float half, float width)
+// the part of a sample of this width [m] that is within `half` [m] of the center
+static float share_within(float from_center, float half, float width)
 {
-    return brume_clamp(0.5f + (half - fabsf(from_centre)) / width, 0.0f, 1.0f);
+    return brume_clamp(0.5f + (half - fabsf(from_center)) / width, 0.0f, 1.0f);
 }
 
 BrumeVec3 brume_ground_image_albedo(const BrumeRenderSettings *settings, BrumeVec3 point, BrumeVec3 direction,

@@ -63,9 +63,9 @@ static BrumeRayInterval ball_interval(BrumeVec3 offset, BrumeVec3 direction, flo
     return (BrumeRayInterval){closest - half, closest + half};
 }
 
-static BrumeRayInterval sphere_interval(const BrumeRay *ray, BrumeVec3 centre, float radius)
+static BrumeRayInterval sphere_interval(const BrumeRay *ray, BrumeVec3 center, float radius)
 {
-    return ball_interval(brume_sub(ray->origin, centre), ray->direction, radius);
+    return ball_interval(brume_sub(ray->origin, center), ray->direction, radius);
 }
 
 // an infinite cylinder, intersected with the slab between the planes of its ends

@@ -21,7 +21,7 @@ typedef struct BrumePictureRays {
     BrumeVec3 across;   ///< from a pixel to the next on its right, on the same plane
     BrumeVec3 down;     ///< from a pixel to the next below
     bool parallel;      ///< the plane is that of the camera, otherwise the one at distance 1
-    BrumeVec3 lens_right, lens_up; ///< from the centre of the lens to its edge [m]; 0 of a pinhole
+    BrumeVec3 lens_right, lens_up; ///< from the center of the lens to its edge [m]; 0 of a pinhole
     float focus;                   ///< distance of the plane that is in focus [m]; of a lens
     float shutter;                 ///< [s]; 0: all rays are taken at once
     const BrumeDrawDef *def;       ///< with the motion of the camera while the shutter is open; NULL: it does not move

@@ -103,7 +103,7 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_INTERPOLATION] = {
         .path = "render.interpolation", .label = "interpolation", .type = BRUME_VALUE_WORD,
         .offset = RENDER(interpolation), .words = interpolation_words, .standard = {0}, .fixed = true,
-        .doc = "Of the extinction between the centres of cells: `linear`, or `cubic`, by monotone cubics, which hide the "
+        .doc = "Of the extinction between the centers of cells: `linear`, or `cubic`, by monotone cubics, which hide the "
                "cells of coarse grids and take several times as long.",
     },
     [BRUME_RENDER_PHASE] = {
@@ -201,12 +201,12 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_GROUND_IMAGE_X] = {
         .path = "render.ground.image.x", .type = BRUME_VALUE_FLOAT, .offset = RENDER(ground_image.x), .unit = "m",
         .min = -1e5, .max = 1e5, .standard = {0}, .fixed = true,
-        .doc = "x of its centre.",
+        .doc = "x of its center.",
     },
     [BRUME_RENDER_GROUND_IMAGE_Z] = {
         .path = "render.ground.image.z", .type = BRUME_VALUE_FLOAT, .offset = RENDER(ground_image.z), .unit = "m",
         .min = -1e5, .max = 1e5, .standard = {0}, .fixed = true,
-        .doc = "z of its centre.",
+        .doc = "z of its center.",
     },
     [BRUME_RENDER_GROUND_IMAGE_REPEAT] = {
         .path = "render.ground.image.repeat", .type = BRUME_VALUE_BOOL, .offset = RENDER(ground_image.repeat),
@@ -247,8 +247,8 @@ const BrumeSetting brume_medium_setting_table[BRUME_MEDIUM_SETTING_COUNT] = {
     [BRUME_MEDIUM_ALBEDO] = {
         .path = "smoke.density.albedo", .label = "albedo", .type = BRUME_VALUE_COLOR, .offset = MEDIUM(albedo),
         .unit = "1", .min = 0, .max = 1, .standard = {0.93, 0.93, 0.93},
-        .fallback = "near white; orange, blue and green for the colours", .fixed = true, .animated = true,
-        .doc = "Single-scattering albedo, linear RGB: the colour of the smoke.",
+        .fallback = "near white; orange, blue and green for the colors", .fixed = true, .animated = true,
+        .doc = "Single-scattering albedo, linear RGB: the color of the smoke.",
     },
 };
 
@@ -318,7 +318,7 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
         .unit = "m", .min = -1e5, .max = 1e5, .slider = {-20, 20, false}, .fallback = "required", .fixed = true,
         .animated = true,
         .kind_offset = LIGHT(kind), .kinds = ~OF(DIRECTIONAL),
-        .doc = "Of a light that is not a sun: its position (x, y, z); of a rectangle that of its centre.",
+        .doc = "Of a light that is not a sun: its position (x, y, z); of a rectangle that of its center.",
     },
     [BRUME_LIGHT_COLOR] = {
         .path = "lights[].color", .label = "color", .type = BRUME_VALUE_COLOR, .offset = LIGHT(color), .unit = "1",
@@ -401,8 +401,8 @@ const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT] = {
     },
     [BRUME_CAMERA_TARGET] = {
         .path = "camera.target", .type = BRUME_VALUE_VECTOR, .offset = CAMERA(target), .unit = "m", .min = -1e5,
-        .max = 1e5, .fallback = "the centre of the box", .fixed = true,
-        .doc = "Point at the centre of the picture.",
+        .max = 1e5, .fallback = "the center of the box", .fixed = true,
+        .doc = "Point at the center of the picture.",
     },
     [BRUME_CAMERA_FIELD_OF_VIEW] = {
         .path = "camera.field_of_view", .label = "field of view", .type = BRUME_VALUE_FLOAT,

@@ -124,7 +124,7 @@ void brume_wavelet_noise_destroy(BrumeWaveletNoise *noise)
     *noise = (BrumeWaveletNoise){0};
 }
 
-// the quadratic B-splines of three neighbouring lattice points at an offset of -1/2 to 1/2 from the middle one
+// the quadratic B-splines of three neighboring lattice points at an offset of -1/2 to 1/2 from the middle one
 static void spline_weights(float offset, float weights[3], float slopes[3])
 {
     const float t = 0.5f - offset;

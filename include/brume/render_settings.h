@@ -33,7 +33,7 @@ typedef struct BrumeLight {
     /** Directional, spot: in which its light travels; rectangle: normal of the side that shines; of any length above 0.
      */
     BrumeVec3 direction;
-    BrumeVec3 position; ///< point, spot; rectangle: its centre [m]
+    BrumeVec3 position; ///< point, spot; rectangle: its center [m]
     BrumeVec3 color;    ///< linear RGB, multiplied by `intensity`
     /**
      * Directional: irradiance [W/m^2]; point: radiant intensity [W/sr], spot: that along its axis; rectangle: radiant
@@ -98,7 +98,7 @@ typedef enum BrumePhaseKind {
     BRUME_PHASE_DROPLETS,          ///< water droplets of one size, as in fog and clouds
 } BrumePhaseKind;
 
-/** How the extinction is interpolated between the centres of cells. */
+/** How the extinction is interpolated between the centers of cells. */
 typedef enum BrumeInterpolation {
     BRUME_INTERPOLATION_LINEAR, ///< trilinear
     BRUME_INTERPOLATION_CUBIC,  ///< by monotone cubics along each axis: smoother, without values outside of the cells'
@@ -151,7 +151,7 @@ typedef struct BrumeGroundImage {
     /** Linear RGB albedo in [0, 1]: height x width x 3, then the levels of brume_ground_image_fill_levels. */
     const float *albedo;
     float size;  ///< of the picture along x [m], above 0; texels are squares
-    float x, z;  ///< of its centre [m]
+    float x, z;  ///< of its center [m]
     bool repeat; ///< otherwise the ground outside has `ground_albedo`
 } BrumeGroundImage;
 
@@ -209,7 +209,7 @@ typedef struct BrumeRenderSettings {
     BrumeDetail detail;
 } BrumeRenderSettings;
 
-/** White smoke under a sun and a blue sky, on a grey ground at y = 0. */
+/** White smoke under a sun and a blue sky, on a gray ground at y = 0. */
 BRUME_API BrumeRenderSettings brume_default_render_settings(void);
 
 BRUME_END_DECLS

@@ -51,12 +51,12 @@ typedef struct BrumePictureLayers {
     float *alpha;
     float *transmittance; ///< fraction of the light from behind the smoke that arrives
     /**
-     * Distance [m] from the camera, along the ray through the centre of the pixel, at which the transmittance falls to
+     * Distance [m] from the camera, along the ray through the center of the pixel, at which the transmittance falls to
      * 1/2, or otherwise that of the surface; INFINITY for the sky.
      */
     float *depth;
     /**
-     * x 2: where what is visible at the centre of the pixel will be in the next frame (BrumeDrawDef.frame_seconds),
+     * x 2: where what is visible at the center of the pixel will be in the next frame (BrumeDrawDef.frame_seconds),
      * relative to this pixel [pixels], to the right and up. The mean over the smoke, by the light that it takes away,
      * and the surface or sky behind it, of the motion by its velocity and that of the camera. Smoke of a volume without
      * velocity, or with `motion_vectors` of the render settings false, is at rest.

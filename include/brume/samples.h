@@ -20,7 +20,7 @@ typedef struct BrumeSamples BrumeSamples;
 typedef struct BrumeSamplesDef {
     int nx, ny, nz;      ///< values along each axis, 1 to 2^17 each
     double first[3];     ///< position of the first value [m]
-    double spacing;      ///< distance between neighbours along each axis [m], above 0
+    double spacing;      ///< distance between neighbors along each axis [m], above 0
     const float *values; ///< (nz x ny x nx), x fastest, in the unit of the quantity; all finite
     const char *file;    ///< path of the volume file, as a scene file names it; NULL for values of the caller
     const char *grid;    ///< name of the grid in the file; NULL with `file` NULL

@@ -9,7 +9,7 @@
 #include "brume/vec3.h"
 
 typedef enum BrumeShapeKind {
-    BRUME_SHAPE_SPHERE,   ///< `a` centre, `radius`
+    BRUME_SHAPE_SPHERE,   ///< `a` center, `radius`
     BRUME_SHAPE_BOX,      ///< axis-aligned: `a` lower corner, `b` upper corner
     BRUME_SHAPE_CYLINDER, ///< axis from `a` to `b`, `radius`, flat ends
     BRUME_SHAPE_CAPSULE,  ///< axis from `a` to `b`, `radius`, with a hemisphere at each end

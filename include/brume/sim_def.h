@@ -210,7 +210,7 @@ BRUME_API const char *brume_transport_name(int index);
 
 /**
  * The name of the `index`-th set of kernels, counted from 0; NULL past the last. All sets give the same bits: "fast",
- * the default, is vectorised, and "reference" consists of plain loops to read.
+ * the default, is vectorized, and "reference" consists of plain loops to read.
  */
 BRUME_API const char *brume_kernels_name(int index);
 

@@ -2,7 +2,7 @@
 // macro-cell, interpolates the extinction, and appends the samples in smoke to a list with the weight of their source:
 // the transmittance of a ray depends on no light. Stage 2 evaluates the light at all samples of the list. Vectors are
 // thus full of samples in smoke, whichever rays they belong to. Each loop over rays or samples is a plain loop without
-// branches on its values over the same functions as in march.c, so the compiler vectorises it, and every width gives
+// branches on its values over the same functions as in march.c, so the compiler vectorizes it, and every width gives
 // the bits of the scalar march. Samples of a ray are added up in the order of its steps.
 #include "raymarch/cpu/march_packet.h"
 
@@ -82,18 +82,18 @@ BRUME_INLINE bool all_miss_smoke(const PacketMarch *march)
     if (!medium->skip_empty) {
         return false;
     }
-    // from cells of the padded field to metres; one more cell on each side covers rounding near the box
+    // from cells of the padded field to meters; one more cell on each side covers rounding near the box
     const BrumeVec3 one_and_half = brume_vec3(1.5f, 1.5f, 1.5f);
     const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
     const BrumeVec3 from = brume_scale(brume_sub(medium->occupied_lower, one_and_half), medium->dx);
     const BrumeVec3 to = brume_scale(brume_add(medium->occupied_upper, half), medium->dx);
-    const BrumeVec3 centre = brume_add(medium->origin, brume_scale(brume_add(from, to), 0.5f));
+    const BrumeVec3 center = brume_add(medium->origin, brume_scale(brume_add(from, to), 0.5f));
     const BrumeVec3 extent = brume_scale(brume_sub(to, from), 0.5f);
     int32_t meets = 0;
 #pragma omp simd reduction(| : meets)
     for (int n = 0; n < RAYS; n++) {
-        const BrumeVec3 a = {packet->origin[0][n] - centre.x, packet->origin[1][n] - centre.y,
-                             packet->origin[2][n] - centre.z};
+        const BrumeVec3 a = {packet->origin[0][n] - center.x, packet->origin[1][n] - center.y,
+                             packet->origin[2][n] - center.z};
         const BrumeVec3 d = {packet->direction[0][n], packet->direction[1][n], packet->direction[2][n]};
         const BrumeVec3 b = {fabsf(d.x), fabsf(d.y), fabsf(d.z)};
         const float rounding = 1e-5f * (fabsf(a.x) + fabsf(a.y) + fabsf(a.z));
@@ -423,7 +423,7 @@ static void march_serially(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
     }
 }
 
-// marches the rays of a packet whose results are initialised
+// marches the rays of a packet whose results are initialized
 static void march_in_vectors(PacketMarch *march, int lanes)
 {
     march->prepared = false;

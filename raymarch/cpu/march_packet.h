@@ -12,7 +12,7 @@
 
 /**
  * Marches through a lit medium along all rays of a packet: sets the results, which are those of brume_march_parts. All
- * BRUME_PACKET_RAYS entries of rays, limits and jitters are read and must be initialised.
+ * BRUME_PACKET_RAYS entries of rays, limits and jitters are read and must be initialized.
  */
 void brume_march_packet(const BrumeLitMedium *lit, BrumeMarchPacket *packet);
 

@@ -2,7 +2,7 @@
  * @file march_steps.h
  * The steps of a ray through the box of a medium, and the empty macro-cells between them: what the march of one ray and
  * that of many rays at once (march_packet.c) have in common. Nothing here branches in a way that depends on the lane of
- * a vector, so that loops over rays vectorise with the bits of scalar code.
+ * a vector, so that loops over rays vectorize with the bits of scalar code.
  */
 #ifndef BRUME_RAYMARCH_CPU_MARCH_STEPS_H
 #define BRUME_RAYMARCH_CPU_MARCH_STEPS_H
@@ -61,7 +61,7 @@ static inline BrumeRayInterval ray_box(BrumeVec3 origin, BrumeVec3 direction, Br
 typedef struct MediumBox {
     BrumeVec3 origin; ///< lower corner [m]
     BrumeVec3 extent; ///< [cells]
-    float per_metre;  ///< cells
+    float per_meter;  ///< cells
 } MediumBox;
 
 static inline MediumBox medium_box(const BrumeGridMedium *medium)
@@ -72,10 +72,10 @@ static inline MediumBox medium_box(const BrumeGridMedium *medium)
 // the steps within the box: none where the ray misses it
 static inline Traversal enter_box(MediumBox box, BrumeVec3 from, BrumeVec3 along, float limit, float step, float jitter)
 {
-    const BrumeVec3 in_cells = brume_scale(brume_sub(from, box.origin), box.per_metre);
+    const BrumeVec3 in_cells = brume_scale(brume_sub(from, box.origin), box.per_meter);
     const BrumeRayInterval inside = ray_box(in_cells, along, brume_vec3(0.0f, 0.0f, 0.0f), box.extent);
     const float enter = brume_max(inside.enter, 0.0f);
-    const float leave = brume_min(inside.leave, limit * box.per_metre);
+    const float leave = brume_min(inside.leave, limit * box.per_meter);
     const float length = leave - enter;
     const float before = step * jitter;
     const BrumeVec3 direction = brume_add(along, brume_vec3(0.0f, 0.0f, 0.0f)); // no -0, whose inverse is -inf

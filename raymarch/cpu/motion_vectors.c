@@ -1,5 +1,5 @@
 // A point moves from its place in the picture of this frame to that in the picture of the next one. The vector of a
-// pixel is the mean over the points on the ray through its centre, weighted by the light that is lost at each of them:
+// pixel is the mean over the points on the ray through its center, weighted by the light that is lost at each of them:
 // those of the smoke, and the surface or the sky behind it.
 #include "raymarch/cpu/motion_vectors.h"
 

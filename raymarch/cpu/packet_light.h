@@ -50,8 +50,8 @@ BRUME_INLINE float scattered_once(float albedo, float direct, float forward, flo
     return albedo * (direct + forward * brume_fast_exp(-depth * (1.0f - mean_cosine * albedo)));
 }
 
-// the light of a directional light that is scattered into the rays; `grey`: all albedos have equal components
-BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool grey, bool moving)
+// the light of a directional light that is scattered into the rays; `gray`: all albedos have equal components
+BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool gray, bool moving)
 {
     const BrumeLitMedium *lit = march->lit;
     const BrumeTransmittanceSweep sweep = lit->directional[light];
@@ -101,8 +101,8 @@ BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool grey, 
         const float direct = (on_rays->direct[ray] - forward) * (fourth * fourth);
         const float depth = brume_depth_of_root(root);
         const float red = scattered_once(list->albedo[0][n], direct, forward, depth, mean_cosine);
-        const float green = grey ? red : scattered_once(list->albedo[1][n], direct, forward, depth, mean_cosine);
-        const float blue = grey ? red : scattered_once(list->albedo[2][n], direct, forward, depth, mean_cosine);
+        const float green = gray ? red : scattered_once(list->albedo[1][n], direct, forward, depth, mean_cosine);
+        const float blue = gray ? red : scattered_once(list->albedo[2][n], direct, forward, depth, mean_cosine);
         list->scattered[0][n] = red * irradiance.x;
         list->scattered[1][n] = green * irradiance.y;
         list->scattered[2][n] = blue * irradiance.z;
@@ -282,7 +282,7 @@ BRUME_INLINE void shade(PacketMarch *march)
 {
     const BrumeLitMedium *lit = march->lit;
     const BrumeVec3 albedo = lit->medium.albedo;
-    const bool grey = !lit->medium.mixed && albedo.y == albedo.x && albedo.z == albedo.x;
+    const bool gray = !lit->medium.mixed && albedo.y == albedo.x && albedo.z == albedo.x;
     SmokeSamples *list = &march->list;
     if (!march->prepared) {
         prepare_lights(march);
@@ -303,7 +303,7 @@ BRUME_INLINE void shade(PacketMarch *march)
             scatter_placed(march, light);
         } else if (lit->medium.moving) {
             scatter_directional(march, light, false, true);
-        } else if (grey) {
+        } else if (gray) {
             scatter_directional(march, light, true, false);
         } else {
             scatter_directional(march, light, false, false);

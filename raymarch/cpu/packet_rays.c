@@ -132,13 +132,13 @@ BRUME_STREAM_KERNEL static bool any_meets(const BrumeMarchPacket *packet, const 
     const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
     const bool is_sphere = shape->kind == BRUME_SHAPE_SPHERE;
     const BrumeVec3 side = is_sphere ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
-    const BrumeVec3 centre = brume_add(shape->a, brume_scale(side, 0.5f));
+    const BrumeVec3 center = brume_add(shape->a, brume_scale(side, 0.5f));
     const float radius = 0.5f * brume_length(side) + (has_corners ? 0.0f : shape->radius);
     int32_t meets = 0;
 #pragma omp simd reduction(| : meets)
     for (int n = 0; n < RAYS; n++) {
-        const BrumeVec3 to = {centre.x - packet->origin[0][n], centre.y - packet->origin[1][n],
-                              centre.z - packet->origin[2][n]};
+        const BrumeVec3 to = {center.x - packet->origin[0][n], center.y - packet->origin[1][n],
+                              center.z - packet->origin[2][n]};
         const BrumeVec3 d = {packet->direction[0][n], packet->direction[1][n], packet->direction[2][n]};
         const BrumeVec3 across = {to.y * d.z - to.z * d.y, to.z * d.x - to.x * d.z, to.x * d.y - to.y * d.x};
         const float largest = radius + 1e-4f * (radius + fabsf(to.x) + fabsf(to.y) + fabsf(to.z));

@@ -14,7 +14,7 @@
  * Sets the count, rays, jitters and times of a packet: the rays of one sample through the pixels of a `block` of up to
  * BRUME_PACKET_RAYS pixels, row by row.
  *
- * The samples of a pixel lie on a golden-ratio (rank-1) lattice, evenly spread with their mean at the pixel's centre.
+ * The samples of a pixel lie on a golden-ratio (rank-1) lattice, evenly spread with their mean at the pixel's center.
  * It is the same in every pixel, so that edges are antialiased evenly. The jitter of the march follows a second
  * irrational from a hashed start. Points on the lens are those of the path tracer.
  */

@@ -99,7 +99,7 @@ BRUME_INLINE void blend_pairs(BrumeFloat8 *value, const float *data, const int32
     *value = lower + *f * (upper - lower);
 }
 
-// brume_trilinear at eight points from the n-th on, into `value`. Neighbours along the first axis are loaded as pairs:
+// brume_trilinear at eight points from the n-th on, into `value`. Neighbors along the first axis are loaded as pairs:
 // half the loads of a gather.
 BRUME_INLINE void interpolate8(LatticePoints *at, int n, const float *data, ptrdiff_t s2, ptrdiff_t s3)
 {

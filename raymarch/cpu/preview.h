@@ -66,7 +66,7 @@ void brume_preview_destroy(BrumePreview *preview);
 
 /**
  * Draws the columns of a picture of the loaded and lit volume into `rgb` (height x width x 3, with the tone curve, top
- * row first); the other columns are unchanged. There is one ray through the centre of each pixel, without lens and
+ * row first); the other columns are unchanged. There is one ray through the center of each pixel, without lens and
  * shutter. The bits are those of any number of threads. BRUME_FAILED without memory for the nodes; nothing is drawn
  * then. Parallel over tiles.
  */

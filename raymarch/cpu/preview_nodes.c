@@ -187,7 +187,7 @@ static bool is_interpolated(const BrumeDrawnPreview *drawn, int x, int y)
     return interpolate_node(drawn, (size_t)y * row + (size_t)x, around, x % 2 == 1 && y % 2 == 1 ? 4 : 2);
 }
 
-// rays of nodes that are not neighbours
+// rays of nodes that are not neighbors
 typedef struct NodeList {
     BrumeMarchPacket packet;
     size_t nodes[BRUME_PACKET_RAYS];

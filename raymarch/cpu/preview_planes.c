@@ -57,9 +57,9 @@ static bool may_see_solid(const BrumeDrawnPreview *drawn, const BrumePictureCrop
         const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
         const BrumeVec3 side =
             shape->kind == BRUME_SHAPE_SPHERE ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
-        const BrumeVec3 centre = brume_add(shape->a, brume_scale(side, 0.5f));
+        const BrumeVec3 center = brume_add(shape->a, brume_scale(side, 0.5f));
         const float radius = 0.5f * brume_length(side) + (has_corners ? 0.0f : shape->radius);
-        const BrumeVec3 offset = brume_sub(centre, ray.origin);
+        const BrumeVec3 offset = brume_sub(center, ray.origin);
         const float apart = brume_length(brume_cross(offset, ray.direction));
         const float widest = (rays->parallel ? half : slope * brume_length(offset)) + radius;
         if (!(apart > 1.01f * widest)) {

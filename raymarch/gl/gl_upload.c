@@ -297,9 +297,9 @@ static BrumeStatus plan_point_light(BrumeGlUploadPlan *plan, int n, const BrumeL
     for (int k = 0; k < entries.nz; k++) {
         for (int j = 0; j < entries.ny; j++) {
             for (int i = 0; i < entries.nx; i++) {
-                const BrumeVec3 centre = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
+                const BrumeVec3 center = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
                 transmittance[entries.sz * k + entries.sy * j + i] =
-                    brume_placed_light_at(lit, light, brume_scale(centre, spacing));
+                    brume_placed_light_at(lit, light, brume_scale(center, spacing));
             }
         }
     }

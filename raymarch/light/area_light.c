@@ -40,7 +40,7 @@ BrumeStatus brume_area_light_create(BrumeAreaLightVolume *volume, BrumeGrid capa
 
 void brume_area_light_destroy(BrumeAreaLightVolume *volume) { brume_free(volume->transmittance); }
 
-static BrumeVec3 entry_centre(const BrumeAreaLightVolume *volume, int i, int j, int k)
+static BrumeVec3 entry_center(const BrumeAreaLightVolume *volume, int i, int j, int k)
 {
     return brume_scale(brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f), (float)volume->stride);
 }
@@ -93,7 +93,7 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
             float *entry = volume->transmittance + (ptrdiff_t)k * grid.ny * grid.nx;
             for (int j = 0; j < grid.ny; j++) {
                 for (int i = 0; i < grid.nx; i++, entry++) {
-                    const BrumeVec3 cells = entry_centre(volume, i, j, k);
+                    const BrumeVec3 cells = entry_center(volume, i, j, k);
                     const BrumeVec3 to = brume_add(medium->origin, brume_scale(cells, medium->dx));
                     *entry += share(source, from, to) * eighth_power(brume_point_light_at(point, cells));
                 }
@@ -105,7 +105,7 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
         float *entry = volume->transmittance + (ptrdiff_t)k * grid.ny * grid.nx;
         for (int j = 0; j < grid.ny; j++) {
             for (int i = 0; i < grid.nx; i++, entry++) {
-                const BrumeVec3 to = brume_add(medium->origin, brume_scale(entry_centre(volume, i, j, k), medium->dx));
+                const BrumeVec3 to = brume_add(medium->origin, brume_scale(entry_center(volume, i, j, k), medium->dx));
                 float shares = 0.0f;
                 for (int n = 0; n < side * side; n++) {
                     shares += share(source, point_of(source, n, side), to);

@@ -1,4 +1,4 @@
-// Lengths are in kilometres, coefficients per kilometre. A state of a ray is the distance r from the centre of the
+// Lengths are in kilometers, coefficients per kilometer. A state of a ray is the distance r from the center of the
 // Earth and the cosine mu of the angle to the vertical.
 //
 // Haze scatters most light by small angles. In the reduced atmosphere, the share g^2 of what it scatters counts as
@@ -72,7 +72,7 @@ static double absorption(double depth)
 // Angstrom's formula for the optical depth of haze, with the turbidity coefficient and exponent of Preetham et al.
 static void set_haze(Atmosphere *atmosphere, double turbidity, double forward)
 {
-    static const double wavelengths[3] = {0.680, 0.550, 0.440}; // [micrometres]
+    static const double wavelengths[3] = {0.680, 0.550, 0.440}; // [micrometers]
     atmosphere->forward = forward;
     const double coefficient = brume_fmax(0.04608 * turbidity - 0.04586, 0.0);
     for (int c = 0; c < 3; c++) {
@@ -109,7 +109,7 @@ static double distance_to_ground(double r, double mu)
     return mu < 0.0 && discriminant >= 0.0 ? -r * mu - sqrt(discriminant) : -1.0;
 }
 
-// the distance from the centre farther along a ray
+// the distance from the center farther along a ray
 static double advance(double r, double mu, double distance)
 {
     return sqrt(r * r + distance * (distance + 2.0 * r * mu));

@@ -1,7 +1,7 @@
 /**
  * @file disc_light.h
  * The transmittance of a medium for the light of a disc of directions, as of a sun: its mean over directions that are
- * spread evenly over the disc. It is stored on the lattice of the disc's centre. Penumbrae are as wide in smoke as the
+ * spread evenly over the disc. It is stored on the lattice of the disc's center. Penumbrae are as wide in smoke as the
  * disc makes them.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_DISC_LIGHT_H

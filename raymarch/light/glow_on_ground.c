@@ -195,8 +195,8 @@ void brume_add_glow_on_ground(BrumeScatteredLight *light, const BrumeGlowLights 
 #pragma omp parallel for schedule(dynamic)
     for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
         for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
-            const BrumeVec3 metres = brume_ground_map_point(light, ix, iz);
-            const BrumeVec3 point = brume_scale(brume_sub(metres, medium->origin), 1.0f / medium->dx);
+            const BrumeVec3 meters = brume_ground_map_point(light, ix, iz);
+            const BrumeVec3 point = brume_scale(brume_sub(meters, medium->origin), 1.0f / medium->dx);
             BrumeVec3 sum = {0};
             for (int n = 0; n < lights->count; n++) {
                 const BrumeGlowLight *glow = &lights->lights[n];
@@ -205,7 +205,7 @@ void brume_add_glow_on_ground(BrumeScatteredLight *light, const BrumeGlowLights 
                 if (!(to.y > 0.0f)) {
                     continue;
                 }
-                const BrumeRay ray = {metres, brume_scale(to, 1.0f / distance)};
+                const BrumeRay ray = {meters, brume_scale(to, 1.0f / distance)};
                 if (settings->surface_count > 0 && brume_ray_occluded(settings, &ray, distance * medium->dx)) {
                     continue;
                 }

@@ -11,7 +11,7 @@
 
 /**
  * Replaces samples (n3 x n2 x n1) by values for trilinear interpolation, along one axis after the other. Each value
- * stays between its neighbours along the axis, so that there are no overshoots at the edges of shadows; the first and
+ * stays between its neighbors along the axis, so that there are no overshoots at the edges of shadows; the first and
  * the last along an axis are kept. Parallel over rows.
  */
 void brume_fit_lattice(float *entries, int n1, int n2, int n3);

@@ -489,9 +489,9 @@ static BrumeVec3 direct_light_at(const void *context, int n, BrumeVec3 point, fl
     if (source->light.kind == BRUME_LIGHT_DIRECTIONAL) {
         root = brume_sweep_at_any_point(&lit->directional[n], point);
     } else if (source->light.kind == BRUME_LIGHT_RECTANGLE) {
-        const BrumeVec3 metres = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
+        const BrumeVec3 meters = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
         root = brume_area_light_at(&lit->area[n], point);
-        irradiance = brume_rectangle_light(source, metres).irradiance;
+        irradiance = brume_rectangle_light(source, meters).irradiance;
     } else {
         const BrumePointLightVolume *volume = &lit->point[n];
         const BrumeVec3 away = brume_sub(point, volume->position);
@@ -520,13 +520,13 @@ static BrumeVec3 light_on_surface(const BrumeLitMedium *lit, int n, BrumeVec3 po
 static BrumeVec3 surface_light_at(const void *context, BrumeVec3 point, BrumeVec3 normal)
 {
     const BrumeLitMedium *lit = context;
-    const BrumeVec3 metres = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
+    const BrumeVec3 meters = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
     BrumeVec3 sum = {0};
     for (int n = 0; n < lit->settings.light_count; n++) {
         const BrumeLight *light = &lit->settings.lights[n];
         const BrumeVec3 towards = light->kind == BRUME_LIGHT_DIRECTIONAL
                                       ? brume_scale(light->direction, -1.0f)
-                                      : brume_normalize(brume_sub(light->position, metres));
+                                      : brume_normalize(brume_sub(light->position, meters));
         if (brume_dot(towards, normal) > 0.0f) {
             sum = brume_add(sum, light_on_surface(lit, n, point, towards, normal));
         }

@@ -177,8 +177,8 @@ static int upstream_row(const SweepOrder *order) { return order->dv < 0 ? 0 : or
 
 static int upstream_column(const SweepOrder *order) { return order->du < 0 ? 0 : order->columns + 1; }
 
-// the centre of an entry
-static BrumeVec3 entry_centre(const BrumeOrdinateSweep *sweep, const SweepOrder *order, int column, int row, int plane)
+// the center of an entry
+static BrumeVec3 entry_center(const BrumeOrdinateSweep *sweep, const SweepOrder *order, int column, int row, int plane)
 {
     const float x = (float)column - 0.5f;
     const float v = (float)row - 0.5f;
@@ -205,14 +205,14 @@ void brume_ordinate_boundary(const BrumeOrdinateSweep *sweep, BrumeBoundaryRadia
         const int column = upstream_column(&order);
         for (int v = first_row; v <= last_row; v++) {
             for (int u = 0; u < order.columns + 2; u++, entry++) {
-                const BrumeVec3 light = radiance(context, entry_centre(sweep, &order, u, v, plane));
+                const BrumeVec3 light = radiance(context, entry_center(sweep, &order, u, v, plane));
                 colors[0][entry] = light.x;
                 colors[1][entry] = light.y;
                 colors[2][entry] = light.z;
             }
         }
         for (int v = 0; n >= 0 && v < order.rows + 2; v++, entry++) {
-            const BrumeVec3 light = radiance(context, entry_centre(sweep, &order, column, v, plane));
+            const BrumeVec3 light = radiance(context, entry_center(sweep, &order, column, v, plane));
             colors[0][entry] = light.x;
             colors[1][entry] = light.y;
             colors[2][entry] = light.z;

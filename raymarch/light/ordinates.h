@@ -61,7 +61,7 @@ void brume_ordinate_boundary(const BrumeOrdinateSweep *sweep, BrumeBoundaryRadia
                              float *const colors[3]);
 
 /**
- * Adds the radiance at the centres of the cells, times each of `count` weights, to as many arrays of the shape of the
+ * Adds the radiance at the centers of the cells, times each of `count` weights, to as many arrays of the shape of the
  * fields. Between two planes the transmittance is that of their mean extinction, and the source changes linearly; each
  * end's source counts in proportion to its extinction plus `ramp` times that of the other end, which is the integral of
  * a linear extinction for 1/2. A uniform source equal to the inflow is reproduced exactly.

@@ -170,7 +170,7 @@ static void add_prolonged(BrumeField *fine, BrumeField *coarse)
     for (int k = 1; k <= fine->grid.nz; k++) {
         for (int j = 1; j <= fine->grid.ny; j++) {
             float *row = fine->data + brume_field_index(fine, 0, j, k);
-            // the cell 2m - 1 lies a quarter of a coarse cell below the centre of the coarse cell m, 2m above
+            // the cell 2m - 1 lies a quarter of a coarse cell below the center of the coarse cell m, 2m above
             const ptrdiff_t sy = j % 2 == 1 ? -coarse->sy : coarse->sy;
             const ptrdiff_t sz = k % 2 == 1 ? -coarse->sz : coarse->sz;
             const float *from = coarse->data + brume_field_index(coarse, 0, (j + 1) / 2, (k + 1) / 2);

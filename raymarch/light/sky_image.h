@@ -21,7 +21,7 @@ float brume_sky_first_azimuth(const BrumeSky *sky);
 
 /**
  * Radiance along the unit vector `direction` of a sky of the kind BRUME_SKY_IMAGE: bilinear interpolation between the
- * centres of texels, around the vertical axis without a seam.
+ * centers of texels, around the vertical axis without a seam.
  */
 BrumeVec3 brume_sky_image_radiance(const BrumeSky *sky, BrumeVec3 direction);
 

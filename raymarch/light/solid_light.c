@@ -111,7 +111,7 @@ void brume_set_surface_moments(const BrumeSolidCells *solids, int c, const Brume
 }
 
 // The moments at a distance from a black convex surface, with light of radiance 1 from all other directions, give the
-// irradiance / pi phi - 2 F n. A sphere covers the directions within an angle theta of its centre: phi is
+// irradiance / pi phi - 2 F n. A sphere covers the directions within an angle theta of its center: phi is
 // (1 + cos theta) / 2 and F n is -sin^2 theta / 4. A long cylinder covers the wedge of the angles up to phi_0:
 // 1 - phi_0 / pi and -sin phi_0 / 4.
 float brume_convexity_excess(const BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeShape *shape)

@@ -114,7 +114,7 @@ static bool find_probe(BrumeSurfaceCell *surface, int side, const BrumeTransport
     return false;
 }
 
-// Sets probes and open neighbours; sides without a probe receive no light.
+// Sets probes and open neighbors; sides without a probe receive no light.
 static void find_surroundings(BrumeSurfaceCell *surface, const BrumeTransportGrid *grid, const BrumeField *filled)
 {
     int at[3];
@@ -133,7 +133,7 @@ static void find_surroundings(BrumeSurfaceCell *surface, const BrumeTransportGri
 }
 
 // Lists cells inside solids next to the cells that `nearest` knows: nearest is the index of a surface cell, plus 1, or
-// 0. Of several neighbours, the one whose surface faces away from the cell is taken.
+// 0. Of several neighbors, the one whose surface faces away from the cell is taken.
 static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, BrumeField *nearest)
 {
     const BrumeGrid cells = filled->grid;
@@ -175,15 +175,15 @@ static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, B
 // sets the filled fraction of all cells to 0, or to 1 inside solids, and lists the cells that surfaces may cross
 static void classify(BrumeSolidCells *solids, const BrumeSolidGrid *geometry, BrumeField *filled)
 {
-    const float crossed[2] = {0.25f, 0.75f}; // by whether the centre is inside
+    const float crossed[2] = {0.25f, 0.75f}; // by whether the center is inside
     const BrumeGrid cells = filled->grid;
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < cells.nz; k++) {
         for (int j = 0; j < cells.ny; j++) {
             for (int i = 0; i < cells.nx; i++) {
                 bool inside;
-                const BrumeVec3 centre = brume_solid_grid_centre(geometry, i, j, k);
-                const BrumeSolidCellKind kind = brume_solid_cell_kind(geometry, centre, &inside);
+                const BrumeVec3 center = brume_solid_grid_center(geometry, i, j, k);
+                const BrumeSolidCellKind kind = brume_solid_cell_kind(geometry, center, &inside);
                 filled->data[brume_field_index(filled, i + 1, j + 1, k + 1)] = kind == BRUME_CELL_INSIDE ? 1.0f
                                                                                : kind == BRUME_CELL_CROSSED
                                                                                    ? crossed[inside ? 1 : 0]
@@ -216,7 +216,7 @@ static void measure(BrumeSurfaceCell *surface, const BrumeSolidGrid *geometry, c
     int at[3];
     position_of(shape, surface->cell, at);
     const BrumeCellSurface found =
-        brume_surface_in_cell(geometry, sources, brume_solid_grid_centre(geometry, at[0] - 1, at[1] - 1, at[2] - 1));
+        brume_surface_in_cell(geometry, sources, brume_solid_grid_center(geometry, at[0] - 1, at[1] - 1, at[2] - 1));
     const float thin = brume_max(found.thin[0], brume_max(found.thin[1], found.thin[2]));
     *surface = (BrumeSurfaceCell){.cell = surface->cell};
     surface->filled = brume_min(brume_max(found.inside, thin), 0.999f); // 1 is that of cells without a surface

@@ -18,18 +18,18 @@ BrumeSolidGrid brume_solid_grid(const BrumeTransportGrid *grid, const BrumeGridM
     return (BrumeSolidGrid){settings, medium->origin, side, medium->dx, 0.5f * brume_length(side)};
 }
 
-BrumeVec3 brume_solid_grid_centre(const BrumeSolidGrid *grid, int i, int j, int k)
+BrumeVec3 brume_solid_grid_center(const BrumeSolidGrid *grid, int i, int j, int k)
 {
     const BrumeVec3 cells = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
     return brume_add(grid->origin, brume_mul(cells, grid->side));
 }
 
-BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 centre, bool *inside)
+BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 center, bool *inside)
 {
     *inside = false;
     BrumeSolidCellKind kind = BRUME_CELL_OPEN;
     for (int s = 0; s < grid->settings->surface_count; s++) {
-        const float distance = brume_shape_distance(&grid->settings->surfaces[s].shape, centre);
+        const float distance = brume_shape_distance(&grid->settings->surfaces[s].shape, center);
         if (distance < -grid->half_diagonal) {
             return BRUME_CELL_INSIDE;
         }
@@ -127,13 +127,13 @@ static void add_line(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const Br
     sum->thin[axis] += brume_min(thin, 1.0f) * per_line;
 }
 
-BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 centre)
+BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 center)
 {
     const float margin = 0.01f; // of the side: surfaces in the face between two cells belong to both
-    const BrumeVec3 lower = brume_sub(centre, brume_scale(grid->side, 0.5f));
+    const BrumeVec3 lower = brume_sub(center, brume_scale(grid->side, 0.5f));
     bool near[BRUME_MAX_SURFACES];
     for (int s = 0; s < grid->settings->surface_count; s++) {
-        near[s] = fabsf(brume_shape_distance(&grid->settings->surfaces[s].shape, centre)) < 1.01f * grid->half_diagonal;
+        near[s] = fabsf(brume_shape_distance(&grid->settings->surfaces[s].shape, center)) < 1.01f * grid->half_diagonal;
     }
     BrumeCellSurface sum = {0};
     for (int axis = 0; axis < 3; axis++) {

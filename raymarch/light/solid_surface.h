@@ -21,8 +21,8 @@ typedef struct BrumeSolidGrid {
 BrumeSolidGrid brume_solid_grid(const BrumeTransportGrid *grid, const BrumeGridMedium *medium,
                                 const BrumeRenderSettings *settings);
 
-/** The centre of a cell [m], whose indices count from 0. */
-BrumeVec3 brume_solid_grid_centre(const BrumeSolidGrid *grid, int i, int j, int k);
+/** The center of a cell [m], whose indices count from 0. */
+BrumeVec3 brume_solid_grid_center(const BrumeSolidGrid *grid, int i, int j, int k);
 
 typedef enum BrumeSolidCellKind {
     BRUME_CELL_OPEN,
@@ -30,8 +30,8 @@ typedef enum BrumeSolidCellKind {
     BRUME_CELL_INSIDE,
 } BrumeSolidCellKind;
 
-/** The kind of the cell with this centre [m], by distances to the solids; whether one crossed contains it `inside`. */
-BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 centre, bool *inside);
+/** The kind of the cell with this center [m], by distances to the solids; whether one crossed contains it `inside`. */
+BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 center, bool *inside);
 
 /** The surface that faces one side. */
 typedef struct BrumeSurfaceSide {
@@ -50,6 +50,6 @@ typedef struct BrumeCellSurface {
     BrumeSurfaceSide front, back;
 } BrumeCellSurface;
 
-BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 centre);
+BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 center);
 
 #endif

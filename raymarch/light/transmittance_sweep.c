@@ -183,9 +183,9 @@ static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeFi
 }
 
 // The optical depth between a plane and the next, the integral of the trilinear extinction. From one face of a cell to
-// the other it is 3/4 of the cell's own value and 1/8 of each neighbour's, whose weight has its centre at 1/6 of the
-// way from the face. From a face to the middle of a cell it is 3/4 of its own, with the centre at 5/9 of the way, and
-// 1/4 of the neighbour's behind the face, with the centre at 1/3.
+// the other it is 3/4 of the cell's own value and 1/8 of each neighbor's, whose weight has its center at 1/6 of the
+// way from the face. From a face to the middle of a cell it is 3/4 of its own, with the center at 5/9 of the way, and
+// 1/4 of the neighbor's behind the face, with the center at 1/3.
 static void add_layer_depth(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
                             float *depth)
 {
@@ -237,7 +237,7 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
     const BrumeVec3 v_axis = unit_vector(second_axis(sweep->axis));
     const BrumeVec3 entry = brume_scale(unit_vector(sweep->axis), sweep->backwards ? (float)(sweep->planes - 1) : 0.0f);
     const float spacing = sweep->spacing * dx; // [m]
-    const float metres_per_plane = sweep->length * spacing;
+    const float meters_per_plane = sweep->length * spacing;
 #pragma omp parallel for schedule(static)
     for (int iv = 0; iv < sweep->nv; iv++) {
         for (int iu = 0; iu < sweep->nu; iu++) {
@@ -251,7 +251,7 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
                     first = brume_fminf(first, inside.enter);
                 }
             }
-            const float first_shadowed = brume_fmaxf(0.0f, ceilf((first + spacing) / metres_per_plane));
+            const float first_shadowed = brume_fmaxf(0.0f, ceilf((first + spacing) / meters_per_plane));
             if (first_shadowed < (float)sweep->planes) {
                 for (int plane = (int)first_shadowed; plane < sweep->planes; plane++) {
                     sweep->transmittance[sv * iv + sn * plane + iu] = 0.0f;

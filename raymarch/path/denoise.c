@@ -213,7 +213,7 @@ typedef struct Moments {
     float variance[2][STRIP];
 } Moments;
 
-// (1 - r^2)^2 of the distance from the centre of a window, r = 1 beyond its edge
+// (1 - r^2)^2 of the distance from the center of a window, r = 1 beyond its edge
 static float window_weight(int dx, int dy, int radius)
 {
     const float reach = (float)(radius + 1);
@@ -270,7 +270,7 @@ typedef struct Cholesky {
     float l00, l10, l11, l20, l21, l22; // the diagonal is inverted
 } Cholesky;
 
-static Cholesky factorise(float a, float b, float c, float d, float e, float f)
+static Cholesky factorize(float a, float b, float c, float d, float e, float f)
 {
     Cholesky l;
     l.l00 = 1.0f / sqrtf(a);
@@ -317,7 +317,7 @@ static void fit_block(const Denoiser *denoiser, const Moments *sums, int n, int 
         const float of_alpha = group == 1 ? light * light : 1.0f; // whose slopes are per radiance
         const float of_light = noise * of_alpha;
         const float of_smoke = group == 1 ? noise : noise / (light * light);
-        const Cholesky factors = factorise(brume_fmaxf(square[0], 0.0f) * 1.001f + of_light + tiny, square[1],
+        const Cholesky factors = factorize(brume_fmaxf(square[0], 0.0f) * 1.001f + of_light + tiny, square[1],
                                            square[2], brume_fmaxf(square[3], 0.0f) * 1.001f + of_smoke + tiny,
                                            square[4], brume_fmaxf(square[5], 0.0f) * 1.001f + of_light + tiny);
         const int first = group == 0 ? 0 : 3;

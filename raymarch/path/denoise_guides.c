@@ -64,8 +64,8 @@ static void draw_guides(void *context, int x, int y)
     image->feature[0][pixel] = weight * luminance(radiance);
     image->feature[1][pixel] = weight * transmittance;
     image->feature[2][pixel] = weight * luminance(surface);
-    const BrumeRay centre = brume_picture_ray(guides->rays, (float)x + 0.5f, (float)y + 0.5f);
-    image->surface[pixel] = (float)brume_visible_surface(lit, &centre).surface;
+    const BrumeRay center = brume_picture_ray(guides->rays, (float)x + 0.5f, (float)y + 0.5f);
+    image->surface[pixel] = (float)brume_visible_surface(lit, &center).surface;
 }
 
 BrumeStatus brume_draw_denoise_guides(BrumeDenoiseImage *image, const BrumeLitMedium *lit, const BrumePictureRays *rays,

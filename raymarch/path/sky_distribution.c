@@ -56,7 +56,7 @@ static double sum_of_colors(const BrumeSkyImage *image, int row, int column)
 }
 
 // The mean of an interpolated image over the height of each texel of the rows of a table's row: linear interpolation
-// between the centres gives weights of 1/8, 6/8 and 1/8.
+// between the centers gives weights of 1/8, 6/8 and 1/8.
 static void sum_rows(double *sums, const BrumeSkyImage *image, TableShape shape, int row)
 {
     const int first = first_texel(row, shape.rows, image->height);

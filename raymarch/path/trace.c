@@ -198,8 +198,8 @@ static void store_picture(void *context)
                 layers->transmittance[pixel] = (float)(sums[SUM_OF_TRANSMITTANCE] * weight);
             }
             if (layers->depth != NULL) {
-                const BrumeRay centre = brume_picture_ray(&pass->rays, (float)x + 0.5f, (float)y + 0.5f);
-                layers->depth[pixel] = brume_ray_depth(pass->lit, &centre);
+                const BrumeRay center = brume_picture_ray(&pass->rays, (float)x + 0.5f, (float)y + 0.5f);
+                layers->depth[pixel] = brume_ray_depth(pass->lit, &center);
             }
             if (layers->motion != NULL) {
                 brume_motion_vector(&pass->motion, x, y, layers->motion + 2 * pixel);

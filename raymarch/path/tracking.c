@@ -19,9 +19,9 @@ typedef struct MacroWalk {
 
 static bool begin_walk(MacroWalk *walk, const BrumeGridMedium *medium, const BrumeRay *ray, float limit)
 {
-    const float per_metre = 1.0f / medium->dx;
+    const float per_meter = 1.0f / medium->dx;
     const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
-    const BrumeVec3 in_cells = brume_scale(brume_sub(ray->origin, medium->origin), per_metre);
+    const BrumeVec3 in_cells = brume_scale(brume_sub(ray->origin, medium->origin), per_meter);
     const BrumeRay padded = {brume_add(in_cells, half), ray->direction};
     const BrumeVec3 upper = brume_add(brume_grid_extent(medium->grid), half);
     const BrumeRayInterval inside = brume_ray_box(&padded, half, upper);
@@ -30,7 +30,7 @@ static bool begin_walk(MacroWalk *walk, const BrumeGridMedium *medium, const Bru
     walk->origin = padded.origin;
     walk->direction = padded.direction;
     walk->at = brume_max(brume_max(inside.enter, occupied.enter), 0.0f);
-    walk->leave = brume_min(brume_min(inside.leave, occupied.leave), limit * per_metre);
+    walk->leave = brume_min(brume_min(inside.leave, occupied.leave), limit * per_meter);
     if (!(walk->at < walk->leave)) {
         return false;
     }

@@ -2,7 +2,7 @@
  * @file archive.h
  * Values as bytes, for files that the same program reads again. A function passes each member of a structure through an
  * archive, which counts, writes or reads it, so that writing and reading cannot disagree. The bytes are those of a
- * little-endian machine with IEEE numbers; headers hold a number by which another byte order is recognised.
+ * little-endian machine with IEEE numbers; headers hold a number by which another byte order is recognized.
  */
 #ifndef BRUME_CORE_ARCHIVE_H
 #define BRUME_CORE_ARCHIVE_H

@@ -1,6 +1,6 @@
 /*
- * The fraction of a cell that a shape covers, estimated from the signed distance d of the centre as 1/2 - d/dx within
- * [0, 1]. For planes along the cells that is exact. A shape that is thinner than a cell may lie between the centres: it
+ * The fraction of a cell that a shape covers, estimated from the signed distance d of the center as 1/2 - d/dx within
+ * [0, 1]. For planes along the cells that is exact. A shape that is thinner than a cell may lie between the centers: it
  * is first grown to a thickness of one cell, for which the estimate is the hat function. The fractions of thin shapes
  * are then weighted, so that they sum up to the volume of the shape.
  */

@@ -58,7 +58,7 @@ float brume_powf(float x, float y);
 
 /**
  * exp(x) for x <= 0 in the renderer's inner loops, with a relative error below 2e-7; exactly 1 at 0, and exp(-87) below
- * -87. It neither branches nor reads a table, so loops over it vectorise with the bits of scalar code. Range reduction
+ * -87. It neither branches nor reads a table, so loops over it vectorize with the bits of scalar code. Range reduction
  * to |r| <= ln(2)/2 with ln(2) in two parts (Cody and Waite, "Software Manual for the Elementary Functions", 1980),
  * then the Taylor polynomial of degree 6.
  */

@@ -31,7 +31,7 @@ static inline void brume_field_swap(BrumeField *a, BrumeField *b)
     b->data = data;
 }
 
-/** Entries from one neighbour to the next along an axis (0 x, 1 y, 2 z). */
+/** Entries from one neighbor to the next along an axis (0 x, 1 y, 2 z). */
 static inline ptrdiff_t brume_stride(const BrumeField *field, int axis)
 {
     return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;

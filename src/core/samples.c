@@ -46,7 +46,7 @@ static BrumeStatus check_def(const BrumeSamplesDef *def, BrumeError *error)
     return BRUME_OK;
 }
 
-// the largest difference of two neighbours along any axis
+// the largest difference of two neighbors along any axis
 static float largest_difference(const BrumeSamples *samples)
 {
     const size_t stride[3] = {1, (size_t)samples->n[0], (size_t)samples->n[0] * (size_t)samples->n[1]};

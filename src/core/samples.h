@@ -17,7 +17,7 @@ struct BrumeSamples {
     double first[3];
     double spacing;
     float *values;   ///< (nz x ny x nx); NULL: not read
-    float steepness; ///< largest difference of neighbours along an axis, over the spacing [unit/m]
+    float steepness; ///< largest difference of neighbors along an axis, over the spacing [unit/m]
     uint64_t hash;   ///< of sizes, positions and values
     char *file;      ///< NULL: values of the caller
     char *grid;

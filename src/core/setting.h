@@ -26,7 +26,7 @@ typedef enum BrumeValueType {
     BRUME_VALUE_TEXTS,   ///< char[3][max + 1], in a scene a text or a list of three
     BRUME_VALUE_VECTOR,  ///< BrumeVec3
     BRUME_VALUE_COLOR,   ///< BrumeVec3, in a scene a list of three numbers or one number for all three
-    BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a colour
+    BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a color
     BRUME_VALUE_COUNTS,  ///< int[3], in a scene a list of three whole numbers or one number
     BRUME_VALUE_POINTER, ///< a pointer, which no scene sets and no saved state has
 } BrumeValueType;

@@ -45,7 +45,7 @@ typedef struct BrumeFrameGrid {
 #define BRUME_GRID_DENSITY "density"         // plain smoke [1]
 #define BRUME_GRID_COLOR "color_"            // followed by 1, 2 or 3: a color density [1]
 #define BRUME_GRID_TEMPERATURE "temperature" // above ambient [K]
-#define BRUME_GRID_VELOCITY "velocity"       // vector at the centres [m/s]
+#define BRUME_GRID_VELOCITY "velocity"       // vector at the centers [m/s]
 #define BRUME_GRID_FACES "velocity_"         // followed by x, y or z: a velocity component on its faces [m/s]
 
 #define BRUME_GRID_TEXTURE "texture_" // followed by 1 or 2: texture coordinates of a layer, BrumeVolume [m]
@@ -111,7 +111,7 @@ typedef struct BrumeGridNames {
 BrumeGridNames brume_frame_grids_list(const BrumeFrameGrids *frame);
 
 /**
- * Gives the scalar at the centres with this name the name BRUME_GRID_DENSITY, in place of a grid that has it. False,
+ * Gives the scalar at the centers with this name the name BRUME_GRID_DENSITY, in place of a grid that has it. False,
  * with the frame unchanged, where there is none.
  */
 bool brume_frame_grids_name_density(BrumeFrameGrids *frame, const char *name);
@@ -120,7 +120,7 @@ bool brume_frame_grids_name_density(BrumeFrameGrids *frame, const char *name);
 void brume_frame_grids_remove(BrumeFrameGrids *frame, int index);
 
 /**
- * The densities (BRUME_GRID_DENSITY and the colors), the temperature, the velocity at the centres and the texture
+ * The densities (BRUME_GRID_DENSITY and the colors), the temperature, the velocity at the centers and the texture
  * coordinates as a volume for the renderers, without copying; valid while the frame is. The period of the texture
  * coordinates is not known: 0.
  */

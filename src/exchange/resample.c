@@ -54,7 +54,7 @@ static void count_points(const BrumeResampleSource *source, int points[3])
     }
 }
 
-// whether a part of a cell whose centre is at `center` may be at most one entry from those of the source
+// whether a part of a cell whose center is at `center` may be at most one entry from those of the source
 static bool is_near(const BrumeResampleSource *source, const double center[3])
 {
     bool near = true;
@@ -66,7 +66,7 @@ static bool is_near(const BrumeResampleSource *source, const double center[3])
     return near;
 }
 
-// the mean of a cell whose centre is at `center` in the source
+// the mean of a cell whose center is at `center` in the source
 static double cell_mean(const BrumeResampleSource *source, const int points[3], const double center[3])
 {
     if (!is_near(source, center)) { // soon done, so that a small source takes little time

@@ -11,7 +11,7 @@
 typedef enum BrumeExrColor {
     BRUME_EXR_RGB,
     BRUME_EXR_CHROMA,    ///< luminance Y and the chroma RY = (R - Y) / Y and BY = (B - Y) / Y
-    BRUME_EXR_LUMINANCE, ///< Y alone: grey
+    BRUME_EXR_LUMINANCE, ///< Y alone: gray
     BRUME_EXR_COLORS,
 } BrumeExrColor;
 

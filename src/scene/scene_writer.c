@@ -8,7 +8,7 @@
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
 #include "scene/format/schema.h"
-#include "scene/serialise.h"
+#include "scene/serialize.h"
 #include "yaml/yaml.h"
 
 #include <locale.h>
@@ -39,7 +39,7 @@ static bool has_settings(const BrumeTimeline *timeline)
     return any;
 }
 
-/** Lists the last colour in use in `smoke` where nothing emits it, because it is in use only if it is listed. */
+/** Lists the last color in use in `smoke` where nothing emits it, because it is in use only if it is listed. */
 static bool list_last_color(const Writer *writer, BrumeYamlNode *root)
 {
     const int last = writer->scene->sim.color_count;
@@ -65,7 +65,7 @@ static bool list_last_color(const Writer *writer, BrumeYamlNode *root)
 
 static BrumeStatus write_start(Writer *writer)
 {
-    brume_serialise_scene(writer->parsed, writer->scene, has_settings(&writer->scene->timeline));
+    brume_serialize_scene(writer->parsed, writer->scene, has_settings(&writer->scene->timeline));
     BrumeYamlNode *const root =
         brume_section_write(&brume_scene_section, writer->parsed, writer->standard, BRUME_WRITE_NON_DEFAULT);
     BrumeStatus status = BRUME_OK;
@@ -187,9 +187,9 @@ static BrumeYamlNode *write_set(const Writer *writer, const BrumeSimDef *before,
 {
     BrumeYamlNode *const set = brume_yaml_new(BRUME_YAML_MAP);
     const BrumeSection *const section = &brume_scene_section;
-    brume_serialise_settings(writer->parsed, before);
+    brume_serialize_settings(writer->parsed, before);
     BrumeYamlNode *const old = brume_section_write(section, writer->parsed, writer->standard, BRUME_WRITE_CHANGEABLE);
-    brume_serialise_settings(writer->parsed, after);
+    brume_serialize_settings(writer->parsed, after);
     const Trees trees = {
         .before = old,
         .after = brume_section_write(section, writer->parsed, writer->standard, BRUME_WRITE_CHANGEABLE),
@@ -210,7 +210,7 @@ static BrumeYamlNode *write_set(const Writer *writer, const BrumeSimDef *before,
 static bool add_placed(const Writer *writer, const BrumeSimDef *settings, uint64_t placed, BrumeYamlNode *set)
 {
     brume_parsed_scene_defaults(writer->parsed);
-    brume_serialise_obstacles(writer->parsed, settings);
+    brume_serialize_obstacles(writer->parsed, settings);
     BrumeYamlNode *const tree =
         brume_section_write(&brume_scene_section, writer->parsed, writer->standard, BRUME_WRITE_CHANGEABLE);
     BrumeYamlNode *const list = tree ? find_child(tree, "obstacles", 0) : NULL;
@@ -230,7 +230,7 @@ static bool add_strokes(BrumeYamlNode *map, const BrumeChange *change)
     BrumeYamlNode *const list = brume_yaml_new(BRUME_YAML_LIST);
     bool complete = list != NULL;
     for (int n = 0; n < change->stroke_count && complete; n++) {
-        const BrumeStroke stroke = brume_serialise_stroke(&change->strokes[n], n > 0 ? &change->strokes[n - 1] : NULL);
+        const BrumeStroke stroke = brume_serialize_stroke(&change->strokes[n], n > 0 ? &change->strokes[n - 1] : NULL);
         complete = brume_yaml_add(
             list, NULL, brume_section_write(&brume_stroke_section, &stroke, &standard, BRUME_WRITE_NON_DEFAULT));
     }

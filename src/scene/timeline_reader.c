@@ -211,7 +211,7 @@ static BrumeStatus resolve_settings(Reader *reader, Item *item, const BrumeYamlN
     BrumeParsedScene *const scratch = reader->scratch;
     brume_parsed_scene_defaults(scratch);
     scratch->files = reader->parsed->files;
-    scratch->min_color_count = reader->current->color_count; // colours remain in use: the box may contain them
+    scratch->min_color_count = reader->current->color_count; // colors remain in use: the box may contain them
     BrumeStatus status = brume_section_read_changeable(&brume_scene_section, reader->root, scratch, reader->error);
     if (status == BRUME_OK) {
         status = brume_resolve_settings(scratch, reader->root, reader->error);

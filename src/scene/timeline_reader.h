@@ -8,7 +8,7 @@
 #include "scene/format/parsed_scene.h"
 #include "yaml/yaml.h"
 
-/** The number of the last colour that a stroke of the timeline emits; 0 where none does. */
+/** The number of the last color that a stroke of the timeline emits; 0 where none does. */
 int brume_stroke_color_count(const BrumeYamlNode *root);
 
 /**

@@ -1,7 +1,7 @@
 /*
  * Video encoding by FFmpeg: libavcodec encodes, libavformat writes the container.
  *
- * Colour. The values of a picture are sRGB: BT.709 primaries with the transfer function of IEC 61966-2-1. They are
+ * Color. The values of a picture are sRGB: BT.709 primaries with the transfer function of IEC 61966-2-1. They are
  * stored as Y'CbCr by the matrix of BT.709 in limited range with one chroma sample for 2 x 2 pixels, which every player
  * decodes, and the file says so in all four respects. docs/video.md gives the reasons.
  */

@@ -126,7 +126,7 @@ static void test_empty_and_full(void **state)
         const BrumeVec3 c = mesh.vertices[triangle[2]].position;
         volume += (double)brume_dot(a, brume_cross(b, c)) / 6.0;
     }
-    // the surface is half a cell outside of the outer centres, at the sides of the box, with bevelled edges and corners
+    // the surface is half a cell outside of the outer centers, at the sides of the box, with bevelled edges and corners
     assert_true(volume < 60.0 && volume > 60.0 - 0.125 * 4.0 * (5.0 + 4.0 + 3.0));
     brume_surface_mesh_destroy(&mesh);
     brume_field_destroy(&field);

@@ -49,8 +49,8 @@ typedef enum ForeignVdb {
 bool foreign_vdb_write(ForeignVdb kind, const char *path);
 
 /**
- * The value of a grid at a world position, of the voxel whose centre is there within 1e-3 voxels; (0, 0, 0) for a
- * scalar beyond its first component. False where there is no such grid or no such voxel centre.
+ * The value of a grid at a world position, of the voxel whose center is there within 1e-3 voxels; (0, 0, 0) for a
+ * scalar beyond its first component. False where there is no such grid or no such voxel center.
  */
 bool foreign_vdb_value(const char *path, const char *grid, const double position[3], double value[3]);
 

@@ -637,7 +637,7 @@ static void test_meshes_at_the_sides(void **state)
     assert_string_equal(error.text, "b.ply: no level for the surface of 'heat' (give --iso)");
     def = (BrumeVolumeWriteDef){.iso_grid = "wind", .iso = 1.0};
     assert_int_equal(brume_ply_format.write(&frame, "b.ply", &def, &error), BRUME_BAD_INPUT);
-    assert_string_equal(error.text, "b.ply: the grid 'wind' is not a scalar at the centres (those are: heat)");
+    assert_string_equal(error.text, "b.ply: the grid 'wind' is not a scalar at the centers (those are: heat)");
     assert_false(exists("b.ply"));
     brume_frame_grids_destroy(&frame);
 }

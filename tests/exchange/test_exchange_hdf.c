@@ -183,7 +183,7 @@ static void expect_error(const uint8_t *bytes, size_t size, const char *expected
     assert_int_equal(frame.count, 0);
 }
 
-// every truncation and every flipped byte is recognised before the library sees the file
+// every truncation and every flipped byte is recognized before the library sees the file
 static void test_damage(void **state)
 {
     (void)state;

@@ -100,7 +100,7 @@ static void destroy_pair(RendererPair *pair)
     brume_renderer_destroy(pair->lit);
 }
 
-// n^3 cells of one density, 1 m wide, centred over the origin
+// n^3 cells of one density, 1 m wide, centered over the origin
 static BrumeVolume uniform_volume(int n, float density)
 {
     const size_t cells = (size_t)n * (size_t)n * (size_t)n;
@@ -313,7 +313,7 @@ static void test_volumes_and_settings_in_turn(void **state)
     load(&pair, &colored);
     compare(&pair, "eight_lights", front);
     load(&pair, &plume);
-    compare(&pair, "eight_lights_grey", inside);
+    compare(&pair, "eight_lights_gray", inside);
     plume_destroy(&plume);
     plume_destroy(&colored);
     plume_destroy(&empty);

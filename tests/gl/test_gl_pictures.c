@@ -1,5 +1,5 @@
 // Pictures of the OpenGL renderer against those of the CPU: the same scene, state and camera, 320 x 180 pixels of 8-bit
-// sRGB. The CPU traces 16 rays per pixel, the OpenGL renderer one through the centre of each pixel.
+// sRGB. The CPU traces 16 rays per pixel, the OpenGL renderer one through the center of each pixel.
 #include "brume/scene.h"
 #include "brume/sim.h"
 #include "core/vec3.h"

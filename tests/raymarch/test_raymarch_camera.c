@@ -51,7 +51,7 @@ static void test_axes_of_cameras_at_their_limits(void **state)
     }
 }
 
-// with a field of view of 90 degrees, the distance of the edges from the centre is that of the image plane
+// with a field of view of 90 degrees, the distance of the edges from the center is that of the image plane
 static void test_projection(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void test_animation_interpolates_its_keys(void **state)
     assert_near("a single key", brume_camera_at(keys, 1, 2.0).position.z, 4.0, 0.0);
 }
 
-// the velocity on both sides of every inner key is the finite difference between its neighbours
+// the velocity on both sides of every inner key is the finite difference between its neighbors
 static void test_animation_has_a_continuous_velocity(void **state)
 {
     (void)state;

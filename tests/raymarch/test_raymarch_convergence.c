@@ -57,7 +57,7 @@ static void test_fit(void **state)
     }
 }
 
-// the edge of a shadow stays as it is, and values stay between their neighbours
+// the edge of a shadow stays as it is, and values stay between their neighbors
 static void test_fit_of_an_edge(void **state)
 {
     (void)state;

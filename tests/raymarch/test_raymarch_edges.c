@@ -8,7 +8,7 @@
 
 enum { CELLS = 20 };
 
-// smoke of density 1 everywhere but inside the sphere of this radius around the centre of the unit cube
+// smoke of density 1 everywhere but inside the sphere of this radius around the center of the unit cube
 static float *smoke_around_sphere(double radius)
 {
     float *density = calloc((size_t)CELLS * CELLS * CELLS, sizeof *density);

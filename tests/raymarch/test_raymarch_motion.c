@@ -295,7 +295,7 @@ static void test_bits(void **state)
         }
         brume_renderer_destroy(renderer);
     }
-    // equal velocities on the faces and at the centres; values that are not finite count as 0
+    // equal velocities on the faces and at the centers; values that are not finite count as 0
     BrumeRenderer *renderer = create(&volume, &on);
     volume.nx = volume.ny = volume.nz = CELLS - 1;
     assert_int_equal(brume_renderer_load(renderer, &volume, NULL), BRUME_OK);

@@ -22,13 +22,13 @@ typedef struct Picture {
 
 typedef struct Case {
     const char *name;
-    bool mixed, glows, moving, cubic, coloured, all_lights, lens;
+    bool mixed, glows, moving, cubic, colored, all_lights, lens;
     bool layers;
 } Case;
 
 static const Case cases[] = {
-    {.name = "grey smoke, one light"},
-    {.name = "smoke of one colour", .coloured = true},
+    {.name = "gray smoke, one light"},
+    {.name = "smoke of one color", .colored = true},
     {.name = "mixed kinds, lights of every kind", .mixed = true, .all_lights = true, .layers = true},
     {.name = "glowing smoke", .glows = true, .all_lights = true, .layers = true},
     {.name = "moving smoke", .moving = true, .all_lights = true, .layers = true},
@@ -57,7 +57,7 @@ static BrumeRenderSettings settings_of(const Case *a)
                                                                .color = {1.0f, 1.0f, 1.0f},
                                                                .intensity = 1.0f};
     }
-    if (a->coloured) {
+    if (a->colored) {
         settings.smoke[0].albedo = brume_vec3(0.9f, 0.6f, 0.3f);
     }
     settings.emission.intensity = a->glows ? 0.05f : 0.0f;

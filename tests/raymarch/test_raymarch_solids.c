@@ -57,7 +57,7 @@ typedef struct Radiance {
     double marched, traced;
 } Radiance;
 
-// Radiance of both renderers along rays from all sides that pass the centre of the sphere at a distance of `from` to
+// Radiance of both renderers along rays from all sides that pass the center of the sphere at a distance of `from` to
 // `to` radii, without that of the sky behind them.
 static Radiance compare(const BrumeRenderer *renderer, float from, float to, int paths)
 {

@@ -202,7 +202,7 @@ static void test_full_flow(void **state)
     expect_near("weight", (double)sim->smoke[0].weight, (double)0.05f, 0.0);
     expect_near("dissipation", (double)sim->smoke[0].dissipation, (double)0.1f, 0.0);
     expect_near("diffusivity", (double)sim->smoke[0].diffusivity, (double)1e-4f, 0.0);
-    // no emitter emits the second colour, but an inflow does
+    // no emitter emits the second color, but an inflow does
     assert_int_equal(sim->color_count, 2);
     brume_scene_destroy(scene);
 }
@@ -347,7 +347,7 @@ static void test_focus(void **state)
 static void test_f_number(void **state)
 {
     (void)state;
-    // 50 mm at f/2 in metres: a lens of 25 mm in diameter; the angle is 2 atan(12 / 50)
+    // 50 mm at f/2 in meters: a lens of 25 mm in diameter; the angle is 2 atan(12 / 50)
     BrumeScene *scene =
         load_text("camera: {position: [0, 1, 5], target: [0, 1, 0], focal_length: 50, f_number: 2}\n", NULL, 0);
     expect_near("angle", (double)scene->camera_keys[0].camera.field_of_view, 26.9914665615, 1e-5);

@@ -57,7 +57,7 @@ static void test_settings_accumulate(void **state)
     settings = timeline->changes[2].settings;
     expect_near("drag is as by default", (double)settings->drag, 0.0, 0.0);
     assert_int_equal(settings->emitter_count, 0);
-    assert_int_equal(settings->color_count, 1); // a colour remains in use
+    assert_int_equal(settings->color_count, 1); // a color remains in use
     assert_int_equal(settings->faces[BRUME_FACE_Z_MIN].kind, BRUME_OPEN);
     brume_scene_destroy(scene);
 }

@@ -39,7 +39,7 @@ static BrumeStatus fail_read(BrumeError *error, const char *path, const char *re
     return BRUME_BAD_INPUT;
 }
 
-// files: linear.vdb, ball.vdb, hat.vdb, nan.vdb of 24 x 36 x 20 values at the centres of cells of 1/16 m
+// files: linear.vdb, ball.vdb, hat.vdb, nan.vdb of 24 x 36 x 20 values at the centers of cells of 1/16 m
 static BrumeStatus read_formula(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
                                 BrumeError *error)
 {
@@ -207,7 +207,7 @@ static void test_place(void **state)
     const double x = -0.5 + 9.5 * 0.05;
     const double y = 12.5 * 0.05;
     const double z = -0.5 + 8.5 * 0.05;
-    // the centre of the box of the file is (0, 0.625, 0), and lengths are 2.5 times as large
+    // the center of the box of the file is (0, 0.625, 0), and lengths are 2.5 times as large
     expect_near("density", value_at(sim, BRUME_FIELD_DENSITY, 10, 13, 9),
                 linear(2.5 * x, 0.625 + 2.5 * (y - 0.5), 2.5 * z), 2e-6);
     expect_near("density outside", value_at(sim, BRUME_FIELD_DENSITY, 3, 13, 9), 0.0, 0.0);

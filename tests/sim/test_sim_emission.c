@@ -16,7 +16,7 @@ typedef struct Case {
 
 static const double PI = 3.14159265358979323846;
 
-// shapes thinner than a cell emit their volume wherever they are between the centres, as a value and as a rate
+// shapes thinner than a cell emit their volume wherever they are between the centers, as a value and as a rate
 static void test_small_shapes_emit_their_volume(void **state)
 {
     (void)state;

@@ -249,10 +249,10 @@ static void test_obstacle_forces(void **state)
     assert_near(force->pressure[0], -3.0 * (2.0 + 0.5) * 1.5 * 1.0, 1e-12);
     assert_near(force->pressure[1], 2.0 * (1.5 + 0.5) * 2.0 * 1.0, 1e-12);
     assert_near(force->pressure[2], -0.5 * (1.0 + 0.5) * 2.0 * 1.5, 1e-12);
-    // faces of u: 5 x 3 x 2 on the block; each neighbour in the air contributes nu dx (2 - 0) to the faces on its ends,
+    // faces of u: 5 x 3 x 2 on the block; each neighbor in the air contributes nu dx (2 - 0) to the faces on its ends,
     // and twice as much to the three between two cells of the block
-    const int neighbours = 2 * 3 * 2 + (2 + 3 * 2) * (2 * 2 + 2 * 3);
-    assert_near(force->viscous[0], 0.25 * 0.5 * 2.0 * neighbours, 1e-12);
+    const int neighbors = 2 * 3 * 2 + (2 + 3 * 2) * (2 * 2 + 2 * 3);
+    assert_near(force->viscous[0], 0.25 * 0.5 * 2.0 * neighbors, 1e-12);
     assert_near(force->viscous[1], 0.0, 0.0);
     const double volume = (12 * 12 * 12 - 24) * 0.125;
     assert_near(measures.volume, volume, 0.0);

@@ -175,7 +175,7 @@ static void test_opening(void **state)
             assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, 0, k), inside ? 1.0 : 0.0, 0.0);
         }
     }
-    assert_near(largest, 2.0 * (1.0 - 1.0 / 32.0), 0.02); // the nearest centres are at r^2 = R^2 / 32
+    assert_near(largest, 2.0 * (1.0 - 1.0 / 32.0), 0.02); // the nearest centers are at r^2 = R^2 / 32
     assert_near(largest, (double)sim->geometry->inflows.largest[BRUME_FACE_Y_MIN], 1e-6);
     assert_near((double)u_at(sim, 2, 0, 2), -0.25, 1e-6);               // no slip beside the opening
     assert_near((double)u_at(sim, 9, 0, 8), 0.5 * largest, 0.05 * 0.5); // the air that enters, not mirrored
@@ -224,7 +224,7 @@ static void test_refused_settings(void **state)
     face->opening.center = brume_vec3(0.5f, 0.5f, 0.0f);
     face->opening.radius = 0.01f;
     expect_refusal(&def,
-                   "the opening of face 'z_min' contains the centre of no cell; enlarge it or raise the resolution");
+                   "the opening of face 'z_min' contains the center of no cell; enlarge it or raise the resolution");
     face->opening.radius = 0.2f;
     face->profile = BRUME_INFLOW_TANH;
     expect_refusal(&def, "'thickness' in face 'z_min' is 0, but must be from 1e-06 to 1000000 [m]");

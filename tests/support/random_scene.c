@@ -168,7 +168,7 @@ static void draw_air(Generator *g)
     def->color_count = pick(g, 3);
 }
 
-// an opening within the face that contains the centre of a cell
+// an opening within the face that contains the center of a cell
 static void draw_opening(Generator *g, int axis, BrumeOpening *opening)
 {
     const double shorter = fmin(g->sides[(axis + 1) % 3], g->sides[(axis + 2) % 3]);

@@ -238,7 +238,7 @@ static void include_sources(const BrumeSim *sim, int scalar, Range *range)
         include(range, amount != 0.0f ? (double)amount : range->high);
         include(range, stroke->erase > 0.0f ? 0.0 : range->high);
     }
-    if (decay_of(def, scalar) > 0.0f || sim->obstacles_move) { // uncovered cells without neighbours in the air are 0
+    if (decay_of(def, scalar) > 0.0f || sim->obstacles_move) { // uncovered cells without neighbors in the air are 0
         include(range, 0.0);
     }
 }

@@ -89,7 +89,7 @@ vec2 ray_solid(vec3 origin, vec3 direction, Solid solid)
     return inside;
 }
 
-// signed distance to the box of half-widths `widths` centred at the origin
+// signed distance to the box of half-widths `widths` centered at the origin
 float box_distance(vec3 p, vec3 widths)
 {
     vec3 q = abs(p) - widths;
@@ -113,16 +113,16 @@ float solid_distance(vec3 point, Solid solid)
     if (kind == SPHERE) {
         return length(point - a) - radius;
     }
-    vec3 from_centre = point - 0.5 * (a + b);
+    vec3 from_center = point - 0.5 * (a + b);
     if (kind == BOX) {
-        return box_distance(from_centre, 0.5 * (b - a));
+        return box_distance(from_center, 0.5 * (b - a));
     }
     if (kind > CYLINDER) {
         return length(point - mix(a, b, axis_parameter(point, solid))) - radius;
     }
     float axis_length = length(b - a);
-    float along = dot(from_centre, b - a) / max(axis_length, 1e-9);
-    float aside = sqrt(max(dot(from_centre, from_centre) - along * along, 0.0));
+    float along = dot(from_center, b - a) / max(axis_length, 1e-9);
+    float aside = sqrt(max(dot(from_center, from_center) - along * along, 0.0));
     return box_distance(vec3(aside, along, 0.0), vec3(radius, 0.5 * axis_length, FAR));
 }
 
@@ -134,11 +134,11 @@ vec3 solid_normal(vec3 point, Solid solid)
     if (kind == SPHERE) {
         return normalize(point - a);
     }
-    vec3 from_centre = point - 0.5 * (a + b);
+    vec3 from_center = point - 0.5 * (a + b);
     if (kind == BOX) {
-        vec3 beyond = abs(from_centre) - 0.5 * (b - a);
-        vec3 outward = vec3(from_centre.x < 0.0 ? -1.0 : 1.0, from_centre.y < 0.0 ? -1.0 : 1.0,
-                            from_centre.z < 0.0 ? -1.0 : 1.0);
+        vec3 beyond = abs(from_center) - 0.5 * (b - a);
+        vec3 outward = vec3(from_center.x < 0.0 ? -1.0 : 1.0, from_center.y < 0.0 ? -1.0 : 1.0,
+                            from_center.z < 0.0 ? -1.0 : 1.0);
         if (beyond.x >= beyond.y && beyond.x >= beyond.z) {
             return vec3(outward.x, 0.0, 0.0);
         }
@@ -148,8 +148,8 @@ vec3 solid_normal(vec3 point, Solid solid)
         return normalize(point - mix(a, b, axis_parameter(point, solid)));
     }
     vec3 unit = normalize(b - a);
-    float along = dot(from_centre, unit);
-    vec3 aside = from_centre - along * unit;
+    float along = dot(from_center, unit);
+    vec3 aside = from_center - along * unit;
     bool on_end = abs(along) - 0.5 * length(b - a) > length(aside) - solid.a.w;
     return on_end ? (along < 0.0 ? -unit : unit) : normalize(aside);
 }

@@ -134,11 +134,11 @@ vec3 point_source(int n, vec3 point, vec3 direction, vec3 albedo)
         return scattered_once(phases_of(dot(light.xyz, direction), light.w / (2.0 * PI)), root, albedo) * irradiance;
     }
     vec3 away = at - point_lights[n].position.xyz;
-    float metres = length(away);
-    float cosine = metres > 0.0 ? -dot(away, direction) / metres : 0.0;
+    float meters = length(away);
+    float cosine = meters > 0.0 ? -dot(away, direction) / meters : 0.0;
     // closer than half a cell, the irradiance is that at half a cell
-    float clamped = max(metres, 0.5 * box.w);
-    float share = spot_share(n, away / max(metres, 1e-9));
+    float clamped = max(meters, 0.5 * box.w);
+    float share = spot_share(n, away / max(meters, 1e-9));
     return scattered_once(phases_of(cosine, 0.0), root, albedo) *
            point_lights[n].color.rgb * (share / (clamped * clamped));
 }

@@ -20,12 +20,12 @@ BrumeBenchOrigin brume_bench_origin(void)
 void brume_bench_print_origin(const BrumeBenchOrigin *origin)
 {
     const BrumeMachine *machine = &origin->machine;
-    brume_print_labelled("version", "brume %s, %s", brume_version(), origin->date);
-    brume_print_labelled("machine", "%s, %d cores (%d processors), %s, %s", machine->cpu, machine->cores,
-                         machine->processors, machine->caches, brume_format_bytes((double)machine->memory).text);
-    brume_print_labelled("system", "%s, load %.2f before the run%s", machine->os, origin->load,
-                         origin->load > 0.5 ? " (other processes disturb the measurement)" : "");
-    brume_print_labelled("build", "%s, %s; row kernels in %s", machine->compiler, machine->flags, machine->vectors);
+    brume_print_labeled("version", "brume %s, %s", brume_version(), origin->date);
+    brume_print_labeled("machine", "%s, %d cores (%d processors), %s, %s", machine->cpu, machine->cores,
+                        machine->processors, machine->caches, brume_format_bytes((double)machine->memory).text);
+    brume_print_labeled("system", "%s, load %.2f before the run%s", machine->os, origin->load,
+                        origin->load > 0.5 ? " (other processes disturb the measurement)" : "");
+    brume_print_labeled("build", "%s, %s; row kernels in %s", machine->compiler, machine->flags, machine->vectors);
 }
 
 void brume_bench_add_origin_markdown(BrumeText *text, const BrumeBenchOrigin *origin)

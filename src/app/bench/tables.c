@@ -17,11 +17,11 @@ void brume_bench_print_head(const BrumeBenchReport *report)
 {
     const BrumeSimDef *def = &report->cases[0].def;
     brume_bench_print_origin(&report->origin);
-    brume_print_labelled("scene", "%s: %s, %s to %g", report->scene_path, def->advection, brume_bench_pressure(def),
-                         (double)def->tolerance);
-    brume_print_labelled("measured",
-                         "after %g s of the scene, medians of %d steps; GB/s of the minimum traffic of a step",
-                         report->warmup, report->steps);
+    brume_print_labeled("scene", "%s: %s, %s to %g", report->scene_path, def->advection, brume_bench_pressure(def),
+                        (double)def->tolerance);
+    brume_print_labeled("measured",
+                        "after %g s of the scene, medians of %d steps; GB/s of the minimum traffic of a step",
+                        report->warmup, report->steps);
 }
 
 void brume_bench_print_table_head(void)

@@ -9,7 +9,7 @@
 
 /**
  * A BrumeSamplesReader for all formats of volume files; `context` is not used. A velocity is taken from the faces where
- * the file has it there, otherwise from the centres of the cells.
+ * the file has it there, otherwise from the centers of the cells.
  */
 BrumeStatus brume_read_samples(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
                                BrumeError *error);

@@ -3,7 +3,7 @@
 // inside corners that are diagonally opposite) gets two segments, one around each corner. The segments depend on the
 // face's corners alone, so the two cubes that share the face agree, and the surface has no holes. Each crossed edge
 // begins one segment and ends another, so the segments of a cube form loops (3 to 7 edges long), which are filled with
-// triangle fans. An inner edge of a fan must not lie in a face: the neighbouring cube might have the same edge, and
+// triangle fans. An inner edge of a fan must not lie in a face: the neighboring cube might have the same edge, and
 // four triangles would meet there. Every loop has a start edge for which no inner edge does.
 #include "core/isosurface/marching_cubes_table.h"
 

@@ -1,4 +1,4 @@
-// A vertex belongs to one edge of the grid of cell centres. While the layers of cubes are passed in order, the indices
+// A vertex belongs to one edge of the grid of cell centers. While the layers of cubes are passed in order, the indices
 // of the vertices on the edges of the present layer are kept: the x and y edges of its two planes, and the z edges
 // between them.
 #include "core/isosurface/surface_mesh.h"

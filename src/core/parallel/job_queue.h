@@ -33,7 +33,7 @@ typedef struct BrumeJobQueueDef {
 /** A queue. All zero: none. Its address must not change after brume_job_queue_init. */
 typedef struct BrumeJobQueue {
     BrumeJobQueueDef def;
-    bool initialised;
+    bool initialized;
     bool has_thread; ///< started by the first submission
     pthread_t thread;
     pthread_mutex_t mutex; ///< protects all members below

@@ -13,7 +13,7 @@
 
 enum { BRUME_HDF_USER_BLOCK = 512 };
 
-#define BRUME_HDF_GRIDS "/VTKHDF/PointData" // of grids at the centres, which VTK reads as points
+#define BRUME_HDF_GRIDS "/VTKHDF/PointData" // of grids at the centers, which VTK reads as points
 #define BRUME_HDF_OWN "/brume"              // what VTK does not know
 #define BRUME_HDF_FACES "/brume/faces"      // of grids on the faces
 

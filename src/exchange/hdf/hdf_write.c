@@ -91,7 +91,7 @@ static bool write_grids(hid_t file, const char *path, bool faces, const BrumeFra
     return ok && H5Gclose(group) >= 0;
 }
 
-// the attributes that VTK reads: cells as points, the first at the centre of the first cell
+// the attributes that VTK reads: cells as points, the first at the center of the first cell
 static bool write_vtk(hid_t file, const BrumeFrameGrids *frame)
 {
     const long long version[2] = {1, 0};

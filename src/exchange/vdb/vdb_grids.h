@@ -39,7 +39,7 @@ typedef struct BrumeVdbGrids {
 
 /**
  * The grids of a frame as a convention needs them. `staggered` writes the velocity on faces where the frame has it;
- * otherwise it is at the centres, as the mean of the faces where the frame has only those. The arrays of the frame are
+ * otherwise it is at the centers, as the mean of the faces where the frame has only those. The arrays of the frame are
  * referred to and must stay. BRUME_BAD_INPUT where a grid is on faces and is not part of a complete velocity;
  * BRUME_FAILED without memory. `*grids` is all zero then; otherwise it is freed with brume_vdb_grids_destroy.
  */

@@ -30,7 +30,7 @@ openvdb::Vec3d brume_vdb_turn(const openvdb::Vec3d &vector, bool z_up);
  */
 bool brume_vdb_find_placement(BrumeVdbPlacement &placement, const openvdb::GridBase &grid, bool z_up);
 
-/** Cubes of this side [m] along Brume's axes; `zero` is the centre of index (0, 0, 0). */
+/** Cubes of this side [m] along Brume's axes; `zero` is the center of index (0, 0, 0). */
 BrumeVdbPlacement brume_vdb_cubes(double side, const openvdb::Vec3d &zero);
 
 /** Whether voxels of both, of which the first is aligned, are at the same places. */

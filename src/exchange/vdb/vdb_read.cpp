@@ -195,7 +195,7 @@ BrumeStatus find_target(BrumeFrameGrids *frame, const BrumeVdbInput &input, cons
     if (found) {
         grid = &frame->grids[found - frame->grids];
         if (grid->components != components || grid->location != location) {
-            return brume_fail(error, BRUME_BAD_INPUT, "two grids are named '%s', at centres and on faces", name);
+            return brume_fail(error, BRUME_BAD_INPUT, "two grids are named '%s', at centers and on faces", name);
         }
     } else {
         status = brume_frame_grids_add(frame, name, input.unit.c_str(), components, location, &grid, error);
@@ -265,7 +265,7 @@ struct Dense {
     float outside;
 };
 
-// the values of components on the lower faces, at the centres
+// the values of components on the lower faces, at the centers
 void average_faces(Dense &dense)
 {
     const openvdb::Coord extents = dense.box.dim();

@@ -152,18 +152,18 @@ openvdb::GridBase::Ptr make_tree(const BrumeVdbGrid &grid, const Values &values,
     return made;
 }
 
-// Cell (i, j, k) of the file has its centre at origin + (i + 1/2) dx, along the axes of the file.
+// Cell (i, j, k) of the file has its center at origin + (i + 1/2) dx, along the axes of the file.
 openvdb::math::Transform::Ptr make_transform(const BrumeFrameGrids &frame, const BrumeVdbAxes &axes)
 {
-    openvdb::Vec3d centre;
+    openvdb::Vec3d center;
     for (int axis = 0; axis < 3; axis++) {
         const int of_brume = axes.of_file[axis];
         const double lower = frame.origin[of_brume];
         const double upper = lower + brume_cells_along(frame.cells, of_brume) * frame.dx;
-        centre[axis] = (axes.flipped[axis] ? -upper : lower) + 0.5 * frame.dx;
+        center[axis] = (axes.flipped[axis] ? -upper : lower) + 0.5 * frame.dx;
     }
     openvdb::math::Transform::Ptr transform = openvdb::math::Transform::createLinearTransform(frame.dx);
-    transform->postTranslate(centre);
+    transform->postTranslate(center);
     return transform;
 }
 

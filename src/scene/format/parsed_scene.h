@@ -120,7 +120,7 @@ typedef struct BrumeParsedScene {
     BrumeParsedProbe probes[BRUME_MAX_PROBES];
     BrumeParsedChange change;
     struct BrumeVolumeFiles *files; ///< those that have been read (resolve/volume_files.h)
-    int min_color_count;            ///< colour densities in use regardless of emitters and inflows
+    int min_color_count;            ///< color densities in use regardless of emitters and inflows
 } BrumeParsedScene;
 
 #endif

@@ -139,9 +139,9 @@ static const BrumeSection smoke_kind_section = {"smoke", "smoke.density", smoke_
 static const BrumeKey smoke_keys[] = {
     MAP("density", &smoke_kind_section, PARSED(smoke[0]), "Plain smoke."),
     MAP("color_1", &smoke_kind_section, PARSED(smoke[1]),
-        "Smoke of the first colour. A colour that is not in use takes no memory or time."),
-    MAP("color_2", &smoke_kind_section, PARSED(smoke[2]), "Smoke of the second colour."),
-    MAP("color_3", &smoke_kind_section, PARSED(smoke[3]), "Smoke of the third colour."),
+        "Smoke of the first color. A color that is not in use takes no memory or time."),
+    MAP("color_2", &smoke_kind_section, PARSED(smoke[2]), "Smoke of the second color."),
+    MAP("color_3", &smoke_kind_section, PARSED(smoke[3]), "Smoke of the third color."),
 };
 static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(smoke_keys), NULL};
 

@@ -216,7 +216,7 @@ const BrumeSetting brume_scene_animation_setting_table[BRUME_SCENE_ANIMATION_SET
     [BRUME_SCENE_ANIMATION_PATH_SETTING] = {
         .path = "animation[].path", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeAnimatedValue, path), .min = 0,
         .max = BRUME_ANIMATION_PATH - 1, .fallback = "required", .fixed = true,
-        .doc = "Dotted path of a number, as `emitters.0.density`, or of a component of a vector or colour, as "
+        .doc = "Dotted path of a number, as `emitters.0.density`, or of a component of a vector or color, as "
                "`air.wind.1`.",
     },
     [BRUME_SCENE_ANIMATION_INTERPOLATION] = {
@@ -282,7 +282,7 @@ const BrumeSetting brume_scene_probe_setting_table[BRUME_SCENE_PROBE_SETTING_COU
     },
     [BRUME_SCENE_PROBE_COUNTS] = {
         .path = "probes[].counts", .type = BRUME_VALUE_COUNTS, .offset = PROBE(def.counts), .unit = "1", .min = 1,
-        .max = 100000, .fallback = "of a plane: the centres of the cells", .fixed = true,
+        .max = 100000, .fallback = "of a plane: the centers of the cells", .fixed = true,
         .doc = "Number of points of a line (required), evenly spaced from `from` to `to`; of a plane: along each of its "
                "axes, or three numbers along x, y and z, of which that along its axis is 1.",
     },

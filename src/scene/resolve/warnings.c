@@ -26,7 +26,7 @@ void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *
     (void)snprintf(scene->warnings[scene->warning_count++], sizeof scene->warnings[0], "%s", positioned.text);
 }
 
-/** Whether an emitter contains centres of cells, and all of them, or of a sample of them, are inside obstacles. */
+/** Whether an emitter contains centers of cells, and all of them, or of a sample of them, are inside obstacles. */
 static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
 {
     enum { MOST_SAMPLES = 128 }; // along an axis

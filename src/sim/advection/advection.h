@@ -4,7 +4,7 @@
  * (src/sim/transport selects the scheme of temperature and smoke). A scheme is one file that defines a
  * BrumeAdvectionScheme named brume_advection_<scheme>, and one line in the list below. A scheme calls the kernels of a
  * BrumeAdvectionKernels, of which there are two sets with the same bits: plain loops to read (src/sim/reference) and
- * vectorised ones (this folder). Read the reference first.
+ * vectorized ones (this folder). Read the reference first.
  */
 #ifndef BRUME_SIM_ADVECTION_ADVECTION_H
 #define BRUME_SIM_ADVECTION_ADVECTION_H
@@ -25,9 +25,9 @@ enum {
     BRUME_ACTIVE_SIDE = 8,      ///< [cells], side of a block that is active or not
 };
 
-/** Displacement of the air at each cell centre during a step, along x, y, z (each nz+2 × ny+2 × nx+2) [cells]. */
+/** Displacement of the air at each cell center during a step, along x, y, z (each nz+2 × ny+2 × nx+2) [cells]. */
 typedef struct BrumeDisplacement {
-    BrumeField along[3]; ///< ghosts: equal to the adjacent centre, or periodic
+    BrumeField along[3]; ///< ghosts: equal to the adjacent center, or periodic
 } BrumeDisplacement;
 
 /**
@@ -59,7 +59,7 @@ typedef struct BrumeAdvectionScheme {
  */
 typedef struct BrumeAdvectionKernels {
     /**
-     * Traces backward along `transport` from all cell centres into sim->advection->backward, and takes one
+     * Traces backward along `transport` from all cell centers into sim->advection->backward, and takes one
      * semi-Lagrangian step of `carried`: results[axis] at a face is carried[axis] at the face's departure point.
      */
     void (*predict_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
@@ -94,7 +94,7 @@ typedef struct BrumeActiveBlocks {
 typedef struct BrumeAdvection {
     const BrumeAdvectionScheme *scheme;
     const BrumeAdvectionKernels *kernels;
-    BrumeDisplacement backward; ///< from each cell centre to the departure point of its air
+    BrumeDisplacement backward; ///< from each cell center to the departure point of its air
     float cells_per_mps;        ///< displacement in this step of air at 1 m/s [cells s/m]
     /** No displacement component of this step exceeds this many cells; 0 before the first step. */
     int displacement_bound;

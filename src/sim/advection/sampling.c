@@ -132,7 +132,7 @@ void brume_for_each_active_segment_of_row(const BrumeRegion *region, BrumeGrid g
     run_blocks(&rows, grid, j, k, kernel, context);
 }
 
-// the row above row n along an axis: of a face whose lower neighbour is in row n
+// the row above row n along an axis: of a face whose lower neighbor is in row n
 static int row_above(const BrumeRegion *region, int axis, int n)
 {
     const int last = brume_cells_along(region->cells, axis);

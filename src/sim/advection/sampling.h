@@ -66,8 +66,8 @@ static inline size_t brume_block(const BrumeBlocks *blocks, int x, int y, int z)
 /** Entries (i..i+count-1, j, k) of a row; `count` is from BRUME_LANES to BRUME_SEGMENT. */
 typedef struct BrumeRowSegment {
     int i, j, k, count;
-    size_t block; ///< index of the block that contains it; for cell centres only
-    size_t strip; ///< index of its strip, which is a block with a height of one plane; for cell centres only
+    size_t block; ///< index of the block that contains it; for cell centers only
+    size_t strip; ///< index of its strip, which is a block with a height of one plane; for cell centers only
 } BrumeRowSegment;
 
 /** A kernel: processes one row segment. */

@@ -1,11 +1,11 @@
 /*
  * The trace: Runge-Kutta integration of the paths of the air in the transport velocity, of second order (midpoint)
- * or third order (Ralston 1962; Bridson 2015, appendix A.2). One path per cell, from its centre, serves the scalars of
- * the cell; the mean displacement of two adjacent centres serves the face between them.
+ * or third order (Ralston 1962; Bridson 2015, appendix A.2). One path per cell, from its center, serves the scalars of
+ * the cell; the mean displacement of two adjacent centers serves the face between them.
  *
  * The plain equivalent of this file is src/sim/reference/trace.c. This trace processes eight paths at a time and does
  * not clamp in interior rows. The kernels of a scheme process the faces one plane behind the trace (wavefront.h), while
- * all of the plane's data are in the caches: a face needs only the displacements of the two adjacent centres, so the
+ * all of the plane's data are in the caches: a face needs only the displacements of the two adjacent centers, so the
  * result does not depend on when it is processed.
  */
 #include "core/minmax.h"
@@ -27,7 +27,7 @@ typedef struct TraceKernel {
     ptrdiff_t sy, sz;
     float cells_per_mps; // < 0 backward in time
     int order;
-    ptrdiff_t shift;           // from the index of a centre to that of its displacement
+    ptrdiff_t shift;           // from the index of a center to that of its displacement
     float *strip_displacement; // one per strip: largest displacement component; or NULL
 } TraceKernel;
 
@@ -37,7 +37,7 @@ typedef struct SegmentVectors {
 } SegmentVectors;
 
 // Eight positions along an axis, each split twice into entry and weight: for the velocity component across the axis,
-// which is located on faces (`on`), and for the other two components, which are located at centres along it (`beside`).
+// which is located on faces (`on`), and for the other two components, which are located at centers along it (`beside`).
 typedef struct SplitPositions {
     BrumeInt8 on, beside;
     BrumeFloat8 on_weight, beside_weight;
@@ -58,7 +58,7 @@ BRUME_INLINE void split_positions(const BrumeSamplingDomain domains[3], bool per
                  NULL);
 }
 
-// the weights of u, v, w at eight adjacent cell centres from (i, j, k), each displaced by `scale` times its `along`
+// the weights of u, v, w at eight adjacent cell centers from (i, j, k), each displaced by `scale` times its `along`
 BRUME_INLINE void velocity_weights8(const BrumeSamplingDomain domains[3], bool periodic, bool interior,
                                     BrumeTrilinearWeights weights[3], int n, const SegmentVectors *along, float scale,
                                     int i, int j, int k)
@@ -83,7 +83,7 @@ BRUME_INLINE void velocity_weights8(const BrumeSamplingDomain domains[3], bool p
     brume_store8(&weights[2].weight[2][n], &z.on_weight);
 }
 
-// the velocity at cell centres that are displaced by `scale` times `along`
+// the velocity at cell centers that are displaced by `scale` times `along`
 BRUME_INLINE void velocity_at(const TraceKernel *trace, const BrumeSamplingDomain domains[3], bool periodic,
                               bool interior, int i, int j, int k, int count, const SegmentVectors *along, float scale,
                               SegmentVectors *velocity)
@@ -108,7 +108,7 @@ BRUME_INLINE float trace_entries(const TraceKernel *trace, bool periodic, bool i
     const BrumeSamplingDomain domains[3] = {trace->domains[0], trace->domains[1], trace->domains[2]};
     const ptrdiff_t strides[3] = {1, trace->sy, trace->sz};
     const float step = trace->cells_per_mps;
-    SegmentVectors first; // the velocity at the cell centres, and at the second and third evaluation point
+    SegmentVectors first; // the velocity at the cell centers, and at the second and third evaluation point
     SegmentVectors second;
     SegmentVectors third;
     for (int axis = 0; axis < 3; axis++) {
@@ -218,7 +218,7 @@ static void set_ghost_ends(const TracePass *pass, int j, int k)
     }
 }
 
-// traces a plane and sets its ghosts: equal to the adjacent centre, or periodic
+// traces a plane and sets its ghosts: equal to the adjacent center, or periodic
 static void trace_rows(const TracePass *pass, int k)
 {
     const int ny = pass->grid.ny;

@@ -1,5 +1,5 @@
 /*
- * Boundary conditions at the sides of the box and at obstacles. A ghost entry follows from its neighbour inside by
+ * Boundary conditions at the sides of the box and at obstacles. A ghost entry follows from its neighbor inside by
  *     ghost = scale * inside + offset,
  * which prescribes a value on the side itself (Dirichlet: scale -1, offset twice the value), prescribes it in the ghost
  * (scale 0), or prescribes a zero gradient (Neumann: scale 1, offset 0). The sides are set along x, then y, then z,

@@ -66,7 +66,7 @@ void brume_set_scalar_ghosts(BrumeSim *sim);
  * Applies the Bernoulli pressure beyond the open sides over `dt` [s] to the air that enters through them. Changes the
  * normal velocity on the open sides alone, whose ghosts are not current afterwards.
  */
-void brume_stabilise_backflow(BrumeSim *sim, float dt);
+void brume_stabilize_backflow(BrumeSim *sim, float dt);
 
 // moving_obstacles.c: moving obstacles and the cells that they uncover
 
@@ -99,7 +99,7 @@ void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry);
 
 /**
  * Fills the entries of the state that are in the air now and were not with the cells `before`, of the same grid: layer
- * by layer with the mean of their known neighbours, or 0 where none are connected to air. Overwrites the first scratch
+ * by layer with the mean of their known neighbors, or 0 where none are connected to air. Overwrites the first scratch
  * field. Runs on one thread, over the bounding box of the uncovered cells.
  */
 void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before);

@@ -48,7 +48,7 @@ static FaceOpening opening_of(const BrumeSimDef *def, BrumeFace face)
     return opening;
 }
 
-// the profile where `distance` is the distance from the centre and `half` that of the edge [m]
+// the profile where `distance` is the distance from the center and `half` that of the edge [m]
 static double profile_at(const BrumeFaceDef *face, double distance, double half)
 {
     switch (face->profile) {
@@ -123,7 +123,7 @@ const char *brume_inflow_fault(const BrumeSimDef *def, BrumeFace face)
             return "reaches beyond the face";
         }
     }
-    return sum_of_factors(&opening) > 0.0 ? NULL : "contains the centre of no cell; enlarge it or raise the resolution";
+    return sum_of_factors(&opening) > 0.0 ? NULL : "contains the center of no cell; enlarge it or raise the resolution";
 }
 
 static int clamp_cell(int index, int count) { return index < 1 ? 1 : index > count ? count : index; }

@@ -254,7 +254,7 @@ static BrumeIndexBox find_uncovered(const BrumeCells *cells, const BrumeCells *b
     return box;
 }
 
-// the entries of a location at the cells of a box, and their neighbours
+// the entries of a location at the cells of a box, and their neighbors
 static BrumeIndexBox entries_around(BrumeIndexBox cells, BrumeGrid grid, int location)
 {
     BrumeIndexBox box;
@@ -272,7 +272,7 @@ static bool in_air(const BrumeCells *cells, ptrdiff_t c, ptrdiff_t below)
     return ((cells->flags[c] | cells->flags[c - below]) & BRUME_CELL_SOLID) == 0;
 }
 
-// the mean of the known neighbours within the box; false if there are none
+// the mean of the known neighbors within the box; false if there are none
 static bool mean_of_known(const BrumeField *field, const uint8_t *marks, const BrumeIndexBox *box, const int index[3],
                           float *mean)
 {
@@ -294,7 +294,7 @@ static bool mean_of_known(const BrumeField *field, const uint8_t *marks, const B
     return count > 0;
 }
 
-// fills the uncovered entries that have a known neighbour; returns their number
+// fills the uncovered entries that have a known neighbor; returns their number
 static int fill_layer(BrumeField *field, uint8_t *marks, const BrumeIndexBox *box)
 {
     int filled = 0;

@@ -444,10 +444,10 @@ static double sum_at_obstacles(const BrumeDiffusionOperator *op, const BrumeFiel
             for (int i = 1; i <= x->grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(x, i, j, k);
                 for (int n = 0; n < 6 && brume_is_diffused(op, c); n++) {
-                    const ptrdiff_t neighbour = c + steps[n];
-                    if (op->ids[neighbour] > 0) {
+                    const ptrdiff_t neighbor = c + steps[n];
+                    if (op->ids[neighbor] > 0) {
                         sum +=
-                            (double)op->weights[op->ids[neighbour]] * ((double)x->data[neighbour] - (double)x->data[c]);
+                            (double)op->weights[op->ids[neighbor]] * ((double)x->data[neighbor] - (double)x->data[c]);
                     }
                 }
             }

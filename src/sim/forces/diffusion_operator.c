@@ -2,7 +2,7 @@
  * The 7-point operator of diffusion. The sides of the box have the boundary conditions of the quantity. Values that
  * walls, inflows and the surfaces of obstacles prescribe hold on the side or surface itself, half a cell from the next
  * value: the difference to it has the weight 2. That is of second order. Rows without a solid cell in or beside them
- * use a vectorised kernel.
+ * use a vectorized kernel.
  */
 #include "sim/forces/diffusion_operator.h"
 
@@ -54,13 +54,13 @@ BRUME_KERNEL static void diffusion_row(float *restrict out, const float *x, ptrd
     }
 }
 
-// Weight of the difference to a neighbouring entry. An entry between two solid cells, or at the centre of one, is
+// Weight of the difference to a neighboring entry. An entry between two solid cells, or at the center of one, is
 // beyond the surface, which is half as far away; a face of which one cell is solid is on the surface and has its value.
-static inline float weight_to(const BrumeDiffusionOperator *op, ptrdiff_t neighbour)
+static inline float weight_to(const BrumeDiffusionOperator *op, ptrdiff_t neighbor)
 {
-    const ptrdiff_t below = neighbour - op->below;
-    const bool inside = (op->flags[neighbour] & op->flags[below] & BRUME_CELL_SOLID) != 0;
-    return inside ? brume_fmaxf(op->weights[op->ids[neighbour]], op->weights[op->ids[below]]) : 1.0f;
+    const ptrdiff_t below = neighbor - op->below;
+    const bool inside = (op->flags[neighbor] & op->flags[below] & BRUME_CELL_SOLID) != 0;
+    return inside ? brume_fmaxf(op->weights[op->ids[neighbor]], op->weights[op->ids[below]]) : 1.0f;
 }
 
 // The entry before c along an axis. The lowest face of a periodic axis is preceded by the last one of its line: the

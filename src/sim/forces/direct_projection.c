@@ -66,7 +66,7 @@ static void form_right_side(const BrumeDirectProjection *projection)
     }
 }
 
-// faces -= scale (phi - phi of the lower neighbour)
+// faces -= scale (phi - phi of the lower neighbor)
 BRUME_KERNEL static void subtract_difference_row(float *restrict faces, const float *restrict phi,
                                                  const float *restrict lower, float scale, int count)
 {

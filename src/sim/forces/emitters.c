@@ -1,7 +1,7 @@
 /*
  * Emitters: sources of smoke, heat and motion (Stam 2003, add_source), applied over the part of the step in which they
  * are active. A source acts in proportion to the fraction of the cell that the shape covers, so that the total emission
- * varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's centre.
+ * varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's center.
  *
  * What is emitted does not depend on the number of steps:
  *   - A rate is integrated over the step; where it is animated, it is the mean over the step.
@@ -118,7 +118,7 @@ static float drag_to(float value, float target, float coverage, float cells)
     return free > 0.0f ? target + excess * free / (free + coverage * fabsf(excess) * cells) : target;
 }
 
-// the displacement during the time `age` [s] of the air that is at the centre of cell `c`
+// the displacement during the time `age` [s] of the air that is at the center of cell `c`
 static BrumeVec3 displacement_of_air(const BrumeField velocity[3], ptrdiff_t c, float age)
 {
     const ptrdiff_t strides[3] = {1, velocity[0].sy, velocity[0].sz};

@@ -126,7 +126,7 @@ static double velocity_at(const Evaluators *all, int axis, const int half[3])
     return sum;
 }
 
-// the sum of the initial fields of a scalar at the centre of a cell
+// the sum of the initial fields of a scalar at the center of a cell
 static double scalar_at(const Evaluators *all, int quantity, const int half[3])
 {
     const BrumeInitialPoint point = brume_initial_point(&all->box, half, true);

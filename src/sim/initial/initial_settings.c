@@ -51,8 +51,8 @@ const BrumeSetting brume_initial_setting_table[] = {
     },
     [BRUME_INITIAL_SETTING_CENTER] = {
         .path = "initial[].center", .type = BRUME_VALUE_VECTOR, .offset = INITIAL(center), .unit = "m", .min = -1e4,
-        .max = 1e4, .standard = {0.0, 0.5, 0.0}, .fallback = "the centre of the box", .fixed = true,
-        .doc = "Centre of the field, or a point of its axis or plane. A volume has its own position by default.",
+        .max = 1e4, .standard = {0.0, 0.5, 0.0}, .fallback = "the center of the box", .fixed = true,
+        .doc = "Center of the field, or a point of its axis or plane. A volume has its own position by default.",
     },
     [BRUME_INITIAL_SETTING_DIRECTION] = {
         .path = "initial[].direction", .type = BRUME_VALUE_VECTOR, .offset = INITIAL(direction), .unit = "1",

@@ -259,7 +259,7 @@ static BrumeStatus diffuse(BrumeStep *step)
 static BrumeStatus project(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    brume_stabilise_backflow(sim, (float)step->dt);
+    brume_stabilize_backflow(sim, (float)step->dt);
     return brume_finish_projection(step, brume_project_increment(sim, (float)step->dt, step->pressure_share));
 }
 

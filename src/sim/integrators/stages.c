@@ -140,6 +140,6 @@ BrumeStatus brume_finish_projection(BrumeStep *step, BrumePressureResult pressur
 
 BrumeStatus brume_stage_projection(BrumeStep *step)
 {
-    brume_stabilise_backflow(step->sim, (float)step->dt);
+    brume_stabilize_backflow(step->sim, (float)step->dt);
     return brume_finish_projection(step, brume_project(step->sim, (float)step->dt));
 }

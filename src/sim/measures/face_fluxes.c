@@ -1,7 +1,7 @@
 /*
  * Fluxes through the faces of the box. The heat that diffuses through a face is that of the discrete diffusion: the
  * difference between a cell and its ghost by the rules of diffusion, over dx, times the diffusivity. At a held wall
- * that ghost is the mirrored value, so that this is the one-sided difference between the wall and the centre of the
+ * that ghost is the mirrored value, so that this is the one-sided difference between the wall and the center of the
  * cell.
  */
 #include "core/field.h"

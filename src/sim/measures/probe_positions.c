@@ -20,7 +20,7 @@ static Positions evenly(float from, float to, int count)
     return (Positions){count, (double)from, count > 1 ? ((double)to - (double)from) / (count - 1) : 0.0};
 }
 
-// the centres of cells along an axis, those within `from` and `to` or all
+// the centers of cells along an axis, those within `from` and `to` or all
 static Positions centers(const BrumeSimDef *def, int axis, bool whole, float from, float to)
 {
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
@@ -29,7 +29,7 @@ static Positions centers(const BrumeSimDef *def, int axis, bool whole, float fro
     int lower = 1;
     int upper = brume_cells_along(grid, axis);
     if (!whole) {
-        // a centre on the side of the box counts, also where the side is rounded
+        // a center on the side of the box counts, also where the side is rounded
         lower = (int)brume_fmax(lower, ceil(((double)from - origin) / dx + 0.5 - 1e-3));
         upper = (int)brume_fmin(upper, floor(((double)to - origin) / dx + 0.5 + 1e-3));
     }

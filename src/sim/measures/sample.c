@@ -1,5 +1,5 @@
 /*
- * Values at positions, interpolated trilinearly from where each quantity is stored: centres, faces, or edges for the
+ * Values at positions, interpolated trilinearly from where each quantity is stored: centers, faces, or edges for the
  * vorticity. A coordinate that lies on such a place up to the rounding of a float has weight 1 there.
  */
 #include "brume/probe.h"
@@ -65,7 +65,7 @@ static Bracket find_bracket(const BrumeSimDef *def, int axis, double coordinate,
     return (Bracket){(int)lower, exact - lower};
 }
 
-// the places of a staggered quantity: faces or edges on the axes of `staggered`, centres and their ghosts on the others
+// the places of a staggered quantity: faces or edges on the axes of `staggered`, centers and their ghosts on the others
 static void find_places(const BrumeSim *sim, const double position[3], const bool staggered[3], Bracket at[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -134,7 +134,7 @@ static const BrumeField *sampled_field(const BrumeSim *sim, BrumeFieldId id)
     return id == BRUME_FIELD_PRESSURE ? &sim->fields[id] : &sim->scratch[id - BRUME_FIELD_TEMPERATURE];
 }
 
-// a quantity at the cell centres; cells in obstacles do not count
+// a quantity at the cell centers; cells in obstacles do not count
 static double sample_center(const BrumeSim *sim, BrumeFieldId id, const double position[3])
 {
     const BrumeField *field = sampled_field(sim, id);

@@ -50,7 +50,7 @@ typedef struct BrumeSideSums {
 } BrumeSideSums;
 
 /**
- * Sums over a side for a quantity at the cell centres. `normal` is the velocity component across the side. The ghosts
+ * Sums over a side for a quantity at the cell centers. `normal` is the velocity component across the side. The ghosts
  * of `field` must be set; at open sides the value that enters is 0.
  */
 BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace side, const BrumeField *field, const BrumeField *normal);

@@ -1,8 +1,8 @@
 /**
  * @file pressure.h
  * One interface to every pressure solver. They solve A p = b with the 7-point operator
- *     (A p)_c = sum over the open faces of cell c of (p_c - p_neighbour),
- * where the ghost beyond an open side of the box has pressure 0, and a periodic neighbour is the opposite cell. A is
+ *     (A p)_c = sum over the open faces of cell c of (p_c - p_neighbor),
+ * where the ghost beyond an open side of the box has pressure 0, and a periodic neighbor is the opposite cell. A is
  * symmetric and positive semi-definite. It is singular on every connected component of air that reaches no open side:
  * there the mean of b is removed, which distributes the divergence that no pressure can balance over all cells of the
  * component, and p is given mean 0.

@@ -26,7 +26,7 @@ typedef struct Sweep {
     uint8_t face_count[BRUME_CELL_FACES + 1]; ///< number of faces in a set of faces
 } Sweep;
 
-// the faces behind which the n-th of `count` cells along an axis has a neighbour of its own color
+// the faces behind which the n-th of `count` cells along an axis has a neighbor of its own color
 static int same_color_faces_along(bool periodic, int count, int n, int lower, int upper)
 {
     if (!periodic || count % 2 == 0) {

@@ -11,7 +11,7 @@
 #include <math.h>
 
 /*
- * Clamps a position along an axis to the box. In the coordinates of a quantity at cell centres, the sides of the box
+ * Clamps a position along an axis to the box. In the coordinates of a quantity at cell centers, the sides of the box
  * are at 1/2 and n + 1/2 and the ghosts at 0 and n + 1; in those of a quantity on faces across the axis, the sides are
  * at 1 and n + 1.
  */

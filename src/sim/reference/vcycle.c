@@ -9,15 +9,15 @@
  *     prolong     add each coarse value to the cells of its block
  *     smooth      two sweeps in the reverse order of colors, so that the whole cycle is a symmetric operator
  *
- * with (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbour). The coefficients a_f of the coarse levels
+ * with (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbor). The coefficients a_f of the coarse levels
  * are those of sim/pressure/multigrid/coarsen.c. Three things are not in the tutorial. A cycle visits the coarser
  * levels twice (a W-cycle). A cell beside a thin plate may belong to another coarse cell than that of its block
  * (sim/pressure/multigrid/aggregation.h). And an odd number of cells along a periodic axis makes cells of one color
- * neighbours: a half-sweep then reads their old values from the ghosts, and adds the coupling to the diagonal on both
+ * neighbors: a half-sweep then reads their old values from the ghosts, and adds the coupling to the diagonal on both
  * sides of the equation (l1 Gauss-Seidel: Baker, Falgout, Kolev, Yang 2011).
  *
  * Fields and coefficients are in natural order here, and nothing is stored that follows from the coefficients. The
- * fused passes in sim/pressure/multigrid give the same bits, so the order of every sum below matters: neighbours are
+ * fused passes in sim/pressure/multigrid give the same bits, so the order of every sum below matters: neighbors are
  * summed in pairs along x, y, z, and a coefficient that all faces of a row share is factored out.
  */
 #include "sim/reference/kernels.h"
@@ -36,7 +36,7 @@ enum { RED = 0, BLACK = 1 }; // (i + j + k) % 2
 
 typedef struct Level {
     const BrumeCells *cells; ///< of the finest level, whose open faces have the coefficient 1; NULL for a coarse one
-    BrumeMultigridLevel of;  ///< not finalised. Of the finest level, grid, periodic and parallel alone are set
+    BrumeMultigridLevel of;  ///< not finalized. Of the finest level, grid, periodic and parallel alone are set
     bool odd_periodic;       ///< whether a periodic axis has an odd number of cells
     uint8_t *map; ///< which coarse cell each cell belongs to (aggregation.h); NULL on the finest level: its block's
 } Level;
@@ -64,12 +64,12 @@ static void faces_of(const Level *level, int i, int j, int k, float faces[SIDES]
     }
 }
 
-// the neighbours of a cell, in the order of its faces
-static void neighbours_of(const BrumeField *x, int i, int j, int k, float neighbours[SIDES])
+// the neighbors of a cell, in the order of its faces
+static void neighbors_of(const BrumeField *x, int i, int j, int k, float neighbors[SIDES])
 {
     const ptrdiff_t c = brume_field_index(x, i, j, k);
     for (int side = 0; side < SIDES; side++) {
-        neighbours[side] = x->data[c + (side % 2 == 0 ? -1 : 1) * brume_stride(x, side / 2)];
+        neighbors[side] = x->data[c + (side % 2 == 0 ? -1 : 1) * brume_stride(x, side / 2)];
     }
 }
 
@@ -77,7 +77,7 @@ static void neighbours_of(const BrumeField *x, int i, int j, int k, float neighb
 typedef struct CellDiagonal {
     float inverse; ///< 1 / (d + l1), 0 in inactive cells, which have no coefficient
     float d;       ///< sum of the coefficients of its faces
-    float l1;      ///< sum of the coefficients to neighbours of the same color
+    float l1;      ///< sum of the coefficients to neighbors of the same color
 } CellDiagonal;
 
 static CellDiagonal diagonal(const Level *level, int i, int j, int k)
@@ -91,7 +91,7 @@ static CellDiagonal diagonal(const Level *level, int i, int j, int k)
         const float lower = faces[2 * axis];
         const float upper = faces[2 * axis + 1];
         cell.d += lower + upper;
-        if (level->of.periodic[axis] && count % 2 != 0) { // the first and the last cell are neighbours
+        if (level->of.periodic[axis] && count % 2 != 0) { // the first and the last cell are neighbors
             cell.l1 += (index[axis] == 1 ? lower : 0.0f) + (index[axis] == count ? upper : 0.0f);
         }
     }
@@ -105,11 +105,11 @@ static float row_coefficient(const Level *level, int j, int k)
     return level->cells ? 1.0f : level->of.row_coefficient[(ptrdiff_t)(k - 1) * level->of.grid.ny + (j - 1)];
 }
 
-// b + sum over the faces of coefficient x_neighbour: the equation of a cell without its diagonal term
+// b + sum over the faces of coefficient x_neighbor: the equation of a cell without its diagonal term
 static float gather(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
     float n[SIDES];
-    neighbours_of(x, i, j, k, n);
+    neighbors_of(x, i, j, k, n);
     const float c = row_coefficient(level, j, k);
     if (c > 0.0f) {
         return *at(b, i, j, k) + c * ((n[0] + n[1]) + (n[2] + n[3]) + (n[4] + n[5]));
@@ -168,7 +168,7 @@ static void relax(const Level *level, BrumeField *x, const BrumeField *b, int co
     fill_ghosts(level, x);
 }
 
-// the first half-sweep from x = 0, where neighbours contribute nothing; x is not read
+// the first half-sweep from x = 0, where neighbors contribute nothing; x is not read
 static void relax_from_zero(const Level *level, BrumeField *x, const BrumeField *b, int color)
 {
     const BrumeGrid grid = level->of.grid;
@@ -193,14 +193,14 @@ static float residual(const Level *level, const BrumeField *x, const BrumeField 
 // the same of a cell that belongs to another coarse cell than its block's; its terms are added one after the other
 static float residual_by_terms(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
-    float neighbours[SIDES];
-    neighbours_of(x, i, j, k, neighbours);
+    float neighbors[SIDES];
+    neighbors_of(x, i, j, k, neighbors);
     float faces[SIDES];
     faces_of(level, i, j, k, faces);
     const float c = row_coefficient(level, j, k);
     float sum = *at(b, i, j, k) - diagonal(level, i, j, k).d * *at(x, i, j, k);
     for (int side = 0; side < SIDES; side++) {
-        sum += (c > 0.0f ? c : faces[side]) * neighbours[side];
+        sum += (c > 0.0f ? c : faces[side]) * neighbors[side];
     }
     return sum;
 }
@@ -219,7 +219,7 @@ static bool is_reassigned(const Level *level, BrumeGrid grid, int i, int j, int 
 }
 
 // Coarse b = residuals summed over blocks. The last half-sweep has solved the equations of the black cells: without
-// neighbours of one color their residual is 0, and only those of red cells are summed.
+// neighbors of one color their residual is 0, and only those of red cells are summed.
 static void restrict_residual(const Level *level, BrumeField *coarse_b, const BrumeField *x, const BrumeField *b)
 {
     const BrumeGrid grid = level->of.grid;
@@ -400,7 +400,7 @@ static void apply(const void *state, BrumeField *q, const BrumeField *x)
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 float n[SIDES];
-                neighbours_of(x, i, j, k, n);
+                neighbors_of(x, i, j, k, n);
                 const float d = diagonal(finest, i, j, k).d;
                 const float c = *at(x, i, j, k);
                 const float sum = brume_seven_point(c, n[0], n[1], n[2], n[3], n[4], n[5]);

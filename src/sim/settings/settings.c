@@ -30,7 +30,7 @@ const BrumeSetting brume_sim_setting_table[] = {
     },
     [BRUME_SIM_ORIGIN] = {
         .path = "domain.origin", .type = BRUME_VALUE_VECTOR, .offset = SIM(origin), .unit = "m", .min = -1e4,
-        .max = 1e4, .standard = {-0.5, 0.0, -0.5}, .fallback = "centred in x and z, the floor at 0",
+        .max = 1e4, .standard = {-0.5, 0.0, -0.5}, .fallback = "centered in x and z, the floor at 0",
         .doc = "Lower corner of the box.",
     },
     [BRUME_SIM_KERNELS] = {
@@ -194,7 +194,7 @@ static const char *const opening_kinds[] = {"face", "round", "rectangle", NULL};
     [BRUME_FACE_DENSITY + (n)] = {                                                                                    \
         .path = "domain.boundaries.x_min.color_" #n, .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[n]), .unit = "1",\
         .min = 0, .max = 1000, .standard = {0},                                                                       \
-        .doc = "The same for smoke of the " ordinal " colour.",                                                       \
+        .doc = "The same for smoke of the " ordinal " color.",                                                       \
     }
 const BrumeSetting brume_face_setting_table[] = {
     [BRUME_FACE_KIND] = {
@@ -248,7 +248,7 @@ const BrumeSetting brume_face_setting_table[] = {
     [BRUME_FACE_OPENING_CENTER] = {
         .path = "domain.boundaries.x_min.opening.center", .type = BRUME_VALUE_VECTOR, .offset = FACE(opening.center),
         .unit = "m", .min = -1e5, .max = 1e5, .fallback = "required",
-        .doc = "Centre of the opening. The component along the normal of the face is ignored.",
+        .doc = "Center of the opening. The component along the normal of the face is ignored.",
     },
     [BRUME_FACE_OPENING_RADIUS] = {
         .path = "domain.boundaries.x_min.opening.radius", .type = BRUME_VALUE_FLOAT, .offset = FACE(opening.radius),
@@ -321,7 +321,7 @@ const BrumeSetting brume_shape_setting_table[] = {
         .path = "emitters[].center", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
         .max = 1e5, .fallback = "depends on the shape", .animated = true,
         .kind_offset = SHAPE(kind), .kinds = OF(SPHERE),
-        .doc = "Centre of a sphere, a box, or the box of a volume.",
+        .doc = "Center of a sphere, a box, or the box of a volume.",
     },
     [BRUME_SHAPE_RADIUS] = {
         .path = "emitters[].radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(radius), .unit = "m", .min = 1e-4,
@@ -369,14 +369,14 @@ static const char *const source_modes[] = {"none", "rate", "set", NULL};
         .path = "emitters[].color_" #n, .label = "color " #n, .type = BRUME_VALUE_FLOAT,                              \
         SOURCE(smoke[n], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},                          \
         .fallback = "none", .animated = true,                                                                         \
-        .doc = "Density of smoke of the " ordinal " colour that it imposes inside its shape.",                        \
+        .doc = "Density of smoke of the " ordinal " color that it imposes inside its shape.",                        \
     }
 #define EMITTER_COLOR_RATE(n, ordinal)                                                                                \
     [BRUME_EMITTER_DENSITY_RATE + (n)] = {                                                                            \
         .path = "emitters[].color_" #n "_rate", .label = "color " #n, .type = BRUME_VALUE_FLOAT,                      \
         SOURCE(smoke[n], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},                        \
         .fallback = "none", .animated = true,                                                                         \
-        .doc = "Density of smoke of the " ordinal " colour that it adds per second.",                                 \
+        .doc = "Density of smoke of the " ordinal " color that it adds per second.",                                 \
     }
 const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_EMITTER_START] = {
@@ -460,7 +460,7 @@ const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_STROKE_DENSITY + (n)] = {                                                                                  \
         .path = "timeline[].strokes[].color_" #n, .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[n]), .unit = "1", \
         .min = 0, .max = 1000, .fallback = "0", .fixed = true,                                                        \
-        .doc = "The same for smoke of the " ordinal " colour.",                                                       \
+        .doc = "The same for smoke of the " ordinal " color.",                                                       \
     }
 const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
     [BRUME_STROKE_START] = {

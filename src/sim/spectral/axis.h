@@ -2,7 +2,7 @@
  * @file axis.h
  * Transforms to the eigenvectors of the second difference along one axis, (x_n - x_{n-1}) + (x_n - x_{n+1}), for every
  * pair of end conditions (Strang, The discrete cosine transform, SIAM Review 41, 1999). Beyond a wall the value is
- * mirrored, in the centre of the ghost beyond an open end it is 0, and periodic ends are neighbours. The eigenvalues
+ * mirrored, in the center of the ghost beyond an open end it is 0, and periodic ends are neighbors. The eigenvalues
  * are 2 - 2 cos theta:
  *
  *     walls       cos(theta (n + 1/2)),  theta = pi k / N                DCT-II

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** The value at cell n (from 0) of basis function `k` (from 0), not normalised. */
+/** The value at cell n (from 0) of basis function `k` (from 0), not normalized. */
 typedef double BrumeBasis(int length, int k, int n);
 
 typedef struct BrumeDense {

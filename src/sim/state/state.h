@@ -12,7 +12,7 @@
 #include "sim/pressure/pressure.h"
 #include "sim/state/object_ids.h"
 
-/** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centres. */
+/** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centers. */
 enum { BRUME_AT_CENTER = 3 };
 
 /** The motion of an obstacle along a straight line; with velocity 0 the other members are undefined. */

@@ -78,7 +78,7 @@ static Shares find_shares(const BrumeField *field, const BrumeSamplingDomain *do
     return shares;
 }
 
-// paths may end between a wall and the centres beside it: the wall's ghosts stand for the adjacent cells
+// paths may end between a wall and the centers beside it: the wall's ghosts stand for the adjacent cells
 static BrumeSamplingDomain domain_of(const BrumeSim *sim)
 {
     BrumeSamplingDomain domain = brume_sampling_domain(sim, BRUME_AT_CENTER);

@@ -1,5 +1,5 @@
 /*
- * The vectorised substep in flux form: for each pass, lines along its axis are copied into the strips of a thread
+ * The vectorized substep in flux form: for each pass, lines along its axis are copied into the strips of a thread
  * (strip.h), processed and written back. It gives the bits of the plain loops in src/sim/reference/transport.c and
  * differs in that
  * - the x and y passes of a plane follow each other while the plane is in the cache;

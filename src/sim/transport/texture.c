@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-// first of three scratch fields each: a layer that is advected; backward displacement by the velocity at the centres
+// first of three scratch fields each: a layer that is advected; backward displacement by the velocity at the centers
 enum { RESULTS = 0, DISPLACEMENTS = 3 };
 
 void brume_restart_texture(BrumeSim *sim, double time)
@@ -59,7 +59,7 @@ static void set_ghosts(const BrumeSim *sim, BrumeField *field)
     }
 }
 
-// a position among the entries of an axis: wrapped, or clamped to the outermost centres; NaN becomes the first
+// a position among the entries of an axis: wrapped, or clamped to the outermost centers; NaN becomes the first
 static float confine(float position, int n, bool periodic)
 {
     const float length = (float)n;
@@ -85,7 +85,7 @@ static void sample(const BrumeSim *sim, const BrumeField fields[3], const float 
     const float fx = x - (float)i;
     const float fy = y - (float)j;
     const float fz = z - (float)k;
-    // at the last centre along an axis the next entry is a ghost
+    // at the last center along an axis the next entry is a ghost
     const ptrdiff_t first = brume_field_index(shape, i, j, k);
     for (int n = 0; n < 3; n++) {
         const float *a = fields[n].data + first;
@@ -99,7 +99,7 @@ static void sample(const BrumeSim *sim, const BrumeField fields[3], const float 
     }
 }
 
-// the displacement [cells] of a step against the velocity at the centres
+// the displacement [cells] of a step against the velocity at the centers
 static void set_displacements(const BrumeSim *sim, const BrumeField velocity[3], float cells_per_mps,
                               BrumeField results[3])
 {
@@ -135,16 +135,16 @@ static void advect_layer(BrumeSim *sim, BrumeField layer[3], const BrumeField di
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const ptrdiff_t cell = brume_field_index(&layer[0], i, j, k);
-                const float centre[3] = {(float)i, (float)j, (float)k};
+                const float center[3] = {(float)i, (float)j, (float)k};
                 float at[3];
                 float back[3];
                 float before[3];
                 for (int n = 0; n < 3; n++) {
-                    at[n] = centre[n] + 0.5f * displacements[n].data[cell];
+                    at[n] = center[n] + 0.5f * displacements[n].data[cell];
                 }
                 sample(sim, displacements, at, back);
                 for (int n = 0; n < 3; n++) {
-                    at[n] = centre[n] + back[n];
+                    at[n] = center[n] + back[n];
                 }
                 sample(sim, layer, at, before);
                 for (int n = 0; n < 3; n++) {

@@ -75,7 +75,7 @@ typedef struct BrumeFluxSubstep {
 /** Takes one substep in flux form. All implementations give the same bits in the fields. */
 typedef void BrumeFluxKernel(BrumeSim *sim, const BrumeFluxSubstep *substep);
 
-/** The vectorised implementation (flux_form.c); that of plain loops is in src/sim/reference/transport.c. */
+/** The vectorized implementation (flux_form.c); that of plain loops is in src/sim/reference/transport.c. */
 void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep);
 
 /** The transport part of a simulation. */

@@ -29,11 +29,11 @@ void brume_render_print_head(const BrumeRenderReport *report)
     BrumeText volume = {0};
     brume_render_add_volume(&volume, report);
     brume_bench_print_origin(&report->origin);
-    brume_print_labelled("volume", "%s", volume.data ? volume.data : "");
-    brume_print_labelled("measured",
-                         "%d x %d pixels, one ray each; medians of %d rounds in turn, with the distance of "
-                         "the quartiles",
-                         report->width, report->height, report->rounds);
+    brume_print_labeled("volume", "%s", volume.data ? volume.data : "");
+    brume_print_labeled("measured",
+                        "%d x %d pixels, one ray each; medians of %d rounds in turn, with the distance of "
+                        "the quartiles",
+                        report->width, report->height, report->rounds);
     brume_text_destroy(&volume);
 
     (void)printf("\n%-13s %7s", "ms per stage", "threads");

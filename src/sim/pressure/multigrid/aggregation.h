@@ -43,7 +43,7 @@ typedef struct BrumeAggregation {
 } BrumeAggregation;
 
 /**
- * Computes the aggregate map of a level that is not finalised: `map` (as many entries as a field, 0 on entry). Returns
+ * Computes the aggregate map of a level that is not finalized: `map` (as many entries as a field, 0 on entry). Returns
  * how many cells are reassigned.
  */
 int brume_aggregation_find(uint8_t *map, const BrumeMultigridLevel *fine);

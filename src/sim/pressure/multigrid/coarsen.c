@@ -1,9 +1,9 @@
 // Coarsening: a level's coefficients from those of the next finer level. A coarse cell is a block of 2 x 2 x 2 finer
 // cells (fewer at the end of an odd side), a coarse face the finer faces between two blocks. Its coefficient is area
-// over distance: the sum of the finer coefficients times the ratio of the finer to the coarse distance of cell centres.
+// over distance: the sum of the finer coefficients times the ratio of the finer to the coarse distance of cell centers.
 // For blocks of equal size that is half the Galerkin product of piecewise-constant transfer, whose corrections would be
 // too small by a factor of 2 (Braess 1995, "Towards algebraic multigrid for elliptic problems of second order"). On all
-// levels the ghost centres beyond an open side, where the pressure is 0, lie half a cell of the finest level outside.
+// levels the ghost centers beyond an open side, where the pressure is 0, lie half a cell of the finest level outside.
 //
 // From the second coarse level on, cells beside a thin plate may belong to the coarse cell of another block
 // (aggregation.h).
@@ -44,7 +44,7 @@ static float width_of(const FineLevel *fine, int axis, int n)
     return fine->level ? fine->level->width[axis][n] : 1.0f;
 }
 
-// Distance from the centre of cell n - 1 to that of cell n. The centre of a ghost beyond an open side lies half a cell
+// Distance from the center of cell n - 1 to that of cell n. The center of a ghost beyond an open side lies half a cell
 // of the finest level outside.
 static float distance(const float *width, int count, bool periodic, int n)
 {
@@ -130,7 +130,7 @@ static void sum_row(float *sums, const FineLevel *fine, int axis, int j, int k, 
     }
 }
 
-// finer over coarse distance of the cell centres beside face n
+// finer over coarse distance of the cell centers beside face n
 static float distance_ratio(const BrumeMultigridLevel *coarse, const FineLevel *fine, int axis, int n)
 {
     const int fine_size = brume_cells_along(fine->grid, axis);
@@ -145,7 +145,7 @@ static void fill_faces(BrumeMultigridLevel *coarse, const FineLevel *fine, const
     const BrumeGrid grid = coarse->grid;
     const int count = brume_cells_along(grid, axis);
     if (coarse->periodic[axis] && count == 1) {
-        return; // the cell is its own neighbour
+        return; // the cell is its own neighbor
     }
     const int end[AXES] = {grid.nx + (axis == 0), grid.ny + (axis == 1), grid.nz + (axis == 2)};
     BrumeField *face = &coarse->face[axis];
@@ -237,7 +237,7 @@ BRUME_KERNEL static bool all_equal(const float *row, int first, int last, float 
 }
 
 // The common coefficient of a row inside the box whose cells are all active, all faces of which have the same one
-// above 0; 0 for any other row. With such faces, the neighbours are active too.
+// above 0; 0 for any other row. With such faces, the neighbors are active too.
 static float uniform_coefficient(const BrumeMultigridLevel *level, int j, int k)
 {
     const BrumeGrid grid = level->grid;
@@ -418,7 +418,7 @@ static void destroy_coarsening_data(BrumeMultigridLevel *level)
     level->row_coefficient = NULL;
 }
 
-BrumeStatus brume_level_finalise(BrumeMultigridLevel *level, BrumeError *error)
+BrumeStatus brume_level_finalize(BrumeMultigridLevel *level, BrumeError *error)
 {
     const BrumeStatus status = brume_operator_create(&level->op, level->grid, level->periodic, level->parallel,
                                                      level->face, &level->row_coefficient, error);

@@ -6,7 +6,7 @@
 //
 // Updates that have no effect are omitted. The downward sweeps end with black cells, whose residuals are then 0: only
 // red residuals are restricted. The upward sweeps begin with black cells, which do not read black ones: only red cells
-// are corrected. Neither holds for an odd periodic axis, where cells of one color are neighbours (operator.h).
+// are corrected. Neither holds for an odd periodic axis, where cells of one color are neighbors (operator.h).
 #include "sim/pressure/multigrid/multigrid.h"
 
 #include "core/error.h"
@@ -30,11 +30,11 @@ static BrumeStatus create_levels(BrumeMultigrid *multigrid, const BrumePoisson *
         multigrid->count++;
         if (brume_grid_cells(last->grid) <= BRUME_COARSEST_CELLS) {
             status = brume_coarsest_create(&multigrid->coarsest, last, error);
-            return status == BRUME_OK ? brume_level_finalise(last, error) : status;
+            return status == BRUME_OK ? brume_level_finalize(last, error) : status;
         }
         status = brume_level_coarsen(last + 1, last, singular, error);
         if (status == BRUME_OK) {
-            status = brume_level_finalise(last, error);
+            status = brume_level_finalize(last, error);
         }
     }
     return status;

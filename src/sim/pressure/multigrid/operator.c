@@ -116,7 +116,7 @@ static bool same_coefficients_below(const BrumeOperator *op, const Coefficients 
     return true;
 }
 
-// Computes the diagonals of all rows. A row is compared with its two neighbours before it only, which finds nearly all
+// Computes the diagonals of all rows. A row is compared with its two neighbors before it only, which finds nearly all
 // equal ones. False without memory.
 static bool find_diagonals(BrumeOperator *op, const Coefficients *coefficients)
 {
@@ -217,13 +217,13 @@ float brume_operator_residual_at(const BrumeOperator *op, const BrumeField *x, c
     const ptrdiff_t row = op->sy * j + op->sz * k;
     const ptrdiff_t cell = row + brume_parity_entry(nx, i);
     const ptrdiff_t east = row + brume_parity_entry(nx, i + 1);
-    const ptrdiff_t neighbours[] = {
+    const ptrdiff_t neighbors[] = {
         row + brume_parity_entry(nx, i - 1), east, cell - op->sy, cell + op->sy, cell - op->sz, cell + op->sz};
     const ptrdiff_t faces[] = {cell, east, cell, cell + op->sy, cell, cell + op->sz}; // entries of `face`
     float residual = b->data[cell] - diagonal[brume_parity_entry(nx, i)] * x->data[cell];
     for (int side = 0; side < 2 * AXES; side++) {
         residual +=
-            (coefficient > 0.0f ? coefficient : op->face[side / 2].data[faces[side]]) * x->data[neighbours[side]];
+            (coefficient > 0.0f ? coefficient : op->face[side / 2].data[faces[side]]) * x->data[neighbors[side]];
     }
     return residual;
 }

@@ -1,7 +1,7 @@
 // The row kernels of a multigrid cycle. They differ from the plain loops of sim/reference/vcycle.c in layout, not in
 // arithmetic: rows are in parity order, so that the cells of one color are contiguous; a row whose faces share one
 // coefficient reads no face fields; and one call processes several rows, because the indirect call to the version for
-// the machine's instruction set costs as much as a short row. Sums have the order of the reference: the neighbours
+// the machine's instruction set costs as much as a short row. Sums have the order of the reference: the neighbors
 // along x, y and z pairwise, then the three pairs, so that the bits are the same.
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
@@ -44,11 +44,11 @@ INLINE ColorRow color_row(const BrumeOperator *op, int color, int j, int k)
     return row;
 }
 
-// out[n] = b + sum of coefficient x_neighbour for these cells; `x` and `b` are the first entries of their row
+// out[n] = b + sum of coefficient x_neighbor for these cells; `x` and `b` are the first entries of their row
 INLINE void gather_uniform(float *restrict out, const ColorRow *cells, const float *x, const float *b)
 {
     const float *own = x + cells->span.cells;
-    const float *beside = x + cells->span.neighbours;
+    const float *beside = x + cells->span.neighbors;
     const float *south = own - cells->sy;
     const float *north = own + cells->sy;
     const float *below = own - cells->sz;
@@ -63,14 +63,14 @@ INLINE void gather_uniform(float *restrict out, const ColorRow *cells, const flo
 INLINE void gather_faces(float *restrict out, const ColorRow *cells, const float *x, const float *b)
 {
     const float *own = x + cells->span.cells;
-    const float *beside = x + cells->span.neighbours;
+    const float *beside = x + cells->span.neighbors;
     const float *south = own - cells->sy;
     const float *north = own + cells->sy;
     const float *below = own - cells->sz;
     const float *above = own + cells->sz;
     const float *own_b = b + cells->span.cells;
     const float *fw = cells->face[0] + cells->span.cells;
-    const float *fe = cells->face[0] + cells->span.neighbours + 1;
+    const float *fe = cells->face[0] + cells->span.neighbors + 1;
     const float *fs = cells->face[1] + cells->span.cells;
     const float *fn = fs + cells->sy;
     const float *fb = cells->face[2] + cells->span.cells;
@@ -93,10 +93,10 @@ INLINE void gather(float *restrict out, const ColorRow *cells, const float *x, c
     }
 }
 
-// Writes `own`, cells of one color of x, while it reads their neighbours, cells of the other color.
+// Writes `own`, cells of one color of x, while it reads their neighbors, cells of the other color.
 INLINE void relax_uniform(float *restrict own, const ColorRow *cells, const float *x, const float *b)
 {
-    const float *beside = x + cells->span.neighbours;
+    const float *beside = x + cells->span.neighbors;
     const float *south = x + cells->span.cells - cells->sy;
     const float *north = x + cells->span.cells + cells->sy;
     const float *below = x + cells->span.cells - cells->sz;
@@ -254,7 +254,7 @@ INLINE void apply_row(const BrumeOperator *op, float *restrict out, const float 
     for (int color = 0; color < 2; color++) {
         const ColorRow cells = color_row(op, color, j, k);
         const float *own = x + cells.start + cells.span.cells;
-        const float *beside = x + cells.start + cells.span.neighbours;
+        const float *beside = x + cells.start + cells.span.neighbors;
         const float *south = own - cells.sy;
         const float *north = own + cells.sy;
         const float *below = own - cells.sz;

@@ -1,4 +1,4 @@
-#include "scene/serialise.h"
+#include "scene/serialize.h"
 
 #include "core/elementary.h"
 #include "core/minmax.h"
@@ -45,7 +45,7 @@ static void mark_equal(const BrumeSetting *table, int first, int last, void *key
     }
 }
 
-static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool keep_origin)
+static void serialize_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool keep_origin)
 {
     const int cells[3] = {sim->nx, sim->ny, sim->nz};
     const double lengths[3] = {sim->nx, sim->ny, sim->nz};
@@ -65,7 +65,7 @@ static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool
     }
 }
 
-static BrumeFaceDef serialise_face(const BrumeFaceDef *face)
+static BrumeFaceDef serialize_face(const BrumeFaceDef *face)
 {
     BrumeFaceDef parsed = {
         .kind = face->kind,
@@ -103,13 +103,13 @@ static bool is_same_face(const BrumeFaceDef *a, const BrumeFaceDef *b)
 
 static const BrumeFaceKind no_face = (BrumeFaceKind)-1; // the mark of an absent word
 
-static void serialise_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
+static void serialize_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     for (int key = 0; key < BRUME_BOUNDARY_COUNT; key++) {
         parsed->boundaries[key].kind = no_face;
     }
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        parsed->boundaries[BRUME_BOUNDARY_FACES + face] = serialise_face(&sim->faces[face]);
+        parsed->boundaries[BRUME_BOUNDARY_FACES + face] = serialize_face(&sim->faces[face]);
     }
 }
 
@@ -127,8 +127,8 @@ static void combine_faces(BrumeParsedScene *parsed)
     }
     for (int axis = 0; axis < 3; axis++) {
         BrumeFaceDef *const pair = &faces[2 * axis];
-        const BrumeFaceDef standard_pair[2] = {serialise_face(&standard.faces[2 * axis]),
-                                               serialise_face(&standard.faces[2 * axis + 1])};
+        const BrumeFaceDef standard_pair[2] = {serialize_face(&standard.faces[2 * axis]),
+                                               serialize_face(&standard.faces[2 * axis + 1])};
         const bool is_standard[2] = {is_same_face(&pair[0], &standard_pair[0]),
                                      is_same_face(&pair[1], &standard_pair[1])};
         const bool combined = is_same_face(&pair[0], &pair[1]) && !(is_standard[0] && is_standard[1]) && !all_same;
@@ -142,7 +142,7 @@ static void combine_faces(BrumeParsedScene *parsed)
 }
 
 /** The file, the grid and the hash of `count` samples; empty texts where they have no file. */
-static void serialise_volume(BrumeParsedVolume *parsed, const BrumeSamples *const *samples, int count)
+static void serialize_volume(BrumeParsedVolume *parsed, const BrumeSamples *const *samples, int count)
 {
     *parsed = (BrumeParsedVolume){0};
     if (samples[0] && samples[0]->file) {
@@ -165,7 +165,7 @@ static bool has_own_place(const BrumeShape *shape)
            is_same_vector(shape->b, brume_vec3((float)upper[0], (float)upper[1], (float)upper[2]));
 }
 
-static BrumeParsedShape serialise_shape(const BrumeShape *shape)
+static BrumeParsedShape serialize_shape(const BrumeShape *shape)
 {
     BrumeParsedShape parsed = {.kind = (int)shape->kind,
                                .center = absent(),
@@ -176,7 +176,7 @@ static BrumeParsedShape serialise_shape(const BrumeShape *shape)
     const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
     parsed.threshold = is_volume ? shape->threshold : NAN;
     if (is_volume) {
-        serialise_volume(&parsed.volume, &shape->samples, 1);
+        serialize_volume(&parsed.volume, &shape->samples, 1);
         parsed.radius = NAN;
     }
     if (shape->kind == BRUME_SHAPE_SPHERE) {
@@ -188,13 +188,13 @@ static BrumeParsedShape serialise_shape(const BrumeShape *shape)
     return parsed;
 }
 
-static void serialise_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
+static void serialize_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     parsed->emitter_count = sim->emitter_count;
     for (int i = 0; i < sim->emitter_count; i++) {
         const BrumeEmitterDef *const def = &sim->emitters[i];
         BrumeParsedEmitter *const emitter = &parsed->emitters[i];
-        emitter->shape = serialise_shape(&def->shape);
+        emitter->shape = serialize_shape(&def->shape);
         emitter->def = *def; // an infinite end is the mark of an absent one
     }
 }
@@ -206,7 +206,7 @@ static BrumeCurve written_curve(const BrumeCurve *curve)
     return curve && curve->count > 0 ? *curve : (BrumeCurve){.count = 0};
 }
 
-static void serialise_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, const BrumeRenderSettings *render)
+static void serialize_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, const BrumeRenderSettings *render)
 {
     const BrumeRenderSettings standard = brume_default_render_settings();
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
@@ -219,22 +219,22 @@ static void serialise_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, co
     }
 }
 
-void brume_serialise_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *settings)
+void brume_serialize_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *settings)
 {
     parsed->obstacle_count = settings->obstacle_count;
     for (int i = 0; i < settings->obstacle_count; i++) {
         BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
         const BrumeObstacleDef *const def = &settings->obstacles[i];
-        obstacle->shape = serialise_shape(&def->shape);
+        obstacle->shape = serialize_shape(&def->shape);
         obstacle->def.slip = def->slip;
         obstacle->def.temperature = def->fixed_temperature ? def->temperature : NAN;
         obstacle->enabled = !def->disabled;
     }
 }
 
-static void serialise_obstacles(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_obstacles(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
-    brume_serialise_obstacles(parsed, &scene->sim);
+    brume_serialize_obstacles(parsed, &scene->sim);
     for (int i = 0; i < scene->sim.obstacle_count; i++) {
         BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
         const int surface = scene->surface_of[i];
@@ -269,7 +269,7 @@ static bool has_default_lights(const BrumeRenderSettings *render)
            memcmp(render->lights, standard.lights, (size_t)standard.light_count * sizeof standard.lights[0]) == 0;
 }
 
-static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings *render)
+static void serialize_lights(BrumeParsedScene *parsed, const BrumeRenderSettings *render)
 {
     parsed->light_count = has_default_lights(render) ? -1 : render->light_count;
     for (int i = 0; i < parsed->light_count; i++) {
@@ -303,7 +303,7 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
 }
 
 /** The keys that are not for the kind of sky are marked absent; without other keys, `sky` is. */
-static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
     const BrumeSky *const from = &scene->render_settings.sky;
     BrumeRenderSettings *const render = &parsed->scene.render_settings;
@@ -340,7 +340,7 @@ static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
 }
 
 /** A camera whose values are marked absent where they equal those of `standard`. */
-static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *standard)
+static BrumeCamera serialize_pose(const BrumeCamera *camera, const BrumeCamera *standard)
 {
     BrumeCamera pose = *camera;
     mark_equal(brume_camera_setting_table, 0, BRUME_CAMERA_SETTING_COUNT - 1, &pose, standard);
@@ -350,7 +350,7 @@ static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *
 }
 
 /** An image of the ground takes the place of its pattern, whose word is not written. */
-static void serialise_ground(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_ground(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
     BrumeRenderSettings *const render = &parsed->scene.render_settings;
     const bool has_image = render->ground_pattern == BRUME_GROUND_IMAGE;
@@ -362,7 +362,7 @@ static void serialise_ground(BrumeParsedScene *parsed, const BrumeScene *scene)
     }
 }
 
-static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
     const float standard_angle = parsed->camera.camera.field_of_view;
     const BrumeCameraKey *const keys = scene->camera_keys;
@@ -375,22 +375,22 @@ static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
     parsed->camera.f_number = NAN;
     standard.field_of_view = standard_angle;
     if (scene->camera_key_count == 1 && keys[0].time == 0.0) {
-        parsed->camera.camera = serialise_pose(&keys[0].camera, &standard);
+        parsed->camera.camera = serialize_pose(&keys[0].camera, &standard);
         return;
     }
-    parsed->camera.camera = serialise_pose(&standard, &standard);
+    parsed->camera.camera = serialize_pose(&standard, &standard);
     parsed->camera_key_count = scene->camera_key_count;
     for (int i = 0; i < scene->camera_key_count; i++) {
         parsed->camera_keys[i].time = keys[i].time;
         parsed->camera_keys[i].focus_on = absent();
         parsed->camera_keys[i].focal_length = NAN;
         parsed->camera_keys[i].f_number = NAN;
-        parsed->camera_keys[i].camera = serialise_pose(&keys[i].camera, i > 0 ? &keys[i - 1].camera : &standard);
+        parsed->camera_keys[i].camera = serialize_pose(&keys[i].camera, i > 0 ? &keys[i - 1].camera : &standard);
     }
 }
 
 /** The keys of an initial field that its kind does not use, or that equal the default of the kind, are absent. */
-static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
+static void serialize_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     const BrumeInitialDef standard = brume_default_initial_def();
     const int none = -1; // the mark of an absent word
@@ -415,7 +415,7 @@ static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
             memcpy(&keys->profile, &none, sizeof none);
         }
         if (def->kind == BRUME_INITIAL_VOLUME) {
-            serialise_volume(&parsed->initials[i].volume, def->samples,
+            serialize_volume(&parsed->initials[i].volume, def->samples,
                              brume_initial_has_components(def->quantity) ? 3 : 1);
             keys->center = def->placed ? def->center : absent();
             keys->size = def->placed ? def->size : absent();
@@ -423,7 +423,7 @@ static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
     }
 }
 
-static void serialise_probe(BrumeParsedProbe *parsed, const BrumeProbe *probe)
+static void serialize_probe(BrumeParsedProbe *parsed, const BrumeProbe *probe)
 {
     const int standard_counts[3] = {0, 0, 0};
     parsed->def = *probe;
@@ -445,25 +445,25 @@ static void serialise_probe(BrumeParsedProbe *parsed, const BrumeProbe *probe)
     }
 }
 
-static void serialise_probes(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_probes(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
     parsed->probe_count = scene->probe_count;
     for (int i = 0; i < scene->probe_count; i++) {
-        serialise_probe(&parsed->probes[i], &scene->probes[i]);
+        serialize_probe(&parsed->probes[i], &scene->probes[i]);
     }
 }
 
-void brume_serialise_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings)
+void brume_serialize_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings)
 {
     brume_parsed_scene_defaults(parsed);
     parsed->scene.sim = *settings;
-    serialise_box(parsed, settings, true);
-    serialise_faces(parsed, settings);
-    serialise_smoke(parsed, settings, &parsed->scene.render_settings);
-    serialise_emitters(parsed, settings);
+    serialize_box(parsed, settings, true);
+    serialize_faces(parsed, settings);
+    serialize_smoke(parsed, settings, &parsed->scene.render_settings);
+    serialize_emitters(parsed, settings);
 }
 
-void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin)
+void brume_serialize_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin)
 {
     brume_parsed_scene_defaults(parsed);
     parsed->scene = *scene;
@@ -472,24 +472,24 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     if (scene->samples == brume_default_samples(scene->integrator)) {
         parsed->scene.samples = 0; // absent
     }
-    serialise_box(parsed, &scene->sim, keep_origin);
-    serialise_faces(parsed, &scene->sim);
+    serialize_box(parsed, &scene->sim, keep_origin);
+    serialize_faces(parsed, &scene->sim);
     combine_faces(parsed);
-    serialise_smoke(parsed, &scene->sim, &scene->render_settings);
-    serialise_emitters(parsed, &scene->sim);
-    serialise_initial(parsed, &scene->sim);
-    serialise_obstacles(parsed, scene);
-    serialise_lights(parsed, &scene->render_settings);
-    serialise_sky(parsed, scene);
-    serialise_ground(parsed, scene);
-    serialise_camera(parsed, scene);
-    serialise_probes(parsed, scene);
+    serialize_smoke(parsed, &scene->sim, &scene->render_settings);
+    serialize_emitters(parsed, &scene->sim);
+    serialize_initial(parsed, &scene->sim);
+    serialize_obstacles(parsed, scene);
+    serialize_lights(parsed, &scene->render_settings);
+    serialize_sky(parsed, scene);
+    serialize_ground(parsed, scene);
+    serialize_camera(parsed, scene);
+    serialize_probes(parsed, scene);
     if (is_same_number(scene->render_settings.ground_height, scene->sim.origin.y)) {
         parsed->scene.render_settings.ground_height = NAN;
     }
 }
 
-BrumeStroke brume_serialise_stroke(const BrumeStroke *stroke, const BrumeStroke *before)
+BrumeStroke brume_serialize_stroke(const BrumeStroke *stroke, const BrumeStroke *before)
 {
     static const BrumeStroke zero;
     const BrumeStroke *const standard = before ? before : &zero;
