@@ -78,7 +78,7 @@ typedef struct Footprint {
     float x, z;
 } Footprint;
 
-static inline Footprint footprint(BrumeVec3 direction, float distance, float per_meter)
+static inline Footprint pixel_footprint(BrumeVec3 direction, float distance, float per_meter)
 {
     const float across = brume_max(distance * pixel_angle * per_meter, 1e-4f);
     const float level = brume_max(sqrtf(direction.x * direction.x + direction.z * direction.z), 1e-6f);
@@ -107,7 +107,7 @@ BrumeVec3 brume_ground_albedo(const BrumeRenderSettings *settings, BrumeVec3 poi
     const float per_meter = 1.0f / settings->ground_scale;
     const float x = point.x * per_meter;
     const float z = point.z * per_meter;
-    const Footprint width = footprint(direction, distance, per_meter);
+    const Footprint width = pixel_footprint(direction, distance, per_meter);
     return mix_albedos(settings, settings->ground_pattern == BRUME_GROUND_CHECKER
                                      ? checker(x, z, width.x, width.z)
                                      : ground_noise(x, z, brume_max(width.x, width.z)));
@@ -157,7 +157,7 @@ BRUME_STREAM_KERNEL static void set_fractions(const BrumeGroundPoints *points, b
 #pragma omp simd reduction(min : narrowest)
     for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
         const BrumeVec3 direction = {points->direction[0][n], points->direction[1][n], points->direction[2][n]};
-        const Footprint width = footprint(direction, points->distance[n], per_meter);
+        const Footprint width = pixel_footprint(direction, points->distance[n], per_meter);
         x[n] = points->x[n] * per_meter;
         z[n] = points->z[n] * per_meter;
         widths[n] = brume_max(width.x, width.z);

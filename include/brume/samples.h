@@ -16,7 +16,7 @@ BRUME_BEGIN_DECLS
 /** Values on a regular grid, which do not change. Several threads may use the same samples. */
 typedef struct BrumeSamples BrumeSamples;
 
-/** What samples are created from. */
+/** The arguments of brume_samples_create. */
 typedef struct BrumeSamplesDef {
     int nx, ny, nz;      ///< values along each axis, 1 to 2^17 each
     double first[3];     ///< position of the first value [m]
@@ -28,8 +28,8 @@ typedef struct BrumeSamplesDef {
 
 /**
  * Copies values into new samples, which are freed with brume_samples_release. Between the positions of the values,
- * samples are interpolated trilinearly; the outermost values hold for half a spacing beyond their positions, and what
- * lies farther outside has no value.
+ * samples are interpolated trilinearly; the outermost values hold for half a spacing beyond their positions, and the
+ * value that lies farther outside has no value.
  *
  * Fails with BRUME_BAD_INPUT where a number is outside its range or a value is not finite (the text names it), and with
  * BRUME_FAILED without memory; `*samples` is NULL then.

@@ -66,7 +66,7 @@ static inline BrumeVec3 point_source(const BrumeLitMedium *lit, int n, BrumeVec3
     const BrumeVec3 away = brume_sub(point, volume->position);
     const float cells = brume_length(away);
     const float cosine = cells > 0.0f ? -brume_dot(away, direction) / cells : 0.0f;
-    // closer than half a cell, the irradiance is that at half a cell
+    // closer than half a cell, the irradiance is taken at half a cell
     const float meters = lit->medium.dx * brume_max(cells, 0.5f);
     float irradiance = source->strength / (meters * meters);
     if (source->light.kind == BRUME_LIGHT_SPOT) {

@@ -28,7 +28,7 @@ static void move_ray(ActiveRays *active, int to, int from)
     active->inverse_y[to] = active->inverse_y[from];
     active->inverse_z[to] = active->inverse_z[from];
     active->length[to] = active->length[from];
-    active->before[to] = active->before[from];
+    active->before_entry[to] = active->before_entry[from];
     active->transmittance[to] = active->transmittance[from];
     active->step[to] = active->step[from];
     active->end[to] = active->end[from];
@@ -38,7 +38,7 @@ static void move_ray(ActiveRays *active, int to, int from)
 // the traversals of all rays of a packet
 typedef struct Traversals {
     _Alignas(64) float origin[3][RAYS], direction[3][RAYS], inverse[3][RAYS];
-    float length[RAYS], before[RAYS];
+    float length[RAYS], before_entry[RAYS];
     int32_t first[RAYS], end[RAYS];
 } Traversals;
 
@@ -67,7 +67,7 @@ BRUME_INLINE void begin_traversals(const PacketMarch *march, Traversals *all)
         all->inverse[1][n] = whole.inverse.y;
         all->inverse[2][n] = whole.inverse.z;
         all->length[n] = whole.length;
-        all->before[n] = whole.before;
+        all->before_entry[n] = whole.before_entry;
         all->first[n] = in_smoke.first;
         all->end[n] = in_smoke.end;
     }
@@ -132,7 +132,7 @@ BRUME_INLINE void begin_rays(PacketMarch *march)
         active->inverse_y[to] = all.inverse[1][n];
         active->inverse_z[to] = all.inverse[2][n];
         active->length[to] = all.length[n];
-        active->before[to] = all.before[n];
+        active->before_entry[to] = all.before_entry[n];
         active->transmittance[to] = march->shadows ? 0.0f : 1.0f;
         active->step[to] = all.first[n];
         active->end[to] = all.end[n];
@@ -165,7 +165,7 @@ BRUME_INLINE void advance_rays(PacketMarch *march)
             .inverse = {active->inverse_x[n], active->inverse_y[n], active->inverse_z[n]},
             .length = active->length[n],
             .step = step_length,
-            .before = active->before[n],
+            .before_entry = active->before_entry[n],
         };
         float length;
         const float distance = step_midpoint(&traversal, step, &length);
@@ -259,11 +259,11 @@ BRUME_INLINE void absorb(PacketMarch *march)
     for (int n = 0; n < count; n++) {
         const float extinction = at->extinction[n];
         const float transmittance = brume_fast_exp(-extinction * at->length[n]);
-        const float before = active->transmittance[n];
+        const float transmittance_before = active->transmittance[n];
         const bool in_smoke = at->occupied[n] != 0 && extinction > 0.0f;
-        at->weight[n] = before * (1.0f - transmittance);
+        at->weight[n] = transmittance_before * (1.0f - transmittance);
         at->extinction[n] = in_smoke ? extinction : 0.0f;
-        active->transmittance[n] = in_smoke ? before * transmittance : before;
+        active->transmittance[n] = in_smoke ? transmittance_before * transmittance : transmittance_before;
     }
 }
 
@@ -316,7 +316,7 @@ BRUME_INLINE void add_depths(PacketMarch *march)
     }
 }
 
-// removes the rays that have ended, the last first: the one that takes its place goes on
+// removes the rays that have ended, the last first: the ray that takes its place goes on
 BRUME_INLINE void remove_rays(PacketMarch *march)
 {
     ActiveRays *active = &march->active;

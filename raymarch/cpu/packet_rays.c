@@ -19,7 +19,7 @@ typedef struct PacketPoints {
     uint32_t column[RAYS], row[RAYS]; // of the pixels
 } PacketPoints;
 
-static double fraction_of(double x) { return x - floor(x); }
+static double fractional_part(double x) { return x - floor(x); }
 
 BRUME_STREAM_KERNEL static void set_jitters(BrumeMarchPacket *packet, const PacketPoints *points, uint32_t seed,
                                             int sample)
@@ -76,7 +76,7 @@ void brume_packet_rays(BrumeMarchPacket *packet, const BrumePictureRays *rays, c
 {
     const double middle = 0.5 * (def->samples - 1);
     const double across = (sample + 0.5) / def->samples;
-    const double down = fraction_of(0.5 + (sample - middle) * 0.61803398874989485);
+    const double down = fractional_part(0.5 + (sample - middle) * 0.61803398874989485);
     PacketPoints points = {0};
     int count = 0;
     for (int y = block->top; y < block->bottom; y++) {

@@ -26,7 +26,7 @@ typedef struct ActiveRays {
     float origin_y[RAYS], origin_z[RAYS];
     float direction_x[RAYS], direction_y[RAYS], direction_z[RAYS];
     float inverse_x[RAYS], inverse_y[RAYS], inverse_z[RAYS];
-    float length[RAYS], before[RAYS];
+    float length[RAYS], before_entry[RAYS];
     float transmittance[RAYS]; // of shadow rays the optical depth
     int32_t step[RAYS], end[RAYS];
     int32_t ray[RAYS]; // in the packet
@@ -53,7 +53,7 @@ typedef struct SmokeSamples {
     int count;
 } SmokeSamples;
 
-// what all rays of the packet keep for the evaluation of light
+// per ray of the packet, for the evaluation of light
 typedef struct PacketRays {
     _Alignas(64) float direction_x[RAYS];
     float direction_y[RAYS], direction_z[RAYS];

@@ -70,7 +70,7 @@ static bool may_see_solid(const BrumeDrawnPreview *drawn, const BrumePictureCrop
 }
 
 // Whether the nodes around a block all see `surface`, and no shadow of a solid ends between them.
-static bool nodes_see(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, int surface)
+static bool all_nodes_see(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, int surface)
 {
     float darkest = INFINITY;
     float brightest = 0.0f;
@@ -105,7 +105,7 @@ static int plane_of_block(const BrumeDrawnPreview *drawn, const BrumePreviewBloc
         }
     }
     const bool smooth = drawn->smooth_horizon || (surface != BRUME_HIT_SKY && surface != BRUME_HIT_GROUND);
-    return surface < 0 && smooth && nodes_see(drawn, block, surface) ? surface : 0;
+    return surface < 0 && smooth && all_nodes_see(drawn, block, surface) ? surface : 0;
 }
 
 // a row of nodes, at the columns of the pixels
@@ -214,7 +214,7 @@ BRUME_STREAM_KERNEL static void pack_bytes(float (*restrict shown)[PIXELS], cons
     }
 }
 
-static void store(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, float (*shown)[PIXELS])
+static void store_block(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, float (*shown)[PIXELS])
 {
     _Alignas(64) uint32_t packed[PIXELS];
     pack_bytes(shown, drawn->dithers, packed);
@@ -258,6 +258,6 @@ bool brume_preview_draw_plane(const BrumeDrawnPreview *drawn, const BrumePreview
         brume_ground_mixtures(settings, &points, least_shown / largest_contrast(shown), parts);
         mix_shown(shown, parts);
     }
-    store(drawn, block, shown);
+    store_block(drawn, block, shown);
     return true;
 }

@@ -15,7 +15,7 @@ static BrumeGrid entry_grid(BrumeGrid grid, int stride)
                        (grid.nz + stride - 1) / stride};
 }
 
-static int stride_of(BrumeGrid grid) { return brume_grid_longest_side(grid) > 64 ? 2 : 1; }
+static int lattice_stride(BrumeGrid grid) { return brume_grid_longest_side(grid) > 64 ? 2 : 1; }
 
 size_t brume_area_light_entries(BrumeGrid capacity)
 {
@@ -23,7 +23,7 @@ size_t brume_area_light_entries(BrumeGrid capacity)
     const BrumeGrid small = {brume_min_int(capacity.nx, 64), brume_min_int(capacity.ny, 64),
                              brume_min_int(capacity.nz, 64)};
     const size_t fine = brume_grid_cells(small);
-    const size_t coarse = brume_grid_cells(entry_grid(capacity, stride_of(capacity)));
+    const size_t coarse = brume_grid_cells(entry_grid(capacity, lattice_stride(capacity)));
     return fine > coarse ? fine : coarse;
 }
 
@@ -46,7 +46,7 @@ static BrumeVec3 entry_center(const BrumeAreaLightVolume *volume, int i, int j, 
 }
 
 // share of a point of the rectangle in the light at a point [m], up to a common factor; on the other side of the
-// rectangle, where there is none, that of the mirrored point, so that the mean has no edge
+// rectangle, where there is none, the share of the mirrored point, so that the mean has no edge
 static float share(const BrumeLightSource *source, BrumeVec3 from, BrumeVec3 to)
 {
     const BrumeVec3 apart = brume_sub(to, from);
@@ -73,7 +73,7 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
                            const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int side)
 {
     assert(BRUME_TRANSMITTANCE_ROOT == 8.0f);
-    volume->stride = stride_of(medium->grid);
+    volume->stride = lattice_stride(medium->grid);
     volume->grid = entry_grid(medium->grid, volume->stride);
     const BrumeGrid grid = volume->grid;
     const size_t entries = brume_grid_cells(grid);

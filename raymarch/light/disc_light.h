@@ -25,7 +25,7 @@ bool brume_disc_light_along_x(const BrumeLight *light);
 /**
  * Fills `sweep` with the eighth root of the mean transmittance over at most `most` directions of the disc, a power of
  * two; wide discs in large grids have most. `scratch` has the entries of brume_disc_light_entries; solids cast shadows,
- * and the ground hides what of the disc is below the horizon. Parallel over rows of rays.
+ * and the ground hides the part of the disc below the horizon. Parallel over rows of rays.
  */
 void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSweep *scratch, const BrumeLight *light,
                            const BrumeGridMedium *medium, const BrumeField *transposed,

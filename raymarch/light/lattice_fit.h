@@ -1,10 +1,10 @@
 /**
  * @file lattice_fit.h
- * Values for linear interpolation on a lattice. Interpolation between samples of a smooth function f has the
- * error f'' t (1 - t) / 2 at the fraction t between two entries, which has the same sign everywhere. Values f - f'' /
- * 12, with the second difference for f'', make its mean 0: asymptotically this is the linear spline of the least square
- * error, sqrt(6) times smaller than that of interpolation (quasi-interpolation; Blu and Unser, "Quantitative
- * Fourier analysis of approximation techniques", IEEE Transactions on Signal Processing 47, 1999).
+ * Values for linear interpolation on a lattice. Interpolation between samples of a smooth function f has the error f''
+ * t (1 - t) / 2 at the fraction t between two entries, which has the same sign everywhere. Values f - f'' / 12, with
+ * the second difference for f'', make its mean 0: asymptotically this is the linear spline of the least square error,
+ * sqrt(6) times smaller than the error of interpolation (quasi-interpolation; Blu and Unser, "Quantitative Fourier
+ * analysis of approximation techniques", IEEE Transactions on Signal Processing 47, 1999).
  */
 #ifndef BRUME_RAYMARCH_LIGHT_LATTICE_FIT_H
 #define BRUME_RAYMARCH_LIGHT_LATTICE_FIT_H

@@ -234,24 +234,25 @@ static BrumeGrid small_grid(BrumeGrid capacity)
                        brume_min_int(capacity.nz, LONGEST_SMALL_SIDE)};
 }
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+static size_t larger_size(size_t a, size_t b) { return a > b ? a : b; }
 
 // entries of the light volume of a sun
 static size_t sweep_entries(BrumeVec3 direction, BrumeGrid capacity)
 {
-    return larger(brume_sweep_entries(direction, capacity, 1), brume_sweep_entries(direction, small_grid(capacity), 2));
+    return larger_size(brume_sweep_entries(direction, capacity, 1),
+                       brume_sweep_entries(direction, small_grid(capacity), 2));
 }
 
 static size_t point_entries(BrumeGrid capacity)
 {
-    return larger(brume_point_light_entries(capacity, 1), brume_point_light_entries(small_grid(capacity), 2));
+    return larger_size(brume_point_light_entries(capacity, 1), brume_point_light_entries(small_grid(capacity), 2));
 }
 
 // entries of the scratch sweep of a light, whose direction is of unit length; 0 without a disc
 static size_t disc_entries_of(const BrumeLight *light, BrumeGrid capacity)
 {
-    return is_disc(light) ? larger(brume_disc_light_entries(light, capacity, 1),
-                                   brume_disc_light_entries(light, small_grid(capacity), 2))
+    return is_disc(light) ? larger_size(brume_disc_light_entries(light, capacity, 1),
+                                        brume_disc_light_entries(light, small_grid(capacity), 2))
                           : 0;
 }
 
@@ -260,7 +261,7 @@ static size_t disc_entries(const BrumeRenderSettings *settings, BrumeGrid capaci
 {
     size_t largest = 0;
     for (int n = 0; n < settings->light_count; n++) {
-        largest = larger(largest, disc_entries_of(&settings->lights[n], capacity));
+        largest = larger_size(largest, disc_entries_of(&settings->lights[n], capacity));
     }
     return largest;
 }
@@ -304,8 +305,8 @@ static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, 
     return BRUME_OK;
 }
 
-// moves new memory to the lit medium, and frees that of lights that were removed or have another kind
-static void adopt(BrumeLitMedium *lit, NewMemory *memory, const BrumeRenderSettings *settings)
+// moves new memory to the lit medium, and frees the memory of lights that were removed or have another kind
+static void replace_memory(BrumeLitMedium *lit, NewMemory *memory, const BrumeRenderSettings *settings)
 {
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         const bool present = n < settings->light_count;
@@ -442,7 +443,7 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    adopt(lit, &memory, &normalized);
+    replace_memory(lit, &memory, &normalized);
     lit->settings = normalized;
     lit->phase = brume_phase_lobes(&normalized);
     for (int n = 0; n < normalized.light_count; n++) {
@@ -534,7 +535,7 @@ static BrumeVec3 surface_light_at(const void *context, BrumeVec3 point, BrumeVec
     return sum;
 }
 
-// BrumeGroundLight; closer than a point of the map is to the next, lights with a position count as at this distance
+// BrumeGroundLight: direct light on a point of the ground; lights are at least the spacing of the map above the ground
 static BrumeVec3 ground_light_at(const void *context, BrumeVec3 point)
 {
     const BrumeLitMedium *lit = context;
@@ -633,7 +634,7 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
         floats +=
             light.kind != BRUME_LIGHT_DIRECTIONAL ? point_entries(capacity) : sweep_entries(light.direction, capacity);
         floats += light.kind == BRUME_LIGHT_RECTANGLE ? brume_area_light_entries(capacity) : 0;
-        disc = larger(disc, disc_entries_of(&light, capacity));
+        disc = larger_size(disc, disc_entries_of(&light, capacity));
         along_x |= is_swept_along_x(&light);
     }
     floats += disc;

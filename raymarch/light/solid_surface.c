@@ -50,7 +50,7 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
         }
     }
     const BrumeVec3 normal = brume_shape_normal(&settings->surfaces[s].shape, point);
-    const float area = fabsf(brume_component(normal, axis)); // seen along the lines, over that of the surface
+    const float area = fabsf(brume_component(normal, axis)); // seen along the lines, over the area of the surface
     if (!sum->crossed) {
         sum->crossed = true;
         sum->first = normal;
@@ -76,16 +76,16 @@ static int intervals_of(const BrumeRay *line, float length, const BrumeShape *sh
     }
     const float step = length / SAMPLES;
     int count = 0;
-    bool before = false;
+    bool was_inside = false;
     for (int n = 0; n < SAMPLES; n++) {
         const bool inside = brume_shape_distance(shape, brume_ray_at(line, ((float)n + 0.5f) * step)) < 0.0f;
-        if (inside && !before) {
+        if (inside && !was_inside) {
             intervals[count].enter = n == 0 ? -INFINITY : (float)n * step;
             intervals[count++].leave = INFINITY;
-        } else if (!inside && before) {
+        } else if (!inside && was_inside) {
             intervals[count - 1].leave = (float)n * step;
         }
-        before = inside;
+        was_inside = inside;
     }
     return count;
 }

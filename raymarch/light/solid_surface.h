@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/** What all cells of a coarse grid share. */
+/** Shared by all cells of a coarse grid. */
 typedef struct BrumeSolidGrid {
     const BrumeRenderSettings *settings;
     BrumeVec3 origin; ///< [m]
@@ -39,14 +39,14 @@ typedef struct BrumeSurfaceSide {
     BrumeVec3 normal, albedo, direct; ///< outward normal; irradiance / pi by the light of lights
 } BrumeSurfaceSide;
 
-/** What lines through a cell meet. */
+/** The surface that lines through a cell meet. */
 typedef struct BrumeCellSurface {
     float inside; ///< length of lines inside solids, over the number of lines and the side
     /** Mean, over the lines along each axis, of the fraction that this cell has of the line's whole way through a
      * solid, where that is not longer than two cells: adjacent cells share the opacity of a plate. */
     float thin[3];
     bool crossed;    ///< the sides have any area
-    BrumeVec3 first; ///< normal at the first crossing, which the front side is the one of
+    BrumeVec3 first; ///< normal at the first crossing, on the front side
     BrumeSurfaceSide front, back;
 } BrumeCellSurface;
 

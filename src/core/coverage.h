@@ -20,7 +20,7 @@ typedef struct BrumeCoverage {
 } BrumeCoverage;
 
 /**
- * The coverage of cells whose centers are at `center` + n dx. The sum over all cells, also those outside of a box, is
+ * The coverage of cells whose centers are at `center` + n dx. The sum over all cells, also cells outside of a box, is
  * the volume of a shape that is not thicker than two cells, to rounding; of a shape of four cells or more it exceeds
  * the volume by the part that the estimate from the distance has: 1 / (4 r^2) for a sphere of radius r [cells].
  */

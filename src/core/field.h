@@ -47,7 +47,7 @@ static inline void brume_other_axes(int axis, int *inner, int *outer)
 /** Index n along a periodic axis of `count` cells, moved into 1..count; n is at most `count` outside of that range. */
 static inline int brume_wrap_index(int n, int count) { return n < 1 ? n + count : n > count ? n - count : n; }
 
-/** The same for any n. */
+/** Index n along a periodic axis of `count` cells, moved into 1..count, for any n. */
 static inline int brume_wrap_any_index(int n, int count)
 {
     const int rest = (n - 1) % (count > 1 ? count : 1); // `count` is at least 1

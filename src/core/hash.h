@@ -22,7 +22,7 @@ uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed
 /** Hash of raw bytes. */
 uint64_t brume_hash_bytes(const void *bytes, size_t size, uint64_t seed);
 
-/** Hash of `count` parts one after the other: that of brume_hash_bytes with seed 0 of all their bytes. */
+/** Hash of `count` parts one after the other: equal to brume_hash_bytes with seed 0 of all their bytes. */
 uint64_t brume_hash_parts(const BrumeBytes *parts, int count);
 
 BRUME_END_DECLS

@@ -39,7 +39,7 @@ typedef struct BrumeFrameGrid {
     BrumeGridLocation location;
     float *values;                  ///< x fastest; the components of a vector are interleaved
     BrumeSharedBlock block;         ///< of the values in the memory of the frame
-    char note[BRUME_MAX_GRID_NOTE]; ///< how the values differ from those of the file, as "is resampled"; empty: not
+    char note[BRUME_MAX_GRID_NOTE]; ///< how the values differ from the file's, as "is resampled"; empty: not
 } BrumeFrameGrid;
 
 #define BRUME_GRID_DENSITY "density"         // plain smoke [1]
@@ -68,13 +68,13 @@ typedef struct BrumeFrameGrids {
 } BrumeFrameGrids;
 
 /**
- * What of a file is read. All zero: all grids. It has no pointers, so that it can be passed to another process as it
- * is.
+ * The parts of a file to read. All zero: all grids. It has no pointers, so that it can be passed to another process as
+ * it is.
  */
 typedef struct BrumeVolumeReadDef {
     char density[BRUME_MAX_GRID_NAME]; ///< name of the grid that is read as BRUME_GRID_DENSITY; empty: found by names
-    char grids[BRUME_MAX_FRAME_GRIDS * BRUME_MAX_GRID_NAME]; ///< names of those that are needed, separated by commas;
-                                                             ///< others may be left out; empty: all are needed
+    char grids[BRUME_MAX_FRAME_GRIDS * BRUME_MAX_GRID_NAME]; ///< names of the grids that are needed, separated by
+                                                             ///< commas; others may be left out; empty: all are needed
 } BrumeVolumeReadDef;
 
 /** Entries along an axis (0 x, 1 y, 2 z) of a grid of these cells. */
@@ -92,8 +92,8 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
                                   BrumeGridLocation location, BrumeFrameGrid **grid, BrumeError *error);
 
 /**
- * Checks before grids are added that `values` numbers, those of all of them, fit into the memory that is available: a
- * file can claim any size. BRUME_FAILED with one line that starts with the path where they do not.
+ * Checks before grids are added that `values` numbers, of all of them together, fit into the memory that is available:
+ * a file can claim any size. BRUME_FAILED with one line that starts with the path where they do not.
  */
 BrumeStatus brume_frame_grids_check_memory(const BrumeFrameGrids *frame, double values, const char *path,
                                            BrumeError *error);
@@ -116,7 +116,7 @@ BrumeGridNames brume_frame_grids_list(const BrumeFrameGrids *frame);
  */
 bool brume_frame_grids_name_density(BrumeFrameGrids *frame, const char *name);
 
-/** Frees the grid at an index and moves those behind it. */
+/** Frees the grid at an index and moves the grids behind it. */
 void brume_frame_grids_remove(BrumeFrameGrids *frame, int index);
 
 /**

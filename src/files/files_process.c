@@ -66,7 +66,7 @@ static bool find_program(char path[PATH_MAX])
 static void set_signals(posix_spawnattr_t *attributes)
 {
     static const int blocked[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT};
-    static const int standard[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU, SIGIO};
+    static const int reset[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU, SIGIO};
     sigset_t mask;
     sigset_t defaults;
     (void)sigemptyset(&mask);
@@ -74,8 +74,8 @@ static void set_signals(posix_spawnattr_t *attributes)
     for (size_t n = 0; n < sizeof blocked / sizeof blocked[0]; n++) {
         (void)sigaddset(&mask, blocked[n]);
     }
-    for (size_t n = 0; n < sizeof standard / sizeof standard[0]; n++) {
-        (void)sigaddset(&defaults, standard[n]);
+    for (size_t n = 0; n < sizeof reset / sizeof reset[0]; n++) {
+        (void)sigaddset(&defaults, reset[n]);
     }
     (void)posix_spawnattr_setsigmask(attributes, &mask);
     (void)posix_spawnattr_setsigdefault(attributes, &defaults);
@@ -135,7 +135,7 @@ static bool start(FilesProcess *process, const char *file, BrumeError *error)
 }
 
 // ends the process; returns how it has ended
-static int end(const FilesProcess *process)
+static int end_process(const FilesProcess *process)
 {
     int ending = 0;
     (void)kill(process->pid, SIGKILL); // has no effect where it has ended
@@ -145,7 +145,7 @@ static int end(const FilesProcess *process)
     return ending;
 }
 
-static bool take_idle(FilesProcess *process)
+static bool take_idle_process(FilesProcess *process)
 {
     (void)pthread_mutex_lock(&idle_lock);
     const bool found = idle_count > 0;
@@ -156,7 +156,7 @@ static bool take_idle(FilesProcess *process)
     return found;
 }
 
-static void release(const FilesProcess *process)
+static void release_process(const FilesProcess *process)
 {
     (void)pthread_mutex_lock(&idle_lock);
     const bool kept = idle_count < MAX_IDLE;
@@ -165,7 +165,7 @@ static void release(const FilesProcess *process)
     }
     (void)pthread_mutex_unlock(&idle_lock);
     if (!kept) {
-        (void)end(process);
+        (void)end_process(process);
     }
 }
 
@@ -262,20 +262,20 @@ BrumeStatus brume_files_request(const BrumeFilesRequest *request, const int memo
     FilesProcess process;
     Waiting waiting = REPLY_NONE;
     while (waiting != REPLY_COMPLETE) {
-        const bool used = take_idle(&process);
+        const bool used = take_idle_process(&process);
         if (!used && !start(&process, request->path, error)) {
             return BRUME_FAILED;
         }
         waiting = send_request(&process, request, memory) ? receive_reply(&process, reply) : REPLY_NONE;
-        const int ending = waiting == REPLY_COMPLETE ? 0 : end(&process);
+        const int ending = waiting == REPLY_COMPLETE ? 0 : end_process(&process);
         if (waiting != REPLY_COMPLETE && !used) { // one that was used may have failed because of an earlier file
             return fail_without_reply(request, waiting, ending, error);
         }
     }
     if (reply->ends) {
-        (void)end(&process);
+        (void)end_process(&process);
     } else {
-        release(&process);
+        release_process(&process);
     }
     if (reply->status != BRUME_OK && error) {
         *error = reply->error;

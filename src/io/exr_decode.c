@@ -45,7 +45,7 @@ static int64_t byte_count(exr_const_context_t context, void *data)
 static bool out_of_memory; // since the file was opened
 static bool unsupported;
 
-// the texts of OpenEXRCore are not of one line; brume_exr_decode says what failed
+// the texts of OpenEXRCore are not of one line; brume_exr_decode reports the failure
 static void note_error(exr_const_context_t context, exr_result_t code, const char *message)
 {
     (void)context;

@@ -23,7 +23,7 @@ void brume_serialize_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *sett
  */
 void brume_serialize_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings);
 
-/** A segment of a stroke, with the values marked absent that follow from `before`, the previous one (NULL: none). */
-BrumeStroke brume_serialize_stroke(const BrumeStroke *stroke, const BrumeStroke *before);
+/** A segment of a stroke; values that follow from the `previous` segment (NULL: none) are marked absent. */
+BrumeStroke brume_serialize_stroke(const BrumeStroke *stroke, const BrumeStroke *previous);
 
 #endif

@@ -12,8 +12,8 @@
 int brume_stroke_color_count(const BrumeYamlNode *root);
 
 /**
- * Reads the timeline into the resolved scene. The settings of each change are those of the file with all values `set`
- * so far, which are put into the tree `root`. BRUME_BAD_INPUT at the first change that is not valid, BRUME_FAILED
+ * Reads the timeline into the resolved scene. The settings of each change are the settings of the file with all values
+ * `set` so far, which are put into the tree `root`. BRUME_BAD_INPUT at the first change that is not valid, BRUME_FAILED
  * without memory; the timeline is empty then.
  */
 BrumeStatus brume_read_timeline(BrumeParsedScene *parsed, BrumeYamlNode *root, BrumeError *error);

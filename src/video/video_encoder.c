@@ -222,7 +222,7 @@ cleanup:
     return status;
 }
 
-// writes what the encoder has finished so far
+// writes the packets that the encoder has finished so far
 static BrumeStatus write_packets(BrumeVideoEncoder *encoder, BrumeError *error)
 {
     for (;;) {
@@ -261,7 +261,7 @@ static BrumeStatus add(BrumeVideoEncoder *encoder, const uint8_t *rgb, BrumeErro
     return code < 0 ? fail_encoding(encoder, code, error) : write_packets(encoder, error);
 }
 
-static const char *temporary(const BrumeVideoEncoder *encoder) { return encoder->part.temporary; }
+static const char *temporary_path(const BrumeVideoEncoder *encoder) { return encoder->part.temporary; }
 
 // writes the last packets, the index and the buffer of the file
 static BrumeStatus complete_file(BrumeVideoEncoder *encoder, BrumeError *error)
@@ -294,7 +294,7 @@ __attribute__((visibility("default"))) const BrumeVideoFunctions brume_video_fun
     .version = BRUME_VERSION_STRING,
     .create = create,
     .add = add,
-    .temporary = temporary,
+    .temporary = temporary_path,
     .finish = finish,
     .destroy = destroy,
 };

@@ -40,7 +40,7 @@ static void test_table(void **state)
         assert_int_equal(table[1 << corner].triangle_count, 1);
     }
     assert_int_equal(table[0x0f].triangle_count, 2); // a plane
-    assert_int_equal(table[0x69].triangle_count, 4); // four corners, none beside another
+    assert_int_equal(table[0x69].triangle_count, 4); // four corners, none adjacent
     assert_int_equal(most, BRUME_CUBE_MAX_TRIANGLES);
 }
 
@@ -72,7 +72,7 @@ static void check_corner(void *context, const BrumeGridEdge *edge)
 
 static int compare_vertices(const void *a, const void *b) { return memcmp(a, b, sizeof(BrumeVec3)); }
 
-/** The corners of the mesh are those of the layers in their order, and no two vertices have one position. */
+/** The mesh has the corners of the layers in their order, and no two vertices have one position. */
 static void test_mesh_is_that_of_the_layers(void **state)
 {
     (void)state;

@@ -165,7 +165,7 @@ static void test_damage_is_detected(void **state)
     BrumeFrameGrids read;
     write_frame(&frame, "a.vti");
     Damage damage = damage_everywhere("a.vti", "a.vti", &frame);
-    // what a file of another program could have: no or another last line
+    // files of other programs: no or another last line
     assert_true(damage.refused > 5000 && damage.unchanged < 200);
     read = read_frame("a.vti");
     brume_frame_grids_destroy(&read);
@@ -235,7 +235,7 @@ static void test_files_of_vtk(void **state)
     brume_frame_grids_destroy(&frame);
 }
 
-/** Values at points are those of cells around the points. */
+/** Values at points belong to cells around the points. */
 static void test_values_at_points(void **state)
 {
     (void)state;

@@ -562,7 +562,7 @@ static void other_voxels_are_resampled(void **state)
         }
     }
     assert_in_range(inside, 2000, 3000); // 11^3 voxels of two cells
-    double sum = 0.0;                    // that of the file
+    double sum = 0.0;                    // the sum of the file
     for (int n = 0; n < 12 * 12 * 12; n++) {
         const double x = 0.5 * (n % 12);
         const int row = n / 12;
@@ -574,7 +574,7 @@ static void other_voxels_are_resampled(void **state)
     brume_frame_grids_destroy(&frame);
 }
 
-// Grids with other voxels than those of the density get these; those that are not needed do not count.
+// Grids with other voxels than the density's get these; grids that are not needed do not count.
 static void other_sizes_are_resampled(void **state)
 {
     (void)state;
@@ -707,13 +707,13 @@ static void unsuitable_files_are_refused(void **state)
 
 // The distance of the bytes that are changed; BRUME_DAMAGE_STRIDE replaces it. Each file is read in a child process,
 // whose start a sanitizer makes ten times as long, and the fuzz target of .vdb files changes bytes under one too.
-static size_t stride_of(size_t standard)
+static size_t stride_of(size_t fallback)
 {
 #ifdef BRUME_SANITIZED
-    standard *= 5;
+    fallback *= 5;
 #endif
     const char *wanted = getenv("BRUME_DAMAGE_STRIDE");
-    return wanted ? (size_t)atoi(wanted) : standard;
+    return wanted ? (size_t)atoi(wanted) : fallback;
 }
 
 // Every shorter file of Brume and every changed byte is found by the checksum.

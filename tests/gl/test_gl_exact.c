@@ -280,7 +280,7 @@ static void test_volumes_and_settings_in_turn(void **state)
     compare(&pair, "in_solid", in_solid);
     compare(&pair, "above", above);
     compare(&pair, "below", below);
-    // OpenGL draws the mean of a picture on the ground, here that of one color
+    // OpenGL draws the mean of a picture on the ground, here the mean of one color
     static const float one_texel[] = {0.5f, 0.1f, 0.05f};
     pair.settings.ground_pattern = BRUME_GROUND_IMAGE;
     pair.settings.ground_image = (BrumeGroundImage){.width = 1, .height = 1, .albedo = one_texel, .size = 1.0f};

@@ -59,7 +59,7 @@ static double extinction_of(const BrumeGridMedium *medium, int i, int j, int k)
 
 static double smoothstep(double t) { return t >= 1.0 ? 1.0 : t * t * (3.0 - 2.0 * t); }
 
-// 0.25 m from x_max and z_min, of smoke with an extinction of 8 1/m; the albedo remains that of the mixture
+// 0.25 m from x_max and z_min, of smoke with an extinction of 8 1/m; the albedo of the mixture remains
 static void test_smoke_fades_towards_open_faces(void **state)
 {
     (void)state;

@@ -243,7 +243,7 @@ static void test_shadow_of_solids(void **state)
     } cases[] = {
         {{16.0f, 30.0f, 16.0f}, 1.0, 1.0}, // above
         {{16.0f, 5.0f, 16.0f}, 0.0, 0.0},  // below
-        {{28.0f, 5.0f, 16.0f}, 1.0, 1.0},  // beside
+        {{28.0f, 5.0f, 16.0f}, 1.0, 1.0},  // next to it
         {{22.0f, 1.0f, 16.0f}, 1.0, 0.0},  // in the wider shadow of the point light only
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {

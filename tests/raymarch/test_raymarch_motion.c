@@ -97,7 +97,7 @@ static void draw(const BrumeRenderer *renderer, const BrumeCamera *from, BrumeDr
     }
 }
 
-// root mean square difference over the mean of what differs from the sky in any of them
+// root mean square difference over the mean of the pixels that differ from the sky in any of them
 static double difference(const float *a, const float *b)
 {
     double squares = 0.0;

@@ -12,7 +12,7 @@
 // a picture whose last blocks and tiles are not full
 enum { WIDTH = 83, HEIGHT = 53, PIXELS = WIDTH * HEIGHT, N = 32, CELLS = N * N * 3 / 2 * N };
 
-// one picture with all layers, and what was counted for it
+// one picture with all layers, and the counters of its march
 typedef struct Picture {
     float radiance[3 * PIXELS];
     float alpha[PIXELS], transmittance[PIXELS];

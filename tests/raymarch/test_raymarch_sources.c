@@ -121,7 +121,7 @@ static BrumeLight sun_with_disc(float angle)
                         .angle = angle};
 }
 
-// the irradiance of a disc that is wholly above the horizon is that of its center, whatever its size
+// the irradiance of a disc that is wholly above the horizon equals the irradiance of its center, whatever its size
 static void test_irradiance_of_a_disc(void **state)
 {
     (void)state;
@@ -328,7 +328,7 @@ static void test_color_temperature(void **state)
     brume_renderer_destroy(renderer);
 }
 
-// the visible fraction of a disc of radius 1 beside a straight edge at a distance `s` from its center
+// the visible fraction of a disc of radius 1 next to a straight edge at a distance `s` from its center
 static double visible_fraction(double s)
 {
     if (fabs(s) >= 1.0) {
@@ -457,7 +457,7 @@ static void test_paths_agree_with_marching(void **state)
     cone.angle = 25.0f;
     cone.blend = 1.0f;
     compare_with_paths("a spot", &cone);
-    BrumeLight panel = rectangle(); // beside the smoke, so that it is large
+    BrumeLight panel = rectangle(); // next to the smoke, so that it is large
     panel.position = brume_vec3(-0.7f, 0.9f, 0.3f);
     panel.direction = brume_vec3(0.7f, -0.4f, -0.3f);
     panel.up = brume_vec3(0.0f, 1.0f, 0.0f);

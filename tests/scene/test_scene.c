@@ -333,7 +333,7 @@ static void test_focus(void **state)
     scene = load_text("camera: {keys: [{time: 0, position: [0, 1, 5], target: [0, 1, 1], lens_radius: 0.1},\n"
                       "                {time: 1, focus_distance: 2}, {time: 2, position: [0, 1, 6]}]}\n",
                       NULL, 0);
-    // the first key, which has no focus, has that of its target
+    // the first key, which has no focus, has the distance of its target
     const double focus[] = {4.0, 2.0, 2.0};
     for (int n = 0; n < 3; n++) {
         expect_near("focus", (double)scene->camera_keys[n].camera.focus, focus[n], 1e-6);
@@ -589,7 +589,7 @@ static void test_warnings(void **state)
     expect_warning("domain: {size: [10000, .01, 10000]}\nsolver: {resolution: 24}\n",
                    "s.yaml:1:16: the side of 0.01 m along y becomes 3333 m, because it has at least 8 cells of 416.7 "
                    "m; a higher 'resolution' makes the cells smaller");
-    // emitters inside obstacles, beside them, and partly in them
+    // emitters inside obstacles, outside of them, and partly in them
     const char *const obstacle = "obstacles: [{shape: sphere, center: [0, 0.5, 0], radius: 0.3}]\n";
     char text[1024];
     (void)snprintf(text, sizeof text,

@@ -125,7 +125,7 @@ static double value_at(const BrumeSim *sim, BrumeFieldId id, int i, int j, int k
     return (double)brume_field_at(brume_sim_field(sim, id), i, j, k);
 }
 
-#define BOX "domain: {size: [1, 1, 1]}\nsolver: {resolution: 20}\n" // other cells than those of the file
+#define BOX "domain: {size: [1, 1, 1]}\nsolver: {resolution: 20}\n" // other cells than the file's
 
 // between the values of the file, a linear function is exact up to the rounding of values
 static void test_linear_function(void **state)
@@ -155,7 +155,7 @@ static void test_linear_function(void **state)
     brume_scene_destroy(scene);
 }
 
-// with the cells of the file, the values are those of the file, and so is the total
+// with the cells of the file, values and total equal the file's
 static void test_same_cells(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void test_velocity(void **state)
     brume_sim_destroy(sim);
 }
 
-// the solid cells of the samples of a distance are those of the sphere, up to one layer at the surface
+// the solid cells of the samples of a distance equal the cells of the sphere, up to one layer at the surface
 static void test_obstacle(void **state)
 {
     (void)state;

@@ -47,7 +47,7 @@ static void test_open_side_lets_in_clean_air(void **state)
     brume_sim_destroy(sim);
 }
 
-// air that enters has the wind's velocity along the side, not that of the air inside
+// air that enters has the wind's velocity along the side, not the velocity of the air inside
 static void test_open_side_lets_in_the_wind(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void test_shape_distances(void **state)
 // steps of the schemes that gather, and of the flux form, which takes up to 64 substeps
 enum { GATHER_STEPS = 100, FLUX_STEPS = 20 };
 
-// extreme sources, forces and steps stay stable: the speed is bounded by that of the settings
+// extreme sources, forces and steps stay stable: the speed is bounded by the speed of the settings
 static void test_extremes_stay_bounded(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Initial fields: energies, integrals and divergences with exact values, periodicity, and what becomes of them later.
+/* Initial fields: energies, integrals and divergences with exact values, periodicity, and their later states.
  */
 #include "sim_support.h"
 
@@ -18,7 +18,7 @@ static BrumeInitialDef field_of(BrumeInitialKind kind, int quantity)
     return field;
 }
 
-/* A simulation with the initial field as it is before the projection; values on the sides are those of the field. */
+/* A simulation with the initial field as it is before the projection; values on the sides belong to the field. */
 static BrumeSim *create_with(BrumeSimDef def, BrumeInitialDef field)
 {
     BrumeSim *sim = create(&def);
@@ -226,7 +226,7 @@ static void test_vortex_profiles(void **state)
     }
 }
 
-// in a periodic box the velocity is smooth across the sides: the vorticity there is that of the compensation alone
+// in a periodic box the velocity is smooth across the sides: the vorticity there comes from the compensation alone
 static void test_periodic_vortex(void **state)
 {
     (void)state;
@@ -404,7 +404,7 @@ static void test_scalars(void **state)
     assert_near(sum_of(density) / 8.0 * 1e-4, disc_area(0.15, 0.05, 0.25), 5e-5);
     assert_near((double)brume_field_at(density, 51, 80, 4), 0.0, 0.0); // in the slot
     assert_near((double)brume_field_at(density, 51, 87, 4), 1.0, 0.0); // above it
-    assert_near((double)brume_field_at(density, 45, 80, 4), 1.0, 0.0); // beside it
+    assert_near((double)brume_field_at(density, 45, 80, 4), 1.0, 0.0); // outside of it
     brume_sim_destroy(sim);
 
     const double integrals[] = {pow(PI, 1.5), 2.0 * PI * (1.0 / 3.0 - 2.0 / (PI * PI)), 4.0 / 3.0 * PI};
@@ -549,8 +549,8 @@ static void test_refused(void **state)
     expect_refused(field, "'formula' in 'initial' 0 must be a list of three, because 'velocity' has three components");
 }
 
-// initial fields are those of time 0: a change of settings and a saved state keep the present state
-// a field that is free of divergence and periodic is not changed by the projection of a new simulation
+// initial fields act at time 0 only: a change of settings and a saved state keep the present state a field that is free
+// of divergence and periodic is not changed by the projection of a new simulation
 static void test_projected(void **state)
 {
     (void)state;

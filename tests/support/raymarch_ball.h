@@ -8,8 +8,8 @@
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 
-/** Sets the density of side³ cells of a cube to that of a ball in its middle: 1 inside, 0 beyond `radius`, in units of
- * the cube's side, and linear over 0.08 between them. */
+/** Sets the density of side³ cells of a cube to the density of a ball in its middle: 1 inside, 0 beyond `radius`, in
+ * units of the cube's side, and linear over 0.08 between them. */
 static inline void set_ball(float *density, int side, float radius)
 {
     for (int k = 0; k < side; k++) {

@@ -7,10 +7,10 @@ const int CYLINDER = 2;
 const vec2 WHOLE_LINE = vec2(-FAR, FAR);
 const vec2 EMPTY_INTERVAL = vec2(FAR, -FAR);
 
-vec2 intersection(vec2 a, vec2 b) { return vec2(max(a.x, b.x), min(a.y, b.y)); }
+vec2 intersect_intervals(vec2 a, vec2 b) { return vec2(max(a.x, b.x), min(a.y, b.y)); }
 
 // the smallest interval that contains both
-vec2 hull(vec2 a, vec2 b)
+vec2 enclosing_interval(vec2 a, vec2 b)
 {
     vec2 around = vec2(min(a.x, b.x), max(a.y, b.y));
     return a.x >= a.y ? b : b.x >= b.y ? a : around;
@@ -67,7 +67,7 @@ vec2 ray_cylinder(vec3 origin, vec3 direction, Solid solid)
         aside = vec3(0.0);
     }
     vec2 side = ray_ball(from_a - along * unit, aside, solid.a.w);
-    return intersection(side, ray_slab(along, direction_along, 0.0, axis_length));
+    return intersect_intervals(side, ray_slab(along, direction_along, 0.0, axis_length));
 }
 
 vec2 ray_solid(vec3 origin, vec3 direction, Solid solid)
@@ -81,10 +81,10 @@ vec2 ray_solid(vec3 origin, vec3 direction, Solid solid)
         inside = ray_cylinder(origin, direction, solid);
     }
     if (kind != CYLINDER) {
-        inside = hull(inside, ray_ball(origin - solid.a.xyz, direction, solid.a.w));
+        inside = enclosing_interval(inside, ray_ball(origin - solid.a.xyz, direction, solid.a.w));
     }
     if (kind > CYLINDER) {
-        inside = hull(inside, ray_ball(origin - solid.b.xyz, direction, solid.a.w));
+        inside = enclosing_interval(inside, ray_ball(origin - solid.b.xyz, direction, solid.a.w));
     }
     return inside;
 }
@@ -154,7 +154,7 @@ vec3 solid_normal(vec3 point, Solid solid)
     return on_end ? (along < 0.0 ? -unit : unit) : normalize(aside);
 }
 
-// What a camera ray shows behind the smoke: `id` is the index of a solid or one of these values.
+// The surface that a camera ray meets behind the smoke: `id` is the index of a solid or one of these values.
 const int GROUND = -1;
 const int SKY = -2;
 const int WALL = -3; // this value minus the index of the face: -3 for x_min to -8 for z_max

@@ -136,7 +136,7 @@ vec3 point_source(int n, vec3 point, vec3 direction, vec3 albedo)
     vec3 away = at - point_lights[n].position.xyz;
     float meters = length(away);
     float cosine = meters > 0.0 ? -dot(away, direction) / meters : 0.0;
-    // closer than half a cell, the irradiance is that at half a cell
+    // closer than half a cell, the irradiance is taken at half a cell
     float clamped = max(meters, 0.5 * box.w);
     float share = spot_share(n, away / max(meters, 1e-9));
     return scattered_once(phases_of(cosine, 0.0), root, albedo) *
@@ -153,7 +153,7 @@ vec4 moments_at(int color, vec3 point)
 
 #ifdef GLOWS
 // Light with these moments, divided into a beam and the rest (brume_beam_and_rest of raymarch/light/glow_light.h): mean
-// radiance of the beam, mean and flux of the rest; `direction` is that of both.
+// radiance of the beam, mean and flux of the rest; both have this `direction`.
 vec3 beam_and_rest(vec4 first_moments, out vec3 direction)
 {
     float flux = length(first_moments.yzw);

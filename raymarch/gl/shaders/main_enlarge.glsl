@@ -1,5 +1,5 @@
-// The second pass of a reduced picture: bilinear interpolation of the marched pixels, in which those with another surface
-// behind them have almost no weight, so that outlines of solids remain sharp.
+// The second pass of a reduced picture: bilinear interpolation of the marched pixels, in which pixels with another
+// surface behind them have almost no weight, so that outlines of solids remain sharp.
 uniform sampler2D marched_picture;
 out vec4 color;
 

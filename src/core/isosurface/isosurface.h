@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-/** What a surface is extracted from. The values are not copied. */
+/** The field and level of an isosurface. The values are not copied. */
 typedef struct BrumeIsosurface {
     const float *values; ///< (nz x ny x nx) at cell centers, x fastest; the value of the first cell
     BrumeGrid cells;

@@ -15,7 +15,7 @@ typedef struct MeshBuilder {
     BrumeSurfaceMesh *mesh;
     const BrumeIsosurface *surface;
     int vertex_capacity;
-    int32_t *next;       // index to write: that of the next corner of a triangle
+    int32_t *next;       // index to write: the index of the next corner of a triangle
     int32_t *of_edge[2]; // of the planes of even and odd k: (ny + 2 x nx + 2 x 3), the vertex of each edge
     size_t edges;        // in one plane
     bool failed;         // no memory

@@ -1,6 +1,6 @@
 // Writes a frame as an HDF5 file. The file is composed in memory and written at once, so that it appears completely or
-// not at all. Chunks are compressed by hdf_chunks.c, because the library does that in one thread and takes three times
-// as long. After its first failure the library is not called any more, not even to close what is open.
+// not at all. Chunks are compressed by hdf_chunks.c, because the library compresses in one thread and takes three times
+// as long. After its first failure the library is not called any more, not even to close open objects.
 #include "exchange/hdf/hdf_internal.h"
 
 #include "brume/brume.h"

@@ -28,7 +28,7 @@ typedef struct BrumeVdbGrid {
     bool is_direction; ///< the vector turns with the axes; a color does not
     bool staggered;    ///< component n is on the lower faces of axis n
     int colors;        ///< of Brume's color densities as one vector: bit n stands for color_(n+1); otherwise 0
-    float *computed;   ///< values that are not those of the frame; NULL: none
+    float *computed;   ///< values that differ from the frame's; NULL: none
 } BrumeVdbGrid;
 
 /** The grids of a file. All zero: none. */

@@ -25,8 +25,8 @@ struct BrumeVdbPlacement {
 openvdb::Vec3d brume_vdb_turn(const openvdb::Vec3d &vector, bool z_up);
 
 /**
- * The placement of a grid; false where its transform is not linear or cannot be inverted, as that of a camera's
- * frustum.
+ * The placement of a grid; false where its transform is not linear or cannot be inverted, such as the transform of a
+ * camera's frustum.
  */
 bool brume_vdb_find_placement(BrumeVdbPlacement &placement, const openvdb::GridBase &grid, bool z_up);
 

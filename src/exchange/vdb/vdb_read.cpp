@@ -136,7 +136,7 @@ void store_values(const openvdb::GridBase &base, const openvdb::CoordBBox &box, 
     }
 }
 
-// The values of all voxels of a level set: those beyond its narrow band are inactive, and tell inside from outside.
+// The values of all voxels of a level set: voxels beyond its narrow band are inactive, and tell inside from outside.
 template <typename Grid>
 void store_all_values(const openvdb::GridBase &base, const openvdb::CoordBBox &box, const Store &store)
 {
@@ -206,7 +206,7 @@ BrumeStatus find_target(BrumeFrameGrids *frame, const BrumeVdbInput &input, cons
     return status;
 }
 
-// The grid of an input; those of the three color densities of a vector that Brume has written, or of the components on
+// The grid of an input; grids of the three color densities of a vector that Brume has written, or of the components on
 // the faces.
 BrumeStatus find_targets(BrumeFrameGrids *frame, const BrumeVdbInput &input, InputTarget targets[3], bool &adds,
                          BrumeError *error)

@@ -36,7 +36,7 @@ float brume_default_light_angle(BrumeLightKind kind);
 /** The rays or light paths through each pixel. */
 int brume_default_samples(BrumeImageIntegrator integrator);
 
-/** Sets the parameters of the phase functions of other kinds than that of the settings to their defaults. */
+/** Sets the parameters of the phase functions of other kinds than the settings' kind to their defaults. */
 void brume_reset_unused_phase(BrumeRenderSettings *settings);
 
 /** Whether an emitter, an inflow or an initial field has this kind of smoke. */

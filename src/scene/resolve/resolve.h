@@ -24,7 +24,7 @@ BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *r
 
 // warnings.c
 
-/** Adds a warning at the position of a value; those beyond BRUME_MAX_SCENE_WARNINGS are dropped. */
+/** Adds a warning at the position of a value; warnings beyond BRUME_MAX_SCENE_WARNINGS are dropped. */
 void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

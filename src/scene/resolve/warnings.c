@@ -1,5 +1,5 @@
 /*
- * Warnings: valid scenes that probably do not mean what they say.
+ * Warnings: valid scenes that probably contain a mistake.
  */
 #include "core/coverage.h"
 #include "core/minmax.h"
@@ -85,7 +85,7 @@ static bool has_moves(const BrumeYamlNode *root)
     return found;
 }
 
-// whether the soft edge of an emitter is wider than what is inside it
+// whether the soft edge of an emitter is wider than its inside
 static bool is_too_soft(const BrumeEmitterDef *emitter)
 {
     BrumeVec3 from;

@@ -32,8 +32,8 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_m
 
 /**
  * Runs the kernels plane by plane. Each thread first finds the displacements to the arrival points of the plane's
- * centers, and of those below it, in its own window of sim->advection->windows (BrumeArrivalOffsets). They are used at
- * once and not stored for the box. Otherwise as brume_trace.
+ * centers, and of the centers below it, in its own window of sim->advection->windows (BrumeArrivalOffsets). They are
+ * used at once and not stored for the box. Otherwise as brume_trace.
  */
 void brume_trace_forward(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
                          const BrumePathKernels *kernels);

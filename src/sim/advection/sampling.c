@@ -139,8 +139,8 @@ static int row_above(const BrumeRegion *region, int axis, int n)
     return n < last ? n + 1 : region->periodic[axis] ? 1 : last;
 }
 
-void brume_for_each_segment_beside_active(const BrumeRegion *region, int j, int k, BrumeSegmentKernel *kernel,
-                                          const void *context)
+void brume_for_each_segment_next_to_active(const BrumeRegion *region, int j, int k, BrumeSegmentKernel *kernel,
+                                           const void *context)
 {
     if (!region->blocks) {
         brume_for_each_segment_of_row(region->cells, j, k, kernel, context);

@@ -49,7 +49,7 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
     return box;
 }
 
-// whether a solid cell is beside a side of the box
+// whether a solid cell is at a side of the box
 static bool is_at_sides(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
@@ -89,7 +89,7 @@ static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int loca
     }
 }
 
-// The neighbors of an entry whose mark is `layer`: those in the air (1) or in the layer outside. Across a periodic
+// The neighbors of an entry whose mark is `layer`: the ones in the air (1) or in the layer outside. Across a periodic
 // side they are entries at the opposite side.
 static int find_sources(const BrumeCells *cells, const uint8_t *marks, int layer, const int index[3],
                         int32_t sources[6])

@@ -36,7 +36,7 @@ typedef struct BrumeExtrapolationLayer {
  */
 typedef struct BrumeExtrapolation {
     BrumeExtrapolationLayer layers[BRUME_LOCATION_COUNT][BRUME_EXTRAPOLATION_LAYERS];
-    bool at_sides; ///< whether an obstacle is beside a side of the box, whose ghosts are then values of entries in it
+    bool at_sides; ///< whether an obstacle is at a side of the box, whose ghosts are then values of entries in it
 } BrumeExtrapolation;
 
 /** Lists the layers of all obstacles. BRUME_FAILED if memory runs out; `*extrapolation` is empty then. */

@@ -36,7 +36,7 @@ static inline bool brume_is_diffused(const BrumeDiffusionOperator *op, ptrdiff_t
 
 /**
  * Writes the row of A x that starts at entry c, the first unknown of its row, to `out` (op->count values); 0 at entries
- * that are no unknowns. The boundary of x must be that of brume_set_operator_boundary, or of a difference.
+ * that are no unknowns. brume_set_operator_boundary must have set the boundary of x, or of the terms of a difference.
  */
 void brume_apply_diffusion(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c);
 

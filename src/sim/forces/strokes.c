@@ -143,7 +143,7 @@ typedef struct Scalars {
 // changes the entries c of all scalars, where the falloff is `weight` > 0
 typedef void ScalarChange(const Scalars *scalars, ptrdiff_t c, float weight);
 
-static void change_to(const Scalars *scalars, ptrdiff_t c, float weight)
+static void extend_to(const Scalars *scalars, ptrdiff_t c, float weight)
 {
     for (int n = 0; n < scalars->count; n++) {
         float *value = &scalars->fields[n]->data[c];
@@ -222,7 +222,7 @@ static bool add_smoke_and_heat(BrumeField fields[BRUME_FIELD_COUNT], const Brume
         }
     }
     if (changed.count > 0) {
-        change_along(&changed, change_to, path);
+        change_along(&changed, extend_to, path);
     }
     return changed.count > 0;
 }

@@ -148,7 +148,7 @@ static void find_curl(const Confinement *confinement, int k, int from, int to)
     set_ghost_rows(confinement->cells, length, k, from, to);
 }
 
-static void confine(const Confinement *confinement, int k, int from, int to)
+static void confinement_rows(const Confinement *confinement, int k, int from, int to)
 {
     BrumeField *center = confinement->center;
     const BrumeField *length = confinement->length;
@@ -179,7 +179,7 @@ static void add_to_faces(const Confinement *confinement, int k, int from, int to
 
 static void visit_confinement(void *context, int stage, int k, int from, int to)
 {
-    static void (*const stages[])(const Confinement *, int, int, int) = {find_curl, confine, add_to_faces};
+    static void (*const stages[])(const Confinement *, int, int, int) = {find_curl, confinement_rows, add_to_faces};
     stages[stage](context, k, from, to);
 }
 

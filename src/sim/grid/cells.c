@@ -60,7 +60,7 @@ static void voxelize(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
 }
 
 // the face above a cell along an axis, or below one with `step` -1: where an obstacle lies between two cells of air,
-// the one of them whose center is nearer becomes solid; at a side of the box that is no wall, the cell inside
+// the cell whose center is nearer becomes solid; at a side of the box that is no wall, the cell inside
 static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, const int index[3], int axis, int step)
 {
     const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? cells->sy : cells->sz;

@@ -15,9 +15,9 @@
 /**
  * Bits of a cell's byte. A face is open if pressure acts on it: between two fluid cells, and between a fluid cell and
  * an open or periodic side of the box. Faces on walls, inflows and obstacles are closed, and those across an axis of
- * one cell, where the pressure is the same on both sides. Both cells beside a face have
- * the same bit for it. A solid cell has BRUME_CELL_SOLID alone. A ghost has no bit, except beyond a periodic side,
- * where it has BRUME_CELL_SOLID if the cell that it repeats is solid.
+ * one cell, where the pressure is the same on both sides. Both cells at a face have the same bit for it. A solid cell
+ * has BRUME_CELL_SOLID alone. A ghost has no bit, except beyond a periodic side, where it has BRUME_CELL_SOLID if the
+ * cell that it repeats is solid.
  */
 enum {
     BRUME_CELL_X_LOWER = 1 << 0,
@@ -53,7 +53,7 @@ typedef struct BrumeIndexBox {
 
 /**
  * Voxelizes the obstacles: a cell is solid if its center is inside one, or if one that is thinner than a cell passes
- * between its center and that of a cell beside it, which is farther. BRUME_FAILED if memory runs out.
+ * between its center and the center of an adjacent cell, which is farther. BRUME_FAILED if memory runs out.
  */
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
 
@@ -68,7 +68,7 @@ bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b);
 /** The center of a cell [m]. */
 BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k);
 
-/** Makes cell c part of an obstacle. The open faces of the cells beside it are not changed. */
+/** Makes cell c part of an obstacle. The open faces of the adjacent cells are not changed. */
 void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int obstacle);
 
 /** The cells whose centers may be inside `shape`. */

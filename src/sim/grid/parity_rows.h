@@ -1,9 +1,9 @@
 /**
  * @file parity_rows.h
- * Fields in parity order: each row stores the entries of even i first, then those of odd i, ghosts included. The cells
- * of one color of a red-black ordering are then contiguous in every row, and so are their neighbors: those along x are
- * the other parity of the same row, those along y and z the same parity of the adjacent rows. A red-black half-sweep
- * becomes a loop over contiguous vectors.
+ * Fields in parity order: each row stores the entries of even i first, then the entries of odd i, ghosts included. The
+ * cells of one color of a red-black ordering are then contiguous in every row, and so are their neighbors: the ones
+ * along x are the other parity of the same row, the ones along y and z the same parity of the adjacent rows. A
+ * red-black half-sweep becomes a loop over contiguous vectors.
  *
  * A field in parity order is a BrumeField with the same grid, strides and ghosts. Code that treats all entries of a row
  * alike works on either order.

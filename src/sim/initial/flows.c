@@ -73,7 +73,7 @@ static double shear_speed(const BrumeInitialDef *def, const BrumeInitialBox *box
     return (double)def->speed * profile;
 }
 
-// the third axis beside the flow of a shear layer and the direction of its variation
+// the axis orthogonal to the flow of a shear layer and to the direction of its variation
 static int span_of(const BrumeInitialDef *def) { return 3 - def->along - def->across; }
 
 // the axis of one cell, -1 where there is none

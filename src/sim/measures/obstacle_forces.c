@@ -1,6 +1,6 @@
 /*
  * Forces on obstacles, from the terms that the solver applies at their surfaces, so that the momentum that an obstacle
- * receives is what the air loses there:
+ * receives equals the momentum that the air loses there:
  *
  *  - pressure: on each face between a fluid cell and a cell of the obstacle acts the pressure of the fluid cell,
  * because the solver has no gradient of pressure across such a face;
@@ -57,7 +57,7 @@ static ptrdiff_t cell_below(const Surface *surface, int axis, int n, ptrdiff_t c
     return offset != 0 ? c + offset : -1;
 }
 
-// the obstacle on which a face lies: that of the cell above it or else below; 0 in the air
+// the obstacle on which a face lies: the obstacle of the cell above it or else below; 0 in the air
 static uint8_t owner_of_face(const Surface *surface, int axis, int n, ptrdiff_t c)
 {
     const BrumeCells *cells = surface->cells;
@@ -66,7 +66,7 @@ static uint8_t owner_of_face(const Surface *surface, int axis, int n, ptrdiff_t 
     return above ? above : below >= 0 ? cells->obstacle_ids[below] : 0;
 }
 
-// the weight of the difference to a face of the obstacle: those between two solid cells are beyond its surface
+// the weight of the difference to a face of the obstacle: faces between two solid cells are beyond its surface
 static double weight_of_face(const Surface *surface, int component, int n, ptrdiff_t c)
 {
     const BrumeCells *cells = surface->cells;
@@ -109,7 +109,7 @@ static void measure_plane(const Surface *surface, int k, double forces[FORCES])
 {
     const BrumeCells *cells = surface->cells;
     const bool viscous = surface->sim->def.viscosity > 0.0f;
-    int last[3]; // of the faces along each axis; those of a periodic side are the first ones again
+    int last[3]; // of the faces along each axis; the last faces at a periodic side are the first ones again
     for (int axis = 0; axis < 3; axis++) {
         last[axis] = brume_cells_along(cells->grid, axis) + !cells->periodic[axis];
     }

@@ -46,7 +46,7 @@ typedef struct BrumeSideSums {
     double faces;      ///< their number
     double outflow;    ///< sum of the outward normal velocities [m/s]
     double advected;   ///< sum of these times the value upwind [unit m/s]
-    double difference; ///< sum of the value in the cell less that of its ghost [unit]
+    double difference; ///< sum of the value in the cell less the value of its ghost [unit]
 } BrumeSideSums;
 
 /**

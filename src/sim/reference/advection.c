@@ -45,7 +45,7 @@ static void end_of_forward_path(const BrumeSim *sim, const BrumeField transport[
     }
 }
 
-// whether the kernels of a location set entry (i, j, k): all of cell centers, and of faces those in the active blocks
+// whether the kernels of a location set entry (i, j, k): all cell centers, and the faces in the active blocks
 static bool is_set(const BrumeSim *sim, int location, int i, int j, int k)
 {
     const uint8_t *region = sim->advection->region;

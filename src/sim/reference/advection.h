@@ -30,7 +30,7 @@ typedef struct BrumeSample {
 BrumeSample brume_reference_sample(const BrumeSim *sim, const BrumeField *field, int location, const float position[3]);
 
 /**
- * Computes the displacement of one cell center in such a step; that of a ghost is that of the adjacent center, or
+ * Computes the displacement of one cell center in such a step; a ghost has the displacement of the adjacent center, or
  * periodic.
  */
 void brume_reference_trace_center(const BrumeSim *sim, const BrumeField transport[3], const int center[3],

@@ -63,7 +63,7 @@ size_t brume_axis_bytes(const BrumeAxis *axis);
 
 /**
  * Transforms the block x, whose points are in `input_order`, to its coefficients, with the block y of the same size as
- * scratch; returns the one of the two that has the coefficients.
+ * scratch; returns the block that has the coefficients.
  */
 float *brume_axis_forward(const BrumeAxis *axis, float *x, float *y);
 

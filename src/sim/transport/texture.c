@@ -5,9 +5,9 @@
  *
  *     d(x, t + dt) = b + d(x + b, t)
  *
- * with b the backward displacement of the step by the midpoint rule. The displacement is stored, not the coordinate
- * x + d, because it is continuous across periodic sides and because equal values beyond an inflow are then those of air
- * that came with the same velocity: a coordinate would be the same for all air that enters at a point.
+ * with b the backward displacement of the step by the midpoint rule. The displacement is stored, not the coordinate x +
+ * d, because it is continuous across periodic sides and because equal values beyond an inflow are then the values of
+ * air that came with the same velocity: a coordinate would be the same for all air that enters at a point.
  *
  * Where the flow deforms the air, the coordinates are deformed more and more; each layer therefore starts again from
  * d = 0 after a period (core/texture_layers.h). Linear interpolation suffices: d is smooth, and lives a period only.
@@ -138,7 +138,7 @@ static void advect_layer(BrumeSim *sim, BrumeField layer[3], const BrumeField di
                 const float center[3] = {(float)i, (float)j, (float)k};
                 float at[3];
                 float back[3];
-                float before[3];
+                float coordinates[3];
                 for (int n = 0; n < 3; n++) {
                     at[n] = center[n] + 0.5f * displacements[n].data[cell];
                 }
@@ -146,9 +146,9 @@ static void advect_layer(BrumeSim *sim, BrumeField layer[3], const BrumeField di
                 for (int n = 0; n < 3; n++) {
                     at[n] = center[n] + back[n];
                 }
-                sample(sim, layer, at, before);
+                sample(sim, layer, at, coordinates);
                 for (int n = 0; n < 3; n++) {
-                    results[n].data[cell] = dx * back[n] + before[n];
+                    results[n].data[cell] = dx * back[n] + coordinates[n];
                 }
             }
         }

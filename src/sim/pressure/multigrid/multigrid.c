@@ -1,8 +1,8 @@
 // The cycle of sim/reference/vcycle.c, fused into two passes through the memory of each level. Downward: two red-black
 // sweeps, the residual, its restriction; upward: prolongation, two sweeps in reverse color order. Each pass is a
-// wavefront (sim/grid/wavefront.h): each half-sweep follows the one before one plane behind, in blocks of rows that a
-// core's cache holds. Every row is updated from the same values as in separate sweeps, so the bits are those of the
-// reference.
+// wavefront (sim/grid/wavefront.h): each half-sweep follows the previous one at a distance of one plane, in blocks of
+// rows that a core's cache holds. Every row is updated from the same values as in separate sweeps, so the bits equal
+// the bits of the reference.
 //
 // Updates that have no effect are omitted. The downward sweeps end with black cells, whose residuals are then 0: only
 // red residuals are restricted. The upward sweeps begin with black cells, which do not read black ones: only red cells
@@ -193,7 +193,7 @@ void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const Brume
                       .b = r,
                       .coarse = &coarse->b,
                       .from_zero = true,
-                      .hook = hooks->before,
+                      .hook = hooks->update_r_rows,
                       .hook_context = hooks->context};
     run_pass(&down, downward_rows);
     cycle(multigrid, 0);
@@ -201,7 +201,7 @@ void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const Brume
                     .x = z,
                     .b = r,
                     .coarse = &coarse->x,
-                    .hook = hooks->after,
+                    .hook = hooks->read_z_rows,
                     .hook_context = hooks->context};
     run_pass(&up, upward_rows);
 }

@@ -4,7 +4,7 @@
  *     (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbor) = d_c x_c - sum over the faces of a_f
  * x_neighbor. A cell without any coefficient is inactive. x is 0 in inactive cells and behind closed faces, so a row
  * whose other faces all have the same coefficient stores one number only; most rows of most boxes are of this kind.
- * Only beside walls and solids do diagonals differ from six times this number: few distinct rows of diagonals occur,
+ * Only next to walls and solids do diagonals differ from six times this number: few distinct rows of diagonals occur,
  * and each is stored once, so that they stay in the cache.
  *
  * An odd number of cells along a periodic axis makes the first and the last cell neighbors of the same color. Their
