@@ -25,6 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { BRUME_LONGEST_SMALL_SIDE = 48 }; ///< of volumes whose light volumes have two entries a side of a cell [cells]
+
 /** Samples of the extinction that rays of brume_march take. */
 typedef struct BrumeMarchCounts {
     int64_t samples;
@@ -96,6 +98,9 @@ bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeL
 
 /** Whether a light is a sun whose disc is so small that pictures in motion show the light from its middle. */
 bool brume_is_small_disc(const BrumeLight *light);
+
+/** Whether a light is a sun whose rays, or those of its disc, are swept along x. */
+bool brume_is_swept_along_x(const BrumeLight *light);
 
 /** The color of a light: its own or, with a temperature, a black body's, with the luminance 1, linear sRGB. */
 BrumeVec3 brume_light_color(const BrumeLight *light);
