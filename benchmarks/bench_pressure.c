@@ -1,7 +1,7 @@
 // Prints iterations, time and memory of the pressure solvers for the buoyancy of a plume from a cold start: the table
 // of docs/pressure.md.
 //     bench_pressure [METHOD] [cells along a side ...]
-// Threads as OMP_NUM_THREADS says, else one a physical core.
+// Threads: OMP_NUM_THREADS, else one per physical core.
 #include "app/bench/machine.h"
 #include "brume/brume.h"
 #include "core/field.h"

@@ -31,7 +31,7 @@ void brume_detail_destroy(BrumeDetailMemory *memory);
 /** The cells of a finer volume. */
 BrumeGrid brume_detail_grid(const BrumeDetail *detail, BrumeGrid coarse);
 
-/** Whether the settings ask for a finer volume. */
+/** Whether the settings enable a finer volume. */
 static inline bool brume_detail_is_on(const BrumeDetail *detail) { return detail->factor > 1; }
 
 /** Bytes in use after brume_detail_refine of a volume of these cells with `kinds` kinds of smoke. */

@@ -1,6 +1,6 @@
 /**
  * @file grid_medium.h
- * The participating medium that rays traverse: extinction on a grid, and the majorants that tell where it is empty
+ * The participating medium that rays traverse: extinction on a grid, and the majorants that show where it is empty
  * (pbrt-v4, section 11.4.3, "Grid medium").
  *
  * Lengths are in cells and points in cells from the lower corner of the box, so that the cell (i, j, k) spans
@@ -39,7 +39,7 @@ typedef struct BrumeGridMedium {
     BrumeVec3 occupied_lower, occupied_upper; ///< box around all macro-cells with smoke [cells of the padded field]
     bool skip_empty;                          ///< whether rays skip empty macro-cells; false only to test or measure it
     bool cubic;                               ///< whether the extinction is interpolated by monotone cubics
-    bool glows;                               ///< whether the smoke emits light: its settings and the volume say so
+    bool glows;                               ///< whether the smoke emits light, by its settings and the volume
     BrumeField temperature; ///< absolute [K], of the shape of `extinction`; without memory where nothing may glow
     BrumeBlackbodyTable blackbody;
     /** Velocity [cells/s], the layout of `kinds`, with the fourth component 0. NULL where no settings needed it. */

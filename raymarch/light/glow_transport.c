@@ -1,5 +1,5 @@
 // The light of glowing smoke inside the box. The few directions of the ordinates would throw the light of a small flame
-// in streaks, and two moments do not tell that all of it arrives from one side. The light that cells in and around the
+// in streaks, and two moments do not show that all of it arrives from one side. The light that cells in and around the
 // glow emit and scatter is therefore swept along many more directions, once, when the iteration has ended; its moments
 // are stored apart from the moments of all other light.
 #include "core/elementary.h"

@@ -132,7 +132,7 @@ static void find_surroundings(BrumeSurfaceCell *surface, const BrumeTransportGri
     }
 }
 
-// Lists cells inside solids next to the cells that `nearest` knows: nearest is the index of a surface cell, plus 1, or
+// Lists cells inside solids next to the cells in `nearest`, which is the index of a surface cell, plus 1, or
 // 0. Of several neighbors, the one whose surface faces away from the cell is taken.
 static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, BrumeField *nearest)
 {

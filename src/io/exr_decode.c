@@ -249,7 +249,7 @@ static bool unpack(const ExrPart *part, const exr_decode_pipeline_t *decoder, in
     return true;
 }
 
-// OpenEXR 3.1.5 reads up to two bytes beyond a damaged chunk of B44A, so its buffers are longer than it wants
+// OpenEXR 3.1.5 reads up to two bytes beyond a damaged chunk of B44A, so its buffers are longer than requested
 static void *allocate_longer(exr_transcoding_pipeline_buffer_id_t buffer, size_t size)
 {
     (void)buffer;

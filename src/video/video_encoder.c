@@ -68,7 +68,7 @@ static AVRational rate_of(double fps)
     return av_d2q(fps, 100000);
 }
 
-// Options that the encoder does not know are an error: an installation of another version would ignore them.
+// Options that the encoder does not have are an error: an installation of another version would ignore them.
 static int open_codec(BrumeVideoEncoder *encoder, const AVCodec *codec)
 {
     AVDictionary *options = NULL;

@@ -153,7 +153,7 @@ void name_inputs(std::vector<BrumeVdbInput> &inputs, const BrumeVolumeReadDef &d
 }
 
 // Removes the grids that are not needed, or that are not the density although their name says so, unless none is left:
-// the caller then says which there are.
+// the caller then lists them.
 void remove_others(std::vector<BrumeVdbInput> &inputs, const BrumeVolumeReadDef &def)
 {
     const auto is_needed = [&def](const BrumeVdbInput &input) {

@@ -15,7 +15,7 @@
 enum { BRUME_VTI_MAX_ARRAYS = 64, BRUME_VTI_HASH_LINE = 31 };
 
 // names of the arrays of field data that Brume writes with the velocity on faces
-#define BRUME_VTI_TIME "TimeValue" // which VTK and ParaView know [s]
+#define BRUME_VTI_TIME "TimeValue" // which VTK and ParaView read [s]
 #define BRUME_VTI_FRAME "brume_frame"
 #define BRUME_VTI_SCENE "brume_scene"
 

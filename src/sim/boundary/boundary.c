@@ -91,8 +91,8 @@ static void set_inflow_lines(float *data, ptrdiff_t stride, ptrdiff_t next, int 
 }
 
 /*
- * The normal velocity at an edge of the box is the velocity of the closest line in the box. Its own ghosts are not
- * read: ghosts of the component that is set last are not current while the first is set.
+ * Sets the planes of a list. The normal velocity at an edge of the box is taken on the closest line inside. Its own
+ * ghosts are not read: ghosts of the component that is set last are not current while the first is set.
  */
 static void set_planes(const BrumeSim *sim, BrumeField *field, int axis, const SidePlanes *list)
 {

@@ -277,7 +277,7 @@ static size_t least_size_of_fields(const BrumeSimDef *def)
     return (size_t)fields * brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) * sizeof(float);
 }
 
-// the parts of a state that exists, counted or written
+// passes all parts of a state through an archive that counts or writes
 static void pass_state(BrumeArchive *archive, const BrumeSim *sim)
 {
     BrumeSim state = *sim; // an archive that reads writes through its pointers, so none is const

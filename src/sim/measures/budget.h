@@ -32,7 +32,7 @@ void brume_budget_obstacles_since(BrumeSim *sim, const BrumeTotals *totals_befor
 void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *totals_before);
 
 /*
- * Booking of amounts that a stage knows.
+ * Booking of amounts that a stage computes.
  */
 
 /** Books an emitted amount. */

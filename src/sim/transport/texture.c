@@ -9,8 +9,8 @@
  * d, because it is continuous across periodic sides and because equal values beyond an inflow are then the values of
  * air that came with the same velocity: a coordinate would be the same for all air that enters at a point.
  *
- * Where the flow deforms the air, the coordinates are deformed more and more; each layer therefore starts again from
- * d = 0 after a period (core/texture_layers.h). Linear interpolation suffices: d is smooth, and lives a period only.
+ * Where the flow deforms the air, the coordinates are deformed more and more; each layer therefore starts again from d
+ * = 0 after a period (core/texture_layers.h). Linear interpolation suffices: d is smooth, and used for one period only.
  */
 #include "sim/transport/texture.h"
 
