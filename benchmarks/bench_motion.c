@@ -213,7 +213,7 @@ int main(int argc, char **argv)
     };
     BrumeError error = {0};
     BrumeScene *scene = NULL;
-    brume_set_threads(1); // processor time of one thread, without that of threads that wait
+    brume_set_threads(1); // processor time of one thread, without the time of threads that wait
     BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, NULL, &error);
     if (status == BRUME_OK) {
         scene->render_settings.shutter = 0.0f;

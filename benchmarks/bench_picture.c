@@ -20,7 +20,7 @@
 
 enum { MAX_REPEATS = 99 };
 
-// what is drawn
+// the volume to draw
 typedef struct Subject {
     BrumeFrameGrids grids;
     BrumeVolume volume;
@@ -78,7 +78,7 @@ static void print_vector(const char *name, BrumeVec3 v)
     (void)printf("\"%s\": [%.9g, %.9g, %.9g], ", name, (double)v.x, (double)v.y, (double)v.z);
 }
 
-// of a constant sky, at most one sun, and a plain ground; of the members of `smoke` those that the volume has
+// of a constant sky, at most one sun, and a plain ground; and the members of `smoke` that the volume has
 static BrumeStatus describe(const Subject *subject, BrumeError *error)
 {
     const BrumeScene *scene = subject->scene;

@@ -1,7 +1,7 @@
 // Prints iterations, time and memory of the pressure solvers for the buoyancy of a plume from a cold start: the table
 // of docs/pressure.md.
 //     bench_pressure [METHOD] [cells along a side ...]
-// Threads as OMP_NUM_THREADS says, else one a physical core.
+// Threads: OMP_NUM_THREADS, else one per physical core.
 #include "app/bench/machine.h"
 #include "brume/brume.h"
 #include "core/field.h"
@@ -67,12 +67,12 @@ static void add_plates(BrumeSimDef *def, int n)
     add_plate(def, 1, n * 3 / 4 + 5, brume_vec3(0.0f, 0.0f, 0.25f), brume_vec3(1.0f, 0.0f, 1.0f));
 }
 
-// Seven storeys with alternating gaps.
+// Seven floors with alternating gaps.
 static void add_maze(BrumeSimDef *def, int n)
 {
-    for (int storey = 1; storey <= 6; storey++) {
-        const float from = storey % 2 ? 0.125f : 0.0f;
-        add_plate(def, 1, n * storey / 7, brume_vec3(from, 0.0f, 0.0f), brume_vec3(from + 0.875f, 0.0f, 1.0f));
+    for (int level = 1; level <= 6; level++) {
+        const float from = level % 2 ? 0.125f : 0.0f;
+        add_plate(def, 1, n * level / 7, brume_vec3(from, 0.0f, 0.0f), brume_vec3(from + 0.875f, 0.0f, 1.0f));
     }
 }
 

@@ -1,7 +1,7 @@
-// Times a projection, with its boundary values and the measurement of the velocity, beside the solve that it contains.
+// Times a projection, with its boundary values and the measurement of the velocity, and the solve in it.
 //     bench_projection CELLS closed|open-top|open|periodic METHOD THREADS REPEATS
-// The velocity is that of rising columns and vortices, the same before each projection. Prints a line of CSV: medians
-// of REPEATS projections and of as many solves from 0, alternating.
+// The velocity consists of rising columns and vortices and is the same before each projection. Prints a line of CSV:
+// medians of REPEATS projections and of as many solves from 0, alternating.
 #include "brume/brume.h"
 #include "core/field.h"
 #include "core/parallel/clock.h"

@@ -2,9 +2,9 @@
 // Simulates the scene again, draws pictures of the log at full quality with the same camera and state, and compares
 // them with the pixels that were shown. Prints one row of a table, of the time in which the pointer moved:
 //     counted pictures/s | pictures/s | PSNR, 5 % and median [dB] | latency, median and 95 % [ms] | frames/s
-// A picture counts if its camera is newer than that of the picture before, and if its state is the newest one or the
-// one before that when it appears; of those, the share counts that has at least 30 dB. The latency is that of every
-// event: from its clock to the first picture whose camera has turned by it.
+// A picture counts if its camera is newer than the camera of the picture before, and if its state is the newest one or
+// the one before that when it appears; of those, the share counts that has at least 30 dB. The latency is measured for
+// every event: from its clock to the first picture whose camera has turned by it.
 //     bench_shown_pictures SCENE.yaml FOLDER EVENTS [KEY=VALUE]...
 #include "brume/brume.h"
 #include "core/memory.h"
@@ -133,7 +133,7 @@ static BrumeStatus advance(Bench *bench, int frame, BrumeError *error)
     return status;
 }
 
-// the peak signal-to-noise ratio of a stored picture to that at full quality, or -1
+// the peak signal-to-noise ratio of a stored picture to the picture at full quality, or -1
 static double compare(const Bench *bench, const Picture *picture, const char *folder)
 {
     char path[1024];

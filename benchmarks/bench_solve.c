@@ -24,7 +24,7 @@ typedef struct System {
     bool open_top;
 } System;
 
-static void fill(BrumeField *b, bool open_top)
+static void fill_right_side(BrumeField *b, bool open_top)
 {
     const BrumeGrid grid = b->grid;
 #pragma omp parallel for schedule(static)
@@ -63,7 +63,7 @@ static void destroy_system(System *system)
     brume_cells_destroy(&system->cells);
 }
 
-/** The median time of `repeats` solves after a first one [ms]; `*result` is that of the last. */
+/** The median time of `repeats` solves after a first one [ms]; `*result` is the result of the last. */
 static BrumeStatus time_solves(System *system, const BrumePressureDef *def, int repeats, double *median,
                                BrumePressureResult *result, BrumeError *error)
 {
@@ -74,7 +74,7 @@ static BrumeStatus time_solves(System *system, const BrumePressureDef *def, int 
     }
     double ms[MAX_REPEATS] = {0.0};
     for (int repeat = -1; repeat < repeats; repeat++) {
-        fill(&system->scratch[0], system->open_top);
+        fill_right_side(&system->scratch[0], system->open_top);
         brume_field_fill(&system->p, 0.0f);
         const double start = brume_seconds();
         *result = brume_pressure_solve(pressure, &system->p, system->scratch);

@@ -80,7 +80,7 @@ static int random_frame(uint32_t *state, int count)
     return (int)((*state >> 8) % (uint32_t)count);
 }
 
-// shows `count` frames, each as soon as the one before is shown
+// shows `count` frames, each as soon as the previous frame is shown
 static void scrub(BrumeFrameHistory *history, int count, const char *from, bool randomly)
 {
     static double waits[MAX_FRAMES];

@@ -2,8 +2,8 @@
 // turn and ten, and the deformation of LeVeque 1996 in three dimensions, of which T = 3 brings the scalar back.
 //     bench_transport [--quick] [scheme ...]
 // Runs OMP_NUM_THREADS threads, or one per physical core if that is not set. The steps have a CFL number of 2. The cost
-// is that of the scalar alone: the trace that the schemes with displacements need is shared with velocity. It is the
-// time of the fastest steps, which other load on the machine disturbs least.
+// covers the scalar alone: the trace that the schemes with displacements need is shared with velocity. It is the time
+// of the fastest steps, which other load on the machine disturbs least.
 #include "app/bench/case.h"
 #include "app/bench/machine.h"
 #include "brume/brume.h"
@@ -38,7 +38,7 @@ typedef struct Flow {
     double (*scalar)(double x, double y, double z);             // at the start and after each turn
 } Flow;
 
-static double rotation(int axis, double x, double y, double z)
+static double rotation_velocity(int axis, double x, double y, double z)
 {
     (void)z;
     return axis == 0 ? 2.0 * pi * (0.5 - y) : axis == 1 ? 2.0 * pi * (x - 0.5) : 0.0;
@@ -58,7 +58,7 @@ static double smooth_disc(double x, double y, double z)
     return r < 1.0 ? pow(cos(0.5 * pi * r), 4.0) : 0.0;
 }
 
-static double deformation(int axis, double x, double y, double z)
+static double deformation_velocity(int axis, double x, double y, double z)
 {
     const double s[3] = {sin(2.0 * pi * x), sin(2.0 * pi * y), sin(2.0 * pi * z)};
     const double at[3] = {x, y, z};
@@ -79,10 +79,10 @@ static double smooth_blob(double x, double y, double z)
     return r < 1.0 ? pow(cos(0.5 * pi * r), 4.0) : 0.0;
 }
 
-static const Flow disc = {"Zalesak's disc", pi, 1.0, false, BRUME_OPEN, rotation, slotted_disc};
-static const Flow smooth = {"smooth disc", pi, 1.0, false, BRUME_OPEN, rotation, smooth_disc};
-static const Flow blob = {"deformation, smooth blob", 2.0, 3.0, true, BRUME_WALL, deformation, smooth_blob};
-static const Flow ball = {"deformation, sphere", 2.0, 3.0, true, BRUME_WALL, deformation, sphere};
+static const Flow disc = {"Zalesak's disc", pi, 1.0, false, BRUME_OPEN, rotation_velocity, slotted_disc};
+static const Flow smooth = {"smooth disc", pi, 1.0, false, BRUME_OPEN, rotation_velocity, smooth_disc};
+static const Flow blob = {"deformation, smooth blob", 2.0, 3.0, true, BRUME_WALL, deformation_velocity, smooth_blob};
+static const Flow ball = {"deformation, sphere", 2.0, 3.0, true, BRUME_WALL, deformation_velocity, sphere};
 
 typedef struct Result {
     double error; // sum |q - q0| / sum |q0|
@@ -91,7 +91,7 @@ typedef struct Result {
     double ns; // per cell, twentieth part of the steps is faster
 } Result;
 
-static void fill(BrumeSim *sim, BrumeField *field, int location, const Flow *flow)
+static void fill_field(BrumeSim *sim, BrumeField *field, int location, const Flow *flow)
 {
     const double dx = (double)sim->def.dx;
 #pragma omp parallel for schedule(static)
@@ -183,10 +183,10 @@ static BrumeStatus run(const Flow *flow, const char *scheme, int size, bool flat
     }
     if (status == BRUME_OK) {
         for (int axis = 0; axis < 3; axis++) {
-            fill(sim, &base[axis], axis, flow);
+            fill_field(sim, &base[axis], axis, flow);
         }
-        fill(sim, &start, BRUME_AT_CENTER, flow);
-        fill(sim, &sim->fields[BRUME_FIELD_DENSITY], BRUME_AT_CENTER, flow);
+        fill_field(sim, &start, BRUME_AT_CENTER, flow);
+        fill_field(sim, &sim->fields[BRUME_FIELD_DENSITY], BRUME_AT_CENTER, flow);
         const int per_turn = (int)ceil(flow->duration * flow->largest * size / cfl);
         const double dt = flow->duration / per_turn;
         const int steps = per_turn * turns;
@@ -236,13 +236,13 @@ static BrumeStatus run_dense(const char *scheme, int size, double *ns, BrumeErro
         }
     }
     for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
-        fill(sim, &base[axis], axis, &blob);
+        fill_field(sim, &base[axis], axis, &blob);
     }
     for (int n = 0; n < STEPS && status == BRUME_OK; n++) {
         set_velocity(sim, base, 1.0);
         for (int id = BRUME_FIELD_TEMPERATURE; n == 0 && id <= BRUME_FIELD_DENSITY; id++) {
             BrumeField *field = &sim->fields[id];
-            fill(sim, field, BRUME_AT_CENTER, &blob);
+            fill_field(sim, field, BRUME_AT_CENTER, &blob);
             for (size_t c = 0; c < brume_grid_entries(field->grid); c++) {
                 field->data[c] += 1.0f;
             }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Of `count` values of 8 bits [dB]; `of_equal` where they are equal. */
+/** The ratio of two pictures of `count` values of 8 bits [dB]; `of_equal` where they are equal. */
 static inline double psnr_of_bytes(const uint8_t *a, const uint8_t *b, size_t count, double of_equal)
 {
     double sum = 0.0;

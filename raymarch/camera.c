@@ -21,14 +21,14 @@ static BrumeVec3 hermite3(BrumeVec3 from, BrumeVec3 to, BrumeVec3 slope_from, Br
                       hermite(from.z, to.z, slope_from.z, slope_to.z, length, s));
 }
 
-// the spline's derivative [1/s] at key `i`: the difference between the neighbouring keys, one-sided at the ends
+// the spline's derivative [1/s] at key `i`: the difference between the neighboring keys, one-sided at the ends
 static BrumeCamera slope_at(const BrumeCameraKey *keys, int count, int i)
 {
-    const BrumeCameraKey *before = &keys[i > 0 ? i - 1 : 0];
-    const BrumeCameraKey *after = &keys[i + 1 < count ? i + 1 : count - 1];
-    const float per_second = (float)(1.0 / (after->time - before->time));
-    const BrumeCamera *a = &before->camera;
-    const BrumeCamera *b = &after->camera;
+    const BrumeCameraKey *previous_key = &keys[i > 0 ? i - 1 : 0];
+    const BrumeCameraKey *next_key = &keys[i + 1 < count ? i + 1 : count - 1];
+    const float per_second = (float)(1.0 / (next_key->time - previous_key->time));
+    const BrumeCamera *a = &previous_key->camera;
+    const BrumeCamera *b = &next_key->camera;
     return (BrumeCamera){
         .position = brume_scale(brume_sub(b->position, a->position), per_second),
         .target = brume_scale(brume_sub(b->target, a->target), per_second),

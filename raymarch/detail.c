@@ -1,20 +1,20 @@
 /*
- * Detail below the size of cells. The finer density is that of the cells at a displaced point, x + a(x) D(x): D is
- * noise without divergence of the wavelengths below those of the grid, sampled at texture coordinates that the flow
- * carries. As small eddies would, the displacement folds the edges of the smoke and leaves its even parts alone.
+ * Detail below the size of cells. The finer density is the density of the cells at a displaced point, x + a(x) D(x): D
+ * is noise without divergence of wavelengths below the grid's, sampled at texture coordinates that the flow carries. As
+ * small eddies would, the displacement folds the edges of the smoke and leaves its even parts alone.
  *
- * The amplitude a follows from the smoke itself. Its finest octave that the transport does not damp, that between two
- * Gaussian filters, has the local energy E; in an inertial range every octave below has 2^(-5/3) of the energy of the
- * one before (Kim, Thuerey, James, Gross 2008, "Wavelet turbulence"). A small displacement of rms length a changes the
- * density by a |grad rho| / sqrt(3), of which the energy follows:
+ * The amplitude a follows from the smoke itself. Its finest octave that the transport does not damp, the difference of
+ * two Gaussian filters, has the local energy E; in an inertial range every octave below has 2^(-5/3) of the energy of
+ * the one before (Kim, Thuerey, James, Gross 2008, "Wavelet turbulence"). A small displacement of rms length a changes
+ * the density by a |grad rho| / sqrt(3), of which the energy follows:
  *
  *     a = strength (scale / 8)^(5/6) sqrt(3 E / |grad rho|^2)
  *
  * for an octave with waves of up to `scale` cells, of which the measured one has 8. Smooth smoke has none.
  *
  * Means: the density is multiplied by rho / mean, interpolated linearly between the coarse cells, twice, which brings
- * the means of the fine cells close to the density of their coarse cell without steps at its faces, and then by what is
- * left in each cell. Factors keep the density positive, and empty cells empty.
+ * the means of the fine cells close to the density of their coarse cell without steps at its faces, and then by the
+ * factor that is left in each cell. Factors keep the density positive, and empty cells empty.
  */
 #include "raymarch/detail.h"
 
@@ -54,12 +54,12 @@ void brume_detail_destroy(BrumeDetailMemory *memory)
 }
 
 // cells along an axis; numbers that no renderer accepts stay as they are instead of overflowing
-static int divided(int cells, int factor) { return cells < 1 << 24 ? factor * cells : cells; }
+static int fine_cells(int cells, int factor) { return cells < 1 << 24 ? factor * cells : cells; }
 
 BrumeGrid brume_detail_grid(const BrumeDetail *detail, BrumeGrid coarse)
 {
     const int factor = detail->factor > 1 && detail->factor <= BRUME_MAX_DETAIL_FACTOR ? detail->factor : 1;
-    return (BrumeGrid){divided(coarse.nx, factor), divided(coarse.ny, factor), divided(coarse.nz, factor)};
+    return (BrumeGrid){fine_cells(coarse.nx, factor), fine_cells(coarse.ny, factor), fine_cells(coarse.nz, factor)};
 }
 
 static size_t texture_entries(BrumeGrid coarse)
@@ -92,7 +92,7 @@ size_t brume_detail_bytes(const BrumeDetailMemory *memory)
            (COARSE_FIELDS * memory->coarse_entries + of_texture + memory->fine_entries) * sizeof(float);
 }
 
-static BrumeStatus reserve(BrumeDetailMemory *memory, BrumeGrid coarse, size_t fine_entries, BrumeError *error)
+static BrumeStatus reserve_memory(BrumeDetailMemory *memory, BrumeGrid coarse, size_t fine_entries, BrumeError *error)
 {
     if (memory->noise.potential == NULL && brume_wavelet_noise_create(&memory->noise, error) != BRUME_OK) {
         return BRUME_FAILED;
@@ -130,7 +130,7 @@ static BrumeStatus reserve(BrumeDetailMemory *memory, BrumeGrid coarse, size_t f
     return BRUME_OK;
 }
 
-static float positive(float density) { return density > 0.0f ? density : 0.0f; } // NaN becomes 0
+static float positive_or_zero(float density) { return density > 0.0f ? density : 0.0f; } // NaN becomes 0
 
 static void load_density(BrumeField *field, const BrumeVolume *volume, int kind)
 {
@@ -140,14 +140,14 @@ static void load_density(BrumeField *field, const BrumeVolume *volume, int kind)
             const float *from = volume->density[kind] + volume->sz * k + volume->sy * j;
             float *to = field->data + brume_field_index(field, 1, j + 1, k + 1);
             for (int i = 0; i < volume->nx; i++) {
-                to[i] = positive(from[i]);
+                to[i] = positive_or_zero(from[i]);
             }
         }
     }
     brume_replicate_edges(field->data, field->grid, 1);
 }
 
-// the extinction of all kinds together, relative to that of the first at a density of 1
+// the extinction of all kinds together, relative to the extinction of the first at a density of 1
 static void load_total(BrumeField *total, BrumeField *scratch, const BrumeRenderSettings *settings,
                        const BrumeVolume *volume)
 {
@@ -166,7 +166,7 @@ static void load_total(BrumeField *total, BrumeField *scratch, const BrumeRender
     }
 }
 
-static int limited(int index, int last) { return index < 1 ? 1 : index < last ? index : last; }
+static int clamp_index(int index, int last) { return index < 1 ? 1 : index < last ? index : last; }
 
 // replaces a field by its means of weights 1/4, 1/2, 1/4 at a distance of `reach` cells, along all axes; plane by plane
 // through `scratch`
@@ -179,15 +179,14 @@ static void smooth(BrumeField *field, BrumeField *scratch, int reach)
         for (int k = 1; k <= grid.nz; k++) {
             for (int j = 1; j <= grid.ny; j++) {
                 for (int i = 1; i <= grid.nx; i++) {
-                    int before[3] = {i, j, k};
-                    int after[3] = {i, j, k};
-                    before[axis] = limited(before[axis] - reach, last);
-                    after[axis] = limited(after[axis] + reach, last);
+                    int lower[3] = {i, j, k};
+                    int upper[3] = {i, j, k};
+                    lower[axis] = clamp_index(lower[axis] - reach, last);
+                    upper[axis] = clamp_index(upper[axis] + reach, last);
                     const ptrdiff_t at = brume_field_index(field, i, j, k);
-                    scratch->data[at] =
-                        0.5f * field->data[at] +
-                        0.25f * (field->data[brume_field_index(field, before[0], before[1], before[2])] +
-                                 field->data[brume_field_index(field, after[0], after[1], after[2])]);
+                    scratch->data[at] = 0.5f * field->data[at] +
+                                        0.25f * (field->data[brume_field_index(field, lower[0], lower[1], lower[2])] +
+                                                 field->data[brume_field_index(field, upper[0], upper[1], upper[2])]);
                 }
             }
         }
@@ -292,7 +291,7 @@ static float finite_or_zero(float value) { return isfinite(value) ? brume_clamp(
 // the texture coordinates of a layer [cells]; the fourth channel is undefined
 static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume *volume, int n)
 {
-    const float per_metre = 1.0f / volume->dx;
+    const float per_meter = 1.0f / volume->dx;
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < volume->nz; k++) {
         for (int j = 0; j < volume->ny; j++) {
@@ -301,7 +300,7 @@ static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume 
                 const ptrdiff_t at = i * volume->texture_sx + j * volume->texture_sy + k * volume->texture_sz;
                 for (int axis = 0; axis < 3; axis++) {
                     const float *from = volume->texture[n][axis];
-                    to[axis] = from != NULL ? finite_or_zero(per_metre * from[at]) : 0.0f;
+                    to[axis] = from != NULL ? finite_or_zero(per_meter * from[at]) : 0.0f;
                 }
                 to[3] = 0.0f;
             }
@@ -392,7 +391,7 @@ static float linear_at(const BrumeField *field, BrumeVec3 point)
     return brume_trilinear(a, 1, field->sy, field->sz, f.x, f.y, f.z);
 }
 
-// what is made of the coarse volume
+// the arrays that are computed from the coarse volume
 typedef struct Refinement {
     const BrumeDetailMemory *memory;
     Noise noise;
@@ -406,7 +405,7 @@ static ptrdiff_t fine_index(const Refinement *self, int i, int j, int k)
     return ((ptrdiff_t)k * self->fine.ny + j) * self->fine.nx + i;
 }
 
-static float centre_of(const Refinement *self, int fine_cell)
+static float fine_cell_center(const Refinement *self, int fine_cell)
 {
     return ((float)fine_cell + 0.5f) / (float)self->factor;
 }
@@ -426,7 +425,8 @@ static void displace(const Refinement *self, const BrumeField *field, float else
                     *to = elsewhere * field->data[at];
                     continue;
                 }
-                const BrumeVec3 point = {centre_of(self, i_f), centre_of(self, jf), centre_of(self, kf)};
+                const BrumeVec3 point = {fine_cell_center(self, i_f), fine_cell_center(self, jf),
+                                         fine_cell_center(self, kf)};
                 BrumeVec3 f;
                 const int i = lattice(point.x, self->coarse.nx, &f.x);
                 const int j = lattice(point.y, self->coarse.ny, &f.y);
@@ -467,7 +467,7 @@ static void set_cell(const Refinement *self, float *fine, int i, int j, int k, f
     }
 }
 
-// the factor of each coarse cell that makes its mean that of the coarse density; 1 in empty cells
+// the factor of each coarse cell that makes its mean equal to the coarse density; 1 in empty cells
 static void find_corrections(const Refinement *self, const BrumeField *density, const float *fine, BrumeField *factors)
 {
     const float cells = (float)(self->factor * self->factor * self->factor);
@@ -493,7 +493,8 @@ static void correct_smoothly(const Refinement *self, const BrumeField *factors, 
             float *row = fine + fine_index(self, 0, j, k);
             for (int i = 0; i < self->fine.nx; i++) {
                 if (row[i] > 0.0f) {
-                    const BrumeVec3 point = {centre_of(self, i), centre_of(self, j), centre_of(self, k)};
+                    const BrumeVec3 point = {fine_cell_center(self, i), fine_cell_center(self, j),
+                                             fine_cell_center(self, k)};
                     row[i] *= linear_at(factors, point);
                 }
             }
@@ -551,7 +552,7 @@ static void refine_temperature(const Refinement *self, BrumeDetailMemory *memory
     displace(self, field, 1.0f, fine);
 }
 
-// a component of the velocity, at the centres, linearly
+// a component of the velocity, at the centers, linearly
 static void refine_velocity(const Refinement *self, BrumeDetailMemory *memory, const BrumeVolume *volume, int axis,
                             float *fine)
 {
@@ -573,7 +574,8 @@ static void refine_velocity(const Refinement *self, BrumeDetailMemory *memory, c
     for (int k = 0; k < self->fine.nz; k++) {
         for (int j = 0; j < self->fine.ny; j++) {
             for (int i = 0; i < self->fine.nx; i++) {
-                const BrumeVec3 point = {centre_of(self, i), centre_of(self, j), centre_of(self, k)};
+                const BrumeVec3 point = {fine_cell_center(self, i), fine_cell_center(self, j),
+                                         fine_cell_center(self, k)};
                 fine[fine_index(self, i, j, k)] = linear_at(field, point);
             }
         }
@@ -595,7 +597,7 @@ BrumeStatus brume_detail_refine(BrumeDetailMemory *memory, const BrumeRenderSett
         kinds += volume->density[kind] != NULL;
     }
     const size_t arrays = fine_arrays(settings, kinds, has_temperature, has_velocity);
-    if (reserve(memory, coarse, arrays * cells, error) != BRUME_OK) {
+    if (reserve_memory(memory, coarse, arrays * cells, error) != BRUME_OK) {
         return BRUME_FAILED;
     }
     load_total(&memory->coarse[TOTAL], &memory->coarse[SMOOTH], settings, volume);

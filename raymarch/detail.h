@@ -31,7 +31,7 @@ void brume_detail_destroy(BrumeDetailMemory *memory);
 /** The cells of a finer volume. */
 BrumeGrid brume_detail_grid(const BrumeDetail *detail, BrumeGrid coarse);
 
-/** Whether the settings ask for a finer volume. */
+/** Whether the settings enable a finer volume. */
 static inline bool brume_detail_is_on(const BrumeDetail *detail) { return detail->factor > 1; }
 
 /** Bytes in use after brume_detail_refine of a volume of these cells with `kinds` kinds of smoke. */
@@ -42,8 +42,8 @@ size_t brume_detail_bytes(const BrumeDetailMemory *memory);
 
 /**
  * Sets `fine` to `volume` on a grid of cells smaller by the factor of `settings->detail`, which is on. The mean density
- * of the fine cells in a coarse cell is that of the coarse cell, to rounding, for every kind of smoke; negative
- * densities and NaN count as 0. Its arrays are those of `memory`. BRUME_FAILED without memory. Parallel over z-planes.
+ * of the fine cells in a coarse cell equals the cell's density, to rounding, for every kind of smoke; negative
+ * densities and NaN count as 0. Its arrays belong to `memory`. BRUME_FAILED without memory. Parallel over z-planes.
  */
 BrumeStatus brume_detail_refine(BrumeDetailMemory *memory, const BrumeRenderSettings *settings,
                                 const BrumeVolume *volume, BrumeVolume *fine, BrumeError *error);

@@ -1,8 +1,8 @@
 /**
  * @file fast_math.h
  * Arithmetic of the renderer's inner loops: minimum and maximum, logarithm, sine and cosine, and trilinear
- * interpolation; the exponential is that of core/elementary.h. Nothing here branches or reads a table, so loops over
- * these functions vectorise, and scalar and vector code give the same bits.
+ * interpolation; the exponential is the one of core/elementary.h. Nothing here branches or reads a table, so loops over
+ * these functions vectorize, and scalar and vector code give the same bits.
  */
 #ifndef BRUME_RAYMARCH_FAST_MATH_H
 #define BRUME_RAYMARCH_FAST_MATH_H

@@ -116,10 +116,10 @@ static void store_kind(float *restrict kinds, const float *restrict density, con
 // after
 static void replicate_ends(float *data, ptrdiff_t stride, int count, size_t size)
 {
-    float *before = data;
-    float *after = data + stride * (count + 1);
-    memcpy(before, data + stride, size * sizeof *data);
-    memcpy(after, after - stride, size * sizeof *data);
+    float *lower_ghosts = data;
+    float *upper_ghosts = data + stride * (count + 1);
+    memcpy(lower_ghosts, data + stride, size * sizeof *data);
+    memcpy(upper_ghosts, upper_ghosts - stride, size * sizeof *data);
 }
 
 // the ends of rows first, then whole rows of every plane, then whole planes

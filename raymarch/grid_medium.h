@@ -1,10 +1,10 @@
 /**
  * @file grid_medium.h
- * The participating medium that rays traverse: extinction on a grid, and the majorants that tell where it is empty
+ * The participating medium that rays traverse: extinction on a grid, and the majorants that show where it is empty
  * (pbrt-v4, section 11.4.3, "Grid medium").
  *
  * Lengths are in cells and points in cells from the lower corner of the box, so that the cell (i, j, k) spans
- * [i, i + 1] x [j, j + 1] x [k, k + 1] and its value belongs to its centre. Solids, ground and cameras are in metres.
+ * [i, i + 1] x [j, j + 1] x [k, k + 1] and its value belongs to its center. Solids, ground and cameras are in meters.
  */
 #ifndef BRUME_RAYMARCH_GRID_MEDIUM_H
 #define BRUME_RAYMARCH_GRID_MEDIUM_H
@@ -25,7 +25,7 @@ enum {
     BRUME_MACRO_CELL_SIDE = 8, ///< side of a macro-cell [cells]
 };
 
-/** What the renderer copies from a volume. */
+/** The data that the renderer copies from a volume. */
 typedef struct BrumeGridMedium {
     BrumeGrid grid;        ///< of the loaded volume; nx is 0 before the first load
     float dx;              ///< side of a cell [m]
@@ -39,12 +39,12 @@ typedef struct BrumeGridMedium {
     BrumeVec3 occupied_lower, occupied_upper; ///< box around all macro-cells with smoke [cells of the padded field]
     bool skip_empty;                          ///< whether rays skip empty macro-cells; false only to test or measure it
     bool cubic;                               ///< whether the extinction is interpolated by monotone cubics
-    bool glows;                               ///< whether the smoke emits light: its settings and the volume say so
+    bool glows;                               ///< whether the smoke emits light, by its settings and the volume
     BrumeField temperature; ///< absolute [K], of the shape of `extinction`; without memory where nothing may glow
     BrumeBlackbodyTable blackbody;
     /** Velocity [cells/s], the layout of `kinds`, with the fourth component 0. NULL where no settings needed it. */
     float *velocity;
-    bool has_velocity; ///< `velocity` is that of the loaded volume
+    bool has_velocity; ///< `velocity` is the velocity of the loaded volume
     bool moving; ///< smoke moves with `velocity` while the shutter is open; macro-cells contain all that reaches them
 } BrumeGridMedium;
 
@@ -79,7 +79,7 @@ BrumeStatus brume_volume_check(const BrumeVolume *volume, BrumeGrid capacity, Br
 /** Copies the outermost cells of an array (nz+2 x ny+2 x nx+2 x channels) into its ghosts. Parallel over z-planes. */
 void brume_replicate_edges(float *data, BrumeGrid grid, int channels);
 
-/** Sets the shape of a field to that of `grid`; its memory must be large enough. */
+/** Sets the shape of a field to the shape of `grid`; its memory must be large enough. */
 static inline void brume_field_reshape(BrumeField *field, BrumeGrid grid)
 {
     field->grid = grid;
@@ -109,7 +109,7 @@ static inline int brume_grid_longest_side(BrumeGrid grid)
 /** The velocity [cells/s] at a `point` [cells] of the box; only where the medium has it (`has_velocity`). */
 static inline BrumeVec3 brume_grid_medium_velocity(const BrumeGridMedium *medium, BrumeVec3 point)
 {
-    const BrumeField *field = &medium->extinction; // its shape is that of `velocity`
+    const BrumeField *field = &medium->extinction; // it has the shape of `velocity`
     const float x = brume_clamp(point.x, 0.0f, (float)medium->grid.nx) + 0.5f;
     const float y = brume_clamp(point.y, 0.0f, (float)medium->grid.ny) + 0.5f;
     const float z = brume_clamp(point.z, 0.0f, (float)medium->grid.nz) + 0.5f;
@@ -132,7 +132,7 @@ static inline BrumeVec3 brume_grid_medium_origin(const BrumeGridMedium *medium, 
     if (!medium->moving || time == 0.0f) {
         return point;
     }
-    const BrumeField *field = &medium->extinction; // its shape is that of `velocity`
+    const BrumeField *field = &medium->extinction; // it has the shape of `velocity`
     const BrumeVec3 padded = brume_add(point, brume_vec3(0.5f, 0.5f, 0.5f));
     const int i = (int)padded.x;
     const int j = (int)padded.y;
@@ -168,10 +168,10 @@ static inline float brume_field_sample(const BrumeField *field, BrumeVec3 point)
 static inline float brume_monotone_cubic(float a, float b, float c, float d, float t)
 {
     const float rise = c - b;
-    const float before = b - a;
-    const float after = d - c;
-    const float m1 = before * rise > 0.0f ? 2.0f * before * rise / (before + rise) : 0.0f;
-    const float m2 = rise * after > 0.0f ? 2.0f * rise * after / (rise + after) : 0.0f;
+    const float rise_before = b - a;
+    const float rise_after = d - c;
+    const float m1 = rise_before * rise > 0.0f ? 2.0f * rise_before * rise / (rise_before + rise) : 0.0f;
+    const float m2 = rise * rise_after > 0.0f ? 2.0f * rise * rise_after / (rise + rise_after) : 0.0f;
     const float value = b + t * (m1 + t * (3.0f * rise - 2.0f * m1 - m2 + t * (m1 + m2 - 2.0f * rise)));
     return brume_clamp(value, brume_min(b, c), brume_max(b, c)); // rounding
 }
@@ -213,7 +213,7 @@ static inline BrumeVec3 brume_grid_medium_albedo(const BrumeGridMedium *medium, 
     if (!medium->mixed) {
         return medium->albedo;
     }
-    const BrumeField *field = &medium->extinction; // its shape is that of `kinds`
+    const BrumeField *field = &medium->extinction; // it has the shape of `kinds`
     const float *a = medium->kinds + BRUME_VOLUME_KINDS * brume_field_index(field, i, j, k);
     const ptrdiff_t sx = BRUME_VOLUME_KINDS;
     const ptrdiff_t sy = BRUME_VOLUME_KINDS * field->sy;

@@ -78,9 +78,9 @@ typedef struct Footprint {
     float x, z;
 } Footprint;
 
-static inline Footprint footprint(BrumeVec3 direction, float distance, float per_metre)
+static inline Footprint pixel_footprint(BrumeVec3 direction, float distance, float per_meter)
 {
-    const float across = brume_max(distance * pixel_angle * per_metre, 1e-4f);
+    const float across = brume_max(distance * pixel_angle * per_meter, 1e-4f);
     const float level = brume_max(sqrtf(direction.x * direction.x + direction.z * direction.z), 1e-6f);
     const float stretch = 1.0f / brume_max(fabsf(direction.y), 1e-6f);
     const float along_x = fabsf(direction.x) / level;
@@ -104,10 +104,10 @@ BrumeVec3 brume_ground_albedo(const BrumeRenderSettings *settings, BrumeVec3 poi
         return brume_ground_image_albedo(settings, point, direction, width,
                                          width / brume_max(fabsf(direction.y), 1e-6f));
     }
-    const float per_metre = 1.0f / settings->ground_scale;
-    const float x = point.x * per_metre;
-    const float z = point.z * per_metre;
-    const Footprint width = footprint(direction, distance, per_metre);
+    const float per_meter = 1.0f / settings->ground_scale;
+    const float x = point.x * per_meter;
+    const float z = point.z * per_meter;
+    const Footprint width = pixel_footprint(direction, distance, per_meter);
     return mix_albedos(settings, settings->ground_pattern == BRUME_GROUND_CHECKER
                                      ? checker(x, z, width.x, width.z)
                                      : ground_noise(x, z, brume_max(width.x, width.z)));
@@ -146,7 +146,7 @@ static inline void set_noise_in_cell(const float *x, const float *z, float frequ
 
 // The pattern at all points: fractions of the first albedo. Octaves of the noise with less than `least_amplitude` are
 // replaced by their mean.
-BRUME_STREAM_KERNEL static void set_fractions(const BrumeGroundPoints *points, bool is_checker, float per_metre,
+BRUME_STREAM_KERNEL static void set_fractions(const BrumeGroundPoints *points, bool is_checker, float per_meter,
                                               float least_amplitude, float fractions[BRUME_GROUND_POINTS])
 {
     _Alignas(64) float x[BRUME_GROUND_POINTS];
@@ -157,9 +157,9 @@ BRUME_STREAM_KERNEL static void set_fractions(const BrumeGroundPoints *points, b
 #pragma omp simd reduction(min : narrowest)
     for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
         const BrumeVec3 direction = {points->direction[0][n], points->direction[1][n], points->direction[2][n]};
-        const Footprint width = footprint(direction, points->distance[n], per_metre);
-        x[n] = points->x[n] * per_metre;
-        z[n] = points->z[n] * per_metre;
+        const Footprint width = pixel_footprint(direction, points->distance[n], per_meter);
+        x[n] = points->x[n] * per_meter;
+        z[n] = points->z[n] * per_meter;
         widths[n] = brume_max(width.x, width.z);
         narrowest = widths[n] < narrowest ? widths[n] : narrowest;
         fractions[n] = is_checker ? checker(x[n], z[n], width.x, width.z) : 0.0f;

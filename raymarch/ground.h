@@ -1,7 +1,7 @@
 /**
  * @file ground.h
  * The pattern of the ground plane: its albedo at a point, averaged over about one pixel, so that squares that are
- * smaller than that in the picture become their mean and do not alias.
+ * smaller than a pixel in the picture become their mean and do not alias.
  */
 #ifndef BRUME_RAYMARCH_GROUND_H
 #define BRUME_RAYMARCH_GROUND_H

@@ -1,6 +1,6 @@
-// Each level has half the sides of the one before it, rounded down. Where a side is odd, three texels with weights that
-// shift along the side make one (Guthe and Heitbrink 2005, "Non-power-of-two mipmapping"), so that every level has the
-// mean of the picture.
+// Each level has half the sides of the level before it, rounded down. Where a side is odd, three texels with weights
+// that shift along the side make one (Guthe and Heitbrink 2005, "Non-power-of-two mipmapping"), so that every level has
+// the mean of the picture.
 #include "raymarch/ground_image.h"
 
 #include "core/elementary.h"
@@ -13,15 +13,15 @@
 
 enum { MOST_SAMPLES = 16 }; // along a footprint
 
-static int halved(int side) { return side > 1 ? side / 2 : 1; }
+static int half_side(int side) { return side > 1 ? side / 2 : 1; }
 
 size_t brume_ground_image_entries(int width, int height)
 {
     size_t entries = 0;
     while (width > 1 || height > 1) {
         entries += (size_t)3 * (size_t)width * (size_t)height;
-        width = halved(width);
-        height = halved(height);
+        width = half_side(width);
+        height = half_side(height);
     }
     return entries + 3;
 }
@@ -44,10 +44,10 @@ static void halving_weights(int side, int n, float weights[3])
     }
 }
 
-static void halve(const float *from, int width, int height, float *to)
+static void halve_image(const float *from, int width, int height, float *to)
 {
-    const int columns = halved(width);
-    const int rows = halved(height);
+    const int columns = half_side(width);
+    const int rows = half_side(height);
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < rows; y++) {
         float of_rows[3];
@@ -79,14 +79,14 @@ void brume_ground_image_fill_levels(float *albedo, int width, int height)
 {
     while (width > 1 || height > 1) {
         float *next = albedo + (size_t)3 * (size_t)width * (size_t)height;
-        halve(albedo, width, height, next);
+        halve_image(albedo, width, height, next);
         albedo = next;
-        width = halved(width);
-        height = halved(height);
+        width = half_side(width);
+        height = half_side(height);
     }
 }
 
-static int wrapped(int index, int side, bool repeat)
+static int wrap_or_clamp(int index, int side, bool repeat)
 {
     if (!repeat) {
         return brume_max_int(0, brume_min_int(index, side - 1));
@@ -95,7 +95,7 @@ static int wrapped(int index, int side, bool repeat)
     return rest < 0 ? rest + side : rest;
 }
 
-// bilinear between the centres of the texels of a level; u and v are in sides of the picture
+// bilinear between the centers of the texels of a level; u and v are in sides of the picture
 static BrumeVec3 sample_level(const float *texels, int width, int height, float u, float v, bool repeat)
 {
     const float x = u * (float)width - 0.5f;
@@ -106,8 +106,8 @@ static BrumeVec3 sample_level(const float *texels, int width, int height, float 
     const float fy = y - top;
     BrumeVec3 sum = {0};
     for (int corner = 0; corner < 4; corner++) {
-        const int column = wrapped((int)left + corner % 2, width, repeat);
-        const int row = wrapped((int)top + corner / 2, height, repeat);
+        const int column = wrap_or_clamp((int)left + corner % 2, width, repeat);
+        const int row = wrap_or_clamp((int)top + corner / 2, height, repeat);
         const float weight = (corner % 2 ? fx : 1.0f - fx) * (corner / 2 ? fy : 1.0f - fy);
         const float *texel = texels + 3 * ((size_t)row * (size_t)width + (size_t)column);
         sum = brume_add(sum, brume_scale(brume_vec3(texel[0], texel[1], texel[2]), weight));
@@ -124,23 +124,23 @@ static BrumeVec3 sample_levels(const BrumeGroundImage *image, float level, float
     int whole = (int)level;
     for (; whole > 0 && (width > 1 || height > 1); whole--) {
         texels += (size_t)3 * (size_t)width * (size_t)height;
-        width = halved(width);
-        height = halved(height);
+        width = half_side(width);
+        height = half_side(height);
     }
     const BrumeVec3 fine = sample_level(texels, width, height, u, v, image->repeat);
     if (width == 1 && height == 1) {
         return fine;
     }
     const float *next = texels + (size_t)3 * (size_t)width * (size_t)height;
-    const BrumeVec3 coarse = sample_level(next, halved(width), halved(height), u, v, image->repeat);
+    const BrumeVec3 coarse = sample_level(next, half_side(width), half_side(height), u, v, image->repeat);
     const float share = level - floorf(level);
     return brume_add(brume_scale(fine, 1.0f - share), brume_scale(coarse, share));
 }
 
-// the part of a sample of this width [m] that is within `half` [m] of the centre
-static float share_within(float from_centre, float half, float width)
+// the part of a sample of this width [m] that is within `half` [m] of the center
+static float share_within(float from_center, float half, float width)
 {
-    return brume_clamp(0.5f + (half - fabsf(from_centre)) / width, 0.0f, 1.0f);
+    return brume_clamp(0.5f + (half - fabsf(from_center)) / width, 0.0f, 1.0f);
 }
 
 BrumeVec3 brume_ground_image_albedo(const BrumeRenderSettings *settings, BrumeVec3 point, BrumeVec3 direction,

@@ -8,13 +8,13 @@
 static const BrumeRayInterval whole_line = {-INFINITY, INFINITY};
 static const BrumeRayInterval empty_interval = {INFINITY, -INFINITY};
 
-static BrumeRayInterval intersection(BrumeRayInterval a, BrumeRayInterval b)
+static BrumeRayInterval intersect_intervals(BrumeRayInterval a, BrumeRayInterval b)
 {
     return (BrumeRayInterval){brume_max(a.enter, b.enter), brume_min(a.leave, b.leave)};
 }
 
 // the smallest interval that contains both
-static BrumeRayInterval hull(BrumeRayInterval a, BrumeRayInterval b)
+static BrumeRayInterval enclosing_interval(BrumeRayInterval a, BrumeRayInterval b)
 {
     if (!(a.enter < a.leave)) {
         return b;
@@ -42,7 +42,7 @@ BrumeRayInterval brume_ray_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 u
     const BrumeRayInterval x = slab_interval(ray->origin.x, ray->direction.x, lower.x, upper.x);
     const BrumeRayInterval y = slab_interval(ray->origin.y, ray->direction.y, lower.y, upper.y);
     const BrumeRayInterval z = slab_interval(ray->origin.z, ray->direction.z, lower.z, upper.z);
-    return intersection(x, intersection(y, z));
+    return intersect_intervals(x, intersect_intervals(y, z));
 }
 
 // Distances with |offset + distance * direction| <= radius. The closest approach is computed first, so that the
@@ -63,9 +63,9 @@ static BrumeRayInterval ball_interval(BrumeVec3 offset, BrumeVec3 direction, flo
     return (BrumeRayInterval){closest - half, closest + half};
 }
 
-static BrumeRayInterval sphere_interval(const BrumeRay *ray, BrumeVec3 centre, float radius)
+static BrumeRayInterval sphere_interval(const BrumeRay *ray, BrumeVec3 center, float radius)
 {
-    return ball_interval(brume_sub(ray->origin, centre), ray->direction, radius);
+    return ball_interval(brume_sub(ray->origin, center), ray->direction, radius);
 }
 
 // an infinite cylinder, intersected with the slab between the planes of its ends
@@ -85,7 +85,7 @@ static BrumeRayInterval cylinder_interval(const BrumeRay *ray, const BrumeShape 
         across = brume_vec3(0.0f, 0.0f, 0.0f);
     }
     const BrumeRayInterval side = ball_interval(brume_sub(from_a, brume_scale(unit, along)), across, shape->radius);
-    return intersection(side, slab_interval(along, direction_along, 0.0f, length));
+    return intersect_intervals(side, slab_interval(along, direction_along, 0.0f, length));
 }
 
 /*
@@ -155,7 +155,7 @@ static BrumeRayInterval volume_interval(const BrumeRay *ray, const BrumeShape *s
 }
 
 // the value at a point; `other` outside the box
-static double value_or(const BrumeShape *shape, BrumeVec3 point, double other)
+static double value_or_default(const BrumeShape *shape, BrumeVec3 point, double other)
 {
     double value;
     return brume_shape_value(shape, point, &value) ? value : other;
@@ -177,8 +177,8 @@ static BrumeVec3 volume_normal(const BrumeShape *shape, BrumeVec3 point, BrumeVe
     for (int axis = 0; axis < 3; axis++) {
         const BrumeVec3 step =
             brume_vec3(axis == 0 ? 0.5f * side : 0.0f, axis == 1 ? 0.5f * side : 0.0f, axis == 2 ? 0.5f * side : 0.0f);
-        slope[axis] =
-            (float)(value_or(shape, brume_add(point, step), here) - value_or(shape, brume_sub(point, step), here));
+        slope[axis] = (float)(value_or_default(shape, brume_add(point, step), here) -
+                              value_or_default(shape, brume_sub(point, step), here));
     }
     const BrumeVec3 downhill = brume_vec3(-slope[0], -slope[1], -slope[2]);
     return brume_length(downhill) > 0.0f ? brume_normalize(downhill) : of_box;
@@ -194,8 +194,9 @@ BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, f
     case BRUME_SHAPE_CYLINDER:
         return cylinder_interval(ray, shape);
     case BRUME_SHAPE_CAPSULE:
-        return hull(cylinder_interval(ray, shape),
-                    hull(sphere_interval(ray, shape->a, shape->radius), sphere_interval(ray, shape->b, shape->radius)));
+        return enclosing_interval(cylinder_interval(ray, shape),
+                                  enclosing_interval(sphere_interval(ray, shape->a, shape->radius),
+                                                     sphere_interval(ray, shape->b, shape->radius)));
     case BRUME_SHAPE_VOLUME:
         return volume_interval(ray, shape, brume_ray_box(ray, shape->a, shape->b), from);
     }
@@ -313,7 +314,7 @@ static float leave_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper, in
     int axis = axes[1].leave < axes[0].leave ? 1 : 0;
     axis = axes[2].leave < axes[axis].leave ? 2 : axis;
     *face = 2 * axis + (brume_component(ray->direction, axis) > 0.0f ? 1 : 0);
-    const BrumeRayInterval inside = intersection(axes[0], intersection(axes[1], axes[2]));
+    const BrumeRayInterval inside = intersect_intervals(axes[0], intersect_intervals(axes[1], axes[2]));
     return inside.enter < inside.leave ? brume_max(inside.leave, 0.0f) : 0.0f;
 }
 

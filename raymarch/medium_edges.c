@@ -73,7 +73,7 @@ void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings 
     }
 }
 
-static BrumeVec3 cell_centre(const BrumeMediumCells *medium, int i, int j, int k)
+static BrumeVec3 cell_center(const BrumeMediumCells *medium, int i, int j, int k)
 {
     const BrumeVec3 cells = brume_vec3((float)i - 0.5f, (float)j - 0.5f, (float)k - 0.5f);
     return brume_add(medium->origin, brume_scale(cells, medium->dx));
@@ -89,7 +89,7 @@ static bool is_inside_solid(const BrumeRenderSettings *settings, BrumeVec3 point
     return false;
 }
 
-// Mean of the neighbours outside all solids. A cell inside is only written and one outside only read, so the order of
+// Mean of the neighbors outside all solids. A cell inside is only written and one outside only read, so the order of
 // the cells has no effect.
 static void extend_into_cell(const BrumeMediumCells *medium, const BrumeRenderSettings *settings, int i, int j, int k)
 {
@@ -102,7 +102,7 @@ static void extend_into_cell(const BrumeMediumCells *medium, const BrumeRenderSe
         const int y = j + n / 3 % 3 - 1;
         const int z = k + n / 9 - 1;
         if (x < 1 || y < 1 || z < 1 || x > grid.nx || y > grid.ny || z > grid.nz ||
-            is_inside_solid(settings, cell_centre(medium, x, y, z))) {
+            is_inside_solid(settings, cell_center(medium, x, y, z))) {
             continue;
         }
         const ptrdiff_t cell = brume_field_index(medium->extinction, x, y, z);
@@ -122,7 +122,7 @@ static void extend_into_cell(const BrumeMediumCells *medium, const BrumeRenderSe
     }
 }
 
-// the first and last cell along one axis whose centre may lie between two coordinates [cells]
+// the first and last cell along one axis whose center may lie between two coordinates [cells]
 static void clip_cells(float lower, float upper, int cells, int *first, int *last)
 {
     *first = (int)brume_clamp(lower, 0.0f, (float)cells) + 1;
@@ -132,7 +132,7 @@ static void clip_cells(float lower, float upper, int cells, int *first, int *las
 static void extend_into_solid(const BrumeMediumCells *medium, const BrumeRenderSettings *settings,
                               const BrumeShape *shape)
 {
-    const float depth = -1.7320508f * medium->dx; // of the deepest cell that has a neighbour outside
+    const float depth = -1.7320508f * medium->dx; // of the deepest cell that has a neighbor outside
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(shape, &lower, &upper);
@@ -148,7 +148,7 @@ static void extend_into_solid(const BrumeMediumCells *medium, const BrumeRenderS
     for (int k = first[2]; k <= last[2]; k++) {
         for (int j = first[1]; j <= last[1]; j++) {
             for (int i = first[0]; i <= last[0]; i++) {
-                const float distance = brume_shape_distance(shape, cell_centre(medium, i, j, k));
+                const float distance = brume_shape_distance(shape, cell_center(medium, i, j, k));
                 if (distance < 0.0f && distance >= depth) {
                     extend_into_cell(medium, settings, i, j, k);
                 }

@@ -21,12 +21,12 @@ typedef struct BrumeMediumCells {
 /**
  * Lets the smoke fade towards the settings' `fading_faces`, over their `edge_fade`: multiplies the opacity that smoke
  * of the extinction of each cell has on a way of three times that length by a smoothstep of the distance of the cell's
- * centre from each of the faces, 0 at the face, 1 from `edge_fade` on. Parallel over z-planes.
+ * center from each of the faces, 0 at the face, 1 from `edge_fade` on. Parallel over z-planes.
  */
 void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings *settings);
 
 /**
- * Gives cells whose centre lies inside a solid the mean extinction of their neighbours outside, where that is larger,
+ * Gives cells whose center lies inside a solid the mean extinction of their neighbors outside, where that is larger,
  * so that interpolation does not thin out smoke along the surface. Solids given by a volume are left as they are.
  */
 void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderSettings *settings);

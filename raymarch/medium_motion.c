@@ -11,7 +11,7 @@ static float finite_or_zero(float value) { return isfinite(value) ? value : 0.0f
 // fills one row of cells, and returns the largest component [cells/s]
 static float load_row(BrumeGridMedium *medium, const BrumeVolume *volume, int j, int k)
 {
-    const float per_metre = 1.0f / volume->dx;
+    const float per_meter = 1.0f / volume->dx;
     const ptrdiff_t to_next[3] = {volume->velocity_sx, volume->velocity_sy, volume->velocity_sz};
     float *to = medium->velocity + 4 * brume_field_index(&medium->extinction, 1, j + 1, k + 1);
     float fastest = 0.0f;
@@ -20,7 +20,7 @@ static float load_row(BrumeGridMedium *medium, const BrumeVolume *volume, int j,
         for (int axis = 0; axis < 3; axis++) {
             const float *from = volume->velocity[axis] + at;
             const float value = volume->velocity_on_faces ? 0.5f * (from[0] + from[to_next[axis]]) : from[0];
-            to[axis] = per_metre * finite_or_zero(value);
+            to[axis] = per_meter * finite_or_zero(value);
             fastest = brume_fmaxf(fastest, fabsf(to[axis]));
         }
         to[3] = 0.0f;

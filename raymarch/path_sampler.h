@@ -6,8 +6,8 @@
  * seed and index of the path, so they depend neither on threads nor on the order of evaluation.
  *
  * Sources: Burley, "Practical Hash-based Owen Scrambling", Journal of Computer Graphics Techniques 9(4), 2020: shuffled
- * indices, and independently scrambled pairs of the first two Sobol' dimensions. The hash is the one of Laine and
- * Karras with the constants of Vegdahl (https://psychopath.io/post/2021_01_30_building_a_better_lk_hash).
+ * indices, and independently scrambled pairs of the first two Sobol' dimensions. The hash is by Laine and Karras with
+ * the constants of Vegdahl (https://psychopath.io/post/2021_01_30_building_a_better_lk_hash).
  */
 #ifndef BRUME_RAYMARCH_PATH_SAMPLER_H
 #define BRUME_RAYMARCH_PATH_SAMPLER_H
@@ -59,8 +59,8 @@ static inline uint32_t brume_owen_scramble(uint32_t x, uint32_t seed)
 
 /**
  * The second dimension of the Sobol' sequence; the first is brume_reverse_bits. The generator matrix is Pascal's
- * triangle modulo 2: bit j of the product is the sum of the bits k of the index whose binary digits contain those of j
- * (Lucas), and such sums over supersets are those over the five binary digits of k, one after the other.
+ * triangle modulo 2: bit j of the product is the sum of the bits k of the index whose binary digits contain the digits
+ * of j (Lucas), and such sums over supersets are those over the five binary digits of k, one after the other.
  */
 static inline uint32_t brume_sobol_second(uint32_t index)
 {

@@ -17,8 +17,8 @@ BrumePictureRays brume_picture_rays(const BrumeCamera *camera, int width, int he
     const float half_height =
         parallel ? 0.5f * camera->height : brume_tanf(camera->field_of_view * (BRUME_PI / 360.0f));
     const float half_width = half_height * (float)width / (float)height;
-    const BrumeVec3 centre = parallel ? brume_vec3(0.0f, 0.0f, 0.0f) : forward;
-    const BrumeVec3 left_edge = brume_sub(centre, brume_scale(right, half_width));
+    const BrumeVec3 center = parallel ? brume_vec3(0.0f, 0.0f, 0.0f) : forward;
+    const BrumeVec3 left_edge = brume_sub(center, brume_scale(right, half_width));
     return (BrumePictureRays){
         .position = camera->position,
         .forward = forward,
@@ -48,9 +48,9 @@ BrumeRay brume_picture_lens_ray(const BrumePictureRays *rays, float x, float y, 
     const BrumeVec3 to_point = brume_add(to_row, brume_scale(rays->across, x));
     const BrumeVec3 on_lens = brume_add(brume_scale(rays->lens_right, u), brume_scale(rays->lens_up, v));
     // a point of the picture is the image of one point in focus, on which the rays from the whole lens converge
-    const BrumeVec3 centre = rays->parallel ? brume_add(rays->position, to_point) : rays->position;
+    const BrumeVec3 center = rays->parallel ? brume_add(rays->position, to_point) : rays->position;
     const BrumeVec3 to_focus = brume_scale(rays->parallel ? rays->forward : to_point, rays->focus);
-    return (BrumeRay){brume_add(centre, on_lens), brume_normalize(brume_sub(to_focus, on_lens))};
+    return (BrumeRay){brume_add(center, on_lens), brume_normalize(brume_sub(to_focus, on_lens))};
 }
 
 // the point of the unit disk for two numbers in [0, 1): area-preserving, and concentric squares become circles (Shirley

@@ -13,15 +13,15 @@
 
 #include <stdbool.h>
 
-/** What the rays through the pixels of one picture have in common. */
+/** Shared by the rays through the pixels of one picture. */
 typedef struct BrumePictureRays {
     BrumeVec3 position; ///< of the camera [m]
     BrumeVec3 forward;  ///< unit direction in which it looks
     BrumeVec3 corner;   ///< from the camera to the upper left corner of the picture, on the plane of the picture
     BrumeVec3 across;   ///< from a pixel to the next on its right, on the same plane
     BrumeVec3 down;     ///< from a pixel to the next below
-    bool parallel;      ///< the plane is that of the camera, otherwise the one at distance 1
-    BrumeVec3 lens_right, lens_up; ///< from the centre of the lens to its edge [m]; 0 of a pinhole
+    bool parallel;      ///< the plane goes through the camera, otherwise it is at distance 1
+    BrumeVec3 lens_right, lens_up; ///< from the center of the lens to its edge [m]; 0 of a pinhole
     float focus;                   ///< distance of the plane that is in focus [m]; of a lens
     float shutter;                 ///< [s]; 0: all rays are taken at once
     const BrumeDrawDef *def;       ///< with the motion of the camera while the shutter is open; NULL: it does not move
@@ -43,8 +43,8 @@ BrumePictureRays brume_exposed_rays(const BrumeCamera *camera, const BrumeDrawDe
 /**
  * The ray of one sample of a picture, through the point (x, y): with a lens through a point on it, with a shutter at a
  * time while it is open. Both follow from the numbers of the sample, which are spread evenly over the samples of a
- * pixel. `sampler` is that of the pixel and the sample: its time is set; it is not advanced, and its other pairs are
- * independent of those that are used here.
+ * pixel. `sampler` is the sampler of the pixel and the sample: its time is set; it is not advanced, and its other pairs
+ * are independent of the pairs that are used here.
  */
 BrumeRay brume_picture_sample(const BrumePictureRays *rays, float x, float y, BrumePathSampler *sampler);
 

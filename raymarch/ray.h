@@ -7,7 +7,7 @@
 
 #include "core/vec3.h"
 
-/** A half-line. Whether lengths are in metres or in cells is up to the caller. */
+/** A half-line. Whether lengths are in meters or in cells is up to the caller. */
 typedef struct BrumeRay {
     BrumeVec3 origin;
     BrumeVec3 direction; ///< unit length

@@ -1,6 +1,6 @@
 /**
  * @file ray_parts.h
- * The radiance along a ray, divided by the source of its light, and what lies on the ray: from them the layers of a
+ * The radiance along a ray, divided by the source of its light, and the surfaces on the ray: from them the layers of a
  * picture are made.
  */
 #ifndef BRUME_RAYMARCH_RAY_PARTS_H
@@ -9,7 +9,7 @@
 #include "brume/render_settings.h"
 #include "core/vec3.h"
 
-/** Of one ray, or the sums over several. */
+/** The parts of the radiance along one ray, or their sums over several rays. */
 typedef struct BrumeRayParts {
     BrumeVec3 lights[BRUME_MAX_LIGHTS]; ///< radiance that started at each light
     BrumeVec3 sky;                      ///< radiance that started at the sky
@@ -24,7 +24,7 @@ static inline void brume_add_part(BrumeVec3 *sum, BrumeVec3 radiance, float weig
     *sum = brume_add(*sum, brume_scale(radiance, weight));
 }
 
-/** Adds `weight` times the radiance of the sky, of glowing smoke and of the first `lights` lights to that of `sum`. */
+/** Adds to `sum` `weight` times the radiance of the sky, of glowing smoke and of the first `lights` lights. */
 static inline void brume_add_parts(BrumeRayParts *sum, const BrumeRayParts *parts, float weight, int lights)
 {
     brume_add_part(&sum->sky, parts->sky, weight);

@@ -59,7 +59,7 @@ enum {
 };
 extern const BrumeSetting brume_medium_setting_table[BRUME_MEDIUM_SETTING_COUNT];
 
-/** Settings of BrumeCurve, with those of its points: of a curve over the density, and of one over the temperature. */
+/** Settings of BrumeCurve and of its points: for a curve over the density, and for one over the temperature. */
 enum {
     BRUME_CURVE_KIND,
     BRUME_CURVE_POINT_AT,
@@ -69,7 +69,7 @@ enum {
 extern const BrumeSetting brume_density_curve_setting_table[BRUME_CURVE_SETTING_COUNT];
 extern const BrumeSetting brume_emission_curve_setting_table[BRUME_CURVE_SETTING_COUNT];
 
-/** Settings of BrumeLight. The defaults are those of the default sun. */
+/** Settings of BrumeLight. The defaults describe the default sun. */
 enum {
     BRUME_LIGHT_KIND,
     BRUME_LIGHT_DIRECTION,

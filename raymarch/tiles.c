@@ -12,9 +12,9 @@ enum { TILE = BRUME_TILE_SIDE };
 // calls of the caller's progress function, one at a time
 typedef struct DrawProgress {
     const BrumeDrawDef *def;
-    double before, per_tile;       // fractions of the whole work
+    double share_before, per_tile; // fractions of the whole work
     atomic_int drawn;              // tiles
-    atomic_bool cancelled, paused; // paused: for a partial picture
+    atomic_bool canceled, paused;  // paused: for a partial picture
     pthread_mutex_t mutex;
     bool *complete; // of each tile, where partial pictures are possible; otherwise NULL
 } DrawProgress;
@@ -30,16 +30,16 @@ static bool may_draw_tile(DrawProgress *progress)
     if (def->progress == NULL && def->partial_wanted == NULL) {
         return true;
     }
-    if (atomic_load_explicit(&progress->cancelled, memory_order_relaxed) ||
+    if (atomic_load_explicit(&progress->canceled, memory_order_relaxed) ||
         atomic_load_explicit(&progress->paused, memory_order_relaxed)) {
         return false;
     }
     (void)pthread_mutex_lock(&progress->mutex);
-    bool stops = atomic_load(&progress->cancelled) || atomic_load(&progress->paused);
+    bool stops = atomic_load(&progress->canceled) || atomic_load(&progress->paused);
     if (!stops && def->progress != NULL) {
-        const double fraction = progress->before + progress->per_tile * atomic_load(&progress->drawn);
+        const double fraction = progress->share_before + progress->per_tile * atomic_load(&progress->drawn);
         stops = !def->progress(def->context, fraction);
-        atomic_store(&progress->cancelled, stops);
+        atomic_store(&progress->canceled, stops);
     }
     if (!stops && progress->complete != NULL && def->partial_wanted(def->context)) {
         stops = true;
@@ -82,7 +82,7 @@ BrumeStatus brume_draw_whole_tiles(const BrumeTiles *tiles, const BrumeDrawDef *
     const int count = tiles_across(&tiles->pixels) * tiles_down(&tiles->pixels);
     DrawProgress progress = {
         .def = def,
-        .before = tiles->before,
+        .share_before = tiles->share_before,
         .per_tile = tiles->share / count,
         .mutex = PTHREAD_MUTEX_INITIALIZER,
         .complete = def->partial_wanted != NULL ? brume_alloc((size_t)count, sizeof(bool)) : NULL,
@@ -97,8 +97,7 @@ BrumeStatus brume_draw_whole_tiles(const BrumeTiles *tiles, const BrumeDrawDef *
         draw_remaining(tiles, &progress, draw_tile, context);
     }
     brume_free(progress.complete);
-    return atomic_load(&progress.cancelled) ? brume_fail(error, BRUME_INTERRUPTED, "the picture was stopped")
-                                            : BRUME_OK;
+    return atomic_load(&progress.canceled) ? brume_fail(error, BRUME_INTERRUPTED, "the picture was stopped") : BRUME_OK;
 }
 
 // draws a tile pixel by pixel

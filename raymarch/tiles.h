@@ -11,8 +11,8 @@
 /** The pixels to draw, and the part of the whole work that this is, for the progress function. */
 typedef struct BrumeTiles {
     BrumePictureCrop pixels;
-    double before, share; ///< fractions of the whole work: done before, and of these tiles
-    /** Called before def->partial with the context of the pixels, to provide what is drawn so far; NULL: nothing. */
+    double share_before, share; ///< fractions of the whole work: done before, and of these tiles
+    /** Called before def->partial with the context of the pixels, to provide the picture so far; NULL: nothing. */
     void (*before_partial)(void *context);
 } BrumeTiles;
 

@@ -51,7 +51,7 @@ void brume_tone_table_fill(BrumeToneTable *table, BrumeToneCurve curve)
         for (int part = 1; part < CHECKS; part++) {
             const float value = start + width * (float)part / CHECKS;
             const double error = (double)(table->offset[n] + table->slope[n] * value) - shown(curve, value);
-            // the error between the points is less than twice that at the nearest of them
+            // the error between the points is less than twice the error at the nearest of them
             if (!(fabs(error) < 0.5 * (double)BRUME_TONE_ERROR)) {
                 table->slope[n] = NAN;
             }
@@ -87,7 +87,7 @@ static float shown_value(BrumeToneCurve curve, float value)
 // alpha in [0, 1] as an 8-bit value
 static uint8_t alpha_byte(float alpha, float dither) { return (uint8_t)brume_fminf(255.0f * alpha + dither, 255.0f); }
 
-static uint16_t rounded(float value) { return (uint16_t)(65535.0f * value + 0.5f); }
+static uint16_t quantize_16_bits(float value) { return (uint16_t)(65535.0f * value + 0.5f); }
 
 // The colors of a pixel divided by alpha and alpha itself, or the colors alone: `table` is NULL for 16 bits and for
 // small pictures.
@@ -102,14 +102,14 @@ static void convert_pixel(const BrumeTonePicture *picture, BrumeToneCurve curve,
     for (size_t c = 0; c < 3; c++) {
         const float value = scale * picture->radiance[3 * pixel + c];
         if (picture->bits == 16) {
-            words[first + c] = rounded(shown_value(curve, value));
+            words[first + c] = quantize_16_bits(shown_value(curve, value));
         } else {
             bytes[first + c] =
                 table != NULL ? brume_tone_table_byte(table, value, dither) : brume_tone_byte(curve, value, dither);
         }
     }
     if (picture->alpha != NULL && picture->bits == 16) {
-        words[first + 3] = rounded(alpha);
+        words[first + 3] = quantize_16_bits(alpha);
     } else if (picture->alpha != NULL) {
         bytes[first + 3] = alpha_byte(alpha, dither);
     }

@@ -57,7 +57,7 @@ static inline uint8_t brume_tone_byte(BrumeToneCurve curve, float value, float d
     return (uint8_t)brume_fminf(255.0f * shown + dither, 255.0f);
 }
 
-/** The same by the table. */
+/** brume_tone_byte by the table, with the same result. */
 static inline uint8_t brume_tone_table_byte(const BrumeToneTable *table, float value, float dither)
 {
     uint32_t bits;

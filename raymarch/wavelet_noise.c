@@ -10,7 +10,7 @@
 
 enum { SIDE = BRUME_NOISE_SIDE, HALF_SUPPORT = 16, ENTRIES = SIDE * SIDE * SIDE };
 
-// of the paper's appendix: the best approximation of quadratic B-splines by those of twice the spacing
+// from the paper's appendix: the best approximation of quadratic B-splines by B-splines of twice the spacing
 static const float coarsening[2 * HALF_SUPPORT] = {
     0.000334f,  -0.001528f, 0.000410f,  0.003545f,  -0.000938f, -0.008233f, 0.002172f,  0.019120f,
     -0.005040f, -0.044412f, 0.011655f,  0.103311f,  -0.025936f, -0.243780f, 0.033979f,  0.655340f,
@@ -18,16 +18,16 @@ static const float coarsening[2 * HALF_SUPPORT] = {
     0.019120f,  0.002172f,  -0.008233f, -0.000938f, 0.003546f,  0.000410f,  -0.001528f, 0.000334f};
 static const float refinement[4] = {0.25f, 0.75f, 0.75f, 0.25f};
 
-static int wrapped(int index) { return index & (SIDE - 1); }
+static int wrap_index(int index) { return index & (SIDE - 1); }
 
-// replaces a line of values by what splines of twice the spacing represent of it
+// replaces a line of values by the part that splines of twice the spacing represent
 static void smooth_line(float *line, int stride)
 {
     float coarse[SIDE / 2];
     for (int i = 0; i < SIDE / 2; i++) {
         float sum = 0.0f;
         for (int n = -HALF_SUPPORT; n < HALF_SUPPORT; n++) {
-            sum += coarsening[n + HALF_SUPPORT] * line[(ptrdiff_t)stride * wrapped(2 * i + n)];
+            sum += coarsening[n + HALF_SUPPORT] * line[(ptrdiff_t)stride * wrap_index(2 * i + n)];
         }
         coarse[i] = sum;
     }
@@ -39,7 +39,7 @@ static void smooth_line(float *line, int stride)
     }
 }
 
-static void smooth(float *values)
+static void smooth_field(float *values)
 {
     static const int strides[3] = {1, SIDE, SIDE * SIDE};
     for (int axis = 0; axis < 3; axis++) {
@@ -61,14 +61,14 @@ static float random_value(int n, int component)
     return sum;
 }
 
-// One component of the potential: random values less what coarser splines represent of them. The shifted copy makes the
-// variance the same at even and odd points of the lattice.
+// One component of the potential: random values less the part that coarser splines represent. The shifted copy makes
+// the variance the same at even and odd points of the lattice.
 static void fill_component(float *potential, int component, float *band, float *smoothed)
 {
     for (int n = 0; n < ENTRIES; n++) {
         band[n] = smoothed[n] = random_value(n, component);
     }
-    smooth(smoothed);
+    smooth_field(smoothed);
     for (int n = 0; n < ENTRIES; n++) {
         band[n] -= smoothed[n];
     }
@@ -77,7 +77,7 @@ static void fill_component(float *potential, int component, float *band, float *
         for (int j = 0; j < SIDE; j++) {
             for (int i = 0; i < SIDE; i++) {
                 const int n = (k * SIDE + j) * SIDE + i;
-                const int other = (wrapped(k + shift) * SIDE + wrapped(j + shift)) * SIDE + wrapped(i + shift);
+                const int other = (wrap_index(k + shift) * SIDE + wrap_index(j + shift)) * SIDE + wrap_index(i + shift);
                 potential[4 * n + component] = band[n] + band[other];
             }
         }
@@ -124,7 +124,7 @@ void brume_wavelet_noise_destroy(BrumeWaveletNoise *noise)
     *noise = (BrumeWaveletNoise){0};
 }
 
-// the quadratic B-splines of three neighbouring lattice points at an offset of -1/2 to 1/2 from the middle one
+// the quadratic B-splines of three neighboring lattice points at an offset of -1/2 to 1/2 from the middle one
 static void spline_weights(float offset, float weights[3], float slopes[3])
 {
     const float t = 0.5f - offset;
@@ -146,7 +146,7 @@ BrumeVec3 brume_wavelet_noise_at(const BrumeWaveletNoise *noise, BrumeVec3 point
         const float middle = floorf(at[axis] + 0.5f);
         spline_weights(at[axis] - middle, weights[axis], slopes[axis]);
         for (int n = 0; n < 3; n++) {
-            entries[axis][n] = wrapped((int)middle + n - 1);
+            entries[axis][n] = wrap_index((int)middle + n - 1);
         }
     }
     // derivatives of the potential along each axis

@@ -197,7 +197,7 @@ def save_picture(path, colors):
     bpy.data.images.remove(image)
 
 
-def save_labelled(path, text):
+def save_labeled(path, text):
     """Replaces a PNG file by the same picture with a text in its upper left corner, which Blender's stamp writes."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
@@ -224,15 +224,15 @@ def save_labelled(path, text):
     bpy.ops.render.render(write_still=True)
 
 
-def save_strip(folder, labelled, exposure):
+def save_strip(folder, labeled, exposure):
     """Parts of pictures side by side, with their labels."""
     parts = []
     path = os.path.join(folder, "part.png")
-    for text, picture in labelled:
+    for text, picture in labeled:
         height, width = picture.shape[:2]
         part = picture[int(0.02 * height) : int(0.74 * height), int(0.3 * width) : int(0.66 * width)]
         save_picture(path, shown(part, exposure))
-        save_labelled(path, text)
+        save_labeled(path, text)
         parts.append(read_colors(path))
     save_picture(os.path.join(folder, "strip.png"), numpy.concatenate(parts, axis=1))
     os.remove(path)
@@ -242,8 +242,8 @@ def main():
     folder, program, width, height, paths = sys.argv[sys.argv.index("--") + 1 :]
     size = [f"image.width={width}", f"image.height={height}"]
     lit = Brume(program, folder, "plume", size)
-    labelled = compare_cost("sun and sky", lit, int(paths))
-    save_strip(folder, labelled, lit.look["exposure"])
+    labeled = compare_cost("sun and sky", lit, int(paths))
+    save_strip(folder, labeled, lit.look["exposure"])
     compare_cost("sun alone", Brume(program, folder, "plume", [*size, *SUN_ALONE]), int(paths))
     compare_means(program, folder, int(paths))
 

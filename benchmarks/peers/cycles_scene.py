@@ -97,7 +97,7 @@ def add_smoke(look, path):
     if any(smoke["kind"] > 0 for smoke in look["smoke"]):
         volume.render.clipping = 0.0  # otherwise voxels without the first color are left out
     volume.materials.append(smoke_material(look))
-    # Cycles places the value of a voxel half a voxel above its centre on each axis, where Blender is built as Debian's
+    # Cycles places the value of a voxel half a voxel above its center on each axis, where Blender is built as Debian's
     add_object("smoke", volume).location = Vector((-0.5, -0.5, -0.5)) * look["dx"]
 
 

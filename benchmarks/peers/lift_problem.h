@@ -4,8 +4,8 @@
  * curved, pulsating plume in a cube of n^3 cells. Every program computes it with this code in double precision, so that
  * all have the same right-hand side and the same measure of the residual.
  *
- * (A p)_c = sum over the open faces of cell c of (p_c - p_neighbour); walls are closed faces, and beyond an open top
- * the neighbour is 0. Cells are numbered (k n + j) n + i, y (j) points up.
+ * (A p)_c = sum over the open faces of cell c of (p_c - p_neighbor); walls are closed faces, and beyond an open top
+ * the neighbor is 0. Cells are numbered (k n + j) n + i, y (j) points up.
  */
 #ifndef BRUME_BENCHMARKS_PEERS_LIFT_PROBLEM_H
 #define BRUME_BENCHMARKS_PEERS_LIFT_PROBLEM_H

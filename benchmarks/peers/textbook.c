@@ -1,5 +1,5 @@
 // A textbook solver: J. Stam, "Real-Time Fluid Dynamics for Games" (GDC 2003), extended from two to three dimensions.
-// Velocity and scalars at the cell centres, semi-Lagrangian advection, 20 Gauss-Seidel sweeps for the pressure, one
+// Velocity and scalars at the cell centers, semi-Lagrangian advection, 20 Gauss-Seidel sweeps for the pressure, one
 // thread. The plume of smoke and heat is in a closed cube of 4 m; the other programs of the comparison simulate it in
 // an open one.
 //     textbook CELLS FRAMES

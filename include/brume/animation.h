@@ -52,9 +52,9 @@ typedef struct BrumeAnimation {
 BRUME_API double brume_animated_value_at(const BrumeAnimatedValue *value, double time);
 
 /**
- * Sets the animated members of the settings of a simulation to their values at `time` [s], within
- * the limits of each setting. Values that the settings do not have, as those of an emitter that was removed, are
- * skipped, and so are the shapes of obstacles. Returns whether a member has changed.
+ * Sets the animated members of the settings of a simulation to their values at `time` [s], within the limits of each
+ * setting. Values that the settings do not have, such as the values of an emitter that was removed, are skipped, and so
+ * are the shapes of obstacles. Returns whether a member has changed.
  */
 BRUME_API bool brume_animation_apply_sim(const BrumeAnimation *animation, double time, BrumeSimDef *settings);
 
@@ -69,7 +69,7 @@ BRUME_API uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animati
  * numbers of the air, the temperatures of obstacles and the rates of emitters have their means over each step, and
  * emitters move from the start to the end of it; brume_sim_settings has the values at the present time. Values that the
  * settings do not have are skipped, and so are the shapes of obstacles. The animation is not copied and must be valid
- * until it is replaced. NULL: no value is animated, and all keep those that they have. It stays in effect after
+ * until it is replaced. NULL: no value is animated, and all keep their present values. It stays in effect after
  * brume_sim_change and brume_sim_load, and is not part of a saved state.
  */
 BRUME_API void brume_sim_animate(BrumeSim *sim, const BrumeAnimation *animation);

@@ -13,8 +13,8 @@
 BRUME_BEGIN_DECLS
 
 /*
- * The version of these headers; brume_version() is that of the library that is loaded. Until version 1.0, libraries of
- * one minor version are compatible with one another (soname libbrume.so.0.1); from then on, those of one major version.
+ * The version of these headers; brume_version() returns the version of the loaded library. Until version 1.0, libraries
+ * of one minor version are compatible with one another (soname libbrume.so.0.1), then libraries of one major version.
  */
 #define BRUME_VERSION_MAJOR 0
 #define BRUME_VERSION_MINOR 1
@@ -30,7 +30,7 @@ BRUME_API const char *brume_version(void);
 typedef struct BrumeAllocator {
     /** Returns `bytes` of memory at a multiple of `alignment` (a power of two), or NULL where there is none. */
     void *(*allocate)(void *context, size_t bytes, size_t alignment);
-    /** Frees what `allocate` returned; `memory` is never NULL. */
+    /** Frees a block that `allocate` returned; `memory` is never NULL. */
     void (*release)(void *context, void *memory);
     void *context; ///< passed to both functions
 } BrumeAllocator;
@@ -38,7 +38,7 @@ typedef struct BrumeAllocator {
 /**
  * Sets the allocator for all memory of the library. Its members are copied; NULL restores the default (aligned_alloc
  * and free). This covers simulations, renderers, scenes, timelines, encoded images and every returned text. It does not
- * cover what other libraries allocate on Brume's behalf: libyaml while a scene is parsed, the OpenMP runtime for its
+ * cover allocations of other libraries on Brume's behalf: libyaml while a scene is parsed, the OpenMP runtime for its
  * threads, and the C library for open files and locales.
  *
  * There is one allocator per process. Fails with BRUME_BAD_INPUT where a function is NULL or the library holds memory;

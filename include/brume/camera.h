@@ -18,10 +18,10 @@ typedef enum BrumeProjection {
     BRUME_ORTHOGRAPHIC, ///< parallel rays
 } BrumeProjection;
 
-/** A camera; y is up in the picture. Zeroed members after `field_of_view` are those of a perspective camera. */
+/** A camera; y is up in the picture. With zeroed members after `field_of_view` it is a perspective camera. */
 typedef struct BrumeCamera {
     BrumeVec3 position;  ///< [m]
-    BrumeVec3 target;    ///< the point at the centre of the picture [m]
+    BrumeVec3 target;    ///< the point at the center of the picture [m]
     float field_of_view; ///< vertical, whole angle [degrees], above 0 and below 180; of BRUME_PERSPECTIVE
     BrumeProjection projection;
     float height;      ///< of the picture [m], above 0; of BRUME_ORTHOGRAPHIC, whose rays start on the camera's plane
@@ -37,8 +37,8 @@ typedef struct BrumeCameraKey {
 
 /**
  * The camera at `time` [s]: a cubic Hermite spline (non-uniform Catmull-Rom: the tangent at a key is the finite
- * difference between its neighbours over their times) through `count` >= 1 keys in strictly increasing order of time;
- * constant before the first and after the last. The projection is that of the first key.
+ * difference between its neighbors over their times) through `count` >= 1 keys in strictly increasing order of time;
+ * constant before the first and after the last. The first key gives the projection.
  */
 BRUME_API BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time);
 

@@ -22,7 +22,7 @@ typedef struct BrumeCurvePoint {
     float at, value;
 } BrumeCurvePoint;
 
-/** Before the first and after the last point, the value is that of the point. */
+/** The value is constant before the first and after the last point. */
 typedef struct BrumeCurve {
     BrumeCurveKind kind;
     int count;                                      ///< 0: there is no curve; otherwise 2 to BRUME_MAX_CURVE_POINTS

@@ -27,16 +27,16 @@ BRUME_API const char *brume_face_name(BrumeFace face);
  *     total = initial + emitted - dissipated - sum of left - sum of diffused - obstacles + changed + unaccounted
  *
  * With a transport scheme in flux form, `left` is the sum of its fluxes, and `unaccounted` is rounding error. Other
- * schemes have no fluxes: `left` is then estimated from the upwind values beside the faces at the start of each step,
- * and `unaccounted` is what the scheme made (positive) or lost (negative), with the error of that estimate.
+ * schemes have no fluxes: `left` is then estimated from the upwind values at the faces at the start of each step, and
+ * `unaccounted` is the amount that the scheme added (positive) or lost (negative), with the error of that estimate.
  */
 typedef struct BrumeBudget {
     double initial;                    ///< total when the budgets were switched on
-    double emitted;                    ///< added by emitters, strokes and hooks, less what strokes erase
+    double emitted;                    ///< added by emitters, strokes and hooks, less the amount that strokes erase
     double dissipated;                 ///< removed by exponential decay
     double left[BRUME_FACE_COUNT];     ///< advected out of the box through each face
     double diffused[BRUME_FACE_COUNT]; ///< diffused out of the box through each face
-    double obstacles;   ///< removed by obstacles: content of cells that they cover less that of cells that they uncover
+    double obstacles;   ///< removed by obstacles: content of covered cells less content of uncovered cells
     double changed;     ///< added by brume_sim_change: obstacles that appear, resampling
     double unaccounted; ///< total less the sum of the others; only in BrumeMeasures
 } BrumeBudget;
@@ -54,7 +54,7 @@ typedef struct BrumeFaceMeasures {
     double advected_heat; ///< with the temperature upwind of the face [K m^3/s]
     double diffused_heat; ///< thermal diffusivity times the temperature gradient on the face [K m^3/s]
     /**
-     * For two opposite walls that are held at different temperatures: mean diffused heat per area over that of pure
+     * For two opposite walls that are held at different temperatures: mean diffused heat per area over the heat of pure
      * conduction between them, diffusivity times temperature difference over their distance [1]; positive where heat
      * flows from the warmer to the colder wall. NaN for other faces and without thermal diffusivity.
      */
@@ -63,7 +63,7 @@ typedef struct BrumeFaceMeasures {
 
 /** The force of the air on an obstacle, divided by the density of the air [m^4/s^2]. */
 typedef struct BrumeObstacleForce {
-    double pressure[3]; ///< of the kinematic pressure of the cells beside its surface
+    double pressure[3]; ///< of the kinematic pressure of the cells at its surface
     double viscous[3];  ///< momentum that the discrete viscous term transports into its faces; 0 without viscosity
 } BrumeObstacleForce;
 
@@ -84,7 +84,7 @@ typedef struct BrumeMeasures {
     double kinetic_energy_along[3]; ///< the part of each velocity component
     double mean_kinetic_energy;     ///< kinetic energy over volume [m^2/s^2]
     /**
-     * Integral of |omega|^2 / 2 with the vorticity on the edges of the cells, from differences of the faces beside them
+     * Integral of |omega|^2 / 2 with the vorticity on the edges of the cells, from differences of the adjacent faces
      * [m^3/s^2]. In a box of periodic sides and walls at rest, without obstacles, 2 viscosity * enstrophy is the rate
      * at which the discrete viscous term dissipates the kinetic energy of a velocity that is free of divergence.
      */
@@ -110,7 +110,7 @@ BRUME_API void brume_sim_measure(BrumeSim *sim, BrumeMeasures *measures);
 /**
  * Switches the budgets on, which sets all of them to zero and `initial` to the present totals, or off (the default).
  * While they are on, a step takes some percent longer, most of it for sums of the quantities that decay. They are part
- * of the saved state, and do not change the results of steps. What the program writes between steps with
+ * of the saved state, and do not change the results of steps. Values that the program writes between steps with
  * brume_sim_write_field is not booked and appears in `unaccounted`; the hooks are booked as emitted.
  */
 BRUME_API void brume_sim_set_budgets(BrumeSim *sim, bool on);

@@ -4,9 +4,9 @@
  * others as they are, while their indices in the settings (brume_sim_settings) follow the order of the list.
  *
  * The settings with which a simulation is created give each object an id. After brume_sim_change, an object has the id
- * of the one that was at its index; those at new indices have new ids. brume_sim_load replaces all objects, so that all
- * former ids are those of removed ones. An id is never given to another object of the same simulation, and means
- * nothing to other simulations. Functions that take an index, such as brume_sim_move, get it from
+ * of the object that was at its index; objects at new indices have new ids. brume_sim_load replaces all objects, so
+ * that all former ids are ids of removed objects. An id is never given to another object of the same simulation, and
+ * means nothing to other simulations. Functions that take an index, such as brume_sim_move, get it from
  * brume_sim_obstacle_index.
  *
  * Adding, removing and changing is a change of the settings (brume_sim_change): it acts from the next step on, and a

@@ -50,8 +50,8 @@ typedef struct BrumeProbeSample {
 /**
  * Sets the values of `count` samples from their positions. `quantities` has bit 1 << q for each quantity q. Each value
  * is interpolated trilinearly from the places where it is stored: velocity from the faces, vorticity from the edges,
- * the others from the centres of the cells. At such a place, up to the rounding of the position, the value is the one
- * that is stored. Beside the sides of the box, the values that the boundary conditions prescribe beyond them are used;
+ * the others from the centers of the cells. At such a place, up to the rounding of the position, the value is the one
+ * that is stored. Near the sides of the box, the values that the boundary conditions prescribe beyond them are used;
  * pressure is extended unchanged. Cells in obstacles do not count: their weights are divided among the others; inside
  * an obstacle the value is 0. Positions outside the box are moved to its side. The team of the calling thread shares
  * the work. The simulation is not const for the same reason as in brume_sim_measure.
@@ -63,7 +63,7 @@ typedef enum BrumeProbeKind {
     BRUME_PROBE_POINTS, ///< `points`
     BRUME_PROBE_LINE,   ///< `counts[0]` positions from `from` to `to`, both included
     BRUME_PROBE_PLANE,  ///< at `position` across `axis`; `counts` and the rectangle from `from` to `to`
-    BRUME_PROBE_BOX,    ///< the cells whose centres are within `from` and `to`
+    BRUME_PROBE_BOX,    ///< the cells whose centers are within `from` and `to`
 } BrumeProbeKind;
 
 enum { BRUME_MAX_PROBES = 64, BRUME_MAX_PROBE_POINTS = 64 };
@@ -81,7 +81,7 @@ typedef struct BrumeProbe {
     bool whole;                               ///< plane: spans the box, `from` and `to` are not used; box: all cells
     int axis;                                 ///< plane: 0 x, 1 y, 2 z
     float position;                           ///< plane: along its axis [m]
-    int counts[3]; ///< positions along x, y, z, of a line in the first; plane: 0 for one at each centre of a cell
+    int counts[3]; ///< positions along x, y, z, of a line in the first; plane: 0 for one at each center of a cell
 } BrumeProbe;
 
 /** The number of positions of a probe in a box of these settings. */

@@ -33,11 +33,11 @@ typedef struct BrumeLight {
     /** Directional, spot: in which its light travels; rectangle: normal of the side that shines; of any length above 0.
      */
     BrumeVec3 direction;
-    BrumeVec3 position; ///< point, spot; rectangle: its centre [m]
+    BrumeVec3 position; ///< point, spot; rectangle: its center [m]
     BrumeVec3 color;    ///< linear RGB, multiplied by `intensity`
     /**
-     * Directional: irradiance [W/m^2]; point: radiant intensity [W/sr], spot: that along its axis; rectangle: radiant
-     * power [W], which is pi times its area times its radiance.
+     * Directional: irradiance [W/m^2]; point: radiant intensity [W/sr], spot: radiant intensity along its axis;
+     * rectangle: radiant power [W], which is pi times its area times its radiance.
      */
     float intensity;
     /** [degrees], 0 to 180. Directional: diameter of its disc, 0 for parallel light. Spot: of its cone, above 0. */
@@ -50,13 +50,13 @@ typedef struct BrumeLight {
      * or along x for a normal along z.
      */
     BrumeVec3 up;
-    /** Above 0: the color is that of a black body [K] of 1000 to 40000, of the luminance 1. 0: it is `color`. */
+    /** 1000 to 40000: the color is a black body's at this temperature [K], with luminance 1. 0: it is `color`. */
     float temperature;
     /** Directional: the light is sunlight through the air of a daylight sky; `color` and `intensity` multiply it. */
     bool daylight;
 } BrumeLight;
 
-/** What the radiance of the sky is given by. */
+/** The source of the radiance of the sky. */
 typedef enum BrumeSkyKind {
     BRUME_SKY_GRADIENT, ///< `sky_horizon` and `sky_zenith`
     BRUME_SKY_CONSTANT, ///< one radiance in all directions
@@ -78,9 +78,9 @@ typedef struct BrumeSkyImage {
 typedef struct BrumeSky {
     BrumeSkyKind kind;
     BrumeVec3 radiance; ///< constant: linear RGB [W/(m^2 sr)]
-    float intensity;    ///< daylight, image: factor on the radiance, 0 or more; also on that of lights with `daylight`
-    float turbidity;    ///< daylight: optical depth of the air over that of clean air, 1 to 10
-    BrumeVec3 sun;      ///< daylight: direction in which sunlight travels; zero: that of the first directional light
+    float intensity;    ///< daylight, image: factor on the radiance, 0 or more; also of lights with `daylight`
+    float turbidity;    ///< daylight: optical depth of the air in units of the depth of clean air, 1 to 10
+    BrumeVec3 sun;      ///< daylight: direction in which sunlight travels; zero: as the first directional light
     float rotation;     ///< image: angle by which it is turned towards larger azimuths [degrees]
     BrumeSkyImage image;
 } BrumeSky;
@@ -98,14 +98,14 @@ typedef enum BrumePhaseKind {
     BRUME_PHASE_DROPLETS,          ///< water droplets of one size, as in fog and clouds
 } BrumePhaseKind;
 
-/** How the extinction is interpolated between the centres of cells. */
+/** How the extinction is interpolated between the centers of cells. */
 typedef enum BrumeInterpolation {
     BRUME_INTERPOLATION_LINEAR, ///< trilinear
     BRUME_INTERPOLATION_CUBIC,  ///< by monotone cubics along each axis: smoother, without values outside of the cells'
     BRUME_INTERPOLATION_SMOOTH, ///< trilinear, of densities that are filtered by a quadratic B-spline
 } BrumeInterpolation;
 
-/** The parameters of each kind; those of other kinds have no effect. */
+/** The parameters of each kind; parameters of other kinds have no effect. */
 typedef struct BrumePhaseFunction {
     BrumePhaseKind kind;
     float forward, backward; ///< two lobes: g of each, in (-1, 1)
@@ -114,7 +114,7 @@ typedef struct BrumePhaseFunction {
 } BrumePhaseFunction;
 
 /**
- * Thermal radiation of the smoke: that of a black body, in proportion to the absorption (Kirchhoff's law). The absolute
+ * Thermal radiation of the smoke: a black body's, in proportion to the absorption (Kirchhoff's law). The absolute
  * temperature is `ambient` + `temperature_scale` x the volume's temperature above ambient.
  */
 typedef struct BrumeEmission {
@@ -145,21 +145,20 @@ typedef enum BrumeGroundPattern {
     BRUME_GROUND_IMAGE,   ///< a picture, `ground_image`
 } BrumeGroundPattern;
 
-/** A picture on the ground; its columns go along +x, its rows along +z. The values are not copied, as those of skies.
- */
+/** A picture on the ground; its columns go along +x, its rows along +z. The values are not copied. */
 typedef struct BrumeGroundImage {
     int width, height; ///< [texels]; 1 to 32768 each
     /** Linear RGB albedo in [0, 1]: height x width x 3, then the levels of brume_ground_image_fill_levels. */
     const float *albedo;
     float size;  ///< of the picture along x [m], above 0; texels are squares
-    float x, z;  ///< of its centre [m]
+    float x, z;  ///< of its center [m]
     bool repeat; ///< otherwise the ground outside has `ground_albedo`
 } BrumeGroundImage;
 
 /** The number of floats of all levels of a picture on the ground. */
 BRUME_API size_t brume_ground_image_entries(int width, int height);
 
-/** Fills the levels after the first one, of height x width x 3 floats: each has half the sides of the one before. */
+/** Fills the levels after the first one, of height x width x 3 floats: each has half the sides of the level before. */
 BRUME_API void brume_ground_image_fill_levels(float *albedo, int width, int height);
 
 /** Which walls of the box are drawn. */
@@ -210,7 +209,7 @@ typedef struct BrumeRenderSettings {
     BrumeDetail detail;
 } BrumeRenderSettings;
 
-/** White smoke under a sun and a blue sky, on a grey ground at y = 0. */
+/** White smoke under a sun and a blue sky, on a gray ground at y = 0. */
 BRUME_API BrumeRenderSettings brume_default_render_settings(void);
 
 BRUME_END_DECLS

@@ -37,35 +37,34 @@ typedef struct BrumePictureCrop {
 } BrumePictureCrop;
 
 /**
- * Values of each pixel beside its radiance, for programs that compose pictures. Every array has height x width elements
- * of the crop; where it is NULL, the values are not computed. All but depth and motion are means over the rays of the
- * pixel. The lights, the sky and the emission add up to the radiance, but for rounding.
+ * Values of each pixel in addition to its radiance, for programs that compose pictures. Every array has height x width
+ * elements of the crop; where it is NULL, the values are not computed. All but depth and motion are means over the rays
+ * of the pixel. The lights, the sky and the emission add up to the radiance, but for rounding.
  */
 typedef struct BrumePictureLayers {
     /**
-     * Coverage, 0 to 1. Where not NULL, the picture has no background: the sky is not drawn, and radiance is that of
-     * smoke, solids and ground alone, so that radiance + (1 - alpha) x background is the picture before a background.
-     * With `ground_catcher` of the render settings the ground has no radiance, and its alpha is the fraction of its
-     * light that smoke and solids take away.
+     * Coverage, 0 to 1. Where not NULL, the picture has no background: the sky is not drawn, and radiance is the
+     * radiance of smoke, solids and ground alone, so that radiance + (1 - alpha) x background is the picture before a
+     * background. With `ground_catcher` of the render settings the ground has no radiance, and its alpha is the
+     * fraction of its light that smoke and solids take away.
      */
     float *alpha;
     float *transmittance; ///< fraction of the light from behind the smoke that arrives
     /**
-     * Distance [m] from the camera, along the ray through the centre of the pixel, at which the transmittance falls to
-     * 1/2, or otherwise that of the surface; INFINITY for the sky.
+     * Distance [m] from the camera, along the ray through the center of the pixel, at which the transmittance falls to
+     * 1/2, or otherwise the distance of the surface; INFINITY for the sky.
      */
     float *depth;
     /**
-     * x 2: where what is visible at the centre of the pixel will be in the next frame (BrumeDrawDef.frame_seconds),
-     * relative to this pixel [pixels], to the right and up. The mean over the smoke, by the light that it takes away,
-     * and the surface or sky behind it, of the motion by its velocity and that of the camera. Smoke of a volume without
-     * velocity, or with `motion_vectors` of the render settings false, is at rest.
+     * x 2: the motion, until the next frame (BrumeDrawDef.frame_seconds), of the point that is visible at the center of
+     * the pixel [pixels], to the right and up. The mean over the smoke, by the light that it takes away, and the
+     * surface or sky behind it, of the motion by its velocity and by the camera. Smoke of a volume without velocity, or
+     * with `motion_vectors` of the render settings false, is at rest.
      */
     float *motion;
     float *lights[BRUME_MAX_LIGHTS]; ///< x 3: radiance that started at each light
     float *emission;                 ///< x 3: radiance that started at glowing smoke
-    float
-        *sky; ///< x 3: radiance that started at the sky; of the ray marcher, what ground or smoke scattered before, too
+    float *sky;   ///< x 3: radiance from the sky; of the ray marcher, also after scattering by ground or smoke
     float *noisy; ///< x 3: the radiance before BrumeTraceDef.denoise; unchanged by brume_renderer_draw
 } BrumePictureLayers;
 
@@ -74,7 +73,7 @@ typedef struct BrumeDrawDef {
     int width, height; ///< of the picture [pixels], at least 1
     int samples;       ///< rays through each pixel, at least 1
     uint32_t seed;     ///< of the jitter; the frame number, for example, gives each frame its own jitter
-    float step;        ///< length of a marching step along camera rays [cells]; 0 takes that of the render settings
+    float step;        ///< length of a marching step along camera rays [cells]; 0 takes the step of the render settings
     /**
      * Called before each tile of 16 x 16 pixels with the fraction of tiles that are drawn, which never decreases, and
      * once with 1 after the last. Returns false to stop drawing; the result of the call with 1 is ignored. Called by
@@ -90,10 +89,10 @@ typedef struct BrumeDrawDef {
     const void *camera_context;       ///< passed to `camera_at`
     double frame_seconds;             ///< time to the next frame, for motion vectors
     BrumePictureCrop crop;            ///< the pixels to draw, with the same values as in the whole picture
-    const BrumePictureLayers *layers; ///< filled beside the radiance; NULL for none
+    const BrumePictureLayers *layers; ///< filled in addition to the radiance; NULL for none
     /**
      * Asked before each tile, as `progress`: whether the caller wants the picture as it is so far. Then the tiles in
-     * progress are completed, `partial` is called by the thread that draws, with radiance and layers of what is drawn
+     * progress are completed, `partial` is called by the thread that draws, with radiance and layers of complete tiles
      * and 0 elsewhere, and drawing goes on to the same result. `partial_wanted` must return false from then on. Both
      * NULL for none; also where there is no memory.
      */
@@ -153,7 +152,7 @@ BRUME_API BrumeStatus brume_renderer_light(BrumeRenderer *renderer, BrumeError *
 BRUME_API BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                           const BrumeDrawDef *def, float *radiance, BrumeError *error);
 
-/** What brume_renderer_trace computed. */
+/** The result of brume_renderer_trace. */
 typedef struct BrumeTraceResult {
     int samples;  ///< light paths through each pixel
     double error; ///< estimate of the picture's root mean square error over its mean; 0 with one path a pixel
@@ -163,13 +162,12 @@ typedef struct BrumeTraceResult {
 typedef struct BrumeTraceDef {
     int bounces; ///< scatterings and reflections after the first one, at most; 0: light that was scattered once
     float noise; ///< paths are added until the estimated error is at most this (BrumeTraceResult.error); 0: all samples
-    /** Called after each pass with what is drawn so far, and with the `context` of the drawing. NULL for none. */
+    /** Called after each pass with the picture so far, and with the `context` of the drawing. NULL for none. */
     void (*pass)(void *context, const BrumeTraceResult *so_far);
     /**
      * The noise of radiance and alpha is removed after the last pass, guided by the picture of the ray marcher. Light
-     * (brume_renderer_light) must be computed then. Layers other than alpha, partial pictures, those that are
-     * interrupted, and the estimated error are those before. With a crop the paths of the 32 pixels around it are
-     * drawn, too.
+     * (brume_renderer_light) must be computed then. Layers other than alpha, partial and interrupted pictures and the
+     * estimated error are not denoised. With a crop the paths of the 32 pixels around it are drawn, too.
      */
     bool denoise;
 } BrumeTraceDef;
@@ -185,9 +183,9 @@ BRUME_API BrumeTraceDef brume_default_trace_def(void);
  * brume_renderer_draw.
  *
  * Passes of 4, 4, 8, 16... paths are drawn. BRUME_INTERRUPTED where `def->progress` returned false: every pixel is the
- * mean of the paths that it has, 0 without any. With a crop, the error is that of its pixels. BRUME_BAD_INPUT where a
- * size or a number is out of range or no volume is loaded (or lit, for `trace->denoise`), BRUME_FAILED without memory;
- * `radiance` is unchanged then. Parallel over tiles.
+ * mean of the paths that it has, 0 without any. With a crop, the error is the error of its pixels. BRUME_BAD_INPUT
+ * where a size or a number is out of range or no volume is loaded (or lit, for `trace->denoise`), BRUME_FAILED without
+ * memory; `radiance` is unchanged then. Parallel over tiles.
  */
 BRUME_API BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                            const BrumeDrawDef *def, const BrumeTraceDef *trace, float *radiance,
@@ -200,8 +198,8 @@ BRUME_API BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const 
 BRUME_API size_t brume_trace_bytes(int width, int height);
 
 /**
- * The bytes that `BrumeTraceDef.denoise` adds to those for a picture or crop of this size, with or without alpha, at
- * most.
+ * The bytes that `BrumeTraceDef.denoise` adds to the bytes for a picture or crop of this size, with or without alpha,
+ * at most.
  */
 BRUME_API size_t brume_trace_denoise_bytes(int width, int height, bool alpha);
 
@@ -222,7 +220,7 @@ BRUME_API BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, co
                                                const BrumeDrawDef *def, const BrumeDrawPart *part, float *sum,
                                                BrumeError *error);
 
-/** What is visible at a point of the picture. */
+/** The object that is visible at a point of the picture. */
 typedef enum BrumePickKind {
     BRUME_PICK_SKY,
     BRUME_PICK_SMOKE,
@@ -241,9 +239,9 @@ typedef struct BrumePick {
 } BrumePick;
 
 /**
- * Finds what is visible at (x, y) of a picture of width x height pixels, (0, 0) its upper left corner: smoke where the
- * transmittance up to the surface behind it falls below 1/2, otherwise that surface. Without a loaded volume there is
- * no smoke.
+ * Finds the object that is visible at (x, y) of a picture of width x height pixels, (0, 0) its upper left corner: smoke
+ * where the transmittance up to the surface behind it falls below 1/2, otherwise that surface. Without a loaded volume
+ * there is no smoke.
  */
 BRUME_API BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *camera, int width, int height,
                                         float x, float y);
@@ -267,7 +265,7 @@ BRUME_API void brume_tone_map(const BrumeRenderSettings *settings, int width, in
  */
 BRUME_API size_t brume_renderer_bytes_needed(int nx, int ny, int nz, const BrumeRenderSettings *settings, int kinds);
 
-/** Bytes allocated; those for kinds of different albedo are included from the first load that needs them. */
+/** Bytes allocated; memory for kinds of different albedo is included from the first load that needs them. */
 BRUME_API size_t brume_renderer_bytes(const BrumeRenderer *renderer);
 
 BRUME_END_DECLS

@@ -16,11 +16,11 @@ BRUME_BEGIN_DECLS
 /** Values on a regular grid, which do not change. Several threads may use the same samples. */
 typedef struct BrumeSamples BrumeSamples;
 
-/** What samples are created from. */
+/** The arguments of brume_samples_create. */
 typedef struct BrumeSamplesDef {
     int nx, ny, nz;      ///< values along each axis, 1 to 2^17 each
     double first[3];     ///< position of the first value [m]
-    double spacing;      ///< distance between neighbours along each axis [m], above 0
+    double spacing;      ///< distance between neighbors along each axis [m], above 0
     const float *values; ///< (nz x ny x nx), x fastest, in the unit of the quantity; all finite
     const char *file;    ///< path of the volume file, as a scene file names it; NULL for values of the caller
     const char *grid;    ///< name of the grid in the file; NULL with `file` NULL
@@ -28,8 +28,8 @@ typedef struct BrumeSamplesDef {
 
 /**
  * Copies values into new samples, which are freed with brume_samples_release. Between the positions of the values,
- * samples are interpolated trilinearly; the outermost values hold for half a spacing beyond their positions, and what
- * lies farther outside has no value.
+ * samples are interpolated trilinearly; the outermost values hold for half a spacing beyond their positions, and the
+ * value that lies farther outside has no value.
  *
  * Fails with BRUME_BAD_INPUT where a number is outside its range or a value is not finite (the text names it), and with
  * BRUME_FAILED without memory; `*samples` is NULL then.

@@ -28,7 +28,7 @@ typedef enum BrumeImageIntegrator {
 
 /** The numbers of an image file. */
 typedef enum BrumeImageBits {
-    BRUME_IMAGE_BITS_AUTO, ///< those that the format of the file usually has
+    BRUME_IMAGE_BITS_AUTO, ///< the usual number of the format of the file
     BRUME_IMAGE_BITS_8,
     BRUME_IMAGE_BITS_16,
     BRUME_IMAGE_BITS_32,
@@ -48,11 +48,11 @@ typedef struct BrumeScene {
     int surface_of[BRUME_MAX_OBSTACLES]; ///< index in render_settings.surfaces of each obstacle; -1: it is not drawn
     int camera_key_count;                ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
-    BrumeAnimation animation; ///< values that change with time; `sim` and `render_settings` have those at time 0
+    BrumeAnimation animation; ///< values that change with time; `sim` and `render_settings` have the values at time 0
     int probe_count;
     BrumeProbe probes[BRUME_MAX_PROBES]; ///< positions whose values the program writes to files
     int frames;                          ///< number of frames, at least 1
-    int first_frame;   ///< number of the first frame in files and messages; that before it is the initial state
+    int first_frame;   ///< number of the first frame in files and messages; the frame before it is the initial state
     int width, height; ///< of the picture [pixels]
     BrumeImageIntegrator integrator;
     int samples;     ///< rays per pixel; of the path tracer the most light paths per pixel
@@ -60,11 +60,11 @@ typedef struct BrumeScene {
     bool denoise;    ///< of the path tracer: BrumeTraceDef.denoise; false where `integrator` is the ray marcher
     int bounces;     ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
     float shutter;   ///< part of a frame for which the shutter is open, for motion blur, 0 to 1; 0: none
-    float turntable; ///< time in which the camera turns around its target once [s], beside its keys; 0: never
+    float turntable; ///< time in which the camera turns around its target once [s], in addition to its keys; 0: never
     BrumeImageBits bits; ///< of the numbers in image files
     bool transparent;    ///< images have no sky but alpha (BrumePictureLayers.alpha)
     /**
-     * What the file probably does not mean, as errors are: `file:line:column: text`. Of the settings before the first
+     * Probable mistakes in the file, in the form of errors: `file:line:column: text`. Of the settings before the first
      * frame; found by brume_scene_load and brume_scene_parse.
      */
     char warnings[BRUME_MAX_SCENE_WARNINGS][512];
@@ -93,7 +93,7 @@ typedef struct BrumeSceneReaders {
  * value, so that its default applies.
  *
  * Volume files and images that the scene names are read by `readers`, which are not needed afterwards; NULL for none. A
- * relative path starts at the folder of the scene, that of an override at the working folder.
+ * relative path starts at the folder of the scene, the path of an override at the working folder.
  *
  * Fails with BRUME_BAD_INPUT and one line `file:line:column: ...` where the scene is not valid, and with BRUME_FAILED
  * without memory or where the system cannot read the file. `*scene` is NULL after a failure; otherwise it is freed with
@@ -114,7 +114,7 @@ BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, co
  */
 typedef enum BrumeSceneFiles {
     BRUME_SCENE_FILES_ALL,
-    BRUME_SCENE_FILES_OF_SURFACES, ///< those of obstacles that are drawn, and the image of the sky
+    BRUME_SCENE_FILES_OF_SURFACES, ///< volumes of obstacles that are drawn, and the image of the sky
     BRUME_SCENE_FILES_NONE,
 } BrumeSceneFiles;
 
@@ -132,7 +132,7 @@ BRUME_API BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *
  * until the end of the call). `stats` may be NULL.
  *
  * Fails as brume_change_apply and brume_sim_frame do. Where the change fails, the simulation is unchanged; where the
- * frame fails, the change has been applied, and the state is that which brume_sim_frame describes.
+ * frame fails, the change has been applied, and the state is as brume_sim_frame describes.
  */
 BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats,
                                         BrumeError *error);
@@ -141,8 +141,8 @@ BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, 
 BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
 
 /**
- * An estimate of the most memory that the simulation of the scene and its timeline uses at a time [bytes]: that of
- * brume_sim_bytes_needed, the samples of its volume files, and the second copy that a change of the box and a moving
+ * An estimate of the most memory that the simulation of the scene and its timeline uses at a time [bytes]: the memory
+ * of brume_sim_bytes_needed, the samples of its volume files, and the second copy that a change of the box and a moving
  * obstacle need.
  */
 BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
@@ -153,7 +153,7 @@ BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
  */
 BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings);
 
-/** As brume_scene_render_settings, with the animated values at `time` [s] in place of those at time 0. */
+/** As brume_scene_render_settings, with the animated values at `time` [s] in place of the values at time 0. */
 BRUME_API BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *scene, const BrumeSimDef *settings,
                                                              double time);
 

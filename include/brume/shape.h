@@ -9,11 +9,11 @@
 #include "brume/vec3.h"
 
 typedef enum BrumeShapeKind {
-    BRUME_SHAPE_SPHERE,   ///< `a` centre, `radius`
+    BRUME_SHAPE_SPHERE,   ///< `a` center, `radius`
     BRUME_SHAPE_BOX,      ///< axis-aligned: `a` lower corner, `b` upper corner
     BRUME_SHAPE_CYLINDER, ///< axis from `a` to `b`, `radius`, flat ends
     BRUME_SHAPE_CAPSULE,  ///< axis from `a` to `b`, `radius`, with a hemisphere at each end
-    BRUME_SHAPE_VOLUME,   ///< where `samples` are above `threshold`; their box is stretched to that from `a` to `b`
+    BRUME_SHAPE_VOLUME,   ///< where `samples` are above `threshold`; their box is scaled to the box from `a` to `b`
 } BrumeShapeKind;
 
 /** A solid in world space [m]. */

@@ -66,10 +66,10 @@ typedef enum BrumeFieldId {
     BRUME_FIELD_U,           ///< velocity along x on the lower x faces [m/s]
     BRUME_FIELD_V,           ///< velocity along y on the lower y faces [m/s]
     BRUME_FIELD_W,           ///< velocity along z on the lower z faces [m/s]
-    BRUME_FIELD_PRESSURE,    ///< kinematic pressure at the centres [m^2/s^2]
-    BRUME_FIELD_TEMPERATURE, ///< temperature at the centres [K above ambient]
-    BRUME_FIELD_DENSITY,     ///< plain smoke at the centres [1]
-    BRUME_FIELD_COLOR_1,     ///< first color density at the centres [1]
+    BRUME_FIELD_PRESSURE,    ///< kinematic pressure at the centers [m^2/s^2]
+    BRUME_FIELD_TEMPERATURE, ///< temperature at the centers [K above ambient]
+    BRUME_FIELD_DENSITY,     ///< plain smoke at the centers [1]
+    BRUME_FIELD_COLOR_1,     ///< first color density at the centers [1]
     BRUME_FIELD_COLOR_2,     ///< second color density
     BRUME_FIELD_COLOR_3,     ///< third color density
     BRUME_FIELD_COUNT,
@@ -102,8 +102,8 @@ BRUME_API void *brume_sim_user_data(const BrumeSim *sim);
  *
  * Fails with BRUME_BAD_INPUT if `dt` is outside this range; the simulation is then unchanged. Fails with BRUME_FAILED
  * if memory for a moving obstacle runs out; the simulation is then unchanged. Fails with BRUME_FAILED if a value is not
- * finite any more (the text names field, cell, frame and step); the time is then that before the step, the fields and
- * the positions of moving obstacles are those of the unfinished step, and further steps fail likewise.
+ * finite any more (the text names field, cell, frame and step); the time is then the time before the step, the fields
+ * and moving obstacles are at the positions of the unfinished step, and further steps fail likewise.
  */
 BRUME_API BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error);
 
@@ -211,8 +211,8 @@ BRUME_API BrumeStatus brume_sim_save(const BrumeSim *sim, void *bytes, size_t si
 /**
  * Creates a simulation from the bytes that brume_sim_save wrote. Fails with BRUME_BAD_INPUT where the bytes are not
  * such a state, are cut off or damaged (a hash of all bytes is checked), or are of another version, and with
- * BRUME_FAILED without memory; `*sim` is NULL then. Settings, times, strokes and motions are checked beside the hash,
- * and the memory that is used is in proportion to `size`. The caller frees the simulation with brume_sim_destroy.
+ * BRUME_FAILED without memory; `*sim` is NULL then. Settings, times, strokes and motions are checked in addition to the
+ * hash, and the memory that is used is in proportion to `size`. The caller frees the simulation with brume_sim_destroy.
  */
 BRUME_API BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error);
 
@@ -246,8 +246,8 @@ BRUME_API int brume_sim_frames(const BrumeSim *sim);
 BRUME_API size_t brume_sim_bytes(const BrumeSim *sim);
 
 /**
- * Sets `bytes` to an estimate of those that brume_sim_create allocates for these settings. Fails with BRUME_BAD_INPUT
- * for settings that brume_sim_create refuses; `bytes` is unchanged then.
+ * Sets `bytes` to an estimate of the memory that brume_sim_create allocates for these settings. Fails with
+ * BRUME_BAD_INPUT for settings that brume_sim_create refuses; `bytes` is unchanged then.
  */
 BRUME_API BrumeStatus brume_sim_bytes_needed(const BrumeSimDef *def, size_t *bytes, BrumeError *error);
 

@@ -63,10 +63,10 @@ typedef struct BrumeOpening {
 /** The boundary condition of one face of the box. Members for other kinds are ignored. */
 typedef struct BrumeFaceDef {
     BrumeFaceKind kind;
-    bool no_slip;           ///< wall: the tangential velocity of the air is that of the wall; otherwise free slip
-    bool fixed_temperature; ///< wall: it has `temperature` (Dirichlet); otherwise it has `heat_flux` (Neumann)
-    BrumeVec3 velocity;     ///< wall (tangential, no-slip) or inflow (all components) [m/s]
-    float temperature;      ///< wall with fixed_temperature, or inflow [K above ambient]
+    bool no_slip;                   ///< wall: the air has the tangential velocity of the wall; otherwise free slip
+    bool fixed_temperature;         ///< wall: it has `temperature` (Dirichlet); otherwise it has `heat_flux` (Neumann)
+    BrumeVec3 velocity;             ///< wall (tangential, no-slip) or inflow (all components) [m/s]
+    float temperature;              ///< wall with fixed_temperature, or inflow [K above ambient]
     float smoke[BRUME_SMOKE_KINDS]; ///< inflow: density of each kind of smoke
     float heat_flux; ///< wall without fixed_temperature: kinematic heat flux into the air, q / (rho c_p) [K m/s]
     BrumeInflowProfile profile; ///< inflow
@@ -210,7 +210,7 @@ BRUME_API const char *brume_transport_name(int index);
 
 /**
  * The name of the `index`-th set of kernels, counted from 0; NULL past the last. All sets give the same bits: "fast",
- * the default, is vectorised, and "reference" consists of plain loops to read.
+ * the default, is vectorized, and "reference" consists of plain loops to read.
  */
 BRUME_API const char *brume_kernels_name(int index);
 
@@ -223,7 +223,7 @@ BRUME_API const char *brume_pressure_name(int index);
  */
 BRUME_API const char *brume_pressure_unmet_need(const char *name, bool obstacles, bool all_periodic);
 
-/** The pressure solver that a name selects in such a box: for "auto" the one that it chooses, otherwise `name`. */
+/** The pressure solver that a name selects in such a box: for "auto" the solver that it chooses, otherwise `name`. */
 BRUME_API const char *brume_pressure_resolve(const char *name, bool obstacles, bool all_periodic);
 
 BRUME_END_DECLS

@@ -16,8 +16,8 @@ BRUME_BEGIN_DECLS
 BRUME_API int brume_physical_cores(void);
 
 /**
- * The number of threads to use: `wanted` if it is above 0, otherwise that of the environment variable OMP_NUM_THREADS
- * if it is set, otherwise brume_physical_cores.
+ * The number of threads to use: `wanted` if it is above 0, otherwise the number in the environment variable
+ * OMP_NUM_THREADS if it is set, otherwise brume_physical_cores.
  */
 BRUME_API int brume_choose_threads(int wanted);
 

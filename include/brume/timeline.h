@@ -23,7 +23,7 @@ typedef struct BrumeChange {
     int frame;        ///< frames finished before it is applied, from 0
     int stroke_count; ///< strokes of the next frame, 0 to BRUME_MAX_STROKES
     int move_count;   ///< moves of the next frame, 0 to BRUME_MAX_OBSTACLES
-    /** New settings, NULL for none. Of obstacles that exist already, only those of `placed` are taken from them. */
+    /** New settings, NULL for none. Of obstacles that exist already, only the ones in `placed` are taken from them. */
     const BrumeSimDef *settings;
     uint64_t placed;            ///< a bit for each obstacle that `settings` replace, 1 << 0 for the first
     const BrumeStroke *strokes; ///< `stroke_count` of them
@@ -37,8 +37,8 @@ typedef struct BrumeTimeline {
 } BrumeTimeline;
 
 /**
- * Appends a copy of a change and of the arrays that it points to. Its frame must be greater than that of all changes in
- * the timeline. BRUME_FAILED without memory; the timeline is unchanged then.
+ * Appends a copy of a change and of the arrays that it points to. Its frame must be greater than the frames of all
+ * changes in the timeline. BRUME_FAILED without memory; the timeline is unchanged then.
  */
 BRUME_API BrumeStatus brume_timeline_add(BrumeTimeline *timeline, const BrumeChange *change, BrumeError *error);
 

@@ -5,7 +5,7 @@
 #ifndef BRUME_VEC3_H
 #define BRUME_VEC3_H
 
-/** A point, direction, velocity or linear RGB colour. Each use states its unit. y points up. */
+/** A point, direction, velocity or linear RGB color. Each use states its unit. y points up. */
 typedef struct BrumeVec3 {
     float x, y, z;
 } BrumeVec3;

@@ -1,6 +1,6 @@
 /**
  * @file volume.h
- * What the renderers draw: densities on a regular grid, from a simulation or from the caller's own arrays.
+ * The input of the renderers: densities on a regular grid, from a simulation or from the caller's own arrays.
  */
 #ifndef BRUME_VOLUME_H
 #define BRUME_VOLUME_H
@@ -29,8 +29,8 @@ typedef struct BrumeVolume {
     const float *density[BRUME_VOLUME_KINDS]; ///< entry of cell (0, 0, 0) [1]; NULL for a kind that is absent
     const float *temperature; ///< entry of cell (0, 0, 0), above ambient [K]; NULL where it is not known: no glow
     /**
-     * The velocity along x, y and z [m/s], for motion blur: entries of cell (0, 0, 0), from which those of the next
-     * cell along each axis are `velocity_sx`, `velocity_sy` and `velocity_sz` entries apart. NULL: the smoke is at
+     * The velocity along x, y and z [m/s], for motion blur: entries of cell (0, 0, 0), from which the entries of the
+     * next cell along each axis are `velocity_sx`, `velocity_sy` and `velocity_sz` entries apart. NULL: the smoke is at
      * rest.
      */
     const float *velocity[3];
@@ -38,8 +38,8 @@ typedef struct BrumeVolume {
     bool velocity_on_faces; ///< each component lies on the lower faces along its axis, and has entries on the last ones
     /**
      * Texture coordinates of two layers, for detail that follows the flow (BrumeDetail): from each cell along x, y and
-     * z to where its air was when the layer started [m]. Entries of cell (0, 0, 0); those of the next cell along each
-     * axis are `texture_sx`, `texture_sy` and `texture_sz` entries apart. NULL: all are 0, and the detail stays in
+     * z to where its air was when the layer started [m]. Entries of cell (0, 0, 0); the entries of the next cell along
+     * each axis are `texture_sx`, `texture_sy` and `texture_sz` entries apart. NULL: all are 0, and the detail stays in
      * place.
      */
     const float *texture[BRUME_TEXTURE_LAYERS][3];

@@ -10,7 +10,7 @@
 #include "raymarch/light/lit_medium.h"
 #include "raymarch/ray_parts.h"
 
-/** What the smoke on a ray adds to the radiance and leaves of the radiance behind it. */
+/** The radiance that the smoke on a ray adds, and its transmittance for the radiance behind it. */
 typedef struct BrumeMarchResult {
     BrumeVec3 radiance;
     float transmittance;

@@ -66,9 +66,9 @@ static inline BrumeVec3 point_source(const BrumeLitMedium *lit, int n, BrumeVec3
     const BrumeVec3 away = brume_sub(point, volume->position);
     const float cells = brume_length(away);
     const float cosine = cells > 0.0f ? -brume_dot(away, direction) / cells : 0.0f;
-    // closer than half a cell, the irradiance is that at half a cell
-    const float metres = lit->medium.dx * brume_max(cells, 0.5f);
-    float irradiance = source->strength / (metres * metres);
+    // closer than half a cell, the irradiance is taken at half a cell
+    const float meters = lit->medium.dx * brume_max(cells, 0.5f);
+    float irradiance = source->strength / (meters * meters);
     if (source->light.kind == BRUME_LIGHT_SPOT) {
         irradiance *= brume_spot_share(source, brume_dot(away, source->light.direction) / brume_max(cells, 1e-6f));
     }
@@ -84,8 +84,8 @@ static inline BrumeVec3 rectangle_source(const BrumeLitMedium *lit, int n, Brume
                                          BrumeVec3 albedo)
 {
     const BrumeLightSource *source = &lit->sources[n];
-    const BrumeVec3 metres = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
-    const BrumeRectangleLight light = brume_rectangle_light(source, metres);
+    const BrumeVec3 meters = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
+    const BrumeRectangleLight light = brume_rectangle_light(source, meters);
     const BrumePhases phases = brume_phases_of_cap(&lit->phase, brume_dot(light.towards, direction), light.cap_height);
     const BrumeVec3 scattered =
         brume_scattered_once(phases, brume_area_light_at(&lit->area[n], point), albedo, lit->phase.mean_cosine);

@@ -2,7 +2,7 @@
 // macro-cell, interpolates the extinction, and appends the samples in smoke to a list with the weight of their source:
 // the transmittance of a ray depends on no light. Stage 2 evaluates the light at all samples of the list. Vectors are
 // thus full of samples in smoke, whichever rays they belong to. Each loop over rays or samples is a plain loop without
-// branches on its values over the same functions as in march.c, so the compiler vectorises it, and every width gives
+// branches on its values over the same functions as in march.c, so the compiler vectorizes it, and every width gives
 // the bits of the scalar march. Samples of a ray are added up in the order of its steps.
 #include "raymarch/cpu/march_packet.h"
 
@@ -28,7 +28,7 @@ static void move_ray(ActiveRays *active, int to, int from)
     active->inverse_y[to] = active->inverse_y[from];
     active->inverse_z[to] = active->inverse_z[from];
     active->length[to] = active->length[from];
-    active->before[to] = active->before[from];
+    active->before_entry[to] = active->before_entry[from];
     active->transmittance[to] = active->transmittance[from];
     active->step[to] = active->step[from];
     active->end[to] = active->end[from];
@@ -38,7 +38,7 @@ static void move_ray(ActiveRays *active, int to, int from)
 // the traversals of all rays of a packet
 typedef struct Traversals {
     _Alignas(64) float origin[3][RAYS], direction[3][RAYS], inverse[3][RAYS];
-    float length[RAYS], before[RAYS];
+    float length[RAYS], before_entry[RAYS];
     int32_t first[RAYS], end[RAYS];
 } Traversals;
 
@@ -67,7 +67,7 @@ BRUME_INLINE void begin_traversals(const PacketMarch *march, Traversals *all)
         all->inverse[1][n] = whole.inverse.y;
         all->inverse[2][n] = whole.inverse.z;
         all->length[n] = whole.length;
-        all->before[n] = whole.before;
+        all->before_entry[n] = whole.before_entry;
         all->first[n] = in_smoke.first;
         all->end[n] = in_smoke.end;
     }
@@ -82,18 +82,18 @@ BRUME_INLINE bool all_miss_smoke(const PacketMarch *march)
     if (!medium->skip_empty) {
         return false;
     }
-    // from cells of the padded field to metres; one more cell on each side covers rounding near the box
+    // from cells of the padded field to meters; one more cell on each side covers rounding near the box
     const BrumeVec3 one_and_half = brume_vec3(1.5f, 1.5f, 1.5f);
     const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
     const BrumeVec3 from = brume_scale(brume_sub(medium->occupied_lower, one_and_half), medium->dx);
     const BrumeVec3 to = brume_scale(brume_add(medium->occupied_upper, half), medium->dx);
-    const BrumeVec3 centre = brume_add(medium->origin, brume_scale(brume_add(from, to), 0.5f));
+    const BrumeVec3 center = brume_add(medium->origin, brume_scale(brume_add(from, to), 0.5f));
     const BrumeVec3 extent = brume_scale(brume_sub(to, from), 0.5f);
     int32_t meets = 0;
 #pragma omp simd reduction(| : meets)
     for (int n = 0; n < RAYS; n++) {
-        const BrumeVec3 a = {packet->origin[0][n] - centre.x, packet->origin[1][n] - centre.y,
-                             packet->origin[2][n] - centre.z};
+        const BrumeVec3 a = {packet->origin[0][n] - center.x, packet->origin[1][n] - center.y,
+                             packet->origin[2][n] - center.z};
         const BrumeVec3 d = {packet->direction[0][n], packet->direction[1][n], packet->direction[2][n]};
         const BrumeVec3 b = {fabsf(d.x), fabsf(d.y), fabsf(d.z)};
         const float rounding = 1e-5f * (fabsf(a.x) + fabsf(a.y) + fabsf(a.z));
@@ -132,7 +132,7 @@ BRUME_INLINE void begin_rays(PacketMarch *march)
         active->inverse_y[to] = all.inverse[1][n];
         active->inverse_z[to] = all.inverse[2][n];
         active->length[to] = all.length[n];
-        active->before[to] = all.before[n];
+        active->before_entry[to] = all.before_entry[n];
         active->transmittance[to] = march->shadows ? 0.0f : 1.0f;
         active->step[to] = all.first[n];
         active->end[to] = all.end[n];
@@ -165,7 +165,7 @@ BRUME_INLINE void advance_rays(PacketMarch *march)
             .inverse = {active->inverse_x[n], active->inverse_y[n], active->inverse_z[n]},
             .length = active->length[n],
             .step = step_length,
-            .before = active->before[n],
+            .before_entry = active->before_entry[n],
         };
         float length;
         const float distance = step_midpoint(&traversal, step, &length);
@@ -259,11 +259,11 @@ BRUME_INLINE void absorb(PacketMarch *march)
     for (int n = 0; n < count; n++) {
         const float extinction = at->extinction[n];
         const float transmittance = brume_fast_exp(-extinction * at->length[n]);
-        const float before = active->transmittance[n];
+        const float transmittance_before = active->transmittance[n];
         const bool in_smoke = at->occupied[n] != 0 && extinction > 0.0f;
-        at->weight[n] = before * (1.0f - transmittance);
+        at->weight[n] = transmittance_before * (1.0f - transmittance);
         at->extinction[n] = in_smoke ? extinction : 0.0f;
-        active->transmittance[n] = in_smoke ? before * transmittance : before;
+        active->transmittance[n] = in_smoke ? transmittance_before * transmittance : transmittance_before;
     }
 }
 
@@ -316,7 +316,7 @@ BRUME_INLINE void add_depths(PacketMarch *march)
     }
 }
 
-// removes the rays that have ended, the last first: the one that takes its place goes on
+// removes the rays that have ended, the last first: the ray that takes its place goes on
 BRUME_INLINE void remove_rays(PacketMarch *march)
 {
     ActiveRays *active = &march->active;
@@ -423,7 +423,7 @@ static void march_serially(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
     }
 }
 
-// marches the rays of a packet whose results are initialised
+// marches the rays of a packet whose results are initialized
 static void march_in_vectors(PacketMarch *march, int lanes)
 {
     march->prepared = false;

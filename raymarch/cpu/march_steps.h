@@ -1,8 +1,8 @@
 /**
  * @file march_steps.h
- * The steps of a ray through the box of a medium, and the empty macro-cells between them: what the march of one ray and
- * that of many rays at once (march_packet.c) have in common. Nothing here branches in a way that depends on the lane of
- * a vector, so that loops over rays vectorise with the bits of scalar code.
+ * The steps of a ray through the box of a medium, and the empty macro-cells between them: shared by the march of one
+ * ray and the march of many rays at once (march_packet.c). Nothing here branches in a way that depends on the lane of a
+ * vector, so that loops over rays vectorize with the bits of scalar code.
  */
 #ifndef BRUME_RAYMARCH_CPU_MARCH_STEPS_H
 #define BRUME_RAYMARCH_CPU_MARCH_STEPS_H
@@ -27,7 +27,7 @@ static const float deepest = 16.0f;
 typedef struct Traversal {
     BrumeVec3 origin, direction, inverse; ///< of the ray from its entry on; 1 / direction by component
     float enter, length;                  ///< of the entry from the ray's own origin; of the ray inside the box
-    float step, before;                   ///< length of a step, and the part of the first one before the entry
+    float step, before_entry;             ///< length of a step, and the part of the first one before the entry
     int first, end;                       ///< steps that may contain smoke: first <= step < end
 } Traversal;
 
@@ -61,7 +61,7 @@ static inline BrumeRayInterval ray_box(BrumeVec3 origin, BrumeVec3 direction, Br
 typedef struct MediumBox {
     BrumeVec3 origin; ///< lower corner [m]
     BrumeVec3 extent; ///< [cells]
-    float per_metre;  ///< cells
+    float per_meter;  ///< cells
 } MediumBox;
 
 static inline MediumBox medium_box(const BrumeGridMedium *medium)
@@ -72,14 +72,14 @@ static inline MediumBox medium_box(const BrumeGridMedium *medium)
 // the steps within the box: none where the ray misses it
 static inline Traversal enter_box(MediumBox box, BrumeVec3 from, BrumeVec3 along, float limit, float step, float jitter)
 {
-    const BrumeVec3 in_cells = brume_scale(brume_sub(from, box.origin), box.per_metre);
+    const BrumeVec3 in_cells = brume_scale(brume_sub(from, box.origin), box.per_meter);
     const BrumeRayInterval inside = ray_box(in_cells, along, brume_vec3(0.0f, 0.0f, 0.0f), box.extent);
     const float enter = brume_max(inside.enter, 0.0f);
-    const float leave = brume_min(inside.leave, limit * box.per_metre);
+    const float leave = brume_min(inside.leave, limit * box.per_meter);
     const float length = leave - enter;
-    const float before = step * jitter;
+    const float before_entry = step * jitter;
     const BrumeVec3 direction = brume_add(along, brume_vec3(0.0f, 0.0f, 0.0f)); // no -0, whose inverse is -inf
-    const float steps = enter < leave ? (length + before) / step : 0.0f;
+    const float steps = enter < leave ? (length + before_entry) / step : 0.0f;
     const int whole = (int)steps;
     return (Traversal){
         .origin = brume_add(brume_add(in_cells, brume_scale(along, enter)), brume_vec3(0.5f, 0.5f, 0.5f)),
@@ -88,7 +88,7 @@ static inline Traversal enter_box(MediumBox box, BrumeVec3 from, BrumeVec3 along
         .enter = enter,
         .length = length,
         .step = step,
-        .before = before,
+        .before_entry = before_entry,
         .end = whole + ((float)whole < steps),
     };
 }
@@ -102,7 +102,7 @@ static inline Traversal clip_to_smoke(Traversal traversal, BrumeVec3 lower, Brum
     const bool hits =
         (occupied.enter < occupied.leave) & !(occupied.leave < -step) & !(occupied.enter > traversal.length + step);
     const int first = (int)(hits ? brume_max(occupied.enter, 0.0f) / step : 0.0f) - 1;
-    const float leave = (brume_min(occupied.leave, traversal.length) + traversal.before) / step + 2.0f;
+    const float leave = (brume_min(occupied.leave, traversal.length) + traversal.before_entry) / step + 2.0f;
     const int end = (int)(hits ? leave : 0.0f);
     traversal.first = first > 0 ? first : 0;
     traversal.end = traversal.end < end ? traversal.end : end;
@@ -123,8 +123,8 @@ static inline bool begin_traversal(Traversal *traversal, const BrumeGridMedium *
 // distance of the midpoint of a step, and the step's length within the box
 static inline float step_midpoint(const Traversal *traversal, int step, float *length)
 {
-    const float from = brume_max((float)step * traversal->step - traversal->before, 0.0f);
-    const float to = brume_min((float)(step + 1) * traversal->step - traversal->before, traversal->length);
+    const float from = brume_max((float)step * traversal->step - traversal->before_entry, 0.0f);
+    const float to = brume_min((float)(step + 1) * traversal->step - traversal->before_entry, traversal->length);
     *length = to - from;
     return 0.5f * (from + to);
 }
@@ -178,7 +178,7 @@ static inline int skip_macro_cell(const Traversal *traversal, const SamplePoint 
     const float y = distance_to_face(traversal->origin.y, traversal->inverse.y, p->j);
     const float z = distance_to_face(traversal->origin.z, traversal->inverse.z, p->k);
     const float leave = brume_min(x, brume_min(y, z));
-    const int next = (int)((leave + traversal->before) / traversal->step - 0.6f);
+    const int next = (int)((leave + traversal->before_entry) / traversal->step - 0.6f);
     return next > step ? next : step + 1;
 }
 

@@ -1,6 +1,6 @@
-// A point moves from its place in the picture of this frame to that in the picture of the next one. The vector of a
-// pixel is the mean over the points on the ray through its centre, weighted by the light that is lost at each of them:
-// those of the smoke, and the surface or the sky behind it.
+// A point moves from its place in the picture of this frame to its place in the picture of the next one. The vector of
+// a pixel is the mean over the points on the ray through its center, weighted by the light that is lost at each of
+// them: the vectors of the smoke, and the surface or the sky behind it.
 #include "raymarch/cpu/motion_vectors.h"
 
 #include "core/vec3.h"
@@ -13,8 +13,8 @@ typedef struct PicturePoint {
     bool visible; // false: it is behind the camera
 } PicturePoint;
 
-// The place of what is at `offset` from the camera. The plane of the picture is orthogonal to the viewing direction,
-// and its axes to each other.
+// The place in the picture of a point at `offset` from the camera. The plane of the picture is orthogonal to the
+// viewing direction, and its axes to each other.
 static PicturePoint place_of(const BrumePictureRays *rays, BrumeVec3 offset)
 {
     const float depth = brume_dot(offset, rays->forward);

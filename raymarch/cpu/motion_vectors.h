@@ -1,6 +1,6 @@
 /**
  * @file motion_vectors.h
- * The motion of what is visible from a frame to the next, in pixels of the picture.
+ * The motion of visible points from a frame to the next, in pixels of the picture.
  */
 #ifndef BRUME_RAYMARCH_CPU_MOTION_VECTORS_H
 #define BRUME_RAYMARCH_CPU_MOTION_VECTORS_H
@@ -9,7 +9,7 @@
 #include "raymarch/light/lit_medium.h"
 #include "raymarch/picture_rays.h"
 
-/** What the motion vectors of one picture have in common. */
+/** Shared by the motion vectors of one picture. */
 typedef struct BrumeMotionView {
     const BrumeLitMedium *lit;
     BrumePictureRays now, next; ///< the rays of this frame and of the next one, without lens and shutter

@@ -50,8 +50,8 @@ BRUME_INLINE float scattered_once(float albedo, float direct, float forward, flo
     return albedo * (direct + forward * brume_fast_exp(-depth * (1.0f - mean_cosine * albedo)));
 }
 
-// the light of a directional light that is scattered into the rays; `grey`: all albedos have equal components
-BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool grey, bool moving)
+// the light of a directional light that is scattered into the rays; `gray`: all albedos have equal components
+BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool gray, bool moving)
 {
     const BrumeLitMedium *lit = march->lit;
     const BrumeTransmittanceSweep sweep = lit->directional[light];
@@ -101,25 +101,25 @@ BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool grey, 
         const float direct = (on_rays->direct[ray] - forward) * (fourth * fourth);
         const float depth = brume_depth_of_root(root);
         const float red = scattered_once(list->albedo[0][n], direct, forward, depth, mean_cosine);
-        const float green = grey ? red : scattered_once(list->albedo[1][n], direct, forward, depth, mean_cosine);
-        const float blue = grey ? red : scattered_once(list->albedo[2][n], direct, forward, depth, mean_cosine);
+        const float green = gray ? red : scattered_once(list->albedo[1][n], direct, forward, depth, mean_cosine);
+        const float blue = gray ? red : scattered_once(list->albedo[2][n], direct, forward, depth, mean_cosine);
         list->scattered[0][n] = red * irradiance.x;
         list->scattered[1][n] = green * irradiance.y;
         list->scattered[2][n] = blue * irradiance.z;
     }
 }
 
-static BrumeVec3 point_of(const SmokeSamples *list, int n)
+static BrumeVec3 smoke_sample_point(const SmokeSamples *list, int n)
 {
     return brume_vec3(list->x[n] - 0.5f, list->y[n] - 0.5f, list->z[n] - 0.5f);
 }
 
-static BrumeVec3 direction_of(const PacketMarch *march, int ray)
+static BrumeVec3 ray_direction(const PacketMarch *march, int ray)
 {
     return brume_vec3(march->rays.direction_x[ray], march->rays.direction_y[ray], march->rays.direction_z[ray]);
 }
 
-static BrumeVec3 albedo_of(const SmokeSamples *list, int n)
+static BrumeVec3 smoke_sample_albedo(const SmokeSamples *list, int n)
 {
     return brume_vec3(list->albedo[0][n], list->albedo[1][n], list->albedo[2][n]);
 }
@@ -138,11 +138,11 @@ static void scatter_placed(PacketMarch *march, int light)
     SmokeSamples *list = &march->list;
     const bool is_rectangle = lit->settings.lights[light].kind == BRUME_LIGHT_RECTANGLE;
     for (int n = 0; n < list->count; n++) {
-        const BrumeVec3 direction = direction_of(march, list->ray[n]);
-        const BrumeVec3 albedo = albedo_of(list, n);
+        const BrumeVec3 direction = ray_direction(march, list->ray[n]);
+        const BrumeVec3 albedo = smoke_sample_albedo(list, n);
         store3(list->scattered, n,
-               is_rectangle ? rectangle_source(lit, light, point_of(list, n), direction, albedo)
-                            : point_source(lit, light, point_of(list, n), direction, albedo));
+               is_rectangle ? rectangle_source(lit, light, smoke_sample_point(list, n), direction, albedo)
+                            : point_source(lit, light, smoke_sample_point(list, n), direction, albedo));
     }
 }
 
@@ -189,7 +189,7 @@ BRUME_INLINE void set_albedos(PacketMarch *march)
 }
 
 // Light from all directions: moments_source. The four moments of a color lie side by side and are interpolated as one
-// vector, sample by sample; what is before and after that works on many samples.
+// vector, sample by sample; the code before and after it works on many samples.
 BRUME_INLINE void scatter_moments(PacketMarch *march)
 {
     const BrumeLitMedium *lit = march->lit;
@@ -248,7 +248,7 @@ static void add_emission(PacketMarch *march)
         const int j = (int)list->y[n];
         const int k = (int)list->z[n];
         store3(list->scattered, n,
-               brume_grid_medium_emission(medium, albedo_of(list, n), i, j, k, list->x[n] - (float)i,
+               brume_grid_medium_emission(medium, smoke_sample_albedo(list, n), i, j, k, list->x[n] - (float)i,
                                           list->y[n] - (float)j, list->z[n] - (float)k));
     }
 }
@@ -258,8 +258,9 @@ static void scatter_glow(PacketMarch *march)
 {
     SmokeSamples *list = &march->list;
     for (int n = 0; n < list->count; n++) {
-        const BrumeVec3 light = brume_glow_source(march->lit, point_of(list, n), direction_of(march, list->ray[n]));
-        store3(list->source, n, brume_mul(albedo_of(list, n), light));
+        const BrumeVec3 light =
+            brume_glow_source(march->lit, smoke_sample_point(list, n), ray_direction(march, list->ray[n]));
+        store3(list->source, n, brume_mul(smoke_sample_albedo(list, n), light));
     }
 }
 
@@ -282,7 +283,7 @@ BRUME_INLINE void shade(PacketMarch *march)
 {
     const BrumeLitMedium *lit = march->lit;
     const BrumeVec3 albedo = lit->medium.albedo;
-    const bool grey = !lit->medium.mixed && albedo.y == albedo.x && albedo.z == albedo.x;
+    const bool gray = !lit->medium.mixed && albedo.y == albedo.x && albedo.z == albedo.x;
     SmokeSamples *list = &march->list;
     if (!march->prepared) {
         prepare_lights(march);
@@ -303,7 +304,7 @@ BRUME_INLINE void shade(PacketMarch *march)
             scatter_placed(march, light);
         } else if (lit->medium.moving) {
             scatter_directional(march, light, false, true);
-        } else if (grey) {
+        } else if (gray) {
             scatter_directional(march, light, true, false);
         } else {
             scatter_directional(march, light, false, false);

@@ -19,7 +19,7 @@ typedef struct PacketPoints {
     uint32_t column[RAYS], row[RAYS]; // of the pixels
 } PacketPoints;
 
-static double fraction_of(double x) { return x - floor(x); }
+static double fractional_part(double x) { return x - floor(x); }
 
 BRUME_STREAM_KERNEL static void set_jitters(BrumeMarchPacket *packet, const PacketPoints *points, uint32_t seed,
                                             int sample)
@@ -76,7 +76,7 @@ void brume_packet_rays(BrumeMarchPacket *packet, const BrumePictureRays *rays, c
 {
     const double middle = 0.5 * (def->samples - 1);
     const double across = (sample + 0.5) / def->samples;
-    const double down = fraction_of(0.5 + (sample - middle) * 0.61803398874989485);
+    const double down = fractional_part(0.5 + (sample - middle) * 0.61803398874989485);
     PacketPoints points = {0};
     int count = 0;
     for (int y = block->top; y < block->bottom; y++) {
@@ -132,13 +132,13 @@ BRUME_STREAM_KERNEL static bool any_meets(const BrumeMarchPacket *packet, const 
     const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
     const bool is_sphere = shape->kind == BRUME_SHAPE_SPHERE;
     const BrumeVec3 side = is_sphere ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
-    const BrumeVec3 centre = brume_add(shape->a, brume_scale(side, 0.5f));
+    const BrumeVec3 center = brume_add(shape->a, brume_scale(side, 0.5f));
     const float radius = 0.5f * brume_length(side) + (has_corners ? 0.0f : shape->radius);
     int32_t meets = 0;
 #pragma omp simd reduction(| : meets)
     for (int n = 0; n < RAYS; n++) {
-        const BrumeVec3 to = {centre.x - packet->origin[0][n], centre.y - packet->origin[1][n],
-                              centre.z - packet->origin[2][n]};
+        const BrumeVec3 to = {center.x - packet->origin[0][n], center.y - packet->origin[1][n],
+                              center.z - packet->origin[2][n]};
         const BrumeVec3 d = {packet->direction[0][n], packet->direction[1][n], packet->direction[2][n]};
         const BrumeVec3 across = {to.y * d.z - to.z * d.y, to.z * d.x - to.x * d.z, to.x * d.y - to.y * d.x};
         const float largest = radius + 1e-4f * (radius + fabsf(to.x) + fabsf(to.y) + fabsf(to.z));

@@ -26,7 +26,7 @@ typedef struct ActiveRays {
     float origin_y[RAYS], origin_z[RAYS];
     float direction_x[RAYS], direction_y[RAYS], direction_z[RAYS];
     float inverse_x[RAYS], inverse_y[RAYS], inverse_z[RAYS];
-    float length[RAYS], before[RAYS];
+    float length[RAYS], before_entry[RAYS];
     float transmittance[RAYS]; // of shadow rays the optical depth
     int32_t step[RAYS], end[RAYS];
     int32_t ray[RAYS]; // in the packet
@@ -53,7 +53,7 @@ typedef struct SmokeSamples {
     int count;
 } SmokeSamples;
 
-// what all rays of the packet keep for the evaluation of light
+// per ray of the packet, for the evaluation of light
 typedef struct PacketRays {
     _Alignas(64) float direction_x[RAYS];
     float direction_y[RAYS], direction_z[RAYS];
@@ -99,7 +99,7 @@ BRUME_INLINE void blend_pairs(BrumeFloat8 *value, const float *data, const int32
     *value = lower + *f * (upper - lower);
 }
 
-// brume_trilinear at eight points from the n-th on, into `value`. Neighbours along the first axis are loaded as pairs:
+// brume_trilinear at eight points from the n-th on, into `value`. Neighbors along the first axis are loaded as pairs:
 // half the loads of a gather.
 BRUME_INLINE void interpolate8(LatticePoints *at, int n, const float *data, ptrdiff_t s2, ptrdiff_t s3)
 {

@@ -37,10 +37,10 @@ typedef struct BrumePreviewDef {
     int left, right;                    ///< columns that are drawn: left <= x < right
     int shrink;                         ///< pixels from a node to the next, 1 to BRUME_PREVIEW_MAX_SHRINK
     uint32_t seed;                      ///< of the jitter
-    const BrumeRenderSettings *display; ///< with the tone curve and the exposure; NULL: those of the renderer
+    const BrumeRenderSettings *display; ///< with the tone curve and the exposure; NULL: the renderer's settings
 } BrumePreviewDef;
 
-/** What the ray of a node found. */
+/** The result of a node's ray. */
 typedef struct BrumePreviewNode BrumePreviewNode;
 
 /** Where pixels are between nodes, and the weights of the nodes at the pixels of a block. */
@@ -52,7 +52,7 @@ typedef struct BrumePreview {
     BrumePreviewNode *nodes;
     float *shown;        ///< colors of the nodes as they are shown
     float *sky;          ///< radiance of the sky at some of them
-    BrumeLitMedium *lit; ///< that of the renderer with suns without a disc
+    BrumeLitMedium *lit; ///< the renderer's medium, lit by suns without a disc
     size_t capacity;
     BrumeNodePlace *places;    ///< of the columns of pixels, then of the rows
     BrumeNodeWeights *weights; ///< of the columns of blocks
@@ -66,8 +66,8 @@ void brume_preview_destroy(BrumePreview *preview);
 
 /**
  * Draws the columns of a picture of the loaded and lit volume into `rgb` (height x width x 3, with the tone curve, top
- * row first); the other columns are unchanged. There is one ray through the centre of each pixel, without lens and
- * shutter. The bits are those of any number of threads. BRUME_FAILED without memory for the nodes; nothing is drawn
+ * row first); the other columns are unchanged. There is one ray through the center of each pixel, without lens and
+ * shutter. The bits do not depend on the number of threads. BRUME_FAILED without memory for the nodes; nothing is drawn
  * then. Parallel over tiles.
  */
 BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *renderer, const BrumeCamera *camera,

@@ -14,7 +14,7 @@
 static const float like_normals = 0.9f;
 static const float like_distances = 0.1f;
 
-// what is interpolated at a pixel, and whether it must be computed instead
+// the interpolated values at a pixel, and whether they must be computed instead
 typedef struct JoinedPixel {
     BrumeFloat4 smoke, light, background;
     bool needs_smoke, needs_light, needs_background;
@@ -28,8 +28,8 @@ typedef struct JoinedBlock {
     BrumeGroundPoints ground;
 } JoinedBlock;
 
-// whether the light of a node is like that of a point of the same solid
-static bool is_like(const BrumePreviewNode *node, BrumeVec3 normal, float distance)
+// whether the light of a node is like the light of a point of the same solid
+static bool has_similar_light(const BrumePreviewNode *node, BrumeVec3 normal, float distance)
 {
     return brume_dot(node->normal, normal) > like_normals &&
            fabsf(node->light[3] - distance) < like_distances * distance;
@@ -41,8 +41,8 @@ static bool is_behind_smoke(const BrumeDrawnPreview *drawn, int surface, float d
     return surface == BRUME_HIT_SKY || (surface < 0 && distance > drawn->farthest_smoke);
 }
 
-// interpolation between those of the four nodes that see the same surface as the pixel; of the smoke also between nodes
-// that see another one behind it, as on both sides of the horizon
+// interpolation between the nodes, of the four around the pixel, that see the same surface; of the smoke also between
+// nodes that see another surface behind it, as on both sides of the horizon
 static JoinedPixel join_pixel(const BrumeDrawnPreview *drawn, BrumeNodePlace x, BrumeNodePlace y, const BrumeRay *ray,
                               BrumeSurfaceHit hit)
 {
@@ -66,7 +66,7 @@ static JoinedPixel join_pixel(const BrumeDrawnPreview *drawn, BrumeNodePlace x, 
             pixel.smoke += weights[n] * node->smoke;
             smoke_weights += weights[n];
         }
-        if (!same_surface || (solid && !is_like(node, normal, hit.distance))) {
+        if (!same_surface || (solid && !has_similar_light(node, normal, hit.distance))) {
             continue;
         }
         pixel.light += weights[n] * node->light;

@@ -79,7 +79,7 @@ typedef struct BrumeDrawnPreview {
     bool patterned;                                           ///< the ground's albedo is a mixture of two by place
     float dithers[BRUME_PREVIEW_BLOCK * BRUME_PREVIEW_BLOCK]; ///< of the pixels of every block
     float farthest_smoke; ///< largest distance of a point of the box from the camera [m], INFINITY with parallel rays
-    bool only_planes;     ///< what a packet of rays hits follows from its corners, where no solid is
+    bool only_planes;     ///< the surface that a packet of rays hits follows from its corners, where no solid is
     uint8_t *rgb;
 } BrumeDrawnPreview;
 

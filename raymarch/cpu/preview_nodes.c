@@ -17,7 +17,7 @@
 static const float alike_shown = 6.0f;
 static const float alike_transmittance = 0.06f;
 
-static float *shown_at(const BrumeDrawnPreview *drawn, size_t node, int albedo, int c)
+static float *shown_value(const BrumeDrawnPreview *drawn, size_t node, int albedo, int c)
 {
     return drawn->shown + drawn->shown_plane * (size_t)(BRUME_PREVIEW_SHOWN * albedo + c) + node;
 }
@@ -38,12 +38,12 @@ static void set_shown(const BrumeDrawnPreview *drawn, size_t index)
         }
         const BrumeFloat4 sum = node->smoke + node->smoke[3] * (albedo * node->light + node->background);
         for (int c = 0; c < 3; c++) {
-            *shown_at(drawn, index, n, c) = brume_tone_table_value(drawn->tone, drawn->exposure * sum[c]);
+            *shown_value(drawn, index, n, c) = brume_tone_table_value(drawn->tone, drawn->exposure * sum[c]);
         }
     }
 }
 
-// a row of the radiance of the sky, that of the horizon in directions below it
+// a row of the radiance of the sky; below the horizon, the radiance of the horizon
 static void set_sky_row(const BrumeDrawnPreview *drawn, int row)
 {
     const BrumePictureRays *rays = &drawn->node_rays;
@@ -123,7 +123,7 @@ static void draw_even_nodes(void *context, const BrumePictureCrop *block)
 }
 
 // whether two nodes see the same plane in nearly the same color
-static bool are_alike(const BrumeDrawnPreview *drawn, size_t a, size_t b)
+static bool are_similar(const BrumeDrawnPreview *drawn, size_t a, size_t b)
 {
     const BrumePreviewNode *first = &drawn->nodes[a];
     const BrumePreviewNode *second = &drawn->nodes[b];
@@ -132,7 +132,7 @@ static bool are_alike(const BrumeDrawnPreview *drawn, size_t a, size_t b)
     const int albedos = drawn->patterned && first->surface == BRUME_HIT_GROUND ? BRUME_PREVIEW_SHOWN : 1;
     for (int n = 0; n < albedos && alike; n++) {
         for (int c = 0; c < 3; c++) {
-            alike = alike && fabsf(*shown_at(drawn, a, n, c) - *shown_at(drawn, b, n, c)) < alike_shown;
+            alike = alike && fabsf(*shown_value(drawn, a, n, c) - *shown_value(drawn, b, n, c)) < alike_shown;
         }
     }
     return alike;
@@ -142,7 +142,7 @@ static bool are_alike(const BrumeDrawnPreview *drawn, size_t a, size_t b)
 static bool interpolate_node(const BrumeDrawnPreview *drawn, size_t index, const size_t around[4], int count)
 {
     for (int n = 1; n < count; n++) {
-        if (!are_alike(drawn, around[0], around[n])) {
+        if (!are_similar(drawn, around[0], around[n])) {
             return false;
         }
     }
@@ -160,9 +160,9 @@ static bool interpolate_node(const BrumeDrawnPreview *drawn, size_t index, const
         for (int c = 0; c < 3; c++) {
             float sum = 0.0f;
             for (int n = 0; n < count; n++) {
-                sum += *shown_at(drawn, around[n], albedo, c);
+                sum += *shown_value(drawn, around[n], albedo, c);
             }
-            *shown_at(drawn, index, albedo, c) = weight * sum;
+            *shown_value(drawn, index, albedo, c) = weight * sum;
         }
     }
     return true;
@@ -187,7 +187,7 @@ static bool is_interpolated(const BrumeDrawnPreview *drawn, int x, int y)
     return interpolate_node(drawn, (size_t)y * row + (size_t)x, around, x % 2 == 1 && y % 2 == 1 ? 4 : 2);
 }
 
-// rays of nodes that are not neighbours
+// rays of nodes that are not neighbors
 typedef struct NodeList {
     BrumeMarchPacket packet;
     size_t nodes[BRUME_PACKET_RAYS];

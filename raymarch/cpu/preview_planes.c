@@ -57,9 +57,9 @@ static bool may_see_solid(const BrumeDrawnPreview *drawn, const BrumePictureCrop
         const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
         const BrumeVec3 side =
             shape->kind == BRUME_SHAPE_SPHERE ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
-        const BrumeVec3 centre = brume_add(shape->a, brume_scale(side, 0.5f));
+        const BrumeVec3 center = brume_add(shape->a, brume_scale(side, 0.5f));
         const float radius = 0.5f * brume_length(side) + (has_corners ? 0.0f : shape->radius);
-        const BrumeVec3 offset = brume_sub(centre, ray.origin);
+        const BrumeVec3 offset = brume_sub(center, ray.origin);
         const float apart = brume_length(brume_cross(offset, ray.direction));
         const float widest = (rays->parallel ? half : slope * brume_length(offset)) + radius;
         if (!(apart > 1.01f * widest)) {
@@ -70,7 +70,7 @@ static bool may_see_solid(const BrumeDrawnPreview *drawn, const BrumePictureCrop
 }
 
 // Whether the nodes around a block all see `surface`, and no shadow of a solid ends between them.
-static bool nodes_see(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, int surface)
+static bool all_nodes_see(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, int surface)
 {
     float darkest = INFINITY;
     float brightest = 0.0f;
@@ -105,7 +105,7 @@ static int plane_of_block(const BrumeDrawnPreview *drawn, const BrumePreviewBloc
         }
     }
     const bool smooth = drawn->smooth_horizon || (surface != BRUME_HIT_SKY && surface != BRUME_HIT_GROUND);
-    const bool is_plane = surface < 0 && smooth && nodes_see(drawn, block, surface) &&
+    const bool is_plane = surface < 0 && smooth && all_nodes_see(drawn, block, surface) &&
                           !(surface == BRUME_HIT_GROUND && brume_preview_sees_shadow_edge(drawn, block));
     return is_plane ? surface : 0;
 }
@@ -216,7 +216,7 @@ BRUME_STREAM_KERNEL static void pack_bytes(float (*restrict shown)[PIXELS], cons
     }
 }
 
-static void store(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, float (*shown)[PIXELS])
+static void store_block(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, float (*shown)[PIXELS])
 {
     _Alignas(64) uint32_t packed[PIXELS];
     pack_bytes(shown, drawn->dithers, packed);
@@ -260,6 +260,6 @@ bool brume_preview_draw_plane(const BrumeDrawnPreview *drawn, const BrumePreview
         brume_ground_mixtures(settings, &points, least_shown / largest_contrast(shown), parts);
         mix_shown(shown, parts);
     }
-    store(drawn, block, shown);
+    store_block(drawn, block, shown);
     return true;
 }

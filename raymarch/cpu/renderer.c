@@ -210,7 +210,7 @@ static void store_color(float *plane, size_t pixel, BrumeVec3 color)
     }
 }
 
-static void store_layers(const DrawnPicture *drawn, size_t pixel, const BrumeRayParts *parts, const BrumeRay *centre)
+static void store_layers(const DrawnPicture *drawn, size_t pixel, const BrumeRayParts *parts, const BrumeRay *center)
 {
     const BrumePictureLayers *layers = drawn->def->layers;
     const float weight = 1.0f / (float)drawn->def->samples;
@@ -221,7 +221,7 @@ static void store_layers(const DrawnPicture *drawn, size_t pixel, const BrumeRay
         layers->transmittance[pixel] = weight * parts->transmittance;
     }
     if (layers->depth != NULL) {
-        layers->depth[pixel] = brume_ray_depth(drawn->lit, centre);
+        layers->depth[pixel] = brume_ray_depth(drawn->lit, center);
     }
     store_color(layers->emission, pixel, brume_scale(parts->emission, weight));
     store_color(layers->sky, pixel, brume_scale(parts->sky, weight));
@@ -265,8 +265,8 @@ static void draw_block(void *context, const BrumePictureCrop *block)
             const size_t pixel = pixel_index(drawn, x, y);
             store_color(drawn->radiance, pixel, brume_scale(sums[ray], drawn->weight));
             if (layers) {
-                const BrumeRay centre = brume_picture_ray(&drawn->rays, (float)x + 0.5f, (float)y + 0.5f);
-                store_layers(drawn, pixel, &parts[ray], &centre);
+                const BrumeRay center = brume_picture_ray(&drawn->rays, (float)x + 0.5f, (float)y + 0.5f);
+                store_layers(drawn, pixel, &parts[ray], &center);
                 if (drawn->def->layers->motion != NULL) {
                     brume_motion_vector(&drawn->motion, x, y, drawn->def->layers->motion + 2 * pixel);
                 }

@@ -11,7 +11,7 @@
 #include "raymarch/light/lit_medium.h"
 
 struct BrumeRenderer {
-    BrumeLitMedium lit; ///< of the finer cells, where the settings ask for detail
+    BrumeLitMedium lit; ///< of the finer cells, where the settings enable detail
     BrumeGrid volumes;  ///< largest volume that can be loaded [cells]
     BrumeDetailMemory detail;
     void *user_data; ///< of the embedding program
@@ -20,7 +20,7 @@ struct BrumeRenderer {
 /** Radiance that arrives at the origin of a ray [m]: of the smoke, and of the surface or sky behind it. */
 BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps);
 
-/** The pixels that `def` asks for in `*pixels`: its crop, or the whole picture. False where there are none. */
+/** Sets `*pixels` to the pixels to draw: the crop of `def`, or the whole picture. False where there are none. */
 bool brume_drawn_pixels(const BrumeDrawDef *def, BrumePictureCrop *pixels);
 
 /** BrumePictureLayers.depth of a ray [m]. The medium need not be lit. */

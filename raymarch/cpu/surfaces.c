@@ -1,5 +1,5 @@
 // Solids and ground are Lambertian. Direct light is marched through the smoke and occluded by solids exactly; light
-// from all directions is that of the scattered light, times the fraction that nearby solids leave unoccluded.
+// from all directions is the irradiance by the scattered light, times the fraction that nearby solids leave unoccluded.
 #include "raymarch/cpu/surfaces.h"
 
 #include "core/shape.h"
@@ -16,7 +16,7 @@ BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay 
     return brume_intersect_visible(&lit->settings, medium->origin, brume_add(medium->origin, extent), ray);
 }
 
-// Distance to a solid, up to `height`. That of a volume is only known to be positive or negative.
+// Distance to a solid, up to `height`. Of the distance to a volume only the sign is known.
 static float solid_distance(const BrumeShape *shape, BrumeVec3 point, float height)
 {
     const float distance = brume_shape_distance(shape, point);
@@ -70,7 +70,7 @@ static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, 
     return unshadowed * (smoke != NULL ? *smoke : brume_march_transmittance(lit, &ray, light->distance));
 }
 
-// irradiance / pi from one light, with `shadowed` by solids and smoke; `smoke` as above, of a light without a size
+// irradiance / pi from one light, `shadowed`: attenuated by solids and smoke; `smoke`: its transmittance, NULL: marched
 static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource *source, BrumeVec3 point,
                               BrumeVec3 normal, float jitter, bool shadowed, const float *smoke)
 {
@@ -111,15 +111,15 @@ static BrumeVec3 ground_point(const BrumeLitMedium *lit, const BrumeRay *ray, fl
 
 // Irradiance / pi of a point of the surface `own`: without smoke, and the difference of the first two moments of the
 // radiance that smoke and solids in the box make. Outside the box, their solid angle decreases with the distance, and
-// that of solids is estimated by ambient_visibility instead. Moments close to a solid do not resolve its surface; those
-// in front of it are of light that a convex solid covers less of.
+// the solid angle of solids is estimated by ambient_visibility instead. Moments close to a solid do not resolve its
+// surface; moments in front of it are of light of which a convex solid covers less.
 static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, int own)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const float side = longest_side(medium);
     const BrumeVec3 in_cells = brume_scale(brume_sub(point, medium->origin), 1.0f / medium->dx);
-    const BrumeVec3 before = brume_scale(normal, own >= 0 ? brume_distance_before_surface(&lit->scattered) : 0.0f);
-    const BrumeVec3 at = brume_add(in_cells, before);
+    const BrumeVec3 offset = brume_scale(normal, own >= 0 ? brume_distance_before_surface(&lit->scattered) : 0.0f);
+    const BrumeVec3 at = brume_add(in_cells, offset);
     const BrumeVec3 upper = brume_grid_extent(medium->grid);
     const BrumeVec3 in_box = brume_vec3(brume_clamp(at.x, 0.0f, upper.x), brume_clamp(at.y, 0.0f, upper.y),
                                         brume_clamp(at.z, 0.0f, upper.z));
@@ -133,25 +133,26 @@ static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point,
         const BrumeFloat4 m = moments.color[c] - lit->scattered.unoccluded.color[c];
         change[c] = share * (m[0] - 2.0f * (normal.x * m[1] + normal.y * m[2] + normal.z * m[3]));
     }
-    BrumeVec3 without = brume_skylight_irradiance(&lit->sky, normal);
+    BrumeVec3 arriving = brume_skylight_irradiance(&lit->sky, normal);
     if (medium->glows) {
         const BrumeVec3 of_glow = brume_glow_irradiance(&lit->scattered, nearest, normal);
-        without = brume_add(without, brume_scale(of_glow, share));
+        arriving = brume_add(arriving, brume_scale(of_glow, share));
     }
-    const BrumeVec3 with = brume_vec3(brume_max(without.x + change[0], 0.0f), brume_max(without.y + change[1], 0.0f),
-                                      brume_max(without.z + change[2], 0.0f));
+    const BrumeVec3 reflected =
+        brume_vec3(brume_max(arriving.x + change[0], 0.0f), brume_max(arriving.y + change[1], 0.0f),
+                   brume_max(arriving.z + change[2], 0.0f));
     const float outside = 1.0f - share;
     const float visible =
         outside > 0.0f ? 1.0f - outside * (1.0f - ambient_visibility(&lit->settings, point, normal, own, 0.25f * side))
                        : 1.0f;
     if (own < 0) {
-        return brume_scale(with, visible);
+        return brume_scale(reflected, visible);
     }
     const BrumeSurface *surface = &lit->settings.surfaces[own];
     const float excess = share * brume_convexity_excess(&lit->scattered, medium, &surface->shape);
-    return brume_vec3(visible * with.x / (1.0f + excess * (1.0f - surface->albedo.x)),
-                      visible * with.y / (1.0f + excess * (1.0f - surface->albedo.y)),
-                      visible * with.z / (1.0f + excess * (1.0f - surface->albedo.z)));
+    return brume_vec3(visible * reflected.x / (1.0f + excess * (1.0f - surface->albedo.x)),
+                      visible * reflected.y / (1.0f + excess * (1.0f - surface->albedo.y)),
+                      visible * reflected.z / (1.0f + excess * (1.0f - surface->albedo.z)));
 }
 
 bool brume_has_single_shadow_ray(const BrumeLitMedium *lit, int light)

@@ -1,6 +1,6 @@
 /**
  * @file surfaces.h
- * The radiance of what lies behind the smoke: solids, ground and sky.
+ * The radiance of the surfaces behind the smoke: solids, ground and sky.
  */
 #ifndef BRUME_RAYMARCH_CPU_SURFACES_H
 #define BRUME_RAYMARCH_CPU_SURFACES_H
@@ -33,8 +33,8 @@ BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, Br
 
 /**
  * Irradiance / pi of the surface that a ray [m] hits, with shadows of smoke and solids, and its unit normal on the
- * ray's side; that of ground times the fraction that has not faded into the horizon. 0 for the sky. `jitter` and
- * `smoke` are as in brume_surface_parts.
+ * ray's side; the light of the ground times the fraction that has not faded into the horizon. 0 for the sky. `jitter`
+ * and `smoke` are as in brume_surface_parts.
  */
 BrumeVec3 brume_surface_light(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
                               const float *smoke, BrumeVec3 *normal);
@@ -42,7 +42,7 @@ BrumeVec3 brume_surface_light(const BrumeLitMedium *lit, const BrumeRay *ray, Br
 /** The radiance of the sky or, where a ray [m] hits the ground, of the fraction of the horizon that it fades into. */
 BrumeVec3 brume_surface_background(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit);
 
-/** The share of the ground's own radiance at a `distance` [m] along a ray; the rest is that of the horizon. */
+/** The share of the ground's own radiance at a `distance` [m] along a ray; the rest is the radiance of the horizon. */
 float brume_ground_share(const BrumeLitMedium *lit, float distance);
 
 /** The albedo of a surface other than ground; 0 for the sky. */

@@ -19,7 +19,7 @@ typedef struct BrumeGlArrayView {
 
 /**
  * The half nearest to a value. Values of a size below the smallest normal half (2^-14) and NaN become 0; the size of
- * others is at most that of the largest half, 65504.
+ * others is at most the error of the largest half, 65504.
  */
 uint16_t brume_half(float value);
 

@@ -48,7 +48,7 @@ static int fragment_parts(const char **parts, const char *defines, BrumeGlProgra
 
 static void cut_after_first_line(char *text) { text[strcspn(text, "\r\n")] = '\0'; }
 
-static BrumeStatus compile(GLuint *shader, GLenum stage, const char *const *parts, int count, BrumeError *error)
+static BrumeStatus compile_shader(GLuint *shader, GLenum stage, const char *const *parts, int count, BrumeError *error)
 {
     *shader = glCreateShader(stage);
     glShaderSource(*shader, count, parts, NULL);
@@ -116,31 +116,31 @@ BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, Br
     GLuint vertex = 0;
     GLuint fragment = 0;
     *program = 0;
-    BrumeStatus status = compile(&vertex, GL_VERTEX_SHADER, vertex_parts, 2, error);
+    BrumeStatus status = compile_shader(&vertex, GL_VERTEX_SHADER, vertex_parts, 2, error);
     if (status == BRUME_OK) {
-        status = compile(&fragment, GL_FRAGMENT_SHADER, parts, count, error);
+        status = compile_shader(&fragment, GL_FRAGMENT_SHADER, parts, count, error);
     }
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    const GLuint made = glCreateProgram();
-    glAttachShader(made, vertex);
-    glAttachShader(made, fragment);
-    glLinkProgram(made);
-    glDetachShader(made, vertex);
-    glDetachShader(made, fragment);
+    const GLuint created = glCreateProgram();
+    glAttachShader(created, vertex);
+    glAttachShader(created, fragment);
+    glLinkProgram(created);
+    glDetachShader(created, vertex);
+    glDetachShader(created, fragment);
     GLint linked = GL_FALSE;
-    glGetProgramiv(made, GL_LINK_STATUS, &linked);
+    glGetProgramiv(created, GL_LINK_STATUS, &linked);
     if (!linked) {
         char log[LOG] = "";
-        glGetProgramInfoLog(made, LOG, NULL, log);
+        glGetProgramInfoLog(created, LOG, NULL, log);
         cut_after_first_line(log);
-        glDeleteProgram(made);
+        glDeleteProgram(created);
         status = brume_fail(error, BRUME_FAILED, "the OpenGL driver does not link a program: %s", log);
         goto cleanup;
     }
-    bind_samplers_and_blocks(made);
-    *program = made;
+    bind_samplers_and_blocks(created);
+    *program = created;
 cleanup:
     glDeleteShader(vertex);
     glDeleteShader(fragment);

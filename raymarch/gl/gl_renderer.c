@@ -42,23 +42,23 @@ BrumeStatus brume_gl_renderer_create(BrumeGlRenderer **renderer, BrumeError *err
         return brume_fail(error, BRUME_FAILED, "OpenGL 3.3 is needed, and the driver has %d.%d", version / 10,
                           version % 10);
     }
-    BrumeGlRenderer *made = calloc(1, sizeof *made);
-    if (made == NULL) {
+    BrumeGlRenderer *created = calloc(1, sizeof *created);
+    if (created == NULL) {
         return brume_out_of_memory(error, "a renderer");
     }
-    glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &made->largest);
-    glGenVertexArrays(1, &made->vertex_array);
-    glGenBuffers(BRUME_GL_BLOCKS, made->blocks);
-    glGenBuffers(1, &made->depth_scene);
-    glGenFramebuffers(1, &made->framebuffer);
+    glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &created->largest);
+    glGenVertexArrays(1, &created->vertex_array);
+    glGenBuffers(BRUME_GL_BLOCKS, created->blocks);
+    glGenBuffers(1, &created->depth_scene);
+    glGenFramebuffers(1, &created->framebuffer);
     const BrumeGlProgramVariant none = {0};
     for (int kind = 0; kind < BRUME_GL_PROGRAMS; kind++) {
-        if (brume_gl_program_create(&made->programs[kind], (BrumeGlProgramKind)kind, none, error) != BRUME_OK) {
-            brume_gl_renderer_destroy(made);
+        if (brume_gl_program_create(&created->programs[kind], (BrumeGlProgramKind)kind, none, error) != BRUME_OK) {
+            brume_gl_renderer_destroy(created);
             return BRUME_FAILED;
         }
     }
-    *renderer = made;
+    *renderer = created;
     return BRUME_OK;
 }
 
@@ -98,7 +98,7 @@ size_t brume_gl_renderer_bytes(const BrumeGlRenderer *renderer)
     return bytes;
 }
 
-static BrumeGlTexture texture_for(const BrumeGlUpload *upload)
+static BrumeGlTexture texture_of_upload(const BrumeGlUpload *upload)
 {
     const BrumeGlArrayView *entries = &upload->entries;
     if (entries->data == NULL) {
@@ -115,7 +115,7 @@ static BrumeStatus reserve_staging(BrumeGlRenderer *renderer, const BrumeGlUploa
 {
     size_t most = 0;
     for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
-        const BrumeGlTexture shape = texture_for(&plan->uploads[unit]);
+        const BrumeGlTexture shape = texture_of_upload(&plan->uploads[unit]);
         const size_t entries = brume_gl_texture_bytes(&shape) / sizeof(uint16_t);
         most = entries > most ? entries : most;
     }
@@ -137,7 +137,7 @@ static BrumeStatus create_textures(const BrumeGlRenderer *renderer, const BrumeG
                                    BrumeGlTexture fresh[BRUME_GL_TEXTURE_UNITS], BrumeError *error)
 {
     for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
-        const BrumeGlTexture wanted = texture_for(&plan->uploads[unit]);
+        const BrumeGlTexture wanted = texture_of_upload(&plan->uploads[unit]);
         if (wanted.nx == 0 || brume_gl_texture_same_shape(&wanted, &renderer->textures[unit])) {
             continue;
         }
@@ -149,8 +149,8 @@ static BrumeStatus create_textures(const BrumeGlRenderer *renderer, const BrumeG
     return BRUME_OK;
 }
 
-static void upload(BrumeGlRenderer *renderer, const BrumeGlUploadPlan *plan,
-                   BrumeGlTexture fresh[BRUME_GL_TEXTURE_UNITS])
+static void upload_textures(BrumeGlRenderer *renderer, const BrumeGlUploadPlan *plan,
+                            BrumeGlTexture fresh[BRUME_GL_TEXTURE_UNITS])
 {
     for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
         const BrumeGlUpload *one = &plan->uploads[unit];
@@ -210,7 +210,7 @@ BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRendere
         }
     }
     renderer->variant = plan.variant;
-    upload(renderer, &plan, fresh);
+    upload_textures(renderer, &plan, fresh);
     renderer->sky_image = plan.sky_image;
     BrumeGlSceneBlock scene;
     brume_gl_fill_scene(&scene, lit, &plan.scales);

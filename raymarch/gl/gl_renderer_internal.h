@@ -1,6 +1,6 @@
 /**
  * @file gl_renderer_internal.h
- * The members of the OpenGL renderer, and what tests may set.
+ * The members of the OpenGL renderer, and a limit that tests set.
  */
 #ifndef BRUME_RAYMARCH_GL_GL_RENDERER_INTERNAL_H
 #define BRUME_RAYMARCH_GL_GL_RENDERER_INTERNAL_H
@@ -12,7 +12,7 @@
 #include "raymarch/gl/gl_upload.h"
 
 struct BrumeGlRenderer {
-    BrumeGlTexture textures[BRUME_GL_TEXTURE_UNITS]; ///< those that the loaded volume does not need have no name
+    BrumeGlTexture textures[BRUME_GL_TEXTURE_UNITS]; ///< textures that the loaded volume does not need have no name
     GLuint programs[BRUME_GL_PROGRAMS];
     BrumeGlSkyImage sky_image;         ///< the image that the texture BRUME_GL_SKY_IMAGE holds
     BrumeGlProgramVariant variant;     ///< for which the programs are compiled

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 
-static GLenum format_of(const BrumeGlTexture *texture) { return texture->channels == 4 ? GL_RGBA : GL_RED; }
+static GLenum pixel_format(const BrumeGlTexture *texture) { return texture->channels == 4 ? GL_RGBA : GL_RED; }
 
 bool brume_gl_texture_same_shape(const BrumeGlTexture *a, const BrumeGlTexture *b)
 {
@@ -41,7 +41,7 @@ BrumeStatus brume_gl_texture_create(BrumeGlTexture *texture, BrumeError *error)
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_R, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAX_LEVEL, 0);
-    glTexImage3D(GL_TEXTURE_3D, 0, internal, texture->nx, texture->ny, texture->nz, 0, format_of(texture),
+    glTexImage3D(GL_TEXTURE_3D, 0, internal, texture->nx, texture->ny, texture->nz, 0, pixel_format(texture),
                  GL_HALF_FLOAT, NULL);
     const GLenum failure = glGetError();
     glBindTexture(GL_TEXTURE_3D, 0);
@@ -59,8 +59,8 @@ void brume_gl_texture_write(const BrumeGlTexture *texture, const uint16_t *texel
 {
     set_packed_unpack_state();
     glBindTexture(GL_TEXTURE_3D, texture->name);
-    glTexSubImage3D(GL_TEXTURE_3D, 0, 0, 0, 0, texture->nx, texture->ny, texture->nz, format_of(texture), GL_HALF_FLOAT,
-                    texels);
+    glTexSubImage3D(GL_TEXTURE_3D, 0, 0, 0, 0, texture->nx, texture->ny, texture->nz, pixel_format(texture),
+                    GL_HALF_FLOAT, texels);
     glBindTexture(GL_TEXTURE_3D, 0);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }

@@ -51,7 +51,7 @@ void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings 
     }
 }
 
-// one texture coordinate of a sweep as an affine function of the point [cells]; the centre of the first texel is at 1/2
+// one texture coordinate of a sweep as an affine function of the point [cells]; the center of the first texel is at 1/2
 static BrumeGlVec4 texture_row(BrumeAffineCoordinate affine, float per_entry)
 {
     return brume_gl_vec4(brume_scale(affine.slope, per_entry), (affine.offset + 0.5f) * per_entry);

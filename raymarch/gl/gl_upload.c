@@ -47,7 +47,7 @@ static float *allocate_entries(BrumeGlUploadPlan *plan, int unit, BrumeGlArrayVi
     return data;
 }
 
-static float largest_of(const float *values, size_t count)
+static float largest_value(const float *values, size_t count)
 {
     float largest = 0.0f;
     for (size_t n = 0; n < count; n++) {
@@ -102,7 +102,7 @@ static BrumeStatus plan_medium(BrumeGlUploadPlan *plan, const BrumeGridMedium *m
 {
     const BrumeField *field = &medium->extinction;
     const size_t macro_cells = brume_grid_cells(medium->macro_cells);
-    const float scale = brume_half_scale(largest_of(medium->majorant, macro_cells));
+    const float scale = brume_half_scale(largest_value(medium->majorant, macro_cells));
     const ptrdiff_t first = brume_field_index(field, 1, 1, 1);
     plan->scales.extinction = 1.0f / scale;
     BrumeGlArrayView entries = {.data = field->data + first,
@@ -199,7 +199,7 @@ static BrumeStatus plan_sky_image(BrumeGlUploadPlan *plan, const BrumeSkylight *
             to[4 * column + 3] = 0.0f;
         }
     }
-    entries.scale = brume_half_scale(largest_of(texels, (size_t)4 * (size_t)rows * (size_t)(columns + 2)));
+    entries.scale = brume_half_scale(largest_value(texels, (size_t)4 * (size_t)rows * (size_t)(columns + 2)));
     plan->sky_image = (BrumeGlSkyImage){sky->serial, 1.0f / entries.scale};
     (void)add_upload(plan, BRUME_GL_SKY_IMAGE, entries, largest);
     return BRUME_OK;
@@ -241,8 +241,8 @@ static BrumeStatus plan_all_directions(BrumeGlUploadPlan *plan, const BrumeLitMe
         return BRUME_FAILED;
     }
     const size_t entries = brume_grid_entries(light->grids[0].albedo[0].grid);
-    float most = largest_of(light->moments, (size_t)(3 * moment_sets(light)) * BRUME_LIGHT_MOMENTS * entries);
-    most = brume_max(most, largest_of(light->ground, (size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP));
+    float most = largest_value(light->moments, (size_t)(3 * moment_sets(light)) * BRUME_LIGHT_MOMENTS * entries);
+    most = brume_max(most, largest_value(light->ground, (size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP));
     for (int n = 0; n < azimuths * BRUME_IRRADIANCE_ENTRIES; n++) {
         const BrumeVec3 at_height = irradiance_entry(&lit->sky, n);
         most = brume_max(most, brume_max(at_height.x, brume_max(at_height.y, at_height.z)));
@@ -297,9 +297,9 @@ static BrumeStatus plan_point_light(BrumeGlUploadPlan *plan, int n, const BrumeL
     for (int k = 0; k < entries.nz; k++) {
         for (int j = 0; j < entries.ny; j++) {
             for (int i = 0; i < entries.nx; i++) {
-                const BrumeVec3 centre = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
+                const BrumeVec3 center = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
                 transmittance[entries.sz * k + entries.sy * j + i] =
-                    brume_placed_light_at(lit, light, brume_scale(centre, spacing));
+                    brume_placed_light_at(lit, light, brume_scale(center, spacing));
             }
         }
     }

@@ -16,7 +16,7 @@ typedef struct BrumeGlDraw {
     int x, y, width, height;   ///< lower left corner and size of the picture in the framebuffer [pixels]
     int clip_left, clip_right; ///< columns of the picture that are drawn: clip_left <= x < clip_right
     int shrink;                ///< rays are marched for 1/shrink of the pixels along each side, then enlarged; 1 to 8
-    float step;                ///< length of a marching step [cells]; 0 takes that of the render settings
+    float step;                ///< length of a marching step [cells]; 0 takes the step of the render settings
     uint32_t seed;             ///< of the jitter
 } BrumeGlDraw;
 

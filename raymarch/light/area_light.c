@@ -15,7 +15,7 @@ static BrumeGrid entry_grid(BrumeGrid grid, int stride)
                        (grid.nz + stride - 1) / stride};
 }
 
-static int stride_of(BrumeGrid grid) { return brume_grid_longest_side(grid) > 64 ? 2 : 1; }
+static int lattice_stride(BrumeGrid grid) { return brume_grid_longest_side(grid) > 64 ? 2 : 1; }
 
 size_t brume_area_light_entries(BrumeGrid capacity)
 {
@@ -23,7 +23,7 @@ size_t brume_area_light_entries(BrumeGrid capacity)
     const BrumeGrid small = {brume_min_int(capacity.nx, 64), brume_min_int(capacity.ny, 64),
                              brume_min_int(capacity.nz, 64)};
     const size_t fine = brume_grid_cells(small);
-    const size_t coarse = brume_grid_cells(entry_grid(capacity, stride_of(capacity)));
+    const size_t coarse = brume_grid_cells(entry_grid(capacity, lattice_stride(capacity)));
     return fine > coarse ? fine : coarse;
 }
 
@@ -40,13 +40,13 @@ BrumeStatus brume_area_light_create(BrumeAreaLightVolume *volume, BrumeGrid capa
 
 void brume_area_light_destroy(BrumeAreaLightVolume *volume) { brume_free(volume->transmittance); }
 
-static BrumeVec3 entry_centre(const BrumeAreaLightVolume *volume, int i, int j, int k)
+static BrumeVec3 entry_center(const BrumeAreaLightVolume *volume, int i, int j, int k)
 {
     return brume_scale(brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f), (float)volume->stride);
 }
 
 // share of a point of the rectangle in the light at a point [m], up to a common factor; on the other side of the
-// rectangle, where there is none, that of the mirrored point, so that the mean has no edge
+// rectangle, where there is none, the share of the mirrored point, so that the mean has no edge
 static float share(const BrumeLightSource *source, BrumeVec3 from, BrumeVec3 to)
 {
     const BrumeVec3 apart = brume_sub(to, from);
@@ -73,7 +73,7 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
                            const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int side)
 {
     assert(BRUME_TRANSMITTANCE_ROOT == 8.0f);
-    volume->stride = stride_of(medium->grid);
+    volume->stride = lattice_stride(medium->grid);
     volume->grid = entry_grid(medium->grid, volume->stride);
     const BrumeGrid grid = volume->grid;
     const size_t entries = brume_grid_cells(grid);
@@ -93,7 +93,7 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
             float *entry = volume->transmittance + (ptrdiff_t)k * grid.ny * grid.nx;
             for (int j = 0; j < grid.ny; j++) {
                 for (int i = 0; i < grid.nx; i++, entry++) {
-                    const BrumeVec3 cells = entry_centre(volume, i, j, k);
+                    const BrumeVec3 cells = entry_center(volume, i, j, k);
                     const BrumeVec3 to = brume_add(medium->origin, brume_scale(cells, medium->dx));
                     *entry += share(source, from, to) * eighth_power(brume_point_light_at(point, cells));
                 }
@@ -105,7 +105,7 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
         float *entry = volume->transmittance + (ptrdiff_t)k * grid.ny * grid.nx;
         for (int j = 0; j < grid.ny; j++) {
             for (int i = 0; i < grid.nx; i++, entry++) {
-                const BrumeVec3 to = brume_add(medium->origin, brume_scale(entry_centre(volume, i, j, k), medium->dx));
+                const BrumeVec3 to = brume_add(medium->origin, brume_scale(entry_center(volume, i, j, k), medium->dx));
                 float shares = 0.0f;
                 for (int n = 0; n < side * side; n++) {
                     shares += share(source, point_of(source, n, side), to);

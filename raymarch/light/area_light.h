@@ -21,7 +21,7 @@
 typedef struct BrumeAreaLightVolume {
     BrumeGrid grid;       ///< of the entries
     int stride;           ///< cells from entry to entry
-    float *transmittance; ///< eighth root of its mean, at the centres of the entries (nz x ny x nx)
+    float *transmittance; ///< eighth root of its mean, at the centers of the entries (nz x ny x nx)
     size_t entries;       ///< allocated in `transmittance`
 } BrumeAreaLightVolume;
 

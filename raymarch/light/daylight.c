@@ -1,12 +1,12 @@
-// Lengths are in kilometres, coefficients per kilometre. A state of a ray is the distance r from the centre of the
+// Lengths are in kilometers, coefficients per kilometer. A state of a ray is the distance r from the center of the
 // Earth and the cosine mu of the angle to the vertical.
 //
-// Haze scatters most light by small angles. In the reduced atmosphere, the share g^2 of what it scatters counts as
-// going straight on (Joseph, Wiscombe, Weinman, "The Delta-Eddington Approximation for Radiative Flux Transfer", 1976),
-// and the rest as scattered evenly to all sides. Along view rays, sunlight that arrives directly is scattered by the
-// phase functions themselves, the light that arrives in addition through the reduced atmosphere by one of haze that
-// scattered it before, and the mean radiance of all other light, solved for in the reduced atmosphere, evenly to all
-// sides.
+// Haze scatters most light by small angles. In the reduced atmosphere, the share g^2 of the light that it scatters
+// counts as going straight on (Joseph, Wiscombe, Weinman, "The Delta-Eddington Approximation for Radiative Flux
+// Transfer", 1976), and the rest as scattered evenly to all sides. Along view rays, sunlight that arrives directly is
+// scattered by the phase functions themselves, the light that arrives in addition through the reduced atmosphere by one
+// of haze that scattered it before, and the mean radiance of all other light, solved for in the reduced atmosphere,
+// evenly to all sides.
 #include "raymarch/light/daylight.h"
 
 #include "core/elementary.h"
@@ -36,7 +36,7 @@ static const double haze_scale_height = 1.2;
 enum { RADII = 32, COSINES = 128, DEPTH_STEPS = 48, VIEW_STEPS = 40 };
 enum { MS_RADII = 12, MS_COSINES = 32, MS_STEPS = 16, MS_POLAR = 10, MS_AZIMUTHS = 6, MS_ORDERS = 6 };
 
-// of the columns of the table of scattered light, for a sun 17.6 degrees below the horizon
+// smallest root of the table of scattered light (table_place), for a sun 17.6 degrees below the horizon
 static const double lowest_root = -0.55;
 
 typedef struct Color {
@@ -51,7 +51,7 @@ typedef struct Atmosphere {
     Color scattered[MS_RADII][MS_COSINES]; // mean radiance of light that was scattered at least once, per irradiance
 } Atmosphere;
 
-// what a point of the atmosphere does to light
+// the coefficients of the atmosphere at a point
 typedef struct Air {
     double rayleigh[3];    // scattering
     double haze[3];        // scattering
@@ -72,7 +72,7 @@ static double absorption(double depth)
 // Angstrom's formula for the optical depth of haze, with the turbidity coefficient and exponent of Preetham et al.
 static void set_haze(Atmosphere *atmosphere, double turbidity, double forward)
 {
-    static const double wavelengths[3] = {0.680, 0.550, 0.440}; // [micrometres]
+    static const double wavelengths[3] = {0.680, 0.550, 0.440}; // [micrometers]
     atmosphere->forward = forward;
     const double coefficient = brume_fmax(0.04608 * turbidity - 0.04586, 0.0);
     for (int c = 0; c < 3; c++) {
@@ -109,7 +109,7 @@ static double distance_to_ground(double r, double mu)
     return mu < 0.0 && discriminant >= 0.0 ? -r * mu - sqrt(discriminant) : -1.0;
 }
 
-// the distance from the centre farther along a ray
+// the distance from the center farther along a ray
 static double advance(double r, double mu, double distance)
 {
     return sqrt(r * r + distance * (distance + 2.0 * r * mu));
@@ -188,28 +188,28 @@ static Color sun_transmittance(const Atmosphere *atmosphere, double r, double mu
     return result;
 }
 
-static double scattered_radius(int i)
+static double table_radius(int i)
 {
     return GROUND + (TOP - GROUND) * (double)(i * i) / ((MS_RADII - 1) * (MS_RADII - 1));
 }
 
 // The columns of the table lie closest where the sun is near the horizon. `place` is in [0, 1].
-static double cosine_of_place(double place)
+static double table_cosine(double place)
 {
     const double root = lowest_root + place * (1.0 - lowest_root);
     return root * fabs(root);
 }
 
-static double place_of_cosine(double mu)
+static double table_place(double mu)
 {
     const double root = mu < 0.0 ? -sqrt(-mu) : sqrt(mu);
     return clamp((root - lowest_root) / (1.0 - lowest_root), 0.0, 1.0);
 }
 
-static Color scattered_at(const Atmosphere *atmosphere, double r, double mu_s)
+static Color interpolate_scattered(const Atmosphere *atmosphere, double r, double mu_s)
 {
     const double x = sqrt(clamp((r - GROUND) / (TOP - GROUND), 0.0, 1.0)) * (MS_RADII - 1);
-    const double y = place_of_cosine(mu_s) * (MS_COSINES - 1);
+    const double y = table_place(mu_s) * (MS_COSINES - 1);
     const int i = brume_min_int((int)x, MS_RADII - 2);
     const int j = brume_min_int((int)y, MS_COSINES - 2);
     const Color *a = &atmosphere->scattered[i][j];
@@ -252,7 +252,7 @@ static void set_gather_ray(GatherRay *ray, const Atmosphere *atmosphere, double 
 }
 
 // The mean radiance over all directions of light that was scattered or reflected at least once, where the sun has the
-// cosine mu_s, from that of one order less in the table. `irradiance` / pi of the ground comes from the same table.
+// cosine mu_s, from the next lower order in the table. `irradiance` / pi of the ground comes from the same table.
 static Color gather(const Atmosphere *atmosphere, const GatherRay rays[MS_POLAR], double r, double mu_s,
                     const Color ground_irradiance[MS_COSINES], Color *irradiance)
 {
@@ -267,7 +267,7 @@ static Color gather(const Atmosphere *atmosphere, const GatherRay rays[MS_POLAR]
         for (int n = 0; n < MS_STEPS; n++) {
             const double cosine = clamp((r * mu_s + ray->distance[n] * nu) / ray->radius[n], -1.0, 1.0);
             const Color sun = sun_transmittance(atmosphere, ray->radius[n], cosine);
-            const Color scattered = scattered_at(atmosphere, ray->radius[n], cosine);
+            const Color scattered = interpolate_scattered(atmosphere, ray->radius[n], cosine);
             for (int c = 0; c < 3; c++) {
                 radiance.c[c] += ray->share[n].c[c] * (sun.c[c] / (4.0 * M_PI) + scattered.c[c]);
             }
@@ -275,7 +275,7 @@ static Color gather(const Atmosphere *atmosphere, const GatherRay rays[MS_POLAR]
         if (ray->reaches_ground) {
             const double height = clamp((r * mu_s + ray->length * nu) / GROUND, -1.0, 1.0);
             const Color sun = sun_transmittance(atmosphere, GROUND, height);
-            const double place = place_of_cosine(height) * (MS_COSINES - 1);
+            const double place = table_place(height) * (MS_COSINES - 1);
             const int j = brume_min_int((int)place, MS_COSINES - 2);
             const Color sky = blend(&ground_irradiance[j], &ground_irradiance[j + 1], place - j);
             for (int c = 0; c < 3; c++) {
@@ -291,8 +291,8 @@ static Color gather(const Atmosphere *atmosphere, const GatherRay rays[MS_POLAR]
     return mean;
 }
 
-// One order of scattering after the other, each from the table of those before (as Bruneton and Neyret, but for the
-// direction of the light, which is that of isotropic scattering).
+// One order of scattering after the other, each from the table of the orders before (as Bruneton and Neyret, but with
+// all light scattered isotropically).
 static void fill_scattered(Atmosphere *atmosphere)
 {
     GatherRay rays[MS_RADII][MS_POLAR];
@@ -300,7 +300,7 @@ static void fill_scattered(Atmosphere *atmosphere)
     Color irradiance[2][MS_COSINES] = {{{{0.0}}}};
     for (int i = 0; i < MS_RADII; i++) {
         for (int polar = 0; polar < MS_POLAR; polar++) {
-            set_gather_ray(&rays[i][polar], atmosphere, scattered_radius(i), 1.0 - (2.0 * polar + 1.0) / MS_POLAR);
+            set_gather_ray(&rays[i][polar], atmosphere, table_radius(i), 1.0 - (2.0 * polar + 1.0) / MS_POLAR);
         }
     }
     memset(atmosphere->scattered, 0, sizeof atmosphere->scattered);
@@ -310,7 +310,7 @@ static void fill_scattered(Atmosphere *atmosphere)
             const int i = n / MS_COSINES;
             const int j = n % MS_COSINES;
             Color of_ground;
-            next[i][j] = gather(atmosphere, rays[i], scattered_radius(i), cosine_of_place((double)j / (MS_COSINES - 1)),
+            next[i][j] = gather(atmosphere, rays[i], table_radius(i), table_cosine((double)j / (MS_COSINES - 1)),
                                 irradiance[0], &of_ground);
             if (i == 0) {
                 irradiance[1][j] = of_ground;
@@ -323,7 +323,7 @@ static void fill_scattered(Atmosphere *atmosphere)
 
 static double rayleigh_phase(double nu) { return 3.0 / (16.0 * M_PI) * (1.0 + nu * nu); }
 
-// of Cornette and Shanks
+// the phase function of Cornette and Shanks
 static double haze_phase(double nu)
 {
     const double g2 = haze_g * haze_g;
@@ -331,7 +331,7 @@ static double haze_phase(double nu)
     return 3.0 / (8.0 * M_PI) * (1.0 - g2) * (1.0 + nu * nu) / ((2.0 + g2) * base * sqrt(base));
 }
 
-// of Henyey and Greenstein, for light that haze scatters twice: its mean cosine is the square of that of haze
+// Henyey and Greenstein's phase function for light that haze scatters twice, with the square of haze's mean cosine
 static double forward_phase(double nu)
 {
     const double g = haze_g * haze_g;
@@ -359,7 +359,7 @@ static Color view_radiance(const Atmosphere *atmosphere, const Atmosphere *reduc
         const Air air = air_at(atmosphere, radius);
         const Color sun = sun_transmittance(atmosphere, radius, sun_height);
         const Color forward = sun_transmittance(reduced, radius, sun_height);
-        const Color scattered = scattered_at(reduced, radius, sun_height);
+        const Color scattered = interpolate_scattered(reduced, radius, sun_height);
         for (int c = 0; c < 3; c++) {
             const double source = forward.c[c] * air.rayleigh[c] * phase_r +
                                   air.haze[c] * (sun.c[c] * phase_h + (forward.c[c] - sun.c[c]) * phase_f) +

@@ -25,7 +25,7 @@ BrumeVec3 brume_sunlight(float turbidity, float height);
 
 /**
  * Fills an image of the sky (BRUME_DAYLIGHT_ROWS x BRUME_DAYLIGHT_COLUMNS x 3), as of BrumeSkyImage, with the sun in
- * the direction of its left edge. Below the horizon, the radiance is that of the horizon. BRUME_FAILED without memory.
+ * the direction of its left edge. Below the horizon, it is the radiance of the horizon. BRUME_FAILED without memory.
  */
 BrumeStatus brume_daylight_fill(float *radiance, float turbidity, float height, BrumeError *error);
 

@@ -8,8 +8,8 @@
 
 #include <assert.h>
 
-// The n-th of `count` directions in which light travels: squares around the centre of the disc, each turned against the
-// one inside it. Their means of the first and second order are those of the disc.
+// The n-th of `count` directions in which light travels: squares around the center of the disc, each turned against the
+// one inside it. The disc has the same means of first and second order.
 static BrumeVec3 disc_direction(const BrumeLight *light, int n, int count)
 {
     const int square = n / 4;
@@ -70,8 +70,8 @@ static void add_row(const BrumeTransmittanceSweep *sweep, const BrumeTransmittan
     for (int plane = 0; plane < sweep->planes; plane++) {
         for (int iu = 0; iu < sweep->nu; iu++, entry++) {
             const BrumeVec3 point = brume_sweep_point(sweep, iu, iv, plane);
-            // interpolation inside the box reads entries of up to a cell beside it, which are fitted to their
-            // neighbours; they get the value at its edge
+            // interpolation inside the box reads entries of up to a cell outside of it, which are fitted to their
+            // neighbors; they get the value at its edge
             if (point.x > -2.5f && point.y > -2.5f && point.z > -2.5f && point.x < upper.x + 2.5f &&
                 point.y < upper.y + 2.5f && point.z < upper.z + 2.5f) {
                 const BrumeVec3 nearest =

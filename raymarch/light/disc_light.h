@@ -1,7 +1,7 @@
 /**
  * @file disc_light.h
  * The transmittance of a medium for the light of a disc of directions, as of a sun: its mean over directions that are
- * spread evenly over the disc. It is stored on the lattice of the disc's centre. Penumbrae are as wide in smoke as the
+ * spread evenly over the disc. It is stored on the lattice of the disc's center. Penumbrae are as wide in smoke as the
  * disc makes them.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_DISC_LIGHT_H
@@ -25,7 +25,7 @@ bool brume_disc_light_along_x(const BrumeLight *light);
 /**
  * Fills `sweep` with the eighth root of the mean transmittance over at most `most` directions of the disc, a power of
  * two; wide discs in large grids have most. `scratch` has the entries of brume_disc_light_entries; solids cast shadows,
- * and the ground hides what of the disc is below the horizon. Parallel over rows of rays.
+ * and the ground hides the part of the disc below the horizon. Parallel over rows of rays.
  */
 void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSweep *scratch, const BrumeLight *light,
                            const BrumeGridMedium *medium, const BrumeField *transposed,

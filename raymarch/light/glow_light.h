@@ -4,8 +4,8 @@
  * direction, for which two moments of the phase function are too few. Of the radiance the mean phi and the flux F, the
  * mean of radiance times direction, are known; s = |F| / phi is the mean cosine of the angles to the direction of F.
  * The share b = s^3 of the light counts as coming from the direction of F, and two moments are used of the rest, with
- * the flux |F| - b phi. The second moment is then b, too: that of light from a uniform cone is s (2 s - 1), that of
- * light spread by Henyey and Greenstein's function s^2.
+ * the flux |F| - b phi. The second moment is then b, too: light from a uniform cone has s (2 s - 1), and light spread
+ * by Henyey and Greenstein's function s^2.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_GLOW_LIGHT_H
 #define BRUME_RAYMARCH_LIGHT_GLOW_LIGHT_H
@@ -20,7 +20,7 @@ typedef struct BrumeBeamAndRest {
     float mean, flux;    ///< of the rest
 } BrumeBeamAndRest;
 
-/** The division of light with the moments of one color. */
+/** Divides light of one color, which has these moments, into a beam and the rest. */
 static inline BrumeBeamAndRest brume_beam_and_rest(BrumeFloat4 moments)
 {
     const BrumeVec3 flux = brume_vec3(moments[1], moments[2], moments[3]);

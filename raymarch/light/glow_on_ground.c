@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-static float largest_of(BrumeVec3 a) { return brume_max(a.x, brume_max(a.y, a.z)); }
+static float largest_component(BrumeVec3 a) { return brume_max(a.x, brume_max(a.y, a.z)); }
 
-// what one cell emits and scatters per volume
+// the light that a cell emits and scatters per volume
 static BrumeVec3 emitted(const BrumeTransportGrid *grid, ptrdiff_t n)
 {
     return brume_vec3(grid->extinction[0].data[n] * grid->source[0].data[n],
@@ -19,11 +19,11 @@ static BrumeVec3 emitted(const BrumeTransportGrid *grid, ptrdiff_t n)
                       grid->extinction[2].data[n] * grid->source[2].data[n]);
 }
 
-static float glow_of(const BrumeTransportGrid *grid, ptrdiff_t n)
+static float cell_glow(const BrumeTransportGrid *grid, ptrdiff_t n)
 {
-    return largest_of(brume_vec3(grid->extinction[0].data[n] * grid->glow[0].data[n],
-                                 grid->extinction[1].data[n] * grid->glow[1].data[n],
-                                 grid->extinction[2].data[n] * grid->glow[2].data[n]));
+    return largest_component(brume_vec3(grid->extinction[0].data[n] * grid->glow[0].data[n],
+                                        grid->extinction[1].data[n] * grid->glow[1].data[n],
+                                        grid->extinction[2].data[n] * grid->glow[2].data[n]));
 }
 
 static bool near_glow(const BrumeTransportGrid *grid, int i, int j, int k, float least)
@@ -34,7 +34,7 @@ static bool near_glow(const BrumeTransportGrid *grid, int i, int j, int k, float
         for (int fj = j - REACH; fj <= j + REACH; fj++) {
             for (int fi = i - REACH; fi <= i + REACH; fi++) {
                 const bool inside = fi >= 1 && fj >= 1 && fk >= 1 && fi <= cells.nx && fj <= cells.ny && fk <= cells.nz;
-                if (inside && glow_of(grid, brume_field_index(&grid->albedo[0], fi, fj, fk)) > least) {
+                if (inside && cell_glow(grid, brume_field_index(&grid->albedo[0], fi, fj, fk)) > least) {
                     return true;
                 }
             }
@@ -50,7 +50,7 @@ void brume_mark_glow(const BrumeTransportGrid *grid, BrumeField *mask)
     for (int k = 1; k <= cells.nz; k++) {
         for (int j = 1; j <= cells.ny; j++) {
             for (int i = 1; i <= cells.nx; i++) {
-                largest = brume_max(largest, glow_of(grid, brume_field_index(mask, i, j, k)));
+                largest = brume_max(largest, cell_glow(grid, brume_field_index(mask, i, j, k)));
             }
         }
     }
@@ -67,8 +67,8 @@ void brume_mark_glow(const BrumeTransportGrid *grid, BrumeField *mask)
 }
 
 // Makes a light of each block of `width` cells a side that emits more than `least`. False where they are too many.
-static bool collect(BrumeGlowLights *lights, const BrumeTransportGrid *grid, const BrumeField *mask, int width,
-                    float least)
+static bool collect_lights(BrumeGlowLights *lights, const BrumeTransportGrid *grid, const BrumeField *mask, int width,
+                           float least)
 {
     const BrumeField *shape = &grid->albedo[0];
     const BrumeGrid cells = shape->grid;
@@ -84,7 +84,7 @@ static bool collect(BrumeGlowLights *lights, const BrumeTransportGrid *grid, con
                         for (int fi = i; fi < i + width && fi < cells.nx; fi++) {
                             const ptrdiff_t n = brume_field_index(shape, fi + 1, fj + 1, fk + 1);
                             const BrumeVec3 part = brume_scale(emitted(grid, n), mask->data[n]);
-                            const float weight = largest_of(part);
+                            const float weight = largest_component(part);
                             const BrumeVec3 at = brume_vec3((float)fi + 0.5f, (float)fj + 0.5f, (float)fk + 0.5f);
                             block.extinction = brume_add(block.extinction, brume_vec3(grid->extinction[0].data[n],
                                                                                       grid->extinction[1].data[n],
@@ -95,7 +95,7 @@ static bool collect(BrumeGlowLights *lights, const BrumeTransportGrid *grid, con
                         }
                     }
                 }
-                if (!(largest_of(block.intensity) > least)) {
+                if (!(largest_component(block.intensity) > least)) {
                     continue;
                 }
                 if (lights->count == BRUME_GLOW_LIGHTS) {
@@ -121,12 +121,12 @@ void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid)
         for (int j = 1; j <= cells.ny; j++) {
             for (int i = 1; i <= cells.nx; i++) {
                 const ptrdiff_t n = brume_field_index(mask, i, j, k);
-                total += (double)(mask->data[n] * volume * largest_of(emitted(grid, n)));
+                total += (double)(mask->data[n] * volume * largest_component(emitted(grid, n)));
             }
         }
     }
-    // the smallest blocks that make no more lights than there may be; those that emit least are left out
-    for (int width = 1; !collect(lights, grid, mask, width, 1e-5f * (float)total); width++) {
+    // the smallest blocks that make no more lights than there may be; the dimmest blocks are left out
+    for (int width = 1; !collect_lights(lights, grid, mask, width, 1e-5f * (float)total); width++) {
     }
     for (int c = 0; c < 3; c++) {
         for (int k = 1; k <= cells.nz; k++) {
@@ -147,7 +147,7 @@ BrumeVec3 brume_glow_lights_middle(const BrumeGlowLights *lights)
     BrumeVec3 sum = {0};
     float weights = 0.0f;
     for (int n = 0; n < lights->count; n++) {
-        const float weight = largest_of(lights->lights[n].intensity);
+        const float weight = largest_component(lights->lights[n].intensity);
         sum = brume_add(sum, brume_scale(lights->lights[n].middle, weight));
         weights += weight;
     }
@@ -195,8 +195,8 @@ void brume_add_glow_on_ground(BrumeScatteredLight *light, const BrumeGlowLights 
 #pragma omp parallel for schedule(dynamic)
     for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
         for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
-            const BrumeVec3 metres = brume_ground_map_point(light, ix, iz);
-            const BrumeVec3 point = brume_scale(brume_sub(metres, medium->origin), 1.0f / medium->dx);
+            const BrumeVec3 meters = brume_ground_map_point(light, ix, iz);
+            const BrumeVec3 point = brume_scale(brume_sub(meters, medium->origin), 1.0f / medium->dx);
             BrumeVec3 sum = {0};
             for (int n = 0; n < lights->count; n++) {
                 const BrumeGlowLight *glow = &lights->lights[n];
@@ -205,11 +205,11 @@ void brume_add_glow_on_ground(BrumeScatteredLight *light, const BrumeGlowLights 
                 if (!(to.y > 0.0f)) {
                     continue;
                 }
-                const BrumeRay ray = {metres, brume_scale(to, 1.0f / distance)};
+                const BrumeRay ray = {meters, brume_scale(to, 1.0f / distance)};
                 if (settings->surface_count > 0 && brume_ray_occluded(settings, &ray, distance * medium->dx)) {
                     continue;
                 }
-                // a block is not smaller than it is: closer than half of its side, light is that at this distance
+                // a block is not smaller than it is: closer than half of its side, light is taken at this distance
                 const float apart = brume_max(distance, 0.5f * glow->side);
                 const float share = to.y / (BRUME_PI * distance * apart * apart);
                 const BrumeVec3 arrives = brume_mul(glow->intensity, transmittance(grid, glow, point));

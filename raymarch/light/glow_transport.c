@@ -1,7 +1,7 @@
 // The light of glowing smoke inside the box. The few directions of the ordinates would throw the light of a small flame
-// in streaks, and two moments do not tell that all of it arrives from one side. What cells in and around the glow emit
-// and scatter is therefore swept along many more directions, once, when the iteration has ended; its moments are stored
-// apart from those of all other light.
+// in streaks, and two moments do not show that all of it arrives from one side. The light that cells in and around the
+// glow emit and scatter is therefore swept along many more directions, once, when the iteration has ended; its moments
+// are stored apart from the moments of all other light.
 #include "core/elementary.h"
 #include "core/vec3.h"
 #include "raymarch/light/scattered_light_internal.h"
@@ -45,7 +45,7 @@ static void mask_source(BrumeTransportGrid *grid, const BrumeField *mask, bool o
     }
 }
 
-// the sums over every other direction of one axis; those of axis x are transposed
+// the sums over every other direction of one axis; the sums of axis x are transposed
 static void sweep_task(const BrumeSweepBatch *transport, int c, int task, float *planes)
 {
     BrumeTransportGrid *grid = transport->grid;

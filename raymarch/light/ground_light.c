@@ -16,8 +16,8 @@ void brume_place_ground_map(BrumeScatteredLight *light, const BrumeGridMedium *m
     light->ground_upper = brume_vec3(lower.x + size.x + margin, settings->ground_height, lower.z + size.z + margin);
 }
 
-// value at a point [cells of the padded field] between the centres of cells
-static float between_centres(const BrumeField *shape, const float *data, BrumeVec3 at)
+// value at a point [cells of the padded field] between the centers of cells
+static float between_centers(const BrumeField *shape, const float *data, BrumeVec3 at)
 {
     const BrumeGrid n = shape->grid;
     const int i = (int)at.x < n.nx ? (int)at.x : n.nx;
@@ -28,7 +28,7 @@ static float between_centres(const BrumeField *shape, const float *data, BrumeVe
 }
 
 // Radiance that arrives at a point [cells of the medium] outside the box from the sweep of one ordinate, whose radiance
-// is known at the centres of the cells. The half cell to the face of the box has the extinction and source of its cell.
+// is known at the centers of the cells. The half cell to the face of the box has the extinction and source of its cell.
 static float radiance_from_box(const BrumeOrdinateSweep *sweep, const float *radiance, BrumeVec3 extent,
                                BrumeVec3 point)
 {
@@ -43,9 +43,9 @@ static float radiance_from_box(const BrumeOrdinateSweep *sweep, const float *rad
     const BrumeVec3 at = brume_vec3(brume_clamp(face.x / cell.x + 0.5f, 1.0f, (float)shape->grid.nx),
                                     brume_clamp(face.y / cell.y + 0.5f, 1.0f, (float)shape->grid.ny),
                                     brume_clamp(face.z / cell.z + 0.5f, 1.0f, (float)shape->grid.nz));
-    const float incoming = between_centres(shape, radiance, at);
-    const float extinction = between_centres(shape, shape->data, at);
-    const float source = between_centres(shape, sweep->source->data, at);
+    const float incoming = between_centers(shape, radiance, at);
+    const float extinction = between_centers(shape, shape->data, at);
+    const float source = between_centers(shape, sweep->source->data, at);
     const float x = fabsf(face.x - cell.x * (at.x - 0.5f)) / fabsf(sweep->direction.x);
     const float y = fabsf(face.y - cell.y * (at.y - 0.5f)) / fabsf(sweep->direction.y);
     const float z = fabsf(face.z - cell.z * (at.z - 0.5f)) / fabsf(sweep->direction.z);
@@ -72,7 +72,7 @@ static int map_spacing(const BrumeScatteredLight *light)
     return light->quality == BRUME_LIGHT_FULL ? 1 : IN_MOTION;
 }
 
-// the points of a map between those that are computed
+// the points of a map between the computed ones
 static void interpolate_map(float *map, int spacing)
 {
     const ptrdiff_t row = 4 * BRUME_GROUND_MAP;
@@ -144,7 +144,7 @@ static float cubed_distance(BrumeVec3 a, BrumeVec3 b)
     return squared * sqrtf(squared);
 }
 
-// the irradiance of the ground by glowing smoke as well, which beyond the map is as that of a point light
+// the irradiance of the ground by glowing smoke as well, which beyond the map is as the irradiance by a point light
 static BrumeVec3 ground_by_glow(const BrumeScatteredLight *light, BrumeVec3 point)
 {
     const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
@@ -163,9 +163,9 @@ static BrumeVec3 radiance_below(const void *context, BrumeVec3 point)
     const GroundRadiance *ground = context;
     const BrumeVec3 in_cells = ground->exchanged ? brume_exchange_xz(point) : point;
     const BrumeVec3 direction = ground->exchanged ? brume_exchange_xz(ground->direction) : ground->direction;
-    const BrumeVec3 metres = brume_add(ground->medium->origin, brume_scale(in_cells, ground->medium->dx));
-    const float height = brume_max(metres.y - ground->light->ground_lower.y, 0.0f);
-    const BrumeVec3 below = brume_sub(metres, brume_scale(direction, height / direction.y));
+    const BrumeVec3 meters = brume_add(ground->medium->origin, brume_scale(in_cells, ground->medium->dx));
+    const float height = brume_max(meters.y - ground->light->ground_lower.y, 0.0f);
+    const BrumeVec3 below = brume_sub(meters, brume_scale(direction, height / direction.y));
     return map_at(ground->light, ground->light->ground_radiance, ground->away, below);
 }
 

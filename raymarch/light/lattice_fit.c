@@ -16,7 +16,7 @@ static inline float fitted(float a, float b, float c)
     return brume_clamp(value, lowest, highest);
 }
 
-// fits `count` entries of a row; samples[0] is the one before the first of them
+// fits `count` entries of a row; samples[0] is the sample before the first of them
 BRUME_KERNEL static void fit_samples(float *restrict out, const float *restrict samples, int count)
 {
     for (int n = 0; n < count; n++) {
@@ -37,27 +37,27 @@ static void fit_row(float *row, int count)
     }
 }
 
-// fits a row to the next one and to the samples `before` it, which become those of the row
-BRUME_KERNEL static void fit_between_rows(float *restrict row, float *restrict before, const float *restrict next,
+// fits a row to the next row and to `previous`, the samples of the row before, which become the samples of this row
+BRUME_KERNEL static void fit_between_rows(float *restrict row, float *restrict previous, const float *restrict next,
                                           int count)
 {
     for (int n = 0; n < count; n++) {
         const float sample = row[n];
-        row[n] = fitted(before[n], sample, next[n]);
-        before[n] = sample;
+        row[n] = fitted(previous[n], sample, next[n]);
+        previous[n] = sample;
     }
 }
 
 // fits `count` rows of n1 entries, of which successive ones lie `stride` apart
 static void fit_rows(float *rows, int count, int n1, ptrdiff_t stride)
 {
-    float before[ROW];
+    float previous[ROW];
     for (int from = 0; from < n1; from += ROW) {
         const int block = n1 - from < ROW ? n1 - from : ROW;
-        memcpy(before, rows + from, (size_t)block * sizeof *rows);
+        memcpy(previous, rows + from, (size_t)block * sizeof *rows);
         for (int n = 1; n + 1 < count; n++) {
             float *row = rows + stride * n + from;
-            fit_between_rows(row, before, row + stride, block);
+            fit_between_rows(row, previous, row + stride, block);
         }
     }
 }

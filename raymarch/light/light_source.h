@@ -4,12 +4,12 @@
  * sources that have a size. All renderers share these definitions.
  *
  * A sun whose disc has the angular radius a has the same radiance L everywhere on it. Its intensity is the irradiance
- * on a surface that faces it, E = L pi sin^2 a. What a volume receives is L times the solid angle of the disc,
- * 2 pi L (1 - cos a) = E 2 / (1 + cos a).
+ * on a surface that faces it, E = L pi sin^2 a. A volume receives L times the solid angle of the disc, 2 pi L (1 - cos
+ * a) = E 2 / (1 + cos a).
  *
- * A rectangle of area A has the radiance L on the side of its normal; its intensity is its radiant power, pi A L. What
- * a volume receives is L times the solid angle of the rectangle, that of two triangles by the formula of van Oosterom
- * and Strackee, "The Solid Angle of a Plane Triangle", IEEE Transactions on Biomedical Engineering 30(2), 1983.
+ * A rectangle of area A has the radiance L on the side of its normal; its intensity is its radiant power, pi A L. A
+ * volume receives L times the solid angle of the rectangle, by the formula of van Oosterom and Strackee, "The Solid
+ * Angle of a Plane Triangle", IEEE Transactions on Biomedical Engineering 30(2), 1983, for its two triangles.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_LIGHT_SOURCE_H
 #define BRUME_RAYMARCH_LIGHT_LIGHT_SOURCE_H
@@ -50,12 +50,12 @@ static inline BrumeVec3 brume_cap_direction(BrumeVec3 axis, float height, float 
     return brume_add(brume_scale(axis, 1.0f - below), across);
 }
 
-/** A light with what its evaluation needs of its settings. */
+/** A light with values that its evaluation computes from its settings. */
 typedef struct BrumeLightSource {
     BrumeLight light; ///< its direction is of unit length
     bool soft;        ///< it has a size, which makes its shadows soft
     /**
-     * What multiplies the color: of a directional light the irradiance of its whole disc [W/m^2], summed over its
+     * The factor of the color: of a directional light the irradiance of its whole disc [W/m^2], summed over its
      * directions without cosines; of a point light and a spot radiant intensity [W/sr]; of a rectangle radiance times
      * area [W/sr].
      */
@@ -143,7 +143,7 @@ static inline float brume_triangle_angle(BrumeVec3 a, BrumeVec3 b, BrumeVec3 c, 
     return 2.0f * brume_atan2f(product, scale);
 }
 
-/** The light of a rectangle at a `point` [m]. The directions are those of four points (Gauss-Legendre, 2 x 2). */
+/** The light of a rectangle at a `point` [m]. The directions are toward four points (Gauss-Legendre, 2 x 2). */
 static inline BrumeRectangleLight brume_rectangle_light(const BrumeLightSource *source, BrumeVec3 point)
 {
     const BrumeVec3 from = brume_sub(source->light.position, point);
@@ -182,7 +182,7 @@ typedef struct BrumeLightRay {
 } BrumeLightRay;
 
 /**
- * The light at a `point` [m] from the place (u, v) in [0, 1)^2 of a light; closer than `nearest` [m], that of a point
+ * The light at a `point` [m] from the place (u, v) in [0, 1)^2 of a light; closer than `nearest` [m], as from a point
  * light or a spot is as at this distance. The mean over all places is exact. False where no light arrives.
  */
 static inline bool brume_light_ray(const BrumeLightSource *source, BrumeVec3 point, float u, float v, float nearest,
@@ -236,8 +236,8 @@ static inline float brume_rectangle_distance(const BrumeLightSource *source, Bru
 
 /**
  * The place in [0, 1)^2 of the `ray`-th shadow ray of a sample towards a light that has a size. The places of all
- * values of the jitter lie on a line that winds evenly through the square; those of one sample are spread along it.
- * With 109 turns the places of successive samples, whose jitter advances by 0.7549, are those of a rank-1 lattice too.
+ * values of the jitter lie on a line that winds evenly through the square; the values of one sample are spread along
+ * it. With 109 turns the places of successive samples, whose jitter advances by 0.7549, form a rank-1 lattice too.
  */
 static inline void brume_shadow_place(float jitter, int ray, float *u, float *v)
 {

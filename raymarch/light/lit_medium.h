@@ -25,17 +25,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { BRUME_LONGEST_SMALL_SIDE = 48 }; ///< of volumes whose light volumes have two entries a side of a cell [cells]
+
 /** Samples of the extinction that rays of brume_march take. */
 typedef struct BrumeMarchCounts {
     int64_t samples;
-    int64_t in_smoke; ///< those above 0, at which light is sampled too
+    int64_t in_smoke; ///< steps with an extinction above 0, at which light is sampled too
 } BrumeMarchCounts;
 
 /** Which parts of a lit medium are up to date. */
 typedef enum BrumeLitState {
     BRUME_LIT_EMPTY,  ///< no volume was loaded since the settings were set
     BRUME_LIT_LOADED, ///< the medium is loaded, the light volumes are out of date
-    BRUME_LIT_READY,  ///< the light volumes are those of the medium
+    BRUME_LIT_READY,  ///< the light volumes belong to the present medium
 } BrumeLitState;
 
 /** The image of a daylight sky. */
@@ -47,8 +49,7 @@ typedef struct BrumeDaylight {
 /** A medium and its light volumes. Not thread-safe: changed by one thread at a time. */
 typedef struct BrumeLitMedium {
     /** Directions of lights are of unit length, a daylight sky is replaced by its image, and lights with `daylight`
-     * have the color of sunlight, others with a
-     * temperature that of a black body. */
+     * have the color of sunlight, others with a temperature a black body's. */
     BrumeRenderSettings settings;
     BrumeLightSource sources[BRUME_MAX_LIGHTS]; ///< by index of the light
     BrumeDaylight daylight;
@@ -57,7 +58,7 @@ typedef struct BrumeLitMedium {
     int light_per_cell; ///< rays of suns and point lights along a side of a cell: 2 in small volumes at rest, else 1
     BrumeGridMedium medium;
     BrumeField transposed; ///< scratch: the extinction with x and z exchanged, for sweeps along x
-    BrumeTransmittanceSweep directional[BRUME_MAX_LIGHTS]; ///< by index of the light; those of point lights are zeroed
+    BrumeTransmittanceSweep directional[BRUME_MAX_LIGHTS]; ///< by index of the light; zeroed for point lights
     BrumeTransmittanceSweep disc;                          ///< scratch: one direction of the disc of a light
     BrumePointLightVolume point[BRUME_MAX_LIGHTS]; ///< of lights with a position, by index; scratch of a rectangle
     BrumeAreaLightVolume area[BRUME_MAX_LIGHTS];   ///< of rectangles, by index
@@ -98,7 +99,10 @@ bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeL
 /** Whether a light is a sun whose disc is so small that pictures in motion show the light from its middle. */
 bool brume_is_small_disc(const BrumeLight *light);
 
-/** The color of a light: its own or, with a temperature, that of a black body with the luminance 1, linear sRGB. */
+/** Whether a light is a sun whose rays, or those of its disc, are swept along x. */
+bool brume_is_swept_along_x(const BrumeLight *light);
+
+/** The color of a light: its own or, with a temperature, a black body's, with the luminance 1, linear sRGB. */
 BrumeVec3 brume_light_color(const BrumeLight *light);
 
 /** The eighth root of the transmittance between the n-th light, which has a position, and a `point` [cells]. */

@@ -62,9 +62,9 @@ typedef struct Bilinear {
     float a0, a1, b0, b1;
 } Bilinear;
 
-// One row of a plane from the plane before it. `before`, `extinction_a` and `source_a` point to the first of the
-// entries to interpolate there, `row` entries lie between rows of `before`, `field_row` between rows of the fields.
-BRUME_INLINE void transport(float *restrict radiance, const float *restrict before, ptrdiff_t row,
+// One row of a plane from the plane before it. `upstream_radiance`, `extinction_a` and `source_a` point to the first
+// entries to interpolate there; rows of the radiance are `row` entries apart, rows of the fields `field_row`.
+BRUME_INLINE void transport(float *restrict radiance, const float *restrict upstream_radiance, ptrdiff_t row,
                             const float *restrict extinction_a, const float *restrict source_a, ptrdiff_t field_row,
                             const float *restrict extinction, const float *restrict source, const Bilinear *at,
                             float half_length, float ramp, bool by_extinction, int count)
@@ -73,11 +73,12 @@ BRUME_INLINE void transport(float *restrict radiance, const float *restrict befo
     const float a1 = at->a1;
     const float b0 = at->b0;
     const float b1 = at->b1;
-    const float *before_b = before + row;
+    const float *upstream_radiance_b = upstream_radiance + row;
     const float *extinction_b = extinction_a + field_row;
     const float *source_b = source_a + field_row;
     for (int i = 0; i < count; i++) {
-        const float incoming = (a0 * before[i] + a1 * before[i + 1]) + (b0 * before_b[i] + b1 * before_b[i + 1]);
+        const float incoming = (a0 * upstream_radiance[i] + a1 * upstream_radiance[i + 1]) +
+                               (b0 * upstream_radiance_b[i] + b1 * upstream_radiance_b[i + 1]);
         const float upstream_extinction =
             (a0 * extinction_a[i] + a1 * extinction_a[i + 1]) + (b0 * extinction_b[i] + b1 * extinction_b[i + 1]);
         const float upstream_source =
@@ -100,24 +101,24 @@ BRUME_INLINE void transport(float *restrict radiance, const float *restrict befo
     }
 }
 
-BRUME_KERNEL static void transport_row(float *restrict radiance, const float *restrict before, ptrdiff_t row,
+BRUME_KERNEL static void transport_row(float *restrict radiance, const float *restrict upstream_radiance, ptrdiff_t row,
                                        const float *restrict extinction_a, const float *restrict source_a,
                                        ptrdiff_t field_row, const float *restrict extinction,
                                        const float *restrict source, const Bilinear *at, float half_length, float ramp,
                                        int count)
 {
-    transport(radiance, before, row, extinction_a, source_a, field_row, extinction, source, at, half_length, ramp,
-              false, count);
+    transport(radiance, upstream_radiance, row, extinction_a, source_a, field_row, extinction, source, at, half_length,
+              ramp, false, count);
 }
 
-BRUME_KERNEL static void transport_emission_row(float *restrict radiance, const float *restrict before, ptrdiff_t row,
-                                                const float *restrict extinction_a, const float *restrict source_a,
-                                                ptrdiff_t field_row, const float *restrict extinction,
-                                                const float *restrict source, const Bilinear *at, float half_length,
-                                                float ramp, int count)
+BRUME_KERNEL static void transport_emission_row(float *restrict radiance, const float *restrict upstream_radiance,
+                                                ptrdiff_t row, const float *restrict extinction_a,
+                                                const float *restrict source_a, ptrdiff_t field_row,
+                                                const float *restrict extinction, const float *restrict source,
+                                                const Bilinear *at, float half_length, float ramp, int count)
 {
-    transport(radiance, before, row, extinction_a, source_a, field_row, extinction, source, at, half_length, ramp, true,
-              count);
+    transport(radiance, upstream_radiance, row, extinction_a, source_a, field_row, extinction, source, at, half_length,
+              ramp, true, count);
 }
 
 BRUME_KERNEL static void add_weighted_row(float *restrict sum, const float *restrict row, float weight, int count)
@@ -135,7 +136,7 @@ static int lower_entry(float shear, float *fraction)
     return lower;
 }
 
-// The order in which a sweep passes the cells of its fields, and where it interpolates between those of the plane
+// The order in which a sweep passes the cells of its fields, and where it interpolates between the cells of the plane
 // before.
 typedef struct SweepOrder {
     bool along_y; // or along z
@@ -177,8 +178,8 @@ static int upstream_row(const SweepOrder *order) { return order->dv < 0 ? 0 : or
 
 static int upstream_column(const SweepOrder *order) { return order->du < 0 ? 0 : order->columns + 1; }
 
-// the centre of an entry
-static BrumeVec3 entry_centre(const BrumeOrdinateSweep *sweep, const SweepOrder *order, int column, int row, int plane)
+// the center of an entry
+static BrumeVec3 entry_center(const BrumeOrdinateSweep *sweep, const SweepOrder *order, int column, int row, int plane)
 {
     const float x = (float)column - 0.5f;
     const float v = (float)row - 0.5f;
@@ -192,7 +193,7 @@ size_t brume_ordinate_boundary_entries(BrumeGrid grid)
     return side * side + side * 2 * side; // the plane before the first, and a row and a column of each plane
 }
 
-// The layout of a boundary is that of the plane before the first, then for each plane its upstream row and column.
+// A boundary has the plane before the first, then for each plane its upstream row and column.
 void brume_ordinate_boundary(const BrumeOrdinateSweep *sweep, BrumeBoundaryRadiance radiance, const void *context,
                              float *const colors[3])
 {
@@ -205,14 +206,14 @@ void brume_ordinate_boundary(const BrumeOrdinateSweep *sweep, BrumeBoundaryRadia
         const int column = upstream_column(&order);
         for (int v = first_row; v <= last_row; v++) {
             for (int u = 0; u < order.columns + 2; u++, entry++) {
-                const BrumeVec3 light = radiance(context, entry_centre(sweep, &order, u, v, plane));
+                const BrumeVec3 light = radiance(context, entry_center(sweep, &order, u, v, plane));
                 colors[0][entry] = light.x;
                 colors[1][entry] = light.y;
                 colors[2][entry] = light.z;
             }
         }
         for (int v = 0; n >= 0 && v < order.rows + 2; v++, entry++) {
-            const BrumeVec3 light = radiance(context, entry_centre(sweep, &order, column, v, plane));
+            const BrumeVec3 light = radiance(context, entry_center(sweep, &order, column, v, plane));
             colors[0][entry] = light.x;
             colors[1][entry] = light.y;
             colors[2][entry] = light.z;
@@ -230,14 +231,14 @@ void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *con
     const Bilinear at = {(1.0f - fv) * (1.0f - fu), (1.0f - fv) * fu, fv * (1.0f - fu), fv * fu};
     const ptrdiff_t row = order.columns + 2;
     const ptrdiff_t entries = row * (order.rows + 2);
-    float *before = scratch;
-    float *here = scratch + entries;
+    float *upstream_radiance = scratch;
+    float *plane_radiance = scratch + entries;
     for (ptrdiff_t n = 0; n < 2 * entries; n++) {
         scratch[n] = sweep->inflow; // of the plane before the first, and of the margins
     }
     const float *boundary = sweep->boundary;
     if (boundary != NULL) {
-        memcpy(before, boundary, (size_t)entries * sizeof *before);
+        memcpy(upstream_radiance, boundary, (size_t)entries * sizeof *upstream_radiance);
         boundary += entries;
     }
     int plane = order.first;
@@ -245,12 +246,12 @@ void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *con
         for (int v = 1; v <= order.rows; v++) {
             const ptrdiff_t own = order.plane_stride * plane + order.row_stride * v + 1;
             const ptrdiff_t upstream = own + order.du + order.row_stride * order.dv - order.step * order.plane_stride;
-            float *to = here + row * v + 1;
+            float *to = plane_radiance + row * v + 1;
             void (*const along_row)(float *restrict, const float *restrict, ptrdiff_t, const float *restrict,
                                     const float *restrict, ptrdiff_t, const float *restrict, const float *restrict,
                                     const Bilinear *, float, float, int) =
                 sweep->by_extinction ? transport_emission_row : transport_row;
-            along_row(to, before + row * (v + order.dv) + 1 + order.du, row, field->data + upstream,
+            along_row(to, upstream_radiance + row * (v + order.dv) + 1 + order.du, row, field->data + upstream,
                       sweep->source->data + upstream, order.row_stride, field->data + own, sweep->source->data + own,
                       &at, 0.5f * order.length, sweep->ramp, order.columns);
             for (int m = 0; m < count; m++) {
@@ -258,14 +259,14 @@ void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *con
             }
         }
         if (boundary != NULL) {
-            memcpy(here + row * upstream_row(&order), boundary, (size_t)row * sizeof *here);
+            memcpy(plane_radiance + row * upstream_row(&order), boundary, (size_t)row * sizeof *plane_radiance);
             boundary += row;
             for (int v = 0; v < order.rows + 2; v++) {
-                here[row * v + upstream_column(&order)] = *boundary++;
+                plane_radiance[row * v + upstream_column(&order)] = *boundary++;
             }
         }
-        float *swap = before;
-        before = here;
-        here = swap;
+        float *swap = upstream_radiance;
+        upstream_radiance = plane_radiance;
+        plane_radiance = swap;
     }
 }

@@ -34,7 +34,7 @@ BrumeOrdinate brume_ordinate(int n);
 /** The axis whose planes of cells, of this size, a direction crosses most directly. */
 int brume_ordinate_axis(BrumeVec3 direction, BrumeVec3 cell);
 
-/** What one sweep reads. Fields have the same shape. */
+/** The input of one sweep. Fields have the same shape. */
 typedef struct BrumeOrdinateSweep {
     const BrumeField *extinction; ///< [1/m or any unit of length]; 0 in the ghosts
     const BrumeField *source;     ///< emission over extinction; the ghosts repeat the outermost cells
@@ -52,7 +52,7 @@ size_t brume_ordinate_scratch(BrumeGrid grid);
 /** Floats of the boundary of a sweep through a grid or the grid with x and z exchanged. */
 size_t brume_ordinate_boundary_entries(BrumeGrid grid);
 
-/** The radiance that arrives along the direction of a sweep at a point beside the box, in the sweep's unit of length.
+/** The radiance that arrives along the direction of a sweep at a point next to the box, in the sweep's unit of length.
  */
 typedef BrumeVec3 (*BrumeBoundaryRadiance)(const void *context, BrumeVec3 point);
 
@@ -61,10 +61,10 @@ void brume_ordinate_boundary(const BrumeOrdinateSweep *sweep, BrumeBoundaryRadia
                              float *const colors[3]);
 
 /**
- * Adds the radiance at the centres of the cells, times each of `count` weights, to as many arrays of the shape of the
- * fields. Between two planes the transmittance is that of their mean extinction, and the source changes linearly; each
- * end's source counts in proportion to its extinction plus `ramp` times that of the other end, which is the integral of
- * a linear extinction for 1/2. A uniform source equal to the inflow is reproduced exactly.
+ * Adds the radiance at the centers of the cells, times each of `count` weights, to as many arrays of the shape of the
+ * fields. Between two planes the transmittance follows from their mean extinction, and the source changes linearly;
+ * each end's source counts in proportion to its extinction plus `ramp` times the extinction of the other end, which is
+ * the integral of a linear extinction for 1/2. A uniform source equal to the inflow is reproduced exactly.
  */
 void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *const sums[], const float weights[],
                           float *scratch);

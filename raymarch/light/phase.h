@@ -5,7 +5,7 @@
  *
  *     D(mu) = (1 - g^2) / (4 pi (1 + g^2 - 2 g mu)^(3/2)) * (1 + alpha mu^2) / (1 + alpha (1 + 2 g^2) / 3),
  *
- * which is that of Henyey and Greenstein for alpha = 0.
+ * which for alpha = 0 is the function of Henyey and Greenstein.
  *
  * Water droplets: the fit of Jendersie and d'Eon, "An Approximate Mie Scattering Function for Fog and Cloud Rendering",
  * SIGGRAPH 2023 talks, to Mie theory for diameters of 5 to 50 um.
@@ -53,10 +53,10 @@ static inline BrumePhases brume_phases(const BrumePhaseLobes *phase, float cosin
 
 /**
  * The mean of D, about, over light from a cap of directions of this `height`, above 0 (1 - the cosine of its angular
- * radius); `cosine` is that of the angle from the middle of the cap. Its mean cosine is that of D times that of the
- * cap, because those of Henyey and Greenstein's functions multiply. A lobe of this mean cosine is too narrow where D is
- * narrower than the cap, so within the cap its mean over the cap takes its place: smoke is not brighter than the light
- * that is seen through it, and the integral over the sphere stays 1. The edge of the cap is smoothed.
+ * radius); `cosine` is of the angle from the middle of the cap. Its mean cosine is the product of the mean cosines of D
+ * and the cap, as in convolutions of Henyey and Greenstein's functions. A lobe of this mean cosine is too narrow where
+ * D is narrower than the cap, so within the cap its mean over the cap takes its place: smoke is not brighter than the
+ * light that is seen through it, and the integral over the sphere stays 1. The edge of the cap is smoothed.
  */
 static inline float brume_phase_draine_of_cap(float cosine, float g, float alpha, float height)
 {

@@ -89,7 +89,7 @@ static void compute_lattice(BrumePointLightVolume *volume, int face, BrumeGrid g
     assert(*used <= volume->entries);
 }
 
-static bool inside(BrumeVec3 p, BrumeVec3 upper)
+static bool is_inside(BrumeVec3 p, BrumeVec3 upper)
 {
     return p.x >= 0.0f && p.y >= 0.0f && p.z >= 0.0f && p.x <= upper.x && p.y <= upper.y && p.z <= upper.z;
 }
@@ -128,7 +128,7 @@ static void fill_row(const BrumePointLightVolume *volume, int face, int iv, cons
         for (int plane = 1; plane < planes; plane++) {
             const float along = f->start + ((float)plane - 0.5f) * length;
             const BrumeVec3 point = brume_add(volume->position, brume_scale(slope, along));
-            if (inside(point, upper)) {
+            if (is_inside(point, upper)) {
                 depth += segment * brume_field_sample(&medium->extinction, point);
             }
             row[rays * plane + iu] = depth;

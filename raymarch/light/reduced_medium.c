@@ -11,15 +11,15 @@ static int divide_rounding_up(int a, int b) { return (a + b - 1) / b; }
 // cells of the medium along a side of a coarse cell
 static int coarsening(int cells, int most_cells) { return divide_rounding_up(cells, most_cells); }
 
-static BrumeGrid transposed(BrumeGrid grid) { return (BrumeGrid){grid.nz, grid.ny, grid.nx}; }
+static BrumeGrid transposed_grid(BrumeGrid grid) { return (BrumeGrid){grid.nz, grid.ny, grid.nx}; }
 
-static void reshape(BrumeTransportGrid *grid, BrumeGrid cells, BrumeVec3 cell)
+static void set_shape(BrumeTransportGrid *grid, BrumeGrid cells, BrumeVec3 cell)
 {
     grid->cell = cell;
     for (int n = 0; n < BRUME_TRANSPORT_FIELDS; n++) {
         BrumeField *field = brume_transport_field(grid, n);
         const bool exchanged = n / 3 == 3 || n / 3 == 4; // the transposed fields
-        brume_field_reshape(field, exchanged ? transposed(cells) : cells);
+        brume_field_reshape(field, exchanged ? transposed_grid(cells) : cells);
     }
     for (int c = 0; c < 3; c++) {
         const size_t bytes = brume_grid_entries(cells) * sizeof(float);
@@ -29,7 +29,7 @@ static void reshape(BrumeTransportGrid *grid, BrumeGrid cells, BrumeVec3 cell)
     }
 }
 
-// what the cells of the medium in one coarse cell extinguish, and scatter, after the reduction
+// extinction and scattering of the cells of the medium in one coarse cell, after the reduction
 typedef struct ReducedCell {
     double extinction[3], scattering[3];
 } ReducedCell;
@@ -43,7 +43,7 @@ static void add_cell(ReducedCell *cell, float extinction, BrumeVec3 albedo, floa
     }
 }
 
-static ReducedCell reduced_cell(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, float mean_cosine,
+static ReducedCell reduce_cells(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, float mean_cosine,
                                 const int first[3], const int last[3])
 {
     ReducedCell cell = {0};
@@ -78,7 +78,7 @@ void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium
                          coarsening(whole.nz, most_cells)};
     const BrumeGrid cells = {divide_rounding_up(whole.nx, side[0]), divide_rounding_up(whole.ny, side[1]),
                              divide_rounding_up(whole.nz, side[2])};
-    reshape(grid, cells, brume_vec3((float)side[0], (float)side[1], (float)side[2]));
+    set_shape(grid, cells, brume_vec3((float)side[0], (float)side[1], (float)side[2]));
     const float per_cell = 1.0f / (float)(side[0] * side[1] * side[2]);
     // empty cells next to smoke have the albedo of a medium whose kinds have equal shares
     ReducedCell typical = {0};
@@ -94,7 +94,7 @@ void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium
                 const int last[3] = {end[0] < medium->grid.nx ? end[0] : medium->grid.nx,
                                      end[1] < medium->grid.ny ? end[1] : medium->grid.ny,
                                      end[2] < medium->grid.nz ? end[2] : medium->grid.nz};
-                const ReducedCell cell = reduced_cell(medium, settings, mean_cosine, first, last);
+                const ReducedCell cell = reduce_cells(medium, settings, mean_cosine, first, last);
                 const ptrdiff_t n = brume_field_index(&grid->albedo[0], i + 1, j + 1, k + 1);
                 for (int c = 0; c < 3; c++) {
                     const bool empty = !(cell.extinction[c] > 0.0);
@@ -110,7 +110,7 @@ void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium
 void brume_coarsen_medium(BrumeTransportGrid *coarse, const BrumeTransportGrid *fine)
 {
     const BrumeGrid cells = fine->extinction[0].grid;
-    reshape(coarse, brume_half_grid(cells), brume_scale(fine->cell, 2.0f));
+    set_shape(coarse, brume_half_grid(cells), brume_scale(fine->cell, 2.0f));
     const BrumeGrid half = coarse->extinction[0].grid;
     for (int c = 0; c < 3; c++) {
 #pragma omp parallel for schedule(static)
@@ -204,8 +204,8 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
     }
 }
 
-// What a cell emits, the mean over 2^3 points: thermal radiation is a steep function of the temperature. `i`, `j`, `k`
-// count from 0.
+// The emission of a cell, the mean over 2^3 points: thermal radiation is a steep function of the temperature. `i`, `j`,
+// `k` count from 0.
 static BrumeVec3 emission_of_cell(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int i, int j,
                                   int k)
 {

@@ -75,7 +75,7 @@ typedef struct BrumeIncidentLight {
     BrumeVec3 ground_irradiance;       ///< / pi, of the ground without smoke, light from all directions only
 } BrumeIncidentLight;
 
-/** The reduced medium on one grid. All arrays have ghosts; those with an index are of one color. */
+/** The reduced medium on one grid. All arrays have ghosts; arrays with an index are of one color. */
 typedef struct BrumeTransportGrid {
     BrumeVec3 cell;                      ///< sides of a cell [cells of the medium]
     BrumeField extinction[3];            ///< reduced [1/cell of the medium]; 0 in the ghosts
@@ -84,7 +84,7 @@ typedef struct BrumeTransportGrid {
     BrumeField transposed_extinction[3]; ///< with x and z exchanged
     BrumeField transposed_source[3];     ///< scratch
     BrumeField direct[3];                ///< mean radiance of direct light
-    BrumeField glow[3];                  ///< what the smoke emits, over the reduced extinction
+    BrumeField glow[3];                  ///< emission of the smoke, over the reduced extinction
     BrumeField phi[3];                   ///< mean radiance of all other light
     BrumeField next[3];                  ///< scratch
     BrumeSolidCells solids;
@@ -101,7 +101,7 @@ typedef struct BrumeScatteredLight {
     float *ground_radiance;                ///< of the ground, as it lights the smoke (BRUME_GROUND_MAP^2 x 4)
     float *boundary;                       ///< scratch: of sweeps upwards (3 x 16 ordinates x boundary_entries)
     size_t boundary_entries;               ///< of one sweep
-    /** Of all light but that from in and around the glow, then of this (2 x 3 x nz+2 x ny+2 x nx+2 x
+    /** Of all light but the light from in and around the glow, then of that light (2 x 3 x nz+2 x ny+2 x nx+2 x
      * BRUME_LIGHT_MOMENTS); the second half is undefined where nothing glows. */
     float *moments;
     float *ground;                        ///< irradiance / pi from all directions (BRUME_GROUND_MAP^2 x 4)
@@ -144,7 +144,7 @@ static inline float brume_distance_before_surface(const BrumeScatteredLight *lig
  */
 float brume_convexity_excess(const BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeShape *shape);
 
-/** Moments at a `point` [cells] of the box, without those of the light from in and around the glow. */
+/** Moments at a `point` [cells] of the box, without the light from in and around the glow. */
 BrumeLightMoments brume_scattered_light_at(const BrumeScatteredLight *light, BrumeVec3 point);
 
 /** Moments of the light from in and around the glow, at a `point` [cells] of the box; only where smoke glows. */

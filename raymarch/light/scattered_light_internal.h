@@ -50,7 +50,7 @@ void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium
 
 /**
  * Sets the direct light of a reduced medium: at one point of an empty coarse cell; elsewhere the mean over up to two
- * points along each side, weighted by what they scatter.
+ * points along each side, weighted by their scattering.
  */
 void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *medium,
                             const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
@@ -61,7 +61,7 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
  */
 void brume_coarsen_medium(BrumeTransportGrid *coarse, const BrumeTransportGrid *fine);
 
-/** Adds what the smoke of a loaded medium emits to the reduced medium, whose glow is 0 before. */
+/** Adds the emission of the smoke of a loaded medium to the reduced medium, whose glow is 0 before. */
 void brume_add_glow(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings);
 
 /** Adds the solids to the reduced medium of a grid with direct light and glow, and lists their cells. */
@@ -82,7 +82,7 @@ typedef struct BrumeSweepBatch {
 /** The light besides phi that a source contains. */
 typedef enum BrumeSourceLight {
     BRUME_PHI_ONLY,
-    BRUME_ALL_LIGHT, ///< with direct light, and with what the smoke emits
+    BRUME_ALL_LIGHT, ///< with direct light and with emission of the smoke
 } BrumeSourceLight;
 
 /** Sets source = albedo * (phi + direct light) + glow, or albedo * phi, with its ghosts, and its transposed field. */
@@ -106,7 +106,7 @@ static inline float *brume_sweep_sum(const BrumeSweepBatch *transport, int n)
 
 /**
  * out[out_stride * n] = the total of the sums of BRUME_SWEEP_TASKS tasks, two for each axis, which are arrays `stride`
- * apart from the `first` on; those of axis x are transposed.
+ * apart from the `first` on; ordinates of axis x are transposed.
  */
 void brume_add_sweep_sums(const BrumeSweepBatch *transport, int first, int stride, float *out, int out_stride);
 
@@ -117,8 +117,8 @@ void brume_transport_mean(const BrumeSweepBatch *transport, BrumeField to[3]);
 void brume_transport_moments(const BrumeSweepBatch *transport);
 
 /**
- * Sets the moments of the light that smoke in and around the glow emits and scatters, and the source to that of all
- * other smoke.
+ * Sets the moments of the light that smoke in and around the glow emits and scatters, and the source to the source of
+ * all other smoke.
  */
 void brume_transport_glow(const BrumeSweepBatch *transport);
 
@@ -128,24 +128,24 @@ void brume_transport_glow(const BrumeSweepBatch *transport);
 void brume_clear_surface_light(const BrumeSolidCells *solids, int c, int task);
 
 /**
- * Adds the light of an ordinate on solids. `sum` is that of its task over weight times radiance, with the present
+ * Adds the light of an ordinate on solids. `sum` is its task's sum over weight times radiance, with the present
  * ordinate and all before it since the sums were cleared; of axis x, with x and z exchanged. `inflow` is its radiance
  * outside the box.
  */
 void brume_add_surface_light(const BrumeSolidCells *solids, int c, int task, const BrumeOrdinate *ordinate,
                              const float *sum, bool exchanged, float inflow);
 
-/** Adds the sums of all tasks. With `phi`, that of solids becomes their irradiance / pi from all directions. */
+/** Adds the sums of all tasks. With `phi`, the sum of solids becomes their irradiance / pi from all directions. */
 void brume_set_surface_light(BrumeSolidCells *solids, int c, float *phi);
 
-/** Sets the moments in cells with solids to those at their surface. */
+/** Sets the moments in cells with solids to the moments at their surface. */
 void brume_set_surface_moments(const BrumeSolidCells *solids, int c, const BrumeField *shape, float *moments);
 
 // --- the iteration ---
 
 /**
- * Solves for phi on the first grid and sets the moments. The ground lights the smoke with what direct light, and the
- * solution on the second grid, leave of its irradiance.
+ * Solves for phi on the first grid and sets the moments. The ground lights the smoke with the light that direct light,
+ * and the solution on the second grid, leave of its irradiance.
  */
 void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *medium,
                             const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
@@ -167,7 +167,7 @@ enum { BRUME_GLOW_LIGHTS = 128 }; ///< most
 
 /** A block of cells that glow, or scatter the light of glowing ones. */
 typedef struct BrumeGlowLight {
-    BrumeVec3 middle;     ///< [cells of the medium], weighted by what the cells emit
+    BrumeVec3 middle;     ///< [cells of the medium], weighted by the cells' emission
     BrumeVec3 intensity;  ///< radiant intensity without absorption, of radiance per square of a cell of the medium
     BrumeVec3 extinction; ///< mean [1/cell of the medium]
     float side;           ///< mean side [cells of the medium]
@@ -184,7 +184,7 @@ void brume_mark_glow(const BrumeTransportGrid *grid, BrumeField *mask);
 /** Makes lights of the source of a grid in and around glowing cells, and sets the source to 0 there. */
 void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid);
 
-/** The mean position of lights, weighted by what they emit [cells of the medium]; 0 where there are none. */
+/** The mean position of lights, weighted by their emission [cells of the medium]; 0 where there are none. */
 BrumeVec3 brume_glow_lights_middle(const BrumeGlowLights *lights);
 
 /** Adds the light of glowing smoke to the map. */

@@ -2,7 +2,7 @@
  * @file scattering.h
  * How smoke scatters light: the phase function, and light that is scattered once or in almost the same direction.
  *
- * Light of a light that was scattered is of three parts: light that reaches a point directly, scattered by the phase
+ * Scattered light of a light source has three parts: light that reaches a point directly, scattered by the phase
  * function P of anisotropy g; light that was scattered forwards on its way, which the similarity relation (van de
  * Hulst, "Multiple Light Scattering", 1980, chapter 14) counts as going straight on; and all other light, of which
  * scattered_light.h has the moments. With tau the optical depth towards the light, the first two parts are, per

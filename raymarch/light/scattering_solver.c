@@ -46,7 +46,7 @@ static void add_multiple(BrumeField *a, float factor, const BrumeField *b)
     }
 }
 
-static void scale_to(BrumeField *to, float factor, const BrumeField *from)
+static void set_scaled(BrumeField *to, float factor, const BrumeField *from)
 {
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < to->grid.nz + 2; k++) {
@@ -97,7 +97,7 @@ static void solve_by_gmres(BrumeScatteredLight *light, BrumeTransportGrid *grid,
         krylov[c].initial = sqrt(weighted_dot(grid, c, &x[c], &x[c]));
         krylov[c].rest[0] = krylov[c].initial;
         krylov[c].done = !(krylov[c].initial > 0.0);
-        scale_to(&light->basis[c][0], krylov[c].done ? 0.0f : (float)(1.0 / krylov[c].initial), &x[c]);
+        set_scaled(&light->basis[c][0], krylov[c].done ? 0.0f : (float)(1.0 / krylov[c].initial), &x[c]);
     }
     for (int n = 0; n < BRUME_KRYLOV && !(krylov[0].done && krylov[1].done && krylov[2].done); n++) {
         for (int c = 0; c < 3; c++) {
@@ -111,14 +111,14 @@ static void solve_by_gmres(BrumeScatteredLight *light, BrumeTransportGrid *grid,
             }
             BrumeField *next = &grid->next[c];
             double *column = krylov[c].upper[n];
-            scale_to(next, -1.0f, next);
+            set_scaled(next, -1.0f, next);
             add_multiple(next, 1.0f, &vectors[c]);
             for (int m = 0; m <= n; m++) {
                 column[m] = weighted_dot(grid, c, next, &light->basis[c][m]);
                 add_multiple(next, (float)-column[m], &light->basis[c][m]);
             }
             column[n + 1] = sqrt(weighted_dot(grid, c, next, next));
-            scale_to(&light->basis[c][n + 1], column[n + 1] > 0.0 ? (float)(1.0 / column[n + 1]) : 0.0f, next);
+            set_scaled(&light->basis[c][n + 1], column[n + 1] > 0.0 ? (float)(1.0 / column[n + 1]) : 0.0f, next);
             rotate_column(&krylov[c], column, n);
             krylov[c].done = !(fabs(krylov[c].rest[n + 1]) > reduction * krylov[c].initial);
         }
@@ -132,7 +132,7 @@ static void solve_by_gmres(BrumeScatteredLight *light, BrumeTransportGrid *grid,
             }
             weights[n] = krylov[c].upper[n][n] > 0.0 ? sum / krylov[c].upper[n][n] : 0.0;
         }
-        scale_to(&x[c], 0.0f, &x[c]);
+        set_scaled(&x[c], 0.0f, &x[c]);
         for (int n = 0; n < krylov[c].count; n++) {
             add_multiple(&x[c], (float)weights[n], &light->basis[c][n]);
         }
@@ -170,7 +170,7 @@ static void add_prolonged(BrumeField *fine, BrumeField *coarse)
     for (int k = 1; k <= fine->grid.nz; k++) {
         for (int j = 1; j <= fine->grid.ny; j++) {
             float *row = fine->data + brume_field_index(fine, 0, j, k);
-            // the cell 2m - 1 lies a quarter of a coarse cell below the centre of the coarse cell m, 2m above
+            // the cell 2m - 1 lies a quarter of a coarse cell below the center of the coarse cell m, 2m above
             const ptrdiff_t sy = j % 2 == 1 ? -coarse->sy : coarse->sy;
             const ptrdiff_t sz = k % 2 == 1 ? -coarse->sz : coarse->sz;
             const float *from = coarse->data + brume_field_index(coarse, 0, (j + 1) / 2, (k + 1) / 2);
@@ -187,7 +187,7 @@ static double take_difference(BrumeTransportGrid *grid)
 {
     double largest = 0.0;
     for (int c = 0; c < 3; c++) {
-        scale_to(&grid->phi[c], -1.0f, &grid->phi[c]);
+        set_scaled(&grid->phi[c], -1.0f, &grid->phi[c]);
         add_multiple(&grid->phi[c], 1.0f, &grid->next[c]);
         const double change = weighted_dot(grid, c, &grid->phi[c], &grid->phi[c]);
         const double total = weighted_dot(grid, c, &grid->next[c], &grid->next[c]);
@@ -207,8 +207,8 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
     const bool full = light->quality == BRUME_LIGHT_FULL;
     // the initial values: the solution on the second grid
     for (int c = 0; c < 3; c++) {
-        scale_to(&coarse->phi[c], 0.0f, &coarse->extinction[c]);
-        scale_to(&fine->phi[c], 0.0f, &fine->extinction[c]);
+        set_scaled(&coarse->phi[c], 0.0f, &coarse->extinction[c]);
+        set_scaled(&fine->phi[c], 0.0f, &fine->extinction[c]);
     }
     const bool above_ground = sources->ground_light != NULL;
     if (above_ground) {
@@ -233,15 +233,15 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
         brume_set_source(fine, fine->phi, BRUME_ALL_LIGHT);
         brume_transport_mean(&on_fine, fine->next);
         light->change = take_difference(fine);
-        // phi = next + (the smooth part of the error of phi, less what the sweep has removed of it)
+        // phi = next + (the smooth part of the error of phi, less the part that the sweep has removed)
         for (int c = 0; c < 3; c++) {
             restrict_to(&coarse->phi[c], &fine->phi[c]);
-            scale_to(&coarse->direct[c], 1.0f, &coarse->phi[c]); // no longer needed otherwise
+            set_scaled(&coarse->direct[c], 1.0f, &coarse->phi[c]); // no longer needed otherwise
         }
         solve_by_gmres(light, coarse, coarse->phi, 0.05);
         for (int c = 0; c < 3; c++) {
             add_multiple(&coarse->phi[c], -1.0f, &coarse->direct[c]);
-            scale_to(&fine->phi[c], 1.0f, &fine->next[c]);
+            set_scaled(&fine->phi[c], 1.0f, &fine->next[c]);
             add_prolonged(&fine->phi[c], &coarse->phi[c]);
         }
     }

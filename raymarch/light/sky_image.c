@@ -1,6 +1,6 @@
 // The integrals are computed from a coarse copy of the image. Each of its cells has the integral of radiance over its
-// solid angle, and that of radiance times direction, from which the irradiance on every surface that has the whole cell
-// above its horizon follows without error: small bright sources keep their position.
+// solid angle, and the integral of radiance times direction, from which the irradiance on every surface that has the
+// whole cell above its horizon follows without error: small bright sources keep their position.
 #include "raymarch/light/sky_image.h"
 
 #include "core/elementary.h"
@@ -81,35 +81,36 @@ typedef struct Division {
     double *sines;
 } Division;
 
-// A row of parts: integrals over its heights.
-typedef struct PartRow {
-    double across;     // of 1
+// integrals over the heights y of a row of parts
+typedef struct RowIntegrals {
+    double height;     // of 1
     double horizontal; // of sqrt(1 - y^2)
     double vertical;   // of y
-} PartRow;
+} RowIntegrals;
 
-static PartRow part_row(const Division *division, int row, bool ground)
+static RowIntegrals row_integrals(const Division *division, int row, bool ground)
 {
     double upper = brume_cos(M_PI * row / division->rows);
     double lower = brume_cos(M_PI * (row + 1) / division->rows);
     upper = ground ? brume_fmax(upper, 0.0) : upper;
     lower = ground ? brume_fmax(lower, 0.0) : lower;
-    return (PartRow){upper - lower, half_disc(upper) - half_disc(lower), 0.5 * (upper * upper - lower * lower)};
+    return (RowIntegrals){upper - lower, half_disc(upper) - half_disc(lower), 0.5 * (upper * upper - lower * lower)};
 }
 
-static void add_part(SkyCell *cell, const BrumeVec3 radiance, const Division *division, const PartRow *row, int column)
+static void add_part(SkyCell *cell, const BrumeVec3 radiance, const Division *division, const RowIntegrals *row,
+                     int column)
 {
     const double width = 2.0 * M_PI / division->columns;
     const double moment[3] = {row->horizontal * (division->sines[column + 1] - division->sines[column]),
                               row->vertical * width,
                               row->horizontal * (division->cosines[column] - division->cosines[column + 1])};
     const double values[3] = {(double)radiance.x, (double)radiance.y, (double)radiance.z};
-    cell->solid_angle += row->across * width;
+    cell->solid_angle += row->height * width;
     for (int axis = 0; axis < 3; axis++) {
         cell->unit_moment[axis] += moment[axis];
     }
     for (int c = 0; c < 3; c++) {
-        cell->radiance[c] += values[c] * row->across * width;
+        cell->radiance[c] += values[c] * row->height * width;
         for (int axis = 0; axis < 3; axis++) {
             cell->moment[c][axis] += values[c] * moment[axis];
         }
@@ -122,8 +123,8 @@ static void fill_row(SkyCell *cells, const BrumeSky *sky, bool ground, const Div
     const int first = (coarse_row * division->rows + ROWS - 1) / ROWS;
     const int end = ((coarse_row + 1) * division->rows + ROWS - 1) / ROWS;
     for (int row = first; row < end; row++) {
-        const PartRow heights = part_row(division, row, ground);
-        for (int column = 0; column < division->columns && heights.across > 0.0; column++) {
+        const RowIntegrals heights = row_integrals(division, row, ground);
+        for (int column = 0; column < division->columns && heights.height > 0.0; column++) {
             const BrumeVec3 radiance = texel(&sky->image, column / division->split_x, row / division->split_y);
             add_part(&cells[(int)((long)column * COLUMNS / division->columns)], brume_scale(radiance, sky->intensity),
                      division, &heights, column);

@@ -1,7 +1,7 @@
 /**
  * @file sky_image.h
- * An image of the sky: its radiance in a direction, and what the light volumes need of it: means over the solid angles
- * of the swept directions, and irradiance by surface normal.
+ * An image of the sky: its radiance in a direction, and its means for the light volumes: over the solid angles of the
+ * swept directions, and irradiance by surface normal.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_SKY_IMAGE_H
 #define BRUME_RAYMARCH_LIGHT_SKY_IMAGE_H
@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-/** The heights cos(pi row / height) of the edge above a row of an image, and of that below its last row. */
+/** The heights cos(pi row / height) of the edge above a row of an image, and of the edge below its last row. */
 float brume_sky_row_edge(int row, int height);
 
 /** The azimuth of the left edge of an image that is not turned [rad]: columns go on from it in clockwise order, seen
@@ -21,7 +21,7 @@ float brume_sky_first_azimuth(const BrumeSky *sky);
 
 /**
  * Radiance along the unit vector `direction` of a sky of the kind BRUME_SKY_IMAGE: bilinear interpolation between the
- * centres of texels, around the vertical axis without a seam.
+ * centers of texels, around the vertical axis without a seam.
  */
 BrumeVec3 brume_sky_image_radiance(const BrumeSky *sky, BrumeVec3 direction);
 
@@ -40,8 +40,8 @@ typedef struct BrumeSkyIntegrals {
 /**
  * Computes the irradiance of the sky of `settings`, which is an image, and the mean radiance over the solid angle
  * around each of `count` unit vectors `towards`: of all directions that are closer to it than to the others. The mean
- * of the results over the unit vectors is that of the sky. With a ground, only unit vectors above the horizon receive
- * light. BRUME_FAILED without memory.
+ * of the results over the unit vectors is the mean of the sky. With a ground, only unit vectors above the horizon
+ * receive light. BRUME_FAILED without memory.
  */
 BrumeStatus brume_sky_integrate(BrumeSkyIntegrals *integrals, const BrumeRenderSettings *settings,
                                 const BrumeVec3 *towards, int count, BrumeVec3 *means, BrumeError *error);

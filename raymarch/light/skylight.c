@@ -24,8 +24,8 @@ static BrumeVec3 ground_radiance(const BrumeRenderSettings *settings, BrumeVec3 
     return brume_mul(brume_ground_mean_albedo(settings), irradiance);
 }
 
-// radiance that arrives from the direction `towards` points to; below the horizon that of the ground, where there is
-// one
+// radiance that arrives from the direction `towards` points to; below the horizon the radiance of the ground, where
+// there is one
 static BrumeVec3 incident_radiance(const BrumeRenderSettings *settings, BrumeVec3 towards, BrumeVec3 ground)
 {
     return settings->ground && towards.y < 0.0f ? ground : brume_sky_radiance(settings, towards);

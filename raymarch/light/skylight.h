@@ -1,6 +1,6 @@
 /**
  * @file skylight.h
- * Light from all directions outside the smoke: the radiance of the sky, that of the ground below, and the irradiance of
+ * Light from all directions outside the smoke: the radiance of the sky and of the ground below, and the irradiance of
  * surfaces. scattered_light.h transports it through the smoke.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_SKYLIGHT_H
@@ -62,7 +62,7 @@ typedef struct BrumeSkylight {
     BrumeVec3 incident[BRUME_ORDINATES]; ///< mean radiance of sky and ground around each ordinate
     /** Irradiance / pi of unoccluded sky and ground on surfaces whose normal has a y of -1 to 1. */
     BrumeVec3 irradiance_by_height[BRUME_IRRADIANCE_ENTRIES];
-    bool is_image; ///< the sky is an image: the members below are used, and of those above only the last entry
+    bool is_image; ///< the sky is an image: the members below are used, and of the members above only the last entry
     BrumeVec3 image_means[BRUME_ORDINATES]; ///< of the sky over the solid angle of each ordinate
     BrumeVec3 ground;                       ///< radiance of the unshadowed ground; 0 where there is none
     BrumeSkyIntegrals integrals;            ///< of the sky alone

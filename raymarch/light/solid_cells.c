@@ -13,7 +13,7 @@ static size_t capacity_of(BrumeGrid grid)
     return 3 * (nx * ny + ny * nz + nz * nx);
 }
 
-static size_t floats_of(size_t capacity) { return (3 + 3 * 3 * BRUME_SWEEP_TASKS) * capacity; }
+static size_t floats_needed(size_t capacity) { return (3 + 3 * 3 * BRUME_SWEEP_TASKS) * capacity; }
 
 BrumeStatus brume_solid_cells_create(BrumeSolidCells *solids, BrumeGrid grid, BrumeError *error)
 {
@@ -21,7 +21,7 @@ BrumeStatus brume_solid_cells_create(BrumeSolidCells *solids, BrumeGrid grid, Br
     *solids = (BrumeSolidCells){.capacity = (int)capacity};
     solids->surface = brume_alloc_untouched(capacity, sizeof *solids->surface);
     solids->inner = brume_alloc_untouched(capacity, sizeof *solids->inner);
-    solids->irradiance = brume_alloc_untouched(floats_of(capacity), sizeof(float));
+    solids->irradiance = brume_alloc_untouched(floats_needed(capacity), sizeof(float));
     if (solids->surface == NULL || solids->inner == NULL || solids->irradiance == NULL) {
         return brume_out_of_memory(error, "the light of solids");
     }
@@ -39,5 +39,5 @@ void brume_solid_cells_destroy(BrumeSolidCells *solids)
 size_t brume_solid_cells_bytes(BrumeGrid grid)
 {
     const size_t capacity = capacity_of(grid);
-    return capacity * (sizeof(BrumeSurfaceCell) + sizeof(BrumeInnerCell)) + floats_of(capacity) * sizeof(float);
+    return capacity * (sizeof(BrumeSurfaceCell) + sizeof(BrumeInnerCell)) + floats_needed(capacity) * sizeof(float);
 }

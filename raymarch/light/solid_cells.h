@@ -1,8 +1,8 @@
 /**
  * @file solid_cells.h
  * Solids on a coarse grid of scattered light. Cells inside solids are opaque. Cells that a surface crosses are opaque
- * in proportion to what they contain of the solid, and reflect: what falls onto the surface, from lights and from all
- * directions, leaves it with the same radiance in all directions (Lambert's law).
+ * in proportion to the part of them in the solid, and reflect: light that falls onto the surface, from lights and from
+ * all directions, leaves it with the same radiance in all directions (Lambert's law).
  */
 #ifndef BRUME_RAYMARCH_LIGHT_SOLID_CELLS_H
 #define BRUME_RAYMARCH_LIGHT_SOLID_CELLS_H
@@ -24,7 +24,7 @@ typedef struct BrumeSurfaceCell {
     float depth;      ///< optical depth of the cell
     BrumeVec3 normal; ///< mean of the front side, which has most of the area; of unit length
     float weight[2];  ///< fractions of the area of the front and of the back, which a thin plate has
-    int probe[2][2];  ///< by side, an open cell before it: its index, and that with x and z exchanged
+    int probe[2][2];  ///< by side, an open cell before it: its index, and the index with x and z exchanged
     float per_cosine; ///< 1 / (sum over the ordinates of weight times cosine of the angle of incidence)
     BrumeVec3 albedo; ///< of the surface
     BrumeVec3 direct; ///< irradiance / pi by the light of lights

@@ -1,4 +1,4 @@
-// Light on the surfaces of solids, from sweeps through a coarse grid, and what it makes of the moments there.
+// Light on the surfaces of solids, from sweeps through a coarse grid, and the moments of the light there.
 #include "raymarch/light/scattered_light_internal.h"
 
 #include "core/elementary.h"
@@ -7,32 +7,32 @@
 #include <math.h>
 #include <string.h>
 
-static float *sums_of(const BrumeSolidCells *solids, int c, int task)
+static float *task_sums(const BrumeSolidCells *solids, int c, int task)
 {
     return solids->sums + (size_t)3 * (size_t)(c * BRUME_SWEEP_TASKS + task) * (size_t)solids->capacity;
 }
 
 void brume_clear_surface_light(const BrumeSolidCells *solids, int c, int task)
 {
-    memset(sums_of(solids, c, task), 0, (size_t)3 * (size_t)solids->surface_count * sizeof(float));
+    memset(task_sums(solids, c, task), 0, (size_t)3 * (size_t)solids->surface_count * sizeof(float));
 }
 
 void brume_add_surface_light(const BrumeSolidCells *solids, int c, int task, const BrumeOrdinate *ordinate,
                              const float *sum, bool exchanged, float inflow)
 {
-    float *irradiance = sums_of(solids, c, task);
-    float *before = irradiance + solids->surface_count; // the ordinate, by side
+    float *irradiance = task_sums(solids, c, task);
+    float *last = irradiance + solids->surface_count; // of the last ordinate, by side
     for (int n = 0; n < solids->surface_count; n++) {
         const BrumeSurfaceCell *surface = &solids->surface[n];
         const float cosine = -brume_dot(ordinate->direction, surface->normal);
         for (int side = 0; side < 2; side++) {
             if (surface->weight[side] > 0.0f) {
                 const int probe = surface->probe[side][exchanged ? 1 : 0];
-                const float now =
-                    probe == BRUME_OUTSIDE_BOX ? before[2 * n + side] + ordinate->weight * inflow : sum[probe];
+                const float light =
+                    probe == BRUME_OUTSIDE_BOX ? last[2 * n + side] + ordinate->weight * inflow : sum[probe];
                 const float incident = brume_max(side == 0 ? cosine : -cosine, 0.0f);
-                irradiance[n] += surface->weight[side] * surface->per_cosine * incident * (now - before[2 * n + side]);
-                before[2 * n + side] = now;
+                irradiance[n] += surface->weight[side] * surface->per_cosine * incident * (light - last[2 * n + side]);
+                last[2 * n + side] = light;
             }
         }
     }
@@ -45,7 +45,7 @@ void brume_set_surface_light(BrumeSolidCells *solids, int c, float *phi)
         const BrumeSurfaceCell *surface = &solids->surface[n];
         float tasks[BRUME_SWEEP_TASKS];
         for (int task = 0; task < BRUME_SWEEP_TASKS; task++) {
-            tasks[task] = sums_of(solids, c, task)[n];
+            tasks[task] = task_sums(solids, c, task)[n];
         }
         irradiance[n] = ((tasks[0] + tasks[1]) + (tasks[2] + tasks[3])) + (tasks[4] + tasks[5]);
         if (phi != NULL) {
@@ -103,15 +103,15 @@ void brume_set_surface_moments(const BrumeSolidCells *solids, int c, const Brume
                moments_at_surface(solids, solids->inner[n].surface, c, shape, moments));
     }
     for (int n = 0; n < solids->surface_count; n++) {
-        float *own = moments + BRUME_LIGHT_MOMENTS * (ptrdiff_t)solids->surface[n].cell;
-        const BrumeFloat4 before = brume_load4(own);
+        float *cell_moments = moments + BRUME_LIGHT_MOMENTS * (ptrdiff_t)solids->surface[n].cell;
+        const BrumeFloat4 open = brume_load4(cell_moments);
         const BrumeFloat4 at_surface = moments_at_surface(solids, n, c, shape, moments);
-        store4(own, before + solids->surface[n].filled * (at_surface - before));
+        store4(cell_moments, open + solids->surface[n].filled * (at_surface - open));
     }
 }
 
 // The moments at a distance from a black convex surface, with light of radiance 1 from all other directions, give the
-// irradiance / pi phi - 2 F n. A sphere covers the directions within an angle theta of its centre: phi is
+// irradiance / pi phi - 2 F n. A sphere covers the directions within an angle theta of its center: phi is
 // (1 + cos theta) / 2 and F n is -sin^2 theta / 4. A long cylinder covers the wedge of the angles up to phi_0:
 // 1 - phi_0 / pi and -sin phi_0 / 4.
 float brume_convexity_excess(const BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeShape *shape)

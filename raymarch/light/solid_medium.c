@@ -1,4 +1,4 @@
-// Solids on a coarse grid: which cells they fill, and what that makes of the medium there.
+// Solids on a coarse grid: which cells they fill, and the medium there.
 #include "core/elementary.h"
 #include "raymarch/light/scattered_light_internal.h"
 #include "raymarch/light/solid_surface.h"
@@ -19,7 +19,7 @@ static float depth_of(float factor, float blocked)
     return blocked > 0.98f ? deepest : brume_min(-factor * brume_lnf(1.0f - blocked), deepest);
 }
 
-static float per_cosine_of(BrumeVec3 normal)
+static float inverse_cosine_sum(BrumeVec3 normal)
 {
     float sum = 0.0f;
     for (int n = 0; n < BRUME_ORDINATES; n++) {
@@ -29,7 +29,7 @@ static float per_cosine_of(BrumeVec3 normal)
     return 1.0f / sum;
 }
 
-static BrumeVec3 color_of(const BrumeField fields[3], ptrdiff_t n)
+static BrumeVec3 load_color(const BrumeField fields[3], ptrdiff_t n)
 {
     return brume_vec3(fields[0].data[n], fields[1].data[n], fields[2].data[n]);
 }
@@ -41,7 +41,7 @@ static void set_color(BrumeField fields[3], ptrdiff_t n, BrumeVec3 color)
     fields[2].data[n] = color.z;
 }
 
-static BrumeVec3 divide(BrumeVec3 a, BrumeVec3 b)
+static BrumeVec3 divide_colors(BrumeVec3 a, BrumeVec3 b)
 {
     return brume_vec3(b.x > 0.0f ? a.x / b.x : 0.0f, b.y > 0.0f ? a.y / b.y : 0.0f, b.z > 0.0f ? a.z / b.z : 0.0f);
 }
@@ -51,18 +51,18 @@ static void add_to_medium(BrumeTransportGrid *grid, BrumeSurfaceCell *surface, f
 {
     const ptrdiff_t n = surface->cell;
     const BrumeVec3 solid = {extinction, extinction, extinction};
-    const BrumeVec3 smoke = color_of(grid->extinction, n);
+    const BrumeVec3 smoke = load_color(grid->extinction, n);
     const BrumeVec3 total = brume_add(smoke, solid);
-    const BrumeVec3 of_smoke = brume_mul(smoke, color_of(grid->albedo, n));
-    const BrumeVec3 of_solid = brume_mul(solid, surface->albedo);
-    const BrumeVec3 scattering = brume_add(of_smoke, of_solid);
-    const BrumeVec3 direct =
-        brume_add(brume_mul(of_smoke, color_of(grid->direct, n)), brume_mul(of_solid, surface->direct));
-    set_color(grid->direct, n, divide(direct, scattering));
-    set_color(grid->glow, n, divide(brume_mul(smoke, color_of(grid->glow, n)), total));
-    set_color(grid->albedo, n, divide(scattering, total));
+    const BrumeVec3 smoke_scattering = brume_mul(smoke, load_color(grid->albedo, n));
+    const BrumeVec3 solid_scattering = brume_mul(solid, surface->albedo);
+    const BrumeVec3 scattering = brume_add(smoke_scattering, solid_scattering);
+    const BrumeVec3 direct = brume_add(brume_mul(smoke_scattering, load_color(grid->direct, n)),
+                                       brume_mul(solid_scattering, surface->direct));
+    set_color(grid->direct, n, divide_colors(direct, scattering));
+    set_color(grid->glow, n, divide_colors(brume_mul(smoke, load_color(grid->glow, n)), total));
+    set_color(grid->albedo, n, divide_colors(scattering, total));
     set_color(grid->extinction, n, total);
-    surface->share = divide(solid, total);
+    surface->share = divide_colors(solid, total);
 }
 
 static void fill_with_solid(BrumeTransportGrid *grid, ptrdiff_t n, float extinction, BrumeVec3 albedo, BrumeVec3 direct)
@@ -114,7 +114,7 @@ static bool find_probe(BrumeSurfaceCell *surface, int side, const BrumeTransport
     return false;
 }
 
-// Sets probes and open neighbours; sides without a probe receive no light.
+// Sets probes and open neighbors; sides without a probe receive no light.
 static void find_surroundings(BrumeSurfaceCell *surface, const BrumeTransportGrid *grid, const BrumeField *filled)
 {
     int at[3];
@@ -132,8 +132,8 @@ static void find_surroundings(BrumeSurfaceCell *surface, const BrumeTransportGri
     }
 }
 
-// Lists cells inside solids next to the cells that `nearest` knows: nearest is the index of a surface cell, plus 1, or
-// 0. Of several neighbours, the one whose surface faces away from the cell is taken.
+// Lists cells inside solids next to the cells in `nearest`, which is the index of a surface cell, plus 1, or
+// 0. Of several neighbors, the one whose surface faces away from the cell is taken.
 static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, BrumeField *nearest)
 {
     const BrumeGrid cells = filled->grid;
@@ -175,15 +175,15 @@ static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, B
 // sets the filled fraction of all cells to 0, or to 1 inside solids, and lists the cells that surfaces may cross
 static void classify(BrumeSolidCells *solids, const BrumeSolidGrid *geometry, BrumeField *filled)
 {
-    const float crossed[2] = {0.25f, 0.75f}; // by whether the centre is inside
+    const float crossed[2] = {0.25f, 0.75f}; // by whether the center is inside
     const BrumeGrid cells = filled->grid;
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < cells.nz; k++) {
         for (int j = 0; j < cells.ny; j++) {
             for (int i = 0; i < cells.nx; i++) {
                 bool inside;
-                const BrumeVec3 centre = brume_solid_grid_centre(geometry, i, j, k);
-                const BrumeSolidCellKind kind = brume_solid_cell_kind(geometry, centre, &inside);
+                const BrumeVec3 center = brume_solid_grid_center(geometry, i, j, k);
+                const BrumeSolidCellKind kind = brume_solid_cell_kind(geometry, center, &inside);
                 filled->data[brume_field_index(filled, i + 1, j + 1, k + 1)] = kind == BRUME_CELL_INSIDE ? 1.0f
                                                                                : kind == BRUME_CELL_CROSSED
                                                                                    ? crossed[inside ? 1 : 0]
@@ -209,17 +209,17 @@ static void classify(BrumeSolidCells *solids, const BrumeSolidGrid *geometry, Br
     }
 }
 
-// fills the n-th surface cell but for its surroundings; an area of 0 is that of cells without a surface
-static void measure(BrumeSurfaceCell *surface, const BrumeSolidGrid *geometry, const BrumeIncidentLight *sources,
-                    const BrumeField *shape)
+// fills the n-th surface cell but for its surroundings; cells without a surface have the area 0
+static void measure_surface(BrumeSurfaceCell *surface, const BrumeSolidGrid *geometry,
+                            const BrumeIncidentLight *sources, const BrumeField *shape)
 {
     int at[3];
     position_of(shape, surface->cell, at);
     const BrumeCellSurface found =
-        brume_surface_in_cell(geometry, sources, brume_solid_grid_centre(geometry, at[0] - 1, at[1] - 1, at[2] - 1));
+        brume_surface_in_cell(geometry, sources, brume_solid_grid_center(geometry, at[0] - 1, at[1] - 1, at[2] - 1));
     const float thin = brume_max(found.thin[0], brume_max(found.thin[1], found.thin[2]));
     *surface = (BrumeSurfaceCell){.cell = surface->cell};
-    surface->filled = brume_min(brume_max(found.inside, thin), 0.999f); // 1 is that of cells without a surface
+    surface->filled = brume_min(brume_max(found.inside, thin), 0.999f); // cells without a surface have 1
     // sweeps interpolate the extinction between cells, which widens solids: with a factor of 2, half of the light of
     // one side would be left in the middle of a cell that is half full, but spheres be wider by half a cell
     surface->depth = brume_max(depth_of(0.4f, found.inside), depth_of(2.0f, thin));
@@ -233,11 +233,11 @@ static void measure(BrumeSurfaceCell *surface, const BrumeSolidGrid *geometry, c
         return; // nothing crosses it, so no light falls onto it
     }
     surface->normal = brume_scale(sum, 1.0f / length);
-    surface->per_cosine = per_cosine_of(surface->normal);
+    surface->per_cosine = inverse_cosine_sum(surface->normal);
     surface->weight[0] = front.area / area;
     surface->weight[1] = back.area / area;
     surface->albedo = brume_scale(brume_add(front.albedo, back.albedo), 1.0f / area);
-    // both sides of a thin plate reflect the mean of their light: that of a sun would shine through
+    // both sides of a thin plate reflect the mean of their light: sunlight would shine through
     const float one_sided = surface->weight[0] - surface->weight[1];
     surface->direct = brume_scale(brume_add(front.direct, back.direct), one_sided / area);
 }
@@ -258,7 +258,7 @@ void brume_add_solids(BrumeTransportGrid *grid, const BrumeGridMedium *medium, c
     classify(solids, &geometry, filled);
 #pragma omp parallel for schedule(dynamic, 16)
     for (int n = 0; n < solids->surface_count; n++) {
-        measure(&solids->surface[n], &geometry, sources, filled);
+        measure_surface(&solids->surface[n], &geometry, sources, filled);
     }
     int count = 0;
     for (int n = 0; n < solids->surface_count; n++) {

@@ -18,18 +18,18 @@ BrumeSolidGrid brume_solid_grid(const BrumeTransportGrid *grid, const BrumeGridM
     return (BrumeSolidGrid){settings, medium->origin, side, medium->dx, 0.5f * brume_length(side)};
 }
 
-BrumeVec3 brume_solid_grid_centre(const BrumeSolidGrid *grid, int i, int j, int k)
+BrumeVec3 brume_solid_grid_center(const BrumeSolidGrid *grid, int i, int j, int k)
 {
     const BrumeVec3 cells = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
     return brume_add(grid->origin, brume_mul(cells, grid->side));
 }
 
-BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 centre, bool *inside)
+BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 center, bool *inside)
 {
     *inside = false;
     BrumeSolidCellKind kind = BRUME_CELL_OPEN;
     for (int s = 0; s < grid->settings->surface_count; s++) {
-        const float distance = brume_shape_distance(&grid->settings->surfaces[s].shape, centre);
+        const float distance = brume_shape_distance(&grid->settings->surfaces[s].shape, center);
         if (distance < -grid->half_diagonal) {
             return BRUME_CELL_INSIDE;
         }
@@ -50,7 +50,7 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
         }
     }
     const BrumeVec3 normal = brume_shape_normal(&settings->surfaces[s].shape, point);
-    const float area = fabsf(brume_component(normal, axis)); // seen along the lines, over that of the surface
+    const float area = fabsf(brume_component(normal, axis)); // seen along the lines, over the area of the surface
     if (!sum->crossed) {
         sum->crossed = true;
         sum->first = normal;
@@ -76,16 +76,16 @@ static int intervals_of(const BrumeRay *line, float length, const BrumeShape *sh
     }
     const float step = length / SAMPLES;
     int count = 0;
-    bool before = false;
+    bool was_inside = false;
     for (int n = 0; n < SAMPLES; n++) {
         const bool inside = brume_shape_distance(shape, brume_ray_at(line, ((float)n + 0.5f) * step)) < 0.0f;
-        if (inside && !before) {
+        if (inside && !was_inside) {
             intervals[count].enter = n == 0 ? -INFINITY : (float)n * step;
             intervals[count++].leave = INFINITY;
-        } else if (!inside && before) {
+        } else if (!inside && was_inside) {
             intervals[count - 1].leave = (float)n * step;
         }
-        before = inside;
+        was_inside = inside;
     }
     return count;
 }
@@ -127,13 +127,13 @@ static void add_line(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const Br
     sum->thin[axis] += brume_min(thin, 1.0f) * per_line;
 }
 
-BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 centre)
+BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 center)
 {
     const float margin = 0.01f; // of the side: surfaces in the face between two cells belong to both
-    const BrumeVec3 lower = brume_sub(centre, brume_scale(grid->side, 0.5f));
+    const BrumeVec3 lower = brume_sub(center, brume_scale(grid->side, 0.5f));
     bool near[BRUME_MAX_SURFACES];
     for (int s = 0; s < grid->settings->surface_count; s++) {
-        near[s] = fabsf(brume_shape_distance(&grid->settings->surfaces[s].shape, centre)) < 1.01f * grid->half_diagonal;
+        near[s] = fabsf(brume_shape_distance(&grid->settings->surfaces[s].shape, center)) < 1.01f * grid->half_diagonal;
     }
     BrumeCellSurface sum = {0};
     for (int axis = 0; axis < 3; axis++) {

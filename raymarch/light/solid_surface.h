@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/** What all cells of a coarse grid share. */
+/** Shared by all cells of a coarse grid. */
 typedef struct BrumeSolidGrid {
     const BrumeRenderSettings *settings;
     BrumeVec3 origin; ///< [m]
@@ -21,8 +21,8 @@ typedef struct BrumeSolidGrid {
 BrumeSolidGrid brume_solid_grid(const BrumeTransportGrid *grid, const BrumeGridMedium *medium,
                                 const BrumeRenderSettings *settings);
 
-/** The centre of a cell [m], whose indices count from 0. */
-BrumeVec3 brume_solid_grid_centre(const BrumeSolidGrid *grid, int i, int j, int k);
+/** The center of a cell [m], whose indices count from 0. */
+BrumeVec3 brume_solid_grid_center(const BrumeSolidGrid *grid, int i, int j, int k);
 
 typedef enum BrumeSolidCellKind {
     BRUME_CELL_OPEN,
@@ -30,8 +30,8 @@ typedef enum BrumeSolidCellKind {
     BRUME_CELL_INSIDE,
 } BrumeSolidCellKind;
 
-/** The kind of the cell with this centre [m], by distances to the solids; whether one crossed contains it `inside`. */
-BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 centre, bool *inside);
+/** The kind of the cell with this center [m], by distances to the solids; whether one crossed contains it `inside`. */
+BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 center, bool *inside);
 
 /** The surface that faces one side. */
 typedef struct BrumeSurfaceSide {
@@ -39,17 +39,17 @@ typedef struct BrumeSurfaceSide {
     BrumeVec3 normal, albedo, direct; ///< outward normal; irradiance / pi by the light of lights
 } BrumeSurfaceSide;
 
-/** What lines through a cell meet. */
+/** The surface that lines through a cell meet. */
 typedef struct BrumeCellSurface {
     float inside; ///< length of lines inside solids, over the number of lines and the side
     /** Mean, over the lines along each axis, of the fraction that this cell has of the line's whole way through a
      * solid, where that is not longer than two cells: adjacent cells share the opacity of a plate. */
     float thin[3];
     bool crossed;    ///< the sides have any area
-    BrumeVec3 first; ///< normal at the first crossing, which the front side is the one of
+    BrumeVec3 first; ///< normal at the first crossing, on the front side
     BrumeSurfaceSide front, back;
 } BrumeCellSurface;
 
-BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 centre);
+BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 center);
 
 #endif

@@ -40,8 +40,8 @@ static int count_rays(int side, int planes, float shear, float *first)
     return (int)(ceilf(highest) - floorf(lowest)) + 3;
 }
 
-// a coordinate of points [cells], where `slope` is that of points in units of the distance between rays
-static BrumeAffineCoordinate coordinate(BrumeVec3 slope, float offset, int per_cell)
+// a coordinate of points [cells], where `slope` is the slope of points in units of the distance between rays
+static BrumeAffineCoordinate scaled_coordinate(BrumeVec3 slope, float offset, int per_cell)
 {
     return (BrumeAffineCoordinate){brume_scale(slope, (float)per_cell), offset};
 }
@@ -68,11 +68,11 @@ void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction
     // n counts planes from the face where light enters; u and v project a point back along its ray onto that face
     const BrumeVec3 n = brume_scale(unit_vector(axis), sweep->backwards ? -1.0f : 1.0f);
     const float n_offset = sweep->backwards ? (float)layers : 0.0f;
-    sweep->n = coordinate(n, n_offset, per_cell);
-    sweep->u = coordinate(brume_sub(unit_vector(u_axis), brume_scale(n, sweep->shear_u)),
-                          -sweep->shear_u * n_offset - sweep->u_min, per_cell);
-    sweep->v = coordinate(brume_sub(unit_vector(v_axis), brume_scale(n, sweep->shear_v)),
-                          -sweep->shear_v * n_offset - sweep->v_min, per_cell);
+    sweep->n = scaled_coordinate(n, n_offset, per_cell);
+    sweep->u = scaled_coordinate(brume_sub(unit_vector(u_axis), brume_scale(n, sweep->shear_u)),
+                                 -sweep->shear_u * n_offset - sweep->u_min, per_cell);
+    sweep->v = scaled_coordinate(brume_sub(unit_vector(v_axis), brume_scale(n, sweep->shear_v)),
+                                 -sweep->shear_v * n_offset - sweep->v_min, per_cell);
 }
 
 BrumeVec3 brume_sweep_point(const BrumeTransmittanceSweep *sweep, int iu, int iv, int plane)
@@ -139,8 +139,8 @@ BRUME_KERNEL static void add_layer_to_every_other(float *depth, const float *a, 
 }
 
 // Adds `share` of the optical depth between `plane` and the next to those rays of a row that are inside the box in its
-// middle. The extinction is that of the layer of cells `apart` from the one there, where the ray is at `at` of the way
-// between the planes.
+// middle. The extinction is taken from the layer of cells `apart` from the one there, where the ray is at `at` of the
+// way between the planes.
 static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
                              float *depth, int apart, float at, float share)
 {
@@ -183,9 +183,9 @@ static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeFi
 }
 
 // The optical depth between a plane and the next, the integral of the trilinear extinction. From one face of a cell to
-// the other it is 3/4 of the cell's own value and 1/8 of each neighbour's, whose weight has its centre at 1/6 of the
-// way from the face. From a face to the middle of a cell it is 3/4 of its own, with the centre at 5/9 of the way, and
-// 1/4 of the neighbour's behind the face, with the centre at 1/3.
+// the other it is 3/4 of the cell's own value and 1/8 of each neighbor's, whose weight has its center at 1/6 of the
+// way from the face. From a face to the middle of a cell it is 3/4 of its own, with the center at 5/9 of the way, and
+// 1/4 of the neighbor's behind the face, with the center at 1/3.
 static void add_layer_depth(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
                             float *depth)
 {
@@ -237,7 +237,7 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
     const BrumeVec3 v_axis = unit_vector(second_axis(sweep->axis));
     const BrumeVec3 entry = brume_scale(unit_vector(sweep->axis), sweep->backwards ? (float)(sweep->planes - 1) : 0.0f);
     const float spacing = sweep->spacing * dx; // [m]
-    const float metres_per_plane = sweep->length * spacing;
+    const float meters_per_plane = sweep->length * spacing;
 #pragma omp parallel for schedule(static)
     for (int iv = 0; iv < sweep->nv; iv++) {
         for (int iu = 0; iu < sweep->nu; iu++) {
@@ -251,7 +251,7 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
                     first = brume_fminf(first, inside.enter);
                 }
             }
-            const float first_shadowed = brume_fmaxf(0.0f, ceilf((first + spacing) / metres_per_plane));
+            const float first_shadowed = brume_fmaxf(0.0f, ceilf((first + spacing) / meters_per_plane));
             if (first_shadowed < (float)sweep->planes) {
                 for (int plane = (int)first_shadowed; plane < sweep->planes; plane++) {
                     sweep->transmittance[sv * iv + sn * plane + iu] = 0.0f;

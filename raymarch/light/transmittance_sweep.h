@@ -73,7 +73,7 @@ void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const
 
 /**
  * Sets the transmittance to 0 from one spacing of the rays behind the point where a ray enters the first solid of
- * `settings`. `origin` [m] and `dx` [m] are those of the box. Parallel over rows of rays.
+ * `settings`. `origin` [m] and `dx` [m] describe the box. Parallel over rows of rays.
  */
 void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *settings,
                                BrumeVec3 origin, float dx);

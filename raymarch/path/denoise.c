@@ -6,8 +6,8 @@
  *     1. A wide window: difference = picture - base is fitted by a linear function of the features, with weights by
  *        their similarity. This is done at half the resolution, and the coefficients are applied to the features of the
  *        full one (He and Sun, "Fast Guided Filter", 2015), so that every edge of the features stays.
- *     2. A narrow window: the mean of what is left is added.
- *     3. A pixel: what is still left is added.
+ *     2. A narrow window: the mean of the remainder is added.
+ *     3. A pixel: the remainder is added.
  *
  * The results of 2 and 3 are multiplied by 1 - (expected square of noise) / (mean square nearby), 0 or more (as James
  * and Stein 1961). With many paths the noise vanishes, the factors tend to 1, and the result to the picture.
@@ -206,14 +206,14 @@ BRUME_INLINE float similarity(const FeatureRow *a, int n, const FeatureRow *b, i
 // weighted sums over the windows of a strip of blocks
 typedef struct Moments {
     float weight[STRIP];
-    float feature[FEATURES][STRIP]; // relative to that of the block
+    float feature[FEATURES][STRIP]; // relative to the feature of the block
     float square[SQUARES][STRIP];
     float difference[CHANNELS][STRIP];
     float product[CHANNELS][FEATURES][STRIP]; // difference times feature
     float variance[2][STRIP];
 } Moments;
 
-// (1 - r^2)^2 of the distance from the centre of a window, r = 1 beyond its edge
+// (1 - r^2)^2 of the distance from the center of a window, r = 1 beyond its edge
 static float window_weight(int dx, int dy, int radius)
 {
     const float reach = (float)(radius + 1);
@@ -221,7 +221,7 @@ static float window_weight(int dx, int dy, int radius)
     return r2 < 1.0f ? (1.0f - r2) * (1.0f - r2) : 0.0f;
 }
 
-// adds the blocks at the offset (dx, dy) from those of a strip
+// adds the blocks at the offset (dx, dy) from the blocks of a strip
 BRUME_KERNEL static void add_denoise_moments(Moments *restrict sums, const PaddedPlanes *planes, int x0, int y, int dx,
                                              int dy, float scale, int channels)
 {
@@ -270,7 +270,7 @@ typedef struct Cholesky {
     float l00, l10, l11, l20, l21, l22; // the diagonal is inverted
 } Cholesky;
 
-static Cholesky factorise(float a, float b, float c, float d, float e, float f)
+static Cholesky factorize_cholesky(float a, float b, float c, float d, float e, float f)
 {
     Cholesky l;
     l.l00 = 1.0f / sqrtf(a);
@@ -282,7 +282,7 @@ static Cholesky factorise(float a, float b, float c, float d, float e, float f)
     return l;
 }
 
-static void solve(const Cholesky *l, const float right[FEATURES], float solution[FEATURES])
+static void solve_cholesky(const Cholesky *l, const float right[FEATURES], float solution[FEATURES])
 {
     const float y0 = right[0] * l->l00;
     const float y1 = (right[1] - l->l10 * y0) * l->l11;
@@ -292,8 +292,8 @@ static void solve(const Cholesky *l, const float right[FEATURES], float solution
     solution[0] = (y0 - l->l10 * solution[1] - l->l20 * solution[2]) * l->l00;
 }
 
-// Coefficients of one block from its sums. The slopes are those of ridge regression: with less data than noise they
-// tend to 0, which is the base plus a constant. `base` has the features of the block.
+// Coefficients of one block from its sums. The slopes follow from ridge regression: with less data than noise they tend
+// to 0, which is the base plus a constant. `base` has the features of the block.
 static void fit_block(const Denoiser *denoiser, const Moments *sums, int n, int column, int row)
 {
     const float weight = sums->weight[n]; // of the block itself at least
@@ -316,10 +316,11 @@ static void fit_block(const Denoiser *denoiser, const Moments *sums, int n, int 
         const float noise = sums->variance[group][n] * share / (slope_deviation * slope_deviation);
         const float of_alpha = group == 1 ? light * light : 1.0f; // whose slopes are per radiance
         const float of_light = noise * of_alpha;
-        const float of_smoke = group == 1 ? noise : noise / (light * light);
-        const Cholesky factors = factorise(brume_fmaxf(square[0], 0.0f) * 1.001f + of_light + tiny, square[1],
-                                           square[2], brume_fmaxf(square[3], 0.0f) * 1.001f + of_smoke + tiny,
-                                           square[4], brume_fmaxf(square[5], 0.0f) * 1.001f + of_light + tiny);
+        const float smoke_variance = group == 1 ? noise : noise / (light * light);
+        const Cholesky factors =
+            factorize_cholesky(brume_fmaxf(square[0], 0.0f) * 1.001f + of_light + tiny, square[1], square[2],
+                               brume_fmaxf(square[3], 0.0f) * 1.001f + smoke_variance + tiny, square[4],
+                               brume_fmaxf(square[5], 0.0f) * 1.001f + of_light + tiny);
         const int first = group == 0 ? 0 : 3;
         const int end = group == 0 ? 3 : 4;
         for (int c = first; c < end; c++) {
@@ -329,7 +330,7 @@ static void fit_block(const Denoiser *denoiser, const Moments *sums, int n, int 
             for (int k = 0; k < FEATURES; k++) {
                 right[k] = sums->product[c][k][n] - sums->difference[c][n] * mean[k];
             }
-            solve(&factors, right, slope);
+            solve_cholesky(&factors, right, slope);
             float constant = difference;
             for (int k = 0; k < FEATURES; k++) {
                 constant -= slope[k] * (base[k] + mean[k]);
@@ -429,7 +430,7 @@ static void fill_pixels(const Denoiser *denoiser)
     }
 }
 
-// adds the pixels at the offset (dx, dy) from those of a strip
+// adds the pixels at the offset (dx, dy) from the pixels of a strip
 BRUME_KERNEL static void add_denoise_rest(float weights[STRIP], float sums[CHANNELS + 2][STRIP],
                                           const PaddedPlanes *planes, int x0, int y, int dx, int dy, float scale,
                                           int channels)
@@ -485,7 +486,7 @@ static void average_rest(const Denoiser *denoiser)
     }
 }
 
-// adds the squares of `first` and the variances at the offset (dx, dy) from those of a strip
+// adds the squares of `first` and the variances at the offset (dx, dy) from the pixels of a strip
 BRUME_KERNEL static void add_denoise_squares(float squares[STRIP], float variances[STRIP], const PaddedPlanes *planes,
                                              const int plane[3], int variance_plane, int x0, int y, float scale)
 {

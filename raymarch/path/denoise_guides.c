@@ -19,9 +19,9 @@ typedef struct Guides {
 
 static float luminance(BrumeVec3 color) { return 0.2126f * color.x + 0.7152f * color.y + 0.0722f * color.z; }
 
-static double fraction_of(double x) { return x - floor(x); }
+static double fractional_part(double x) { return x - floor(x); }
 
-// the samples lie as those of brume_renderer_draw
+// the samples lie as in brume_renderer_draw
 static void draw_guides(void *context, int x, int y)
 {
     const Guides *guides = context;
@@ -37,8 +37,8 @@ static void draw_guides(void *context, int x, int y)
     float alpha = 0.0f;
     for (int n = 0; n < guides->samples; n++) {
         const double across = (n + 0.5) / guides->samples;
-        const double down = fraction_of(0.5 + (n - middle) * 0.61803398874989485);
-        const float jitter = brume_min((float)fraction_of(hashed + n * 0.75487766624669276), 0x1.fffffep-1f);
+        const double down = fractional_part(0.5 + (n - middle) * 0.61803398874989485);
+        const float jitter = brume_min((float)fractional_part(hashed + n * 0.75487766624669276), 0x1.fffffep-1f);
         BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
         const BrumeRay ray = brume_picture_sample(guides->rays, (float)(x + across), (float)(y + down), &sampler);
         const BrumeMarchSteps steps = {step, jitter, sampler.time};
@@ -64,8 +64,8 @@ static void draw_guides(void *context, int x, int y)
     image->feature[0][pixel] = weight * luminance(radiance);
     image->feature[1][pixel] = weight * transmittance;
     image->feature[2][pixel] = weight * luminance(surface);
-    const BrumeRay centre = brume_picture_ray(guides->rays, (float)x + 0.5f, (float)y + 0.5f);
-    image->surface[pixel] = (float)brume_visible_surface(lit, &centre).surface;
+    const BrumeRay center = brume_picture_ray(guides->rays, (float)x + 0.5f, (float)y + 0.5f);
+    image->surface[pixel] = (float)brume_visible_surface(lit, &center).surface;
 }
 
 BrumeStatus brume_draw_denoise_guides(BrumeDenoiseImage *image, const BrumeLitMedium *lit, const BrumePictureRays *rays,
@@ -76,7 +76,7 @@ BrumeStatus brume_draw_denoise_guides(BrumeDenoiseImage *image, const BrumeLitMe
                                          .top = image->top,
                                          .right = image->left + image->width,
                                          .bottom = image->top + image->height},
-                              .before = 1.0};
+                              .share_before = 1.0};
     BrumeDrawDef whole = *def;
     whole.partial_wanted = NULL;
     return brume_draw_tiles(&tiles, &whole, draw_guides, &guides, error);

@@ -15,7 +15,7 @@
 
 // A vertex of a path, at which light is scattered by smoke or reflected by a surface.
 typedef struct Vertex {
-    BrumeVec3 point;    // [m]; that of a surface lies slightly above it
+    BrumeVec3 point;    // [m]; slightly above a surface
     BrumeVec3 incoming; // direction of the ray that arrived here
     BrumeVec3 normal;   // of a surface, on the side of the incoming ray
     bool is_surface;
@@ -50,7 +50,7 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
 }
 
 // The density [1/sr] with which a path goes on from a vertex in a direction. Both lobes are sampled exactly, so it is
-// also what a vertex scatters into the ray of irradiance from there, without the albedo.
+// also the radiance that the vertex, with an albedo of 1, scatters into the ray per irradiance from that direction.
 static float scattering_density(const Vertex *vertex, BrumeVec3 towards)
 {
     if (vertex->is_surface) {

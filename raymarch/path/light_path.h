@@ -15,7 +15,7 @@
 #include "raymarch/path_sampler.h"
 #include "raymarch/ray_parts.h"
 
-/** What all paths of a picture share. */
+/** Shared by all paths of a picture. */
 typedef struct BrumePathScene {
     const BrumeGridMedium *medium;
     const BrumeRenderSettings *settings; ///< directions of lights are of unit length
@@ -26,7 +26,7 @@ typedef struct BrumePathScene {
     int bounces;      ///< scatterings and reflections after the first one, at most
     BrumeVec3 lower, upper; ///< corners of the box [m]
     float side;             ///< longest side of the box [m]
-    float near_light;       ///< closer to a point light or a spot [m], its irradiance is that at this distance
+    float near_light;       ///< closer to a point light or a spot [m], its irradiance is taken at this distance
 } BrumePathScene;
 
 BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
@@ -35,9 +35,9 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
 /** An estimate of the radiance that arrives at the origin of a camera ray [m]. */
 BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler);
 
-/** What a path that starts at the camera meets first, in a picture without sky. */
+/** The first vertex of a path from the camera, in a picture without sky. */
 typedef struct BrumeFirstVertex {
-    float alpha;  ///< of what it meets: 0 for the sky
+    float alpha;  ///< coverage by smoke and surfaces: 0 for the sky
     bool catches; ///< a ground that catches shadows: the result is the irradiance / pi of the ground, not its radiance
 } BrumeFirstVertex;
 

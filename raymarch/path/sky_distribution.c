@@ -56,7 +56,7 @@ static double sum_of_colors(const BrumeSkyImage *image, int row, int column)
 }
 
 // The mean of an interpolated image over the height of each texel of the rows of a table's row: linear interpolation
-// between the centres gives weights of 1/8, 6/8 and 1/8.
+// between the centers gives weights of 1/8, 6/8 and 1/8.
 static void sum_rows(double *sums, const BrumeSkyImage *image, TableShape shape, int row)
 {
     const int first = first_texel(row, shape.rows, image->height);
@@ -96,15 +96,15 @@ static float ring_radiance(const BrumeSkyDistribution *sky, const BrumeRenderSet
 }
 
 // fills the columns of a row of an image; returns the sum of their radiance
-static double fill_columns(float *columns_before, const double *sums, const BrumeSkyImage *image, TableShape shape)
+static double fill_columns(float *column_cdf, const double *sums, const BrumeSkyImage *image, TableShape shape)
 {
     double sum = 0.0;
     for (int column = 0; column < shape.columns; column++) {
         sum += cell_radiance(sums, image, shape, column);
-        columns_before[column + 1] = (float)sum;
+        column_cdf[column + 1] = (float)sum;
     }
     for (int column = 1; column <= shape.columns; column++) {
-        columns_before[column] = sum > 0.0 ? columns_before[column] / (float)sum : (float)column / (float)shape.columns;
+        column_cdf[column] = sum > 0.0 ? column_cdf[column] / (float)sum : (float)column / (float)shape.columns;
     }
     return sum;
 }
@@ -114,23 +114,23 @@ static void fill_table(BrumeSkyDistribution *sky, const BrumeSky *settings, Tabl
 {
     double total = 0.0;
     for (int row = 0; row < sky->rows; row++) {
-        float *columns_before = sky->columns_before + (size_t)row * ((size_t)sky->columns + 1);
+        float *column_cdf = sky->column_cdf + (size_t)row * ((size_t)sky->columns + 1);
         sum_rows(sums, &settings->image, shape, sky->rows - 1 - row);
-        const double sum = fill_columns(columns_before, sums, &settings->image, shape);
+        const double sum = fill_columns(column_cdf, sums, &settings->image, shape);
         total += sum * (double)(sky->heights[row + 1] - sky->heights[row]);
-        sky->rows_below[row + 1] = (float)total;
+        sky->row_cdf[row + 1] = (float)total;
     }
     for (int row = 1; row <= sky->rows; row++) {
-        sky->rows_below[row] = total > 0.0 ? sky->rows_below[row] / (float)total : 0.0f;
+        sky->row_cdf[row] = total > 0.0 ? sky->row_cdf[row] / (float)total : 0.0f;
     }
 }
 
 // density of the directions of a cell [1/sr]
 static float cell_density(const BrumeSkyDistribution *sky, int row, int column)
 {
-    const float *before = sky->columns_before + (size_t)row * ((size_t)sky->columns + 1);
-    const float share = sky->rows_below[row + 1] - sky->rows_below[row];
-    const float of_row = (before[column + 1] - before[column]) * (float)sky->columns;
+    const float *cumulative = sky->column_cdf + (size_t)row * ((size_t)sky->columns + 1);
+    const float share = sky->row_cdf[row + 1] - sky->row_cdf[row];
+    const float of_row = (cumulative[column + 1] - cumulative[column]) * (float)sky->columns;
     const float height = sky->heights[row + 1] - sky->heights[row];
     return height > 0.0f ? share * of_row / (2.0f * BRUME_PI * height) : 0.0f;
 }
@@ -140,10 +140,10 @@ static float concentration(const BrumeSkyDistribution *sky)
 {
     double mean = 0.0;
     for (int row = 0; row < sky->rows; row++) {
-        const float *before = sky->columns_before + (size_t)row * ((size_t)sky->columns + 1);
-        const float share = sky->rows_below[row + 1] - sky->rows_below[row];
+        const float *cumulative = sky->column_cdf + (size_t)row * ((size_t)sky->columns + 1);
+        const float share = sky->row_cdf[row + 1] - sky->row_cdf[row];
         for (int column = 0; column < sky->columns; column++) {
-            const float probability = share * (before[column + 1] - before[column]);
+            const float probability = share * (cumulative[column + 1] - cumulative[column]);
             mean += (double)probability * (double)cell_density(sky, row, column);
         }
     }
@@ -160,8 +160,8 @@ BrumeStatus brume_sky_distribution_create(BrumeSkyDistribution *sky, const Brume
     if (sky->heights == NULL) {
         return brume_out_of_memory(error, "the directions of the sky");
     }
-    sky->rows_below = sky->heights + shape.rows + 1;
-    sky->columns_before = sky->rows_below + shape.rows + 1;
+    sky->row_cdf = sky->heights + shape.rows + 1;
+    sky->column_cdf = sky->row_cdf + shape.rows + 1;
     set_heights(sky, settings);
     if (settings->sky.kind == BRUME_SKY_IMAGE) {
         sky->first_azimuth = brume_sky_first_azimuth(&settings->sky);
@@ -175,12 +175,12 @@ BrumeStatus brume_sky_distribution_create(BrumeSkyDistribution *sky, const Brume
         return BRUME_OK;
     }
     for (int row = 0; row < sky->rows; row++) {
-        sky->rows_below[row + 1] = sky->rows_below[row] + ring_radiance(sky, settings, row);
-        sky->columns_before[2 * row + 1] = 1.0f;
+        sky->row_cdf[row + 1] = sky->row_cdf[row] + ring_radiance(sky, settings, row);
+        sky->column_cdf[2 * row + 1] = 1.0f;
     }
-    const float total = sky->rows_below[sky->rows];
+    const float total = sky->row_cdf[sky->rows];
     for (int row = 1; row <= sky->rows && total > 0.0f; row++) {
-        sky->rows_below[row] /= total;
+        sky->row_cdf[row] /= total;
     }
     sky->concentration = concentration(sky);
     return BRUME_OK;
@@ -192,7 +192,7 @@ void brume_sky_distribution_destroy(BrumeSkyDistribution *sky)
     *sky = (BrumeSkyDistribution){0};
 }
 
-// the last of `count` intervals that begins at or below `value`, of those that are not empty where one is
+// the last of `count` intervals that begins at or below `value`, of the intervals that are not empty where there is one
 static int find_interval(const float *edges, int count, float value)
 {
     int first = 0;
@@ -216,11 +216,11 @@ static float position_within(float lower, float upper, float value)
 
 BrumeVec3 brume_sky_sample(const BrumeSkyDistribution *sky, BrumePair random, float *density)
 {
-    const int row = find_interval(sky->rows_below, sky->rows, random.u);
-    const float *before = sky->columns_before + (size_t)row * ((size_t)sky->columns + 1);
-    const int column = find_interval(before, sky->columns, random.v);
-    const float up = position_within(sky->rows_below[row], sky->rows_below[row + 1], random.u);
-    const float along = position_within(before[column], before[column + 1], random.v);
+    const int row = find_interval(sky->row_cdf, sky->rows, random.u);
+    const float *cumulative = sky->column_cdf + (size_t)row * ((size_t)sky->columns + 1);
+    const int column = find_interval(cumulative, sky->columns, random.v);
+    const float up = position_within(sky->row_cdf[row], sky->row_cdf[row + 1], random.u);
+    const float along = position_within(cumulative[column], cumulative[column + 1], random.v);
     const float height = sky->heights[row] + up * (sky->heights[row + 1] - sky->heights[row]);
     const float y = brume_clamp(sky->lowest + height, sky->lowest, 1.0f);
     const float radius = sqrtf(brume_max(0.0f, 1.0f - y * y));

@@ -24,12 +24,12 @@ enum {
 /** The distribution of one sky. With a ground, directions below the horizon are left out. */
 typedef struct BrumeSkyDistribution {
     int rows, columns;
-    float lowest;          ///< height of the lowest direction: 0 or -1
-    float first_azimuth;   ///< of the left edge of the columns [rad]
-    float *heights;        ///< above `lowest`, of the lower edge of each row, rising, and of the upper edge of the last
-    float *rows_below;     ///< probability of the rows below each row, from 0 to 1 (rows + 1); all 0 where it is black
-    float concentration;   ///< mean density of its directions over that of directions without preference, 1 or more
-    float *columns_before; ///< of the columns before each column, given the row, from 0 to 1 (rows x (columns + 1))
+    float lowest;        ///< height of the lowest direction: 0 or -1
+    float first_azimuth; ///< of the left edge of the columns [rad]
+    float *heights;      ///< above `lowest`, of the lower edge of each row, rising, and of the upper edge of the last
+    float *row_cdf;      ///< probability of the rows below each row, from 0 to 1 (rows + 1); all 0 where it is black
+    float concentration; ///< mean density of its directions over the density of uniform directions, 1 or more
+    float *column_cdf;   ///< of the columns before each column, given the row, from 0 to 1 (rows x (columns + 1))
 } BrumeSkyDistribution;
 
 /** Computes the distribution. BRUME_FAILED without memory; to be destroyed in any case. */

@@ -42,7 +42,7 @@ typedef struct Pass {
     BrumePictureRays rays;
     const BrumeDrawDef *def;
     BrumePictureCrop drawn; // the pixels of the result
-    BrumePictureCrop paths; // those that are traced: with `denoise` some around them, too
+    BrumePictureCrop paths; // the traced pixels: with `denoise` some around the crop, too
     int end;                // index after the last path
     PixelSum *pixels;
     float *radiance;        // of the caller
@@ -132,7 +132,7 @@ static void trace_pixel(void *context, int x, int y)
     }
 }
 
-static double mean_of(const PixelSum *pixel)
+static double mean_radiance(const PixelSum *pixel)
 {
     return (pixel->radiance[0] + pixel->radiance[1] + pixel->radiance[2]) / (3.0 * pixel->paths);
 }
@@ -141,7 +141,7 @@ static double mean_of(const PixelSum *pixel)
 static double variance_of(const PixelSum *pixel)
 {
     const double paths = pixel->paths;
-    const double mean = mean_of(pixel);
+    const double mean = mean_radiance(pixel);
     return paths > 1.0 ? brume_fmax(pixel->squares / paths - mean * mean, 0.0) / (paths - 1.0) : 0.0;
 }
 
@@ -156,7 +156,7 @@ static double relative_error(const Pass *pass)
     for (int y = drawn->top; y < drawn->bottom; y++) {
         for (int x = drawn->left; x < drawn->right; x++) {
             const PixelSum *pixel = &pass->pixels[sum_index(&pass->paths, x, y)];
-            total += mean_of(pixel);
+            total += mean_radiance(pixel);
             variance += variance_of(pixel);
         }
     }
@@ -198,8 +198,8 @@ static void store_picture(void *context)
                 layers->transmittance[pixel] = (float)(sums[SUM_OF_TRANSMITTANCE] * weight);
             }
             if (layers->depth != NULL) {
-                const BrumeRay centre = brume_picture_ray(&pass->rays, (float)x + 0.5f, (float)y + 0.5f);
-                layers->depth[pixel] = brume_ray_depth(pass->lit, &centre);
+                const BrumeRay center = brume_picture_ray(&pass->rays, (float)x + 0.5f, (float)y + 0.5f);
+                layers->depth[pixel] = brume_ray_depth(pass->lit, &center);
             }
             if (layers->motion != NULL) {
                 brume_motion_vector(&pass->motion, x, y, layers->motion + 2 * pixel);
@@ -223,8 +223,8 @@ static BrumePictureCrop traced_pixels(const BrumeDrawDef *def, const BrumePictur
                               .bottom = brume_min_int(drawn->bottom + reach, def->height)};
 }
 
-// Rays through each pixel of the guides. The result has their noise where that of the paths is larger; places on a lens
-// and times have more noise than points in the pixel.
+// Rays through each pixel of the guides. The result has their noise where the noise of the paths is larger; places on a
+// lens and times have more noise than points in the pixel.
 static int guide_samples(const BrumeLitMedium *lit, const BrumeCamera *camera, int paths)
 {
     enum { LEAST = 4, SHARP = 16, BLURRED = 32 };
@@ -233,10 +233,10 @@ static int guide_samples(const BrumeLitMedium *lit, const BrumeCamera *camera, i
 }
 
 // The variance of few paths is often far below the true one; of one path it is unknown.
-static double cautious_variance(const PixelSum *sum)
+static double variance_upper_estimate(const PixelSum *sum)
 {
     const double paths = sum->paths;
-    const double mean = mean_of(sum);
+    const double mean = mean_radiance(sum);
     return paths > 1.0 ? variance_of(sum) * (paths + 3.0) / (paths - 1.0) : mean * mean;
 }
 
@@ -252,7 +252,7 @@ static void fill_denoise_image(const Pass *pass, const BrumeDenoiseImage *image)
             for (int c = 0; c < 3; c++) {
                 image->picture[c][pixel] = (float)(sum->radiance[c] / sum->paths);
             }
-            image->variance[0][pixel] = (float)cautious_variance(sum);
+            image->variance[0][pixel] = (float)variance_upper_estimate(sum);
             if (image->channels > 3 && pass->layers != NULL) { // the alpha of most paths is 0 or 1
                 const double alpha = pass->layers[pixel * sums_of_layers + SUM_OF_ALPHA] / sum->paths;
                 image->picture[3][pixel] = (float)alpha;
@@ -373,7 +373,7 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         pass.end = next < def->samples && next > 0 ? next : def->samples;
         const BrumeTiles tiles = {
             .pixels = paths,
-            .before = (double)begin / def->samples,
+            .share_before = (double)begin / def->samples,
             .share = (double)(pass.end - begin) / def->samples,
             .before_partial = store_picture,
         };

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/** The bytes that brume_renderer_trace allocates for the layers of a picture, beside brume_trace_bytes. */
+/** The bytes that brume_renderer_trace allocates for the layers of a picture, in addition to brume_trace_bytes. */
 size_t brume_trace_layer_bytes(int width, int height, int lights);
 
 #endif

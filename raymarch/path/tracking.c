@@ -6,7 +6,7 @@
 
 // A ray through the box, macro-cell by macro-cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray
 // tracing", Eurographics 1987). Points are in cells of the padded field, distances in cells from the ray's origin.
-typedef struct MacroWalk {
+typedef struct MacroTraversal {
     const BrumeGridMedium *medium;
     BrumeVec3 origin, direction;
     float at, leave;  // distances: of the present segment's start, and of the end of the ray
@@ -15,13 +15,13 @@ typedef struct MacroWalk {
     ptrdiff_t cell;   // index of the present macro-cell
     int index[3], end[3], step[3];
     ptrdiff_t stride[3];
-} MacroWalk;
+} MacroTraversal;
 
-static bool begin_walk(MacroWalk *walk, const BrumeGridMedium *medium, const BrumeRay *ray, float limit)
+static bool begin_segments(MacroTraversal *walk, const BrumeGridMedium *medium, const BrumeRay *ray, float limit)
 {
-    const float per_metre = 1.0f / medium->dx;
+    const float per_meter = 1.0f / medium->dx;
     const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
-    const BrumeVec3 in_cells = brume_scale(brume_sub(ray->origin, medium->origin), per_metre);
+    const BrumeVec3 in_cells = brume_scale(brume_sub(ray->origin, medium->origin), per_meter);
     const BrumeRay padded = {brume_add(in_cells, half), ray->direction};
     const BrumeVec3 upper = brume_add(brume_grid_extent(medium->grid), half);
     const BrumeRayInterval inside = brume_ray_box(&padded, half, upper);
@@ -30,7 +30,7 @@ static bool begin_walk(MacroWalk *walk, const BrumeGridMedium *medium, const Bru
     walk->origin = padded.origin;
     walk->direction = padded.direction;
     walk->at = brume_max(brume_max(inside.enter, occupied.enter), 0.0f);
-    walk->leave = brume_min(brume_min(inside.leave, occupied.leave), limit * per_metre);
+    walk->leave = brume_min(brume_min(inside.leave, occupied.leave), limit * per_meter);
     if (!(walk->at < walk->leave)) {
         return false;
     }
@@ -63,7 +63,7 @@ static bool begin_walk(MacroWalk *walk, const BrumeGridMedium *medium, const Bru
 
 // The part of the ray in the present macro-cell: from walk->at to `*until`, where the walk stands afterwards. False at
 // the ray's end.
-static bool next_segment(MacroWalk *walk, float *from, float *until, float *majorant)
+static bool next_segment(MacroTraversal *walk, float *from, float *until, float *majorant)
 {
     if (!(walk->at < walk->leave)) {
         return false;
@@ -84,7 +84,7 @@ static bool next_segment(MacroWalk *walk, float *from, float *until, float *majo
 }
 
 // the point at a distance, in cells of the box; rounding may move it slightly outside
-static BrumeVec3 cells_at(const MacroWalk *walk, float distance)
+static BrumeVec3 point_at(const MacroTraversal *walk, float distance)
 {
     const BrumeGrid grid = walk->medium->grid;
     return brume_vec3(brume_clamp(walk->origin.x + distance * walk->direction.x - 0.5f, 0.0f, (float)grid.nx),
@@ -102,8 +102,8 @@ static float free_path(float extinction, BrumePathSampler *sampler)
 bool brume_track_collision(const BrumeGridMedium *medium, const BrumeRay *ray, float limit, BrumePathSampler *sampler,
                            BrumeCollision *collision)
 {
-    MacroWalk walk;
-    if (!begin_walk(&walk, medium, ray, limit)) {
+    MacroTraversal walk;
+    if (!begin_segments(&walk, medium, ray, limit)) {
         return false;
     }
     float from;
@@ -115,7 +115,7 @@ bool brume_track_collision(const BrumeGridMedium *medium, const BrumeRay *ray, f
         }
         float at = from;
         while ((at += free_path(majorant, sampler)) < until) {
-            const BrumeVec3 cells = brume_grid_medium_origin(medium, cells_at(&walk, at), sampler->time);
+            const BrumeVec3 cells = brume_grid_medium_origin(medium, point_at(&walk, at), sampler->time);
             if (brume_path_number(sampler) * majorant < brume_grid_medium_extinction_at(medium, cells)) {
                 collision->cells = cells;
                 collision->point = brume_ray_at(ray, brume_min(at * medium->dx, limit));
@@ -129,8 +129,8 @@ bool brume_track_collision(const BrumeGridMedium *medium, const BrumeRay *ray, f
 float brume_track_transmittance(const BrumeGridMedium *medium, const BrumeRay *ray, float limit,
                                 BrumePathSampler *sampler)
 {
-    MacroWalk walk;
-    if (!begin_walk(&walk, medium, ray, limit)) {
+    MacroTraversal walk;
+    if (!begin_segments(&walk, medium, ray, limit)) {
         return 1.0f;
     }
     const float least = 0.3f;
@@ -144,7 +144,7 @@ float brume_track_transmittance(const BrumeGridMedium *medium, const BrumeRay *r
         }
         float at = from;
         while ((at += free_path(majorant, sampler)) < until) {
-            const BrumeVec3 cells = brume_grid_medium_origin(medium, cells_at(&walk, at), sampler->time);
+            const BrumeVec3 cells = brume_grid_medium_origin(medium, point_at(&walk, at), sampler->time);
             const float extinction = brume_grid_medium_extinction_at(medium, cells);
             transmittance *= brume_max(1.0f - extinction / majorant, 0.0f);
             // Russian roulette where little light is left

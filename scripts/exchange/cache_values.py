@@ -1,4 +1,4 @@
-"""Prints what a program reads of caches of `brume sim` (scripts/check-paraview): for each grid at the centres its name, the number
+"""Prints what a program reads of caches of `brume sim` (scripts/check-paraview): for each grid at the centers its name, the number
 of its values, their minimum, maximum and sum (in double precision, in the order of the file) and a hash of their bytes as
 floats.
 

@@ -73,7 +73,7 @@ def rayleigh_benard(case):
 def diffusion_mode(case):
     run = case.run("diffusion_mode")
     line = run.probe("line").last_frame()
-    # the values of the first and the last cell; the cosine at their centres is below 1
+    # the values of the first and the last cell; the cosine at their centers is below 1
     values = line["temperature"][1::2]
     computed = 0.5 * (values[0] - values[-1]) / math.cos(math.pi * line["x"][1])
     exact = math.exp(-0.001 * math.pi**2 * 20)

@@ -35,8 +35,8 @@ def disc_vortex(case):
 
 def vortex_distance(plane):
     """The distance of the centroids of vorticity above 60 % of its maximum, left and right of the axis of symmetry."""
-    # The flow is symmetric under a rotation by 180 degrees about the centre of the box, so that the distance is twice that
-    # of the strongest vortex from the centre.
+    # The flow is symmetric under a rotation by 180 degrees about the center of the box, so that the distance is twice that
+    # of the strongest vortex from the center.
     vorticity = plane["vorticity_z"]
     most = max(vorticity)
     n = vorticity.index(most)

@@ -3,7 +3,7 @@
 from case import flow
 from numerics import extremum, frequency
 
-# Ghia, Ghia, Shin 1982, tables I and II: u on the vertical line through the centre, v on the horizontal one
+# Ghia, Ghia, Shin 1982, tables I and II: u on the vertical line through the center, v on the horizontal one
 GHIA_U = [
     (0.0547, -0.03717), (0.0625, -0.04192), (0.0703, -0.04775), (0.1016, -0.06434), (0.1719, -0.10150),
     (0.2813, -0.15662), (0.4531, -0.21090), (0.5, -0.20581), (0.6172, -0.13641), (0.7344, 0.00332),

@@ -84,7 +84,7 @@ def shear_growth_rate(k):
     z = phi'/phi at 0 is imaginary. z is integrated from far below, where it is k, with z' = k^2 + U''/(U - c) - z^2.
     """
 
-    def real_part_at_centre(speed):
+    def real_part_at_center(speed):
         count = 300
         y = -7.0
         step = -y / count
@@ -105,4 +105,4 @@ def shear_growth_rate(k):
 
     if k >= 1:
         return 0.0
-    return k * root(real_part_at_centre, 0.02, 1.0)
+    return k * root(real_part_at_center, 0.02, 1.0)

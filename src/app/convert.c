@@ -157,7 +157,7 @@ static const BrumeOption options[] = {
      .help = "axis that points up: y (default) or z"},
     {.name = "vdb-staggered",
      MEMBER(FLAG, vdb_staggered),
-     .help = "write the velocity on the faces of the cells instead of at\ntheir centres"},
+     .help = "write the velocity on the faces of the cells instead of at\ntheir centers"},
     {.name = "fps",
      .value = "N",
      MEMBER(CUSTOM, fps),

@@ -122,7 +122,7 @@ static void print_faces(const BrumeSimDef *def)
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         InfoLine line = {""};
         add_face(&line, &def->faces[face]);
-        brume_print_labelled(face == 0 ? "boundaries" : "", "%s %s", names[face], line.text);
+        brume_print_labeled(face == 0 ? "boundaries" : "", "%s %s", names[face], line.text);
     }
 }
 
@@ -138,7 +138,7 @@ static void add_source(InfoLine *line, const char *name, const BrumeSource *sour
 static void print_emitters(const BrumeSimDef *def)
 {
     if (def->emitter_count == 0) {
-        brume_print_labelled("emitters", "none");
+        brume_print_labeled("emitters", "none");
     }
     for (int n = 0; n < def->emitter_count; n++) {
         const BrumeEmitterDef *emitter = &def->emitters[n];
@@ -162,14 +162,14 @@ static void print_emitters(const BrumeSimDef *def)
         if (emitter->noise > 0.0f) {
             add(&line, ", noise %g of %g m", (double)emitter->noise, (double)emitter->noise_scale);
         }
-        brume_print_labelled(n == 0 ? "emitters" : "", "%s", line.text);
+        brume_print_labeled(n == 0 ? "emitters" : "", "%s", line.text);
     }
 }
 
 static void print_obstacles(const BrumeSimDef *def)
 {
     if (def->obstacle_count == 0) {
-        brume_print_labelled("obstacles", "none");
+        brume_print_labeled("obstacles", "none");
     }
     for (int n = 0; n < def->obstacle_count; n++) {
         InfoLine line = {""};
@@ -182,7 +182,7 @@ static void print_obstacles(const BrumeSimDef *def)
             add(&line, ", temperature %+g K", (double)obstacle->temperature);
         }
         add(&line, "%s", obstacle->disabled ? ", not enabled at first" : "");
-        brume_print_labelled(n == 0 ? "obstacles" : "", "%s", line.text);
+        brume_print_labeled(n == 0 ? "obstacles" : "", "%s", line.text);
     }
 }
 
@@ -190,9 +190,9 @@ static void print_smoke(const BrumeSimDef *def, const BrumeRenderSettings *look)
 {
     for (int kind = 0; kind <= def->color_count; kind++) {
         const BrumeSmokeDef *smoke = &def->smoke[kind];
-        brume_print_labelled(kind == 0 ? "smoke" : "", "%s: extinction %g 1/m, weight %g, dissipation %g 1/s",
-                             smoke_names[kind], (double)look->smoke[kind].extinction, (double)smoke->weight,
-                             (double)smoke->dissipation);
+        brume_print_labeled(kind == 0 ? "smoke" : "", "%s: extinction %g 1/m, weight %g, dissipation %g 1/s",
+                            smoke_names[kind], (double)look->smoke[kind].extinction, (double)smoke->weight,
+                            (double)smoke->dissipation);
     }
 }
 
@@ -202,13 +202,13 @@ static void print_air(const BrumeSimDef *def)
     add(&line, "gravity ");
     add_vector(&line, def->gravity);
     add(&line, " m/s^2, expansion %g 1/K, viscosity %g m^2/s", (double)def->thermal_expansion, (double)def->viscosity);
-    brume_print_labelled("air", "%s", line.text);
+    brume_print_labeled("air", "%s", line.text);
     line = (InfoLine){""};
     add(&line, "wind ");
     add_vector(&line, def->wind);
     add(&line, " m/s, drag %g 1/s, cooling %g 1/s, confinement %g", (double)def->drag, (double)def->cooling,
         (double)def->vorticity_confinement);
-    brume_print_labelled("", "%s", line.text);
+    brume_print_labeled("", "%s", line.text);
 }
 
 static void print_sky(const BrumeScene *scene)
@@ -216,14 +216,14 @@ static void print_sky(const BrumeScene *scene)
     const BrumeSky *sky = &scene->render_settings.sky;
     switch (sky->kind) {
     case BRUME_SKY_CONSTANT:
-        brume_print_labelled("sky", "constant, %g %g %g W/(m^2 sr)", (double)sky->radiance.x, (double)sky->radiance.y,
-                             (double)sky->radiance.z);
+        brume_print_labeled("sky", "constant, %g %g %g W/(m^2 sr)", (double)sky->radiance.x, (double)sky->radiance.y,
+                            (double)sky->radiance.z);
         break;
     case BRUME_SKY_DAYLIGHT:
-        brume_print_labelled("sky", "daylight, turbidity %g", (double)sky->turbidity);
+        brume_print_labeled("sky", "daylight, turbidity %g", (double)sky->turbidity);
         break;
     case BRUME_SKY_IMAGE:
-        brume_print_labelled("sky", "%s, %d x %d", scene->sky_file, sky->image.width, sky->image.height);
+        brume_print_labeled("sky", "%s, %d x %d", scene->sky_file, sky->image.width, sky->image.height);
         break;
     default:
         break;
@@ -234,8 +234,8 @@ static void print_ground_image(const BrumeScene *scene)
 {
     const BrumeGroundImage *image = &scene->render_settings.ground_image;
     if (scene->render_settings.ground && scene->render_settings.ground_pattern == BRUME_GROUND_IMAGE) {
-        brume_print_labelled("ground", "%s, %d x %d, %g m wide", scene->ground_file, image->width, image->height,
-                             (double)image->size);
+        brume_print_labeled("ground", "%s, %d x %d, %g m wide", scene->ground_file, image->width, image->height,
+                            (double)image->size);
     }
 }
 
@@ -252,7 +252,7 @@ static void add_daylight(InfoLine *line, const BrumeLight *light, const BrumeSky
 static void print_lights(const BrumeRenderSettings *look)
 {
     if (look->light_count == 0) {
-        brume_print_labelled("lights", "the sky alone");
+        brume_print_labeled("lights", "the sky alone");
     }
     for (int n = 0; n < look->light_count; n++) {
         const BrumeLight *light = &look->lights[n];
@@ -285,7 +285,7 @@ static void print_lights(const BrumeRenderSettings *look)
                 add(&line, ", %g x %g m", (double)light->width, (double)light->height);
             }
         }
-        brume_print_labelled(n == 0 ? "lights" : "", "%s", line.text);
+        brume_print_labeled(n == 0 ? "lights" : "", "%s", line.text);
     }
 }
 
@@ -304,9 +304,9 @@ static void print_detail(const BrumeScene *scene)
         } else {
             add(&line, "stays in place");
         }
-        brume_print_labelled("detail", "%s", line.text);
+        brume_print_labeled("detail", "%s", line.text);
     } else if (period > 0.0) {
-        brume_print_labelled("detail", "none; texture coordinates of %g s", period);
+        brume_print_labeled("detail", "none; texture coordinates of %g s", period);
     }
 }
 
@@ -336,7 +336,7 @@ static void print_camera(const BrumeScene *scene)
         add(&line, "; %d keyframes to %g s", scene->camera_key_count,
             scene->camera_keys[scene->camera_key_count - 1].time);
     }
-    brume_print_labelled("camera", "%s", line.text);
+    brume_print_labeled("camera", "%s", line.text);
 }
 
 static void print_animation(const BrumeAnimation *animation)
@@ -344,9 +344,9 @@ static void print_animation(const BrumeAnimation *animation)
     for (int n = 0; n < animation->count; n++) {
         static const char *const words[] = {"smooth", "linear", "held"};
         const BrumeAnimatedValue *value = &animation->values[n];
-        brume_print_labelled(n == 0 ? "animation" : "", "%s by %d %s from %g to %g s, %s", value->path,
-                             value->key_count, value->key_count == 1 ? "key" : "keys", value->keys[0].time,
-                             value->keys[value->key_count - 1].time, words[value->interpolation]);
+        brume_print_labeled(n == 0 ? "animation" : "", "%s by %d %s from %g to %g s, %s", value->path, value->key_count,
+                            value->key_count == 1 ? "key" : "keys", value->keys[0].time,
+                            value->keys[value->key_count - 1].time, words[value->interpolation]);
     }
 }
 
@@ -363,25 +363,25 @@ static void print_timeline(const BrumeTimeline *timeline)
         strokes += timeline->changes[n].stroke_count;
         moves += timeline->changes[n].move_count;
     }
-    brume_print_labelled("timeline", "%d %s after %d to %d frames: %d of settings, %d stroke %s, %d obstacle %s",
-                         timeline->count, timeline->count == 1 ? "change" : "changes", timeline->changes[0].frame,
-                         timeline->changes[timeline->count - 1].frame, settings, strokes,
-                         strokes == 1 ? "segment" : "segments", moves, moves == 1 ? "move" : "moves");
+    brume_print_labeled("timeline", "%d %s after %d to %d frames: %d of settings, %d stroke %s, %d obstacle %s",
+                        timeline->count, timeline->count == 1 ? "change" : "changes", timeline->changes[0].frame,
+                        timeline->changes[timeline->count - 1].frame, settings, strokes,
+                        strokes == 1 ? "segment" : "segments", moves, moves == 1 ? "move" : "moves");
 }
 
 static void print_image(const BrumeScene *scene)
 {
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
-        brume_print_labelled("image", "%d x %d pixels, %d %s per pixel", scene->width, scene->height, scene->samples,
-                             scene->samples == 1 ? "ray" : "rays");
+        brume_print_labeled("image", "%d x %d pixels, %d %s per pixel", scene->width, scene->height, scene->samples,
+                            scene->samples == 1 ? "ray" : "rays");
         return;
     }
     char noise[48] = "";
     if (scene->noise > 0.0f) {
         (void)snprintf(noise, sizeof noise, ", fewer where the error is at most %g", (double)scene->noise);
     }
-    brume_print_labelled("image", "%d x %d pixels, %d light %s per pixel%s", scene->width, scene->height,
-                         scene->samples, scene->samples == 1 ? "path" : "paths", noise);
+    brume_print_labeled("image", "%d x %d pixels, %d light %s per pixel%s", scene->width, scene->height, scene->samples,
+                        scene->samples == 1 ? "path" : "paths", noise);
 }
 
 static void print_info(const BrumeScene *scene)
@@ -390,9 +390,9 @@ static void print_info(const BrumeScene *scene)
     brume_print_scene_summary(scene);
     const char *method = brume_pressure_resolve(def->pressure, brume_has_obstacles(def), brume_all_periodic(def));
     const bool is_auto = strcmp(method, def->pressure) != 0;
-    brume_print_labelled("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
-                         def->trace_order, def->pressure, is_auto ? ": " : "", is_auto ? method : "",
-                         (double)def->tolerance, def->max_iterations);
+    brume_print_labeled("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
+                        def->trace_order, def->pressure, is_auto ? ": " : "", is_auto ? method : "",
+                        (double)def->tolerance, def->max_iterations);
     print_air(def);
     print_faces(def);
     print_smoke(def, &scene->render_settings);
@@ -406,8 +406,8 @@ static void print_info(const BrumeScene *scene)
     print_detail(scene);
     print_camera(scene);
     print_image(scene);
-    brume_print_labelled("units",
-                         "SI; temperatures in kelvin above ambient; densities relative to the value 1 of emitters");
+    brume_print_labeled("units",
+                        "SI; temperatures in kelvin above ambient; densities relative to the value 1 of emitters");
 }
 
 static int run_volume_info(const char *path, const BrumeCommonOptions *settings)

@@ -57,7 +57,7 @@ static BrumeStatus copy_grid(BrumeField *field, BrumeGrid cells, const BrumeFram
     return BRUME_OK;
 }
 
-// One component of a velocity at the centres on the faces across its axis: the mean of the cells on both sides, and on
+// One component of a velocity at the centers on the faces across its axis: the mean of the cells on both sides, and on
 // the sides of the box the value of the cell.
 static BrumeStatus average_centers(BrumeField *field, BrumeGrid cells, const BrumeFrameGrid *grid, int axis,
                                    BrumeError *error)

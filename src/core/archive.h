@@ -1,8 +1,8 @@
 /**
  * @file archive.h
  * Values as bytes, for files that the same program reads again. A function passes each member of a structure through an
- * archive, which counts, writes or reads it, so that writing and reading cannot disagree. The bytes are those of a
- * little-endian machine with IEEE numbers; headers hold a number by which another byte order is recognised.
+ * archive, which counts, writes or reads it, so that writing and reading cannot disagree. The bytes follow the layout
+ * of a little-endian machine with IEEE numbers; headers hold a number by which another byte order is recognized.
  */
 #ifndef BRUME_CORE_ARCHIVE_H
 #define BRUME_CORE_ARCHIVE_H
@@ -13,7 +13,7 @@
 
 typedef enum BrumeArchiveMode { BRUME_ARCHIVE_COUNT, BRUME_ARCHIVE_WRITE, BRUME_ARCHIVE_READ } BrumeArchiveMode;
 
-/** Counting needs no bytes; `output` must hold what was counted. */
+/** Counting needs no bytes; `output` must hold the counted bytes. */
 typedef struct BrumeArchive {
     BrumeArchiveMode mode;
     uint8_t *output;      ///< written to
@@ -25,7 +25,7 @@ typedef struct BrumeArchive {
 
 /*
  * Each function counts, writes or reads one value. Reading stops at the first value that is not complete: `ok` is
- * cleared, and this value and those after it are unchanged.
+ * cleared, and this value and all later ones are unchanged.
  */
 
 void brume_archive_bytes(BrumeArchive *archive, void *value, size_t size);

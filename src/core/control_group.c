@@ -43,7 +43,7 @@ static void apply_group(const char *folder, BrumeGroupLimits *limits)
     }
 }
 
-// applies the limits of a group and of those that contain it, up to the root of the tree
+// applies the limits of a group and of the groups that contain it, up to the root of the tree
 static void apply_groups(const char *root, const char *group, BrumeGroupLimits *limits)
 {
     char folder[PATH];

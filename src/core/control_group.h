@@ -1,13 +1,13 @@
 /**
  * @file control_group.h
- * What the control groups of Linux leave to this process, as in a container or a job of a batch system.
+ * The resources that the control groups of Linux allow this process, as in a container or a job of a batch system.
  */
 #ifndef BRUME_CORE_CONTROL_GROUP_H
 #define BRUME_CORE_CONTROL_GROUP_H
 
 #include <stddef.h>
 
-/** The strictest limits of the groups that the process is in, and of those that contain them. */
+/** The strictest limits of the groups that the process is in, and of the groups that contain these. */
 typedef struct BrumeGroupLimits {
     double processors; /**< processor time per time; HUGE_VAL: no limit */
     size_t memory;     /**< [bytes]; SIZE_MAX: no limit */

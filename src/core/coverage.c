@@ -1,6 +1,6 @@
 /*
- * The fraction of a cell that a shape covers, estimated from the signed distance d of the centre as 1/2 - d/dx within
- * [0, 1]. For planes along the cells that is exact. A shape that is thinner than a cell may lie between the centres: it
+ * The fraction of a cell that a shape covers, estimated from the signed distance d of the center as 1/2 - d/dx within
+ * [0, 1]. For planes along the cells that is exact. A shape that is thinner than a cell may lie between the centers: it
  * is first grown to a thickness of one cell, for which the estimate is the hat function. The fractions of thin shapes
  * are then weighted, so that they sum up to the volume of the shape.
  */
@@ -59,7 +59,7 @@ static double volume_of(const BrumeShape *shape)
 }
 
 // the part of a shape that is deeper inside than `depth` [m], which is less than half its thickness
-static BrumeShape core_of(const BrumeShape *shape, float depth)
+static BrumeShape shrunk_shape(const BrumeShape *shape, float depth)
 {
     BrumeShape core = *shape;
     BrumeVec3 by = {depth, depth, depth};
@@ -81,7 +81,7 @@ float brume_mean_edge(const BrumeShape *shape, float softness)
     for (int n = 0; n < DEPTHS; n++) {
         const float x = ((float)n + 0.5f) / DEPTHS;
         if (x * softness < half_thickness(shape)) {
-            const BrumeShape core = core_of(shape, x * softness);
+            const BrumeShape core = shrunk_shape(shape, x * softness);
             sum += (double)(6.0f * x * (1.0f - x)) * volume_of(&core);
         }
     }
@@ -89,7 +89,7 @@ float brume_mean_edge(const BrumeShape *shape, float softness)
 }
 
 // the middle part of a shape, of at most `most` [m] along its axis and its sides
-static BrumeShape part_of(const BrumeShape *shape, float most)
+static BrumeShape middle_part(const BrumeShape *shape, float most)
 {
     BrumeShape part = *shape;
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);
@@ -124,7 +124,7 @@ float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center)
 
 // sums of the fractions of cells [cells]
 typedef struct Sums {
-    double complete; // of those that are covered completely
+    double complete; // of the cells that are covered completely
     double partial;  // of the others
 } Sums;
 
@@ -182,7 +182,7 @@ BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float
     }
     coverage.growth = brume_fmaxf(GROWN - half, 0.0f) * dx;
     coverage.weighs_inside = half < FULL;
-    const BrumeShape part = part_of(shape, MOST * dx);
+    const BrumeShape part = middle_part(shape, MOST * dx);
     coverage.shape = &part;
     const Sums sums = sum_cells(&coverage, center);
     coverage.shape = shape;

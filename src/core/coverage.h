@@ -20,14 +20,14 @@ typedef struct BrumeCoverage {
 } BrumeCoverage;
 
 /**
- * The coverage of cells whose centres are at `center` + n dx. The sum over all cells, also those outside of a box, is
+ * The coverage of cells whose centers are at `center` + n dx. The sum over all cells, also cells outside of a box, is
  * the volume of a shape that is not thicker than two cells, to rounding; of a shape of four cells or more it exceeds
  * the volume by the part that the estimate from the distance has: 1 / (4 r^2) for a sphere of radius r [cells].
  */
 BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float dx);
 
 /**
- * The strength of an emitter at the centre of a cell, 0 to 1: the fraction of the cell that the shape covers, estimated
+ * The strength of an emitter at the center of a cell, 0 to 1: the fraction of the cell that the shape covers, estimated
  * from the distance; of a volume, the value over the threshold.
  */
 float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center);

@@ -13,16 +13,16 @@
 
 BRUME_BEGIN_DECLS
 
-/** As open, with the mode 0666 of a new file. */
+/** open(2), repeated where a signal interrupts it; a new file has the mode 0666. */
 int brume_open(const char *path, int flags);
 
-/** As fsync. */
+/** fsync(2), repeated where a signal interrupts it. */
 int brume_fsync(int file);
 
-/** As ftruncate. */
+/** ftruncate(2), repeated where a signal interrupts it. */
 int brume_ftruncate(int file, off_t size);
 
-/** As close, which closes the file also where a signal interrupts it. */
+/** close(2); 0 also where a signal interrupts it, because the file is closed then, too. */
 int brume_close(int file);
 
 /** Writes all bytes. False, with errno, where that fails; some of them may be written then. */

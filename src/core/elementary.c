@@ -95,7 +95,7 @@ static DoublePair product(double a, double b)
     return (DoublePair){hi, ((a_hi * b_hi - hi) + a_hi * b_lo + a_lo * b_hi) + a_lo * b_lo};
 }
 
-static DoublePair negated(DoublePair a) { return (DoublePair){-a.hi, -a.lo}; }
+static DoublePair pair_negated(DoublePair a) { return (DoublePair){-a.hi, -a.lo}; }
 
 static DoublePair pair_sum(DoublePair a, DoublePair b)
 {
@@ -337,7 +337,7 @@ static const uint64_t two_by_pi[] = {
 
 __extension__ typedef unsigned __int128 Wide;
 
-static uint64_t funnel(uint64_t upper, uint64_t lower, int shift)
+static uint64_t shift_left_in(uint64_t upper, uint64_t lower, int shift)
 {
     return shift == 0 ? upper : upper << shift | lower >> (64 - shift);
 }
@@ -355,15 +355,15 @@ static DoublePair reduced_angle(double x, unsigned *quadrant)
     const int first = exponent + 62;
     const uint64_t *const words = &two_by_pi[first / 64];
     const int shift = first % 64;
-    const Wide low = (Wide)m * funnel(words[2], words[3], shift);
-    const Wide middle = (Wide)m * funnel(words[1], words[2], shift) + (low >> 64);
-    const uint64_t p0 = m * funnel(words[0], words[1], shift) + (uint64_t)(middle >> 64);
+    const Wide low = (Wide)m * shift_left_in(words[2], words[3], shift);
+    const Wide middle = (Wide)m * shift_left_in(words[1], words[2], shift) + (low >> 64);
+    const uint64_t p0 = m * shift_left_in(words[0], words[1], shift) + (uint64_t)(middle >> 64);
     const uint64_t p1 = (uint64_t)middle;
     const uint64_t p2 = (uint64_t)low;
     // p is x 2/pi modulo 4 in units of 2^-190
     *quadrant = (unsigned)((p0 + ((uint64_t)1 << 61)) >> 62);
-    uint64_t f0 = funnel(p0, p1, 2);
-    uint64_t f1 = funnel(p1, p2, 2);
+    uint64_t f0 = shift_left_in(p0, p1, 2);
+    uint64_t f1 = shift_left_in(p1, p2, 2);
     uint64_t f2 = p2 << 2;
     const bool negative = f0 >> 63 != 0;
     if (negative) {
@@ -373,13 +373,13 @@ static DoublePair reduced_angle(double x, unsigned *quadrant)
     }
     // No double is closer to a multiple of pi/2 than 2^-62 (Muller, section 11.3.2), so f0 is not zero.
     const int zeros = __builtin_clzll(f0 | 1);
-    f0 = funnel(f0, f1, zeros);
-    f1 = funnel(f1, f2, zeros);
+    f0 = shift_left_in(f0, f1, zeros);
+    f1 = shift_left_in(f1, f2, zeros);
     const double unit = power_of_two(-zeros);
     const DoublePair fraction = {(double)(f0 >> 11) * (0x1p-53 * unit),
                                  (double)((f0 & 0x7ffu) << 42 | f1 >> 22) * (0x1p-106 * unit)};
     const DoublePair angle = pair_product(fraction, HALF_PI);
-    return negative ? negated(angle) : angle;
+    return negative ? pair_negated(angle) : angle;
 }
 
 // |r| <= pi/4
@@ -450,7 +450,7 @@ double brume_tan(double x)
     const DoublePair r = reduced_angle(a, &quadrant);
     const DoublePair sine = reduced_sin(r);
     const DoublePair cosine = reduced_cos(r);
-    const DoublePair value = quadrant & 1u ? pair_quotient(negated(cosine), sine) : pair_quotient(sine, cosine);
+    const DoublePair value = quadrant & 1u ? pair_quotient(pair_negated(cosine), sine) : pair_quotient(sine, cosine);
     return x < 0.0 ? -(value.hi + value.lo) : value.hi + value.lo;
 }
 
@@ -487,7 +487,7 @@ static DoublePair angle_of(DoublePair y, DoublePair x)
     const double z = t.hi * t.hi;
     const double series = -1.0 / 3 + z * (1.0 / 5 + z * (-1.0 / 7 + z * (1.0 / 9 + z * (-1.0 / 11 + z * (1.0 / 13)))));
     const DoublePair angle = pair_sum(arctangents[n], sum_ordered(t.hi, t.lo + t.hi * (z * series)));
-    return steep ? pair_sum(HALF_PI, negated(angle)) : angle;
+    return steep ? pair_sum(HALF_PI, pair_negated(angle)) : angle;
 }
 
 // the angle of the point (x, y) for positive finite y and x > 0 or x < 0
@@ -504,7 +504,7 @@ static double angle_above_axis(double y, double x)
     const uint64_t larger = bits_of(y > a ? y : a);
     const int exponent = (int)(larger >> 52) - 1023;
     const DoublePair angle = angle_of((DoublePair){scale(y, -exponent), 0.0}, (DoublePair){scale(a, -exponent), 0.0});
-    const DoublePair result = x > 0.0 ? angle : pair_sum(PI, negated(angle));
+    const DoublePair result = x > 0.0 ? angle : pair_sum(PI, pair_negated(angle));
     return result.hi + result.lo;
 }
 
@@ -530,7 +530,10 @@ double brume_atan2(double y, double x)
 double brume_atan(double x) { return brume_atan2(x, 1.0); }
 
 // sqrt(1 - a^2), 0 <= a <= 1
-static DoublePair other_leg(double a) { return pair_sqrt(pair_product(sum_ordered(1.0, -a), sum_ordered(1.0, a))); }
+static DoublePair sqrt_one_minus_square(double a)
+{
+    return pair_sqrt(pair_product(sum_ordered(1.0, -a), sum_ordered(1.0, a)));
+}
 
 double brume_asin(double x)
 {
@@ -541,7 +544,7 @@ double brume_asin(double x)
     if (a < 0x1p-27) {
         return x;
     }
-    const DoublePair angle = angle_of((DoublePair){a, 0.0}, other_leg(a));
+    const DoublePair angle = angle_of((DoublePair){a, 0.0}, sqrt_one_minus_square(a));
     return copysign(angle.hi + angle.lo, x);
 }
 
@@ -554,8 +557,8 @@ double brume_acos(double x)
     if (a < 0x1p-60) {
         return HALF_PI.hi;
     }
-    const DoublePair acute = angle_of(other_leg(a), (DoublePair){a, 0.0});
-    const DoublePair angle = x < 0.0 ? pair_sum(PI, negated(acute)) : acute;
+    const DoublePair acute = angle_of(sqrt_one_minus_square(a), (DoublePair){a, 0.0});
+    const DoublePair angle = x < 0.0 ? pair_sum(PI, pair_negated(acute)) : acute;
     return angle.hi + angle.lo;
 }
 
@@ -611,15 +614,15 @@ double brume_erf(double x)
     const double c = 0.25 * n;
     const double h = a - c;
     // exp(-(c + h)^2) = exp(-c^2) (1 + g[1] h + g[2] h^2 + ...), integrated; the first term is added last
-    double before = 1.0;
+    double previous = 1.0;
     double g = -2.0 * c;
     double power = h;
     double rest = 0.0;
     for (int term = 2; term <= ERF_TERMS; term++) {
         power *= h;
         rest += g * power / term;
-        const double next = -2.0 * (c * g + before) / term;
-        before = g;
+        const double next = -2.0 * (c * g + previous) / term;
+        previous = g;
         g = next;
     }
     const double change = TWO_BY_ROOT_PI.hi * brume_exp(-c * c) * (h + rest);

@@ -1,12 +1,12 @@
 /**
  * @file elementary.h
  * Elementary functions whose result is the same on every machine. IEEE 754 fixes the result of + - * / and of the
- * square root, but not that of exp, sin or pow, which differs between C libraries and between versions of one library.
- * The functions below use the fixed operations and integers alone; the state of a simulation and the pictures of the
- * CPU renderer depend on no others (scripts/lint-structure refuses those of <math.h>).
+ * square root, but not the results of exp, sin or pow, which differ between C libraries and between versions of one
+ * library. The functions below use the fixed operations and integers alone; the state of a simulation and the pictures
+ * of the CPU renderer depend on no others (scripts/lint-structure refuses the functions of <math.h>).
  *
  * The error is below one unit in the last place (ulp) of the exact result for all arguments, also where it is
- * subnormal. Special values are those of C17, annex F: NaN gives NaN except in pow, f(-0) is -0 for odd f, poles give
+ * subnormal. Special values follow C17, annex F: NaN gives NaN except in pow, f(-0) is -0 for odd f, poles give
  * infinities, and an argument outside the domain gives NaN. Neither errno nor exception flags are part of the
  * interface. The rounding mode must be to nearest, which is the default.
  */
@@ -52,13 +52,13 @@ static inline float brume_tanf(float x) { return (float)brume_tan((double)x); }
 static inline float brume_asinf(float x) { return (float)brume_asin((double)x); }
 static inline float brume_atan2f(float y, float x) { return (float)brume_atan2((double)y, (double)x); }
 
-/** With a logarithm in plain double precision: the error is below 0.5 + 2^-20 ulp, special values are those of
+/** With a logarithm in plain double precision: the error is below 0.5 + 2^-20 ulp, special values follow
  * brume_pow. */
 float brume_powf(float x, float y);
 
 /**
  * exp(x) for x <= 0 in the renderer's inner loops, with a relative error below 2e-7; exactly 1 at 0, and exp(-87) below
- * -87. It neither branches nor reads a table, so loops over it vectorise with the bits of scalar code. Range reduction
+ * -87. It neither branches nor reads a table, so loops over it vectorize with the bits of scalar code. Range reduction
  * to |r| <= ln(2)/2 with ln(2) in two parts (Cody and Waite, "Software Manual for the Elementary Functions", 1980),
  * then the Taylor polynomial of degree 6.
  */

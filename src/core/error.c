@@ -14,7 +14,7 @@ static void make_printable(BrumeError *error)
     brume_text_printable(error->text, sizeof error->text, text);
 }
 
-static BrumeStatus fail_with(BrumeError *error, BrumeStatus status, const char *before, const char *after,
+static BrumeStatus fail_with(BrumeError *error, BrumeStatus status, const char *prefix, const char *suffix,
                              const char *format, va_list args)
 {
     if (error) {
@@ -22,7 +22,7 @@ static BrumeStatus fail_with(BrumeError *error, BrumeStatus status, const char *
         (void)vsnprintf(text, sizeof text, format, args);
         *error = (BrumeError){.status = status};
         // the text after the description is dropped first where all three do not fit
-        (void)snprintf(error->text, sizeof error->text, "%s%s%s", before, text, after);
+        (void)snprintf(error->text, sizeof error->text, "%s%s%s", prefix, text, suffix);
         make_printable(error);
     }
     return status;

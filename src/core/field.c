@@ -17,7 +17,7 @@ static void fill_planes(BrumeField *field, int from, int to, float value)
 void brume_field_fill(BrumeField *field, float value)
 {
     const int nz = field->grid.nz;
-    // the threads of planes 1 and nz also fill the ghost planes beside them
+    // the threads of planes 1 and nz also fill the adjacent ghost planes
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= nz; k++) {
         fill_planes(field, k == 1 ? 0 : k, k == nz ? nz + 1 : k, value);

@@ -31,7 +31,7 @@ static inline void brume_field_swap(BrumeField *a, BrumeField *b)
     b->data = data;
 }
 
-/** Entries from one neighbour to the next along an axis (0 x, 1 y, 2 z). */
+/** Entries from one neighbor to the next along an axis (0 x, 1 y, 2 z). */
 static inline ptrdiff_t brume_stride(const BrumeField *field, int axis)
 {
     return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;
@@ -47,7 +47,7 @@ static inline void brume_other_axes(int axis, int *inner, int *outer)
 /** Index n along a periodic axis of `count` cells, moved into 1..count; n is at most `count` outside of that range. */
 static inline int brume_wrap_index(int n, int count) { return n < 1 ? n + count : n > count ? n - count : n; }
 
-/** The same for any n. */
+/** Index n along a periodic axis of `count` cells, moved into 1..count, for any n. */
 static inline int brume_wrap_any_index(int n, int count)
 {
     const int rest = (n - 1) % (count > 1 ? count : 1); // `count` is at least 1

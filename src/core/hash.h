@@ -14,15 +14,15 @@ BRUME_BEGIN_DECLS
 
 /**
  * Hash of the interior of a field, chained on `seed`: entries 1..n along each axis and, for a velocity component, the
- * faces n+1 along its own axis `faces_axis` (0 x, 1 y, 2 z; -1 for a cell-centred field). Planes are hashed in parallel
- * and their hashes are combined in order, so the value does not depend on the thread count.
+ * faces n+1 along its own axis `faces_axis` (0 x, 1 y, 2 z; -1 for a cell-centered field). Planes are hashed in
+ * parallel and their hashes are combined in order, so the value does not depend on the thread count.
  */
 uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed);
 
 /** Hash of raw bytes. */
 uint64_t brume_hash_bytes(const void *bytes, size_t size, uint64_t seed);
 
-/** Hash of `count` parts one after the other: that of brume_hash_bytes with seed 0 of all their bytes. */
+/** Hash of `count` parts one after the other: equal to brume_hash_bytes with seed 0 of all their bytes. */
 uint64_t brume_hash_parts(const BrumeBytes *parts, int count);
 
 BRUME_END_DECLS

@@ -34,7 +34,7 @@ static bool find_similar(const char *path, int *folder, char found[NAME_MAX + 1]
     *folder = (int)(name - path);
     char folder_path[PATH_MAX];
     char stem[NAME_MAX + 1];
-    char stems[2][NAME_MAX + 1]; // of the closest name and of the one that is tried
+    char stems[2][NAME_MAX + 1]; // of the closest name and of the name that is tried
     (void)snprintf(folder_path, sizeof folder_path, "%.*s", slash ? *folder : 1, slash ? path : ".");
     copy_stem(name, stem);
     BrumeSuggestion suggestion = {.word = stem};

@@ -18,14 +18,14 @@ BRUME_BEGIN_DECLS
 void *brume_alloc(size_t count, size_t size);
 
 /**
- * As brume_alloc, but uninitialised: the caller writes the pages first, so that on a NUMA machine each page lies with
+ * As brume_alloc, but uninitialized: the caller writes the pages first, so that on a NUMA machine each page lies with
  * the thread that works on it.
  */
 void *brume_alloc_untouched(size_t count, size_t size);
 
 /**
  * Resizes a block that brume_alloc or brume_alloc_untouched returned (NULL: allocates a new one) from `old_bytes` to
- * `bytes`, keeping the contents; added bytes are uninitialised. NULL without memory; the block is unchanged then.
+ * `bytes`, keeping the contents; added bytes are uninitialized. NULL without memory; the block is unchanged then.
  */
 void *brume_realloc(void *memory, size_t old_bytes, size_t bytes);
 

@@ -1,7 +1,7 @@
 /**
  * @file minmax.h
  * The smaller and larger of two numbers. The functions fmin and fmax of <math.h> may return either zero of fmin(0, -0),
- * and processors and compilers differ; those below are exactly specified, and need no call.
+ * and processors and compilers differ; the functions below are exactly specified, and need no call.
  */
 #ifndef BRUME_CORE_MINMAX_H
 #define BRUME_CORE_MINMAX_H

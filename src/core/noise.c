@@ -12,7 +12,7 @@ static int wrap(int n, int period)
 }
 
 // The sum over the 16 corners of a cell in their order, the first axis fastest. Corners share the hash of the axes that
-// they have in common; those of an axis on whose lattice plane the point lies have no weight.
+// they have in common; the corners of an axis on whose lattice plane the point lies have no weight.
 float brume_lattice_noise(const float at[4], const int period[4], uint32_t seed)
 {
     float products[16] = {1.0f};

@@ -46,7 +46,7 @@ static BrumeStatus check_def(const BrumeSamplesDef *def, BrumeError *error)
     return BRUME_OK;
 }
 
-// the largest difference of two neighbours along any axis
+// the largest difference of two neighbors along any axis
 static float largest_difference(const BrumeSamples *samples)
 {
     const size_t stride[3] = {1, (size_t)samples->n[0], (size_t)samples->n[0] * (size_t)samples->n[1]};
@@ -67,7 +67,7 @@ static float largest_difference(const BrumeSamples *samples)
     return largest;
 }
 
-static uint64_t hash_of(const BrumeSamples *samples)
+static uint64_t hash_values(const BrumeSamples *samples)
 {
     uint64_t hash = brume_hash_bytes(samples->n, sizeof samples->n, 0);
     hash = brume_hash_bytes(samples->first, sizeof samples->first, hash);
@@ -107,21 +107,21 @@ BrumeStatus brume_samples_create(BrumeSamples **samples, const BrumeSamplesDef *
     if (status != BRUME_OK) {
         return status;
     }
-    BrumeSamples *made = brume_samples_create_unread(def->file, def->grid, 0);
+    BrumeSamples *created = brume_samples_create_unread(def->file, def->grid, 0);
     const int n[3] = {def->nx, def->ny, def->nz};
-    float *values = made ? brume_alloc_untouched(value_count(n), sizeof *values) : NULL;
+    float *values = created ? brume_alloc_untouched(value_count(n), sizeof *values) : NULL;
     if (!values) {
-        brume_samples_release(made);
+        brume_samples_release(created);
         return brume_out_of_memory(error, "%d x %d x %d samples", def->nx, def->ny, def->nz);
     }
     memcpy(values, def->values, value_count(n) * sizeof *values);
-    memcpy(made->n, n, sizeof made->n);
-    memcpy(made->first, def->first, sizeof made->first);
-    made->spacing = def->spacing;
-    made->values = values;
-    made->steepness = largest_difference(made) / (float)def->spacing;
-    made->hash = hash_of(made);
-    *samples = made;
+    memcpy(created->n, n, sizeof created->n);
+    memcpy(created->first, def->first, sizeof created->first);
+    created->spacing = def->spacing;
+    created->values = values;
+    created->steepness = largest_difference(created) / (float)def->spacing;
+    created->hash = hash_values(created);
+    *samples = created;
     return BRUME_OK;
 }
 

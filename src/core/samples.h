@@ -1,6 +1,6 @@
 /**
  * @file samples.h
- * The values of samples at any position, and what identifies them.
+ * The values of samples at any position, and their hash.
  */
 #ifndef BRUME_CORE_SAMPLES_H
 #define BRUME_CORE_SAMPLES_H
@@ -17,7 +17,7 @@ struct BrumeSamples {
     double first[3];
     double spacing;
     float *values;   ///< (nz x ny x nx); NULL: not read
-    float steepness; ///< largest difference of neighbours along an axis, over the spacing [unit/m]
+    float steepness; ///< largest difference of neighbors along an axis, over the spacing [unit/m]
     uint64_t hash;   ///< of sizes, positions and values
     char *file;      ///< NULL: values of the caller
     char *grid;
@@ -32,7 +32,7 @@ bool brume_samples_have_values(const BrumeSamples *samples);
 /** The lower and the upper corner of the box in which all of `count` samples have values [m]. */
 void brume_samples_bounds(const BrumeSamples *const *samples, int count, double lower[3], double upper[3]);
 
-/** A hash of the values of `count` samples, of which those after the first may be NULL. */
+/** A hash of the values of `count` samples, of which all after the first may be NULL. */
 uint64_t brume_samples_hash(const BrumeSamples *const *samples, int count);
 
 /** The value at a position [m], trilinearly interpolated; false, and `*value` 0, outside the box. */

@@ -33,7 +33,7 @@ typedef struct Numbers {
     int count;
 } Numbers;
 
-static Numbers numbers_of(BrumeValueType type)
+static Numbers number_layout(BrumeValueType type)
 {
     static const Numbers numbers[] = {
         [BRUME_VALUE_FLOAT] = {FLOAT, 1},   [BRUME_VALUE_DOUBLE] = {DOUBLE, 1}, [BRUME_VALUE_INT] = {INT, 1},
@@ -47,7 +47,7 @@ static Numbers numbers_of(BrumeValueType type)
 size_t brume_setting_size(const BrumeSetting *setting)
 {
     static const size_t sizes[] = {0, sizeof(float), sizeof(double), sizeof(int), sizeof(uint32_t), sizeof(bool)};
-    const Numbers numbers = numbers_of(setting->type);
+    const Numbers numbers = number_layout(setting->type);
     if (is_text(setting)) {
         return (setting->type == BRUME_VALUE_TEXTS ? 3 : 1) * ((size_t)setting->max + 1);
     }
@@ -111,7 +111,7 @@ bool brume_setting_is_used(const BrumeSetting *setting, const void *object)
 
 int brume_setting_numbers(const BrumeSetting *setting, const void *member, double numbers[3])
 {
-    const Numbers type = numbers_of(setting->type);
+    const Numbers type = number_layout(setting->type);
     for (int n = 0; n < type.count; n++) {
         numbers[n] = type.type == FLOAT    ? (double)((const float *)member)[n]
                      : type.type == DOUBLE ? ((const double *)member)[n]
@@ -124,7 +124,7 @@ int brume_setting_numbers(const BrumeSetting *setting, const void *member, doubl
 
 void brume_setting_set_numbers(const BrumeSetting *setting, void *member, const double numbers[3])
 {
-    const Numbers type = numbers_of(setting->type);
+    const Numbers type = number_layout(setting->type);
     for (int n = 0; n < type.count; n++) {
         switch (type.type) {
         case FLOAT:
@@ -235,9 +235,9 @@ void brume_settings_set_defaults(const BrumeSetting *settings, int count, void *
 {
     for (int n = 0; n < count; n++) {
         void *const member = (char *)object + settings[n].offset;
-        brume_setting_set_numbers(&settings[n], member, settings[n].standard);
+        brume_setting_set_numbers(&settings[n], member, settings[n].defaults);
         if (settings[n].type == BRUME_VALUE_NAME) {
-            *(const char **)member = settings[n].standard_name;
+            *(const char **)member = settings[n].default_name;
         }
     }
 }

@@ -1,7 +1,7 @@
 /**
  * @file setting.h
  * The description of a setting: name, unit, limits, slider range, default, document text, and whether a timeline may
- * change it. Each settings struct has one table of these beside it (sim/settings/settings.h, raymarch/settings.h,
+ * change it. Each settings struct has one table of these in its folder (sim/settings/settings.h, raymarch/settings.h,
  * scene/format/settings.h). The check of a simulation, the scene schema, the panel and docs/scene.md all read these
  * tables.
  */
@@ -26,7 +26,7 @@ typedef enum BrumeValueType {
     BRUME_VALUE_TEXTS,   ///< char[3][max + 1], in a scene a text or a list of three
     BRUME_VALUE_VECTOR,  ///< BrumeVec3
     BRUME_VALUE_COLOR,   ///< BrumeVec3, in a scene a list of three numbers or one number for all three
-    BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a colour
+    BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a color
     BRUME_VALUE_COUNTS,  ///< int[3], in a scene a list of three whole numbers or one number
     BRUME_VALUE_POINTER, ///< a pointer, which no scene sets and no saved state has
 } BrumeValueType;
@@ -48,9 +48,9 @@ typedef struct BrumeSetting {
     double min, max;  ///< hard limits of a number and of each component, both included; of a text: bytes, in `max`
     BrumeSliderRange slider;
     double physical;               ///< the value of real air, of which the panel shows the factor; 0: none
-    double standard[3];            ///< the default, or its components
-    const char *standard_name;     ///< BRUME_VALUE_NAME, BRUME_VALUE_TEXT: the default
-    const char *fallback;          ///< for documents: the value of an absent key, where that is not `standard`
+    double defaults[3];            ///< the default, or its components
+    const char *default_name;      ///< BRUME_VALUE_NAME, BRUME_VALUE_TEXT: the default
+    const char *fallback;          ///< for documents: the value of an absent key, where that is not `defaults`
     bool infinity_allowed;         ///< +infinity is valid too
     bool one_allowed;              ///< 1 is valid too, although it is below `min`
     bool animated;                 ///< keyframes can change it (scene/format/animation.h)

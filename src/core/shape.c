@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-// signed distance to the box of half-widths `half` centred at the origin (Quilez, "distance functions")
+// signed distance to the box of half-widths `half` centered at the origin (Quilez, "distance functions")
 static float box_distance(BrumeVec3 p, BrumeVec3 half)
 {
     const BrumeVec3 q = brume_vec3(fabsf(p.x) - half.x, fabsf(p.y) - half.y, fabsf(p.z) - half.z);

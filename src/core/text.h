@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /**
- * A growable text. Zero-initialised, it is empty. Where memory runs out, `failed` is set, the text so far is kept and
+ * A growable text. Zero-initialized, it is empty. Where memory runs out, `failed` is set, the text so far is kept and
  * later appends do nothing, so that it is enough to check `failed` once at the end.
  */
 typedef struct BrumeText {

@@ -4,7 +4,7 @@
  * into each other (Max and Becker 1995; Neyret 2003, "Advected textures").
  *
  * With a period T the phase of layer n is t / T + n / 2. It starts again where the phase passes a whole number; there
- * its weight is 0, and that of the other layer, which is half a period old, is 1.
+ * its weight is 0, and the weight of the other layer, which is half a period old, is 1.
  */
 #ifndef BRUME_CORE_TEXTURE_LAYERS_H
 #define BRUME_CORE_TEXTURE_LAYERS_H

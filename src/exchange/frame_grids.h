@@ -39,13 +39,13 @@ typedef struct BrumeFrameGrid {
     BrumeGridLocation location;
     float *values;                  ///< x fastest; the components of a vector are interleaved
     BrumeSharedBlock block;         ///< of the values in the memory of the frame
-    char note[BRUME_MAX_GRID_NOTE]; ///< how the values differ from those of the file, as "is resampled"; empty: not
+    char note[BRUME_MAX_GRID_NOTE]; ///< how the values differ from the file's, as "is resampled"; empty: not
 } BrumeFrameGrid;
 
 #define BRUME_GRID_DENSITY "density"         // plain smoke [1]
 #define BRUME_GRID_COLOR "color_"            // followed by 1, 2 or 3: a color density [1]
 #define BRUME_GRID_TEMPERATURE "temperature" // above ambient [K]
-#define BRUME_GRID_VELOCITY "velocity"       // vector at the centres [m/s]
+#define BRUME_GRID_VELOCITY "velocity"       // vector at the centers [m/s]
 #define BRUME_GRID_FACES "velocity_"         // followed by x, y or z: a velocity component on its faces [m/s]
 
 #define BRUME_GRID_TEXTURE "texture_" // followed by 1 or 2: texture coordinates of a layer, BrumeVolume [m]
@@ -68,13 +68,13 @@ typedef struct BrumeFrameGrids {
 } BrumeFrameGrids;
 
 /**
- * What of a file is read. All zero: all grids. It has no pointers, so that it can be passed to another process as it
- * is.
+ * The parts of a file to read. All zero: all grids. It has no pointers, so that it can be passed to another process as
+ * it is.
  */
 typedef struct BrumeVolumeReadDef {
     char density[BRUME_MAX_GRID_NAME]; ///< name of the grid that is read as BRUME_GRID_DENSITY; empty: found by names
-    char grids[BRUME_MAX_FRAME_GRIDS * BRUME_MAX_GRID_NAME]; ///< names of those that are needed, separated by commas;
-                                                             ///< others may be left out; empty: all are needed
+    char grids[BRUME_MAX_FRAME_GRIDS * BRUME_MAX_GRID_NAME]; ///< names of the grids that are needed, separated by
+                                                             ///< commas; others may be left out; empty: all are needed
 } BrumeVolumeReadDef;
 
 /** Entries along an axis (0 x, 1 y, 2 z) of a grid of these cells. */
@@ -92,8 +92,8 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
                                   BrumeGridLocation location, BrumeFrameGrid **grid, BrumeError *error);
 
 /**
- * Checks before grids are added that `values` numbers, those of all of them, fit into the memory that is available: a
- * file can claim any size. BRUME_FAILED with one line that starts with the path where they do not.
+ * Checks before grids are added that `values` numbers, of all of them together, fit into the memory that is available:
+ * a file can claim any size. BRUME_FAILED with one line that starts with the path where they do not.
  */
 BrumeStatus brume_frame_grids_check_memory(const BrumeFrameGrids *frame, double values, const char *path,
                                            BrumeError *error);
@@ -111,16 +111,16 @@ typedef struct BrumeGridNames {
 BrumeGridNames brume_frame_grids_list(const BrumeFrameGrids *frame);
 
 /**
- * Gives the scalar at the centres with this name the name BRUME_GRID_DENSITY, in place of a grid that has it. False,
+ * Gives the scalar at the centers with this name the name BRUME_GRID_DENSITY, in place of a grid that has it. False,
  * with the frame unchanged, where there is none.
  */
 bool brume_frame_grids_name_density(BrumeFrameGrids *frame, const char *name);
 
-/** Frees the grid at an index and moves those behind it. */
+/** Frees the grid at an index and moves the grids behind it. */
 void brume_frame_grids_remove(BrumeFrameGrids *frame, int index);
 
 /**
- * The densities (BRUME_GRID_DENSITY and the colors), the temperature, the velocity at the centres and the texture
+ * The densities (BRUME_GRID_DENSITY and the colors), the temperature, the velocity at the centers and the texture
  * coordinates as a volume for the renderers, without copying; valid while the frame is. The period of the texture
  * coordinates is not known: 0.
  */

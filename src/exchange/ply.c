@@ -32,7 +32,7 @@ static BrumeStatus find_grid(const BrumeFrameGrid **grid, const BrumeFrameGrids 
         }
     }
     const BrumeStatus status = brume_fail(error, BRUME_BAD_INPUT,
-                                          *grid ? "%s: the grid '%s' is not a scalar at the centres (those are: %s)"
+                                          *grid ? "%s: the grid '%s' is not a scalar at the centers (those are: %s)"
                                                 : "%s: the frame has no grid '%s' for a surface (its scalars: %s)",
                                           path, brume_quote(name).text, list.size > 0 ? list.data : "none");
     brume_text_destroy(&list);

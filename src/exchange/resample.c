@@ -15,7 +15,7 @@ static double entry_at(const BrumeResampleSource *source, ptrdiff_t i, ptrdiff_t
     return (double)source->values[source->stride * (i + extents[0] * (j + extents[1] * k))];
 }
 
-static double mix(double a, double b, double weight) { return a + weight * (b - a); }
+static double linear_mix(double a, double b, double weight) { return a + weight * (b - a); }
 
 static double interpolate(const BrumeResampleSource *source, const double position[3])
 {
@@ -33,12 +33,12 @@ static double interpolate(const BrumeResampleSource *source, const double positi
     for (int k = 0; k < 2; k++) {
         double rows[2];
         for (int j = 0; j < 2; j++) {
-            rows[j] = mix(entry_at(source, low[0], low[1] + j, low[2] + k),
-                          entry_at(source, low[0] + 1, low[1] + j, low[2] + k), weight[0]);
+            rows[j] = linear_mix(entry_at(source, low[0], low[1] + j, low[2] + k),
+                                 entry_at(source, low[0] + 1, low[1] + j, low[2] + k), weight[0]);
         }
-        planes[k] = mix(rows[0], rows[1], weight[1]);
+        planes[k] = linear_mix(rows[0], rows[1], weight[1]);
     }
-    return mix(planes[0], planes[1], weight[2]);
+    return linear_mix(planes[0], planes[1], weight[2]);
 }
 
 // the number of points along each axis of a cell: entries of the source along its side
@@ -54,7 +54,7 @@ static void count_points(const BrumeResampleSource *source, int points[3])
     }
 }
 
-// whether a part of a cell whose centre is at `center` may be at most one entry from those of the source
+// whether a part of a cell whose center is at `center` may be at most one entry from the entries of the source
 static bool is_near(const BrumeResampleSource *source, const double center[3])
 {
     bool near = true;
@@ -66,7 +66,7 @@ static bool is_near(const BrumeResampleSource *source, const double center[3])
     return near;
 }
 
-// the mean of a cell whose centre is at `center` in the source
+// the mean of a cell whose center is at `center` in the source
 static double cell_mean(const BrumeResampleSource *source, const int points[3], const double center[3])
 {
     if (!is_near(source, center)) { // soon done, so that a small source takes little time

@@ -25,7 +25,7 @@ typedef struct BrumeResampleSource {
 
 /**
  * Sets, or with `adds` increases, the entries of a target of these cells, which are `stride` apart. The value is
- * interpolated trilinearly at the centre of the cell; where a cell is larger than the entries of the source, it is the
+ * interpolated trilinearly at the center of the cell; where a cell is larger than the entries of the source, it is the
  * mean at up to 16 equidistant points along each axis, about one for each entry. Serial.
  */
 void brume_resample(float *target, ptrdiff_t stride, BrumeGrid cells, bool adds, const BrumeResampleSource *source);

@@ -21,7 +21,7 @@ typedef enum BrumeVolumeWriteOption {
 typedef struct BrumeVolumeWriteDef {
     bool half;             ///< values in half precision
     bool overwrite;        ///< an existing file is replaced; otherwise it is an error
-    const char *vdb_names; ///< "blender", "houdini" or "embergen": names and units of the grids; NULL: those of Brume
+    const char *vdb_names; ///< "blender", "houdini" or "embergen": names and units of the grids; NULL: Brume's
     bool vdb_z_up;         ///< the z axis points up; otherwise y
     bool vdb_staggered;    ///< velocity on the faces, where the frame has it
     double iso;            ///< level of the surface; 0: BRUME_DEFAULT_ISO, of the plain density alone
@@ -39,8 +39,8 @@ typedef struct BrumeVolumeFormat {
     BrumeStatus (*read)(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error);
     /**
      * Makes the file in memory, with as many threads as the calling one may have: `*bytes`, to be freed with
-     * brume_free, are what `write` writes to `path`. Fails as `write` does; `*bytes` is NULL then. NULL: the format has
-     * only `write`.
+     * brume_free, equal the file that `write` writes to `path`. Fails as `write` does; `*bytes` is NULL then. NULL: the
+     * format has only `write`.
      */
     BrumeStatus (*compose)(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                            uint8_t **bytes, size_t *size, BrumeError *error);
@@ -70,13 +70,13 @@ extern const BrumeVolumeFormat brume_ply_format; ///< only written
 /** All formats of this build; NULL at the end. */
 extern const BrumeVolumeFormat *const brume_volume_formats[];
 
-/** The extensions, without the dot, of the formats that are written, or of those that are read; NULL at the end. */
+/** The extensions, without the dot, of the formats that can be written, or read; NULL at the end. */
 const char *const *brume_volume_extensions(bool written);
 
 /** The format for a path by its extension; NULL if this build has none. */
 const BrumeVolumeFormat *brume_volume_format_of(const char *path);
 
-/** Fails with BRUME_BAD_INPUT and a list of the extensions that can be read if that of `path` is none of them. */
+/** Fails with BRUME_BAD_INPUT and a list of the extensions that can be read if `path` has none of them. */
 BrumeStatus brume_volume_file_check_readable(const char *path, BrumeError *error);
 
 /** Writes the bytes of BrumeVolumeFormat.compose to `path`, completely or not at all; fails with BRUME_FAILED. */

@@ -49,7 +49,7 @@ static const char *const folders[] = {"", "../", BRUME_FILES_FOLDER "/", NULL};
 static void set_signals(posix_spawnattr_t *attributes)
 {
     static const int blocked[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT};
-    static const int standard[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU, SIGIO};
+    static const int reset[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU, SIGIO};
     sigset_t mask;
     sigset_t defaults;
     (void)sigemptyset(&mask);
@@ -57,8 +57,8 @@ static void set_signals(posix_spawnattr_t *attributes)
     for (size_t n = 0; n < sizeof blocked / sizeof blocked[0]; n++) {
         (void)sigaddset(&mask, blocked[n]);
     }
-    for (size_t n = 0; n < sizeof standard / sizeof standard[0]; n++) {
-        (void)sigaddset(&defaults, standard[n]);
+    for (size_t n = 0; n < sizeof reset / sizeof reset[0]; n++) {
+        (void)sigaddset(&defaults, reset[n]);
     }
     (void)posix_spawnattr_setsigmask(attributes, &mask);
     (void)posix_spawnattr_setsigdefault(attributes, &defaults);
@@ -118,7 +118,7 @@ static bool start(FilesProcess *process, const char *file, BrumeError *error)
 }
 
 // ends the process; returns how it has ended
-static int end(const FilesProcess *process)
+static int end_process(const FilesProcess *process)
 {
     int ending = 0;
     (void)kill(process->pid, SIGKILL); // has no effect where it has ended
@@ -128,7 +128,7 @@ static int end(const FilesProcess *process)
     return ending;
 }
 
-static bool take_idle(FilesProcess *process)
+static bool take_idle_process(FilesProcess *process)
 {
     (void)pthread_mutex_lock(&idle_lock);
     const bool found = idle_count > 0;
@@ -139,7 +139,7 @@ static bool take_idle(FilesProcess *process)
     return found;
 }
 
-static void release(const FilesProcess *process)
+static void release_process(const FilesProcess *process)
 {
     (void)pthread_mutex_lock(&idle_lock);
     const bool kept = idle_count < MAX_IDLE;
@@ -148,7 +148,7 @@ static void release(const FilesProcess *process)
     }
     (void)pthread_mutex_unlock(&idle_lock);
     if (!kept) {
-        (void)end(process);
+        (void)end_process(process);
     }
 }
 
@@ -245,20 +245,20 @@ BrumeStatus brume_files_request(const BrumeFilesRequest *request, const int memo
     FilesProcess process;
     Waiting waiting = REPLY_NONE;
     while (waiting != REPLY_COMPLETE) {
-        const bool used = take_idle(&process);
+        const bool used = take_idle_process(&process);
         if (!used && !start(&process, request->path, error)) {
             return BRUME_FAILED;
         }
         waiting = send_request(&process, request, memory) ? receive_reply(&process, reply) : REPLY_NONE;
-        const int ending = waiting == REPLY_COMPLETE ? 0 : end(&process);
+        const int ending = waiting == REPLY_COMPLETE ? 0 : end_process(&process);
         if (waiting != REPLY_COMPLETE && !used) { // one that was used may have failed because of an earlier file
             return fail_without_reply(request, waiting, ending, error);
         }
     }
     if (reply->ends) {
-        (void)end(&process);
+        (void)end_process(&process);
     } else {
-        release(&process);
+        release_process(&process);
     }
     if (reply->status != BRUME_OK && error) {
         *error = reply->error;

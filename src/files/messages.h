@@ -1,6 +1,6 @@
 /**
  * @file messages.h
- * What the programs of Brume and the program brume-files send each other: for each request one reply, each a single
+ * The messages between the programs of Brume and the program brume-files: for each request one reply, each a single
  * message of a socket (SOCK_SEQPACKET). Both are built together, so that the messages are structures in memory; their
  * pointers have no meaning for the receiver. Contents of files, values of grids and pixels are in shared memory
  * (io/shared_memory.h), whose descriptors the request carries.
@@ -14,7 +14,7 @@
 
 #include <limits.h>
 
-/** What brume-files does. */
+/** The requests to brume-files. */
 typedef enum BrumeFilesTask {
     BRUME_READ_HDF,    ///< the contents of a file to a frame
     BRUME_READ_VDB,    ///< the same
@@ -27,7 +27,7 @@ typedef enum BrumeFilesTask {
 /** The memory that a request carries: two descriptors in this order. */
 typedef enum BrumeFilesMemory {
     BRUME_FILES_INPUT,  ///< contents of a file, values of a frame, planes of a picture
-    BRUME_FILES_RESULT, ///< what brume-files adds
+    BRUME_FILES_RESULT, ///< added by brume-files
     BRUME_FILES_MEMORIES,
 } BrumeFilesMemory;
 
@@ -36,11 +36,11 @@ typedef struct BrumeFilesRequest {
     int threads;            ///< that may compute
     char path[PATH_MAX];    ///< of the file, for messages
     BrumeSharedBlock input; ///< contents of a file, or planes of a picture
-    BrumeVolumeReadDef def; ///< what of a volume file is read
+    BrumeVolumeReadDef def; ///< the parts of a volume file to read
     BrumeFrameGrids frame;  ///< that is to be composed; its grids are in the input
     BrumeSharedBlock scene; ///< its scene in the memory of the result, with the final 0; size 0: none
     bool half, vdb_z_up, vdb_staggered;
-    char vdb_names[16]; ///< "": those of Brume
+    char vdb_names[16]; ///< "": Brume's
     int width, height;  ///< of the picture that is to be composed
     BrumeExrHeader exr; ///< of it, without the name of the software
     char software[64];  ///< that wrote the picture

@@ -32,7 +32,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/** A request that is served: what was received, and the memory that it carries. */
+/** A request that is served: the message, and the memory that it carries. */
 typedef struct Service {
     const BrumeFilesRequest *request;
     BrumeFilesReply *reply;
@@ -166,7 +166,7 @@ static BrumeStatus compose_exr(Service *service, BrumeError *error)
 }
 #endif
 
-static BrumeStatus perform(Service *service, BrumeError *error)
+static BrumeStatus serve_request(Service *service, BrumeError *error)
 {
     switch (service->request->task) {
 #ifdef BRUME_HAS_HDF5
@@ -193,7 +193,7 @@ static BrumeStatus perform(Service *service, BrumeError *error)
     }
 }
 
-// whether a library keeps what it could not complete
+// whether a library keeps objects that it could not complete
 static bool has_failed_library(void)
 {
 #ifdef BRUME_HAS_HDF5
@@ -293,7 +293,7 @@ int main(void)
             .input = {true, memory[BRUME_FILES_INPUT]},
             .result = {true, memory[BRUME_FILES_RESULT]},
         };
-        reply.status = perform(&service, &reply.error);
+        reply.status = serve_request(&service, &reply.error);
         reply.ends = reply.status == BRUME_FAILED || has_failed_library();
         brume_shared_memory_close(&service.input);
         end_with_caller(false);

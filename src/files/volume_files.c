@@ -10,7 +10,7 @@
 
 #if defined(BRUME_HAS_HDF5) || defined(BRUME_HAS_OPENVDB)
 
-// moves what was read to `frame`; the memory of the result becomes that of the frame in any case
+// moves the result to `frame`, which owns the memory of the result from now on in any case
 static BrumeStatus take_frame(BrumeFrameGrids *frame, const BrumeFilesReply *reply, BrumeSharedMemory *result,
                               const char *path, BrumeError *error)
 {

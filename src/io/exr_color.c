@@ -110,7 +110,7 @@ bool brume_exr_primaries_find(BrumeExrPrimaries *primaries, const float xy[8])
         primaries->same = primaries->same && fabsf(used[n] - bt709[n]) < 1e-3f; // as files round them
     }
     memcpy(primaries->luminance, to_xyz[1], sizeof primaries->luminance);
-    // gains of the responses of the cones, so that the white of the file becomes that of BT.709
+    // gains of the responses of the cones, so that the white of the file becomes the white of BT.709
     transform(cone, bradford, white);
     transform(bt709_cone, bradford, bt709_white);
     bool finite = true;

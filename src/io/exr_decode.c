@@ -45,7 +45,7 @@ static int64_t byte_count(exr_const_context_t context, void *data)
 static bool out_of_memory; // since the file was opened
 static bool unsupported;
 
-// the texts of OpenEXRCore are not of one line; brume_exr_decode says what failed
+// the texts of OpenEXRCore are not of one line; brume_exr_decode reports the failure
 static void note_error(exr_const_context_t context, exr_result_t code, const char *message)
 {
     (void)context;
@@ -249,7 +249,7 @@ static bool unpack(const ExrPart *part, const exr_decode_pipeline_t *decoder, in
     return true;
 }
 
-// OpenEXR 3.1.5 reads up to two bytes beyond a damaged chunk of B44A, so its buffers are longer than it wants
+// OpenEXR 3.1.5 reads up to two bytes beyond a damaged chunk of B44A, so its buffers are longer than requested
 static void *allocate_longer(exr_transcoding_pipeline_buffer_id_t buffer, size_t size)
 {
     (void)buffer;

@@ -124,8 +124,8 @@ static exr_result_t write_header(exr_context_t file, int width, int height, cons
     }
     const exr_attr_box2i_t display = box(0, 0, header->whole_width, header->whole_height);
     const exr_attr_box2i_t data = box(header->left, header->top, width, height);
-    const exr_attr_v2f_t centre = {.x = 0.0f, .y = 0.0f};
-    result = exr_initialize_required_attr(file, part, &display, &data, 1.0f, &centre, 1.0f, EXR_LINEORDER_INCREASING_Y,
+    const exr_attr_v2f_t center = {.x = 0.0f, .y = 0.0f};
+    result = exr_initialize_required_attr(file, part, &display, &data, 1.0f, &center, 1.0f, EXR_LINEORDER_INCREASING_Y,
                                           EXR_COMPRESSION_ZIP);
     for (int n = 0; n < header->channel_count && result == EXR_ERR_SUCCESS; n++) {
         const BrumeExrChannel *channel = &header->channels[n];

@@ -1,5 +1,5 @@
-// The faces are those of +x, -x, +y, -y, +z and -z, with y up. The centres of the pixels at the edges of a face lie on
-// the edges of the cube.
+// The faces are +x, -x, +y, -y, +z and -z, with y up. The centers of the pixels at the edges of a face lie on the edges
+// of the cube.
 #include "io/exr_environment.h"
 
 #include "core/elementary.h"

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What is written beside the pixels. No member depends on when or where the file is written. */
+/** The metadata of a picture. No member depends on when or where the file is written. */
 typedef struct BrumeExrMetadata {
     const char *software; ///< that wrote the file; not a copy
     char scene_hash[20];  ///< of the text of the scene, hexadecimal

@@ -103,8 +103,8 @@ static int create_locked(const char *temporary)
     return file;
 }
 
-// Creates the temporary file for a target, with its name in `temporary`, and removes those of dead writers. -1 with
-// errno where that fails.
+// Creates the temporary file for a target, with its name in `temporary`, and removes temporary files of dead writers.
+// -1 with errno where that fails.
 static int open_temporary(const char *target, char temporary[PATH_MAX])
 {
     int file = -1;
@@ -296,17 +296,17 @@ BrumeStatus brume_file_check_writable(const char *path, BrumeError *error)
     return BRUME_OK;
 }
 
-// whether a name is that of a temporary file of a target that starts with `before` and ends with `after`
-static bool is_temporary_of(const char *name, const char *before, const char *after)
+// whether a name belongs to a temporary file of a target that starts with `prefix` and ends with `suffix`
+static bool is_temporary_of(const char *name, const char *prefix, const char *suffix)
 {
     const char *mark = NULL;
     for (const char *c = name; (c = strstr(c, temporary_mark)) != NULL; c++) {
         mark = c;
     }
-    const size_t start = strlen(before);
-    const size_t end = strlen(after);
-    if (!mark || (size_t)(mark - name) < start + end || strncmp(name, before, start) != 0 ||
-        strncmp(mark - end, after, end) != 0) {
+    const size_t start = strlen(prefix);
+    const size_t end = strlen(suffix);
+    if (!mark || (size_t)(mark - name) < start + end || strncmp(name, prefix, start) != 0 ||
+        strncmp(mark - end, suffix, end) != 0) {
         return false;
     }
     const char *number = mark + strlen(temporary_mark);
@@ -315,21 +315,21 @@ static bool is_temporary_of(const char *name, const char *before, const char *af
            strspn(name + start, "0123456789") == (size_t)(mark - name) - start - end;
 }
 
-void brume_file_remove_abandoned(const char *before, const char *after)
+void brume_file_remove_abandoned(const char *prefix, const char *suffix)
 {
     char folder[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "%s", before) >= (int)sizeof folder) {
+    if (snprintf(folder, sizeof folder, "%s", prefix) >= (int)sizeof folder) {
         return;
     }
     char *slash = strrchr(folder, '/');
-    const char *name = slash ? before + (slash - folder) + 1 : before;
+    const char *name = slash ? prefix + (slash - folder) + 1 : prefix;
     if (slash) {
         slash[1] = '\0';
     }
     DIR *entries = opendir(slash ? folder : ".");
     for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
         char path[PATH_MAX];
-        if (is_temporary_of(entry->d_name, name, after) &&
+        if (is_temporary_of(entry->d_name, name, suffix) &&
             snprintf(path, sizeof path, "%s%s", slash ? folder : "", entry->d_name) < (int)sizeof path) {
             (void)remove_abandoned(path);
         }
@@ -366,9 +366,9 @@ BrumeStatus brume_file_make_folder(const char *path, BrumeError *error)
         }
         const char separator = *end;
         *end = '\0';
-        struct stat made;
+        struct stat status;
         const int reason = mkdir(folder, 0777) == 0 ? 0 : errno;
-        if (reason != 0 && !(stat(folder, &made) == 0 && S_ISDIR(made.st_mode))) {
+        if (reason != 0 && !(stat(folder, &status) == 0 && S_ISDIR(status.st_mode))) {
             return fail_with_reason(error, "make the folder", folder, reason);
         }
         if (separator == '\0') {

@@ -54,8 +54,8 @@ typedef struct BrumePartFile {
 BrumeStatus brume_file_open_part(BrumePartFile *part, const char *path, bool replace, BrumeError *error);
 
 /**
- * Flushes the temporary file to the disk, also what was written through another descriptor, renames it to its final
- * name and closes it. BRUME_FAILED with the system's reason; the temporary file is removed then.
+ * Flushes the temporary file to the disk, also bytes that were written through another descriptor, renames it to its
+ * final name and closes it. BRUME_FAILED with the system's reason; the temporary file is removed then.
  */
 BrumeStatus brume_file_commit_part(BrumePartFile *part, BrumeError *error);
 
@@ -83,10 +83,10 @@ BrumeStatus brume_file_write_parts(const char *path, const BrumeBytes *parts, in
 BrumeStatus brume_file_check_writable(const char *path, BrumeError *error);
 
 /**
- * Removes the temporary files that killed processes have left for the targets `before` DIGITS `after`, for example
- * before = "out/plume.", after = ".png". Files that a process still writes stay. Failures are ignored.
+ * Removes the temporary files that killed processes have left for the targets `prefix` DIGITS `suffix`, for example
+ * prefix = "out/plume.", suffix = ".png". Files that a process still writes stay. Failures are ignored.
  */
-void brume_file_remove_abandoned(const char *before, const char *after);
+void brume_file_remove_abandoned(const char *prefix, const char *suffix);
 
 /** Fails with BRUME_FAILED and "PATH: cannot write: " followed by the text for `reason`, a value of errno. EEXIST means
  * that another program has created a file that was not to be replaced. */

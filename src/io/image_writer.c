@@ -36,8 +36,8 @@ static BrumeStatus write_picture(void *context, int slot, BrumeError *error)
     const BrumeImageWriterDef *def = &writer->def;
     const QueuedPicture *picture = &writer->queue[slot];
     const double start = brume_seconds();
-    if (def->before) {
-        def->before();
+    if (def->before_write) {
+        def->before_write();
     }
     const BrumeSequencePicture next = {.pixels = picture->pixels,
                                        .format = picture->format,
@@ -47,8 +47,8 @@ static BrumeStatus write_picture(void *context, int slot, BrumeError *error)
                                        .path = picture->path,
                                        .tile = picture->exr.metadata.tile[0] ? picture->exr.metadata.tile : NULL};
     const BrumeStatus status = def->sink.add(def->sink.context, &next, error);
-    if (def->after) {
-        def->after();
+    if (def->after_write) {
+        def->after_write();
     }
     if (status == BRUME_OK && def->written) {
         def->written(def->context, picture->frame, picture->ms + 1e3 * (brume_seconds() - start));

@@ -14,11 +14,11 @@ typedef struct BrumeImageWriter BrumeImageWriter;
 
 /** How a writer works, and functions that its thread calls around every picture; each may be NULL. */
 typedef struct BrumeImageWriterDef {
-    BrumeImageSink sink;  ///< receives the pictures
-    void (*before)(void); ///< before a picture is written
-    void (*after)(void);  ///< after it was written or writing it failed
+    BrumeImageSink sink;        ///< receives the pictures
+    void (*before_write)(void); ///< before a picture is written
+    void (*after_write)(void);  ///< after it was written or writing it failed
     void (*written)(void *context, int frame,
-                    double ms); ///< after a picture is written; `ms` is the submitted time plus that of writing [ms]
+                    double ms); ///< after a picture is written; `ms`: the submitted time plus the time of writing [ms]
     void *context;              ///< passed to `written`
 } BrumeImageWriterDef;
 

@@ -91,7 +91,7 @@ BrumeStatus brume_line_file_open_output(BrumeLineFile *file, BrumeError *error)
         return brume_fail_write(error, name, reason);
     }
     *file = (BrumeLineFile){.open = true, .descriptor = descriptor, .path = copy};
-    file->bytes = S_ISREG(about.st_mode) ? (long long)about.st_size : 0; // what a shell appends to stays
+    file->bytes = S_ISREG(about.st_mode) ? (long long)about.st_size : 0; // a shell may append to a file
     return BRUME_OK;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file line_file.h
- * Text files that grow by whole lines, for results of runs that take long: what is on the disk at any time, also after
+ * Text files that grow by whole lines, for results of runs that take long: the file on the disk at any time, also after
  * an interruption or on a full disk, is whole lines.
  */
 #ifndef BRUME_IO_LINE_FILE_H
@@ -21,7 +21,7 @@ typedef struct BrumeLineFile {
 
 /**
  * Creates a file. With `replace`, one that exists is emptied; without, BRUME_FAILED where a regular file exists, so
- * that of several processes one succeeds. A device or a pipe is opened either way. BRUME_FAILED with the system's
+ * that one of several processes succeeds. A device or a pipe is opened either way. BRUME_FAILED with the system's
  * reason, and where another process has the file open in this way; `file` is all zero then.
  */
 BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, bool replace, BrumeError *error);
@@ -35,7 +35,7 @@ BrumeStatus brume_line_file_open_output(BrumeLineFile *file, BrumeError *error);
  */
 BrumeStatus brume_line_file_continue(BrumeLineFile *file, const char *path, long long bytes, BrumeError *error);
 
-/** Flushes what was appended to the disk. BRUME_FAILED with the system's reason. */
+/** Flushes the appended lines to the disk. BRUME_FAILED with the system's reason. */
 BrumeStatus brume_line_file_flush(BrumeLineFile *file, BrumeError *error);
 
 /**

@@ -12,7 +12,7 @@
 
 /** The form of pixels, in rows from the top. */
 typedef struct BrumePixelFormat {
-    int bits;      ///< 8 or 16: sRGB values (uint8_t, uint16_t), the channels of a pixel beside each other
+    int bits;      ///< 8 or 16: sRGB values (uint8_t, uint16_t), the channels of a pixel next to each other
     int channels;  ///< 3: RGB; 4: RGBA, whose colors are not multiplied by alpha
     size_t planes; ///< above 0: bytes of a pixel in the planes of an EXR file instead (exr_write.h)
 } BrumePixelFormat;

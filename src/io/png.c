@@ -2,7 +2,7 @@
  * PNG encoding by stb_image_write, with memory from the library's allocator. stb_image_write does not check whether its
  * buffers grow; a failed allocation therefore leaves it by longjmp, and its blocks, which are in a list, are freed.
  *
- * It writes files of 8 bits only. Those of 16 bits are composed here from its filters and its deflate encoder (PNG
+ * It writes files of 8 bits only. Files of 16 bits are composed here from its filters and its deflate encoder (PNG
  * specification, third edition, sections 5, 9 and 11).
  */
 #include "io/png.h"
@@ -132,7 +132,7 @@ static uint8_t *put_number(uint8_t *to, uint32_t number)
     return to + 4;
 }
 
-enum { CHUNK_BYTES = 12 }; // of a chunk beside its data: length, name, checksum
+enum { CHUNK_BYTES = 12 }; // of a chunk in addition to its data: length, name, checksum
 
 static uint8_t *put_chunk(uint8_t *to, const char name[4], const uint8_t *data, int size)
 {

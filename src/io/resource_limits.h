@@ -14,9 +14,9 @@
 BRUME_BEGIN_DECLS
 
 /**
- * Limits what this process may use from now on to what reading a file of this size can need: memory for its tree of
- * 128 times the size, and a second of processor time for each 500 kB, each with a constant for small files. Where a
- * limit is reached, allocations fail, and the system ends the process with SIGXCPU. To be called for each file.
+ * Limits the resources of this process from now on to the most that reading a file of this size can need: memory for
+ * its tree of 128 times the size, and a second of processor time for each 500 kB, each with a constant for small files.
+ * Where a limit is reached, allocations fail, and the system ends the process with SIGXCPU. To be called for each file.
  */
 void brume_limit_reading(size_t file_size);
 
@@ -34,7 +34,7 @@ BrumeStatus brume_fail_reading_memory(const char *path, BrumeError *error);
 
 /**
  * Checks that `bytes` for the values of a file fit into the memory that is available; the limits of this process grow
- * by what filling them needs. BRUME_FAILED with one line that starts with the path; `what` names the values, for
+ * by the memory to fill them. BRUME_FAILED with one line that starts with the path; `what` names the values, for
  * example "4 x 4 x 4 cells".
  */
 BrumeStatus brume_admit_values(double bytes, const char *path, const char *what, BrumeError *error);

@@ -1,6 +1,6 @@
 /*
  * Two scenes are compared as the texts of their files, because the writer leaves out what equals a default and gives
- * each value one notation. Before that, one gets what the other has of the picture.
+ * each value one notation. Before that, one gets the picture's settings of the other.
  */
 #include "scene/compare.h"
 
@@ -65,90 +65,93 @@ static const char *value_text(const BrumeYamlNode *node)
     return node->kind == BRUME_YAML_SCALAR ? node->text : "others";
 }
 
-static void add_difference(BrumeText *differences, const char *path, const BrumeYamlNode *before,
-                           const BrumeYamlNode *after)
+static void add_difference(BrumeText *differences, const char *path, const BrumeYamlNode *old_node,
+                           const BrumeYamlNode *new_node)
 {
     brume_text_add(differences, "%s%s (%s, now %s)", differences->size > 0 ? ", " : "", path,
-                   brume_quote(value_text(before)).text, brume_quote(value_text(after)).text);
+                   brume_quote(value_text(old_node)).text, brume_quote(value_text(new_node)).text);
 }
 
-static void compare(BrumeText *differences, const char *path, const BrumeYamlNode *before, const BrumeYamlNode *after);
+static void compare(BrumeText *differences, const char *path, const BrumeYamlNode *old_node,
+                    const BrumeYamlNode *new_node);
 
 // the child `key` of a map, or the child at `index` of a list, in both trees
 static void compare_children(BrumeText *differences, const char *path, const char *key, int index,
-                             const BrumeYamlNode *before, const BrumeYamlNode *after)
+                             const BrumeYamlNode *old_node, const BrumeYamlNode *new_node)
 {
     char place[16];
     (void)snprintf(place, sizeof place, "%d", index);
     char longer[MAX_PATH];
     (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", key ? key : place);
-    compare(differences, longer, before, after);
+    compare(differences, longer, old_node, new_node);
 }
 
-// whether a value is the path of a volume file; the hash beside it says whether the values are the same
+// whether a value is the path of a volume file; the hash next to it says whether the values are the same
 static bool is_path(const BrumeYamlNode *node) { return strcmp(node->key, "file") == 0; }
 
-static void compare_maps(BrumeText *differences, const char *path, const BrumeYamlNode *before,
-                         const BrumeYamlNode *after)
+static void compare_maps(BrumeText *differences, const char *path, const BrumeYamlNode *old_node,
+                         const BrumeYamlNode *new_node)
 {
-    for (const BrumeYamlNode *child = before->first; child; child = child->next) {
+    for (const BrumeYamlNode *child = old_node->first; child; child = child->next) {
         if (!is_path(child)) {
-            compare_children(differences, path, child->key, 0, child, brume_yaml_get(after, child->key));
+            compare_children(differences, path, child->key, 0, child, brume_yaml_get(new_node, child->key));
         }
     }
-    for (const BrumeYamlNode *child = after->first; child; child = child->next) {
-        if (!is_path(child) && !brume_yaml_get(before, child->key)) {
+    for (const BrumeYamlNode *child = new_node->first; child; child = child->next) {
+        if (!is_path(child) && !brume_yaml_get(old_node, child->key)) {
             compare_children(differences, path, child->key, 0, NULL, child);
         }
     }
 }
 
-static void compare_lists(BrumeText *differences, const char *path, const BrumeYamlNode *before,
-                          const BrumeYamlNode *after)
+static void compare_lists(BrumeText *differences, const char *path, const BrumeYamlNode *old_node,
+                          const BrumeYamlNode *new_node)
 {
-    const BrumeYamlNode *x = before->first;
-    const BrumeYamlNode *y = after->first;
+    const BrumeYamlNode *x = old_node->first;
+    const BrumeYamlNode *y = new_node->first;
     for (int index = 0; x && y; index++, x = x->next, y = y->next) {
         compare_children(differences, path, NULL, index, x, y);
     }
 }
 
-// one of `before` and `after` may be NULL: a value that equals its default is not written
-static void compare(BrumeText *differences, const char *path, const BrumeYamlNode *before, const BrumeYamlNode *after)
+// one of `old_node` and `new_node` may be NULL: a value that equals its default is not written
+static void compare(BrumeText *differences, const char *path, const BrumeYamlNode *old_node,
+                    const BrumeYamlNode *new_node)
 {
     static const BrumeYamlNode no_entries = {.kind = BRUME_YAML_MAP};
-    const BrumeYamlNode *const x = before ? before : &no_entries;
-    const BrumeYamlNode *const y = after ? after : &no_entries;
+    const BrumeYamlNode *const x = old_node ? old_node : &no_entries;
+    const BrumeYamlNode *const y = new_node ? new_node : &no_entries;
     if (x->kind == BRUME_YAML_MAP && y->kind == BRUME_YAML_MAP && x->count + y->count > 0) {
         compare_maps(differences, path, x, y);
         return;
     }
-    const bool alike = before && after && x->kind == y->kind && x->count == y->count;
+    const bool alike = old_node && new_node && x->kind == y->kind && x->count == y->count;
     if (alike && x->kind == BRUME_YAML_LIST) {
         compare_lists(differences, path, x, y);
     } else if (!alike || (x->kind == BRUME_YAML_SCALAR && strcmp(x->text, y->text) != 0)) {
-        add_difference(differences, path, before, after);
+        add_difference(differences, path, old_node, new_node);
     }
 }
 
-BrumeStatus brume_scene_compare(const BrumeScene *before, const BrumeScene *after, int frame, BrumeText *differences,
-                                BrumeError *error)
+BrumeStatus brume_scene_compare(const BrumeScene *old_scene, const BrumeScene *new_scene, int frame,
+                                BrumeText *differences, BrumeError *error)
 {
-    if (before->sim.obstacle_count != after->sim.obstacle_count) { // each has a surface in the picture
-        brume_text_add(differences, "obstacles (%d, now %d)", before->sim.obstacle_count, after->sim.obstacle_count);
+    if (old_scene->sim.obstacle_count != new_scene->sim.obstacle_count) { // each has a surface in the picture
+        brume_text_add(differences, "obstacles (%d, now %d)", old_scene->sim.obstacle_count,
+                       new_scene->sim.obstacle_count);
         return BRUME_OK;
     }
-    BrumeYamlNode *old = NULL;
-    BrumeYamlNode *present = NULL;
-    BrumeStatus status = read_part(&old, before, after, frame, error);
+    BrumeYamlNode *old_node = NULL;
+    BrumeYamlNode *new_node = NULL;
+    BrumeStatus status = read_part(&old_node, old_scene, new_scene, frame, error);
     if (status == BRUME_OK) {
-        status = read_part(&present, after, after, frame, error);
+        status = read_part(&new_node, new_scene, new_scene, frame, error);
     }
     if (status == BRUME_OK) {
-        compare(differences, "", old, present);
+        compare(differences, "", old_node, new_node);
         status = differences->failed ? brume_out_of_memory(error, "the comparison of scenes") : BRUME_OK;
     }
-    brume_yaml_free(old);
-    brume_yaml_free(present);
+    brume_yaml_free(old_node);
+    brume_yaml_free(new_node);
     return status;
 }

@@ -13,7 +13,7 @@
 
 enum { MAX_KEYS = 24, MAX_KEY_PATH = 128 };
 
-// what a preset may have: these keys, and all keys below them
+// the keys that a preset may have, with all keys below them
 static const struct {
     const char *folder, *title;
     const char *keys[MAX_KEYS];
@@ -137,17 +137,17 @@ static float ratio_of(const BrumeLookBox *box, const BrumeLookBox *to)
     return fabsf(ratio - 1.0f) < 1e-4f ? 1.0f : ratio;
 }
 
-static bool is_default_color(const BrumeRenderSettings *look, const BrumeRenderSettings *standard, int kind)
+static bool is_default_color(const BrumeRenderSettings *look, const BrumeRenderSettings *defaults, int kind)
 {
     return look->density_curve[kind].count == 0 &&
-           memcmp(&look->smoke[kind], &standard->smoke[kind], sizeof look->smoke[kind]) == 0;
+           memcmp(&look->smoke[kind], &defaults->smoke[kind], sizeof look->smoke[kind]) == 0;
 }
 
 static void apply_medium(const BrumeRenderSettings *from, float ratio, BrumeRenderSettings *look)
 {
-    const BrumeRenderSettings standard = brume_default_render_settings();
+    const BrumeRenderSettings defaults = brume_default_render_settings();
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
-        if (kind == 0 || !is_default_color(from, &standard, kind)) {
+        if (kind == 0 || !is_default_color(from, &defaults, kind)) {
             look->smoke[kind] = from->smoke[kind];
             look->smoke[kind].extinction /= ratio;
             look->density_curve[kind] = from->density_curve[kind];
@@ -191,8 +191,8 @@ void brume_look_preset_apply(const BrumeLookPreset *preset, const BrumeLookBox *
     }
 }
 
-// a scene of a cube whose longest side and middle of the floor are those of `box`, and of defaults otherwise
-static BrumeStatus make_standard_scene(BrumeScene **scene, const BrumeLookBox *box, BrumeError *error)
+// a scene of defaults whose box is a cube with the longest side and the middle of the floor of `box`
+static BrumeStatus make_default_scene(BrumeScene **scene, const BrumeLookBox *box, BrumeError *error)
 {
     BrumeText text = {0};
     const double half = 0.5 * (double)box->side;
@@ -215,7 +215,7 @@ BrumeStatus brume_look_preset_write(BrumeLookPart part, const BrumeRenderSetting
 {
     *text = NULL;
     BrumeScene *scene = NULL;
-    BrumeStatus status = make_standard_scene(&scene, box, error);
+    BrumeStatus status = make_default_scene(&scene, box, error);
     if (!scene) {
         return status;
     }
@@ -231,7 +231,7 @@ BrumeStatus brume_look_preset_write(BrumeLookPart part, const BrumeRenderSetting
     status = brume_scene_write(scene, comment, text, error);
     scene->sky_radiance = NULL;
     brume_scene_destroy(scene);
-    if (status == BRUME_OK) { // what was written can be read, and has nothing else
+    if (status == BRUME_OK) { // the written text can be read, and has nothing else
         BrumeLookPreset read;
         status = brume_look_preset_parse(&read, part, *text, name, false, error);
         brume_look_preset_destroy(&read);

@@ -56,7 +56,7 @@ void brume_look_preset_destroy(BrumeLookPreset *preset);
 
 /**
  * Replaces the part of a look that the preset has, in a scene with this box. Of a medium, the colors whose media are
- * the defaults stay as they are in the look. The image of a sky is that of the preset, whose values are not copied.
+ * the defaults stay as they are in the look. The image of a sky is shared with the preset: its values are not copied.
  */
 void brume_look_preset_apply(const BrumeLookPreset *preset, const BrumeLookBox *box, BrumeRenderSettings *look);
 

@@ -88,8 +88,8 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
         return status;
     }
     BrumeParsedScene *const parsed = brume_alloc_untouched(1, sizeof *parsed);
-    BrumeScene *made = brume_alloc_untouched(1, sizeof *made);
-    if (!parsed || !made) {
+    BrumeScene *created = brume_alloc_untouched(1, sizeof *created);
+    if (!parsed || !created) {
         status = brume_out_of_memory(error, "%s", source->name);
         goto cleanup;
     }
@@ -100,16 +100,16 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
     status = read_scene(parsed, root, source->name, &files, error);
     if (status == BRUME_OK) {
         brume_settings_retain(&parsed->scene.sim);
-        *made = parsed->scene;
-        *scene = made;
-        made = NULL;
+        *created = parsed->scene;
+        *scene = created;
+        created = NULL;
     } else {
         free(parsed->scene.sky_radiance);
         free(parsed->scene.ground_image);
     }
     brume_volume_files_destroy(&files);
 cleanup:
-    brume_free(made);
+    brume_free(created);
     brume_free(parsed);
     brume_yaml_free(root);
     return status;

@@ -8,7 +8,7 @@
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
 #include "scene/format/schema.h"
-#include "scene/serialise.h"
+#include "scene/serialize.h"
 #include "yaml/yaml.h"
 
 #include <locale.h>
@@ -24,7 +24,7 @@ enum {
 typedef struct Writer {
     const BrumeScene *scene;
     BrumeText text;
-    BrumeParsedScene *parsed, *standard; // the keys that are written, and the defaults
+    BrumeParsedScene *parsed, *defaults; // the keys that are written, and the defaults
     BrumeError *error;
 } Writer;
 
@@ -39,7 +39,7 @@ static bool has_settings(const BrumeTimeline *timeline)
     return any;
 }
 
-/** Lists the last colour in use in `smoke` where nothing emits it, because it is in use only if it is listed. */
+/** Lists the last color in use in `smoke` where nothing emits it, because it is in use only if it is listed. */
 static bool list_last_color(const Writer *writer, BrumeYamlNode *root)
 {
     const int last = writer->scene->sim.color_count;
@@ -65,9 +65,9 @@ static bool list_last_color(const Writer *writer, BrumeYamlNode *root)
 
 static BrumeStatus write_start(Writer *writer)
 {
-    brume_serialise_scene(writer->parsed, writer->scene, has_settings(&writer->scene->timeline));
+    brume_serialize_scene(writer->parsed, writer->scene, has_settings(&writer->scene->timeline));
     BrumeYamlNode *const root =
-        brume_section_write(&brume_scene_section, writer->parsed, writer->standard, BRUME_WRITE_NON_DEFAULT);
+        brume_section_write(&brume_scene_section, writer->parsed, writer->defaults, BRUME_WRITE_NON_DEFAULT);
     BrumeStatus status = BRUME_OK;
     if (!root || !list_last_color(writer, root)) {
         status = out_of_memory(writer);
@@ -107,7 +107,7 @@ static bool add_entry(BrumeYamlNode *set, const char *path, BrumeYamlNode *node)
 
 /** The same part of three trees of settings: before a change, after it, and after it without default values. */
 typedef struct Trees {
-    BrumeYamlNode *before, *after, *non_default;
+    BrumeYamlNode *old_node, *new_node, *non_default;
 } Trees;
 
 static bool has_keys_of(const BrumeYamlNode *map, const BrumeYamlNode *other)
@@ -141,40 +141,40 @@ static bool is_list_of_maps(const BrumeYamlNode *node)
     return node->kind == BRUME_YAML_LIST && node->first && node->first->kind == BRUME_YAML_MAP;
 }
 
-static int count_changed(const BrumeYamlNode *before, const BrumeYamlNode *after)
+static int count_changed(const BrumeYamlNode *old_node, const BrumeYamlNode *new_node)
 {
     int changed = 0;
-    const BrumeYamlNode *x = before->first;
-    for (const BrumeYamlNode *y = after->first; x && y; x = x->next, y = y->next) {
+    const BrumeYamlNode *x = old_node->first;
+    for (const BrumeYamlNode *y = new_node->first; x && y; x = x->next, y = y->next) {
         changed += !is_same(x, y);
     }
     return changed;
 }
 
-/** Adds to `set` the entries that change `before` to `after`: single values where possible, otherwise whole nodes. */
+/** Adds to `set` the entries that change the old node to the new: single values where possible, else whole nodes. */
 static bool add_difference(BrumeYamlNode *set, const char *path, Trees trees)
 {
-    BrumeYamlNode *const before = trees.before;
-    BrumeYamlNode *const after = trees.after;
-    if (before && is_same(before, after)) {
+    BrumeYamlNode *const old_node = trees.old_node;
+    BrumeYamlNode *const new_node = trees.new_node;
+    if (old_node && is_same(old_node, new_node)) {
         return true;
     }
-    const bool maps = before && before->kind == BRUME_YAML_MAP && after->kind == BRUME_YAML_MAP;
-    const bool lists = before && is_list_of_maps(before) && is_list_of_maps(after) && before->count == after->count &&
-                       count_changed(before, after) <= MAX_SINGLE_ITEMS;
-    if (!lists && !(maps && has_keys_of(after, before))) {
-        return add_entry(set, path, trees.non_default ? trees.non_default : after);
+    const bool maps = old_node && old_node->kind == BRUME_YAML_MAP && new_node->kind == BRUME_YAML_MAP;
+    const bool lists = old_node && is_list_of_maps(old_node) && is_list_of_maps(new_node) &&
+                       old_node->count == new_node->count && count_changed(old_node, new_node) <= MAX_SINGLE_ITEMS;
+    if (!lists && !(maps && has_keys_of(new_node, old_node))) {
+        return add_entry(set, path, trees.non_default ? trees.non_default : new_node);
     }
     bool complete = true;
     int index = 0;
-    for (BrumeYamlNode *child = after->first; child && complete; child = child->next, index++) {
+    for (BrumeYamlNode *child = new_node->first; child && complete; child = child->next, index++) {
         char longer[MAX_PATH];
         char place[16];
         (void)snprintf(place, sizeof place, "%d", index);
         (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", maps ? child->key : place);
         const Trees below = {
-            .before = find_child(before, child->key, index),
-            .after = child,
+            .old_node = find_child(old_node, child->key, index),
+            .new_node = child,
             .non_default = find_child(trees.non_default, child->key, index),
         };
         complete = add_difference(set, longer, below);
@@ -183,21 +183,22 @@ static bool add_difference(BrumeYamlNode *set, const char *path, Trees trees)
 }
 
 /** The entries of `set` for a change of settings, an empty map where they are equal. NULL without memory. */
-static BrumeYamlNode *write_set(const Writer *writer, const BrumeSimDef *before, const BrumeSimDef *after)
+static BrumeYamlNode *write_set(const Writer *writer, const BrumeSimDef *old_settings, const BrumeSimDef *new_settings)
 {
     BrumeYamlNode *const set = brume_yaml_new(BRUME_YAML_MAP);
     const BrumeSection *const section = &brume_scene_section;
-    brume_serialise_settings(writer->parsed, before);
-    BrumeYamlNode *const old = brume_section_write(section, writer->parsed, writer->standard, BRUME_WRITE_CHANGEABLE);
-    brume_serialise_settings(writer->parsed, after);
+    brume_serialize_settings(writer->parsed, old_settings);
+    BrumeYamlNode *const old_node =
+        brume_section_write(section, writer->parsed, writer->defaults, BRUME_WRITE_CHANGEABLE);
+    brume_serialize_settings(writer->parsed, new_settings);
     const Trees trees = {
-        .before = old,
-        .after = brume_section_write(section, writer->parsed, writer->standard, BRUME_WRITE_CHANGEABLE),
-        .non_default = brume_section_write(section, writer->parsed, writer->standard, BRUME_WRITE_NON_DEFAULT),
+        .old_node = old_node,
+        .new_node = brume_section_write(section, writer->parsed, writer->defaults, BRUME_WRITE_CHANGEABLE),
+        .non_default = brume_section_write(section, writer->parsed, writer->defaults, BRUME_WRITE_NON_DEFAULT),
     };
-    const bool complete = set && old && trees.after && trees.non_default && add_difference(set, "", trees);
-    brume_yaml_free(old);
-    brume_yaml_free(trees.after);
+    const bool complete = set && old_node && trees.new_node && trees.non_default && add_difference(set, "", trees);
+    brume_yaml_free(old_node);
+    brume_yaml_free(trees.new_node);
     brume_yaml_free(trees.non_default);
     if (!complete) {
         brume_yaml_free(set);
@@ -210,9 +211,9 @@ static BrumeYamlNode *write_set(const Writer *writer, const BrumeSimDef *before,
 static bool add_placed(const Writer *writer, const BrumeSimDef *settings, uint64_t placed, BrumeYamlNode *set)
 {
     brume_parsed_scene_defaults(writer->parsed);
-    brume_serialise_obstacles(writer->parsed, settings);
+    brume_serialize_obstacles(writer->parsed, settings);
     BrumeYamlNode *const tree =
-        brume_section_write(&brume_scene_section, writer->parsed, writer->standard, BRUME_WRITE_CHANGEABLE);
+        brume_section_write(&brume_scene_section, writer->parsed, writer->defaults, BRUME_WRITE_CHANGEABLE);
     BrumeYamlNode *const list = tree ? find_child(tree, "obstacles", 0) : NULL;
     bool complete = list != NULL;
     for (int n = 0; n < settings->obstacle_count && complete; n++) {
@@ -226,26 +227,26 @@ static bool add_placed(const Writer *writer, const BrumeSimDef *settings, uint64
 
 static bool add_strokes(BrumeYamlNode *map, const BrumeChange *change)
 {
-    static const BrumeStroke standard;
+    static const BrumeStroke defaults;
     BrumeYamlNode *const list = brume_yaml_new(BRUME_YAML_LIST);
     bool complete = list != NULL;
     for (int n = 0; n < change->stroke_count && complete; n++) {
-        const BrumeStroke stroke = brume_serialise_stroke(&change->strokes[n], n > 0 ? &change->strokes[n - 1] : NULL);
+        const BrumeStroke stroke = brume_serialize_stroke(&change->strokes[n], n > 0 ? &change->strokes[n - 1] : NULL);
         complete = brume_yaml_add(
-            list, NULL, brume_section_write(&brume_stroke_section, &stroke, &standard, BRUME_WRITE_NON_DEFAULT));
+            list, NULL, brume_section_write(&brume_stroke_section, &stroke, &defaults, BRUME_WRITE_NON_DEFAULT));
     }
     return brume_yaml_add(map, "strokes", list) && complete;
 }
 
 static bool add_moves(BrumeYamlNode *map, const BrumeChange *change)
 {
-    static const BrumeMove standard;
+    static const BrumeMove defaults;
     BrumeYamlNode *const list = brume_yaml_new(BRUME_YAML_LIST);
     bool complete = list != NULL;
     for (int n = 0; n < change->move_count && complete; n++) {
         complete = brume_yaml_add(
             list, NULL,
-            brume_section_write(&brume_move_section, &change->moves[n], &standard, BRUME_WRITE_NON_DEFAULT));
+            brume_section_write(&brume_move_section, &change->moves[n], &defaults, BRUME_WRITE_NON_DEFAULT));
     }
     return brume_yaml_add(map, "moves", list) && complete;
 }
@@ -346,20 +347,20 @@ BrumeStatus brume_scene_write(const BrumeScene *scene, const char *comment, char
     Writer writer = {
         .scene = scene,
         .parsed = brume_alloc_untouched(1, sizeof *writer.parsed),
-        .standard = brume_alloc_untouched(1, sizeof *writer.standard),
+        .defaults = brume_alloc_untouched(1, sizeof *writer.defaults),
         .error = error,
     };
     // numbers are written with a decimal point in every locale
     const locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     BrumeStatus status = BRUME_OK;
-    if (!writer.parsed || !writer.standard || c_locale == (locale_t)0) {
+    if (!writer.parsed || !writer.defaults || c_locale == (locale_t)0) {
         status = out_of_memory(&writer);
         goto cleanup;
     }
-    brume_parsed_scene_defaults(writer.standard);
-    const locale_t before = uselocale(c_locale);
+    brume_parsed_scene_defaults(writer.defaults);
+    const locale_t old_locale = uselocale(c_locale);
     status = write_all(&writer, comment);
-    (void)uselocale(before);
+    (void)uselocale(old_locale);
 cleanup:
     if (status == BRUME_OK) {
         *text = writer.text.data;
@@ -370,6 +371,6 @@ cleanup:
         freelocale(c_locale);
     }
     brume_free(writer.parsed);
-    brume_free(writer.standard);
+    brume_free(writer.defaults);
     return status;
 }

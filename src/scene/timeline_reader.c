@@ -211,7 +211,7 @@ static BrumeStatus resolve_settings(Reader *reader, Item *item, const BrumeYamlN
     BrumeParsedScene *const scratch = reader->scratch;
     brume_parsed_scene_defaults(scratch);
     scratch->files = reader->parsed->files;
-    scratch->min_color_count = reader->current->color_count; // colours remain in use: the box may contain them
+    scratch->min_color_count = reader->current->color_count; // colors remain in use: the box may contain them
     BrumeStatus status = brume_section_read_changeable(&brume_scene_section, reader->root, scratch, reader->error);
     if (status == BRUME_OK) {
         status = brume_resolve_settings(scratch, reader->root, reader->error);
@@ -275,13 +275,13 @@ static BrumeStatus check_stroke(const BrumeStroke *stroke, const BrumeYamlNode *
     return BRUME_OK;
 }
 
-/** Reads a segment. Absent values are those of the previous segment, at whose end it starts. */
-static BrumeStatus read_stroke(const BrumeYamlNode *map, const BrumeStroke *before, BrumeStroke *stroke,
+/** Reads a segment. Absent values are taken from the previous segment, at whose end it starts. */
+static BrumeStatus read_stroke(const BrumeYamlNode *map, const BrumeStroke *previous, BrumeStroke *stroke,
                                BrumeError *error)
 {
     static const char *const required_first[] = {"start", "from", "radius"};
     BrumeStatus status = brume_section_read_item(&brume_scene_section, &brume_stroke_section, map, stroke, error);
-    for (size_t i = 0; i < sizeof required_first / sizeof required_first[0] && status == BRUME_OK && !before; i++) {
+    for (size_t i = 0; i < sizeof required_first / sizeof required_first[0] && status == BRUME_OK && !previous; i++) {
         status = require(map, "stroke", required_first[i], error);
     }
     if (status == BRUME_OK) {
@@ -290,15 +290,15 @@ static BrumeStatus read_stroke(const BrumeYamlNode *map, const BrumeStroke *befo
     if (status == BRUME_OK) {
         status = require(map, "stroke", "to", error);
     }
-    if (before && !brume_yaml_get(map, "start")) {
-        stroke->start = before->end;
+    if (previous && !brume_yaml_get(map, "start")) {
+        stroke->start = previous->end;
     }
-    if (before && !brume_yaml_get(map, "from")) {
-        stroke->from = before->to;
+    if (previous && !brume_yaml_get(map, "from")) {
+        stroke->from = previous->to;
     }
     const BrumeVec3 straight = brume_sub(stroke->to, stroke->from);
     if (!brume_yaml_get(map, "from_slope")) {
-        stroke->from_slope = before ? before->to_slope : straight;
+        stroke->from_slope = previous ? previous->to_slope : straight;
     }
     if (!brume_yaml_get(map, "to_slope")) {
         stroke->to_slope = straight;
@@ -322,10 +322,10 @@ static BrumeStatus read_strokes(const Reader *reader, Item *item)
     const BrumeYamlNode *const list = brume_yaml_get(item->map, "strokes");
     int count = 0;
     for (const BrumeYamlNode *map = list ? list->first : NULL; map; map = map->next) {
-        const BrumeStroke *const before = count > 0 ? &item->strokes[count - 1] : NULL;
+        const BrumeStroke *const previous = count > 0 ? &item->strokes[count - 1] : NULL;
         BrumeStroke *const stroke = &item->strokes[count++];
-        *stroke = before ? *before : reader->parsed->change.stroke;
-        BrumeStatus status = read_stroke(map, before, stroke, reader->error);
+        *stroke = previous ? *previous : reader->parsed->change.stroke;
+        BrumeStatus status = read_stroke(map, previous, stroke, reader->error);
         if (status == BRUME_OK) {
             status = check_stroke(stroke, map, item, reader->error);
         }
@@ -382,7 +382,7 @@ static BrumeStatus read_moves(const Reader *reader, Item *item)
     return BRUME_OK;
 }
 
-static BrumeStatus read_item(Reader *reader, Item *item, const BrumeTimeline *before)
+static BrumeStatus read_item(Reader *reader, Item *item, const BrumeTimeline *previous)
 {
     BrumeParsedChange change = reader->parsed->change;
     BrumeStatus status =
@@ -394,10 +394,10 @@ static BrumeStatus read_item(Reader *reader, Item *item, const BrumeTimeline *be
         return status;
     }
     item->frame = item->change.frame = change.frame;
-    if (before->count > 0 && change.frame <= before->changes[before->count - 1].frame) {
+    if (previous->count > 0 && change.frame <= previous->changes[previous->count - 1].frame) {
         return brume_yaml_fail(brume_yaml_get(item->map, "frame"), reader->error,
                                "'frame' in 'change' is %d, but must be above that of the previous change, %d",
-                               change.frame, before->changes[before->count - 1].frame);
+                               change.frame, previous->changes[previous->count - 1].frame);
     }
     item->start = start_of(reader, item->frame);
     status = read_settings(reader, item);

@@ -40,7 +40,7 @@ static void log_unconverged(const BrumeSim *sim, const BrumeStepStats *stats)
 }
 
 // the part of a step in [0, 1] that is done before a stage of the integrator
-static double done_before(const BrumeIntegrator *integrator, int stage)
+static double completed_part(const BrumeIntegrator *integrator, int stage)
 {
     return (double)stage / integrator->stage_count;
 }
@@ -56,7 +56,7 @@ static BrumeStatus run_stages(BrumeSim *sim, double dt, BrumeStepStats *stats, B
     for (int n = 0; n < integrator->stage_count; n++) {
         const BrumeIntegratorStage *stage = &integrator->stages[n];
         if (n > 0) {
-            brume_report_progress(sim, stage->stage, dt * done_before(integrator, n));
+            brume_report_progress(sim, stage->stage, dt * completed_part(integrator, n));
         }
         const BrumeStatus status = stage->run(&step);
         if (status != BRUME_OK) {

@@ -1,7 +1,7 @@
 /*
  * Video encoding by FFmpeg: libavcodec encodes, libavformat writes the container.
  *
- * Colour. The values of a picture are sRGB: BT.709 primaries with the transfer function of IEC 61966-2-1. They are
+ * Color. The values of a picture are sRGB: BT.709 primaries with the transfer function of IEC 61966-2-1. They are
  * stored as Y'CbCr by the matrix of BT.709 in limited range with one chroma sample for 2 x 2 pixels, which every player
  * decodes, and the file says so in all four respects. docs/video.md gives the reasons.
  */
@@ -68,7 +68,7 @@ static AVRational rate_of(double fps)
     return av_d2q(fps, 100000);
 }
 
-// Options that the encoder does not know are an error: an installation of another version would ignore them.
+// Options that the encoder does not have are an error: an installation of another version would ignore them.
 static int open_codec(BrumeVideoEncoder *encoder, const AVCodec *codec)
 {
     AVDictionary *options = NULL;
@@ -222,7 +222,7 @@ cleanup:
     return status;
 }
 
-// writes what the encoder has finished so far
+// writes the packets that the encoder has finished so far
 static BrumeStatus write_packets(BrumeVideoEncoder *encoder, BrumeError *error)
 {
     for (;;) {
@@ -261,7 +261,7 @@ static BrumeStatus add(BrumeVideoEncoder *encoder, const uint8_t *rgb, BrumeErro
     return code < 0 ? fail_encoding(encoder, code, error) : write_packets(encoder, error);
 }
 
-static const char *temporary(const BrumeVideoEncoder *encoder) { return encoder->part.temporary; }
+static const char *temporary_path(const BrumeVideoEncoder *encoder) { return encoder->part.temporary; }
 
 // writes the last packets, the index and the buffer of the file
 static BrumeStatus complete_file(BrumeVideoEncoder *encoder, BrumeError *error)
@@ -294,7 +294,7 @@ __attribute__((visibility("default"))) const BrumeVideoFunctions brume_video_fun
     .version = BRUME_VERSION_STRING,
     .create = create,
     .add = add,
-    .temporary = temporary,
+    .temporary = temporary_path,
     .finish = finish,
     .destroy = destroy,
 };

@@ -1,8 +1,8 @@
 /**
  * @file video_encoder.h
  * Encoding of pictures to a video file. The encoder is a module, `brume-video.so`, that the program loads when it
- * writes a video (brume_video_load): so no other run loads the libraries of FFmpeg, more than a hundred with those that
- * they need, and the program works where they are not installed.
+ * writes a video (brume_video_load): so no other run loads the libraries of FFmpeg, more than a hundred with the
+ * libraries that they need, and the program works where they are not installed.
  */
 #ifndef BRUME_VIDEO_VIDEO_ENCODER_H
 #define BRUME_VIDEO_VIDEO_ENCODER_H
@@ -52,7 +52,7 @@ typedef struct BrumeVideoFunctions {
     void (*destroy)(BrumeVideoEncoder *encoder);
 } BrumeVideoFunctions;
 
-/** What the module exports. */
+/** The functions that the module exports. */
 extern const BrumeVideoFunctions brume_video_functions;
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * The settings of the encoders. Both keep the quality constant (crf) and let the size vary; docs/video.md has the
- * sizes, and what is seen of the loss.
+ * sizes, and the visible loss.
  *
  * A video must not depend on the machine. With several threads, the decisions of libx264 depend on their number, so it
  * has one. `cpu-independent` keeps it from choosing algorithms by the instruction set.

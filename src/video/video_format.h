@@ -1,6 +1,6 @@
 /**
  * @file video_format.h
- * The formats of videos, and what every format requires of the pictures. The extension of a path selects the format.
+ * The formats of videos and their requirements on the pictures. The extension of a path selects the format.
  */
 #ifndef BRUME_VIDEO_VIDEO_FORMAT_H
 #define BRUME_VIDEO_VIDEO_FORMAT_H
@@ -15,7 +15,7 @@ typedef struct BrumeVideoFormat {
     const char *container; ///< the name of the muxer in FFmpeg
     const char *encoder;   ///< the name of the encoder in FFmpeg
     const char *options;   ///< of the encoder, as "key=value key=value"
-    double bits_per_pixel; ///< estimated size of a pixel of a frame [bit]: 2.7 times that of the included scenes
+    double bits_per_pixel; ///< estimated size of a pixel of a frame [bit]: 2.7 times the mean of the included scenes
     int memory_per_pixel;  ///< that the encoder needs for its reference and future frames [bytes]
 } BrumeVideoFormat;
 

@@ -8,7 +8,7 @@
 #include "video/video_encoder.h"
 
 /**
- * Loads the module beside the program or from its installation; it stays loaded. BRUME_FAILED where it is not
+ * Loads the module next to the program or from its installation; it stays loaded. BRUME_FAILED where it is not
  * installed, where libraries that it needs are missing, and where it belongs to another version of the program;
  * `*functions` is NULL then.
  */

@@ -1,9 +1,9 @@
 /*
- * Dither. The levels of limited range are 1.16 times as far apart as those of R'G'B', and rounding a slow gradient to
- * them, above all that of chroma, would make bands. So the ordered dither of an 8 x 8 matrix is added before values are
+ * Dither. The levels of limited range are 1.16 times as far apart as the levels of R'G'B', and rounding a slow gradient
+ * to them would make bands, above all in chroma. So the ordered dither of an 8 x 8 matrix is added before values are
  * cut to whole numbers. The renderer has dithered R'G'B' with the same matrix (raymarch/tone.c); its complement is used
- * here, because what was rounded up there is then likely to be rounded down: of all shifts and reflections of the
- * matrix this adds the least noise, and the mean over a matrix deviates by less than 0.12 levels instead of 0.47.
+ * here, because values that were rounded up there are then likely to be rounded down: of all shifts and reflections of
+ * the matrix this adds the least noise; the mean over a matrix deviates by less than 0.12 levels instead of 0.47.
  */
 #include "video/yuv.h"
 
@@ -40,8 +40,8 @@ static void convert_luma(const uint8_t *rgb, int width, int y, uint8_t *row)
     }
 }
 
-// Both rows of pixels for one row of chroma. Columns have the weights 1, 2, 1 about that of the sample; the left column
-// is repeated beyond the edge.
+// Both rows of pixels for one row of chroma. Columns have the weights 1, 2, 1 about the column of the sample; the left
+// column is repeated beyond the edge.
 static void convert_chroma(const uint8_t *upper, const uint8_t *lower, int width, int y, uint8_t *cb, uint8_t *cr)
 {
     const float cb_scale = 224.0f / 255.0f / (2.0f * (1.0f - blue));

@@ -65,7 +65,7 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
         const BrumeSimDef *set = &viewer->controls.sim[n];
         if (progress.preparing && !is_shown(viewer, n, *grid) &&
             is_shown(viewer, n, (BrumeGrid){set->nx, set->ny, set->nz})) {
-            (void)snprintf(line, size, "cancelling %d × %d × %d cells after the present step", grid->nx, grid->ny,
+            (void)snprintf(line, size, "canceling %d × %d × %d cells after the present step", grid->nx, grid->ny,
                            grid->nz);
         } else if (progress.preparing && !is_shown(viewer, n, *grid)) {
             (void)snprintf(line, size, "preparing %d × %d × %d cells: %d %% (Esc cancels)", grid->nx, grid->ny,
@@ -101,6 +101,6 @@ bool brume_viewer_cancel_preparation(BrumeViewer *viewer)
         set->dx = shown->dx;
     }
     brume_undo_history_add(viewer->history, &viewer->controls);
-    brume_viewer_show_message(viewer, false, "the change of the resolution is cancelled");
+    brume_viewer_show_message(viewer, false, "the change of the resolution is canceled");
     return true;
 }

@@ -14,8 +14,8 @@ typedef enum BrumeNumberKind {
 } BrumeNumberKind;
 
 /**
- * Parses a number: `[+-] digits [. digits] [e [+-] digits]`, with at least one digit beside the point. `*value` is 0
- * unless the number is finite.
+ * Parses a number: `[+-] digits [. digits] [e [+-] digits]`, with at least one digit before or after the point.
+ * `*value` is 0 unless the number is finite.
  */
 BrumeNumberKind brume_parse_number(const char *text, double *value);
 

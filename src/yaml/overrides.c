@@ -159,7 +159,7 @@ cleanup:
 }
 
 /** Removes the key at the path from `path` to `end`; fails where there is none, and for items of a list. */
-static BrumeStatus take_out(BrumeYamlNode *root, const char *path, const char *end, PathOrigin origin)
+static BrumeStatus remove_key(BrumeYamlNode *root, const char *path, const char *end, PathOrigin origin)
 {
     BrumeYamlNode *parent = NULL;
     BrumeYamlNode **slot = &root;
@@ -199,7 +199,7 @@ BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeErro
     const BrumeStatus status = brume_yaml_parse(&value, text, false, equals + 1, strlen(equals + 1), error);
     if (status == BRUME_OK && brume_yaml_is_null(value)) {
         brume_yaml_free(value);
-        return take_out(root, text, equals, origin);
+        return remove_key(root, text, equals, origin);
     }
     return status == BRUME_OK ? put(root, text, equals, value, origin) : status;
 }

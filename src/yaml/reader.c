@@ -66,7 +66,7 @@ static bool is_break(uint32_t code)
     return code == '\n' || code == '\r' || code == 0x85 || code == 0x2028 || code == 0x2029;
 }
 
-/** What a file of another kind is; NULL where its first bytes do not tell. */
+/** The name of a kind of file other than YAML; NULL where its first bytes do not tell. */
 static const char *kind_of_file(const char *bytes, size_t size)
 {
     static const struct {
@@ -104,19 +104,19 @@ static BrumeStatus check_text(const Builder *builder, const char *text, size_t s
     int line = 1;
     int column = 1;
     int directives = 0;
-    uint32_t before = '\n';
+    uint32_t previous = '\n';
     for (size_t i = 0; i < size;) {
         uint32_t code = 0;
         const size_t length = decode(bytes + i, size - i, &code);
         if (length == 0 || !is_printable(code)) {
             return fail_text(builder, text, size, i, line, column);
         }
-        if (code == '%' && is_break(before) && ++directives > BRUME_YAML_MAX_DIRECTIVES) {
+        if (code == '%' && is_break(previous) && ++directives > BRUME_YAML_MAX_DIRECTIVES) {
             return brume_yaml_fail_at(builder->source, builder->has_lines ? line : 0, column, builder->error,
                                       "too many directives; a file has at most %d lines that start with '%%'",
                                       BRUME_YAML_MAX_DIRECTIVES);
         }
-        before = code;
+        previous = code;
         i += length;
         column = code == '\n' ? 1 : column + 1;
         line += code == '\n';

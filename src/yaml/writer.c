@@ -69,14 +69,14 @@ static size_t flow_size(const BrumeYamlNode *node)
     return size;
 }
 
-static bool fits_on_one_line(const BrumeYamlNode *node, int depth, size_t before)
+static bool fits_on_one_line(const BrumeYamlNode *node, int depth, size_t column)
 {
     const bool items = node->kind == BRUME_YAML_LIST && node->first && node->first->kind == BRUME_YAML_MAP;
     if (items && depth == 1) {
         return false; // each item of a list of maps at the top gets a line of its own
     }
     return node->kind == BRUME_YAML_SCALAR || (depth >= ONE_LINE_DEPTH && !items) ||
-           before + flow_size(node) <= LINE_WIDTH;
+           column + flow_size(node) <= LINE_WIDTH;
 }
 
 static void add_items(BrumeText *text, const BrumeYamlNode *list, int depth)
@@ -98,8 +98,8 @@ void brume_yaml_write(BrumeText *text, const BrumeYamlNode *map, int depth, cons
 {
     bool was_block = false; // at the top, a blank line separates entries of several lines
     for (const BrumeYamlNode *child = map->first; child; child = child->next) {
-        const size_t before = 2 * (size_t)depth + strlen(child->key) + 2;
-        const bool one_line = fits_on_one_line(child, depth + 1, before);
+        const size_t column = 2 * (size_t)depth + strlen(child->key) + 2;
+        const bool one_line = fits_on_one_line(child, depth + 1, column);
         if (depth == 0 && child != map->first && (was_block || !one_line)) {
             brume_text_add(text, "\n");
         }

@@ -104,10 +104,9 @@ BrumeStatus brume_yaml_parse(BrumeYamlNode **root, const char *source, bool has_
 /**
  * Applies an override `dotted.path=value`, as `box.size=2`, `items.0.radius=.2` or `camera.position=[0, 1, 4]`: the
  * value, itself YAML, replaces the value at the path or is added there. Maps on the path are created where absent; a
- * number selects an item of a list, and the number of items appends one. The value null removes that of a map, which
- * must exist. `text` must outlive the tree. BRUME_BAD_INPUT
- * where the text is not an override or the path leads nowhere, BRUME_FAILED without memory; maps that the path created
- * so far remain then.
+ * number selects an item of a list, and the number of items appends one. The value null removes the entry of a map,
+ * which must exist. `text` must outlive the tree. BRUME_BAD_INPUT where the text is not an override or the path leads
+ * nowhere, BRUME_FAILED without memory; maps that the path created so far remain then.
  */
 BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeError *error);
 

@@ -271,8 +271,8 @@ static void test_info(void **state)
         "frame        7, at 0.25 s\n"
         "box          2 x 4 x 1 m, lower corner at (-1, 0, 3) m, y up\n"
         "cells        4 x 8 x 2 (64), dx 0.5 m\n"
-        "grids        density [1], 4 x 8 x 2 centres: 0 to 2, mean 0.5, 25 % not zero\n"
-        "             velocity [m/s], vectors at 4 x 8 x 2 centres: length 0 to 5, mean 0.07812, 1.56 % not zero\n"
+        "grids        density [1], 4 x 8 x 2 centers: 0 to 2, mean 0.5, 25 % not zero\n"
+        "             velocity [m/s], vectors at 4 x 8 x 2 centers: length 0 to 5, mean 0.07812, 1.56 % not zero\n"
         "             velocity_x [m/s], 5 x 8 x 2 x faces: 0 to 0, mean 0, 0 % not zero\n"
         "scale        an extinction of 2 1/m for a density of 1 gives an optical depth of 4 through the smoke\n"
         "             the scene draws it with 12 1/m\n"
@@ -290,7 +290,7 @@ static void test_info(void **state)
     run_program(&run, "info b.vti");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "frame        not in the file\n"));
-    assert_non_null(strstr(run.out, "density, 2 x 2 x 2 centres: -1 to 0, mean -0.1667, 12.5 % not zero\n"
+    assert_non_null(strstr(run.out, "density, 2 x 2 x 2 centers: -1 to 0, mean -0.1667, 12.5 % not zero\n"
                                     "note         without velocity; motion blur in other programs needs it "
                                     "(brume sim --fields smoke,temperature,velocity)\n"
                                     "problems     density: 2 of 8 values are not finite, the first at (0, 1, 1)\n"
@@ -314,7 +314,7 @@ static void test_info(void **state)
     assert_non_null(strstr(run.out, "grids        none\n"
                                     "note         without velocity; motion blur in other programs needs it "
                                     "(brume sim --fields smoke,temperature,velocity)\n"
-                                    "problems     no density (a scalar at the centres named "
+                                    "problems     no density (a scalar at the centers named "
                                     "'density')\n"));
     assert_run("info nowhere.raw", 2, "", "brume: nowhere.raw.yaml: cannot open: No such file or directory\n");
 }

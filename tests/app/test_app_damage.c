@@ -60,10 +60,10 @@ static void check_volume(const char *path)
     }
 }
 
-static int number_of(const char *variable, int standard)
+static int number_of(const char *variable, int fallback)
 {
     const char *wanted = getenv(variable);
-    return wanted ? atoi(wanted) : standard;
+    return wanted ? atoi(wanted) : fallback;
 }
 
 // changes a byte at each of some places, and cuts the file there

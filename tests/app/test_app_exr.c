@@ -192,7 +192,7 @@ static void test_motion(void **state)
     run_successfully(&run, "render moves.yaml --frames 2:3 -o m.#.exr --layers motion");
     ExrFile *moves = read_exr("m.2.exr");
     ExrFile *rests = read_exr("m.3.exr");
-    const int obstacle = 16 * 60 + 30; // 1.09 m high; 40 pixels a metre, 0.5 m/s for 0.05 s
+    const int obstacle = 16 * 60 + 30; // 1.09 m high; 40 pixels a meter, 0.5 m/s for 0.05 s
     const int smoke = 48 * 60 + 30;
     assert_int_equal(moves->channel_count, 6);
     assert_true(fabsf(exr_values(moves, "forward.u")[obstacle] - 1.0f) < 1e-4f);

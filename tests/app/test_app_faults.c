@@ -374,10 +374,10 @@ static void make_reference(const Command *command)
     memcpy(reference_output, run.out, sizeof reference_output);
 }
 
-static int number_of(const char *variable, int standard)
+static int number_of(const char *variable, int fallback)
 {
     const char *wanted = getenv(variable);
-    return wanted ? atoi(wanted) : standard;
+    return wanted ? atoi(wanted) : fallback;
 }
 
 // whether BRUME_FAULT_COMMAND, where it is given, names the command

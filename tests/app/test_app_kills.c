@@ -251,10 +251,10 @@ static void kill_runs_of(const KilledCommand *command, int wanted, uint32_t *ran
                   rounds, longest, watch.files);
 }
 
-static int number_of(const char *variable, int standard)
+static int number_of(const char *variable, int fallback)
 {
     const char *wanted = getenv(variable);
-    return wanted ? atoi(wanted) : standard;
+    return wanted ? atoi(wanted) : fallback;
 }
 
 static void test_killed_runs_go_on(void **state)

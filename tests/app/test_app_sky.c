@@ -211,7 +211,7 @@ static BrumeStatus read_file(const File *file, size_t size, float **radiance, Br
     return status;
 }
 
-static void expect_values(const File *file, bool grey)
+static void expect_values(const File *file, bool gray)
 {
     BrumeError error;
     float *radiance = NULL;
@@ -219,7 +219,7 @@ static void expect_values(const File *file, bool grey)
         fail_msg("%s", error.text);
     }
     for (int n = 0; n < 3 * WIDTH * HEIGHT; n++) {
-        const float expected = expected_value(n / 3 % WIDTH, n / 3 / WIDTH, grey ? 2 : n % 3);
+        const float expected = expected_value(n / 3 % WIDTH, n / 3 / WIDTH, gray ? 2 : n % 3);
         assert_true(radiance[n] == expected);
     }
     free(radiance);
@@ -301,9 +301,9 @@ static void test_exr_files(void **state)
     (void)state;
     const File color = exr_file((const char *const[]){"A", "B", "G", "R", NULL});
 #ifdef BRUME_HAS_OPENEXR
-    const File grey = exr_file((const char *const[]){"Y", NULL});
+    const File gray = exr_file((const char *const[]){"Y", NULL});
     expect_values(&color, false);
-    expect_values(&grey, true);
+    expect_values(&gray, true);
     damage(&color, brume_exr_read);
     const File other = exr_file((const char *const[]){"B", "G", NULL});
     expect_refusal(&other, other.size,

@@ -126,7 +126,7 @@ static void test_files(void **state)
     }
 }
 
-// the index precedes the frames, and the colour is stated in the container too
+// the index precedes the frames, and the color is stated in the container too
 static void test_boxes(void **state)
 {
     (void)state;
@@ -137,10 +137,10 @@ static void test_boxes(void **state)
     assert_true(index > 0 && frames > index);
     size_t size;
     char *file = read_whole_file("a.mp4", &size);
-    static const uint8_t colour[] = {'c', 'o', 'l', 'r', 'n', 'c', 'l', 'x', 0, 1, 0, 13, 0, 1, 0}; // limited range
+    static const uint8_t color[] = {'c', 'o', 'l', 'r', 'n', 'c', 'l', 'x', 0, 1, 0, 13, 0, 1, 0}; // limited range
     int found = 0;
-    for (size_t at = 0; at + sizeof colour <= size; at++) {
-        found += memcmp(file + at, colour, sizeof colour) == 0;
+    for (size_t at = 0; at + sizeof color <= size; at++) {
+        found += memcmp(file + at, color, sizeof color) == 0;
     }
     free(file);
     assert_int_equal(found, 1);

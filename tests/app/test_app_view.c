@@ -236,7 +236,7 @@ static void test_stroke(void **state)
     if (longest > brush) {
         fail_msg("the stroke has a gap of %.1f pixels, allowed are %.1f", longest, brush);
     }
-    // nothing at the centre of the circle and far outside
+    // nothing at the center of the circle and far outside
     assert_true(difference_at(&before, &after, 320, 230) <= 3);
     assert_true(difference_at(&before, &after, 320, 60) <= 3);
     free_picture(&before);

@@ -544,7 +544,7 @@ static void test_system_dialog(void **state)
     open_ball("", "", 0);
     send_events("key ctrl+o");
     wait_for_file(&window.program, "arguments");
-    expect_scene("ball-0001.yaml"); // cancelled
+    expect_scene("ball-0001.yaml"); // canceled
     make_file("chosen", "");
     send_events("key ctrl+o sleep 0.5");
     expect_scene("little-0001.yaml");

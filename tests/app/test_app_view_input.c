@@ -285,7 +285,7 @@ static void test_strokes_in_one_picture(void **state)
     assert_non_null(velocity);
     const double height = 2.0 * 3.0 * tan(14.0 * 3.14159265358979 / 180.0); // of the picture at the sphere [m]
     const double moved = atof(velocity + strlen("velocity: [")) / 24.0;     // in the one frame [m]
-    if (fabs(moved - 2.0 * 10.0 * height / PICTURE_HEIGHT) > 0.1 * moved) { // the sphere is in front of its centre
+    if (fabs(moved - 2.0 * 10.0 * height / PICTURE_HEIGHT) > 0.1 * moved) { // the sphere is in front of its center
         fail_msg("two drags moved the obstacle by %g m", moved);
     }
     free(text);
@@ -377,7 +377,7 @@ static void test_projection_beside_the_panel(void **state)
         }
         free_picture(&picture);
         if (right - left < 40 || right - left > 120 || abs(left + right - 2 * middles[n]) > 12) {
-            fail_msg("the sphere spans %d to %d, expected to be centred at %d", left, right, middles[n]);
+            fail_msg("the sphere spans %d to %d, expected to be centered at %d", left, right, middles[n]);
         }
         send_events("key Tab");
     }

@@ -124,7 +124,7 @@ static void test_two_looks_and_presets(void **state)
     }
     wait_until_found("Scene.preset", false);
     click_control(&window, "Look.Oil smoke");
-    wait_for_controls(&window, "message", "\"Oil smoke: Dense and black, as of burning oil or tyres.\"");
+    wait_for_controls(&window, "message", "\"Oil smoke: Dense and black, as of burning oil or tires.\"");
     send_events("key shift+b");
     wait_until_found("A (left)", true);
     click_control(&window, "Look.Orange signal"); // of look B, which is selected

@@ -15,7 +15,7 @@
 
 #include "window.h"
 
-// In a window of 800 x 600 without panel, a metre is 400 points at z = 0, with (0, 0.45) in the middle: a sphere there,
+// In a window of 800 x 600 without panel, a meter is 400 points at z = 0, with (0, 0.45) in the middle: a sphere there,
 // an emitter on its left, a point light on its right.
 static const char desk_scene[] = "name: Desk\n"
                                  "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
@@ -144,7 +144,7 @@ static void test_objects_are_moved(void **state)
     assert_true(hash_after(text, "state hash ") == moved);
     free(text);
 
-    // a drag that is cancelled changes nothing, and nor does a click beside everything
+    // a drag that is canceled changes nothing, and nor does a click beside everything
     send_events("mousemove 200 30 click 1 mousemove 440 300 click 1 mousemove 500 300 mousedown 1 mousemove 560 300 "
                 "mousemove 580 300 key Escape mouseup 1 mousemove 200 30 click 1 mousemove 500 300 mousedown 1 "
                 "mousemove 560 300 mouseup 1");

@@ -1,4 +1,4 @@
-// The window at forty sizes from one pixel to 3840 x 2160, hidden and shown again, and maximised: it has the size, the
+// The window at forty sizes from one pixel to 3840 x 2160, hidden and shown again, and maximized: it has the size, the
 // panel is inside of it, state and pictures are those of `brume render`.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,15 +101,15 @@ static void expect_controls_inside(int width, int height)
     }
 }
 
-// hides the window and shows it again, as minimising does
-static void minimise(void)
+// hides the window and shows it again, as minimizing does
+static void minimize(void)
 {
     send_events("windowunmap --sync %s sleep 0.1 windowmap --sync %s windowmove %s 0 0 sleep 0.1 windowfocus %s",
                 window.id, window.id, window.id, window.id);
 }
 
 // as a window manager does: it sets the state of the window, and its size
-static void maximise(bool on)
+static void maximize(bool on)
 {
     char command[256];
     (void)snprintf(command, sizeof command, "xprop -id %s -f _NET_WM_STATE 32a -set _NET_WM_STATE '%s'", window.id,
@@ -218,12 +218,12 @@ static void test_sizes(void **state)
         expect_area(width, height);
         expect_controls_inside(width, height);
         if (n % 5 == 2) {
-            minimise();
+            minimize();
             expect_area(width, height);
         }
         if (n % 10 == 7) {
-            maximise(true);
-            maximise(false);
+            maximize(true);
+            maximize(false);
             resize(width, height);
             expect_area(width, height);
         }
@@ -249,7 +249,7 @@ static void test_sizes(void **state)
         assert_false(ends_within(&window.program, 0.0));
     }
     send_events("key F6 sleep 0.2");
-    maximise(true);
+    maximize(true);
     send_events("key shift+b sleep 0.3 key g");
     wait_for_file(&window.program, "sizes-0001.yaml");
     close_window(&window);

@@ -169,7 +169,7 @@ static void test_past_is_gone_on_from(void **state)
 }
 
 // Escape gives up what is computed again: the state is that before an undo, a redo, or going on from a frame
-static void test_recomputation_is_cancelled(void **state)
+static void test_recomputation_is_canceled(void **state)
 {
     (void)state;
     open_window(&window, "jet",
@@ -265,7 +265,7 @@ static int make_scene(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_disk_option), cmocka_unit_test(test_past_is_gone_on_from),
-                                       cmocka_unit_test(test_recomputation_is_cancelled),
+                                       cmocka_unit_test(test_recomputation_is_canceled),
                                        cmocka_unit_test(test_hidden_window_draws_nothing)};
     return cmocka_run_group_tests(tests, make_scene, leave_folder);
 }

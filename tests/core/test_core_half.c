@@ -1,4 +1,4 @@
-// Halves: every one of them, and the rounding between each two neighbours.
+// Halves: every one of them, and the rounding between each two neighbors.
 #include "core/half.h"
 
 #include <setjmp.h>

@@ -40,7 +40,7 @@ static void test_table(void **state)
         assert_int_equal(table[1 << corner].triangle_count, 1);
     }
     assert_int_equal(table[0x0f].triangle_count, 2); // a plane
-    assert_int_equal(table[0x69].triangle_count, 4); // four corners, none beside another
+    assert_int_equal(table[0x69].triangle_count, 4); // four corners, none adjacent
     assert_int_equal(most, BRUME_CUBE_MAX_TRIANGLES);
 }
 
@@ -72,7 +72,7 @@ static void check_corner(void *context, const BrumeGridEdge *edge)
 
 static int compare_vertices(const void *a, const void *b) { return memcmp(a, b, sizeof(BrumeVec3)); }
 
-/** The corners of the mesh are those of the layers in their order, and no two vertices have one position. */
+/** The mesh has the corners of the layers in their order, and no two vertices have one position. */
 static void test_mesh_is_that_of_the_layers(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void test_empty_and_full(void **state)
         const BrumeVec3 c = mesh.vertices[triangle[2]].position;
         volume += (double)brume_dot(a, brume_cross(b, c)) / 6.0;
     }
-    // the surface is half a cell outside of the outer centres, at the sides of the box, with bevelled edges and corners
+    // the surface is half a cell outside of the outer centers, at the sides of the box, with bevelled edges and corners
     assert_true(volume < 60.0 && volume > 60.0 - 0.125 * 4.0 * (5.0 + 4.0 + 3.0));
     brume_surface_mesh_destroy(&mesh);
     brume_field_destroy(&field);

@@ -12,7 +12,7 @@
 
 enum { SLOTS = 3, MAX_JOBS = 200 };
 
-// what the jobs of a test work on; the caller reads `order` after brume_job_queue_finish alone
+// the data that the jobs of a test work on; the caller reads `order` after brume_job_queue_finish alone
 typedef struct Jobs {
     int input[SLOTS];
     int order[MAX_JOBS]; // the inputs in the order of the runs
@@ -111,7 +111,7 @@ static void check_first_error(bool in_caller)
     assert_int_equal(jobs.runs, 3);
     assert_int_equal(jobs.order[2], 3);
 
-    // an error of the caller counts as that of a job
+    // an error of the caller counts as the error of a job
     brume_job_queue_fail(&queue, &(BrumeError){.status = BRUME_FAILED, .text = "no memory"});
     assert_int_equal(brume_job_queue_slot(&queue), -1);
     assert_int_equal(brume_job_queue_status(&queue, &error), BRUME_FAILED);

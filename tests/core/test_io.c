@@ -251,7 +251,7 @@ static void test_temporary_files_of_dead_writers_are_removed(void **state)
     assert_int_equal(entries_in(folder), 2);
     assert_int_equal(close(file), 0);
 
-    // what is no regular file stays and does not block the write
+    // a path that is no regular file stays and does not block the write
     assert_int_equal(unlink(in_folder("a.png.brume-0.part")), 0);
     assert_int_equal(mkdir(in_folder("a.png.brume-0.part"), 0777), 0);
     assert_int_equal(mkfifo(in_folder("a.png.brume-1.part"), 0600), 0);
@@ -463,7 +463,7 @@ static void test_part_file_replaces_only_on_request(void **state)
     assert_int_equal(entries_in(folder), 2);
 }
 
-// what a file claims is compared with the memory that is available, and the file is not opened for it
+// the size that a file claims is compared with the memory that is available, and the file is not opened for it
 static void test_claims_are_compared_with_the_memory(void **state)
 {
     (void)state;

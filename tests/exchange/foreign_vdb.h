@@ -1,7 +1,7 @@
 /**
  * @file foreign_vdb.h
- * OpenVDB files as other programs write them, and what other programs see in the files of Brume. By OpenVDB's own
- * functions, without those of src/exchange.
+ * OpenVDB files as other programs write them, and the files of Brume as other programs read them. By OpenVDB's own
+ * functions, without the functions of src/exchange.
  */
 #ifndef BRUME_TESTS_EXCHANGE_FOREIGN_VDB_H
 #define BRUME_TESTS_EXCHANGE_FOREIGN_VDB_H
@@ -35,7 +35,7 @@ typedef enum ForeignVdb {
     FOREIGN_NUMBERS,   ///< a grid of int32 alone
     /**
      * `density`: 1 on 4^3 voxels of 1 m; `vel`: (1 + x, 2 + y, 3 + z) on 4^3 voxels of 2 m, whose lower corners are at
-     * the same place; `heat`: 0, 1, ... 511 on 8^3 voxels of 0.5 m that cover those of the density, z fastest.
+     * the same place; `heat`: 0, 1, ... 511 on 8^3 voxels of 0.5 m that cover the voxels of the density, z fastest.
      */
     FOREIGN_TWO_SIZES,
     FOREIGN_SAME_NAMES, ///< two grids `density`: 1 at (0, 0, 0) and (1, 0, 0); 4 at (1, 0, 0) and (2, 0, 0)
@@ -49,8 +49,8 @@ typedef enum ForeignVdb {
 bool foreign_vdb_write(ForeignVdb kind, const char *path);
 
 /**
- * The value of a grid at a world position, of the voxel whose centre is there within 1e-3 voxels; (0, 0, 0) for a
- * scalar beyond its first component. False where there is no such grid or no such voxel centre.
+ * The value of a grid at a world position, of the voxel whose center is there within 1e-3 voxels; (0, 0, 0) for a
+ * scalar beyond its first component. False where there is no such grid or no such voxel center.
  */
 bool foreign_vdb_value(const char *path, const char *grid, const double position[3], double value[3]);
 

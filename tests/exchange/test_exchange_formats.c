@@ -165,7 +165,7 @@ static void test_damage_is_detected(void **state)
     BrumeFrameGrids read;
     write_frame(&frame, "a.vti");
     Damage damage = damage_everywhere("a.vti", "a.vti", &frame);
-    // what a file of another program could have: no or another last line
+    // files of other programs: no or another last line
     assert_true(damage.refused > 5000 && damage.unchanged < 200);
     read = read_frame("a.vti");
     brume_frame_grids_destroy(&read);
@@ -235,7 +235,7 @@ static void test_files_of_vtk(void **state)
     brume_frame_grids_destroy(&frame);
 }
 
-/** Values at points are those of cells around the points. */
+/** Values at points belong to cells around the points. */
 static void test_values_at_points(void **state)
 {
     (void)state;
@@ -637,7 +637,7 @@ static void test_meshes_at_the_sides(void **state)
     assert_string_equal(error.text, "b.ply: no level for the surface of 'heat' (give --iso)");
     def = (BrumeVolumeWriteDef){.iso_grid = "wind", .iso = 1.0};
     assert_int_equal(brume_ply_format.write(&frame, "b.ply", &def, &error), BRUME_BAD_INPUT);
-    assert_string_equal(error.text, "b.ply: the grid 'wind' is not a scalar at the centres (those are: heat)");
+    assert_string_equal(error.text, "b.ply: the grid 'wind' is not a scalar at the centers (those are: heat)");
     assert_false(exists("b.ply"));
     brume_frame_grids_destroy(&frame);
 }

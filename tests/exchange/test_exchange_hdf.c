@@ -1,4 +1,4 @@
-// The cache: what is written is read back, exactly; a damaged file is an error and never other values.
+// The cache: written values are read back exactly; a damaged file is an error and never other values.
 #include "frame_support.h"
 
 #include "brume/threads.h"
@@ -120,7 +120,7 @@ static void test_same_bytes(void **state)
 }
 
 // bytes that compression would not make smaller are stored as they are: here the two lower ones of every value, which
-// are random, while the others are those of 1 to 2
+// are random, while the others are bits of numbers from 1 to 2
 static void test_noise(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void expect_error(const uint8_t *bytes, size_t size, const char *expected
     assert_int_equal(frame.count, 0);
 }
 
-// every truncation and every flipped byte is recognised before the library sees the file
+// every truncation and every flipped byte is recognized before the library sees the file
 static void test_damage(void **state)
 {
     (void)state;
@@ -263,7 +263,7 @@ static void write_claims(hsize_t side, int grids)
     assert_true(H5Fclose(file) >= 0);
 }
 
-// A small file of another program can claim any size: that of all its grids is compared with the memory first.
+// A small file of another program can claim any size: the size of all its grids is compared with the memory first.
 static void test_claims(void **state)
 {
     (void)state;

@@ -328,7 +328,7 @@ static size_t cell_of(const BrumeFrameGrids *frame, int i, int j, int k)
     return (size_t)i + (size_t)frame->cells.nx * ((size_t)j + (size_t)frame->cells.ny * (size_t)k);
 }
 
-// Cell (i, j, k) has its centre at origin + (i + 1/2, j + 1/2, k + 1/2) dx, and with z up at (x, -z, y).
+// Cell (i, j, k) has its center at origin + (i + 1/2, j + 1/2, k + 1/2) dx, and with z up at (x, -z, y).
 static void positions_are_right(void **state)
 {
     (void)state;
@@ -364,7 +364,7 @@ static void positions_are_right(void **state)
     brume_frame_grids_destroy(&frame);
 }
 
-// Without velocities at the centres, they are the mean of the faces.
+// Without velocities at the centers, they are the mean of the faces.
 static void faces_are_averaged(void **state)
 {
     (void)state;
@@ -473,7 +473,7 @@ static void houdini_is_read(void **state)
 {
     (void)state;
     BrumeFrameGrids frame = read_foreign(FOREIGN_HOUDINI);
-    // indices (-3, 0, 0) to (7, 7, 7); the lower corner is half a voxel below the first centre
+    // indices (-3, 0, 0) to (7, 7, 7); the lower corner is half a voxel below the first center
     expect_box(&frame, 11, 8, 8, 0.5, 1.0 - 3.5 * 0.5, 2.0 - 0.25, 3.0 - 0.25);
     assert_int_equal(frame.count, 4);
     assert_true(value_at(&frame, "density", 0, 0, 5, 0) == 2.0f);
@@ -562,7 +562,7 @@ static void other_voxels_are_resampled(void **state)
         }
     }
     assert_in_range(inside, 2000, 3000); // 11^3 voxels of two cells
-    double sum = 0.0;                    // that of the file
+    double sum = 0.0;                    // the sum of the file
     for (int n = 0; n < 12 * 12 * 12; n++) {
         const double x = 0.5 * (n % 12);
         const int row = n / 12;
@@ -574,7 +574,7 @@ static void other_voxels_are_resampled(void **state)
     brume_frame_grids_destroy(&frame);
 }
 
-// Grids with other voxels than those of the density get these; those that are not needed do not count.
+// Grids with other voxels than the density's get these; grids that are not needed do not count.
 static void other_sizes_are_resampled(void **state)
 {
     (void)state;
@@ -584,7 +584,7 @@ static void other_sizes_are_resampled(void **state)
     assert_string_equal(find(&frame, "density")->note, "");
     assert_string_equal(find(&frame, "velocity")->note, "is resampled from voxels of 2 x 2 x 2 m to cubes of 1 m");
     assert_true(sum_of(&frame, "density") == 64.0 && value_at(&frame, "density", first, first, first, 0) == 1.0f);
-    for (int n = 1; n < 6; n++) { // the centres of the coarse voxels are from 0.5 to 6.5
+    for (int n = 1; n < 6; n++) { // the centers of the coarse voxels are from 0.5 to 6.5
         expect_near((double)value_at(&frame, "velocity", first + n, first + 2, first + 3, 0), 1.0 + n, 1e-6);
         expect_near((double)value_at(&frame, "velocity", first + 1, first + n, first + 3, 1), 2.0 + n, 1e-6);
         expect_near((double)value_at(&frame, "velocity", first + 1, first + 2, first + n, 2), 3.0 + n, 1e-6);
@@ -707,13 +707,13 @@ static void unsuitable_files_are_refused(void **state)
 
 // The distance of the bytes that are changed; BRUME_DAMAGE_STRIDE replaces it. Each file is read in a child process,
 // whose start a sanitizer makes ten times as long, and the fuzz target of .vdb files changes bytes under one too.
-static size_t stride_of(size_t standard)
+static size_t stride_of(size_t fallback)
 {
 #ifdef BRUME_SANITIZED
-    standard *= 5;
+    fallback *= 5;
 #endif
     const char *wanted = getenv("BRUME_DAMAGE_STRIDE");
-    return wanted ? (size_t)atoi(wanted) : standard;
+    return wanted ? (size_t)atoi(wanted) : fallback;
 }
 
 // Every shorter file of Brume and every changed byte is found by the checksum.

@@ -1,4 +1,4 @@
-// Stands for the program brume-files, found beside the test: it fails in the way that the path of a request says.
+// Stands for the program brume-files in the folder of the test: it fails in the way that the path of a request says.
 #include "files/messages.h"
 
 #include <signal.h>

@@ -13,8 +13,7 @@
 static bool claims_large_picture(const uint8_t *data, size_t size)
 {
     enum { MOST = 256 };
-    static const char name[] =
-        "Window\0box2i\0\x10\0\0"; // of the data and of the display; the last 0 is that of the text
+    static const char name[] = "Window\0box2i\0\x10\0\0"; // of the data and of the display; the last 0 ends the text
     const uint8_t *found = data;
     while ((found = memmem(found, size - (size_t)(found - data), name, sizeof name)) != NULL) {
         int32_t window[4];

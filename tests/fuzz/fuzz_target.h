@@ -1,8 +1,8 @@
 /**
  * @file fuzz_target.h
  * What the fuzz targets share. A target is one file that defines LLVMFuzzerTestOneInput: it passes an input to a
- * function that reads bytes or texts from outside the program, and requires what holds for every input. With libFuzzer
- * it is linked to the fuzzer, otherwise to replay.c, which runs it on files.
+ * function that reads bytes or texts from outside the program, and requires conditions that hold for every input. With
+ * libFuzzer it is linked to the fuzzer, otherwise to replay.c, which runs it on files.
  */
 #ifndef BRUME_TESTS_FUZZ_FUZZ_TARGET_H
 #define BRUME_TESTS_FUZZ_FUZZ_TARGET_H
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /** Called once at the start, with the arguments of the process. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-/** Ends the process with a message where a condition does not hold; `text` says what the input did. */
+/** Ends the process with a message where a condition does not hold; `text` describes the effect of the input. */
 #define FUZZ_REQUIRE(condition, text)                                                                                  \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
@@ -50,8 +50,8 @@ void fuzz_require_valid_scene(const BrumeScene *scene);
 bool fuzz_is_small(const BrumeSimDef *def);
 
 /**
- * Replaces the size and the hash in the header of a checkpoint or of a saved state of `size` bytes by those of its
- * content, so that the functions behind the check of the hash are reached.
+ * Replaces the size and the hash in the header of a checkpoint or of a saved state of `size` bytes by the size and hash
+ * of its content, so that the functions behind the check of the hash are reached.
  */
 void fuzz_repair_header(uint8_t *bytes, size_t size);
 

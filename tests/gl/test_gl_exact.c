@@ -100,7 +100,7 @@ static void destroy_pair(RendererPair *pair)
     brume_renderer_destroy(pair->lit);
 }
 
-// n^3 cells of one density, 1 m wide, centred over the origin
+// n^3 cells of one density, 1 m wide, centered over the origin
 static BrumeVolume uniform_volume(int n, float density)
 {
     const size_t cells = (size_t)n * (size_t)n * (size_t)n;
@@ -280,7 +280,7 @@ static void test_volumes_and_settings_in_turn(void **state)
     compare(&pair, "in_solid", in_solid);
     compare(&pair, "above", above);
     compare(&pair, "below", below);
-    // OpenGL draws the mean of a picture on the ground, here that of one color
+    // OpenGL draws the mean of a picture on the ground, here the mean of one color
     static const float one_texel[] = {0.5f, 0.1f, 0.05f};
     pair.settings.ground_pattern = BRUME_GROUND_IMAGE;
     pair.settings.ground_image = (BrumeGroundImage){.width = 1, .height = 1, .albedo = one_texel, .size = 1.0f};
@@ -313,7 +313,7 @@ static void test_volumes_and_settings_in_turn(void **state)
     load(&pair, &colored);
     compare(&pair, "eight_lights", front);
     load(&pair, &plume);
-    compare(&pair, "eight_lights_grey", inside);
+    compare(&pair, "eight_lights_gray", inside);
     plume_destroy(&plume);
     plume_destroy(&colored);
     plume_destroy(&empty);

@@ -1,5 +1,5 @@
-// Pictures of the OpenGL renderer against those of the CPU: the same scene, state and camera, 320 x 180 pixels of 8-bit
-// sRGB. The CPU traces 16 rays per pixel, the OpenGL renderer one through the centre of each pixel.
+// Pictures of the OpenGL renderer against pictures of the CPU: the same scene, state and camera, 320 x 180 pixels of
+// 8-bit sRGB. The CPU traces 16 rays per pixel, the OpenGL renderer one through the center of each pixel.
 #include "brume/scene.h"
 #include "brume/sim.h"
 #include "core/vec3.h"
@@ -204,7 +204,7 @@ static void test_glowing_plume(void **state)
     cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
     gl_draw(renderer, &plume_camera, &draw, gl_rgb);
     assert_true(psnr("glow", cpu_rgb, gl_rgb) >= 38.0);
-    // the glow is what is compared: without it, the picture differs
+    // the glow has an effect: without it, the picture differs
     settings.emission.intensity = 0.0f;
     BrumeRenderer *dark = light(&volume, &settings);
     cpu_draw(dark, &settings, &plume_camera, 1, other_rgb);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # examples.sh BUILD CC CXX: installs the build into a prefix of its own, moves the prefix, and builds and runs all
-# programs of examples/ against it. Checks what the installed components contain and need. EMBED_FLAGS are passed to the
+# programs of examples/ against it. Checks the installed components. EMBED_FLAGS are passed to the
 # compilers; EMBED_PYTHON=no leaves out Python, which cannot load a library that is built with sanitizers.
 set -eu
 build=$1
@@ -14,7 +14,7 @@ fail() {
     exit 1
 }
 
-# the program alone: it runs without the library, and without what only the viewer needs
+# the program alone: it runs without the library, and without libraries that only the viewer needs
 cmake --install "$build" --prefix "$work/program" --component program >/dev/null
 "$work/program/bin/brume" --version
 if [ -e "$work/program/lib" ] || [ -e "$work/program/include" ]; then

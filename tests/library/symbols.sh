@@ -5,7 +5,7 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# comments and preprocessor lines are removed; a declaration is what follows BRUME_API, up to the parenthesis
+# comments and preprocessor lines are removed; a declaration is the text after BRUME_API, up to the parenthesis
 cat "$2"/*.h | sed -e 's://.*::' -e '/^#/d' | tr '\n' ' ' | sed -e 's:/\*:\n/*:g' -e 's:\*/:*/\n:g' | grep -v '^/\*' |
     tr '\n' ' ' | grep -o 'BRUME_API [^(]*(' | sed 's/.*[ *]\([a-z0-9_]*\)($/\1/' | sort >"$work/declared"
 nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//' | sort >"$work/exported"

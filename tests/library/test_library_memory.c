@@ -16,7 +16,7 @@ static void *allocate(void *context, size_t bytes, size_t alignment)
         return NULL;
     }
     heap->blocks++;
-    assert_true(bytes % alignment == 0); // what aligned_alloc needs
+    assert_true(bytes % alignment == 0); // as aligned_alloc requires
     return aligned_alloc(alignment, bytes);
 }
 

@@ -1,4 +1,4 @@
-/* Emitters and obstacles by id: what adding, removing and changing one does to it and to all others. */
+/* Emitters and obstacles by id: the effects of adding, removing and changing one on it and on all others. */
 #include "library_support.h"
 
 /* Three spheres and two emitters. */

@@ -1,4 +1,4 @@
-/* Several threads use the library at once, each with its own scene, simulation and renderer: the results are those of
+/* Several threads use the library at once, each with its own scene, simulation and renderer: the results equal those of
  * one thread after the other. Run under ThreadSanitizer too. */
 #include "library_support.h"
 

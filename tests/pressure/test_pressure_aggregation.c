@@ -196,11 +196,11 @@ static void coarse_couplings_are_never_too_weak(void **state)
         make_pair(&pair, &boxes[n]);
         BrumeField x = make_field(pair.fine.grid);
         BrumeField coarse_x = make_field(pair.coarse.grid);
-        Pair built; // not finalised, so that it still has face coefficients
+        Pair built; // not finalized, so that it still has face coefficients
         make_pair(&built, &boxes[n]);
         BrumeError error;
         assert_true(pair.coarse.aggregation.count > 0);
-        assert_int_equal(brume_level_finalise(&pair.fine, &error), BRUME_OK);
+        assert_int_equal(brume_level_finalize(&pair.fine, &error), BRUME_OK);
         for (uint32_t seed = 0; seed < 4; seed++) {
             fill_cells(&coarse_x, &built.coarse.active, seed);
             wrap_ghosts(&coarse_x, built.coarse.periodic);
@@ -242,7 +242,7 @@ static void transfers_are_transposes(void **state)
         brume_field_to_parity_order(&r, false);
         brume_field_to_parity_order(&c, false);
         BrumeError error;
-        assert_int_equal(brume_level_finalise(&pair.fine, &error), BRUME_OK);
+        assert_int_equal(brume_level_finalize(&pair.fine, &error), BRUME_OK);
         const int colors = op->odd_periodic ? 2 : 1;
         for (int color = RED; color < colors; color++) {
             for (int k = 1; k <= r.grid.nz; k++) {

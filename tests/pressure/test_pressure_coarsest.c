@@ -54,8 +54,8 @@ static double coefficient(const BrumeMultigridLevel *level, int axis, int upper,
                                   k + (axis == 2 && upper));
 }
 
-// x in the neighbour of a cell
-static double neighbour(const BrumeMultigridLevel *level, const BrumeField *x, int axis, int upper, int i, int j, int k)
+// x in the neighbor of a cell
+static double neighbor(const BrumeMultigridLevel *level, const BrumeField *x, int axis, int upper, int i, int j, int k)
 {
     int at[AXES] = {i, j, k};
     const int size = brume_cells_along(level->grid, axis);
@@ -116,7 +116,7 @@ static void expect_solution(const BrumeMultigridLevel *level, const BrumeField *
                 const double own = (double)brume_field_at(x, i, j, k);
                 for (int side = 0; side < BRUME_FACE_COUNT; side++) {
                     const double c = coefficient(level, side / 2, side % 2, i, j, k);
-                    ax += c * (own - neighbour(level, x, side / 2, side % 2, i, j, k));
+                    ax += c * (own - neighbor(level, x, side / 2, side % 2, i, j, k));
                     diagonal += c;
                 }
                 const int component = component_of(level, i, j, k);

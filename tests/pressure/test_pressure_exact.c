@@ -4,7 +4,7 @@
 
 typedef enum Sides { WALLS, WALL_OPEN, OPEN_WALL, OPEN_OPEN, RING } Sides;
 
-// The k-th eigenvector along an axis of n cells, at cell i, and its eigenvalue. The value is 0 in the centres of ghosts
+// The k-th eigenvector along an axis of n cells, at cell i, and its eigenvalue. The value is 0 in the centers of ghosts
 // behind open sides, and mirrored at walls: the discrete cosine and sine transforms (Strang 1999, "The discrete cosine
 // transform", gives the eigenvalues 2 - 2 cos theta of all of them).
 static double mode_angle(Sides sides, int n, int k)

@@ -1,4 +1,4 @@
-// The operator and the multigrid cycle: symmetric, positive, and independent of what their output field held.
+// The operator and the multigrid cycle: symmetric, positive, and independent of the old values of their output.
 #include "pressure_support.h"
 
 #include "core/field.h"
@@ -180,7 +180,7 @@ static double radius(Kit *kit, double shift)
     return factor;
 }
 
-// All eigenvalues of MA are positive: with m the largest of them, those of m - MA are below m.
+// All eigenvalues of MA are positive: with m the largest of them, the eigenvalues of m - MA are below m.
 static void cycle_is_positive(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// The passes of the multigrid cycle through memory: rows split by colour hold all entries, and each pass gives the same
+// The passes of the multigrid cycle through memory: rows split by color hold all entries, and each pass gives the same
 // bits as a plain implementation of it.
 #include "pressure_support.h"
 
@@ -37,8 +37,8 @@ static void split_rows_hold_every_entry(void **state)
             for (int n = 0; n < span.count; n++) {
                 const int i = 2 * n + 2 - parity;
                 assert_true(split[span.cells + n] == row[i]);
-                assert_true(split[span.neighbours + n] == row[i - 1]);
-                assert_true(split[span.neighbours + n + 1] == row[i + 1]);
+                assert_true(split[span.neighbors + n] == row[i - 1]);
+                assert_true(split[span.neighbors + n + 1] == row[i + 1]);
             }
         }
         brume_row_from_parity_order(joined, split, nx);

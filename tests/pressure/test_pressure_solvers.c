@@ -143,8 +143,8 @@ static bool ball(BrumeGrid grid, int i, int j, int k)
 static bool maze(BrumeGrid grid, int i, int j, int k)
 {
     (void)k;
-    const int storey = grid.ny / 8;
-    return j % storey == 0 && ((j / storey) % 2 ? i > grid.nx / 8 : i <= grid.nx * 7 / 8);
+    const int level_height = grid.ny / 8;
+    return j % level_height == 0 && ((j / level_height) % 2 ? i > grid.nx / 8 : i <= grid.nx * 7 / 8);
 }
 
 // 4 x 4 x 4 rooms with walls of one cell, some with doors of 2 x 2 cells, some sealed

@@ -309,7 +309,7 @@ static Box box_of(BrumeGrid grid, const BrumeEnds ends[3])
     return box;
 }
 
-// One solve for a random divergence reaches 1e-5; with `compare`, the solution is that of mgpcg.
+// One solve for a random divergence reaches 1e-5; with `compare`, the solution equals the solution of mgpcg.
 static void check_box(BrumeGrid grid, const BrumeEnds ends[3], bool compare)
 {
     const Box box = box_of(grid, ends);

@@ -51,7 +51,7 @@ static void test_axes_of_cameras_at_their_limits(void **state)
     }
 }
 
-// with a field of view of 90 degrees, the distance of the edges from the centre is that of the image plane
+// with a field of view of 90 degrees, the edges are as far from the center as the image plane from the camera
 static void test_projection(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void test_orthographic_projection(void **state)
         assert_vec3_near("origin", ray.origin, cases[n].origin, 1e-6);
         assert_vec3_near("direction", ray.direction, brume_vec3(0.0f, 0.0f, -1.0f), 0.0);
     }
-    // its height follows the keys; the projection is that of the first
+    // its height follows the keys; the first key gives the projection
     BrumeCameraKey two[2] = {{1.0, camera}, {3.0, camera}};
     two[1].camera.height = 5.0f;
     const BrumeCamera middle = brume_camera_at(two, 2, 2.0);
@@ -124,7 +124,7 @@ static void test_animation_interpolates_its_keys(void **state)
     assert_near("a single key", brume_camera_at(keys, 1, 2.0).position.z, 4.0, 0.0);
 }
 
-// the velocity on both sides of every inner key is the finite difference between its neighbours
+// the velocity on both sides of every inner key is the finite difference between its neighbors
 static void test_animation_has_a_continuous_velocity(void **state)
 {
     (void)state;

@@ -28,7 +28,7 @@ static double interpolation_error(const float *values, float width)
     return sqrt(squares / count);
 }
 
-// along each axis the error is that of interpolation over the square root of 6, and ends and constants are kept
+// along each axis the error is the error of interpolation over the square root of 6, and ends and constants are kept
 static void test_fit(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void test_fit(void **state)
     }
 }
 
-// the edge of a shadow stays as it is, and values stay between their neighbours
+// the edge of a shadow stays as it is, and values stay between their neighbors
 static void test_fit_of_an_edge(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void clear_scattered_light(BrumeRenderer *renderer)
     memset(scattered->moments, 0, 3 * BRUME_LIGHT_MOMENTS * entries * sizeof(float));
 }
 
-// three overlapping Gaussian distributions on `cells` a side, lit; the step is that of the settings
+// three overlapping Gaussian distributions on `cells` a side, lit; with the step of the settings
 static BrumeRenderer *light_smooth_volume(int cells, const BrumeRenderSettings *settings)
 {
     const float middles[3][3] = {{0.0f, -0.05f, 0.0f}, {0.12f, 0.12f, 0.05f}, {-0.13f, 0.08f, -0.1f}};
@@ -182,7 +182,7 @@ static void draw_columns(int cells, float step, bool cubic, const BrumeLight *li
     brume_renderer_destroy(renderer);
 }
 
-// Root mean square of what the difference of two pictures has in excess of its mean over the width of a cell, over the
+// Root mean square of the excess of the difference of two pictures over its mean over the width of a cell, over the
 // mean of the second.
 static double stripes(const float *columns, const float *exact)
 {

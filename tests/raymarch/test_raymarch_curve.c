@@ -1,4 +1,4 @@
-// Transfer curves: values by formulas, the extinction and the glow that they give, and what is refused.
+// Transfer curves: values by formulas, the extinction and the glow that they give, and refused curves.
 #include "core/vec3.h"
 #include "raymarch/blackbody.h"
 #include "raymarch/cpu/march.h"
@@ -79,7 +79,7 @@ static BrumeRenderer *create_loaded(const BrumeVolume *volume, const BrumeRender
     return renderer;
 }
 
-// the extinction of every cell is that of the curve, and majorants bound it
+// the extinction of every cell follows the curve, and majorants bound it
 static void test_extinction(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void test_extinction(void **state)
             }
         }
     }
-    // the curve has its maximum inside, so the densest cells are not those of the largest extinction
+    // the curve has its maximum inside, so the densest cells do not have the largest extinction
     float majorant = 0.0f;
     for (size_t n = 0; n < brume_grid_cells(medium->macro_cells); n++) {
         majorant = medium->majorant[n] > majorant ? medium->majorant[n] : majorant;

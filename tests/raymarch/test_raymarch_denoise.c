@@ -1,4 +1,4 @@
-// The denoiser of the path tracer: what it takes away and what it leaves, and its bits.
+// The denoiser of the path tracer: removed noise, preserved features, and bits.
 #include "brume/renderer.h"
 #include "brume/threads.h"
 #include "core/memory.h"
@@ -23,7 +23,7 @@ static BrumeDenoiseImage create_image(void)
 // in [-0.5, 0.5), variance 1/12
 static float noise_at(int x, int y) { return brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, 5)) - 0.5f; }
 
-// sets a pixel: what is seen without noise, the base, the number of its surface, and the amplitude of the noise
+// sets a pixel: the value without noise, the base, the number of its surface, and the amplitude of the noise
 static void set_pixel(BrumeDenoiseImage *image, int x, int y, float exact, float base, int surface, float noise)
 {
     const int pixel = y * WIDTH + x;
@@ -78,7 +78,7 @@ static void test_noise(void **state)
     brume_denoise_image_destroy(&image);
 }
 
-// what the guides do not have stays where the picture has no noise
+// features that the guides do not have stay where the picture has no noise
 static void test_picture_without_noise(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Detail below the size of cells: what it must not change, and that it follows the flow.
+// Detail below the size of cells: the values that it must not change, and that it follows the flow.
 #include "brume/renderer.h"
 #include "core/parallel/threads.h"
 #include "core/random.h"
@@ -174,7 +174,7 @@ static void test_off(void **state)
     assert_int_equal(medium->grid.nx, CELLS);
     assert_memory_equal(medium->extinction.data, renderers[1]->lit.medium.extinction.data,
                         brume_grid_entries(medium->grid) * sizeof(float));
-    for (int k = 0; k < CELLS; k += 5) { // that of the cells themselves
+    for (int k = 0; k < CELLS; k += 5) { // the detail of the cells themselves
         const int n = (k * CELLS + 12) * CELLS + 9;
         const float extinction =
             settings.smoke[0].extinction * dx * density[0][n] + settings.smoke[1].extinction * dx * density[1][n];
@@ -206,8 +206,8 @@ static void test_threads(void **state)
     brume_detail_destroy(&memory[1]);
 }
 
-// The detail of the plain smoke, which is what strength adds, of a volume that moved by `shift` whole cells, moved
-// back.
+// The detail of the plain smoke, the difference that strength makes, of a volume that moved by `shift` whole cells,
+// moved back.
 static void find_detail(double shift, bool flows, double time, float *detail)
 {
     BrumeDetailMemory memory = {0};
@@ -264,7 +264,7 @@ static void test_coherence(void **state)
     free(second);
 }
 
-// a renderer whose settings were changed is that of the new settings, and knows its memory
+// a renderer whose settings were changed equals a renderer of the new settings, and knows its memory
 static void test_renderer(void **state)
 {
     (void)state;

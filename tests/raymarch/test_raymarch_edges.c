@@ -8,7 +8,7 @@
 
 enum { CELLS = 20 };
 
-// smoke of density 1 everywhere but inside the sphere of this radius around the centre of the unit cube
+// smoke of density 1 everywhere but inside the sphere of this radius around the center of the unit cube
 static float *smoke_around_sphere(double radius)
 {
     float *density = calloc((size_t)CELLS * CELLS * CELLS, sizeof *density);
@@ -59,7 +59,7 @@ static double extinction_of(const BrumeGridMedium *medium, int i, int j, int k)
 
 static double smoothstep(double t) { return t >= 1.0 ? 1.0 : t * t * (3.0 - 2.0 * t); }
 
-// 0.25 m from x_max and z_min, of smoke with an extinction of 8 1/m; the albedo remains that of the mixture
+// 0.25 m from x_max and z_min, of smoke with an extinction of 8 1/m; the albedo of the mixture remains
 static void test_smoke_fades_towards_open_faces(void **state)
 {
     (void)state;

@@ -177,7 +177,7 @@ static void test_fast_exp(void **state)
     assert_near("at -0", brume_fast_exp(-0.0f), 1.0, 0.0);
     assert_below("at -infinity", brume_fast_exp(-INFINITY), 1e-37);
 
-    // rows are vectorised; the bits are the same
+    // rows are vectorized; the bits are the same
     float row[103];
     for (int n = 0; n < 103; n++) {
         row[n] = 0.37f * (float)n;
@@ -236,7 +236,7 @@ static void test_dither_and_bytes(void **state)
             assert_near("repeats", brume_dither(x + 8, y + 16), brume_dither(x, y), 0.0);
         }
     }
-    // a uniform grey between two codes becomes both, with the right mean; black and white are not dithered
+    // a uniform gray between two codes becomes both, with the right mean; black and white are not dithered
     BrumeRenderSettings settings = brume_default_render_settings();
     settings.tone = BRUME_TONE_LINEAR;
     settings.exposure = 1.0f;

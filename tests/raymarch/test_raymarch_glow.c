@@ -217,7 +217,7 @@ static void test_mixed_kinds(void **state)
     brume_renderer_destroy(renderer);
 }
 
-// without a temperature, or with an intensity of 0, the bits are those of smoke that does not glow
+// without a temperature, or with an intensity of 0, the bits equal the bits of smoke that does not glow
 static void test_without_temperature(void **state)
 {
     (void)state;
@@ -333,9 +333,9 @@ static void test_light_from_one_side(void **state)
     settings.ground_albedo = brume_vec3(0.1f, 0.1f, 0.1f);
     BrumeRenderer *renderer = create_lit(&volume, &settings);
     const BrumeRay sideways = {{0.05f, 0.85f, 1.0f}, {0.0f, 0.0f, -1.0f}};
-    const double of_smoke = (double)marched(renderer, &sideways).x / (double)traced(renderer, &sideways, 1000, 60000).x;
-    print_message("smoke above the ball, over that of the paths: %.3f\n", of_smoke);
-    assert_near("smoke above the ball over that of the paths", of_smoke, 1.0, 0.2);
+    const double ratio = (double)marched(renderer, &sideways).x / (double)traced(renderer, &sideways, 1000, 60000).x;
+    print_message("smoke above the ball, over that of the paths: %.3f\n", ratio);
+    assert_near("smoke above the ball over that of the paths", ratio, 1.0, 0.2);
     settings.surface_count = 1;
     settings.surfaces[0] = (BrumeSurface){
         .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.4f, 0.3f, 0.0f}, .radius = 0.08f}, .albedo = {0.5f, 0.5f, 0.5f}};

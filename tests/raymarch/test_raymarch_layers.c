@@ -1,4 +1,4 @@
-// Layers of a picture beside its radiance, by both integrators, and pictures of a part of the pixels.
+// Layers of a picture other than its radiance, by both integrators, and pictures of a part of the pixels.
 #include "brume/renderer.h"
 #include "core/vec3.h"
 #include "lit_renderer.h"
@@ -320,12 +320,12 @@ static void test_shadow_on_a_catcher(void **state)
     free(picture);
 }
 
-// what a drawing with partial pictures has seen
+// the observations of a drawing with partial pictures
 typedef struct Partials {
     const float *radiance; // of the drawing
     float *final;          // the picture without partial ones
     int asked, seen, passes;
-    bool complete_pixels; // those of a partial picture are final or 0
+    bool complete_pixels; // pixels of a partial picture are final or 0
     int drawn[8];         // pixels that are not 0 in each partial picture
     int samples[16];      // of each pass
 } Partials;
@@ -356,7 +356,7 @@ static void see_pass(void *context, const BrumeTraceResult *so_far)
     assert_true(so_far->error > 0.0 && so_far->error < 10.0);
 }
 
-// partial pictures have what is drawn so far, and change no bit of the result
+// partial pictures have the pixels that are drawn so far, and change no bit of the result
 static void test_partial_pictures(void **state)
 {
     (void)state;

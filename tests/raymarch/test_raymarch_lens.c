@@ -42,7 +42,7 @@ static void test_rays_converge_in_focus(void **state)
             }
         }
     }
-    // without a focus, that of the target; the numbers of a sample are within the lens and fill it evenly
+    // without a focus, the distance of the target; the numbers of a sample are within the lens and fill it evenly
     camera.focus = 0.0f;
     camera.projection = BRUME_PERSPECTIVE;
     const BrumePictureRays rays = brume_picture_rays(&camera, 200, 100);
@@ -140,7 +140,7 @@ static void test_circle_of_confusion(void **state)
     const double pixel = 2.0 * 3.0 * tan(pi / 6.0) / HEIGHT;
     expect_edge(&camera, 2.0, 0.2 * 1.0 / 2.0 / pixel, "perspective, near");
     expect_edge(&camera, 12.0, 0.2 * 9.0 / 12.0 / pixel, "perspective, far");
-    // that of parallel rays r |d - f| / f
+    // the radius of parallel rays r |d - f| / f
     camera.projection = BRUME_ORTHOGRAPHIC;
     camera.height = 2.0f;
     expect_edge(&camera, 9.0, 0.2 * 6.0 / 3.0 / (2.0 / HEIGHT), "orthographic, far");

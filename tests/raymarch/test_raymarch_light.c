@@ -30,7 +30,7 @@ static void fill_uniformly(void)
     }
 }
 
-// a Gaussian ball away from the centre, 0 at the sides
+// a Gaussian ball away from the center, 0 at the sides
 static void fill_with_ball(void)
 {
     for (int n = 0; n < CELLS; n++) {
@@ -130,7 +130,7 @@ static void test_directional_light_in_a_slab(void **state)
         BrumeRenderer *renderer = create_lit(&settings);
         const BrumeVec3 to_light = brume_scale(brume_normalize(directions[n]), -1.0f);
         for (int depth = 0; depth <= 8; depth++) {
-            // points on the ray through the centre, which leaves through the face towards the light
+            // points on the ray through the center, which leaves through the face towards the light
             const BrumeVec3 middle = {0.0f, 0.5f, 0.0f};
             const float to_face = 0.5f / fmaxf(fabsf(to_light.x), fmaxf(fabsf(to_light.y), fabsf(to_light.z)));
             const float along = to_face * (1.0f - (float)depth / 8.0f);
@@ -210,7 +210,7 @@ static void test_shadow_of_a_slab_on_the_ground(void **state)
         settings.lights[0].direction = brume_normalize(brume_vec3(slope, -1.0f, 0.5f * slope));
         BrumeRenderer *renderer = create_lit(&settings);
         const double cosine = -settings.lights[0].direction.y;
-        // light through the centre of the slab arrives here; seen from below the slab
+        // light through the center of the slab arrives here; seen from below the slab
         const BrumeVec3 spot = {0.75f * slope, -0.25f, 0.375f * slope};
         const BrumeVec3 eye = {spot.x + 0.2f, -0.05f, spot.z + 0.1f};
         const BrumeRay ray = {eye, brume_normalize(brume_sub(spot, eye))};
@@ -243,7 +243,7 @@ static void test_shadow_of_solids(void **state)
     } cases[] = {
         {{16.0f, 30.0f, 16.0f}, 1.0, 1.0}, // above
         {{16.0f, 5.0f, 16.0f}, 0.0, 0.0},  // below
-        {{28.0f, 5.0f, 16.0f}, 1.0, 1.0},  // beside
+        {{28.0f, 5.0f, 16.0f}, 1.0, 1.0},  // next to it
         {{22.0f, 1.0f, 16.0f}, 1.0, 0.0},  // in the wider shadow of the point light only
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
@@ -298,7 +298,7 @@ static void test_sky_within_smoke(void **state)
     const BrumeLightMoments inside =
         brume_scattered_light_at(&renderer->lit.scattered, brume_vec3(14.4f, 16.0f, 17.6f));
     const BrumeLightMoments outside = brume_scattered_light_at(&renderer->lit.scattered, brume_vec3(1.0f, 31.0f, 1.0f));
-    // the optical depth from the centre is the same in every direction: 10 sqrt(0.02 pi) / 2
+    // the optical depth from the center is the same in every direction: 10 sqrt(0.02 pi) / 2
     assert_near("mean radiance at the middle of a ball", inside.color[0][0], exp(-5.0 * sqrt(0.02 * M_PI)), 0.03);
     for (int m = 1; m < BRUME_LIGHT_MOMENTS; m++) {
         assert_near("flux at the middle of a ball", inside.color[1][m], 0.0, 0.01);

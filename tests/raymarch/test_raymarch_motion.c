@@ -97,7 +97,7 @@ static void draw(const BrumeRenderer *renderer, const BrumeCamera *from, BrumeDr
     }
 }
 
-// root mean square difference over the mean of what differs from the sky in any of them
+// root mean square difference over the mean of the pixels that differ from the sky in any of them
 static double difference(const float *a, const float *b)
 {
     double squares = 0.0;
@@ -295,7 +295,7 @@ static void test_bits(void **state)
         }
         brume_renderer_destroy(renderer);
     }
-    // equal velocities on the faces and at the centres; values that are not finite count as 0
+    // equal velocities on the faces and at the centers; values that are not finite count as 0
     BrumeRenderer *renderer = create(&volume, &on);
     volume.nx = volume.ny = volume.nz = CELLS - 1;
     assert_int_equal(brume_renderer_load(renderer, &volume, NULL), BRUME_OK);

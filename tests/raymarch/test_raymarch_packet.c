@@ -12,7 +12,7 @@
 // a picture whose last blocks and tiles are not full
 enum { WIDTH = 83, HEIGHT = 53, PIXELS = WIDTH * HEIGHT, N = 32, CELLS = N * N * 3 / 2 * N };
 
-// one picture with all layers, and what was counted for it
+// one picture with all layers, and the counters of its march
 typedef struct Picture {
     float radiance[3 * PIXELS];
     float alpha[PIXELS], transmittance[PIXELS];
@@ -22,13 +22,13 @@ typedef struct Picture {
 
 typedef struct Case {
     const char *name;
-    bool mixed, glows, moving, cubic, coloured, all_lights, lens;
+    bool mixed, glows, moving, cubic, colored, all_lights, lens;
     bool layers;
 } Case;
 
 static const Case cases[] = {
-    {.name = "grey smoke, one light"},
-    {.name = "smoke of one colour", .coloured = true},
+    {.name = "gray smoke, one light"},
+    {.name = "smoke of one color", .colored = true},
     {.name = "mixed kinds, lights of every kind", .mixed = true, .all_lights = true, .layers = true},
     {.name = "glowing smoke", .glows = true, .all_lights = true, .layers = true},
     {.name = "moving smoke", .moving = true, .all_lights = true, .layers = true},
@@ -57,7 +57,7 @@ static BrumeRenderSettings settings_of(const Case *a)
                                                                .color = {1.0f, 1.0f, 1.0f},
                                                                .intensity = 1.0f};
     }
-    if (a->coloured) {
+    if (a->colored) {
         settings.smoke[0].albedo = brume_vec3(0.9f, 0.6f, 0.3f);
     }
     settings.emission.intensity = a->glows ? 0.05f : 0.0f;

@@ -80,7 +80,7 @@ static void test_parts_make_the_whole(void **state)
     plume_destroy(&volume);
 }
 
-// the step of a picture replaces that of the settings for camera rays; shadow rays use that of the settings
+// the step of a picture replaces the step of the settings for camera rays, but not for shadow rays
 static void test_the_step_of_a_picture(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void test_interruption_leaves_the_rest(void **state)
     plume_destroy(&volume);
 }
 
-// what the progress function of a picture saw
+// the arguments that the progress function of a picture received
 typedef struct ProgressLog {
     atomic_int running; // calls at this moment
     bool concurrent;

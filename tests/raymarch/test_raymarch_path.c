@@ -159,7 +159,7 @@ static void test_single_scattering(void **state)
 
 // Reflectance and transmittance (direct light included) of slabs for light along the normal. By reciprocity they are
 // the radiance along the normal of a slab under a uniform sky of radiance 1 above a black ground. The expected values
-// are those of the adding-doubling method (Hansen and Travis, "Light scattering in planetary atmospheres", Space
+// were computed by the adding-doubling method (Hansen and Travis, "Light scattering in planetary atmospheres", Space
 // Science Reviews 16, 1974) with 60 angles.
 static void test_slabs(void **state)
 {

@@ -37,8 +37,8 @@ static const struct {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-// The integral over the sphere between two cosines, and that of the cosine, for light from a cap of directions. The
-// angle is integrated in a variable that is fine near forwards: 1 - cosine = t^4 / 4 for t in [0, 8^(1/4)].
+// The integral over the sphere between two cosines, and the integral of the cosine, for light from a cap of directions.
+// The angle is integrated in a variable that is fine near forwards: 1 - cosine = t^4 / 4 for t in [0, 8^(1/4)].
 static void integrate_cap(const BrumePhaseLobes *phase, float height, double from, double to, double *share,
                           double *moment)
 {
@@ -77,7 +77,7 @@ static void test_integral_and_mean_cosine(void **state)
     }
 }
 
-// Light from a cap of directions of the solid angle W: what is seen of it is its mean over the cap, at most 1 / W.
+// Light from a cap of directions of the solid angle W: the visible part is its mean over the cap, at most 1 / W.
 static void test_light_from_a_cap(void **state)
 {
     (void)state;

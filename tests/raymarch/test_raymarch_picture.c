@@ -259,7 +259,7 @@ static void test_kinds_mix_by_extinction(void **state)
     free(beside);
 
     // 1 part of kind 1 to 3 of kind 2 has the albedo (0.2, 0.6, 0.4); without sky, since the diffusion scale of a
-    // mixture is the mean over its kinds and not that of the mean albedo
+    // mixture is the mean over its kinds and not the value of the mean albedo
     settings.sky_zenith = settings.sky_horizon = brume_vec3(0.0f, 0.0f, 0.0f);
     settings.ground = false;
     settings.smoke[3] = (BrumeSmokeMedium){.extinction = 8.0f, .albedo = {0.2f, 0.6f, 0.4f}};

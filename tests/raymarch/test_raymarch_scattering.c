@@ -76,7 +76,7 @@ static void test_slabs(void **state)
         print_message("slab %zu under a sky: %.4f %.4f\n", n, r, t);
         assert_near("reflectance over the exact one", r / slabs[n].reflectance, 1.0, 0.03);
         assert_near("transmittance over the exact one", t / slabs[n].transmittance, 1.0, 0.03);
-        // what the sun sends through the slab falls on the ground, where it is seen
+        // sunlight through the slab falls on the ground, where it is visible
         set_sky(&settings, 0.0f);
         settings.light_count = 1;
         settings.lights[0] = (BrumeLight){.kind = BRUME_LIGHT_DIRECTIONAL,

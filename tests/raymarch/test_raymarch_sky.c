@@ -398,7 +398,7 @@ static void test_daylight(void **state)
     assert_true(renderer->lit.settings.lights[0].color.y < 0.7f * sun.y);
     const size_t needed = brume_renderer_bytes_needed(12, 18, 12, &settings, 1);
     assert_true(needed == brume_renderer_bytes(renderer));
-    // an own position of the sun counts before that of the light; without both there is none
+    // an own position of the sun counts before the position of the light; without both there is none
     settings.sky.sun = brume_vec3(0.0f, -0.3f, 1.0f);
     assert_int_equal(brume_renderer_set_settings(renderer, &settings, &error), BRUME_OK);
     assert_true(daylight_at(renderer, 180.0f, 16.7f).y > 3.0f * daylight_at(renderer, 0.0f, 16.7f).y);

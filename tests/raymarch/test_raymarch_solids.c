@@ -1,4 +1,4 @@
-// Solids in the solution for scattered light, against path tracing: smoke beside dark and bright spheres under a sky
+// Solids in the solution for scattered light, against path tracing: smoke next to dark and bright spheres under a sky
 // and under a sun, and the surfaces of the spheres.
 #include "brume/threads.h"
 #include "core/hash.h"
@@ -57,8 +57,8 @@ typedef struct Radiance {
     double marched, traced;
 } Radiance;
 
-// Radiance of both renderers along rays from all sides that pass the centre of the sphere at a distance of `from` to
-// `to` radii, without that of the sky behind them.
+// Radiance of both renderers along rays from all sides that pass the center of the sphere at a distance of `from` to
+// `to` radii, without the light of the sky behind them.
 static Radiance compare(const BrumeRenderer *renderer, float from, float to, int paths)
 {
     enum { DIRECTIONS = 16, RAYS = 3 };
@@ -102,7 +102,7 @@ static void expect_close(const char *what, Radiance sum, double tolerance)
     assert_near(what, ratio, 1.0, tolerance);
 }
 
-// Without solids in the solution, smoke close to a dark sphere was 11 % too bright, and 6 % too dark beside a bright
+// Without solids in the solution, smoke close to a dark sphere was 11 % too bright, and 6 % too dark next to a bright
 // one in the sun; a dark sphere in the sky's light was 16 % too bright.
 static void test_spheres(void **state)
 {
@@ -128,8 +128,8 @@ static void test_spheres(void **state)
     }
 }
 
-// Mean radiance over all directions at a point [m], of all light that does not come directly from the sun: that of the
-// solution, and by path tracing, one path along each of `paths` directions.
+// Mean radiance over all directions at a point [m], of all light that does not come directly from the sun: the radiance
+// of the solution, and by path tracing, one path along each of `paths` directions.
 static Radiance mean_radiance(const BrumeRenderer *renderer, BrumeVec3 point, int paths)
 {
     const BrumeRenderSettings *settings = &renderer->lit.settings;

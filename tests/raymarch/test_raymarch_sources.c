@@ -32,7 +32,7 @@ static BrumeVolume cube(void)
                          .density = {density}};
 }
 
-// a Gaussian ball around the centre of the cube
+// a Gaussian ball around the center of the cube
 static void fill_with_ball(float scale)
 {
     for (int n = 0; n < CELLS; n++) {
@@ -121,7 +121,7 @@ static BrumeLight sun_with_disc(float angle)
                         .angle = angle};
 }
 
-// the irradiance of a disc that is wholly above the horizon is that of its centre, whatever its size
+// the irradiance of a disc that is wholly above the horizon equals the irradiance of its center, whatever its size
 static void test_irradiance_of_a_disc(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void test_irradiance_of_a_disc(void **state)
     }
 }
 
-// a disc whose centre is on the horizon: half of it illuminates the ground, with the mean elevation 4 a / (3 pi)
+// a disc whose center is on the horizon: half of it illuminates the ground, with the mean elevation 4 a / (3 pi)
 static void test_disc_on_the_horizon(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_irradiance_of_a_rectangle(void **state)
     brume_renderer_destroy(renderer);
 }
 
-// the solid angle of a rectangle of 2a x 2b in front of its centre at a distance d is
+// the solid angle of a rectangle of 2a x 2b in front of its center at a distance d is
 // 4 asin(a b / sqrt((a^2 + d^2) (b^2 + d^2)))
 static void test_light_of_a_rectangle_at_a_point(void **state)
 {
@@ -328,7 +328,7 @@ static void test_color_temperature(void **state)
     brume_renderer_destroy(renderer);
 }
 
-// the visible fraction of a disc of radius 1 beside a straight edge at a distance `s` from its centre
+// the visible fraction of a disc of radius 1 next to a straight edge at a distance `s` from its center
 static double visible_fraction(double s)
 {
     if (fabs(s) >= 1.0) {
@@ -337,7 +337,7 @@ static double visible_fraction(double s)
     return 0.5 + (s * sqrt(1.0 - s * s) + asin(s)) / pi;
 }
 
-// A sun in the zenith above the edge of a thin plate, half a metre above the ground and inside the box: the penumbra is
+// A sun in the zenith above the edge of a thin plate, half a meter above the ground and inside the box: the penumbra is
 // as wide as the disc seen over that distance.
 static void test_penumbra_behind_an_edge(void **state)
 {
@@ -457,7 +457,7 @@ static void test_paths_agree_with_marching(void **state)
     cone.angle = 25.0f;
     cone.blend = 1.0f;
     compare_with_paths("a spot", &cone);
-    BrumeLight panel = rectangle(); // beside the smoke, so that it is large
+    BrumeLight panel = rectangle(); // next to the smoke, so that it is large
     panel.position = brume_vec3(-0.7f, 0.9f, 0.3f);
     panel.direction = brume_vec3(0.7f, -0.4f, -0.3f);
     panel.up = brume_vec3(0.0f, 1.0f, 0.0f);

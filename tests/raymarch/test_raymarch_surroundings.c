@@ -25,12 +25,12 @@ static void test_checker_has_squares_of_its_scale(void **state)
     const BrumeRenderSettings settings = patterned(BRUME_GROUND_CHECKER);
     for (int i = -3; i < 3; i++) {
         for (int k = -3; k < 3; k++) {
-            const BrumeVec3 centre = {0.5f * (float)i + 0.25f, 0.0f, 0.5f * (float)k + 0.25f};
-            const BrumeVec3 albedo = brume_ground_albedo(&settings, centre, down, 1.0f);
+            const BrumeVec3 center = {0.5f * (float)i + 0.25f, 0.0f, 0.5f * (float)k + 0.25f};
+            const BrumeVec3 albedo = brume_ground_albedo(&settings, center, down, 1.0f);
             const bool first = (i + k) % 2 == 0;
             assert_near("red of a square", (double)albedo.x, first ? 0.75 : 0.25, 2e-4);
             assert_near("blue of a square", (double)albedo.z, first ? 0.25 : 0.125, 2e-4);
-            const BrumeVec3 edge = {0.5f * (float)i, 0.0f, centre.z};
+            const BrumeVec3 edge = {0.5f * (float)i, 0.0f, center.z};
             assert_near("red of an edge", (double)brume_ground_albedo(&settings, edge, down, 1.0f).x, 0.5, 2e-4);
         }
     }
@@ -188,7 +188,7 @@ static void test_ground_image(void **state)
         mean += (double)ground_levels[3 * n + 1] / (COLUMNS * ROWS);
     }
     assert_near("mean", (double)brume_ground_mean_albedo(&settings).y, mean, 1e-6);
-    // the centres of texels, seen from near by; the picture repeats
+    // the centers of texels, seen from near by; the picture repeats
     for (int n = 0; n < 200; n++) {
         const int row = n / 50;
         const double x = 1.0 + 0.1 * (n % 50 - 25) + (COLUMNS % 2 ? 0.0 : 0.05);

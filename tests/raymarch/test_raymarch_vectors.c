@@ -95,13 +95,13 @@ static void test_uniform_motion(void **state)
     (void)state;
     const BrumeVec3 none = {0};
     const BrumeRenderSettings settings = make_settings();
-    const double pixels_per_metre = HEIGHT / 2.0;
+    const double pixels_per_meter = HEIGHT / 2.0;
     for (int traced = 0; traced < 2; traced++) {
         // opaque, then with 1 - 1/e of the light taken away before a sky at rest; 5 m/s along the view changes nothing
         BrumeVolume volume = make_volume(100.0f, brume_vec3(2.0f, 1.0f, 5.0f), none);
         draw(&settings, &volume, &parallel, &parallel, traced);
-        const double right = 2.0 * seconds * pixels_per_metre;
-        const double up = 1.0 * seconds * pixels_per_metre;
+        const double right = 2.0 * seconds * pixels_per_meter;
+        const double up = 1.0 * seconds * pixels_per_meter;
         for (int y = 5; y < 11; y++) { // the cube covers 8 x 8 pixels
             for (int x = 9; x < 15; x++) {
                 expect_motion("opaque", x, y, right, up, 1e-4);

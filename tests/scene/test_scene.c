@@ -202,7 +202,7 @@ static void test_full_flow(void **state)
     expect_near("weight", (double)sim->smoke[0].weight, (double)0.05f, 0.0);
     expect_near("dissipation", (double)sim->smoke[0].dissipation, (double)0.1f, 0.0);
     expect_near("diffusivity", (double)sim->smoke[0].diffusivity, (double)1e-4f, 0.0);
-    // no emitter emits the second colour, but an inflow does
+    // no emitter emits the second color, but an inflow does
     assert_int_equal(sim->color_count, 2);
     brume_scene_destroy(scene);
 }
@@ -333,7 +333,7 @@ static void test_focus(void **state)
     scene = load_text("camera: {keys: [{time: 0, position: [0, 1, 5], target: [0, 1, 1], lens_radius: 0.1},\n"
                       "                {time: 1, focus_distance: 2}, {time: 2, position: [0, 1, 6]}]}\n",
                       NULL, 0);
-    // the first key, which has no focus, has that of its target
+    // the first key, which has no focus, has the distance of its target
     const double focus[] = {4.0, 2.0, 2.0};
     for (int n = 0; n < 3; n++) {
         expect_near("focus", (double)scene->camera_keys[n].camera.focus, focus[n], 1e-6);
@@ -347,7 +347,7 @@ static void test_focus(void **state)
 static void test_f_number(void **state)
 {
     (void)state;
-    // 50 mm at f/2 in metres: a lens of 25 mm in diameter; the angle is 2 atan(12 / 50)
+    // 50 mm at f/2 in meters: a lens of 25 mm in diameter; the angle is 2 atan(12 / 50)
     BrumeScene *scene =
         load_text("camera: {position: [0, 1, 5], target: [0, 1, 0], focal_length: 50, f_number: 2}\n", NULL, 0);
     expect_near("angle", (double)scene->camera_keys[0].camera.field_of_view, 26.9914665615, 1e-5);
@@ -589,7 +589,7 @@ static void test_warnings(void **state)
     expect_warning("domain: {size: [10000, .01, 10000]}\nsolver: {resolution: 24}\n",
                    "s.yaml:1:16: the side of 0.01 m along y becomes 3333 m, because it has at least 8 cells of 416.7 "
                    "m; a higher 'resolution' makes the cells smaller");
-    // emitters inside obstacles, beside them, and partly in them
+    // emitters inside obstacles, outside of them, and partly in them
     const char *const obstacle = "obstacles: [{shape: sphere, center: [0, 0.5, 0], radius: 0.3}]\n";
     char text[1024];
     (void)snprintf(text, sizeof text,

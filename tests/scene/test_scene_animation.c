@@ -325,7 +325,7 @@ static void expect_same_temperature(const BrumeSim *a, const BrumeSim *b)
     }
 }
 
-// what the steps of a frame have: the mean over each, which a hook reads
+// the values of the steps of a frame: the mean over each, which a hook reads
 typedef struct SeenTemperatures {
     int steps;
     const BrumeAnimatedValue *keys;
@@ -341,8 +341,8 @@ static void see_temperature(void *context, BrumeSim *sim, double dt)
     seen->steps++;
 }
 
-// The temperature of an obstacle is its mean over each step, and at the end of a frame that of the keys. One that is
-// held at 0 until frame 3 heats the air from then on as one that is hot from the start, to the bit.
+// The temperature of an obstacle is its mean over each step, and at the end of a frame the temperature of the keys. One
+// that is held at 0 until frame 3 heats the air from then on as one that is hot from the start, to the bit.
 static void test_temperature_of_an_obstacle(void **state)
 {
     (void)state;
@@ -423,7 +423,7 @@ static BrumeVec3 middle_at(const BrumeScene *scene, BrumeRenderer *renderer, con
     return radiance;
 }
 
-// A sphere under a sky of radiance 1 is seen with its albedo, which is that of the keys at the time of the frame. The
+// A sphere under a sky of radiance 1 is seen with its albedo, which follows the keys at the time of the frame. The
 // second obstacle is not drawn, so that the surface of the third is the second.
 static void test_color_of_an_obstacle(void **state)
 {
@@ -479,7 +479,7 @@ static void simulate(const BrumeScene *scene, uint64_t hashes[FRAMES])
         const double time = brume_sim_time(sim);
         hashes[frame] = brume_sim_hash(sim);
         const BrumeSimDef *settings = brume_sim_settings(sim);
-        for (int n = 0; n < 3; n++) { // those of the simulation
+        for (int n = 0; n < 3; n++) { // settings of the simulation
             const double values[] = {(double)settings->emitters[0].smoke[0].value, (double)settings->thermal_expansion,
                                      (double)settings->wind.x};
             expect_near(scene->animation.values[n].path, values[n],

@@ -54,7 +54,7 @@ static void test_all_kinds(void **state)
     assert_int_equal(sim->initial[2].quantity, BRUME_INITIAL_VELOCITY);
     assert_int_equal(sim->initial[8].quantity, BRUME_INITIAL_DENSITY);
     assert_int_equal(sim->initial[4].profile, BRUME_INITIAL_RANKINE);
-    assert_true(fabsf(sim->initial[5].center.x - 3.1415927f) < 1e-6f); // the centre of the box
+    assert_true(fabsf(sim->initial[5].center.x - 3.1415927f) < 1e-6f); // the center of the box
     assert_string_equal(sim->initial[14].formula[2], "0");
 
     char *text = NULL;

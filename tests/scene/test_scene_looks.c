@@ -1,4 +1,4 @@
-// Presets of media and of lights: all of scenes/looks, their errors, boxes of other sizes, and what is written.
+// Presets of media and of lights: all of scenes/looks, their errors, boxes of other sizes, and the written texts.
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "raymarch_check.h"
@@ -60,7 +60,7 @@ static void expect_applied(const BrumeLookPreset *preset, const BrumeScene *file
     }
 }
 
-// every installed preset, by its own and as a scene; what is written of it has the same values
+// every installed preset, by its own and as a scene; its written text has the same values
 static void test_installed_presets(void **state)
 {
     (void)state;

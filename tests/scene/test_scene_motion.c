@@ -1,4 +1,4 @@
-// Animated values act in each step of a frame: what is emitted, and where, does not depend on the frame rate.
+// Animated values act in each step of a frame: the emitted amounts, and their places, do not depend on the frame rate.
 #include "scene_support.h"
 
 #include "scene/format/animation.h"

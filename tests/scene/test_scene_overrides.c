@@ -81,7 +81,7 @@ static void test_lists_are_replaced(void **state)
     brume_scene_destroy(scene);
 }
 
-// null removes what the file or an earlier override gives, so that the default applies
+// null removes the value that the file or an earlier override gives, so that the default applies
 static void test_null_removes(void **state)
 {
     (void)state;

@@ -94,8 +94,8 @@ static void expect_complete(const BrumeSetting *setting)
         }
     }
     for (int n = 0; n < component_count(setting) && has_limits(setting) && !setting->fallback; n++) {
-        if (!brume_setting_allows(setting, setting->standard[n])) {
-            fail_msg("the default of %s is %g, outside its limits", setting->path, setting->standard[n]);
+        if (!brume_setting_allows(setting, setting->defaults[n])) {
+            fail_msg("the default of %s is %g, outside its limits", setting->path, setting->defaults[n]);
         }
     }
 }
@@ -151,7 +151,7 @@ static void test_schema_uses_the_tables(void **state)
     assert_true(values > 100);
 }
 
-/** The defaults of the structs are those of the tables, to the bit, and those that the documents have always named. */
+/** The defaults of the structs equal the defaults of the tables, to the bit, and the documented ones. */
 static void test_defaults(void **state)
 {
     (void)state;

@@ -56,7 +56,7 @@ static void test_kinds(void **state)
     assert_true(sky.radiance.x == 1.0f && sky.radiance.y == 2.0f && sky.radiance.z == 3.0f);
     sky = sky_of("render: {sky: daylight}");
     assert_int_equal(sky.kind, BRUME_SKY_DAYLIGHT);
-    assert_true(sky.sun.x == 0.0f && sky.sun.y == 0.0f && sky.sun.z == 0.0f); // that of the default light
+    assert_true(sky.sun.x == 0.0f && sky.sun.y == 0.0f && sky.sun.z == 0.0f); // the direction of the default light
     sky = sky_of("lights: []\nrender: {sky: {kind: daylight, turbidity: 4, sun_azimuth: 30, sun_elevation: 12, "
                  "intensity: 2}}");
     const BrumeVec3 sun = brume_sun_direction(30.0f, 12.0f);
@@ -88,7 +88,7 @@ static void test_images(void **state)
     assert_int_equal(sky->kind, BRUME_SKY_IMAGE);
     assert_true(sky->image.width == 4 && sky->image.height == 2 && sky->image.radiance == scene->sky_radiance);
     assert_true(scene->sky_radiance[0] == (float)reads && sky->rotation == 20.0f && sky->intensity == 3.0f);
-    assert_string_equal(scene->sky_file, "/tmp/sky.hdr"); // beside the scene
+    assert_string_equal(scene->sky_file, "/tmp/sky.hdr"); // in the folder of the scene
     brume_scene_destroy(scene);
 }
 

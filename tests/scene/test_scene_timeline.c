@@ -57,7 +57,7 @@ static void test_settings_accumulate(void **state)
     settings = timeline->changes[2].settings;
     expect_near("drag is as by default", (double)settings->drag, 0.0, 0.0);
     assert_int_equal(settings->emitter_count, 0);
-    assert_int_equal(settings->color_count, 1); // a colour remains in use
+    assert_int_equal(settings->color_count, 1); // a color remains in use
     assert_int_equal(settings->faces[BRUME_FACE_Z_MIN].kind, BRUME_OPEN);
     brume_scene_destroy(scene);
 }
@@ -189,7 +189,7 @@ static void test_largest_grid_and_surfaces(void **state)
     assert_in_range(brume_scene_bytes_needed(moving), before + (size_t)(2 * 16 * 32 * 16), before + before / 2);
     brume_scene_destroy(moving);
 
-    // the first obstacle is not drawn, so the first surface is that of the second
+    // the first obstacle is not drawn, so the first surface belongs to the second
     BrumeSimDef moved = scene->sim;
     moved.obstacles[0].shape.a = brume_vec3(0.25f, 0.25f, 0.25f);
     moved.obstacles[1].shape.a = brume_vec3(0.0f, 1.0f, 0.5f);
@@ -256,7 +256,7 @@ static void test_obstacles_come_and_go(void **state)
         before = hash;
     }
 
-    // what is drawn: nothing, then the obstacle
+    // the picture: nothing, then the obstacle
     assert_int_equal(brume_scene_render_settings(scene, &scene->sim).surface_count, 0);
     BrumeSimDef enabled = scene->sim;
     enabled.obstacles[0].disabled = false;

@@ -39,7 +39,7 @@ static BrumeStatus fail_read(BrumeError *error, const char *path, const char *re
     return BRUME_BAD_INPUT;
 }
 
-// files: linear.vdb, ball.vdb, hat.vdb, nan.vdb of 24 x 36 x 20 values at the centres of cells of 1/16 m
+// files: linear.vdb, ball.vdb, hat.vdb, nan.vdb of 24 x 36 x 20 values at the centers of cells of 1/16 m
 static BrumeStatus read_formula(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
                                 BrumeError *error)
 {
@@ -125,7 +125,7 @@ static double value_at(const BrumeSim *sim, BrumeFieldId id, int i, int j, int k
     return (double)brume_field_at(brume_sim_field(sim, id), i, j, k);
 }
 
-#define BOX "domain: {size: [1, 1, 1]}\nsolver: {resolution: 20}\n" // other cells than those of the file
+#define BOX "domain: {size: [1, 1, 1]}\nsolver: {resolution: 20}\n" // other cells than the file's
 
 // between the values of the file, a linear function is exact up to the rounding of values
 static void test_linear_function(void **state)
@@ -155,7 +155,7 @@ static void test_linear_function(void **state)
     brume_scene_destroy(scene);
 }
 
-// with the cells of the file, the values are those of the file, and so is the total
+// with the cells of the file, values and total equal the file's
 static void test_same_cells(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void test_place(void **state)
     const double x = -0.5 + 9.5 * 0.05;
     const double y = 12.5 * 0.05;
     const double z = -0.5 + 8.5 * 0.05;
-    // the centre of the box of the file is (0, 0.625, 0), and lengths are 2.5 times as large
+    // the center of the box of the file is (0, 0.625, 0), and lengths are 2.5 times as large
     expect_near("density", value_at(sim, BRUME_FIELD_DENSITY, 10, 13, 9),
                 linear(2.5 * x, 0.625 + 2.5 * (y - 0.5), 2.5 * z), 2e-6);
     expect_near("density outside", value_at(sim, BRUME_FIELD_DENSITY, 3, 13, 9), 0.0, 0.0);
@@ -250,7 +250,7 @@ static void test_velocity(void **state)
     brume_sim_destroy(sim);
 }
 
-// the solid cells of the samples of a distance are those of the sphere, up to one layer at the surface
+// the solid cells of the samples of a distance equal the cells of the sphere, up to one layer at the surface
 static void test_obstacle(void **state)
 {
     (void)state;

@@ -289,7 +289,7 @@ static void active_blocks_have_the_bits_of_the_whole_box(void **state)
         fill_state(dense, 1.2f); // at most 2.4 cells a step
         fill_state(partial, 1.2f);
         (void)brume_measure_flow(dense);
-        for (int f = 0; f < BRUME_SCRATCH_RESULTS; f++) { // what is not set must not be read
+        for (int f = 0; f < BRUME_SCRATCH_RESULTS; f++) { // entries that are not set must not be read
             brume_field_fill(&partial->scratch[f], f < 3 ? (float)f : NAN);
         }
         for (int axis = 0; axis < 3; axis++) {

@@ -47,7 +47,7 @@ static void test_open_side_lets_in_clean_air(void **state)
     brume_sim_destroy(sim);
 }
 
-// air that enters has the wind's velocity along the side, not that of the air inside
+// air that enters has the wind's velocity along the side, not the velocity of the air inside
 static void test_open_side_lets_in_the_wind(void **state)
 {
     (void)state;
@@ -70,7 +70,7 @@ static void test_open_side_lets_in_the_wind(void **state)
 }
 
 // the pressure beyond an open side is (wind^2 - u^2) / 2 where air enters faster than the wind, 0 where it leaves
-static void test_backflow_is_stabilised(void **state)
+static void test_backflow_is_stabilized(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(8, 8, 8, 0.5f, BRUME_WALL);
@@ -87,7 +87,7 @@ static void test_backflow_is_stabilised(void **state)
         v->data[brume_field_index(v, 1 + n, 5, 4)] = before[n];
         u->data[brume_field_index(u, 1, 1 + n, 4)] = -before[n];
     }
-    brume_stabilise_backflow(sim, (float)dt_per_dx * def.dx);
+    brume_stabilize_backflow(sim, (float)dt_per_dx * def.dx);
     for (int n = 0; n < 4; n++) {
         const double inward = -(double)before[n];
         const double top = inward > 1.0 ? (inward + 0.5 * dt_per_dx) / (1.0 + 0.5 * dt_per_dx * inward) : inward;
@@ -180,7 +180,7 @@ static void test_shape_distances(void **state)
 // steps of the schemes that gather, and of the flux form, which takes up to 64 substeps
 enum { GATHER_STEPS = 100, FLUX_STEPS = 20 };
 
-// extreme sources, forces and steps stay stable: the speed is bounded by that of the settings
+// extreme sources, forces and steps stay stable: the speed is bounded by the speed of the settings
 static void test_extremes_stay_bounded(void **state)
 {
     (void)state;
@@ -294,7 +294,7 @@ static void test_every_value_not_finite_is_found(void **state)
             wrong = (Wrong){id, 12 + (id == 0), 13 + (id == 1), 14 + (id == 2), wrong.value};
         }
         if (id <= BRUME_FIELD_W && isfinite(wrong.value)) {
-            continue; // the backflow stabilisation makes it small
+            continue; // the backflow stabilization makes it small
         }
         brume_set_threads(1 + n / 60 % 2);
         for (int scheme = 0; brume_advection_name(scheme); scheme++) {
@@ -415,7 +415,7 @@ int main(void)
         cmocka_unit_test(test_inflow_leaves_through_the_open_side),
         cmocka_unit_test(test_open_side_lets_in_clean_air),
         cmocka_unit_test(test_open_side_lets_in_the_wind),
-        cmocka_unit_test(test_backflow_is_stabilised),
+        cmocka_unit_test(test_backflow_is_stabilized),
         cmocka_unit_test(test_no_flow_through_obstacles),
         cmocka_unit_test(test_shape_distances),
         cmocka_unit_test(test_extremes_stay_bounded),

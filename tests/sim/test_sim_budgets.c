@@ -162,7 +162,7 @@ static void test_hooks_and_strokes(void **state)
     brume_sim_destroy(sim);
 }
 
-/* An obstacle that moves through uniform smoke books what it covers less what it uncovers. */
+/* An obstacle that moves through uniform smoke books the content that it covers less the content that it uncovers. */
 static void test_moving_obstacle(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static BrumeSim *create_stirred(void)
     return create(&def);
 }
 
-/* A plume in a closed box. The tolerance is what the present default scheme of transport makes or loses. */
+/* A plume in a closed box. The tolerance is the error of the present default scheme of transport. */
 static void test_stirred_closed_box(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ static uint64_t hash_after(const BrumeSimDef *def, int threads, int frames)
     return hash;
 }
 
-// The state hashes of every build, at any optimisation level; only a change of the algorithm may change them.
+// The state hashes of every build, at any optimization level; only a change of the algorithm may change them.
 typedef struct Golden {
     const char *pressure;
     int trace_order;

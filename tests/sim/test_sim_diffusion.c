@@ -29,7 +29,7 @@ static double mode_along_y(double x, double y, double z, const void *context)
 // eigenvalue of -dx^2 lap along one axis of n cells and 1 m
 static double eigenvalue(double wave_number, int n) { return 2.0 - 2.0 * cos(PI * wave_number / n); }
 
-// what a step leaves of a mode: Heun's method for alpha d up to 1/2, the theta method beyond
+// the factor of a mode in a step: Heun's method for alpha d up to 1/2, the theta method beyond
 static double factor_of(double diagonal, double alpha, double lambda)
 {
     const double z = alpha * lambda;
@@ -79,7 +79,7 @@ static const ModeCase mode_cases[] = {
 
 enum { MODE_CASES = sizeof mode_cases / sizeof mode_cases[0] };
 
-// what is left of a mode after `steps` steps of alpha, at the entry with the largest value
+// the factor of a mode after `steps` steps of alpha, at the entry with the largest value
 static double decay(const ModeCase *mode_case, float alpha, int steps)
 {
     BrumeSimDef def = channel_def(mode_case->face, mode_case->face);

@@ -16,7 +16,7 @@ typedef struct Case {
 
 static const double PI = 3.14159265358979323846;
 
-// shapes thinner than a cell emit their volume wherever they are between the centres, as a value and as a rate
+// shapes thinner than a cell emit their volume wherever they are between the centers, as a value and as a rate
 static void test_small_shapes_emit_their_volume(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static double soft_volume(double radius, double softness)
     return volume;
 }
 
-// spheres thinner than two cells with soft edges emit what the profile of their edge has in all, wherever they are
+// spheres thinner than two cells with soft edges emit the integral of the profile of their edge, wherever they are
 static void test_small_soft_spheres_emit(void **state)
 {
     (void)state;
@@ -97,7 +97,7 @@ static void test_small_soft_spheres_emit(void **state)
     }
 }
 
-// in a wind, imposed smoke fills what passes through the shape: the same amount whatever the length of the steps
+// in a wind, imposed smoke fills the air that passes through the shape: the same amount for any length of the steps
 static void test_imposed_smoke_does_not_depend_on_steps(void **state)
 {
     (void)state;

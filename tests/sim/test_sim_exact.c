@@ -286,7 +286,7 @@ static void test_noise_preserves_the_mean(void **state)
     brume_sim_destroy(sim);
 }
 
-// inside a sphere of radius 0.4 with a softness of 0.2, the source is a smoothstep of the depth of the cell's centre
+// inside a sphere of radius 0.4 with a softness of 0.2, the source is a smoothstep of the depth of the cell's center
 static void test_soft_edge_is_a_smoothstep_of_depth(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Initial fields: energies, integrals and divergences with exact values, periodicity, and what becomes of them later.
+/* Initial fields: energies, integrals and divergences with exact values, periodicity, and their later states.
  */
 #include "sim_support.h"
 
@@ -18,7 +18,7 @@ static BrumeInitialDef field_of(BrumeInitialKind kind, int quantity)
     return field;
 }
 
-/* A simulation with the initial field as it is before the projection; values on the sides are those of the field. */
+/* A simulation with the initial field as it is before the projection; values on the sides belong to the field. */
 static BrumeSim *create_with(BrumeSimDef def, BrumeInitialDef field)
 {
     BrumeSim *sim = create(&def);
@@ -156,7 +156,7 @@ static void test_shear(void **state)
             assert_near(mean_energy(sim), expected, 1e-4);
             assert_near(max_abs(&sim->fields[3 - along - across]), 0.0, 0.0);
             expect_divergence_free(sim);
-            // perturbation sin(s) at s = dx / 2 and at the centre of the first cell across
+            // perturbation sin(s) at s = dx / 2 and at the center of the first cell across
             const double first = (double)brume_field_at(&sim->fields[across], 1, 1, 1);
             assert_near(first, 0.1 * sin(PI / 32.0), 1e-6);
             brume_sim_destroy(sim);
@@ -226,7 +226,7 @@ static void test_vortex_profiles(void **state)
     }
 }
 
-// in a periodic box the velocity is smooth across the sides: the vorticity there is that of the compensation alone
+// in a periodic box the velocity is smooth across the sides: the vorticity there comes from the compensation alone
 static void test_periodic_vortex(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void test_vortex_ring(void **state)
         BrumeSim *sim = create_with(box_def(40, 40, 40, 0.025f, BRUME_OPEN), field);
         expect_divergence_free(sim);
         assert_near(mean_energy(sim) / ring_energy(radius, delta), 1.0, 0.03); // a part is outside the box
-        // the velocity at the centre of a thin ring is G / (2 R); smoothing keeps it to erfc(R / delta)
+        // the velocity at the center of a thin ring is G / (2 R); smoothing keeps it to erfc(R / delta)
         int at[3] = {21, 21, 21};
         assert_near((double)brume_field_at(&sim->fields[axis], at[0], at[1], at[2]), 1.0 / (2.0 * radius), 0.02);
         if (axis == 1) { // circulation through the half-plane x > center: G (1 - exp(-R^2 / delta^2))
@@ -310,7 +310,7 @@ static void test_rotation_and_uniform(void **state)
     for (int axis = 0; axis < 3; axis++) {
         field.axis = axis;
         BrumeSim *sim = create_with(box_def(16, 16, 16, 0.0625f, BRUME_OPEN), field);
-        // the mean of (offset)^2 over the centres of 16 cells is (1 - 1/16^2) / 12
+        // the mean of (offset)^2 over the centers of 16 cells is (1 - 1/16^2) / 12
         assert_near(mean_energy(sim), 2.0 * 0.5 * 4.0 * (1.0 - 1.0 / 256.0) / 12.0, 1e-6);
         assert_near(max_abs(&sim->fields[axis]), 0.0, 0.0);
         expect_divergence_free(sim);
@@ -404,7 +404,7 @@ static void test_scalars(void **state)
     assert_near(sum_of(density) / 8.0 * 1e-4, disc_area(0.15, 0.05, 0.25), 5e-5);
     assert_near((double)brume_field_at(density, 51, 80, 4), 0.0, 0.0); // in the slot
     assert_near((double)brume_field_at(density, 51, 87, 4), 1.0, 0.0); // above it
-    assert_near((double)brume_field_at(density, 45, 80, 4), 1.0, 0.0); // beside it
+    assert_near((double)brume_field_at(density, 45, 80, 4), 1.0, 0.0); // outside of it
     brume_sim_destroy(sim);
 
     const double integrals[] = {pow(PI, 1.5), 2.0 * PI * (1.0 / 3.0 - 2.0 / (PI * PI)), 4.0 / 3.0 * PI};
@@ -421,7 +421,7 @@ static void test_scalars(void **state)
         brume_sim_destroy(sim);
     }
 
-    // the profile of conduction between plates at 1 and 0, exact at the centres
+    // the profile of conduction between plates at 1 and 0, exact at the centers
     BrumeInitialDef layer = field_of(BRUME_INITIAL_LAYER, BRUME_INITIAL_TEMPERATURE);
     layer.profile = BRUME_INITIAL_LINEAR;
     layer.center = brume_vec3(0.0f, 0.5f, 0.0f);
@@ -549,8 +549,8 @@ static void test_refused(void **state)
     expect_refused(field, "'formula' in 'initial' 0 must be a list of three, because 'velocity' has three components");
 }
 
-// initial fields are those of time 0: a change of settings and a saved state keep the present state
-// a field that is free of divergence and periodic is not changed by the projection of a new simulation
+// initial fields act at time 0 only: a change of settings and a saved state keep the present state a field that is free
+// of divergence and periodic is not changed by the projection of a new simulation
 static void test_projected(void **state)
 {
     (void)state;

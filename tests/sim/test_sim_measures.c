@@ -245,18 +245,18 @@ static void test_obstacle_forces(void **state)
     brume_sim_measure(sim, &measures);
     assert_int_equal(measures.obstacle_count, 1);
     const BrumeObstacleForce *force = &measures.obstacles[0];
-    // the pressures that act are those of the cells beside the block: a cell more apart than its sides
+    // the pressures that act are in the cells at the block: a cell more apart than its sides
     assert_near(force->pressure[0], -3.0 * (2.0 + 0.5) * 1.5 * 1.0, 1e-12);
     assert_near(force->pressure[1], 2.0 * (1.5 + 0.5) * 2.0 * 1.0, 1e-12);
     assert_near(force->pressure[2], -0.5 * (1.0 + 0.5) * 2.0 * 1.5, 1e-12);
-    // faces of u: 5 x 3 x 2 on the block; each neighbour in the air contributes nu dx (2 - 0) to the faces on its ends,
+    // faces of u: 5 x 3 x 2 on the block; each neighbor in the air contributes nu dx (2 - 0) to the faces on its ends,
     // and twice as much to the three between two cells of the block
-    const int neighbours = 2 * 3 * 2 + (2 + 3 * 2) * (2 * 2 + 2 * 3);
-    assert_near(force->viscous[0], 0.25 * 0.5 * 2.0 * neighbours, 1e-12);
+    const int neighbors = 2 * 3 * 2 + (2 + 3 * 2) * (2 * 2 + 2 * 3);
+    assert_near(force->viscous[0], 0.25 * 0.5 * 2.0 * neighbors, 1e-12);
     assert_near(force->viscous[1], 0.0, 0.0);
     const double volume = (12 * 12 * 12 - 24) * 0.125;
     assert_near(measures.volume, volume, 0.0);
-    // faces on the block hold 0, and the cells beside it count with half of their energy
+    // faces on the block hold 0, and the cells at it count with half of their energy
     assert_near(measures.kinetic_energy, 2.0 * volume - 2.0 * 0.5 * (2 * 3 * 2) * 0.125, 1e-9);
     brume_sim_destroy(sim);
 }

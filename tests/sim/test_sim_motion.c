@@ -51,7 +51,7 @@ static void test_plate_pushes_air(void **state)
             assert_true(brume_field_at(&sim->fields[BRUME_FIELD_U], 14, j, k) == speed);
         }
     }
-    // the air ahead and behind moves with the plate; beside the plate it flows back
+    // the air ahead and behind moves with the plate; next to the plate it flows back
     assert_at_least((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 15, 16, 16), 0.5 * (double)speed);
     assert_at_least((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 9, 16, 16), 0.5 * (double)speed);
     assert_at_most((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 12, 4, 16), -0.01 * (double)speed);

@@ -83,7 +83,7 @@ static void test_linear_fields(void **state)
     brume_sim_destroy(sim);
 }
 
-/* At centres and faces, whose positions are rounded, the value is the one that is stored. */
+/* At centers and faces, whose positions are rounded, the value is the one that is stored. */
 static void test_stored_values(void **state)
 {
     (void)state;

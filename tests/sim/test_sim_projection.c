@@ -1,4 +1,4 @@
-/* The projection: fused and in separate passes, with the pressure that the velocity contains, and what it measures. */
+/* The projection: fused and in separate passes, with the pressure that the velocity contains, and its measurements. */
 #include "core/field.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/projection.h"

@@ -16,7 +16,7 @@ enum { FIRST_SCENE = 1, SCENES = 15 }; // these builds are several times slower
 enum { FIRST_SCENE = 1, SCENES = 30 };
 #endif
 
-// prints what was found and, if a property does not hold, the scene
+// prints the results and, if a property does not hold, the scene
 static bool check_and_print(const BrumeScene *scene, int extra, const char *text)
 {
     SceneCheck check;

@@ -306,7 +306,7 @@ static uint64_t hash_after_steps(const BrumeSimDef *def, float scratch, int step
     return hash;
 }
 
-// no result depends on what the work fields contain before a step: with every integrator, beside every kind of side
+// no result depends on the contents of the work fields before a step: with every integrator, at every kind of side
 static void test_work_fields_do_not_matter(void **state)
 {
     (void)state;
@@ -326,7 +326,7 @@ static void test_work_fields_do_not_matter(void **state)
             def.initial[0].scale = def.initial[1].scale = 0.3f;
             def.initial[1].quantity = BRUME_INITIAL_TEMPERATURE;
             def.initial[1].value = 20.0f;
-            def.obstacle_count = moving; // beside the wall at the top
+            def.obstacle_count = moving; // at the wall at the top
             def.obstacles[0].shape =
                 (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.8f, 0.6f}, .b = {0, 0, 0}, .radius = 0.25f};
             assert_true(hash_after_steps(&def, 0.0f, 8) == hash_after_steps(&def, NAN, 8));
@@ -348,7 +348,7 @@ static void test_classic_has_its_own_transport(void **state)
     }
 }
 
-// an integrator that is selected in a running simulation does not use what an earlier one left behind
+// an integrator that is selected in a running simulation does not use fields of an earlier one
 static void test_integrator_changes(void **state)
 {
     (void)state;

@@ -316,8 +316,8 @@ static float u_at(const BrumeSim *sim, int axis, int i, int j, int k)
     return brume_field_at(&sim->fields[axis], i, j, k);
 }
 
-// The rotation is that of a solid, the flow of `suck` has the textbook form of curl A; both are 0 in the middle, and
-// the air beyond the radius does not move.
+// The rotation is rigid, the flow of `suck` has the textbook form of curl A; both are 0 in the middle, and the air
+// beyond the radius does not move.
 static void test_profiles_of_suck_and_twist(void **state)
 {
     (void)state;
@@ -417,7 +417,7 @@ static double angular_momentum(const BrumeSim *sim)
     return sum * pow((double)sim->def.dx, 3.0);
 }
 
-// a ball of smoke beside the tip, after half a second of a stroke in the middle of a closed box of air at rest
+// a ball of smoke next to the tip, after half a second of a stroke in the middle of a closed box of air at rest
 static Cloud cloud_after(float suck, float twist, double *momentum)
 {
     const BrumeSimDef def = still_def(32);

@@ -1,5 +1,5 @@
 /*
- * Boxes that are one cell thick compute what eight identical layers compute: with every pressure solver, along y and
+ * Boxes that are one cell thick compute the result of eight identical layers: with every pressure solver, along y and
  * along z, with obstacles, sources, diffusion, confinement and a velocity across the box.
  */
 #include "core/field.h"
@@ -16,8 +16,8 @@ typedef struct Case {
     bool obstacle;
 } Case;
 
-// what enters through an open side depends on the sign of the velocity there, which rounding decides where the air is
-// almost at rest; elsewhere the tolerance is that of the pressure solve
+// the air that enters through an open side depends on the sign of the velocity there, which rounding decides where the
+// air is almost at rest; elsewhere the tolerance of the pressure solve holds
 static const Case cases[] = {
     {"dct, walls", "dct", 2e-5, BRUME_WALL, false},
     {"dct, open", "dct", 5e-3, BRUME_OPEN, false},
@@ -31,7 +31,7 @@ static const Case cases[] = {
     {"relaxation", "relaxation", 5e-3, BRUME_OPEN, true},
 };
 
-// a plume beside a cylinder that spans the thin axis, with a uniform velocity along it
+// a plume next to a cylinder that spans the thin axis, with a uniform velocity along it
 static BrumeSimDef scene_of(const Case *test, int thin, int layers)
 {
     const int other = thin == 1 ? 2 : 1;

@@ -193,7 +193,7 @@ static double left(const BrumeScalarExchange *exchange)
     return sum;
 }
 
-// The change of each sum is what passed through sides and surfaces, with moving obstacles and all kinds of sides.
+// The change of each sum equals the fluxes through sides and surfaces, with moving obstacles and all kinds of sides.
 static void budgets_close(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void budgets_close(void **state)
     }
 }
 
-// Smoke of density 1 everywhere stays so beside a moving obstacle, up to the divergence left by the pressure solve.
+// Smoke of density 1 everywhere stays so next to a moving obstacle, up to the divergence left by the pressure solve.
 static void moving_obstacle_keeps_a_constant(void **state)
 {
     (void)state;

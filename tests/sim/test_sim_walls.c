@@ -1,5 +1,5 @@
 /*
- * Walls and inflows: profiles and openings, ghosts of transport, slip of each obstacle, the step length beside moving
+ * Walls and inflows: profiles and openings, ghosts of transport, slip of each obstacle, the step length next to moving
  * walls, bounds of the temperature between held walls.
  */
 #include "sim_support.h"
@@ -175,16 +175,16 @@ static void test_opening(void **state)
             assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, 0, k), inside ? 1.0 : 0.0, 0.0);
         }
     }
-    assert_near(largest, 2.0 * (1.0 - 1.0 / 32.0), 0.02); // the nearest centres are at r^2 = R^2 / 32
+    assert_near(largest, 2.0 * (1.0 - 1.0 / 32.0), 0.02); // the nearest centers are at r^2 = R^2 / 32
     assert_near(largest, (double)sim->geometry->inflows.largest[BRUME_FACE_Y_MIN], 1e-6);
-    assert_near((double)u_at(sim, 2, 0, 2), -0.25, 1e-6);               // no slip beside the opening
+    assert_near((double)u_at(sim, 2, 0, 2), -0.25, 1e-6);               // no slip outside of the opening
     assert_near((double)u_at(sim, 9, 0, 8), 0.5 * largest, 0.05 * 0.5); // the air that enters, not mirrored
     brume_set_diffusion_sides(sim, BRUME_FIELD_TEMPERATURE, temperature);
     assert_near((double)brume_field_at(temperature, 8, 0, 8), 37.0, 1e-5); // 2 x 20 - 3
     brume_sim_destroy(sim);
 }
 
-// what enters through a round opening leaves through a whole face: the box is balanced to rounding
+// air that enters through a round opening leaves through a whole face: the box is balanced to rounding
 static void test_fluxes_of_a_closed_box_balance(void **state)
 {
     (void)state;
@@ -224,7 +224,7 @@ static void test_refused_settings(void **state)
     face->opening.center = brume_vec3(0.5f, 0.5f, 0.0f);
     face->opening.radius = 0.01f;
     expect_refusal(&def,
-                   "the opening of face 'z_min' contains the centre of no cell; enlarge it or raise the resolution");
+                   "the opening of face 'z_min' contains the center of no cell; enlarge it or raise the resolution");
     face->opening.radius = 0.2f;
     face->profile = BRUME_INFLOW_TANH;
     expect_refusal(&def, "'thickness' in face 'z_min' is 0, but must be from 1e-06 to 1000000 [m]");
@@ -238,7 +238,7 @@ static void test_refused_settings(void **state)
     expect_refusal(&def, "'obstacle' 0 has a temperature, which has no effect because 'thermal_diffusivity' is 0");
 }
 
-// inside obstacles velocity is extrapolated where the air slips, and is that of the obstacle where it does not
+// inside obstacles velocity is extrapolated where the air slips, and is the obstacle's velocity where it does not
 static void test_velocity_inside_obstacles(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void test_velocity_inside_obstacles(void **state)
     brume_sim_destroy(sim);
 }
 
-// Beside obstacles that touch a wall, or cross a periodic side, interpolation reads values that were extrapolated into
+// Next to obstacles that touch a wall, or cross a periodic side, interpolation reads values that were extrapolated into
 // the obstacle, and their ghosts: a uniform temperature stays uniform.
 static void test_obstacles_at_sides(void **state)
 {

@@ -1,4 +1,4 @@
-// Wavefronts visit every row once per stage, in an order in which each stage reads only what it may.
+// Wavefronts visit every row once per stage, in an order in which each stage reads only finished rows.
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/parallel/threads.h"

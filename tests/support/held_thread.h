@@ -1,6 +1,6 @@
 /**
  * @file held_thread.h
- * Stops the threads of a running program that have one name, so that a test determines what happens before they go on.
+ * Stops the threads of a running program that have one name, so that a test determines the events before they go on.
  */
 #ifndef BRUME_TESTS_SUPPORT_HELD_THREAD_H
 #define BRUME_TESTS_SUPPORT_HELD_THREAD_H

@@ -238,7 +238,7 @@ static inline bool method_fits(const char *method, const BrumeCells *cells)
     return !brume_pressure_unmet_need(method, cells->obstacles, all_periodic);
 }
 
-/** Solves from what bench->p holds, for the right-hand side in scratch[0]. */
+/** Solves from the values of bench->p, for the right-hand side in scratch[0]. */
 static inline BrumePressureResult solve_bench(Bench *bench, const char *method, float tolerance)
 {
     BrumePressure *pressure = make_solver(&bench->cells, method, tolerance);

@@ -1,10 +1,10 @@
 /*
  * A library for LD_PRELOAD that delays the threads of a program at random moments: each call of pthread_mutex_lock
  * waits before it with a probability of one in BRUME_DELAY_EVERY (20), each call of pthread_mutex_unlock after it, for
- * up to BRUME_DELAY_US microseconds (3000). Calls of libraries are not delayed: those of X, of the C++ library and of
+ * up to BRUME_DELAY_US microseconds (3000). Calls of libraries are not delayed: calls of X, of the C++ library and of
  * OpenGL have so many that a window would not open for minutes. So threads interleave that a computer at rest almost
- * never shows, as those of a computer with much other work. The delays of a thread follow from BRUME_DELAY_SEED (1) and
- * from its place in the order in which threads first come to a mutex.
+ * never shows, as the delays of a computer with much other work. The delays of a thread follow from BRUME_DELAY_SEED
+ * (1) and from its place in the order in which threads first come to a mutex.
  */
 #define _GNU_SOURCE // RTLD_NEXT
 

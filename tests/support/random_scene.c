@@ -168,7 +168,7 @@ static void draw_air(Generator *g)
     def->color_count = pick(g, 3);
 }
 
-// an opening within the face that contains the centre of a cell
+// an opening within the face that contains the center of a cell
 static void draw_opening(Generator *g, int axis, BrumeOpening *opening)
 {
     const double shorter = fmin(g->sides[(axis + 1) % 3], g->sides[(axis + 2) % 3]);
@@ -215,7 +215,7 @@ static void draw_wall(Generator *g, int side, BrumeFaceDef *face)
     const int heat = pick(g, 10);
     face->fixed_temperature = heat < 4;
     face->temperature = heat < 4 ? temperature(g) : 0.0f;
-    // a flux that changes the temperature of the cells beside it by up to half of the scale in a frame
+    // a flux that changes the temperature of the cells at it by up to half of the scale in a frame
     face->heat_flux = heat > 7 ? (float)(between(g, -0.5, 0.5) * g->temperature * g->dx / g->frame) : 0.0f;
 }
 
@@ -248,7 +248,7 @@ static void draw_faces(Generator *g)
             inflow = side;
         }
     }
-    if (inflow >= 0 && !open) { // what enters has to leave
+    if (inflow >= 0 && !open) { // air that enters has to leave
         def->faces[inflow ^ 1] = (BrumeFaceDef){.kind = BRUME_OPEN};
     }
 }

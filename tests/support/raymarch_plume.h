@@ -12,7 +12,7 @@
 #include <math.h>
 
 /**
- * A plume that rises from the floor of a box of n x 3n/2 x n cells, 1 m wide, centred over the origin on y = 0. With
+ * A plume that rises from the floor of a box of n x 3n/2 x n cells, 1 m wide, centered over the origin on y = 0. With
  * `colors`, its smoke is a mixture of the kinds 1 and 2 that varies across its width, instead of kind 0. Free the
  * densities with plume_destroy.
  */

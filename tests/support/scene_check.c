@@ -1,5 +1,5 @@
 /*
- * Bounds are followed through a run: the range of each scalar contains the initial values and is widened by what
+ * Bounds are followed through a run: the range of each scalar contains the initial values and grows by values that
  * sources can add; the bound of the velocity grows by accelerations times time. Hooks of the simulation see every step.
  *
  * Tolerances of a scalar whose largest magnitude is M:
@@ -7,7 +7,7 @@
  *     |div u|, with the velocity of the transport (docs/transport.md). The divergence is measured.
  *   - Rounding: ROUNDING M for each step.
  *   - The solve of diffusion stops at 1e-5 of the increment in the Euclidean norm: DIFFUSION M for each step.
- * Transport by `accounting` adds what arrives in a cell and has no upper bound; of it only the sign is checked.
+ * Transport by `accounting` adds arriving amounts and has no upper bound: only the sign of its results is checked.
  */
 #include "scene_check.h"
 
@@ -135,7 +135,7 @@ static void check_scalars(Run *run, const char *stage)
         if (low > high) { // no fluid cell
             continue;
         }
-        if (!has_upper_bound(run->sim)) { // what it has made is the start of the next scheme
+        if (!has_upper_bound(run->sim)) { // its result is the start of the next scheme
             include(range, high);
             if (range->low < 0.0 || low >= 0.0) {
                 include(range, low);
@@ -238,12 +238,12 @@ static void include_sources(const BrumeSim *sim, int scalar, Range *range)
         include(range, amount != 0.0f ? (double)amount : range->high);
         include(range, stroke->erase > 0.0f ? 0.0 : range->high);
     }
-    if (decay_of(def, scalar) > 0.0f || sim->obstacles_move) { // uncovered cells without neighbours in the air are 0
+    if (decay_of(def, scalar) > 0.0f || sim->obstacles_move) { // uncovered cells without neighbors in the air are 0
         include(range, 0.0);
     }
 }
 
-// walls with a heat flux change the cells beside them, a corner by up to three walls
+// walls with a heat flux change the cells at them, a corner by up to three walls
 static void widen_by_heat_fluxes(const BrumeSimDef *def, double dt, Range *range)
 {
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
@@ -338,7 +338,7 @@ static void add_work(Run *run, double dt)
     run->gained_fastest += acceleration * dt + 2.0 * confinement * run->fastest;
 }
 
-// at the end of a step: half of the buoyancy is that of the new temperature, which walls may have raised meanwhile
+// at the end of a step: half of the buoyancy follows from the new temperature, which walls may have raised meanwhile
 static void add_late_work(Run *run)
 {
     const double late = buoyancy(run);
@@ -380,7 +380,7 @@ static void check_velocity(Run *run)
     }
 }
 
-// no step may depend on what the work fields contain before it
+// no step may depend on the contents of the work fields before it
 static void fill_scratch(BrumeSim *sim)
 {
     for (int n = 0; n < BRUME_SCRATCH_FIELDS; n++) {
@@ -434,7 +434,7 @@ static void start_observing(Run *run)
         if (range->low > range->high) { // no fluid cell
             *range = (Range){0.0, 0.0, 0.0};
         }
-        widen_by_emitters(run->sim, n, 1e-12, range); // the first step begins with what they impose at time 0
+        widen_by_emitters(run->sim, n, 1e-12, range); // the first step begins with their imposed values
     }
     run->last_stage = "start";
     measure_velocity(run);
@@ -476,7 +476,7 @@ static BrumeStatus change_kernels(BrumeTimeline *changed, const BrumeTimeline *t
 typedef struct Variant {
     const char *name;
     int threads;
-    const char *kernels; ///< NULL: those of the scene
+    const char *kernels; ///< NULL: the scene's
     int restored_after;  ///< frames after which the state is saved and restored; 0: never
     int first_frame;     ///< unused
 } Variant;
@@ -510,7 +510,7 @@ static uint64_t run_variant(const BrumeScene *scene, const Variant *variant, Sce
     return hash;
 }
 
-// what the budget of a scalar does not account for, over the sum of all its amounts
+// the unaccounted amount of the budget of a scalar, over the sum of all its amounts
 static double unaccounted_share(const BrumeScalarMeasures *measures)
 {
     const BrumeBudget *budget = &measures->budget;
@@ -523,7 +523,7 @@ static double unaccounted_share(const BrumeScalarMeasures *measures)
 }
 
 // Of a run in flux form; the budgets are kept from the start, so that they have the errors of any other scheme before,
-// and what was lost where a pressure solve missed its tolerance: there the bounds hold in place of the budgets.
+// and the losses where a pressure solve missed its tolerance: there the bounds hold in place of the budgets.
 static void check_budgets(Run *run)
 {
     BrumeMeasures measures;

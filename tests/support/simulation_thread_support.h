@@ -1,6 +1,6 @@
 /**
  * @file simulation_thread_support.h
- * A small simulation in a simulation thread, and what tests ask of it.
+ * A small simulation in a simulation thread, and queries for tests.
  */
 #ifndef BRUME_TESTS_SUPPORT_SIMULATION_THREAD_SUPPORT_H
 #define BRUME_TESTS_SUPPORT_SIMULATION_THREAD_SUPPORT_H

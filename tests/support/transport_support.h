@@ -30,7 +30,7 @@ static inline void set_curl(BrumeSim *sim, Potential *potential, const void *con
             for (int j = 1; j <= grid.ny + (axis == 1); j++) {
                 for (int i = 1; i <= grid.nx + (axis == 0); i++) {
                     const int index[3] = {i, j, k};
-                    double face[3]; // centre of the face [m]
+                    double face[3]; // center of the face [m]
                     for (int n = 0; n < 3; n++) {
                         face[n] = (index[n] - (n == axis ? 1.0 : 0.5)) * dx;
                     }

@@ -15,7 +15,7 @@ typedef struct VideoFile {
     int width, height;
     double fps;
     int range, primaries, transfer, matrix,
-        siting; ///< FFmpeg's numbers, those of ISO/IEC 23091-2 but for the first and last
+        siting; ///< FFmpeg's numbers, equal to ISO/IEC 23091-2 but for the first and last
     int frames; ///< that can be decoded
     double seconds;
     int largest_gap; ///< frames from one keyframe to the next at most
@@ -25,7 +25,7 @@ typedef struct VideoFile {
 /** Reads and decodes a whole file. Fails the test where that fails. */
 VideoFile read_video(const char *path);
 
-/** Frees what read_video has allocated. */
+/** Frees the memory that read_video has allocated. */
 void free_video(VideoFile *video);
 
 /** The offset of the first box of this type at the top level of an MP4 file; -1: none. */

@@ -55,14 +55,14 @@ static void assert_near(double value, double expected, double tolerance, const c
 }
 
 // the values of the standard, which are whole numbers, at every pixel: dither does not change them
-static void test_grey(void **state)
+static void test_gray(void **state)
 {
     (void)state;
     static const struct {
-        uint8_t grey, expected;
-    } cases[] = {{0, 16}, {85, 89}, {170, 162}, {255, 235}}; // 16 + 219 grey / 255
+        uint8_t gray, expected;
+    } cases[] = {{0, 16}, {85, 89}, {170, 162}, {255, 235}}; // 16 + 219 gray / 255
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        fill(cases[n].grey, cases[n].grey, cases[n].grey);
+        fill(cases[n].gray, cases[n].gray, cases[n].gray);
         convert();
         for (int k = 0; k < WIDTH * HEIGHT; k++) {
             assert_int_equal((&luma[0][0])[k], cases[n].expected);
@@ -75,17 +75,17 @@ static void test_grey(void **state)
 }
 
 // Y' = 0.2126 R + 0.7152 G + 0.0722 B, Cb = (B - Y') / 1.8556, Cr = (R - Y') / 1.5748, in limited range
-static void test_colours(void **state)
+static void test_colors(void **state)
 {
     (void)state;
-    static const uint8_t colours[][3] = {{255, 0, 0},   {0, 255, 0},   {0, 0, 255},   {255, 255, 0},
-                                         {0, 255, 255}, {255, 0, 255}, {37, 91, 200}, {240, 120, 13}};
-    for (size_t n = 0; n < sizeof colours / sizeof colours[0]; n++) {
-        fill(colours[n][0], colours[n][1], colours[n][2]);
+    static const uint8_t colors[][3] = {{255, 0, 0},   {0, 255, 0},   {0, 0, 255},   {255, 255, 0},
+                                        {0, 255, 255}, {255, 0, 255}, {37, 91, 200}, {240, 120, 13}};
+    for (size_t n = 0; n < sizeof colors / sizeof colors[0]; n++) {
+        fill(colors[n][0], colors[n][1], colors[n][2]);
         convert();
-        const double r = colours[n][0] / 255.0;
-        const double g = colours[n][1] / 255.0;
-        const double b = colours[n][2] / 255.0;
+        const double r = colors[n][0] / 255.0;
+        const double g = colors[n][1] / 255.0;
+        const double b = colors[n][2] / 255.0;
         const double y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
         // the mean over a dither matrix is exact to half of its 64 steps
         assert_near(mean_of(&luma[0][0], WIDTH * HEIGHT), 16.0 + 219.0 * y, 0.51 / 64.0, "luma");
@@ -117,20 +117,20 @@ static void test_siting_of_chroma(void **state)
     assert_near(cb[2][4], 128.0 + 0.125 * full, 1.0, "cb right of a pixel");
 }
 
-// of a grey between two levels of the picture, dithered as the renderer does, the mean stays
+// of a gray between two levels of the picture, dithered as the renderer does, the mean stays
 static void test_gradient_has_no_bands(void **state)
 {
     (void)state;
     double worst = 0.0;
     for (int step = 0; step < 400; step++) {
-        const double grey = 100.0 + 0.01 * step;
+        const double gray = 100.0 + 0.01 * step;
         for (int y = 0; y < HEIGHT; y++) {
             for (int x = 0; x < WIDTH; x++) {
-                memset(rgb[y][x], (int)(grey + (double)brume_dither(x, y)), 3);
+                memset(rgb[y][x], (int)(gray + (double)brume_dither(x, y)), 3);
             }
         }
         convert();
-        const double error = mean_of(&luma[0][0], WIDTH * HEIGHT) - (16.0 + 219.0 * grey / 255.0);
+        const double error = mean_of(&luma[0][0], WIDTH * HEIGHT) - (16.0 + 219.0 * gray / 255.0);
         worst = fmax(worst, fabs(error));
     }
     assert_true(worst > 0.0);
@@ -140,8 +140,8 @@ static void test_gradient_has_no_bands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grey),
-        cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_gray),
+        cmocka_unit_test(test_colors),
         cmocka_unit_test(test_siting_of_chroma),
         cmocka_unit_test(test_gradient_has_no_bands),
     };

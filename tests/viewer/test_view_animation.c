@@ -22,7 +22,7 @@ static void test_keys_are_set_moved_and_removed(void **state)
     assert_true(drag->keys[0].value == 4.0 && drag->keys[1].value == 6.0);
     assert_int_equal(brume_keys_at(drag, 0.5), 0);
     assert_int_equal(brume_keys_at(drag, 0.51), -1);
-    brume_keys_move(drag, 0, 9.0, 7.0); // stays before its neighbour
+    brume_keys_move(drag, 0, 9.0, 7.0); // stays before its neighbor
     assert_true(drag->keys[0].time < 1.0 && drag->keys[0].time > 0.999 && drag->keys[0].value == 7.0);
     brume_keys_move(drag, 0, -1.0, 7.0);
     assert_true(drag->keys[0].time == 0.0);

@@ -14,7 +14,7 @@ enum { WIDE = 800, HIGH = 400 };
 static BrumeControls controls;
 static BrumeScreen screen;
 
-// a box of 2 m around the origin, seen from z = 4 with a quarter turn: at the origin, a metre is 50 points
+// a box of 2 m around the origin, seen from z = 4 with a quarter turn: at the origin, a meter is 50 points
 static int set_up(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// The quantities of the views at the cell centres, their color scales, and the transfer function.
+// The quantities of the views at the cell centers, their color scales, and the transfer function.
 #include "core/field.h"
 #include "core/vec3.h"
 #include "raymarch/tone.h"

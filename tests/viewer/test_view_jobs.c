@@ -1,4 +1,4 @@
-// The jobs of the viewer, with runs of the program: progress, the queue, cancelling, and what fails.
+// The jobs of the viewer, with runs of the program: progress, the queue, canceling, and what fails.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,7 +121,7 @@ static void test_queue(void **state)
     assert_int_equal(list.count, 1);
 }
 
-// a run that is cancelled completes its frame, and --resume goes on with it
+// a run that is canceled completes its frame, and --resume goes on with it
 static void test_cancel(void **state)
 {
     (void)state;

@@ -466,7 +466,7 @@ static void test_curve(void **state)
     assert_near("position", curve->points[1].at, 0.25, 0.01);
     assert_near("value", curve->points[1].value, 0.7 * 0.625, 0.02);
     assert_true(curve->points[2].at > 0.48f);
-    // a point cannot pass its neighbour
+    // a point cannot pass its neighbor
     drag(middle_x, middle_y, plot.right - 2.0f, middle_y);
     assert_true(curve->points[1].at < curve->points[2].at);
     click("Smoke.curve smooth");
@@ -1063,8 +1063,8 @@ static void test_looks(void **state)
     assert_int_equal(given.apply_look, ink + 1);
     assert_false(given.edited); // the viewer applies it
     click("Look.save medium");
-    enter("grey");
-    assert_string_equal(given.save_look[BRUME_LOOK_MEDIUM], "grey");
+    enter("gray");
+    assert_string_equal(given.save_look[BRUME_LOOK_MEDIUM], "gray");
     assert_string_equal(given.save_look[BRUME_LOOK_LIGHTS], "");
 
     // only an own preset has a menu

@@ -464,7 +464,7 @@ static void test_stop_does_not_wait_longer_than_asked(void **state)
 
 // Another grid is prepared with reports of its progress; settings with the former one cancel that, and the state is the
 // one before, with the strokes that waited for the frame.
-static void test_change_of_grid_is_cancelled(void **state)
+static void test_change_of_grid_is_canceled(void **state)
 {
     (void)state;
     const BrumeSimDef settings = small_def();
@@ -504,7 +504,7 @@ static void test_change_of_grid_is_cancelled(void **state)
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
         brume_simulation_thread_progress(simulation_thread, &progress);
-    } while (progress.cancelled == 0);
+    } while (progress.canceled == 0);
     BrumeReplay after = get_replay(simulation_thread, 0);
     assert_int_equal(after.frame, 2);
     assert_true(after.hash == before.hash);
@@ -792,7 +792,7 @@ int main(void)
         cmocka_unit_test(test_end_does_not_wait_for_a_frame),
         cmocka_unit_test(test_restart_does_not_wait_for_a_frame),
         cmocka_unit_test(test_stop_does_not_wait_longer_than_asked),
-        cmocka_unit_test(test_change_of_grid_is_cancelled),
+        cmocka_unit_test(test_change_of_grid_is_canceled),
         cmocka_unit_test(test_callback_is_called_for_every_snapshot),
         cmocka_unit_test(test_random_requests),
     };

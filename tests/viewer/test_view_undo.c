@@ -166,7 +166,7 @@ static int stages_of(BrumeSimulationThread *thread)
 
 // Frames that are computed again are given up by the opposite request: the state before is there at once, without
 // memory for states, too; and where it was reached, it comes back without computing.
-static void test_recomputation_is_cancelled(void **state)
+static void test_recomputation_is_canceled(void **state)
 {
     (void)state;
     enum { FRAMES = 40 };
@@ -201,7 +201,7 @@ static void test_recomputation_is_cancelled(void **state)
             brume_timeline_clear(&replay.timeline);
             assert_false(brume_simulation_thread_recomputation(thread).active);
             if (stages_of(thread) - stages > FRAMES * per_frame / 2) {
-                fail_msg("%d stages of steps after the request was cancelled", stages_of(thread) - stages);
+                fail_msg("%d stages of steps after the request was canceled", stages_of(thread) - stages);
             }
         }
         brume_simulation_thread_destroy(thread);
@@ -477,7 +477,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_undo_equals_never_done),
         cmocka_unit_test(test_run_goes_on_after_undo),
-        cmocka_unit_test(test_recomputation_is_cancelled),
+        cmocka_unit_test(test_recomputation_is_canceled),
         cmocka_unit_test(test_undo_while_paused),
         cmocka_unit_test(test_undo_of_a_failure),
         cmocka_unit_test(test_comparison_is_undone),

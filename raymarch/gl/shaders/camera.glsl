@@ -1,6 +1,6 @@
 // Rays through the points of the picture, whose upper left corner is (0, 0), and the hash of their jitter (core/random.h).
 
-// the centre of a fragment, as a point of the picture
+// the center of a fragment, as a point of the picture
 vec2 picture_point(vec2 fragment, float scale)
 {
     vec2 from_corner = (fragment - picture.xy) * scale;

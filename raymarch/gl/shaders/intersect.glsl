@@ -7,10 +7,10 @@ const int CYLINDER = 2;
 const vec2 WHOLE_LINE = vec2(-FAR, FAR);
 const vec2 EMPTY_INTERVAL = vec2(FAR, -FAR);
 
-vec2 intersection(vec2 a, vec2 b) { return vec2(max(a.x, b.x), min(a.y, b.y)); }
+vec2 intersect_intervals(vec2 a, vec2 b) { return vec2(max(a.x, b.x), min(a.y, b.y)); }
 
 // the smallest interval that contains both
-vec2 hull(vec2 a, vec2 b)
+vec2 enclosing_interval(vec2 a, vec2 b)
 {
     vec2 around = vec2(min(a.x, b.x), max(a.y, b.y));
     return a.x >= a.y ? b : b.x >= b.y ? a : around;
@@ -67,7 +67,7 @@ vec2 ray_cylinder(vec3 origin, vec3 direction, Solid solid)
         aside = vec3(0.0);
     }
     vec2 side = ray_ball(from_a - along * unit, aside, solid.a.w);
-    return intersection(side, ray_slab(along, direction_along, 0.0, axis_length));
+    return intersect_intervals(side, ray_slab(along, direction_along, 0.0, axis_length));
 }
 
 vec2 ray_solid(vec3 origin, vec3 direction, Solid solid)
@@ -81,15 +81,15 @@ vec2 ray_solid(vec3 origin, vec3 direction, Solid solid)
         inside = ray_cylinder(origin, direction, solid);
     }
     if (kind != CYLINDER) {
-        inside = hull(inside, ray_ball(origin - solid.a.xyz, direction, solid.a.w));
+        inside = enclosing_interval(inside, ray_ball(origin - solid.a.xyz, direction, solid.a.w));
     }
     if (kind > CYLINDER) {
-        inside = hull(inside, ray_ball(origin - solid.b.xyz, direction, solid.a.w));
+        inside = enclosing_interval(inside, ray_ball(origin - solid.b.xyz, direction, solid.a.w));
     }
     return inside;
 }
 
-// signed distance to the box of half-widths `widths` centred at the origin
+// signed distance to the box of half-widths `widths` centered at the origin
 float box_distance(vec3 p, vec3 widths)
 {
     vec3 q = abs(p) - widths;
@@ -113,16 +113,16 @@ float solid_distance(vec3 point, Solid solid)
     if (kind == SPHERE) {
         return length(point - a) - radius;
     }
-    vec3 from_centre = point - 0.5 * (a + b);
+    vec3 from_center = point - 0.5 * (a + b);
     if (kind == BOX) {
-        return box_distance(from_centre, 0.5 * (b - a));
+        return box_distance(from_center, 0.5 * (b - a));
     }
     if (kind > CYLINDER) {
         return length(point - mix(a, b, axis_parameter(point, solid))) - radius;
     }
     float axis_length = length(b - a);
-    float along = dot(from_centre, b - a) / max(axis_length, 1e-9);
-    float aside = sqrt(max(dot(from_centre, from_centre) - along * along, 0.0));
+    float along = dot(from_center, b - a) / max(axis_length, 1e-9);
+    float aside = sqrt(max(dot(from_center, from_center) - along * along, 0.0));
     return box_distance(vec3(aside, along, 0.0), vec3(radius, 0.5 * axis_length, FAR));
 }
 
@@ -134,11 +134,11 @@ vec3 solid_normal(vec3 point, Solid solid)
     if (kind == SPHERE) {
         return normalize(point - a);
     }
-    vec3 from_centre = point - 0.5 * (a + b);
+    vec3 from_center = point - 0.5 * (a + b);
     if (kind == BOX) {
-        vec3 beyond = abs(from_centre) - 0.5 * (b - a);
-        vec3 outward = vec3(from_centre.x < 0.0 ? -1.0 : 1.0, from_centre.y < 0.0 ? -1.0 : 1.0,
-                            from_centre.z < 0.0 ? -1.0 : 1.0);
+        vec3 beyond = abs(from_center) - 0.5 * (b - a);
+        vec3 outward = vec3(from_center.x < 0.0 ? -1.0 : 1.0, from_center.y < 0.0 ? -1.0 : 1.0,
+                            from_center.z < 0.0 ? -1.0 : 1.0);
         if (beyond.x >= beyond.y && beyond.x >= beyond.z) {
             return vec3(outward.x, 0.0, 0.0);
         }
@@ -148,13 +148,13 @@ vec3 solid_normal(vec3 point, Solid solid)
         return normalize(point - mix(a, b, axis_parameter(point, solid)));
     }
     vec3 unit = normalize(b - a);
-    float along = dot(from_centre, unit);
-    vec3 aside = from_centre - along * unit;
+    float along = dot(from_center, unit);
+    vec3 aside = from_center - along * unit;
     bool on_end = abs(along) - 0.5 * length(b - a) > length(aside) - solid.a.w;
     return on_end ? (along < 0.0 ? -unit : unit) : normalize(aside);
 }
 
-// What a camera ray shows behind the smoke: `id` is the index of a solid or one of these values.
+// The surface that a camera ray meets behind the smoke: `id` is the index of a solid or one of these values.
 const int GROUND = -1;
 const int SKY = -2;
 const int WALL = -3; // this value minus the index of the face: -3 for x_min to -8 for z_max

@@ -134,11 +134,11 @@ vec3 point_source(int n, vec3 point, vec3 direction, vec3 albedo)
         return scattered_once(phases_of(dot(light.xyz, direction), light.w / (2.0 * PI)), root, albedo) * irradiance;
     }
     vec3 away = at - point_lights[n].position.xyz;
-    float metres = length(away);
-    float cosine = metres > 0.0 ? -dot(away, direction) / metres : 0.0;
-    // closer than half a cell, the irradiance is that at half a cell
-    float clamped = max(metres, 0.5 * box.w);
-    float share = spot_share(n, away / max(metres, 1e-9));
+    float meters = length(away);
+    float cosine = meters > 0.0 ? -dot(away, direction) / meters : 0.0;
+    // closer than half a cell, the irradiance is taken at half a cell
+    float clamped = max(meters, 0.5 * box.w);
+    float share = spot_share(n, away / max(meters, 1e-9));
     return scattered_once(phases_of(cosine, 0.0), root, albedo) *
            point_lights[n].color.rgb * (share / (clamped * clamped));
 }
@@ -153,7 +153,7 @@ vec4 moments_at(int color, vec3 point)
 
 #ifdef GLOWS
 // Light with these moments, divided into a beam and the rest (brume_beam_and_rest of raymarch/light/glow_light.h): mean
-// radiance of the beam, mean and flux of the rest; `direction` is that of both.
+// radiance of the beam, mean and flux of the rest; both have this `direction`.
 vec3 beam_and_rest(vec4 first_moments, out vec3 direction)
 {
     float flux = length(first_moments.yzw);

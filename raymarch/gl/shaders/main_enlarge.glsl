@@ -1,5 +1,5 @@
-// The second pass of a reduced picture: bilinear interpolation of the marched pixels, in which those with another surface
-// behind them have almost no weight, so that outlines of solids remain sharp.
+// The second pass of a reduced picture: bilinear interpolation of the marched pixels, in which pixels with another
+// surface behind them have almost no weight, so that outlines of solids remain sharp.
 uniform sampler2D marched_picture;
 out vec4 color;
 
@@ -16,10 +16,10 @@ void main()
     float weights = 0.0;
     for (int n = 0; n < 4; n++) {
         ivec2 corner_offset = ivec2(n & 1, n >> 1);
-        vec4 neighbour = texelFetch(marched_picture, clamp(lower + corner_offset, marched.xz, marched.yw), 0);
+        vec4 neighbor = texelFetch(marched_picture, clamp(lower + corner_offset, marched.xz, marched.yw), 0);
         vec2 bilinear = mix(1.0 - offset, offset, vec2(corner_offset));
-        float weight = bilinear.x * bilinear.y * (int(neighbour.a) == hit.id ? 1.0 : 1e-4) + 1e-9;
-        sum += weight * neighbour.rgb;
+        float weight = bilinear.x * bilinear.y * (int(neighbor.a) == hit.id ? 1.0 : 1e-4) + 1e-9;
+        sum += weight * neighbor.rgb;
         weights += weight;
     }
     color = displayed(sum / weights, ivec2(floor(point)));

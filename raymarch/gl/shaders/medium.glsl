@@ -12,7 +12,7 @@ const int MAX_STEPS = 1 << 16;   // so that every loop ends
 struct Traversal {
     vec3 origin, direction, inverse; // of the ray from its entry into the box on [cells]; 1 / direction
     float ray_length;                // inside the box [cells]
-    float step_length, before;       // of a step, and of the part of the first one before the entry [cells]
+    float step_length, before_entry; // of a step, and of the part of the first one before the entry [cells]
     int first, end;                  // steps that may contain smoke
 };
 
@@ -27,14 +27,14 @@ Traversal begin_traversal(vec3 origin, vec3 direction, float limit, float jitter
     traversal.origin = in_cells + enter * direction;
     traversal.ray_length = min(inside.y, limit / box.w) - enter;
     traversal.step_length = step_length;
-    traversal.before = step_length * jitter;
+    traversal.before_entry = step_length * jitter;
     traversal.first = 0;
     traversal.end = 0;
     // there is no smoke outside the occupied box; one more step on both sides covers rounding
     vec2 occupied = ray_box(traversal.origin, traversal.inverse, occupied_lower.xyz, occupied_upper.xyz);
     if (traversal.ray_length > 0.0 && occupied.x < occupied.y && occupied.y >= -step_length && occupied.x <= traversal.ray_length + step_length) {
-        float whole = ceil((traversal.ray_length + traversal.before) / step_length);
-        float last = (min(occupied.y, traversal.ray_length) + traversal.before) / step_length + 2.0;
+        float whole = ceil((traversal.ray_length + traversal.before_entry) / step_length);
+        float last = (min(occupied.y, traversal.ray_length) + traversal.before_entry) / step_length + 2.0;
         traversal.first = max(int(max(occupied.x, 0.0) / step_length) - 1, 0);
         traversal.end = int(min(min(whole, last), float(traversal.first + MAX_STEPS)));
     }
@@ -44,8 +44,8 @@ Traversal begin_traversal(vec3 origin, vec3 direction, float limit, float jitter
 // distance of the midpoint of a step, and the length of the step within the box
 vec2 step_midpoint(Traversal traversal, int at)
 {
-    float from = max(float(at) * traversal.step_length - traversal.before, 0.0);
-    float to = min(float(at + 1) * traversal.step_length - traversal.before, traversal.ray_length);
+    float from = max(float(at) * traversal.step_length - traversal.before_entry, 0.0);
+    float to = min(float(at + 1) * traversal.step_length - traversal.before_entry, traversal.ray_length);
     return vec2(0.5 * (from + to), to - from);
 }
 
@@ -55,7 +55,7 @@ int skip_macro_cell(Traversal traversal, int at, ivec3 macro_cell)
     vec3 face = vec3((macro_cell + ivec3(greaterThanEqual(traversal.inverse, vec3(0.0)))) * MACRO_CELL_SIDE) - 0.5;
     vec3 to_face = (face - traversal.origin) * traversal.inverse;
     float leave = min(min(to_face.x, traversal.ray_length), min(to_face.y, to_face.z));
-    return max(int((leave + traversal.before) / traversal.step_length - 0.6), at + 1);
+    return max(int((leave + traversal.before_entry) / traversal.step_length - 0.6), at + 1);
 }
 
 #ifdef CUBIC
@@ -63,10 +63,10 @@ int skip_macro_cell(Traversal traversal, int at, ivec3 macro_cell)
 vec4 monotone_cubic(vec4 a, vec4 b, vec4 c, vec4 d, float t)
 {
     vec4 rise = c - b;
-    vec4 before = b - a;
-    vec4 after = d - c;
-    vec4 m1 = mix(vec4(0.0), 2.0 * before * rise / (before + rise), greaterThan(before * rise, vec4(0.0)));
-    vec4 m2 = mix(vec4(0.0), 2.0 * rise * after / (rise + after), greaterThan(rise * after, vec4(0.0)));
+    vec4 rise_before = b - a;
+    vec4 rise_after = d - c;
+    vec4 m1 = mix(vec4(0.0), 2.0 * rise_before * rise / (rise_before + rise), greaterThan(rise_before * rise, vec4(0.0)));
+    vec4 m2 = mix(vec4(0.0), 2.0 * rise * rise_after / (rise + rise_after), greaterThan(rise * rise_after, vec4(0.0)));
     vec4 value = b + t * (m1 + t * (3.0 * rise - 2.0 * m1 - m2 + t * (m1 + m2 - 2.0 * rise)));
     return clamp(value, min(b, c), max(b, c));
 }
@@ -101,8 +101,8 @@ float extinction_at(vec3 point)
 float extinction_at(vec3 point) { return medium.w * textureLod(extinction_map, point * medium.xyz, 0.0).r; }
 #endif
 
-// Advances to the next step with smoke: returns its extinction and sets its point [cells] and midpoint; `at` becomes the
-// step after it. Returns 0 where there is none.
+// Advances to the next step with smoke: returns its extinction and sets its point [cells] and midpoint; `at` becomes
+// the step after it. Returns 0 where there is none.
 float next_smoke(Traversal traversal, inout int at, out vec3 point, out vec2 midpoint)
 {
     float extinction = 0.0;

@@ -1,4 +1,4 @@
-// The radiance of what lies behind the smoke: Lambertian solids and ground, and the sky (raymarch/cpu/surfaces.c,
+// The radiance behind the smoke: Lambertian solids and ground, and the sky (raymarch/cpu/surfaces.c,
 // raymarch/light/skylight.h).
 uniform sampler3D ground_light_map; // rgb irradiance / pi of the ground from all directions
 uniform sampler3D irradiance_map; // irradiance / pi by the y of the normal; under an image, by its angle and azimuth
@@ -158,14 +158,14 @@ vec3 irradiance_of_ground(vec3 point)
     vec2 texel = (clamp(at, 0.0, 1.0) * (GROUND_POINTS - 1.0) + 0.5) / GROUND_POINTS;
     vec3 of_map = moments.w * textureLod(ground_light_map, vec3(texel, 0.5), 0.0).rgb;
 #ifdef GLOWS
-    // beyond the map, the light of glowing smoke is as that of a point light
+    // beyond the map, the light of glowing smoke is as the light of a point light
     vec2 nearest = ground_map.xy + clamp(at, 0.0, 1.0) / ground_map.zw;
     vec3 from_edge = vec3(nearest.x, horizon.w, nearest.y) - glow_middle.xyz;
     vec3 from_point = vec3(point.x, horizon.w, point.z) - glow_middle.xyz;
     float nearer = dot(from_edge, from_edge) / max(dot(from_point, from_point), 1e-12);
     return mix(ground_light.rgb, of_map, nearer * sqrt(nearer));
 #else
-    // the irradiance changes to that without smoke at the edges of the map
+    // the irradiance changes to the irradiance without smoke at the edges of the map
     float to_edge = 10.0 * min(min(at.x, 1.0 - at.x), min(at.y, 1.0 - at.y));
     float weight = clamp(to_edge, 0.0, 1.0);
     return mix(ground_light.rgb, of_map, weight * weight * (3.0 - 2.0 * weight));

@@ -1,5 +1,5 @@
-// The uniform blocks: the members of raymarch/gl/gl_uniforms.h and gl_view.h in the same order. Lengths are in metres, but points in
-// the medium are in cells from the lower corner of its box.
+// The uniform blocks: the members of raymarch/gl/gl_uniforms.h and gl_view.h in the same order. Lengths are in meters,
+// but points in the medium are in cells from the lower corner of its box.
 const int MAX_LIGHTS = 8;
 const int MAX_SOLIDS = 64;
 const int BLACKBODY_ENTRIES = 256;
@@ -44,9 +44,9 @@ layout(std140) uniform Scene
     vec4 ground;         // rgb albedo, w 1 where there is a ground
     vec4 ground_map;     // x and z of its lower corner, 1 / its sides
     vec4 sky_image;      // x radiance of a texel of 1, y turns from azimuth 0 to its left edge, w 1 where there is an image
-    vec4 albedo[4];      // rgb of each kind of smoke; where they are not mixed, the first is that of all smoke
+    vec4 albedo[4];      // rgb of each kind of smoke; where they are not mixed, the first holds for all smoke
     vec4 display;        // x scale of radiance, y 1 for the filmic curve, z number of solids, w pattern of the ground
-    vec4 ground_2;       // rgb second albedo of the ground, w squares per metre
+    vec4 ground_2;       // rgb second albedo of the ground, w squares per meter
     vec4 walls;          // rgb albedo, w a bit for each face of the box that is drawn as a wall
     DirectionalLight directional_lights[MAX_LIGHTS];
     PointLight point_lights[MAX_LIGHTS];

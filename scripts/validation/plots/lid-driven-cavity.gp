@@ -1,7 +1,7 @@
 load "scripts/validation/plots/style.gp"
 set terminal @wide
 set output out.".svg"
-set multiplot title "Velocity on the lines through the centre of the lid-driven cavity, 128² cells"
+set multiplot title "Velocity on the lines through the center of the lid-driven cavity, 128² cells"
 @left_panel
 set xlabel "u at x = 1/2"
 set ylabel "y"

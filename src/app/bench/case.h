@@ -50,7 +50,7 @@ typedef struct BrumeBenchSpeedup {
 
 /**
  * Resamples the box of the scene to `size` cells along its longest side and extends the other sides, so that it is a
- * cube of size^3 cells. It stays centred in x and z, and its floor stays where it is.
+ * cube of size^3 cells. It stays centered in x and z, and its floor stays where it is.
  */
 void brume_bench_resize(BrumeSimDef *def, int size);
 

@@ -68,7 +68,7 @@ void brume_bench_add_fact(BrumeBenchReport *report, const char *label, const cha
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     brume_text_printable(printable, sizeof printable, text);
-    brume_print_labelled(label, "%s", printable);
+    brume_print_labeled(label, "%s", printable);
     brume_text_add(&report->facts, "# %s: %s\n", label, printable);
 }
 

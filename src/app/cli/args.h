@@ -42,7 +42,7 @@ typedef enum BrumeCompletionKind {
     BRUME_COMPLETE_NOTHING,  ///< nothing, for example for numbers
 } BrumeCompletionKind;
 
-/** A zero-initialised completion offers all files. */
+/** A zero-initialized completion offers all files. */
 typedef struct BrumeCompletion {
     BrumeCompletionKind kind;
     const char *list; ///< separated by blanks, as "yaml yml"

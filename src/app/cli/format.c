@@ -48,7 +48,7 @@ BrumeShortText brume_format_duration(double seconds)
     return result;
 }
 
-void brume_print_labelled(const char *label, const char *format, ...)
+void brume_print_labeled(const char *label, const char *format, ...)
 {
     enum { LABEL_WIDTH = 12 };
     char text[4096];

@@ -1,6 +1,6 @@
 /**
  * @file format.h
- * Sizes and durations in readable units, and labelled lines on standard output.
+ * Sizes and durations in readable units, and labeled lines on standard output.
  */
 #ifndef BRUME_APP_CLI_FORMAT_H
 #define BRUME_APP_CLI_FORMAT_H
@@ -20,6 +20,6 @@ BrumeShortText brume_format_count(double count);
 BrumeShortText brume_format_duration(double seconds);
 
 /** Prints "label  value" on standard output, with aligned values. An empty label continues the value above. */
-void brume_print_labelled(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void brume_print_labeled(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** A kind of file, and how it is recognised. */
+/** A kind of file, and how it is recognized. */
 typedef struct KindOfFile {
     const char *name;  // for messages
     const char *start; // of the file; NULL: that of a line of a log

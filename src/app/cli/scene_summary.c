@@ -73,29 +73,29 @@ void brume_print_scene_summary(const BrumeScene *scene)
     const double speed = brume_estimate_max_speed(def);
     const int most = brume_estimate_steps(def, speed);
 
-    brume_print_labelled("scene", "%s", scene->name);
+    brume_print_labeled("scene", "%s", scene->name);
     if (scene->description[0]) {
-        brume_print_labelled("", "%s", scene->description);
+        brume_print_labeled("", "%s", scene->description);
     }
-    brume_print_labelled("box", "%g x %g x %g m, lower corner at (%g, %g, %g) m", def->nx * dx, def->ny * dx,
-                         def->nz * dx, (double)def->origin.x, (double)def->origin.y, (double)def->origin.z);
-    brume_print_labelled("cells", "%d x %d x %d (%s), dx %g m", def->nx, def->ny, def->nz,
-                         brume_format_count(cells).text, dx);
+    brume_print_labeled("box", "%g x %g x %g m, lower corner at (%g, %g, %g) m", def->nx * dx, def->ny * dx,
+                        def->nz * dx, (double)def->origin.x, (double)def->origin.y, (double)def->origin.z);
+    brume_print_labeled("cells", "%d x %d x %d (%s), dx %g m", def->nx, def->ny, def->nz,
+                        brume_format_count(cells).text, dx);
     if (most_bytes > bytes) {
-        brume_print_labelled("memory",
-                             "%s for the simulation, %.0f bytes per cell; up to %s after changes of the timeline",
-                             brume_format_bytes(bytes).text, bytes / cells, brume_format_bytes(most_bytes).text);
+        brume_print_labeled("memory",
+                            "%s for the simulation, %.0f bytes per cell; up to %s after changes of the timeline",
+                            brume_format_bytes(bytes).text, bytes / cells, brume_format_bytes(most_bytes).text);
     } else {
-        brume_print_labelled("memory", "%s for the simulation, %.0f bytes per cell", brume_format_bytes(bytes).text,
-                             bytes / cells);
+        brume_print_labeled("memory", "%s for the simulation, %.0f bytes per cell", brume_format_bytes(bytes).text,
+                            bytes / cells);
     }
-    brume_print_labelled("time", "%d frames at %g per second: %g s", scene->frames, (double)def->fps,
-                         scene->frames / (double)def->fps);
+    brume_print_labeled("time", "%d frames at %g per second: %g s", scene->frames, (double)def->fps,
+                        scene->frames / (double)def->fps);
     if (most > def->min_steps) {
-        brume_print_labelled("steps", "%d to about %d per frame (CFL number %g; speed of the air up to about %.1f m/s)",
-                             def->min_steps, most, (double)def->cfl, speed);
+        brume_print_labeled("steps", "%d to about %d per frame (CFL number %g; speed of the air up to about %.1f m/s)",
+                            def->min_steps, most, (double)def->cfl, speed);
     } else {
-        brume_print_labelled("steps", "%d per frame (CFL number %g; speed of the air up to about %.1f m/s)", most,
-                             (double)def->cfl, speed);
+        brume_print_labeled("steps", "%d per frame (CFL number %g; speed of the air up to about %.1f m/s)", most,
+                            (double)def->cfl, speed);
     }
 }

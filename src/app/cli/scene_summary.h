@@ -7,7 +7,7 @@
 
 #include "brume/scene.h"
 
-/** Prints name, box, cells, memory, duration and estimated steps of a scene as labelled lines on standard output. */
+/** Prints name, box, cells, memory, duration and estimated steps of a scene as labeled lines on standard output. */
 void brume_print_scene_summary(const BrumeScene *scene);
 
 /**

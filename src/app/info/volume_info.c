@@ -15,16 +15,16 @@
 static void print_grid(const BrumeFrameGrids *frame, const BrumeFrameGrid *grid, const BrumeGridStatistics *statistics,
                        const char *label)
 {
-    static const char *const locations[] = {"centres", "x faces", "y faces", "z faces"};
+    static const char *const locations[] = {"centers", "x faces", "y faces", "z faces"};
     char where[64];
     (void)snprintf(where, sizeof where, "%d x %d x %d %s", brume_frame_grid_extent(frame->cells, grid->location, 0),
                    brume_frame_grid_extent(frame->cells, grid->location, 1),
                    brume_frame_grid_extent(frame->cells, grid->location, 2), locations[grid->location]);
     const double share = 100.0 * (double)statistics->not_zero / (double)statistics->count;
-    brume_print_labelled(label, "%s%s%s%s, %s%s: %s%g to %g, mean %.4g, %.3g %% not zero", grid->name,
-                         grid->unit[0] ? " [" : "", grid->unit, grid->unit[0] ? "]" : "",
-                         grid->components == 3 ? "vectors at " : "", where, grid->components == 3 ? "length " : "",
-                         statistics->minimum, statistics->maximum, statistics->mean, share);
+    brume_print_labeled(label, "%s%s%s%s, %s%s: %s%g to %g, mean %.4g, %.3g %% not zero", grid->name,
+                        grid->unit[0] ? " [" : "", grid->unit, grid->unit[0] ? "]" : "",
+                        grid->components == 3 ? "vectors at " : "", where, grid->components == 3 ? "length " : "",
+                        statistics->minimum, statistics->maximum, statistics->mean, share);
 }
 
 // the lines of the problems, each with the label of the first
@@ -41,19 +41,19 @@ static void print_grid_problems(ProblemList *problems, const BrumeFrameGrids *fr
         const size_t nx = (size_t)brume_frame_grid_extent(frame->cells, grid->location, 0);
         const size_t ny = (size_t)brume_frame_grid_extent(frame->cells, grid->location, 1);
         const size_t first = statistics->first_not_finite;
-        brume_print_labelled(next_label(problems), "%s: %zu of %zu values are not finite, the first at (%zu, %zu, %zu)",
-                             grid->name, statistics->not_finite, statistics->count, first % nx, first / nx % ny,
-                             first / nx / ny);
+        brume_print_labeled(next_label(problems), "%s: %zu of %zu values are not finite, the first at (%zu, %zu, %zu)",
+                            grid->name, statistics->not_finite, statistics->count, first % nx, first / nx % ny,
+                            first / nx / ny);
     }
     if (brume_grid_is_density(grid) && statistics->negative > 0) {
-        brume_print_labelled(next_label(problems), "%s: %zu of %zu values are below 0, the lowest is %g", grid->name,
-                             statistics->negative, statistics->count, statistics->minimum);
+        brume_print_labeled(next_label(problems), "%s: %zu of %zu values are below 0, the lowest is %g", grid->name,
+                            statistics->negative, statistics->count, statistics->minimum);
     }
     if (!grid->unit[0]) {
-        brume_print_labelled(next_label(problems), "%s: its unit is not in the file", grid->name);
+        brume_print_labeled(next_label(problems), "%s: its unit is not in the file", grid->name);
     }
     if (strcmp(grid->name, BRUME_GRID_VELOCITY) == 0 && grid->components != 3) {
-        brume_print_labelled(next_label(problems), "%s: a scalar instead of a vector", grid->name);
+        brume_print_labeled(next_label(problems), "%s: a scalar instead of a vector", grid->name);
     }
 }
 
@@ -71,64 +71,64 @@ static void print_frame_problems(ProblemList *problems, const BrumeFrameGrids *f
         has_density = has_density || brume_grid_is_density(&frame->grids[n]);
     }
     if (!has_density) {
-        brume_print_labelled(next_label(problems), "no density (a scalar at the centres named '%s')",
-                             BRUME_GRID_DENSITY);
+        brume_print_labeled(next_label(problems), "no density (a scalar at the centers named '%s')",
+                            BRUME_GRID_DENSITY);
     } else if (scale == 0.0) {
-        brume_print_labelled(next_label(problems), "no smoke: no density is above 0");
+        brume_print_labeled(next_label(problems), "no smoke: no density is above 0");
     }
     if (problems->count == 0) {
-        brume_print_labelled(next_label(problems), "none found");
+        brume_print_labeled(next_label(problems), "none found");
     }
 }
 
 static void print_scale(double scale, const BrumeScene *scene)
 {
     if (scale > 0.0) {
-        brume_print_labelled("scale",
-                             "an extinction of %.2g 1/m for a density of 1 gives an optical depth of %g through "
-                             "the smoke",
-                             scale, BRUME_TARGET_DEPTH);
+        brume_print_labeled("scale",
+                            "an extinction of %.2g 1/m for a density of 1 gives an optical depth of %g through "
+                            "the smoke",
+                            scale, BRUME_TARGET_DEPTH);
     }
     if (scene) {
-        brume_print_labelled(scale > 0.0 ? "" : "scale", "the scene draws it with %g 1/m",
-                             (double)scene->render_settings.smoke[0].extinction);
+        brume_print_labeled(scale > 0.0 ? "" : "scale", "the scene draws it with %g 1/m",
+                            (double)scene->render_settings.smoke[0].extinction);
     }
 }
 
 static void print_frame(const BrumeFrameGrids *frame, const BrumeScene *scene, const char *path, double bytes)
 {
     const double dx = frame->dx;
-    brume_print_labelled("file", "%s, %s", brume_volume_format_of(path)->description, brume_format_bytes(bytes).text);
+    brume_print_labeled("file", "%s, %s", brume_volume_format_of(path)->description, brume_format_bytes(bytes).text);
     if (scene) {
-        brume_print_labelled("scene", "%s", scene->name);
+        brume_print_labeled("scene", "%s", scene->name);
     }
     if (frame->has_frame) {
-        brume_print_labelled("frame", "%d, at %g s", frame->frame, frame->time);
+        brume_print_labeled("frame", "%d, at %g s", frame->frame, frame->time);
     } else {
-        brume_print_labelled("frame", "not in the file");
+        brume_print_labeled("frame", "not in the file");
     }
-    brume_print_labelled("box", "%g x %g x %g m, lower corner at (%g, %g, %g) m, y up", frame->cells.nx * dx,
-                         frame->cells.ny * dx, frame->cells.nz * dx, frame->origin[0], frame->origin[1],
-                         frame->origin[2]);
-    brume_print_labelled("cells", "%d x %d x %d (%s), dx %g m", frame->cells.nx, frame->cells.ny, frame->cells.nz,
-                         brume_format_count((double)brume_grid_cells(frame->cells)).text, dx);
+    brume_print_labeled("box", "%g x %g x %g m, lower corner at (%g, %g, %g) m, y up", frame->cells.nx * dx,
+                        frame->cells.ny * dx, frame->cells.nz * dx, frame->origin[0], frame->origin[1],
+                        frame->origin[2]);
+    brume_print_labeled("cells", "%d x %d x %d (%s), dx %g m", frame->cells.nx, frame->cells.ny, frame->cells.nz,
+                        brume_format_count((double)brume_grid_cells(frame->cells)).text, dx);
     BrumeGridStatistics statistics[BRUME_MAX_FRAME_GRIDS];
     for (int n = 0; n < frame->count; n++) {
         statistics[n] = brume_grid_statistics(frame, &frame->grids[n]);
         print_grid(frame, &frame->grids[n], &statistics[n], n == 0 ? "grids" : "");
     }
     if (frame->count == 0) {
-        brume_print_labelled("grids", "none");
+        brume_print_labeled("grids", "none");
     }
     for (int n = 0; n < frame->count; n++) {
         if (frame->grids[n].note[0]) {
-            brume_print_labelled("note", "%s %s", frame->grids[n].name, frame->grids[n].note);
+            brume_print_labeled("note", "%s %s", frame->grids[n].name, frame->grids[n].note);
         }
     }
     const double scale = brume_density_scale(frame);
     print_scale(scale, scene);
     if (!has_velocity(frame)) {
-        brume_print_labelled(
+        brume_print_labeled(
             "note",
             "without velocity; motion blur in other programs needs it (brume sim --fields smoke,temperature,velocity)");
     }

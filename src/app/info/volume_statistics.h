@@ -19,7 +19,7 @@ typedef struct BrumeGridStatistics {
 
 BrumeGridStatistics brume_grid_statistics(const BrumeFrameGrids *frame, const BrumeFrameGrid *grid);
 
-/** Whether a grid is a density of smoke, plain or colored: a scalar at the centres with such a name. */
+/** Whether a grid is a density of smoke, plain or colored: a scalar at the centers with such a name. */
 bool brume_grid_is_density(const BrumeFrameGrid *grid);
 
 /** The optical depth that the density scale aims at: the densest part is opaque, and its edges are not. */

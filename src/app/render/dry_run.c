@@ -269,11 +269,11 @@ static void print_disk(const BrumePictureOutput *pictures, int images, const cha
     }
     if (video) {
         const double size = brume_video_size(video, pictures->width, pictures->height, images);
-        brume_print_labelled("disk", "about %s for a video of %d frames%s", brume_format_bytes(size).text, images,
-                             free_space);
+        brume_print_labeled("disk", "about %s for a video of %d frames%s", brume_format_bytes(size).text, images,
+                            free_space);
     } else {
         const double size = brume_most_image_bytes(pictures) * images;
-        brume_print_labelled("disk", "at most %s for %d images%s", brume_format_bytes(size).text, images, free_space);
+        brume_print_labeled("disk", "at most %s for %d images%s", brume_format_bytes(size).text, images, free_space);
     }
 }
 
@@ -290,10 +290,10 @@ static void print_probe(const Probe *probe, double steps, double step_ms)
         (void)snprintf(cells, sizeof cells, ", scaled from %d x %d x %d cells", settings->nx, settings->ny,
                        settings->nz);
     }
-    brume_print_labelled("probe", "%.3g %s with %d %s: %.1f steps per frame, %.1f ms per step, %.0f ms per image%s%s",
-                         probe->frames, fabs(probe->frames - 1.0) < 0.01 ? "frame" : "frames", brume_get_threads(),
-                         brume_get_threads() == 1 ? "thread" : "threads", steps, step_ms,
-                         probe->light_ms + probe->draw_ms, paths, cells);
+    brume_print_labeled("probe", "%.3g %s with %d %s: %.1f steps per frame, %.1f ms per step, %.0f ms per image%s%s",
+                        probe->frames, fabs(probe->frames - 1.0) < 0.01 ? "frame" : "frames", brume_get_threads(),
+                        brume_get_threads() == 1 ? "thread" : "threads", steps, step_ms,
+                        probe->light_ms + probe->draw_ms, paths, cells);
 }
 
 static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
@@ -304,9 +304,9 @@ static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pi
     BrumeRunMemory memory = brume_run_memory(scene, pictures, false, frames->last);
     const BrumeVideoFormat *video = output ? brume_video_format_of(output) : NULL;
     memory.images += video ? brume_video_memory(video, scene->width, scene->height) : 0;
-    brume_print_labelled("total", "%s with the renderer and its images; the machine has %s",
-                         brume_format_bytes((double)brume_run_memory_total(&memory)).text,
-                         brume_format_bytes((double)brume_physical_memory()).text);
+    brume_print_labeled("total", "%s with the renderer and its images; the machine has %s",
+                        brume_format_bytes((double)brume_run_memory_total(&memory)).text,
+                        brume_format_bytes((double)brume_physical_memory()).text);
     const BrumeSimDef *full = probe->full;
     // a finer grid needs more steps, within the limits of the scene
     const double unlimited = probe->steps / brume_fmax(probe->frames, 1e-9) * probe->dx_ratio;
@@ -322,10 +322,10 @@ static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pi
     const double shortest = brume_fmax(1e-3 * step_ms * steps * frames->last + drawing, encoding);
     const double longest = brume_fmax(1e-3 * step_ms * most_steps * frames->last + drawing, encoding);
     if (most_steps > steps) {
-        brume_print_labelled("estimate", "%s at the steps per frame of the probe, %s at %.0f",
-                             brume_format_duration(shortest).text, brume_format_duration(longest).text, most_steps);
+        brume_print_labeled("estimate", "%s at the steps per frame of the probe, %s at %.0f",
+                            brume_format_duration(shortest).text, brume_format_duration(longest).text, most_steps);
     } else {
-        brume_print_labelled("estimate", "%s", brume_format_duration(shortest).text);
+        brume_print_labeled("estimate", "%s", brume_format_duration(shortest).text);
     }
 }
 
@@ -348,11 +348,11 @@ BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pic
         probe.encode_ms *= share;
         brume_print_scene_summary(scene);
         if (turns > 0) {
-            brume_print_labelled("frames", "simulates %d to %d, draws %d pictures around the last one",
-                                 scene->first_frame, frames->last + scene->first_frame - 1, turns);
+            brume_print_labeled("frames", "simulates %d to %d, draws %d pictures around the last one",
+                                scene->first_frame, frames->last + scene->first_frame - 1, turns);
         } else {
-            brume_print_labelled("frames", "simulates %d to %d, draws %d of them", scene->first_frame,
-                                 frames->last + scene->first_frame - 1, brume_frames_count(frames));
+            brume_print_labeled("frames", "simulates %d to %d, draws %d of them", scene->first_frame,
+                                frames->last + scene->first_frame - 1, brume_frames_count(frames));
         }
         print_disk(pictures, turns > 0 ? turns : brume_frames_count(frames), output);
         print_estimate(scene, pictures, frames, turns, output, &probe);

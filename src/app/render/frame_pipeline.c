@@ -267,8 +267,8 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
         goto cleanup;
     }
     const BrumeImageWriterDef writer_def = {.sink = *sink,
-                                            .before = brume_interrupt_block,
-                                            .after = brume_interrupt_unblock,
+                                            .before_write = brume_interrupt_block,
+                                            .after_write = brume_interrupt_unblock,
                                             .written = report_written,
                                             .context = stats};
     status = brume_image_writer_create(&self->writer, &writer_def, error);

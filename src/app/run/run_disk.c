@@ -49,8 +49,8 @@ static BrumeFrameSpace volume_space(const BrumeSceneRun *run)
                  2.0 * (double)strlen(run->scene_text) + MOST_DESCRIPTION;
     if (format->uncompressed && run->scene->timeline.count == 0) { // a timeline may change the box
         const double faces = fields & BRUME_VOLUME_FACES ? 3.0 * sizeof(float) * (double)brume_grid_cells(cells) : 0.0;
-        const unsigned centred = fields & ~(unsigned)BRUME_VOLUME_FACES;
-        space.least = part * ((double)brume_capture_bytes(cells, kinds, centred) + faces);
+        const unsigned centered = fields & ~(unsigned)BRUME_VOLUME_FACES;
+        space.least = part * ((double)brume_capture_bytes(cells, kinds, centered) + faces);
     }
     return space;
 }

@@ -234,7 +234,7 @@ BrumeStatus brume_volume_source_start(BrumeSceneRun *run, int frame, BrumeError 
     if (status != BRUME_OK) {
         return status;
     }
-    if (!source->files.initialised) {
+    if (!source->files.initialized) {
         brume_job_queue_init(&source->files, &(BrumeJobQueueDef){.slots = 1, .run = read_file, .context = source});
     }
     brume_pattern_path(&source->pattern, frame, source->next_path);

@@ -13,7 +13,7 @@
 typedef enum BrumeVolumeFields {
     BRUME_VOLUME_SMOKE = 1,       ///< plain smoke, and the colors in use
     BRUME_VOLUME_TEMPERATURE = 2, ///< above ambient
-    BRUME_VOLUME_VELOCITY = 4,    ///< at the centres: means of the faces
+    BRUME_VOLUME_VELOCITY = 4,    ///< at the centers: means of the faces
     BRUME_VOLUME_FACES = 8,       ///< velocity components on their faces
     BRUME_VOLUME_TEXTURE = 16,    ///< texture coordinates, where the simulation has them
 } BrumeVolumeFields;

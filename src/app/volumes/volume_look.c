@@ -56,7 +56,7 @@ typedef struct VolumeExtent {
 static const double tangent = 0.363970234266202; // of half the field of view, which is 40 degrees by default
 static const double aspect = 16.0 / 9.0;         // of the picture
 static const double margin = 1.15;               // of the box in the picture
-static const double elevation = 0.1;             // of the camera above the centre, per distance
+static const double elevation = 0.1;             // of the camera above the center, per distance
 static const double max_extinction = 10000.0;    // that a scene may have [1/m]
 static const double max_position = 50000.0;      // half of what a camera may have [m]
 static const double max_cells = 131072.0;        // from the origin; a position in single precision has 2^24 values
@@ -124,16 +124,16 @@ static BrumeStatus compose_look(const VolumeExtent *extent, const char *name, ch
                                 BrumeError *error)
 {
     double sides[3];
-    double centre[3];
+    double center[3];
     for (int axis = 0; axis < 3; axis++) {
         sides[axis] = extent->upper[axis] - extent->lower[axis];
-        centre[axis] = 0.5 * (extent->lower[axis] + extent->upper[axis]);
+        center[axis] = 0.5 * (extent->lower[axis] + extent->upper[axis]);
     }
     const double height = margin * brume_fmax(sides[1], sides[0] / aspect);
     const double distance = 0.5 * height / tangent + 0.5 * sides[2];
-    const double from[3] = {centre[0], centre[1] + elevation * distance, centre[2] + distance};
+    const double from[3] = {center[0], center[1] + elevation * distance, center[2] + distance};
     const PointText position = point_text(from, distance);
-    const PointText target = point_text(centre, distance);
+    const PointText target = point_text(center, distance);
     const int decimals = decimals_for(distance);
     const double scale = extent->scale > 0.0 ? brume_fmin(extent->scale, max_extinction) : 1.0;
     // the preset Fire

@@ -63,11 +63,11 @@ int64_t brume_isosurface_layer(const BrumeIsosurface *surface, int k, BrumeAddSu
     for (int j = 0; j <= cells.ny; j++) {
         const float *rows[4];
         rows_of(surface, j, k, rows);
-        int before = 0; // the first cube begins outside of the box
+        int lower_corners = 0; // the first cube begins outside of the box
         for (int i = 0; i <= cells.nx; i++) {
-            const int after = i < cells.nx ? corners_inside(rows, i + 1, surface->level) : 0;
-            const int inside = before | after << 1;
-            before = after;
+            const int upper_corners = i < cells.nx ? corners_inside(rows, i + 1, surface->level) : 0;
+            const int inside = lower_corners | upper_corners << 1;
+            lower_corners = upper_corners;
             if (inside == 0 || inside == 255) {
                 continue;
             }

@@ -1,6 +1,6 @@
 /**
  * @file isosurface.h
- * The isosurface of a scalar by marching cubes (Lorensen and Cline 1987) on the grid of cell centres, as a sequence of
+ * The isosurface of a scalar by marching cubes (Lorensen and Cline 1987) on the grid of cell centers, as a sequence of
  * triangles whose vertices lie on edges of that grid. The caller composes the list of vertices: one for each corner of
  * a triangle, or one for each edge (surface_mesh.h).
  *
@@ -15,9 +15,9 @@
 
 #include <stdint.h>
 
-/** What a surface is extracted from. The values are not copied. */
+/** The field and level of an isosurface. The values are not copied. */
 typedef struct BrumeIsosurface {
-    const float *values; ///< (nz x ny x nx) at cell centres, x fastest; the value of the first cell
+    const float *values; ///< (nz x ny x nx) at cell centers, x fastest; the value of the first cell
     BrumeGrid cells;
     ptrdiff_t sy, sz; ///< entries from one row and from one plane to the next
     float level;      ///< at least 0
@@ -26,7 +26,7 @@ typedef struct BrumeIsosurface {
 } BrumeIsosurface;
 
 /**
- * An edge of the grid of cell centres: from cell (i, j, k) to the next one along the axis (0 x, 1 y, 2 z). The cells of
+ * An edge of the grid of cell centers: from cell (i, j, k) to the next one along the axis (0 x, 1 y, 2 z). The cells of
  * the box have the indices 1 to n; 0 and n + 1 are outside of it.
  */
 typedef struct BrumeGridEdge {

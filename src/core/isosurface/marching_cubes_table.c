@@ -3,7 +3,7 @@
 // inside corners that are diagonally opposite) gets two segments, one around each corner. The segments depend on the
 // face's corners alone, so the two cubes that share the face agree, and the surface has no holes. Each crossed edge
 // begins one segment and ends another, so the segments of a cube form loops (3 to 7 edges long), which are filled with
-// triangle fans. An inner edge of a fan must not lie in a face: the neighbouring cube might have the same edge, and
+// triangle fans. An inner edge of a fan must not lie in a face: the neighboring cube might have the same edge, and
 // four triangles would meet there. Every loop has a start edge for which no inner edge does.
 #include "core/isosurface/marching_cubes_table.h"
 
@@ -67,15 +67,15 @@ static void link_segments(int inside, int next[EDGES])
         int corners[4];
         corners_of_face(face, corners);
         for (int n = 0; n < 4; n++) {
-            const int after = corners[(n + 1) % 4];
-            if (!(inside >> corners[n] & 1) || (inside >> after & 1)) {
+            const int next_corner = corners[(n + 1) % 4];
+            if (!(inside >> corners[n] & 1) || (inside >> next_corner & 1)) {
                 continue;
             }
             int first = n; // corner of the run of inside corners that ends at n
             while (inside >> corners[(first + 3) % 4] & 1) {
                 first = (first + 3) % 4;
             }
-            next[edge_between(corners[(first + 3) % 4], corners[first])] = edge_between(corners[n], after);
+            next[edge_between(corners[(first + 3) % 4], corners[first])] = edge_between(corners[n], next_corner);
         }
     }
 }
@@ -103,7 +103,7 @@ static void add_fan(BrumeCubeCase *cube, const int *loop, int length)
     assert(false);
 }
 
-static void build(void)
+static void build_table(void)
 {
     for (int inside = 0; inside < 256; inside++) {
         int next[EDGES];
@@ -126,6 +126,6 @@ static void build(void)
 
 const BrumeCubeCase *brume_cube_cases(void)
 {
-    (void)pthread_once(&once, build);
+    (void)pthread_once(&once, build_table);
     return table;
 }

@@ -1,4 +1,4 @@
-// A vertex belongs to one edge of the grid of cell centres. While the layers of cubes are passed in order, the indices
+// A vertex belongs to one edge of the grid of cell centers. While the layers of cubes are passed in order, the indices
 // of the vertices on the edges of the present layer are kept: the x and y edges of its two planes, and the z edges
 // between them.
 #include "core/isosurface/surface_mesh.h"
@@ -15,7 +15,7 @@ typedef struct MeshBuilder {
     BrumeSurfaceMesh *mesh;
     const BrumeIsosurface *surface;
     int vertex_capacity;
-    int32_t *next;       // index to write: that of the next corner of a triangle
+    int32_t *next;       // index to write: the index of the next corner of a triangle
     int32_t *of_edge[2]; // of the planes of even and odd k: (ny + 2 x nx + 2 x 3), the vertex of each edge
     size_t edges;        // in one plane
     bool failed;         // no memory

@@ -12,11 +12,11 @@
 /** The time on the monotonic clock, from an unspecified start [s]. */
 double brume_seconds(void);
 
-/** Initialises a condition variable for brume_wait_until. The caller frees it with pthread_cond_destroy. */
+/** Initializes a condition variable for brume_wait_until. The caller frees it with pthread_cond_destroy. */
 void brume_wait_init(pthread_cond_t *changed);
 
 /**
- * Waits until `changed` is signalled or brume_seconds() reaches `until` [s]; with INFINITY it waits for the signal. The
+ * Waits until `changed` is signaled or brume_seconds() reaches `until` [s]; with INFINITY it waits for the signal. The
  * caller holds `mutex`, which is released during the wait and held again on return. The function may also return
  * without a signal (a spurious wake-up), so the caller tests its condition in a loop.
  */

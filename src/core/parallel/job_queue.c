@@ -43,7 +43,7 @@ static void *run_jobs(void *context)
 void brume_job_queue_init(BrumeJobQueue *queue, const BrumeJobQueueDef *def)
 {
     assert(def->slots > 0 && def->run);
-    *queue = (BrumeJobQueue){.def = *def, .initialised = true};
+    *queue = (BrumeJobQueue){.def = *def, .initialized = true};
     (void)pthread_mutex_init(&queue->mutex, NULL);
     (void)pthread_cond_init(&queue->changed, NULL);
 }
@@ -126,7 +126,7 @@ BrumeStatus brume_job_queue_take_result(BrumeJobQueue *queue, BrumeError *error)
 
 void brume_job_queue_destroy(BrumeJobQueue *queue)
 {
-    if (!queue->initialised) {
+    if (!queue->initialized) {
         return;
     }
     if (queue->has_thread) {

@@ -21,7 +21,7 @@
 
 BRUME_BEGIN_DECLS
 
-/** What a queue runs. */
+/** The functions of a queue. */
 typedef struct BrumeJobQueueDef {
     int slots;                    ///< jobs that are submitted and not complete, at most; at least 1
     bool in_caller;               ///< no thread: a job runs in the call that submits it
@@ -33,7 +33,7 @@ typedef struct BrumeJobQueueDef {
 /** A queue. All zero: none. Its address must not change after brume_job_queue_init. */
 typedef struct BrumeJobQueue {
     BrumeJobQueueDef def;
-    bool initialised;
+    bool initialized;
     bool has_thread; ///< started by the first submission
     pthread_t thread;
     pthread_mutex_t mutex; ///< protects all members below
@@ -52,7 +52,7 @@ int brume_job_queue_slot(BrumeJobQueue *queue);
 /** Submits the next slot; waits until it is free, where brume_job_queue_slot has not done so. */
 void brume_job_queue_submit(BrumeJobQueue *queue);
 
-/** Stores an error of the caller as that of a job, unless there is an earlier one. */
+/** Stores an error of the caller as the error of a job, unless there is an earlier one. */
 void brume_job_queue_fail(BrumeJobQueue *queue, const BrumeError *error);
 
 /** Returns the status of the first job that has failed so far, and its error; does not wait. */

@@ -39,8 +39,8 @@ static inline float brume_float_of_bits(int32_t bits)
 }
 
 /**
- * The bits of the largest |a[i]| of a row, at least `max`. Bits of absolute values are ordered as the values are; those
- * of a NaN exceed those of infinity, which exceed all others.
+ * The bits of the largest |a[i]| of a row, at least `max`. Bits of absolute values are ordered as the values are; the
+ * bits of a NaN exceed the bits of infinity, which exceed all others.
  */
 static inline int32_t brume_max_bits_row(const float *a, int count, int32_t max)
 {

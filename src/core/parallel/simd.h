@@ -9,7 +9,7 @@
 #ifndef BRUME_CORE_PARALLEL_SIMD_H
 #define BRUME_CORE_PARALLEL_SIMD_H
 
-// The run-time libraries of the sanitizers are not initialised yet when the loader selects.
+// The run-time libraries of the sanitizers are not initialized yet when the loader selects.
 #if defined(__x86_64__) && defined(__linux__) && !defined(BRUME_SANITIZED)
 #define BRUME_KERNEL __attribute__((target_clones("avx2", "default")))
 // the same with a third version for AVX-512: plain loops over arrays, which its masks and registers make faster

@@ -3,14 +3,14 @@
  * spins before it sleeps: in GCC's runtime (libgomp) for about a millisecond, in LLVM's (libomp) for 200. On an idle
  * machine this saves the system calls that wake a team. On a busy one the spinning thread occupies the processor that
  * the thread it waits for should run on, and a step becomes 4 to 200 times slower (docs/benchmarks.md has the
- * measurements). So waiting is brief where the machine is busy, and that of the runtime where it is not.
+ * measurements). So waiting is brief on a busy machine, and as long as the runtime's elsewhere.
  *
  * The system counts for each thread how long it was ready to run without a processor, in /proc/thread-self/schedstat
  * (Linux, Documentation/scheduler/sched-stats.rst). That share of the time is some 0.4 in a team that a busy process
- * interrupts, and below 0.03 in one that only has threads of the program beside it which write files. Where the system
+ * interrupts, and below 0.03 in one that runs next to threads of the program that write files only. Where the system
  * does not count it, two other counters show whether the machine is busy: the share of the time in which the first
  * thread had a processor, and the involuntary context switches of the process, of which there are hundreds a second
- * beside other work. They also count the threads that write files.
+ * next to other work. They also count the threads that write files.
  *
  * libomp lets a program set the time, for each thread that starts teams: kmp_set_blocktime.
  *
@@ -52,7 +52,7 @@ static const int llvm_block_time = 200; // the runtime's own [ms]
 static atomic_int chosen_waiting = BRUME_WAITING_ADAPTIVE;
 static atomic_bool brief = true; // how teams wait now
 
-/** What a thread that steps has counted. */
+/** Counters of a thread that steps the simulation. */
 typedef struct Watch {
     double start;     ///< of the window [s], 0 before the first
     double processor; ///< time that the thread has had a processor until then [s]
@@ -69,7 +69,7 @@ static BlockTimeSetter *set_block_time; // of the runtime that the library's reg
 // the additional team, of libgomp only
 static pthread_t idle_thread;
 static int idle_threads; // 0: there is none
-// between its first thread and the one that starts or ends it, which holds `lock` all the while
+// between its first thread and the thread that starts or ends it, which holds `lock` all the while
 static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t idle_changed = PTHREAD_COND_INITIALIZER;
 static bool idle_present; // the team has run its region
@@ -136,11 +136,11 @@ static void start_idle_team(int threads)
     idle_ends = false;
     // its threads receive none of the program's signals
     sigset_t all;
-    sigset_t before;
+    sigset_t old_mask;
     (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &old_mask);
     const int failed = pthread_create(&idle_thread, NULL, hold_idle_team, &idle_threads);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    (void)pthread_sigmask(SIG_SETMASK, &old_mask, NULL);
     if (failed) {
         idle_threads = 0;
         return;
@@ -163,7 +163,7 @@ static double processor_seconds(void)
 // where the system does not count it
 static double count_delay(void)
 {
-    static _Thread_local unsigned long long before;
+    static _Thread_local unsigned long long last_delay;
     static _Thread_local bool counted;
     char text[96] = "";
     const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
@@ -175,13 +175,13 @@ static double count_delay(void)
     if (size <= 0 || sscanf(text, "%*u %llu", &delay) != 1) {
         return -1.0;
     }
-    const double passed = counted ? 1e-9 * (double)(delay - before) : 0.0;
-    before = delay;
+    const double passed = counted ? 1e-9 * (double)(delay - last_delay) : 0.0;
+    last_delay = delay;
     counted = true;
     return passed;
 }
 
-// that of the thread of the team that had to wait longest
+// the value of the thread of the team that had to wait longest
 static double count_longest_delay(void)
 {
     double longest = -1.0;

@@ -31,10 +31,10 @@ typedef struct UserBlock {
 static const char block_name[16] = "Brume volume 1\n";
 static const uint8_t hdf_signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
-static uint64_t hash_of(const uint8_t *bytes, size_t size)
+static uint64_t hash_file(const uint8_t *bytes, size_t size)
 {
-    const uint64_t before = brume_hash_bytes(bytes, offsetof(UserBlock, hash), 0);
-    return brume_hash_bytes(bytes + sizeof(UserBlock), size - sizeof(UserBlock), before);
+    const uint64_t hash_before = brume_hash_bytes(bytes, offsetof(UserBlock, hash), 0);
+    return brume_hash_bytes(bytes + sizeof(UserBlock), size - sizeof(UserBlock), hash_before);
 }
 
 void brume_hdf_seal(uint8_t *bytes, size_t size)
@@ -42,7 +42,7 @@ void brume_hdf_seal(uint8_t *bytes, size_t size)
     UserBlock block = {.size = size};
     memcpy(block.name, block_name, sizeof block.name);
     memcpy(bytes, &block, sizeof block);
-    block.hash = hash_of(bytes, size);
+    block.hash = hash_file(bytes, size);
     memcpy(bytes, &block, sizeof block);
 }
 
@@ -58,7 +58,7 @@ BrumeHdfSeal brume_hdf_check(const uint8_t *bytes, size_t size)
         }
         return found ? BRUME_HDF_FOREIGN : BRUME_HDF_OTHER;
     }
-    const bool intact = block.size == size && size > BRUME_HDF_USER_BLOCK && block.hash == hash_of(bytes, size);
+    const bool intact = block.size == size && size > BRUME_HDF_USER_BLOCK && block.hash == hash_file(bytes, size);
     return intact ? BRUME_HDF_INTACT : BRUME_HDF_DAMAGED;
 }
 

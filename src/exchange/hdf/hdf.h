@@ -21,7 +21,7 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *by
 BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                               uint8_t **bytes, size_t *size, BrumeError *error);
 
-/** Whether the library has failed: what it had open then stays, and later calls may crash or not return. */
+/** Whether the library has failed: objects that it had open stay open, and later calls may crash or not return. */
 bool brume_hdf_has_failed(void);
 
 #endif

@@ -69,11 +69,11 @@ static bool make_buffers(ChunkBuffers *buffers, size_t values)
 
 /** The part of a chunk that is in the grid. */
 typedef struct ChunkRows {
-    hsize_t planes, rows; // without those beyond the grid
-    size_t used, length;  // values of a row, without those beyond the grid and with them
+    hsize_t planes, rows; // without planes and rows beyond the grid
+    size_t used, length;  // values of a row, without values beyond the grid and with them
 } ChunkRows;
 
-static ChunkRows rows_of(const BrumeHdfArray *array, const hsize_t at[BRUME_HDF_MAX_RANK])
+static ChunkRows chunk_rows(const BrumeHdfArray *array, const hsize_t at[BRUME_HDF_MAX_RANK])
 {
     hsize_t inside[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -88,8 +88,8 @@ static ChunkRows rows_of(const BrumeHdfArray *array, const hsize_t at[BRUME_HDF_
     };
 }
 
-static const float *row_of(const BrumeFrameGrid *grid, const BrumeHdfArray *array, const hsize_t *at, hsize_t k,
-                           hsize_t j)
+static const float *chunk_row(const BrumeFrameGrid *grid, const BrumeHdfArray *array, const hsize_t *at, hsize_t k,
+                              hsize_t j)
 {
     return grid->values + (((at[0] + k) * array->sizes[1] + at[1] + j) * array->sizes[2] + at[2]) * array->sizes[3];
 }
@@ -97,10 +97,10 @@ static const float *row_of(const BrumeFrameGrid *grid, const BrumeHdfArray *arra
 // whether all values are +0
 static bool is_empty(const BrumeFrameGrid *grid, const BrumeHdfArray *array, const hsize_t *at)
 {
-    const ChunkRows chunk = rows_of(array, at);
+    const ChunkRows chunk = chunk_rows(array, at);
     for (hsize_t k = 0; k < chunk.planes; k++) {
         for (hsize_t j = 0; j < chunk.rows; j++) {
-            if (brume_any_bits_row(row_of(grid, array, at, k, j), (int)chunk.used) != 0) {
+            if (brume_any_bits_row(chunk_row(grid, array, at, k, j), (int)chunk.used) != 0) {
                 return false;
             }
         }
@@ -111,13 +111,13 @@ static bool is_empty(const BrumeFrameGrid *grid, const BrumeHdfArray *array, con
 // copies a chunk; the part beyond the grid is 0
 static void copy_chunk(float *to, const BrumeFrameGrid *grid, const BrumeHdfArray *array, const hsize_t *at)
 {
-    const ChunkRows chunk = rows_of(array, at);
+    const ChunkRows chunk = chunk_rows(array, at);
     if (chunk.planes < array->chunk[0] || chunk.rows < array->chunk[1] || chunk.used < chunk.length) {
         memset(to, 0, chunk_values(array) * sizeof *to);
     }
     for (hsize_t k = 0; k < chunk.planes; k++) {
         for (hsize_t j = 0; j < chunk.rows; j++) {
-            memcpy(to + chunk.length * (size_t)(k * array->chunk[1] + j), row_of(grid, array, at, k, j),
+            memcpy(to + chunk.length * (size_t)(k * array->chunk[1] + j), chunk_row(grid, array, at, k, j),
                    chunk.used * sizeof *to);
         }
     }
@@ -147,7 +147,7 @@ static void shuffle(uint8_t *restrict to, const uint8_t *restrict from, size_t c
 // above 7.6 bits per byte, so that compression would save less than 5 % of them.
 static bool is_noise(const uint8_t *bytes, size_t count)
 {
-    uint32_t frequency[4][256] = {{0}}; // four tables: an increment need not wait for the one before it
+    uint32_t frequency[4][256] = {{0}}; // four tables: an increment need not wait for the previous one
     for (size_t n = 0; n < count; n++) {
         frequency[n % 4][bytes[n]]++;
     }

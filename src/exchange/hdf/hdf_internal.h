@@ -1,6 +1,6 @@
 /**
  * @file hdf_internal.h
- * What the writer and the reader of the cache share: names of the layout, the user block, and the start of the library.
+ * Shared by the writer and the reader of the cache: names of the layout, the user block, and the start of the library.
  */
 #ifndef BRUME_EXCHANGE_HDF_HDF_INTERNAL_H
 #define BRUME_EXCHANGE_HDF_HDF_INTERNAL_H
@@ -13,8 +13,8 @@
 
 enum { BRUME_HDF_USER_BLOCK = 512 };
 
-#define BRUME_HDF_GRIDS "/VTKHDF/PointData" // of grids at the centres, which VTK reads as points
-#define BRUME_HDF_OWN "/brume"              // what VTK does not know
+#define BRUME_HDF_GRIDS "/VTKHDF/PointData" // of grids at the centers, which VTK reads as points
+#define BRUME_HDF_OWN "/brume"              // a group that VTK does not read
 #define BRUME_HDF_FACES "/brume/faces"      // of grids on the faces
 
 /** Initializes the library where that was not done yet. BRUME_FAILED without memory. */
@@ -33,7 +33,7 @@ typedef enum BrumeHdfSeal {
     BRUME_HDF_OTHER,   ///< not an HDF5 file
 } BrumeHdfSeal;
 
-/** What the first bytes of a file tell. */
+/** The kind of a file, by its first bytes. */
 BrumeHdfSeal brume_hdf_check(const uint8_t *bytes, size_t size);
 
 /** Half precision: the 16-bit type of IEEE 754, to be closed with H5Tclose. */

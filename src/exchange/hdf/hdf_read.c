@@ -1,4 +1,4 @@
-// Reads image data of HDF5 files: those of Brume, and those that other programs wrote for VTK.
+// Reads image data of HDF5 files: files of Brume, and files that other programs wrote for VTK.
 #include "exchange/hdf/hdf_internal.h"
 
 #include "core/half.h"
@@ -35,7 +35,7 @@ static BrumeStatus fail(HdfReader *reader, const char *text)
     return reader->status;
 }
 
-static bool has(HdfReader *reader, const char *path)
+static bool has_object(HdfReader *reader, const char *path)
 {
     // every group on the way must exist
     char prefix[256];
@@ -143,7 +143,7 @@ static BrumeStatus read_geometry(HdfReader *reader, bool points)
     return BRUME_OK;
 }
 
-static BrumeGridLocation location_of(const char *name)
+static BrumeGridLocation location_from_name(const char *name)
 {
     for (int axis = 0; axis < 3; axis++) {
         const char face[] = {(char)('x' + axis), '\0'};
@@ -194,7 +194,7 @@ static bool read_values(HdfReader *reader, hid_t dataset, float *values, size_t 
 
 static BrumeStatus read_grid(HdfReader *reader, hid_t group, const char *name, bool faces)
 {
-    const BrumeGridLocation location = faces ? location_of(name) : BRUME_AT_CENTERS;
+    const BrumeGridLocation location = faces ? location_from_name(name) : BRUME_AT_CENTERS;
     char text[256];
     int components;
     const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
@@ -236,7 +236,7 @@ static double count_values(hid_t group, hsize_t links)
 
 static BrumeStatus read_group(HdfReader *reader, const char *path, bool faces)
 {
-    if (!has(reader, path)) {
+    if (!has_object(reader, path)) {
         return BRUME_OK;
     }
     const hid_t group = noted(reader, H5Gopen2(reader->file, path, H5P_DEFAULT));
@@ -256,7 +256,7 @@ static BrumeStatus read_group(HdfReader *reader, const char *path, bool faces)
 
 static BrumeStatus read_scene(HdfReader *reader)
 {
-    if (!has(reader, BRUME_HDF_OWN "/scene")) {
+    if (!has_object(reader, BRUME_HDF_OWN "/scene")) {
         return BRUME_OK;
     }
     const hid_t dataset = H5Dopen2(reader->file, BRUME_HDF_OWN "/scene", H5P_DEFAULT);
@@ -295,7 +295,7 @@ static BrumeStatus read_obstacles(HdfReader *reader)
     return BRUME_OK;
 }
 
-// what only files of Brume have
+// reads the group that only files of Brume have
 static BrumeStatus read_own(HdfReader *reader)
 {
     double format = 0.0;
@@ -317,7 +317,7 @@ static BrumeStatus read_own(HdfReader *reader)
 
 static BrumeStatus read_file(HdfReader *reader, BrumeHdfSeal seal)
 {
-    if (!has(reader, "/VTKHDF")) {
+    if (!has_object(reader, "/VTKHDF")) {
         return fail(reader, "an HDF5 file without the group VTKHDF, which holds image data");
     }
     char type[64];
@@ -327,11 +327,11 @@ static BrumeStatus read_file(HdfReader *reader, BrumeHdfSeal seal)
     if (strcmp(type, "ImageData") != 0) {
         return fail(reader, "its VTKHDF data is not image data");
     }
-    const bool own = has(reader, BRUME_HDF_OWN);
+    const bool own = has_object(reader, BRUME_HDF_OWN);
     if (own && seal != BRUME_HDF_INTACT) {
         return fail(reader, "damaged, or changed by another program: the first 512 bytes are not those of Brume");
     }
-    const bool points = has(reader, BRUME_HDF_GRIDS);
+    const bool points = has_object(reader, BRUME_HDF_GRIDS);
     if (read_geometry(reader, points) != BRUME_OK) {
         return reader->status;
     }
@@ -350,7 +350,7 @@ static hid_t open_image(uint8_t *bytes, size_t size)
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = H5I_INVALID_HID;
     if (H5Pset_fapl_core(access, (size_t)1 << 20, false) >= 0 && H5Pset_file_image(access, bytes, size) >= 0 &&
-        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0) { // with what a failed call has left open in it
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0) { // with objects that a failed call has left open in it
         file = H5Fopen(name, H5F_ACC_RDONLY, access);
     }
     (void)H5Pclose(access);

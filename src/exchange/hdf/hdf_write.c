@@ -1,6 +1,6 @@
 // Writes a frame as an HDF5 file. The file is composed in memory and written at once, so that it appears completely or
-// not at all. Chunks are compressed by hdf_chunks.c, because the library does that in one thread and takes three times
-// as long. After its first failure the library is not called any more, not even to close what is open.
+// not at all. Chunks are compressed by hdf_chunks.c, because the library compresses in one thread and takes three times
+// as long. After its first failure the library is not called any more, not even to close open objects.
 #include "exchange/hdf/hdf_internal.h"
 
 #include "brume/brume.h"
@@ -91,7 +91,7 @@ static bool write_grids(hid_t file, const char *path, bool faces, const BrumeFra
     return ok && H5Gclose(group) >= 0;
 }
 
-// the attributes that VTK reads: cells as points, the first at the centre of the first cell
+// the attributes that VTK reads: cells as points, the first at the center of the first cell
 static bool write_vtk(hid_t file, const BrumeFrameGrids *frame)
 {
     const long long version[2] = {1, 0};

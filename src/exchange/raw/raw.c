@@ -1,7 +1,7 @@
-// Raw volumes: NAME.raw has the values as 32-bit floats, grid after grid, and NAME.raw.yaml says what they are. The
-// values are written to a temporary file, then the header, and then the values get their name: a program that waits for
+// Raw volumes: NAME.raw has the values as 32-bit floats, grid after grid, and NAME.raw.yaml describes them. The values
+// are written to a temporary file, then the header, and then the values get their name: a program that waits for
 // NAME.raw finds a complete volume as soon as that file exists, and a full disk leaves an older volume unchanged. A
-// header without values is what a writer leaves that was killed before the last step; the next write replaces it.
+// writer that was killed before the last step leaves a header without values; the next write replaces it.
 #include "core/hash.h"
 #include "core/memory.h"
 #include "exchange/raw/raw_header.h"

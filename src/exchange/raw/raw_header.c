@@ -145,7 +145,8 @@ static BrumeStatus check_keys(const BrumeYamlNode *map, const char *const *known
     return BRUME_OK;
 }
 
-static BrumeStatus get(const BrumeYamlNode **node, const BrumeYamlNode *map, const char *key, BrumeError *error)
+static BrumeStatus get_required(const BrumeYamlNode **node, const BrumeYamlNode *map, const char *key,
+                                BrumeError *error)
 {
     *node = brume_yaml_get(map, key);
     return *node ? BRUME_OK : brume_yaml_fail(map, error, "no '%s'", key);
@@ -167,7 +168,7 @@ static BrumeStatus get_number(double *value, const BrumeYamlNode *map, const cha
                               double most, BrumeError *error)
 {
     const BrumeYamlNode *node;
-    const BrumeStatus status = get(&node, map, key, error);
+    const BrumeStatus status = get_required(&node, map, key, error);
     return status == BRUME_OK ? read_number(value, node, whole, least, most, error) : status;
 }
 
@@ -175,7 +176,7 @@ static BrumeStatus get_three(double values[3], const BrumeYamlNode *map, const c
                              double most, BrumeError *error)
 {
     const BrumeYamlNode *node;
-    BrumeStatus status = get(&node, map, key, error);
+    BrumeStatus status = get_required(&node, map, key, error);
     if (status == BRUME_OK && (node->kind != BRUME_YAML_LIST || node->count != 3)) {
         return brume_yaml_fail(node, error, "not a list of three numbers");
     }
@@ -189,7 +190,7 @@ static BrumeStatus get_three(double values[3], const BrumeYamlNode *map, const c
 static BrumeStatus get_text(const char **text, const BrumeYamlNode *map, const char *key, BrumeError *error)
 {
     const BrumeYamlNode *node;
-    const BrumeStatus status = get(&node, map, key, error);
+    const BrumeStatus status = get_required(&node, map, key, error);
     if (status == BRUME_OK && node->kind != BRUME_YAML_SCALAR) {
         return brume_yaml_fail(node, error, "not a text");
     }
@@ -376,7 +377,7 @@ BrumeStatus brume_raw_header_parse(BrumeRawLayout *layout, BrumeFrameGrids *fram
     status = read_form(layout, root, error);
     status = status == BRUME_OK ? check_header_hash(root, text, size, error) : status;
     status = status == BRUME_OK ? read_frame(frame, root, error) : status;
-    status = status == BRUME_OK ? get(&grids, root, "grids", error) : status;
+    status = status == BRUME_OK ? get_required(&grids, root, "grids", error) : status;
     if (status == BRUME_OK && grids->kind != BRUME_YAML_LIST) {
         status = brume_yaml_fail(grids, error, "not a list of grids");
     }

@@ -1,6 +1,6 @@
 /**
  * @file raw_header.h
- * The header of a raw volume: a YAML file NAME.raw.yaml beside NAME.raw, which says what the bytes of that file are.
+ * The header of a raw volume: a YAML file NAME.raw.yaml next to NAME.raw, which describes the bytes of that file.
  */
 #ifndef BRUME_EXCHANGE_RAW_RAW_HEADER_H
 #define BRUME_EXCHANGE_RAW_RAW_HEADER_H
@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/** What a header says beside the frame. */
+/** The content of a header apart from the frame. */
 typedef struct BrumeRawLayout {
     uint64_t bytes; ///< size of the data
     bool has_hash;

@@ -26,8 +26,8 @@ const BrumeVdbInput &find_reference(const std::vector<BrumeVdbInput> &inputs, co
     return scalar ? *scalar : inputs[0];
 }
 
-// With staggered values, component a must be that along index axis a, on the lower faces; otherwise they become vectors
-// at the centres.
+// With staggered values, component a must be the component along index axis a, on the lower faces; otherwise they
+// become vectors at the centers.
 bool has_faces_of_brume(const BrumeVdbInput &input, bool z_up)
 {
     const BrumeVdbAxes axes = brume_vdb_axes(z_up);
@@ -63,8 +63,8 @@ void find_reach(const BrumeVdbFile &file, const BrumeVdbInput &input, openvdb::V
     }
 }
 
-// The box of all active voxels. Of cubes that are made for a grid, one has the centre of its voxel (0, 0, 0), so that
-// those of all frames of a sequence are at the same places.
+// The box of all active voxels. Of cubes that are made for a grid, one has the center of its voxel (0, 0, 0), so that
+// the cubes of all frames of a sequence are at the same places.
 BrumeStatus find_active(BrumeVdbFile &file, openvdb::CoordBBox &active, const char *path, BrumeError *error)
 {
     openvdb::Vec3d low(HUGE_VAL);

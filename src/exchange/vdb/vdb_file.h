@@ -1,6 +1,6 @@
 /**
  * @file vdb_file.h
- * What the writer and the reader of OpenVDB files share: metadata, the checksum and the axes. For C++.
+ * Shared by the writer and the reader of OpenVDB files: metadata, the checksum and the axes. For C++.
  */
 #ifndef BRUME_EXCHANGE_VDB_VDB_FILE_H
 #define BRUME_EXCHANGE_VDB_VDB_FILE_H

@@ -107,7 +107,7 @@ static void mix_kinds(const FrameParts *parts, const BrumeSmokeMedium media[BRUM
 
 static bool has_colors(const FrameParts *parts) { return parts->density[1] || parts->density[2] || parts->density[3]; }
 
-// One density and one color, for programs that do not know kinds of smoke.
+// One density and one color, for programs without kinds of smoke.
 static BrumeStatus add_mixed_densities(BrumeVdbGrids *grids, const BrumeFrameGrids *frame, const FrameParts *parts,
                                        const BrumeVdbConvention *convention, BrumeError *error)
 {

@@ -28,7 +28,7 @@ typedef struct BrumeVdbGrid {
     bool is_direction; ///< the vector turns with the axes; a color does not
     bool staggered;    ///< component n is on the lower faces of axis n
     int colors;        ///< of Brume's color densities as one vector: bit n stands for color_(n+1); otherwise 0
-    float *computed;   ///< values that are not those of the frame; NULL: none
+    float *computed;   ///< values that differ from the frame's; NULL: none
 } BrumeVdbGrid;
 
 /** The grids of a file. All zero: none. */
@@ -39,7 +39,7 @@ typedef struct BrumeVdbGrids {
 
 /**
  * The grids of a frame as a convention needs them. `staggered` writes the velocity on faces where the frame has it;
- * otherwise it is at the centres, as the mean of the faces where the frame has only those. The arrays of the frame are
+ * otherwise it is at the centers, as the mean of the faces where the frame has only those. The arrays of the frame are
  * referred to and must stay. BRUME_BAD_INPUT where a grid is on faces and is not part of a complete velocity;
  * BRUME_FAILED without memory. `*grids` is all zero then; otherwise it is freed with brume_vdb_grids_destroy.
  */

@@ -28,7 +28,7 @@ bool is_level_set(const openvdb::GridBase &grid)
 }
 
 // Why a grid is left out; empty: it is read. Level sets are read from files that have nothing else: their voxels are
-// often others than those of smoke.
+// often different from the voxels of smoke.
 std::string reason_against(const openvdb::GridBase &grid, bool only_level_sets)
 {
     if (grid.getGridClass() == openvdb::GRID_LEVEL_SET && !only_level_sets) {
@@ -42,7 +42,7 @@ std::string reason_against(const openvdb::GridBase &grid, bool only_level_sets)
     }
     BrumeVdbPlacement placement;
     if (!brume_vdb_find_placement(placement, grid, false)) {
-        return "has voxels that are no parallelepipeds, as those of a camera's frustum (resample it to cubes)";
+        return "has voxels that are no parallelepipeds, as the voxels of a camera's frustum (resample it to cubes)";
     }
     return "";
 }
@@ -83,7 +83,7 @@ bool is_listed(const char *list, const std::string &name)
     return names.find("," + name + ",") != std::string::npos || names.find("," + name + "_") != std::string::npos;
 }
 
-std::string numbered(const BrumeVdbInput &input)
+std::string numbered_name(const BrumeVdbInput &input)
 {
     return input.grid->getName() + "[" + std::to_string(input.number) + "]";
 }
@@ -109,7 +109,7 @@ bool are_added(const BrumeVdbInput &one, const BrumeVdbInput &other)
 }
 
 // Gives the grids Brume's names. A grid that already has such a name comes before others with another name for the
-// same. Those of one name keep it, and their values are added, unless one is asked for by its number.
+// same. Grids of one name keep it, and their values are added, unless one is asked for by its number.
 void name_inputs(std::vector<BrumeVdbInput> &inputs, const BrumeVolumeReadDef &def)
 {
     const auto is_taken = [&inputs](const std::string &name, const std::string &own) {
@@ -119,7 +119,7 @@ void name_inputs(std::vector<BrumeVdbInput> &inputs, const BrumeVolumeReadDef &d
     };
     number_inputs(inputs);
     for (BrumeVdbInput &input : inputs) {
-        const std::string name = numbered(input);
+        const std::string name = numbered_name(input);
         const std::string own = input.grid->getName();
         const bool is_asked_for = name == def.density || is_listed(def.grids, name);
         input.name = input.same > 1 && is_asked_for ? name : own == def.density ? own : "";
@@ -143,7 +143,7 @@ void name_inputs(std::vector<BrumeVdbInput> &inputs, const BrumeVolumeReadDef &d
         }
         for (std::size_t other = 0; other < n; other++) {
             if (inputs[other].name == input.name && !are_added(inputs[other], input)) {
-                input.name = numbered(input);
+                input.name = numbered_name(input);
             }
         }
         if (input.unit.empty() || input.unit.size() >= BRUME_MAX_UNIT) {
@@ -153,7 +153,7 @@ void name_inputs(std::vector<BrumeVdbInput> &inputs, const BrumeVolumeReadDef &d
 }
 
 // Removes the grids that are not needed, or that are not the density although their name says so, unless none is left:
-// the caller then says which there are.
+// the caller then lists them.
 void remove_others(std::vector<BrumeVdbInput> &inputs, const BrumeVolumeReadDef &def)
 {
     const auto is_needed = [&def](const BrumeVdbInput &input) {

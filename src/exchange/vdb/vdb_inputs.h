@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/** A grid that is read, and what it becomes. */
+/** A grid of the file, and the grid of the frame that it becomes. */
 struct BrumeVdbInput {
     openvdb::GridBase::Ptr grid;
     int components;
@@ -25,7 +25,7 @@ struct BrumeVdbInput {
     double scale, offset;
     openvdb::CoordBBox active;
     BrumeVdbPlacement placement;
-    bool resampled; // the voxels are not those of the file's placement
+    bool resampled; // the voxels differ from the file's placement
 };
 
 /**

@@ -1,6 +1,6 @@
 /**
  * @file vdb_names.h
- * Names and units of grids in OpenVDB files: those that programs expect, and those under which files are read.
+ * Names and units of grids in OpenVDB files: the names that programs expect, and the names under which files are read.
  */
 #ifndef BRUME_EXCHANGE_VDB_VDB_NAMES_H
 #define BRUME_EXCHANGE_VDB_VDB_NAMES_H
@@ -11,7 +11,7 @@
 
 BRUME_BEGIN_DECLS
 
-/** What a program expects. */
+/** The names and units that a program expects. */
 typedef struct BrumeVdbConvention {
     const char *name;             ///< value of BrumeVolumeWriteDef.vdb_names; NULL: Brume's own
     const char *velocity;         ///< name of the velocity
@@ -29,7 +29,7 @@ typedef struct BrumeVdbConvention {
 BrumeStatus brume_vdb_convention(const char *name, const BrumeVdbConvention **convention, BrumeError *error);
 
 /**
- * The name that Brume gives to what other programs call `name` ("smoke" is "density", "vel" is "velocity"); case does
+ * Brume's name of the quantity that other programs call `name` ("smoke" is "density", "vel" is "velocity"); case does
  * not matter. NULL for other names. The result is one of the constants of frame_grids.h, or "color" or "flame".
  */
 const char *brume_vdb_known_name(const char *name, int components);

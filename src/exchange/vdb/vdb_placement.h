@@ -25,12 +25,12 @@ struct BrumeVdbPlacement {
 openvdb::Vec3d brume_vdb_turn(const openvdb::Vec3d &vector, bool z_up);
 
 /**
- * The placement of a grid; false where its transform is not linear or cannot be inverted, as that of a camera's
- * frustum.
+ * The placement of a grid; false where its transform is not linear or cannot be inverted, such as the transform of a
+ * camera's frustum.
  */
 bool brume_vdb_find_placement(BrumeVdbPlacement &placement, const openvdb::GridBase &grid, bool z_up);
 
-/** Cubes of this side [m] along Brume's axes; `zero` is the centre of index (0, 0, 0). */
+/** Cubes of this side [m] along Brume's axes; `zero` is the center of index (0, 0, 0). */
 BrumeVdbPlacement brume_vdb_cubes(double side, const openvdb::Vec3d &zero);
 
 /** Whether voxels of both, of which the first is aligned, are at the same places. */

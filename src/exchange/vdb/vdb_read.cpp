@@ -136,7 +136,7 @@ void store_values(const openvdb::GridBase &base, const openvdb::CoordBBox &box, 
     }
 }
 
-// The values of all voxels of a level set: those beyond its narrow band are inactive, and tell inside from outside.
+// The values of all voxels of a level set: voxels beyond its narrow band are inactive, and tell inside from outside.
 template <typename Grid>
 void store_all_values(const openvdb::GridBase &base, const openvdb::CoordBBox &box, const Store &store)
 {
@@ -195,7 +195,7 @@ BrumeStatus find_target(BrumeFrameGrids *frame, const BrumeVdbInput &input, cons
     if (found) {
         grid = &frame->grids[found - frame->grids];
         if (grid->components != components || grid->location != location) {
-            return brume_fail(error, BRUME_BAD_INPUT, "two grids are named '%s', at centres and on faces", name);
+            return brume_fail(error, BRUME_BAD_INPUT, "two grids are named '%s', at centers and on faces", name);
         }
     } else {
         status = brume_frame_grids_add(frame, name, input.unit.c_str(), components, location, &grid, error);
@@ -206,7 +206,7 @@ BrumeStatus find_target(BrumeFrameGrids *frame, const BrumeVdbInput &input, cons
     return status;
 }
 
-// The grid of an input; those of the three color densities of a vector that Brume has written, or of the components on
+// The grid of an input; grids of the three color densities of a vector that Brume has written, or of the components on
 // the faces.
 BrumeStatus find_targets(BrumeFrameGrids *frame, const BrumeVdbInput &input, InputTarget targets[3], bool &adds,
                          BrumeError *error)
@@ -265,7 +265,7 @@ struct Dense {
     float outside;
 };
 
-// the values of components on the lower faces, at the centres
+// the values of components on the lower faces, at the centers
 void average_faces(Dense &dense)
 {
     const openvdb::Coord extents = dense.box.dim();

@@ -95,9 +95,9 @@ class Values
     double scale, offset;
 };
 
-float largest(float value) { return std::fabs(value); }
+float largest_magnitude(float value) { return std::fabs(value); }
 
-float largest(const openvdb::Vec3f &value)
+float largest_magnitude(const openvdb::Vec3f &value)
 {
     return std::max(std::fabs(value[0]), std::max(std::fabs(value[1]), std::fabs(value[2])));
 }
@@ -126,7 +126,7 @@ template <typename Tree> void fill_tree(Tree &tree, const Values &values, float 
                             values.get(i, j, k, value);
                             if (value != zero) {
                                 leaf->setValueOn(Leaf::coordToOffset(openvdb::Coord(i, j, k)), value);
-                                greatest = std::max(greatest, largest(value));
+                                greatest = std::max(greatest, largest_magnitude(value));
                             }
                         }
                     }
@@ -144,26 +144,26 @@ openvdb::GridBase::Ptr make_tree(const BrumeVdbGrid &grid, const Values &values,
 {
     // by the library's registry of types, with the background 0: Grid::create() would compile every virtual function of
     // the grid and of its tree here, which takes minutes under sanitizers
-    const openvdb::GridBase::Ptr made = openvdb::GridBase::createGrid(Grid::gridType());
-    fill_tree(static_cast<Grid &>(*made).tree(), values, greatest);
+    const openvdb::GridBase::Ptr created = openvdb::GridBase::createGrid(Grid::gridType());
+    fill_tree(static_cast<Grid &>(*created).tree(), values, greatest);
     if (grid.components == 3) {
-        made->setVectorType(grid.is_direction ? openvdb::VEC_CONTRAVARIANT_RELATIVE : openvdb::VEC_INVARIANT);
+        created->setVectorType(grid.is_direction ? openvdb::VEC_CONTRAVARIANT_RELATIVE : openvdb::VEC_INVARIANT);
     }
-    return made;
+    return created;
 }
 
-// Cell (i, j, k) of the file has its centre at origin + (i + 1/2) dx, along the axes of the file.
+// Cell (i, j, k) of the file has its center at origin + (i + 1/2) dx, along the axes of the file.
 openvdb::math::Transform::Ptr make_transform(const BrumeFrameGrids &frame, const BrumeVdbAxes &axes)
 {
-    openvdb::Vec3d centre;
+    openvdb::Vec3d center;
     for (int axis = 0; axis < 3; axis++) {
         const int of_brume = axes.of_file[axis];
         const double lower = frame.origin[of_brume];
         const double upper = lower + brume_cells_along(frame.cells, of_brume) * frame.dx;
-        centre[axis] = (axes.flipped[axis] ? -upper : lower) + 0.5 * frame.dx;
+        center[axis] = (axes.flipped[axis] ? -upper : lower) + 0.5 * frame.dx;
     }
     openvdb::math::Transform::Ptr transform = openvdb::math::Transform::createLinearTransform(frame.dx);
-    transform->postTranslate(centre);
+    transform->postTranslate(center);
     return transform;
 }
 
@@ -180,33 +180,33 @@ void add_time(openvdb::MetaMap &metadata, const BrumeFrameGrids &frame)
     metadata.insertMeta(brume_vdb_time, openvdb::DoubleMetadata(frame.time));
 }
 
-std::string creator() { return std::string("Brume ") + brume_version(); }
+std::string creator_text() { return std::string("Brume ") + brume_version(); }
 
-void describe_grid(openvdb::GridBase &made, const BrumeVdbGrid &grid, const BrumeFrameGrids &frame, bool half)
+void describe_grid(openvdb::GridBase &created, const BrumeVdbGrid &grid, const BrumeFrameGrids &frame, bool half)
 {
-    made.setName(grid.name);
-    made.setCreator(creator());
-    made.setGridClass(grid.staggered    ? openvdb::GRID_STAGGERED
-                      : grid.fog_volume ? openvdb::GRID_FOG_VOLUME
-                                        : openvdb::GRID_UNKNOWN);
-    made.setSaveFloatAsHalf(half);
-    add_time(made, frame);
+    created.setName(grid.name);
+    created.setCreator(creator_text());
+    created.setGridClass(grid.staggered    ? openvdb::GRID_STAGGERED
+                         : grid.fog_volume ? openvdb::GRID_FOG_VOLUME
+                                           : openvdb::GRID_UNKNOWN);
+    created.setSaveFloatAsHalf(half);
+    add_time(created, frame);
     if (grid.unit[0] != '\0') {
-        add_text(made, brume_vdb_unit, grid.unit);
+        add_text(created, brume_vdb_unit, grid.unit);
     }
     if (grid.scale != 1.0 || grid.offset != 0.0) {
-        made.insertMeta(brume_vdb_scale, openvdb::DoubleMetadata(grid.scale));
-        made.insertMeta(brume_vdb_offset, openvdb::DoubleMetadata(grid.offset));
+        created.insertMeta(brume_vdb_scale, openvdb::DoubleMetadata(grid.scale));
+        created.insertMeta(brume_vdb_offset, openvdb::DoubleMetadata(grid.offset));
     }
     if (grid.colors != 0) {
-        made.insertMeta(brume_vdb_colors, openvdb::Int32Metadata(grid.colors));
+        created.insertMeta(brume_vdb_colors, openvdb::Int32Metadata(grid.colors));
     }
 }
 
 openvdb::MetaMap describe_file(const BrumeFrameGrids &frame, const BrumeVolumeWriteDef &def)
 {
     openvdb::MetaMap metadata;
-    add_text(metadata, openvdb::GridBase::META_GRID_CREATOR, creator().c_str());
+    add_text(metadata, openvdb::GridBase::META_GRID_CREATOR, creator_text().c_str());
     add_time(metadata, frame);
     metadata.insertMeta(brume_vdb_cells,
                         openvdb::Vec3IMetadata(openvdb::Vec3i(frame.cells.nx, frame.cells.ny, frame.cells.nz)));
@@ -269,7 +269,7 @@ BrumeStatus encode(std::string &bytes, const BrumeFrameGrids &frame, const Brume
 {
     const BrumeVdbAxes axes = brume_vdb_axes(def.vdb_z_up);
     const openvdb::math::Transform::Ptr transform = make_transform(frame, axes);
-    openvdb::GridCPtrVec made;
+    openvdb::GridCPtrVec created;
     for (int n = 0; n < grids.count; n++) {
         const BrumeVdbGrid &grid = grids.grids[n];
         const Values values(grid, frame.cells, axes);
@@ -284,10 +284,10 @@ BrumeStatus encode(std::string &bytes, const BrumeFrameGrids &frame, const Brume
         }
         describe_grid(*tree, grid, frame, def.half);
         tree->setTransform(transform->copy());
-        made.push_back(tree);
+        created.push_back(tree);
     }
     const SeekableArchive archive;
-    bytes = archive.encode(made, describe_file(frame, def));
+    bytes = archive.encode(created, describe_file(frame, def));
     replace_identifier(bytes, archive.getUniqueTag());
     const auto checksum = brume_vdb_make_checksum(bytes.data(), bytes.size());
     bytes.append(checksum.data(), checksum.size());

@@ -11,7 +11,7 @@
 
 /**
  * Decodes a text that starts at `text` and has no blanks or line breaks inside: the bytes from `skip` to `skip` +
- * `count` of what it stands for, to `bytes`. False where the text of `size` characters ends before or has another
+ * `count` of the decoded bytes, to `bytes`. False where the text of `size` characters ends before or has another
  * character.
  */
 bool brume_base64_decode(const char *text, size_t size, size_t skip, uint8_t *bytes, size_t count);

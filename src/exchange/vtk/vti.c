@@ -1,4 +1,4 @@
-// Writes VTK XML ImageData: grids at the centres as CellData, so that the points are the corners of the cells; velocity
+// Writes VTK XML ImageData: grids at the centers as CellData, so that the points are the corners of the cells; velocity
 // on the faces, which VTK has no place for, as FieldData with the frame, the time and the scene. All values are
 // appended as raw binary. The last line has the hash of all bytes before it.
 #include "exchange/vtk/vti.h"
@@ -107,7 +107,7 @@ static void add_field_data(VtiWriter *writer, const BrumeFrameGrids *frame)
     brume_text_add(head, "    </FieldData>\n");
 }
 
-// the first grid at the centres with this number of components, which readers show first; NULL: none
+// the first grid at the centers with this number of components, which readers show first; NULL: none
 static const BrumeFrameGrid *first_grid(const BrumeFrameGrids *frame, int components)
 {
     for (int n = 0; n < frame->count; n++) {

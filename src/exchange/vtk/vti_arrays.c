@@ -1,6 +1,6 @@
 // The values of an array. A block of binary data starts with its size in bytes or, if it is compressed, with the number
-// of its parts, the size of a part, that of the last part if it is smaller, and the compressed size of each. A block in
-// base64 is encoded as a whole; if it is compressed, its header is encoded by itself.
+// of its parts, the size of a part, the size of the last part if it is smaller, and the compressed size of each. A
+// block in base64 is encoded as a whole; if it is compressed, its header is encoded by itself.
 #include "exchange/vtk/vti_file.h"
 
 #include "core/memory.h"
@@ -61,7 +61,7 @@ static bool read_bytes(const VtiBlock *block, size_t skip, uint8_t *bytes, size_
     return true;
 }
 
-static uint64_t number_of(const uint8_t *bytes, int size, bool big_endian)
+static uint64_t decode_unsigned(const uint8_t *bytes, int size, bool big_endian)
 {
     uint64_t number = 0;
     for (int n = 0; n < size; n++) {
@@ -77,11 +77,11 @@ static bool read_header(const VtiBlock *block, uint64_t index, uint64_t *number)
     if (index > SIZE_MAX / 8 || !read_bytes(block, (size_t)index * (size_t)size, bytes, (size_t)size)) {
         return false;
     }
-    *number = number_of(bytes, size, block->file->big_endian);
+    *number = decode_unsigned(bytes, size, block->file->big_endian);
     return true;
 }
 
-// the number of parts of a compressed block, the size of all but the last, and that of the last
+// the number of parts of a compressed block, the size of all but the last, and the size of the last
 static bool read_parts(const VtiBlock *block, uint64_t *parts, uint64_t *part_size, uint64_t *last_size)
 {
     if (!read_header(block, 0, parts) || *parts > block->size) {
@@ -181,9 +181,9 @@ static const VtiType *find_type(const char *name)
     return type->name ? type : NULL;
 }
 
-static double value_of(const uint8_t *bytes, const VtiType *type, bool big_endian)
+static double decode_value(const uint8_t *bytes, const VtiType *type, bool big_endian)
 {
-    const uint64_t number = number_of(bytes, type->size, big_endian);
+    const uint64_t number = decode_unsigned(bytes, type->size, big_endian);
     if (type->number == VTI_UNSIGNED) {
         return (double)number;
     }
@@ -270,7 +270,7 @@ BrumeStatus brume_vti_array_values(const BrumeVtiFile *file, const BrumeVtiArray
         status = fail_damaged(&block, error);
     }
     for (size_t n = 0; n < count && !direct && status == BRUME_OK; n++) {
-        set_value(floats, doubles, n, value_of(bytes + n * size, type, file->big_endian));
+        set_value(floats, doubles, n, decode_value(bytes + n * size, type, file->big_endian));
     }
     if (!direct) {
         brume_free(bytes);

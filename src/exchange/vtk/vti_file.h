@@ -1,7 +1,7 @@
 /**
  * @file vti_file.h
- * The parts of a VTK XML ImageData file (.vti): what its XML says, and the values of its arrays. vti_read.c makes a
- * frame of them.
+ * The parts of a VTK XML ImageData file (.vti): the content of its XML, and the values of its arrays. vti_read.c makes
+ * a frame of them.
  */
 #ifndef BRUME_EXCHANGE_VTK_VTI_FILE_H
 #define BRUME_EXCHANGE_VTK_VTI_FILE_H
@@ -14,8 +14,8 @@
 
 enum { BRUME_VTI_MAX_ARRAYS = 64, BRUME_VTI_HASH_LINE = 31 };
 
-// names of the arrays of field data that Brume writes beside the velocity on faces
-#define BRUME_VTI_TIME "TimeValue" // which VTK and ParaView know [s]
+// names of the arrays of field data that Brume writes with the velocity on faces
+#define BRUME_VTI_TIME "TimeValue" // which VTK and ParaView read [s]
 #define BRUME_VTI_FRAME "brume_frame"
 #define BRUME_VTI_SCENE "brume_scene"
 
@@ -38,7 +38,7 @@ typedef struct BrumeVtiArray {
     BrumeText text;       ///< not appended: the contents of the element
 } BrumeVtiArray;
 
-/** What the XML of a file says. */
+/** The content of the XML of a file. */
 typedef struct BrumeVtiFile {
     const char *path;
     bool big_endian;

@@ -1,4 +1,4 @@
-// Reads a .vti file: its own format, and what VTK and ParaView write.
+// Reads a .vti file: files of Brume, VTK and ParaView.
 #include "exchange/vtk/vti.h"
 
 #include "core/hash.h"
@@ -19,11 +19,11 @@ static BrumeStatus check_hash(const char *path, const uint8_t *bytes, size_t siz
         return BRUME_OK;
     }
     memcpy(line, bytes + size - BRUME_VTI_HASH_LINE, BRUME_VTI_HASH_LINE);
-    static const char before[] = "<!-- xxh3 ";
-    static const char after[] = " -->\n";
-    const size_t start = sizeof before - 1;
-    const size_t end = BRUME_VTI_HASH_LINE - (sizeof after - 1);
-    if (strncmp(line, before, start) != 0 || strcmp(line + end, after) != 0) {
+    static const char prefix[] = "<!-- xxh3 ";
+    static const char suffix[] = " -->\n";
+    const size_t start = sizeof prefix - 1;
+    const size_t end = BRUME_VTI_HASH_LINE - (sizeof suffix - 1);
+    if (strncmp(line, prefix, start) != 0 || strcmp(line + end, suffix) != 0) {
         return BRUME_OK;
     }
     char *rest;

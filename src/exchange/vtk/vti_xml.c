@@ -17,13 +17,13 @@ typedef struct VtiParser {
     BrumeVtiSection section;
     BrumeVtiArray *array; // in whose element the parser is; NULL: none
     bool in_key;          // in an information key of the array, whose text is no value
-    bool in_unit;         // in that with the unit
+    bool in_unit;         // in the element with the unit
     bool has_image;
     BrumeStatus status; // of the first failure
     BrumeError *error;
 } VtiParser;
 
-static const char *attribute(const char **attributes, const char *name, const char *otherwise)
+static const char *find_attribute(const char **attributes, const char *name, const char *otherwise)
 {
     for (; attributes[0]; attributes += 2) {
         if (strcmp(attributes[0], name) == 0) {
@@ -80,13 +80,13 @@ static bool parse_extent(const char *text, int extent[6])
 static void start_file(VtiParser *parser, const char **attributes)
 {
     BrumeVtiFile *file = parser->file;
-    const char *type = attribute(attributes, "type", "");
-    const char *header = attribute(attributes, "header_type", "UInt32");
-    const char *compressor = attribute(attributes, "compressor", "");
+    const char *type = find_attribute(attributes, "type", "");
+    const char *header = find_attribute(attributes, "header_type", "UInt32");
+    const char *compressor = find_attribute(attributes, "compressor", "");
     if (strcmp(type, "ImageData") != 0) {
         fail_with_quote(parser, "a VTK file of type", type, " (only ImageData can be read)");
     }
-    file->big_endian = strcmp(attribute(attributes, "byte_order", "LittleEndian"), "BigEndian") == 0;
+    file->big_endian = strcmp(find_attribute(attributes, "byte_order", "LittleEndian"), "BigEndian") == 0;
     file->header_size = strcmp(header, "UInt64") == 0 ? 8 : 4;
     if (file->header_size == 4 && strcmp(header, "UInt32") != 0) {
         fail_with_quote(parser, "unknown header_type", header, "");
@@ -105,13 +105,13 @@ static void start_image(VtiParser *parser, const char **attributes)
     BrumeVtiFile *file = parser->file;
     double direction[9];
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const char *direction_text = attribute(attributes, "Direction", "1 0 0 0 1 0 0 0 1");
-    const char *extent = attribute(attributes, "WholeExtent", "");
+    const char *direction_text = find_attribute(attributes, "Direction", "1 0 0 0 1 0 0 0 1");
+    const char *extent = find_attribute(attributes, "WholeExtent", "");
     parser->has_image = true;
     if (!parse_extent(extent, file->extent)) {
         fail_with_quote(parser, "unknown WholeExtent", extent, "");
-    } else if (!parse_numbers(attribute(attributes, "Origin", "0 0 0"), file->origin, 3) ||
-               !parse_numbers(attribute(attributes, "Spacing", "1 1 1"), file->spacing, 3)) {
+    } else if (!parse_numbers(find_attribute(attributes, "Origin", "0 0 0"), file->origin, 3) ||
+               !parse_numbers(find_attribute(attributes, "Spacing", "1 1 1"), file->spacing, 3)) {
         fail(parser, BRUME_BAD_INPUT, "Origin and Spacing are not three numbers each");
     } else if (!parse_numbers(direction_text, direction, 9) || memcmp(direction, identity, sizeof identity) != 0) {
         fail(parser, BRUME_BAD_INPUT, "its grid is rotated (only Direction=\"1 0 0 0 1 0 0 0 1\" can be read)");
@@ -121,7 +121,7 @@ static void start_image(VtiParser *parser, const char **attributes)
 static void start_piece(VtiParser *parser, const char **attributes)
 {
     int extent[6];
-    if (++parser->file->piece_count > 1 || !parse_extent(attribute(attributes, "Extent", ""), extent) ||
+    if (++parser->file->piece_count > 1 || !parse_extent(find_attribute(attributes, "Extent", ""), extent) ||
         memcmp(extent, parser->file->extent, sizeof extent) != 0) {
         fail(parser, BRUME_BAD_INPUT,
              "its grid is divided into pieces (only one piece of the whole extent can be read)");
@@ -149,15 +149,16 @@ static void start_array(VtiParser *parser, const char **attributes)
         return;
     }
     BrumeVtiArray *array = &file->arrays[file->array_count++];
-    const char *components = attribute(attributes, "NumberOfComponents", "1");
-    const char *format = attribute(attributes, "format", "ascii");
+    const char *components = find_attribute(attributes, "NumberOfComponents", "1");
+    const char *format = find_attribute(attributes, "format", "ascii");
     array->section = parser->section;
     array->components = (int)strtol(components, NULL, 10);
     array->ascii = strcmp(format, "ascii") == 0;
     array->appended = strcmp(format, "appended") == 0;
-    array->offset = strtoull(attribute(attributes, "offset", "0"), NULL, 10);
-    copy_attribute(parser, array->name, sizeof array->name, "the name of an array", attribute(attributes, "Name", ""));
-    copy_attribute(parser, array->type, sizeof array->type, "a type", attribute(attributes, "type", ""));
+    array->offset = strtoull(find_attribute(attributes, "offset", "0"), NULL, 10);
+    copy_attribute(parser, array->name, sizeof array->name, "the name of an array",
+                   find_attribute(attributes, "Name", ""));
+    copy_attribute(parser, array->type, sizeof array->type, "a type", find_attribute(attributes, "type", ""));
     if (!array->ascii && !array->appended && strcmp(format, "binary") != 0) {
         fail_with_quote(parser, "unknown format", format, " of an array");
     }
@@ -168,7 +169,7 @@ static void start_array(VtiParser *parser, const char **attributes)
 static void start_appended(VtiParser *parser, const char **attributes)
 {
     BrumeVtiFile *file = parser->file;
-    const char *encoding = attribute(attributes, "encoding", "base64");
+    const char *encoding = find_attribute(attributes, "encoding", "base64");
     file->appended_base64 = strcmp(encoding, "base64") == 0;
     if (!file->appended_base64 && strcmp(encoding, "raw") != 0) {
         fail_with_quote(parser, "unknown encoding", encoding, " of appended data");
@@ -215,7 +216,7 @@ static void XMLCALL start_element(void *context, const char *name, const char **
         start_array(parser, attributes);
     } else if (strcmp(name, "InformationKey") == 0 && parser->array) {
         parser->in_key = true;
-        parser->in_unit = strcmp(attribute(attributes, "name", ""), "UNITS_LABEL") == 0;
+        parser->in_unit = strcmp(find_attribute(attributes, "name", ""), "UNITS_LABEL") == 0;
     } else if (strcmp(name, "AppendedData") == 0) {
         start_appended(parser, attributes);
     }

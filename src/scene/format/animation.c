@@ -52,7 +52,7 @@ static const Group groups[] = {
  * Evaluation.
  */
 
-// the derivative [1/s] of a smooth curve at key `i`, as that of the camera's path
+// the derivative [1/s] of a smooth curve at key `i`, as for the camera's path
 static double slope_at(const BrumeAnimatedValue *value, int i)
 {
     const BrumeValueKey *before = &value->keys[i > 0 ? i - 1 : 0];

@@ -16,7 +16,7 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
         parsed->smoke[kind] = (BrumeParsedSmoke){.flow = parsed->scene.sim.smoke[kind],
                                                  .medium = parsed->scene.render_settings.smoke[kind]};
     }
-    const float threshold = (float)brume_shape_setting_table[BRUME_SHAPE_THRESHOLD].standard[0];
+    const float threshold = (float)brume_shape_setting_table[BRUME_SHAPE_THRESHOLD].defaults[0];
     for (int i = 0; i < BRUME_MAX_EMITTERS; i++) {
         parsed->emitters[i].def = brume_default_emitter_def();
         parsed->emitters[i].shape.threshold = threshold;

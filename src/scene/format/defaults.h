@@ -7,7 +7,7 @@
 
 #include "scene/format/parsed_scene.h"
 
-/** Sets all members to the defaults in the tables of settings, those of every item of every list included. */
+/** Sets all members to the defaults in the tables of settings, the members of every item of every list included. */
 void brume_parsed_scene_defaults(BrumeParsedScene *parsed);
 
 #endif

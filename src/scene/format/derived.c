@@ -56,8 +56,8 @@ int brume_default_samples(BrumeImageIntegrator integrator) { return integrator =
 
 void brume_reset_unused_phase(BrumeRenderSettings *settings)
 {
-    const BrumeRenderSettings standard = brume_default_render_settings();
-    BrumePhaseFunction phase = standard.phase;
+    const BrumeRenderSettings defaults = brume_default_render_settings();
+    BrumePhaseFunction phase = defaults.phase;
     phase.kind = settings->phase.kind;
     if (phase.kind == BRUME_PHASE_TWO_LOBES) {
         phase.forward = settings->phase.forward;

@@ -20,10 +20,10 @@ extern const char *const brume_smoke_key_names[BRUME_SMOKE_KINDS];
 /** The index of the largest of three numbers, the first where several are equal. */
 int brume_largest_of(const double numbers[3]);
 
-/** The lower corner [m] of a box of these cells that is centred in x and z and whose floor is at y = 0. */
+/** The lower corner [m] of a box of these cells that is centered in x and z and whose floor is at y = 0. */
 BrumeVec3 brume_default_origin(const int cells[3], double dx);
 
-/** A camera in front of the box (+z), a little above its centre, whose picture contains the whole box with a margin of
+/** A camera in front of the box (+z), a little above its center, whose picture contains the whole box with a margin of
  * 15 %. */
 BrumeCamera brume_default_camera(const BrumeScene *scene, BrumeProjection projection, float field_of_view);
 
@@ -36,7 +36,7 @@ float brume_default_light_angle(BrumeLightKind kind);
 /** The rays or light paths through each pixel. */
 int brume_default_samples(BrumeImageIntegrator integrator);
 
-/** Sets the parameters of the phase functions of other kinds than that of the settings to their defaults. */
+/** Sets the parameters of the phase functions of other kinds than the settings' kind to their defaults. */
 void brume_reset_unused_phase(BrumeRenderSettings *settings);
 
 /** Whether an emitter, an inflow or an initial field has this kind of smoke. */

@@ -113,14 +113,14 @@ typedef struct BrumeParsedScene {
     BrumeParsedInitial initials[BRUME_MAX_INITIAL];
     int light_count;
     BrumeParsedLight lights[BRUME_MAX_LIGHTS];
-    BrumeParsedCamera camera; ///< without keyframes; with them, its projection is that of all
+    BrumeParsedCamera camera; ///< without keyframes; with them, it gives their projection
     int camera_key_count;
     BrumeParsedCamera camera_keys[BRUME_MAX_CAMERA_KEYS];
     int probe_count;
     BrumeParsedProbe probes[BRUME_MAX_PROBES];
     BrumeParsedChange change;
-    struct BrumeVolumeFiles *files; ///< those that have been read (resolve/volume_files.h)
-    int min_color_count;            ///< colour densities in use regardless of emitters and inflows
+    struct BrumeVolumeFiles *files; ///< the volume files that have been read (resolve/volume_files.h)
+    int min_color_count;            ///< color densities in use regardless of emitters and inflows
 } BrumeParsedScene;
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Which key of a scene file sets which member of BrumeParsedScene. Names, limits, defaults and document texts of the
- * values are those of their settings.
+ * values are given by their settings.
  */
 #include "scene/format/schema.h"
 
@@ -113,8 +113,7 @@ static const BrumeSection air_section = {"air", "air", air_keys, COUNT(air_keys)
          .count_offset = offsetof(BrumeCurve, count),                                                                  \
          .stride = sizeof(BrumeCurvePoint),                                                                            \
          .max_count = BRUME_MAX_CURVE_POINTS,                                                                          \
-         .doc = "Two or more control points. Before the first and after the last one, the factor is that of the "      \
-                "point.",                                                                                              \
+         .doc = "Two or more control points. The factor is constant before the first and after the last one.",         \
          .fixed = true},                                                                                               \
     };                                                                                                                 \
     static const BrumeSection prefix##_section = {"curve", path_, prefix##_keys, COUNT(prefix##_keys), NULL}
@@ -139,9 +138,9 @@ static const BrumeSection smoke_kind_section = {"smoke", "smoke.density", smoke_
 static const BrumeKey smoke_keys[] = {
     MAP("density", &smoke_kind_section, PARSED(smoke[0]), "Plain smoke."),
     MAP("color_1", &smoke_kind_section, PARSED(smoke[1]),
-        "Smoke of the first colour. A colour that is not in use takes no memory or time."),
-    MAP("color_2", &smoke_kind_section, PARSED(smoke[2]), "Smoke of the second colour."),
-    MAP("color_3", &smoke_kind_section, PARSED(smoke[3]), "Smoke of the third colour."),
+        "Smoke of the first color. A color that is not in use takes no memory or time."),
+    MAP("color_2", &smoke_kind_section, PARSED(smoke[2]), "Smoke of the second color."),
+    MAP("color_3", &smoke_kind_section, PARSED(smoke[3]), "Smoke of the third color."),
 };
 static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(smoke_keys), NULL};
 

@@ -23,33 +23,33 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
     },
     [BRUME_SCENE_SIZE] = {
         .path = "domain.size", .type = BRUME_VALUE_LENGTHS, .offset = PARSED(size), .unit = "m", .min = 0.01,
-        .max = 1e4, .standard = {1, 1, 1},
+        .max = 1e4, .defaults = {1, 1, 1},
         .doc = "Sides of the box along x, y (up) and z, or one number for a cube. Sides are rounded to whole cells.",
     },
     [BRUME_SCENE_FRAMES] = {
         .path = "time.frames", .type = BRUME_VALUE_INT, .offset = PARSED(scene.frames), .unit = "1", .min = 1,
-        .max = 1000000, .standard = {120}, .fixed = true,
+        .max = 1000000, .defaults = {120}, .fixed = true,
         .doc = "Frames of the whole scene.",
     },
     [BRUME_SCENE_FIRST_FRAME] = {
         .path = "time.first_frame", .type = BRUME_VALUE_INT, .offset = PARSED(scene.first_frame), .unit = "1",
-        .min = -100000000, .max = 100000000, .standard = {1}, .fixed = true,
+        .min = -100000000, .max = 100000000, .defaults = {1}, .fixed = true,
         .doc = "Number of the first frame in names of files, metadata, tables, messages and options; the initial state "
                "has the number before it. The simulation does not depend on it.",
     },
     [BRUME_SCENE_WIDTH] = {
         .path = "image.width", .type = BRUME_VALUE_INT, .offset = PARSED(scene.width), .unit = "pixels", .min = 1,
-        .max = 16384, .standard = {960}, .fixed = true,
+        .max = 16384, .defaults = {960}, .fixed = true,
         .doc = "Width of the picture.",
     },
     [BRUME_SCENE_HEIGHT] = {
         .path = "image.height", .type = BRUME_VALUE_INT, .offset = PARSED(scene.height), .unit = "pixels", .min = 1,
-        .max = 16384, .standard = {540}, .fixed = true,
+        .max = 16384, .defaults = {540}, .fixed = true,
         .doc = "Height of the picture.",
     },
     [BRUME_SCENE_INTEGRATOR] = {
         .path = "image.integrator", .type = BRUME_VALUE_WORD, .offset = PARSED(scene.integrator),
-        .words = integrator_words, .standard = {BRUME_INTEGRATOR_MARCH}, .fixed = true,
+        .words = integrator_words, .defaults = {BRUME_INTEGRATOR_MARCH}, .fixed = true,
         .doc = "`march`: ray marching, fast, with approximate multiple scattering. `path`: path tracing, slow and "
                "without approximations, as a reference (docs/rendering.md). The viewer always marches.",
     },
@@ -60,43 +60,43 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
     },
     [BRUME_SCENE_NOISE] = {
         .path = "image.noise", .type = BRUME_VALUE_FLOAT, .offset = PARSED(scene.noise), .unit = "1", .min = 0,
-        .max = 1, .standard = {0}, .fixed = true,
+        .max = 1, .defaults = {0}, .fixed = true,
         .doc = "Of `path`: a picture is complete when its estimated root mean square error over its mean is at most "
                "this; with 0 when it has all `samples`.",
     },
     [BRUME_SCENE_DENOISE] = {
-        .path = "image.denoise", .type = BRUME_VALUE_BOOL, .offset = PARSED(scene.denoise), .standard = {0},
+        .path = "image.denoise", .type = BRUME_VALUE_BOOL, .offset = PARSED(scene.denoise), .defaults = {0},
         .fixed = true,
         .doc = "Of `path`: whether the noise of pictures is removed when they are complete, guided by ray marching "
                "(docs/rendering.md).",
     },
     [BRUME_SCENE_BOUNCES] = {
         .path = "image.bounces", .type = BRUME_VALUE_INT, .offset = PARSED(scene.bounces), .unit = "1", .min = 0,
-        .max = 100000, .standard = {1000}, .fixed = true,
+        .max = 100000, .defaults = {1000}, .fixed = true,
         .doc = "Of `path`: scatterings and reflections of a light path after the first one, at most; 0 is single "
                "scattering.",
     },
     [BRUME_SCENE_BITS] = {
         .path = "image.bits", .type = BRUME_VALUE_WORD, .offset = PARSED(scene.bits), .words = bits_words,
-        .standard = {BRUME_IMAGE_BITS_AUTO}, .fixed = true,
+        .defaults = {BRUME_IMAGE_BITS_AUTO}, .fixed = true,
         .doc = "Bits of the numbers in image files: 8 or 16 of PNG, 16 or 32 of EXR (half and single precision); `auto` "
                "is 8 of PNG and 16 of EXR. Videos have 8; the viewer does not use it.",
     },
     [BRUME_SCENE_BACKGROUND] = {
         .path = "image.background", .type = BRUME_VALUE_BOOL, .offset = PARSED(scene.transparent),
-        .words = background_words, .standard = {0}, .fixed = true,
+        .words = background_words, .defaults = {0}, .fixed = true,
         .doc = "`sky`, or `transparent`: image files have alpha instead of the sky, which lights the smoke as always "
                "(docs/rendering.md). The viewer draws the sky.",
     },
     [BRUME_SCENE_SHUTTER] = {
         .path = "camera.shutter", .type = BRUME_VALUE_FLOAT, .offset = PARSED(scene.shutter), .unit = "frames",
-        .min = 0, .max = 1, .standard = {0}, .fixed = true,
+        .min = 0, .max = 1, .defaults = {0}, .fixed = true,
         .doc = "Part of a frame's duration for which the shutter is open, for motion blur of smoke and camera: 0.5 is a "
                "shutter of 180 degrees. 0 is none.",
     },
     [BRUME_SCENE_TURNTABLE] = {
         .path = "camera.turntable", .type = BRUME_VALUE_FLOAT, .offset = PARSED(scene.turntable), .unit = "s",
-        .min = -1e6, .max = 1e6, .standard = {0}, .fixed = true,
+        .min = -1e6, .max = 1e6, .defaults = {0}, .fixed = true,
         .doc = "Time in which the camera turns once around the vertical axis through its target, from +z towards +x; "
                "below 0 the other way. 0: it does not turn.",
     },
@@ -105,12 +105,12 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
 const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTING_COUNT] = {
     [BRUME_SCENE_OBSTACLE_VISIBLE] = {
         .path = "obstacles[].visible", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeParsedObstacle, visible),
-        .standard = {1}, .fixed = true,
+        .defaults = {1}, .fixed = true,
         .doc = "Whether it is drawn.",
     },
     [BRUME_SCENE_OBSTACLE_ENABLED] = {
         .path = "obstacles[].enabled", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeParsedObstacle, enabled),
-        .standard = {1},
+        .defaults = {1},
         .doc = "Whether it is there: air flows, and is drawn, where an obstacle is not enabled. A `set` of the timeline "
                "lets it come and go.",
     },
@@ -141,13 +141,13 @@ const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COU
     [BRUME_SCENE_LIGHT_AZIMUTH] = {
         .path = "lights[].azimuth", .label = "azimuth", .type = BRUME_VALUE_FLOAT,
         .offset = offsetof(BrumeParsedLight, azimuth), .unit = "degrees", .min = -360, .max = 360,
-        .slider = {-180, 180, false}, .standard = {-103}, .fixed = true,
+        .slider = {-180, 180, false}, .defaults = {-103}, .fixed = true,
         .doc = "Of a sun: its azimuth, from +z (0) to +x (90).",
     },
     [BRUME_SCENE_LIGHT_ELEVATION] = {
         .path = "lights[].elevation", .label = "elevation", .type = BRUME_VALUE_FLOAT,
         .offset = offsetof(BrumeParsedLight, elevation), .unit = "degrees", .min = -90, .max = 90,
-        .slider = {-10, 89, false}, .standard = {39}, .fixed = true,
+        .slider = {-10, 89, false}, .defaults = {39}, .fixed = true,
         .doc = "Of a sun: its angle above the horizon.",
     },
     [BRUME_SCENE_LIGHT_TARGET] = {
@@ -216,13 +216,13 @@ const BrumeSetting brume_scene_animation_setting_table[BRUME_SCENE_ANIMATION_SET
     [BRUME_SCENE_ANIMATION_PATH_SETTING] = {
         .path = "animation[].path", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeAnimatedValue, path), .min = 0,
         .max = BRUME_ANIMATION_PATH - 1, .fallback = "required", .fixed = true,
-        .doc = "Dotted path of a number, as `emitters.0.density`, or of a component of a vector or colour, as "
+        .doc = "Dotted path of a number, as `emitters.0.density`, or of a component of a vector or color, as "
                "`air.wind.1`.",
     },
     [BRUME_SCENE_ANIMATION_INTERPOLATION] = {
         .path = "animation[].interpolation", .type = BRUME_VALUE_WORD,
         .offset = offsetof(BrumeAnimatedValue, interpolation), .words = interpolation_words,
-        .standard = {BRUME_KEYS_SMOOTH}, .fixed = true,
+        .defaults = {BRUME_KEYS_SMOOTH}, .fixed = true,
         .doc = "How the value changes between keys: `smooth` follows a Catmull-Rom spline, as the camera, and may "
                "exceed its keys; `linear`; `hold` stays until the next key.",
     },
@@ -282,13 +282,13 @@ const BrumeSetting brume_scene_probe_setting_table[BRUME_SCENE_PROBE_SETTING_COU
     },
     [BRUME_SCENE_PROBE_COUNTS] = {
         .path = "probes[].counts", .type = BRUME_VALUE_COUNTS, .offset = PROBE(def.counts), .unit = "1", .min = 1,
-        .max = 100000, .fallback = "of a plane: the centres of the cells", .fixed = true,
+        .max = 100000, .fallback = "of a plane: the centers of the cells", .fixed = true,
         .doc = "Number of points of a line (required), evenly spaced from `from` to `to`; of a plane: along each of its "
                "axes, or three numbers along x, y and z, of which that along its axis is 1.",
     },
     [BRUME_SCENE_PROBE_EVERY] = {
         .path = "probes[].every", .type = BRUME_VALUE_INT, .offset = PROBE(def.every), .unit = "1", .min = 1,
-        .max = 1000000, .standard = {1}, .fixed = true,
+        .max = 1000000, .defaults = {1}, .fixed = true,
         .doc = "Measures frames 0, `every`, 2 `every`, ...",
     },
     [BRUME_SCENE_PROBE_FRAMES] = {

@@ -1,7 +1,7 @@
 /**
  * @file settings.h
  * The tables of settings that neither a simulation nor a picture has: title, frames, image, and the forms in which a
- * scene gives the box and the position of the sun. The members are those of parsed_scene.h.
+ * scene gives the box and the position of the sun. The structs are in parsed_scene.h.
  */
 #ifndef BRUME_SCENE_FORMAT_SETTINGS_H
 #define BRUME_SCENE_FORMAT_SETTINGS_H

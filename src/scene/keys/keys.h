@@ -29,8 +29,8 @@ typedef struct BrumeKey {
     const BrumeSetting *setting; ///< BRUME_KEY_VALUE: name, type, limits, default, document text; SETTINGS: the first
     size_t offset;               ///< of the member that it sets, in the struct of its section [bytes]; SETTINGS: of the
                                  ///< struct that the table describes
-    bool is_member;              ///< of a value: its member is that of the struct that the table describes
-    const char *fallback;        ///< for documents: the value without the key; NULL: that of the setting
+    bool is_member;              ///< of a value: its member belongs to the struct that the table describes
+    const char *fallback;        ///< for documents: the value without the key; NULL: the fallback of the setting
 
     // of the other kinds
     const char *name;
@@ -61,7 +61,7 @@ const char *brume_key_doc(const BrumeKey *key);
 const char *brume_key_fallback(const BrumeKey *key);
 bool brume_key_is_fixed(const BrumeKey *key);
 
-/** What a key holds: "a number", "a list of three numbers", "a word or a map". */
+/** The type of a key's value: "a number", "a list of three numbers", "a word or a map". */
 const char *brume_key_type(const BrumeKey *key);
 
 /** Writes the valid values of a key as text: "from 0 to 1", "at most 64 items"; "" for maps. */
@@ -102,13 +102,13 @@ typedef enum BrumeKeySelection {
 } BrumeKeySelection;
 
 /**
- * The map from which brume_section_read would set the members of `from`, where `standard` holds the values of absent
+ * The map from which brume_section_read would set the members of `from`, where `defaults` holds the values of absent
  * keys. A key with a fallback has no such value: it is written unless its member is marked as absent. The mark is a
  * number that is not finite, a whole number below its range, counts of 0, an empty text, a negative count, or, for a
  * map with a shorthand, a negative word as its shorthand; keys without a fallback may have it too. Items and paths are
  * not written. NULL without memory; otherwise freed with brume_yaml_free. Expects the "C" locale.
  */
-BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from, const void *standard,
+BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from, const void *defaults,
                                    BrumeKeySelection selection);
 
 #endif

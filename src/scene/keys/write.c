@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static BrumeYamlNode *plain(const char *text) { return brume_yaml_new_scalar(text, false); }
+static BrumeYamlNode *plain_scalar(const char *text) { return brume_yaml_new_scalar(text, false); }
 
 /** One number, or a list of three; one for three where the type allows it. */
 static BrumeYamlNode *write_numbers(const BrumeSetting *setting, const void *member)
@@ -28,12 +28,12 @@ static BrumeYamlNode *write_numbers(const BrumeSetting *setting, const void *mem
         count == 3 && strcmp(digits[0].text, digits[1].text) == 0 && strcmp(digits[0].text, digits[2].text) == 0;
     if (count == 1 || (same && (type == BRUME_VALUE_COLOR || type == BRUME_VALUE_LENGTHS)) ||
         (type == BRUME_VALUE_COUNTS && numbers[1] == 0.0 && numbers[2] == 0.0)) {
-        return plain(digits[0].text);
+        return plain_scalar(digits[0].text);
     }
     BrumeYamlNode *const list = brume_yaml_new(BRUME_YAML_LIST);
     bool complete = list != NULL;
     for (int i = 0; i < 3 && complete; i++) {
-        complete = brume_yaml_add(list, NULL, plain(digits[i].text));
+        complete = brume_yaml_add(list, NULL, plain_scalar(digits[i].text));
     }
     if (!complete) {
         brume_yaml_free(list);
@@ -82,7 +82,7 @@ static BrumeYamlNode *write_value(const BrumeSetting *setting, const void *membe
     if (setting->type == BRUME_VALUE_BOOL || brume_setting_has_words(setting)) {
         char text[32];
         brume_setting_value(setting, member, text, sizeof text);
-        return plain(text);
+        return plain_scalar(text);
     }
     return write_numbers(setting, member);
 }
@@ -107,7 +107,7 @@ static bool is_absent(const BrumeSetting *setting, const void *member)
     }
 }
 
-static bool is_selected(const BrumeKey *key, const void *member, const void *standard, BrumeKeySelection selection)
+static bool is_selected(const BrumeKey *key, const void *member, const void *defaults, BrumeKeySelection selection)
 {
     const BrumeSetting *const setting = key->setting;
     const bool unused = key->is_member && !brume_setting_is_used(setting, (const char *)member - setting->offset);
@@ -115,11 +115,11 @@ static bool is_selected(const BrumeKey *key, const void *member, const void *sta
         return false;
     }
     return brume_key_fallback(key) || selection == BRUME_WRITE_CHANGEABLE ||
-           memcmp(member, standard, brume_setting_size(setting)) != 0;
+           memcmp(member, defaults, brume_setting_size(setting)) != 0;
 }
 
 /** Adds a map unless it is empty; a map with no key but its shorthand is written as the scalar. */
-static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *member, const void *standard,
+static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *member, const void *defaults,
                     BrumeKeySelection selection)
 {
     const BrumeSection *const section = key->section;
@@ -130,7 +130,7 @@ static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *memb
     }
     // the map of a shorthand is replaced as one value, so its keys are never changed one by one
     BrumeYamlNode *const map =
-        brume_section_write(section, member, standard, shorthand ? BRUME_WRITE_NON_DEFAULT : selection);
+        brume_section_write(section, member, defaults, shorthand ? BRUME_WRITE_NON_DEFAULT : selection);
     if (!map) {
         return false;
     }
@@ -147,16 +147,16 @@ static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *memb
 }
 
 /** An item of a list: a map, or the value of the shorthand where the section has no other key. */
-static BrumeYamlNode *write_item(const BrumeSection *section, const void *item, const void *standard,
+static BrumeYamlNode *write_item(const BrumeSection *section, const void *item, const void *defaults,
                                  BrumeKeySelection selection)
 {
     if (section->shorthand && section->key_count == 1) {
         return write_value(section->keys[0].setting, (const char *)item + section->keys[0].offset);
     }
-    return brume_section_write(section, item, standard, selection);
+    return brume_section_write(section, item, defaults, selection);
 }
 
-static bool add_list(BrumeYamlNode *parent, const BrumeKey *key, const void *from, const void *standard,
+static bool add_list(BrumeYamlNode *parent, const BrumeKey *key, const void *from, const void *defaults,
                      BrumeKeySelection selection)
 {
     const int count = *(const int *)((const char *)from + key->count_offset);
@@ -169,7 +169,7 @@ static bool add_list(BrumeYamlNode *parent, const BrumeKey *key, const void *fro
         const size_t offset = key->offset + (size_t)i * key->stride;
         complete = brume_yaml_add(
             list, NULL,
-            write_item(key->section, (const char *)from + offset, (const char *)standard + offset, selection));
+            write_item(key->section, (const char *)from + offset, (const char *)defaults + offset, selection));
     }
     if (!complete) {
         brume_yaml_free(list);
@@ -179,27 +179,27 @@ static bool add_list(BrumeYamlNode *parent, const BrumeKey *key, const void *fro
 }
 
 static bool add_key(BrumeYamlNode *map, const BrumeSection *section, const BrumeKey *key, const void *from,
-                    const void *standard, BrumeKeySelection selection)
+                    const void *defaults, BrumeKeySelection selection)
 {
     const void *const member = (const char *)from + key->offset;
-    const void *const standard_member = (const char *)standard + key->offset;
+    const void *const default_member = (const char *)defaults + key->offset;
     if (key->kind == BRUME_KEY_MAP) {
-        return add_map(map, key, member, standard_member, selection);
+        return add_map(map, key, member, default_member, selection);
     }
     if (key->kind == BRUME_KEY_LIST) {
-        return add_list(map, key, from, standard, selection);
+        return add_list(map, key, from, defaults, selection);
     }
     if (key->kind != BRUME_KEY_VALUE) {
         return true; // items and paths
     }
     const bool shorthand = section->shorthand && strcmp(brume_key_name(key), section->shorthand) == 0;
-    if (!shorthand && !is_selected(key, member, standard_member, selection)) {
+    if (!shorthand && !is_selected(key, member, default_member, selection)) {
         return true;
     }
     return brume_yaml_add(map, brume_key_name(key), write_value(key->setting, member));
 }
 
-BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from, const void *standard,
+BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from, const void *defaults,
                                    BrumeKeySelection selection)
 {
     BrumeYamlNode *const map = brume_yaml_new(BRUME_YAML_MAP);
@@ -207,7 +207,7 @@ BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from
     BrumeKey key;
     for (int i = 0; complete && brume_section_key(section, i, &key); i++) {
         if (!(brume_key_is_fixed(&key) && selection == BRUME_WRITE_CHANGEABLE)) {
-            complete = add_key(map, section, &key, from, standard, selection);
+            complete = add_key(map, section, &key, from, defaults, selection);
         }
     }
     if (!complete) {

@@ -11,7 +11,7 @@ static const char *const face_names[BRUME_FACE_COUNT] = {"x_min", "x_max", "y_mi
 static const char *const axis_names[3] = {"x", "y", "z"};
 static const char *const kind_names[] = {"a wall", "open", "an inflow", "periodic"};
 
-static bool has(const BrumeYamlNode *map, const char *key) { return brume_yaml_get(map, key) != NULL; }
+static bool has_key(const BrumeYamlNode *map, const char *key) { return brume_yaml_get(map, key) != NULL; }
 
 /** The most specific key that applies to a face, and the parsed face that it set; NULL where none applies. */
 static const BrumeYamlNode *find_key(const BrumeParsedScene *parsed, const BrumeYamlNode *boundaries, int face,
@@ -39,7 +39,7 @@ static bool applies(const char *key, const BrumeFaceDef *value, const BrumeYamlN
         is_wall_key = is_wall_key || strcmp(key, wall_keys[n]) == 0;
     }
     if (value->kind == BRUME_INFLOW) {
-        return strcmp(key, "heat_flux") != 0 && (strcmp(key, "slip") != 0 || has(node, "opening"));
+        return strcmp(key, "heat_flux") != 0 && (strcmp(key, "slip") != 0 || has_key(node, "opening"));
     }
     return strcmp(key, "kind") == 0 || (value->kind == BRUME_WALL && is_wall_key);
 }
@@ -56,7 +56,7 @@ static BrumeStatus check_keys(const BrumeFaceDef *value, const BrumeYamlNode *no
                                        kind_names[value->kind], child->key);
         }
     }
-    if (has(node, "temperature") && has(node, "heat_flux")) {
+    if (has_key(node, "temperature") && has_key(node, "heat_flux")) {
         return brume_yaml_fail_key(
             brume_yaml_get(node, "heat_flux"), error,
             "'%s' in 'boundaries' has both a 'temperature' and a 'heat_flux'; a wall has at most "
@@ -79,7 +79,7 @@ static BrumeStatus check_profile(const BrumeFaceDef *value, const BrumeYamlNode 
     if (thickness && !has_layers) {
         return brume_yaml_fail_key(thickness, error, "a 'thickness' needs 'profile: tanh'");
     }
-    if (opening && (!has(opening, "center") || has(opening, "radius") == has(opening, "size"))) {
+    if (opening && (!has_key(opening, "center") || has_key(opening, "radius") == has_key(opening, "size"))) {
         return brume_yaml_fail_key(opening, error, "an 'opening' needs a 'center', and either a 'radius' or a 'size'");
     }
     return BRUME_OK;
@@ -90,7 +90,7 @@ static BrumeOpeningKind opening_kind(const BrumeYamlNode *opening)
     if (!opening) {
         return BRUME_OPENING_FACE;
     }
-    return has(opening, "radius") ? BRUME_OPENING_ROUND : BRUME_OPENING_RECTANGLE;
+    return has_key(opening, "radius") ? BRUME_OPENING_ROUND : BRUME_OPENING_RECTANGLE;
 }
 
 static BrumeStatus check_velocity(const BrumeFaceDef *value, const BrumeYamlNode *node, int axis, BrumeError *error)
@@ -127,7 +127,7 @@ static BrumeStatus resolve_face(const BrumeFaceDef *value, const BrumeYamlNode *
         status = check_profile(value, node, error);
     }
     *face = *value;
-    face->fixed_temperature = value->kind == BRUME_WALL && has(node, "temperature");
+    face->fixed_temperature = value->kind == BRUME_WALL && has_key(node, "temperature");
     face->opening.kind = opening_kind(brume_yaml_get(node, "opening"));
     return status;
 }

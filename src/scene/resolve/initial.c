@@ -139,7 +139,7 @@ static BrumeStatus resolve_volume(const BrumeParsedVolume *volume, const BrumeYa
 {
     const int count = brume_initial_has_components(def->quantity) ? 3 : 1;
     const BrumeVolumeRequest request = {
-        .volume = volume, .map = map, .standard_grid = grid_of(def->quantity), .count = count};
+        .volume = volume, .map = map, .default_grid = grid_of(def->quantity), .count = count};
     const BrumeStatus status = brume_volume_files_get(files, &request, def->samples, error);
     def->placed = brume_yaml_get(map, "center") || brume_yaml_get(map, "size");
     return status == BRUME_OK && brume_samples_have_values(def->samples[0]) ? place_volume(map, sim, count, def, error)
@@ -169,7 +169,7 @@ static BrumeStatus resolve_field(const BrumeParsedInitial *parsed, const BrumeYa
     }
     BrumeInitialFault fault;
     BrumeError found;
-    BrumeSimDef colors = {.color_count = BRUME_SMOKE_KINDS - 1}; // those that a scene has initially are in use
+    BrumeSimDef colors = {.color_count = BRUME_SMOKE_KINDS - 1}; // colors that a scene has initially are in use
     if (brume_initial_check(def, &colors, "'initial'", &fault, &found) != BRUME_OK) {
         return fail_at(map, &fault, &found, error);
     }

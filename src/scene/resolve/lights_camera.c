@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool has(const BrumeYamlNode *map, const char *key) { return brume_yaml_get(map, key) != NULL; }
+static bool has_key(const BrumeYamlNode *map, const char *key) { return brume_yaml_get(map, key) != NULL; }
 
 enum {
     SUN = 1 << BRUME_LIGHT_DIRECTIONAL,
@@ -34,7 +34,7 @@ static const struct {
     {"daylight", SUN, "a sun"},
 };
 
-/** A light of each kind in words, and what places and aims it. */
+/** A light of each kind in words, and the keys that place and aim it. */
 static const struct {
     const char *name, *place;
 } kinds[] = {
@@ -48,19 +48,19 @@ static BrumeStatus check_direction(const BrumeParsedLight *light, const BrumeYam
 {
     const BrumeVec3 direction = light->light.direction;
     const bool no_direction = direction.x == 0.0f && direction.y == 0.0f && direction.z == 0.0f;
-    if (has(map, "direction") && no_direction) {
+    if (has_key(map, "direction") && no_direction) {
         return brume_yaml_fail(brume_yaml_get(map, "direction"), error, "'direction' in 'light' has length 0");
     }
-    const char *const instead = has(map, "azimuth")     ? "azimuth"
-                                : has(map, "elevation") ? "elevation"
-                                : has(map, "target")    ? "target"
-                                                        : NULL;
-    if (instead && has(map, "direction")) {
+    const char *const instead = has_key(map, "azimuth")     ? "azimuth"
+                                : has_key(map, "elevation") ? "elevation"
+                                : has_key(map, "target")    ? "target"
+                                                            : NULL;
+    if (instead && has_key(map, "direction")) {
         return brume_yaml_fail_key(brume_yaml_get(map, instead), error, "'%s' in 'light' excludes 'direction'",
                                    instead);
     }
     const BrumeVec3 aim = brume_sub(light->target, light->light.position);
-    if (has(map, "target") && aim.x == 0.0f && aim.y == 0.0f && aim.z == 0.0f) {
+    if (has_key(map, "target") && aim.x == 0.0f && aim.y == 0.0f && aim.z == 0.0f) {
         return brume_yaml_fail(brume_yaml_get(map, "target"), error, "'target' in 'light' is at its 'position'");
     }
     return BRUME_OK;
@@ -70,24 +70,24 @@ static BrumeStatus check_light_keys(const BrumeParsedLight *light, const BrumeYa
 {
     for (size_t n = 0; n < sizeof special_keys / sizeof special_keys[0]; n++) {
         const char *const key = special_keys[n].key;
-        if (has(map, key) && !(special_keys[n].kinds >> light->light.kind & 1)) {
+        if (has_key(map, key) && !(special_keys[n].kinds >> light->light.kind & 1)) {
             return brume_yaml_fail_key(brume_yaml_get(map, key), error, "'%s' in 'light' is for %s; %s %s", key,
                                        special_keys[n].names, kinds[light->light.kind].name,
                                        kinds[light->light.kind].place);
         }
     }
-    if (light->light.kind != BRUME_LIGHT_DIRECTIONAL && !has(map, "position")) {
+    if (light->light.kind != BRUME_LIGHT_DIRECTIONAL && !has_key(map, "position")) {
         return brume_yaml_fail(map, error, "%s needs a 'position'", kinds[light->light.kind].name);
     }
-    if (has(map, "temperature") && has(map, "color")) {
+    if (has_key(map, "temperature") && has_key(map, "color")) {
         return brume_yaml_fail_key(brume_yaml_get(map, "temperature"), error,
                                    "'temperature' in 'light' excludes 'color'");
     }
     const bool aimed = light->light.kind == BRUME_LIGHT_SPOT || light->light.kind == BRUME_LIGHT_RECTANGLE;
-    if (aimed && !has(map, "direction") && !has(map, "target")) {
+    if (aimed && !has_key(map, "direction") && !has_key(map, "target")) {
         return brume_yaml_fail(map, error, "%s needs a 'direction' or a 'target'", kinds[light->light.kind].name);
     }
-    if (light->light.kind == BRUME_LIGHT_SPOT && has(map, "angle") && !(light->light.angle > 0.0f)) {
+    if (light->light.kind == BRUME_LIGHT_SPOT && has_key(map, "angle") && !(light->light.angle > 0.0f)) {
         return brume_yaml_fail(brume_yaml_get(map, "angle"), error,
                                "'angle' in 'light' is 0, but that of a spot must be above 0 [degrees]");
     }
@@ -130,17 +130,17 @@ BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *
             return status;
         }
         render->lights[i] = light->light;
-        if (light->light.daylight && !has(item, "color")) {
+        if (light->light.daylight && !has_key(item, "color")) {
             render->lights[i].color = brume_vec3(1.0f, 1.0f, 1.0f);
         }
-        if (light->light.daylight && !has(item, "intensity")) {
+        if (light->light.daylight && !has_key(item, "intensity")) {
             render->lights[i].intensity = 1.0f;
         }
-        render->lights[i].direction = has(item, "direction") ? unit_length(light->light.direction)
-                                      : has(item, "target")
+        render->lights[i].direction = has_key(item, "direction") ? unit_length(light->light.direction)
+                                      : has_key(item, "target")
                                           ? unit_length(brume_sub(light->target, light->light.position))
                                           : brume_sun_direction(light->azimuth, light->elevation);
-        if (!has(item, "angle")) {
+        if (!has_key(item, "angle")) {
             render->lights[i].angle = brume_default_light_angle(render->lights[i].kind);
         }
     }
@@ -173,7 +173,7 @@ static const double radians_per_degree = 3.14159265358979 / 180.0;
 /** The vertical angle of view that a map gives [degrees]. */
 static float angle_of_view(const BrumeParsedCamera *pose, const BrumeYamlNode *map)
 {
-    if (!has(map, "focal_length")) {
+    if (!has_key(map, "focal_length")) {
         return pose->camera.field_of_view;
     }
     return (float)(2.0 * brume_atan(half_sensor / (double)pose->focal_length) / radians_per_degree);
@@ -190,25 +190,25 @@ static BrumeStatus check_lens(const BrumeParsedScene *parsed, const BrumeYamlNod
                                    "'%s' is for a perspective camera; an orthographic one has a '%s'",
                                    focal_length ? "focal_length" : "f_number", focal_length ? "height" : "lens_radius");
     }
-    if (focal_length && has(map, "field_of_view")) {
+    if (focal_length && has_key(map, "field_of_view")) {
         return brume_yaml_fail_key(focal_length, error, "'focal_length' excludes 'field_of_view'");
     }
-    if (f_number && has(map, "lens_radius")) {
+    if (f_number && has_key(map, "lens_radius")) {
         return brume_yaml_fail_key(f_number, error, "'f_number' excludes 'lens_radius'");
     }
     return BRUME_OK;
 }
 
 /**
- * Sets the radius of the lens. `*f_number` is that of the previous keyframe, 0 where that has a radius or is the first
- * one, and becomes that of this one.
+ * Sets the radius of the lens. `*f_number` is the f-number of the previous keyframe, 0 where that has a radius or is
+ * the first one, and is set for this one.
  */
 static void resolve_lens(const BrumeParsedCamera *pose, const BrumeYamlNode *map, float *f_number, BrumeCamera *camera)
 {
-    if (has(map, "lens_radius")) {
+    if (has_key(map, "lens_radius")) {
         camera->lens_radius = pose->camera.lens_radius;
         *f_number = 0.0f;
-    } else if (has(map, "f_number")) {
+    } else if (has_key(map, "f_number")) {
         *f_number = pose->f_number;
     }
     if (*f_number > 0.0f) {
@@ -223,7 +223,7 @@ static BrumeStatus resolve_focus(const BrumeParsedCamera *parsed, const BrumeYam
                                  BrumeError *error)
 {
     const BrumeYamlNode *const point = brume_yaml_get(map, "focus_on");
-    if (has(map, "focus_distance")) {
+    if (has_key(map, "focus_distance")) {
         camera->focus = parsed->camera.focus;
         return point ? brume_yaml_fail_key(point, error, "'focus_on' excludes 'focus_distance'") : BRUME_OK;
     }
@@ -244,16 +244,16 @@ static BrumeStatus resolve_focus(const BrumeParsedCamera *parsed, const BrumeYam
 static BrumeStatus resolve_pose(const BrumeParsedScene *parsed, const BrumeParsedCamera *pose, const BrumeYamlNode *map,
                                 float *f_number, BrumeCamera *camera, BrumeError *error)
 {
-    if (has(map, "position")) {
+    if (has_key(map, "position")) {
         camera->position = pose->camera.position;
     }
-    if (has(map, "target")) {
+    if (has_key(map, "target")) {
         camera->target = pose->camera.target;
     }
-    if (has(map, "field_of_view") || has(map, "focal_length")) {
+    if (has_key(map, "field_of_view") || has_key(map, "focal_length")) {
         camera->field_of_view = angle_of_view(pose, map);
     }
-    if (has(map, "height")) {
+    if (has_key(map, "height")) {
         camera->height = pose->camera.height;
     }
     resolve_lens(pose, map, f_number, camera);
@@ -267,7 +267,7 @@ static BrumeStatus resolve_pose(const BrumeParsedScene *parsed, const BrumeParse
     return status == BRUME_OK ? resolve_focus(pose, map, camera, error) : status;
 }
 
-/** Where a keyframe gives a focus, those before it, which focus on their targets, get that distance as a number. */
+/** Where a keyframe gives a focus, keyframes before it, which focus on their targets, get that distance as a number. */
 static void complete_focus(BrumeScene *scene)
 {
     const int last = scene->camera_key_count - 1;
@@ -279,7 +279,7 @@ static void complete_focus(BrumeScene *scene)
     }
 }
 
-/** Resolves keyframes: a value that a key does not give is that of the previous key. */
+/** Resolves keyframes: a value that a key does not give is taken from the previous key. */
 static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNode *keys, BrumeError *error)
 {
     BrumeScene *const scene = &parsed->scene;
@@ -293,7 +293,7 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
                   : brume_default_camera(scene, parsed->camera.camera.projection, angle_of_view(key, item));
         const BrumeStatus status = resolve_pose(parsed, key, item, &f_number, &camera, error);
         scene->camera_keys[i] = (BrumeCameraKey){key->time, camera};
-        if (!has(item, "time")) {
+        if (!has_key(item, "time")) {
             return brume_yaml_fail(item, error, "this 'camera key' needs a 'time'");
         }
         if (i > 0 && scene->camera_keys[i].time <= scene->camera_keys[i - 1].time) {

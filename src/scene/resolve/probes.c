@@ -13,7 +13,7 @@
 
 enum { MAX_POSITIONS = 10000000 };
 
-/** The keys of a kind of probe: those that it needs, and others that it may have. */
+/** The keys of a kind of probe: the required ones, and the ones that it may have. */
 typedef struct ProbeKeys {
     const char *name;
     const char *needed[3];
@@ -62,7 +62,7 @@ static BrumeStatus check_keys(const ProbeKeys *keys, const BrumeYamlNode *map, B
     return BRUME_OK;
 }
 
-/** Checks that a name is a safe name of a file, and unlike those of the `count` probes before it. */
+/** Checks that a name is a safe name of a file, and unlike the names of the `count` probes before it. */
 static BrumeStatus check_name(const BrumeProbe *probes, int count, const BrumeYamlNode *map, BrumeError *error)
 {
     const char *const name = probes[count].name;

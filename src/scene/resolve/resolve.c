@@ -90,9 +90,9 @@ static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *
         }
     }
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
-        scene->noise = (float)brume_scene_setting_table[BRUME_SCENE_NOISE].standard[0];
+        scene->noise = (float)brume_scene_setting_table[BRUME_SCENE_NOISE].defaults[0];
         scene->denoise = false;
-        scene->bounces = (int)brume_scene_setting_table[BRUME_SCENE_BOUNCES].standard[0];
+        scene->bounces = (int)brume_scene_setting_table[BRUME_SCENE_BOUNCES].defaults[0];
     }
     if (scene->samples == 0) { // absent
         scene->samples = brume_default_samples(scene->integrator);

@@ -24,7 +24,7 @@ BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *r
 
 // warnings.c
 
-/** Adds a warning at the position of a value; those beyond BRUME_MAX_SCENE_WARNINGS are dropped. */
+/** Adds a warning at the position of a value; warnings beyond BRUME_MAX_SCENE_WARNINGS are dropped. */
 void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -41,7 +41,7 @@ BrumeStatus brume_resolve_boundaries(BrumeParsedScene *parsed, const BrumeYamlNo
 
 // initial.c
 
-/** Resolves the initial fields; the box must be resolved, and colours in use are resolved after them. */
+/** Resolves the initial fields; the box must be resolved, and colors in use are resolved after them. */
 BrumeStatus brume_resolve_initial(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 // emitters.c
@@ -51,7 +51,7 @@ BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNod
 /** Checks that the air conducts heat if an obstacle of the scene has a temperature. */
 BrumeStatus brume_check_obstacles(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
 
-/** Resolves the kinds of smoke and how many colours are in use; emitters and boundaries must be resolved. */
+/** Resolves the kinds of smoke and how many colors are in use; emitters and boundaries must be resolved. */
 /** Checks the curves of the picture: two points or more, each with both keys, in increasing order. */
 BrumeStatus brume_resolve_curves(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 

@@ -45,7 +45,7 @@ static bool has_all(const BrumeYamlNode *map, const char *const keys[3])
     return all;
 }
 
-/** Checks that a volume has a file and either corners or a centre and a size, and that no other shape has its keys. */
+/** Checks that a volume has a file and either corners or a center and a size, and that no other shape has its keys. */
 static BrumeStatus check_volume_keys(bool is_volume, const BrumeYamlNode *map, const char *owner, BrumeError *error)
 {
     static const char *const own[] = {"file", "grid", "hash", "threshold"};
@@ -122,7 +122,7 @@ static BrumeShape make_shape(const BrumeParsedShape *parsed, bool by_center)
     return shape;
 }
 
-/** The box of a volume: its corners in the scene, or that of its samples with another centre and another size. */
+/** The box of a volume: its corners in the scene, or the box of its samples with another center and another size. */
 static void place_volume(const BrumeParsedShape *parsed, const BrumeYamlNode *map, BrumeShape *shape)
 {
     const BrumeYamlNode *const size = brume_yaml_get(map, "size");
@@ -182,7 +182,7 @@ static BrumeStatus resolve_volume(const BrumeParsedShape *parsed, const BrumeYam
 {
     const BrumeSamples *samples[3] = {NULL, NULL, NULL};
     const BrumeVolumeRequest request = {
-        .volume = &parsed->volume, .map = map, .standard_grid = "density", .count = 1, .is_surface = is_surface};
+        .volume = &parsed->volume, .map = map, .default_grid = "density", .count = 1, .is_surface = is_surface};
     const BrumeStatus status = brume_volume_files_get(files, &request, samples, error);
     *shape = (BrumeShape){.kind = BRUME_SHAPE_VOLUME, .samples = samples[0], .threshold = parsed->threshold};
     place_volume(parsed, map, shape);

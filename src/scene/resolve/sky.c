@@ -61,7 +61,7 @@ static void warn_of_unused_keys(BrumeScene *scene, const BrumeYamlNode *render, 
     }
 }
 
-// `direction` is that in which the sun's light travels
+// the sun's light travels in `direction`
 static void warn_of_night(BrumeScene *scene, const BrumeYamlNode *sky, BrumeVec3 direction)
 {
     if (direction.y > 0.0f) {

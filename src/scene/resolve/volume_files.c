@@ -144,7 +144,7 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
     if (status != BRUME_OK) {
         return status;
     }
-    const char *const name = request->volume->grid[0] ? request->volume->grid : request->standard_grid;
+    const char *const name = request->volume->grid[0] ? request->volume->grid : request->default_grid;
     const char *const hash = is_read ? NULL : request->volume->hash;
     const BrumeVolumeGrid *grid = find_grid(files, path, name, request->count, hash);
     if (!grid || (is_read && !brume_samples_have_values(grid->samples[0]))) {

@@ -26,18 +26,18 @@ typedef struct BrumeVolumeFiles {
     BrumeVolumeGrid *grids;
 } BrumeVolumeFiles;
 
-/** What is read, for brume_volume_files_get. */
+/** The arguments of brume_volume_files_get. */
 typedef struct BrumeVolumeRequest {
     const BrumeParsedVolume *volume;
     const BrumeYamlNode *map; ///< with the keys of the volume
-    const char *standard_grid;
+    const char *default_grid;
     int count;       ///< 1, or 3 of a vector
     bool is_surface; ///< of an obstacle that is drawn
 } BrumeVolumeRequest;
 
 /**
- * Sets `samples` to those of a grid, which `files` holds references to. Where BrumeVolumeFiles.which leaves the file
- * out, only the first is set, to samples without values.
+ * Sets `samples` to the samples of a grid, which `files` holds references to. Where BrumeVolumeFiles.which leaves the
+ * file out, only the first is set, to samples without values.
  *
  * BRUME_BAD_INPUT at the key `file` or `hash` where the scene has no reader, the file does not have this grid, or its
  * values have another hash; as the reader fails otherwise.
@@ -55,7 +55,7 @@ enum { BRUME_MAX_PATH = sizeof((BrumeParsedVolume *)0)->file };
 BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool is_read, const BrumeYamlNode *node,
                                   char path[BRUME_MAX_PATH], BrumeError *error);
 
-/** What a message about such a file adds where it does not exist. */
+/** The end of a message about such a file where it does not exist. */
 const char *brume_missing_file_cure(const BrumeYamlNode *node);
 
 /** Releases all samples and frees the list. */

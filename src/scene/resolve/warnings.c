@@ -1,5 +1,5 @@
 /*
- * Warnings: valid scenes that probably do not mean what they say.
+ * Warnings: valid scenes that probably contain a mistake.
  */
 #include "core/coverage.h"
 #include "core/minmax.h"
@@ -26,7 +26,7 @@ void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *
     (void)snprintf(scene->warnings[scene->warning_count++], sizeof scene->warnings[0], "%s", positioned.text);
 }
 
-/** Whether an emitter contains centres of cells, and all of them, or of a sample of them, are inside obstacles. */
+/** Whether an emitter contains centers of cells, and all of them, or of a sample of them, are inside obstacles. */
 static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
 {
     enum { MOST_SAMPLES = 128 }; // along an axis
@@ -85,7 +85,7 @@ static bool has_moves(const BrumeYamlNode *root)
     return found;
 }
 
-// whether the soft edge of an emitter is wider than what is inside it
+// whether the soft edge of an emitter is wider than its inside
 static bool is_too_soft(const BrumeEmitterDef *emitter)
 {
     BrumeVec3 from;

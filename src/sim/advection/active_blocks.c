@@ -1,5 +1,5 @@
 /*
- * Active blocks: those in which the velocity has vorticity, or in which temperature or smoke make a force, and those
+ * Active blocks: blocks in which the velocity has vorticity, or in which temperature or smoke make a force, and blocks
  * that air from them reaches. A component of the vorticity belongs to an edge of a cell, where it is the circulation
  * around the edge through the four faces at it, over the area of a cell face.
  */

@@ -4,7 +4,7 @@
  * (src/sim/transport selects the scheme of temperature and smoke). A scheme is one file that defines a
  * BrumeAdvectionScheme named brume_advection_<scheme>, and one line in the list below. A scheme calls the kernels of a
  * BrumeAdvectionKernels, of which there are two sets with the same bits: plain loops to read (src/sim/reference) and
- * vectorised ones (this folder). Read the reference first.
+ * vectorized ones (this folder). Read the reference first.
  */
 #ifndef BRUME_SIM_ADVECTION_ADVECTION_H
 #define BRUME_SIM_ADVECTION_ADVECTION_H
@@ -25,14 +25,14 @@ enum {
     BRUME_ACTIVE_SIDE = 8,      ///< [cells], side of a block that is active or not
 };
 
-/** Displacement of the air at each cell centre during a step, along x, y, z (each nz+2 × ny+2 × nx+2) [cells]. */
+/** Displacement of the air at each cell center during a step, along x, y, z (each nz+2 × ny+2 × nx+2) [cells]. */
 typedef struct BrumeDisplacement {
-    BrumeField along[3]; ///< ghosts: equal to the adjacent centre, or periodic
+    BrumeField along[3]; ///< ghosts: equal to the adjacent center, or periodic
 } BrumeDisplacement;
 
 /**
- * How an advection scheme combines the kernels. Results have no boundary values. advect_velocity may use
- * the three fields of sim->scratch from BRUME_SCRATCH_PREDICTED on, advect_scalars those before BRUME_SCRATCH_RESULTS.
+ * How an advection scheme combines the kernels. Results have no boundary values. advect_velocity may use the three
+ * fields of sim->scratch from BRUME_SCRATCH_PREDICTED on, advect_scalars the fields before BRUME_SCRATCH_RESULTS.
  */
 typedef struct BrumeAdvectionScheme {
     const char *name; ///< as in a scene
@@ -59,7 +59,7 @@ typedef struct BrumeAdvectionScheme {
  */
 typedef struct BrumeAdvectionKernels {
     /**
-     * Traces backward along `transport` from all cell centres into sim->advection->backward, and takes one
+     * Traces backward along `transport` from all cell centers into sim->advection->backward, and takes one
      * semi-Lagrangian step of `carried`: results[axis] at a face is carried[axis] at the face's departure point.
      */
     void (*predict_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
@@ -74,7 +74,7 @@ typedef struct BrumeAdvectionKernels {
     void (*predict_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count);
     /**
      * Applies the MacCormack corrector to `predicted`, the results of predict_scalars for the same `ids` (with a decay
-     * of 1) with their boundary values; results[n] is multiplied by decay[n]. `transport` is that of predict_velocity.
+     * of 1) with their boundary values; results[n] is multiplied by decay[n]. `transport`: as in predict_velocity.
      */
     void (*correct_scalars)(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
                             const BrumeField *predicted, BrumeField *results, int count);
@@ -94,19 +94,19 @@ typedef struct BrumeActiveBlocks {
 typedef struct BrumeAdvection {
     const BrumeAdvectionScheme *scheme;
     const BrumeAdvectionKernels *kernels;
-    BrumeDisplacement backward; ///< from each cell centre to the departure point of its air
+    BrumeDisplacement backward; ///< from each cell center to the departure point of its air
     float cells_per_mps;        ///< displacement in this step of air at 1 m/s [cells s/m]
     /** No displacement component of this step exceeds this many cells; 0 before the first step. */
     int displacement_bound;
     const uint8_t *region; ///< the blocks in which the kernels of velocity set their results; NULL: everywhere
     uint8_t *found;        ///< one per block of BRUME_ACTIVE_SIDE: the blocks with vorticity, temperature or smoke
     uint8_t *active;       ///< one per block of BRUME_ACTIVE_SIDE: the blocks that are reached from those
-    uint8_t *margin;       ///< one per block of BRUME_ACTIVE_SIDE: the active ones and those that their corrector reads
+    uint8_t *margin;       ///< one per block of BRUME_ACTIVE_SIDE: active blocks and blocks that their corrector reads
 
     // of the fast kernels
     int window_count; ///< threads that have a window
     float *windows;   ///< of brume_trace_forward: displacements to arrival points, two planes for each thread and axis
-    // blocks and strips are those of sampling.h
+    // blocks and strips: see sampling.h
     float *strip_displacement; ///< one per strip: largest backward displacement component [cells]
     uint8_t *occupied;         ///< one per block: whether any entry of a scalar is not +0; scratch of empty_blocks.c
     uint8_t *empty[BRUME_SCALARS_PER_PASS];            ///< one per block: whether its results are known to be +0
@@ -136,15 +136,15 @@ size_t brume_advection_bytes(const BrumeSimDef *def);
  * fields; the ghosts of `carried` are undefined afterwards. `results` are other fields and not among the three of
  * sim->scratch from BRUME_SCRATCH_PREDICTED on, which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
  *
- * With `blocks`, the entries of all other blocks are extrapolated; in the active blocks the results have the bits
- * of those without. Paths are traced only near active blocks then, and BRUME_VALID_DISPLACEMENT is cleared.
+ * With `blocks`, the entries of all other blocks are extrapolated; in the active blocks the results have the same bits
+ * as without. Paths are traced only near active blocks then, and BRUME_VALID_DISPLACEMENT is cleared.
  */
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
                            float dt, const BrumeActiveBlocks *blocks, BrumeField results[3]);
 
 /**
  * Finds the blocks in which a component of the vorticity of the state's velocity, times dx, exceeds `limit` [m/s], or
- * in which temperature or smoke are present; and those that air from them reaches if it moves by `distance` cells.
+ * in which temperature or smoke are present; and the blocks that air from them reaches if it moves by `distance` cells.
  * Ghosts of the velocity must be set. Returns one byte per block, valid until the next call.
  */
 const uint8_t *brume_find_active_blocks(BrumeSim *sim, float limit, int distance);
@@ -162,7 +162,7 @@ size_t brume_active_block(BrumeGrid cells, int i, int j, int k);
 void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distance, uint8_t *dilated);
 
 /**
- * The planes, rows and entries of a location that are advected: those of the cells, and for faces those on an open or
+ * The planes, rows and entries of a location that are advected: all in the cells, and for faces the ones on an open or
  * periodic upper side.
  */
 BrumeGrid brume_advected_entries(const BrumeSim *sim, int location);

@@ -1,6 +1,6 @@
 /**
  * @file fast_kernels.h
- * The vectorised kernels of advection. They give the bits of the plain loops in src/sim/reference and differ in that
+ * The vectorized kernels of advection. They give the bits of the plain loops in src/sim/reference and differ in that
  * - eight entries are processed at a time (trilinear.h): no operation of an entry is reordered or contracted;
  * - trilinear weights are computed once per position and shared by all fields at the same location (trilinear.h);
  * - positions in rows that cannot reach a side are not clamped: clamping would not change them (sampling.h);
@@ -16,24 +16,24 @@
 /** The kernels of this folder, for BrumeAdvection.kernels. */
 extern const BrumeAdvectionKernels brume_fast_advection;
 
-/** A kernel for quantities at locations 0 to 3; runs on the faces in active blocks and on all centres. */
+/** A kernel for quantities at locations 0 to 3; runs on the faces in active blocks and on all centers. */
 typedef struct BrumePathKernels {
     BrumeSegmentKernel *kernel;
-    const void *contexts[4]; ///< of the faces across x, y, z and of the centres; NULL where it does not run
+    const void *contexts[4]; ///< of the faces across x, y, z and of the centers; NULL where it does not run
 } BrumePathKernels;
 
 /**
- * Finds the backward displacement of all cell centres along the velocity `transport` in a step in which 1 m/s displaces
+ * Finds the backward displacement of all cell centers along the velocity `transport` in a step in which 1 m/s displaces
  * air by `cells_per_mps` cells, and runs the kernels on all advected faces, on each face after the displacements of the
- * two adjacent centres are known. Boundary values of the velocity and sim->advection->displacement_bound must be set.
+ * two adjacent centers are known. Boundary values of the velocity and sim->advection->displacement_bound must be set.
  * The kernels must not change the velocity.
  */
 void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumePathKernels *faces);
 
 /**
  * Runs the kernels plane by plane. Each thread first finds the displacements to the arrival points of the plane's
- * centres, and of those below it, in its own window of sim->advection->windows (BrumeArrivalOffsets). They are used at
- * once and not stored for the box. Otherwise as brume_trace.
+ * centers, and of the centers below it, in its own window of sim->advection->windows (BrumeArrivalOffsets). They are
+ * used at once and not stored for the box. Otherwise as brume_trace.
  */
 void brume_trace_forward(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
                          const BrumePathKernels *kernels);

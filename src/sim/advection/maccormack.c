@@ -50,7 +50,7 @@ BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool per
                         count, halves);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
-        const float *before = corrector->field[q];
+        const float *original = corrector->field[q];
         const float *predicted = corrector->predicted[q];
         float *result = corrector->result[q];
         const float decay = corrector->decay[q];
@@ -62,11 +62,11 @@ BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool per
             BrumeFloat8 back_traced;
             BrumeFloat8 low;
             BrumeFloat8 high;
-            brume_load8(&field, before + c + at);
+            brume_load8(&field, original + c + at);
             brume_load8(&value, predicted + c + at);
             brume_load8(&half, halves + n);
             brume_interpolate8(&domain, predicted, &forward, n, &back_traced);
-            brume_range8(&domain, before, &backward, n, &low, &high);
+            brume_range8(&domain, original, &backward, n, &low, &high);
             value += half * (field - back_traced);
             brume_max8(&value, &low);
             brume_min8(&value, &high);

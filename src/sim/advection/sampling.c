@@ -132,15 +132,15 @@ void brume_for_each_active_segment_of_row(const BrumeRegion *region, BrumeGrid g
     run_blocks(&rows, grid, j, k, kernel, context);
 }
 
-// the row above row n along an axis: of a face whose lower neighbour is in row n
+// the row above row n along an axis: of a face whose lower neighbor is in row n
 static int row_above(const BrumeRegion *region, int axis, int n)
 {
     const int last = brume_cells_along(region->cells, axis);
     return n < last ? n + 1 : region->periodic[axis] ? 1 : last;
 }
 
-void brume_for_each_segment_beside_active(const BrumeRegion *region, int j, int k, BrumeSegmentKernel *kernel,
-                                          const void *context)
+void brume_for_each_segment_next_to_active(const BrumeRegion *region, int j, int k, BrumeSegmentKernel *kernel,
+                                           const void *context)
 {
     if (!region->blocks) {
         brume_for_each_segment_of_row(region->cells, j, k, kernel, context);

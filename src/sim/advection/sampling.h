@@ -30,7 +30,7 @@ typedef struct BrumeSamplingDomain {
     bool periodic;               ///< whether any axis is periodic
     int bound;                   ///< no displacement component exceeds this many cells
     int first_interior;          ///< first and last entries along each axis whose departure and arrival points
-    int last_interior[3];        ///< and those of the adjacent entries need no clamping
+    int last_interior[3];        ///< and the points of the adjacent entries need no clamping
 } BrumeSamplingDomain;
 
 /**
@@ -66,8 +66,8 @@ static inline size_t brume_block(const BrumeBlocks *blocks, int x, int y, int z)
 /** Entries (i..i+count-1, j, k) of a row; `count` is from BRUME_LANES to BRUME_SEGMENT. */
 typedef struct BrumeRowSegment {
     int i, j, k, count;
-    size_t block; ///< index of the block that contains it; for cell centres only
-    size_t strip; ///< index of its strip, which is a block with a height of one plane; for cell centres only
+    size_t block; ///< index of the block that contains it; for cell centers only
+    size_t strip; ///< index of its strip, which is a block with a height of one plane; for cell centers only
 } BrumeRowSegment;
 
 /** A kernel: processes one row segment. */
@@ -91,8 +91,8 @@ void brume_for_each_active_segment_of_row(const BrumeRegion *region, BrumeGrid g
                                           BrumeSegmentKernel *kernel, const void *context);
 
 /** As brume_for_each_segment_of_row for the cells on both sides of these faces. */
-void brume_for_each_segment_beside_active(const BrumeRegion *region, int j, int k, BrumeSegmentKernel *kernel,
-                                          const void *context);
+void brume_for_each_segment_next_to_active(const BrumeRegion *region, int j, int k, BrumeSegmentKernel *kernel,
+                                           const void *context);
 
 /**
  * Calls brume_for_each_segment_of_row for rows 1..ny of planes 1..nz in ascending order; each thread has a slab along

@@ -1,11 +1,11 @@
 /*
  * The trace: Runge-Kutta integration of the paths of the air in the transport velocity, of second order (midpoint)
- * or third order (Ralston 1962; Bridson 2015, appendix A.2). One path per cell, from its centre, serves the scalars of
- * the cell; the mean displacement of two adjacent centres serves the face between them.
+ * or third order (Ralston 1962; Bridson 2015, appendix A.2). One path per cell, from its center, serves the scalars of
+ * the cell; the mean displacement of two adjacent centers serves the face between them.
  *
  * The plain equivalent of this file is src/sim/reference/trace.c. This trace processes eight paths at a time and does
  * not clamp in interior rows. The kernels of a scheme process the faces one plane behind the trace (wavefront.h), while
- * all of the plane's data are in the caches: a face needs only the displacements of the two adjacent centres, so the
+ * all of the plane's data are in the caches: a face needs only the displacements of the two adjacent centers, so the
  * result does not depend on when it is processed.
  */
 #include "core/minmax.h"
@@ -27,7 +27,7 @@ typedef struct TraceKernel {
     ptrdiff_t sy, sz;
     float cells_per_mps; // < 0 backward in time
     int order;
-    ptrdiff_t shift;           // from the index of a centre to that of its displacement
+    ptrdiff_t shift;           // from the index of a center to the index of its displacement
     float *strip_displacement; // one per strip: largest displacement component; or NULL
 } TraceKernel;
 
@@ -37,10 +37,11 @@ typedef struct SegmentVectors {
 } SegmentVectors;
 
 // Eight positions along an axis, each split twice into entry and weight: for the velocity component across the axis,
-// which is located on faces (`on`), and for the other two components, which are located at centres along it (`beside`).
+// which is located on faces (`at_face`), and for the other two components, which are located at centers along it
+// (`at_center`).
 typedef struct SplitPositions {
-    BrumeInt8 on, beside;
-    BrumeFloat8 on_weight, beside_weight;
+    BrumeInt8 at_face, at_center;
+    BrumeFloat8 face_weight, center_weight;
 } SplitPositions;
 
 BRUME_INLINE void split_positions(const BrumeSamplingDomain domains[3], bool periodic, bool interior, int axis, int at,
@@ -51,14 +52,14 @@ BRUME_INLINE void split_positions(const BrumeSamplingDomain domains[3], bool per
     brume_coordinates8(&center, axis, at);
     brume_load8(&offset, along);
     brume_scale8(&offset, scale);
-    const BrumeFloat8 on = (center + 0.5f) + offset;
-    const BrumeFloat8 beside = center + offset;
-    brume_split8(&domains[axis], periodic, interior, axis, &on, &split->on, &split->on_weight, NULL);
-    brume_split8(&domains[axis == 0 ? 1 : 0], periodic, interior, axis, &beside, &split->beside, &split->beside_weight,
-                 NULL);
+    const BrumeFloat8 at_face = (center + 0.5f) + offset;
+    const BrumeFloat8 at_center = center + offset;
+    brume_split8(&domains[axis], periodic, interior, axis, &at_face, &split->at_face, &split->face_weight, NULL);
+    brume_split8(&domains[axis == 0 ? 1 : 0], periodic, interior, axis, &at_center, &split->at_center,
+                 &split->center_weight, NULL);
 }
 
-// the weights of u, v, w at eight adjacent cell centres from (i, j, k), each displaced by `scale` times its `along`
+// the weights of u, v, w at eight adjacent cell centers from (i, j, k), each displaced by `scale` times its `along`
 BRUME_INLINE void velocity_weights8(const BrumeSamplingDomain domains[3], bool periodic, bool interior,
                                     BrumeTrilinearWeights weights[3], int n, const SegmentVectors *along, float scale,
                                     int i, int j, int k)
@@ -69,21 +70,21 @@ BRUME_INLINE void velocity_weights8(const BrumeSamplingDomain domains[3], bool p
     split_positions(domains, periodic, false, 0, i, &along->along[0][n], scale, &x);
     split_positions(domains, periodic, interior, 1, j, &along->along[1][n], scale, &y);
     split_positions(domains, periodic, interior, 2, k, &along->along[2][n], scale, &z);
-    brume_store_offsets8(&weights[0], n, &domains[0], &x.on, &y.beside, &z.beside);
-    brume_store8(&weights[0].weight[0][n], &x.on_weight);
-    brume_store8(&weights[0].weight[1][n], &y.beside_weight);
-    brume_store8(&weights[0].weight[2][n], &z.beside_weight);
-    brume_store_offsets8(&weights[1], n, &domains[1], &x.beside, &y.on, &z.beside);
-    brume_store8(&weights[1].weight[0][n], &x.beside_weight);
-    brume_store8(&weights[1].weight[1][n], &y.on_weight);
-    brume_store8(&weights[1].weight[2][n], &z.beside_weight);
-    brume_store_offsets8(&weights[2], n, &domains[2], &x.beside, &y.beside, &z.on);
-    brume_store8(&weights[2].weight[0][n], &x.beside_weight);
-    brume_store8(&weights[2].weight[1][n], &y.beside_weight);
-    brume_store8(&weights[2].weight[2][n], &z.on_weight);
+    brume_store_offsets8(&weights[0], n, &domains[0], &x.at_face, &y.at_center, &z.at_center);
+    brume_store8(&weights[0].weight[0][n], &x.face_weight);
+    brume_store8(&weights[0].weight[1][n], &y.center_weight);
+    brume_store8(&weights[0].weight[2][n], &z.center_weight);
+    brume_store_offsets8(&weights[1], n, &domains[1], &x.at_center, &y.at_face, &z.at_center);
+    brume_store8(&weights[1].weight[0][n], &x.center_weight);
+    brume_store8(&weights[1].weight[1][n], &y.face_weight);
+    brume_store8(&weights[1].weight[2][n], &z.center_weight);
+    brume_store_offsets8(&weights[2], n, &domains[2], &x.at_center, &y.at_center, &z.at_face);
+    brume_store8(&weights[2].weight[0][n], &x.center_weight);
+    brume_store8(&weights[2].weight[1][n], &y.center_weight);
+    brume_store8(&weights[2].weight[2][n], &z.face_weight);
 }
 
-// the velocity at cell centres that are displaced by `scale` times `along`
+// the velocity at cell centers that are displaced by `scale` times `along`
 BRUME_INLINE void velocity_at(const TraceKernel *trace, const BrumeSamplingDomain domains[3], bool periodic,
                               bool interior, int i, int j, int k, int count, const SegmentVectors *along, float scale,
                               SegmentVectors *velocity)
@@ -108,7 +109,7 @@ BRUME_INLINE float trace_entries(const TraceKernel *trace, bool periodic, bool i
     const BrumeSamplingDomain domains[3] = {trace->domains[0], trace->domains[1], trace->domains[2]};
     const ptrdiff_t strides[3] = {1, trace->sy, trace->sz};
     const float step = trace->cells_per_mps;
-    SegmentVectors first; // the velocity at the cell centres, and at the second and third evaluation point
+    SegmentVectors first; // the velocity at the cell centers, and at the second and third evaluation point
     SegmentVectors second;
     SegmentVectors third;
     for (int axis = 0; axis < 3; axis++) {
@@ -218,12 +219,12 @@ static void set_ghost_ends(const TracePass *pass, int j, int k)
     }
 }
 
-// traces a plane and sets its ghosts: equal to the adjacent centre, or periodic
+// traces a plane and sets its ghosts: equal to the adjacent center, or periodic
 static void trace_rows(const TracePass *pass, int k)
 {
     const int ny = pass->grid.ny;
     for (int j = 1; j <= ny; j++) {
-        brume_for_each_segment_beside_active(&pass->region, j, k, trace_segment, &pass->trace);
+        brume_for_each_segment_next_to_active(&pass->region, j, k, trace_segment, &pass->trace);
         set_ghost_ends(pass, j, k);
     }
     copy_row(pass, 0, k, pass->periodic[1] ? ny : 1, k);
@@ -324,7 +325,7 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_m
     brume_wavefront_run(&wavefront);
 }
 
-// the plane whose displacements plane k has: its own, or that of the plane beside it for the ghosts 0 and nz + 1
+// the plane whose displacements plane k has: its own, or the adjacent plane for the ghosts 0 and nz + 1
 static int traced_plane(const TracePass *pass, int k)
 {
     const int nz = pass->grid.nz;

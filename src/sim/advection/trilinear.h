@@ -19,8 +19,8 @@
 #include <math.h>
 
 /**
- * The corners and weights for interpolation at the positions of a row segment, in whole vectors: those of the vector
- * that starts at entry brume_vector_start(n, count) of the segment are at n, for n = 0, 8, ...
+ * The corners and weights for interpolation at the positions of a row segment, in whole vectors: the values of the
+ * vector that starts at entry brume_vector_start(n, count) of the segment are at n, for n = 0, 8, ...
  */
 typedef struct BrumeTrilinearWeights {
     _Alignas(32) int32_t offset[BRUME_SEGMENT];    ///< of the corner with the lowest indices, in the field's data
@@ -195,20 +195,20 @@ BRUME_INLINE void brume_range8(const BrumeSamplingDomain *domain, const float *d
 
 /** The displacements by which the entries of a quantity move to their departure points. */
 typedef struct BrumeDepartureOffsets {
-    const float *displacement[3]; ///< of the cell centres, along x, y, z [cells]
-    ptrdiff_t lower;              ///< entries from the centre above a face to the one below; 0 for cell centres
+    const float *displacement[3]; ///< of the cell centers, along x, y, z [cells]
+    ptrdiff_t lower;              ///< entries from the center above a face to the one below; 0 for cell centers
 } BrumeDepartureOffsets;
 
 /**
- * The displacements from cell centres to the arrival points, in windows of two planes: for entries of plane k, plane 0
- * of a window has the centres of plane k - 1 and plane 1 those of plane k. Each thread has its own window.
+ * The displacements from cell centers to the arrival points, in windows of two planes: for entries of plane k, plane 0
+ * of a window has the centers of plane k - 1 and plane 1 the centers of plane k. Each thread has its own window.
  */
 typedef struct BrumeArrivalOffsets {
     const float *window[3]; ///< of the first thread, along x, y, z [cells]
-    ptrdiff_t per_thread;   ///< entries from the window of a thread to that of the next one
+    ptrdiff_t per_thread;   ///< entries from the window of a thread to the window of the next one
 } BrumeArrivalOffsets;
 
-// the mean displacement along an axis of the two centres beside each of eight faces, or of the centres themselves
+// the mean displacement along an axis of the two centers adjacent to each of eight faces, or of the centers themselves
 BRUME_INLINE void backward8(const BrumeDepartureOffsets *departure, int axis, ptrdiff_t c, BrumeFloat8 *backward)
 {
     const float *above = departure->displacement[axis] + c;
@@ -262,7 +262,7 @@ BRUME_INLINE void departures_along(BrumeTrilinearWeights *weights, const BrumeSa
 
 /**
  * Computes the weights at the departure points of the entries (i..i+count-1, j, k); c is the index of the first. A face
- * is displaced by the mean of the two adjacent centres. `interior` is brume_is_interior_row of the row.
+ * is displaced by the mean of the two adjacent centers. `interior` is brume_is_interior_row of the row.
  */
 BRUME_INLINE void brume_find_departures(BrumeTrilinearWeights *weights, const BrumeSamplingDomain *domain,
                                         bool periodic, bool interior, const BrumeDepartureOffsets *departure,

@@ -1,5 +1,5 @@
 /*
- * Backflow stabilisation at open sides (M. Esmaily Moghadam et al., A comparison of outlet boundary treatments for
+ * Backflow stabilization at open sides (M. Esmaily Moghadam et al., A comparison of outlet boundary treatments for
  * prevention of backflow divergence, Computational Mechanics 48, 2011). Air that enters through an open side comes from
  * the ambient air, which moves with the wind. By Bernoulli's law, air that enters with normal velocity u faster than
  * the wind has the pressure (wind^2 - u^2) / 2, which is below the 0 that the projection prescribes. If pressure 0
@@ -11,7 +11,7 @@
 #include "sim/state/state.h"
 
 // the velocity into the box after that pressure has acted for a step; not changed up to the wind's own velocity
-static float stabilised(float inward, float wind, float dt_per_dx)
+static float stabilized(float inward, float wind, float dt_per_dx)
 {
     const float entering = wind > 0.0f ? wind : 0.0f;
     if (!(inward > entering)) {
@@ -21,7 +21,7 @@ static float stabilised(float inward, float wind, float dt_per_dx)
     return (inward + half * entering * entering) / (1.0f + half * inward); // semi-implicit in u: the sign cannot change
 }
 
-static void stabilise_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
+static void stabilize_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
 {
     BrumeField *normal = &sim->fields[axis];
     int inner;
@@ -38,18 +38,18 @@ static void stabilise_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
     for (int b = 1; b <= outer_count; b++) {
         for (int a = 1; a <= inner_count; a++) {
             float *u = side + inner_stride * a + outer_stride * b;
-            *u = sign * stabilised(sign * *u, wind, dt_per_dx);
+            *u = sign * stabilized(sign * *u, wind, dt_per_dx);
         }
     }
 }
 
-void brume_stabilise_backflow(BrumeSim *sim, float dt)
+void brume_stabilize_backflow(BrumeSim *sim, float dt)
 {
     const float dt_per_dx = dt / sim->def.dx;
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         if (sim->geometry->cells.open[side]) {
             brume_invalidate(sim, BRUME_VALID_VELOCITY_GHOSTS | BRUME_VALID_MAX_SPEED);
-            stabilise_side(sim, side / 2, side % 2 == 1, dt_per_dx);
+            stabilize_side(sim, side / 2, side % 2 == 1, dt_per_dx);
         }
     }
 }

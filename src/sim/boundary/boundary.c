@@ -1,5 +1,5 @@
 /*
- * Boundary conditions at the sides of the box and at obstacles. A ghost entry follows from its neighbour inside by
+ * Boundary conditions at the sides of the box and at obstacles. A ghost entry follows from its neighbor inside by
  *     ghost = scale * inside + offset,
  * which prescribes a value on the side itself (Dirichlet: scale -1, offset twice the value), prescribes it in the ghost
  * (scale 0), or prescribes a zero gradient (Neumann: scale 1, offset 0). The sides are set along x, then y, then z,
@@ -29,9 +29,9 @@ typedef enum RuleSet { FOR_TRANSPORT, FOR_DIFFUSION, FOR_DIFFERENCE } RuleSet;
 
 static const Rule zero_gradient = {1.0f, 0.0f};
 
-static Rule fixed_on_side(float value) { return (Rule){-1.0f, 2.0f * value}; }
+static Rule dirichlet_on_side(float value) { return (Rule){-1.0f, 2.0f * value}; }
 
-static Rule fixed_in_ghost(float value) { return (Rule){0.0f, value}; }
+static Rule dirichlet_in_ghost(float value) { return (Rule){0.0f, value}; }
 
 // the entries at a side of the box that are set together: on each line across the side, entry `to` is set from entry
 // `from` by the rule; at an open side it is `ambient` instead where the velocity `normal` at entry `face` has the sign
@@ -91,8 +91,8 @@ static void set_inflow_lines(float *data, ptrdiff_t stride, ptrdiff_t next, int 
 }
 
 /*
- * The normal velocity at an edge of the box is that of the closest line in the box. Its own ghosts are not read: those
- * of the component that is set last are not current while the first is set.
+ * Sets the planes of a list. The normal velocity at an edge of the box is taken on the closest line inside. Its own
+ * ghosts are not read: ghosts of the component that is set last are not current while the first is set.
  */
 static void set_planes(const BrumeSim *sim, BrumeField *field, int axis, const SidePlanes *list)
 {
@@ -135,18 +135,18 @@ static Rule scalar_rule(const BrumeFaceDef *face, BrumeFieldId id, RuleSet rules
     const float value = id == BRUME_FIELD_TEMPERATURE ? face->temperature : face->smoke[id - BRUME_FIELD_DENSITY];
     const bool is_held = face->kind == BRUME_WALL && face->fixed_temperature && id == BRUME_FIELD_TEMPERATURE;
     if (rules == FOR_TRANSPORT) {
-        return face->kind == BRUME_INFLOW ? fixed_in_ghost(value) : zero_gradient;
+        return face->kind == BRUME_INFLOW ? dirichlet_in_ghost(value) : zero_gradient;
     }
-    return face->kind == BRUME_INFLOW || is_held ? fixed_on_side(value) : zero_gradient;
+    return face->kind == BRUME_INFLOW || is_held ? dirichlet_on_side(value) : zero_gradient;
 }
 
 static Rule tangential_rule(const BrumeFaceDef *face, int component, RuleSet rules)
 {
     const float value = brume_component(face->velocity, component);
     if (face->kind == BRUME_INFLOW) {
-        return rules == FOR_TRANSPORT ? fixed_in_ghost(value) : fixed_on_side(value);
+        return rules == FOR_TRANSPORT ? dirichlet_in_ghost(value) : dirichlet_on_side(value);
     }
-    return face->kind == BRUME_WALL && face->no_slip ? fixed_on_side(value) : zero_gradient;
+    return face->kind == BRUME_WALL && face->no_slip ? dirichlet_on_side(value) : zero_gradient;
 }
 
 // the factors of an inflow with a profile for entries at `location`, and the rule where these are 0
@@ -161,8 +161,8 @@ static void set_profile(SidePlane *plane, const BrumeSim *sim, BrumeFace side, i
     plane->scaled = location != BRUME_AT_CENTER;
     plane->on_lower_faces[0] = location == inner;
     plane->on_lower_faces[1] = location == outer;
-    plane->zero_rule = tangential && sim->def.faces[side].no_slip ? fixed_on_side(0.0f)
-                       : location == axis                         ? fixed_in_ghost(0.0f)
+    plane->zero_rule = tangential && sim->def.faces[side].no_slip ? dirichlet_on_side(0.0f)
+                       : location == axis                         ? dirichlet_in_ghost(0.0f)
                                                                   : zero_gradient;
 }
 
@@ -174,7 +174,7 @@ static void add_normal(SidePlanes *list, const BrumeSim *sim, BrumeFace side, in
     const bool upper = side % 2 == 1;
     if (face->kind != BRUME_OPEN) {
         const float value = face->kind == BRUME_INFLOW ? brume_component(face->velocity, axis) : 0.0f;
-        SidePlane plane = {.to = upper ? n + 1 : 1, .from = upper ? n : 2, .rule = fixed_in_ghost(value)};
+        SidePlane plane = {.to = upper ? n + 1 : 1, .from = upper ? n : 2, .rule = dirichlet_in_ghost(value)};
         if (face->kind == BRUME_INFLOW) {
             set_profile(&plane, sim, side, axis);
         }
@@ -276,11 +276,11 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
             const BrumeFaceDef *face = &sim->def.faces[2 * axis + upper];
             const Rule rule = location == BRUME_AT_CENTER ? scalar_rule(face, id, FOR_TRANSPORT)
                                                           : tangential_rule(face, location, FOR_TRANSPORT);
-            if (rule.scale < 0.0f && !sim->geometry->cells.periodic[axis]) { // of fixed_on_side
+            if (rule.scale < 0.0f && !sim->geometry->cells.periodic[axis]) { // of dirichlet_on_side
                 const int n = brume_cells_along(field->grid, axis);
                 add_plane(&list, (SidePlane){.to = upper ? n + 1 : 0,
                                              .from = upper ? n : 1,
-                                             .rule = fixed_in_ghost(0.5f * rule.offset)});
+                                             .rule = dirichlet_in_ghost(0.5f * rule.offset)});
             }
         }
         if (list.count > 0) {
@@ -289,7 +289,7 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
     }
 }
 
-// sets the component along `axis` on all faces of the cells of obstacles to that of their surfaces
+// sets the component along `axis` on all faces of the cells of obstacles to the velocity of their surfaces
 static void impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
 {
     const BrumeCells *cells = &sim->geometry->cells;
@@ -339,7 +339,7 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
     brume_extrapolate(&sim->geometry->extrapolation, cells, location, field,
                       location == BRUME_AT_CENTER ? NULL : no_slip);
     if (sim->geometry->extrapolation.at_sides) {
-        brume_set_sides(sim, id, field); // the ghosts beside the entries that were extrapolated
+        brume_set_sides(sim, id, field); // the ghosts next to the entries that were extrapolated
     }
 }
 

@@ -40,7 +40,7 @@ bool brume_obstacle_has_no_slip(const BrumeSimDef *def, int obstacle);
  * Makes a field of quantity `id`, in the state or in a work field, readable everywhere. Sets its sides as
  * brume_set_sides; sets the entries on the surfaces of obstacles and inside to 0, or to the velocity of a moving
  * obstacle; and extrapolates the field into the two outermost layers of obstacles. Velocity is not extrapolated into
- * obstacles without slip, so that it is that of the obstacle inside.
+ * obstacles without slip, so that inside it is the velocity of the obstacle.
  */
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
@@ -66,7 +66,7 @@ void brume_set_scalar_ghosts(BrumeSim *sim);
  * Applies the Bernoulli pressure beyond the open sides over `dt` [s] to the air that enters through them. Changes the
  * normal velocity on the open sides alone, whose ghosts are not current afterwards.
  */
-void brume_stabilise_backflow(BrumeSim *sim, float dt);
+void brume_stabilize_backflow(BrumeSim *sim, float dt);
 
 // moving_obstacles.c: moving obstacles and the cells that they uncover
 
@@ -77,10 +77,10 @@ void brume_stabilise_backflow(BrumeSim *sim, float dt);
  */
 void brume_start_motions(BrumeSim *sim, double dt);
 
-/** What obstacles have covered and uncovered in a step, by scalar (0: temperature) and obstacle [unit cells]. */
+/** Content of the cells covered and uncovered by obstacles in a step, by scalar (0: temperature) and obstacle. */
 typedef struct BrumeDisplaced {
-    double covered[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES]; ///< contents of cells of air that an obstacle has passed
-    double filled[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES];  ///< given to cells that it has left
+    double covered[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES]; ///< of air cells that an obstacle passed [unit cells]
+    double filled[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES];  ///< given to cells that it left [unit cells]
     float low[BRUME_SCALAR_COUNT], high[BRUME_SCALAR_COUNT]; ///< range of the values in these cells
 } BrumeDisplaced;
 
@@ -98,11 +98,11 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displ
 void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry);
 
 /**
- * Fills the entries of the state that are in the air now and were not with the cells `before`, of the same grid: layer
- * by layer with the mean of their known neighbours, or 0 where none are connected to air. Overwrites the first scratch
- * field. Runs on one thread, over the bounding box of the uncovered cells.
+ * Fills the entries of the state that are in the air now and were not with the cells `old_cells`, of the same grid:
+ * layer by layer with the mean of their known neighbors, or 0 where none are connected to air. Overwrites the first
+ * scratch field. Runs on one thread, over the bounding box of the uncovered cells.
  */
-void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before);
+void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells);
 
 /**
  * Continues `motions`, which may be the simulation's own, from the obstacles' present shapes, after the settings have

@@ -41,7 +41,7 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
         const int n = brume_cells_along(grid, axis);
         box.from[axis] = brume_max_int(box.from[axis] - 1, 1);
         box.to[axis] = brume_min_int(box.to[axis] + 2, n);
-        if (cells->periodic[axis]) { // neighbours across the sides, whose faces 1 are the upper faces of the last cells
+        if (cells->periodic[axis]) { // neighbors across the sides, whose faces 1 are the upper faces of the last cells
             box.from[axis] = 1;
             box.to[axis] = n;
         }
@@ -49,7 +49,7 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
     return box;
 }
 
-// whether a solid cell is beside a side of the box
+// whether a solid cell is at a side of the box
 static bool is_at_sides(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
@@ -67,7 +67,7 @@ static bool is_at_sides(const BrumeCells *cells)
     return found;
 }
 
-static ptrdiff_t lower_neighbour(const BrumeCells *cells, int location)
+static ptrdiff_t lower_neighbor(const BrumeCells *cells, int location)
 {
     const ptrdiff_t strides[] = {1, cells->sy, cells->sz, 0};
     return strides[location];
@@ -76,7 +76,7 @@ static ptrdiff_t lower_neighbour(const BrumeCells *cells, int location)
 // marks air, faces on a surface (they hold the prescribed velocity and are no source), and entries inside
 static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int location, uint8_t *marks)
 {
-    const ptrdiff_t below = lower_neighbour(cells, location);
+    const ptrdiff_t below = lower_neighbor(cells, location);
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
@@ -89,7 +89,7 @@ static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int loca
     }
 }
 
-// The neighbours of an entry whose mark is `layer`: those in the air (1) or in the layer outside. Across a periodic
+// The neighbors of an entry whose mark is `layer`: the ones in the air (1) or in the layer outside. Across a periodic
 // side they are entries at the opposite side.
 static int find_sources(const BrumeCells *cells, const uint8_t *marks, int layer, const int index[3],
                         int32_t sources[6])
@@ -102,9 +102,9 @@ static int find_sources(const BrumeCells *cells, const uint8_t *marks, int layer
         const int last = brume_cells_along(cells->grid, axis);
         const bool leaves = cells->periodic[axis] && index[axis] == (n % 2 == 0 ? 1 : last);
         const ptrdiff_t distance = leaves ? 1 - last : 1;
-        const ptrdiff_t neighbour = c + strides[axis] * (n % 2 == 0 ? -distance : distance);
-        if (marks[neighbour] == layer) {
-            sources[count++] = (int32_t)neighbour;
+        const ptrdiff_t neighbor = c + strides[axis] * (n % 2 == 0 ? -distance : distance);
+        if (marks[neighbor] == layer) {
+            sources[count++] = (int32_t)neighbor;
         }
     }
     return count;
@@ -200,7 +200,7 @@ BRUME_KERNEL static void clear_row(float *restrict row, const uint8_t *flags, co
 
 void brume_clear_solids_row(const BrumeCells *cells, int location, BrumeField *field, int j, int k)
 {
-    const ptrdiff_t below = lower_neighbour(cells, location);
+    const ptrdiff_t below = lower_neighbor(cells, location);
     const ptrdiff_t c = 1 + cells->sy * j + cells->sz * k;
     clear_row(field->data + c, cells->flags + c, cells->flags + c - below, cells->grid.nx + 1);
 }
@@ -229,7 +229,7 @@ static bool is_held(const BrumeCells *cells, const bool *held, ptrdiff_t c, ptrd
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
                        BrumeField *field, const bool held[BRUME_MAX_OBSTACLES])
 {
-    const ptrdiff_t below = lower_neighbour(cells, location);
+    const ptrdiff_t below = lower_neighbor(cells, location);
     for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
         const BrumeExtrapolationLayer *layer = &extrapolation->layers[location][n];
 #pragma omp parallel for schedule(static)

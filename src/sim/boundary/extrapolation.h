@@ -16,13 +16,13 @@
 
 enum {
     BRUME_EXTRAPOLATION_LAYERS = 2,
-    BRUME_LOCATION_COUNT = 4, ///< x, y, z faces and centres
+    BRUME_LOCATION_COUNT = 4, ///< x, y, z faces and centers
 };
 
-/** An entry inside an obstacle, and the neighbours whose mean is its value. */
+/** An entry inside an obstacle, and the neighbors whose mean is its value. */
 typedef struct BrumeExtrapolationEntry {
     int32_t index;      ///< offset in the field
-    int32_t sources[6]; ///< offsets of the neighbours in the layer outside
+    int32_t sources[6]; ///< offsets of the neighbors in the layer outside
     int32_t count;      ///< of the sources, 1 to 6
 } BrumeExtrapolationEntry;
 
@@ -32,11 +32,11 @@ typedef struct BrumeExtrapolationLayer {
     ptrdiff_t count;
 } BrumeExtrapolationLayer;
 
-/** The layers of each location, outermost first; locations 0 to 2 are the x, y, z faces, BRUME_AT_CENTER the centres.
+/** The layers of each location, outermost first; locations 0 to 2 are the x, y, z faces, BRUME_AT_CENTER the centers.
  */
 typedef struct BrumeExtrapolation {
     BrumeExtrapolationLayer layers[BRUME_LOCATION_COUNT][BRUME_EXTRAPOLATION_LAYERS];
-    bool at_sides; ///< whether an obstacle is beside a side of the box, whose ghosts are then values of entries in it
+    bool at_sides; ///< whether an obstacle is at a side of the box, whose ghosts are then values of entries in it
 } BrumeExtrapolation;
 
 /** Lists the layers of all obstacles. BRUME_FAILED if memory runs out; `*extrapolation` is empty then. */
@@ -48,7 +48,7 @@ void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation);
 size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation);
 
 /**
- * Sets the layers of a field to the mean of their neighbours in the air or in the layer outside. Entries of the
+ * Sets the layers of a field to the mean of their neighbors in the air or in the layer outside. Entries of the
  * obstacles n for which `held[n]` is true keep their values; NULL for none.
  */
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,

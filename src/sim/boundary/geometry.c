@@ -12,17 +12,17 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
                                       const BrumeProjectionKernels *kernels, BrumeError *error)
 {
     *geometry = NULL;
-    BrumeGeometry *made = brume_alloc(1, sizeof *made);
-    if (!made) {
+    BrumeGeometry *created = brume_alloc(1, sizeof *created);
+    if (!created) {
         brume_cells_destroy(cells);
         return brume_out_of_memory(error, "the geometry of the box");
     }
-    made->cells = *cells;
-    made->kernels = kernels;
+    created->cells = *cells;
+    created->kernels = kernels;
     *cells = (BrumeCells){0};
-    BrumeStatus status = brume_extrapolation_create(&made->extrapolation, &made->cells, error);
+    BrumeStatus status = brume_extrapolation_create(&created->extrapolation, &created->cells, error);
     if (status == BRUME_OK) {
-        status = brume_inflows_create(&made->inflows, def, error);
+        status = brume_inflows_create(&created->inflows, def, error);
     }
     if (status == BRUME_OK) {
         const BrumePressureDef pressure = {
@@ -32,13 +32,13 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
             .over_relaxation = def->over_relaxation,
             .kernels = kernels ? kernels->cycle : NULL,
         };
-        status = brume_pressure_create(&made->pressure, &pressure, &made->cells, error);
+        status = brume_pressure_create(&created->pressure, &pressure, &created->cells, error);
     }
     if (status != BRUME_OK) {
-        brume_geometry_destroy(made);
+        brume_geometry_destroy(created);
         return status;
     }
-    *geometry = made;
+    *geometry = created;
     return BRUME_OK;
 }
 

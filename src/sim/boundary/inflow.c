@@ -23,7 +23,7 @@ typedef struct FaceOpening {
     double dx;            // [m]
 } FaceOpening;
 
-static FaceOpening opening_of(const BrumeSimDef *def, BrumeFace face)
+static FaceOpening face_opening(const BrumeSimDef *def, BrumeFace face)
 {
     FaceOpening opening = {.face = &def->faces[face], .dx = (double)def->dx};
     const BrumeOpening *shape = &opening.face->opening;
@@ -48,7 +48,7 @@ static FaceOpening opening_of(const BrumeSimDef *def, BrumeFace face)
     return opening;
 }
 
-// the profile where `distance` is the distance from the centre and `half` that of the edge [m]
+// the profile where `distance` is the distance from the center and `half` the distance of the edge [m]
 static double profile_at(const BrumeFaceDef *face, double distance, double half)
 {
     switch (face->profile) {
@@ -61,7 +61,7 @@ static double profile_at(const BrumeFaceDef *face, double distance, double half)
     }
 }
 
-// the profile at a cell of the face before it is scaled; 0 beside the opening
+// the profile at a cell of the face before it is scaled; 0 outside of the opening
 static double factor_at(const FaceOpening *opening, int a, int b)
 {
     const double x = fabs((a - 0.5) * opening->dx - opening->center[0]);
@@ -91,7 +91,7 @@ static double sum_of_factors(const FaceOpening *opening)
     return sum;
 }
 
-static double area_of(const FaceOpening *opening)
+static double opening_area(const FaceOpening *opening)
 {
     const double pi = 3.14159265358979323846;
     const bool round = opening->face->opening.kind == BRUME_OPENING_ROUND;
@@ -100,8 +100,8 @@ static double area_of(const FaceOpening *opening)
 
 double brume_inflow_area(const BrumeSimDef *def, BrumeFace face)
 {
-    const FaceOpening opening = opening_of(def, face);
-    return area_of(&opening);
+    const FaceOpening opening = face_opening(def, face);
+    return opening_area(&opening);
 }
 
 static bool is_uniform(const BrumeFaceDef *face)
@@ -115,7 +115,7 @@ const char *brume_inflow_fault(const BrumeSimDef *def, BrumeFace face)
     if (is_uniform(&def->faces[face])) {
         return NULL;
     }
-    const FaceOpening opening = opening_of(def, face);
+    const FaceOpening opening = face_opening(def, face);
     for (int n = 0; n < 2; n++) {
         const double rounding = 1e-5 * opening.length[n];
         if (opening.center[n] - opening.half[n] < -rounding ||
@@ -123,21 +123,21 @@ const char *brume_inflow_fault(const BrumeSimDef *def, BrumeFace face)
             return "reaches beyond the face";
         }
     }
-    return sum_of_factors(&opening) > 0.0 ? NULL : "contains the centre of no cell; enlarge it or raise the resolution";
+    return sum_of_factors(&opening) > 0.0 ? NULL : "contains the center of no cell; enlarge it or raise the resolution";
 }
 
 static int clamp_cell(int index, int count) { return index < 1 ? 1 : index > count ? count : index; }
 
 static BrumeStatus create_face(BrumeInflows *inflows, const BrumeSimDef *def, BrumeFace face, BrumeError *error)
 {
-    const FaceOpening opening = opening_of(def, face);
+    const FaceOpening opening = face_opening(def, face);
     const int columns = opening.count[0] + 2;
     const int rows = opening.count[1] + 2;
     float *factors = brume_alloc((size_t)columns * (size_t)rows, sizeof *factors);
     if (!factors) {
         return brume_out_of_memory(error, "the profile of an inflow");
     }
-    const double scale = area_of(&opening) / (opening.dx * opening.dx * sum_of_factors(&opening));
+    const double scale = opening_area(&opening) / (opening.dx * opening.dx * sum_of_factors(&opening));
     inflows->factors[face] = factors;
     inflows->bytes += (size_t)columns * (size_t)rows * sizeof *factors;
     inflows->largest[face] = 0.0f;

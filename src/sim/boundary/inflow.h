@@ -16,7 +16,7 @@
 typedef struct BrumeInflows {
     /**
      * (outer + 2) x (inner + 2) factors of the cells across a face, with ghosts that repeat the nearest cell; `inner`
-     * and `outer` are the axes of brume_other_axes, and `inner` is fastest. 0 beside the opening. NULL if all are 1.
+     * and `outer` are the axes of brume_other_axes, and `inner` is fastest. 0 outside the opening. NULL if all are 1.
      */
     float *factors[BRUME_FACE_COUNT];
     float largest[BRUME_FACE_COUNT]; ///< the largest factor of a face
@@ -26,9 +26,7 @@ typedef struct BrumeInflows {
 /** The area of the opening of an inflow face [m^2]. */
 double brume_inflow_area(const BrumeSimDef *def, BrumeFace face);
 
-/**
- * What is wrong with the opening of an inflow face, as in "reaches beyond the face"; NULL if nothing is.
- */
+/** The mistake in the opening of an inflow face, as in "reaches beyond the face"; NULL if there is none. */
 const char *brume_inflow_fault(const BrumeSimDef *def, BrumeFace face);
 
 /** Computes the factors of all inflow faces. BRUME_FAILED if memory runs out; `*inflows` is empty then. */

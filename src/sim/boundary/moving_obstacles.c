@@ -1,8 +1,8 @@
 /*
  * Moving obstacles (Bridson 2015, chapter 5). In each step an obstacle is at its position at the step's end. The faces
  * that it covers, surfaces included, hold its velocity, which enters the divergence before the projection, and pressure
- * does not act on them. Cells that an obstacle uncovers are set to the mean of the air around them, layer by layer.
- * What is in cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
+ * does not act on them. Cells that an obstacle uncovers are set to the mean of the air around them, layer by layer. The
+ * content of cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
  */
 #include "core/minmax.h"
 #include "core/shape.h"
@@ -17,7 +17,7 @@
 
 enum { SOLID, KNOWN, UNCOVERED, FILLED }; // marks of an entry
 
-static BrumeVec3 moved_by(BrumeVec3 point, BrumeVec3 velocity, double seconds)
+static BrumeVec3 move_point(BrumeVec3 point, BrumeVec3 velocity, double seconds)
 {
     return brume_vec3((float)((double)point.x + (double)velocity.x * seconds),
                       (float)((double)point.y + (double)velocity.y * seconds),
@@ -25,7 +25,7 @@ static BrumeVec3 moved_by(BrumeVec3 point, BrumeVec3 velocity, double seconds)
 }
 
 // whether time `a` is at or after time `b` [s], up to rounding
-static bool reached(double a, double b) { return a >= b - 1e-9 * b; }
+static bool is_reached(double a, double b) { return a >= b - 1e-9 * b; }
 
 // the end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration
 static double motion_end(const BrumeSim *sim)
@@ -48,11 +48,11 @@ void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity)
 void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES])
 {
     for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
-        const BrumeMotion before = motions[n];
+        const BrumeMotion old_motion = motions[n];
         sim->motions[n] = (BrumeMotion){0};
-        if (n < sim->def.obstacle_count && brume_length(before.velocity) > 0.0f) {
-            brume_sim_move(sim, n, before.velocity);
-            sim->motions[n].end = before.start == sim->time ? sim->motions[n].end : before.end;
+        if (n < sim->def.obstacle_count && brume_length(old_motion.velocity) > 0.0f) {
+            brume_sim_move(sim, n, old_motion.velocity);
+            sim->motions[n].end = old_motion.start == sim->time ? sim->motions[n].end : old_motion.end;
         }
     }
 }
@@ -69,10 +69,10 @@ void brume_start_motions(BrumeSim *sim, double dt)
     sim->obstacles_move = false;
     for (int n = 0; n < sim->def.obstacle_count; n++) {
         BrumeMotion *motion = &sim->motions[n];
-        if (reached(sim->time, motion->end)) {
+        if (is_reached(sim->time, motion->end)) {
             motion->velocity = brume_vec3(0.0f, 0.0f, 0.0f);
         }
-        const bool ends_within = !reached(motion->end, sim->time + dt);
+        const bool ends_within = !is_reached(motion->end, sim->time + dt);
         const float share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
         const BrumeVec3 velocity =
             brume_length(motion->velocity) > 0.0f ? brume_scale(motion->velocity, share) : brume_vec3(0.0f, 0.0f, 0.0f);
@@ -116,7 +116,7 @@ static void add_cells(const BrumeSim *sim, const BrumeCells *air, const BrumeCel
     }
 }
 
-static BrumeIndexBox around(BrumeIndexBox a, BrumeIndexBox b)
+static BrumeIndexBox enclosing_box(BrumeIndexBox a, BrumeIndexBox b)
 {
     for (int axis = 0; axis < 3; axis++) {
         a.from[axis] = brume_min_int(a.from[axis], b.from[axis]);
@@ -125,22 +125,22 @@ static BrumeIndexBox around(BrumeIndexBox a, BrumeIndexBox b)
     return a;
 }
 
-// Cells of air before and after the step that an obstacle passes on its way from its present shape to that in `def`.
-// They become solid in the cells before the step.
-static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *after, int obstacle,
+// Cells of air before and after the step that an obstacle passes on its way from its present shape to the shape in
+// `def`. They become solid in the cells before the step.
+static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *new_cells, int obstacle,
                        BrumeDisplaced *displaced)
 {
     BrumeCells *cells = &sim->geometry->cells;
     const BrumeShape *from = &sim->def.obstacles[obstacle].shape;
     const BrumeShape *to = &def->obstacles[obstacle].shape;
     const BrumeVec3 way = brume_sub(to->a, from->a);
-    const BrumeIndexBox box = around(brume_cells_overlapping(def, from), brume_cells_overlapping(def, to));
+    const BrumeIndexBox box = enclosing_box(brume_cells_overlapping(def, from), brume_cells_overlapping(def, to));
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                 const BrumeVec3 center = brume_cell_center(def, i, j, k);
-                if (!((cells->flags[c] | after->flags[c]) & BRUME_CELL_SOLID) &&
+                if (!((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID) &&
                     brume_shape_entry(to, center, brume_add(center, way)) <= 1.0f) {
                     add_displaced(sim, displaced, displaced->covered, obstacle + 1, c);
                     brume_cells_set_solid(cells, c, obstacle);
@@ -150,29 +150,29 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
     }
 }
 
-// sets another geometry and returns the one before
+// sets another geometry and returns the old one
 static BrumeGeometry *exchange_geometry(BrumeSim *sim, BrumeGeometry *geometry)
 {
-    BrumeGeometry *before = sim->geometry;
+    BrumeGeometry *old_geometry = sim->geometry;
     sim->geometry = geometry;
     for (int axis = 0; axis < 3; axis++) { // advection does not write the faces on closed sides, which are known here
         brume_set_sides(sim, (BrumeFieldId)axis, &sim->fields[axis]);
     }
-    brume_fill_uncovered(sim, &before->cells);
+    brume_fill_uncovered(sim, &old_geometry->cells);
     brume_set_velocity_boundary(sim);
-    return before;
+    return old_geometry;
 }
 
-static void finish_geometry(BrumeSim *sim, BrumeGeometry *before)
+static void finish_geometry(BrumeSim *sim, BrumeGeometry *old_geometry)
 {
     brume_set_scalar_ghosts(sim);
     brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[BRUME_FIELD_PRESSURE]);
     brume_pressure_fill_ghosts(sim->geometry->pressure, &sim->fields[BRUME_FIELD_PRESSURE]);
     brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
-    if (!brume_cells_equal(&sim->geometry->cells, &before->cells)) {
+    if (!brume_cells_equal(&sim->geometry->cells, &old_geometry->cells)) {
         brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
     }
-    brume_geometry_destroy(before);
+    brume_geometry_destroy(old_geometry);
 }
 
 BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error)
@@ -187,10 +187,10 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displ
         const BrumeMotion *motion = &sim->motions[n];
         if (brume_length(motion->velocity) > 0.0f) {
             const double then = sim->time + dt;
-            const double elapsed = (reached(then, motion->end) ? motion->end : then) - motion->start;
+            const double elapsed = (is_reached(then, motion->end) ? motion->end : then) - motion->start;
             def.obstacles[n].shape = motion->from;
-            def.obstacles[n].shape.a = moved_by(motion->from.a, motion->velocity, elapsed);
-            def.obstacles[n].shape.b = moved_by(motion->from.b, motion->velocity, elapsed);
+            def.obstacles[n].shape.a = move_point(motion->from.a, motion->velocity, elapsed);
+            def.obstacles[n].shape.b = move_point(motion->from.b, motion->velocity, elapsed);
         }
     }
 
@@ -221,9 +221,9 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displ
         }
     }
     sim->def = def;
-    BrumeGeometry *before = exchange_geometry(sim, geometry);
-    add_cells(sim, &geometry->cells, &before->cells, displaced, displaced->filled);
-    finish_geometry(sim, before);
+    BrumeGeometry *old_geometry = exchange_geometry(sim, geometry);
+    add_cells(sim, &geometry->cells, &old_geometry->cells, displaced, displaced->filled);
+    finish_geometry(sim, old_geometry);
     return BRUME_OK;
 }
 
@@ -233,15 +233,15 @@ void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
 }
 
 // the bounding box of the cells that were solid and are not any more; `to` is 0 where there are none
-static BrumeIndexBox find_uncovered(const BrumeCells *cells, const BrumeCells *before)
+static BrumeIndexBox find_uncovered(const BrumeCells *cells, const BrumeCells *old_cells)
 {
     const BrumeGrid grid = cells->grid;
     BrumeIndexBox box = {{grid.nx + 1, grid.ny + 1, grid.nz + 1}, {0, 0, 0}};
-    for (int k = 1; before->obstacles && k <= grid.nz; k++) {
+    for (int k = 1; old_cells->obstacles && k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = cells->sy * j + cells->sz * k;
             for (int i = 1; i <= grid.nx; i++) {
-                if (before->flags[row + i] & ~cells->flags[row + i] & BRUME_CELL_SOLID) {
+                if (old_cells->flags[row + i] & ~cells->flags[row + i] & BRUME_CELL_SOLID) {
                     const int index[3] = {i, j, k};
                     for (int axis = 0; axis < 3; axis++) {
                         box.from[axis] = brume_min_int(index[axis], box.from[axis]);
@@ -254,7 +254,7 @@ static BrumeIndexBox find_uncovered(const BrumeCells *cells, const BrumeCells *b
     return box;
 }
 
-// the entries of a location at the cells of a box, and their neighbours
+// the entries of a location at the cells of a box, and their neighbors
 static BrumeIndexBox entries_around(BrumeIndexBox cells, BrumeGrid grid, int location)
 {
     BrumeIndexBox box;
@@ -272,7 +272,7 @@ static bool in_air(const BrumeCells *cells, ptrdiff_t c, ptrdiff_t below)
     return ((cells->flags[c] | cells->flags[c - below]) & BRUME_CELL_SOLID) == 0;
 }
 
-// the mean of the known neighbours within the box; false if there are none
+// the mean of the known neighbors within the box; false if there are none
 static bool mean_of_known(const BrumeField *field, const uint8_t *marks, const BrumeIndexBox *box, const int index[3],
                           float *mean)
 {
@@ -294,7 +294,7 @@ static bool mean_of_known(const BrumeField *field, const uint8_t *marks, const B
     return count > 0;
 }
 
-// fills the uncovered entries that have a known neighbour; returns their number
+// fills the uncovered entries that have a known neighbor; returns their number
 static int fill_layer(BrumeField *field, uint8_t *marks, const BrumeIndexBox *box)
 {
     int filled = 0;
@@ -321,14 +321,14 @@ static int fill_layer(BrumeField *field, uint8_t *marks, const BrumeIndexBox *bo
     return filled;
 }
 
-static void mark_entries(const BrumeCells *cells, const BrumeCells *before, ptrdiff_t below, const BrumeIndexBox *box,
-                         uint8_t *marks)
+static void mark_entries(const BrumeCells *cells, const BrumeCells *old_cells, ptrdiff_t below,
+                         const BrumeIndexBox *box, uint8_t *marks)
 {
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
-                const bool was = in_air(before, c, below);
+                const bool was = in_air(old_cells, c, below);
                 const bool is = in_air(cells, c, below);
                 marks[c] = is ? (was ? KNOWN : UNCOVERED) : SOLID;
             }
@@ -336,10 +336,10 @@ static void mark_entries(const BrumeCells *cells, const BrumeCells *before, ptrd
     }
 }
 
-void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before)
+void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const BrumeIndexBox uncovered = find_uncovered(cells, before);
+    const BrumeIndexBox uncovered = find_uncovered(cells, old_cells);
     if (uncovered.to[0] == 0) {
         return;
     }
@@ -352,7 +352,7 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before)
         const int location = brume_location((BrumeFieldId)id);
         const ptrdiff_t below = location == BRUME_AT_CENTER ? 0 : brume_stride(field, location);
         const BrumeIndexBox box = entries_around(uncovered, cells->grid, location);
-        mark_entries(cells, before, below, &box, marks);
+        mark_entries(cells, old_cells, below, &box, marks);
         while (fill_layer(field, marks, &box) > 0) {
         }
     }

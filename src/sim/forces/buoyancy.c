@@ -29,7 +29,7 @@ BRUME_KERNEL static void add_scaled_row(float *restrict sum, const float *field,
     }
 }
 
-// b at the `count` <= CHUNK centres from offset c on
+// b at the `count` <= CHUNK centers from offset c on
 static void buoyancy_row(const Buoyancy *buoyancy, ptrdiff_t c, int count, float *row)
 {
     for (int i = 0; i < count; i++) {

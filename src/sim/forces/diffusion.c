@@ -318,7 +318,7 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
     add_product(&op, onto, from, scale);
     if (brume_location(id) == BRUME_AT_CENTER) {
         brume_set_boundary(sim, id, from);
-    } else { // the surfaces of obstacles hold the velocity of the last step, which need not be that of the next one
+    } else { // the surfaces of obstacles hold the velocity of the last step, which may differ from the next step's
         brume_set_sides(sim, id, from);
     }
 }
@@ -361,7 +361,7 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
     return iterations;
 }
 
-static float weight_of(const BrumeDiffusionOperator *op, float alpha)
+static float implicit_weight(const BrumeDiffusionOperator *op, float alpha)
 {
     return 1.0f - brume_fminf(0.5f, 1.0f / (brume_largest_diagonal(op) * alpha));
 }
@@ -369,7 +369,7 @@ static float weight_of(const BrumeDiffusionOperator *op, float alpha)
 float brume_diffusion_weight(const BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
 {
     const BrumeDiffusionOperator op = brume_diffusion_operator(sim, id);
-    return weight_of(&op, diffusivity * dt / (sim->def.dx * sim->def.dx));
+    return implicit_weight(&op, diffusivity * dt / (sim->def.dx * sim->def.dx));
 }
 
 // calls for each fluid cell at a side: adds `value` to the entry of `x`, and returns the sum of ghost - inside
@@ -444,10 +444,10 @@ static double sum_at_obstacles(const BrumeDiffusionOperator *op, const BrumeFiel
             for (int i = 1; i <= x->grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(x, i, j, k);
                 for (int n = 0; n < 6 && brume_is_diffused(op, c); n++) {
-                    const ptrdiff_t neighbour = c + steps[n];
-                    if (op->ids[neighbour] > 0) {
+                    const ptrdiff_t neighbor = c + steps[n];
+                    if (op->ids[neighbor] > 0) {
                         sum +=
-                            (double)op->weights[op->ids[neighbour]] * ((double)x->data[neighbour] - (double)x->data[c]);
+                            (double)op->weights[op->ids[neighbor]] * ((double)x->data[neighbor] - (double)x->data[c]);
                     }
                 }
             }
@@ -457,7 +457,7 @@ static double sum_at_obstacles(const BrumeDiffusionOperator *op, const BrumeFiel
     return brume_sum_planes(partials, x->grid.nz);
 }
 
-// adds what diffuses into the air through sides and surfaces, in a part alpha of the step with the values x
+// adds the amount that diffuses into the air through sides and surfaces, in a part alpha of the step with the values x
 static void add_exchange(const BrumeDiffusionOperator *op, BrumeField *x, double alpha, BrumeDiffusionResult *result)
 {
     const double dx = (double)op->sim->def.dx;
@@ -475,7 +475,7 @@ static void add_exchange(const BrumeDiffusionOperator *op, BrumeField *x, double
 /*
  * Heun's method, explicit and of second order: y = x - alpha A x, x <- (x + y - alpha A y) / 2. It costs two
  * applications of the operator, and is positive where alpha d is at most 1. Up to LARGEST_EXPLICIT it damps every mode
- * by more than half of what is exact.
+ * by more than half of the exact amount.
  */
 static void diffuse_explicitly(BrumeSim *sim, const BrumeDiffusionOperator *op, BrumeField *x, float alpha, float dt,
                                BrumeDiffusionResult *result)
@@ -511,7 +511,7 @@ static void diffuse_explicitly(BrumeSim *sim, const BrumeDiffusionOperator *op, 
 static void diffuse_implicitly(BrumeSim *sim, const BrumeDiffusionOperator *op, BrumeField *x, float alpha, float dt,
                                BrumeDiffusionResult *result)
 {
-    const float theta = weight_of(op, alpha);
+    const float theta = implicit_weight(op, alpha);
     DiffusionSystem system = make_system(sim, op, theta * alpha);
     const bool scalar = brume_location(op->id) == BRUME_AT_CENTER;
     brume_set_operator_boundary(op, x);
@@ -553,7 +553,7 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
     return result;
 }
 
-// diffuses a scalar of the state and books what it exchanges
+// diffuses a scalar of the state and books the exchanged amount
 static void diffuse_scalar(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
 {
     const BrumeDiffusionResult result = brume_diffuse(sim, id, diffusivity, dt);

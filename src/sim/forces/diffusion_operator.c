@@ -1,8 +1,8 @@
 /*
  * The 7-point operator of diffusion. The sides of the box have the boundary conditions of the quantity. Values that
  * walls, inflows and the surfaces of obstacles prescribe hold on the side or surface itself, half a cell from the next
- * value: the difference to it has the weight 2. That is of second order. Rows without a solid cell in or beside them
- * use a vectorised kernel.
+ * value: the difference to it has the weight 2. This is of second order. Rows without a solid cell in them or next to
+ * them use a vectorized kernel.
  */
 #include "sim/forces/diffusion_operator.h"
 
@@ -54,18 +54,19 @@ BRUME_KERNEL static void diffusion_row(float *restrict out, const float *x, ptrd
     }
 }
 
-// Weight of the difference to a neighbouring entry. An entry between two solid cells, or at the centre of one, is
+// Weight of the difference to a neighboring entry. An entry between two solid cells, or at the center of one, is
 // beyond the surface, which is half as far away; a face of which one cell is solid is on the surface and has its value.
-static inline float weight_to(const BrumeDiffusionOperator *op, ptrdiff_t neighbour)
+static inline float weight_to(const BrumeDiffusionOperator *op, ptrdiff_t neighbor)
 {
-    const ptrdiff_t below = neighbour - op->below;
-    const bool inside = (op->flags[neighbour] & op->flags[below] & BRUME_CELL_SOLID) != 0;
-    return inside ? brume_fmaxf(op->weights[op->ids[neighbour]], op->weights[op->ids[below]]) : 1.0f;
+    const ptrdiff_t below = neighbor - op->below;
+    const bool inside = (op->flags[neighbor] & op->flags[below] & BRUME_CELL_SOLID) != 0;
+    return inside ? brume_fmaxf(op->weights[op->ids[neighbor]], op->weights[op->ids[below]]) : 1.0f;
 }
 
 // The entry before c along an axis. The lowest face of a periodic axis is preceded by the last one of its line: the
 // cells on both sides of its ghost are not all within the flags.
-static inline ptrdiff_t before(const BrumeDiffusionOperator *op, ptrdiff_t c, int axis, ptrdiff_t sy, ptrdiff_t sz)
+static inline ptrdiff_t entry_before(const BrumeDiffusionOperator *op, ptrdiff_t c, int axis, ptrdiff_t sy,
+                                     ptrdiff_t sz)
 {
     const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? sy : sz;
     const ptrdiff_t index = axis == 0 ? c % sy : axis == 1 ? c % sz / sy : c / sz;
@@ -79,11 +80,11 @@ static void diffusion_row_near_solids(const BrumeDiffusionOperator *op, float *r
         out[i] = 0.0f;
         if (brume_is_diffused(op, c)) {
             const BrumeFaceWeights weights = {
-                .x_lower = weight_to(op, before(op, c, 0, sy, sz)),
+                .x_lower = weight_to(op, entry_before(op, c, 0, sy, sz)),
                 .x_upper = weight_to(op, c + 1),
-                .y_lower = weight_to(op, before(op, c, 1, sy, sz)),
+                .y_lower = weight_to(op, entry_before(op, c, 1, sy, sz)),
                 .y_upper = weight_to(op, c + sy),
-                .z_lower = weight_to(op, before(op, c, 2, sy, sz)),
+                .z_lower = weight_to(op, entry_before(op, c, 2, sy, sz)),
                 .z_upper = weight_to(op, c + sz),
             };
             out[i] = brume_seven_point_weighted(data + c, sy, sz, &weights);

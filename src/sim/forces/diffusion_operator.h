@@ -18,7 +18,7 @@ typedef struct BrumeDiffusionOperator {
     BrumeFieldId id;
     int from[3], to[3];                     ///< the unknowns: entries that are not on a side of the box
     int count;                              ///< of unknowns in a row
-    ptrdiff_t below;                        ///< offset of the cell below a face; 0 for a quantity at cell centres
+    ptrdiff_t below;                        ///< offset of the cell below a face; 0 for a quantity at cell centers
     const uint8_t *flags;                   ///< of the cells; NULL without obstacles, whose entries are no unknowns
     const uint8_t *ids;                     ///< the obstacles of the cells
     float weights[BRUME_MAX_OBSTACLES + 1]; ///< of the face to an obstacle, by id: 2 if its surface has a value, else 0
@@ -36,7 +36,7 @@ static inline bool brume_is_diffused(const BrumeDiffusionOperator *op, ptrdiff_t
 
 /**
  * Writes the row of A x that starts at entry c, the first unknown of its row, to `out` (op->count values); 0 at entries
- * that are no unknowns. The boundary of x must be that of brume_set_operator_boundary, or of a difference.
+ * that are no unknowns. brume_set_operator_boundary must have set the boundary of x, or of the terms of a difference.
  */
 void brume_apply_diffusion(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c);
 
@@ -46,7 +46,7 @@ void brume_set_operator_boundary(const BrumeDiffusionOperator *op, BrumeField *x
 /** Whether a side across `axis` prescribes the value of `id` on it. */
 bool brume_side_has_value(const BrumeFaceDef *face, int axis, BrumeFieldId id);
 
-/** The largest diagonal entry of A: 1 for each neighbour, 2 where a value is prescribed half a cell away. */
+/** The largest diagonal entry of A: 1 for each neighbor, 2 where a value is prescribed half a cell away. */
 float brume_largest_diagonal(const BrumeDiffusionOperator *op);
 
 #endif

@@ -7,7 +7,7 @@
  * done. A solve whose residual is above the goal is repeated for the divergence that is left, whose pressure is added.
  *
  * src/sim/reference/projection.c has both passes as plain loops with the same bits: every entry is computed by the same
- * operations, and sums and maxima are those of rows in eight lanes (core/parallel/reductions.h), then of planes.
+ * operations, and sums and maxima are taken of rows in eight lanes (core/parallel/reductions.h), then of planes.
  */
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
@@ -66,7 +66,7 @@ static void form_right_side(const BrumeDirectProjection *projection)
     }
 }
 
-// faces -= scale (phi - phi of the lower neighbour)
+// faces -= scale (phi - phi of the lower neighbor)
 BRUME_KERNEL static void subtract_difference_row(float *restrict faces, const float *restrict phi,
                                                  const float *restrict lower, float scale, int count)
 {
@@ -185,7 +185,7 @@ static void measure_plane(const BrumeDirectProjection *projection, int k)
     store_maxima(projection, k, divergence, speed);
 }
 
-// the first plane of a thread; that of thread `team` is behind the last plane
+// the first plane of a thread; the one of thread `team` is behind the last plane
 static int first_plane(int nz, int thread, int team) { return 1 + (int)((int64_t)nz * thread / team); }
 
 // the pass after the solve
@@ -227,7 +227,7 @@ static double norm_of_right_side(BrumeDirectProjection *projection, double *give
     return sqrt(square - brume_fmin(cells * mean * mean, square));
 }
 
-static BrumeDirectProjection prepare(BrumeSim *sim, BrumeField *p, float dt, float share)
+static BrumeDirectProjection prepare_projection(BrumeSim *sim, BrumeField *p, float dt, float share)
 {
     const BrumeCells *box = &sim->geometry->cells;
     assert(p != &sim->scratch[BRUME_SCRATCH_RIGHT_SIDE] && p != &sim->scratch[BRUME_SCRATCH_DIRECT_SOLUTION]);
@@ -266,7 +266,7 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
     BrumePressure *pressure = sim->geometry->pressure;
     const BrumeProjectionKernels *plain = sim->geometry->kernels;
     const BrumeDirectPasses *passes = plain ? plain->direct : &fused_passes;
-    BrumeDirectProjection projection = prepare(sim, p, dt, share);
+    BrumeDirectProjection projection = prepare_projection(sim, p, dt, share);
     BrumePressureResult result = {0};
     const double tolerance = (double)sim->def.tolerance;
     double reference = 0.0; // of the first solve
@@ -278,10 +278,10 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
         reference = result.iterations == 0 ? brume_pressure_reference(pressure, b_norm) : reference;
         if (!isfinite(b_norm) || b_norm <= tolerance * reference ||
             brume_pressure_is_negligible(pressure, b_norm, given_norm)) {
-            result.converged = result.iterations > 0 && isfinite(b_norm); // what is left is rounding error
+            result.converged = result.iterations > 0 && isfinite(b_norm); // the remainder is rounding error
             break;
         }
-        brume_spectral_solve(brume_pressure_direct(pressure), projection.phi, projection.b);
+        brume_spectral_solve(brume_pressure_transforms(pressure), projection.phi, projection.b);
         passes->apply_solution(&projection);
         result.iterations++;
         result.residual = sqrt(brume_sum_planes(projection.sums[0], p->grid.nz)) / reference;
@@ -298,7 +298,7 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
         scale_pressure(p, finite ? share : 0.0f);
         return (BrumePressureResult){.residual = finite ? 0.0 : INFINITY, .converged = finite};
     }
-    for (int k = 1; k <= p->grid.nz; k++) { // those along x are set already
+    for (int k = 1; k <= p->grid.nz; k++) { // the ghosts along x are set already
         brume_poisson_fill_ghost_rows(projection.poisson, p, k, 1, 1);
     }
     brume_poisson_fill_ghost_planes(projection.poisson, p);

@@ -1,15 +1,15 @@
 /*
  * Emitters: sources of smoke, heat and motion (Stam 2003, add_source), applied over the part of the step in which they
  * are active. A source acts in proportion to the fraction of the cell that the shape covers, so that the total emission
- * varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's centre.
+ * varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's center.
  *
- * What is emitted does not depend on the number of steps:
+ * The emitted amount does not depend on the number of steps:
  *   - A rate is integrated over the step; where it is animated, it is the mean over the step.
  *   - A shape that moves is swept: it acts at positions along its path, at most half a cell apart.
  *   - Where the covered fraction c of a cell has the value V, the mean of the cell is at least c V. It is raised to
  * that, and lowered to V / c, but not relaxed to V in every step. (V below 0: the other way around.)
  *   - The air that was inside the shape during the step, and has left it since, has the value as well: the path of the
- *     shape is that relative to the air, which moves on along straight lines.
+ *     shape is its path relative to the air, which moves on along straight lines.
  *   - An imposed velocity V acts as the drag of a porous body that fills the fraction c of the cell,
  *     du/dt = c / (1 - c) |u - V| (V - u) / dx, which is integrated exactly.
  */
@@ -71,7 +71,7 @@ static float edge_factor(const BrumeEmitterDef *emitter, float common, BrumeVec3
     return depth > 0.0f ? depth * depth * (3.0f - 2.0f * depth) : 0.0f;
 }
 
-// the entries within `reach` [m] of those that `shape` may cover, grown by one
+// the entries within `reach` [m] of the entries that `shape` may cover, grown by one
 static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shape, float reach)
 {
     BrumeVec3 lower;
@@ -100,7 +100,7 @@ static BrumeVec3 position_of(const BrumeSimDef *def, int location, int i, int j,
 
 // The value that `value` becomes where the fraction `coverage` of a cell has the value `target`. Where a soft edge
 // makes the target smaller, it is the least that the cell has: it would otherwise take smoke away.
-static float impose(float value, float target, float coverage, bool soft)
+static float imposed_value(float value, float target, float coverage, bool soft)
 {
     const float least = coverage * target;
     const float most = target / coverage;
@@ -111,14 +111,14 @@ static float impose(float value, float target, float coverage, bool soft)
 }
 
 // the velocity after `cells` = seconds / dx under the drag of a body of velocity `target`
-static float drag_to(float value, float target, float coverage, float cells)
+static float dragged_velocity(float value, float target, float coverage, float cells)
 {
     const float free = 1.0f - coverage;
     const float excess = value - target;
     return free > 0.0f ? target + excess * free / (free + coverage * fabsf(excess) * cells) : target;
 }
 
-// the displacement during the time `age` [s] of the air that is at the centre of cell `c`
+// the displacement during the time `age` [s] of the air that is at the center of cell `c`
 static BrumeVec3 displacement_of_air(const BrumeField velocity[3], ptrdiff_t c, float age)
 {
     const ptrdiff_t strides[3] = {1, velocity[0].sy, velocity[0].sz};
@@ -183,11 +183,12 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
                 const float edge = edge_factor(emitter, common_edge, point);
                 const float factor = edge * noise_factor(emitter, point, exposure->time, def->seed);
                 for (int n = 0; n < scalars.count; n++) {
-                    const float before = scalars.data[n][c];
-                    const float after = rate ? before + coverage * factor * scalars.values[n] * exposure->seconds
-                                             : impose(before, factor * scalars.values[n], coverage, edge < 1.0f);
-                    scalars.data[n][c] = after;
-                    added[n] += flags[c] & BRUME_CELL_FLUID ? (double)after - (double)before : 0.0;
+                    const float old_value = scalars.data[n][c];
+                    const float new_value =
+                        rate ? old_value + coverage * factor * scalars.values[n] * exposure->seconds
+                             : imposed_value(old_value, factor * scalars.values[n], coverage, edge < 1.0f);
+                    scalars.data[n][c] = new_value;
+                    added[n] += flags[c] & BRUME_CELL_FLUID ? (double)new_value - (double)old_value : 0.0;
                 }
             }
         }
@@ -224,14 +225,14 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
                 if (coverage > 0.0f) {
                     float *u = &field->data[brume_field_index(field, i, j, k)];
                     *u = exposure->mode == BRUME_SOURCE_RATE ? *u + coverage * value * exposure->seconds
-                                                             : drag_to(*u, value, coverage, cells_per_mps);
+                                                             : dragged_velocity(*u, value, coverage, cells_per_mps);
                 }
             }
         }
     }
 }
 
-static void emit(BrumeSim *sim, const Exposure *exposure)
+static void apply_emitter(BrumeSim *sim, const Exposure *exposure)
 {
     emit_scalars(sim, exposure);
     if (exposure->emitter.velocity.mode == exposure->mode) {
@@ -254,7 +255,7 @@ static BrumeSource mix_source(BrumeSource from, BrumeSource to, float share)
     return (BrumeSource){to.mode, mix(from.value, to.value, share)};
 }
 
-// the emitter at a part of the step in [0, 1]; its rates are those of the whole step
+// the emitter at a part of the step in [0, 1]; it keeps the rates of the whole step
 static BrumeEmitterDef emitter_at(const BrumeSim *sim, int index, float share)
 {
     BrumeEmitterDef emitter = sim->def.emitters[index];
@@ -316,7 +317,7 @@ void brume_emit(BrumeSim *sim, double dt)
                 .time = start,
                 .seconds = (float)((to - from) / parts),
             };
-            emit(sim, &exposure);
+            apply_emitter(sim, &exposure);
         }
         const double air = sim->max_speed * dt;
         const int ends = count_parts(sim, moved + air);
@@ -329,7 +330,7 @@ void brume_emit(BrumeSim *sim, double dt)
                 .seconds = end > 0 ? (float)((to - from) / ends) : 0.0f,
                 .age = (float)(sim->time + dt - time),
             };
-            emit(sim, &exposure);
+            apply_emitter(sim, &exposure);
         }
     }
     brume_set_scalar_ghosts(sim);

@@ -38,7 +38,7 @@ void brume_add_drag(BrumeSim *sim, double dt);
 
 // diffusion.c
 
-/** The result of brume_diffuse: what has entered the air by diffusion, as a sum of values times volumes. */
+/** The result of brume_diffuse: the amount that has entered the air by diffusion, as a sum of values times volumes. */
 typedef struct BrumeDiffusionResult {
     int iterations;                   ///< of the conjugate gradients, 0 for a small step, which is explicit
     double entered[BRUME_FACE_COUNT]; ///< through each side of the box [K m^3], or [m^3] for smoke; not of velocity
@@ -94,7 +94,7 @@ void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], 
 
 /**
  * Makes the velocity free of divergence over a step of `dt` [s], to the tolerance of the settings. On entry, the closed
- * faces of the velocity must hold their values (BRUME_VALID_CLOSED_FACES), sim->geometry must be that of the obstacles'
+ * faces of the velocity must hold their values (BRUME_VALID_CLOSED_FACES), sim->geometry must match the obstacles'
  * present positions, and the pressure field is the start of an iterative solve. On return it is the new pressure, the
  * boundary values of the velocity are set, and max_speed and `divergence` are measured (measures/monitor.h).
  */

@@ -33,7 +33,7 @@ static double rounding_of_divergence(const BrumeSim *sim, float dt)
 static BrumePressureResult project(BrumeSim *sim, BrumeField *p, float dt, float share)
 {
     assert(dt > 0.0f && brume_holds(sim, BRUME_VALID_CLOSED_FACES));
-    const bool direct = brume_pressure_direct(sim->geometry->pressure) != NULL;
+    const bool direct = brume_pressure_transforms(sim->geometry->pressure) != NULL;
     brume_pressure_set_rounding(sim->geometry->pressure, rounding_of_divergence(sim, dt));
     BrumePressureResult result;
     if (direct) {

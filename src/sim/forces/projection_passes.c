@@ -62,7 +62,7 @@ void brume_add_increment_row(BrumeField *p, const BrumeField *phi, float share, 
     }
 }
 
-// Writes all faces, also those that no pressure acts on: setting the boundary values afterwards restores them.
+// Writes all faces, also the faces on which no pressure acts: setting the boundary values afterwards restores them.
 static void subtract_gradient(const BrumeField from[3], BrumeField onto[3], const BrumeField *p, float scale)
 {
     const BrumeGrid grid = p->grid;

@@ -12,7 +12,7 @@
  *     the distance to the tip. This is integrated exactly for a tip that rests at the midpoint of each segment for the
  *     segment's duration.
  * The radius is at least 1.5 cells, so that a thin stroke has no gaps: each point of the curve is then close enough to
- * a cell's centre for a falloff of at least 0.44.
+ * a cell's center for a falloff of at least 0.44.
  */
 #include "sim/forces/strokes.h"
 #include "core/elementary.h"
@@ -30,7 +30,7 @@ static const float MIN_RADIUS = 1.5f; // [cells]
 static const float SEGMENTS_PER_RADIUS = 8.0f;
 static const float SUCK_SCALE = 3.49385621f; // 25 sqrt(5) / 16: 1 over the largest s (1 - s^2)^2
 
-// the part of a stroke that falls into a step as a polyline, in index coordinates: cell i has its centre at i
+// the part of a stroke that falls into a step as a polyline, in index coordinates: cell i has its center at i
 typedef struct Path {
     float radius;  // [cells]
     float seconds; // duration of a segment [s]
@@ -143,7 +143,7 @@ typedef struct Scalars {
 // changes the entries c of all scalars, where the falloff is `weight` > 0
 typedef void ScalarChange(const Scalars *scalars, ptrdiff_t c, float weight);
 
-static void change_to(const Scalars *scalars, ptrdiff_t c, float weight)
+static void extend_to(const Scalars *scalars, ptrdiff_t c, float weight)
 {
     for (int n = 0; n < scalars->count; n++) {
         float *value = &scalars->fields[n]->data[c];
@@ -164,7 +164,7 @@ static void lower_to(const Scalars *scalars, ptrdiff_t c, float weight)
     }
 }
 
-// changes the scalars at the centres of plane k near a segment
+// changes the scalars at the centers of plane k near a segment
 static void change_near(const Scalars *scalars, ScalarChange *change, const Path *path, int segment, int k)
 {
     const BrumeVec3 a = path->points[segment];
@@ -222,7 +222,7 @@ static bool add_smoke_and_heat(BrumeField fields[BRUME_FIELD_COUNT], const Brume
         }
     }
     if (changed.count > 0) {
-        change_along(&changed, change_to, path);
+        change_along(&changed, extend_to, path);
     }
     return changed.count > 0;
 }
@@ -291,7 +291,7 @@ static void push_air(BrumeField fields[BRUME_FIELD_COUNT], const Target *target,
 {
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *velocity = &fields[axis];
-        // the face of index i lies half a cell below centre i
+        // the face of index i lies half a cell below center i
         const BrumeVec3 shift = {axis == 0 ? 0.5f : 0.0f, axis == 1 ? 0.5f : 0.0f, axis == 2 ? 0.5f : 0.0f};
         const int last = velocity->grid.nz + (axis == 2);
         const Range planes = planes_near(path, shift.z, last);

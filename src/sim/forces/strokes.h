@@ -1,6 +1,6 @@
 /**
  * @file strokes.h
- * The effect of one stroke on fields, which need not be those of a simulation.
+ * The effect of one stroke on fields, which need not belong to a simulation.
  */
 #ifndef BRUME_SIM_FORCES_STROKES_H
 #define BRUME_SIM_FORCES_STROKES_H
@@ -8,12 +8,12 @@
 #include "brume/field.h"
 #include "brume/sim.h"
 
-/** What a stroke has written. */
+/** The fields that a stroke has written. */
 enum { BRUME_STROKE_WROTE_SCALARS = 1, BRUME_STROKE_WROTE_VELOCITY = 2 };
 
 /**
  * Applies the part of a stroke within `dt` [s] from `time` [s] on to fields on the grid of `def`, of which kinds of
- * smoke may have no data. Ghosts are not written. Returns what was written, as bits. Parallel over z-planes.
+ * smoke may have no data. Ghosts are not written. Returns the written fields, as bits. Parallel over z-planes.
  */
 unsigned brume_apply_stroke(const BrumeStroke *stroke, const BrumeSimDef *def, double time, double dt,
                             BrumeField fields[BRUME_FIELD_COUNT]);

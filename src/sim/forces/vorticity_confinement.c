@@ -7,7 +7,7 @@
  * the displacement of a step once that exceeds FULL_GAIN_DISPLACEMENT.
  *
  * The three stages run as a wavefront (wavefront.h), each one plane behind the previous one: the vorticity at the
- * centres, the velocity gained at the centres, and the velocity on the faces, which change only after the last curl
+ * centers, the velocity gained at the centers, and the velocity on the faces, which change only after the last curl
  * that reads them.
  */
 #include "core/minmax.h"
@@ -23,13 +23,13 @@
 static const float MAX_GAIN = 0.5f;               // largest epsilon dt
 static const float FULL_GAIN_DISPLACEMENT = 8.0f; // largest displacement of a step with that limit [cells]
 
-// omega and its length at the centres of a row, by central differences of the velocity at the centres [1/s]
+// omega and its length at the centers of a row, by central differences of the velocity at the centers [1/s]
 BRUME_KERNEL static void curl_row(float *restrict x, float *restrict y, float *restrict z, float *restrict length,
                                   const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz,
                                   float scale, int count)
 {
     for (int i = 0; i < count; i++) {
-        // the velocity at a centre is the mean of two faces; the differences span two cells
+        // the velocity at a center is the mean of two faces; the differences span two cells
         const float dw_dy = w[i + sy] + w[i + sy + sz] - w[i - sy] - w[i - sy + sz];
         const float dv_dz = v[i + sz] + v[i + sz + sy] - v[i - sz] - v[i - sz + sy];
         const float du_dz = u[i + sz] + u[i + sz + 1] - u[i - sz] - u[i - sz + 1];
@@ -43,7 +43,7 @@ BRUME_KERNEL static void curl_row(float *restrict x, float *restrict y, float *r
     }
 }
 
-// overwrites omega by the velocity gained at the centres [m/s]
+// overwrites omega by the velocity gained at the centers [m/s]
 BRUME_KERNEL static void confine_row(float *restrict x, float *restrict y, float *restrict z, const float *length,
                                      ptrdiff_t sy, ptrdiff_t sz, float gain, int count)
 {
@@ -148,7 +148,7 @@ static void find_curl(const Confinement *confinement, int k, int from, int to)
     set_ghost_rows(confinement->cells, length, k, from, to);
 }
 
-static void confine(const Confinement *confinement, int k, int from, int to)
+static void confinement_rows(const Confinement *confinement, int k, int from, int to)
 {
     BrumeField *center = confinement->center;
     const BrumeField *length = confinement->length;
@@ -179,7 +179,7 @@ static void add_to_faces(const Confinement *confinement, int k, int from, int to
 
 static void visit_confinement(void *context, int stage, int k, int from, int to)
 {
-    static void (*const stages[])(const Confinement *, int, int, int) = {find_curl, confine, add_to_faces};
+    static void (*const stages[])(const Confinement *, int, int, int) = {find_curl, confinement_rows, add_to_faces};
     stages[stage](context, k, from, to);
 }
 

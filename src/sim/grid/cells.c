@@ -1,5 +1,5 @@
 /*
- * Voxelisation of the obstacles, and the faces through which cells exchange air.
+ * Voxelization of the obstacles, and the faces through which cells exchange air.
  */
 #include "sim/grid/cells.h"
 
@@ -43,8 +43,8 @@ void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int obstacle)
     cells->obstacles = true;
 }
 
-// marks the cells whose centre is inside an obstacle
-static void voxelise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
+// marks the cells whose center is inside an obstacle
+static void voxelize(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
 {
     const BrumeShape *shape = &def->obstacles[obstacle].shape;
     const BrumeIndexBox box = brume_cells_overlapping(def, shape);
@@ -60,7 +60,7 @@ static void voxelise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
 }
 
 // the face above a cell along an axis, or below one with `step` -1: where an obstacle lies between two cells of air,
-// the one of them whose centre is nearer becomes solid; at a side of the box that is no wall, the cell inside
+// the cell whose center is nearer becomes solid; at a side of the box that is no wall, the cell inside
 static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, const int index[3], int axis, int step)
 {
     const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? cells->sy : cells->sz;
@@ -85,8 +85,8 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, 
 }
 
 /*
- * A solid that is thinner than a cell may pass between the centres of cells, through which air would flow: of each two
- * cells that it separates, one becomes solid. A solid that is a cell thick contains a centre on every way through it
+ * A solid that is thinner than a cell may pass between the centers of cells, through which air would flow: of each two
+ * cells that it separates, one becomes solid. A solid that is a cell thick contains a center on every way through it
  * that leads from cell to cell, whatever its direction.
  */
 static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
@@ -114,10 +114,10 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int obst
     }
 }
 
-// whether the face of a fluid cell is open; it lies on a side of the box, or between the cell and `neighbour`
-static bool face_is_open(uint8_t neighbour, bool at_side, bool side_is_open)
+// whether the face of a fluid cell is open; it lies on a side of the box, or between the cell and `neighbor`
+static bool face_is_open(uint8_t neighbor, bool at_side, bool side_is_open)
 {
-    return at_side ? side_is_open : (neighbour & BRUME_CELL_FLUID) != 0;
+    return at_side ? side_is_open : (neighbor & BRUME_CELL_FLUID) != 0;
 }
 
 static uint8_t open_faces(const BrumeCells *cells, const int index[3])
@@ -127,7 +127,7 @@ static uint8_t open_faces(const BrumeCells *cells, const int index[3])
     const uint8_t *cell = cells->flags + index[0] + cells->sy * index[1] + cells->sz * index[2];
     int bits = 0;
     for (int axis = 0; axis < 3; axis++) {
-        // beyond a periodic side the neighbour is the cell at the opposite side
+        // beyond a periodic side the neighbor is the cell at the opposite side
         const ptrdiff_t wrap = cells->coupled[axis] ? stride[axis] * n[axis] : 0;
         const bool at_lower = index[axis] == 1;
         const bool at_upper = index[axis] == n[axis];
@@ -141,7 +141,7 @@ static uint8_t open_faces(const BrumeCells *cells, const int index[3])
     return (uint8_t)(bits | BRUME_CELL_FLUID);
 }
 
-// the flags of `count` fluid or solid cells inside a row, from which of their neighbours are solid
+// the flags of `count` fluid or solid cells inside a row, from which of their neighbors are solid
 BRUME_KERNEL static void open_faces_row(uint8_t *restrict flags, const uint8_t *restrict ids,
                                         const uint8_t *restrict y_lower, const uint8_t *restrict y_upper,
                                         const uint8_t *restrict z_lower, const uint8_t *restrict z_upper, int count)
@@ -227,7 +227,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
     }
     for (int n = 0; n < def->obstacle_count; n++) {
         if (!def->obstacles[n].disabled) {
-            voxelise(cells, def, n);
+            voxelize(cells, def, n);
         }
     }
     for (int n = 0; n < def->obstacle_count; n++) {

@@ -1,6 +1,6 @@
 /**
  * @file cells.h
- * Which cells are fluid or solid and which faces are open: the voxelised geometry that all terms of the equations use.
+ * Which cells are fluid or solid and which faces are open: the voxelized geometry that all terms of the equations use.
  */
 #ifndef BRUME_SIM_GRID_CELLS_H
 #define BRUME_SIM_GRID_CELLS_H
@@ -15,9 +15,9 @@
 /**
  * Bits of a cell's byte. A face is open if pressure acts on it: between two fluid cells, and between a fluid cell and
  * an open or periodic side of the box. Faces on walls, inflows and obstacles are closed, and those across an axis of
- * one cell, where the pressure is the same on both sides. Both cells beside a face have
- * the same bit for it. A solid cell has BRUME_CELL_SOLID alone. A ghost has no bit, except beyond a periodic side,
- * where it has BRUME_CELL_SOLID if the cell that it repeats is solid.
+ * one cell, where the pressure is the same on both sides. Both cells at a face have the same bit for it. A solid cell
+ * has BRUME_CELL_SOLID alone. A ghost has no bit, except beyond a periodic side, where it has BRUME_CELL_SOLID if the
+ * cell that it repeats is solid.
  */
 enum {
     BRUME_CELL_X_LOWER = 1 << 0,
@@ -52,8 +52,8 @@ typedef struct BrumeIndexBox {
 } BrumeIndexBox;
 
 /**
- * Voxelises the obstacles: a cell is solid if its centre is inside one, or if one that is thinner than a cell passes
- * between its centre and that of a cell beside it, which is farther. BRUME_FAILED if memory runs out.
+ * Voxelizes the obstacles: a cell is solid if its center is inside one, or if one that is thinner than a cell passes
+ * between its center and the center of an adjacent cell, which is farther. BRUME_FAILED if memory runs out.
  */
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
 
@@ -65,13 +65,13 @@ size_t brume_cells_bytes(const BrumeCells *cells);
 /** Whether the same obstacles cover the same cells. The grids and the sides of the box must be equal. */
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b);
 
-/** The centre of a cell [m]. */
+/** The center of a cell [m]. */
 BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k);
 
-/** Makes cell c part of an obstacle. The open faces of the cells beside it are not changed. */
+/** Makes cell c part of an obstacle. The open faces of the adjacent cells are not changed. */
 void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int obstacle);
 
-/** The cells whose centres may be inside `shape`. */
+/** The cells whose centers may be inside `shape`. */
 BrumeIndexBox brume_cells_overlapping(const BrumeSimDef *def, const BrumeShape *shape);
 
 #endif

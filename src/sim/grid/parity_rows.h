@@ -1,9 +1,9 @@
 /**
  * @file parity_rows.h
- * Fields in parity order: each row stores the entries of even i first, then those of odd i, ghosts included. The cells
- * of one color of a red-black ordering are then contiguous in every row, and so are their neighbours: those along x are
- * the other parity of the same row, those along y and z the same parity of the adjacent rows. A red-black half-sweep
- * becomes a loop over contiguous vectors.
+ * Fields in parity order: each row stores the entries of even i first, then the entries of odd i, ghosts included. The
+ * cells of one color of a red-black ordering are then contiguous in every row, and so are their neighbors: the ones
+ * along x are the other parity of the same row, the ones along y and z the same parity of the adjacent rows. A
+ * red-black half-sweep becomes a loop over contiguous vectors.
  *
  * A field in parity order is a BrumeField with the same grid, strides and ghosts. Code that treats all entries of a row
  * alike works on either order.
@@ -25,11 +25,11 @@ static inline ptrdiff_t brume_parity_odd_start(int nx) { return (nx + 3) / 2; }
 /** Offset of entry i (0..nx+1) in a row of nx cells. */
 static inline ptrdiff_t brume_parity_entry(int nx, int i) { return i / 2 + (i % 2 ? brume_parity_odd_start(nx) : 0); }
 
-/** The cells of one parity of a row, and the offsets of their neighbours along x. */
+/** The cells of one parity of a row, and the offsets of their neighbors along x. */
 typedef struct BrumeParitySpan {
-    int count;            ///< number of cells
-    ptrdiff_t cells;      ///< the n-th cell (0..count-1) is entry cells + n of the row
-    ptrdiff_t neighbours; ///< its neighbours along x are entries neighbours + n and neighbours + n + 1
+    int count;           ///< number of cells
+    ptrdiff_t cells;     ///< the n-th cell (0..count-1) is entry cells + n of the row
+    ptrdiff_t neighbors; ///< its neighbors along x are entries neighbors + n and neighbors + n + 1
 } BrumeParitySpan;
 
 /** The cells of even (0) or odd (1) i. The n-th cell lies in the (n + 1)-th pair of cells of the row. */

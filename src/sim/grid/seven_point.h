@@ -1,10 +1,10 @@
 /**
  * @file seven_point.h
  * The 7-point difference operator, written once for pressure, multigrid and diffusion:
- *     (A x)_c = sum over the six faces of w_face (x_c - x_neighbour),
+ *     (A x)_c = sum over the six faces of w_face (x_c - x_neighbor),
  * which is -dx^2 times the discrete Laplacian where all weights are 1 (Harlow and Welch 1965). It is a sum of
- * differences: where x is smooth and large, its rounding error is smaller than that of 6 x_c minus the neighbours. The
- * order of the sum is fixed: pairs along x, y and z, then (x + y) + z, so that every caller gets the same bits.
+ * differences: where x is smooth and large, its rounding error is smaller than the error of 6 x_c minus the neighbors.
+ * The order of the sum is fixed: pairs along x, y and z, then (x + y) + z, so that every caller gets the same bits.
  */
 #ifndef BRUME_SIM_GRID_SEVEN_POINT_H
 #define BRUME_SIM_GRID_SEVEN_POINT_H
@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/** A x at a cell of value `c` with all six weights 1; neighbours below and above along x, y, z. */
+/** A x at a cell of value `c` with all six weights 1; neighbors below and above along x, y, z. */
 BRUME_INLINE float brume_seven_point(float c, float x_lower, float x_upper, float y_lower, float y_upper, float z_lower,
                                      float z_upper)
 {

@@ -1,7 +1,7 @@
 /*
  * Differences over a cell are exact for the values that they are meant to give: where a potential is a cosine of wave
  * number k, it is divided by the wave number of the difference, 2 sin(k dx / 2) / dx, so that the velocity on a face is
- * the velocity at its centre.
+ * the velocity at its center.
  */
 #include "sim/initial/flows.h"
 
@@ -13,7 +13,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-// the wave number of a centred difference over a cell [rad/m]
+// the wave number of a centered difference over a cell [rad/m]
 static double difference_wave_number(double wave_number, double dx)
 {
     return 2.0 / dx * brume_sin(0.5 * wave_number * dx);
@@ -73,7 +73,7 @@ static double shear_speed(const BrumeInitialDef *def, const BrumeInitialBox *box
     return (double)def->speed * profile;
 }
 
-// the third axis beside the flow of a shear layer and the direction of its variation
+// the axis orthogonal to the flow of a shear layer and to the direction of its variation
 static int span_of(const BrumeInitialDef *def) { return 3 - def->along - def->across; }
 
 // the axis of one cell, -1 where there is none

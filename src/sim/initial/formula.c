@@ -161,8 +161,8 @@ static void append(Parser *parser, int operation, double number)
 
 static void parse_sum(Parser *parser);
 
-// the value of `digits [. digits] [e [+-] digits]`, which does not depend on the locale as that of strtod does. Up to
-// 15 digits and 10^22 it is the nearest double.
+// the value of `digits [. digits] [e [+-] digits]`, independent of the locale, unlike the value of strtod. Up to 15
+// digits and 10^22 it is the nearest double.
 static double convert_number(const char *text, const char *end)
 {
     double mantissa = 0.0;

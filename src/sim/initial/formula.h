@@ -36,7 +36,7 @@ typedef struct BrumeFormula {
 
 /**
  * Parses a text. Fails with BRUME_BAD_INPUT at the first character that is not understood; `*column` is its position in
- * the text, from 1, and the error names it and what was expected.
+ * the text, from 1, and the error names it and the expected text.
  */
 BrumeStatus brume_formula_parse(BrumeFormula *formula, const char *text, int *column, BrumeError *error);
 

@@ -1,6 +1,6 @@
 /*
  * All initial fields of a quantity are evaluated and summed in double precision at each location and rounded once. A
- * vector potential is evaluated on the edges around a face. The two faces beside an edge get the same value of it with
+ * vector potential is evaluated on the edges around a face. The two faces at an edge get the same value of it with
  * opposite signs, so that its contribution to the divergence cancels.
  */
 #include "sim/initial/initial_fields.h"
@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-// an initial field with what its evaluation needs
+// an initial field, prepared for its evaluation
 typedef struct Evaluator {
     const BrumeInitialDef *def;
     BrumeFormula formulas[3];
@@ -40,7 +40,7 @@ static double formula_value(const Evaluators *all, const Evaluator *item, int co
     return brume_formula_value(&item->formulas[component], variables);
 }
 
-// the value of a volume; that of a velocity is a component of it
+// the value of a volume; of a velocity its `component`
 static double volume_value(const Evaluator *item, int component, const BrumeInitialPoint *point)
 {
     double at[3];
@@ -84,8 +84,8 @@ static bool has_potential(const Evaluators *all, const Evaluator *item, int comp
                : item->ring.values || brume_flow_has_potential(item->def, &all->box, component);
 }
 
-// a component of the vector potential on an edge, in half cells from the lower corner; that of a formula need not be
-// periodic where the velocity is
+// a component of the vector potential on an edge, in half cells from the lower corner; the potential of a formula need
+// not be periodic where the velocity is
 static double potential_at(const Evaluators *all, const Evaluator *item, int component, const int half[3])
 {
     const bool is_formula = item->def->kind == BRUME_INITIAL_FORMULA;
@@ -126,7 +126,7 @@ static double velocity_at(const Evaluators *all, int axis, const int half[3])
     return sum;
 }
 
-// the sum of the initial fields of a scalar at the centre of a cell
+// the sum of the initial fields of a scalar at the center of a cell
 static double scalar_at(const Evaluators *all, int quantity, const int half[3])
 {
     const BrumeInitialPoint point = brume_initial_point(&all->box, half, true);

@@ -35,120 +35,120 @@ const BrumeSetting brume_initial_setting_table[] = {
     },
     [BRUME_INITIAL_SETTING_AXIS] = {
         .path = "initial[].axis", .type = BRUME_VALUE_WORD, .offset = INITIAL(axis), .words = axis_words,
-        .standard = {2}, .fixed = true,
+        .defaults = {2}, .fixed = true,
         .doc = "Axis that a vortex or a rotation turns about, that a disc extends along, and along which the velocity "
                "of Taylor-Green vortices is 0.",
     },
     [BRUME_INITIAL_SETTING_ALONG] = {
         .path = "initial[].along", .type = BRUME_VALUE_WORD, .offset = INITIAL(along), .words = axis_words,
-        .standard = {0}, .fixed = true,
+        .defaults = {0}, .fixed = true,
         .doc = "Direction of the flow of a shear layer.",
     },
     [BRUME_INITIAL_SETTING_ACROSS] = {
         .path = "initial[].across", .type = BRUME_VALUE_WORD, .offset = INITIAL(across), .words = axis_words,
-        .standard = {1}, .fixed = true,
+        .defaults = {1}, .fixed = true,
         .doc = "Direction along which a shear layer or a layer varies.",
     },
     [BRUME_INITIAL_SETTING_CENTER] = {
         .path = "initial[].center", .type = BRUME_VALUE_VECTOR, .offset = INITIAL(center), .unit = "m", .min = -1e4,
-        .max = 1e4, .standard = {0.0, 0.5, 0.0}, .fallback = "the centre of the box", .fixed = true,
-        .doc = "Centre of the field, or a point of its axis or plane. A volume has its own position by default.",
+        .max = 1e4, .defaults = {0.0, 0.5, 0.0}, .fallback = "the center of the box", .fixed = true,
+        .doc = "Center of the field, or a point of its axis or plane. A volume has its own position by default.",
     },
     [BRUME_INITIAL_SETTING_DIRECTION] = {
         .path = "initial[].direction", .type = BRUME_VALUE_VECTOR, .offset = INITIAL(direction), .unit = "1",
-        .min = -1e6, .max = 1e6, .standard = {0.0, 1.0, 0.0}, .fixed = true,
+        .min = -1e6, .max = 1e6, .defaults = {0.0, 1.0, 0.0}, .fixed = true,
         .doc = "Direction in which a vortex ring moves, of any length.",
     },
     [BRUME_INITIAL_SETTING_VELOCITY] = {
         .path = "initial[].velocity", .type = BRUME_VALUE_VECTOR, .offset = INITIAL(velocity), .unit = "m/s",
-        .min = -1e6, .max = 1e6, .standard = {0.0, 0.0, 0.0}, .fixed = true,
+        .min = -1e6, .max = 1e6, .defaults = {0.0, 0.0, 0.0}, .fixed = true,
         .doc = "A uniform velocity.",
     },
     [BRUME_INITIAL_SETTING_SPEED] = {
         .path = "initial[].speed", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(speed), .unit = "m/s", .min = -1e6,
-        .max = 1e6, .standard = {1}, .fixed = true,
+        .max = 1e6, .defaults = {1}, .fixed = true,
         .doc = "Greatest speed of a flow, speed of a vortex at its `radius`, order of magnitude of noise.",
     },
     [BRUME_INITIAL_SETTING_VALUE] = {
         .path = "initial[].value", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(value), .unit = "K or 1",
-        .min = -10000, .max = 10000, .standard = {1}, .fixed = true,
+        .min = -10000, .max = 10000, .defaults = {1}, .fixed = true,
         .doc = "Amplitude of a temperature or a density.",
     },
     [BRUME_INITIAL_SETTING_LOWER] = {
         .path = "initial[].lower", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(lower), .unit = "K or 1",
-        .min = -10000, .max = 10000, .standard = {0}, .fixed = true,
+        .min = -10000, .max = 10000, .defaults = {0}, .fixed = true,
         .doc = "Value below a layer, at smaller coordinates.",
     },
     [BRUME_INITIAL_SETTING_UPPER] = {
         .path = "initial[].upper", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(upper), .unit = "K or 1",
-        .min = -10000, .max = 10000, .standard = {0}, .fixed = true,
+        .min = -10000, .max = 10000, .defaults = {0}, .fixed = true,
         .doc = "Value above a layer.",
     },
     [BRUME_INITIAL_SETTING_RADIUS] = {
         .path = "initial[].radius", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(radius), .unit = "m", .min = 1e-6,
-        .max = 1e4, .standard = {0.1}, .fallback = "required", .fixed = true,
+        .max = 1e4, .defaults = {0.1}, .fallback = "required", .fixed = true,
         .doc = "Radius of a vortex, a ring, a blob or a disc.",
     },
     [BRUME_INITIAL_SETTING_THICKNESS] = {
         .path = "initial[].thickness", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(thickness), .unit = "m",
-        .min = 1e-6, .max = 1e4, .standard = {0.1}, .fallback = "required", .fixed = true,
+        .min = 1e-6, .max = 1e4, .defaults = {0.1}, .fallback = "required", .fixed = true,
         .doc = "Thickness of a layer: the argument of tanh is the distance over it, and a linear profile is as long. "
                "Of a ring: radius of its core, at which the vorticity has fallen to 1/e.",
     },
     [BRUME_INITIAL_SETTING_WIDTH] = {
         .path = "initial[].width", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(width), .unit = "m", .min = 0,
-        .max = 1e4, .standard = {0}, .fixed = true,
+        .max = 1e4, .defaults = {0}, .fixed = true,
         .doc = "Distance of two opposite shear layers with `center` between them; 0 for one layer.",
     },
     [BRUME_INITIAL_SETTING_PERTURBATION] = {
         .path = "initial[].perturbation", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(perturbation), .unit = "m/s",
-        .min = -1e6, .max = 1e6, .standard = {0}, .fixed = true,
+        .min = -1e6, .max = 1e6, .defaults = {0}, .fixed = true,
         .doc = "Amplitude of a sinusoidal velocity across a shear layer, with as many wavelengths in the box as "
                "`waves` has along the flow.",
     },
     [BRUME_INITIAL_SETTING_SPREAD] = {
         .path = "initial[].spread", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(spread), .unit = "m", .min = 0,
-        .max = 1e4, .standard = {0}, .fixed = true,
+        .max = 1e4, .defaults = {0}, .fixed = true,
         .doc = "Distance from `center` at which the perturbation has fallen to 1/e; 0 where it does not decay.",
     },
     [BRUME_INITIAL_SETTING_CIRCULATION] = {
         .path = "initial[].circulation", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(circulation), .unit = "m^2/s",
-        .min = -1e6, .max = 1e6, .standard = {1}, .fallback = "required", .fixed = true,
+        .min = -1e6, .max = 1e6, .defaults = {1}, .fallback = "required", .fixed = true,
         .doc = "Circulation of a vortex ring.",
     },
     [BRUME_INITIAL_SETTING_RATE] = {
         .path = "initial[].rate", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(rate), .unit = "rad/s", .min = -1e6,
-        .max = 1e6, .standard = {1}, .fallback = "required", .fixed = true,
+        .max = 1e6, .defaults = {1}, .fallback = "required", .fixed = true,
         .doc = "Angular speed of a rigid rotation.",
     },
     [BRUME_INITIAL_SETTING_SLOT_WIDTH] = {
         .path = "initial[].slot_width", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(slot_width), .unit = "m",
-        .min = 0, .max = 1e4, .standard = {0}, .fixed = true,
+        .min = 0, .max = 1e4, .defaults = {0}, .fixed = true,
         .doc = "Width of the slot of a disc; 0 for no slot.",
     },
     [BRUME_INITIAL_SETTING_SLOT_DEPTH] = {
         .path = "initial[].slot_depth", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(slot_depth), .unit = "m",
-        .min = 0, .max = 1e4, .standard = {0}, .fixed = true,
+        .min = 0, .max = 1e4, .defaults = {0}, .fixed = true,
         .doc = "Length of the slot from the lowest point of the rim.",
     },
     [BRUME_INITIAL_SETTING_WAVES] = {
         .path = "initial[].waves", .type = BRUME_VALUE_VECTOR, .offset = INITIAL(waves), .unit = "1", .min = -4096,
-        .max = 4096, .standard = {1, 1, 1}, .fixed = true,
+        .max = 4096, .defaults = {1, 1, 1}, .fixed = true,
         .doc = "Wavelengths in the box along x, y and z. An axis of one cell has 0.",
     },
     [BRUME_INITIAL_SETTING_PHASE] = {
         .path = "initial[].phase", .type = BRUME_VALUE_VECTOR, .offset = INITIAL(phase), .unit = "wavelengths",
-        .min = -1, .max = 1, .standard = {0, 0, 0}, .fixed = true,
+        .min = -1, .max = 1, .defaults = {0, 0, 0}, .fixed = true,
         .doc = "Of a mode: phase of each cosine; -0.25 makes it a sine.",
     },
     [BRUME_INITIAL_SETTING_SCALE] = {
         .path = "initial[].scale", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(scale), .unit = "m", .min = 1e-3,
-        .max = 1e4, .standard = {0.1}, .fallback = "required", .fixed = true,
+        .max = 1e4, .defaults = {0.1}, .fallback = "required", .fixed = true,
         .doc = "Wavelength of noise. Along periodic axes it is rounded to a fraction of the side.",
     },
     [BRUME_INITIAL_SETTING_SEED] = {
         .path = "initial[].seed", .type = BRUME_VALUE_UINT32, .offset = INITIAL(seed), .unit = "1", .min = 0,
-        .max = 4294967295.0, .standard = {0}, .fixed = true,
+        .max = 4294967295.0, .defaults = {0}, .fixed = true,
         .doc = "Seed of noise.",
     },
     [BRUME_INITIAL_SETTING_FORMULA] = {
@@ -158,12 +158,12 @@ const BrumeSetting brume_initial_setting_table[] = {
     },
     [BRUME_INITIAL_SETTING_FACTOR] = {
         .path = "initial[].factor", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(factor), .unit = "1", .min = -1e6,
-        .max = 1e6, .standard = {1}, .fixed = true,
+        .max = 1e6, .defaults = {1}, .fixed = true,
         .doc = "Of a volume: factor of the values of the file.",
     },
     [BRUME_INITIAL_SETTING_SIZE] = {
         .path = "initial[].size", .type = BRUME_VALUE_COLOR, .offset = INITIAL(size), .unit = "m", .min = 1e-4,
-        .max = 1e4, .standard = {1, 1, 1}, .fallback = "the sides of the file", .fixed = true,
+        .max = 1e4, .defaults = {1, 1, 1}, .fallback = "the sides of the file", .fixed = true,
         .doc = "Of a volume: sides of the box that the box of the file is stretched to; of one number, the longest side "
                "has this length, and proportions are kept.",
     },
@@ -234,7 +234,7 @@ bool brume_initial_has_components(int quantity)
     return quantity == BRUME_INITIAL_VELOCITY || quantity == BRUME_INITIAL_POTENTIAL;
 }
 
-static bool lists(const int settings[USED_KEYS], int setting)
+static bool contains_setting(const int settings[USED_KEYS], int setting)
 {
     for (int n = 0; n < USED_KEYS && settings[n] != 0; n++) {
         if (settings[n] == setting) {
@@ -256,9 +256,9 @@ BrumeInitialUse brume_initial_use(BrumeInitialKind kind, int quantity, int setti
     if (kind == BRUME_INITIAL_NOISE && setting == (flow ? USE(SPEED) : USE(VALUE))) {
         return BRUME_INITIAL_OPTIONAL;
     }
-    return lists(uses[kind].required, setting)   ? BRUME_INITIAL_REQUIRED
-           : lists(uses[kind].optional, setting) ? BRUME_INITIAL_OPTIONAL
-                                                 : BRUME_INITIAL_UNUSED;
+    return contains_setting(uses[kind].required, setting)   ? BRUME_INITIAL_REQUIRED
+           : contains_setting(uses[kind].optional, setting) ? BRUME_INITIAL_OPTIONAL
+                                                            : BRUME_INITIAL_UNUSED;
 }
 
 int brume_initial_default_quantity(BrumeInitialKind kind) { return uses[kind].default_quantity; }

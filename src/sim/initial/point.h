@@ -1,6 +1,6 @@
 /**
  * @file point.h
- * The box of an initial field and the points at which it is evaluated: centres, faces and edges of the cells.
+ * The box of an initial field and the points at which it is evaluated: centers, faces and edges of the cells.
  */
 #ifndef BRUME_SIM_INITIAL_POINT_H
 #define BRUME_SIM_INITIAL_POINT_H
@@ -53,7 +53,7 @@ static inline BrumeInitialPoint brume_initial_point(const BrumeInitialBox *box, 
     return point;
 }
 
-/** Distance along an axis from a centre [m], to its nearest image where the axis is periodic; 0 along one cell. */
+/** Distance along an axis from a center [m], to its nearest image where the axis is periodic; 0 along one cell. */
 static inline double brume_initial_offset(const BrumeInitialBox *box, const BrumeInitialPoint *point, BrumeVec3 center,
                                           int axis)
 {

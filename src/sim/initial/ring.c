@@ -42,7 +42,7 @@ static double potential_over_distance(double rho, double z, double radius, doubl
     return radius * sum / (2.0 * count * rho);
 }
 
-// the greatest distance between a point of the box and the centre or one of its nearest images
+// the greatest distance between a point of the box and the center or one of its nearest images
 static double greatest_distance(const BrumeInitialDef *def, const BrumeInitialBox *box)
 {
     double square = 0.0;

@@ -29,7 +29,7 @@ static double blob(const BrumeInitialDef *def, const BrumeInitialBox *box, const
     }
 }
 
-// whether a point at (a, b) from the centre lies in the disc and not in the slot, which starts at the rim below
+// whether a point at (a, b) from the center lies in the disc and not in the slot, which starts at the rim below
 static bool in_disc(const BrumeInitialDef *def, double a, double b)
 {
     const double radius = (double)def->radius;

@@ -8,7 +8,7 @@
 #include "brume/initial.h"
 #include "sim/initial/point.h"
 
-/** The value of a scalar field at the centre of a cell [K above ambient] or [1]. */
+/** The value of a scalar field at the center of a cell [K above ambient] or [1]. */
 double brume_scalar_value(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Outside its core, a vortex of circulation G has the stream function -G / (4 pi) ln r^2 of a point vortex. An infinite
  * row of point vortices at a spacing of L has -G / (4 pi) ln(2 cosh(2 pi x / L) - 2 cos(2 pi y / L)) (Lamb 1932,
- * section 156); rows side by side make a lattice, which sums fast because a row is a uniform flow at a distance. What
- * the images add to the vortex itself is smooth in its core.
+ * section 156); rows side by side make a lattice, which sums fast because a row is a uniform flow at a distance. The
+ * contribution of the images is smooth in the core of the vortex.
  */
 #include "sim/initial/vortex.h"
 
@@ -55,7 +55,7 @@ static double core_potential(const BrumeInitialDef *def, double circulation, dou
 }
 
 // ln of 2 (cosh x - cos y) / (x^2 + y^2)
-static double row_beside_point(double x, double y)
+static double row_around_point(double x, double y)
 {
     const double square = x * x + y * y;
     const double sine = brume_sin(0.5 * y);
@@ -70,12 +70,12 @@ static double far_row(double x, double y)
     return brume_ln(1.0 - 2.0 * decay * brume_cos(y) + decay * decay);
 }
 
-// what the images at distances that are multiples of `along` in the row, and of `across` (0: one row) from row to row,
-// add to a vortex of circulation 4 pi at the origin
+// the potential of the images of a vortex of circulation 4 pi at the origin, at distances that are multiples of `along`
+// in a row and of `across` (0: one row) from row to row
 static double image_potential(double x, double y, double along, double across)
 {
     const double scale = 2.0 * PI / along;
-    double sum = row_beside_point(scale * x, scale * y);
+    double sum = row_around_point(scale * x, scale * y);
     if (across > 0.0) {
         const int rows = (int)ceil(0.5 + 40.0 / (scale * across));
         for (int n = 1; n <= rows; n++) {

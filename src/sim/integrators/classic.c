@@ -17,7 +17,7 @@
 
 enum { SWEEPS = 20 };
 
-// x = (x0 + a (sum of the six neighbours of x)) / (1 + 6 a) in every second entry of a row
+// x = (x0 + a (sum of the six neighbors of x)) / (1 + 6 a) in every second entry of a row
 static void relax_row(float *x, const float *x0, ptrdiff_t sy, ptrdiff_t sz, float a, int first, int count)
 {
     const float scale = 1.0f / (1.0f + 6.0f * a);
@@ -76,7 +76,7 @@ static BrumeStatus project(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     brume_field_fill(&sim->fields[BRUME_FIELD_PRESSURE], 0.0f);
-    brume_stabilise_backflow(sim, (float)step->dt);
+    brume_stabilize_backflow(sim, (float)step->dt);
     brume_set_velocity_boundary(sim);
     BrumePressureResult pressure = brume_project(sim, (float)step->dt);
     pressure.converged = true;

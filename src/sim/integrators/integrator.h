@@ -28,7 +28,7 @@ typedef struct BrumeStep {
     BrumeError *error;
 } BrumeStep;
 
-/** A stage of an integrator, and the one of BrumeStage that its time is reported as. */
+/** A stage of an integrator, and the BrumeStage under which its time is reported. */
 typedef struct BrumeIntegratorStage {
     BrumeStage stage;
     BrumeStatus (*run)(BrumeStep *step);

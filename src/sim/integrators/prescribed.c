@@ -28,7 +28,7 @@ static float factor_at(const BrumeSim *sim, double t)
     return reversal > 0.0 ? (float)brume_cos(3.14159265358979323846 * t / reversal) : 1.0f;
 }
 
-// sets the state's velocity to that at time t [s]; sim->previous is the initial velocity
+// sets the state's velocity to the velocity at time t [s]; sim->previous is the initial velocity
 static void set_velocity(BrumeSim *sim, double t)
 {
     const float factor = factor_at(sim, t);
@@ -66,7 +66,7 @@ static BrumeStatus diffuse(BrumeStep *step)
     return BRUME_OK;
 }
 
-static BrumeStatus finish(BrumeStep *step)
+static BrumeStatus finish_step(BrumeStep *step)
 {
     set_velocity(step->sim, step->sim->time + step->dt);
     const BrumePressureResult none = {.converged = true};
@@ -81,7 +81,7 @@ const BrumeIntegrator brume_integrator_prescribed = {
             {BRUME_STAGE_ADVECT_SCALARS, brume_stage_advect_scalars},
             {BRUME_STAGE_EMIT, brume_stage_sources},
             {BRUME_STAGE_DIFFUSION, diffuse},
-            {BRUME_STAGE_PROJECTION, finish},
+            {BRUME_STAGE_PROJECTION, finish_step},
         },
     .stage_count = 5,
 };

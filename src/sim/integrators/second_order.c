@@ -3,16 +3,16 @@
  * step.
  *
  * The velocity u^n and half of the accelerations at the start of a step are carried along the paths; the other half is
- * added at their ends, and the projection finds what the pressure changes (incremental pressure correction: van Kan
+ * added at their ends, and the projection finds the change of the pressure (incremental pressure correction: van Kan
  * 1986; Bell, Colella, Glaz 1989):
  *
  *     c  = u^n + dt/2 (f^n - grad q + nu lap u^n)
  *     u* = c carried along the paths + dt/2 (f^(n+1) - grad q + nu lap u*)
  *     lap phi = div u* / dt,   u^(n+1) = u* - dt grad phi,   p = q + phi
  *
- * with q the pressure of the last step. The paths are those of the velocity at the middle of the step, extrapolated
- * from the last two steps; it is free of divergence because both are. A projection removes the specific kinetic energy
- * dt^2 |grad phi|^2 / 2; phi is of order dt, so that the loss is of order dt^3 in a unit of time, instead of dt.
+ * with q the pressure of the last step. The paths follow the velocity at the middle of the step, extrapolated from the
+ * last two steps; it is free of divergence because both are. A projection removes the specific kinetic energy dt^2
+ * |grad phi|^2 / 2; phi is of order dt, so that the loss is of order dt^3 in a unit of time, instead of dt.
  *
  * Reflection (Zehnder, Narain, Thomaszewski 2018), which carries 2 u - u* (u after, u* before the projection), is the
  * same rule with q = p^n. Its pressure then obeys q^(n+1) + q^n = f under a constant force f: an oscillation from step
@@ -44,8 +44,8 @@ static const double LARGEST_RESIDUAL = 0.1;        // relative, of a pressure th
 static const double LARGEST_RATIO = 2.0;           // a change of the step length beyond this is extrapolated as this
 static const double SMALL_VORTICITY = 5e-4;        // of blocks that are not active [largest speed / dx]
 
-// the first of the four fields of sim->scratch that the confinement uses: at the start of the paths they are not those
-// of the carried velocity, at the end not those of the velocity along which it was carried
+// the first of the four fields of sim->scratch that the confinement uses: at the start of the paths the fields must not
+// overlap the carried velocity, at the end not the velocity along which it was carried
 enum { CURL_AT_START = BRUME_SCRATCH_CARRIED + 3, CURL_AT_END = 0 };
 _Static_assert((int)CURL_AT_END + 4 <= (int)BRUME_SCRATCH_RESULTS, "the velocity before is read at the end");
 
@@ -169,7 +169,7 @@ static void carry_from_start(BrumeStep *step, bool trial)
                           &sim->scratch[BRUME_SCRATCH_RESULTS]);
 }
 
-// the carried velocity becomes the state's, the one before becomes the previous one
+// the carried velocity becomes the state's, and the state's becomes the previous one
 static void exchange_velocities(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
@@ -204,8 +204,8 @@ static void diffuse_velocity_at_end(BrumeStep *step)
 }
 
 /*
- * The pressure of a simulation that has taken no step: that of the first step, computed without an old pressure. The
- * velocity is then restored. Sources act from the step itself on.
+ * The pressure of a simulation that has taken no step: the pressure of the first step, computed without an old
+ * pressure. The velocity is then restored. Sources act from the step itself on.
  */
 static void find_initial_pressure(const BrumeStep *step)
 {
@@ -243,7 +243,7 @@ static BrumeStatus carry_scalars(BrumeStep *step)
 
 static BrumeStatus add_forces(BrumeStep *step)
 {
-    // before the forces: the buoyancy at the end of the step is that of the temperature at the end of the step
+    // before the forces: the buoyancy at the end of the step follows from the temperature at the end of the step
     brume_diffuse_scalars(step->sim, (float)step->dt);
     add_forces_at_end(step);
     brume_finish_forces(step);
@@ -259,7 +259,7 @@ static BrumeStatus diffuse(BrumeStep *step)
 static BrumeStatus project(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    brume_stabilise_backflow(sim, (float)step->dt);
+    brume_stabilize_backflow(sim, (float)step->dt);
     return brume_finish_projection(step, brume_project_increment(sim, (float)step->dt, step->pressure_share));
 }
 

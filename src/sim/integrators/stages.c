@@ -12,18 +12,18 @@
 
 #include <assert.h>
 
-// obstacles book what their moved cells cover and uncover
+// books the content of the cells that moved obstacles cover and uncover
 static BrumeStatus move_obstacles(BrumeStep *step)
 {
     if (!step->sim->obstacles_move) {
         return BRUME_OK;
     }
-    const BrumeTotals before = brume_budget_totals(step->sim);
+    const BrumeTotals totals_before = brume_budget_totals(step->sim);
     BrumeDisplaced displaced;
     const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, &displaced, step->error);
     if (status == BRUME_OK) {
         brume_return_displaced(step->sim, &displaced);
-        brume_budget_obstacles_since(step->sim, &before);
+        brume_budget_obstacles_since(step->sim, &totals_before);
     }
     return status;
 }
@@ -31,19 +31,19 @@ static BrumeStatus move_obstacles(BrumeStep *step)
 static void apply_strokes(BrumeStep *step)
 {
     if (step->sim->stroke_count > 0) {
-        const BrumeTotals before = brume_budget_totals(step->sim);
+        const BrumeTotals totals_before = brume_budget_totals(step->sim);
         brume_apply_strokes(step->sim, step->dt);
-        brume_budget_emitted_since(step->sim, &before);
+        brume_budget_emitted_since(step->sim, &totals_before);
     }
 }
 
-// what a hook adds counts as emitted
+// the amount that a hook adds counts as emitted
 static void call_hook(BrumeSim *sim, double dt, void (*call)(BrumeSim *sim, double dt))
 {
     if (call) {
-        const BrumeTotals before = brume_budget_totals(sim);
+        const BrumeTotals totals_before = brume_budget_totals(sim);
         call(sim, dt);
-        brume_budget_emitted_since(sim, &before);
+        brume_budget_emitted_since(sim, &totals_before);
     }
 }
 
@@ -102,7 +102,7 @@ BrumeStatus brume_stage_advect_velocity(BrumeStep *step)
     return BRUME_OK;
 }
 
-// books what the flux form has moved through the sides of the box and the surfaces of obstacles
+// books the fluxes of the flux form through the sides of the box and the surfaces of obstacles
 static void book_exchange(BrumeSim *sim)
 {
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
@@ -140,6 +140,6 @@ BrumeStatus brume_finish_projection(BrumeStep *step, BrumePressureResult pressur
 
 BrumeStatus brume_stage_projection(BrumeStep *step)
 {
-    brume_stabilise_backflow(step->sim, (float)step->dt);
+    brume_stabilize_backflow(step->sim, (float)step->dt);
     return brume_finish_projection(step, brume_project(step->sim, (float)step->dt));
 }

@@ -6,7 +6,7 @@
 // differences of sizes below this fraction are rounding
 static const float size_tolerance = 1e-5f;
 
-static BrumeVec3 middle_of(const BrumeShape *shape)
+static BrumeVec3 shape_center(const BrumeShape *shape)
 {
     return shape->kind == BRUME_SHAPE_SPHERE ? shape->a : brume_scale(brume_add(shape->a, shape->b), 0.5f);
 }
@@ -50,7 +50,8 @@ uint64_t brume_move_animated_obstacles(uint64_t animated, const BrumeSimDef *now
             continue;
         }
         const bool comes = now->obstacles[n].disabled; // at once, not from where it was before
-        const BrumeVec3 by = comes ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(middle_of(target), middle_of(present));
+        const BrumeVec3 by =
+            comes ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape_center(target), shape_center(present));
         if (is_placed || !same_size(target, present)) {
             settings->obstacles[n] = next;
             settings->obstacles[n].shape = brume_shape_moved(target, brume_scale(by, -1.0f));

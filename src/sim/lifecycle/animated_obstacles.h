@@ -1,7 +1,7 @@
 /**
  * @file animated_obstacles.h
  * How obstacles follow their keys: in a frame each moves, with constant velocity, to where it is at the end of the
- * frame; its size is that of the end from the start of the frame on.
+ * frame; it has the size of the end from the start of the frame on.
  */
 #ifndef BRUME_SIM_LIFECYCLE_ANIMATED_OBSTACLES_H
 #define BRUME_SIM_LIFECYCLE_ANIMATED_OBSTACLES_H
@@ -11,7 +11,7 @@
 /**
  * Completes the change of a frame for the obstacles of `animated` (a bit for each) whose shapes at its end `targets`
  * have, `now` being the settings before it: moves, in place of others of these obstacles, and shapes of another size in
- * `settings`, which the change then sets. `moves` are those of the change, with room for BRUME_MAX_OBSTACLES more.
+ * `settings`, which the change then sets. `moves` are the moves of the change, with room for BRUME_MAX_OBSTACLES more.
  * Returns a bit for each obstacle that is there and follows its keys.
  */
 uint64_t brume_move_animated_obstacles(uint64_t animated, const BrumeSimDef *now, const BrumeSimDef *targets,

@@ -61,7 +61,7 @@ static ObstacleSizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
     case BRUME_SHAPE_CYLINDER:
     case BRUME_SHAPE_CAPSULE:
         return (ObstacleSizes){0.6 * surface, 0.79 * sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
-    case BRUME_SHAPE_VOLUME: // folded surfaces are larger than those of the box
+    case BRUME_SHAPE_VOLUME: // folded surfaces are larger than the surface of the box
         return (ObstacleSizes){3.0 * surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
     case BRUME_SHAPE_BOX:
         break;
@@ -177,7 +177,7 @@ static double pressure_bytes(const BrumeSimDef *def, const ObstacleSizes *sizes)
     if (solver && (strcmp(solver, "mgpcg") == 0 || strcmp(solver, "multigrid") == 0)) {
         const BrumeKernels *kernels = brume_kernels_find(def->kernels);
         return poisson + 1.5 * components +
-               (kernels && kernels->cycle ? plain_multigrid_bytes(def) : multigrid_bytes(def, sizes->rows));
+               (kernels && kernels->projection ? plain_multigrid_bytes(def) : multigrid_bytes(def, sizes->rows));
     }
     const bool is_direct = solver && (strcmp(solver, "dct") == 0 || strcmp(solver, "fft") == 0);
     return poisson + components + (is_direct ? spectral_bytes(def) : 0.0);

@@ -31,34 +31,34 @@ bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b)
            strcmp(a->transport, b->transport) == 0;
 }
 
-// copies the clock; if the frame rate changes, frames count from the end of the newest one
-static void set_clock(BrumeSim *sim, const BrumeSim *before, float fps)
+// copies time, hooks and animation; if the frame rate changes, frames count from the end of the newest one
+static void copy_time_and_hooks(BrumeSim *sim, const BrumeSim *old_sim, float fps)
 {
-    memmove(sim->texture_generation, before->texture_generation, sizeof sim->texture_generation);
-    const double base_time = fps == before->def.fps ? before->base_time : brume_frame_end(before, before->frames);
-    const int base_frames = fps == before->def.fps ? before->base_frames : before->frames;
-    sim->time = before->time;
-    sim->frames = before->frames;
-    sim->steps = before->steps;
-    sim->stop_requested = before->stop_requested;
-    sim->hooks = before->hooks;
-    sim->user_data = before->user_data;
-    sim->animate = before->animate;
-    sim->animation = before->animation;
+    memmove(sim->texture_generation, old_sim->texture_generation, sizeof sim->texture_generation);
+    const double base_time = fps == old_sim->def.fps ? old_sim->base_time : brume_frame_end(old_sim, old_sim->frames);
+    const int base_frames = fps == old_sim->def.fps ? old_sim->base_frames : old_sim->frames;
+    sim->time = old_sim->time;
+    sim->frames = old_sim->frames;
+    sim->steps = old_sim->steps;
+    sim->stop_requested = old_sim->stop_requested;
+    sim->hooks = old_sim->hooks;
+    sim->user_data = old_sim->user_data;
+    sim->animate = old_sim->animate;
+    sim->animation = old_sim->animation;
     sim->base_time = base_time;
     sim->base_frames = base_frames;
 }
 
 // copies strokes, ids and motions; motions continue from the obstacles' shapes in the new settings
-static void set_strokes_and_objects(BrumeSim *sim, const BrumeSim *before)
+static void set_strokes_and_objects(BrumeSim *sim, const BrumeSim *old_sim)
 {
-    sim->stroke_count = before->stroke_count;
-    memmove(sim->strokes, before->strokes, sizeof sim->strokes);
-    sim->emitter_ids = before->emitter_ids;
-    sim->obstacle_ids = before->obstacle_ids;
+    sim->stroke_count = old_sim->stroke_count;
+    memmove(sim->strokes, old_sim->strokes, sizeof sim->strokes);
+    sim->emitter_ids = old_sim->emitter_ids;
+    sim->obstacle_ids = old_sim->obstacle_ids;
     brume_object_ids_resize(&sim->emitter_ids, sim->def.emitter_count);
     brume_object_ids_resize(&sim->obstacle_ids, sim->def.obstacle_count);
-    brume_restart_motions(sim, before->motions);
+    brume_restart_motions(sim, old_sim->motions);
 }
 
 static bool same_sides(const BrumeSimDef *a, const BrumeSimDef *b)
@@ -80,39 +80,40 @@ static bool same_slip(const BrumeSimDef *a, const BrumeSimDef *b)
     return same;
 }
 
-// moves the fields that both simulations have, on the same grid, from `before` to `sim`
-static void take_fields(BrumeSim *sim, BrumeSim *before)
+// moves the fields that both simulations have, on the same grid, from `old_sim` to `sim`
+static void take_fields(BrumeSim *sim, BrumeSim *old_sim)
 {
     const unsigned of_velocity = BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS;
     const bool same_geometry =
-        same_sides(&sim->def, &before->def) && brume_cells_equal(&sim->geometry->cells, &before->geometry->cells);
+        same_sides(&sim->def, &old_sim->def) && brume_cells_equal(&sim->geometry->cells, &old_sim->geometry->cells);
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        if (sim->fields[id].data && before->fields[id].data) {
-            brume_field_swap(&sim->fields[id], &before->fields[id]);
+        if (sim->fields[id].data && old_sim->fields[id].data) {
+            brume_field_swap(&sim->fields[id], &old_sim->fields[id]);
         }
     }
     for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-        if (sim->texture[n / 3][n % 3].data && before->texture[n / 3][n % 3].data) {
-            brume_field_swap(&sim->texture[n / 3][n % 3], &before->texture[n / 3][n % 3]);
+        if (sim->texture[n / 3][n % 3].data && old_sim->texture[n / 3][n % 3].data) {
+            brume_field_swap(&sim->texture[n / 3][n % 3], &old_sim->texture[n / 3][n % 3]);
         }
     }
-    sim->max_speed = before->max_speed;
-    sim->pressure_residual = before->pressure_residual;
+    sim->max_speed = old_sim->max_speed;
+    sim->pressure_residual = old_sim->pressure_residual;
     for (int axis = 0; axis < 3; axis++) {
-        brume_field_swap(&sim->previous[axis], &before->previous[axis]);
+        brume_field_swap(&sim->previous[axis], &old_sim->previous[axis]);
     }
-    sim->previous_dt = before->previous_dt;
+    sim->previous_dt = old_sim->previous_dt;
     sim->valid &= ~of_velocity;
-    sim->valid |= before->valid & (BRUME_VALID_PRESSURE | (same_geometry ? of_velocity : 0u));
-    brume_fill_uncovered(sim, &before->geometry->cells);
+    sim->valid |= old_sim->valid & (BRUME_VALID_PRESSURE | (same_geometry ? of_velocity : 0u));
+    brume_fill_uncovered(sim, &old_sim->geometry->cells);
     brume_set_velocity_boundary(sim);
     brume_set_scalar_ghosts(sim);
 }
 
-// what one integrator keeps from step to step is not up to date after steps of another one
-static void invalidate_of_other_integrator(BrumeSim *sim, const BrumeSimDef *before, const BrumeSimDef *after)
+// the fields that one integrator keeps from step to step are outdated after steps of another one
+static void invalidate_of_other_integrator(BrumeSim *sim, const BrumeSimDef *old_settings,
+                                           const BrumeSimDef *new_settings)
 {
-    if (strcmp(before->integrator, after->integrator) != 0) {
+    if (strcmp(old_settings->integrator, new_settings->integrator) != 0) {
         brume_invalidate(sim, BRUME_VALID_PREVIOUS | BRUME_VALID_PRESSURE);
     }
 }
@@ -120,31 +121,31 @@ static void invalidate_of_other_integrator(BrumeSim *sim, const BrumeSimDef *bef
 // builds a second simulation, fills it from the first and exchanges their contents, so that the handle stays
 static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
-    BrumeSim *made;
-    BrumeStatus status = brume_sim_create_without_state(&made, def, error);
+    BrumeSim *created;
+    BrumeStatus status = brume_sim_create_without_state(&created, def, error);
     if (status == BRUME_OK && !same_grid(&sim->def, def)) {
-        status = brume_resample(made, sim, error);
+        status = brume_resample(created, sim, error);
     } else if (status == BRUME_OK) {
-        take_fields(made, sim);
+        take_fields(created, sim);
     }
     if (status != BRUME_OK) {
-        brume_sim_destroy(made);
+        brume_sim_destroy(created);
         return status;
     }
-    invalidate_of_other_integrator(made, &sim->def, def);
-    set_clock(made, sim, def->fps);
-    set_strokes_and_objects(made, sim);
-    made->budgets_on = sim->budgets_on;
-    memcpy(made->budgets, sim->budgets, sizeof made->budgets);
-    status = brume_prepare_state(made, error);
+    invalidate_of_other_integrator(created, &sim->def, def);
+    copy_time_and_hooks(created, sim, def->fps);
+    set_strokes_and_objects(created, sim);
+    created->budgets_on = sim->budgets_on;
+    memcpy(created->budgets, sim->budgets, sizeof created->budgets);
+    status = brume_prepare_state(created, error);
     if (status != BRUME_OK) {
-        brume_sim_destroy(made);
+        brume_sim_destroy(created);
         return status;
     }
-    const BrumeSim before = *sim;
-    *sim = *made;
-    *made = before;
-    brume_sim_destroy(made);
+    const BrumeSim old_state = *sim;
+    *sim = *created;
+    *created = old_state;
+    brume_sim_destroy(created);
     return BRUME_OK;
 }
 
@@ -161,14 +162,14 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
     }
     BrumeGeometry *geometry = NULL;
     if (!brume_geometry_equal(&sim->def, &settings)) {
-        status = brume_geometry_create(&geometry, &settings, brume_kernels_find(settings.kernels)->cycle, error);
+        status = brume_geometry_create(&geometry, &settings, brume_kernels_find(settings.kernels)->projection, error);
         if (status != BRUME_OK) {
             return status;
         }
     }
-    // the velocity inside an obstacle without slip is that of the obstacle
+    // inside an obstacle without slip, the air has the velocity of the obstacle
     const bool new_sides = !same_sides(&sim->def, &settings) || (!geometry && !same_slip(&sim->def, &settings));
-    set_clock(sim, sim, settings.fps);
+    copy_time_and_hooks(sim, sim, settings.fps);
     invalidate_of_other_integrator(sim, &sim->def, &settings);
     brume_settings_retain(&settings);
     brume_settings_release(&sim->def);
@@ -191,10 +192,10 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
 BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
     brume_refresh_written_fields(sim);
-    const BrumeTotals before = brume_budget_totals(sim);
+    const BrumeTotals totals_before = brume_budget_totals(sim);
     const BrumeStatus status = change(sim, def, error);
     if (status == BRUME_OK) {
-        brume_budget_changed_since(sim, &before);
+        brume_budget_changed_since(sim, &totals_before);
     }
     return status;
 }

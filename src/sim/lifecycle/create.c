@@ -88,53 +88,56 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     if (status != BRUME_OK) {
         return status;
     }
-    BrumeSim *made = brume_alloc(1, sizeof *made);
-    if (!made) {
+    BrumeSim *created = brume_alloc(1, sizeof *created);
+    if (!created) {
         return brume_out_of_memory(error, "a simulation");
     }
-    made->def = *def;
+    created->def = *def;
     brume_settings_retain(def);
-    brume_complete_settings(&made->def);
-    brume_object_ids_resize(&made->emitter_ids, def->emitter_count);
-    brume_object_ids_resize(&made->obstacle_ids, def->obstacle_count);
-    made->integrator = brume_integrator_find(def->integrator);
-    status = brume_advection_create(&made->advection, &made->def, brume_kernels_find(def->kernels)->advection, error);
+    brume_complete_settings(&created->def);
+    brume_object_ids_resize(&created->emitter_ids, def->emitter_count);
+    brume_object_ids_resize(&created->obstacle_ids, def->obstacle_count);
+    created->integrator = brume_integrator_find(def->integrator);
+    status =
+        brume_advection_create(&created->advection, &created->def, brume_kernels_find(def->kernels)->advection, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    status = brume_transport_create(&made->scalar_transport, &made->def, brume_kernels_find(def->kernels)->flux, error);
+    status = brume_transport_create(&created->scalar_transport, &created->def, brume_kernels_find(def->kernels)->flux,
+                                    error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    brume_restart_texture(made, 0.0);
+    brume_restart_texture(created, 0.0);
     BrumeField *fields[MAX_FIELDS];
-    const int count = list_fields(made, fields);
+    const int count = list_fields(created, fields);
     for (int n = 0; n < count; n++) {
         status = brume_field_create(fields[n], grid_of(def), error);
         if (status != BRUME_OK) {
             goto cleanup;
         }
     }
-    made->planes = brume_alloc(BRUME_PLANE_VALUES * (size_t)(def->nz + 2), sizeof *made->planes);
-    if (!made->planes) {
+    created->planes = brume_alloc(BRUME_PLANE_VALUES * (size_t)(def->nz + 2), sizeof *created->planes);
+    if (!created->planes) {
         status = brume_out_of_memory(error, "a simulation");
         goto cleanup;
     }
-    status = brume_geometry_create(&made->geometry, &made->def, brume_kernels_find(def->kernels)->cycle, error);
+    status =
+        brume_geometry_create(&created->geometry, &created->def, brume_kernels_find(def->kernels)->projection, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    status = set_first_state(made, error);
+    status = set_first_state(created, error);
     if (status == BRUME_OK) {
-        status = brume_check_finite(made, error);
+        status = brume_check_finite(created, error);
     }
 
 cleanup:
     if (status != BRUME_OK) {
-        brume_sim_destroy(made);
+        brume_sim_destroy(created);
         return status;
     }
-    *sim = made;
+    *sim = created;
     return BRUME_OK;
 }
 
@@ -146,7 +149,7 @@ BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *de
     const BrumeStatus status = brume_sim_create(sim, &settings, error);
     if (status == BRUME_OK && *sim) {
         (*sim)->def.initial_count = def->initial_count;
-        brume_settings_retain(def); // the simulation has a reference to the samples without those of initial fields
+        brume_settings_retain(def); // the simulation has a reference to all samples but those of initial fields
         brume_settings_release(&settings);
     }
     return status;

@@ -13,8 +13,8 @@
 typedef struct BrumeKernels {
     const char *name;
     const BrumeAdvectionKernels *advection;
-    const BrumeProjectionKernels *cycle; ///< of the pressure projection; NULL for the fused passes
-    BrumeFluxKernel *flux;               ///< of transport in flux form
+    const BrumeProjectionKernels *projection; ///< of the pressure projection; NULL for the fused passes
+    BrumeFluxKernel *flux;                    ///< of transport in flux form
 } BrumeKernels;
 
 /** The set with this name; NULL if there is none. */

@@ -57,8 +57,8 @@ void brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def);
 // resample.c: the state on another grid
 
 /**
- * Fills the state of `to` from that of `from`, which may have another grid. Outside the box of `from` the air is clean
- * and moves with the wind of `to`. Obstacles of `from` are filled by extrapolation, two layers deep. The state of
+ * Fills the state of `to` from the state of `from`, which may have another grid. Outside the box of `from` the air is
+ * clean and moves with the wind of `to`. Obstacles of `from` are filled by extrapolation, two layers deep. The state of
  * `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory runs out or the result is not finite; the
  * state of `to` is undefined then.
  */
@@ -66,8 +66,8 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
 
 // resample_scalar.c
 /**
- * Sets temperature or a kind of smoke of `to` to that of `from`, whose grid is another one. Fails with BRUME_FAILED
- * without memory.
+ * Sets temperature or a kind of smoke of `to` from the same field of `from`, whose grid differs. Fails with
+ * BRUME_FAILED without memory.
  */
 BrumeStatus brume_resample_scalar(const BrumeSim *to, const BrumeSim *from, BrumeFieldId id, BrumeError *error);
 

@@ -1,5 +1,5 @@
 // Emitters and obstacles by id: each function is a change of the settings, before which a removed object is taken out
-// of what the state stores for each index.
+// of the arrays of the state that have an entry for each object.
 #include "brume/objects.h"
 
 #include "core/error.h"
@@ -19,7 +19,7 @@ static BrumeStatus fail_full(BrumeError *error, const char *what, int most)
 }
 
 // takes the entry at `index` out of an array of `count`, and sets the last one to 0
-static void take_out(void *entries, size_t size, int count, int index)
+static void remove_entry(void *entries, size_t size, int count, int index)
 {
     unsigned char *const bytes = entries;
     memmove(bytes + (size_t)index * size, bytes + (size_t)(index + 1) * size, (size_t)(count - index - 1) * size);
@@ -72,12 +72,12 @@ BrumeStatus brume_sim_remove_emitter(BrumeSim *sim, BrumeEmitterId id, BrumeErro
         return fail_unknown(error, "emitter");
     }
     BrumeSimDef settings = sim->def;
-    take_out(settings.emitters, sizeof settings.emitters[0], settings.emitter_count--, index);
-    const BrumeObjectIds before = sim->emitter_ids;
+    remove_entry(settings.emitters, sizeof settings.emitters[0], settings.emitter_count--, index);
+    const BrumeObjectIds old_ids = sim->emitter_ids;
     brume_object_ids_remove(&sim->emitter_ids, index);
     const BrumeStatus status = brume_sim_change(sim, &settings, error);
     if (status != BRUME_OK) {
-        sim->emitter_ids = before;
+        sim->emitter_ids = old_ids;
     }
     return status;
 }
@@ -131,15 +131,15 @@ BrumeStatus brume_sim_remove_obstacle(BrumeSim *sim, BrumeObstacleId id, BrumeEr
     }
     brume_refresh_written_fields(sim); // with the obstacles that the cells refer to
     BrumeSimDef settings = sim->def;
-    take_out(settings.obstacles, sizeof settings.obstacles[0], settings.obstacle_count--, index);
+    remove_entry(settings.obstacles, sizeof settings.obstacles[0], settings.obstacle_count--, index);
     const BrumeObjectIds ids = sim->obstacle_ids;
     BrumeMotion motions[BRUME_MAX_OBSTACLES];
     BrumeVec3 surface_velocity[BRUME_MAX_OBSTACLES];
     memcpy(motions, sim->motions, sizeof motions);
     memcpy(surface_velocity, sim->surface_velocity, sizeof surface_velocity);
     brume_object_ids_remove(&sim->obstacle_ids, index);
-    take_out(sim->motions, sizeof motions[0], BRUME_MAX_OBSTACLES, index);
-    take_out(sim->surface_velocity, sizeof surface_velocity[0], BRUME_MAX_OBSTACLES, index);
+    remove_entry(sim->motions, sizeof motions[0], BRUME_MAX_OBSTACLES, index);
+    remove_entry(sim->surface_velocity, sizeof surface_velocity[0], BRUME_MAX_OBSTACLES, index);
     const BrumeStatus status = brume_sim_change(sim, &settings, error);
     if (status != BRUME_OK) {
         sim->obstacle_ids = ids;

@@ -45,7 +45,7 @@ static double hat_integral(double x)
     return x >= 1.0 ? 1.0 : 1.0 - 0.5 * (1.0 - x) * (1.0 - x);
 }
 
-// the integral from a to b of the hat function of entry n; those of the first and last entry stay 1 beyond the ends
+// the integral from a to b of the hat function of entry n; the first and last function stay 1 beyond the ends
 static double hat_integral_within(int n, int last, double a, double b)
 {
     double integral = hat_integral(b - n) - hat_integral(a - n);
@@ -107,7 +107,7 @@ static BrumeStatus make_taps(Taps *taps, const BrumeSim *to, const BrumeSim *fro
     return BRUME_OK;
 }
 
-static float gather(const BrumeField *field, const Taps taps[3], int i, int j, int k)
+static float interpolate_taps(const BrumeField *field, const Taps taps[3], int i, int j, int k)
 {
     const float *x = taps[0].weights + (ptrdiff_t)i * taps[0].capacity;
     const float *y = taps[1].weights + (ptrdiff_t)j * taps[1].capacity;
@@ -137,7 +137,8 @@ static void fill_field(BrumeField *field, int location, const BrumeField *source
         for (int j = 1; j <= grid.ny + (location == 1); j++) {
             for (int i = 1; i <= grid.nx + (location == 0); i++) {
                 const bool outside = taps[0].count[i] == 0 || taps[1].count[j] == 0 || taps[2].count[k] == 0;
-                field->data[brume_field_index(field, i, j, k)] = outside ? ambient : gather(source, taps, i, j, k);
+                field->data[brume_field_index(field, i, j, k)] =
+                    outside ? ambient : interpolate_taps(source, taps, i, j, k);
             }
         }
     }

@@ -1,8 +1,8 @@
 /*
  * Resampling of a scalar onto another grid. In each cell the scalar is a linear function along each axis, whose slope
  * is limited so that it exceeds no adjacent value (van Leer 1977, monotonized central differences). A new cell receives
- * the mean of these functions over its volume, one axis after the other. The total is that of the old cells within the
- * new box, to rounding error; no value leaves the range of the old ones; new cells outside of the old box receive 0.
+ * the mean of these functions over its volume, one axis after the other. The total of the old cells within the new box
+ * is kept, to rounding error; no value leaves the range of the old ones; new cells outside of the old box receive 0.
  */
 #include "core/error.h"
 #include "core/memory.h"
@@ -29,7 +29,7 @@ typedef struct Placement {
 
 static double value_at(const ResampledLine *line, int n) { return (double)line->first[line->stride * (n - 1)]; }
 
-static double limited_slope(const ResampledLine *line, int n)
+static double monotone_slope(const ResampledLine *line, int n)
 {
     if (n == 1 || n == line->count) {
         return 0.0;
@@ -43,7 +43,7 @@ static double limited_slope(const ResampledLine *line, int n)
     return below > 0.0 ? size : -size;
 }
 
-static double side_of(const Placement *placement, int i)
+static double source_side(const Placement *placement, int i)
 {
     const double side = placement->shift + placement->ratio * i;
     const double nearest = round(side);
@@ -55,13 +55,13 @@ static double integral(const ResampledLine *line, int n, double lower, double up
 {
     const double a = lower - (n - 0.5);
     const double b = upper - (n - 0.5);
-    return (b - a) * value_at(line, n) + 0.5 * (b * b - a * a) * limited_slope(line, n);
+    return (b - a) * value_at(line, n) + 0.5 * (b * b - a * a) * monotone_slope(line, n);
 }
 
 static void resample_line(const ResampledLine *to, const ResampledLine *from, const Placement *placement)
 {
     for (int i = 1; i <= to->count; i++) {
-        const double sides[2] = {side_of(placement, i - 1), side_of(placement, i)};
+        const double sides[2] = {source_side(placement, i - 1), source_side(placement, i)};
         const double lower = brume_fmax(sides[0], 0.0);
         const double upper = brume_fmin(sides[1], from->count);
         double sum = 0.0;
@@ -95,7 +95,7 @@ static void resample_axis(const ResampledBlock *to, const ResampledBlock *from, 
     }
 }
 
-static ResampledBlock block_of(const BrumeField *field)
+static ResampledBlock field_block(const BrumeField *field)
 {
     return (ResampledBlock){
         .data = field->data + brume_field_index(field, 1, 1, 1),
@@ -132,8 +132,8 @@ BrumeStatus brume_resample_scalar(const BrumeSim *to, const BrumeSim *from, Brum
     ResampledBlock after_y = {0};
     BrumeStatus status = BRUME_OK;
     if (create_block(&after_x, grid.nx, old.ny, old.nz) && create_block(&after_y, grid.nx, grid.ny, old.nz)) {
-        const ResampledBlock source = block_of(&from->fields[id]);
-        const ResampledBlock target = block_of(&to->fields[id]);
+        const ResampledBlock source = field_block(&from->fields[id]);
+        const ResampledBlock target = field_block(&to->fields[id]);
         resample_axis(&after_x, &source, 0, &placements[0]);
         resample_axis(&after_y, &after_x, 1, &placements[1]);
         resample_axis(&target, &after_y, 2, &placements[2]);

@@ -97,7 +97,7 @@ static BrumeSamples *read_samples(BrumeArchive *archive)
     int n[3] = {0, 0, 0};
     char *file = NULL;
     char *grid = NULL;
-    BrumeSamples *made = NULL;
+    BrumeSamples *created = NULL;
     for (int axis = 0; axis < 3; axis++) {
         brume_archive_int(archive, &n[axis]);
         brume_archive_double(archive, &def.first[axis]);
@@ -118,15 +118,15 @@ static BrumeSamples *read_samples(BrumeArchive *archive)
         def.file = file && file[0] ? file : NULL;
         def.grid = grid && grid[0] ? grid : NULL;
     }
-    archive->ok = archive->ok && values && brume_samples_create(&made, &def, NULL) == BRUME_OK;
+    archive->ok = archive->ok && values && brume_samples_create(&created, &def, NULL) == BRUME_OK;
     brume_free(values);
     brume_free(file);
     brume_free(grid);
-    return made;
+    return created;
 }
 
-// the samples of the shapes of the settings, each once, and which shape has which; those that are read have a reference
-// for each shape
+// the samples of the shapes of the settings, each once, and which shape has which; samples that are read have a
+// reference for each shape
 static void pass_shape_samples(BrumeArchive *archive, BrumeSimDef *def)
 {
     const bool reading = archive->mode == BRUME_ARCHIVE_READ;
@@ -134,7 +134,7 @@ static void pass_shape_samples(BrumeArchive *archive, BrumeSimDef *def)
     int indices[MAX_VOLUMES];
     SampleList list = {0};
     (void)brume_settings_samples(def, places);
-    const int count = def->obstacle_count + def->emitter_count; // those of initial fields are not saved
+    const int count = def->obstacle_count + def->emitter_count; // volumes of initial fields are not saved
     for (int n = 0; n < count; n++) {
         int index = reading ? 0 : list_samples(&list, *places[n]) + 1;
         brume_archive_count(archive, &index, MAX_VOLUMES);
@@ -189,7 +189,7 @@ static void pass_budget(BrumeArchive *archive, BrumeBudget *budget)
     brume_archive_double(archive, &budget->changed);
 }
 
-// what a state has beside settings and fields
+// the parts of a state other than settings and fields
 static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
 {
     brume_archive_double(archive, &sim->time);
@@ -277,7 +277,7 @@ static size_t least_size_of_fields(const BrumeSimDef *def)
     return (size_t)fields * brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) * sizeof(float);
 }
 
-// the parts of a state that exists, counted or written
+// passes all parts of a state through an archive that counts or writes
 static void pass_state(BrumeArchive *archive, const BrumeSim *sim)
 {
     BrumeSim state = *sim; // an archive that reads writes through its pointers, so none is const
@@ -365,27 +365,27 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
         brume_settings_release(&def);
         return fail_fields(error);
     }
-    BrumeSim *made = NULL;
-    status = brume_sim_create_without_state(&made, &def, error);
+    BrumeSim *created = NULL;
+    status = brume_sim_create_without_state(&created, &def, error);
     brume_settings_release(&def);
     if (status != BRUME_OK) {
         return status;
     }
-    pass_progress(&archive, made);
-    for (int n = 0; n < made->def.obstacle_count; n++) {
-        made->motions[n].from.samples = made->def.obstacles[n].shape.samples;
+    pass_progress(&archive, created);
+    for (int n = 0; n < created->def.obstacle_count; n++) {
+        created->motions[n].from.samples = created->def.obstacles[n].shape.samples;
     }
-    if (!archive.ok || !is_valid_progress(made)) {
-        brume_sim_destroy(made);
+    if (!archive.ok || !is_valid_progress(created)) {
+        brume_sim_destroy(created);
         return brume_fail(error, BRUME_BAD_INPUT, "the saved state has times, strokes or motions that are not valid");
     }
-    brume_invalidate(made, BRUME_VALID_DISPLACEMENT); // displacements are not saved
-    pass_fields(&archive, made);
+    brume_invalidate(created, BRUME_VALID_DISPLACEMENT); // displacements are not saved
+    pass_fields(&archive, created);
     if (!archive.ok || archive.position != archive.size) {
-        brume_sim_destroy(made);
+        brume_sim_destroy(created);
         return fail_fields(error);
     }
-    *sim = made;
+    *sim = created;
     return BRUME_OK;
 }
 
@@ -410,9 +410,9 @@ BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeE
     take_ids(&loaded->emitter_ids, &sim->emitter_ids);
     take_ids(&loaded->obstacle_ids, &sim->obstacle_ids);
     brume_sim_set_animation(loaded, sim->animate, sim->animation);
-    const BrumeSim before = *sim;
+    const BrumeSim old_state = *sim;
     *sim = *loaded;
-    *loaded = before;
+    *loaded = old_state;
     brume_sim_destroy(loaded);
     return BRUME_OK;
 }

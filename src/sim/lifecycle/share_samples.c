@@ -6,7 +6,7 @@
 #include "core/samples.h"
 #include "sim/lifecycle/lifecycle.h"
 
-static void share(const BrumeSamples **samples, const BrumeSamples *other)
+static void share_if_equal(const BrumeSamples **samples, const BrumeSamples *other)
 {
     if (*samples && other && *samples != other && (*samples)->hash == other->hash) {
         brume_samples_retain(other);
@@ -18,10 +18,10 @@ static void share(const BrumeSamples **samples, const BrumeSamples *other)
 void brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def)
 {
     for (int n = 0; n < sim->def.obstacle_count && n < def->obstacle_count; n++) {
-        share(&sim->def.obstacles[n].shape.samples, def->obstacles[n].shape.samples);
+        share_if_equal(&sim->def.obstacles[n].shape.samples, def->obstacles[n].shape.samples);
         sim->motions[n].from.samples = sim->def.obstacles[n].shape.samples;
     }
     for (int n = 0; n < sim->def.emitter_count && n < def->emitter_count; n++) {
-        share(&sim->def.emitters[n].shape.samples, def->emitters[n].shape.samples);
+        share_if_equal(&sim->def.emitters[n].shape.samples, def->emitters[n].shape.samples);
     }
 }

@@ -36,7 +36,7 @@ static void *copy_of(const void *items, int count, size_t size, bool *ok)
     return memcpy(copy, items, (size_t)count * size);
 }
 
-static BrumeStatus grow(BrumeTimeline *timeline)
+static BrumeStatus grow_changes(BrumeTimeline *timeline)
 {
     const int capacity = timeline->capacity > 0 ? 2 * timeline->capacity : 16;
     BrumeChange *changes = brume_alloc((size_t)capacity, sizeof *changes);
@@ -69,11 +69,11 @@ BrumeStatus brume_timeline_add(BrumeTimeline *timeline, const BrumeChange *chang
         brume_settings_retain(copy.settings);
     }
     if (ok && timeline->count == timeline->capacity) {
-        ok = grow(timeline) == BRUME_OK;
+        ok = grow_changes(timeline) == BRUME_OK;
     }
     if (!ok) {
         free_change(&copy);
-        return brume_out_of_memory(error, "what is done at frame %d", change->frame);
+        return brume_out_of_memory(error, "the change at frame %d", change->frame);
     }
     timeline->changes[timeline->count++] = copy;
     return BRUME_OK;

@@ -29,29 +29,29 @@ BrumeTotals brume_budget_totals(const BrumeSim *sim)
 {
     BrumeTotals totals = {{0.0}};
     for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
-        totals.of[scalar] = brume_total(sim, brume_scalar_id(scalar));
+        totals.total[scalar] = brume_total(sim, brume_scalar_id(scalar));
     }
     return totals;
 }
 
-void brume_budget_emitted_since(BrumeSim *sim, const BrumeTotals *before)
+void brume_budget_emitted_since(BrumeSim *sim, const BrumeTotals *totals_before)
 {
     for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
-        sim->budgets[scalar].emitted += brume_total(sim, brume_scalar_id(scalar)) - before->of[scalar];
+        sim->budgets[scalar].emitted += brume_total(sim, brume_scalar_id(scalar)) - totals_before->total[scalar];
     }
 }
 
-void brume_budget_obstacles_since(BrumeSim *sim, const BrumeTotals *before)
+void brume_budget_obstacles_since(BrumeSim *sim, const BrumeTotals *totals_before)
 {
     for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
-        sim->budgets[scalar].obstacles += before->of[scalar] - brume_total(sim, brume_scalar_id(scalar));
+        sim->budgets[scalar].obstacles += totals_before->total[scalar] - brume_total(sim, brume_scalar_id(scalar));
     }
 }
 
-void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *before)
+void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *totals_before)
 {
     for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
-        sim->budgets[scalar].changed += brume_total(sim, brume_scalar_id(scalar)) - before->of[scalar];
+        sim->budgets[scalar].changed += brume_total(sim, brume_scalar_id(scalar)) - totals_before->total[scalar];
     }
 }
 

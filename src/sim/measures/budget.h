@@ -1,8 +1,8 @@
 /**
  * @file budget.h
- * The budgets of temperature and smoke (brume/measures.h): stages book what they add and remove. All functions do
- * nothing while the budgets are off, and for quantities that are not scalars in use. Amounts are integrals over the
- * fluid cells [unit m^3].
+ * The budgets of temperature and smoke (brume/measures.h): stages book the amounts that they add and remove. All
+ * functions do nothing while the budgets are off, and for quantities that are not scalars in use. Amounts are integrals
+ * over the fluid cells [unit m^3].
  */
 #ifndef BRUME_SIM_MEASURES_BUDGET_H
 #define BRUME_SIM_MEASURES_BUDGET_H
@@ -11,7 +11,7 @@
 
 /** The totals of all scalars at a time; undefined while the budgets are off. */
 typedef struct BrumeTotals {
-    double of[BRUME_SCALAR_COUNT];
+    double total[BRUME_SCALAR_COUNT];
 } BrumeTotals;
 
 /** The present totals. */
@@ -19,20 +19,20 @@ BrumeTotals brume_budget_totals(const BrumeSim *sim);
 
 /*
  * Booking by the difference of totals, for stages in which the exact bookkeeping would be intrusive: the change since
- * `before` was measured is booked.
+ * `totals_before` was measured is booked.
  */
 
-/** As emitted: strokes and hooks. */
-void brume_budget_emitted_since(BrumeSim *sim, const BrumeTotals *before);
+/** Books the change as emitted, by strokes and hooks. */
+void brume_budget_emitted_since(BrumeSim *sim, const BrumeTotals *totals_before);
 
-/** As removed by obstacles: cells that they have covered and uncovered. */
-void brume_budget_obstacles_since(BrumeSim *sim, const BrumeTotals *before);
+/** Books the change as removed by obstacles, which have covered and uncovered cells. */
+void brume_budget_obstacles_since(BrumeSim *sim, const BrumeTotals *totals_before);
 
-/** As a change of settings. */
-void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *before);
+/** Books the change as the effect of changed settings. */
+void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *totals_before);
 
 /*
- * Booking of amounts that a stage knows.
+ * Booking of amounts that a stage computes.
  */
 
 /** Books an emitted amount. */
@@ -41,10 +41,10 @@ void brume_budget_add_emitted(BrumeSim *sim, BrumeFieldId id, double amount);
 /** Books an amount that obstacles have removed; negative for one that they give to the air. */
 void brume_budget_add_obstacles(BrumeSim *sim, BrumeFieldId id, double amount);
 
-/** Books what a transport scheme in flux form has moved out of the box through each face. */
+/** Books the amounts that a transport scheme in flux form has moved out of the box through each face. */
 void brume_budget_add_left(BrumeSim *sim, BrumeFieldId id, const double amounts[BRUME_FACE_COUNT]);
 
-/** Books what diffusion has moved out of the box through each face. */
+/** Books the amounts that diffusion has moved out of the box through each face. */
 void brume_budget_add_diffused(BrumeSim *sim, BrumeFieldId id, const double amounts[BRUME_FACE_COUNT]);
 
 /*
@@ -58,13 +58,13 @@ void brume_budget_add_diffused(BrumeSim *sim, BrumeFieldId id, const double amou
 void brume_budget_diffused_for(BrumeSim *sim, BrumeFieldId id, double diffusivity, double seconds);
 
 /**
- * Books the exponential decay of all scalars over `dt` [s], which has just been applied: the present total is that of
- * before times the factor.
+ * Books the exponential decay of all scalars over `dt` [s], which has just been applied: the present total is the
+ * previous total times the factor.
  */
 void brume_budget_decayed(BrumeSim *sim, double dt);
 
 /**
- * Books an estimate of what all scalars lose through the faces of the box in the coming transport over `dt` [s] along
+ * Books an estimate of the loss of all scalars through the faces of the box in the coming transport over `dt` [s] along
  * `velocity` (u, v, w), for schemes without fluxes: the present values upwind of the faces. Sets the ghosts of the
  * scalars where they are not current.
  */

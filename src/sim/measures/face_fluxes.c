@@ -1,7 +1,7 @@
 /*
- * Fluxes through the faces of the box. The heat that diffuses through a face is that of the discrete diffusion: the
+ * Fluxes through the faces of the box. The heat that diffuses through a face follows from the discrete diffusion: the
  * difference between a cell and its ghost by the rules of diffusion, over dx, times the diffusivity. At a held wall
- * that ghost is the mirrored value, so that this is the one-sided difference between the wall and the centre of the
+ * that ghost is the mirrored value, so that this is the one-sided difference between the wall and the center of the
  * cell.
  */
 #include "core/field.h"
@@ -56,7 +56,7 @@ static void measure_diffusion(const BrumeSim *sim, int face, const BrumeField *t
     own->nusselt = nusselt_number(&sim->def, face, sums.faces > 0.0 ? flux / sums.faces : 0.0);
 }
 
-// The ghosts of diffusion are set in a copy: those of the state at open sides depend on the velocity before the last
+// The ghosts of diffusion are set in a copy: the state's ghosts at open sides depend on the velocity before the last
 // projection, so that they could not be restored.
 void brume_measure_faces(BrumeSim *sim, BrumeMeasures *measures)
 {

@@ -1,6 +1,6 @@
 /*
- * Integrals and extrema of a state. A cell has half of the volume around each of its faces and a quarter of that around
- * each of its edges, so that sums over the fluid cells count faces and edges by the part of their volume in the air.
+ * Integrals and extrema of a state. A cell has half of the volume around each face and a quarter of the volume around
+ * each edge, so that sums over the fluid cells count faces and edges by the part of their volume in the air.
  *
  * Enstrophy: for a velocity u that is free of divergence, -u . lap u summed over the faces equals |curl u|^2 summed
  * over the edges, because the discrete Laplacian is grad div - curl curl. At a wall at rest the ghost is the mirrored

@@ -15,7 +15,7 @@ void brume_set_measured_ghosts(BrumeSim *sim);
 
 // face_fluxes.c
 
-/** Sets the fluxes through the faces of the box. The ghosts must be set; those of the temperature are set again. */
+/** Sets the fluxes through the faces of the box. The ghosts must be set; the temperature's are set again. */
 void brume_measure_faces(BrumeSim *sim, BrumeMeasures *measures);
 
 // obstacle_forces.c

@@ -1,11 +1,11 @@
 /*
  * Forces on obstacles, from the terms that the solver applies at their surfaces, so that the momentum that an obstacle
- * receives is what the air loses there:
+ * receives equals the momentum that the air loses there:
  *
  *  - pressure: on each face between a fluid cell and a cell of the obstacle acts the pressure of the fluid cell,
  * because the solver has no gradient of pressure across such a face;
  *  - viscosity: the faces of the obstacle's cells hold its velocity u, and the viscous term transports nu (u' - u) dx
- * of momentum from each neighbouring value u' in the air to a face on the surface, twice as much to a face between two
+ * of momentum from each neighboring value u' in the air to a face on the surface, twice as much to a face between two
  *    cells of the obstacle, because the surface is half as far away, and nothing where the air slips
  * (forces/diffusion.c).
  */
@@ -26,7 +26,7 @@ typedef struct Surface {
 
 // the offset of the entry that lies `step` (-1 or 1) from index n along an axis, across periodic sides; 0 where there
 // is none; entries have indices 1 to `last`
-static ptrdiff_t neighbour(const Surface *surface, int axis, int n, int step, int last)
+static ptrdiff_t neighbor(const Surface *surface, int axis, int n, int step, int last)
 {
     const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? surface->cells->sy : surface->cells->sz;
     const int count = brume_cells_along(surface->cells->grid, axis);
@@ -42,7 +42,7 @@ static void add_pressure(const Surface *surface, const int index[3], ptrdiff_t c
     for (int axis = 0; axis < 3; axis++) {
         const int last = brume_cells_along(surface->cells->grid, axis);
         for (int step = -1; step <= 1; step += 2) {
-            const ptrdiff_t offset = neighbour(surface, axis, index[axis], step, last);
+            const ptrdiff_t offset = neighbor(surface, axis, index[axis], step, last);
             if (offset != 0 && surface->cells->flags[c + offset] & BRUME_CELL_FLUID) {
                 forces[axis] -= step * (double)p[c + offset];
             }
@@ -53,11 +53,11 @@ static void add_pressure(const Surface *surface, const int index[3], ptrdiff_t c
 // the cell below face `c` of a component along `axis`, across a periodic side; -1 where it is beyond the box
 static ptrdiff_t cell_below(const Surface *surface, int axis, int n, ptrdiff_t c)
 {
-    const ptrdiff_t offset = neighbour(surface, axis, n, -1, brume_cells_along(surface->cells->grid, axis) + 1);
+    const ptrdiff_t offset = neighbor(surface, axis, n, -1, brume_cells_along(surface->cells->grid, axis) + 1);
     return offset != 0 ? c + offset : -1;
 }
 
-// the obstacle on which a face lies: that of the cell above it or else below; 0 in the air
+// the obstacle on which a face lies: the obstacle of the cell above it or else below; 0 in the air
 static uint8_t owner_of_face(const Surface *surface, int axis, int n, ptrdiff_t c)
 {
     const BrumeCells *cells = surface->cells;
@@ -66,7 +66,7 @@ static uint8_t owner_of_face(const Surface *surface, int axis, int n, ptrdiff_t 
     return above ? above : below >= 0 ? cells->obstacle_ids[below] : 0;
 }
 
-// the weight of the difference to a face of the obstacle: those between two solid cells are beyond its surface
+// the weight of the difference to a face of the obstacle: faces between two solid cells are beyond its surface
 static double weight_of_face(const Surface *surface, int component, int n, ptrdiff_t c)
 {
     const BrumeCells *cells = surface->cells;
@@ -88,7 +88,7 @@ static void add_viscous(const Surface *surface, int component, const int index[3
         const bool upper_face = axis == component && !surface->cells->periodic[axis];
         const int last = brume_cells_along(grid, axis) + upper_face;
         for (int step = -1; step <= 1; step += 2) {
-            const ptrdiff_t offset = neighbour(surface, axis, index[axis], step, last);
+            const ptrdiff_t offset = neighbor(surface, axis, index[axis], step, last);
             if (offset == 0) {
                 continue;
             }
@@ -109,7 +109,7 @@ static void measure_plane(const Surface *surface, int k, double forces[FORCES])
 {
     const BrumeCells *cells = surface->cells;
     const bool viscous = surface->sim->def.viscosity > 0.0f;
-    int last[3]; // of the faces along each axis; those of a periodic side are the first ones again
+    int last[3]; // of the faces along each axis; the last faces at a periodic side are the first ones again
     for (int axis = 0; axis < 3; axis++) {
         last[axis] = brume_cells_along(cells->grid, axis) + !cells->periodic[axis];
     }

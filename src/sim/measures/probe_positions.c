@@ -15,12 +15,12 @@ typedef struct Positions {
     double first, spacing;
 } Positions;
 
-static Positions evenly(float from, float to, int count)
+static Positions even_positions(float from, float to, int count)
 {
     return (Positions){count, (double)from, count > 1 ? ((double)to - (double)from) / (count - 1) : 0.0};
 }
 
-// the centres of cells along an axis, those within `from` and `to` or all
+// the centers of cells along an axis, those within `from` and `to` or all
 static Positions centers(const BrumeSimDef *def, int axis, bool whole, float from, float to)
 {
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
@@ -29,14 +29,14 @@ static Positions centers(const BrumeSimDef *def, int axis, bool whole, float fro
     int lower = 1;
     int upper = brume_cells_along(grid, axis);
     if (!whole) {
-        // a centre on the side of the box counts, also where the side is rounded
+        // a center on the side of the box counts, also where the side is rounded
         lower = (int)brume_fmax(lower, ceil(((double)from - origin) / dx + 0.5 - 1e-3));
         upper = (int)brume_fmin(upper, floor(((double)to - origin) / dx + 0.5 + 1e-3));
     }
     return (Positions){upper < lower ? 0 : upper - lower + 1, origin + (lower - 0.5) * dx, dx};
 }
 
-static Positions along(const BrumeProbe *probe, const BrumeSimDef *def, int axis)
+static Positions positions_along(const BrumeProbe *probe, const BrumeSimDef *def, int axis)
 {
     const float from = brume_component(probe->from, axis);
     const float to = brume_component(probe->to, axis);
@@ -47,7 +47,8 @@ static Positions along(const BrumeProbe *probe, const BrumeSimDef *def, int axis
         const BrumeGrid grid = {def->nx, def->ny, def->nz};
         const float start = brume_component(def->origin, axis);
         const float end = (float)((double)start + (double)def->dx * brume_cells_along(grid, axis));
-        return probe->whole ? evenly(start, end, probe->counts[axis]) : evenly(from, to, probe->counts[axis]);
+        return probe->whole ? even_positions(start, end, probe->counts[axis])
+                            : even_positions(from, to, probe->counts[axis]);
     }
     return centers(def, axis, probe->whole, from, to);
 }
@@ -62,20 +63,23 @@ size_t brume_probe_size(const BrumeProbe *probe, const BrumeSimDef *def)
     }
     size_t size = 1;
     for (int axis = 0; axis < 3; axis++) {
-        size *= (size_t)along(probe, def, axis).count;
+        size *= (size_t)positions_along(probe, def, axis).count;
     }
     return size;
 }
 
-static BrumeProbeSample at(double x, double y, double z) { return (BrumeProbeSample){.position = {x, y, z}}; }
+static BrumeProbeSample sample_at_position(double x, double y, double z)
+{
+    return (BrumeProbeSample){.position = {x, y, z}};
+}
 
 static void set_line(const BrumeProbe *probe, BrumeProbeSample *samples)
 {
-    const Positions x = evenly(probe->from.x, probe->to.x, probe->counts[0]);
-    const Positions y = evenly(probe->from.y, probe->to.y, probe->counts[0]);
-    const Positions z = evenly(probe->from.z, probe->to.z, probe->counts[0]);
+    const Positions x = even_positions(probe->from.x, probe->to.x, probe->counts[0]);
+    const Positions y = even_positions(probe->from.y, probe->to.y, probe->counts[0]);
+    const Positions z = even_positions(probe->from.z, probe->to.z, probe->counts[0]);
     for (int n = 0; n < probe->counts[0]; n++) {
-        samples[n] = at(x.first + n * x.spacing, y.first + n * y.spacing, z.first + n * z.spacing);
+        samples[n] = sample_at_position(x.first + n * x.spacing, y.first + n * y.spacing, z.first + n * z.spacing);
     }
 }
 
@@ -84,7 +88,7 @@ void brume_probe_positions(const BrumeProbe *probe, const BrumeSimDef *def, Brum
     if (probe->kind == BRUME_PROBE_POINTS) {
         for (int n = 0; n < probe->point_count; n++) {
             const BrumeVec3 point = probe->points[n];
-            samples[n] = at((double)point.x, (double)point.y, (double)point.z);
+            samples[n] = sample_at_position((double)point.x, (double)point.y, (double)point.z);
         }
         return;
     }
@@ -92,14 +96,15 @@ void brume_probe_positions(const BrumeProbe *probe, const BrumeSimDef *def, Brum
         set_line(probe, samples);
         return;
     }
-    const Positions x = along(probe, def, 0);
-    const Positions y = along(probe, def, 1);
-    const Positions z = along(probe, def, 2);
+    const Positions x = positions_along(probe, def, 0);
+    const Positions y = positions_along(probe, def, 1);
+    const Positions z = positions_along(probe, def, 2);
     size_t n = 0;
     for (int k = 0; k < z.count; k++) {
         for (int j = 0; j < y.count; j++) {
             for (int i = 0; i < x.count; i++) {
-                samples[n++] = at(x.first + i * x.spacing, y.first + j * y.spacing, z.first + k * z.spacing);
+                samples[n++] =
+                    sample_at_position(x.first + i * x.spacing, y.first + j * y.spacing, z.first + k * z.spacing);
             }
         }
     }

@@ -1,5 +1,5 @@
 /*
- * Values at positions, interpolated trilinearly from where each quantity is stored: centres, faces, or edges for the
+ * Values at positions, interpolated trilinearly from where each quantity is stored: centers, faces, or edges for the
  * vorticity. A coordinate that lies on such a place up to the rounding of a float has weight 1 there.
  */
 #include "brume/probe.h"
@@ -43,7 +43,7 @@ const char *brume_probe_quantity_name(int quantity)
     }
 }
 
-// the entries beside a position on one axis, and the weight of the upper one
+// the entries below and above a position on one axis, and the weight of the upper one
 typedef struct Bracket {
     int lower;
     double weight;
@@ -65,7 +65,7 @@ static Bracket find_bracket(const BrumeSimDef *def, int axis, double coordinate,
     return (Bracket){(int)lower, exact - lower};
 }
 
-// the places of a staggered quantity: faces or edges on the axes of `staggered`, centres and their ghosts on the others
+// the places of a staggered quantity: faces or edges on the axes of `staggered`, centers and their ghosts on the others
 static void find_places(const BrumeSim *sim, const double position[3], const bool staggered[3], Bracket at[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -134,7 +134,7 @@ static const BrumeField *sampled_field(const BrumeSim *sim, BrumeFieldId id)
     return id == BRUME_FIELD_PRESSURE ? &sim->fields[id] : &sim->scratch[id - BRUME_FIELD_TEMPERATURE];
 }
 
-// a quantity at the cell centres; cells in obstacles do not count
+// a quantity at the cell centers; cells in obstacles do not count
 static double sample_center(const BrumeSim *sim, BrumeFieldId id, const double position[3])
 {
     const BrumeField *field = sampled_field(sim, id);
@@ -142,7 +142,7 @@ static double sample_center(const BrumeSim *sim, BrumeFieldId id, const double p
     Bracket at[3];
     for (int axis = 0; axis < 3; axis++) {
         const int n = brume_cells_along(field->grid, axis);
-        const bool ghosts = id != BRUME_FIELD_PRESSURE; // those of the pressure are not set
+        const bool ghosts = id != BRUME_FIELD_PRESSURE; // the ghosts of the pressure are not set
         at[axis] = find_bracket(&sim->def, axis, position[axis], 0.5, ghosts ? 0 : 1, ghosts ? n + 1 : n);
         if (at[axis].lower < 1 && !ghosts) { // one cell along this axis
             at[axis] = (Bracket){1, 0.0};
@@ -180,8 +180,8 @@ static void sample_one(const BrumeSim *sim, unsigned quantities, BrumeProbeSampl
     }
 }
 
-// By the rules of diffusion a prescribed value holds on the side itself. Their ghosts are set in copies: those of the
-// state at open sides depend on the velocity before the last projection, so that they could not be restored.
+// By the rules of diffusion a prescribed value holds on the side itself. Their ghosts are set in copies: the ghosts of
+// the state at open sides depend on the velocity before the last projection, so that they could not be restored.
 static void copy_scalars(BrumeSim *sim, unsigned quantities)
 {
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {

@@ -45,7 +45,8 @@ static void add_face(const BrumeSim *sim, const BrumeComponents *components, Bru
     }
 }
 
-static void describe(const BrumeSim *sim, const BrumeComponents *components, int component, BrumeSealedInflow *found)
+static void fill_description(const BrumeSim *sim, const BrumeComponents *components, int component,
+                             BrumeSealedInflow *found)
 {
     int first[3] = {sim->def.nx, sim->def.ny, sim->def.nz};
     int last[3] = {0, 0, 0};
@@ -89,7 +90,7 @@ bool brume_find_sealed_inflow(const BrumeSim *sim, BrumeSealedInflow *found)
         is_found = fabs(fluxes[n].net) > 1e-3 * fluxes[n].gross; // rounding of profiles is smaller
         if (is_found) {
             *found = (BrumeSealedInflow){.face = fluxes[n].face, .flux = fluxes[n].net};
-            describe(sim, components, n, found);
+            fill_description(sim, components, n, found);
         }
     }
     brume_free(fluxes);

@@ -46,11 +46,11 @@ typedef struct BrumeSideSums {
     double faces;      ///< their number
     double outflow;    ///< sum of the outward normal velocities [m/s]
     double advected;   ///< sum of these times the value upwind [unit m/s]
-    double difference; ///< sum of the value in the cell less that of its ghost [unit]
+    double difference; ///< sum of the value in the cell less the value of its ghost [unit]
 } BrumeSideSums;
 
 /**
- * Sums over a side for a quantity at the cell centres. `normal` is the velocity component across the side. The ghosts
+ * Sums over a side for a quantity at the cell centers. `normal` is the velocity component across the side. The ghosts
  * of `field` must be set; at open sides the value that enters is 0.
  */
 BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace side, const BrumeField *field, const BrumeField *normal);

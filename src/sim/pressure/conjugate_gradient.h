@@ -17,7 +17,7 @@ typedef struct BrumeConjugateGradient {
     double (*precondition)(void *context, double *square);
     /** s = z + beta s, or s = z without reading s if beta is 0; returns s.As. */
     double (*update_direction)(void *context, float beta);
-    /** x += alpha s, r -= alpha A s, and `*square` = r.r; or defers all that to the next precondition. */
+    /** x += alpha s, r -= alpha A s, and `*square` = r.r; or defers these updates to the next precondition. */
     void (*step)(void *context, float alpha, double *square);
 } BrumeConjugateGradient;
 

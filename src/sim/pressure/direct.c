@@ -1,11 +1,11 @@
-// The direct solvers, by transforms (spectral/spectral.h): "dct" for any box without obstacles, "fft" for those whose
+// The direct solvers, by transforms (spectral/spectral.h): "dct" for any box without obstacles, "fft" for boxes whose
 // sides are all periodic.
 #include "sim/pressure/pressure_internal.h"
 #include "sim/spectral/spectral.h"
 
 #include "core/parallel/simd.h"
 
-static BrumeEnds ends_of(const BrumeCells *cells, int axis)
+static BrumeEnds axis_ends(const BrumeCells *cells, int axis)
 {
     const bool lower = cells->open[2 * axis];
     const bool upper = cells->open[2 * axis + 1];
@@ -21,7 +21,7 @@ static BrumeStatus create(void **state, const BrumePressureDef *def, const Brume
     (void)def;
     (void)singular;
     const BrumeCells *cells = poisson->cells;
-    const BrumeEnds ends[3] = {ends_of(cells, 0), ends_of(cells, 1), ends_of(cells, 2)};
+    const BrumeEnds ends[3] = {axis_ends(cells, 0), axis_ends(cells, 1), axis_ends(cells, 2)};
     BrumeSpectral *spectral;
     const BrumeStatus status = brume_spectral_create(&spectral, cells->grid, ends, error);
     *state = spectral;

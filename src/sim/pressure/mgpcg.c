@@ -168,7 +168,7 @@ static void reorder_rows(BrumeField *r, int k, int from, int to)
 }
 
 // hook of the downward pass: brings r to parity order, or applies the pending step to r, and to p if stationary
-static void before(void *context, int k, int from, int to)
+static void update_r_rows(void *context, int k, int from, int to)
 {
     MgpcgSolve *solve = context;
     if (!solve->parity_order) {
@@ -226,7 +226,7 @@ static const float *row_to_sum(const MgpcgSolve *solve, const BrumeField *x, int
 }
 
 // hook of the upward pass: r.z, and if the mean of z must be removed the sums of z and r
-static void after(void *context, int k, int from, int to)
+static void sum_z_rows(void *context, int k, int from, int to)
 {
     MgpcgSolve *solve = context;
     const int nx = solve->work->r->grid.nx;
@@ -261,7 +261,7 @@ static double dot(const MgpcgSolve *solve, const BrumeField *a, const BrumeField
     return brume_sum_planes(solve->products, grid.nz);
 }
 
-// Removes the mean of z on singular components, or sets solve->mean; returns r.z. Needs the sums of `after`.
+// Removes the mean of z on singular components, or sets solve->mean; returns r.z. Needs the sums of `sum_z_rows`.
 static double product_without_mean(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
@@ -286,7 +286,8 @@ static double product_without_mean(MgpcgSolve *solve)
 
 static double precondition_fused(MgpcgSolve *solve)
 {
-    const BrumeCycleHooks hooks = {.context = solve, .before = before, .after = solve->stationary ? NULL : after};
+    const BrumeCycleHooks hooks = {
+        .context = solve, .update_r_rows = update_r_rows, .read_z_rows = solve->stationary ? NULL : sum_z_rows};
     brume_multigrid_cycle(solve->multigrid, solve->work->z, solve->work->r, &hooks);
     solve->parity_order = true;
     if (solve->stationary) {
@@ -403,7 +404,7 @@ static double precondition_plain(MgpcgSolve *solve)
         return 0.0;
     }
     for (int k = 1; k <= grid.nz; k++) {
-        after(solve, k, 1, grid.ny + 1);
+        sum_z_rows(solve, k, 1, grid.ny + 1);
     }
     return product_without_mean(solve);
 }
@@ -418,7 +419,7 @@ static double update_direction_plain(MgpcgSolve *solve)
 
 static const IterationPasses plain_passes = {precondition_plain, update_direction_plain, apply_step_plain};
 
-static MgpcgSolve begin(const MgpcgState *mgpcg, BrumePressureWork *work, bool stationary)
+static MgpcgSolve begin_solve(const MgpcgState *mgpcg, BrumePressureWork *work, bool stationary)
 {
     const BrumeGrid grid = work->r->grid;
     const int planes = mgpcg->planes;
@@ -526,7 +527,7 @@ static bool iterate_stationary(MgpcgSolve *solve)
 
 static int solve_conjugate(void *state, BrumePressureWork *work)
 {
-    MgpcgSolve solve = begin(state, work, false);
+    MgpcgSolve solve = begin_solve(state, work, false);
     iterate_conjugate(&solve);
     solve.passes->apply_step(&solve);
     return solve.iterations;
@@ -534,7 +535,7 @@ static int solve_conjugate(void *state, BrumePressureWork *work)
 
 static int solve_stationary(void *state, BrumePressureWork *work)
 {
-    MgpcgSolve solve = begin(state, work, true);
+    MgpcgSolve solve = begin_solve(state, work, true);
     if (iterate_stationary(&solve)) {
         solve.stationary = false;
         iterate_conjugate(&solve);

@@ -313,7 +313,7 @@ BrumePressureResult brume_pressure_solve_from_zero(BrumePressure *pressure, Brum
     return solve(pressure, p, scratch, true);
 }
 
-const BrumeSpectral *brume_pressure_direct(const BrumePressure *pressure)
+const BrumeSpectral *brume_pressure_transforms(const BrumePressure *pressure)
 {
     return pressure->method->direct ? pressure->state : NULL;
 }

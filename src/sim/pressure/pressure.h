@@ -1,8 +1,8 @@
 /**
  * @file pressure.h
  * One interface to every pressure solver. They solve A p = b with the 7-point operator
- *     (A p)_c = sum over the open faces of cell c of (p_c - p_neighbour),
- * where the ghost beyond an open side of the box has pressure 0, and a periodic neighbour is the opposite cell. A is
+ *     (A p)_c = sum over the open faces of cell c of (p_c - p_neighbor),
+ * where the ghost beyond an open side of the box has pressure 0, and a periodic neighbor is the opposite cell. A is
  * symmetric and positive semi-definite. It is singular on every connected component of air that reaches no open side:
  * there the mean of b is removed, which distributes the divergence that no pressure can balance over all cells of the
  * component, and p is given mean 0.
@@ -32,8 +32,8 @@ typedef struct BrumePressureDef {
     int max_iterations;    ///< of a solve
     float over_relaxation; ///< of "relaxation", in (0, 2)
     /**
-     * Of "mgpcg" and "multigrid": NULL for the fused passes, or plain kernels (multigrid/multigrid.h) such as those of
-     * sim/reference/vcycle.c, which give the same bits more slowly. They must outlive the solver.
+     * Of "mgpcg" and "multigrid": NULL for the fused passes, or plain kernels (multigrid/multigrid.h) such as the
+     * kernels of sim/reference/vcycle.c, which give the same bits more slowly. They must outlive the solver.
      */
     const BrumeCycleKernels *kernels;
 } BrumePressureDef;
@@ -88,12 +88,12 @@ void brume_pressure_set_rounding(BrumePressure *pressure, double error);
 double brume_pressure_reference(const BrumePressure *pressure, double b_norm);
 
 /** The transforms of a direct method ("dct", "fft"), with which a caller can solve without a check; otherwise NULL. */
-const BrumeSpectral *brume_pressure_direct(const BrumePressure *pressure);
+const BrumeSpectral *brume_pressure_transforms(const BrumePressure *pressure);
 
 /** The operator A. */
 const BrumePoisson *brume_pressure_operator(const BrumePressure *pressure);
 
-/** The components of the air on which A is singular: those without a face at an open side. */
+/** The components of the air on which A is singular: components without a face at an open side. */
 const BrumeComponents *brume_pressure_components(const BrumePressure *pressure);
 
 /** Whether A is singular on a component of the air. */
@@ -105,7 +105,7 @@ bool brume_pressure_is_singular(const BrumePressure *pressure);
  */
 bool brume_pressure_is_negligible(const BrumePressure *pressure, double norm, double given_norm);
 
-/** The name of the method in use; for "auto", that of the method that it selected. */
+/** The name of the method in use; for "auto", the name of the method that it selected. */
 const char *brume_pressure_method(const BrumePressure *pressure);
 
 /** The transforms of "fft", with which diffusion is exact in time; NULL for every other method. */

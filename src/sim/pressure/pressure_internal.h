@@ -1,6 +1,6 @@
 /**
  * @file pressure_internal.h
- * What a pressure solver consists of: its entry in the table of methods, and the system that pressure.c passes to it.
+ * The parts of a pressure solver: its entry in the table of methods, and the system that pressure.c passes to it.
  */
 #ifndef BRUME_SIM_PRESSURE_PRESSURE_INTERNAL_H
 #define BRUME_SIM_PRESSURE_PRESSURE_INTERNAL_H

@@ -26,7 +26,7 @@ typedef struct Sweep {
     uint8_t face_count[BRUME_CELL_FACES + 1]; ///< number of faces in a set of faces
 } Sweep;
 
-// the faces behind which the n-th of `count` cells along an axis has a neighbour of its own color
+// the faces behind which the n-th of `count` cells along an axis has a neighbor of its own color
 static int same_color_faces_along(bool periodic, int count, int n, int lower, int upper)
 {
     if (!periodic || count % 2 == 0) {
@@ -56,12 +56,12 @@ static inline int l1_term(const Sweep *sweep, int flags, int same_color_faces)
     return sweep->face_count[flags & same_color_faces];
 }
 
-static inline float factor_of(const Sweep *sweep, int flags, int same_color_faces)
+static inline float relaxation_factor(const Sweep *sweep, int flags, int same_color_faces)
 {
     return sweep->factor[sweep->face_count[flags & BRUME_CELL_FACES] + l1_term(sweep, flags, same_color_faces)];
 }
 
-static inline float gather(const float *x, float b, ptrdiff_t sy, ptrdiff_t sz)
+static inline float neighbor_sum(const float *x, float b, ptrdiff_t sy, ptrdiff_t sz)
 {
     return b + ((x[-1] + x[1]) + (x[-sy] + x[sy]) + (x[-sz] + x[sz]));
 }
@@ -72,7 +72,7 @@ static inline float gather(const float *x, float b, ptrdiff_t sy, ptrdiff_t sz)
 static inline void relax_uniform(float *x, const float *b, ptrdiff_t sy, ptrdiff_t sz, int from, int to, float factor)
 {
     for (int i = from; i <= to; i += 2) {
-        x[i] = factor * gather(x + i, b[i], sy, sz);
+        x[i] = factor * neighbor_sum(x + i, b[i], sy, sz);
     }
 }
 
@@ -80,7 +80,7 @@ static inline void over_relax_uniform(float *x, const float *b, ptrdiff_t sy, pt
                                       float factor, float old_weight)
 {
     for (int i = from; i <= to; i += 2) {
-        x[i] = old_weight * x[i] + factor * gather(x + i, b[i], sy, sz);
+        x[i] = old_weight * x[i] + factor * neighbor_sum(x + i, b[i], sy, sz);
     }
 }
 
@@ -99,7 +99,7 @@ static void relax_row(const Sweep *sweep, int j, int k, int color)
     for (int i = from; i <= nx; i += 2) {
         const bool end = i == 1 || i == nx;
         if (uniform && !end && !row_faces) {
-            const float factor = factor_of(sweep, flags[i], 0);
+            const float factor = relaxation_factor(sweep, flags[i], 0);
             if (old_weight == 0.0f) {
                 relax_uniform(x, b, sy, sz, i, nx - 1, factor);
             } else {
@@ -109,9 +109,9 @@ static void relax_row(const Sweep *sweep, int j, int k, int color)
             continue;
         }
         const int own_faces = row_faces | (end ? same_color_faces_of_end(sweep, i) : 0);
-        const float factor = factor_of(sweep, flags[i], own_faces);
+        const float factor = relaxation_factor(sweep, flags[i], own_faces);
         const float l1 = (float)l1_term(sweep, flags[i], own_faces) * x[i];
-        const float value = factor * (gather(x + i, b[i], sy, sz) + l1);
+        const float value = factor * (neighbor_sum(x + i, b[i], sy, sz) + l1);
         x[i] = old_weight == 0.0f || factor == 0.0f ? value : old_weight * x[i] + value;
     }
 }
@@ -125,12 +125,12 @@ static void relax_row_from_zero(const Sweep *sweep, int j, int k, int color)
     const int row_faces = same_color_faces_of_row(sweep, j, k);
     float *x = sweep->x->data + brume_field_index(sweep->x, 0, j, k);
     const float *b = sweep->b->data + brume_field_index(sweep->b, 0, j, k);
-    const float inner_factor = factor_of(sweep, flags[uniform ? 2 : 0], row_faces);
+    const float inner_factor = relaxation_factor(sweep, flags[uniform ? 2 : 0], row_faces);
     memset(x, 0, (size_t)(nx + 2) * sizeof *x);
     for (int i = 1 + ((1 + j + k + color) & 1); i <= nx; i += 2) {
         const bool end = i == 1 || i == nx;
         const int own_faces = row_faces | (end ? same_color_faces_of_end(sweep, i) : 0);
-        x[i] = (uniform && !end ? inner_factor : factor_of(sweep, flags[i], own_faces)) * b[i];
+        x[i] = (uniform && !end ? inner_factor : relaxation_factor(sweep, flags[i], own_faces)) * b[i];
     }
 }
 
@@ -158,7 +158,8 @@ static void fill_ghost_planes(void *context)
     brume_poisson_fill_ghost_planes(sweep->poisson, sweep->x);
 }
 
-static void run(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first, float omega, bool from_zero)
+static void run_sweep(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first, float omega,
+                      bool from_zero)
 {
     const BrumeCells *cells = poisson->cells;
     const BrumeGrid grid = cells->grid;
@@ -188,13 +189,13 @@ static void run(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b,
 
 void brume_relaxation_sweep(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first, float omega)
 {
-    run(poisson, x, b, first, omega, false);
+    run_sweep(poisson, x, b, first, omega, false);
 }
 
 void brume_relaxation_sweep_from_zero(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first,
                                       float omega)
 {
-    run(poisson, x, b, first, omega, true);
+    run_sweep(poisson, x, b, first, omega, true);
 }
 
 // p += z, r = b - Ap; returns |r|_2

@@ -3,7 +3,7 @@
  * Red-black Gauss-Seidel sweeps with over-relaxation on the cells of the box: the pressure solver "relaxation"
  * (successive over-relaxation: Young 1950; Press et al., "Numerical Recipes", 20.5).
  *
- * An odd number of cells along a periodic axis makes the first and the last cell neighbours of the same color. Their
+ * An odd number of cells along a periodic axis makes the first and the last cell neighbors of the same color. Their
  * coupling is added to the diagonal that the update divides by (l1 Gauss-Seidel: Baker, Falgout, Kolev, Yang 2011,
  * "Multigrid smoothers for ultraparallel computing"), so that the sweep converges.
  */

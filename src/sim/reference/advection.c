@@ -13,7 +13,7 @@
 
 /*
  * The position that an entry reaches by a displacement, in the index coordinates of its own field. Displacements are
- * known at cell centres; a face has the mean of the two adjacent centres.
+ * known at cell centers; a face has the mean of the two adjacent centers.
  */
 static void end_of_path(const BrumeDisplacement *displacement, int location, const int entry[3], float position[3])
 {
@@ -26,7 +26,7 @@ static void end_of_path(const BrumeDisplacement *displacement, int location, con
 }
 
 /*
- * The position that an entry reaches by a step forward in time. The displacements of centres are computed where they
+ * The position that an entry reaches by a step forward in time. The displacements of centers are computed where they
  * are needed; they are not stored.
  */
 static void end_of_forward_path(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, int location,
@@ -45,7 +45,7 @@ static void end_of_forward_path(const BrumeSim *sim, const BrumeField transport[
     }
 }
 
-// whether the kernels of a location set entry (i, j, k): all of cell centres, and of faces those in the active blocks
+// whether the kernels of a location set entry (i, j, k): all cell centers, and the faces in the active blocks
 static bool is_set(const BrumeSim *sim, int location, int i, int j, int k)
 {
     const uint8_t *region = sim->advection->region;

@@ -30,14 +30,14 @@ typedef struct BrumeSample {
 BrumeSample brume_reference_sample(const BrumeSim *sim, const BrumeField *field, int location, const float position[3]);
 
 /**
- * Computes the displacement of one cell centre in such a step; that of a ghost is that of the adjacent centre, or
+ * Computes the displacement of one cell center in such a step; a ghost has the displacement of the adjacent center, or
  * periodic.
  */
 void brume_reference_trace_center(const BrumeSim *sim, const BrumeField transport[3], const int center[3],
                                   float cells_per_mps, float displacement[3]);
 
 /**
- * Computes the displacement of all cell centres, ghosts included, along the velocity `transport` in a step in which
+ * Computes the displacement of all cell centers, ghosts included, along the velocity `transport` in a step in which
  * 1 m/s displaces air by `cells_per_mps` cells (negative: backward in time).
  */
 void brume_reference_trace(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,

@@ -11,9 +11,9 @@
 #include <math.h>
 
 /*
- * Clamps a position along an axis to the box. In the coordinates of a quantity at cell centres, the sides of the box
- * are at 1/2 and n + 1/2 and the ghosts at 0 and n + 1; in those of a quantity on faces across the axis, the sides are
- * at 1 and n + 1.
+ * Clamps a position along an axis to the box. In the coordinates of a quantity at cell centers, the sides of the box
+ * are at 1/2 and n + 1/2 and the ghosts at 0 and n + 1; in the coordinates of a quantity on faces across the axis, the
+ * sides are at 1 and n + 1.
  */
 static float clamp_to_box(const BrumeSim *sim, int location, int axis, float position, bool *clamped)
 {

@@ -1,8 +1,8 @@
 /**
  * @file kernels.h
- * The plain kernels besides those of advection (advection.h): loops to be read before the fast kernels, which give the
- * same bits because they perform the same operations on each entry in the same order. `solver.kernels: reference` in a
- * scene selects them.
+ * The plain kernels other than advection's (advection.h): loops to be read before the fast kernels, which give the same
+ * bits because they perform the same operations on each entry in the same order. `solver.kernels: reference` in a scene
+ * selects them.
  */
 #ifndef BRUME_SIM_REFERENCE_KERNELS_H
 #define BRUME_SIM_REFERENCE_KERNELS_H

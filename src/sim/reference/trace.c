@@ -1,5 +1,5 @@
 /*
- * The trace: where the air at each cell centre was at the start of the step. Runge-Kutta integration
+ * The trace: where the air at each cell center was at the start of the step. Runge-Kutta integration
  * of dx/dt = u(x) with the velocity held fixed during the step: second order (midpoint; Bridson 2015, section 3.2) or
  * third order (Ralston 1962; Bridson 2015, appendix A.2).
  */
@@ -9,7 +9,7 @@
 #include "sim/reference/advection.h"
 #include "sim/state/state.h"
 
-// the velocity at a cell centre: the mean of the two faces across each axis [m/s]
+// the velocity at a cell center: the mean of the two faces across each axis [m/s]
 static void velocity_at_center(const BrumeField transport[3], const int cell[3], float velocity[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -19,14 +19,14 @@ static void velocity_at_center(const BrumeField transport[3], const int cell[3],
     }
 }
 
-// the velocity at the point that is `step` * `direction` away from a cell centre [m/s]
+// the velocity at the point that is `step` * `direction` away from a cell center [m/s]
 static void velocity_at(const BrumeSim *sim, const BrumeField transport[3], const int cell[3], float step,
                         const float direction[3], float velocity[3])
 {
     for (int component = 0; component < 3; component++) {
         float position[3];
         for (int axis = 0; axis < 3; axis++) {
-            // the centre of cell i is at i + 1/2 among the faces across this axis, whose lower face is at i
+            // the center of cell i is at i + 1/2 among the faces across this axis, whose lower face is at i
             const float center = (float)cell[axis] + (axis == component ? 0.5f : 0.0f);
             position[axis] = center + step * direction[axis];
         }
@@ -68,7 +68,7 @@ void brume_reference_trace_center(const BrumeSim *sim, const BrumeField transpor
     trace_cell(sim, transport, cell, cells_per_mps, displacement);
 }
 
-// sets the ghosts beyond the sides across an axis: equal to the adjacent centre, or periodic
+// sets the ghosts beyond the sides across an axis: equal to the adjacent center, or periodic
 static void set_ghosts(BrumeField *along, int axis, bool periodic)
 {
     const int n = brume_cells_along(along->grid, axis);

@@ -9,12 +9,12 @@
  *     V' = V - (c[i+1] - c[i]),      q' = (V q - (F[i+1] - F[i])) / V',
  *
  * where F[i] is the amount in the volume |c[i]| upstream of face i, counted along the line in units of V: as many whole
- * cells as it contains, and a part of the next one. So a constant stays constant, and q' is the mean of what is in an
- * interval of volume V', which is a weighted mean of values between the extrema of the line. After all passes V' is 1 -
- * dt div u, which is 1 up to the tolerance of the pressure solve; the amount is then taken as the value. Sums change by
- * the rounding of the cells alone, because both cells beside a face use the same F. Where the pressure solve has not
- * reached its tolerance, the amount is divided by V' in the last pass too: values stay within their bounds, and sums
- * change.
+ * cells as it contains, and a part of the next one. So a constant stays constant, and q' is the mean of the content of
+ * an interval of volume V', which is a weighted mean of values between the extrema of the line. After all passes V' is
+ * 1 - dt div u, which is 1 up to the tolerance of the pressure solve; the amount is then taken as the value. Sums
+ * change by the rounding of the cells alone, because both cells at a face use the same F. Where the pressure solve has
+ * not reached its tolerance, the amount is divided by V' in the last pass too: values stay within their bounds, and
+ * sums change.
  *
  * Within a cell the scalar is a parabola through the limited values at its two faces, with the mean q. A cell that is
  * an extremum is constant; elsewhere the parabola is monotone. Substeps keep V' positive (courant.c).
@@ -31,7 +31,7 @@
 #include <math.h>
 #include <omp.h>
 
-// a line of cells along the axis of a pass; entries 1..cells are in the box, others are what lies beyond its ends
+// a line of cells along the axis of a pass; entries 1..cells are in the box, others lie beyond its ends
 typedef struct Line {
     int cells;
     ptrdiff_t start, step; // entry 0 of the line in a field, and from a cell to the next
@@ -68,8 +68,8 @@ static void load_flow(const LinePass *pass, const Line *line)
         if (line->solid[n] || (outside && !cells->periodic[pass->axis])) {
             continue;
         }
-        for (int before = 0; before < pass->index; before++) {
-            const int axis = substep->axes[before];
+        for (int earlier = 0; earlier < pass->index; earlier++) {
+            const int axis = substep->axes[earlier];
             const float *velocity = substep->velocity[axis].data + c;
             line->volume[n] -= scale * velocity[brume_stride(&substep->velocity[axis], axis)] - scale * velocity[0];
         }
@@ -82,7 +82,7 @@ static float value_beyond(const LinePass *pass, const Line *line, BrumeFieldId i
     const BrumeFaceDef *face = &pass->sim->def.faces[2 * pass->axis + upper];
     const float adjacent = line->q[upper ? line->cells : 1];
     const float courant = line->courant[upper ? line->cells + 1 : 1];
-    if (face->kind == BRUME_INFLOW && courant != 0.0f) { // it is 0 beside an opening
+    if (face->kind == BRUME_INFLOW && courant != 0.0f) { // it is 0 outside of an opening
         return id == BRUME_FIELD_TEMPERATURE ? face->temperature : face->smoke[id - BRUME_FIELD_DENSITY];
     }
     const float inwards = courant * (upper ? -1.0f : 1.0f);
@@ -106,7 +106,7 @@ static void load_values(const LinePass *pass, const Line *line, const BrumeField
 }
 
 /*
- * Values at the faces: the cubic through the integrals of four cells, limited to the range of the two cells beside the
+ * Values at the faces: the cubic through the integrals of four cells, limited to the range of the two cells at the
  * face. In place of a solid cell the formula uses the cell of air before it. A wall whose temperature diffuses into the
  * air has its own.
  */
@@ -141,7 +141,7 @@ static float limited(float a, float b)
 
 /*
  * The amount in the volume |c| upstream of a face. The parabola of a cell has the mean q and the values q + near at the
- * face that it leaves through and q - far at the other one; its mean over the fraction x beside the first face is
+ * face that it leaves through and q - far at the other one; its mean over the fraction x at the first face is
  *     q + near - x ((2 near - far) + x (far - near)).
  * Limited to |near| <= 2 |far| and |far| <= 2 |near| with equal signs it is monotone (Colella, Woodward, eq. 1.10).
  */
@@ -180,7 +180,7 @@ static double *amounts_of(const LinePass *pass, int slot, int at)
     return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + at) * BRUME_AMOUNTS;
 }
 
-// adds what passes the sides of the box and the surfaces of moving obstacles
+// adds the fluxes through the sides of the box and the surfaces of moving obstacles
 static void add_amounts(const LinePass *pass, const Line *line, double *amounts)
 {
     if (!line->solid[1] && !line->solid[0]) { // beyond a periodic side there may be a solid

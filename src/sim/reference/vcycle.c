@@ -9,15 +9,15 @@
  *     prolong     add each coarse value to the cells of its block
  *     smooth      two sweeps in the reverse order of colors, so that the whole cycle is a symmetric operator
  *
- * with (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbour). The coefficients a_f of the coarse levels
- * are those of sim/pressure/multigrid/coarsen.c. Three things are not in the tutorial. A cycle visits the coarser
- * levels twice (a W-cycle). A cell beside a thin plate may belong to another coarse cell than that of its block
+ * with (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbor). The coefficients a_f of the coarse levels
+ * come from sim/pressure/multigrid/coarsen.c. Three things are not in the tutorial. A cycle visits the coarser levels
+ * twice (a W-cycle). A cell next to a thin plate may belong to another coarse cell than its block
  * (sim/pressure/multigrid/aggregation.h). And an odd number of cells along a periodic axis makes cells of one color
- * neighbours: a half-sweep then reads their old values from the ghosts, and adds the coupling to the diagonal on both
+ * neighbors: a half-sweep then reads their old values from the ghosts, and adds the coupling to the diagonal on both
  * sides of the equation (l1 Gauss-Seidel: Baker, Falgout, Kolev, Yang 2011).
  *
  * Fields and coefficients are in natural order here, and nothing is stored that follows from the coefficients. The
- * fused passes in sim/pressure/multigrid give the same bits, so the order of every sum below matters: neighbours are
+ * fused passes in sim/pressure/multigrid give the same bits, so the order of every sum below matters: neighbors are
  * summed in pairs along x, y, z, and a coefficient that all faces of a row share is factored out.
  */
 #include "sim/reference/kernels.h"
@@ -36,8 +36,8 @@ enum { RED = 0, BLACK = 1 }; // (i + j + k) % 2
 
 typedef struct Level {
     const BrumeCells *cells; ///< of the finest level, whose open faces have the coefficient 1; NULL for a coarse one
-    BrumeMultigridLevel of;  ///< not finalised. Of the finest level, grid, periodic and parallel alone are set
-    bool odd_periodic;       ///< whether a periodic axis has an odd number of cells
+    BrumeMultigridLevel storage; ///< not finalized. Of the finest level, grid, periodic and parallel alone are set
+    bool odd_periodic;           ///< whether a periodic axis has an odd number of cells
     uint8_t *map; ///< which coarse cell each cell belongs to (aggregation.h); NULL on the finest level: its block's
 } Level;
 
@@ -48,28 +48,28 @@ typedef struct Cycle {
     BrumeCoarsest coarsest; ///< of the last level
 } Cycle;
 
-static float *at(const BrumeField *x, int i, int j, int k) { return &x->data[brume_field_index(x, i, j, k)]; }
+static float *entry(const BrumeField *x, int i, int j, int k) { return &x->data[brume_field_index(x, i, j, k)]; }
 
 enum { SIDES = 6 }; // of a cell: the lower and the upper one along x, y, z
 
 // the coefficients of a cell's faces
 static void faces_of(const Level *level, int i, int j, int k, float faces[SIDES])
 {
-    const ptrdiff_t c =
-        level->cells ? i + level->cells->sy * j + level->cells->sz * k : brume_field_index(&level->of.face[0], i, j, k);
+    const ptrdiff_t c = level->cells ? i + level->cells->sy * j + level->cells->sz * k
+                                     : brume_field_index(&level->storage.face[0], i, j, k);
     for (int side = 0; side < SIDES; side++) {
-        const BrumeField *face = &level->of.face[side / 2]; // of the lower faces of each cell
+        const BrumeField *face = &level->storage.face[side / 2]; // of the lower faces of each cell
         faces[side] = level->cells ? (float)(level->cells->flags[c] >> side & 1)
                                    : face->data[side % 2 == 0 ? c : c + brume_stride(face, side / 2)];
     }
 }
 
-// the neighbours of a cell, in the order of its faces
-static void neighbours_of(const BrumeField *x, int i, int j, int k, float neighbours[SIDES])
+// the neighbors of a cell, in the order of its faces
+static void neighbors_of(const BrumeField *x, int i, int j, int k, float neighbors[SIDES])
 {
     const ptrdiff_t c = brume_field_index(x, i, j, k);
     for (int side = 0; side < SIDES; side++) {
-        neighbours[side] = x->data[c + (side % 2 == 0 ? -1 : 1) * brume_stride(x, side / 2)];
+        neighbors[side] = x->data[c + (side % 2 == 0 ? -1 : 1) * brume_stride(x, side / 2)];
     }
 }
 
@@ -77,7 +77,7 @@ static void neighbours_of(const BrumeField *x, int i, int j, int k, float neighb
 typedef struct CellDiagonal {
     float inverse; ///< 1 / (d + l1), 0 in inactive cells, which have no coefficient
     float d;       ///< sum of the coefficients of its faces
-    float l1;      ///< sum of the coefficients to neighbours of the same color
+    float l1;      ///< sum of the coefficients to neighbors of the same color
 } CellDiagonal;
 
 static CellDiagonal diagonal(const Level *level, int i, int j, int k)
@@ -87,11 +87,11 @@ static CellDiagonal diagonal(const Level *level, int i, int j, int k)
     const int index[3] = {i, j, k};
     CellDiagonal cell = {0};
     for (int axis = 0; axis < 3; axis++) {
-        const int count = brume_cells_along(level->of.grid, axis);
+        const int count = brume_cells_along(level->storage.grid, axis);
         const float lower = faces[2 * axis];
         const float upper = faces[2 * axis + 1];
         cell.d += lower + upper;
-        if (level->of.periodic[axis] && count % 2 != 0) { // the first and the last cell are neighbours
+        if (level->storage.periodic[axis] && count % 2 != 0) { // the first and the last cell are neighbors
             cell.l1 += (index[axis] == 1 ? lower : 0.0f) + (index[axis] == count ? upper : 0.0f);
         }
     }
@@ -102,47 +102,47 @@ static CellDiagonal diagonal(const Level *level, int i, int j, int k)
 // the coefficient of all faces of row (j, k), or 0 if they differ; x = 0 behind closed faces
 static float row_coefficient(const Level *level, int j, int k)
 {
-    return level->cells ? 1.0f : level->of.row_coefficient[(ptrdiff_t)(k - 1) * level->of.grid.ny + (j - 1)];
+    return level->cells ? 1.0f : level->storage.row_coefficient[(ptrdiff_t)(k - 1) * level->storage.grid.ny + (j - 1)];
 }
 
-// b + sum over the faces of coefficient x_neighbour: the equation of a cell without its diagonal term
-static float gather(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
+// b + sum over the faces of coefficient x_neighbor: the equation of a cell without its diagonal term
+static float neighbor_sum(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
     float n[SIDES];
-    neighbours_of(x, i, j, k, n);
+    neighbors_of(x, i, j, k, n);
     const float c = row_coefficient(level, j, k);
     if (c > 0.0f) {
-        return *at(b, i, j, k) + c * ((n[0] + n[1]) + (n[2] + n[3]) + (n[4] + n[5]));
+        return *entry(b, i, j, k) + c * ((n[0] + n[1]) + (n[2] + n[3]) + (n[4] + n[5]));
     }
     float f[SIDES];
     faces_of(level, i, j, k, f);
     const float along_x = f[0] * n[0] + f[1] * n[1];
     const float along_y = f[2] * n[2] + f[3] * n[3];
     const float along_z = f[4] * n[4] + f[5] * n[5];
-    return *at(b, i, j, k) + (along_x + along_y + along_z);
+    return *entry(b, i, j, k) + (along_x + along_y + along_z);
 }
 
 // copies opposite cells to the ghosts along periodic axes; other ghosts are 0 throughout
 static void fill_ghosts(const Level *level, BrumeField *x)
 {
-    const BrumeGrid grid = level->of.grid;
-    const bool *periodic = level->of.periodic;
+    const BrumeGrid grid = level->storage.grid;
+    const bool *periodic = level->storage.periodic;
     for (int k = 1; periodic[0] && k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            *at(x, 0, j, k) = *at(x, grid.nx, j, k);
-            *at(x, grid.nx + 1, j, k) = *at(x, 1, j, k);
+            *entry(x, 0, j, k) = *entry(x, grid.nx, j, k);
+            *entry(x, grid.nx + 1, j, k) = *entry(x, 1, j, k);
         }
     }
     for (int k = 1; periodic[1] && k <= grid.nz; k++) {
         for (int i = 0; i <= grid.nx + 1; i++) {
-            *at(x, i, 0, k) = *at(x, i, grid.ny, k);
-            *at(x, i, grid.ny + 1, k) = *at(x, i, 1, k);
+            *entry(x, i, 0, k) = *entry(x, i, grid.ny, k);
+            *entry(x, i, grid.ny + 1, k) = *entry(x, i, 1, k);
         }
     }
     for (int j = 0; periodic[2] && j <= grid.ny + 1; j++) {
         for (int i = 0; i <= grid.nx + 1; i++) {
-            *at(x, i, j, 0) = *at(x, i, j, grid.nz);
-            *at(x, i, j, grid.nz + 1) = *at(x, i, j, 1);
+            *entry(x, i, j, 0) = *entry(x, i, j, grid.nz);
+            *entry(x, i, j, grid.nz + 1) = *entry(x, i, j, 1);
         }
     }
 }
@@ -150,8 +150,8 @@ static void fill_ghosts(const Level *level, BrumeField *x)
 // a half-sweep: each cell of one color solves its own equation
 static void relax(const Level *level, BrumeField *x, const BrumeField *b, int color)
 {
-    const BrumeGrid grid = level->of.grid;
-#pragma omp parallel for schedule(static) if (level->of.parallel)
+    const BrumeGrid grid = level->storage.grid;
+#pragma omp parallel for schedule(static) if (level->storage.parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
@@ -159,25 +159,25 @@ static void relax(const Level *level, BrumeField *x, const BrumeField *b, int co
                     continue;
                 }
                 const CellDiagonal cell = diagonal(level, i, j, k);
-                const float sum = gather(level, x, b, i, j, k);
-                const float l1_sum = level->odd_periodic ? sum + cell.l1 * *at(x, i, j, k) : sum;
-                *at(x, i, j, k) = cell.inverse * l1_sum;
+                const float sum = neighbor_sum(level, x, b, i, j, k);
+                const float l1_sum = level->odd_periodic ? sum + cell.l1 * *entry(x, i, j, k) : sum;
+                *entry(x, i, j, k) = cell.inverse * l1_sum;
             }
         }
     }
     fill_ghosts(level, x);
 }
 
-// the first half-sweep from x = 0, where neighbours contribute nothing; x is not read
+// the first half-sweep from x = 0, where neighbors contribute nothing; x is not read
 static void relax_from_zero(const Level *level, BrumeField *x, const BrumeField *b, int color)
 {
-    const BrumeGrid grid = level->of.grid;
-#pragma omp parallel for schedule(static) if (level->of.parallel)
+    const BrumeGrid grid = level->storage.grid;
+#pragma omp parallel for schedule(static) if (level->storage.parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const bool updated = (i + j + k) % 2 == color;
-                *at(x, i, j, k) = updated ? diagonal(level, i, j, k).inverse * *at(b, i, j, k) : 0.0f;
+                *entry(x, i, j, k) = updated ? diagonal(level, i, j, k).inverse * *entry(b, i, j, k) : 0.0f;
             }
         }
     }
@@ -187,31 +187,31 @@ static void relax_from_zero(const Level *level, BrumeField *x, const BrumeField 
 static float residual(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
     const CellDiagonal cell = diagonal(level, i, j, k);
-    return cell.inverse > 0.0f ? gather(level, x, b, i, j, k) - cell.d * *at(x, i, j, k) : 0.0f;
+    return cell.inverse > 0.0f ? neighbor_sum(level, x, b, i, j, k) - cell.d * *entry(x, i, j, k) : 0.0f;
 }
 
 // the same of a cell that belongs to another coarse cell than its block's; its terms are added one after the other
 static float residual_by_terms(const Level *level, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
-    float neighbours[SIDES];
-    neighbours_of(x, i, j, k, neighbours);
+    float neighbors[SIDES];
+    neighbors_of(x, i, j, k, neighbors);
     float faces[SIDES];
     faces_of(level, i, j, k, faces);
     const float c = row_coefficient(level, j, k);
-    float sum = *at(b, i, j, k) - diagonal(level, i, j, k).d * *at(x, i, j, k);
+    float sum = *entry(b, i, j, k) - diagonal(level, i, j, k).d * *entry(x, i, j, k);
     for (int side = 0; side < SIDES; side++) {
-        sum += (c > 0.0f ? c : faces[side]) * neighbours[side];
+        sum += (c > 0.0f ? c : faces[side]) * neighbors[side];
     }
     return sum;
 }
 
-// whether cell (i, j, k) belongs to another coarse cell than that of its block; then that cell is in `coarse`
+// whether cell (i, j, k) belongs to another coarse cell than its block; then that cell is in `coarse`
 static bool is_reassigned(const Level *level, BrumeGrid grid, int i, int j, int k, int coarse[3])
 {
-    if (!level->map || level->map[brume_field_index(&level->of.x, i, j, k)] == BRUME_OWN_BLOCK) {
+    if (!level->map || level->map[brume_field_index(&level->storage.x, i, j, k)] == BRUME_OWN_BLOCK) {
         return false;
     }
-    brume_aggregate_of(coarse, level->map, &level->of, (const int[3]){i, j, k});
+    brume_aggregate_of(coarse, level->map, &level->storage, (const int[3]){i, j, k});
     for (int axis = 0; axis < 3; axis++) { // beyond a periodic side
         coarse[axis] = brume_wrap_index(coarse[axis], brume_cells_along(grid, axis));
     }
@@ -219,17 +219,17 @@ static bool is_reassigned(const Level *level, BrumeGrid grid, int i, int j, int 
 }
 
 // Coarse b = residuals summed over blocks. The last half-sweep has solved the equations of the black cells: without
-// neighbours of one color their residual is 0, and only those of red cells are summed.
+// neighbors of one color their residual is 0, and only the residuals of red cells are summed.
 static void restrict_residual(const Level *level, BrumeField *coarse_b, const BrumeField *x, const BrumeField *b)
 {
-    const BrumeGrid grid = level->of.grid;
+    const BrumeGrid grid = level->storage.grid;
     const BrumeGrid coarse = coarse_b->grid;
     const int last_color = level->odd_periodic ? BLACK : RED;
-#pragma omp parallel for schedule(static) if (level->of.parallel)
+#pragma omp parallel for schedule(static) if (level->storage.parallel)
     for (int coarse_k = 1; coarse_k <= coarse.nz; coarse_k++) {
         for (int j = 1; j <= coarse.ny; j++) {
             for (int i = 1; i <= coarse.nx; i++) {
-                *at(coarse_b, i, j, coarse_k) = 0.0f;
+                *entry(coarse_b, i, j, coarse_k) = 0.0f;
             }
         }
         for (int k = 2 * coarse_k - 1; k <= 2 * coarse_k && k <= grid.nz; k++) {
@@ -237,7 +237,7 @@ static void restrict_residual(const Level *level, BrumeField *coarse_b, const Br
                 for (int j = 1; j <= grid.ny; j++) {
                     for (int i = 1; i <= grid.nx; i++) {
                         if ((i + j + k) % 2 == color) {
-                            *at(coarse_b, (i + 1) / 2, (j + 1) / 2, coarse_k) += residual(level, x, b, i, j, k);
+                            *entry(coarse_b, (i + 1) / 2, (j + 1) / 2, coarse_k) += residual(level, x, b, i, j, k);
                         }
                     }
                 }
@@ -249,7 +249,7 @@ static void restrict_residual(const Level *level, BrumeField *coarse_b, const Br
 // after that: moves the residuals of reassigned cells from their block to the coarse cell that they belong to
 static void restrict_reassigned(const Level *level, BrumeField *coarse_b, const BrumeField *x, const BrumeField *b)
 {
-    const BrumeGrid grid = level->of.grid;
+    const BrumeGrid grid = level->storage.grid;
     for (int k = 1; level->map && k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
@@ -257,28 +257,28 @@ static void restrict_reassigned(const Level *level, BrumeField *coarse_b, const 
                 int coarse[3];
                 if (summed && is_reassigned(level, coarse_b->grid, i, j, k, coarse)) {
                     const float moved = residual_by_terms(level, x, b, i, j, k);
-                    *at(coarse_b, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2) -= moved;
-                    *at(coarse_b, coarse[0], coarse[1], coarse[2]) += moved;
+                    *entry(coarse_b, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2) -= moved;
+                    *entry(coarse_b, coarse[0], coarse[1], coarse[2]) += moved;
                 }
             }
         }
     }
 }
 
-// x += the coarse correction of each cell: that of its block, and the difference to it for reassigned cells
+// x += the coarse correction of each cell: the correction of its block, and the difference to it for reassigned cells
 static void prolong(const Level *level, BrumeField *x, const BrumeField *coarse_x)
 {
-    const BrumeGrid grid = level->of.grid;
-#pragma omp parallel for schedule(static) if (level->of.parallel)
+    const BrumeGrid grid = level->storage.grid;
+#pragma omp parallel for schedule(static) if (level->storage.parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                const float block = *at(coarse_x, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2);
+                const float block = *entry(coarse_x, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2);
                 int coarse[3];
                 if (is_reassigned(level, coarse_x->grid, i, j, k, coarse)) {
-                    *at(x, i, j, k) += *at(coarse_x, coarse[0], coarse[1], coarse[2]) - block;
+                    *entry(x, i, j, k) += *entry(coarse_x, coarse[0], coarse[1], coarse[2]) - block;
                 }
-                *at(x, i, j, k) += diagonal(level, i, j, k).inverse > 0.0f ? block : 0.0f;
+                *entry(x, i, j, k) += diagonal(level, i, j, k).inverse > 0.0f ? block : 0.0f;
             }
         }
     }
@@ -293,7 +293,7 @@ static void solve_coarsest(const BrumeCoarsest *coarsest, BrumeField *x, const B
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                right[brume_coarsest_unknown(grid, i, j, k)] = *at(b, i, j, k);
+                right[brume_coarsest_unknown(grid, i, j, k)] = *entry(b, i, j, k);
             }
         }
     }
@@ -305,7 +305,7 @@ static void solve_coarsest(const BrumeCoarsest *coarsest, BrumeField *x, const B
                 for (int column = 0; column < coarsest->count; column++) {
                     sum += coarsest->inverse[row * coarsest->count + column] * right[column];
                 }
-                *at(x, i, j, k) = sum;
+                *entry(x, i, j, k) = sum;
             }
         }
     }
@@ -321,7 +321,7 @@ static double sum_every_second(const float *row, int first, int last)
     return brume_sum_lanes(lanes);
 }
 
-// Subtracts the mean over each singular component from x; the cells of even i are summed before those of odd i.
+// Subtracts the mean over each singular component from x; the cells of even i are summed before the cells of odd i.
 static void remove_mean(const BrumeComponents *components, BrumeField *x)
 {
     for (int c = 0; c < components->count; c++) {
@@ -329,7 +329,7 @@ static void remove_mean(const BrumeComponents *components, BrumeField *x)
     }
     for (int n = 0; n < components->run_count; n++) {
         const BrumeRun *run = &components->runs[n];
-        const float *row = at(x, 0, run->j, run->k);
+        const float *row = entry(x, 0, run->j, run->k);
         const int odd = run->first % 2;
         components->means[run->component] +=
             sum_every_second(row, run->first + odd, run->last) + sum_every_second(row, run->first + 1 - odd, run->last);
@@ -340,7 +340,7 @@ static void remove_mean(const BrumeComponents *components, BrumeField *x)
     for (int n = 0; n < components->run_count; n++) {
         const BrumeRun *run = &components->runs[n];
         for (int i = run->first; i <= run->last; i++) {
-            *at(x, i, run->j, run->k) -= (float)components->means[run->component];
+            *entry(x, i, run->j, run->k) -= (float)components->means[run->component];
         }
     }
 }
@@ -351,7 +351,7 @@ static void cycle_coarse(Cycle *cycle, int index);
 static void cycle_level(Cycle *cycle, int index, BrumeField *x, const BrumeField *b, bool from_zero)
 {
     const Level *level = &cycle->levels[index];
-    BrumeMultigridLevel *coarse = &cycle->levels[index + 1].of;
+    BrumeMultigridLevel *coarse = &cycle->levels[index + 1].storage;
     if (from_zero) {
         relax_from_zero(level, x, b, RED);
     } else {
@@ -375,7 +375,7 @@ static void cycle_level(Cycle *cycle, int index, BrumeField *x, const BrumeField
 // x = M b on a coarse level
 static void cycle_coarse(Cycle *cycle, int index)
 {
-    BrumeMultigridLevel *level = &cycle->levels[index].of;
+    BrumeMultigridLevel *level = &cycle->levels[index].storage;
     if (index + 1 == cycle->count) {
         solve_coarsest(&cycle->coarsest, &level->x, &level->b);
         return;
@@ -394,18 +394,18 @@ static void precondition(void *state, BrumeField *z, const BrumeField *r) { cycl
 static void apply(const void *state, BrumeField *q, const BrumeField *x)
 {
     const Level *finest = &((const Cycle *)state)->levels[0];
-    const BrumeGrid grid = finest->of.grid;
-#pragma omp parallel for schedule(static) if (finest->of.parallel)
+    const BrumeGrid grid = finest->storage.grid;
+#pragma omp parallel for schedule(static) if (finest->storage.parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 float n[SIDES];
-                neighbours_of(x, i, j, k, n);
+                neighbors_of(x, i, j, k, n);
                 const float d = diagonal(finest, i, j, k).d;
-                const float c = *at(x, i, j, k);
+                const float c = *entry(x, i, j, k);
                 const float sum = brume_seven_point(c, n[0], n[1], n[2], n[3], n[4], n[5]);
                 // x is 0 behind the 6 - d closed faces, each of which has added c
-                *at(q, i, j, k) = d > 0.0f ? sum - (6.0f - d) * c : 0.0f;
+                *entry(q, i, j, k) = d > 0.0f ? sum - (6.0f - d) * c : 0.0f;
             }
         }
     }
@@ -419,7 +419,7 @@ static void add(BrumeField *y, float alpha, const BrumeField *x)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                *at(y, i, j, k) += alpha * *at(x, i, j, k);
+                *entry(y, i, j, k) += alpha * *entry(x, i, j, k);
             }
         }
     }
@@ -429,13 +429,13 @@ static void add(BrumeField *y, float alpha, const BrumeField *x)
 static void update_direction(const void *state, BrumeField *s, const BrumeField *z, float mean, float beta)
 {
     const Level *finest = &((const Cycle *)state)->levels[0];
-    const BrumeGrid grid = finest->of.grid;
-#pragma omp parallel for schedule(static) if (finest->of.parallel)
+    const BrumeGrid grid = finest->storage.grid;
+#pragma omp parallel for schedule(static) if (finest->storage.parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                const float steepest = *at(z, i, j, k) - mean;
-                *at(s, i, j, k) = beta == 0.0f ? steepest : steepest + beta * *at(s, i, j, k);
+                const float steepest = *entry(z, i, j, k) - mean;
+                *entry(s, i, j, k) = beta == 0.0f ? steepest : steepest + beta * *entry(s, i, j, k);
             }
         }
     }
@@ -447,7 +447,7 @@ static void destroy(void *state)
     Cycle *cycle = state;
     if (cycle) {
         for (int n = 0; n < cycle->count; n++) {
-            brume_level_destroy(&cycle->levels[n].of);
+            brume_level_destroy(&cycle->levels[n].storage);
             brume_free(cycle->levels[n].map);
         }
         brume_coarsest_destroy(&cycle->coarsest);
@@ -460,25 +460,25 @@ static BrumeStatus create_levels(Cycle *cycle, const BrumePoisson *poisson, bool
     const BrumeCells *cells = poisson->cells;
     Level *level = cycle->levels;
     level->cells = cells;
-    level->of.grid = cells->grid;
-    level->of.parallel = poisson->parallel;
-    memcpy(level->of.periodic, cells->coupled, sizeof level->of.periodic);
+    level->storage.grid = cells->grid;
+    level->storage.parallel = poisson->parallel;
+    memcpy(level->storage.periodic, cells->coupled, sizeof level->storage.periodic);
     level->odd_periodic = brume_has_odd_periodic_axis(cells->grid, cells->coupled);
     cycle->count = 1;
-    BrumeStatus status = brume_level_coarsen_finest(&level[1].of, poisson, singular, error);
+    BrumeStatus status = brume_level_coarsen_finest(&level[1].storage, poisson, singular, error);
     while (status == BRUME_OK) {
         level++;
         cycle->count++;
-        level->odd_periodic = brume_has_odd_periodic_axis(level->of.grid, level->of.periodic);
-        if (brume_grid_cells(level->of.grid) <= BRUME_COARSEST_CELLS) {
-            return brume_coarsest_create(&cycle->coarsest, &level->of, error);
+        level->odd_periodic = brume_has_odd_periodic_axis(level->storage.grid, level->storage.periodic);
+        if (brume_grid_cells(level->storage.grid) <= BRUME_COARSEST_CELLS) {
+            return brume_coarsest_create(&cycle->coarsest, &level->storage, error);
         }
-        level->map = brume_alloc(brume_grid_entries(level->of.grid), sizeof *level->map);
+        level->map = brume_alloc(brume_grid_entries(level->storage.grid), sizeof *level->map);
         if (!level->map) {
             return brume_out_of_grid_memory(error, "the pressure solver");
         }
-        (void)brume_aggregation_find(level->map, &level->of);
-        status = brume_level_coarsen(&level[1].of, &level->of, singular, error);
+        (void)brume_aggregation_find(level->map, &level->storage);
+        status = brume_level_coarsen(&level[1].storage, &level->storage, singular, error);
     }
     return status;
 }
@@ -505,10 +505,10 @@ static size_t bytes(const void *state)
     const Cycle *cycle = state;
     size_t bytes = sizeof *cycle + brume_coarsest_bytes(&cycle->coarsest);
     for (int n = 1; n < cycle->count; n++) {
-        const BrumeGrid grid = cycle->levels[n].of.grid;
+        const BrumeGrid grid = cycle->levels[n].storage.grid;
         const size_t entries = brume_grid_entries(grid);
         bytes +=
-            brume_level_bytes(&cycle->levels[n].of) + (cycle->levels[n].map ? entries : 0) +
+            brume_level_bytes(&cycle->levels[n].storage) + (cycle->levels[n].map ? entries : 0) +
             (4 * entries + (size_t)grid.ny * (size_t)grid.nz) * sizeof(float); // coefficients, and the active cells
     }
     return bytes;

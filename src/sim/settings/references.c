@@ -15,7 +15,7 @@ int brume_settings_samples(BrumeSimDef *def, const BrumeSamples **places[BRUME_M
     return count;
 }
 
-static void visit(const BrumeSimDef *def, void (*change)(const BrumeSamples *samples))
+static void for_each_samples(const BrumeSimDef *def, void (*change)(const BrumeSamples *samples))
 {
     const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES];
     const int count = brume_settings_samples((BrumeSimDef *)def, places); // only read
@@ -24,6 +24,6 @@ static void visit(const BrumeSimDef *def, void (*change)(const BrumeSamples *sam
     }
 }
 
-void brume_settings_retain(const BrumeSimDef *def) { visit(def, brume_samples_retain); }
+void brume_settings_retain(const BrumeSimDef *def) { for_each_samples(def, brume_samples_retain); }
 
-void brume_settings_release(const BrumeSimDef *def) { visit(def, brume_samples_release); }
+void brume_settings_release(const BrumeSimDef *def) { for_each_samples(def, brume_samples_release); }

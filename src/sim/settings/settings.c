@@ -1,5 +1,5 @@
 /*
- * Hard limits are those beyond which the solver is not stable or a value has no meaning; slider ranges span useful
+ * Hard limits are limits beyond which the solver is not stable or a value has no meaning; slider ranges span useful
  * values. Members are in the order of docs/scene.md.
  */
 #include "sim/settings/settings.h"
@@ -16,32 +16,32 @@
 const BrumeSetting brume_sim_setting_table[] = {
     [BRUME_SIM_RESOLUTION] = {
         .path = "solver.resolution", .label = "resolution", .type = BRUME_VALUE_COUNTS, .offset = SIM(nx),
-        .unit = "cells", .min = 8, .max = 4096, .slider = {16, 512, true}, .standard = {64, 64, 64},
+        .unit = "cells", .min = 8, .max = 4096, .slider = {16, 512, true}, .defaults = {64, 64, 64},
         .one_allowed = true,
         .doc = "Cells along the longest side of the box. Cells are cubes, and each side has at least 8. Or a list "
-               "of the cells along x, y and z, whose ratios must be those of the sides where `size` is given. In a "
+               "of the cells along x, y and z, whose ratios must equal those of the sides where `size` is given. In a "
                "list, 1 along y or z makes the box one cell thick there, for a flow in two dimensions: its faces must "
                "be periodic, and `size` is ignored along it.",
     },
     [BRUME_SIM_CELL_SIZE] = {
         .path = "dx", .type = BRUME_VALUE_FLOAT, .offset = SIM(dx), .unit = "m", .min = 1e-6, .max = 1e6,
-        .standard = {1.0 / 64.0},
+        .defaults = {1.0 / 64.0},
         .doc = "Side of a cell.",
     },
     [BRUME_SIM_ORIGIN] = {
         .path = "domain.origin", .type = BRUME_VALUE_VECTOR, .offset = SIM(origin), .unit = "m", .min = -1e4,
-        .max = 1e4, .standard = {-0.5, 0.0, -0.5}, .fallback = "centred in x and z, the floor at 0",
+        .max = 1e4, .defaults = {-0.5, 0.0, -0.5}, .fallback = "centered in x and z, the floor at 0",
         .doc = "Lower corner of the box.",
     },
     [BRUME_SIM_KERNELS] = {
         .path = "solver.kernels", .type = BRUME_VALUE_NAME, .offset = SIM(kernels), .name_at = brume_kernels_name,
-        .standard_name = "fast",
+        .default_name = "fast",
         .doc = "Implementation of the inner loops: `fast`, or `reference` for the plain loops that they are tested "
                "against. Both give the same bits.",
     },
     [BRUME_SIM_INTEGRATOR] = {
         .path = "solver.integrator", .label = "integrator", .type = BRUME_VALUE_NAME, .offset = SIM(integrator),
-        .name_at = brume_integrator_name, .standard_name = "second-order",
+        .name_at = brume_integrator_name, .default_name = "second-order",
         .doc = "Time integration. `second-order`: of second order in time, with little dissipation. `split`: of first "
                "order; it loses more of the energy of the flow. `classic`: Stam's method of 1999 and 2003, with its "
                "semi-Lagrangian advection and 20 Gauss-Seidel sweeps; it replaces the settings of advection and "
@@ -49,19 +49,19 @@ const BrumeSetting brume_sim_setting_table[] = {
     },
     [BRUME_SIM_REVERSAL_TIME] = {
         .path = "solver.reversal_time", .type = BRUME_VALUE_FLOAT, .offset = SIM(reversal_time), .unit = "s", .min = 0,
-        .max = 1e6, .standard = {0},
+        .max = 1e6, .defaults = {0},
         .doc = "Of the integrator `prescribed`: the initial velocity is multiplied by cos(pi t / reversal_time), which "
                "moves everything back to its start at that time. 0 leaves it steady.",
     },
     [BRUME_SIM_ADVECTION] = {
         .path = "solver.advection", .label = "advection", .type = BRUME_VALUE_NAME, .offset = SIM(advection),
-        .name_at = brume_advection_name, .standard_name = "maccormack",
+        .name_at = brume_advection_name, .default_name = "maccormack",
         .doc = "Advection scheme of velocity: `maccormack` is of second order, `semi-lagrangian` of first order, faster "
                "and more diffusive.",
     },
     [BRUME_SIM_ACTIVE_BLOCKS] = {
         .path = "solver.active_blocks", .label = "active blocks", .type = BRUME_VALUE_BOOL,
-        .offset = SIM(active_blocks), .standard = {0},
+        .offset = SIM(active_blocks), .defaults = {0},
         .doc = "Whether the velocity is advected only in blocks of 8 x 8 x 8 cells with vorticity, temperature or smoke "
                "and around them; elsewhere its advection is a gradient, which the projection finds without it. Faster "
                "where most of the box is at rest; the smoke differs as if by another tolerance. Only the integrator "
@@ -69,116 +69,116 @@ const BrumeSetting brume_sim_setting_table[] = {
     },
     [BRUME_SIM_TRANSPORT] = {
         .path = "solver.transport", .label = "transport", .type = BRUME_VALUE_NAME, .offset = SIM(transport),
-        .name_at = brume_transport_name, .standard_name = "ppm",
+        .name_at = brume_transport_name, .default_name = "ppm",
         .doc = "Transport scheme of temperature and smoke: `ppm` conserves both and makes no new extrema; "
                "docs/transport.md compares it with the others.",
     },
     [BRUME_SIM_TRACE_ORDER] = {
         .path = "solver.trace_order", .label = "trace order", .type = BRUME_VALUE_INT, .offset = SIM(trace_order),
-        .unit = "1", .min = 2, .max = 3, .standard = {2},
+        .unit = "1", .min = 2, .max = 3, .defaults = {2},
         .doc = "Order of the Runge-Kutta method that traces paths backward for advection.",
     },
     [BRUME_SIM_PRESSURE] = {
         .path = "solver.pressure", .label = "pressure", .type = BRUME_VALUE_NAME, .offset = SIM(pressure),
-        .name_at = brume_pressure_name, .standard_name = "auto",
+        .name_at = brume_pressure_name, .default_name = "auto",
         .doc = "Solver of the Poisson equation for pressure, which makes the velocity free of divergence. `auto` "
                "selects the fastest solver for the box; `dct` and `fft` need a box without obstacles.",
     },
     [BRUME_SIM_TOLERANCE] = {
         .path = "solver.tolerance", .label = "tolerance", .type = BRUME_VALUE_FLOAT, .offset = SIM(tolerance),
-        .unit = "1", .min = 1e-7, .max = 0.5, .slider = {1e-6, 0.1, true}, .standard = {1e-4},
+        .unit = "1", .min = 1e-7, .max = 0.5, .slider = {1e-6, 0.1, true}, .defaults = {1e-4},
         .doc = "Relative residual at which the pressure solve stops.",
     },
     [BRUME_SIM_MAX_ITERATIONS] = {
         .path = "solver.max_iterations", .label = "max iterations", .type = BRUME_VALUE_INT,
         .offset = SIM(max_iterations), .unit = "1", .min = 1, .max = 1000000, .slider = {1, 1000, true},
-        .standard = {200},
+        .defaults = {200},
         .doc = "Maximum iterations of a pressure solve.",
     },
     [BRUME_SIM_OVER_RELAXATION] = {
         .path = "solver.over_relaxation", .label = "over-relaxation", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(over_relaxation), .unit = "1", .min = 0.05, .max = 1.999, .slider = {1, 1.99, false},
-        .standard = {1.9},
+        .defaults = {1.9},
         .doc = "Factor of successive over-relaxation; only the pressure solver `relaxation` uses it.",
     },
     [BRUME_SIM_CFL] = {
         .path = "solver.cfl", .label = "CFL", .type = BRUME_VALUE_FLOAT, .offset = SIM(cfl), .unit = "cells",
-        .min = 0.01, .max = 1000, .slider = {0.25, 10, true}, .standard = {2},
+        .min = 0.01, .max = 1000, .slider = {0.25, 10, true}, .defaults = {2},
         .doc = "Maximum displacement of a step, in cells (CFL number). 1 to 5 is sensible: smaller is sharper and "
                "slower.",
     },
     [BRUME_SIM_MIN_STEPS] = {
         .path = "solver.min_steps", .label = "min steps", .type = BRUME_VALUE_INT, .offset = SIM(min_steps),
-        .unit = "1", .min = 1, .max = 100000, .slider = {1, 16, false}, .standard = {1},
+        .unit = "1", .min = 1, .max = 100000, .slider = {1, 16, false}, .defaults = {1},
         .doc = "Minimum steps of a frame.",
     },
     [BRUME_SIM_MAX_STEPS] = {
         .path = "solver.max_steps", .label = "max steps", .type = BRUME_VALUE_INT, .offset = SIM(max_steps),
-        .unit = "1", .min = 1, .max = 100000, .slider = {1, 64, true}, .standard = {16},
+        .unit = "1", .min = 1, .max = 100000, .slider = {1, 64, true}, .defaults = {16},
         .doc = "Maximum steps of a frame. Where they do not suffice, the displacement of a step exceeds `cfl`; the "
                "solver remains stable.",
     },
     [BRUME_SIM_SEED] = {
         .path = "solver.seed", .type = BRUME_VALUE_UINT32, .offset = SIM(seed), .unit = "1", .min = 0,
-        .max = 4294967295.0, .standard = {0},
+        .max = 4294967295.0, .defaults = {0},
         .doc = "Seed of the noise of the emitters.",
     },
     [BRUME_SIM_TEXTURE_PERIOD] = {
         .path = "solver.texture_period", .label = "texture period", .type = BRUME_VALUE_FLOAT,
-        .offset = SIM(texture_period), .unit = "s", .min = 0, .max = 1e4, .slider = {0, 10, false}, .standard = {0},
+        .offset = SIM(texture_period), .unit = "s", .min = 0, .max = 1e4, .slider = {0, 10, false}, .defaults = {0},
         .doc = "Above 0, the flow also carries texture coordinates, which `render.detail` follows, in two layers that "
                "fade into each other and start again alternately after this time: about that in which an eddy of a few "
                "cells turns once. Smoke and air do not depend on it. 0: none.",
     },
     [BRUME_SIM_FPS] = {
         .path = "time.fps", .label = "frame", .type = BRUME_VALUE_FLOAT, .offset = SIM(fps), .unit = "1/s",
-        .min = 0.001, .max = 1e6, .slider = {5, 1000, true}, .standard = {24},
+        .min = 0.001, .max = 1e6, .slider = {5, 1000, true}, .defaults = {24},
         .doc = "Frames per second of simulated time. One frame is one picture of a recording.",
     },
     [BRUME_SIM_VISCOSITY] = {
         .path = "air.viscosity", .label = "viscosity", .type = BRUME_VALUE_FLOAT, .offset = SIM(viscosity),
-        .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0}, .animated = true,
+        .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .defaults = {0}, .animated = true,
         .doc = "Kinematic viscosity. Real air has 1.5e-5.",
     },
     [BRUME_SIM_THERMAL_DIFFUSIVITY] = {
         .path = "air.thermal_diffusivity", .label = "heat diffusivity", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(thermal_diffusivity), .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true},
-        .standard = {0}, .animated = true,
+        .defaults = {0}, .animated = true,
         .doc = "Diffusivity of temperature. Real air has 2.1e-5.",
     },
     [BRUME_SIM_THERMAL_EXPANSION] = {
         .path = "air.thermal_expansion", .label = "buoyancy", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(thermal_expansion), .unit = "1/K", .min = 0, .max = 1000, .slider = {0, 0.02, false},
-        .physical = 1.0 / 300.0, .standard = {1.0 / 300.0}, .animated = true,
+        .physical = 1.0 / 300.0, .defaults = {1.0 / 300.0}, .animated = true,
         .doc = "Buoyancy of warm air: it accelerates by -gravity x expansion x temperature. Real air has 1 / 300.",
     },
     [BRUME_SIM_COOLING] = {
         .path = "air.cooling", .label = "cooling", .type = BRUME_VALUE_FLOAT, .offset = SIM(cooling), .unit = "1/s",
-        .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0}, .animated = true,
+        .min = 0, .max = 1e6, .slider = {0, 10, true}, .defaults = {0}, .animated = true,
         .doc = "Rate at which temperature decays to ambient.",
     },
     [BRUME_SIM_VORTICITY_CONFINEMENT] = {
         .path = "air.vorticity_confinement", .label = "vorticity", .type = BRUME_VALUE_FLOAT,
         .offset = SIM(vorticity_confinement), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 3, false},
-        .standard = {0}, .animated = true,
+        .defaults = {0}, .animated = true,
         .doc = "Strength of vorticity confinement, a force that amplifies small vortices which the grid would damp. "
                "0.1 to 1 is visible.",
     },
     [BRUME_SIM_GRAVITY] = {
         .path = "air.gravity", .label = "gravity", .type = BRUME_VALUE_VECTOR, .offset = SIM(gravity),
-        .unit = "m/s^2", .min = -1000, .max = 1000, .slider = {-30, 30, false}, .standard = {0.0, -9.81, 0.0},
+        .unit = "m/s^2", .min = -1000, .max = 1000, .slider = {-30, 30, false}, .defaults = {0.0, -9.81, 0.0},
         .animated = true,
         .doc = "Acceleration of gravity (x, y, z).",
     },
     [BRUME_SIM_WIND] = {
         .path = "air.wind", .label = "wind", .type = BRUME_VALUE_VECTOR, .offset = SIM(wind), .unit = "m/s",
-        .min = -1e6, .max = 1e6, .slider = {-10, 10, false}, .standard = {0}, .animated = true,
+        .min = -1e6, .max = 1e6, .slider = {-10, 10, false}, .defaults = {0}, .animated = true,
         .doc = "Velocity of the ambient air (x, y, z): the initial velocity of the box, and the velocity that drag "
                "relaxes to.",
     },
     [BRUME_SIM_DRAG] = {
         .path = "air.drag", .label = "drag", .type = BRUME_VALUE_FLOAT, .offset = SIM(drag), .unit = "1/s", .min = 0,
-        .max = 1e6, .slider = {0, 10, true}, .standard = {0}, .animated = true,
+        .max = 1e6, .slider = {0, 10, true}, .defaults = {0}, .animated = true,
         .doc = "Rate at which velocity relaxes to the wind.",
     },
     {.type = BRUME_VALUE_INT, .offset = SIM(color_count), .max = BRUME_SMOKE_KINDS - 1},
@@ -193,8 +193,8 @@ static const char *const opening_kinds[] = {"face", "round", "rectangle", NULL};
 #define FACE_COLOR(n, ordinal)                                                                                        \
     [BRUME_FACE_DENSITY + (n)] = {                                                                                    \
         .path = "domain.boundaries.x_min.color_" #n, .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[n]), .unit = "1",\
-        .min = 0, .max = 1000, .standard = {0},                                                                       \
-        .doc = "The same for smoke of the " ordinal " colour.",                                                       \
+        .min = 0, .max = 1000, .defaults = {0},                                                                       \
+        .doc = "The same for smoke of the " ordinal " color.",                                                       \
     }
 const BrumeSetting brume_face_setting_table[] = {
     [BRUME_FACE_KIND] = {
@@ -223,13 +223,13 @@ const BrumeSetting brume_face_setting_table[] = {
     },
     [BRUME_FACE_DENSITY] = {
         .path = "domain.boundaries.x_min.density", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[0]), .unit = "1",
-        .min = 0, .max = 1000, .standard = {0},
+        .min = 0, .max = 1000, .defaults = {0},
         .doc = "Of an inflow: density of plain smoke in the air that enters.",
     },
     FACE_COLOR(1, "first"), FACE_COLOR(2, "second"), FACE_COLOR(3, "third"),
     [BRUME_FACE_HEAT_FLUX] = {
         .path = "domain.boundaries.x_min.heat_flux", .type = BRUME_VALUE_FLOAT, .offset = FACE(heat_flux),
-        .unit = "K m/s", .min = -1e6, .max = 1e6, .standard = {0},
+        .unit = "K m/s", .min = -1e6, .max = 1e6, .defaults = {0},
         .doc = "Of a wall without a `temperature`: kinematic heat flux from it into the air, that is the heat flux "
                "[W/m^2] divided by density and heat capacity of the air; 1 K m/s is about 1200 W/m^2. 0 insulates.",
     },
@@ -248,7 +248,7 @@ const BrumeSetting brume_face_setting_table[] = {
     [BRUME_FACE_OPENING_CENTER] = {
         .path = "domain.boundaries.x_min.opening.center", .type = BRUME_VALUE_VECTOR, .offset = FACE(opening.center),
         .unit = "m", .min = -1e5, .max = 1e5, .fallback = "required",
-        .doc = "Centre of the opening. The component along the normal of the face is ignored.",
+        .doc = "Center of the opening. The component along the normal of the face is ignored.",
     },
     [BRUME_FACE_OPENING_RADIUS] = {
         .path = "domain.boundaries.x_min.opening.radius", .type = BRUME_VALUE_FLOAT, .offset = FACE(opening.radius),
@@ -289,19 +289,19 @@ const BrumeSetting brume_obstacle_setting_table[] = {
 const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
     [BRUME_SMOKE_WEIGHT] = {
         .path = "smoke.density.weight", .label = "weight", .type = BRUME_VALUE_FLOAT, .offset = SMOKE(weight),
-        .unit = "1", .min = -10, .max = 10, .slider = {-1, 1, false}, .standard = {0}, .animated = true,
+        .unit = "1", .min = -10, .max = 10, .slider = {-1, 1, false}, .defaults = {0}, .animated = true,
         .doc = "Fraction by which a density of 1 makes air heavier: it accelerates by gravity x weight x density. "
                "Negative weights make smoke rise.",
     },
     [BRUME_SMOKE_DISSIPATION] = {
         .path = "smoke.density.dissipation", .label = "dissipation", .type = BRUME_VALUE_FLOAT,
-        .offset = SMOKE(dissipation), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .offset = SMOKE(dissipation), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 10, true}, .defaults = {0},
         .animated = true,
         .doc = "Rate at which the smoke decays.",
     },
     [BRUME_SMOKE_DIFFUSIVITY] = {
         .path = "smoke.density.diffusivity", .label = "diffusivity", .type = BRUME_VALUE_FLOAT,
-        .offset = SMOKE(diffusivity), .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0},
+        .offset = SMOKE(diffusivity), .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .defaults = {0},
         .animated = true,
         .doc = "Diffusivity of the smoke.",
     },
@@ -321,7 +321,7 @@ const BrumeSetting brume_shape_setting_table[] = {
         .path = "emitters[].center", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
         .max = 1e5, .fallback = "depends on the shape", .animated = true,
         .kind_offset = SHAPE(kind), .kinds = OF(SPHERE),
-        .doc = "Centre of a sphere, a box, or the box of a volume.",
+        .doc = "Center of a sphere, a box, or the box of a volume.",
     },
     [BRUME_SHAPE_RADIUS] = {
         .path = "emitters[].radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(radius), .unit = "m", .min = 1e-4,
@@ -348,7 +348,7 @@ const BrumeSetting brume_shape_setting_table[] = {
     },
     [BRUME_SHAPE_THRESHOLD] = {
         .path = "emitters[].threshold", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(threshold),
-        .unit = "unit of the grid", .min = -1e6, .max = 1e6, .standard = {0.5},
+        .unit = "unit of the grid", .min = -1e6, .max = 1e6, .defaults = {0.5},
         .kind_offset = SHAPE(kind), .kinds = OF(VOLUME),
         .doc = "Of a volume: an obstacle is solid where the values of the grid are above it; an emitter has its full "
                "strength there, and in proportion to the values below it. Above 0 for an emitter.",
@@ -369,24 +369,24 @@ static const char *const source_modes[] = {"none", "rate", "set", NULL};
         .path = "emitters[].color_" #n, .label = "color " #n, .type = BRUME_VALUE_FLOAT,                              \
         SOURCE(smoke[n], SET), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},                          \
         .fallback = "none", .animated = true,                                                                         \
-        .doc = "Density of smoke of the " ordinal " colour that it imposes inside its shape.",                        \
+        .doc = "Density of smoke of the " ordinal " color that it imposes inside its shape.",                        \
     }
 #define EMITTER_COLOR_RATE(n, ordinal)                                                                                \
     [BRUME_EMITTER_DENSITY_RATE + (n)] = {                                                                            \
         .path = "emitters[].color_" #n "_rate", .label = "color " #n, .type = BRUME_VALUE_FLOAT,                      \
         SOURCE(smoke[n], RATE), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},                        \
         .fallback = "none", .animated = true,                                                                         \
-        .doc = "Density of smoke of the " ordinal " colour that it adds per second.",                                 \
+        .doc = "Density of smoke of the " ordinal " color that it adds per second.",                                 \
     }
 const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_EMITTER_START] = {
         .path = "emitters[].start", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(start), .unit = "s", .min = 0,
-        .max = 1e6, .standard = {0},
+        .max = 1e6, .defaults = {0},
         .doc = "Simulated time at which it starts.",
     },
     [BRUME_EMITTER_END] = {
         .path = "emitters[].end", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(end), .unit = "s", .min = 0,
-        .max = 1e6, .standard = {INFINITY}, .infinity_allowed = true, .fallback = "never",
+        .max = 1e6, .defaults = {INFINITY}, .infinity_allowed = true, .fallback = "never",
         .doc = "Simulated time at which it stops.",
     },
     [BRUME_EMITTER_DENSITY] = {
@@ -430,26 +430,26 @@ const BrumeSetting brume_emitter_setting_table[] = {
     },
     [BRUME_EMITTER_SOFTNESS] = {
         .path = "emitters[].softness", .label = "softness", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(softness),
-        .unit = "m", .min = 0, .max = 1e4, .slider = {0, 1, false}, .standard = {0}, .animated = true,
+        .unit = "m", .min = 0, .max = 1e4, .slider = {0, 1, false}, .defaults = {0}, .animated = true,
         .doc = "Width of the edge, inside the shape, over which the source grows smoothly from nothing to its full "
                "value; smoke and heat that are there already stay. 0 is a sharp edge. Not of a volume, whose values are its edge.",
     },
     [BRUME_EMITTER_NOISE] = {
         .path = "emitters[].noise.amount", .label = "noise", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(noise),
-        .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0}, .animated = true,
+        .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .defaults = {0}, .animated = true,
         .doc = "Amplitude of the noise that scales smoke and heat. 0 is uniform; 1 varies between nothing and "
                "double the value.",
     },
     [BRUME_EMITTER_NOISE_SCALE] = {
         .path = "emitters[].noise.scale", .label = "noise scale", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(noise_scale), .unit = "m", .min = 1e-3, .max = 1e4, .slider = {0.01, 10, true},
-        .standard = {0.1}, .animated = true,
+        .defaults = {0.1}, .animated = true,
         .doc = "Size of the features of the noise.",
     },
     [BRUME_EMITTER_NOISE_SPEED] = {
         .path = "emitters[].noise.speed", .label = "noise speed", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(noise_speed), .unit = "1/s", .min = 0, .max = 1000, .slider = {0, 50, true},
-        .standard = {0}, .animated = true,
+        .defaults = {0}, .animated = true,
         .doc = "Frequency at which the noise changes.",
     },
     MODE(smoke[0]), MODE(smoke[1]), MODE(smoke[2]), MODE(smoke[3]), MODE(temperature), MODE(velocity),
@@ -460,7 +460,7 @@ const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_STROKE_DENSITY + (n)] = {                                                                                  \
         .path = "timeline[].strokes[].color_" #n, .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[n]), .unit = "1", \
         .min = 0, .max = 1000, .fallback = "0", .fixed = true,                                                        \
-        .doc = "The same for smoke of the " ordinal " colour.",                                                       \
+        .doc = "The same for smoke of the " ordinal " color.",                                                       \
     }
 const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
     [BRUME_STROKE_START] = {

@@ -80,7 +80,7 @@ enum {
 };
 extern const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT];
 
-/** Keys of a shape. Their members are those of BrumeShape: `a` for `center` and `from`, `b` for `size` and `to`. */
+/** Keys of a shape. Their members are in BrumeShape: `a` for `center` and `from`, `b` for `size` and `to`. */
 enum {
     BRUME_SHAPE_KIND,
     BRUME_SHAPE_CENTER,
@@ -155,7 +155,7 @@ BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error);
 
 /**
  * Checks a box that is one cell thick: along y or z alone, and across periodic faces. The fast kernels need rows of at
- * least BRUME_LANES cells along x. BRUME_BAD_INPUT names what is wrong.
+ * least BRUME_LANES cells along x. BRUME_BAD_INPUT names the mistake.
  */
 BrumeStatus brume_sim_check_thin_axis(const BrumeSimDef *def, BrumeError *error);
 

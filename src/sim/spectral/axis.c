@@ -64,7 +64,7 @@ static double periodic_basis(int length, int k, int n)
     return k < even ? brume_cos(angle * k) : brume_sin(angle * (k - even + 1));
 }
 
-static double angle_of(BrumeEnds ends, bool fast, int length, int k)
+static double eigenvalue_angle(BrumeEnds ends, bool fast, int length, int k)
 {
     const int even = (length + 1) / 2;
     switch (ends) {
@@ -180,7 +180,7 @@ BrumeStatus brume_axis_create(BrumeAxis *axis, BrumeEnds ends, int length, Brume
     }
     for (int k = 0; k < length && axis->eigenvalues; k++) {
         // 2 - 2 cos theta without cancellation
-        const double half = brume_sin(0.5 * angle_of(ends, axis->fast, length, k));
+        const double half = brume_sin(0.5 * eigenvalue_angle(ends, axis->fast, length, k));
         axis->eigenvalues[k] = (float)(4.0 * half * half);
     }
     return BRUME_OK;

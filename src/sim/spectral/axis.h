@@ -2,7 +2,7 @@
  * @file axis.h
  * Transforms to the eigenvectors of the second difference along one axis, (x_n - x_{n-1}) + (x_n - x_{n+1}), for every
  * pair of end conditions (Strang, The discrete cosine transform, SIAM Review 41, 1999). Beyond a wall the value is
- * mirrored, in the centre of the ghost beyond an open end it is 0, and periodic ends are neighbours. The eigenvalues
+ * mirrored, in the center of the ghost beyond an open end it is 0, and periodic ends are neighbors. The eigenvalues
  * are 2 - 2 cos theta:
  *
  *     walls       cos(theta (n + 1/2)),  theta = pi k / N                DCT-II
@@ -63,7 +63,7 @@ size_t brume_axis_bytes(const BrumeAxis *axis);
 
 /**
  * Transforms the block x, whose points are in `input_order`, to its coefficients, with the block y of the same size as
- * scratch; returns the one of the two that has the coefficients.
+ * scratch; returns the block that has the coefficients.
  */
 float *brume_axis_forward(const BrumeAxis *axis, float *x, float *y);
 

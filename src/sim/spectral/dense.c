@@ -9,9 +9,9 @@
 
 enum { TILE = 4 }; // rows of the matrix whose sums fit into registers
 
-static size_t padded(int size) { return (size_t)(size + TILE - 1) / TILE * TILE; }
+static size_t round_up_to_tile(int size) { return (size_t)(size + TILE - 1) / TILE * TILE; }
 
-static size_t table_size(int size) { return padded(size) * (size_t)size; }
+static size_t table_size(int size) { return round_up_to_tile(size) * (size_t)size; }
 
 // y = M x for a square matrix M of `size`, stored in tiles of TILE rows, column by column from the last to the first:
 // of coefficients, the large ones of low modes are added last, when fewer rounding errors follow
@@ -56,8 +56,8 @@ BRUME_WIDE_KERNEL static void dense_product_wide(float *restrict y, const float 
     }
 }
 
-static void multiply(const BrumeDense *dense, float *restrict y, const float *restrict table, const float *restrict x,
-                     int size)
+static void multiply_table(const BrumeDense *dense, float *restrict y, const float *restrict table,
+                           const float *restrict x, int size)
 {
     if (dense->wide) {
         dense_product_wide(y, table, x, size);
@@ -150,14 +150,14 @@ float *brume_dense_forward(const BrumeDense *dense, float *x, float *y)
 {
     const float *even = dense->tables;
     if (!dense->folded) {
-        multiply(dense, y, even, x, dense->even);
+        multiply_table(dense, y, even, x, dense->even);
         return y;
     }
     const float *odd = even + 2 * table_size(dense->even);
     const ptrdiff_t odd_part = brume_block_point(dense->even);
     dense_fold(y, x, dense->length);
-    multiply(dense, x, even, y, dense->even);
-    multiply(dense, x + odd_part, odd, y + odd_part, dense->odd);
+    multiply_table(dense, x, even, y, dense->even);
+    multiply_table(dense, x + odd_part, odd, y + odd_part, dense->odd);
     return x;
 }
 
@@ -165,13 +165,13 @@ float *brume_dense_backward(const BrumeDense *dense, float *x, float *y)
 {
     const float *even = dense->tables + table_size(dense->even);
     if (!dense->folded) {
-        multiply(dense, y, even, x, dense->even);
+        multiply_table(dense, y, even, x, dense->even);
         return y;
     }
     const float *odd = dense->tables + 2 * table_size(dense->even) + table_size(dense->odd);
     const ptrdiff_t odd_part = brume_block_point(dense->even);
-    multiply(dense, y, even, x, dense->even);
-    multiply(dense, y + odd_part, odd, x + odd_part, dense->odd);
+    multiply_table(dense, y, even, x, dense->even);
+    multiply_table(dense, y + odd_part, odd, x + odd_part, dense->odd);
     dense_unfold(x, y, dense->length);
     return x;
 }

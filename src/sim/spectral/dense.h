@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** The value at cell n (from 0) of basis function `k` (from 0), not normalised. */
+/** The value at cell n (from 0) of basis function `k` (from 0), not normalized. */
 typedef double BrumeBasis(int length, int k, int n);
 
 typedef struct BrumeDense {
@@ -36,7 +36,7 @@ size_t brume_dense_bytes(const BrumeDense *dense);
 
 /**
  * Transforms the block x (length x 16 floats, one line per column) to coefficients in the order of the basis, with the
- * block y of the same size as scratch; returns the one of the two that has the result.
+ * block y of the same size as scratch; returns the block that has the result.
  */
 float *brume_dense_forward(const BrumeDense *dense, float *x, float *y);
 

@@ -196,7 +196,7 @@ bool brume_fft_supports(int length)
     return length == 1;
 }
 
-// the factors of a stage that divides transforms of `length`; those of a group are contiguous
+// the factors of a stage that divides transforms of `length`; the factors of a group are contiguous
 static void fill_twiddles(float *twiddles, int length, int radix)
 {
     for (int p = 0; p < length / radix; p++) {

@@ -4,7 +4,7 @@
  * bits do not depend on the vector width of the machine. Forward, not scaled:
  *     Z_k = sum over n of z_n exp(-2 pi i k n / N).
  *
- * Blocks are those of lines.h; a point is the real parts of the eight lines, then their imaginary parts.
+ * Blocks as in lines.h; a point is the real parts of the eight lines, then their imaginary parts.
  */
 #ifndef BRUME_SIM_SPECTRAL_FFT_H
 #define BRUME_SIM_SPECTRAL_FFT_H
@@ -44,7 +44,7 @@ void brume_fft_destroy(BrumeFft *fft);
 
 size_t brume_fft_bytes(const BrumeFft *fft);
 
-/** Transforms the block `x`, with the block `y` as scratch; returns the one of the two that has the result. */
+/** Transforms the block `x`, with the block `y` as scratch; returns the block that has the result. */
 float *brume_fft_run(const BrumeFft *fft, float *x, float *y);
 
 #endif

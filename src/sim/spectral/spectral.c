@@ -27,21 +27,21 @@ struct BrumeSpectral {
     float *work; ///< (team x work_floats)
 };
 
-// The work space of a thread: two blocks of lines, and that of the tridiagonal solves.
+// The work space of a thread: two blocks of lines, and the work space of the tridiagonal solves.
 typedef struct SpectralWork {
     float *block, *other, *lines;
 } SpectralWork;
 
 static int longest_side(BrumeGrid grid) { return brume_max_int(brume_max_int(grid.nx, grid.nz), grid.ny); }
 
-static SpectralWork work_of(const BrumeSpectral *spectral, int thread)
+static SpectralWork thread_work(const BrumeSpectral *spectral, int thread)
 {
     float *start = spectral->work + spectral->work_floats * (size_t)thread;
     const size_t block = (size_t)BRUME_LINE_BLOCK * (size_t)longest_side(spectral->grid);
     return (SpectralWork){start, start + block, start + 2 * block};
 }
 
-static int team_of(const BrumeSpectral *spectral) { return brume_min_int(brume_get_threads(), spectral->team); }
+static int team_size(const BrumeSpectral *spectral) { return brume_min_int(brume_get_threads(), spectral->team); }
 
 static bool periodic_y(const BrumeSpectral *spectral) { return spectral->ends[1] == BRUME_ENDS_PERIODIC; }
 
@@ -120,9 +120,9 @@ static void transform_z(const BrumeSpectral *spectral, BrumeField *to, const Bru
 {
     const BrumeGrid grid = to->grid;
     const BrumeAxis *axis = &spectral->z;
-#pragma omp parallel for schedule(static) num_threads(team_of(spectral))
+#pragma omp parallel for schedule(static) num_threads(team_size(spectral))
     for (int j = 1; j <= grid.ny; j++) {
-        const SpectralWork work = work_of(spectral, omp_get_thread_num());
+        const SpectralWork work = thread_work(spectral, omp_get_thread_num());
         for (int i = 1; i <= grid.nx; i += BRUME_LINE_BLOCK) {
             const int width = lines_from(i, grid.nx, BRUME_LINE_BLOCK);
             const ptrdiff_t c = brume_field_index(to, i, j, 1);
@@ -211,7 +211,7 @@ static bool is_singular(const BrumeSpectral *spectral)
 }
 
 // The coefficients of the functions that are constant along x and z are the first entries of the rows of plane 1. Their
-// mean is that of the field, up to a factor. Removes it.
+// mean is the mean of the field, up to a factor. Removes it.
 static void remove_line_mean(BrumeField *x)
 {
     float *line = x->data + brume_field_index(x, 1, 1, 1);
@@ -231,9 +231,9 @@ static void solve_planes(const BrumeSpectral *spectral, BrumeField *x)
     const BrumeAxis *along_x = &spectral->x;
     const float scale = along_x->scale * spectral->z.scale;
     const bool singular = is_singular(spectral) && !periodic_y(spectral);
-#pragma omp parallel for schedule(static) num_threads(team_of(spectral))
+#pragma omp parallel for schedule(static) num_threads(team_size(spectral))
     for (int k = 1; k <= x->grid.nz; k++) {
-        const SpectralWork work = work_of(spectral, omp_get_thread_num());
+        const SpectralWork work = thread_work(spectral, omp_get_thread_num());
         transform_rows(spectral, work, x, k, brume_axis_forward, along_x->input_order, NULL);
         if (singular && k == 1) {
             remove_line_mean(x);
@@ -300,14 +300,14 @@ void brume_spectral_diffuse(const BrumeSpectral *spectral, BrumeField *x, float 
     for (int axis = 0; axis < 3; axis++) {
         fill_factors(spectral->factors[axis], axes[axis], alpha);
     }
-#pragma omp parallel for schedule(static) num_threads(team_of(spectral))
+#pragma omp parallel for schedule(static) num_threads(team_size(spectral))
     for (int j = 1; j <= grid.ny; j++) {
-        const SpectralWork work = work_of(spectral, omp_get_thread_num());
+        const SpectralWork work = thread_work(spectral, omp_get_thread_num());
         diffuse_columns(axes[2], spectral->factors[2], work, x->data + brume_field_index(x, 0, j, 1), x->sz, grid.nx);
     }
-#pragma omp parallel for schedule(static) num_threads(team_of(spectral))
+#pragma omp parallel for schedule(static) num_threads(team_size(spectral))
     for (int k = 1; k <= grid.nz; k++) {
-        const SpectralWork work = work_of(spectral, omp_get_thread_num());
+        const SpectralWork work = thread_work(spectral, omp_get_thread_num());
         diffuse_columns(axes[1], spectral->factors[1], work, x->data + brume_field_index(x, 0, 1, k), x->sy, grid.nx);
         for (int j = 1; j <= grid.ny; j += BRUME_LINE_BLOCK) {
             const int count = lines_from(j, grid.ny, BRUME_LINE_BLOCK);

@@ -11,7 +11,7 @@
 /** Largest number of lines per call. */
 enum { BRUME_TRIDIAGONAL_LINES = 64 };
 
-/** What all lines of a call have in common. */
+/** Shared by all lines of a call. */
 typedef struct BrumeTridiagonal {
     int length;
     float lower, upper; ///< ends: 0 at a wall, 1 at an open end, beyond which the value is 0

@@ -24,7 +24,7 @@ double brume_sim_time(const BrumeSim *sim) { return sim->time; }
 
 int brume_sim_frames(const BrumeSim *sim) { return sim->frames; }
 
-static const double LEAST_DECAY_FACTOR = 0x1p-20; // what is left of a value tells what has decayed
+static const double LEAST_DECAY_FACTOR = 0x1p-20; // the remainder of a value determines the decayed amount
 
 float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt)
 {

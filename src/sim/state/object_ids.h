@@ -21,7 +21,7 @@ typedef struct BrumeObjectIds {
 /** Ends the ids of the last objects, or gives ids to new ones at the end, so that there are `count`. */
 void brume_object_ids_resize(BrumeObjectIds *ids, int count);
 
-/** Ends the id of the object at `index`; those behind it move up. */
+/** Ends the id of the object at `index`; the ids behind it move up. */
 void brume_object_ids_remove(BrumeObjectIds *ids, int index);
 
 /** The index of the object that has a slot since this generation; -1 where there is none. */

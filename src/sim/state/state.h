@@ -12,7 +12,7 @@
 #include "sim/pressure/pressure.h"
 #include "sim/state/object_ids.h"
 
-/** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centres. */
+/** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centers. */
 enum { BRUME_AT_CENTER = 3 };
 
 /** The motion of an obstacle along a straight line; with velocity 0 the other members are undefined. */
@@ -30,7 +30,7 @@ typedef void BrumeSettingsMean(const void *context, double from, double to, Brum
 
 /**
  * Properties of the state that a stage establishes and later stages rely on: bits of BrumeSim.valid. A stage asserts
- * what it needs (brume_holds), and clears the bits that its writes make untrue (brume_invalidate).
+ * the bits that it needs (brume_holds), and clears the bits that its writes make untrue (brume_invalidate).
  */
 enum {
     /** Faces on walls, inflows and obstacles hold their prescribed normal velocity. */
@@ -41,13 +41,13 @@ enum {
     BRUME_VALID_SCALAR_GHOSTS = 1 << 2,
     /** max_speed was computed from the present velocity. A change of settings or obstacles does not clear it. */
     BRUME_VALID_MAX_SPEED = 1 << 3,
-    /** The displacements are those of the latest advection of velocity. */
+    /** The displacements were computed by the latest advection of velocity. */
     BRUME_VALID_DISPLACEMENT = 1 << 4,
     /** The velocity is free of divergence, to the tolerance of the pressure solve. */
     BRUME_VALID_DIVERGENCE_FREE = 1 << 5,
     /** `previous` is the velocity before the last step, with the same closed faces; or as the integrator defines. */
     BRUME_VALID_PREVIOUS = 1 << 6,
-    /** The pressure is that of a step, not the 0 of a new simulation. */
+    /** The pressure is the result of a step, not the 0 of a new simulation. */
     BRUME_VALID_PRESSURE = 1 << 7,
 
     BRUME_VALID_VELOCITY = BRUME_VALID_CLOSED_FACES | BRUME_VALID_VELOCITY_GHOSTS,
@@ -118,7 +118,7 @@ struct BrumeSim {
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
     double *planes; ///< (BRUME_PLANE_VALUES x (nz+2)) partial sums or maxima of z-planes; undefined between stages
 
-    bool budgets_on;                         ///< whether the stages book what they add and remove
+    bool budgets_on;                         ///< whether the stages book the amounts that they add and remove
     BrumeBudget budgets[BRUME_SCALAR_COUNT]; ///< of temperature and smoke (measures/budget.h)
 };
 

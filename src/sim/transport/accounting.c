@@ -1,9 +1,9 @@
 /*
  * Semi-Lagrangian transport with accounting (West 2007, "Practical Fluid Dynamics", Game Developer Magazine; Lentine,
  * Gretarsson, Fedkiw 2011 state it as weights): each cell takes shares of the eight cells around its departure point. A
- * cell of which more than all is taken gives each taker less, so that its shares add up to 1; what is left of a cell of
- * which less is taken moves to the eight cells around its arrival point. Sums are conserved between walls and periodic
- * sides. First order.
+ * cell of which more than all is taken gives each taker less, so that its shares add up to 1; the remainder of a cell
+ * of which less is taken moves to the eight cells around its arrival point. Sums are conserved between walls and
+ * periodic sides. First order.
  *
  * Cells add to the sums of others, in the order of the grid: these loops run on one thread.
  */
@@ -32,8 +32,8 @@ BRUME_KERNEL static void forward_row(float *restrict forward, const float *backw
 }
 
 /*
- * Displacements to arrival points from those to departure points, in fields without ghosts: the expansion of both for a
- * time step is
+ * Displacements to arrival points from displacements to departure points, in fields without ghosts: the expansion of
+ * both for a time step is
  *     forward = dt u + dt^2/2 (u . grad) u + O(dt^3),   backward = -dt u + dt^2/2 (u . grad) u + O(dt^3).
  */
 static BrumeDisplacement find_forward(const BrumeSim *sim, const BrumeField velocity[3], double dt,
@@ -78,7 +78,7 @@ static Shares find_shares(const BrumeField *field, const BrumeSamplingDomain *do
     return shares;
 }
 
-// paths may end between a wall and the centres beside it: the wall's ghosts stand for the adjacent cells
+// paths may end between a wall and the centers next to it: the wall's ghosts stand for the adjacent cells
 static BrumeSamplingDomain domain_of(const BrumeSim *sim)
 {
     BrumeSamplingDomain domain = brume_sampling_domain(sim, BRUME_AT_CENTER);
@@ -94,7 +94,7 @@ static BrumeSamplingDomain domain_of(const BrumeSim *sim)
     return domain;
 }
 
-// what is taken of each cell, in units of its content
+// the sum of shares of each cell, in units of its content
 static void add_taken(const BrumeSim *sim, const BrumeSamplingDomain *domain, BrumeField *taken)
 {
     const BrumeGrid grid = taken->grid;
@@ -116,9 +116,9 @@ static void add_taken(const BrumeSim *sim, const BrumeSamplingDomain *domain, Br
 
 static bool is_solid(const BrumeSim *sim, ptrdiff_t c) { return sim->geometry->cells.flags[c] & BRUME_CELL_SOLID; }
 
-// result = what each cell takes; ghosts have any amount to give, solid cells have none
-static void take(const BrumeSim *sim, const BrumeSamplingDomain *domain, const BrumeField *field,
-                 const BrumeField *taken, BrumeField *result)
+// result = the amount that each cell takes; ghosts have any amount to give, solid cells have none
+static void gather_taken(const BrumeSim *sim, const BrumeSamplingDomain *domain, const BrumeField *field,
+                         const BrumeField *taken, BrumeField *result)
 {
     const BrumeGrid grid = field->grid;
     const uint8_t *flags = sim->geometry->cells.flags;
@@ -140,9 +140,9 @@ static void take(const BrumeSim *sim, const BrumeSamplingDomain *domain, const B
     }
 }
 
-// adds what was not taken at the arrival points; at a solid cell it stays where it is
-static void give(const BrumeSim *sim, const BrumeSamplingDomain *domain, const BrumeField *field,
-                 const BrumeField *taken, const BrumeDisplacement *forward, BrumeField *result)
+// adds the amounts that were not taken at the arrival points; at a solid cell it stays where it is
+static void scatter_remainder(const BrumeSim *sim, const BrumeSamplingDomain *domain, const BrumeField *field,
+                              const BrumeField *taken, const BrumeDisplacement *forward, BrumeField *result)
 {
     const BrumeGrid grid = field->grid;
     for (int k = 1; k <= grid.nz; k++) {
@@ -176,8 +176,8 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
     for (int n = 0; n < count; n++) {
         BrumeField *field = &sim->fields[ids[n]];
         brume_set_boundary(sim, ids[n], field);
-        take(sim, &domain, field, taken, result);
-        give(sim, &domain, field, taken, &forward, result);
+        gather_taken(sim, &domain, field, taken, result);
+        scatter_remainder(sim, &domain, field, taken, &forward, result);
         brume_field_swap(field, result);
         const size_t entries = brume_grid_entries(field->grid);
         for (size_t c = 0; decay[n] != 1.0f && c < entries; c++) {

@@ -9,7 +9,7 @@
 #include "sim/transport/path_ends.h"
 #include "sim/transport/transport.h"
 
-static float limited_slope(float slope, float difference)
+static float monotone_slope(float slope, float difference)
 {
     const bool same = (slope > 0.0f && difference > 0.0f) || (slope < 0.0f && difference < 0.0f);
     return same ? slope : 0.0f;
@@ -19,8 +19,8 @@ static float limited_slope(float slope, float difference)
 static float interpolate(const float v[4], float t)
 {
     const float difference = v[2] - v[1];
-    const float lower = limited_slope(0.5f * (v[2] - v[0]), difference);
-    const float upper = limited_slope(0.5f * (v[3] - v[1]), difference);
+    const float lower = monotone_slope(0.5f * (v[2] - v[0]), difference);
+    const float upper = monotone_slope(0.5f * (v[3] - v[1]), difference);
     const float cubic = lower + upper - 2.0f * difference;
     const float square = 3.0f * difference - 2.0f * lower - upper;
     const float value = ((cubic * t + square) * t + lower) * t + v[1];

@@ -1,16 +1,16 @@
 /*
  * Smoke and heat that moving obstacles displace. The flux form lets air with the value of the adjacent cell enter
- * through the faces in front of an obstacle, and takes air through those behind it, so that a constant stays constant;
- * the cells that it covers lose their contents, and those that it uncovers are filled from the cells around. In air of
- * constant density these amounts cancel. In general they do not: cells are covered as a whole, and at another time than
- * fluxes flow.
+ * through the faces in front of an obstacle, and takes air through the faces behind it, so that a constant stays
+ * constant; the cells that it covers lose their contents, and cells that it uncovers are filled from the cells around.
+ * In air of constant density these amounts cancel. In general they do not: cells are covered as a whole, and at another
+ * time than fluxes flow.
  *
  * The difference is added to the air in front of the obstacle and behind it: first as far as REACH cells along its
  * motion, then twice as far, and so on, and last all around it. Each cell changes in proportion to its weight, which
- * decreases with the distance, and to what it can take until its value is at the limit of the range of the field. So no
- * value leaves that range. Where smoke is missing, cells lose some of it, likewise. In air that has the same density
- * everywhere nothing can be added or taken: its total follows the number of solid cells, which varies while an obstacle
- * moves.
+ * decreases with the distance, and to the amount that it can take until its value is at the limit of the range of the
+ * field. So no value leaves that range. Where smoke is missing, cells lose some of it, likewise. In air that has the
+ * same density everywhere nothing can be added or taken: its total follows the number of solid cells, which varies
+ * while an obstacle moves.
  */
 #include "core/minmax.h"
 #include "core/shape.h"
@@ -33,7 +33,7 @@ typedef struct Region {
     const BrumeField *weights; // 0 outside the region
 } Region;
 
-static float weight_of(const Region *region, int i, int j, int k)
+static float region_weight(const Region *region, int i, int j, int k)
 {
     const BrumeVec3 center = brume_cell_center(&region->sim->def, i, j, k);
     if (brume_length(region->direction) > 0.0f) {
@@ -60,14 +60,14 @@ static void find_weights(Region *region)
             const ptrdiff_t row = brume_field_index(region->weights, 0, j, k);
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const bool air = (cells->flags[row + i] & BRUME_CELL_FLUID) != 0;
-                region->weights->data[row + i] = air ? weight_of(region, i, j, k) : 0.0f;
+                region->weights->data[row + i] = air ? region_weight(region, i, j, k) : 0.0f;
             }
         }
     }
 }
 
-// what a cell can take of an amount with this sign until its value is `limit`
-static double room_of(const Region *region, const BrumeField *field, ptrdiff_t c, float limit)
+// the largest amount of this sign that a cell can take until its value is `limit`
+static double cell_room(const Region *region, const BrumeField *field, ptrdiff_t c, float limit)
 {
     return (double)region->weights->data[c] * ((double)limit - (double)field->data[c]);
 }
@@ -81,7 +81,7 @@ static double sum_rooms(const Region *region, const BrumeField *field, float lim
         double sum = 0.0;
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
-                sum += room_of(region, field, brume_field_index(field, i, j, k), limit);
+                sum += cell_room(region, field, brume_field_index(field, i, j, k), limit);
             }
         }
         sums[k] = sum;
@@ -104,14 +104,14 @@ static double add_in_region(const Region *region, BrumeField *field, double amou
         for (int j = box->from[1]; share > 0.0 && j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const ptrdiff_t c = brume_field_index(field, i, j, k);
-                field->data[c] = (float)((double)field->data[c] + share * room_of(region, field, c, limit));
+                field->data[c] = (float)((double)field->data[c] + share * cell_room(region, field, c, limit));
             }
         }
     }
     return amount - share * room;
 }
 
-// the range of the air, and of what has been covered
+// the range of the air and of the covered cells
 static void find_range(const BrumeSim *sim, const BrumeField *field, float *low, float *high)
 {
     const BrumeCells *cells = &sim->geometry->cells;
@@ -130,20 +130,20 @@ static void find_range(const BrumeSim *sim, const BrumeField *field, float *low,
 
 // amounts of an obstacle, by scalar [unit cells]
 typedef struct Amounts {
-    double of[BRUME_SCALAR_COUNT];
+    double amount[BRUME_SCALAR_COUNT];
 } Amounts;
 
 static bool is_returned(const Amounts *amounts)
 {
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
-        if (amounts->of[scalar] != 0.0) {
+        if (amounts->amount[scalar] != 0.0) {
             return false;
         }
     }
     return true;
 }
 
-// returns amounts to the air in regions of increasing reach; what is left remains in `amounts`
+// returns amounts to the air in regions of increasing reach; the remainder stays in `amounts`
 static void return_amounts(BrumeSim *sim, Region *region, Amounts *amounts, const BrumeDisplaced *range)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
@@ -152,10 +152,10 @@ static void return_amounts(BrumeSim *sim, Region *region, Amounts *amounts, cons
         region->reach = cells * sim->def.dx;
         find_weights(region);
         for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
-            const double amount = amounts->of[scalar];
+            const double amount = amounts->amount[scalar];
             if (amount != 0.0) {
                 const float limit = amount > 0.0 ? range->high[scalar] : range->low[scalar];
-                amounts->of[scalar] =
+                amounts->amount[scalar] =
                     add_in_region(region, &sim->fields[BRUME_FIELD_TEMPERATURE + scalar], amount, limit);
             }
         }
@@ -163,7 +163,7 @@ static void return_amounts(BrumeSim *sim, Region *region, Amounts *amounts, cons
 }
 
 // amounts of opposite sign in front and behind cancel as far as they can
-static void cancel(double *front, double *behind)
+static void cancel_amounts(double *front, double *behind)
 {
     if (*front * *behind < 0.0) {
         const double sum = *front + *behind;
@@ -186,9 +186,9 @@ static void return_of_obstacle(BrumeSim *sim, int obstacle, const BrumeDisplaced
         // single precision: the kernels add in different orders
         const double given = (double)(float)(exchange->given[obstacle] * cells_per_volume);
         const double taken = (double)(float)(exchange->taken[obstacle] * cells_per_volume);
-        front.of[scalar] = displaced->covered[scalar][obstacle] - given;
-        behind.of[scalar] = taken - displaced->filled[scalar][obstacle];
-        cancel(&front.of[scalar], &behind.of[scalar]);
+        front.amount[scalar] = displaced->covered[scalar][obstacle] - given;
+        behind.amount[scalar] = taken - displaced->filled[scalar][obstacle];
+        cancel_amounts(&front.amount[scalar], &behind.amount[scalar]);
     }
     const BrumeVec3 direction = brume_normalize(sim->surface_velocity[obstacle]);
     Region region = {.sim = sim, .shape = &sim->def.obstacles[obstacle].shape, .weights = &sim->scratch[0]};
@@ -197,7 +197,7 @@ static void return_of_obstacle(BrumeSim *sim, int obstacle, const BrumeDisplaced
     region.direction = brume_scale(direction, -1.0f);
     return_amounts(sim, &region, &behind, range);
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
-        front.of[scalar] += behind.of[scalar];
+        front.amount[scalar] += behind.amount[scalar];
     }
     region.direction = brume_vec3(0.0f, 0.0f, 0.0f);
     return_amounts(sim, &region, &front, range);

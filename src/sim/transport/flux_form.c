@@ -1,5 +1,5 @@
 /*
- * The vectorised substep in flux form: for each pass, lines along its axis are copied into the strips of a thread
+ * The vectorized substep in flux form: for each pass, lines along its axis are copied into the strips of a thread
  * (strip.h), processed and written back. It gives the bits of the plain loops in src/sim/reference/transport.c and
  * differs in that
  * - the x and y passes of a plane follow each other while the plane is in the cache;
@@ -99,7 +99,7 @@ static void copy_floats(float *to, const float *from, int count) { memcpy(to, fr
 
 static void clear_floats(float *to, int count) { memset(to, 0, (size_t)count * sizeof *to); }
 
-// what the ghosts of a line hold for a scalar
+// the values of a scalar in the ghosts of a line
 typedef struct EndRule {
     bool periodic, open, inflow, fixed;
     float value; // of an inflow or of a wall of fixed temperature [unit]
@@ -147,7 +147,7 @@ static void mark_occupied(const StripPass *pass, const Lines *lines, int slot)
     }
 }
 
-// the cells to process: those that a value other than +0 can reach
+// the cells to process: the cells that a value other than +0 can reach
 static CellRange find_range(const StripPass *pass, const Lines *lines, int slot)
 {
     const int count = mark_count(pass, lines);
@@ -200,7 +200,7 @@ static void fill_floats(float *array, const Lines *lines, CellRange cells, float
     }
 }
 
-static CellRange within(CellRange range, const Lines *lines)
+static CellRange cells_within(CellRange range, const Lines *lines)
 {
     return (CellRange){brume_max_int(range.from, 1), brume_min_int(range.to, lines->cells)};
 }
@@ -239,15 +239,15 @@ static void load_volumes(const StripPass *pass, const Lines *lines, const BrumeS
                          bool masked)
 {
     const BrumeFluxSubstep *substep = pass->substep;
-    const CellRange inside = within(read, lines);
+    const CellRange inside = cells_within(read, lines);
     const Rows rows = rows_of(lines, inside.to - inside.from + 1);
     for (int row = 0; row < rows.count; row++) {
         const int n = inside.from + row;
-        for (int before = 0; before < pass->index; before++) {
-            const BrumeField *velocity = &substep->velocity[substep->axes[before]];
+        for (int earlier = 0; earlier < pass->index; earlier++) {
+            const BrumeField *velocity = &substep->velocity[substep->axes[earlier]];
             brume_strip_volume(
                 strip->volume + (ptrdiff_t)lines->lanes * n, velocity->data + lines->start + lines->step * n,
-                brume_stride(velocity, substep->axes[before]), substep->cells_per_mps, before == 0, rows.length);
+                brume_stride(velocity, substep->axes[earlier]), substep->cells_per_mps, earlier == 0, rows.length);
         }
     }
     if (pass->sim->geometry->cells.periodic[pass->axis]) {
@@ -296,7 +296,7 @@ static void set_ghosts(const BrumeStrip *strip, const Lines *lines, EndRule rule
         for (int lane = 0; lane < lines->lanes; lane++) {
             const float courant = strip->courant[lines->lanes * face + lane];
             const bool enters = rule.open && courant * inward > 0.0f;
-            const bool inflow = rule.inflow && courant != 0.0f; // it is 0 beside an opening
+            const bool inflow = rule.inflow && courant != 0.0f; // it is 0 outside of an opening
             const float adjacent = strip->q[lines->lanes * end + lane];
             strip->q[lines->lanes * n + lane] = inflow ? rule.value : enters ? 0.0f : adjacent;
         }
@@ -353,7 +353,7 @@ static double *amounts_of(const StripPass *pass, int slot, int line)
     return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + line) * BRUME_AMOUNTS;
 }
 
-// adds what passes the sides of the box and the surfaces of obstacles
+// adds the fluxes through the sides of the box and the surfaces of obstacles
 static void add_amounts(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, int slot, CellRange range,
                         bool masked)
 {
@@ -421,7 +421,7 @@ static void process_scalar(const StripPass *pass, const Lines *lines, const Brum
         .decay = pass->last ? pass->substep->decay[slot] : 1.0f,
     };
     load_values(pass, lines, strip, slot, range);
-    // in blocks of cells along the lines, so that what a kernel writes is in the L1 cache when the next one reads it
+    // in blocks of cells along the lines, so that the output of a kernel is in the L1 cache when the next one reads it
     CellRange edges = {range.from - reach, 0};
     CellRange limited = edges;
     CellRange faces = {range.from, 0};

@@ -1,6 +1,6 @@
 /**
  * @file path_ends.h
- * Where the path from a cell centre ends, for schemes of plain loops.
+ * Where the path from a cell center ends, for schemes of plain loops.
  */
 #ifndef BRUME_SIM_TRANSPORT_PATH_ENDS_H
 #define BRUME_SIM_TRANSPORT_PATH_ENDS_H
@@ -16,7 +16,7 @@ typedef struct BrumePathEnd {
     float weight[3];
 } BrumePathEnd;
 
-/** The end of the path from the centre of cell (i, j, k), moved into the sampling domain of the centres. */
+/** The end of the path from the center of cell (i, j, k), moved into the sampling domain of the centers. */
 static inline BrumePathEnd brume_path_end(const BrumeSamplingDomain *domain, const BrumeDisplacement *displacement,
                                           int i, int j, int k)
 {

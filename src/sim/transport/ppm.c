@@ -8,7 +8,7 @@
 #include "sim/boundary/geometry.h"
 #include "sim/transport/transport.h"
 
-// the axes of a substep; along a periodic axis of one cell, what leaves through one face enters through the other
+// the axes of a substep; along a periodic axis of one cell, the flux through one face enters through the other
 static void choose_axes(const BrumeCells *cells, bool reversed, BrumeFluxSubstep *substep)
 {
     substep->passes = 0;

@@ -1,6 +1,6 @@
 /**
  * @file strip.h
- * The vectorised kernels of the flux form. A strip is a set of adjacent lines along the axis of a pass, copied into
+ * The vectorized kernels of the flux form. A strip is a set of adjacent lines along the axis of a pass, copied into
  * arrays of one thread: up to BRUME_STRIP_LANES columns side by side, or one row along x. All kernels are flat loops
  * over the cells or faces of a strip, in which `stride` leads from a cell to the next one along the axis: the number of
  * columns, or 1 for a row. Face n is the lower face of cell n. Reference: src/sim/reference/transport.c.

@@ -52,14 +52,14 @@ void brume_strip_edges(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from
 }
 
 // a where it has the sign of b and is at most twice as large, 2 b where it is larger, 0 where the signs differ
-BRUME_INLINE float limited(float a, float b)
+BRUME_INLINE float limit_slope(float a, float b)
 {
     const float twice = b + b;
     return brume_max_float(brume_min_float(a, twice), 0.0f) + brume_min_float(brume_max_float(a, twice), 0.0f);
 }
 
-BRUME_INLINE void limit(float *restrict below, float *restrict above, const float *q, const float *edge,
-                        const int32_t *solid, ptrdiff_t stride, ptrdiff_t n, bool masked)
+BRUME_INLINE void limit_edges(float *restrict below, float *restrict above, const float *q, const float *edge,
+                              const int32_t *solid, ptrdiff_t stride, ptrdiff_t n, bool masked)
 {
     for (ptrdiff_t c = 0; c < n; c++) {
         float to_lower = q[c] - edge[c];
@@ -68,8 +68,8 @@ BRUME_INLINE void limit(float *restrict below, float *restrict above, const floa
             to_lower = solid[c - stride] ? 0.0f : to_lower;
             to_upper = solid[c + stride] ? 0.0f : to_upper;
         }
-        below[c] = limited(to_lower, to_upper);
-        above[c] = limited(to_upper, to_lower);
+        below[c] = limit_slope(to_lower, to_upper);
+        above[c] = limit_slope(to_upper, to_lower);
     }
 }
 
@@ -77,9 +77,9 @@ BRUME_STREAM_KERNEL static void transport_limit(float *below, float *above, cons
                                                 const int32_t *solid, ptrdiff_t stride, ptrdiff_t n, bool masked)
 {
     if (masked) {
-        limit(below, above, q, edge, solid, stride, n, true);
+        limit_edges(below, above, q, edge, solid, stride, n, true);
     } else {
-        limit(below, above, q, edge, solid, stride, n, false);
+        limit_edges(below, above, q, edge, solid, stride, n, false);
     }
 }
 
@@ -101,7 +101,7 @@ typedef struct FaceChunk {
     _Alignas(64) int32_t beyond[CHUNK];
 } FaceChunk;
 
-// adds what the cells at distance `level` upstream of each face contribute
+// adds the contribution of the cells at distance `level` upstream of each face
 BRUME_INLINE void add_level(FaceChunk *restrict chunk, const BrumeStrip *strip, ptrdiff_t at, ptrdiff_t stride,
                             ptrdiff_t level, int count, Direction direction, bool first, bool masked)
 {
@@ -228,8 +228,8 @@ BRUME_INLINE void update_cells(float *restrict result, const float *q, const flo
     const float lowest = update->lowest;
     const float decay = update->decay;
     for (ptrdiff_t c = 0; c < n; c++) {
-        const float before = first ? q[c] : q[c] * volume[c];
-        const float amount = before - (flux[c + stride] - flux[c]);
+        const float content = first ? q[c] : q[c] * volume[c];
+        const float amount = content - (flux[c + stride] - flux[c]);
         const float value = brume_max_float(divides ? amount * per_next[c] : amount, lowest);
         const float decayed = value * decay;
         result[c] = fabsf(decayed) < NEGLIGIBLE ? 0.0f : decayed;

@@ -5,12 +5,12 @@
  *
  *     d(x, t + dt) = b + d(x + b, t)
  *
- * with b the backward displacement of the step by the midpoint rule. The displacement is stored, not the coordinate
- * x + d, because it is continuous across periodic sides and because equal values beyond an inflow are then those of air
- * that came with the same velocity: a coordinate would be the same for all air that enters at a point.
+ * with b the backward displacement of the step by the midpoint rule. The displacement is stored, not the coordinate x +
+ * d, because it is continuous across periodic sides and because equal values beyond an inflow are then the values of
+ * air that came with the same velocity: a coordinate would be the same for all air that enters at a point.
  *
- * Where the flow deforms the air, the coordinates are deformed more and more; each layer therefore starts again from
- * d = 0 after a period (core/texture_layers.h). Linear interpolation suffices: d is smooth, and lives a period only.
+ * Where the flow deforms the air, the coordinates are deformed more and more; each layer therefore starts again from d
+ * = 0 after a period (core/texture_layers.h). Linear interpolation suffices: d is smooth, and used for one period only.
  */
 #include "sim/transport/texture.h"
 
@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-// first of three scratch fields each: a layer that is advected; backward displacement by the velocity at the centres
+// first of three scratch fields each: a layer that is advected; backward displacement by the velocity at the centers
 enum { RESULTS = 0, DISPLACEMENTS = 3 };
 
 void brume_restart_texture(BrumeSim *sim, double time)
@@ -59,7 +59,7 @@ static void set_ghosts(const BrumeSim *sim, BrumeField *field)
     }
 }
 
-// a position among the entries of an axis: wrapped, or clamped to the outermost centres; NaN becomes the first
+// a position among the entries of an axis: wrapped, or clamped to the outermost centers; NaN becomes the first
 static float confine(float position, int n, bool periodic)
 {
     const float length = (float)n;
@@ -85,7 +85,7 @@ static void sample(const BrumeSim *sim, const BrumeField fields[3], const float 
     const float fx = x - (float)i;
     const float fy = y - (float)j;
     const float fz = z - (float)k;
-    // at the last centre along an axis the next entry is a ghost
+    // at the last center along an axis the next entry is a ghost
     const ptrdiff_t first = brume_field_index(shape, i, j, k);
     for (int n = 0; n < 3; n++) {
         const float *a = fields[n].data + first;
@@ -99,7 +99,7 @@ static void sample(const BrumeSim *sim, const BrumeField fields[3], const float 
     }
 }
 
-// the displacement [cells] of a step against the velocity at the centres
+// the displacement [cells] of a step against the velocity at the centers
 static void set_displacements(const BrumeSim *sim, const BrumeField velocity[3], float cells_per_mps,
                               BrumeField results[3])
 {
@@ -135,20 +135,20 @@ static void advect_layer(BrumeSim *sim, BrumeField layer[3], const BrumeField di
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const ptrdiff_t cell = brume_field_index(&layer[0], i, j, k);
-                const float centre[3] = {(float)i, (float)j, (float)k};
+                const float center[3] = {(float)i, (float)j, (float)k};
                 float at[3];
                 float back[3];
-                float before[3];
+                float coordinates[3];
                 for (int n = 0; n < 3; n++) {
-                    at[n] = centre[n] + 0.5f * displacements[n].data[cell];
+                    at[n] = center[n] + 0.5f * displacements[n].data[cell];
                 }
                 sample(sim, displacements, at, back);
                 for (int n = 0; n < 3; n++) {
-                    at[n] = centre[n] + back[n];
+                    at[n] = center[n] + back[n];
                 }
-                sample(sim, layer, at, before);
+                sample(sim, layer, at, coordinates);
                 for (int n = 0; n < 3; n++) {
-                    results[n].data[cell] = dx * back[n] + before[n];
+                    results[n].data[cell] = dx * back[n] + coordinates[n];
                 }
             }
         }

@@ -1,5 +1,5 @@
 /*
- * Transport of temperature and smoke: selects the scheme, allocates what it needs and computes the decay.
+ * Transport of temperature and smoke: selects the scheme, allocates its memory and computes the decay.
  */
 #include "sim/transport/transport.h"
 

@@ -2,8 +2,8 @@
  * @file transport.h
  * Transport of temperature and smoke along a velocity on the faces of the cells. A scheme is one file that defines a
  * BrumeTransportScheme named brume_transport_<scheme>, and one line in the list below; docs/transport.md compares them.
- * The default, `ppm`, is in flux form: what leaves a cell through a face enters the cell beyond it, so that sums are
- * conserved to rounding. Read src/sim/reference/transport.c first.
+ * The default, `ppm`, is in flux form: the content that leaves a cell through a face enters the cell beyond it, so that
+ * sums are conserved to rounding. Read src/sim/reference/transport.c first.
  */
 #ifndef BRUME_SIM_TRANSPORT_TRANSPORT_H
 #define BRUME_SIM_TRANSPORT_TRANSPORT_H
@@ -34,7 +34,7 @@ enum {
     BRUME_AMOUNTS = BRUME_TAKEN + BRUME_MAX_OBSTACLES,
 };
 
-/** What passed through the boundary of the air during a step, for one scalar. */
+/** The fluxes of one scalar through the boundary of the air during a step. */
 typedef struct BrumeScalarExchange {
     double left[BRUME_FACE_COUNT]; ///< amount that left through each face of the box, < 0 if it entered [unit m^3]
     double
@@ -75,7 +75,7 @@ typedef struct BrumeFluxSubstep {
 /** Takes one substep in flux form. All implementations give the same bits in the fields. */
 typedef void BrumeFluxKernel(BrumeSim *sim, const BrumeFluxSubstep *substep);
 
-/** The vectorised implementation (flux_form.c); that of plain loops is in src/sim/reference/transport.c. */
+/** The vectorized implementation (flux_form.c); the plain loops are in src/sim/reference/transport.c. */
 void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep);
 
 /** The transport part of a simulation. */
@@ -96,9 +96,9 @@ typedef struct BrumeTransport {
 const BrumeTransportScheme *brume_transport_find(const char *name);
 
 /**
- * Allocates what the scheme that `def` names needs, which must exist, and selects the implementation of the flux form.
- * Buffers are made for as many threads as the calling thread's team has, or the machine has processors.
- * Fails with BRUME_FAILED without memory; `*transport` is NULL then.
+ * Allocates the memory of the scheme that `def` names, which must exist, and selects the implementation of the flux
+ * form. Buffers are made for as many threads as the calling thread's team has, or the machine has processors. Fails
+ * with BRUME_FAILED without memory; `*transport` is NULL then.
  */
 BrumeStatus brume_transport_create(BrumeTransport **transport, const BrumeSimDef *def, BrumeFluxKernel *flux_kernel,
                                    BrumeError *error);
@@ -116,13 +116,13 @@ size_t brume_transport_bytes(const BrumeSimDef *def);
  */
 void brume_transport_scalars(BrumeSim *sim, const BrumeField velocity[3], double dt);
 
-/** Whether the selected scheme knows exactly what passes the boundary of the air (BrumeTransportScheme.conserves). */
+/** Whether the selected scheme computes the fluxes at the boundary of the air (BrumeTransportScheme.conserves). */
 bool brume_transport_is_exact(const BrumeSim *sim);
 
 /** The exchange of a scalar in the latest step. */
 const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFieldId id);
 
-/** What entered the air through the faces of all moving obstacles, less what left it [unit m^3]. */
+/** The net amount that entered the air through the faces of all moving obstacles [unit m^3]. */
 double brume_from_obstacles(const BrumeScalarExchange *exchange);
 
 /** Adds the amounts of a plane or row to an exchange, and sets them to 0. */
@@ -132,10 +132,10 @@ void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOU
 
 /**
  * Makes the displacement by moving obstacles conserve smoke and heat, after a transport in flux form and
- * brume_move_obstacles, which has covered and uncovered `displaced`. In front of an obstacle, what covered cells had,
- * less what the transport gave to the air, is added to the air; behind it, what the transport took, less what uncovered
- * cells were filled with. No value leaves the range of the field; what finds no place within it is lost. Sets the
- * ghosts. Uses the first scratch field. Does nothing for other transport schemes.
+ * brume_move_obstacles, which has covered and uncovered `displaced`. In front of an obstacle, the content of covered
+ * cells, less the amount that the transport gave to the air, is added to the air; behind it, the amount that the
+ * transport took, less the amount that uncovered cells were filled with. No value leaves the range of the field; a
+ * remainder beyond it is lost. Sets the ghosts. Uses the first scratch field. Does nothing for other transport schemes.
  */
 void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced);
 

@@ -111,10 +111,10 @@ static int divide(const BrumeFlight *flight, const BrumeFlightBound *bound, Brum
 static bool can_do_without(const BrumeFlight *flight, const BrumeFlightBound *bound, const BrumeCameraPath *path,
                            int key)
 {
-    enum { NEIGHBOURS = 3 }; // a key has an effect up to the second one on each side, whose slopes need a third one
-    BrumeCameraKey keys[2 * NEIGHBOURS];
+    enum { NEIGHBORS = 3 }; // a key has an effect up to the second one on each side, whose slopes need a third one
+    BrumeCameraKey keys[2 * NEIGHBORS];
     int count = 0;
-    for (int n = key - NEIGHBOURS; n <= key + NEIGHBOURS; n++) {
+    for (int n = key - NEIGHBORS; n <= key + NEIGHBORS; n++) {
         if (n >= 0 && n < path->count && n != key) {
             keys[count++] = path->keys[n];
         }
@@ -143,7 +143,7 @@ static void remove_needless(const BrumeFlight *flight, const BrumeFlightBound *b
         for (int key = path->count - 2; key > 0; key--) {
             const double time = path->keys[key].time;
             if (time > first && time < last && can_do_without(flight, bound, path, key)) {
-                brume_camera_path_remove(path, key--); // its neighbour stays in this pass
+                brume_camera_path_remove(path, key--); // its neighbor stays in this pass
             }
         }
     } while (path->count < before);

@@ -100,7 +100,7 @@ void brume_keys_remove_item(BrumeAnimation *animation, const char *list, int ind
     }
 }
 
-// a time between those of the neighbours, which leave room for the key
+// a time between those of the neighbors, which leave room for the key
 static double between(double time, const double *before, const double *after)
 {
     time = fmax(time, before ? *before + BRUME_KEY_DISTANCE : 0.0);

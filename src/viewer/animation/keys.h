@@ -43,7 +43,7 @@ void brume_keys_clear(BrumeAnimation *animation, BrumeAnimatedValue *value);
  */
 void brume_keys_remove_item(BrumeAnimation *animation, const char *list, int index);
 
-/** Moves a key, which stays between its neighbours and at or after 0. */
+/** Moves a key, which stays between its neighbors and at or after 0. */
 void brume_keys_move(BrumeAnimatedValue *value, int index, double time, double number);
 
 /** The same for the keys of the camera. */

@@ -63,7 +63,7 @@ void brume_undo_history_add_comparison(BrumeUndoHistory *history, const BrumeCon
 bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);
 bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);
 
-/** Removes what could be redone, after an edit that was cancelled. */
+/** Removes what could be redone, after an edit that was canceled. */
 void brume_undo_history_drop_redo(BrumeUndoHistory *history);
 
 /** A number of the state that is reached: equal numbers of one history mean the same edits. */

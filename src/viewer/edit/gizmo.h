@@ -74,7 +74,7 @@ BrumeGizmoDrag brume_gizmo_begin_drag(const BrumeControls *controls, BrumeObject
 
 /**
  * Gives the object the pose for the pointer at `p`, and writes by how much it has changed to
- * `controls->select.drag_text`: metres, degrees, or a factor.
+ * `controls->select.drag_text`: meters, degrees, or a factor.
  */
 void brume_gizmo_drag_to(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint p,
                          BrumeSnap snap);

@@ -38,7 +38,7 @@ bool brume_object_is_on(const BrumeControls *controls, BrumeObject object);
 BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object);
 
 /**
- * Gives an object another pose, of the same kind; its centre stays in the box, that of a light anywhere. An obstacle
+ * Gives an object another pose, of the same kind; its center stays in the box, that of a light anywhere. An obstacle
  * that `moves` pushes the air on its way.
  */
 void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const BrumePose *pose, bool moves);

@@ -17,13 +17,13 @@ float brume_pick_shape(const BrumeShape *shape, const BrumeRay *ray)
     brume_shape_bounds(&solid, &lower, &upper);
     const BrumeVec3 middle = brume_scale(brume_add(lower, upper), 0.5f);
     const float reach = brume_length(brume_sub(middle, ray->origin)) + brume_length(brume_sub(upper, lower));
-    float travelled = 0.0f;
-    for (int n = 0; n < MAX_STEPS && travelled < reach; n++) {
-        const float distance = brume_shape_distance(&solid, brume_ray_at(ray, travelled));
+    float traveled = 0.0f;
+    for (int n = 0; n < MAX_STEPS && traveled < reach; n++) {
+        const float distance = brume_shape_distance(&solid, brume_ray_at(ray, traveled));
         if (distance <= 2e-5f * reach) {
-            return travelled;
+            return traveled;
         }
-        travelled += distance;
+        traveled += distance;
     }
     return -1.0f;
 }

@@ -62,7 +62,7 @@ size_t brume_compact_state_bound(const BrumeSim *sim)
 }
 
 /*
- * The conversions of core/half.h for finite numbers, without branches, so that loops over a row are vectorised.
+ * The conversions of core/half.h for finite numbers, without branches, so that loops over a row are vectorized.
  */
 
 static inline uint32_t bits_of(float value)

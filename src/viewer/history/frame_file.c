@@ -179,7 +179,7 @@ void brume_frame_file_free(BrumeFrameFile *file, const BrumeFileExtent *extent)
     memmove(&extents[at + 1], &extents[at], (size_t)(file->free_count - at) * sizeof *extents);
     extents[at] = *extent;
     file->free_count++;
-    for (int n = at > 0 ? at - 1 : at; n + 1 < file->free_count && n <= at;) { // joins it with its neighbours
+    for (int n = at > 0 ? at - 1 : at; n + 1 < file->free_count && n <= at;) { // joins it with its neighbors
         if (extents[n].offset + extents[n].size == extents[n + 1].offset) {
             extents[n].size += extents[n + 1].size;
             memmove(&extents[n + 1], &extents[n + 2], (size_t)(file->free_count - n - 2) * sizeof *extents);

@@ -2,7 +2,7 @@
  * @file frame_history.h
  * The frames of a running simulation that are kept, so that they can be shown again. The latest are in memory; where
  * that does not suffice, the oldest go to a temporary file; where that does not suffice either, frames are dropped: of
- * the older half of those that are kept the one whose neighbours are the nearest to each other, so that the older half
+ * the older half of those that are kept the one whose neighbors are the nearest to each other, so that the older half
  * becomes sparser evenly, and the newer half stays complete. The first frame stays. The frames of a future that was
  * discarded are set aside: they are not listed, and are dropped before any other frame.
  *

@@ -55,7 +55,7 @@ void brume_describe_stopped_job(const BrumeJob *job, char *text, size_t size);
 BrumeStatus brume_job_list_add(BrumeJobList *list, const BrumeJobDef *def, int *serial, BrumeError *error);
 
 /**
- * Keeps a job that can be run again as a file in `folder` until it is complete or cancelled by the user before its
+ * Keeps a job that can be run again as a file in `folder` until it is complete or canceled by the user before its
  * start or after its end: brume_job_list_load finds it there for `opened`, the absolute path of the scene or sequence
  * that the user had opened. BRUME_FAILED as brume_job_record_write does.
  */

@@ -29,7 +29,7 @@ BrumeValueKey brume_channel_key(const BrumeChannel &channel, int index);
 /** The number at `time` [s]. */
 double brume_channel_evaluate(const BrumeChannel &channel, double time);
 
-/** Moves a key between its neighbours; the number is limited to the range of its setting. */
+/** Moves a key between its neighbors; the number is limited to the range of its setting. */
 void brume_channel_move(const BrumeChannel &channel, int index, double time, double number);
 
 /** Adds a key; of the camera one of all its numbers. False where there is no room. */

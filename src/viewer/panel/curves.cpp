@@ -53,7 +53,7 @@ static int find_point(const Plot &plot, const BrumeCurve &curve, ImVec2 mouse, f
     return nearest;
 }
 
-// moves a point, which stays between its neighbours
+// moves a point, which stays between its neighbors
 static void move_point(BrumeCurve &curve, int index, BrumeCurvePoint to)
 {
     const bool above = index == 0 || to.at > curve.points[index - 1].at;
@@ -95,7 +95,7 @@ static void edit_by_keyboard(BrumePanel &panel, const Plot &plot, BrumeCurve &cu
     const int upwards = (key == SDLK_UP ? 1 : 0) - (key == SDLK_DOWN ? 1 : 0);
     const BrumeCurvePoint present = curve.points[selected];
     bool edited = false;
-    if (key == SDLK_INSERT) { // in the middle between this point and its neighbour
+    if (key == SDLK_INSERT) { // in the middle between this point and its neighbor
         const int other = selected + 1 < curve.count ? selected + 1 : selected - 1;
         const float at = rounded(0.5f * (present.at + curve.points[other].at));
         edited = add_point(curve, {at, rounded(brume_curve_at(&curve, at))});

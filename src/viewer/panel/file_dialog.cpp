@@ -261,12 +261,12 @@ static void draw_foot(BrumePanel &panel)
     ImGui::TextUnformatted(dialog.message);
     ImGui::PopStyleColor();
     const float width = brume_column_width(2);
-    const bool cancelled = ImGui::Button("Cancel", ImVec2(width, 0.0f));
+    const bool canceled = ImGui::Button("Cancel", ImVec2(width, 0.0f));
     brume_note_spot(panel, "cancel");
     ImGui::SameLine();
     const bool pressed = ImGui::Button(info.action, ImVec2(width, 0.0f));
     brume_note_spot(panel, "accept");
-    if (cancelled || brume_is_pressed(ImGuiKey_Escape)) {
+    if (canceled || brume_is_pressed(ImGuiKey_Escape)) {
         ImGui::CloseCurrentPopup();
         brume_panel_close_dialog(panel);
     } else if (entered || pressed) {

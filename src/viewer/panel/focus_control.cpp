@@ -99,7 +99,7 @@ void brume_focus_note(BrumePanel &panel)
 }
 
 // Finds the focused control in this layout by its name. Where it is no more, as a reset button that was pressed, its
-// neighbour has the focus; in a list or dialog that was opened, the control that ImGui begins with, or the first one.
+// neighbor has the focus; in a list or dialog that was opened, the control that ImGui begins with, or the first one.
 static void find_spot(BrumePanel &panel)
 {
     BrumeKeyboardFocus &focus = panel.focus;

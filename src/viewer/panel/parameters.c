@@ -208,39 +208,39 @@ static const BrumeParameter focus_parameters[] = {CAMERA(FLOAT, FOCUS)};
 static const BrumeSetting brush_settings[] = {
     {
         .path = "brush.radius", .label = "radius", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, radius),
-        .unit = "m", .min = 1e-6, .max = 1e6, .slider = {0.005, 10, true}, .standard = {0.05},
+        .unit = "m", .min = 1e-6, .max = 1e6, .slider = {0.005, 10, true}, .defaults = {0.05},
         .doc = "Radius of the brush; also + and -, or Shift + wheel.",
     }, {
         .path = "brush.density", .label = "density", .type = BRUME_VALUE_FLOAT,
         .offset = offsetof(BrumeBrush, density), .unit = "1", .min = 0, .max = 1000, .slider = {0, 5, false},
-        .standard = {1},
+        .defaults = {1},
         .doc = "Brush smoke: least density of the smoke in the middle of a stroke.",
     }, {
         .path = "brush.heat", .label = "smoke heat", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, heat),
-        .unit = "K", .min = 0, .max = 10000, .slider = {0, 500, false}, .standard = {40},
+        .unit = "K", .min = 0, .max = 10000, .slider = {0, 500, false}, .defaults = {40},
         .doc = "Brush smoke: least temperature above ambient of the smoke; 0 adds none.",
     }, {
         .path = "brush.temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
         .offset = offsetof(BrumeBrush, temperature), .unit = "K", .min = -250, .max = 10000,
-        .slider = {-200, 500, false}, .standard = {60},
+        .slider = {-200, 500, false}, .defaults = {60},
         .doc = "Brush heat: temperature above ambient to which the air is heated; below 0 it is cooled.",
     }, {
         .path = "brush.suck", .label = "suck speed", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, suck),
-        .unit = "m/s", .min = -1e5, .max = 1e5, .slider = {-5, 5, false}, .standard = {0.5},
+        .unit = "m/s", .min = -1e5, .max = 1e5, .slider = {-5, 5, false}, .defaults = {0.5},
         .doc = "Brush suck: largest speed towards the axis from the camera through the pointer, along which the air leaves; "
                "below 0 the air is blown away from it.",
     }, {
         .path = "brush.twist", .label = "twist speed", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, twist),
-        .unit = "rad/s", .min = -1e5, .max = 1e5, .slider = {-60, 60, false}, .standard = {10},
+        .unit = "rad/s", .min = -1e5, .max = 1e5, .slider = {-60, 60, false}, .defaults = {10},
         .doc = "Brush twist: angular velocity about the axis from the camera through the pointer; above 0 "
                "counterclockwise.",
     }, {
         .path = "brush.push", .label = "rate", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, push),
-        .unit = "1/s", .min = 0, .max = 1e6, .slider = {0.1, 100, true}, .standard = {10},
+        .unit = "1/s", .min = 0, .max = 1e6, .slider = {0.1, 100, true}, .defaults = {10},
         .doc = "Brushes push, suck and twist, and Ctrl: rate at which the velocity of the air relaxes to that of the brush.",
     }, {
         .path = "brush.erase", .label = "erase to", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, erase),
-        .unit = "1", .min = 1e-6, .max = 1000, .slider = {0.001, 5, true}, .standard = {0.1},
+        .unit = "1", .min = 1e-6, .max = 1000, .slider = {0.001, 5, true}, .defaults = {0.1},
         .doc = "Brush erase: density that is left at most at half its strength; in its middle none is left.",
     },
 };

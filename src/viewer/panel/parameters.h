@@ -19,7 +19,7 @@ typedef enum BrumeParameterKind {
     BRUME_PARAMETER_FACTOR,        ///< float, by a slider of its factor of the physical value
     BRUME_PARAMETER_SWITCH,        ///< bool, by a check box
     BRUME_PARAMETER_VECTOR,        ///< BrumeVec3, by three draggable numbers
-    BRUME_PARAMETER_COLOR,         ///< BrumeVec3, linear RGB, by a colour picker
+    BRUME_PARAMETER_COLOR,         ///< BrumeVec3, linear RGB, by a color picker
     BRUME_PARAMETER_CHOICE,        ///< int of few values or enum, by a list
     BRUME_PARAMETER_NAME,          ///< const char *, by a list
     BRUME_PARAMETER_SOURCE,        ///< BrumeSource, by a slider of its value or rate, as its mode selects

@@ -352,7 +352,7 @@ static bool edit_color(BrumePanel &panel, float rgb[3])
     return changed || step != 0.0f;
 }
 
-// shown in sRGB; a colour above 1 is shown divided by its largest component, which is multiplied back
+// shown in sRGB; a color above 1 is shown divided by its largest component, which is multiplied back
 static bool pick_color(BrumePanel &panel, BrumeVec3 *value)
 {
     const float scale = std::fmax(std::fmax(value->x, value->y), std::fmax(value->z, 1.0f));

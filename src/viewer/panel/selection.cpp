@@ -40,7 +40,7 @@ ImU32 with_alpha(ImU32 color, float alpha)
     return (color & ~IM_COL32_A_MASK) | value << IM_COL32_A_SHIFT;
 }
 
-// whether the angle at `corner` is flat enough for a mitred joint, which is long at a sharp one
+// whether the angle at `corner` is flat enough for a mitered joint, which is long at a sharp one
 bool is_flat(const ImVec2 &from, const ImVec2 &corner, const ImVec2 &to)
 {
     const ImVec2 a(corner.x - from.x, corner.y - from.y);

@@ -45,7 +45,7 @@ static ImU32 color_of(unsigned char state)
     return state == 1 ? in_memory_color : state == 2 ? brume_alarm : unread_color;
 }
 
-// the frames: neighbours in the same state as one rectangle
+// the frames: neighbors in the same state as one rectangle
 static void draw_frames(const Track &track, ImDrawList *list)
 {
     const BrumeTimelineReadouts &timeline = *track.timeline;

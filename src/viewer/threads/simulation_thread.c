@@ -155,16 +155,15 @@ static void wait_for_min_frame_time(BrumeSimulationThread *thread, double start_
 }
 
 // whether settings that wait for the next frame have another grid than that which is prepared; the mutex is locked
-static bool is_cancelled(const BrumeSimulationThread *thread)
+static bool is_canceled(const BrumeSimulationThread *thread)
 {
     const BrumeSession *session = &thread->undoable.session;
-    bool cancelled = false;
+    bool canceled = false;
     for (int n = 0; n < session->variant_count; n++) {
         const BrumeSimDef *waiting = brume_edit_log_waiting_settings(thread->undoable.log, session->variants[n].id);
-        cancelled =
-            cancelled || (waiting && !brume_same_grid(brume_grid_of_settings(waiting), thread->progress.grid[n]));
+        canceled = canceled || (waiting && !brume_same_grid(brume_grid_of_settings(waiting), thread->progress.grid[n]));
     }
-    return cancelled && thread->progress.preparing && thread->undoable.saved.held;
+    return canceled && thread->progress.preparing && thread->undoable.saved.held;
 }
 
 // called by the simulation within a frame: false where the frame is not needed any more
@@ -176,7 +175,7 @@ static bool report_progress(void *context, double fraction)
     thread->progress.fraction = before + (1.0 - before) * fraction;
     thread->progress.stages++;
     const bool is_outdated = thread->computes_again && thread->undoable.log->changes != thread->undoable.changes;
-    const bool goes_on = !thread->quit && thread->log == thread->followed && !is_cancelled(thread) && !is_outdated;
+    const bool goes_on = !thread->quit && thread->log == thread->followed && !is_canceled(thread) && !is_outdated;
     unlock(thread);
     return goes_on;
 }
@@ -210,7 +209,7 @@ static void end_frame(BrumeSimulationThread *thread)
 static void cancel_frame(BrumeSimulationThread *thread)
 {
     lock(thread);
-    const bool cancels = is_cancelled(thread) && !thread->quit && thread->log == thread->followed;
+    const bool cancels = is_canceled(thread) && !thread->quit && thread->log == thread->followed;
     if (cancels) {
         brume_edit_log_give_back_frame(thread->undoable.log);
         thread->frame_permitted = thread->frame_by_frame; // which the frame had used
@@ -220,7 +219,7 @@ static void cancel_frame(BrumeSimulationThread *thread)
     if (cancels) {
         brume_simulation_thread_follow(thread);
         lock(thread);
-        thread->progress.cancelled++;
+        thread->progress.canceled++;
         unlock(thread);
     }
 }
@@ -233,7 +232,7 @@ static void run_frame(BrumeSimulationThread *thread)
     BrumeError rejected = {0};
     BrumeError failed = {0};
     if (brume_undoable_session_changes_grid(undoable)) {
-        brume_saved_sessions_hold(&undoable->saved, &undoable->session); // it may be cancelled
+        brume_saved_sessions_hold(&undoable->saved, &undoable->session); // it may be canceled
     }
     const BrumeStatus status = brume_undoable_session_run_frame(undoable, &rejected, &failed);
     if (status == BRUME_INTERRUPTED) {

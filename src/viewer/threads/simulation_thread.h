@@ -48,7 +48,7 @@ typedef struct BrumeSimulationProgress {
     BrumeGrid grid[BRUME_MAX_VARIANTS];      ///< that it has
     BrumeGrid published[BRUME_MAX_VARIANTS]; ///< of the latest snapshot
     int stages;                              ///< of steps, begun since the start
-    int cancelled;                           ///< frames with another grid that were cancelled
+    int canceled;                            ///< frames with another grid that were canceled
     bool opening;                            ///< a scene is to be loaded, or is being loaded
     int epoch;                               ///< of the states since the latest scene that was loaded, or the attempt
 } BrumeSimulationProgress;
@@ -106,7 +106,7 @@ void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const Bru
 
 /**
  * Sets the settings of a variant from the next frame on. Rejected settings are reported in the snapshot's error. A
- * frame with another grid that is computed at the moment is cancelled after its present step where these settings have
+ * frame with another grid that is computed at the moment is canceled after its present step where these settings have
  * not that grid: the state is then the one before that frame.
  */
 void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings);

@@ -39,7 +39,7 @@ static void write_triangle(BrumeOverlayVertex *out, BrumeVec3 p, BrumeVec3 q, Br
     out[2] = vertex(r, normal, color);
 }
 
-// the corners of a square orthogonal to `direction`, at `radius` from its centre
+// the corners of a square orthogonal to `direction`, at `radius` from its center
 static void square_corners(BrumeVec3 center, float radius, BrumeVec3 direction, BrumeVec3 corners[4])
 {
     BrumeVec3 a;

@@ -1,4 +1,4 @@
-// Scalar quantities of a snapshot at the cell centres, and their color scales.
+// Scalar quantities of a snapshot at the cell centers, and their color scales.
 #include "viewer/views/field_view.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -62,10 +62,10 @@ static void add_row(float *restrict out, const float *restrict in, int count)
     }
 }
 
-// the two cells of a finite difference along one axis: the neighbours, or the cell itself where there is none
+// the two cells of a finite difference along one axis: the neighbors, or the cell itself where there is none
 typedef struct Difference {
     ptrdiff_t lower, upper; ///< offsets in a field
-    float factor;           ///< 1 / (2 * distance) [1/m]; 2 because the value at a centre is the mean of two faces
+    float factor;           ///< 1 / (2 * distance) [1/m]; 2 because the value at a center is the mean of two faces
 } Difference;
 
 static Difference difference(bool has_lower, bool has_upper, ptrdiff_t stride, float dx)
@@ -78,14 +78,14 @@ static Difference difference(bool has_lower, bool has_upper, ptrdiff_t stride, f
     };
 }
 
-// the derivative along one axis of a velocity component at the cell centres
+// the derivative along one axis of a velocity component at the cell centers
 static inline float slope(const float *faces, ptrdiff_t to_upper_face, Difference b)
 {
     return b.factor *
            ((faces[b.upper] + faces[b.upper + to_upper_face]) - (faces[b.lower] + faces[b.lower + to_upper_face]));
 }
 
-// |curl u| at a cell centre
+// |curl u| at a cell center
 static inline float curl(const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz, Difference x,
                          Difference y, Difference z)
 {
@@ -130,7 +130,7 @@ static bool is_solid(const BrumeSimDef *def, int i, int j, int k)
     return false;
 }
 
-// the range of cells along one axis whose centres, or whose neighbours' centres, may lie in an obstacle
+// the range of cells along one axis whose centers, or whose neighbors' centers, may lie in an obstacle
 static void covered_cells(float lower, float upper, float origin, float dx, int cells, int *from, int *to)
 {
     *from = (int)fminf(fmaxf(floorf((lower - origin) / dx), 1.0f), (float)cells);

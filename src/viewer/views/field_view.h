@@ -29,7 +29,7 @@ const char *brume_view_name(BrumeViewKind view);
 const char *brume_view_missing_quantity(BrumeViewKind view, const BrumeSnapshotVariant *variant);
 
 /**
- * Computes the quantity of a view at the cell centres of a variant: for the velocity its magnitude, for smoke and
+ * Computes the quantity of a view at the cell centers of a variant: for the velocity its magnitude, for smoke and
  * isosurface the sum of all densities. The variant has the fields (brume_view_missing_quantity). `values` is a field of
  * the variant's grid. Returns the color scale: its ends are 1, 2 or 5 times a power of ten and exclude one in 2000 of
  * the values. That of the temperature has 0 in its middle where there is air below ambient. `previous` is the scale of

@@ -69,7 +69,7 @@ BrumeStatus brume_build_streamlines(BrumeOverlayGeometry *geometry, const BrumeS
 
 /**
  * Sets the slice across `axis` (0 to 2) at `at`, a fraction of the box (0 to 1): one texel per cell, interpolated
- * between the two nearest planes of cell centres. BRUME_FAILED without memory; the geometry is unchanged then.
+ * between the two nearest planes of cell centers. BRUME_FAILED without memory; the geometry is unchanged then.
  */
 BrumeStatus brume_build_slice(BrumeOverlayGeometry *geometry, const BrumeField *values, const BrumeColorScale *scale,
                               int axis, float at, float dx, BrumeVec3 origin, BrumeError *error);

@@ -43,7 +43,7 @@ BrumeStatus brume_build_slice(BrumeOverlayGeometry *geometry, const BrumeField *
         geometry->slice_capacity = texels;
     }
 
-    // the plane of cell centres below the slice and the fraction to the next one, clamped to the first and the last
+    // the plane of cell centers below the slice and the fraction to the next one, clamped to the first and the last
     const int cells = brume_cells_along(grid, axis);
     const float clamped = fminf(fmaxf(at, 0.0f), 1.0f);
     const float index = fminf(fmaxf(clamped * (float)cells + 0.5f, 1.0f), (float)cells);

@@ -55,7 +55,7 @@ BrumeVec3 brume_velocity_at(const BrumeSnapshotVariant *variant, BrumeVec3 point
 {
     const BrumeSimDef *def = &variant->settings;
     const BrumeGrid grid = variant->fields[BRUME_FIELD_U].grid;
-    // the point in units of face indices and of centre indices: a centre lies half a cell above its lower face
+    // the point in units of face indices and of center indices: a center lies half a cell above its lower face
     const BrumeVec3 face = brume_add(brume_scale(brume_sub(point, def->origin), 1.0f / def->dx), brume_vec3(1, 1, 1));
     const BrumeVec3 center = brume_sub(face, brume_vec3(0.5f, 0.5f, 0.5f));
     return brume_vec3(

@@ -23,7 +23,7 @@ typedef struct BrumeSampleGrid {
     BrumeVec3 corner; ///< the first point [m]
 } BrumeSampleGrid;
 
-/** A sample grid of `count` >= 1 points along the longest side of the box, centred in it. */
+/** A sample grid of `count` >= 1 points along the longest side of the box, centered in it. */
 BrumeSampleGrid brume_sample_grid(const BrumeSimDef *settings, int count);
 
 /** The position of a point of the grid [m], with indices from 0. */

@@ -128,8 +128,8 @@ void brume_camera_orbit_above(BrumeCamera *camera, float lowest)
     brume_camera_orbit(camera, 0.0f, asinf(sine) - angles_of(z).pitch);
 }
 
-// The distance from the box's centre at which a corner is at the edge of the picture. The corner is `across` away from
-// the axis and `towards_camera` closer than the centre.
+// The distance from the box's center at which a corner is at the edge of the picture. The corner is `across` away from
+// the axis and `towards_camera` closer than the center.
 static float distance_for(float across, float towards_camera, float slope)
 {
     return fabsf(across) / slope + towards_camera;

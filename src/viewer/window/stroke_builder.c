@@ -172,7 +172,7 @@ void brume_stroke_builder_add_point(BrumeStrokeBuilder *builder, BrumeVec3 point
         return;
     }
     if (builder->has_open_segment) {
-        // the derivative of the parabola through the three points, parametrised by chord length
+        // the derivative of the parabola through the three points, parametrized by chord length
         const BrumeVec3 chord = brume_sub(builder->end, builder->start);
         const float length = brume_length(chord);
         const float total = length + next_length;

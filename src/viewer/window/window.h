@@ -48,7 +48,7 @@ void brume_window_set_title(BrumeWindow *window, const char *title);
 /** Switches to full screen on the current screen, at the desktop's resolution, or back. */
 void brume_window_set_fullscreen(BrumeWindow *window, bool fullscreen);
 
-/** Switches vertical synchronisation. Adaptive where the driver supports it: a late picture is shown at once. */
+/** Switches vertical synchronization. Adaptive where the driver supports it: a late picture is shown at once. */
 void brume_window_set_vsync(BrumeWindow *window, bool vsync);
 
 /** Swaps the buffers: shows the picture that was drawn. */

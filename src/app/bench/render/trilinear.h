@@ -1,6 +1,6 @@
 /**
  * @file trilinear.h
- * The rate at which the machine interpolates trilinearly: a vectorised kernel over a field that fits into the L1 cache.
+ * The rate at which the machine interpolates trilinearly: a vectorized kernel over a field that fits into the L1 cache.
  * Nothing but the interpolation and its coordinates is computed, so it bounds the rate at which a renderer can sample a
  * grid with the same instructions. docs/benchmarks.md describes it.
  */

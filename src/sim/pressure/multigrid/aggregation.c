@@ -1,6 +1,6 @@
 // The aggregate map is computed in rounds. Round 0 divides blocks into parts: the largest part of each gets the block's
 // own coarse cell, the cells of the others are unassigned. In each later round, an unassigned part joins the coarse
-// cell of an adjacent cell in another block that was assigned before. So, where two plates cross, a part beside the
+// cell of an adjacent cell in another block that was assigned before. So, where two plates cross, a part next to the
 // edge is assigned to a diagonally adjacent coarse cell in the second or third round.
 #include "sim/pressure/multigrid/aggregation.h"
 
@@ -20,7 +20,7 @@ enum {
     OFFSET_CODES = 28, ///< BRUME_OWN_BLOCK, or 1 + (offsets along x, y, z, each + 1, as digits to base 3)
     ZERO_OFFSET = 13,  ///< these digits for three offsets of 0
     UNASSIGNED = 255,  ///< map value of a cell whose coarse cell is not known yet
-    LAST_ROUND = 4,    ///< a part beside a corner takes three rounds, along a side, an edge, the corner
+    LAST_ROUND = 4,    ///< a part at a corner takes three rounds, along a side, an edge, the corner
 };
 
 // A block of 2 x 2 x 2 cells. Cell n (0..7) lies at the upper end along the axes whose bits are set in n.
@@ -29,7 +29,7 @@ typedef struct FineBlock {
     int label[BLOCK]; ///< of each cell: the lowest n of its part; -1 outside of the grid and for inactive cells
 } FineBlock;
 
-static void cell_of(const FineBlock *block, int n, int cell[AXES])
+static void block_cell(const FineBlock *block, int n, int cell[AXES])
 {
     for (int axis = 0; axis < AXES; axis++) {
         cell[axis] = 2 * block->at[axis] - 1 + (n >> axis & 1);
@@ -60,7 +60,7 @@ static int find_parts(FineBlock *block, const BrumeMultigridLevel *fine)
     int parts = 0;
     for (int n = 0; n < BLOCK; n++) {
         int cell[AXES];
-        cell_of(block, n, cell);
+        block_cell(block, n, cell);
         const bool inside = cell[0] <= grid.nx && cell[1] <= grid.ny && cell[2] <= grid.nz;
         const bool active = inside && brume_field_at(&fine->active, cell[0], cell[1], cell[2]) > 0.0f;
         block->label[n] = active ? n : -1;
@@ -70,7 +70,7 @@ static int find_parts(FineBlock *block, const BrumeMultigridLevel *fine)
             const int lower = n ^ 1 << axis;
             if (lower < n && block->label[n] >= 0 && block->label[lower] >= 0) {
                 int cell[AXES];
-                cell_of(block, n, cell);
+                block_cell(block, n, cell);
                 if (brume_level_face(fine, axis, cell) > 0.0f) {
                     join_parts(block, block->label[n], block->label[lower]);
                 }
@@ -166,7 +166,7 @@ static int choose_aggregate(const FineBlock *block, int part, const uint8_t *map
     float coupling[OFFSET_CODES] = {0.0f};
     for (int n = 0; n < BLOCK; n++) {
         int cell[AXES];
-        cell_of(block, n, cell);
+        block_cell(block, n, cell);
         for (int side = 0; side < SIDES && block->label[n] == part; side++) {
             if (on_block_boundary(fine, side, n, cell) && adjacent_block(fine, side, block->at[side / 2]) > 0) {
                 coupling[aggregate_across(map, fine, side, cell)] += face_on(fine, side, cell);
@@ -183,10 +183,10 @@ static int choose_aggregate(const FineBlock *block, int part, const uint8_t *map
     return best;
 }
 
-static ptrdiff_t entry_of(const BrumeMultigridLevel *fine, const FineBlock *block, int n)
+static ptrdiff_t block_entry(const BrumeMultigridLevel *fine, const FineBlock *block, int n)
 {
     int cell[AXES];
-    cell_of(block, n, cell);
+    block_cell(block, n, cell);
     return brume_field_index(&fine->x, cell[0], cell[1], cell[2]);
 }
 
@@ -199,7 +199,7 @@ static bool is_undivided(const FineBlock *block, const BrumeMultigridLevel *fine
         }
     }
     const ptrdiff_t strides[AXES] = {1, fine->x.sy, fine->x.sz};
-    const ptrdiff_t first = entry_of(fine, block, 0);
+    const ptrdiff_t first = block_entry(fine, block, 0);
     bool open = true;
     for (int axis = 0; axis < AXES; axis++) {
         const float *face = fine->face[axis].data + first + strides[axis];
@@ -219,7 +219,7 @@ static void divide_block(uint8_t *map, FineBlock *block, const BrumeMultigridLev
     const int kept = largest_part(block);
     for (int n = 0; n < BLOCK; n++) {
         if (block->label[n] >= 0 && block->label[n] != kept) {
-            map[entry_of(fine, block, n)] = UNASSIGNED;
+            map[block_entry(fine, block, n)] = UNASSIGNED;
             (*count)++;
         }
     }
@@ -231,22 +231,22 @@ static void assign_parts(uint8_t *map, FineBlock *block, const BrumeMultigridLev
     bool unassigned = false;
     for (int n = 0; n < BLOCK; n++) {
         int cell[AXES];
-        cell_of(block, n, cell);
+        block_cell(block, n, cell);
         const bool inside = cell[0] <= fine->grid.nx && cell[1] <= fine->grid.ny && cell[2] <= fine->grid.nz;
-        unassigned = unassigned || (inside && map[entry_of(fine, block, n)] == UNASSIGNED);
+        unassigned = unassigned || (inside && map[block_entry(fine, block, n)] == UNASSIGNED);
     }
     if (!unassigned) {
         return;
     }
     (void)find_parts(block, fine);
     for (int part = 0; part < BLOCK; part++) {
-        if (block->label[part] != part || map[entry_of(fine, block, part)] != UNASSIGNED) {
+        if (block->label[part] != part || map[block_entry(fine, block, part)] != UNASSIGNED) {
             continue;
         }
         const int code = choose_aggregate(block, part, map, fine);
         for (int n = part; n < BLOCK && (code != BRUME_OWN_BLOCK || last_round); n++) {
             if (block->label[n] == part) {
-                map[entry_of(fine, block, n)] = (uint8_t)code;
+                map[block_entry(fine, block, n)] = (uint8_t)code;
                 *count -= code == BRUME_OWN_BLOCK;
             }
         }

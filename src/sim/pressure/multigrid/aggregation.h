@@ -25,11 +25,11 @@ typedef struct BrumeMultigridLevel BrumeMultigridLevel;
 
 /**
  * Value of the aggregate map for a cell that belongs to the coarse cell of its own block. Other values are codes of the
- * offset from that coarse cell to the one that the cell belongs to.
+ * offset from that coarse cell to the coarse cell that the cell belongs to.
  */
 enum { BRUME_OWN_BLOCK = 0 };
 
-/** A cell that belongs to another coarse cell than that of its block. */
+/** A cell that belongs to another coarse cell than its block. */
 typedef struct BrumeReassignedCell {
     int i, j, k;
     ptrdiff_t block;     ///< entry of the block's coarse cell, in parity order
@@ -43,14 +43,14 @@ typedef struct BrumeAggregation {
 } BrumeAggregation;
 
 /**
- * Computes the aggregate map of a level that is not finalised: `map` (as many entries as a field, 0 on entry). Returns
+ * Computes the aggregate map of a level that is not finalized: `map` (as many entries as a field, 0 on entry). Returns
  * how many cells are reassigned.
  */
 int brume_aggregation_find(uint8_t *map, const BrumeMultigridLevel *fine);
 
 /**
- * Lists the reassigned cells, with `red_only` those of (i + j + k) % 2 == 0. BRUME_FAILED without memory, with nothing
- * to destroy.
+ * Lists the reassigned cells, with `red_only` only the ones of (i + j + k) % 2 == 0. BRUME_FAILED without memory, with
+ * nothing to destroy.
  */
 BrumeStatus brume_aggregation_create(BrumeAggregation *aggregation, const uint8_t *map, const BrumeMultigridLevel *fine,
                                      const BrumeField *coarse, bool red_only, BrumeError *error);

@@ -1,7 +1,7 @@
 // Coefficients of coarse faces where cells are reassigned to other blocks. A finer face couples the coarse cells of its
 // two cells; in most cases these are one and the same or adjacent, and the coefficient is added to the face between
-// them. If they are not adjacent, as beside the edge of a plate, the coupling is distributed over the faces of a path
-// of coarse cells that are coupled already. No coupling may be lost: the corrections of a coarse cell with too weak a
+// them. If they are not adjacent, as at the edge of a plate, the coupling is distributed over the faces of a path of
+// coarse cells that are coupled already. No coupling may be lost: the corrections of a coarse cell with too weak a
 // coupling are too large, and the cycle is no longer positive definite.
 #include "core/field.h"
 #include "sim/pressure/multigrid/aggregation.h"

@@ -1,11 +1,11 @@
-// Coarsening: a level's coefficients from those of the next finer level. A coarse cell is a block of 2 x 2 x 2 finer
+// Coarsening: computes a level's coefficients from the next finer level's. A coarse cell is a block of 2 x 2 x 2 finer
 // cells (fewer at the end of an odd side), a coarse face the finer faces between two blocks. Its coefficient is area
-// over distance: the sum of the finer coefficients times the ratio of the finer to the coarse distance of cell centres.
+// over distance: the sum of the finer coefficients times the ratio of the finer to the coarse distance of cell centers.
 // For blocks of equal size that is half the Galerkin product of piecewise-constant transfer, whose corrections would be
 // too small by a factor of 2 (Braess 1995, "Towards algebraic multigrid for elliptic problems of second order"). On all
-// levels the ghost centres beyond an open side, where the pressure is 0, lie half a cell of the finest level outside.
+// levels the ghost centers beyond an open side, where the pressure is 0, lie half a cell of the finest level outside.
 //
-// From the second coarse level on, cells beside a thin plate may belong to the coarse cell of another block
+// From the second coarse level on, cells next to a thin plate may belong to the coarse cell of another block
 // (aggregation.h).
 #include "sim/pressure/multigrid/level.h"
 
@@ -39,18 +39,18 @@ static float face_of(const FineLevel *fine, int axis, int i, int j, int k)
     return flags[0] & lower || flags[-strides[axis]] & upper ? 1.0f : 0.0f;
 }
 
-static float width_of(const FineLevel *fine, int axis, int n)
+static float cell_width(const FineLevel *fine, int axis, int n)
 {
     return fine->level ? fine->level->width[axis][n] : 1.0f;
 }
 
-// Distance from the centre of cell n - 1 to that of cell n. The centre of a ghost beyond an open side lies half a cell
-// of the finest level outside.
+// Distance from the center of cell n - 1 to the center of cell n. The center of a ghost beyond an open side lies half a
+// cell of the finest level outside.
 static float distance(const float *width, int count, bool periodic, int n)
 {
-    const float before = n > 1 ? width[n - 1] : periodic ? width[count] : 1.0f;
-    const float after = n <= count ? width[n] : periodic ? width[1] : 1.0f;
-    return 0.5f * (before + after);
+    const float width_before = n > 1 ? width[n - 1] : periodic ? width[count] : 1.0f;
+    const float width_after = n <= count ? width[n] : periodic ? width[1] : 1.0f;
+    return 0.5f * (width_before + width_after);
 }
 
 static float fine_distance(const FineLevel *fine, int axis, int n)
@@ -130,7 +130,7 @@ static void sum_row(float *sums, const FineLevel *fine, int axis, int j, int k, 
     }
 }
 
-// finer over coarse distance of the cell centres beside face n
+// finer over coarse distance of the cell centers at face n
 static float distance_ratio(const BrumeMultigridLevel *coarse, const FineLevel *fine, int axis, int n)
 {
     const int fine_size = brume_cells_along(fine->grid, axis);
@@ -145,7 +145,7 @@ static void fill_faces(BrumeMultigridLevel *coarse, const FineLevel *fine, const
     const BrumeGrid grid = coarse->grid;
     const int count = brume_cells_along(grid, axis);
     if (coarse->periodic[axis] && count == 1) {
-        return; // the cell is its own neighbour
+        return; // the cell is its own neighbor
     }
     const int end[AXES] = {grid.nx + (axis == 0), grid.ny + (axis == 1), grid.nz + (axis == 2)};
     BrumeField *face = &coarse->face[axis];
@@ -197,7 +197,7 @@ static bool always_zero(const BrumeMultigridLevel *level, int axis, int i, int j
     return n >= 1 && n <= brume_cells_along(level->grid, axis) && brume_field_at(&level->active, i, j, k) == 0.0f;
 }
 
-// the coefficient that all faces of a row have, those before x = 0 excepted; 0 if they differ
+// the coefficient that all faces of a row have, except faces before x = 0; 0 if they differ
 static float common_coefficient(const BrumeMultigridLevel *level, int j, int k)
 {
     float common = 0.0f;
@@ -237,7 +237,7 @@ BRUME_KERNEL static bool all_equal(const float *row, int first, int last, float 
 }
 
 // The common coefficient of a row inside the box whose cells are all active, all faces of which have the same one
-// above 0; 0 for any other row. With such faces, the neighbours are active too.
+// above 0; 0 for any other row. With such faces, the neighbors are active too.
 static float uniform_coefficient(const BrumeMultigridLevel *level, int j, int k)
 {
     const BrumeGrid grid = level->grid;
@@ -279,7 +279,7 @@ static void fill_widths(BrumeMultigridLevel *coarse, const FineLevel *fine)
             block_cells(brume_cells_along(fine->grid, axis), n, &first, &last);
             coarse->width[axis][n] = 0.0f;
             for (int cell = first; cell <= last; cell++) {
-                coarse->width[axis][n] += width_of(fine, axis, cell);
+                coarse->width[axis][n] += cell_width(fine, axis, cell);
             }
         }
     }
@@ -321,7 +321,7 @@ static BrumeStatus find_components(BrumeMultigridLevel *level, BrumeError *error
     return status;
 }
 
-static BrumeStatus allocate(BrumeMultigridLevel *level, BrumeError *error)
+static BrumeStatus allocate_level(BrumeMultigridLevel *level, BrumeError *error)
 {
     BrumeField *fields[] = {&level->x, &level->b, &level->face[0], &level->face[1], &level->face[2], &level->active};
     for (size_t n = 0; n < sizeof fields / sizeof fields[0]; n++) {
@@ -359,7 +359,7 @@ static BrumeStatus find_aggregation(BrumeMultigridLevel *coarse, const BrumeMult
     return brume_aggregation_create(&coarse->aggregation, found, fine, &coarse->x, red_only, error);
 }
 
-static BrumeStatus coarsen(BrumeMultigridLevel *coarse, const FineLevel *fine, bool singular, BrumeError *error)
+static BrumeStatus coarsen_level(BrumeMultigridLevel *coarse, const FineLevel *fine, bool singular, BrumeError *error)
 {
     *coarse = (BrumeMultigridLevel){
         .grid = {brume_level_coarse_size(fine->grid.nx), brume_level_coarse_size(fine->grid.ny),
@@ -368,7 +368,7 @@ static BrumeStatus coarsen(BrumeMultigridLevel *coarse, const FineLevel *fine, b
     };
     coarse->parallel = brume_needs_team(coarse->grid);
     uint8_t *map = NULL;
-    BrumeStatus status = allocate(coarse, error);
+    BrumeStatus status = allocate_level(coarse, error);
     if (status == BRUME_OK && fine->level) {
         status = find_aggregation(coarse, fine->level, &map, error);
     }
@@ -396,14 +396,14 @@ BrumeStatus brume_level_coarsen_finest(BrumeMultigridLevel *coarse, const BrumeP
 {
     const BrumeCells *cells = poisson->cells;
     const FineLevel finer = {.finest = poisson, .grid = cells->grid, .periodic = cells->coupled};
-    return coarsen(coarse, &finer, singular, error);
+    return coarsen_level(coarse, &finer, singular, error);
 }
 
 BrumeStatus brume_level_coarsen(BrumeMultigridLevel *coarse, const BrumeMultigridLevel *fine, bool singular,
                                 BrumeError *error)
 {
     const FineLevel finer = {.level = fine, .grid = fine->grid, .periodic = fine->periodic};
-    return coarsen(coarse, &finer, singular, error);
+    return coarsen_level(coarse, &finer, singular, error);
 }
 
 static void destroy_coarsening_data(BrumeMultigridLevel *level)
@@ -418,7 +418,7 @@ static void destroy_coarsening_data(BrumeMultigridLevel *level)
     level->row_coefficient = NULL;
 }
 
-BrumeStatus brume_level_finalise(BrumeMultigridLevel *level, BrumeError *error)
+BrumeStatus brume_level_finalize(BrumeMultigridLevel *level, BrumeError *error)
 {
     const BrumeStatus status = brume_operator_create(&level->op, level->grid, level->periodic, level->parallel,
                                                      level->face, &level->row_coefficient, error);

@@ -12,16 +12,16 @@
 
 enum { AXES = 3 };
 
-// adds the coefficient between an unknown and its neighbour; -1 stands for a ghost of value 0
-static void couple(double *matrix, int count, int cell, int neighbour, double coefficient)
+// adds the coefficient between an unknown and its neighbor; -1 stands for a ghost of value 0
+static void couple(double *matrix, int count, int cell, int neighbor, double coefficient)
 {
     matrix[cell * count + cell] += coefficient;
-    if (neighbour >= 0) {
-        matrix[cell * count + neighbour] -= coefficient;
+    if (neighbor >= 0) {
+        matrix[cell * count + neighbor] -= coefficient;
     }
 }
 
-static int neighbour_of(const BrumeMultigridLevel *level, const int at[AXES], int axis, int step)
+static int neighbor_along(const BrumeMultigridLevel *level, const int at[AXES], int axis, int step)
 {
     const int size = brume_cells_along(level->grid, axis);
     int adjacent[AXES] = {at[0], at[1], at[2]};
@@ -46,8 +46,8 @@ static void fill_row(double *matrix, int count, const BrumeMultigridLevel *level
         const BrumeField *face = &level->face[axis];
         const float lower = brume_field_at(face, at[0], at[1], at[2]);
         const float upper = brume_field_at(face, at[0] + (axis == 0), at[1] + (axis == 1), at[2] + (axis == 2));
-        couple(matrix, count, cell, neighbour_of(level, at, axis, -1), (double)lower);
-        couple(matrix, count, cell, neighbour_of(level, at, axis, 1), (double)upper);
+        couple(matrix, count, cell, neighbor_along(level, at, axis, -1), (double)lower);
+        couple(matrix, count, cell, neighbor_along(level, at, axis, 1), (double)upper);
     }
 }
 
@@ -96,7 +96,7 @@ BRUME_KERNEL static void coarsest_eliminate(double *restrict row, const double *
     }
 }
 
-static void invert(double *matrix, int count)
+static void invert_matrix(double *matrix, int count)
 {
     for (int n = 0; n < count; n++) {
         double *pivot_row = matrix + n * count;
@@ -157,7 +157,7 @@ BrumeStatus brume_coarsest_create(BrumeCoarsest *coarsest, const BrumeMultigridL
         find_components(component, count, level);
         fill_matrix(matrix, count, level);
         add_constants(matrix, count, component, level->components.cells, 1.0);
-        invert(matrix, count);
+        invert_matrix(matrix, count);
         add_constants(matrix, count, component, level->components.cells, -1.0);
         store_inverse(coarsest, matrix, level);
     } else {

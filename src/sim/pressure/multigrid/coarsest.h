@@ -31,7 +31,7 @@ static inline int brume_coarsest_unknown(BrumeGrid grid, int i, int j, int k)
 }
 
 /**
- * Inverts the operator of a level that is not finalised and has at most BRUME_COARSEST_CELLS cells. BRUME_FAILED
+ * Inverts the operator of a level that is not finalized and has at most BRUME_COARSEST_CELLS cells. BRUME_FAILED
  * without memory, with nothing to destroy.
  */
 BrumeStatus brume_coarsest_create(BrumeCoarsest *coarsest, const BrumeMultigridLevel *level, BrumeError *error);

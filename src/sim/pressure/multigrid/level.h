@@ -1,12 +1,12 @@
 /**
  * @file level.h
  * A coarse level of the multigrid hierarchy: the 7-point operator with a coefficient on every face,
- *     (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbour),
+ *     (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbor),
  * with coefficient 0 on walls, and x = 0 in the ghosts beyond open sides. Coarse cells without a coefficient above 0
  * are inactive: their x is 0.
  *
  * A level is built in two stages. Coarsening computes face coefficients in plain row order, from which the next level
- * is coarsened; then brume_level_finalise converts them to the operator that cycles apply.
+ * is coarsened; then brume_level_finalize converts them to the operator that cycles apply.
  */
 #ifndef BRUME_SIM_PRESSURE_MULTIGRID_LEVEL_H
 #define BRUME_SIM_PRESSURE_MULTIGRID_LEVEL_H
@@ -26,10 +26,10 @@ struct BrumeMultigridLevel {
     bool parallel;    ///< whether the grid is large enough for a team of threads
     BrumeField x;     ///< correction, rows in parity order
     BrumeField b;     ///< right-hand side, rows in parity order; 0 in inactive cells
-    BrumeOperator op; ///< after brume_level_finalise
+    BrumeOperator op; ///< after brume_level_finalize
     BrumeComponents components;
     BrumeAggregation aggregation; ///< of the cells of the next finer level
-    // until brume_level_finalise:
+    // until brume_level_finalize:
     BrumeField face[3]; ///< coefficients of the lower x, y, z faces; entry n+1 is the upper side of the box
     BrumeField active;  ///< 1, or 0 in inactive cells
     float
@@ -44,7 +44,7 @@ struct BrumeMultigridLevel {
 BrumeStatus brume_level_coarsen_finest(BrumeMultigridLevel *coarse, const BrumePoisson *poisson, bool singular,
                                        BrumeError *error);
 
-/** Coarsens a level that is not finalised yet; otherwise as above. */
+/** Coarsens a level that is not finalized yet; otherwise as above. */
 BrumeStatus brume_level_coarsen(BrumeMultigridLevel *coarse, const BrumeMultigridLevel *fine, bool singular,
                                 BrumeError *error);
 
@@ -52,19 +52,19 @@ BrumeStatus brume_level_coarsen(BrumeMultigridLevel *coarse, const BrumeMultigri
  * Creates the operator and frees the data that only coarsening needs. No level can be coarsened from this one
  * afterwards. BRUME_FAILED without memory; the level must then be destroyed.
  */
-BrumeStatus brume_level_finalise(BrumeMultigridLevel *level, BrumeError *error);
+BrumeStatus brume_level_finalize(BrumeMultigridLevel *level, BrumeError *error);
 
 /** Frees all memory; a zeroed level is allowed. */
 void brume_level_destroy(BrumeMultigridLevel *level);
 
-/** Bytes that a finalised level has allocated. */
+/** Bytes that a finalized level has allocated. */
 size_t brume_level_bytes(const BrumeMultigridLevel *level);
 
 /** Cells of the coarse level along an axis of n cells: pairs become one, a last unpaired cell becomes one coarse cell.
  */
 static inline int brume_level_coarse_size(int n) { return (n + 1) / 2; }
 
-/** The coefficient of the lower face of entry (cell[0], cell[1], cell[2]) along an axis, before brume_level_finalise.
+/** The coefficient of the lower face of entry (cell[0], cell[1], cell[2]) along an axis, before brume_level_finalize.
  */
 static inline float brume_level_face(const BrumeMultigridLevel *level, int axis, const int cell[3])
 {

@@ -1,12 +1,12 @@
 // The cycle of sim/reference/vcycle.c, fused into two passes through the memory of each level. Downward: two red-black
 // sweeps, the residual, its restriction; upward: prolongation, two sweeps in reverse color order. Each pass is a
-// wavefront (sim/grid/wavefront.h): each half-sweep follows the one before one plane behind, in blocks of rows that a
-// core's cache holds. Every row is updated from the same values as in separate sweeps, so the bits are those of the
-// reference.
+// wavefront (sim/grid/wavefront.h): each half-sweep follows the previous one at a distance of one plane, in blocks of
+// rows that a core's cache holds. Every row is updated from the same values as in separate sweeps, so the bits equal
+// the bits of the reference.
 //
 // Updates that have no effect are omitted. The downward sweeps end with black cells, whose residuals are then 0: only
 // red residuals are restricted. The upward sweeps begin with black cells, which do not read black ones: only red cells
-// are corrected. Neither holds for an odd periodic axis, where cells of one color are neighbours (operator.h).
+// are corrected. Neither holds for an odd periodic axis, where cells of one color are neighbors (operator.h).
 #include "sim/pressure/multigrid/multigrid.h"
 
 #include "core/error.h"
@@ -30,11 +30,11 @@ static BrumeStatus create_levels(BrumeMultigrid *multigrid, const BrumePoisson *
         multigrid->count++;
         if (brume_grid_cells(last->grid) <= BRUME_COARSEST_CELLS) {
             status = brume_coarsest_create(&multigrid->coarsest, last, error);
-            return status == BRUME_OK ? brume_level_finalise(last, error) : status;
+            return status == BRUME_OK ? brume_level_finalize(last, error) : status;
         }
         status = brume_level_coarsen(last + 1, last, singular, error);
         if (status == BRUME_OK) {
-            status = brume_level_finalise(last, error);
+            status = brume_level_finalize(last, error);
         }
     }
     return status;
@@ -193,7 +193,7 @@ void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const Brume
                       .b = r,
                       .coarse = &coarse->b,
                       .from_zero = true,
-                      .hook = hooks->before,
+                      .hook = hooks->update_r_rows,
                       .hook_context = hooks->context};
     run_pass(&down, downward_rows);
     cycle(multigrid, 0);
@@ -201,7 +201,7 @@ void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const Brume
                     .x = z,
                     .b = r,
                     .coarse = &coarse->x,
-                    .hook = hooks->after,
+                    .hook = hooks->read_z_rows,
                     .hook_context = hooks->context};
     run_pass(&up, upward_rows);
 }

@@ -52,8 +52,8 @@ static inline int brume_multigrid_visits(const BrumeMultigrid *multigrid, int n)
 
 /**
  * Plain versions of the cycle and of the vector operations around it, one function each, for an iteration without fused
- * passes. They have a hierarchy of their own. Fields have rows in plain order; ghosts must be 0 at first, and
- * those along periodic axes are filled.
+ * passes. They have a hierarchy of their own. Fields have rows in plain order; ghosts must be 0 at first, and ghosts
+ * along periodic axes are filled.
  */
 typedef struct BrumeCycleKernels {
     /** Builds the hierarchy, as brume_multigrid_create. */
@@ -81,8 +81,8 @@ typedef void BrumeRowHook(void *context, int k, int from, int to);
  */
 typedef struct BrumeCycleHooks {
     void *context;
-    BrumeRowHook *before; ///< updates rows of r, before the cycle reads them; may be NULL
-    BrumeRowHook *after;  ///< called when rows of z are final; may be NULL
+    BrumeRowHook *update_r_rows; ///< updates rows of r, before the cycle reads them; may be NULL
+    BrumeRowHook *read_z_rows;   ///< called when rows of z are final; may be NULL
 } BrumeCycleHooks;
 
 /**

@@ -43,7 +43,7 @@ static float l1_term(const BrumeOperator *op, int axis, int n, float lower, floa
     return (n == 1 ? lower : 0.0f) + (n == count ? upper : 0.0f);
 }
 
-// The coefficients of a level: those of the finest level follow from its cells' flags.
+// The coefficients of a level: on the finest level they follow from its cells' flags.
 typedef struct Coefficients {
     const BrumePoisson *finest; ///< NULL for a coarse level
     const BrumeField *face;     ///< (3) of a coarse level, rows in plain order
@@ -116,7 +116,7 @@ static bool same_coefficients_below(const BrumeOperator *op, const Coefficients 
     return true;
 }
 
-// Computes the diagonals of all rows. A row is compared with its two neighbours before it only, which finds nearly all
+// Computes the diagonals of all rows. A row is compared with its two neighbors before it only, which finds nearly all
 // equal ones. False without memory.
 static bool find_diagonals(BrumeOperator *op, const Coefficients *coefficients)
 {
@@ -144,7 +144,7 @@ static bool find_diagonals(BrumeOperator *op, const Coefficients *coefficients)
     return true;
 }
 
-static bool prepare(BrumeOperator *op, BrumeGrid grid, const bool periodic[AXES], bool parallel)
+static bool allocate_operator(BrumeOperator *op, BrumeGrid grid, const bool periodic[AXES], bool parallel)
 {
     *op = (BrumeOperator){
         .grid = grid,
@@ -163,7 +163,7 @@ BrumeStatus brume_operator_create_finest(BrumeOperator *op, const BrumePoisson *
     const BrumeCells *cells = poisson->cells;
     const size_t rows = (size_t)cells->grid.ny * (size_t)cells->grid.nz;
     const Coefficients coefficients = {.finest = poisson};
-    if (prepare(op, cells->grid, cells->coupled, poisson->parallel)) {
+    if (allocate_operator(op, cells->grid, cells->coupled, poisson->parallel)) {
         op->row_coefficient = brume_alloc(rows, sizeof *op->row_coefficient);
     }
     if (!op->row_coefficient || !find_diagonals(op, &coefficients)) {
@@ -190,7 +190,7 @@ BrumeStatus brume_operator_create(BrumeOperator *op, BrumeGrid grid, const bool 
                                   BrumeField face[3], float **row_coefficient, BrumeError *error)
 {
     const Coefficients coefficients = {.face = face};
-    if (!prepare(op, grid, periodic, parallel) || !find_diagonals(op, &coefficients)) {
+    if (!allocate_operator(op, grid, periodic, parallel) || !find_diagonals(op, &coefficients)) {
         brume_operator_destroy(op);
         return brume_out_of_grid_memory(error, "the pressure solver");
     }
@@ -217,13 +217,13 @@ float brume_operator_residual_at(const BrumeOperator *op, const BrumeField *x, c
     const ptrdiff_t row = op->sy * j + op->sz * k;
     const ptrdiff_t cell = row + brume_parity_entry(nx, i);
     const ptrdiff_t east = row + brume_parity_entry(nx, i + 1);
-    const ptrdiff_t neighbours[] = {
+    const ptrdiff_t neighbors[] = {
         row + brume_parity_entry(nx, i - 1), east, cell - op->sy, cell + op->sy, cell - op->sz, cell + op->sz};
     const ptrdiff_t faces[] = {cell, east, cell, cell + op->sy, cell, cell + op->sz}; // entries of `face`
     float residual = b->data[cell] - diagonal[brume_parity_entry(nx, i)] * x->data[cell];
     for (int side = 0; side < 2 * AXES; side++) {
         residual +=
-            (coefficient > 0.0f ? coefficient : op->face[side / 2].data[faces[side]]) * x->data[neighbours[side]];
+            (coefficient > 0.0f ? coefficient : op->face[side / 2].data[faces[side]]) * x->data[neighbors[side]];
     }
     return residual;
 }

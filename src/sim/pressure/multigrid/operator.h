@@ -1,13 +1,13 @@
 /**
  * @file operator.h
  * The 7-point operator of one multigrid level on rows in parity order (parity_rows.h), and the row kernels of a cycle:
- *     (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbour) = d_c x_c - sum over the faces of a_f
- * x_neighbour. A cell without any coefficient is inactive. x is 0 in inactive cells and behind closed faces, so a row
+ *     (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbor) = d_c x_c - sum over the faces of a_f
+ * x_neighbor. A cell without any coefficient is inactive. x is 0 in inactive cells and behind closed faces, so a row
  * whose other faces all have the same coefficient stores one number only; most rows of most boxes are of this kind.
- * Only beside walls and solids do diagonals differ from six times this number: few distinct rows of diagonals occur,
+ * Only next to walls and solids do diagonals differ from six times this number: few distinct rows of diagonals occur,
  * and each is stored once, so that they stay in the cache.
  *
- * An odd number of cells along a periodic axis makes the first and the last cell neighbours of the same color. Their
+ * An odd number of cells along a periodic axis makes the first and the last cell neighbors of the same color. Their
  * coupling is added to the diagonal that updates divide by (l1 Gauss-Seidel: Baker, Falgout, Kolev, Yang 2011,
  * "Multigrid smoothers for ultraparallel computing"). A sweep then converges, and the sweep in reverse order is its
  * transpose.
@@ -97,7 +97,7 @@ float brume_operator_residual_at(const BrumeOperator *op, const BrumeField *x, c
 /**
  * Adds x . A x of these rows to `sum`, row by row. All coefficients must be 1, ghosts of x filled. A x is a sum of
  * differences (sim/grid/seven_point.h): where x is smooth and large it has a smaller rounding error than d_c x_c minus
- * the sum of neighbours.
+ * the sum of neighbors.
  */
 void brume_operator_energy(const BrumeOperator *op, const BrumeField *x, int k, int from, int to, double *sum);
 

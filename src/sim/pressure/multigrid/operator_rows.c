@@ -1,7 +1,7 @@
 // The row kernels of a multigrid cycle. They differ from the plain loops of sim/reference/vcycle.c in layout, not in
 // arithmetic: rows are in parity order, so that the cells of one color are contiguous; a row whose faces share one
 // coefficient reads no face fields; and one call processes several rows, because the indirect call to the version for
-// the machine's instruction set costs as much as a short row. Sums have the order of the reference: the neighbours
+// the machine's instruction set costs as much as a short row. Sums have the order of the reference: the neighbors
 // along x, y and z pairwise, then the three pairs, so that the bits are the same.
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
@@ -44,11 +44,11 @@ INLINE ColorRow color_row(const BrumeOperator *op, int color, int j, int k)
     return row;
 }
 
-// out[n] = b + sum of coefficient x_neighbour for these cells; `x` and `b` are the first entries of their row
+// out[n] = b + sum of coefficient x_neighbor for these cells; `x` and `b` are the first entries of their row
 INLINE void gather_uniform(float *restrict out, const ColorRow *cells, const float *x, const float *b)
 {
     const float *own = x + cells->span.cells;
-    const float *beside = x + cells->span.neighbours;
+    const float *west_east = x + cells->span.neighbors;
     const float *south = own - cells->sy;
     const float *north = own + cells->sy;
     const float *below = own - cells->sz;
@@ -56,35 +56,35 @@ INLINE void gather_uniform(float *restrict out, const ColorRow *cells, const flo
     const float *own_b = b + cells->span.cells;
     const float c = cells->coefficient;
     for (int n = 0; n < cells->span.count; n++) {
-        out[n] = own_b[n] + c * ((beside[n] + beside[n + 1]) + (south[n] + north[n]) + (below[n] + above[n]));
+        out[n] = own_b[n] + c * ((west_east[n] + west_east[n + 1]) + (south[n] + north[n]) + (below[n] + above[n]));
     }
 }
 
 INLINE void gather_faces(float *restrict out, const ColorRow *cells, const float *x, const float *b)
 {
     const float *own = x + cells->span.cells;
-    const float *beside = x + cells->span.neighbours;
+    const float *west_east = x + cells->span.neighbors;
     const float *south = own - cells->sy;
     const float *north = own + cells->sy;
     const float *below = own - cells->sz;
     const float *above = own + cells->sz;
     const float *own_b = b + cells->span.cells;
     const float *fw = cells->face[0] + cells->span.cells;
-    const float *fe = cells->face[0] + cells->span.neighbours + 1;
+    const float *fe = cells->face[0] + cells->span.neighbors + 1;
     const float *fs = cells->face[1] + cells->span.cells;
     const float *fn = fs + cells->sy;
     const float *fb = cells->face[2] + cells->span.cells;
     const float *fa = fb + cells->sz;
     for (int n = 0; n < cells->span.count; n++) {
         // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a row without a common coefficient has faces
-        const float along_x = fw[n] * beside[n] + fe[n] * beside[n + 1];
+        const float along_x = fw[n] * west_east[n] + fe[n] * west_east[n + 1];
         const float along_y = fs[n] * south[n] + fn[n] * north[n];
         const float along_z = fb[n] * below[n] + fa[n] * above[n];
         out[n] = own_b[n] + (along_x + along_y + along_z);
     }
 }
 
-INLINE void gather(float *restrict out, const ColorRow *cells, const float *x, const float *b)
+INLINE void gather_neighbors(float *restrict out, const ColorRow *cells, const float *x, const float *b)
 {
     if (cells->coefficient > 0.0f) {
         gather_uniform(out, cells, x, b);
@@ -93,10 +93,10 @@ INLINE void gather(float *restrict out, const ColorRow *cells, const float *x, c
     }
 }
 
-// Writes `own`, cells of one color of x, while it reads their neighbours, cells of the other color.
+// Writes `own`, cells of one color of x, while it reads their neighbors, cells of the other color.
 INLINE void relax_uniform(float *restrict own, const ColorRow *cells, const float *x, const float *b)
 {
-    const float *beside = x + cells->span.neighbours;
+    const float *west_east = x + cells->span.neighbors;
     const float *south = x + cells->span.cells - cells->sy;
     const float *north = x + cells->span.cells + cells->sy;
     const float *below = x + cells->span.cells - cells->sz;
@@ -105,7 +105,7 @@ INLINE void relax_uniform(float *restrict own, const ColorRow *cells, const floa
     const float *inverse = cells->inverse;
     const float c = cells->coefficient;
     for (int n = 0; n < cells->span.count; n++) {
-        const float sum = (beside[n] + beside[n + 1]) + (south[n] + north[n]) + (below[n] + above[n]);
+        const float sum = (west_east[n] + west_east[n + 1]) + (south[n] + north[n]) + (below[n] + above[n]);
         own[n] = inverse[n] * (own_b[n] + c * sum);
     }
 }
@@ -122,7 +122,7 @@ BRUME_KERNEL static void relax_rows(const BrumeOperator *op, float *x, const flo
             relax_uniform(own, &cells, row_x, b + cells.start);
             continue;
         }
-        gather(sums, &cells, row_x, b + cells.start);
+        gather_neighbors(sums, &cells, row_x, b + cells.start);
         if (op->odd_periodic) {
             for (int n = 0; n < cells.span.count; n++) {
                 own[n] = cells.inverse[n] * (sums[n] + cells.l1[n] * own[n]);
@@ -200,7 +200,7 @@ BRUME_KERNEL static void restrict_rows(const BrumeOperator *op, BrumeField *coar
     for (int j = from; j < to; j++) {
         const ColorRow cells = color_row(op, color, j, k);
         const float *own = x + cells.start + cells.span.cells;
-        gather(residual, &cells, x + cells.start, b + cells.start);
+        gather_neighbors(residual, &cells, x + cells.start, b + cells.start);
         for (int n = 0; n < cells.span.count; n++) {
             residual[n] = cells.inverse[n] > 0.0f ? residual[n] - cells.diagonal[n] * own[n] : 0.0f;
         }
@@ -254,7 +254,7 @@ INLINE void apply_row(const BrumeOperator *op, float *restrict out, const float 
     for (int color = 0; color < 2; color++) {
         const ColorRow cells = color_row(op, color, j, k);
         const float *own = x + cells.start + cells.span.cells;
-        const float *beside = x + cells.start + cells.span.neighbours;
+        const float *west_east = x + cells.start + cells.span.neighbors;
         const float *south = own - cells.sy;
         const float *north = own + cells.sy;
         const float *below = own - cells.sz;
@@ -263,7 +263,8 @@ INLINE void apply_row(const BrumeOperator *op, float *restrict out, const float 
         float *restrict result = out + cells.span.cells;
         for (int n = 0; n < cells.span.count; n++) {
             const float c = own[n];
-            const float sum = brume_seven_point(c, beside[n], beside[n + 1], south[n], north[n], below[n], above[n]);
+            const float sum =
+                brume_seven_point(c, west_east[n], west_east[n + 1], south[n], north[n], below[n], above[n]);
             // x is 0 behind the 6 - d closed faces, each of which has added c
             result[n] = diagonal[n] > 0.0f ? sum - (6.0f - diagonal[n]) * c : 0.0f;
         }

@@ -1,4 +1,4 @@
-// Union-find over runs of cells: the two-pass labelling of Rosenfeld and Pfaltz (1966), applied to runs.
+// Union-find over runs of cells: the two-pass labeling of Rosenfeld and Pfaltz (1966), applied to runs.
 #include "sim/pressure/poisson/components.h"
 
 #include "core/error.h"
@@ -99,7 +99,7 @@ static bool any_open(const uint8_t *flags, int first, int last, int face)
     return false;
 }
 
-// unites runs of row (j, k) with runs of its neighbour row (to_j, to_k) that open faces `face` connect
+// unites runs of row (j, k) with runs of its neighbor row (to_j, to_k) that open faces `face` connect
 static void unite_rows(Labels *labels, int j, int k, int to_j, int to_k, int face)
 {
     const uint8_t *flags = flags_row(labels->cells, j, k);

@@ -152,7 +152,7 @@ void brume_poisson_clear_inactive(const BrumePoisson *poisson, BrumeField *x)
     }
 }
 
-// A row of cells 2..nx-1 with the same open faces, those along x among them.
+// A row of cells 2..nx-1 with the same open faces, also along x.
 BRUME_KERNEL static void apply_uniform(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int nx,
                                        int flags)
 {

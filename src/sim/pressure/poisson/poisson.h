@@ -1,7 +1,7 @@
 /**
  * @file poisson.h
  * The 7-point operator of pressure.h on the cells of the box, read from their one-byte flags:
- *     (A x)_c = sum over the open faces of c of (x_c - x_neighbour) = d_c x_c - sum over all six neighbours of x,
+ *     (A x)_c = sum over the open faces of c of (x_c - x_neighbor) = d_c x_c - sum over all six neighbors of x,
  * where d_c is the number of open faces of c. The second form needs no mask, because x is 0 behind a closed face: in a
  * ghost behind a wall or in a solid cell. A cell without any open face, a solid or an isolated one, is inactive: its x
  * is always 0.
@@ -25,7 +25,7 @@
 /** Whether a grid is large enough for a team of threads; on smaller ones, waking a team costs more than it saves. */
 static inline bool brume_needs_team(BrumeGrid grid) { return brume_grid_cells(grid) >= 16384; }
 
-/** Whether any periodic axis has an odd number of cells: a red-black ordering then has neighbours of one color. */
+/** Whether any periodic axis has an odd number of cells: a red-black ordering then has neighbors of one color. */
 static inline bool brume_has_odd_periodic_axis(BrumeGrid grid, const bool periodic[3])
 {
     return (periodic[0] && grid.nx % 2 != 0) || (periodic[1] && grid.ny % 2 != 0) || (periodic[2] && grid.nz % 2 != 0);

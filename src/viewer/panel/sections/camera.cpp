@@ -55,7 +55,7 @@ void brume_draw_camera(BrumePanel &panel)
     const BrumeCamera before = camera;
     const float speed = 2e-3f * brume_length(brume_sub(camera.target, camera.position));
     draw_point(panel, "position", camera.position, scene.position, speed, "Position of the camera.");
-    draw_point(panel, "target", camera.target, scene.target, speed, "Point at the centre of the picture.");
+    draw_point(panel, "target", camera.target, scene.target, speed, "Point at the center of the picture.");
     if (camera.position.y < before.position.y) {
         const float lowest = brume_controls_lowest_camera(panel.controls);
         camera.position.y = std::fmax(camera.position.y, std::fmin(lowest, before.position.y));

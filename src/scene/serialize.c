@@ -1,4 +1,4 @@
-#include "scene/serialise.h"
+#include "scene/serialize.h"
 
 #include "core/elementary.h"
 #include "core/minmax.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 
 /** The mark of an absent vector. */
-static BrumeVec3 absent(void) { return brume_vec3(NAN, NAN, NAN); }
+static BrumeVec3 absent_vector(void) { return brume_vec3(NAN, NAN, NAN); }
 
 static bool is_same_vector(BrumeVec3 a, BrumeVec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
 
@@ -34,17 +34,17 @@ static void mark_absent(const BrumeSetting *setting, void *keys)
     }
 }
 
-/** Marks the settings `first` to `last` of a table as absent where they equal those of `standard`. */
-static void mark_equal(const BrumeSetting *table, int first, int last, void *keys, const void *standard)
+/** Marks the settings `first` to `last` of a table as absent where they equal the ones of `defaults`. */
+static void mark_equal(const BrumeSetting *table, int first, int last, void *keys, const void *defaults)
 {
     for (int n = first; n <= last; n++) {
-        if (brume_setting_equal(&table[n], keys, standard)) {
+        if (brume_setting_equal(&table[n], keys, defaults)) {
             mark_absent(&table[n], keys);
         }
     }
 }
 
-static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool keep_origin)
+static void serialize_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool keep_origin)
 {
     const int cells[3] = {sim->nx, sim->ny, sim->nz};
     const double lengths[3] = {sim->nx, sim->ny, sim->nz};
@@ -58,24 +58,24 @@ static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool
             cells[axis] == 1 ? longest_side : brume_fmax(brume_shortest_dividend(sim->dx, cells[axis]), min_side);
         parsed->resolution[axis] = thin ? cells[axis] : axis == 0 ? cells[longest] : 0;
     }
-    const BrumeVec3 standard = brume_default_origin(cells, parsed->size[longest] / cells[longest]);
-    if (!keep_origin && is_same_vector(sim->origin, standard)) {
-        parsed->scene.sim.origin = absent();
+    const BrumeVec3 defaults = brume_default_origin(cells, parsed->size[longest] / cells[longest]);
+    if (!keep_origin && is_same_vector(sim->origin, defaults)) {
+        parsed->scene.sim.origin = absent_vector();
     }
 }
 
-static BrumeFaceDef serialise_face(const BrumeFaceDef *face)
+static BrumeFaceDef serialize_face(const BrumeFaceDef *face)
 {
     BrumeFaceDef parsed = {
         .kind = face->kind,
-        .velocity = absent(),
+        .velocity = absent_vector(),
         .temperature = NAN,
         .thickness = NAN,
-        .opening = {.center = absent(), .radius = NAN, .size = absent()},
+        .opening = {.center = absent_vector(), .radius = NAN, .size = absent_vector()},
     };
     if (face->kind == BRUME_WALL) {
         parsed.no_slip = face->no_slip;
-        parsed.velocity = face->no_slip && brume_length(face->velocity) > 0.0f ? face->velocity : absent();
+        parsed.velocity = face->no_slip && brume_length(face->velocity) > 0.0f ? face->velocity : absent_vector();
         parsed.temperature = face->fixed_temperature ? face->temperature : NAN;
         parsed.heat_flux = face->fixed_temperature ? 0.0f : face->heat_flux;
     } else if (face->kind == BRUME_INFLOW) {
@@ -89,7 +89,7 @@ static BrumeFaceDef serialise_face(const BrumeFaceDef *face)
             parsed.no_slip = face->no_slip;
             parsed.opening.center = face->opening.center;
             parsed.opening.radius = round ? face->opening.radius : NAN;
-            parsed.opening.size = round ? absent() : face->opening.size;
+            parsed.opening.size = round ? absent_vector() : face->opening.size;
         }
     }
     return parsed;
@@ -102,20 +102,20 @@ static bool is_same_face(const BrumeFaceDef *a, const BrumeFaceDef *b)
 
 static const BrumeFaceKind no_face = (BrumeFaceKind)-1; // the mark of an absent word
 
-static void serialise_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
+static void serialize_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     for (int key = 0; key < BRUME_BOUNDARY_COUNT; key++) {
         parsed->boundaries[key].kind = no_face;
     }
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        parsed->boundaries[BRUME_BOUNDARY_FACES + face] = serialise_face(&sim->faces[face]);
+        parsed->boundaries[BRUME_BOUNDARY_FACES + face] = serialize_face(&sim->faces[face]);
     }
 }
 
 /** Replaces equal faces by a shorthand, and marks faces that equal the default as absent. */
 static void combine_faces(BrumeParsedScene *parsed)
 {
-    const BrumeSimDef standard = brume_default_sim_def();
+    const BrumeSimDef defaults = brume_default_sim_def();
     BrumeFaceDef *const faces = &parsed->boundaries[BRUME_BOUNDARY_FACES];
     bool all_same = true;
     for (int face = 1; face < BRUME_FACE_COUNT; face++) {
@@ -126,22 +126,21 @@ static void combine_faces(BrumeParsedScene *parsed)
     }
     for (int axis = 0; axis < 3; axis++) {
         BrumeFaceDef *const pair = &faces[2 * axis];
-        const BrumeFaceDef standard_pair[2] = {serialise_face(&standard.faces[2 * axis]),
-                                               serialise_face(&standard.faces[2 * axis + 1])};
-        const bool is_standard[2] = {is_same_face(&pair[0], &standard_pair[0]),
-                                     is_same_face(&pair[1], &standard_pair[1])};
-        const bool combined = is_same_face(&pair[0], &pair[1]) && !(is_standard[0] && is_standard[1]) && !all_same;
+        const BrumeFaceDef default_pair[2] = {serialize_face(&defaults.faces[2 * axis]),
+                                              serialize_face(&defaults.faces[2 * axis + 1])};
+        const bool is_default[2] = {is_same_face(&pair[0], &default_pair[0]), is_same_face(&pair[1], &default_pair[1])};
+        const bool combined = is_same_face(&pair[0], &pair[1]) && !(is_default[0] && is_default[1]) && !all_same;
         if (combined) {
             parsed->boundaries[BRUME_BOUNDARY_AXES + axis] = pair[0];
         }
         for (int end = 0; end < 2; end++) {
-            pair[end].kind = all_same || combined || is_standard[end] ? no_face : pair[end].kind;
+            pair[end].kind = all_same || combined || is_default[end] ? no_face : pair[end].kind;
         }
     }
 }
 
 /** The file, the grid and the hash of `count` samples; empty texts where they have no file. */
-static void serialise_volume(BrumeParsedVolume *parsed, const BrumeSamples *const *samples, int count)
+static void serialize_volume(BrumeParsedVolume *parsed, const BrumeSamples *const *samples, int count)
 {
     *parsed = (BrumeParsedVolume){0};
     if (samples[0] && samples[0]->file) {
@@ -164,18 +163,18 @@ static bool has_own_place(const BrumeShape *shape)
            is_same_vector(shape->b, brume_vec3((float)upper[0], (float)upper[1], (float)upper[2]));
 }
 
-static BrumeParsedShape serialise_shape(const BrumeShape *shape)
+static BrumeParsedShape serialize_shape(const BrumeShape *shape)
 {
     BrumeParsedShape parsed = {.kind = (int)shape->kind,
-                               .center = absent(),
-                               .size = absent(),
-                               .from = absent(),
-                               .to = absent(),
+                               .center = absent_vector(),
+                               .size = absent_vector(),
+                               .from = absent_vector(),
+                               .to = absent_vector(),
                                .radius = shape->kind == BRUME_SHAPE_BOX ? NAN : shape->radius};
     const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
     parsed.threshold = is_volume ? shape->threshold : NAN;
     if (is_volume) {
-        serialise_volume(&parsed.volume, &shape->samples, 1);
+        serialize_volume(&parsed.volume, &shape->samples, 1);
         parsed.radius = NAN;
     }
     if (shape->kind == BRUME_SHAPE_SPHERE) {
@@ -187,13 +186,13 @@ static BrumeParsedShape serialise_shape(const BrumeShape *shape)
     return parsed;
 }
 
-static void serialise_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
+static void serialize_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     parsed->emitter_count = sim->emitter_count;
     for (int i = 0; i < sim->emitter_count; i++) {
         const BrumeEmitterDef *const def = &sim->emitters[i];
         BrumeParsedEmitter *const emitter = &parsed->emitters[i];
-        emitter->shape = serialise_shape(&def->shape);
+        emitter->shape = serialize_shape(&def->shape);
         emitter->def = *def; // an infinite end is the mark of an absent one
     }
 }
@@ -205,35 +204,36 @@ static BrumeCurve written_curve(const BrumeCurve *curve)
     return curve && curve->count > 0 ? *curve : (BrumeCurve){.count = 0};
 }
 
-static void serialise_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, const BrumeRenderSettings *render)
+static void serialize_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, const BrumeRenderSettings *render)
 {
-    const BrumeRenderSettings standard = brume_default_render_settings();
+    const BrumeRenderSettings defaults = brume_default_render_settings();
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         parsed->smoke[kind].flow = kind <= sim->color_count ? sim->smoke[kind] : (BrumeSmokeDef){NAN, NAN, NAN};
-        parsed->smoke[kind].medium = kind <= sim->color_count ? render->smoke[kind] : (BrumeSmokeMedium){NAN, absent()};
+        parsed->smoke[kind].medium =
+            kind <= sim->color_count ? render->smoke[kind] : (BrumeSmokeMedium){NAN, absent_vector()};
         parsed->smoke[kind].curve = written_curve(kind <= sim->color_count ? &render->density_curve[kind] : NULL);
-        if (is_same_vector(render->smoke[kind].albedo, standard.smoke[kind].albedo)) {
-            parsed->smoke[kind].medium.albedo = absent();
+        if (is_same_vector(render->smoke[kind].albedo, defaults.smoke[kind].albedo)) {
+            parsed->smoke[kind].medium.albedo = absent_vector();
         }
     }
 }
 
-void brume_serialise_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *settings)
+void brume_serialize_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *settings)
 {
     parsed->obstacle_count = settings->obstacle_count;
     for (int i = 0; i < settings->obstacle_count; i++) {
         BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
         const BrumeObstacleDef *const def = &settings->obstacles[i];
-        obstacle->shape = serialise_shape(&def->shape);
+        obstacle->shape = serialize_shape(&def->shape);
         obstacle->def.slip = def->slip;
         obstacle->def.temperature = def->fixed_temperature ? def->temperature : NAN;
         obstacle->enabled = !def->disabled;
     }
 }
 
-static void serialise_obstacles(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_obstacles(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
-    brume_serialise_obstacles(parsed, &scene->sim);
+    brume_serialize_obstacles(parsed, &scene->sim);
     for (int i = 0; i < scene->sim.obstacle_count; i++) {
         BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
         const int surface = scene->surface_of[i];
@@ -265,41 +265,41 @@ static bool has_default_lights(const BrumeRenderSettings *render)
 {
     static const BrumeMembers members = {.setting_count = BRUME_LIGHT_SETTING_COUNT,
                                          .settings = brume_light_setting_table};
-    const BrumeRenderSettings standard = brume_default_render_settings();
-    bool same = render->light_count == standard.light_count;
-    for (int n = 0; n < standard.light_count && same; n++) {
-        same = brume_members_equal(&members, &render->lights[n], &standard.lights[n]);
+    const BrumeRenderSettings defaults = brume_default_render_settings();
+    bool same = render->light_count == defaults.light_count;
+    for (int n = 0; n < defaults.light_count && same; n++) {
+        same = brume_members_equal(&members, &render->lights[n], &defaults.lights[n]);
     }
     return same;
 }
 
-static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings *render)
+static void serialize_lights(BrumeParsedScene *parsed, const BrumeRenderSettings *render)
 {
     parsed->light_count = has_default_lights(render) ? -1 : render->light_count;
     for (int i = 0; i < parsed->light_count; i++) {
         BrumeParsedLight *const light = &parsed->lights[i];
         const BrumeLightKind kind = render->lights[i].kind;
         light->light = render->lights[i];
-        light->target = absent();
+        light->target = absent_vector();
         if (kind == BRUME_LIGHT_DIRECTIONAL &&
             find_angles(render->lights[i].direction, 2, &light->azimuth, &light->elevation)) {
-            light->light.direction = absent();
+            light->light.direction = absent_vector();
         } else {
             light->azimuth = light->elevation = NAN;
         }
-        const BrumeLight standard = brume_default_render_settings().lights[0];
+        const BrumeLight defaults = brume_default_render_settings().lights[0];
         const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
-        if (is_same_vector(light->light.color, light->light.daylight ? white : standard.color)) {
-            light->light.color = absent();
+        if (is_same_vector(light->light.color, light->light.daylight ? white : defaults.color)) {
+            light->light.color = absent_vector();
         }
-        if (is_same_number(light->light.intensity, light->light.daylight ? 1.0f : standard.intensity)) {
+        if (is_same_number(light->light.intensity, light->light.daylight ? 1.0f : defaults.intensity)) {
             light->light.intensity = NAN;
         }
         if (is_same_number(light->light.angle, brume_default_light_angle(render->lights[i].kind))) {
             light->light.angle = NAN;
         }
         if (light->light.temperature > 0.0f) {
-            light->light.color = absent();
+            light->light.color = absent_vector();
         } else {
             light->light.temperature = NAN;
         }
@@ -307,7 +307,7 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
 }
 
 /** The keys that are not for the kind of sky are marked absent; without other keys, `sky` is. */
-static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
     const BrumeSky *const from = &scene->render_settings.sky;
     BrumeRenderSettings *const render = &parsed->scene.render_settings;
@@ -321,10 +321,10 @@ static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
             render->sky.kind = (BrumeSkyKind)-1; // absent
         }
     } else {
-        render->sky_zenith = render->sky_horizon = absent();
+        render->sky_zenith = render->sky_horizon = absent_vector();
     }
     if (from->kind != BRUME_SKY_CONSTANT) {
-        render->sky.radiance = absent();
+        render->sky.radiance = absent_vector();
     }
     if (!has_daylight) {
         render->sky.turbidity = NAN;
@@ -343,18 +343,18 @@ static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
     }
 }
 
-/** A camera whose values are marked absent where they equal those of `standard`. */
-static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *standard)
+/** A camera whose values are marked absent where they equal the values of `defaults`. */
+static BrumeCamera serialize_pose(const BrumeCamera *camera, const BrumeCamera *defaults)
 {
     BrumeCamera pose = *camera;
-    mark_equal(brume_camera_setting_table, 0, BRUME_CAMERA_SETTING_COUNT - 1, &pose, standard);
+    mark_equal(brume_camera_setting_table, 0, BRUME_CAMERA_SETTING_COUNT - 1, &pose, defaults);
     const int other = camera->projection == BRUME_ORTHOGRAPHIC ? BRUME_CAMERA_FIELD_OF_VIEW : BRUME_CAMERA_HEIGHT;
     mark_absent(&brume_camera_setting_table[other], &pose);
     return pose;
 }
 
 /** An image of the ground takes the place of its pattern, whose word is not written. */
-static void serialise_ground(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_ground(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
     BrumeRenderSettings *const render = &parsed->scene.render_settings;
     const bool has_image = render->ground_pattern == BRUME_GROUND_IMAGE;
@@ -366,37 +366,37 @@ static void serialise_ground(BrumeParsedScene *parsed, const BrumeScene *scene)
     }
 }
 
-static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
-    const float standard_angle = parsed->camera.camera.field_of_view;
+    const float default_angle = parsed->camera.camera.field_of_view;
     const BrumeCameraKey *const keys = scene->camera_keys;
     const BrumeProjection projection = keys[0].camera.projection;
-    // a scene cannot give the field of view of an orthographic camera: the default is that of its default one
-    const float first_angle = projection == BRUME_ORTHOGRAPHIC ? standard_angle : keys[0].camera.field_of_view;
-    BrumeCamera standard = brume_default_camera(scene, projection, first_angle);
-    parsed->camera.focus_on = absent();
+    // a scene cannot give the field of view of an orthographic camera: the default is the one of the default camera
+    const float first_angle = projection == BRUME_ORTHOGRAPHIC ? default_angle : keys[0].camera.field_of_view;
+    BrumeCamera defaults = brume_default_camera(scene, projection, first_angle);
+    parsed->camera.focus_on = absent_vector();
     parsed->camera.focal_length = NAN;
     parsed->camera.f_number = NAN;
-    standard.field_of_view = standard_angle;
+    defaults.field_of_view = default_angle;
     if (scene->camera_key_count == 1 && keys[0].time == 0.0) {
-        parsed->camera.camera = serialise_pose(&keys[0].camera, &standard);
+        parsed->camera.camera = serialize_pose(&keys[0].camera, &defaults);
         return;
     }
-    parsed->camera.camera = serialise_pose(&standard, &standard);
+    parsed->camera.camera = serialize_pose(&defaults, &defaults);
     parsed->camera_key_count = scene->camera_key_count;
     for (int i = 0; i < scene->camera_key_count; i++) {
         parsed->camera_keys[i].time = keys[i].time;
-        parsed->camera_keys[i].focus_on = absent();
+        parsed->camera_keys[i].focus_on = absent_vector();
         parsed->camera_keys[i].focal_length = NAN;
         parsed->camera_keys[i].f_number = NAN;
-        parsed->camera_keys[i].camera = serialise_pose(&keys[i].camera, i > 0 ? &keys[i - 1].camera : &standard);
+        parsed->camera_keys[i].camera = serialize_pose(&keys[i].camera, i > 0 ? &keys[i - 1].camera : &defaults);
     }
 }
 
 /** The keys of an initial field that its kind does not use, or that equal the default of the kind, are absent. */
-static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
+static void serialize_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
-    const BrumeInitialDef standard = brume_default_initial_def();
+    const BrumeInitialDef defaults = brume_default_initial_def();
     const int none = -1; // the mark of an absent word
     parsed->initial_count = sim->initial_count;
     for (int i = 0; i < sim->initial_count; i++) {
@@ -406,7 +406,7 @@ static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
         for (int n = 0; n < BRUME_INITIAL_SETTING_COUNT; n++) {
             if (brume_initial_use(def->kind, def->quantity, n) == BRUME_INITIAL_UNUSED) {
                 const BrumeSetting *const setting = &brume_initial_setting_table[n]; // a default is not written either
-                memcpy((char *)keys + setting->offset, (const char *)&standard + setting->offset,
+                memcpy((char *)keys + setting->offset, (const char *)&defaults + setting->offset,
                        brume_setting_size(setting));
                 mark_absent(setting, keys);
             }
@@ -419,17 +419,17 @@ static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
             memcpy(&keys->profile, &none, sizeof none);
         }
         if (def->kind == BRUME_INITIAL_VOLUME) {
-            serialise_volume(&parsed->initials[i].volume, def->samples,
+            serialize_volume(&parsed->initials[i].volume, def->samples,
                              brume_initial_has_components(def->quantity) ? 3 : 1);
-            keys->center = def->placed ? def->center : absent();
-            keys->size = def->placed ? def->size : absent();
+            keys->center = def->placed ? def->center : absent_vector();
+            keys->size = def->placed ? def->size : absent_vector();
         }
     }
 }
 
-static void serialise_probe(BrumeParsedProbe *parsed, const BrumeProbe *probe)
+static void serialize_probe(BrumeParsedProbe *parsed, const BrumeProbe *probe)
 {
-    const int standard_counts[3] = {0, 0, 0};
+    const int default_counts[3] = {0, 0, 0};
     parsed->def = *probe;
     parsed->kind = (int)probe->kind;
     parsed->quantity_count = 0;
@@ -440,34 +440,34 @@ static void serialise_probe(BrumeParsedProbe *parsed, const BrumeProbe *probe)
     }
     parsed->quantity_count = probe->quantities == BRUME_DEFAULT_PROBE_QUANTITIES ? -1 : parsed->quantity_count;
     const bool has_corners = probe->kind == BRUME_PROBE_LINE || (probe->kind != BRUME_PROBE_POINTS && !probe->whole);
-    parsed->def.from = has_corners ? probe->from : absent();
-    parsed->def.to = has_corners ? probe->to : absent();
+    parsed->def.from = has_corners ? probe->from : absent_vector();
+    parsed->def.to = has_corners ? probe->to : absent_vector();
     parsed->def.axis = probe->kind == BRUME_PROBE_PLANE ? probe->axis : -1;
     parsed->def.position = probe->kind == BRUME_PROBE_PLANE ? probe->position : NAN;
     if (probe->kind == BRUME_PROBE_POINTS || probe->kind == BRUME_PROBE_BOX) {
-        memcpy(parsed->def.counts, standard_counts, sizeof standard_counts);
+        memcpy(parsed->def.counts, default_counts, sizeof default_counts);
     }
 }
 
-static void serialise_probes(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_probes(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
     parsed->probe_count = scene->probe_count;
     for (int i = 0; i < scene->probe_count; i++) {
-        serialise_probe(&parsed->probes[i], &scene->probes[i]);
+        serialize_probe(&parsed->probes[i], &scene->probes[i]);
     }
 }
 
-void brume_serialise_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings)
+void brume_serialize_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings)
 {
     brume_parsed_scene_defaults(parsed);
     parsed->scene.sim = *settings;
-    serialise_box(parsed, settings, true);
-    serialise_faces(parsed, settings);
-    serialise_smoke(parsed, settings, &parsed->scene.render_settings);
-    serialise_emitters(parsed, settings);
+    serialize_box(parsed, settings, true);
+    serialize_faces(parsed, settings);
+    serialize_smoke(parsed, settings, &parsed->scene.render_settings);
+    serialize_emitters(parsed, settings);
 }
 
-void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin)
+void brume_serialize_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin)
 {
     brume_parsed_scene_defaults(parsed);
     parsed->scene = *scene;
@@ -476,41 +476,41 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     if (scene->samples == brume_default_samples(scene->integrator)) {
         parsed->scene.samples = 0; // absent
     }
-    serialise_box(parsed, &scene->sim, keep_origin);
-    serialise_faces(parsed, &scene->sim);
+    serialize_box(parsed, &scene->sim, keep_origin);
+    serialize_faces(parsed, &scene->sim);
     combine_faces(parsed);
-    serialise_smoke(parsed, &scene->sim, &scene->render_settings);
-    serialise_emitters(parsed, &scene->sim);
-    serialise_initial(parsed, &scene->sim);
-    serialise_obstacles(parsed, scene);
-    serialise_lights(parsed, &scene->render_settings);
-    serialise_sky(parsed, scene);
-    serialise_ground(parsed, scene);
-    serialise_camera(parsed, scene);
-    serialise_probes(parsed, scene);
+    serialize_smoke(parsed, &scene->sim, &scene->render_settings);
+    serialize_emitters(parsed, &scene->sim);
+    serialize_initial(parsed, &scene->sim);
+    serialize_obstacles(parsed, scene);
+    serialize_lights(parsed, &scene->render_settings);
+    serialize_sky(parsed, scene);
+    serialize_ground(parsed, scene);
+    serialize_camera(parsed, scene);
+    serialize_probes(parsed, scene);
     if (is_same_number(scene->render_settings.ground_height, scene->sim.origin.y)) {
         parsed->scene.render_settings.ground_height = NAN;
     }
 }
 
-BrumeStroke brume_serialise_stroke(const BrumeStroke *stroke, const BrumeStroke *before)
+BrumeStroke brume_serialize_stroke(const BrumeStroke *stroke, const BrumeStroke *previous)
 {
     static const BrumeStroke zero;
-    const BrumeStroke *const standard = before ? before : &zero;
+    const BrumeStroke *const defaults = previous ? previous : &zero;
     BrumeStroke key_values = *stroke;
     const BrumeVec3 straight = brume_sub(stroke->to, stroke->from);
-    if (before && stroke->start == before->end) {
+    if (previous && stroke->start == previous->end) {
         key_values.start = (double)NAN;
     }
-    if (before && is_same_vector(stroke->from, before->to)) {
-        key_values.from = absent();
+    if (previous && is_same_vector(stroke->from, previous->to)) {
+        key_values.from = absent_vector();
     }
-    if (is_same_vector(stroke->from_slope, before ? before->to_slope : straight)) {
-        key_values.from_slope = absent();
+    if (is_same_vector(stroke->from_slope, previous ? previous->to_slope : straight)) {
+        key_values.from_slope = absent_vector();
     }
     if (is_same_vector(stroke->to_slope, straight)) {
-        key_values.to_slope = absent();
+        key_values.to_slope = absent_vector();
     }
-    mark_equal(brume_stroke_setting_table, BRUME_STROKE_RADIUS, BRUME_STROKE_AXIS, &key_values, standard);
+    mark_equal(brume_stroke_setting_table, BRUME_STROKE_RADIUS, BRUME_STROKE_AXIS, &key_values, defaults);
     return key_values;
 }
