@@ -56,13 +56,12 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
         animate_camera(viewer, brume_scene_camera(viewer->scene, viewer->snapshot.time)); // not that of keys set since
     }
     if (commands->bookmark_save > 0) {
-        viewer->bookmarks[commands->bookmark_save - 1] = viewer->controls.camera;
-        viewer->has_bookmark[commands->bookmark_save - 1] = true;
+        viewer->bookmarks[commands->bookmark_save - 1] = (BrumeBookmark){true, viewer->controls.camera};
         brume_viewer_show_message(viewer, false, "camera bookmark %d saved (Alt+%d goes back to it)",
                                   commands->bookmark_save, commands->bookmark_save);
     }
-    if (commands->bookmark_recall > 0 && viewer->has_bookmark[commands->bookmark_recall - 1]) {
-        animate_camera(viewer, viewer->bookmarks[commands->bookmark_recall - 1]);
+    if (commands->bookmark_recall > 0 && viewer->bookmarks[commands->bookmark_recall - 1].is_set) {
+        animate_camera(viewer, viewer->bookmarks[commands->bookmark_recall - 1].camera);
     }
 }
 
@@ -103,13 +102,13 @@ static void show_opened(BrumeViewer *viewer, const char *path)
 static void open_scene(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
-    const bool reloads = viewer->sequence && strcmp(path, viewer->sequence->name) == 0;
+    const bool reloads = viewer->def.sequence && strcmp(path, viewer->def.sequence->name) == 0;
     if (!reloads && brume_viewer_opens_elsewhere(viewer, path)) {
         return;
     }
     (void)brume_viewer_keep_scene_now(viewer, max_keep_wait);
-    const BrumeStatus status = viewer->sequence ? brume_viewer_load_look(viewer, &error)
-                                                : brume_viewer_load_scene(viewer, path, NULL, 0, &error);
+    const BrumeStatus status = viewer->def.sequence ? brume_viewer_load_look(viewer, &error)
+                                                    : brume_viewer_load_scene(viewer, path, NULL, 0, &error);
     if (status != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
@@ -125,7 +124,7 @@ static void open_sky(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
     BrumeSky *sky = &brume_controls_look(&viewer->controls)->sky;
-    if (brume_opened_skies_read(&viewer->skies, viewer->readers, path, &sky->image, &error) != BRUME_OK) {
+    if (brume_opened_skies_read(&viewer->skies, viewer->def.readers, path, &sky->image, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
     }
@@ -162,7 +161,7 @@ static void restart(BrumeViewer *viewer)
     brume_viewer_release_obstacles(viewer);
     brume_input_restart_drag(&viewer->input, brume_seconds());
     viewer->source.functions->restart(viewer->source.self);
-    viewer->keys_changed = false;
+    viewer->keyed.keys_changed = false;
 }
 
 static void execute_commands(BrumeViewer *viewer)
@@ -264,7 +263,7 @@ static void apply_simulation_changes(BrumeViewer *viewer)
     }
     if (has_new_keys) {
         brume_simulation_thread_set_animation(viewer->simulation_thread, &now->animation);
-        viewer->keys_changed = viewer->keys_changed || viewer->snapshot.frame > 0;
+        viewer->keyed.keys_changed = viewer->keyed.keys_changed || viewer->snapshot.frame > 0;
     }
     if (now->threads != before->threads) {
         brume_simulation_thread_set_threads(viewer->simulation_thread, now->threads);
@@ -332,12 +331,12 @@ static void request_picture(BrumeViewer *viewer)
         .samples = samples_of(viewer->scene),
         .budget_ms = cpu_budget_ms,
         .divider = controls->divider,
-        .hidden = viewer->hidden,
-        .requested_at = viewer->pending_input,
+        .hidden = viewer->window->hidden,
+        .requested_at = viewer->counters.pending_input,
     };
     memcpy(request.view.surface_of, controls->surface_of, sizeof request.view.surface_of);
-    if (!brume_render_thread_request(viewer->render_thread, &request) && viewer->has_new_input) {
-        viewer->pending_input = 0.0; // it changes nothing visible: no picture will answer it
+    if (!brume_render_thread_request(viewer->render_thread, &request) && viewer->counters.has_new_input) {
+        viewer->counters.pending_input = 0.0; // it changes nothing visible: no picture will answer it
     }
 }
 

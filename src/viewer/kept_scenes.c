@@ -88,7 +88,7 @@ static void request(BrumeViewer *viewer)
     kept->kept_at = brume_seconds(); // of the attempt
     BrumeError error;
     if (!kept->path[0]) {
-        if (brume_kept_files_add(kept->folder, viewer->file_stem, time(NULL), kept->path, &error) != BRUME_OK) {
+        if (brume_kept_files_add(kept->folder, viewer->opened.file_stem, time(NULL), kept->path, &error) != BRUME_OK) {
             fail(viewer, &error);
             return;
         }

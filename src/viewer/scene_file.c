@@ -19,32 +19,32 @@
 // sets the start of the names of written files: the file's name without folder, extension and pattern of frame numbers
 static void set_file_stem(BrumeViewer *viewer)
 {
-    char *stem = viewer->file_stem;
-    const char *slash = strrchr(viewer->path, '/');
-    (void)snprintf(stem, sizeof viewer->file_stem, "%.48s", slash ? slash + 1 : viewer->path);
+    char *stem = viewer->opened.file_stem;
+    const char *slash = strrchr(viewer->readouts.scene_path, '/');
+    (void)snprintf(stem, sizeof viewer->opened.file_stem, "%.48s", slash ? slash + 1 : viewer->readouts.scene_path);
     char *dot = strrchr(stem, '.');
     if (dot && dot != stem) {
         *dot = '\0';
     }
-    if (viewer->sequence) {
+    if (viewer->def.sequence) {
         size_t length = strcspn(stem, "#%");
         while (length > 1 && length < strlen(stem) && strchr("._-", stem[length - 1])) {
             length--;
         }
-        (void)snprintf(stem + length, sizeof viewer->file_stem - length, "%s", length > 0 ? "" : "frame");
+        (void)snprintf(stem + length, sizeof viewer->opened.file_stem - length, "%s", length > 0 ? "" : "frame");
     }
 }
 
 // takes the memory to keep the present scene when another one is adopted
 static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
 {
-    const size_t count = (size_t)viewer->former_scene_count;
+    const size_t count = (size_t)viewer->opened.former_count;
     BrumeScene **former_scenes =
-        brume_realloc(viewer->former_scenes, count * sizeof(BrumeScene *), (count + 1) * sizeof(BrumeScene *));
+        brume_realloc(viewer->opened.former_scenes, count * sizeof(BrumeScene *), (count + 1) * sizeof(BrumeScene *));
     if (!former_scenes) {
         return brume_out_of_memory(error, "the viewer");
     }
-    viewer->former_scenes = former_scenes;
+    viewer->opened.former_scenes = former_scenes;
     return BRUME_OK;
 }
 
@@ -55,32 +55,31 @@ static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path
 {
     if (viewer->scene &&
         (brume_viewer_has_volume_surface(viewer) || viewer->scene->sky_radiance || viewer->scene->ground_image)) {
-        viewer->former_scenes[viewer->former_scene_count++] = viewer->scene;
+        viewer->opened.former_scenes[viewer->opened.former_count++] = viewer->scene;
     } else {
         brume_scene_destroy(viewer->scene);
     }
     viewer->scene = scene;
-    (void)snprintf(viewer->path, sizeof viewer->path, "%s", path);
+    (void)snprintf(viewer->readouts.scene_path, sizeof viewer->readouts.scene_path, "%s", path);
     set_file_stem(viewer);
     brume_controls_load_scene(&viewer->controls, scene);
     viewer->controls.compare = false;
     viewer->controls.edited_variant = 0;
     (void)snprintf(viewer->readouts.scene, sizeof viewer->readouts.scene, "%s", scene->name);
-    (void)snprintf(viewer->readouts.scene_path, sizeof viewer->readouts.scene_path, "%s", viewer->path);
     viewer->controls.running = running;
     viewer->applied = viewer->controls;
-    viewer->keys_changed = false;
-    viewer->flying = viewer->is_following = false;
-    brume_flight_clear(&viewer->flight);
+    viewer->keyed.keys_changed = false;
+    viewer->keyed.is_flying = viewer->keyed.is_following = false;
+    brume_flight_clear(&viewer->keyed.flight);
     brume_viewer_restart_animation(viewer);
-    viewer->picture_number = 0; // its files are named after the scene
+    viewer->capture.number = 0; // its files are named after the scene
     brume_undo_history_restart(viewer->history, &viewer->controls);
 }
 
 BrumeStatus brume_viewer_load_look(BrumeViewer *viewer, BrumeError *error)
 {
     BrumeScene *scene;
-    const BrumeViewerSequence *sequence = viewer->sequence;
+    const BrumeViewerSequence *sequence = viewer->def.sequence;
     BrumeStatus status = sequence->load_look(sequence->context, &scene, error);
     if (status != BRUME_OK) {
         return status;
@@ -90,7 +89,7 @@ BrumeStatus brume_viewer_load_look(BrumeViewer *viewer, BrumeError *error)
         brume_scene_destroy(scene);
         return status;
     }
-    adopt_scene(viewer, scene, sequence->name, viewer->playback ? viewer->controls.running : !viewer->paused_at_start);
+    adopt_scene(viewer, scene, sequence->name, viewer->playback ? viewer->controls.running : !viewer->def.paused);
     return BRUME_OK;
 }
 
@@ -98,7 +97,7 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
                                     BrumeError *error)
 {
     BrumeScene *scene;
-    BrumeStatus status = brume_scene_load(&scene, path, overrides, count, viewer->readers, error);
+    BrumeStatus status = brume_scene_load(&scene, path, overrides, count, viewer->def.readers, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -118,17 +117,17 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
         .settings = scene->sim,
         .timeline = scene->timeline,
         .animation = &scene->animation,
-        .threads = viewer->threads,
-        .running = viewer->simulation_thread ? viewer->controls.running : !viewer->paused_at_start,
-        .memory = viewer->memory / 2, // the other half is for the frames of the timeline
-        .min_frame_ms = viewer->min_frame_ms,
+        .threads = viewer->def.threads,
+        .running = viewer->simulation_thread ? viewer->controls.running : !viewer->def.paused,
+        .memory = viewer->def.memory / 2, // the other half is for the frames of the timeline
+        .min_frame_ms = viewer->def.min_frame_ms,
         .history = viewer->past.history,
     };
     if (viewer->simulation_thread) {
         brume_viewer_show_present(viewer);
         brume_simulation_thread_load_scene(viewer->simulation_thread, &def);
-        viewer->opening = true;
-        viewer->former_epoch = viewer->snapshot.epoch;
+        viewer->opened.awaits_picture = true;
+        viewer->opened.former_epoch = viewer->snapshot.epoch;
         viewer->picture = NULL;
     } else {
         status = brume_simulation_thread_create(&viewer->simulation_thread, &def, error);
@@ -303,10 +302,11 @@ static void write_look(BrumeViewer *viewer)
 {
     char comment[512];
     BrumeError error;
-    const int used = snprintf(comment, sizeof comment,
-                              "Written by brume view at frame %d (%.6g s) of %s.\n"
-                              "brume render VOLUMES --look THIS_FILE -o picture.png",
-                              viewer->snapshot.frame, viewer->snapshot.time, brume_quote(viewer->path).text);
+    const int used =
+        snprintf(comment, sizeof comment,
+                 "Written by brume view at frame %d (%.6g s) of %s.\n"
+                 "brume render VOLUMES --look THIS_FILE -o picture.png",
+                 viewer->snapshot.frame, viewer->snapshot.time, brume_quote(viewer->readouts.scene_path).text);
     if (viewer->timeline.count > 1) {
         (void)snprintf(comment + used, sizeof comment - (size_t)used, " --frame %d", viewer->snapshot.frame);
     }
@@ -339,8 +339,8 @@ void brume_viewer_request_save(BrumeViewer *viewer, BrumeSaveDestination destina
         char folder[BRUME_VIEWER_PATH];
         char name[128];
         brume_viewer_export_path(viewer, ".", folder);
-        (void)snprintf(name, sizeof name, "%s-%04d.yaml", viewer->file_stem,
-                       brume_next_file_number(folder, viewer->file_stem, ".yaml"));
+        (void)snprintf(name, sizeof name, "%s-%04d.yaml", viewer->opened.file_stem,
+                       brume_next_file_number(folder, viewer->opened.file_stem, ".yaml"));
         brume_viewer_export_path(viewer, name, save->path);
     }
     if (viewer->simulation_thread) {
@@ -363,17 +363,17 @@ static BrumeStatus write_replay(BrumeViewer *viewer, const BrumeReplay *replay, 
         (void)snprintf(shown, sizeof shown, "%d", replay->frame);
     }
     char comment[512];
-    (void)snprintf(comment, sizeof comment,
-                   "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n%s%s"
-                   "brume render THIS_FILE -o %s%s",
-                   replay->frame, replay->time, replay->hash,
-                   replay->edits_wait ? "The next frame applies what was edited after it.\n" : "",
-                   viewer->keys_changed ? "Keys were changed after the restart: this scene computes other states.\n"
-                                        : "",
-                   shown[0] ? "picture.png --frame " : "frame.####.png", shown);
+    (void)snprintf(
+        comment, sizeof comment,
+        "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n%s%s"
+        "brume render THIS_FILE -o %s%s",
+        replay->frame, replay->time, replay->hash,
+        replay->edits_wait ? "The next frame applies what was edited after it.\n" : "",
+        viewer->keyed.keys_changed ? "Keys were changed after the restart: this scene computes other states.\n" : "",
+        shown[0] ? "picture.png --frame " : "frame.####.png", shown);
     (void)snprintf(save->message, sizeof save->message, "%s written; brume render draws its frame%s%s%s%s", save->path,
                    shown[0] ? " " : "s", shown,
-                   viewer->keys_changed ? " with the keys in effect from its start, as a restart (R)" : "",
+                   viewer->keyed.keys_changed ? " with the keys in effect from its start, as a restart (R)" : "",
                    replay->edits_wait ? "; the next frame applies the edits that wait" : "");
     return start_writing(viewer, replay, replay->time, comment, error);
 }
