@@ -6,12 +6,12 @@
 #include "viewer/animate.h"
 #include "viewer/capture.h"
 #include "viewer/exports.h"
-#include "viewer/kept_scenes.h"
 #include "viewer/look_presets.h"
 #include "viewer/obstacle_edits.h"
 #include "viewer/opened_files.h"
 #include "viewer/past.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_load.h"
+#include "viewer/scene_saver.h"
 #include "viewer/sequence.h"
 #include "viewer/undo.h"
 #include "viewer/viewer_state.h"
@@ -107,9 +107,7 @@ static void open_scene(BrumeViewer *viewer, const char *path)
         return;
     }
     (void)brume_viewer_keep_scene_now(viewer, max_keep_wait);
-    const BrumeStatus status = viewer->def.sequence ? brume_viewer_load_look(viewer, &error)
-                                                    : brume_viewer_load_scene(viewer, path, NULL, 0, &error);
-    if (status != BRUME_OK) {
+    if (brume_viewer_load_scene(viewer, path, NULL, 0, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
         brume_viewer_begin_kept_scene(viewer);
@@ -152,7 +150,7 @@ static void toggle_looks(BrumeViewer *viewer)
 static void restart(BrumeViewer *viewer)
 {
     const bool kept = brume_viewer_keep_scene_now(viewer, max_keep_wait);
-    if (kept && viewer->kept.path[0]) {
+    if (kept && viewer->saver.kept.path[0]) {
         brume_viewer_show_message(viewer, false,
                                   "restarted; the scene before is in the list 'unsaved' of the section Scene");
     }
@@ -201,7 +199,7 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_move_playhead(viewer, &commands);
     }
     if (commands.save) {
-        brume_viewer_request_save(viewer, BRUME_SAVE_FILE, commands.save_as, brume_viewer_note_file_saved);
+        brume_viewer_save_scene(viewer, commands.save_as);
     }
     if (commands.needs_present) {
         (void)brume_viewer_refuse_past_edit(viewer, "editing emitters and obstacles");

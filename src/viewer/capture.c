@@ -1,6 +1,7 @@
 #include "viewer/capture.h"
 
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "io/file.h"
 #include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
@@ -59,15 +60,23 @@ void brume_viewer_export_path(const BrumeViewer *viewer, const char *name, char 
     (void)snprintf(path, BRUME_VIEWER_PATH, "%s%s%s", folder, needs_slash ? "/" : "", name);
 }
 
-void brume_viewer_next_path(BrumeViewer *viewer, const char *extension, char *path)
+int brume_viewer_numbered_path(const BrumeViewer *viewer, const char *stem, const char *extension, int least,
+                               char *path)
 {
     char folder[BRUME_VIEWER_PATH];
     char name[128];
     brume_viewer_export_path(viewer, ".", folder);
-    const int next = brume_next_file_number(folder, viewer->opened.file_stem, extension);
-    viewer->capture.number = next > viewer->capture.number ? next : viewer->capture.number + 1;
-    (void)snprintf(name, sizeof name, "%s-%04d%s", viewer->opened.file_stem, viewer->capture.number, extension);
+    const int number = brume_max_int(brume_next_file_number(folder, stem, extension), least);
+    (void)snprintf(name, sizeof name, "%s-%04d%s", stem, number, extension);
     brume_viewer_export_path(viewer, name, path);
+    return number;
+}
+
+void brume_viewer_next_path(BrumeViewer *viewer, const char *extension, char *path)
+{
+    BrumeCapture *capture = &viewer->capture;
+    capture->number =
+        brume_viewer_numbered_path(viewer, viewer->opened.file_stem, extension, capture->number + 1, path);
 }
 
 BrumeFileKind brume_viewer_picture_kind(const BrumeViewer *viewer)
@@ -152,14 +161,9 @@ static void set_recording_path(BrumeViewer *viewer)
 {
     BrumeRecording *recording = &viewer->capture.recording;
     const char *extension = brume_file_is_video(recording->kind) ? brume_file_extension(recording->kind) : "";
-    char folder[BRUME_VIEWER_PATH];
-    char name[128];
-    brume_viewer_export_path(viewer, ".", folder);
-    const int next = brume_next_file_number(folder, viewer->opened.file_stem, extension);
     // a video that is not complete has no file yet
-    recording->number = recording->finishing && next <= recording->number ? recording->number + 1 : next;
-    (void)snprintf(name, sizeof name, "%s-%04d%s", viewer->opened.file_stem, recording->number, extension);
-    brume_viewer_export_path(viewer, name, recording->folder);
+    recording->number = brume_viewer_numbered_path(viewer, viewer->opened.file_stem, extension,
+                                                   recording->finishing ? recording->number + 1 : 0, recording->folder);
 }
 
 // a video keeps the size of its first picture, whose sides are even

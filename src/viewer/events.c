@@ -8,7 +8,7 @@
 #include "viewer/past.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_saver.h"
 #include "viewer/sequence.h"
 #include "viewer/undo.h"
 #include "viewer/window/x_errors.h"

@@ -7,9 +7,8 @@
 #include "io/file.h"
 #include "scene/format/derived.h"
 #include "viewer/capture.h"
-#include "viewer/kept_scenes.h"
-#include "viewer/scene_file.h"
-#include "viewer/threads/numbered_files.h"
+#include "viewer/saved_scene.h"
+#include "viewer/scene_saver.h"
 #include "viewer/viewer_state.h"
 
 #include <stdio.h>
@@ -199,14 +198,11 @@ static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH])
 }
 
 // starts the job whose scene has been saved, or adds it to those that wait
-static void add_saved_job(BrumeViewer *viewer, const BrumeError *unsaved)
+static void start_saved_job(BrumeViewer *viewer)
 {
     BrumeError error;
     int serial;
     char folder[BRUME_JOB_PATH];
-    if (unsaved) {
-        return;
-    }
     if (brume_job_list_add(&viewer->exports.jobs, &viewer->exports.saved_job, &serial, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
@@ -234,15 +230,11 @@ static void request_job(BrumeViewer *viewer, bool draws)
         return;
     }
     char name[80];
-    char folder[BRUME_VIEWER_PATH];
+    char scene[BRUME_VIEWER_PATH];
     char stem[BRUME_VIEWER_PATH];
-    char scene[BRUME_VIEWER_PATH + 8];
     (void)snprintf(name, sizeof name, "%s-%s", viewer->opened.file_stem, draws ? "render" : "cache");
-    brume_viewer_export_path(viewer, ".", folder);
-    const size_t length = strlen(name);
-    (void)snprintf(name + length, sizeof name - length, "-%04d", brume_next_file_number(folder, name, ".yaml"));
-    brume_viewer_export_path(viewer, name, stem);
-    (void)snprintf(scene, sizeof scene, "%s.yaml", stem);
+    (void)brume_viewer_numbered_path(viewer, name, ".yaml", 0, scene);
+    (void)snprintf(stem, sizeof stem, "%.*s", (int)(strlen(scene) - strlen(".yaml")), scene);
     if (brume_file_make_folder(scene, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
@@ -250,8 +242,7 @@ static void request_job(BrumeViewer *viewer, bool draws)
     compose_job(viewer, draws, stem, range, &viewer->exports.saved_job);
     (void)snprintf(viewer->exports.saved_job_text, sizeof viewer->exports.saved_job_text, "%s of frames %d to %d",
                    draws ? "render" : "simulation", range[0], range[1]);
-    brume_viewer_request_save(viewer, BRUME_SAVE_JOB, scene, add_saved_job);
-    viewer->save.frames = range[1];
+    brume_viewer_save_job_scene(viewer, scene, range[1], start_saved_job);
 }
 
 void brume_viewer_find_jobs(BrumeViewer *viewer, const char *path)
@@ -373,9 +364,8 @@ void brume_viewer_update_jobs(BrumeViewer *viewer)
 void brume_viewer_stop_jobs(BrumeViewer *viewer)
 {
     viewer->exports.wants_render = viewer->exports.wants_simulation = false;
-    if (viewer->save.destination == BRUME_SAVE_JOB) {
-        viewer->save.destination = BRUME_SAVE_FILE; // without its job
-        viewer->save.then = brume_viewer_note_file_saved;
+    if (viewer->saver.destination == BRUME_SAVE_JOB) {
+        viewer->saver.destination = BRUME_SAVE_FILE; // without its job
     }
     brume_job_list_stop(&viewer->exports.jobs);
     if (viewer->exports.folder_opener.pid > 0) {

@@ -6,11 +6,11 @@
 #include "io/file.h"
 #include "viewer/events.h"
 #include "viewer/exports.h"
-#include "viewer/kept_scenes.h"
 #include "viewer/look_presets.h"
 #include "viewer/opened_files.h"
 #include "viewer/past.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_load.h"
+#include "viewer/scene_saver.h"
 #include "viewer/sequence.h"
 
 #include <math.h>
@@ -77,9 +77,7 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     // the scene or the look first, so that an error in it opens no window
     BrumeStatus status = brume_undo_history_create(&viewer->history, controls, error);
     if (status == BRUME_OK) {
-        status = def->sequence
-                     ? brume_viewer_load_look(viewer, error)
-                     : brume_viewer_load_scene(viewer, def->scene_path, def->overrides, def->override_count, error);
+        status = brume_viewer_load_scene(viewer, def->scene_path, def->overrides, def->override_count, error);
     }
     if (status == BRUME_OK && !def->plain) {
         brume_viewer_start_keeping(viewer);

@@ -1,8 +1,7 @@
 #include "viewer/lost_display.h"
 
 #include "viewer/exports.h"
-#include "viewer/kept_scenes.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_saver.h"
 #include "viewer/window/x_errors.h"
 
 #include <stdio.h>
@@ -63,7 +62,7 @@ static void finish_files(void)
         (void)usleep(10000);
     }
     (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
-    brume_scene_writer_finish(&viewer->scene_writer);
+    brume_scene_writer_finish(&viewer->saver.writer);
     brume_job_list_destroy(&viewer->exports.jobs);
     (void)fprintf(stderr, "brume: the connection to the X server was lost; %s%s\n",
                   outcome.failure[0] ? outcome.failure

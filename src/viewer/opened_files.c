@@ -5,7 +5,7 @@
 #include "viewer/controls/chosen_file.h"
 #include "viewer/exports.h"
 #include "viewer/files/folder_list.h"
-#include "viewer/kept_scenes.h"
+#include "viewer/scene_saver.h"
 #include "viewer/viewer_state.h"
 
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include "viewer/controls_file.h"
 #include "viewer/events.h"
 #include "viewer/exports.h"
-#include "viewer/kept_scenes.h"
 #include "viewer/lifetime.h"
 #include "viewer/look_presets.h"
 #include "viewer/lost_display.h"
@@ -17,7 +16,7 @@
 #include "viewer/past.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_saver.h"
 #include "viewer/sequence.h"
 #include "viewer/viewer_state.h"
 
@@ -255,7 +254,7 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
                                   viewer->capture.recording.folder);
     } else if (viewer->closing && brume_viewer_is_saving(viewer)) {
         brume_viewer_show_message(viewer, false, "closing when %s is written; once more closes without it",
-                                  viewer->save.path);
+                                  viewer->saver.path);
     } else if (viewer->closing) {
         const int left = brume_viewer_pictures_left(viewer);
         brume_viewer_show_message(viewer, false, "closing after %d picture%s; once more closes without %s", left,
@@ -326,7 +325,7 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
     }
     brume_viewer_hide(viewer); // at once, whatever is left to do
     (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
-    brume_scene_writer_finish(&viewer->scene_writer);
+    brume_scene_writer_finish(&viewer->saver.writer);
     brume_job_list_destroy(&viewer->exports.jobs);
     brume_system_dialog_close(&viewer->dialog);
     const bool ended = brume_viewer_stop_threads(viewer);

@@ -1,7 +1,7 @@
 /**
  * @file viewer_state.h
  * The state of the viewer. It belongs to the window thread, as do all functions in the files of this folder
- * (apply_controls, present, capture, scene_file, sequence, past).
+ * (apply_controls, present, capture, scene_saver, sequence, past).
  */
 #ifndef BRUME_VIEWER_VIEWER_STATE_H
 #define BRUME_VIEWER_VIEWER_STATE_H
@@ -16,7 +16,6 @@
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
-#include "viewer/scene_save.h"
 #include "viewer/scene_writer.h"
 #include "viewer/shown_pictures.h"
 #include "viewer/threads/picture_thread.h"
@@ -74,14 +73,11 @@ typedef struct BrumeBookmark {
     BrumeCamera camera;
 } BrumeBookmark;
 
-/** What the frames that are computed again are for. */
-typedef enum BrumeUndoStep { BRUME_STEP_UNDO, BRUME_STEP_REDO, BRUME_STEP_GO_ON } BrumeUndoStep;
-
-/** The steps since the latest state that was reached. Zeroed, there are none. */
+/** The steps since the latest state that was reached (undo.h). Zeroed, there are none. */
 typedef struct BrumeUndoSteps {
-    int count;
-    BrumeUndoStep steps[BRUME_UNDO_HISTORY_STATES]; ///< in their order
-    unsigned position;                              ///< in the undo history after the latest of them
+    int undone;        ///< steps of the undo history, without those that were redone or added
+    bool goes_on;      ///< the first of them went on from an earlier frame
+    unsigned position; ///< in the undo history after the latest of them; 0: none
 } BrumeUndoSteps;
 
 /** Edits that the latest snapshot may not show yet. Zeroed, there are none. */
@@ -123,7 +119,17 @@ typedef struct BrumeCapture {
     char framebuffer_path[BRUME_VIEWER_PATH]; ///< its file; "" for the next numbered one
 } BrumeCapture;
 
-/** The edits that were not saved, as they are kept (kept_scenes.h). */
+struct BrumeViewer;
+
+/** Where a scene is saved to. */
+typedef enum BrumeSaveDestination {
+    BRUME_SAVE_NOTHING, ///< none is being saved
+    BRUME_SAVE_FILE,    ///< a file of the user
+    BRUME_SAVE_JOB,     ///< that of a job
+    BRUME_SAVE_KEPT,    ///< the edits that were not saved
+} BrumeSaveDestination;
+
+/** The edits that were not saved, as they are kept. */
 typedef struct BrumeKeptScene {
     char folder[BRUME_RECENT_PATH]; ///< "": none is kept
     char path[BRUME_RECENT_PATH];   ///< its file; "" before the first edit
@@ -133,6 +139,20 @@ typedef struct BrumeKeptScene {
     bool failed;                    ///< the file could not be written, which was told
     BrumeKeptFiles files;           ///< of other scenes
 } BrumeKeptScene;
+
+/** A scene that is being saved: the replay of the simulation has been requested, and is then written. */
+typedef struct BrumeSceneSaver {
+    BrumeSaveDestination destination;
+    char path[BRUME_VIEWER_PATH];
+    BrumeCamera camera;                       ///< of its last frame
+    int frames;                               ///< of the scene; 0: as many as were simulated
+    bool is_past;                             ///< it ends with an earlier frame than the present one
+    unsigned position;                        ///< in the undo history
+    char message[2 * BRUME_VIEWER_PATH + 64]; ///< for the user, when it is saved
+    void (*start_job)(struct BrumeViewer *);  ///< when it is saved for a job
+    BrumeSceneWriter writer;                  ///< active when its replay is there
+    BrumeKeptScene kept;
+} BrumeSceneSaver;
 
 /** The jobs. Zeroed, there are none. */
 typedef struct BrumeExports {
@@ -178,9 +198,7 @@ typedef struct BrumeViewer {
 
     // what is written
     BrumeCapture capture;
-    BrumeSceneSave save; ///< the scene that is being saved
-    BrumeSceneWriter scene_writer;
-    BrumeKeptScene kept;
+    BrumeSceneSaver saver;
     BrumeExports exports;
     bool closing; ///< the window closes when all of it is
 
