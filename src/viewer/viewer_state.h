@@ -8,6 +8,7 @@
 
 #include "viewer/animation/flight.h"
 #include "viewer/controls/undo_history.h"
+#include "viewer/dialogs/system_dialog.h"
 #include "viewer/files/kept_files.h"
 #include "viewer/gl_picture.h"
 #include "viewer/history/frame_history.h"
