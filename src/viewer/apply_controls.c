@@ -81,10 +81,10 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
         return; // it is undone when it is complete
     }
     if (commands->undo) {
-        brume_viewer_undo(viewer);
+        brume_viewer_undo(viewer, true);
     }
     if (commands->redo) {
-        brume_viewer_redo(viewer);
+        brume_viewer_undo(viewer, false);
     }
 }
 

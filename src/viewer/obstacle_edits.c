@@ -47,7 +47,7 @@ void brume_viewer_end_obstacle_edit(BrumeViewer *viewer, bool cancels)
     viewer->controls.present.moved = cancels ? 0 : viewer->controls.present.moved;
     viewer->controls.present.placed = cancels ? 0 : viewer->controls.present.placed;
     int edit = 0;
-    if (cancels && number > 0 && brume_undo_history_undo(viewer->history, &viewer->controls, &edit)) {
+    if (cancels && number > 0 && brume_undo_history_step(viewer->history, true, &viewer->controls, &edit)) {
         brume_undo_history_drop_redo(viewer->history);
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, true);
         brume_viewer_release_obstacles(viewer);

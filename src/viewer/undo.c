@@ -29,29 +29,18 @@ static void move_in_history(BrumeViewer *viewer, bool undoes)
     int edit = 0;
     brume_viewer_restart_animation(viewer); // states of the history have the animated values at time 0
     brume_viewer_release_obstacles(viewer);
-    const bool moved = undoes ? brume_undo_history_undo(viewer->history, &viewer->controls, &edit)
-                              : brume_undo_history_redo(viewer->history, &viewer->controls, &edit);
-    if (moved && edit > 0) {
+    if (brume_undo_history_step(viewer->history, undoes, &viewer->controls, &edit) && edit > 0) {
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, undoes);
         viewer->applied.compare = viewer->controls.compare; // the simulation has it from its log
     }
 }
 
-void brume_viewer_undo(BrumeViewer *viewer)
+void brume_viewer_undo(BrumeViewer *viewer, bool undoes)
 {
-    if (brume_undo_history_can_undo(viewer->history)) {
+    if (undoes ? brume_undo_history_can_undo(viewer->history) : brume_undo_history_can_redo(viewer->history)) {
         begin_step(viewer, false);
-        move_in_history(viewer, true);
-        end_step(viewer, 1);
-    }
-}
-
-void brume_viewer_redo(BrumeViewer *viewer)
-{
-    if (brume_undo_history_can_redo(viewer->history)) {
-        begin_step(viewer, false);
-        move_in_history(viewer, false);
-        end_step(viewer, -1);
+        move_in_history(viewer, undoes);
+        end_step(viewer, undoes ? 1 : -1);
     }
 }
 
