@@ -191,10 +191,11 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
     }
 }
 
-// where jobs are kept until they are complete
-static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH])
+// where the jobs of the scene or sequence are kept until they are complete, and its absolute path
+static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH], char opened[BRUME_RECENT_PATH])
 {
-    return brume_window_state_folder(viewer->window_state_path, "jobs", folder, BRUME_JOB_PATH);
+    return brume_window_state_folder(viewer->window_state_path, "jobs", folder, BRUME_JOB_PATH) &&
+           brume_absolute_path(viewer->readouts.scene_path, opened);
 }
 
 // starts the job whose scene has been saved, or adds it to those that wait
@@ -203,14 +204,15 @@ static void start_saved_job(BrumeViewer *viewer)
     BrumeError error;
     int serial;
     char folder[BRUME_JOB_PATH];
+    char opened[BRUME_RECENT_PATH];
     if (brume_job_list_add(&viewer->exports.jobs, &viewer->exports.saved_job, &serial, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
         brume_viewer_show_message(viewer, false, "%s %s", viewer->exports.saved_job_text,
                                   brume_job_list_left(&viewer->exports.jobs) > 1 ? "queued" : "started");
-        if (viewer->opened.absolute_path[0] && find_records(viewer, folder)) {
+        if (find_records(viewer, folder, opened)) {
             // a failure is ignored, as that of the window state: the job is not offered again
-            (void)brume_job_list_keep(&viewer->exports.jobs, serial, folder, viewer->opened.absolute_path, &error);
+            (void)brume_job_list_keep(&viewer->exports.jobs, serial, folder, opened, &error);
         }
     }
 }
@@ -245,16 +247,16 @@ static void request_job(BrumeViewer *viewer, bool draws)
     brume_viewer_save_job_scene(viewer, scene, range[1], start_saved_job);
 }
 
-void brume_viewer_find_jobs(BrumeViewer *viewer, const char *path)
+void brume_viewer_find_jobs(BrumeViewer *viewer)
 {
     char folder[BRUME_JOB_PATH];
+    char opened[BRUME_RECENT_PATH];
     char program[BRUME_JOB_PATH];
     find_program(program);
-    viewer->opened.absolute_path[0] = '\0';
-    if (!find_records(viewer, folder) || !brume_absolute_path(path, viewer->opened.absolute_path)) {
+    if (!find_records(viewer, folder, opened)) {
         return;
     }
-    const int count = brume_job_list_load(&viewer->exports.jobs, folder, viewer->opened.absolute_path, program);
+    const int count = brume_job_list_load(&viewer->exports.jobs, folder, opened, program);
     if (count == 1) {
         brume_viewer_show_message(viewer, false, "%s was not completed (section Export: resume)",
                                   viewer->exports.jobs.jobs[viewer->exports.jobs.count - 1].def.name);

@@ -80,7 +80,7 @@ void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
             (void)brume_join_path(state->recent.paths[0], "..", state->folder, sizeof state->folder);
         }
     }
-    brume_viewer_find_jobs(viewer, path);
+    brume_viewer_find_jobs(viewer);
 }
 
 // whether the path can be shown by another window; `next` is then what that opens

@@ -112,13 +112,11 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
         readouts->message[0] = '\0';
     }
     readouts->screenshot = viewer->commands.window_picture;
-    readouts->can_undo = brume_undo_history_can_undo(viewer->history);
     const BrumeRecomputation recomputation = viewer->simulation_thread
                                                  ? brume_simulation_thread_recomputation(viewer->simulation_thread)
                                                  : (BrumeRecomputation){0};
     readouts->recomputed = recomputation.active ? recomputation.done : 0;
     readouts->to_recompute = recomputation.active ? recomputation.total : 0;
-    readouts->can_redo = brume_undo_history_can_redo(viewer->history);
     if (viewer->picture) {
         update_picture_readouts(viewer);
     }

@@ -31,9 +31,8 @@
 
 /** The scene that was opened, or the look of a sequence. */
 typedef struct BrumeOpenedScene {
-    char file_stem[64];                    ///< start of the names of written files
-    char absolute_path[BRUME_VIEWER_PATH]; ///< of the scene or sequence; "" where it has none
-    BrumeScene **former_scenes;            ///< earlier ones: the threads may still draw the samples of their obstacles
+    char file_stem[64];         ///< start of the names of written files
+    BrumeScene **former_scenes; ///< earlier ones: the threads may still draw the samples of their obstacles
     int former_count;
     bool awaits_picture; ///< there is no picture yet of it
     int former_epoch;    ///< of the states of the scene before
