@@ -7,7 +7,6 @@
 #include "io/file.h"
 #include "scene/format/derived.h"
 #include "viewer/capture.h"
-#include "viewer/saved_scene.h"
 #include "viewer/scene_saver.h"
 #include "viewer/viewer_state.h"
 

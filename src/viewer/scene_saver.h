@@ -28,6 +28,12 @@ void brume_viewer_save_scene(BrumeViewer *viewer, const char *path);
 /** The same for a job, whose last frame is `frames`: when the scene is saved, `start_job` is called. */
 void brume_viewer_save_job_scene(BrumeViewer *viewer, const char *path, int frames, void (*start_job)(BrumeViewer *));
 
+/**
+ * The scene of the present settings, look and camera as text, without the strokes so far; to be freed with brume_free.
+ * BRUME_FAILED without memory.
+ */
+BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, BrumeError *error);
+
 /** Whether a scene is being saved to a file of the user or for a job, or is being written. */
 bool brume_viewer_is_saving(const BrumeViewer *viewer);
 

@@ -80,12 +80,6 @@ typedef struct BrumeUndoSteps {
     unsigned position; ///< in the undo history after the latest of them; 0: none
 } BrumeUndoSteps;
 
-/** Edits that the latest snapshot may not show yet. Zeroed, there are none. */
-typedef struct BrumeObstacleEdits {
-    int latest;                          ///< number of the edit that is not complete; 0: none
-    int held_until[BRUME_MAX_OBSTACLES]; ///< frame until which an obstacle is where the user has put it
-} BrumeObstacleEdits;
-
 /** The values and the camera of the window that follow keys (animate.h). Zeroed, there are none. */
 typedef struct BrumeWindowAnimation {
     double time;              ///< at which the animated values are [s]; NAN: at none
@@ -192,7 +186,7 @@ typedef struct BrumeViewer {
     BrumeCommands commands;
     BrumeUndoHistory *history;
     BrumeUndoSteps undo_steps;
-    BrumeObstacleEdits obstacle_edits;
+    int obstacle_edit; ///< number of the edit of obstacles that is not complete; 0: none
     BrumeWindowAnimation keyed;
     BrumeSystemDialog dialog; ///< for files
 
