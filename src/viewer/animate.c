@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-void brume_viewer_restart_animation(BrumeViewer *viewer) { viewer->animated_time = NAN; }
+void brume_viewer_restart_animation(BrumeViewer *viewer) { viewer->keyed.time = NAN; }
 
 static bool same_camera(const BrumeCamera *a, const BrumeCamera *b) { return memcmp(a, b, sizeof *a) == 0; }
 
@@ -13,43 +13,43 @@ static float longest_side(const BrumeSimDef *sim) { return sim->dx * (float)fmax
 static void follow_path(BrumeViewer *viewer, bool has_new_time)
 {
     BrumeControls *controls = &viewer->controls;
-    if (!controls->follow_path || controls->camera_path.count == 0 || viewer->flying) {
+    if (!controls->follow_path || controls->camera_path.count == 0 || viewer->keyed.is_flying) {
         controls->follow_path = false;
-        viewer->is_following = false;
+        viewer->keyed.is_following = false;
         return;
     }
-    if (viewer->is_following && !same_camera(&controls->camera, &viewer->followed_camera)) {
+    if (viewer->keyed.is_following && !same_camera(&controls->camera, &viewer->keyed.followed_camera)) {
         controls->follow_path = false;
-        viewer->is_following = false;
+        viewer->keyed.is_following = false;
         brume_viewer_show_message(viewer, false, "the camera no longer follows its keys");
         return;
     }
-    if (has_new_time || !viewer->is_following) {
+    if (has_new_time || !viewer->keyed.is_following) {
         controls->camera = brume_controls_scene_camera(controls, viewer->scene, viewer->snapshot.time);
         viewer->input.animation.active = false;
-        viewer->followed_camera = controls->camera;
-        viewer->is_following = true;
+        viewer->keyed.followed_camera = controls->camera;
+        viewer->keyed.is_following = true;
     }
 }
 
 static void start_flight(BrumeViewer *viewer)
 {
-    viewer->flying = true;
-    viewer->flight_epoch = viewer->snapshot.epoch;
+    viewer->keyed.is_flying = true;
+    viewer->keyed.flight_epoch = viewer->snapshot.epoch;
     viewer->controls.follow_path = false;
-    brume_flight_clear(&viewer->flight);
+    brume_flight_clear(&viewer->keyed.flight);
     brume_viewer_show_message(viewer, false,
                               "the motion of the camera is recorded while time runs; Shift + I ends the recording");
 }
 
 void brume_viewer_end_flight(BrumeViewer *viewer)
 {
-    if (!viewer->flying) {
+    if (!viewer->keyed.is_flying) {
         return;
     }
-    BrumeFlight *flight = &viewer->flight;
+    BrumeFlight *flight = &viewer->keyed.flight;
     BrumeControls *controls = &viewer->controls;
-    viewer->flying = false;
+    viewer->keyed.is_flying = false;
     viewer->needs_redraw = true;
     if (flight->count < 2) {
         brume_viewer_show_message(viewer, false, "no flight was recorded, because time did not run (Space)");
@@ -83,13 +83,13 @@ void brume_viewer_end_flight(BrumeViewer *viewer)
 
 static void record_flight(BrumeViewer *viewer)
 {
-    if (!viewer->flying) {
+    if (!viewer->keyed.is_flying) {
         return;
     }
     const BrumeSnapshot *snapshot = &viewer->snapshot;
-    const BrumeFlight *flight = &viewer->flight;
+    const BrumeFlight *flight = &viewer->keyed.flight;
     const bool went_back = flight->count > 0 && snapshot->time < flight->samples[flight->count - 1].time;
-    if (snapshot->epoch != viewer->flight_epoch || went_back) { // a restart, or the end of a loop
+    if (snapshot->epoch != viewer->keyed.flight_epoch || went_back) { // a restart, or the end of a loop
         brume_viewer_end_flight(viewer);
         return;
     }
@@ -98,7 +98,7 @@ static void record_flight(BrumeViewer *viewer)
     if (viewer->scene->turntable != 0.0f) {
         camera = brume_camera_turned(&camera, -6.283185307179586 * snapshot->time / (double)viewer->scene->turntable);
     }
-    if (brume_flight_add(&viewer->flight, snapshot->time, &camera, &error) != BRUME_OK) {
+    if (brume_flight_add(&viewer->keyed.flight, snapshot->time, &camera, &error) != BRUME_OK) {
         brume_viewer_end_flight(viewer);
         brume_viewer_show_message(viewer, true, "%s", error.text);
     }
@@ -108,20 +108,21 @@ void brume_viewer_animate(BrumeViewer *viewer)
 {
     BrumeControls *controls = &viewer->controls;
     const double time = viewer->snapshot.time;
-    const bool has_new_time = !(time >= viewer->animated_time && time <= viewer->animated_time);
-    const bool has_new_keys = memcmp(&controls->animation, &viewer->animated_by, sizeof viewer->animated_by) != 0;
+    const bool has_new_time = !(time >= viewer->keyed.time && time <= viewer->keyed.time);
+    const bool has_new_keys =
+        memcmp(&controls->animation, &viewer->keyed.animation, sizeof viewer->keyed.animation) != 0;
     if (has_new_time || has_new_keys) {
         brume_controls_animate(controls, time);
         for (int n = 0; n < BRUME_MAX_VARIANTS; n++) { // the simulation thread animates by itself
             (void)brume_animation_apply_sim(&controls->animation, time, &viewer->applied.sim[n]);
         }
-        viewer->animated_time = time;
-        memcpy(&viewer->animated_by, &controls->animation, sizeof viewer->animated_by);
+        viewer->keyed.time = time;
+        memcpy(&viewer->keyed.animation, &controls->animation, sizeof viewer->keyed.animation);
         viewer->needs_redraw = true;
     }
     record_flight(viewer);
     follow_path(viewer, has_new_time || has_new_keys);
-    viewer->readouts.recording_flight = viewer->flying;
+    viewer->readouts.recording_flight = viewer->keyed.is_flying;
 }
 
 // removes the key at the present time where the camera is at it, otherwise sets it
@@ -159,7 +160,7 @@ void brume_viewer_execute_keys(BrumeViewer *viewer, const BrumeCommands *command
     if (commands->camera_key) {
         set_camera_key(viewer);
     }
-    if (commands->record_flight && viewer->flying) {
+    if (commands->record_flight && viewer->keyed.is_flying) {
         brume_viewer_end_flight(viewer);
     } else if (commands->record_flight) {
         start_flight(viewer);

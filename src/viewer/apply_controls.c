@@ -6,12 +6,12 @@
 #include "viewer/animate.h"
 #include "viewer/capture.h"
 #include "viewer/exports.h"
-#include "viewer/kept_scenes.h"
 #include "viewer/look_presets.h"
 #include "viewer/obstacle_edits.h"
 #include "viewer/opened_files.h"
 #include "viewer/past.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_load.h"
+#include "viewer/scene_saver.h"
 #include "viewer/sequence.h"
 #include "viewer/undo.h"
 #include "viewer/viewer_state.h"
@@ -56,13 +56,12 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
         animate_camera(viewer, brume_scene_camera(viewer->scene, viewer->snapshot.time)); // not that of keys set since
     }
     if (commands->bookmark_save > 0) {
-        viewer->bookmarks[commands->bookmark_save - 1] = viewer->controls.camera;
-        viewer->has_bookmark[commands->bookmark_save - 1] = true;
+        viewer->bookmarks[commands->bookmark_save - 1] = (BrumeBookmark){true, viewer->controls.camera};
         brume_viewer_show_message(viewer, false, "camera bookmark %d saved (Alt+%d goes back to it)",
                                   commands->bookmark_save, commands->bookmark_save);
     }
-    if (commands->bookmark_recall > 0 && viewer->has_bookmark[commands->bookmark_recall - 1]) {
-        animate_camera(viewer, viewer->bookmarks[commands->bookmark_recall - 1]);
+    if (commands->bookmark_recall > 0 && viewer->bookmarks[commands->bookmark_recall - 1].is_set) {
+        animate_camera(viewer, viewer->bookmarks[commands->bookmark_recall - 1].camera);
     }
 }
 
@@ -82,10 +81,10 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
         return; // it is undone when it is complete
     }
     if (commands->undo) {
-        brume_viewer_undo(viewer);
+        brume_viewer_undo(viewer, true);
     }
     if (commands->redo) {
-        brume_viewer_redo(viewer);
+        brume_viewer_undo(viewer, false);
     }
 }
 
@@ -103,14 +102,12 @@ static void show_opened(BrumeViewer *viewer, const char *path)
 static void open_scene(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
-    const bool reloads = viewer->sequence && strcmp(path, viewer->sequence->name) == 0;
+    const bool reloads = viewer->def.sequence && strcmp(path, viewer->def.sequence->name) == 0;
     if (!reloads && brume_viewer_opens_elsewhere(viewer, path)) {
         return;
     }
     (void)brume_viewer_keep_scene_now(viewer, max_keep_wait);
-    const BrumeStatus status = viewer->sequence ? brume_viewer_load_look(viewer, &error)
-                                                : brume_viewer_load_scene(viewer, path, NULL, 0, &error);
-    if (status != BRUME_OK) {
+    if (brume_viewer_load_scene(viewer, path, NULL, 0, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
         brume_viewer_begin_kept_scene(viewer);
@@ -125,7 +122,7 @@ static void open_sky(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
     BrumeSky *sky = &brume_controls_look(&viewer->controls)->sky;
-    if (brume_opened_skies_read(&viewer->skies, viewer->readers, path, &sky->image, &error) != BRUME_OK) {
+    if (brume_opened_skies_read(&viewer->skies, viewer->def.readers, path, &sky->image, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
     }
@@ -153,7 +150,7 @@ static void toggle_looks(BrumeViewer *viewer)
 static void restart(BrumeViewer *viewer)
 {
     const bool kept = brume_viewer_keep_scene_now(viewer, max_keep_wait);
-    if (kept && viewer->kept.path[0]) {
+    if (kept && viewer->saver.kept.path[0]) {
         brume_viewer_show_message(viewer, false,
                                   "restarted; the scene before is in the list 'unsaved' of the section Scene");
     }
@@ -162,7 +159,7 @@ static void restart(BrumeViewer *viewer)
     brume_viewer_release_obstacles(viewer);
     brume_input_restart_drag(&viewer->input, brume_seconds());
     viewer->source.functions->restart(viewer->source.self);
-    viewer->keys_changed = false;
+    viewer->keyed.keys_changed = false;
 }
 
 static void execute_commands(BrumeViewer *viewer)
@@ -202,7 +199,7 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_move_playhead(viewer, &commands);
     }
     if (commands.save) {
-        brume_viewer_request_save(viewer, BRUME_SAVE_FILE, commands.save_as, brume_viewer_note_file_saved);
+        brume_viewer_save_scene(viewer, commands.save_as);
     }
     if (commands.needs_present) {
         (void)brume_viewer_refuse_past_edit(viewer, "editing emitters and obstacles");
@@ -264,7 +261,7 @@ static void apply_simulation_changes(BrumeViewer *viewer)
     }
     if (has_new_keys) {
         brume_simulation_thread_set_animation(viewer->simulation_thread, &now->animation);
-        viewer->keys_changed = viewer->keys_changed || viewer->snapshot.frame > 0;
+        viewer->keyed.keys_changed = viewer->keyed.keys_changed || viewer->snapshot.frame > 0;
     }
     if (now->threads != before->threads) {
         brume_simulation_thread_set_threads(viewer->simulation_thread, now->threads);
@@ -332,12 +329,12 @@ static void request_picture(BrumeViewer *viewer)
         .samples = samples_of(viewer->scene),
         .budget_ms = cpu_budget_ms,
         .divider = controls->divider,
-        .hidden = viewer->hidden,
-        .requested_at = viewer->pending_input,
+        .hidden = viewer->window->hidden,
+        .requested_at = viewer->counters.pending_input,
     };
     memcpy(request.view.surface_of, controls->surface_of, sizeof request.view.surface_of);
-    if (!brume_render_thread_request(viewer->render_thread, &request) && viewer->has_new_input) {
-        viewer->pending_input = 0.0; // it changes nothing visible: no picture will answer it
+    if (!brume_render_thread_request(viewer->render_thread, &request) && viewer->counters.has_new_input) {
+        viewer->counters.pending_input = 0.0; // it changes nothing visible: no picture will answer it
     }
 }
 

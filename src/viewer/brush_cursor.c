@@ -8,11 +8,11 @@
 void brume_viewer_note_pointer(BrumeViewer *viewer, const SDL_Event *event)
 {
     if (event->type == SDL_MOUSEMOTION) {
-        viewer->pointer_in_window = true;
+        viewer->input.pointer_in_window = true;
         viewer->input.x = (float)event->motion.x - viewer->readouts.area.left;
         viewer->input.y = (float)event->motion.y - viewer->readouts.area.top;
     } else if (event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_LEAVE) {
-        viewer->pointer_in_window = false;
+        viewer->input.pointer_in_window = false;
     }
 }
 
@@ -22,7 +22,7 @@ static bool is_over_picture(const BrumeViewer *viewer)
     const BrumePictureArea *area = &viewer->readouts.area;
     const float x = viewer->input.x;
     const float y = viewer->input.y;
-    return viewer->pointer_in_window && x >= 0.0f && x < area->width && y >= 0.0f && y < area->height &&
+    return viewer->input.pointer_in_window && x >= 0.0f && x < area->width && y >= 0.0f && y < area->height &&
            !brume_panel_wants_mouse(viewer->panel);
 }
 

@@ -1,6 +1,7 @@
 #include "viewer/capture.h"
 
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "io/file.h"
 #include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
@@ -59,15 +60,23 @@ void brume_viewer_export_path(const BrumeViewer *viewer, const char *name, char 
     (void)snprintf(path, BRUME_VIEWER_PATH, "%s%s%s", folder, needs_slash ? "/" : "", name);
 }
 
-void brume_viewer_next_path(BrumeViewer *viewer, const char *extension, char *path)
+int brume_viewer_numbered_path(const BrumeViewer *viewer, const char *stem, const char *extension, int least,
+                               char *path)
 {
     char folder[BRUME_VIEWER_PATH];
     char name[128];
     brume_viewer_export_path(viewer, ".", folder);
-    const int next = brume_next_file_number(folder, viewer->file_stem, extension);
-    viewer->picture_number = next > viewer->picture_number ? next : viewer->picture_number + 1;
-    (void)snprintf(name, sizeof name, "%s-%04d%s", viewer->file_stem, viewer->picture_number, extension);
+    const int number = brume_max_int(brume_next_file_number(folder, stem, extension), least);
+    (void)snprintf(name, sizeof name, "%s-%04d%s", stem, number, extension);
     brume_viewer_export_path(viewer, name, path);
+    return number;
+}
+
+void brume_viewer_next_path(BrumeViewer *viewer, const char *extension, char *path)
+{
+    BrumeCapture *capture = &viewer->capture;
+    capture->number =
+        brume_viewer_numbered_path(viewer, viewer->opened.file_stem, extension, capture->number + 1, path);
 }
 
 BrumeFileKind brume_viewer_picture_kind(const BrumeViewer *viewer)
@@ -85,8 +94,8 @@ void brume_viewer_take_picture(BrumeViewer *viewer, BrumeFileKind kind, const ch
                                       "display only (choose PNG, or the view of the smoke)");
             return;
         }
-        viewer->awaits_framebuffer = true;
-        (void)snprintf(viewer->framebuffer_path, sizeof viewer->framebuffer_path, "%s", path);
+        viewer->capture.awaits_framebuffer = true;
+        (void)snprintf(viewer->capture.framebuffer_path, sizeof viewer->capture.framebuffer_path, "%s", path);
         return;
     }
     char numbered[BRUME_VIEWER_PATH];
@@ -143,29 +152,24 @@ static BrumeFileKind recording_kind(const BrumeViewer *viewer)
 {
     const BrumeFileKind kind = viewer->controls.exports.recording;
     const bool possible = viewer->readouts.exports.available[kind] && !brume_file_is_volume(kind) &&
-                          !(kind == BRUME_FILE_EXR && viewer->recording.of_pixels);
+                          !(kind == BRUME_FILE_EXR && viewer->capture.recording.of_pixels);
     return possible ? kind : BRUME_FILE_PNG;
 }
 
 // the next numbered folder or video
 static void set_recording_path(BrumeViewer *viewer)
 {
-    BrumeRecording *recording = &viewer->recording;
+    BrumeRecording *recording = &viewer->capture.recording;
     const char *extension = brume_file_is_video(recording->kind) ? brume_file_extension(recording->kind) : "";
-    char folder[BRUME_VIEWER_PATH];
-    char name[128];
-    brume_viewer_export_path(viewer, ".", folder);
-    const int next = brume_next_file_number(folder, viewer->file_stem, extension);
     // a video that is not complete has no file yet
-    recording->number = recording->finishing && next <= recording->number ? recording->number + 1 : next;
-    (void)snprintf(name, sizeof name, "%s-%04d%s", viewer->file_stem, recording->number, extension);
-    brume_viewer_export_path(viewer, name, recording->folder);
+    recording->number = brume_viewer_numbered_path(viewer, viewer->opened.file_stem, extension,
+                                                   recording->finishing ? recording->number + 1 : 0, recording->folder);
 }
 
 // a video keeps the size of its first picture, whose sides are even
 static BrumePictureLook recorded_look(const BrumeViewer *viewer)
 {
-    const BrumeRecording *recording = &viewer->recording;
+    const BrumeRecording *recording = &viewer->capture.recording;
     BrumePictureLook look = present_look(viewer, recording->kind);
     if (brume_file_is_video(recording->kind)) {
         look.width = (recording->active ? recording->width : look.width) & ~1;
@@ -187,7 +191,7 @@ static void set_recorded_keys(const BrumeViewer *viewer)
 
 static void start_recording(BrumeViewer *viewer)
 {
-    BrumeRecording *recording = &viewer->recording;
+    BrumeRecording *recording = &viewer->capture.recording;
     BrumeError error;
     recording->of_pixels = has_overlay(viewer);
     recording->kind = recording_kind(viewer);
@@ -203,7 +207,7 @@ static void start_recording(BrumeViewer *viewer)
                                    .fps = (double)viewer->controls.sim[0].fps};
     BrumeStatus status = BRUME_OK;
     if (brume_file_is_video(recording->kind)) {
-        status = viewer->writers->check_video(look.width, look.height, def.fps, &error);
+        status = viewer->def.writers->check_video(look.width, look.height, def.fps, &error);
     }
     if (status == BRUME_OK) {
         status = brume_picture_thread_start_recording(viewer->picture_thread, &def, &error);
@@ -221,7 +225,7 @@ static void start_recording(BrumeViewer *viewer)
 
 void brume_viewer_stop_recording(BrumeViewer *viewer)
 {
-    BrumeRecording *recording = &viewer->recording;
+    BrumeRecording *recording = &viewer->capture.recording;
     if (recording->active) {
         brume_picture_thread_stop_recording(viewer->picture_thread);
         viewer->source.functions->set_frame_by_frame(viewer->source.self, false);
@@ -232,7 +236,7 @@ void brume_viewer_stop_recording(BrumeViewer *viewer)
 
 void brume_viewer_toggle_recording(BrumeViewer *viewer)
 {
-    if (viewer->recording.active) {
+    if (viewer->capture.recording.active) {
         brume_viewer_stop_recording(viewer);
     } else {
         start_recording(viewer);
@@ -241,15 +245,15 @@ void brume_viewer_toggle_recording(BrumeViewer *viewer)
 
 void brume_viewer_read_framebuffer(BrumeViewer *viewer)
 {
-    BrumeRecording *recording = &viewer->recording;
+    BrumeRecording *recording = &viewer->capture.recording;
     const BrumeRenderedPicture *picture = viewer->picture;
     if (!brume_viewer_reads_framebuffer(viewer) || !picture || !picture->request.full ||
         (picture->rgb && !picture->finished)) {
         return;
     }
-    const bool is_frame = recording->active && recording->of_pixels && viewer->pictures.left < 4 &&
+    const bool is_frame = recording->active && recording->of_pixels && viewer->capture.status.left < 4 &&
                           (picture->frame != recording->frame || picture->epoch != recording->epoch);
-    if (!is_frame && !viewer->awaits_framebuffer) {
+    if (!is_frame && !viewer->capture.awaits_framebuffer) {
         return;
     }
     BrumeRect rect = brume_viewer_rect(viewer);
@@ -260,16 +264,16 @@ void brume_viewer_read_framebuffer(BrumeViewer *viewer)
     BrumeError error;
     uint8_t *rgb = read_pixels(rect, &error);
     BrumeStatus status = rgb ? BRUME_OK : BRUME_FAILED;
-    if (status == BRUME_OK && viewer->awaits_framebuffer) {
+    if (status == BRUME_OK && viewer->capture.awaits_framebuffer) {
         char path[BRUME_VIEWER_PATH];
-        if (viewer->framebuffer_path[0]) {
-            (void)snprintf(path, sizeof path, "%s", viewer->framebuffer_path);
+        if (viewer->capture.framebuffer_path[0]) {
+            (void)snprintf(path, sizeof path, "%s", viewer->capture.framebuffer_path);
         } else {
             brume_viewer_next_path(viewer, ".png", path);
         }
         status = brume_picture_thread_add(viewer->picture_thread, path, rect.width, rect.height, rgb, &error);
     }
-    viewer->awaits_framebuffer = false;
+    viewer->capture.awaits_framebuffer = false;
     if (status == BRUME_OK && is_frame) {
         status = brume_picture_thread_add_frame(viewer->picture_thread, picture->epoch, picture->time, rect.width,
                                                 rect.height, rgb, &error);
@@ -287,8 +291,8 @@ void brume_viewer_read_framebuffer(BrumeViewer *viewer)
 // one line for what failed
 static void report_failure(BrumeViewer *viewer)
 {
-    BrumeRecording *recording = &viewer->recording;
-    const BrumePictureStatus *status = &viewer->pictures;
+    BrumeRecording *recording = &viewer->capture.recording;
+    const BrumePictureStatus *status = &viewer->capture.status;
     if (status->recording_failed && (recording->active || recording->finishing)) {
         brume_viewer_stop_recording(viewer);
         recording->finishing = false;
@@ -301,9 +305,9 @@ static void report_failure(BrumeViewer *viewer)
 
 void brume_viewer_update_pictures(BrumeViewer *viewer)
 {
-    BrumeRecording *recording = &viewer->recording;
-    const BrumePictureStatus before = viewer->pictures;
-    BrumePictureStatus *status = &viewer->pictures;
+    BrumeRecording *recording = &viewer->capture.recording;
+    const BrumePictureStatus before = viewer->capture.status;
+    BrumePictureStatus *status = &viewer->capture.status;
     if (recording->active) {
         const BrumePictureLook look = recorded_look(viewer);
         brume_picture_thread_set_look(viewer->picture_thread, &look);
@@ -331,5 +335,6 @@ void brume_viewer_update_pictures(BrumeViewer *viewer)
 
 int brume_viewer_pictures_left(const BrumeViewer *viewer)
 {
-    return viewer->pictures.requested + viewer->pictures.waiting + (viewer->awaits_framebuffer ? 1 : 0);
+    return viewer->capture.status.requested + viewer->capture.status.waiting +
+           (viewer->capture.awaits_framebuffer ? 1 : 0);
 }

@@ -19,7 +19,14 @@ void brume_viewer_picture_size(const struct BrumeViewer *viewer, int *width, int
 /** The path of a file of this name in the folder of exports (BRUME_VIEWER_PATH bytes). */
 void brume_viewer_export_path(const struct BrumeViewer *viewer, const char *name, char *path);
 
-/** The next numbered file with this extension there, also while earlier ones are not written yet. */
+/**
+ * The path there of the next numbered file, STEM-0001.EXTENSION or that after the existing ones, but no number below
+ * `least`. Returns the number.
+ */
+int brume_viewer_numbered_path(const struct BrumeViewer *viewer, const char *stem, const char *extension, int least,
+                               char *path);
+
+/** The next numbered picture with this extension there, also while earlier ones are not written yet. */
 void brume_viewer_next_path(struct BrumeViewer *viewer, const char *extension, char *path);
 
 /** The kind of pictures: the chosen one of the present frame where that is an image, otherwise PNG. */

@@ -38,7 +38,7 @@ static size_t append_rectangle(char *text, size_t used, const float corners[4])
 void brume_viewer_write_controls(BrumeViewer *viewer)
 {
     static char text[TEXT_SIZE]; // used by the window thread alone
-    if (!viewer->controls_path) {
+    if (!viewer->def.controls_file) {
         return;
     }
     const BrumePictureArea *area = &viewer->readouts.area;
@@ -66,8 +66,8 @@ void brume_viewer_write_controls(BrumeViewer *viewer)
     }
     memcpy(viewer->controls_text, text, used + 1);
     BrumeError error;
-    if (brume_file_write(viewer->controls_path, text, used, &error) != BRUME_OK) {
+    if (brume_file_write(viewer->def.controls_file, text, used, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
-        viewer->controls_path = NULL;
+        viewer->def.controls_file = NULL;
     }
 }

@@ -8,7 +8,7 @@
 #include "viewer/past.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_saver.h"
 #include "viewer/sequence.h"
 #include "viewer/undo.h"
 #include "viewer/window/x_errors.h"
@@ -64,7 +64,7 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
         return;
     }
     if (event->type == SDL_WINDOWEVENT) {
-        viewer->hidden = !brume_window_update_size(viewer->window);
+        viewer->window->hidden = !brume_window_update_size(viewer->window);
         viewer->readouts.area = brume_viewer_area(viewer);
         if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
             viewer->commands.edited = viewer->commands.edited || viewer->input.drag == BRUME_DRAG_GIZMO;
@@ -143,15 +143,16 @@ bool brume_viewer_has_commands(const BrumeViewer *viewer)
 static bool must_wait(const BrumeViewer *viewer)
 {
     const BrumeCommands *commands = &viewer->commands;
-    return (commands->window_picture && !viewer->hidden) || (commands->save && brume_viewer_is_saving(viewer)) ||
-           (commands->screenshot && viewer->awaits_framebuffer && !viewer->hidden);
+    return (commands->window_picture && !viewer->window->hidden) ||
+           (commands->save && brume_viewer_is_saving(viewer)) ||
+           (commands->screenshot && viewer->capture.awaits_framebuffer && !viewer->window->hidden);
 }
 
 void brume_viewer_execute(BrumeViewer *viewer)
 {
     const BrumeCommands commands = viewer->commands;
     const bool saves_later = commands.save && brume_viewer_is_saving(viewer);
-    const bool draws_later = commands.screenshot && viewer->awaits_framebuffer;
+    const bool draws_later = commands.screenshot && viewer->capture.awaits_framebuffer;
     viewer->commands.save = commands.save && !saves_later;
     viewer->commands.screenshot = commands.screenshot && !draws_later;
     brume_viewer_apply_controls(viewer);

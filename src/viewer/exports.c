@@ -7,9 +7,7 @@
 #include "io/file.h"
 #include "scene/format/derived.h"
 #include "viewer/capture.h"
-#include "viewer/kept_scenes.h"
-#include "viewer/scene_file.h"
-#include "viewer/threads/numbered_files.h"
+#include "viewer/scene_saver.h"
 #include "viewer/viewer_state.h"
 
 #include <stdio.h>
@@ -19,11 +17,11 @@
 void brume_viewer_start_exports(BrumeViewer *viewer)
 {
     BrumeExportReadouts *readouts = &viewer->readouts.exports;
-    readouts->jobs = &viewer->jobs;
+    readouts->jobs = &viewer->exports.jobs;
     for (int kind = 0; kind < BRUME_FILE_KINDS; kind++) {
         const char *extension = brume_file_extension((BrumeFileKind)kind);
-        readouts->available[kind] =
-            brume_file_is_image((BrumeFileKind)kind) || (viewer->writers && viewer->writers->can_write(extension));
+        readouts->available[kind] = brume_file_is_image((BrumeFileKind)kind) ||
+                                    (viewer->def.writers && viewer->def.writers->can_write(extension));
     }
 #ifndef BRUME_HAS_OPENEXR
     readouts->available[BRUME_FILE_EXR] = false;
@@ -172,7 +170,7 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
                    brume_file_extension(kind));
     add_program(def, draws ? "render" : "sim");
     if (viewer->playback) {
-        brume_job_add_argument(def, "%s", viewer->sequence->name);
+        brume_job_add_argument(def, "%s", viewer->def.sequence->name);
         brume_job_add_argument(def, "--look");
     }
     (void)snprintf(def->scene, sizeof def->scene, "%s.yaml", stem);
@@ -192,29 +190,28 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
     }
 }
 
-// where jobs are kept until they are complete
-static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH])
+// where the jobs of the scene or sequence are kept until they are complete, and its absolute path
+static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH], char opened[BRUME_RECENT_PATH])
 {
-    return brume_window_state_folder(viewer->window_state_path, "jobs", folder, BRUME_JOB_PATH);
+    return brume_window_state_folder(viewer->window_state_path, "jobs", folder, BRUME_JOB_PATH) &&
+           brume_absolute_path(viewer->readouts.scene_path, opened);
 }
 
 // starts the job whose scene has been saved, or adds it to those that wait
-static void add_saved_job(BrumeViewer *viewer, const BrumeError *unsaved)
+static void start_saved_job(BrumeViewer *viewer)
 {
     BrumeError error;
     int serial;
     char folder[BRUME_JOB_PATH];
-    if (unsaved) {
-        return;
-    }
-    if (brume_job_list_add(&viewer->jobs, &viewer->saved_job, &serial, &error) != BRUME_OK) {
+    char opened[BRUME_RECENT_PATH];
+    if (brume_job_list_add(&viewer->exports.jobs, &viewer->exports.saved_job, &serial, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
-        brume_viewer_show_message(viewer, false, "%s %s", viewer->saved_job_text,
-                                  brume_job_list_left(&viewer->jobs) > 1 ? "queued" : "started");
-        if (viewer->opened_path[0] && find_records(viewer, folder)) {
+        brume_viewer_show_message(viewer, false, "%s %s", viewer->exports.saved_job_text,
+                                  brume_job_list_left(&viewer->exports.jobs) > 1 ? "queued" : "started");
+        if (find_records(viewer, folder, opened)) {
             // a failure is ignored, as that of the window state: the job is not offered again
-            (void)brume_job_list_keep(&viewer->jobs, serial, folder, viewer->opened_path, &error);
+            (void)brume_job_list_keep(&viewer->exports.jobs, serial, folder, opened, &error);
         }
     }
 }
@@ -234,39 +231,34 @@ static void request_job(BrumeViewer *viewer, bool draws)
         return;
     }
     char name[80];
-    char folder[BRUME_VIEWER_PATH];
+    char scene[BRUME_VIEWER_PATH];
     char stem[BRUME_VIEWER_PATH];
-    char scene[BRUME_VIEWER_PATH + 8];
-    (void)snprintf(name, sizeof name, "%s-%s", viewer->file_stem, draws ? "render" : "cache");
-    brume_viewer_export_path(viewer, ".", folder);
-    const size_t length = strlen(name);
-    (void)snprintf(name + length, sizeof name - length, "-%04d", brume_next_file_number(folder, name, ".yaml"));
-    brume_viewer_export_path(viewer, name, stem);
-    (void)snprintf(scene, sizeof scene, "%s.yaml", stem);
+    (void)snprintf(name, sizeof name, "%s-%s", viewer->opened.file_stem, draws ? "render" : "cache");
+    (void)brume_viewer_numbered_path(viewer, name, ".yaml", 0, scene);
+    (void)snprintf(stem, sizeof stem, "%.*s", (int)(strlen(scene) - strlen(".yaml")), scene);
     if (brume_file_make_folder(scene, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
     }
-    compose_job(viewer, draws, stem, range, &viewer->saved_job);
-    (void)snprintf(viewer->saved_job_text, sizeof viewer->saved_job_text, "%s of frames %d to %d",
+    compose_job(viewer, draws, stem, range, &viewer->exports.saved_job);
+    (void)snprintf(viewer->exports.saved_job_text, sizeof viewer->exports.saved_job_text, "%s of frames %d to %d",
                    draws ? "render" : "simulation", range[0], range[1]);
-    brume_viewer_request_save(viewer, BRUME_SAVE_JOB, scene, add_saved_job);
-    viewer->save.frames = range[1];
+    brume_viewer_save_job_scene(viewer, scene, range[1], start_saved_job);
 }
 
-void brume_viewer_find_jobs(BrumeViewer *viewer, const char *path)
+void brume_viewer_find_jobs(BrumeViewer *viewer)
 {
     char folder[BRUME_JOB_PATH];
+    char opened[BRUME_RECENT_PATH];
     char program[BRUME_JOB_PATH];
     find_program(program);
-    viewer->opened_path[0] = '\0';
-    if (!find_records(viewer, folder) || !brume_absolute_path(path, viewer->opened_path)) {
+    if (!find_records(viewer, folder, opened)) {
         return;
     }
-    const int count = brume_job_list_load(&viewer->jobs, folder, viewer->opened_path, program);
+    const int count = brume_job_list_load(&viewer->exports.jobs, folder, opened, program);
     if (count == 1) {
         brume_viewer_show_message(viewer, false, "%s was not completed (section Export: resume)",
-                                  viewer->jobs.jobs[viewer->jobs.count - 1].def.name);
+                                  viewer->exports.jobs.jobs[viewer->exports.jobs.count - 1].def.name);
     } else if (count > 1) {
         brume_viewer_show_message(viewer, false, "%d jobs were not completed (section Export: resume)", count);
     }
@@ -274,9 +266,9 @@ void brume_viewer_find_jobs(BrumeViewer *viewer, const char *path)
 
 static void run_again(BrumeViewer *viewer, int serial)
 {
-    const BrumeJob *job = brume_job_list_find(&viewer->jobs, serial);
-    if (job && brume_job_list_run_again(&viewer->jobs, serial)) {
-        job = brume_job_list_find(&viewer->jobs, serial); // it is the last one now
+    const BrumeJob *job = brume_job_list_find(&viewer->exports.jobs, serial);
+    if (job && brume_job_list_run_again(&viewer->exports.jobs, serial)) {
+        job = brume_job_list_find(&viewer->exports.jobs, serial); // it is the last one now
         brume_viewer_show_message(viewer, false, "%s %s", job->def.name,
                                   job->def.again == BRUME_JOB_STARTS_AGAIN ? "starts again" : "goes on");
     }
@@ -285,7 +277,7 @@ static void run_again(BrumeViewer *viewer, int serial)
 // shows the folder of the files of a job by the program of the desktop for that
 static void open_folder(BrumeViewer *viewer, int serial)
 {
-    const BrumeJob *job = brume_job_list_find(&viewer->jobs, serial);
+    const BrumeJob *job = brume_job_list_find(&viewer->exports.jobs, serial);
     if (!job) {
         return;
     }
@@ -300,9 +292,9 @@ static void open_folder(BrumeViewer *viewer, int serial)
     const char *const arguments[] = {"xdg-open", folder, NULL};
     if (access(folder, F_OK) != 0) {
         brume_viewer_show_message(viewer, false, "%s is not there yet", brume_quote(folder).text);
-    } else if (viewer->folder_opener.pid > 0) {
+    } else if (viewer->exports.folder_opener.pid > 0) {
         brume_viewer_show_message(viewer, false, "a folder is being opened");
-    } else if (brume_process_start(&viewer->folder_opener, arguments, "", 0, &error) != BRUME_OK) {
+    } else if (brume_process_start(&viewer->exports.folder_opener, arguments, "", 0, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s (the files are in %s)", error.text, brume_quote(folder).text);
     }
 }
@@ -320,7 +312,7 @@ void brume_viewer_execute_exports(BrumeViewer *viewer, const BrumeExportCommands
         write_frame(viewer, commands->frame_as);
     }
     if (commands->cancel_job > 0) {
-        brume_job_list_cancel(&viewer->jobs, commands->cancel_job);
+        brume_job_list_cancel(&viewer->exports.jobs, commands->cancel_job);
         viewer->needs_redraw = true;
     }
     if (commands->resume_job > 0) {
@@ -329,8 +321,8 @@ void brume_viewer_execute_exports(BrumeViewer *viewer, const BrumeExportCommands
     if (commands->open_folder > 0) {
         open_folder(viewer, commands->open_folder);
     }
-    viewer->wants_render = viewer->wants_render || commands->render;
-    viewer->wants_simulation = viewer->wants_simulation || commands->simulate;
+    viewer->exports.wants_render = viewer->exports.wants_render || commands->render;
+    viewer->exports.wants_simulation = viewer->exports.wants_simulation || commands->simulate;
 }
 
 static void report(BrumeViewer *viewer, const BrumeJob *job)
@@ -349,21 +341,22 @@ static void report(BrumeViewer *viewer, const BrumeJob *job)
 
 void brume_viewer_update_jobs(BrumeViewer *viewer)
 {
-    if (!brume_viewer_is_saving(viewer) && (viewer->wants_render || viewer->wants_simulation)) {
-        const bool draws = viewer->wants_render;
-        viewer->wants_render = false;
-        viewer->wants_simulation = viewer->wants_simulation && draws;
+    if (!brume_viewer_is_saving(viewer) && (viewer->exports.wants_render || viewer->exports.wants_simulation)) {
+        const bool draws = viewer->exports.wants_render;
+        viewer->exports.wants_render = false;
+        viewer->exports.wants_simulation = viewer->exports.wants_simulation && draws;
         request_job(viewer, draws);
     }
     BrumeJob ended;
-    if (brume_job_list_update(&viewer->jobs, &ended)) {
+    if (brume_job_list_update(&viewer->exports.jobs, &ended)) {
         viewer->needs_redraw = true;
     }
     if (ended.serial > 0) {
         report(viewer, &ended);
     }
-    if (viewer->folder_opener.pid > 0 && !brume_process_poll(&viewer->folder_opener, ignore_line, NULL) &&
-        viewer->folder_opener.ending != 0) {
+    if (viewer->exports.folder_opener.pid > 0 &&
+        !brume_process_poll(&viewer->exports.folder_opener, ignore_line, NULL) &&
+        viewer->exports.folder_opener.ending != 0) {
         brume_viewer_show_message(viewer, true, "xdg-open: the folder was not opened");
     }
     viewer->readouts.exports.now = brume_seconds();
@@ -371,16 +364,15 @@ void brume_viewer_update_jobs(BrumeViewer *viewer)
 
 void brume_viewer_stop_jobs(BrumeViewer *viewer)
 {
-    viewer->wants_render = viewer->wants_simulation = false;
-    if (viewer->save.destination == BRUME_SAVE_JOB) {
-        viewer->save.destination = BRUME_SAVE_FILE; // without its job
-        viewer->save.then = brume_viewer_note_file_saved;
+    viewer->exports.wants_render = viewer->exports.wants_simulation = false;
+    if (viewer->saver.destination == BRUME_SAVE_JOB) {
+        viewer->saver.destination = BRUME_SAVE_FILE; // without its job
     }
-    brume_job_list_stop(&viewer->jobs);
-    if (viewer->folder_opener.pid > 0) {
-        brume_process_close(&viewer->folder_opener);
-        viewer->folder_opener.pid = 0; // it goes on by itself
+    brume_job_list_stop(&viewer->exports.jobs);
+    if (viewer->exports.folder_opener.pid > 0) {
+        brume_process_close(&viewer->exports.folder_opener);
+        viewer->exports.folder_opener.pid = 0; // it goes on by itself
     }
 }
 
-int brume_viewer_jobs_left(const BrumeViewer *viewer) { return brume_job_list_left(&viewer->jobs); }
+int brume_viewer_jobs_left(const BrumeViewer *viewer) { return brume_job_list_left(&viewer->exports.jobs); }

@@ -15,9 +15,9 @@ void brume_viewer_start_exports(struct BrumeViewer *viewer);
 
 /**
  * Lists the jobs of a scene, or sequence, that was opened which were not completed when a viewer was closed, and says
- * how they go on. New jobs are kept for it from then on.
+ * how they go on.
  */
-void brume_viewer_find_jobs(struct BrumeViewer *viewer, const char *path);
+void brume_viewer_find_jobs(struct BrumeViewer *viewer);
 
 /** Executes the commands of the section Export, but the pictures of capture.h. */
 void brume_viewer_execute_exports(struct BrumeViewer *viewer, const BrumeExportCommands *commands);

@@ -6,11 +6,11 @@
 #include "io/file.h"
 #include "viewer/events.h"
 #include "viewer/exports.h"
-#include "viewer/kept_scenes.h"
 #include "viewer/look_presets.h"
 #include "viewer/opened_files.h"
 #include "viewer/past.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_load.h"
+#include "viewer/scene_saver.h"
 #include "viewer/sequence.h"
 
 #include <math.h>
@@ -49,16 +49,7 @@ static void store_brush(BrumeViewer *viewer)
 
 BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeError *error)
 {
-    viewer->threads = def->threads;
-    viewer->paused_at_start = def->paused;
-    viewer->min_frame_ms = def->min_frame_ms;
-    viewer->memory = def->memory;
-    viewer->disk = def->disk;
-    viewer->sequence = def->sequence;
-    viewer->controls_path = def->controls_file;
-    viewer->writers = def->writers;
-    viewer->readers = def->readers;
-    viewer->opener = def->opener;
+    viewer->def = *def;
     brume_viewer_start_exports(viewer);
     (void)brume_window_state_path(viewer->window_state_path, sizeof viewer->window_state_path);
     BrumeError state_error;
@@ -86,9 +77,7 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     // the scene or the look first, so that an error in it opens no window
     BrumeStatus status = brume_undo_history_create(&viewer->history, controls, error);
     if (status == BRUME_OK) {
-        status = def->sequence
-                     ? brume_viewer_load_look(viewer, error)
-                     : brume_viewer_load_scene(viewer, def->scene_path, def->overrides, def->override_count, error);
+        status = brume_viewer_load_scene(viewer, def->scene_path, def->overrides, def->override_count, error);
     }
     if (status == BRUME_OK && !def->plain) {
         brume_viewer_start_keeping(viewer);
@@ -122,13 +111,13 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
         brume_viewer_show_message(viewer, true, "%s", state_error.text);
     }
     if (status == BRUME_OK) {
-        status = brume_overlay_create(&viewer->overlay, error);
+        status = brume_overlay_create(&viewer->gl.overlay, error);
     }
     for (int variant = 0; variant < BRUME_MAX_VARIANTS && status == BRUME_OK; variant++) {
-        status = brume_gl_renderer_create(&viewer->gl[variant], error);
+        status = brume_gl_renderer_create(&viewer->gl.renderers[variant], error);
     }
     if (status == BRUME_OK) {
-        status = brume_gl_picture_create(&viewer->gl_picture, viewer->window->software, error);
+        status = brume_gl_picture_create(&viewer->gl.picture, viewer->window->software, error);
     }
     if (status == BRUME_OK && def->sequence) {
         status = brume_viewer_start_playback(viewer, brume_viewer_wake_loop, error);
@@ -211,19 +200,19 @@ void brume_viewer_destroy(BrumeViewer *viewer)
     }
     brume_viewer_destroy_past(viewer);
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
-        brume_gl_renderer_destroy(viewer->gl[variant]);
+        brume_gl_renderer_destroy(viewer->gl.renderers[variant]);
     }
-    brume_gl_picture_destroy(&viewer->gl_picture);
-    brume_overlay_destroy(viewer->overlay);
+    brume_gl_picture_destroy(&viewer->gl.picture);
+    brume_overlay_destroy(viewer->gl.overlay);
     brume_panel_destroy(viewer->panel);
     brume_window_destroy(viewer->window);
     brume_undo_history_destroy(viewer->history);
-    brume_flight_clear(&viewer->flight);
+    brume_flight_clear(&viewer->keyed.flight);
     brume_scene_destroy(viewer->scene);
-    for (int n = 0; n < viewer->former_scene_count; n++) {
-        brume_scene_destroy(viewer->former_scenes[n]);
+    for (int n = 0; n < viewer->opened.former_count; n++) {
+        brume_scene_destroy(viewer->opened.former_scenes[n]);
     }
-    brume_free(viewer->former_scenes);
+    brume_free(viewer->opened.former_scenes);
     brume_opened_skies_destroy(&viewer->skies);
     brume_shown_pictures_destroy(&viewer->shown);
     brume_free(viewer);

@@ -18,7 +18,7 @@ void brume_viewer_start_looks(BrumeViewer *viewer, const char *folder, void (*wa
     brume_look_catalog_scan(catalog);
     viewer->readouts.looks = catalog;
     // otherwise swatches stay
-    if (brume_look_thumbnails_create(&viewer->looks.thumbnails, viewer->readers, wake, NULL) == BRUME_OK) {
+    if (brume_look_thumbnails_create(&viewer->looks.thumbnails, viewer->def.readers, wake, NULL) == BRUME_OK) {
         viewer->readouts.look_thumbnails = viewer->looks.thumbnails;
     }
 }
@@ -43,7 +43,7 @@ static void apply(BrumeViewer *viewer, const BrumeLookEntry *entry)
 {
     BrumeLookPreset preset;
     BrumeError error;
-    BrumeStatus status = brume_look_read(&preset, entry->part, entry->path, viewer->readers, &error);
+    BrumeStatus status = brume_look_read(&preset, entry->part, entry->path, viewer->def.readers, &error);
     if (status == BRUME_OK && preset.sky_radiance) {
         float *radiance = preset.sky_radiance;
         preset.sky_radiance = NULL;
@@ -111,7 +111,7 @@ void brume_viewer_update_looks(BrumeViewer *viewer, double now)
     viewer->readouts.sky_file = sky_file(viewer, look);
     viewer->readouts.look_floor = box.floor;
     viewer->readouts.look_side = box.side;
-    if (!viewer->controls.looks_shown || viewer->hidden || !viewer->picture || !looks->thumbnails ||
+    if (!viewer->controls.looks_shown || viewer->window->hidden || !viewer->picture || !looks->thumbnails ||
         brume_look_thumbnails_busy(looks->thumbnails)) {
         return;
     }

@@ -1,8 +1,7 @@
 #include "viewer/lost_display.h"
 
 #include "viewer/exports.h"
-#include "viewer/kept_scenes.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_saver.h"
 #include "viewer/window/x_errors.h"
 
 #include <stdio.h>
@@ -43,7 +42,7 @@ static int update(BrumeViewer *viewer, Outcome *outcome)
         }
     }
     BrumeJob ended;
-    (void)brume_job_list_update(&viewer->jobs, &ended);
+    (void)brume_job_list_update(&viewer->exports.jobs, &ended);
     note_job(&ended, outcome);
     return status.waiting + status.left + brume_viewer_is_saving(viewer) + brume_viewer_jobs_left(viewer);
 }
@@ -63,8 +62,8 @@ static void finish_files(void)
         (void)usleep(10000);
     }
     (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
-    brume_scene_writer_finish(&viewer->scene_writer);
-    brume_job_list_destroy(&viewer->jobs);
+    brume_scene_writer_finish(&viewer->saver.writer);
+    brume_job_list_destroy(&viewer->exports.jobs);
     (void)fprintf(stderr, "brume: the connection to the X server was lost; %s%s\n",
                   outcome.failure[0] ? outcome.failure
                   : left > 0         ? "interrupted before all files were written"

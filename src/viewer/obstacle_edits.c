@@ -24,18 +24,18 @@ void brume_viewer_send_obstacle_edits(BrumeViewer *viewer)
         brume_undo_history_add_edit(viewer->history, &viewer->controls, viewer->obstacle_edit);
     }
     for (int n = 0; n < present->count; n++) {
-        BrumeObstacleMotion motion = {.edit = viewer->obstacle_edit, .obstacle = n, .stays = true};
-        if (has_bit(present->placed, n)) {
-            motion.places = true;
+        if (!has_bit(present->moved | present->placed, n)) {
+            continue;
+        }
+        BrumeObstacleMotion motion = {
+            .edit = viewer->obstacle_edit, .obstacle = n, .stays = true, .places = has_bit(present->placed, n)};
+        if (motion.places) {
             motion.def = present->obstacles[n];
-            brume_simulation_thread_move_obstacle(viewer->simulation_thread, &motion);
-        } else if (has_bit(present->moved, n)) {
+        } else {
             motion.displacement = present->displacement[n];
-            brume_simulation_thread_move_obstacle(viewer->simulation_thread, &motion);
         }
-        if (has_bit(present->moved | present->placed, n)) {
-            viewer->held_until[n] = viewer->snapshot.frame + FRAMES_UNTIL_SEEN;
-        }
+        brume_simulation_thread_move_obstacle(viewer->simulation_thread, &motion);
+        present->held_until[n] = viewer->snapshot.frame + FRAMES_UNTIL_SEEN;
     }
     present->moved = present->placed = 0;
 }
@@ -44,17 +44,21 @@ void brume_viewer_end_obstacle_edit(BrumeViewer *viewer, bool cancels)
 {
     const int number = viewer->obstacle_edit;
     viewer->obstacle_edit = 0;
-    viewer->controls.present.moved = cancels ? 0 : viewer->controls.present.moved;
-    viewer->controls.present.placed = cancels ? 0 : viewer->controls.present.placed;
+    if (cancels) {
+        viewer->controls.present.moved = viewer->controls.present.placed = 0;
+    }
     int edit = 0;
-    if (cancels && number > 0 && brume_undo_history_undo(viewer->history, &viewer->controls, &edit)) {
+    if (cancels && number > 0 && brume_undo_history_step(viewer->history, true, &viewer->controls, &edit)) {
         brume_undo_history_drop_redo(viewer->history);
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, true);
         brume_viewer_release_obstacles(viewer);
     }
 }
 
-void brume_viewer_release_obstacles(BrumeViewer *viewer) { memset(viewer->held_until, 0, sizeof viewer->held_until); }
+void brume_viewer_release_obstacles(BrumeViewer *viewer)
+{
+    memset(viewer->controls.present.held_until, 0, sizeof viewer->controls.present.held_until);
+}
 
 void brume_viewer_follow_obstacles(BrumeViewer *viewer)
 {
@@ -75,8 +79,9 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
     (void)brume_animation_apply_sim(&viewer->controls.animation, snapshot->time, &keyed);
     int count = 0; // with those that were added and are not seen yet
     for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
-        viewer->held_until[n] = snapshot->frame + FRAMES_UNTIL_SEEN < viewer->held_until[n] ? 0 : viewer->held_until[n];
-        const bool held = snapshot->frame < viewer->held_until[n] || has_bit(present->moved | present->placed, n);
+        int *until = &present->held_until[n];
+        *until = snapshot->frame + FRAMES_UNTIL_SEEN < *until ? 0 : *until; // after a restart
+        const bool held = snapshot->frame < *until || has_bit(present->moved | present->placed, n);
         const bool dragged = viewer->input.drag == BRUME_DRAG_GIZMO &&
                              viewer->input.gizmo.object.kind == BRUME_OBJECT_OBSTACLE &&
                              viewer->input.gizmo.object.index == n;

@@ -5,7 +5,7 @@
 #include "viewer/controls/chosen_file.h"
 #include "viewer/exports.h"
 #include "viewer/files/folder_list.h"
-#include "viewer/kept_scenes.h"
+#include "viewer/scene_saver.h"
 #include "viewer/viewer_state.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
             (void)brume_join_path(state->recent.paths[0], "..", state->folder, sizeof state->folder);
         }
     }
-    brume_viewer_find_jobs(viewer, path);
+    brume_viewer_find_jobs(viewer);
 }
 
 // whether the path can be shown by another window; `next` is then what that opens
@@ -99,9 +99,9 @@ static BrumeStatus find_next(const BrumeVolumeOpener *opener, const BrumeSceneRe
 
 bool brume_viewer_opens_elsewhere(BrumeViewer *viewer, const char *path)
 {
-    const BrumeVolumeOpener *opener = viewer->opener;
+    const BrumeVolumeOpener *opener = viewer->def.opener;
     const bool is_volumes = opener && opener->may_be_volumes(path);
-    if (!viewer->sequence && strcmp(path, viewer->path) == 0) { // it is read again
+    if (!viewer->def.sequence && strcmp(path, viewer->readouts.scene_path) == 0) { // it is read again
         return false;
     }
     if (!is_volumes && !brume_has_extension(path, "yaml yml")) {
@@ -109,17 +109,17 @@ bool brume_viewer_opens_elsewhere(BrumeViewer *viewer, const char *path)
             viewer, true, "%s: neither a scene (.yaml), nor volumes, nor an image of the sky (.hdr, .exr)", path);
         return true;
     }
-    if (!is_volumes && !viewer->sequence) {
+    if (!is_volumes && !viewer->def.sequence) {
         return false;
     }
     BrumeError error;
     char next[BRUME_VIEWER_PATH];
     if (!opener) {
         brume_viewer_show_message(viewer, true, "%s: this window does not open it (brume view does)", path);
-    } else if (find_next(opener, viewer->readers, path, next, &error) != BRUME_OK) {
+    } else if (find_next(opener, viewer->def.readers, path, next, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
-    } else if (viewer->recording.active || brume_viewer_pictures_left(viewer) > 0 ||
-               brume_job_list_left(&viewer->jobs) > 0) {
+    } else if (viewer->capture.recording.active || brume_viewer_pictures_left(viewer) > 0 ||
+               brume_job_list_left(&viewer->exports.jobs) > 0) {
         brume_viewer_show_message(viewer, true, "%s: pictures or jobs are not written yet (stop them, or wait)", path);
     } else {
         (void)snprintf(opener->next, BRUME_VIEWER_PATH, "%s", next);

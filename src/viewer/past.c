@@ -12,10 +12,10 @@ static const double playback_share = 0.125;
 
 BrumeStatus brume_viewer_create_history(BrumeViewer *viewer, BrumeError *error)
 {
-    const double memory = (double)viewer->memory;
+    const double memory = (double)viewer->def.memory;
     const BrumeFrameHistoryDef def = {
         .memory = (size_t)(frames_share * memory),
-        .disk = viewer->disk,
+        .disk = viewer->def.disk,
         .playback = (size_t)(playback_share * memory),
     };
     return brume_frame_history_create(&viewer->past.history, &def, error);

@@ -22,8 +22,11 @@ typedef struct BrumePerformanceCounters {
     double started;              ///< clock of the first presentation [s]
     double latest_present;       ///< clock of the latest presentation [s]
     BrumeMeasurements presented; ///< clock of each presentation [s]
+    BrumeMeasurements frames;    ///< clock of each picture of another frame than the one before [s]
     BrumeMeasurements drawn;     ///< clock of each presentation with a new picture of the smoke [s]
     BrumeMeasurements latency;   ///< from an input to the presentation of its picture [ms]
+    double pending_input;        ///< clock of an input whose picture was not shown yet, 0 for none [s]
+    bool has_new_input;          ///< it is of this iteration of the loop
     BrumeMeasurements iteration; ///< duration of a loop iteration that presented, without waiting for events [ms]
 } BrumePerformanceCounters;
 

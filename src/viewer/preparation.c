@@ -39,7 +39,7 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
     char before[sizeof viewer->readouts.preparation];
     memcpy(before, line, sizeof before);
     line[0] = '\0';
-    if (!viewer->picture && !viewer->opening) {
+    if (!viewer->picture && !viewer->opened.awaits_picture) {
         const BrumeSimDef *set = &viewer->controls.sim[0];
         if (viewer->simulation_thread) {
             (void)snprintf(line, sizeof viewer->readouts.preparation, "preparing the first picture: %d × %d × %d cells",
@@ -54,12 +54,12 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
     }
     BrumeSimulationProgress progress;
     brume_simulation_thread_progress(viewer->simulation_thread, &progress);
-    if (viewer->opening) {
+    if (viewer->opened.awaits_picture) {
         const BrumeSimDef *set = &viewer->controls.sim[0];
         (void)snprintf(line, sizeof viewer->readouts.preparation, "opening %.60s: %d × %d × %d cells",
                        viewer->readouts.scene, set->nx, set->ny, set->nz);
     }
-    for (int n = BRUME_MAX_VARIANTS - 1; n >= 0 && !viewer->opening; n--) {
+    for (int n = BRUME_MAX_VARIANTS - 1; n >= 0 && !viewer->opened.awaits_picture; n--) {
         const BrumeGrid *grid = &progress.grid[n];
         const size_t size = sizeof viewer->readouts.preparation;
         const BrumeSimDef *set = &viewer->controls.sim[n];

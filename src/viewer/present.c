@@ -33,7 +33,7 @@ static BrumeGlPictureContent gl_content(const BrumeViewer *viewer)
         .divider = viewer->picture->request.divider,
         .seed = viewer->picture->seed,
     };
-    memcpy(content.view_serial, viewer->gl_view_serial, sizeof content.view_serial);
+    memcpy(content.view_serial, viewer->gl.view_serial, sizeof content.view_serial);
     return content;
 }
 
@@ -42,9 +42,9 @@ static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect, bool with_depth)
     BrumeError error;
     for (int variant = 0; variant < variant_count(viewer); variant++) {
         int reduced = 1;
-        const uint64_t previous = viewer->gl_view_serial[variant];
-        if (brume_render_thread_upload_to_gl(viewer->render_thread, variant, viewer->gl[variant],
-                                             &viewer->gl_view_serial[variant], &reduced, &error) != BRUME_OK) {
+        const uint64_t previous = viewer->gl.view_serial[variant];
+        if (brume_render_thread_upload_to_gl(viewer->render_thread, variant, viewer->gl.renderers[variant],
+                                             &viewer->gl.view_serial[variant], &reduced, &error) != BRUME_OK) {
             brume_viewer_show_message(viewer, true, "%s", error.text);
         } else if (reduced > 1 && previous == 0) {
             brume_viewer_show_message(
@@ -54,23 +54,23 @@ static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect, bool with_depth)
     }
     const BrumeGlPictureContent content = gl_content(viewer);
     const bool at_full_size = brume_viewer_reads_framebuffer(viewer);
-    if (brume_gl_picture_draw(&viewer->gl_picture, viewer->gl, &content, rect, with_depth, at_full_size)) {
+    if (brume_gl_picture_draw(&viewer->gl.picture, viewer->gl.renderers, &content, rect, with_depth, at_full_size)) {
         viewer->has_new_picture = true;
     }
 }
 
 bool brume_viewer_can_refine(const BrumeViewer *viewer, double now)
 {
-    if (viewer->controls.cpu || viewer->hidden || !viewer->picture || now - viewer->last_motion <= rest_after) {
+    if (viewer->controls.cpu || viewer->window->hidden || !viewer->picture || now - viewer->last_motion <= rest_after) {
         return false;
     }
     const BrumeGlPictureContent content = gl_content(viewer);
-    return brume_gl_picture_is_reduced(&viewer->gl_picture, &content);
+    return brume_gl_picture_is_reduced(&viewer->gl.picture, &content);
 }
 
 void brume_viewer_refine(BrumeViewer *viewer)
 {
-    if (brume_gl_picture_refine(&viewer->gl_picture, viewer->gl)) {
+    if (brume_gl_picture_refine(&viewer->gl.picture, viewer->gl.renderers)) {
         viewer->needs_redraw = true;
     }
 }
@@ -110,11 +110,11 @@ static void draw_overlay(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera 
         if (viewer->controls.box && !brume_viewer_reads_framebuffer(viewer)) {
             const BrumeSimDef *def = &brume_side_variant(&viewer->snapshot, variant)->settings;
             const BrumeVec3 size = brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx);
-            brume_overlay_draw_box(viewer->overlay, def->origin, brume_add(def->origin, size), &view);
+            brume_overlay_draw_box(viewer->gl.overlay, def->origin, brume_add(def->origin, size), &view);
         }
         if (has_geometry(geometry)) {
             view.towards_light = towards_sun(&picture->render_settings[variant]);
-            brume_overlay_draw_geometry(viewer->overlay, variant, geometry, picture->view_serial, &view);
+            brume_overlay_draw_geometry(viewer->gl.overlay, variant, geometry, picture->view_serial, &view);
         }
     }
     glScissor(rect.x, rect.y, rect.width, rect.height);
@@ -170,7 +170,7 @@ void brume_viewer_draw_picture(BrumeViewer *viewer)
     if (picture->rgb) {
         // the overlay uses the camera of the picture, which may be older than the current one
         const BrumeCamera *camera = &picture->request.camera;
-        brume_overlay_draw_picture(viewer->overlay, rect, picture->rgb, picture->width, picture->height,
+        brume_overlay_draw_picture(viewer->gl.overlay, rect, picture->rgb, picture->width, picture->height,
                                    picture->serial);
         if (needs_depth(viewer)) {
             const BrumeGlDraw whole = {
@@ -181,7 +181,7 @@ void brume_viewer_draw_picture(BrumeViewer *viewer)
                 .clip_right = rect.width,
                 .shrink = 1,
             };
-            brume_gl_renderer_draw_depth(viewer->gl[0], &picture->render_settings[0], camera, &whole);
+            brume_gl_renderer_draw_depth(viewer->gl.renderers[0], &picture->render_settings[0], camera, &whole);
         }
         draw_overlay(viewer, rect, camera);
     } else {

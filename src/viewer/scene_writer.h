@@ -7,24 +7,19 @@
 #define BRUME_VIEWER_SCENE_WRITER_H
 
 #include "brume/scene.h"
+#include "core/parallel/job_queue.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
 /** All zero: nothing is written. Used by one thread. */
 typedef struct BrumeSceneWriter {
-    bool active;  ///< a scene is being written, or was and was not polled
-    bool started; ///< by a thread, which is to be joined
-    pthread_t handle;
+    bool active; ///< a scene is being written, or was and was not polled
     atomic_bool done;
-
-    // of the scene that is written
-    BrumeScene *scene; ///< owned, with its timeline
-    char *comment;     ///< owned
-    char *path;        ///< owned
-    BrumeStatus status;
-    BrumeError error;
+    BrumeJobQueue queue; ///< for one job
+    BrumeScene *scene;   ///< owned, with its timeline
+    char comment[512];
+    char path[1024];
 } BrumeSceneWriter;
 
 /**

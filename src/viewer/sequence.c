@@ -7,7 +7,7 @@
 BrumeStatus brume_viewer_start_playback(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
 {
     const BrumePlaybackDef def = {
-        .frames = viewer->sequence->frames,
+        .frames = viewer->def.sequence->frames,
         .running = viewer->controls.running,
         .loop = viewer->controls.loop,
         .on_change = wake,
@@ -126,8 +126,8 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
         .in_memory = status->in_memory,
         .bytes = status->bytes,
         .budget = status->budget,
-        .fps = (viewer->playback ? viewer->sequence->frames.fps : viewer->past.fps) * viewer->controls.speed_limit,
-        .shown_per_second = brume_measurements_rate(&viewer->frame_changes, now),
+        .fps = (viewer->playback ? viewer->def.sequence->frames.fps : viewer->past.fps) * viewer->controls.speed_limit,
+        .shown_per_second = brume_measurements_rate(&viewer->counters.frames, now),
         .read_ms = status->read_ms,
     };
     if (!viewer->playback) {

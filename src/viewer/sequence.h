@@ -11,7 +11,8 @@
 
 struct BrumeViewer;
 
-/** Starts the playback of `viewer->sequence`. `wake` is called by other threads. Fails as brume_playback_thread_create.
+/** Starts the playback of `viewer->def.sequence`. `wake` is called by other threads. Fails as
+ * brume_playback_thread_create.
  */
 BrumeStatus brume_viewer_start_playback(struct BrumeViewer *viewer, void (*wake)(void), BrumeError *error);
 

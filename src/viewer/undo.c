@@ -10,16 +10,16 @@ static bool is_computed_again(const BrumeViewer *viewer)
 }
 
 // to be called before the simulation thread is told
-static void begin_step(BrumeViewer *viewer, BrumeUndoStep step)
+static void begin_step(BrumeViewer *viewer, bool goes_on)
 {
-    BrumeUndoSteps *steps = &viewer->undo_steps;
-    const bool goes_on = is_computed_again(viewer) && steps->count < BRUME_UNDO_HISTORY_STATES;
-    steps->count = goes_on ? steps->count : 0;
-    steps->steps[steps->count++] = step;
+    if (goes_on || !is_computed_again(viewer)) {
+        viewer->undo_steps = (BrumeUndoSteps){.goes_on = goes_on};
+    }
 }
 
-static void end_step(BrumeViewer *viewer)
+static void end_step(BrumeViewer *viewer, int undone)
 {
+    viewer->undo_steps.undone += undone;
     viewer->undo_steps.position = brume_undo_history_position(viewer->history);
 }
 
@@ -29,38 +29,27 @@ static void move_in_history(BrumeViewer *viewer, bool undoes)
     int edit = 0;
     brume_viewer_restart_animation(viewer); // states of the history have the animated values at time 0
     brume_viewer_release_obstacles(viewer);
-    const bool moved = undoes ? brume_undo_history_undo(viewer->history, &viewer->controls, &edit)
-                              : brume_undo_history_redo(viewer->history, &viewer->controls, &edit);
-    if (moved && edit > 0) {
+    if (brume_undo_history_step(viewer->history, undoes, &viewer->controls, &edit) && edit > 0) {
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, undoes);
         viewer->applied.compare = viewer->controls.compare; // the simulation has it from its log
     }
 }
 
-void brume_viewer_undo(BrumeViewer *viewer)
+void brume_viewer_undo(BrumeViewer *viewer, bool undoes)
 {
-    if (brume_undo_history_can_undo(viewer->history)) {
-        begin_step(viewer, BRUME_STEP_UNDO);
-        move_in_history(viewer, true);
-        end_step(viewer);
-    }
-}
-
-void brume_viewer_redo(BrumeViewer *viewer)
-{
-    if (brume_undo_history_can_redo(viewer->history)) {
-        begin_step(viewer, BRUME_STEP_REDO);
-        move_in_history(viewer, false);
-        end_step(viewer);
+    if (undoes ? brume_undo_history_can_undo(viewer->history) : brume_undo_history_can_redo(viewer->history)) {
+        begin_step(viewer, false);
+        move_in_history(viewer, undoes);
+        end_step(viewer, undoes ? 1 : -1);
     }
 }
 
 void brume_viewer_go_on_from(BrumeViewer *viewer, int edit, int frame)
 {
-    begin_step(viewer, BRUME_STEP_GO_ON);
+    begin_step(viewer, true);
     brume_undo_history_add_with_controls(viewer->history, &viewer->controls, edit);
     brume_simulation_thread_go_back(viewer->simulation_thread, edit, frame);
-    end_step(viewer);
+    end_step(viewer, -1);
 }
 
 // the frame of the past is shown on, and the simulation pauses at its present
@@ -73,18 +62,20 @@ static void stay_in_past(BrumeViewer *viewer)
 
 bool brume_viewer_cancel_recomputation(BrumeViewer *viewer)
 {
-    BrumeUndoSteps *steps = &viewer->undo_steps;
-    if (!is_computed_again(viewer) || steps->count == 0 ||
-        steps->position != brume_undo_history_position(viewer->history)) {
+    BrumeUndoSteps steps = viewer->undo_steps;
+    if (!is_computed_again(viewer) || steps.position != brume_undo_history_position(viewer->history)) {
         return false;
     }
-    while (steps->count > 0) {
-        const BrumeUndoStep step = steps->steps[--steps->count];
-        move_in_history(viewer, step != BRUME_STEP_UNDO);
-        if (step == BRUME_STEP_GO_ON) {
-            brume_undo_history_drop_redo(viewer->history);
-            stay_in_past(viewer);
-        }
+    viewer->undo_steps = (BrumeUndoSteps){0};
+    for (; steps.undone > 0; steps.undone--) {
+        move_in_history(viewer, false);
+    }
+    for (; steps.undone < 0; steps.undone++) {
+        move_in_history(viewer, true);
+    }
+    if (steps.goes_on) {
+        brume_undo_history_drop_redo(viewer->history);
+        stay_in_past(viewer);
     }
     brume_viewer_show_message(viewer, false, "the frames are not computed again: all is as it was before");
     return true;

@@ -10,9 +10,8 @@
 
 struct BrumeViewer;
 
-/** Undoes or redoes the latest edit. */
-void brume_viewer_undo(struct BrumeViewer *viewer);
-void brume_viewer_redo(struct BrumeViewer *viewer);
+/** Undoes the latest edit, or redoes the next one. */
+void brume_viewer_undo(struct BrumeViewer *viewer, bool undoes);
 
 /** Goes on from an earlier frame, as `edit`: a step of the undo history, which is added. */
 void brume_viewer_go_on_from(struct BrumeViewer *viewer, int edit, int frame);

@@ -8,7 +8,6 @@
 #include "viewer/controls_file.h"
 #include "viewer/events.h"
 #include "viewer/exports.h"
-#include "viewer/kept_scenes.h"
 #include "viewer/lifetime.h"
 #include "viewer/look_presets.h"
 #include "viewer/lost_display.h"
@@ -17,7 +16,7 @@
 #include "viewer/past.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
-#include "viewer/scene_file.h"
+#include "viewer/scene_saver.h"
 #include "viewer/sequence.h"
 #include "viewer/viewer_state.h"
 
@@ -36,20 +35,20 @@ static const double max_present_delay = 1.0 / 30.0;
 // states of the scene before with the camera and the look of the new one.
 static bool is_of_scene(BrumeViewer *viewer, const BrumeRenderedPicture *picture)
 {
-    if (!viewer->opening) {
+    if (!viewer->opened.awaits_picture) {
         return true;
     }
     BrumeSimulationProgress progress;
     brume_simulation_thread_progress(viewer->simulation_thread, &progress);
-    const bool failed = !progress.opening && progress.epoch == viewer->former_epoch;
-    viewer->opening = !failed && (!picture || picture->epoch <= viewer->former_epoch);
-    return !viewer->opening;
+    const bool failed = !progress.opening && progress.epoch == viewer->opened.former_epoch;
+    viewer->opened.awaits_picture = !failed && (!picture || picture->epoch <= viewer->opened.former_epoch);
+    return !viewer->opened.awaits_picture;
 }
 
 // acquires the latest picture from the render thread, with the state and the errors that belong to it
 static void acquire_picture(BrumeViewer *viewer, double now)
 {
-    const bool was_opening = viewer->opening;
+    const bool was_opening = viewer->opened.awaits_picture;
     const bool is_new = brume_render_thread_poll_picture(viewer->render_thread, &viewer->picture);
     if (!is_of_scene(viewer, viewer->picture)) {
         viewer->picture = NULL;
@@ -62,31 +61,31 @@ static void acquire_picture(BrumeViewer *viewer, double now)
     viewer->needs_redraw = true;
     viewer->has_new_picture = true;
     const int frame = viewer->snapshot.frame;
+    const BrumeError reported = viewer->snapshot.error;
     brume_render_thread_snapshot_info(viewer->render_thread, &viewer->snapshot);
     if (viewer->snapshot.frame != frame) {
         viewer->last_motion = now;
-        brume_measurements_add(&viewer->frame_changes, now);
+        brume_measurements_add(&viewer->counters.frames, now);
     }
     if (picture->error.text[0]) {
         brume_viewer_show_message(viewer, true, "%s", picture->error.text);
     }
     const BrumeError *error = &viewer->snapshot.error;
-    if (error->text[0] && strcmp(error->text, viewer->reported_error) != 0) {
+    if (error->text[0] && strcmp(error->text, reported.text) != 0) {
         brume_viewer_show_message(viewer, true, "%s", error->text);
         viewer->controls.running = viewer->snapshot.running;
         viewer->applied.running = viewer->snapshot.running;
     }
-    (void)snprintf(viewer->reported_error, sizeof viewer->reported_error, "%s", error->text);
 }
 
 // records the latency of the pending input if the picture that answers it is on the screen
 static void record_latency(BrumeViewer *viewer, double now)
 {
-    const double answered =
-        viewer->picture && viewer->picture->rgb ? viewer->picture->request.requested_at : viewer->pending_input;
-    if (viewer->pending_input > 0.0 && answered >= viewer->pending_input) {
-        brume_measurements_add(&viewer->counters.latency, 1e3 * (now - viewer->pending_input));
-        viewer->pending_input = 0.0;
+    const double answered = viewer->picture && viewer->picture->rgb ? viewer->picture->request.requested_at
+                                                                    : viewer->counters.pending_input;
+    if (viewer->counters.pending_input > 0.0 && answered >= viewer->counters.pending_input) {
+        brume_measurements_add(&viewer->counters.latency, 1e3 * (now - viewer->counters.pending_input));
+        viewer->counters.pending_input = 0.0;
     }
 }
 
@@ -116,10 +115,10 @@ static void log_picture(BrumeViewer *viewer, double now)
         .frame = picture->frame,
         .epoch = picture->epoch,
         .newer_states = brume_render_thread_snapshot_count(viewer->render_thread) - picture->snapshot_count,
-        .shrink = by_cpu ? picture->shrink : viewer->gl_picture.shrink,
+        .shrink = by_cpu ? picture->shrink : viewer->gl.picture.shrink,
         .samples = by_cpu ? picture->samples : 1,
         .prepare_ms = picture->prepare_ms,
-        .draw_ms = by_cpu ? picture->draw_ms : viewer->gl_picture.ms,
+        .draw_ms = by_cpu ? picture->draw_ms : viewer->gl.picture.ms,
         .camera = by_cpu ? picture->request.camera : viewer->controls.camera,
         .width = rect.width,
         .height = rect.height,
@@ -170,7 +169,7 @@ static bool awaits_picture(const BrumeViewer *viewer)
 static bool is_due(const BrumeViewer *viewer, double now)
 {
     const double since = now - viewer->counters.latest_present;
-    if (viewer->hidden) {
+    if (viewer->window->hidden) {
         return false;
     }
     const double min_interval =
@@ -183,8 +182,8 @@ static bool is_due(const BrumeViewer *viewer, double now)
 static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError *error)
 {
     const bool draws =
-        !viewer->hidden && ((viewer->needs_redraw && !awaits_picture(viewer)) || viewer->input.animation.active ||
-                            brume_viewer_can_refine(viewer, brume_seconds()));
+        !viewer->window->hidden && ((viewer->needs_redraw && !awaits_picture(viewer)) ||
+                                    viewer->input.animation.active || brume_viewer_can_refine(viewer, brume_seconds()));
     const bool busy = draws || brume_viewer_has_commands(viewer);
     brume_viewer_handle_events(viewer, !busy);
     const double now = brume_seconds();
@@ -192,9 +191,9 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
         viewer->input.latest_event = viewer->input.latest_event > 0.0 ? viewer->input.latest_event : now;
     }
     *clock = now;
-    viewer->has_new_input = viewer->input.latest_event > 0.0 && viewer->pending_input <= 0.0;
-    if (viewer->has_new_input) {
-        viewer->pending_input = viewer->input.latest_event;
+    viewer->counters.has_new_input = viewer->input.latest_event > 0.0 && viewer->counters.pending_input <= 0.0;
+    if (viewer->counters.has_new_input) {
+        viewer->counters.pending_input = viewer->input.latest_event;
     }
     viewer->input.latest_event = 0.0;
     brume_viewer_send_strokes_and_moves(viewer, now);
@@ -215,7 +214,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     if (is_due(viewer, now)) {
         present(viewer);
         brume_measurements_add(&viewer->counters.iteration, 1e3 * (brume_seconds() - now));
-    } else if (viewer->needs_redraw && !viewer->hidden && !awaits_picture(viewer)) {
+    } else if (viewer->needs_redraw && !viewer->window->hidden && !awaits_picture(viewer)) {
         SDL_Delay(1);
     } else if (brume_viewer_can_refine(viewer, now)) {
         brume_viewer_refine(viewer);
@@ -250,12 +249,12 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
     if (viewer->closing && brume_viewer_jobs_left(viewer) > 0) {
         brume_viewer_show_message(viewer, false,
                                   "closing after the present frame of the job; once more closes at once");
-    } else if (viewer->closing && viewer->recording.finishing) {
+    } else if (viewer->closing && viewer->capture.recording.finishing) {
         brume_viewer_show_message(viewer, false, "closing when %s is complete; once more closes without it",
-                                  viewer->recording.folder);
+                                  viewer->capture.recording.folder);
     } else if (viewer->closing && brume_viewer_is_saving(viewer)) {
         brume_viewer_show_message(viewer, false, "closing when %s is written; once more closes without it",
-                                  viewer->save.path);
+                                  viewer->saver.path);
     } else if (viewer->closing) {
         const int left = brume_viewer_pictures_left(viewer);
         brume_viewer_show_message(viewer, false, "closing after %d picture%s; once more closes without %s", left,
@@ -326,8 +325,8 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
     }
     brume_viewer_hide(viewer); // at once, whatever is left to do
     (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
-    brume_scene_writer_finish(&viewer->scene_writer);
-    brume_job_list_destroy(&viewer->jobs);
+    brume_scene_writer_finish(&viewer->saver.writer);
+    brume_job_list_destroy(&viewer->exports.jobs);
     brume_system_dialog_close(&viewer->dialog);
     const bool ended = brume_viewer_stop_threads(viewer);
     if (ended || !def->unfinished) {

@@ -21,7 +21,8 @@ bool brume_viewer_has_volume_surface(const BrumeViewer *viewer)
 
 bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer)
 {
-    return viewer->awaits_framebuffer || (viewer->recording.active && viewer->recording.of_pixels);
+    return viewer->capture.awaits_framebuffer ||
+           (viewer->capture.recording.active && viewer->capture.recording.of_pixels);
 }
 
 BrumePictureArea brume_viewer_area(const BrumeViewer *viewer)
@@ -58,7 +59,7 @@ void brume_viewer_show_message(BrumeViewer *viewer, bool is_error, const char *f
     (void)vsnprintf(viewer->readouts.message, sizeof viewer->readouts.message, format, args);
     va_end(args);
     viewer->readouts.message_is_error = is_error;
-    viewer->message_at = brume_seconds();
+    viewer->readouts.message_at = brume_seconds();
     viewer->needs_redraw = true;
 }
 
@@ -69,11 +70,11 @@ static void update_picture_readouts(BrumeViewer *viewer)
     readouts->prepare_ms = picture->prepare_ms;
     readouts->picture_bytes = picture->bytes;
     for (int n = 0; n < BRUME_MAX_VARIANTS && !viewer->controls.cpu; n++) {
-        readouts->picture_bytes += brume_gl_renderer_bytes(viewer->gl[n]);
+        readouts->picture_bytes += brume_gl_renderer_bytes(viewer->gl.renderers[n]);
     }
-    readouts->draw_ms = picture->rgb ? picture->draw_ms : viewer->gl_picture.ms;
+    readouts->draw_ms = picture->rgb ? picture->draw_ms : viewer->gl.picture.ms;
     const BrumeRect rect = brume_viewer_rect(viewer);
-    const int gl_shrink = viewer->gl_picture.shrink > 0 ? viewer->gl_picture.shrink : 1;
+    const int gl_shrink = viewer->gl.picture.shrink > 0 ? viewer->gl.picture.shrink : 1;
     readouts->width = picture->rgb ? picture->width / picture->shrink : rect.width / gl_shrink;
     readouts->height = picture->rgb ? picture->height / picture->shrink : rect.height / gl_shrink;
     readouts->samples = picture->rgb ? picture->samples : 1;
@@ -106,18 +107,16 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
     readouts->area = brume_viewer_area(viewer);
     readouts->camera =
         viewer->picture && viewer->picture->rgb ? viewer->picture->request.camera : viewer->controls.camera;
-    readouts->message_age = now - viewer->message_at;
+    readouts->message_age = now - viewer->readouts.message_at;
     if (readouts->message_age > max_message_age || viewer->commands.window_picture) { // which shows no message
         readouts->message[0] = '\0';
     }
     readouts->screenshot = viewer->commands.window_picture;
-    readouts->can_undo = brume_undo_history_can_undo(viewer->history);
     const BrumeRecomputation recomputation = viewer->simulation_thread
                                                  ? brume_simulation_thread_recomputation(viewer->simulation_thread)
                                                  : (BrumeRecomputation){0};
     readouts->recomputed = recomputation.active ? recomputation.done : 0;
     readouts->to_recompute = recomputation.active ? recomputation.total : 0;
-    readouts->can_redo = brume_undo_history_can_redo(viewer->history);
     if (viewer->picture) {
         update_picture_readouts(viewer);
     }

@@ -72,14 +72,14 @@ static void test_keys_are_undone(void **state)
     assert_true(brume_camera_path_set(&controls.camera_path, 1.0, &camera));
     brume_undo_history_add(history, &controls);
     int edit;
-    assert_true(brume_undo_history_undo(history, &controls, &edit));
+    assert_true(brume_undo_history_step(history, true, &controls, &edit));
     assert_int_equal(controls.camera_path.count, 0);
     assert_int_equal(controls.animation.count, 1);
-    assert_true(brume_undo_history_undo(history, &controls, &edit));
+    assert_true(brume_undo_history_step(history, true, &controls, &edit));
     assert_int_equal(controls.animation.count, 0);
     assert_true(controls.sim[0].drag == 0.0f);
     assert_false(brume_undo_history_can_undo(history));
-    assert_true(brume_undo_history_redo(history, &controls, &edit));
+    assert_true(brume_undo_history_step(history, false, &controls, &edit));
     assert_int_equal(controls.animation.values[0].key_count, 2);
     brume_undo_history_destroy(history);
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "program.h"
-#include "viewer/files/file_choice.h"
+#include "viewer/dialogs/system_dialog.h"
 #include "viewer/files/file_kind.h"
 #include "viewer/files/folder_list.h"
 #include "viewer/files/kept_files.h"

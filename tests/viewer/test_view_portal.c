@@ -15,7 +15,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "viewer/files/file_choice.h"
+#include "viewer/dialogs/system_dialog.h"
 
 enum { SKIPPED = 77 };
 

@@ -212,8 +212,7 @@ static void make(int edit)
 static void undo_or_redo(bool undo)
 {
     int number = 0;
-    assert_true(undo ? brume_undo_history_undo(history, &controls, &number)
-                     : brume_undo_history_redo(history, &controls, &number));
+    assert_true(brume_undo_history_step(history, undo, &controls, &number));
     if (number > 0) {
         brume_simulation_thread_set_undone(thread, number, undo);
     } else {

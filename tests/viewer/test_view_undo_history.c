@@ -29,9 +29,9 @@ static void edit(float viscosity)
 
 static int undone_edit;
 
-static bool undo(void) { return brume_undo_history_undo(history, &controls, &undone_edit); }
+static bool undo(void) { return brume_undo_history_step(history, true, &controls, &undone_edit); }
 
-static bool redo(void) { return brume_undo_history_redo(history, &controls, &undone_edit); }
+static bool redo(void) { return brume_undo_history_step(history, false, &controls, &undone_edit); }
 
 static void test_undo_and_redo(void **state)
 {

@@ -201,6 +201,7 @@ typedef struct BrumeReadouts {
     BrumeFileReadouts files;
     char scene[64], scene_path[BRUME_VIEWER_PATH];
     char message[600];  ///< latest message for the user
+    double message_at;  ///< its clock [s]
     double message_age; ///< [s]
     bool message_is_error;
     bool can_undo, can_redo;

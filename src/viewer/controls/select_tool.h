@@ -79,6 +79,7 @@ typedef struct BrumePresentObstacles {
     uint64_t placed;  ///< a bit for each that was changed since the viewer passed it on
     uint64_t moved;   ///< the same for those that were moved: they push the air
     BrumeVec3 displacement[BRUME_MAX_OBSTACLES]; ///< by how much [m]
+    int held_until[BRUME_MAX_OBSTACLES];         ///< frame until which one is where the user has put it
 } BrumePresentObstacles;
 
 #endif

@@ -60,8 +60,7 @@ void brume_undo_history_add_comparison(BrumeUndoHistory *history, const BrumeCon
  * that are in use stay in use. Otherwise `*edit` is its number, and the controls stay but with an edit that changes
  * them as well. Returns false and changes nothing if there is none.
  */
-bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);
-bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);
+bool brume_undo_history_step(BrumeUndoHistory *history, bool undoes, BrumeControls *controls, int *edit);
 
 /** Removes what could be redone, after an edit that was canceled. */
 void brume_undo_history_drop_redo(BrumeUndoHistory *history);

@@ -86,7 +86,8 @@ static bool find_file(const char *folder, const char *name, BrumeKeptFile *file)
     return found;
 }
 
-void brume_kept_files_list(BrumeKeptFiles *kept, const char *folder, const char *except)
+// lists the latest scenes but `except` and the first `skipped`
+static void list_files(BrumeKeptFiles *kept, const char *folder, const char *except, int skipped)
 {
     BrumeFolderList list = {0};
     kept->count = 0;
@@ -95,25 +96,25 @@ void brume_kept_files_list(BrumeKeptFiles *kept, const char *folder, const char 
     }
     for (int n = list.count - 1; n >= 0 && kept->count < BRUME_KEPT_FILES; n--) { // names are dates
         BrumeKeptFile *file = &kept->files[kept->count];
-        kept->count += find_file(folder, list.entries[n].name, file) && strcmp(file->path, except) != 0;
+        const bool counts = find_file(folder, list.entries[n].name, file) && strcmp(file->path, except) != 0;
+        kept->count += counts && skipped-- <= 0;
     }
     brume_folder_list_destroy(&list);
 }
 
+void brume_kept_files_list(BrumeKeptFiles *kept, const char *folder, const char *except)
+{
+    list_files(kept, folder, except, 0);
+}
+
 void brume_kept_files_prune(const char *folder)
 {
-    BrumeFolderList list = {0};
-    if (brume_folder_list_read(&list, folder, "", NULL) != BRUME_OK) {
-        return;
+    BrumeKeptFiles old;
+    list_files(&old, folder, "", BRUME_KEPT_FILES);
+    for (int n = 0; n < old.count; n++) {
+        (void)unlink(old.files[n].path);
+        brume_kept_files_drop(old.files[n].path);
     }
-    for (int n = list.count - 1, kept = 0; n >= 0; n--) {
-        BrumeKeptFile file;
-        if (find_file(folder, list.entries[n].name, &file) && ++kept > BRUME_KEPT_FILES) {
-            (void)unlink(file.path);
-            brume_kept_files_drop(file.path);
-        }
-    }
-    brume_folder_list_destroy(&list);
 }
 
 void brume_kept_files_drop(const char *path)

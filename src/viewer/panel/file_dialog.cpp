@@ -1,4 +1,5 @@
-// The dialog for files where the system has none: folders and files in a list, a name to type, and bookmarks.
+// The dialog for files where the system has none (dialogs/system_dialog.h): folders and files in a list, a name to
+// type, and bookmarks. SDL 3.2 has no dialog of its own, either.
 #include "viewer/panel/imgui_versions.h"
 #include "viewer/panel/panel_internal.h"
 

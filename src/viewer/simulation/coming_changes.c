@@ -6,26 +6,6 @@
 #include "sim/state/state.h"
 #include "viewer/simulation/frame_change.h"
 
-/** Frames have one length since the latest change of the frame rate. */
-typedef struct FrameClock {
-    double base_time; // [s]
-    int base_frame;
-    float fps;
-} FrameClock;
-
-// the time at the start of a frame, computed as the simulation does, bit for bit
-static double start_of(const FrameClock *clock, int frame)
-{
-    return clock->base_time + (frame - clock->base_frame) / (double)clock->fps;
-}
-
-static void set_rate(FrameClock *clock, float fps, int frame)
-{
-    if (fps != clock->fps) {
-        *clock = (FrameClock){start_of(clock, frame), frame, fps};
-    }
-}
-
 // the settings after a frame, with the obstacles where it has moved them
 static BrumeSimDef settings_after(const BrumeSimDef *now, const BrumeChange *change)
 {
@@ -47,7 +27,8 @@ BrumeStatus brume_undoable_session_add_coming_changes(BrumeUndoableSession *undo
     const BrumeLogVariants variants = brume_session_variants(session);
     BrumeFrameEdits *edits = &undoable->edits;
     BrumeSimDef now = *brume_sim_settings(sim);
-    FrameClock clock = {sim->base_time, sim->base_frames, now.fps};
+    double base_time = sim->base_time; // of the latest change of the frame rate, as the simulation has it
+    int base_frame = sim->base_frames;
     BrumeFrameInput input = {.frame = session->frame, .edits = edits, .variant = variant};
     BrumeStatus status = BRUME_OK;
     int position = log->taken;
@@ -55,23 +36,27 @@ BrumeStatus brume_undoable_session_add_coming_changes(BrumeUndoableSession *undo
     do {
         BrumeFrameChange composed;
         input.now = &now;
-        input.time = start_of(&clock, input.frame);
+        input.time = base_time + (input.frame - base_frame) / (double)now.fps;
         input.scheduled = brume_timeline_find(session->scene_timeline, input.frame);
         const int room = BRUME_MAX_STROKES - (input.scheduled ? input.scheduled->stroke_count : 0);
         const int end = brume_edit_log_frame_end(log, position, room);
         brume_frame_edits_collect(edits, log, position, end, &variants);
         *any = *any || brume_frame_edits_are_visible(edits) || edits->settings[variant];
+        input.keeps_settings = false;
         brume_frame_change_compose(&composed, &input);
         input.keeps_settings = composed.change.settings && brume_sim_check(composed.change.settings, NULL) != BRUME_OK;
         if (input.keeps_settings) {
             brume_frame_change_compose(&composed, &input);
-            input.keeps_settings = false;
         }
         if (!brume_frame_change_is_empty(&composed)) {
             status = brume_timeline_add(timeline, &composed.change, error);
         }
+        const float fps = now.fps;
         now = settings_after(&now, &composed.change);
-        set_rate(&clock, now.fps, input.frame);
+        if (now.fps != fps) {
+            base_time = input.time;
+            base_frame = input.frame;
+        }
         input.frame++;
         position = end;
     } while (status == BRUME_OK && position < log->entries.count);

@@ -46,9 +46,10 @@ typedef struct BrumeInput {
     double tick_zero;    ///< clock (brume_seconds) at SDL's tick 0 [s]
     double latest_event; ///< clock of the latest event that changes the picture [s], 0 for none
     BrumeDrag drag;
-    uint8_t button;        ///< that started the drag
-    SDL_Keymod modifiers;  ///< at the time of the event, which may be older than the present state of the keyboard
-    float x, y;            ///< pointer [points of the picture, from its upper left corner]
+    uint8_t button;       ///< that started the drag
+    SDL_Keymod modifiers; ///< at the time of the event, which may be older than the present state of the keyboard
+    float x, y;           ///< pointer [points of the picture, from its upper left corner]
+    bool pointer_in_window;
     unsigned held_keys;    ///< BrumeFlyKey bits; they fly during BRUME_DRAG_LOOK
     unsigned pressed_keys; ///< those held at any time since the last iteration, so that a short press is not missed
     BrumeVec3 drag_point;  ///< a point of the plane of a left drag [m]

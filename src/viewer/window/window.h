@@ -23,6 +23,7 @@ typedef struct BrumeWindow {
     char renderer[128], version[64]; ///< the device and OpenGL version as the driver names them
     bool vsync;                      ///< swapping buffers waits for the display
     bool fullscreen;
+    bool hidden;                ///< it is not on the screen: nothing is drawn
     SDL_Rect before_fullscreen; ///< position and size to restore after full screen [points]
     bool reports_context_loss;  ///< the driver reports the loss of the context
 } BrumeWindow;

@@ -2,7 +2,7 @@
 // Response, which may come at any time later, has the files. The path follows from the name of this connection and a
 // token, so that the signal is subscribed to before the call.
 // https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileChooser.html
-#include "viewer/files/portal.h"
+#include "viewer/dialogs/portal.h"
 
 #ifdef BRUME_HAS_DBUS
 

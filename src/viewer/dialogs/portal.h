@@ -3,8 +3,8 @@
  * The dialog for files of the desktop by xdg-desktop-portal (org.freedesktop.portal.FileChooser, D-Bus), which also
  * works where neither zenity nor kdialog is installed. For one thread. Without D-Bus in this build there is none.
  */
-#ifndef BRUME_VIEWER_FILES_PORTAL_H
-#define BRUME_VIEWER_FILES_PORTAL_H
+#ifndef BRUME_VIEWER_DIALOGS_PORTAL_H
+#define BRUME_VIEWER_DIALOGS_PORTAL_H
 
 #include "core/error.h"
 

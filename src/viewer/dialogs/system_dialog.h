@@ -1,0 +1,49 @@
+/**
+ * @file system_dialog.h
+ * The dialog of the system for a file: that of the desktop by its portal, or a program. SDL 3.2 has both but kdialog
+ * itself (SDL_ShowOpenFileDialog, SDL_ShowSaveFileDialog, SDL_ShowOpenFolderDialog). Debian 12 has SDL 2.26; without
+ * it, this folder can go. The dialog of the panel (panel/file_dialog.cpp) stays where neither a portal nor zenity is
+ * installed.
+ */
+#ifndef BRUME_VIEWER_DIALOGS_SYSTEM_DIALOG_H
+#define BRUME_VIEWER_DIALOGS_SYSTEM_DIALOG_H
+
+#include "core/error.h"
+#include "viewer/files/file_choice.h"
+#include "viewer/jobs/process.h"
+
+#include <stdbool.h>
+
+/** The dialogs. */
+typedef enum BrumeFileDialogKind {
+    BRUME_DIALOG_OWN, ///< of the panel
+    BRUME_DIALOG_ZENITY,
+    BRUME_DIALOG_KDIALOG,
+    BRUME_DIALOG_PORTAL, ///< of the desktop (portal.h)
+} BrumeFileDialogKind;
+
+/**
+ * The dialog that BRUME_FILE_DIALOG names (own, zenity, kdialog, portal); without it, that of the desktop's portal, or
+ * of a program that is installed, otherwise the own one.
+ */
+BrumeFileDialogKind brume_file_dialog_kind(void);
+
+/** A dialog of the system. All zero: none is open. */
+typedef struct BrumeSystemDialog {
+    BrumeFilePurpose purpose; ///< of the open one
+    BrumeProcess process;
+    struct BrumePortal *portal; ///< of BRUME_DIALOG_PORTAL; NULL: it is a program
+    char path[BRUME_CHOSEN_PATH];
+} BrumeSystemDialog;
+
+/** Opens a dialog that starts in `folder`. BRUME_FAILED where it cannot be started, or one is open. */
+BrumeStatus brume_system_dialog_open(BrumeSystemDialog *dialog, BrumeFileDialogKind kind, BrumeFilePurpose purpose,
+                                     const char *folder, BrumeError *error);
+
+/** Whether the user has chosen `dialog->path` for `*purpose` since the last call. */
+bool brume_system_dialog_poll(BrumeSystemDialog *dialog, BrumeFilePurpose *purpose);
+
+/** Closes an open dialog. */
+void brume_system_dialog_close(BrumeSystemDialog *dialog);
+
+#endif

@@ -1,0 +1,119 @@
+#include "viewer/scene_load.h"
+
+#include "core/memory.h"
+#include "viewer/animate.h"
+#include "viewer/past.h"
+#include "viewer/viewer_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// sets the start of the names of written files: the file's name without folder, extension and pattern of frame numbers
+static void set_file_stem(BrumeViewer *viewer)
+{
+    char *stem = viewer->opened.file_stem;
+    const char *slash = strrchr(viewer->readouts.scene_path, '/');
+    (void)snprintf(stem, sizeof viewer->opened.file_stem, "%.48s", slash ? slash + 1 : viewer->readouts.scene_path);
+    char *dot = strrchr(stem, '.');
+    if (dot && dot != stem) {
+        *dot = '\0';
+    }
+    if (viewer->def.sequence) {
+        size_t length = strcspn(stem, "#%");
+        while (length > 1 && length < strlen(stem) && strchr("._-", stem[length - 1])) {
+            length--;
+        }
+        (void)snprintf(stem + length, sizeof viewer->opened.file_stem - length, "%s", length > 0 ? "" : "frame");
+    }
+}
+
+// takes the memory to keep the present scene when another one is adopted
+static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
+{
+    const size_t count = (size_t)viewer->opened.former_count;
+    BrumeScene **former_scenes =
+        brume_realloc(viewer->opened.former_scenes, count * sizeof(BrumeScene *), (count + 1) * sizeof(BrumeScene *));
+    if (!former_scenes) {
+        return brume_out_of_memory(error, "the viewer");
+    }
+    viewer->opened.former_scenes = former_scenes;
+    return BRUME_OK;
+}
+
+// Shows a scene from now on, with its camera and settings; the viewer owns it. A present scene whose volume files or
+// image of the sky or the ground are drawn is kept, because pictures may still refer to them; the memory for that is
+// reserved.
+static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, bool running)
+{
+    if (viewer->scene &&
+        (brume_viewer_has_volume_surface(viewer) || viewer->scene->sky_radiance || viewer->scene->ground_image)) {
+        viewer->opened.former_scenes[viewer->opened.former_count++] = viewer->scene;
+    } else {
+        brume_scene_destroy(viewer->scene);
+    }
+    viewer->scene = scene;
+    (void)snprintf(viewer->readouts.scene_path, sizeof viewer->readouts.scene_path, "%s", path);
+    set_file_stem(viewer);
+    brume_controls_load_scene(&viewer->controls, scene);
+    viewer->controls.compare = false;
+    viewer->controls.edited_variant = 0;
+    (void)snprintf(viewer->readouts.scene, sizeof viewer->readouts.scene, "%s", scene->name);
+    viewer->controls.running = running;
+    viewer->applied = viewer->controls;
+    viewer->keyed.keys_changed = false;
+    viewer->keyed.is_flying = viewer->keyed.is_following = false;
+    brume_flight_clear(&viewer->keyed.flight);
+    brume_viewer_restart_animation(viewer);
+    viewer->capture.number = 0; // its files are named after the scene
+    brume_undo_history_restart(viewer->history, &viewer->controls);
+}
+
+// starts the simulation of a scene, or has the thread replace the present one
+static BrumeStatus start_simulation(BrumeViewer *viewer, const BrumeScene *scene, bool running, BrumeError *error)
+{
+    BrumeStatus status = viewer->simulation_thread ? BRUME_OK : brume_viewer_create_history(viewer, error);
+    const BrumeSimulationThreadDef def = {
+        .settings = scene->sim,
+        .timeline = scene->timeline,
+        .animation = &scene->animation,
+        .threads = viewer->def.threads,
+        .running = running,
+        .memory = viewer->def.memory / 2, // the other half is for the frames of the timeline
+        .min_frame_ms = viewer->def.min_frame_ms,
+        .history = viewer->past.history,
+    };
+    if (viewer->simulation_thread) {
+        brume_viewer_show_present(viewer);
+        brume_simulation_thread_load_scene(viewer->simulation_thread, &def);
+        viewer->opened.awaits_picture = true;
+        viewer->opened.former_epoch = viewer->snapshot.epoch;
+        viewer->picture = NULL;
+    } else if (status == BRUME_OK) {
+        status = brume_simulation_thread_create(&viewer->simulation_thread, &def, error);
+        viewer->source = brume_simulation_thread_source(viewer->simulation_thread);
+    }
+    return status;
+}
+
+BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const char *const *overrides, int count,
+                                    BrumeError *error)
+{
+    BrumeScene *scene;
+    const BrumeViewerSequence *sequence = viewer->def.sequence;
+    BrumeStatus status = sequence ? sequence->load_look(sequence->context, &scene, error)
+                                  : brume_scene_load(&scene, path, overrides, count, viewer->def.readers, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    const bool running = viewer->scene ? viewer->controls.running : !viewer->def.paused;
+    status = reserve_former_scene(viewer, error);
+    if (status == BRUME_OK && !sequence) {
+        status = start_simulation(viewer, scene, running, error);
+    }
+    if (status != BRUME_OK) {
+        brume_scene_destroy(scene);
+        return status;
+    }
+    adopt_scene(viewer, scene, sequence ? sequence->name : path, running);
+    return BRUME_OK;
+}
