@@ -16,6 +16,7 @@
 #include "viewer/undo.h"
 #include "viewer/viewer_state.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const double max_keep_wait = 0.5;  // for the present frame, before a restart and before another scene [s]
@@ -161,7 +162,11 @@ static void restart(BrumeViewer *viewer)
     brume_viewer_begin_kept_scene(viewer);
     brume_viewer_release_obstacles(viewer);
     brume_input_restart_drag(&viewer->input, brume_seconds());
-    viewer->source.functions->restart(viewer->source.self);
+    if (viewer->playback) {
+        brume_playback_thread_seek(viewer->playback, INT_MIN);
+    } else {
+        brume_simulation_thread_reset(viewer->simulation_thread);
+    }
     viewer->keys_changed = false;
 }
 
@@ -196,7 +201,7 @@ static void execute_commands(BrumeViewer *viewer)
         }
     }
     for (int n = 0; n < commands.advance; n++) {
-        viewer->source.functions->step(viewer->source.self);
+        brume_viewer_step(viewer);
     }
     if (viewer->playback) {
         brume_viewer_move_playhead(viewer, &commands);
@@ -269,6 +274,9 @@ static void apply_simulation_changes(BrumeViewer *viewer)
     if (now->threads != before->threads) {
         brume_simulation_thread_set_threads(viewer->simulation_thread, now->threads);
     }
+    if (now->speed_limit < before->speed_limit || now->speed_limit > before->speed_limit) {
+        brume_simulation_thread_set_speed_limit(viewer->simulation_thread, now->speed_limit);
+    }
 }
 
 // passes on the controls that differ from those applied before
@@ -281,9 +289,6 @@ static void apply_changes(BrumeViewer *viewer)
     }
     if (now->threads != before->threads) {
         brume_render_thread_set_threads(viewer->render_thread, now->threads);
-    }
-    if (now->speed_limit < before->speed_limit || now->speed_limit > before->speed_limit) {
-        viewer->source.functions->set_speed_limit(viewer->source.self, now->speed_limit);
     }
     if (now->running != before->running) {
         brume_viewer_set_running(viewer, now->running);

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "io/file.h"
+#include "viewer/past.h"
 #include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
 
@@ -215,7 +216,7 @@ static void start_recording(BrumeViewer *viewer)
     recording->active = true;
     recording->finishing = false; // frames of the former one are written before those of this one
     recording->frame = recording->epoch = -1;
-    viewer->source.functions->set_frame_by_frame(viewer->source.self, true);
+    brume_viewer_set_frame_by_frame(viewer, true);
     brume_viewer_show_message(viewer, false, "recording to %s; F11 stops it", recording->folder);
 }
 
@@ -224,7 +225,7 @@ void brume_viewer_stop_recording(BrumeViewer *viewer)
     BrumeRecording *recording = &viewer->recording;
     if (recording->active) {
         brume_picture_thread_stop_recording(viewer->picture_thread);
-        viewer->source.functions->set_frame_by_frame(viewer->source.self, false);
+        brume_viewer_set_frame_by_frame(viewer, false);
         recording->active = false;
         recording->finishing = true;
     }
@@ -275,7 +276,7 @@ void brume_viewer_read_framebuffer(BrumeViewer *viewer)
                                                 rect.height, rgb, &error);
         recording->frame = picture->frame;
         recording->epoch = picture->epoch;
-        viewer->source.functions->permit_frame(viewer->source.self);
+        brume_viewer_permit_frame(viewer);
     }
     brume_free(rgb);
     if (status != BRUME_OK) {

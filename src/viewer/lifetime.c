@@ -135,22 +135,22 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     } else if (status == BRUME_OK) {
         status = brume_viewer_start_past(viewer, brume_viewer_wake_loop, error);
     }
-    if (status == BRUME_OK) {
-        status = brume_render_thread_create(&viewer->render_thread, viewer->source, def->threads,
-                                            brume_viewer_wake_loop, error);
-    }
     const BrumePictureThreadDef pictures = {.threads = def->threads,
                                             .on_change = brume_viewer_wake_loop,
-                                            .permit =
-                                                status == BRUME_OK ? viewer->source.functions->permit_frame : NULL,
-                                            .source = viewer->source.self,
+                                            .permit = brume_viewer_permit_frame,
+                                            .source = viewer,
                                             .writers = def->writers};
     if (status == BRUME_OK) {
         status = brume_picture_thread_create(&viewer->picture_thread, &pictures, error);
     }
+    const BrumeRenderThreadDef rendering = {.states = &viewer->states,
+                                            .threads = def->threads,
+                                            .on_picture = brume_viewer_wake_loop,
+                                            .use = offer_snapshot,
+                                            .use_context = viewer};
     if (status == BRUME_OK) {
         brume_viewer_start_looks(viewer, def->looks, brume_viewer_wake_loop);
-        brume_render_thread_set_snapshot_user(viewer->render_thread, offer_snapshot, viewer);
+        status = brume_render_thread_create(&viewer->render_thread, &rendering, error);
     }
     if (status == BRUME_OK) {
         viewer->readouts.area = brume_viewer_area(viewer);
@@ -196,7 +196,8 @@ bool brume_viewer_stop_threads(BrumeViewer *viewer)
         const double seconds = pass == 0 ? 0.0 : max_end_wait;
         ended = !viewer->render_thread || brume_render_thread_stop(viewer->render_thread, seconds);
         ended = (!viewer->picture_thread || brume_picture_thread_stop(viewer->picture_thread, seconds)) && ended;
-        ended = (!viewer->source.functions || viewer->source.functions->stop(viewer->source.self, seconds)) && ended;
+        ended =
+            (!viewer->simulation_thread || brume_simulation_thread_stop(viewer->simulation_thread, seconds)) && ended;
     }
     return ended;
 }
@@ -206,9 +207,8 @@ void brume_viewer_destroy(BrumeViewer *viewer)
     brume_render_thread_destroy(viewer->render_thread);
     brume_picture_thread_destroy(viewer->picture_thread);
     brume_viewer_end_looks(viewer);
-    if (viewer->source.functions) {
-        viewer->source.functions->destroy(viewer->source.self);
-    }
+    brume_simulation_thread_destroy(viewer->simulation_thread);
+    brume_playback_thread_destroy(viewer->playback);
     brume_viewer_destroy_past(viewer);
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
         brume_gl_renderer_destroy(viewer->gl[variant]);

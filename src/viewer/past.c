@@ -1,9 +1,9 @@
 #include "viewer/past.h"
 
+#include "viewer/sequence.h"
 #include "viewer/undo.h"
 #include "viewer/viewer_state.h"
 
-#include <math.h>
 #include <string.h>
 
 // parts of the memory: the rest is for full states, from which the simulation goes on
@@ -24,17 +24,16 @@ BrumeStatus brume_viewer_create_history(BrumeViewer *viewer, BrumeError *error)
 BrumeStatus brume_viewer_start_past(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
 {
     BrumePast *past = &viewer->past;
-    past->fps = (double)viewer->controls.sim[0].fps;
     const BrumePlaybackDef def = {
-        .frames = brume_frame_history_frames(past->history, past->fps),
+        .frames = brume_frame_history_frames(past->history, (double)viewer->controls.sim[0].fps),
         .loop = viewer->controls.loop,
         .inactive = true,
         .on_change = wake,
     };
     const BrumeStatus status = brume_playback_thread_create(&past->player, &def, error);
     if (status == BRUME_OK) {
-        brume_switched_source_init(&past->source, viewer->source, brume_playback_thread_source(past->player));
-        viewer->source = brume_switched_source(&past->source);
+        viewer->states.present = brume_simulation_thread_source(viewer->simulation_thread);
+        viewer->states.past = brume_playback_thread_source(past->player);
     }
     return status;
 }
@@ -47,9 +46,8 @@ void brume_viewer_destroy_past(BrumeViewer *viewer)
 
 static void pause_all(BrumeViewer *viewer)
 {
-    BrumeStateSource player = brume_playback_thread_source(viewer->past.player);
     brume_simulation_thread_set_running(viewer->simulation_thread, false);
-    player.functions->set_running(player.self, false);
+    brume_playback_thread_set_running(viewer->past.player, false);
     viewer->controls.running = false;
     viewer->applied.running = false;
 }
@@ -60,8 +58,7 @@ static void show_past(BrumeViewer *viewer, int frame)
     pause_all(viewer);
     brume_playback_thread_seek(past->player, frame);
     past->shown = true;
-    const uint64_t serial = brume_playback_thread_set_active(past->player, true);
-    brume_switched_source_show_playback(&past->source, serial);
+    brume_state_switch_show_past(&viewer->states, brume_playback_thread_set_active(past->player, true));
     viewer->needs_redraw = true;
 }
 
@@ -76,20 +73,63 @@ void brume_viewer_show_present(BrumeViewer *viewer)
         pause_all(viewer);
     }
     past->shown = past->returns = false;
-    brume_switched_source_show_simulation(&past->source);
+    brume_state_switch_show_present(&viewer->states);
     (void)brume_playback_thread_set_active(past->player, false);
     viewer->needs_redraw = true;
 }
 
+/*
+ * What is shown: the simulation, its past, or a sequence.
+ */
+
+// NULL: the simulation is shown; called by other threads, too
+static BrumePlaybackThread *shown_player(const BrumeViewer *viewer)
+{
+    return viewer->playback || brume_state_switch_shows_past(&viewer->states) ? brume_viewer_player(viewer) : NULL;
+}
+
 void brume_viewer_set_running(BrumeViewer *viewer, bool running)
 {
-    const BrumePast *past = &viewer->past;
-    if (past->shown && past->returns) {
-        brume_simulation_thread_set_running(viewer->simulation_thread, running);
+    BrumePlaybackThread *player = viewer->past.returns ? NULL : shown_player(viewer);
+    if (player) {
+        brume_playback_thread_set_running(player, running);
     } else {
-        viewer->source.functions->set_running(viewer->source.self, running);
+        brume_simulation_thread_set_running(viewer->simulation_thread, running);
     }
 }
+
+void brume_viewer_step(BrumeViewer *viewer)
+{
+    BrumePlaybackThread *player = shown_player(viewer);
+    if (player) {
+        brume_playback_thread_step(player, 1);
+    } else {
+        brume_simulation_thread_request_frame(viewer->simulation_thread);
+    }
+}
+
+void brume_viewer_set_frame_by_frame(BrumeViewer *viewer, bool enabled)
+{
+    brume_playback_thread_set_frame_by_frame(brume_viewer_player(viewer), enabled);
+    if (viewer->simulation_thread) {
+        brume_simulation_thread_set_frame_by_frame(viewer->simulation_thread, enabled);
+    }
+}
+
+void brume_viewer_permit_frame(void *context)
+{
+    BrumeViewer *viewer = context;
+    BrumePlaybackThread *player = shown_player(viewer);
+    if (player) {
+        brume_playback_thread_permit_frame(player);
+    } else {
+        brume_simulation_thread_permit_frame(viewer->simulation_thread);
+    }
+}
+
+/*
+ * The past.
+ */
 
 // The settings that the panel shows become those of the frame. Of the obstacles it has the initial positions.
 static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
@@ -196,11 +236,6 @@ void brume_viewer_update_past(BrumeViewer *viewer)
     }
     if (past->status.has_error) {
         brume_viewer_show_message(viewer, true, "%s", past->status.error.text);
-    }
-    const double fps = (double)viewer->controls.sim[0].fps;
-    if (fabs(fps - past->fps) > 0.0) {
-        past->fps = fps;
-        brume_playback_thread_set_fps(past->player, fps);
     }
     const bool at_present =
         viewer->timeline.position >= past->status.last && !viewer->controls.running && !viewer->controls.scrubbing;

@@ -14,7 +14,7 @@ struct BrumeViewer;
 /** Creates the history, before the simulation thread. Fails as brume_frame_history_create. */
 BrumeStatus brume_viewer_create_history(struct BrumeViewer *viewer, BrumeError *error);
 
-/** Starts the player, and makes the source of the viewer one that shows both. `wake` is called by other threads. */
+/** Starts the player. `wake` is called by other threads. */
 BrumeStatus brume_viewer_start_past(struct BrumeViewer *viewer, void (*wake)(void), BrumeError *error);
 
 /** Frees all; the threads that use it have ended. */
@@ -23,8 +23,18 @@ void brume_viewer_destroy_past(struct BrumeViewer *viewer);
 /** Goes to where the commands of the timeline say, and removes those from `commands` that are done. */
 void brume_viewer_move_in_past(struct BrumeViewer *viewer, BrumeCommands *commands);
 
-/** Runs or pauses what is shown: the simulation, or the playing of its frames. */
+/** Runs or pauses what is shown: the simulation, or the playing of its frames or of a sequence. */
 void brume_viewer_set_running(struct BrumeViewer *viewer, bool running);
+
+/** Shows one more frame of it, while it is paused. */
+void brume_viewer_step(struct BrumeViewer *viewer);
+
+/**
+ * While enabled, it waits after every frame until the next one is permitted, so that a recording misses none. Any
+ * thread may permit it; `context` is a BrumeViewer.
+ */
+void brume_viewer_set_frame_by_frame(struct BrumeViewer *viewer, bool enabled);
+void brume_viewer_permit_frame(void *context);
 
 /** Shows the present. */
 void brume_viewer_show_present(struct BrumeViewer *viewer);

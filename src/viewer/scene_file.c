@@ -132,7 +132,6 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
         viewer->picture = NULL;
     } else {
         status = brume_simulation_thread_create(&viewer->simulation_thread, &def, error);
-        viewer->source = brume_simulation_thread_source(viewer->simulation_thread);
     }
     if (status != BRUME_OK) {
         brume_scene_destroy(scene);

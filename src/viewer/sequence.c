@@ -4,6 +4,8 @@
 #include "viewer/past.h"
 #include "viewer/viewer_state.h"
 
+#include <limits.h>
+
 BrumeStatus brume_viewer_start_playback(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
 {
     const BrumePlaybackDef def = {
@@ -14,9 +16,21 @@ BrumeStatus brume_viewer_start_playback(BrumeViewer *viewer, void (*wake)(void),
     };
     const BrumeStatus status = brume_playback_thread_create(&viewer->playback, &def, error);
     if (status == BRUME_OK) {
-        viewer->source = brume_playback_thread_source(viewer->playback);
+        viewer->states.present = brume_playback_thread_source(viewer->playback);
     }
     return status;
+}
+
+BrumePlaybackThread *brume_viewer_player(const BrumeViewer *viewer)
+{
+    return viewer->playback ? viewer->playback : viewer->past.player;
+}
+
+// frames of the timeline per second of wall time
+static double frames_per_second(const BrumeViewer *viewer)
+{
+    const double fps = viewer->playback ? viewer->sequence->frames.fps : (double)viewer->controls.sim[0].fps;
+    return fps * viewer->controls.speed_limit;
 }
 
 void brume_viewer_move_playhead(BrumeViewer *viewer, const BrumeCommands *commands)
@@ -28,7 +42,7 @@ void brume_viewer_move_playhead(BrumeViewer *viewer, const BrumeCommands *comman
         brume_playback_thread_seek(viewer->playback, commands->seek_frame);
     }
     if (commands->seek_last) {
-        brume_playback_thread_seek_last(viewer->playback);
+        brume_playback_thread_seek(viewer->playback, INT_MAX);
     }
     viewer->needs_redraw =
         viewer->needs_redraw || commands->timeline_steps != 0 || commands->seek || commands->seek_last;
@@ -43,7 +57,7 @@ void brume_viewer_apply_playback(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
     const BrumeControls *before = &viewer->applied;
-    BrumePlaybackThread *player = viewer->playback ? viewer->playback : viewer->past.player;
+    BrumePlaybackThread *player = brume_viewer_player(viewer);
     if (!player) {
         return;
     }
@@ -56,15 +70,12 @@ void brume_viewer_apply_playback(BrumeViewer *viewer)
         brume_viewer_set_running(viewer, false); // what runs is the simulation: playing its past starts as from a pause
         viewer->applied.running = false;
     }
-    if (now->loop != before->loop) {
-        brume_playback_thread_set_loop(player, now->loop);
-    }
-    if (now->backwards != before->backwards) {
-        brume_playback_thread_set_backwards(player, now->backwards);
-    }
-    if (now->scrubbing != before->scrubbing) {
-        brume_playback_thread_set_held(player, now->scrubbing);
-    }
+    brume_playback_thread_set_mode(player, &(BrumePlaybackMode){
+                                               .loop = now->loop,
+                                               .backwards = now->backwards,
+                                               .held = now->scrubbing,
+                                               .fps = frames_per_second(viewer),
+                                           });
 }
 
 // what the timeline of a simulation shows: it ends at the present, which is its position but in the past
@@ -93,7 +104,7 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
 {
     const BrumePlaybackStatus before = viewer->timeline;
     BrumePlaybackStatus *status = &viewer->timeline;
-    BrumePlaybackThread *player = viewer->playback ? viewer->playback : viewer->past.player;
+    BrumePlaybackThread *player = brume_viewer_player(viewer);
     if (!player) {
         return;
     }
@@ -126,7 +137,7 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
         .in_memory = status->in_memory,
         .bytes = status->bytes,
         .budget = status->budget,
-        .fps = (viewer->playback ? viewer->sequence->frames.fps : viewer->past.fps) * viewer->controls.speed_limit,
+        .fps = frames_per_second(viewer),
         .shown_per_second = brume_measurements_rate(&viewer->frame_changes, now),
         .read_ms = status->read_ms,
     };

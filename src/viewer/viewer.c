@@ -62,7 +62,7 @@ static void acquire_picture(BrumeViewer *viewer, double now)
     viewer->needs_redraw = true;
     viewer->has_new_picture = true;
     const int frame = viewer->snapshot.frame;
-    brume_render_thread_snapshot_info(viewer->render_thread, &viewer->snapshot);
+    viewer->snapshot = *brume_render_thread_snapshot_info(viewer->render_thread);
     if (viewer->snapshot.frame != frame) {
         viewer->last_motion = now;
         brume_measurements_add(&viewer->frame_changes, now);

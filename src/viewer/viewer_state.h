@@ -23,7 +23,7 @@
 #include "viewer/threads/playback_thread.h"
 #include "viewer/threads/render_thread.h"
 #include "viewer/threads/simulation_thread.h"
-#include "viewer/threads/switched_source.h"
+#include "viewer/threads/state_source.h"
 #include "viewer/volume_opener.h"
 #include "viewer/window/input.h"
 #include "viewer/window/overlay.h"
@@ -65,11 +65,9 @@ typedef struct BrumeLookPresets {
 typedef struct BrumePast {
     BrumeFrameHistory *history;
     BrumePlaybackThread *player;
-    BrumeSwitchedSource source;
     BrumeFrameHistoryStatus status; ///< of the latest iteration
     bool shown;                     ///< a frame of the past is shown
     bool returns;                   ///< it is, until the simulation has gone back to it
-    double fps;                     ///< of the player
 } BrumePast;
 
 /** The edits that were not saved, as they are kept (kept_scenes.h). */
@@ -111,7 +109,7 @@ typedef struct BrumeViewer {
     BrumeWindow *window;
     BrumePanel *panel;
     BrumeOverlay *overlay;
-    BrumeStateSource source;                  ///< of the states that are shown: one of the two threads below
+    BrumeStateSwitch states;                  ///< that are shown: of the two threads below, or of the past
     BrumeSimulationThread *simulation_thread; ///< NULL where a sequence is played
     BrumePlaybackThread *playback;            ///< NULL where a scene is simulated
     BrumePast past;                           ///< of the simulation

@@ -6,6 +6,7 @@
 #include "viewer/playback/playhead.h"
 #include "viewer/threads/playback_thread.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -172,8 +173,7 @@ static BrumePlaybackStatus wait_for(BrumePlaybackThread *playback, int position,
 // the snapshot has the densities, the time and the seed of its frame
 static void expect_snapshot(BrumePlaybackThread *playback, int frame)
 {
-    const BrumeStateSource source = brume_playback_thread_source(playback);
-    const BrumeSnapshot *snapshot = source.functions->latest_snapshot(source.self);
+    const BrumeSnapshot *snapshot = brume_state_source_latest(brume_playback_thread_source(playback));
     assert_int_equal(snapshot->frame, frame);
     assert_int_equal(snapshot->seed, frame);
     assert_near("time", snapshot->time, 0.1 * frame, 1e-12);
@@ -363,11 +363,10 @@ static void test_scrubbing(void **state)
     assert_true(status.is_missing);
     assert_false(status.is_broken);
     expect_snapshot(playback, 3);
-    brume_playback_thread_seek_last(playback);
+    brume_playback_thread_seek(playback, INT_MAX);
     (void)wait_for(playback, 10, 10, -1);
     expect_snapshot(playback, 10);
-    const BrumeStateSource source = brume_playback_thread_source(playback);
-    source.functions->restart(source.self);
+    brume_playback_thread_seek(playback, INT_MIN);
     (void)wait_for(playback, 1, 1, -1);
     assert_int_equal(atomic_load(&reads), 9);
     brume_playback_thread_destroy(playback);
@@ -385,9 +384,8 @@ static void test_playing_to_the_end(void **state)
     }
     assert_true(status.stopped);
     expect_snapshot(playback, 6);
-    const BrumeStateSource source = brume_playback_thread_source(playback);
-    brume_playback_thread_set_backwards(playback, true);
-    source.functions->set_running(source.self, true);
+    brume_playback_thread_set_mode(playback, &(BrumePlaybackMode){.backwards = true, .fps = 200.0});
+    brume_playback_thread_set_running(playback, true);
     status = wait_for(playback, 1, 1, -1);
     expect_snapshot(playback, 1);
     brume_playback_thread_destroy(playback);
@@ -399,15 +397,14 @@ static void test_frame_by_frame(void **state)
     (void)state;
     set_listed(1, 6, 3);
     BrumePlaybackThread *playback = create_playback(false, 1000.0, 1 << 24, false);
-    const BrumeStateSource source = brume_playback_thread_source(playback);
     (void)wait_for(playback, 1, 1, 5);
-    source.functions->set_frame_by_frame(source.self, true);
-    source.functions->set_running(source.self, true);
+    brume_playback_thread_set_frame_by_frame(playback, true);
+    brume_playback_thread_set_running(playback, true);
     static const int frames[] = {1, 2, 4, 5, 6};
     for (int n = 0; n < 5; n++) {
         (void)wait_for(playback, -1, frames[n], -1);
         expect_snapshot(playback, frames[n]);
-        source.functions->permit_frame(source.self);
+        brume_playback_thread_permit_frame(playback);
     }
     BrumePlaybackStatus status = wait_for(playback, 6, 6, -1);
     for (const double start = brume_seconds(); !status.stopped && brume_seconds() - start < max_wait; rest()) {
@@ -492,7 +489,7 @@ static void test_seeking_in_an_outdated_list(void **state)
     finish_list(playback, 12);
     (void)wait_for(playback, 5, 5, -1);
     begin_list(playback, 14);
-    brume_playback_thread_seek_last(playback);
+    brume_playback_thread_seek(playback, INT_MAX);
     finish_list(playback, 14);
     (void)wait_for(playback, 14, 14, -1);
     brume_playback_thread_destroy(playback);

@@ -4,9 +4,10 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/parallel/threads.h"
+#include "core/parallel/worker.h"
 #include "core/vec3.h"
 
-#include <pthread.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,14 +34,11 @@ typedef struct ThumbnailItem {
 struct BrumeLookThumbnails {
     const BrumeSceneReaders *readers; // of the images of skies
     void (*on_change)(void);
-    pthread_t handle;
-    bool started;
+    BrumeWorker worker;
     atomic_bool wants_smoke;
 
-    // guarded by `mutex`, which is held for copies only
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool quit;
+    // guarded by the monitor, which is locked for copies only
+    BrumeMonitor monitor;
     CoarseSmoke offered;
     unsigned smoke_serial;
     BrumeThumbnailRequest request;
@@ -65,10 +63,6 @@ void brume_thumbnail_request_set_solids(BrumeThumbnailRequest *request, const Br
     memcpy(request->look.surfaces, drawn->surfaces, sizeof request->look.surfaces);
     request->look.surface_count = drawn->surface_count;
 }
-
-static void lock(BrumeLookThumbnails *thumbnails) { (void)pthread_mutex_lock(&thumbnails->mutex); }
-
-static void unlock(BrumeLookThumbnails *thumbnails) { (void)pthread_mutex_unlock(&thumbnails->mutex); }
 
 static void free_smoke(CoarseSmoke *smoke)
 {
@@ -134,7 +128,7 @@ void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot)
     const int factor = ((from.ny > across ? from.ny : across) + MAX_CELLS - 1) / MAX_CELLS;
     const BrumeGrid to = {(from.nx + factor - 1) / factor, (from.ny + factor - 1) / factor,
                           (from.nz + factor - 1) / factor};
-    lock(thumbnails);
+    brume_monitor_lock(&thumbnails->monitor);
     CoarseSmoke *smoke = &thumbnails->offered;
     if (reserve(smoke, (size_t)to.nx * (size_t)to.ny * (size_t)to.nz)) {
         smoke->grid = to;
@@ -151,12 +145,12 @@ void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot)
         thumbnails->smoke_serial++;
         thumbnails->request_serial++; // all pictures are drawn anew, also the one that is being drawn
         thumbnails->next = 0;
-        (void)pthread_cond_broadcast(&thumbnails->changed);
+        brume_monitor_signal(&thumbnails->monitor);
     }
-    unlock(thumbnails);
+    brume_monitor_unlock(&thumbnails->monitor);
 }
 
-// The mutex is locked. False without memory.
+// The monitor is locked. False without memory.
 static bool copy_smoke(CoarseSmoke *to, const CoarseSmoke *from)
 {
     const size_t entries = (size_t)from->grid.nx * (size_t)from->grid.ny * (size_t)from->grid.nz;
@@ -227,7 +221,7 @@ static BrumeStatus draw(BrumeLookThumbnails *thumbnails, const ThumbnailItem *it
     return status;
 }
 
-// stores the picture unless the list has changed meanwhile; the mutex is locked
+// stores the picture unless the list has changed meanwhile; the monitor is locked
 static void store(BrumeLookThumbnails *thumbnails, int n, unsigned request_serial, bool drawn)
 {
     if (request_serial != thumbnails->request_serial) {
@@ -243,17 +237,16 @@ static void store(BrumeLookThumbnails *thumbnails, int n, unsigned request_seria
     }
 }
 
-static void *run(void *context)
+static void run(void *context)
 {
     BrumeLookThumbnails *thumbnails = context;
-    brume_name_threads("brume-thumbnail");
     brume_lower_priority();
     brume_set_threads(1);
     unsigned smoke_serial = 0;
-    lock(thumbnails);
-    while (!thumbnails->quit) {
+    brume_monitor_lock(&thumbnails->monitor);
+    while (!brume_worker_quits(&thumbnails->worker)) {
         if (thumbnails->smoke_serial == 0 || thumbnails->next == thumbnails->count) {
-            (void)pthread_cond_wait(&thumbnails->changed, &thumbnails->mutex);
+            brume_monitor_wait(&thumbnails->monitor, INFINITY);
             continue;
         }
         bool ready = true;
@@ -265,19 +258,18 @@ static void *run(void *context)
         const unsigned request_serial = thumbnails->request_serial;
         const ThumbnailItem item = thumbnails->items[n];
         const BrumeThumbnailRequest request = thumbnails->request;
-        unlock(thumbnails);
+        brume_monitor_unlock(&thumbnails->monitor);
         BrumeError error;
         const bool drawn = ready && item.is_valid && draw(thumbnails, &item, &request, &error) == BRUME_OK;
-        lock(thumbnails);
+        brume_monitor_lock(&thumbnails->monitor);
         store(thumbnails, n, request_serial, drawn);
-        unlock(thumbnails);
+        brume_monitor_unlock(&thumbnails->monitor);
         if (drawn && thumbnails->on_change) {
             thumbnails->on_change();
         }
-        lock(thumbnails);
+        brume_monitor_lock(&thumbnails->monitor);
     }
-    unlock(thumbnails);
-    return NULL;
+    brume_monitor_unlock(&thumbnails->monitor);
 }
 
 BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, const BrumeSceneReaders *readers,
@@ -288,17 +280,15 @@ BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, const
     if (!created) {
         return brume_out_of_memory(error, "the pictures of presets");
     }
-    (void)pthread_mutex_init(&created->mutex, NULL);
-    (void)pthread_cond_init(&created->changed, NULL);
-    atomic_init(&created->wants_smoke, false);
+    brume_monitor_init(&created->monitor);
     created->readers = readers;
     created->on_change = on_change;
-    const int failure = pthread_create(&created->handle, NULL, run, created);
-    if (failure != 0) {
+    const BrumeStatus status =
+        brume_worker_start(&created->worker, &created->monitor, "brume-thumbnail", run, created, error);
+    if (status != BRUME_OK) {
         brume_look_thumbnails_destroy(created);
-        return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
+        return status;
     }
-    created->started = true;
     *thumbnails = created;
     return BRUME_OK;
 }
@@ -308,25 +298,18 @@ void brume_look_thumbnails_destroy(BrumeLookThumbnails *thumbnails)
     if (!thumbnails) {
         return;
     }
-    if (thumbnails->started) {
-        lock(thumbnails);
-        thumbnails->quit = true;
-        (void)pthread_cond_broadcast(&thumbnails->changed);
-        unlock(thumbnails);
-        (void)pthread_join(thumbnails->handle, NULL);
-    }
+    brume_worker_join(&thumbnails->worker);
     free_smoke(&thumbnails->smoke);
     free_smoke(&thumbnails->offered);
     brume_renderer_destroy(thumbnails->renderer);
-    (void)pthread_cond_destroy(&thumbnails->changed);
-    (void)pthread_mutex_destroy(&thumbnails->mutex);
+    brume_monitor_destroy(&thumbnails->monitor);
     brume_free(thumbnails);
 }
 
 void brume_look_thumbnails_request(BrumeLookThumbnails *thumbnails, const BrumeLookCatalog *catalog,
                                    const BrumeThumbnailRequest *request)
 {
-    lock(thumbnails);
+    brume_monitor_lock(&thumbnails->monitor);
     thumbnails->request = *request;
     thumbnails->request_serial++;
     thumbnails->count = catalog->count;
@@ -342,25 +325,24 @@ void brume_look_thumbnails_request(BrumeLookThumbnails *thumbnails, const BrumeL
             thumbnails->pictures[n].serial = ++thumbnails->serial;
         }
     }
-    (void)pthread_cond_broadcast(&thumbnails->changed);
-    unlock(thumbnails);
+    brume_monitor_signal_and_unlock(&thumbnails->monitor);
 }
 
 bool brume_look_thumbnails_busy(BrumeLookThumbnails *thumbnails)
 {
-    lock(thumbnails);
+    brume_monitor_lock(&thumbnails->monitor);
     const bool busy = thumbnails->next < thumbnails->count;
-    unlock(thumbnails);
+    brume_monitor_unlock(&thumbnails->monitor);
     return busy;
 }
 
 bool brume_look_thumbnails_get(BrumeLookThumbnails *thumbnails, int entry, BrumeThumbnail *thumbnail)
 {
-    lock(thumbnails);
+    brume_monitor_lock(&thumbnails->monitor);
     const bool is_new = thumbnails->pictures[entry].serial != thumbnail->serial;
     if (is_new) {
         *thumbnail = thumbnails->pictures[entry];
     }
-    unlock(thumbnails);
+    brume_monitor_unlock(&thumbnails->monitor);
     return is_new;
 }
