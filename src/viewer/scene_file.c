@@ -345,9 +345,9 @@ void brume_viewer_request_save(BrumeViewer *viewer, BrumeSaveDestination destina
     if (viewer->simulation_thread) {
         brume_viewer_update_timeline(viewer); // a key of the same iteration may have moved the position
         save->is_past = destination != BRUME_SAVE_KEPT && viewer->past.shown && !viewer->past.returns;
-        brume_simulation_thread_request_past_replay(viewer->simulation_thread,
-                                                    viewer->controls.compare ? viewer->controls.edited_variant : 0,
-                                                    save->is_past ? viewer->timeline.frame : -1);
+        brume_simulation_thread_request_replay(viewer->simulation_thread,
+                                               viewer->controls.compare ? viewer->controls.edited_variant : 0,
+                                               save->is_past ? viewer->timeline.frame : -1);
     } else {
         write_look(viewer);
     }

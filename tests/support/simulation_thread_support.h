@@ -124,7 +124,7 @@ static inline BrumeReplay get_replay(BrumeSimulationThread *simulation_thread, i
 {
     BrumeReplay replay = {0};
     const double start = brume_seconds();
-    brume_simulation_thread_request_replay(simulation_thread, variant);
+    brume_simulation_thread_request_replay(simulation_thread, variant, -1);
     while (!brume_simulation_thread_poll_replay(simulation_thread, &replay)) {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);

@@ -114,8 +114,8 @@ static void test_frame_is_kept_as_halves(void **state)
         const BrumeField *texture = brume_sim_texture(sim, 1, 2);
         assert_int_equal(texture != NULL, n == 1);
         for (int k = 1; texture && k <= CELLS; k++) { // with all bits
-            assert_memory_equal(frame.second.texture[1][2].data +
-                                    brume_field_index(&frame.second.texture[1][2], 1, 3, k),
+            assert_memory_equal(frame.second.fields[BRUME_SNAPSHOT_TEXTURE + 5].data +
+                                    brume_field_index(&frame.second.fields[BRUME_SNAPSHOT_TEXTURE + 5], 1, 3, k),
                                 texture->data + brume_field_index(texture, 1, 3, k), CELLS * sizeof(float));
         }
     }
@@ -510,7 +510,7 @@ static void test_going_back_equals_never_gone_on(void **state)
 static BrumeReplay past_replay(BrumeSimulationThread *thread, int variant, int frame)
 {
     BrumeReplay replay = {0};
-    brume_simulation_thread_request_past_replay(thread, variant, frame);
+    brume_simulation_thread_request_replay(thread, variant, frame);
     const double start = brume_seconds();
     while (!brume_simulation_thread_poll_replay(thread, &replay)) {
         assert_true(brume_seconds() - start < max_wait);

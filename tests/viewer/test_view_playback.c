@@ -194,17 +194,27 @@ static void insert(BrumeFrameCache *cache, int index)
     assert_int_equal(brume_frame_cache_insert(cache, index, &frame, &error), BRUME_OK);
 }
 
+// adds frames of these numbers
+static BrumeStatus add_frames(BrumeFrameCache *cache, const int *numbers, int count)
+{
+    BrumeListedFrame frames[MAX_FRAMES] = {0};
+    BrumeError error;
+    for (int n = 0; n < count; n++) {
+        frames[n].number = numbers[n];
+    }
+    return brume_frame_cache_list(cache, frames, count, false, &error);
+}
+
 static void test_list_of_frames(void **state)
 {
     (void)state;
     BrumeFrameCache cache = {.budget = 1 << 20};
-    BrumeError error;
     const int odd[] = {3, 5, 9};
     const int more[] = {1, 4, 5, 11};
     assert_int_equal(brume_frame_cache_find_shown(&cache, 1), -1);
-    assert_int_equal(brume_frame_cache_add(&cache, odd, 3, &error), BRUME_OK);
+    assert_int_equal(add_frames(&cache, odd, 3), BRUME_OK);
     cache.entries[1].state = BRUME_FRAME_BROKEN; // stays with its frame
-    assert_int_equal(brume_frame_cache_add(&cache, more, 4, &error), BRUME_OK);
+    assert_int_equal(add_frames(&cache, more, 4), BRUME_OK);
     assert_int_equal(cache.count, 6);
     const int expected[] = {1, 3, 4, 5, 9, 11};
     for (int n = 0; n < 6; n++) {
@@ -223,9 +233,8 @@ static void test_order_of_reading(void **state)
 {
     (void)state;
     BrumeFrameCache cache = {.budget = 1 << 24};
-    BrumeError error;
     const int numbers[] = {1, 2, 3, 4, 5};
-    assert_int_equal(brume_frame_cache_add(&cache, numbers, 5, &error), BRUME_OK);
+    assert_int_equal(add_frames(&cache, numbers, 5), BRUME_OK);
     // the present one first, then those ahead, then those behind
     const BrumeReadOrder forward = {.present = 2};
     const int expected[] = {2, 3, 4, 1, 0};
@@ -257,12 +266,11 @@ static void test_budget(void **state)
 {
     (void)state;
     BrumeFrameCache cache = {0};
-    BrumeError error;
     int numbers[20];
     for (int n = 0; n < 20; n++) {
         numbers[n] = n + 1;
     }
-    assert_int_equal(brume_frame_cache_add(&cache, numbers, 20, &error), BRUME_OK);
+    assert_int_equal(add_frames(&cache, numbers, 20), BRUME_OK);
     BrumeReadOrder order = {.present = 0};
     insert(&cache, 0);
     cache.budget = 8 * cache.largest; // four for the window, besides those in use

@@ -598,7 +598,7 @@ static void test_random_requests(void **state)
             brume_simulation_thread_permit_frame(simulation_thread);
             break;
         case 10:
-            brume_simulation_thread_request_replay(simulation_thread, (int)(2.0f * unit(n, 1)));
+            brume_simulation_thread_request_replay(simulation_thread, (int)(2.0f * unit(n, 1)), -1);
             break;
         case 11:
             brume_simulation_thread_set_undone(simulation_thread, (int)((float)n * unit(n, 1)), unit(n, 2) < 0.6f);
@@ -616,7 +616,7 @@ static void test_random_requests(void **state)
     for (int n = 0; n < 3; n++) { // after the last of these, all requests are handled and reported
         BrumeReplay replay = {0};
         const double start = brume_seconds();
-        brume_simulation_thread_request_replay(simulation_thread, 0);
+        brume_simulation_thread_request_replay(simulation_thread, 0, -1);
         while (!brume_simulation_thread_poll_replay(simulation_thread, &replay)) {
             assert_true(brume_seconds() - start < max_wait);
             usleep(500);

@@ -4,6 +4,7 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/parallel/threads.h"
+#include "core/parallel/triple_buffer.h"
 #include "core/parallel/worker.h"
 #include "core/vec3.h"
 
@@ -39,8 +40,7 @@ struct BrumeLookThumbnails {
 
     // guarded by the monitor, which is locked for copies only
     BrumeMonitor monitor;
-    CoarseSmoke offered;
-    unsigned smoke_serial;
+    bool has_smoke;
     BrumeThumbnailRequest request;
     unsigned request_serial; // 0: there is none
     int count, next;         // items, and the first that is not drawn yet
@@ -49,8 +49,11 @@ struct BrumeLookThumbnails {
     BrumeThumbnail pictures[BRUME_MAX_LOOKS];
     char drawn_path[BRUME_MAX_LOOKS][BRUME_LOOK_PATH]; // of the pictures
 
+    // from the preparation thread to the thumbnail thread
+    BrumeTripleBuffer buffer;
+    CoarseSmoke smokes[BRUME_TRIPLE_BUFFER_SLOTS];
+
     // of the thumbnail thread alone
-    CoarseSmoke smoke;
     BrumeRenderer *renderer;
     BrumeGrid renderer_grid;
     float radiance[BRUME_THUMBNAIL_WIDTH * BRUME_THUMBNAIL_HEIGHT * 3];
@@ -128,45 +131,27 @@ void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot)
     const int factor = ((from.ny > across ? from.ny : across) + MAX_CELLS - 1) / MAX_CELLS;
     const BrumeGrid to = {(from.nx + factor - 1) / factor, (from.ny + factor - 1) / factor,
                           (from.nz + factor - 1) / factor};
-    brume_monitor_lock(&thumbnails->monitor);
-    CoarseSmoke *smoke = &thumbnails->offered;
-    if (reserve(smoke, (size_t)to.nx * (size_t)to.ny * (size_t)to.nz)) {
-        smoke->grid = to;
-        smoke->dx = variant->settings.dx * (float)factor;
-        smoke->origin = variant->settings.origin;
-        for (int n = 0; n < QUANTITIES; n++) {
-            const BrumeField *field =
-                &variant->fields[n < BRUME_VOLUME_KINDS ? BRUME_FIELD_DENSITY + n : BRUME_FIELD_TEMPERATURE];
-            smoke->has[n] = field->data != NULL;
-            if (smoke->has[n]) {
-                average(smoke->values[n], to, field, factor);
-            }
-        }
-        thumbnails->smoke_serial++;
-        thumbnails->request_serial++; // all pictures are drawn anew, also the one that is being drawn
-        thumbnails->next = 0;
-        brume_monitor_signal(&thumbnails->monitor);
+    CoarseSmoke *smoke = &thumbnails->smokes[brume_triple_buffer_write_slot(&thumbnails->buffer)];
+    if (!reserve(smoke, (size_t)to.nx * (size_t)to.ny * (size_t)to.nz)) {
+        return;
     }
-    brume_monitor_unlock(&thumbnails->monitor);
-}
-
-// The monitor is locked. False without memory.
-static bool copy_smoke(CoarseSmoke *to, const CoarseSmoke *from)
-{
-    const size_t entries = (size_t)from->grid.nx * (size_t)from->grid.ny * (size_t)from->grid.nz;
-    if (!reserve(to, entries)) {
-        return false;
-    }
-    to->grid = from->grid;
-    to->dx = from->dx;
-    to->origin = from->origin;
+    smoke->grid = to;
+    smoke->dx = variant->settings.dx * (float)factor;
+    smoke->origin = variant->settings.origin;
     for (int n = 0; n < QUANTITIES; n++) {
-        to->has[n] = from->has[n];
-        if (from->has[n]) {
-            memcpy(to->values[n], from->values[n], entries * sizeof(float));
+        const BrumeField *field =
+            &variant->fields[n < BRUME_VOLUME_KINDS ? BRUME_FIELD_DENSITY + n : BRUME_FIELD_TEMPERATURE];
+        smoke->has[n] = field->data != NULL;
+        if (smoke->has[n]) {
+            average(smoke->values[n], to, field, factor);
         }
     }
-    return true;
+    brume_triple_buffer_publish(&thumbnails->buffer);
+    brume_monitor_lock(&thumbnails->monitor);
+    thumbnails->has_smoke = true;
+    thumbnails->request_serial++; // all pictures are drawn anew, also the one that is being drawn
+    thumbnails->next = 0;
+    brume_monitor_signal_and_unlock(&thumbnails->monitor);
 }
 
 static BrumeVolume volume_of(const CoarseSmoke *smoke)
@@ -195,7 +180,8 @@ static BrumeStatus draw(BrumeLookThumbnails *thumbnails, const ThumbnailItem *it
     look.detail.factor = 1;
     look.interpolation = BRUME_INTERPOLATION_LINEAR;
     look.ground_pattern = look.ground_pattern == BRUME_GROUND_IMAGE ? BRUME_GROUND_PLAIN : look.ground_pattern;
-    const CoarseSmoke *smoke = &thumbnails->smoke;
+    (void)brume_triple_buffer_take(&thumbnails->buffer);
+    const CoarseSmoke *smoke = &thumbnails->smokes[brume_triple_buffer_read_slot(&thumbnails->buffer)];
     const BrumeGrid grid = smoke->grid;
     const BrumeGrid held = thumbnails->renderer_grid;
     if (thumbnails->renderer && held.nx == grid.nx && held.ny == grid.ny && held.nz == grid.nz) {
@@ -242,17 +228,11 @@ static void run(void *context)
     BrumeLookThumbnails *thumbnails = context;
     brume_lower_priority();
     brume_set_threads(1);
-    unsigned smoke_serial = 0;
     brume_monitor_lock(&thumbnails->monitor);
     while (!brume_worker_quits(&thumbnails->worker)) {
-        if (thumbnails->smoke_serial == 0 || thumbnails->next == thumbnails->count) {
+        if (!thumbnails->has_smoke || thumbnails->next == thumbnails->count) {
             brume_monitor_wait(&thumbnails->monitor, INFINITY);
             continue;
-        }
-        bool ready = true;
-        if (smoke_serial != thumbnails->smoke_serial) {
-            ready = copy_smoke(&thumbnails->smoke, &thumbnails->offered);
-            smoke_serial = thumbnails->smoke_serial;
         }
         const int n = thumbnails->next;
         const unsigned request_serial = thumbnails->request_serial;
@@ -260,7 +240,7 @@ static void run(void *context)
         const BrumeThumbnailRequest request = thumbnails->request;
         brume_monitor_unlock(&thumbnails->monitor);
         BrumeError error;
-        const bool drawn = ready && item.is_valid && draw(thumbnails, &item, &request, &error) == BRUME_OK;
+        const bool drawn = item.is_valid && draw(thumbnails, &item, &request, &error) == BRUME_OK;
         brume_monitor_lock(&thumbnails->monitor);
         store(thumbnails, n, request_serial, drawn);
         brume_monitor_unlock(&thumbnails->monitor);
@@ -281,6 +261,7 @@ BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, const
         return brume_out_of_memory(error, "the pictures of presets");
     }
     brume_monitor_init(&created->monitor);
+    brume_triple_buffer_init(&created->buffer);
     created->readers = readers;
     created->on_change = on_change;
     const BrumeStatus status =
@@ -299,8 +280,9 @@ void brume_look_thumbnails_destroy(BrumeLookThumbnails *thumbnails)
         return;
     }
     brume_worker_join(&thumbnails->worker);
-    free_smoke(&thumbnails->smoke);
-    free_smoke(&thumbnails->offered);
+    for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
+        free_smoke(&thumbnails->smokes[n]);
+    }
     brume_renderer_destroy(thumbnails->renderer);
     brume_monitor_destroy(&thumbnails->monitor);
     brume_free(thumbnails);

@@ -15,8 +15,9 @@
 // The columns of a picture of this width that show a side are ends[side] <= x < ends[side + 1].
 static void picture_columns(const BrumeRenderThread *thread, int width, int ends[BRUME_MAX_VARIANTS + 1])
 {
-    const int split =
-        thread->drawing.view.variant_count < 2 ? width : (int)lroundf((float)width * thread->drawing.current.divider);
+    const int split = thread->drawing.view.picture.variant_count < 2
+                          ? width
+                          : (int)lroundf((float)width * thread->drawing.current.divider);
     ends[0] = 0;
     ends[1] = split < 0 ? 0 : split > width ? width : split;
     ends[2] = width;
@@ -43,47 +44,30 @@ static uint8_t *picture_pixels(BrumeRenderThread *thread, int width, int height)
 void brume_render_thread_publish(BrumeRenderThread *thread, int width, int height, int samples)
 {
     BrumeDrawing *drawing = &thread->drawing;
-    const BrumePreparedView *prepared = thread->front.view;
-    const BrumeViewInfo *view = &drawing->view;
     BrumePictureSlot *slot = write_slot(thread);
-    BrumeError error = drawing->error;
-    bool has_pixels = samples > 0;
-    if (has_pixels && !picture_pixels(thread, width, height)) {
-        (void)brume_out_of_memory(&error, "a picture of %d x %d", width, height);
-        has_pixels = false;
+    BrumeRenderedPicture *picture = &slot->picture;
+    *picture = drawing->view.picture;
+    picture->error = drawing->error;
+    if (samples > 0 && !picture_pixels(thread, width, height)) {
+        (void)brume_out_of_memory(&picture->error, "a picture of %d x %d", width, height);
+        samples = 0;
     }
-    slot->picture = (BrumeRenderedPicture){
-        .serial = ++drawing->serial,
-        .view_serial = drawing->view_serial,
-        .width = has_pixels ? width : 0,
-        .height = has_pixels ? height : 0,
-        .shrink = drawing->shrink,
-        .rgb = has_pixels ? slot->rgb : NULL,
-        .finished = drawing->finished,
-        .samples = has_pixels ? samples : 0,
-        .request = drawing->current,
-        .frame = view->frame,
-        .epoch = view->epoch,
-        .seed = view->seed,
-        .snapshot_count = view->snapshot_count,
-        .missing = view->missing,
-        .variant_count = view->variant_count,
-        .time = view->time,
-        .prepare_ms = view->prepare_ms,
-        .bytes = view->bytes,
-        .draw_ms = drawing->draw_ms,
-        .error = error,
-    };
+    picture->serial = ++drawing->serial;
+    picture->view_serial = drawing->view_serial;
+    picture->width = samples > 0 ? width : 0;
+    picture->height = samples > 0 ? height : 0;
+    picture->shrink = drawing->shrink;
+    picture->rgb = samples > 0 ? slot->rgb : NULL;
+    picture->finished = drawing->finished;
+    picture->samples = samples;
+    picture->draw_ms = drawing->draw_ms;
+    picture->request = drawing->current;
     if (drawing->view_serial > 0) {
-        slot->picture.request.view = view->settings; // those of the latest request may not be prepared yet
-    }
-    for (int n = 0; n < view->variant_count; n++) {
-        slot->picture.scale[n] = view->scale[n];
-        slot->picture.geometry[n] = &thread->geometry[view->geometry_set][n];
-        slot->picture.render_settings[n] = prepared->variants[n].render_settings;
+        picture->request.view =
+            drawing->view.picture.request.view; // those of the latest request may not be prepared yet
     }
     brume_monitor_lock(&thread->monitor);
-    slot->geometry_set = drawing->view_serial > 0 ? view->geometry_set : -1;
+    slot->geometry_set = drawing->view_serial > 0 ? drawing->view.geometry_set : -1;
     brume_monitor_unlock(&thread->monitor);
     brume_triple_buffer_publish(&thread->pictures.buffer);
     if (thread->def.on_picture) {
@@ -145,7 +129,7 @@ static void tone_map(BrumeRenderThread *thread, int samples)
     const float *radiance = mean_of(thread, samples);
     int ends[BRUME_MAX_VARIANTS + 1];
     picture_columns(thread, width, ends);
-    for (int n = 0; n < drawing->view.variant_count; n++) {
+    for (int n = 0; n < drawing->view.picture.variant_count; n++) {
         const BrumeTonePicture tone = {
             .width = width, .height = height, .radiance = radiance, .bits = 8, .columns = {ends[n], ends[n + 1]}};
         if (ends[n] < ends[n + 1]) {
@@ -185,12 +169,12 @@ static bool add_samples(BrumeRenderThread *thread, int samples, int first, int e
         .width = current->width,
         .height = current->height,
         .samples = samples,
-        .seed = drawing->view.seed,
+        .seed = drawing->view.picture.seed,
         .progress = at_rest ? is_current : NULL,
         .context = thread,
     };
     bool complete = true;
-    for (int n = 0; n < drawing->view.variant_count && complete; n++) {
+    for (int n = 0; n < drawing->view.picture.variant_count && complete; n++) {
         const BrumeDrawPart part = {
             .left = ends[n],
             .right = ends[n + 1],
@@ -240,14 +224,14 @@ static bool draw_preview(BrumeRenderThread *thread, int width, int height, int s
     }
     double node_ms = 0.0;
     double pixel_ms = 0.0;
-    for (int n = 0; n < drawing->view.variant_count; n++) {
+    for (int n = 0; n < drawing->view.picture.variant_count; n++) {
         const BrumePreviewDef def = {
             .width = width,
             .height = height,
             .left = ends[n],
             .right = ends[n + 1],
             .shrink = shrink,
-            .seed = drawing->view.seed,
+            .seed = drawing->view.picture.seed,
             .display = &thread->front.view->variants[0].render_settings,
         };
         if (brume_preview_draw(&drawing->preview, thread->front.view->variants[n].renderer, &drawing->current.camera,

@@ -8,26 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t field_bytes(const BrumeField *field)
-{
-    return field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
-}
-
-static size_t snapshot_bytes(const BrumeSnapshot *snapshot)
-{
-    size_t bytes = 0;
-    for (int n = 0; n < snapshot->variant_count; n++) {
-        const BrumeSnapshotVariant *variant = &snapshot->variants[n];
-        for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-            bytes += field_bytes(&variant->fields[id]);
-        }
-        for (int component = 0; component < 3 * BRUME_TEXTURE_LAYERS; component++) {
-            bytes += field_bytes(&variant->texture[component / 3][component % 3]);
-        }
-    }
-    return bytes;
-}
-
 /*
  * The preparation thread.
  */
@@ -79,7 +59,9 @@ static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, co
     brume_monitor_lock(&thread->monitor);
     thread->status.left += of_recording;
     if (status == BRUME_OK) {
-        job->bytes = snapshot_bytes(&job->snapshot);
+        for (int n = 0; n < job->snapshot.variant_count; n++) {
+            job->bytes += brume_snapshot_bytes(&job->snapshot.variants[n]);
+        }
         thread->frame_bytes = job->bytes;
         thread->bytes += job->bytes;
         thread->count++;

@@ -81,11 +81,12 @@ static void copy_states(BrumePlaybackThread *thread, BrumePlaybackStatus *status
 {
     const BrumeFrameCache *cache = &thread->shared.cache;
     if (cache->count > thread->window.capacity) {
+        const size_t capacity = 2 * (size_t)cache->count;
         brume_free(thread->window.numbers);
         brume_free(thread->window.states);
-        thread->window.numbers = brume_alloc_untouched((size_t)cache->capacity, sizeof *thread->window.numbers);
-        thread->window.states = brume_alloc_untouched((size_t)cache->capacity, sizeof *thread->window.states);
-        thread->window.capacity = thread->window.numbers && thread->window.states ? cache->capacity : 0;
+        thread->window.numbers = brume_alloc_untouched(capacity, sizeof *thread->window.numbers);
+        thread->window.states = brume_alloc_untouched(capacity, sizeof *thread->window.states);
+        thread->window.capacity = thread->window.numbers && thread->window.states ? (int)capacity : 0;
     }
     status->count = cache->count < thread->window.capacity ? cache->count : thread->window.capacity;
     status->numbers = thread->window.numbers;

@@ -245,11 +245,11 @@ static BrumeListedFrame *describe_frames(const BrumeStoredFrames *frames, const 
 {
     BrumeListedFrame *listed = brume_alloc((size_t)count + 1, sizeof *listed);
     for (int n = 0; listed && n < count; n++) {
-        listed[n] = (BrumeListedFrame){
-            .number = numbers[n],
-            .stamp = frames->stamp(frames->context, numbers[n]),
-            .is_close = frames->is_close && frames->is_close(frames->context, numbers[n]),
-        };
+        listed[n].number = numbers[n];
+        if (frames->replaces) {
+            listed[n].stamp = frames->stamp(frames->context, numbers[n]);
+            listed[n].is_close = frames->is_close && frames->is_close(frames->context, numbers[n]);
+        }
     }
     return listed;
 }
@@ -267,15 +267,14 @@ static BrumeStatus list_frames(BrumePlaybackThread *thread, BrumeError *error)
     int count = 0;
     BrumeListedFrame *listed = NULL;
     BrumeStatus status = frames->list(frames->context, &numbers, &count, error);
-    if (status == BRUME_OK && frames->replaces) {
+    if (status == BRUME_OK) {
         listed = describe_frames(frames, numbers, count);
         status = listed ? BRUME_OK : brume_out_of_memory(error, "the list of %d frames", count);
     }
     brume_monitor_lock(&thread->monitor);
     const int before = shared->cache.count;
     if (status == BRUME_OK) {
-        status = frames->replaces ? brume_frame_cache_replace(&shared->cache, listed, count, error)
-                                  : brume_frame_cache_add(&shared->cache, numbers, count, error);
+        status = brume_frame_cache_list(&shared->cache, listed, count, frames->replaces, error);
     }
     const bool is_new = frames->replaces || shared->cache.count != before;
     if (is_new) {

@@ -54,7 +54,8 @@ static void adopt_result(BrumeRenderThread *thread)
     }
     if (result->has_view) {
         drawing->view = result->view;
-        drawing->view.bytes = brume_prepared_view_bytes(thread->front.view) + brume_prepared_view_bytes(thread->back);
+        drawing->view.picture.bytes =
+            brume_prepared_view_bytes(thread->front.view) + brume_prepared_view_bytes(thread->back);
         (void)pthread_mutex_lock(&thread->front.mutex);
         BrumePreparedView *view = thread->back;
         thread->back = thread->front.view;
@@ -108,7 +109,7 @@ static bool delivers_state(const BrumeRenderThread *thread, const BrumeRenderReq
 {
     const BrumeDrawing *drawing = &thread->drawing;
     return request->full && !drawing->delivered && drawing->view_serial > 0 &&
-           brume_view_settings_equal(&request->view, &drawing->view.settings);
+           brume_view_settings_equal(&request->view, &drawing->view.picture.request.view);
 }
 
 // the clock from which on the present picture may be replaced by a better one, 0: at once

@@ -29,31 +29,25 @@ typedef struct BrumePictureSlot {
     int geometry_set; ///< that the picture points to, -1: none; guarded by the monitor
 } BrumePictureSlot;
 
-/** Facts about a prepared view that its pictures repeat. */
+/** A prepared view. */
 typedef struct BrumeViewInfo {
-    BrumeViewSettings settings; ///< that it was prepared with
+    BrumeRenderedPicture picture; ///< what its pictures repeat; the settings are `request.view`
     int geometry_set;
-    int variant_count, frame, epoch;
-    uint32_t seed;
-    unsigned snapshot_count;
-    const char *missing;
-    double time, prepare_ms;
     bool in_motion; ///< with the light of pictures in motion
-    size_t bytes;
-    BrumeColorScale scale[BRUME_MAX_VARIANTS];
 } BrumeViewInfo;
 
-/** The latest attempt to prepare a view. */
+/**
+ * The latest attempt to prepare a view. While it is in progress, the preparation thread alone uses the other members,
+ * and the render thread while the result waits; otherwise they are guarded by the monitor.
+ */
 typedef struct BrumePreparation {
-    bool attempted;                       ///< there was one
-    BrumeViewSettings settings;           ///< with which
-    int frame, epoch, revision, variants; ///< of its snapshot
-    bool in_progress;
-    bool done;      ///< its result waits for the render thread
-    bool has_view;  ///< of the result: `back` can be drawn; otherwise `error` has the reason
-    bool new_state; ///< of the result: the attempt before was about another state
-    BrumeViewInfo view;
-    BrumeError error; ///< empty text: none
+    bool in_progress, done; ///< `done`: its result waits for the render thread; guarded by the monitor
+    bool attempted;         ///< there was one
+    bool has_view;          ///< of the result: `back` can be drawn; otherwise `error` has the reason
+    bool new_state;         ///< of the result: the attempt before was about another state
+    BrumeViewInfo view;     ///< frame, epoch and settings are those of the attempt
+    int revision, variants; ///< of its snapshot
+    BrumeError error;       ///< empty text: none
 } BrumePreparation;
 
 /** What the window, the preparation and the render thread share, guarded by the monitor. */

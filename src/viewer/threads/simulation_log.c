@@ -90,20 +90,6 @@ void brume_simulation_thread_compute_again(BrumeSimulationThread *thread)
     brume_simulation_thread_arrive(thread);
 }
 
-// of an earlier frame: false where the variant is not on the way to the present state
-static bool find_past(BrumeSimulationThread *thread, int n, BrumeReplay *replay)
-{
-    const int frame = replay->frame;
-    BrumeKeptFrame kept;
-    if (!thread->history || !brume_frame_history_find(thread->history, frame, &kept)) {
-        return false;
-    }
-    n = n < kept.variant_count ? n : kept.variant_count - 1;
-    replay->time = kept.time;
-    replay->hash = kept.hash[n];
-    return kept.variant_count == 1 || !brume_edit_log_ends_comparison(thread->own.undoable.log, frame);
-}
-
 // The changes up to the frame of the replay, and those that follow it: of the present one with the edits that wait.
 static BrumeStatus copy_changes(BrumeSimulationThread *thread, int variant, bool is_past, BrumeReplay *replay)
 {
@@ -133,24 +119,28 @@ void brume_simulation_thread_make_replay(BrumeSimulationThread *thread)
     shared->wants_replay = false;
     brume_monitor_unlock(&thread->monitor);
     const bool is_past = past_frame >= 0;
+    BrumeKeptFrame kept = {0};
+    const bool is_known = !is_past || (thread->history && brume_frame_history_find(thread->history, past_frame, &kept));
+    const int past_variant = wanted < kept.variant_count ? wanted : kept.variant_count - 1;
     const int n = wanted < session->variant_count ? wanted : session->variant_count - 1;
     const BrumeSessionVariant *variant = &session->variants[n];
-    BrumeReplay replay = {
+    BrumeReplay *replay = &thread->replay; // not ready: the window thread does not read it
+    brume_timeline_clear(&replay->timeline);
+    *replay = (BrumeReplay){
         .settings = variant->initial_settings,
         .frame = is_past ? past_frame : session->frame,
-        .time = brume_sim_time(variant->sim),
-        .hash = is_past ? 0 : brume_sim_hash(variant->sim),
+        .time = is_past ? kept.time : brume_sim_time(variant->sim),
+        .hash = !is_past   ? brume_sim_hash(variant->sim)
+                : is_known ? kept.hash[past_variant]
+                           : 0,
     };
     brume_monitor_lock(&thread->monitor);
-    replay.is_lost = is_past && !find_past(thread, wanted, &replay);
-    if (!replay.is_lost) {
-        replay.status = copy_changes(thread, n, is_past, &replay);
+    // the variant of an earlier frame may not be on the way to the present state
+    replay->is_lost =
+        !is_known || (kept.variant_count > 1 && brume_edit_log_ends_comparison(thread->own.undoable.log, past_frame));
+    if (!replay->is_lost) {
+        replay->status = copy_changes(thread, n, is_past, replay);
     }
-    const bool is_wanted = !shared->wants_replay; // no other one since
-    brume_timeline_clear(is_wanted ? &shared->replay.timeline : &replay.timeline);
-    if (is_wanted) {
-        shared->replay = replay;
-        shared->replay_ready = true;
-    }
+    shared->replay_ready = !shared->wants_replay; // no other one since
     brume_monitor_unlock(&thread->monitor);
 }

@@ -201,12 +201,7 @@ void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread)
     brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
-void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant)
-{
-    brume_simulation_thread_request_past_replay(thread, variant, -1);
-}
-
-void brume_simulation_thread_request_past_replay(BrumeSimulationThread *thread, int variant, int frame)
+void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant, int frame)
 {
     BrumeSimulationShared *shared = &thread->shared;
     brume_monitor_lock(&thread->monitor);
@@ -237,14 +232,13 @@ void brume_simulation_thread_progress(BrumeSimulationThread *thread, BrumeSimula
 
 bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeReplay *replay)
 {
-    BrumeSimulationShared *shared = &thread->shared;
     brume_monitor_lock(&thread->monitor);
-    const bool ready = shared->replay_ready;
-    if (ready) {
-        *replay = shared->replay;
-        shared->replay = (BrumeReplay){0};
-        shared->replay_ready = false;
-    }
+    const bool ready = thread->shared.replay_ready;
+    thread->shared.replay_ready = false;
     brume_monitor_unlock(&thread->monitor);
+    if (ready) { // the simulation thread makes no other one before the next request
+        *replay = thread->replay;
+        thread->replay.timeline = (BrumeTimeline){0};
+    }
     return ready;
 }

@@ -447,7 +447,7 @@ void brume_simulation_thread_destroy(BrumeSimulationThread *thread)
         brume_edit_log_destroy(shared->log);
     }
     brume_undoable_session_destroy(&thread->own.undoable);
-    brume_timeline_clear(&shared->replay.timeline);
+    brume_timeline_clear(&thread->replay.timeline);
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         brume_snapshot_destroy(&thread->source.snapshots[n]);
     }

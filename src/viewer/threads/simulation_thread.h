@@ -173,13 +173,11 @@ void brume_simulation_thread_set_frame_by_frame(BrumeSimulationThread *thread, b
 void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread);
 
 /**
- * Requests the replay of a variant. brume_simulation_thread_poll_replay returns it after the current frame; a replay
- * that was requested before and not polled is dropped.
+ * Requests the replay of a variant: of the present state, where `frame` is -1, or up to an earlier frame, which is kept
+ * in the history, without the edits that wait. brume_simulation_thread_poll_replay returns it after the current frame;
+ * a replay that was requested before and not polled is dropped.
  */
-void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant);
-
-/** The same up to an earlier frame, which is kept in the history, without the edits that wait. */
-void brume_simulation_thread_request_past_replay(BrumeSimulationThread *thread, int variant, int frame);
+void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant, int frame);
 
 /** Returns the requested replay once, then false until another one is ready. */
 bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeReplay *replay);

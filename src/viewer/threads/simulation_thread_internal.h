@@ -21,7 +21,6 @@ typedef struct BrumeSimulationShared {
     int replay_variant;
     int replay_frame; ///< -1: the present one
     bool replay_ready;
-    BrumeReplay replay;
     int threads;
     double speed_limit, min_frame_ms;
     double next_frame_at; ///< clock before which the next frame does not begin [s]
@@ -49,6 +48,7 @@ struct BrumeSimulationThread {
     BrumeMonitor monitor; // locked for copies only, never during a frame
     BrumeSimulationShared shared;
     BrumeSimulationOwn own;
+    BrumeReplay replay; // the window thread reads it while `replay_ready`, the simulation thread writes it before
     BrumeStateSource source;
     BrumeFrameHistory *history; // NULL: no frame is kept
 };

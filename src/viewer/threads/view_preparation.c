@@ -54,7 +54,7 @@ bool brume_render_thread_is_behind(const BrumeRenderThread *thread)
 {
     const BrumePreparation *preparation = &thread->shared.preparation;
     return has_new_snapshot(thread) || preparation->in_progress || !preparation->attempted ||
-           !brume_view_settings_equal(&thread->shared.request.view, &preparation->settings);
+           !brume_view_settings_equal(&thread->shared.request.view, &preparation->view.picture.request.view);
 }
 
 // Whether there is a state to acquire, or are settings to prepare it with, and the back view is free. The monitor is
@@ -64,36 +64,58 @@ static bool is_due(const BrumeRenderThread *thread)
     return thread->shared.has_request && !thread->shared.preparation.done && brume_render_thread_is_behind(thread);
 }
 
-// prepares the back view for the snapshot; `result` has the settings and the geometry set
-static void prepare(BrumeRenderThread *thread, bool in_motion, BrumePreparation *result)
+// Prepares the back view for the snapshot and the settings of the view. False where that cannot be drawn.
+static bool prepare(BrumeRenderThread *thread, BrumeViewInfo *view, BrumeError *error)
 {
     const double start = brume_seconds();
     const BrumeSnapshot *snapshot = thread->preparing.snapshot;
     for (int n = 0; n < snapshot->variant_count; n++) {
         if (!brume_snapshot_has_fields(&snapshot->variants[n])) {
-            result->error = snapshot->error;
-            return; // the view in front stays
+            *error = snapshot->error;
+            return false;
         }
     }
-    const int set = result->view.geometry_set;
-    result->has_view = brume_prepare_view(thread->back, &thread->preparing.scratch, snapshot, &result->settings,
-                                          in_motion, thread->geometry[set], &result->error) == BRUME_OK;
-    result->view = (BrumeViewInfo){
-        .settings = result->settings,
-        .geometry_set = set,
-        .in_motion = in_motion,
-        .variant_count = thread->back->variant_count,
-        .frame = snapshot->frame,
-        .epoch = snapshot->epoch,
-        .seed = snapshot->seed,
-        .snapshot_count = thread->shared.acquired_count,
-        .missing = thread->back->missing,
-        .time = snapshot->time,
-        .prepare_ms = 1e3 * (brume_seconds() - start),
-    };
-    for (int n = 0; n < result->view.variant_count; n++) {
-        result->view.scale[n] = thread->preparing.scratch.scale[n];
+    BrumeRenderedPicture *picture = &view->picture;
+    BrumeOverlayGeometry *geometry = thread->geometry[view->geometry_set];
+    const BrumeStatus status = brume_prepare_view(thread->back, &thread->preparing.scratch, snapshot,
+                                                  &picture->request.view, view->in_motion, geometry, error);
+    picture->variant_count = thread->back->variant_count;
+    picture->missing = thread->back->missing;
+    picture->seed = snapshot->seed;
+    picture->snapshot_count = thread->shared.acquired_count;
+    picture->time = snapshot->time;
+    for (int n = 0; n < picture->variant_count; n++) {
+        picture->scale[n] = thread->preparing.scratch.scale[n];
+        picture->geometry[n] = &geometry[n];
+        picture->render_settings[n] = thread->back->variants[n].render_settings;
     }
+    picture->prepare_ms = 1e3 * (brume_seconds() - start);
+    return status == BRUME_OK;
+}
+
+// Prepares the snapshot, unless the latest attempt was about the same state and settings: false. `view` has the
+// settings. While `in_progress` the monitor is not needed.
+static bool attempt(BrumeRenderThread *thread, BrumeViewInfo *view)
+{
+    BrumePreparation *preparation = &thread->shared.preparation;
+    const BrumeRenderedPicture *last = &preparation->view.picture;
+    const BrumeSnapshot *snapshot = thread->preparing.snapshot;
+    const bool new_state = !preparation->attempted || snapshot->frame != last->frame ||
+                           snapshot->epoch != last->epoch || snapshot->revision != preparation->revision ||
+                           snapshot->variant_count != preparation->variants;
+    if (!new_state && brume_view_settings_equal(&view->picture.request.view, &last->request.view)) {
+        return false;
+    }
+    view->picture.frame = snapshot->frame;
+    view->picture.epoch = snapshot->epoch;
+    preparation->attempted = true;
+    preparation->new_state = new_state;
+    preparation->revision = snapshot->revision;
+    preparation->variants = snapshot->variant_count;
+    preparation->error = (BrumeError){0};
+    preparation->has_view = prepare(thread, view, &preparation->error);
+    preparation->view = *view;
+    return true;
 }
 
 // the size of the team: half of the threads while the camera moves, because pictures are drawn at the same time; the
@@ -105,12 +127,11 @@ static int team_size(const BrumeRenderThread *thread)
     return draws ? (shared->threads + 1) / 2 : shared->threads;
 }
 
-// Acquires the state if there is a new one, and prepares it unless the latest attempt was about the same state and
-// settings. The monitor is locked, and unlocked meanwhile.
+// Acquires the state if there is a new one, passes it to its user and prepares it. The monitor is locked, and unlocked
+// meanwhile.
 static void handle_state(BrumeRenderThread *thread)
 {
     BrumeRenderShared *shared = &thread->shared;
-    BrumePreparation *preparation = &shared->preparation;
     const bool due = is_due(thread);
     const bool is_new = due && has_new_snapshot(thread);
     const bool offered = shared->offer || is_new;
@@ -118,13 +139,14 @@ static void handle_state(BrumeRenderThread *thread)
     if (is_new) {
         shared->acquired_count = atomic_load(&thread->snapshot_count);
     }
-    preparation->in_progress = due;
-    BrumePreparation result = {.attempted = true, .settings = shared->request.view};
-    result.view.geometry_set = free_geometry_set(thread);
+    shared->preparation.in_progress = due;
     const bool light_is_short = shared->full_light_ms > 0.0 && shared->full_light_ms <= short_light_ms;
-    const bool in_motion = !shared->request.full && !light_is_short;
+    BrumeViewInfo view = {
+        .picture.request.view = shared->request.view,
+        .geometry_set = free_geometry_set(thread),
+        .in_motion = !shared->request.full && !light_is_short,
+    };
     const int threads = team_size(thread);
-    const BrumePreparation last = *preparation;
     brume_monitor_unlock(&thread->monitor);
     if (threads != thread->preparing.team_size) {
         brume_set_threads(threads);
@@ -136,22 +158,10 @@ static void handle_state(BrumeRenderThread *thread)
     if (offered && thread->def.use) {
         thread->def.use(thread->def.use_context, thread->preparing.snapshot);
     }
-    const BrumeSnapshot *snapshot = thread->preparing.snapshot;
-    result.frame = snapshot->frame;
-    result.epoch = snapshot->epoch;
-    result.revision = snapshot->revision;
-    result.variants = snapshot->variant_count;
-    result.new_state = !last.attempted || result.frame != last.frame || result.epoch != last.epoch ||
-                       result.revision != last.revision || result.variants != last.variants;
-    result.done = due && (result.new_state || !brume_view_settings_equal(&result.settings, &last.settings));
-    if (result.done) {
-        prepare(thread, in_motion, &result);
-    }
+    const bool done = due && attempt(thread, &view);
     brume_monitor_lock(&thread->monitor);
-    if (result.done) {
-        *preparation = result;
-    }
-    preparation->in_progress = false;
+    shared->preparation.done = shared->preparation.done || done;
+    shared->preparation.in_progress = false;
     brume_monitor_signal(&thread->monitor);
 }
 
