@@ -1,6 +1,5 @@
 #include "viewer/past.h"
 
-#include "viewer/sequence.h"
 #include "viewer/undo.h"
 #include "viewer/viewer_state.h"
 
@@ -81,6 +80,11 @@ void brume_viewer_show_present(BrumeViewer *viewer)
 /*
  * What is shown: the simulation, its past, or a sequence.
  */
+
+BrumePlaybackThread *brume_viewer_player(const BrumeViewer *viewer)
+{
+    return viewer->playback ? viewer->playback : viewer->past.player;
+}
 
 // NULL: the simulation is shown; called by other threads, too
 static BrumePlaybackThread *shown_player(const BrumeViewer *viewer)

@@ -9,6 +9,7 @@
 
 #include "viewer/controls/controls.h"
 
+struct BrumePlaybackThread;
 struct BrumeViewer;
 
 /** Creates the history, before the simulation thread. Fails as brume_frame_history_create. */
@@ -22,6 +23,9 @@ void brume_viewer_destroy_past(struct BrumeViewer *viewer);
 
 /** Goes to where the commands of the timeline say, and removes those from `commands` that are done. */
 void brume_viewer_move_in_past(struct BrumeViewer *viewer, BrumeCommands *commands);
+
+/** The player of the past, or of a sequence; NULL before it is started. */
+struct BrumePlaybackThread *brume_viewer_player(const struct BrumeViewer *viewer);
 
 /** Runs or pauses what is shown: the simulation, or the playing of its frames or of a sequence. */
 void brume_viewer_set_running(struct BrumeViewer *viewer, bool running);

@@ -21,11 +21,6 @@ BrumeStatus brume_viewer_start_playback(BrumeViewer *viewer, void (*wake)(void),
     return status;
 }
 
-BrumePlaybackThread *brume_viewer_player(const BrumeViewer *viewer)
-{
-    return viewer->playback ? viewer->playback : viewer->past.player;
-}
-
 // frames of the timeline per second of wall time
 static double frames_per_second(const BrumeViewer *viewer)
 {

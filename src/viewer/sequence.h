@@ -9,15 +9,11 @@
 #include "core/error.h"
 #include "viewer/controls/controls.h"
 
-struct BrumePlaybackThread;
 struct BrumeViewer;
 
 /** Starts the playback of `viewer->sequence`. `wake` is called by other threads. Fails as brume_playback_thread_create.
  */
 BrumeStatus brume_viewer_start_playback(struct BrumeViewer *viewer, void (*wake)(void), BrumeError *error);
-
-/** The player of the sequence, or of the past of a simulation; NULL before it is started. */
-struct BrumePlaybackThread *brume_viewer_player(const struct BrumeViewer *viewer);
 
 /** Goes to where the commands of the timeline say. */
 void brume_viewer_move_playhead(struct BrumeViewer *viewer, const BrumeCommands *commands);

@@ -1,5 +1,6 @@
 #include "core/parallel/worker.h"
 
+#include "core/minmax.h"
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
 
@@ -28,7 +29,7 @@ void brume_monitor_destroy(BrumeMonitor *monitor)
 
 void brume_monitor_wait(BrumeMonitor *monitor, double until)
 {
-    const double clock = fmin(until, brume_seconds() + LONGEST_WAIT);
+    const double clock = brume_fmin(until, brume_seconds() + LONGEST_WAIT);
     const double whole = floor(clock);
     const struct timespec time = {(time_t)whole, (long)(1e9 * (clock - whole))};
     (void)pthread_cond_timedwait(&monitor->changed, &monitor->mutex, &time);

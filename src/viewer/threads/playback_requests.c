@@ -69,7 +69,7 @@ void brume_playback_thread_refresh(BrumePlaybackThread *thread)
 uint64_t brume_playback_thread_set_active(BrumePlaybackThread *thread, bool active)
 {
     brume_monitor_lock(&thread->monitor);
-    const uint64_t next = thread->shared.serial + 1;
+    const uint64_t next = thread->shared.latest->serial + 1;
     thread->shared.active = active;
     thread->shared.shown_frame = NULL; // the frame of the position is published in any case
     brume_monitor_signal_and_unlock(&thread->monitor);
@@ -112,7 +112,7 @@ void brume_playback_thread_poll(BrumePlaybackThread *thread, BrumePlaybackStatus
         .last = playhead->last,
         .stride = playhead->stride,
         .position = playhead->position,
-        .shown = shared->shown,
+        .shown = shared->latest->frame,
         .frame = shown >= 0 ? cache->entries[shown].number : -1,
         .is_missing = cache->count > 0 && index < 0,
         .is_broken = index >= 0 && cache->entries[index].state == BRUME_FRAME_BROKEN,

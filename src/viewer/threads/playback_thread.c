@@ -96,20 +96,21 @@ static int choose_shown(const BrumePlaybackShared *shared)
     int index = order.present;
     if (!present->cached) { // playing shows the latest one that there is
         const bool passes = shared->playhead.running && shared->playhead.started;
-        index =
-            passes ? brume_frame_cache_find_passed(cache, &order, brume_frame_cache_find(cache, shared->shown)) : -1;
+        index = passes
+                    ? brume_frame_cache_find_passed(cache, &order, brume_frame_cache_find(cache, shared->latest->frame))
+                    : -1;
     }
     const bool is_new = index >= 0 && cache->entries[index].cached != shared->shown_frame;
     return is_new ? index : -1;
 }
 
 // The index of the frame that is shown, if it is to be published again because it runs or pauses now; otherwise -1.
-static int choose_again(const BrumePlaybackThread *thread)
+static int choose_again(const BrumePlaybackShared *shared)
 {
-    const BrumePlaybackShared *shared = &thread->shared;
-    const bool is_reported = thread->reported.running == shared->playhead.running &&
-                             thread->reported.frame_by_frame == shared->frame_by_frame;
-    const int index = shared->shown_frame && !is_reported ? brume_frame_cache_find(&shared->cache, shared->shown) : -1;
+    const bool is_reported =
+        shared->latest->running == shared->playhead.running && shared->latest->frame_by_frame == shared->frame_by_frame;
+    const int index =
+        shared->shown_frame && !is_reported ? brume_frame_cache_find(&shared->cache, shared->latest->frame) : -1;
     return index >= 0 && shared->cache.entries[index].cached ? index : -1;
 }
 
@@ -122,25 +123,24 @@ static void publish(BrumePlaybackThread *thread, int index)
     BrumeCachedFrame *cached = brume_frame_cache_acquire(&shared->cache, index);
     brume_frame_cache_release(&shared->cache, *held);
     *held = cached;
-    shared->shown = shared->cache.entries[index].number;
     shared->shown_frame = cached;
-    thread->reported.running = shared->playhead.running;
-    thread->reported.frame_by_frame = shared->frame_by_frame;
     *snapshot = (BrumeSnapshot){
         .variant_count = brume_snapshot_has_fields(&cached->frame.second) ? 2 : 1,
         .variants = {cached->frame.state, cached->frame.second},
-        .frame = shared->shown,
+        .frame = shared->cache.entries[index].number,
         .seed = cached->frame.seed,
         .time = cached->frame.time,
-        .serial = ++shared->serial,
+        .serial = shared->latest->serial + 1,
         .epoch = cached->frame.epoch > 0 ? cached->frame.epoch : 1,
         .revision = cached->frame.revision,
         .running = shared->playhead.running,
         .frame_by_frame = shared->frame_by_frame,
         .waits = shared->frame_by_frame && !shared->frame_permitted,
     };
+    shared->latest = snapshot;
+    brume_triple_buffer_publish(&thread->source.buffer);
     brume_monitor_signal_and_unlock(&thread->monitor); // the order of reading may have changed
-    brume_state_source_publish(&thread->source);
+    brume_state_source_announce(&thread->source);
     call_on_change(thread);
     brume_monitor_lock(&thread->monitor);
 }
@@ -201,7 +201,7 @@ static void run_player(void *context)
         }
         move_playhead(thread, brume_seconds());
         const int chosen = choose_shown(shared);
-        const int index = chosen >= 0 ? chosen : choose_again(thread);
+        const int index = chosen >= 0 ? chosen : choose_again(shared);
         if (index >= 0) {
             publish(thread, index);
         } else {
@@ -398,6 +398,7 @@ BrumeStatus brume_playback_thread_create(BrumePlaybackThread **thread, const Bru
     brume_monitor_init(&created->monitor);
     brume_state_source_init(&created->source);
     created->frames = def->frames;
+    created->shared.latest = &created->source.snapshots[0]; // empty
     created->shared.fps = def->frames.fps;
     created->shared.cache.budget = def->frames.budget;
     created->shared.playhead = (BrumePlayhead){.stride = 1, .running = def->running, .loop = def->loop};

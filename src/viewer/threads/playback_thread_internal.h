@@ -27,9 +27,8 @@ typedef struct BrumePlaybackShared {
     uint64_t requested_lists;            ///< how often the frames were to be listed again
     uint64_t finished_lists;             ///< fewer: the list of frames is outdated
     int wanted;                          ///< frame to go to once it is in the list; BRUME_NO_FRAME: none
-    uint64_t serial;                     ///< of the latest snapshot
-    int shown;                           ///< frame that it shows; 0 for none
-    const BrumeCachedFrame *shown_frame; ///< the same in memory; NULL: the frame of the position is to be published
+    const BrumeSnapshot *latest;         ///< that was published; an empty one at first
+    const BrumeCachedFrame *shown_frame; ///< that it shows; NULL: the frame of the position is to be published
     BrumeCachedFrame *held_frames[BRUME_TRIPLE_BUFFER_SLOTS]; ///< to which the snapshots refer
 } BrumePlaybackShared;
 
@@ -41,10 +40,6 @@ struct BrumePlaybackThread {
 
     BrumeMonitor monitor;
     BrumePlaybackShared shared;
-
-    struct {                          // of the player
-        bool running, frame_by_frame; // in the latest snapshot
-    } reported;
 
     struct { // of the window thread: copies for the status
         int *numbers;

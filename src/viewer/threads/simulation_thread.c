@@ -80,8 +80,6 @@ void brume_simulation_thread_publish(BrumeSimulationThread *thread)
     snapshot->revision = own->revision;
     snapshot->frame_ms = own->frame_ms;
     snapshot->threads = own->team_size;
-    own->reported_running = snapshot->running;
-    own->reported_frame_by_frame = snapshot->frame_by_frame;
     brume_monitor_lock(&thread->monitor);
     for (int n = 0; n < session->variant_count; n++) {
         shared->progress.published[n] = brume_grid_of_settings(&snapshot->variants[n].settings);
@@ -269,21 +267,17 @@ static bool frame_is_wanted(const BrumeSimulationThread *thread)
     return (shared->running || shared->requested_frames > 0) && !(shared->frame_by_frame && !shared->frame_permitted);
 }
 
-/** What the thread does next. */
-typedef enum Task {
-    TASK_WAIT,
-    TASK_START,
-    TASK_FOLLOW,
-    TASK_COMPARE,
-    TASK_AGAIN,
-    TASK_REPLAY,
-    TASK_FRAME,
-    TASK_REPORT
-} Task;
+static void start_document(BrumeSimulationThread *thread)
+{
+    (void)start(thread);
+    brume_simulation_thread_publish(thread);
+}
 
-// In the order of the log: strokes that follow a restart are applied after it. While frames are computed again, what
-// is asked about the state to which they lead waits. The monitor is locked.
-static Task next_task(BrumeSimulationThread *thread)
+typedef void Task(BrumeSimulationThread *thread);
+
+// What the thread does next, NULL: it waits. In the order of the log: strokes that follow a restart are applied after
+// it. While frames are computed again, what is asked about the state to which they lead waits. The monitor is locked.
+static Task *next_task(BrumeSimulationThread *thread)
 {
     BrumeSimulationShared *shared = &thread->shared;
     BrumeSimulationOwn *own = &thread->own;
@@ -291,19 +285,19 @@ static Task next_task(BrumeSimulationThread *thread)
     BrumeLogEntry entry;
     const bool is_due = !shared->running || brume_seconds() >= shared->next_frame_at;
     if (shared->log != shared->followed) {
-        return TASK_START;
+        return start_document;
     }
     if (undoable->log->changes != undoable->changes) {
-        return TASK_FOLLOW;
+        return brume_simulation_thread_follow;
     }
     if (brume_undoable_session_next_comparison(undoable, &entry)) {
-        return TASK_COMPARE;
+        return brume_simulation_thread_arrive;
     }
     if (brume_undoable_session_is_behind(undoable)) {
-        return TASK_AGAIN;
+        return brume_simulation_thread_compute_again;
     }
     if (shared->wants_replay) {
-        return TASK_REPLAY;
+        return brume_simulation_thread_make_replay;
     }
     if (frame_is_wanted(thread) && undoable->session.failed) { // it cannot go on
         shared->running = false;
@@ -311,12 +305,12 @@ static Task next_task(BrumeSimulationThread *thread)
         shared->preview_outdated = true;
     }
     if (frame_is_wanted(thread) && is_due) {
-        return TASK_FRAME;
+        return run_frame;
     }
-    const bool reports = shared->running != own->reported_running ||
-                         shared->frame_by_frame != own->reported_frame_by_frame ||
+    const bool reports = shared->running != own->latest->running ||
+                         shared->frame_by_frame != own->latest->frame_by_frame ||
                          (shared->preview_outdated && !shared->running && shared->requested_frames == 0);
-    return reports ? TASK_REPORT : TASK_WAIT;
+    return reports ? brume_simulation_thread_publish : NULL;
 }
 
 static void set_team_size(BrumeSimulationThread *thread, int threads)
@@ -324,26 +318,6 @@ static void set_team_size(BrumeSimulationThread *thread, int threads)
     if (threads != thread->own.team_size) {
         brume_set_threads(threads);
         thread->own.team_size = threads;
-    }
-}
-
-static void perform(BrumeSimulationThread *thread, Task task)
-{
-    if (task == TASK_START) {
-        (void)start(thread);
-        brume_simulation_thread_publish(thread);
-    } else if (task == TASK_FOLLOW) {
-        brume_simulation_thread_follow(thread);
-    } else if (task == TASK_COMPARE) {
-        brume_simulation_thread_arrive(thread);
-    } else if (task == TASK_AGAIN) {
-        brume_simulation_thread_compute_again(thread);
-    } else if (task == TASK_REPLAY) {
-        brume_simulation_thread_make_replay(thread);
-    } else if (task == TASK_FRAME) {
-        run_frame(thread);
-    } else {
-        brume_simulation_thread_publish(thread);
     }
 }
 
@@ -363,21 +337,21 @@ static void run(void *context)
     shared->status = status;
     brume_monitor_signal(&thread->monitor);
     while (!brume_worker_quits(&thread->worker) && status == BRUME_OK) {
-        const Task task = next_task(thread);
-        if (task == TASK_WAIT) {
+        Task *const task = next_task(thread);
+        if (!task) {
             brume_monitor_wait(&thread->monitor, frame_is_wanted(thread) ? shared->next_frame_at : INFINITY);
             continue;
         }
-        thread->own.computes_again = task == TASK_AGAIN;
-        if (task == TASK_FRAME) {
+        thread->own.computes_again = task == brume_simulation_thread_compute_again;
+        if (task == run_frame) {
             begin_frame(thread);
-        } else if (task == TASK_AGAIN) {
+        } else if (task == brume_simulation_thread_compute_again) {
             brume_undoable_session_prepare_frame(&thread->own.undoable);
         }
         const int threads = shared->threads;
         brume_monitor_unlock(&thread->monitor);
         set_team_size(thread, threads);
-        perform(thread, task);
+        task(thread);
         brume_monitor_lock(&thread->monitor);
     }
     brume_monitor_unlock(&thread->monitor);
@@ -396,7 +370,7 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const
     brume_monitor_init(&created->monitor);
     brume_state_source_init(&created->source);
     shared->threads = def->threads;
-    shared->running = own->reported_running = def->running;
+    shared->running = def->running;
     shared->min_frame_ms = def->min_frame_ms;
     shared->speed_limit = 1.0;
     own->previewed_frame = -1;

@@ -39,8 +39,7 @@ typedef struct BrumeSimulationOwn {
     uint64_t serial;
     double frame_ms;
     const BrumeSnapshot *latest; ///< that was published
-    bool reported_running, reported_frame_by_frame;
-    int previewed_frame; ///< of which the latest snapshot shows what waits; -1: it shows none of it
+    int previewed_frame;         ///< of which the latest snapshot shows what waits; -1: it shows none of it
 } BrumeSimulationOwn;
 
 struct BrumeSimulationThread {
@@ -48,7 +47,7 @@ struct BrumeSimulationThread {
     BrumeMonitor monitor; // locked for copies only, never during a frame
     BrumeSimulationShared shared;
     BrumeSimulationOwn own;
-    BrumeReplay replay; // the window thread reads it while `replay_ready`, the simulation thread writes it before
+    BrumeReplay replay; // written after a request, read by the window thread once it is ready
     BrumeStateSource source;
     BrumeFrameHistory *history; // NULL: no frame is kept
 };

@@ -8,7 +8,7 @@ void brume_state_source_init(BrumeStateSource *source)
 
 void brume_state_source_destroy(BrumeStateSource *source) { (void)pthread_mutex_destroy(&source->callback_mutex); }
 
-static void announce(BrumeStateSource *source)
+void brume_state_source_announce(BrumeStateSource *source)
 {
     (void)pthread_mutex_lock(&source->callback_mutex);
     if (source->callback) {
@@ -20,7 +20,7 @@ static void announce(BrumeStateSource *source)
 void brume_state_source_publish(BrumeStateSource *source)
 {
     brume_triple_buffer_publish(&source->buffer);
-    announce(source);
+    brume_state_source_announce(source);
 }
 
 const BrumeSnapshot *brume_state_source_latest(BrumeStateSource *source)
@@ -40,13 +40,13 @@ void brume_state_source_set_callback(BrumeStateSource *source, void (*callback)(
 void brume_state_switch_show_past(BrumeStateSwitch *states, uint64_t first)
 {
     atomic_store(&states->first, first);
-    announce(states->past); // a snapshot may have been published before, when it was not shown
+    brume_state_source_announce(states->past); // a snapshot may have been published before, when it was not shown
 }
 
 void brume_state_switch_show_present(BrumeStateSwitch *states)
 {
     atomic_store(&states->first, 0);
-    announce(states->present);
+    brume_state_source_announce(states->present);
 }
 
 const BrumeSnapshot *brume_state_switch_latest(BrumeStateSwitch *states)

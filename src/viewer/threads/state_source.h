@@ -39,6 +39,9 @@ static inline BrumeSnapshot *brume_state_source_next(BrumeStateSource *source)
 /** Publishes that snapshot and calls the callback. For the same thread. */
 void brume_state_source_publish(BrumeStateSource *source);
 
+/** Calls the callback alone. */
+void brume_state_source_announce(BrumeStateSource *source);
+
 /** The latest snapshot, valid until the next call. For one thread, the preparation thread. */
 const BrumeSnapshot *brume_state_source_latest(BrumeStateSource *source);
 
