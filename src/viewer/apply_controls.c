@@ -34,7 +34,7 @@ static void frame_smoke(BrumeViewer *viewer)
     BrumeVec3 upper;
     if (!brume_render_thread_smoke_bounds(viewer->render_thread, 0, &lower, &upper)) { // no smoke: the whole box
         const BrumeSimDef *shown = &viewer->snapshot.variants[0].settings; // without cells before the first frame
-        const BrumeSimDef *def = viewer->playback && shown->nx > 0 ? shown : &viewer->controls.sim[0];
+        const BrumeSimDef *def = viewer->sequence && shown->nx > 0 ? shown : &viewer->controls.sim[0];
         lower = def->origin;
         upper = brume_add(lower, brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx));
     }
@@ -162,8 +162,8 @@ static void restart(BrumeViewer *viewer)
     brume_viewer_begin_kept_scene(viewer);
     brume_viewer_release_obstacles(viewer);
     brume_input_restart_drag(&viewer->input, brume_seconds());
-    if (viewer->playback) {
-        brume_playback_thread_seek(viewer->playback, INT_MIN);
+    if (viewer->sequence) {
+        brume_playback_thread_seek(viewer->player, INT_MIN);
     } else {
         brume_simulation_thread_reset(viewer->simulation_thread);
     }
@@ -187,13 +187,13 @@ static void execute_commands(BrumeViewer *viewer)
         open_sky(viewer, commands.open_sky);
     }
     brume_viewer_apply_playback(viewer); // before the steps, which depend on the loop
-    if (viewer->past.player) {
+    if (viewer->past.history) {
         brume_viewer_move_in_past(viewer, &commands);
     }
     if (commands.reset) {
         restart(viewer);
     }
-    if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->playback)) {
+    if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->sequence)) {
         viewer->controls.running = false;
         if (viewer->applied.running) { // a pause discards the frames that were requested before
             brume_viewer_set_running(viewer, false);
@@ -203,7 +203,7 @@ static void execute_commands(BrumeViewer *viewer)
     for (int n = 0; n < commands.advance; n++) {
         brume_viewer_step(viewer);
     }
-    if (viewer->playback) {
+    if (viewer->sequence) {
         brume_viewer_move_playhead(viewer, &commands);
     }
     if (commands.save) {

@@ -130,10 +130,8 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     if (status == BRUME_OK) {
         status = brume_gl_picture_create(&viewer->gl_picture, viewer->window->software, error);
     }
-    if (status == BRUME_OK && def->sequence) {
-        status = brume_viewer_start_playback(viewer, brume_viewer_wake_loop, error);
-    } else if (status == BRUME_OK) {
-        status = brume_viewer_start_past(viewer, brume_viewer_wake_loop, error);
+    if (status == BRUME_OK) {
+        status = brume_viewer_start_player(viewer, brume_viewer_wake_loop, error);
     }
     const BrumePictureThreadDef pictures = {.threads = def->threads,
                                             .on_change = brume_viewer_wake_loop,
@@ -208,8 +206,8 @@ void brume_viewer_destroy(BrumeViewer *viewer)
     brume_picture_thread_destroy(viewer->picture_thread);
     brume_viewer_end_looks(viewer);
     brume_simulation_thread_destroy(viewer->simulation_thread);
-    brume_playback_thread_destroy(viewer->playback);
-    brume_viewer_destroy_past(viewer);
+    brume_playback_thread_destroy(viewer->player);
+    brume_frame_history_destroy(viewer->past.history);
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
         brume_gl_renderer_destroy(viewer->gl[variant]);
     }

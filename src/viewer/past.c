@@ -20,33 +20,30 @@ BrumeStatus brume_viewer_create_history(BrumeViewer *viewer, BrumeError *error)
     return brume_frame_history_create(&viewer->past.history, &def, error);
 }
 
-BrumeStatus brume_viewer_start_past(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
+BrumeStatus brume_viewer_start_player(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
 {
-    BrumePast *past = &viewer->past;
+    const BrumeViewerSequence *sequence = viewer->sequence;
     const BrumePlaybackDef def = {
-        .frames = brume_frame_history_frames(past->history, (double)viewer->controls.sim[0].fps),
+        .frames = sequence ? sequence->frames
+                           : brume_frame_history_frames(viewer->past.history, (double)viewer->controls.sim[0].fps),
+        .running = sequence && viewer->controls.running,
         .loop = viewer->controls.loop,
-        .inactive = true,
+        .inactive = !sequence,
         .on_change = wake,
     };
-    const BrumeStatus status = brume_playback_thread_create(&past->player, &def, error);
+    const BrumeStatus status = brume_playback_thread_create(&viewer->player, &def, error);
     if (status == BRUME_OK) {
-        viewer->states.present = brume_simulation_thread_source(viewer->simulation_thread);
-        viewer->states.past = brume_playback_thread_source(past->player);
+        BrumeStateSource *played = brume_playback_thread_source(viewer->player);
+        viewer->states.present = sequence ? played : brume_simulation_thread_source(viewer->simulation_thread);
+        viewer->states.past = sequence ? NULL : played;
     }
     return status;
-}
-
-void brume_viewer_destroy_past(BrumeViewer *viewer)
-{
-    brume_playback_thread_destroy(viewer->past.player);
-    brume_frame_history_destroy(viewer->past.history);
 }
 
 static void pause_all(BrumeViewer *viewer)
 {
     brume_simulation_thread_set_running(viewer->simulation_thread, false);
-    brume_playback_thread_set_running(viewer->past.player, false);
+    brume_playback_thread_set_running(viewer->player, false);
     viewer->controls.running = false;
     viewer->applied.running = false;
 }
@@ -55,9 +52,9 @@ static void show_past(BrumeViewer *viewer, int frame)
 {
     BrumePast *past = &viewer->past;
     pause_all(viewer);
-    brume_playback_thread_seek(past->player, frame);
+    brume_playback_thread_seek(viewer->player, frame);
     past->shown = true;
-    brume_state_switch_show_past(&viewer->states, brume_playback_thread_set_active(past->player, true));
+    brume_state_switch_show_past(&viewer->states, brume_playback_thread_set_active(viewer->player, true));
     viewer->needs_redraw = true;
 }
 
@@ -73,7 +70,7 @@ void brume_viewer_show_present(BrumeViewer *viewer)
     }
     past->shown = past->returns = false;
     brume_state_switch_show_present(&viewer->states);
-    (void)brume_playback_thread_set_active(past->player, false);
+    (void)brume_playback_thread_set_active(viewer->player, false);
     viewer->needs_redraw = true;
 }
 
@@ -81,15 +78,10 @@ void brume_viewer_show_present(BrumeViewer *viewer)
  * What is shown: the simulation, its past, or a sequence.
  */
 
-BrumePlaybackThread *brume_viewer_player(const BrumeViewer *viewer)
-{
-    return viewer->playback ? viewer->playback : viewer->past.player;
-}
-
 // NULL: the simulation is shown; called by other threads, too
 static BrumePlaybackThread *shown_player(const BrumeViewer *viewer)
 {
-    return viewer->playback || brume_state_switch_shows_past(&viewer->states) ? brume_viewer_player(viewer) : NULL;
+    return viewer->sequence || brume_state_switch_shows_past(&viewer->states) ? viewer->player : NULL;
 }
 
 void brume_viewer_set_running(BrumeViewer *viewer, bool running)
@@ -114,7 +106,7 @@ void brume_viewer_step(BrumeViewer *viewer)
 
 void brume_viewer_set_frame_by_frame(BrumeViewer *viewer, bool enabled)
 {
-    brume_playback_thread_set_frame_by_frame(brume_viewer_player(viewer), enabled);
+    brume_playback_thread_set_frame_by_frame(viewer->player, enabled);
     if (viewer->simulation_thread) {
         brume_simulation_thread_set_frame_by_frame(viewer->simulation_thread, enabled);
     }
@@ -163,12 +155,12 @@ static void go_on(BrumeViewer *viewer, bool paused)
     BrumePast *past = &viewer->past;
     BrumePlaybackStatus status;
     BrumeKeptFrame kept;
-    brume_playback_thread_poll(past->player, &status);
+    brume_playback_thread_poll(viewer->player, &status);
     if (status.frame < 0 || !brume_frame_history_find(past->history, status.frame, &kept)) {
         return; // it is dropped at this moment
     }
     pause_all(viewer);
-    brume_playback_thread_seek(past->player, status.frame);
+    brume_playback_thread_seek(viewer->player, status.frame);
     const int edit = ++viewer->input.edit;
     take_settings(viewer, &kept);
     brume_viewer_go_on_from(viewer, edit, status.frame);
@@ -199,9 +191,9 @@ void brume_viewer_move_in_past(BrumeViewer *viewer, BrumeCommands *commands)
     } else if (past->shown && (commands->seek || commands->timeline_steps != 0)) {
         if (!commands->seek) {
             pause_all(viewer);
-            brume_playback_thread_step(past->player, commands->timeline_steps);
+            brume_playback_thread_step(viewer->player, commands->timeline_steps);
         } else {
-            brume_playback_thread_seek(past->player, commands->seek_frame);
+            brume_playback_thread_seek(viewer->player, commands->seek_frame);
         }
         viewer->needs_redraw = true;
     }
@@ -235,7 +227,7 @@ void brume_viewer_update_past(BrumeViewer *viewer)
     const uint64_t changes = past->status.changes;
     brume_frame_history_status(past->history, &past->status);
     if (past->status.changes != changes) {
-        brume_playback_thread_refresh(past->player);
+        brume_playback_thread_refresh(viewer->player);
         viewer->needs_redraw = true;
     }
     if (past->status.has_error) {

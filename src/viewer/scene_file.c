@@ -90,7 +90,7 @@ BrumeStatus brume_viewer_load_look(BrumeViewer *viewer, BrumeError *error)
         brume_scene_destroy(scene);
         return status;
     }
-    adopt_scene(viewer, scene, sequence->name, viewer->playback ? viewer->controls.running : !viewer->paused_at_start);
+    adopt_scene(viewer, scene, sequence->name, viewer->player ? viewer->controls.running : !viewer->paused_at_start);
     return BRUME_OK;
 }
 

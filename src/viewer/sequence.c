@@ -6,38 +6,23 @@
 
 #include <limits.h>
 
-BrumeStatus brume_viewer_start_playback(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
-{
-    const BrumePlaybackDef def = {
-        .frames = viewer->sequence->frames,
-        .running = viewer->controls.running,
-        .loop = viewer->controls.loop,
-        .on_change = wake,
-    };
-    const BrumeStatus status = brume_playback_thread_create(&viewer->playback, &def, error);
-    if (status == BRUME_OK) {
-        viewer->states.present = brume_playback_thread_source(viewer->playback);
-    }
-    return status;
-}
-
 // frames of the timeline per second of wall time
 static double frames_per_second(const BrumeViewer *viewer)
 {
-    const double fps = viewer->playback ? viewer->sequence->frames.fps : (double)viewer->controls.sim[0].fps;
+    const double fps = viewer->sequence ? viewer->sequence->frames.fps : (double)viewer->controls.sim[0].fps;
     return fps * viewer->controls.speed_limit;
 }
 
 void brume_viewer_move_playhead(BrumeViewer *viewer, const BrumeCommands *commands)
 {
     if (commands->timeline_steps != 0) {
-        brume_playback_thread_step(viewer->playback, commands->timeline_steps);
+        brume_playback_thread_step(viewer->player, commands->timeline_steps);
     }
     if (commands->seek) {
-        brume_playback_thread_seek(viewer->playback, commands->seek_frame);
+        brume_playback_thread_seek(viewer->player, commands->seek_frame);
     }
     if (commands->seek_last) {
-        brume_playback_thread_seek(viewer->playback, INT_MAX);
+        brume_playback_thread_seek(viewer->player, INT_MAX);
     }
     viewer->needs_redraw =
         viewer->needs_redraw || commands->timeline_steps != 0 || commands->seek || commands->seek_last;
@@ -52,25 +37,21 @@ void brume_viewer_apply_playback(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
     const BrumeControls *before = &viewer->applied;
-    BrumePlaybackThread *player = brume_viewer_player(viewer);
-    if (!player) {
-        return;
-    }
-    if (now->compare && viewer->playback) {
+    if (now->compare && viewer->sequence) {
         now->compare = false;
         brume_viewer_refuse_edit(viewer, "side by side");
     }
     const bool turns = now->backwards && !before->backwards;
-    if (!viewer->playback && !viewer->past.shown && turns && now->running && before->running) {
+    if (!viewer->sequence && !viewer->past.shown && turns && now->running && before->running) {
         brume_viewer_set_running(viewer, false); // what runs is the simulation: playing its past starts as from a pause
         viewer->applied.running = false;
     }
-    brume_playback_thread_set_mode(player, &(BrumePlaybackMode){
-                                               .loop = now->loop,
-                                               .backwards = now->backwards,
-                                               .held = now->scrubbing,
-                                               .fps = frames_per_second(viewer),
-                                           });
+    brume_playback_thread_set_mode(viewer->player, &(BrumePlaybackMode){
+                                                       .loop = now->loop,
+                                                       .backwards = now->backwards,
+                                                       .held = now->scrubbing,
+                                                       .fps = frames_per_second(viewer),
+                                                   });
 }
 
 // what the timeline of a simulation shows: it ends at the present, which is its position but in the past
@@ -99,12 +80,8 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
 {
     const BrumePlaybackStatus before = viewer->timeline;
     BrumePlaybackStatus *status = &viewer->timeline;
-    BrumePlaybackThread *player = brume_viewer_player(viewer);
-    if (!player) {
-        return;
-    }
-    brume_playback_thread_poll(player, status);
-    if (status->stopped && (viewer->playback || viewer->past.shown)) {
+    brume_playback_thread_poll(viewer->player, status);
+    if (status->stopped && (viewer->sequence || viewer->past.shown)) {
         viewer->controls.running = false;
         viewer->applied.running = false;
     }
@@ -117,7 +94,7 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
     const double now = brume_seconds();
     const bool was_past = viewer->readouts.timeline.past;
     viewer->readouts.timeline = (BrumeTimelineReadouts){
-        .shown = viewer->playback != NULL,
+        .shown = viewer->sequence != NULL,
         .first = status->first,
         .last = status->last,
         .stride = status->stride,
@@ -136,7 +113,7 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
         .shown_per_second = brume_measurements_rate(&viewer->frame_changes, now),
         .read_ms = status->read_ms,
     };
-    if (!viewer->playback) {
+    if (!viewer->sequence) {
         describe_past(viewer);
         // Space at the present runs the simulation, whatever was played before
         viewer->controls.backwards = viewer->controls.backwards && !(was_past && !viewer->past.shown);

@@ -203,7 +203,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     acquire_picture(viewer, now);
     brume_viewer_follow_obstacles(viewer);
     brume_viewer_update_timeline(viewer);
-    if (viewer->past.player) {
+    if (viewer->past.history) {
         brume_viewer_update_past(viewer);
     }
     brume_viewer_update_pictures(viewer);

@@ -64,7 +64,6 @@ typedef struct BrumeLookPresets {
 /** The past of a simulation (past.h). Zeroed, there is none: a sequence is played. */
 typedef struct BrumePast {
     BrumeFrameHistory *history;
-    BrumePlaybackThread *player;
     BrumeFrameHistoryStatus status; ///< of the latest iteration
     bool shown;                     ///< a frame of the past is shown
     bool returns;                   ///< it is, until the simulation has gone back to it
@@ -111,7 +110,7 @@ typedef struct BrumeViewer {
     BrumeOverlay *overlay;
     BrumeStateSwitch states;                  ///< that are shown: of the two threads below, or of the past
     BrumeSimulationThread *simulation_thread; ///< NULL where a sequence is played
-    BrumePlaybackThread *playback;            ///< NULL where a scene is simulated
+    BrumePlaybackThread *player;              ///< of the sequence, or of the past of the simulation
     BrumePast past;                           ///< of the simulation
     BrumeRenderThread *render_thread;
     BrumeGlRenderer *gl[BRUME_MAX_VARIANTS];

@@ -47,6 +47,20 @@ int brume_frame_cache_find_shown(const BrumeFrameCache *cache, int number)
     return -1;
 }
 
+int brume_frame_cache_stride(const BrumeFrameCache *cache)
+{
+    int stride = 0;
+    for (int n = 1; n < cache->count; n++) { // Euclid's algorithm
+        int rest = cache->entries[n].number - cache->entries[n - 1].number;
+        while (rest > 0) {
+            const int next = stride % rest;
+            stride = rest;
+            rest = next;
+        }
+    }
+    return stride > 0 ? stride : 1;
+}
+
 static void drop(BrumeFrameCache *cache, BrumeFrameEntry *entry)
 {
     cache->in_memory -= entry->cached != NULL;

@@ -66,6 +66,9 @@ typedef struct BrumeListedFrame {
 BrumeStatus brume_frame_cache_list(BrumeFrameCache *cache, const BrumeListedFrame *frames, int count, bool replaces,
                                    BrumeError *error);
 
+/** The largest distance of which the distances of all frames are multiples; 1 where there are none. */
+int brume_frame_cache_stride(const BrumeFrameCache *cache);
+
 /** The index of the frame `number`; -1 if there is none. */
 int brume_frame_cache_find(const BrumeFrameCache *cache, int number);
 

@@ -2,47 +2,77 @@
  * One monitor guards all state but the frames that are published, which do not change. It is never locked while a file
  * is read. The slots of the triple buffer refer to the frames of the cache and count as users of them.
  */
-#include "viewer/threads/playback_thread_internal.h"
+#include "viewer/threads/playback_thread.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
+#include "core/parallel/worker.h"
+#include "viewer/playback/playhead.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
+
+enum { NO_FRAME = INT_MIN }; // frames have numbers of either sign
 
 static const double poll_interval = 0.5; // between two lists of the frames that exist [s]
 static const double max_end_wait = 0.5;  // for a file that is being read at the end [s]
 static const double max_rate = 1000.0;   // positions per second
 
+/** What the window thread, the player and the reader share, guarded by the monitor. */
+typedef struct BrumePlaybackShared {
+    BrumeFrameCache cache;
+    BrumePlayhead playhead;
+    double fps; ///< frames per second of wall time
+    bool frame_by_frame, frame_permitted;
+    double read_seconds;
+    bool stopped, has_error;
+    BrumeError error;
+    bool active;                         ///< the player publishes and the reader reads
+    uint64_t requested_lists;            ///< how often the frames were to be listed again
+    uint64_t finished_lists;             ///< fewer: the list of frames is outdated
+    int wanted;                          ///< frame to go to once it is in the list; NO_FRAME: none
+    const BrumeSnapshot *latest;         ///< that was published; an empty one at first
+    const BrumeCachedFrame *shown_frame; ///< that it shows; NULL: the frame of the position is to be published
+    BrumeCachedFrame *held_frames[BRUME_TRIPLE_BUFFER_SLOTS]; ///< to which the snapshots refer
+} BrumePlaybackShared;
+
+struct BrumePlaybackThread {
+    BrumeStoredFrames frames;
+    void (*on_change)(void);
+    BrumeStateSource source; // the player publishes
+    BrumeWorker player, reader;
+
+    BrumeMonitor monitor;
+    BrumePlaybackShared shared;
+
+    struct { // of the window thread: copies for the status
+        int *numbers;
+        unsigned char *states;
+        int capacity;
+    } window;
+};
+
 /*
- * Both threads, with the monitor locked.
+ * All threads, with the monitor locked.
  */
 
-// the largest distance that all frames have, and 1 where there are none
-static int find_stride(const BrumeFrameCache *cache)
-{
-    int stride = 0;
-    for (int n = 1; n < cache->count; n++) { // Euclid's algorithm
-        int rest = cache->entries[n].number - cache->entries[n - 1].number;
-        while (rest > 0) {
-            const int next = stride % rest;
-            stride = rest;
-            rest = next;
-        }
-    }
-    return stride > 0 ? stride : 1;
-}
+// whether the list of frames is to be made again, or is being made
+static bool is_outdated(const BrumePlaybackShared *shared) { return shared->finished_lists < shared->requested_lists; }
 
-void brume_playback_go_to(BrumePlaybackShared *shared, int frame)
+// Goes to the position nearest to a frame, and once more when the next list is there if the frame is not in an outdated
+// one.
+static void go_to(BrumePlaybackShared *shared, int frame)
 {
     brume_playhead_seek(&shared->playhead, frame);
     const bool is_there = shared->playhead.position == frame;
-    shared->wanted = brume_playback_is_outdated(shared) && !is_there ? frame : BRUME_NO_FRAME;
+    shared->wanted = is_outdated(shared) && !is_there ? frame : NO_FRAME;
 }
 
-void brume_playback_update_rate(BrumePlaybackShared *shared)
+// sets the positions per second, after a change of their distance or of the speed
+static void update_rate(BrumePlaybackShared *shared)
 {
     shared->playhead.rate = fmin(shared->fps / fmax(shared->playhead.stride, 1), max_rate);
     brume_playhead_restart_clock(&shared->playhead);
@@ -54,10 +84,10 @@ static void update_range(BrumePlaybackShared *shared)
     const int stride = shared->playhead.stride;
     if (cache->count > 0) {
         brume_playhead_set_range(&shared->playhead, cache->entries[0].number, cache->entries[cache->count - 1].number,
-                                 find_stride(cache));
+                                 brume_frame_cache_stride(cache));
     }
     if (shared->playhead.stride != stride) {
-        brume_playback_update_rate(shared);
+        update_rate(shared);
     }
 }
 
@@ -281,8 +311,8 @@ static BrumeStatus list_frames(BrumePlaybackThread *thread, BrumeError *error)
         update_range(shared);
     }
     shared->finished_lists = requested;
-    if (shared->wanted != BRUME_NO_FRAME) {
-        brume_playback_go_to(shared, shared->wanted);
+    if (shared->wanted != NO_FRAME) {
+        go_to(shared, shared->wanted);
     }
     brume_monitor_signal_and_unlock(&thread->monitor);
     brume_free(listed);
@@ -363,7 +393,7 @@ static void run_reader(void *context)
     brume_monitor_lock(&thread->monitor);
     while (!brume_worker_quits(&thread->reader)) {
         const bool polls = brume_seconds() >= next_poll;
-        if (polls || brume_playback_is_outdated(shared)) {
+        if (polls || is_outdated(shared)) {
             brume_monitor_unlock(&thread->monitor);
             update_list(thread, polls);
             if (polls) {
@@ -406,9 +436,9 @@ BrumeStatus brume_playback_thread_create(BrumePlaybackThread **thread, const Bru
         created->source.snapshots[n].variant_count = 1;
     }
     created->shared.active = !def->inactive;
-    created->shared.wanted = BRUME_NO_FRAME;
+    created->shared.wanted = NO_FRAME;
     BrumeStatus status = list_frames(created, error);
-    brume_playback_update_rate(&created->shared);
+    update_rate(&created->shared);
     created->on_change = def->on_change;
     if (status == BRUME_OK) {
         status = brume_worker_start(&created->player, &created->monitor, "brume-player", run_player, created, error);
@@ -434,3 +464,130 @@ void brume_playback_thread_destroy(BrumePlaybackThread *thread)
 }
 
 BrumeStateSource *brume_playback_thread_source(BrumePlaybackThread *thread) { return &thread->source; }
+
+void brume_playback_thread_seek(BrumePlaybackThread *thread, int frame)
+{
+    brume_monitor_lock(&thread->monitor);
+    go_to(&thread->shared, frame);
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_step(BrumePlaybackThread *thread, int count)
+{
+    brume_monitor_lock(&thread->monitor);
+    brume_playhead_step(&thread->shared.playhead, count);
+    thread->shared.wanted = NO_FRAME;
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_set_running(BrumePlaybackThread *thread, bool running)
+{
+    brume_monitor_lock(&thread->monitor);
+    brume_playhead_set_running(&thread->shared.playhead, running);
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_set_mode(BrumePlaybackThread *thread, const BrumePlaybackMode *mode)
+{
+    BrumePlaybackShared *shared = &thread->shared;
+    BrumePlayhead *playhead = &shared->playhead;
+    brume_monitor_lock(&thread->monitor);
+    if (playhead->loop != mode->loop || playhead->backwards != mode->backwards || playhead->held != mode->held ||
+        fabs(shared->fps - mode->fps) > 0.0) {
+        playhead->loop = mode->loop;
+        playhead->backwards = mode->backwards;
+        playhead->held = mode->held;
+        shared->fps = mode->fps;
+        update_rate(shared);
+        brume_monitor_signal(&thread->monitor);
+    }
+    brume_monitor_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_set_frame_by_frame(BrumePlaybackThread *thread, bool enabled)
+{
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.frame_by_frame = enabled;
+    thread->shared.frame_permitted = false;
+    brume_playhead_restart_clock(&thread->shared.playhead);
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_permit_frame(BrumePlaybackThread *thread)
+{
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.frame_permitted = true;
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_refresh(BrumePlaybackThread *thread)
+{
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.requested_lists++;
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+uint64_t brume_playback_thread_set_active(BrumePlaybackThread *thread, bool active)
+{
+    brume_monitor_lock(&thread->monitor);
+    const uint64_t next = thread->shared.latest->serial + 1;
+    thread->shared.active = active;
+    thread->shared.shown_frame = NULL; // the frame of the position is published in any case
+    brume_monitor_signal_and_unlock(&thread->monitor);
+    return next;
+}
+
+// copies the states of all frames; the monitor is locked
+static void copy_states(BrumePlaybackThread *thread, BrumePlaybackStatus *status)
+{
+    const BrumeFrameCache *cache = &thread->shared.cache;
+    if (cache->count > thread->window.capacity) {
+        const size_t capacity = 2 * (size_t)cache->count;
+        brume_free(thread->window.numbers);
+        brume_free(thread->window.states);
+        thread->window.numbers = brume_alloc_untouched(capacity, sizeof *thread->window.numbers);
+        thread->window.states = brume_alloc_untouched(capacity, sizeof *thread->window.states);
+        thread->window.capacity = thread->window.numbers && thread->window.states ? (int)capacity : 0;
+    }
+    status->count = cache->count < thread->window.capacity ? cache->count : thread->window.capacity;
+    status->numbers = thread->window.numbers;
+    status->states = thread->window.states;
+    for (int n = 0; n < status->count; n++) {
+        const BrumeFrameEntry *entry = &cache->entries[n];
+        const bool is_close = entry->is_close && entry->state == BRUME_FRAME_UNREAD;
+        thread->window.numbers[n] = entry->number;
+        thread->window.states[n] = (unsigned char)(is_close ? BRUME_FRAME_IN_MEMORY : entry->state);
+    }
+}
+
+void brume_playback_thread_poll(BrumePlaybackThread *thread, BrumePlaybackStatus *status)
+{
+    BrumePlaybackShared *shared = &thread->shared;
+    brume_monitor_lock(&thread->monitor);
+    const BrumeFrameCache *cache = &shared->cache;
+    const BrumePlayhead *playhead = &shared->playhead;
+    const int index = brume_frame_cache_find(cache, playhead->position);
+    const int shown = brume_frame_cache_find_shown(cache, playhead->position);
+    *status = (BrumePlaybackStatus){
+        .first = playhead->first,
+        .last = playhead->last,
+        .stride = playhead->stride,
+        .position = playhead->position,
+        .shown = shared->latest->frame,
+        .frame = shown >= 0 ? cache->entries[shown].number : -1,
+        .is_missing = cache->count > 0 && index < 0,
+        .is_broken = index >= 0 && cache->entries[index].state == BRUME_FRAME_BROKEN,
+        .is_reading = shown >= 0 && !cache->entries[shown].cached,
+        .stopped = shared->stopped,
+        .in_memory = cache->in_memory,
+        .bytes = cache->bytes,
+        .budget = cache->budget,
+        .read_ms = 1e3 * shared->read_seconds,
+        .has_error = shared->has_error,
+        .error = shared->error,
+    };
+    shared->stopped = false;
+    shared->has_error = false;
+    copy_states(thread, status);
+    brume_monitor_unlock(&thread->monitor);
+}

@@ -74,7 +74,7 @@ unsigned brume_render_thread_snapshot_count(const BrumeRenderThread *thread)
 
 const BrumeSnapshot *brume_render_thread_snapshot_info(BrumeRenderThread *thread)
 {
-    BrumeViewPreparation *preparing = &thread->preparing;
+    BrumePreparing *preparing = &thread->preparing;
     (void)brume_triple_buffer_take(&preparing->info_buffer);
     return &preparing->infos[brume_triple_buffer_read_slot(&preparing->info_buffer)];
 }

@@ -73,13 +73,13 @@ typedef struct BrumeFrontView {
 } BrumeFrontView;
 
 /** What the preparation thread alone uses, but `infos`, which the window thread reads. */
-typedef struct BrumeViewPreparation {
+typedef struct BrumePreparing {
     BrumeViewScratch scratch;
     const BrumeSnapshot *snapshot;
     int team_size;
     BrumeTripleBuffer info_buffer;
     BrumeSnapshot infos[BRUME_TRIPLE_BUFFER_SLOTS]; ///< snapshots without their fields
-} BrumeViewPreparation;
+} BrumePreparing;
 
 /** What the render thread alone uses. */
 typedef struct BrumeDrawing {
@@ -132,7 +132,7 @@ struct BrumeRenderThread {
     BrumePreparedView views[2], *back;
     BrumeOverlayGeometry geometry[BRUME_GEOMETRY_SETS][BRUME_MAX_VARIANTS];
 
-    BrumeViewPreparation preparing;
+    BrumePreparing preparing;
     BrumeDrawing drawing;
     BrumePublishedPictures pictures;
 };

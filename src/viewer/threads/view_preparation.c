@@ -30,7 +30,7 @@ static int free_geometry_set(const BrumeRenderThread *thread)
 
 void brume_render_thread_acquire_snapshot(BrumeRenderThread *thread)
 {
-    BrumeViewPreparation *preparing = &thread->preparing;
+    BrumePreparing *preparing = &thread->preparing;
     preparing->snapshot = brume_state_switch_latest(thread->def.states);
     BrumeSnapshot *info = &preparing->infos[brume_triple_buffer_write_slot(&preparing->info_buffer)];
     *info = *preparing->snapshot;
