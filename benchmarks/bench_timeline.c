@@ -88,7 +88,7 @@ static void scrub(BrumeFrameHistory *history, int count, const char *from, bool 
     BrumePlaybackThread *player = NULL;
     BrumeError error = {0};
     check(brume_playback_thread_create(&player, &def, &error), &error);
-    const BrumeStateSource source = brume_playback_thread_source(player);
+    BrumeStateSource *const source = brume_playback_thread_source(player);
     forget_file();
     uint32_t state = 1;
     int shown = -1;
@@ -99,8 +99,7 @@ static void scrub(BrumeFrameHistory *history, int count, const char *from, bool 
         frame = frame == shown ? (frame + 1) % count : frame;
         const double begin = brume_seconds();
         brume_playback_thread_seek(player, frame);
-        while (source.functions->latest_snapshot(source.self)->frame != frame ||
-               source.functions->latest_snapshot(source.self)->serial == 0) {
+        while (brume_state_source_latest(source)->frame != frame || brume_state_source_latest(source)->serial == 0) {
             (void)usleep(200);
         }
         waits[n] = brume_seconds() - begin;

@@ -34,8 +34,8 @@ static BrumeStatus write_volume(const BrumeSnapshotVariant *state, int frame, do
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         captured.fields[id] = state->fields[id].data ? &state->fields[id] : NULL;
     }
-    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-        const BrumeField *field = &state->texture[n / 3][n % 3];
+    for (int n = 0; n < BRUME_SNAPSHOT_TEXTURES; n++) {
+        const BrumeField *field = &state->fields[BRUME_SNAPSHOT_TEXTURE + n];
         captured.texture[n / 3][n % 3] = field->data ? field : NULL;
     }
     const unsigned fields =

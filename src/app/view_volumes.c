@@ -139,8 +139,8 @@ static BrumeStatus copy_texture(BrumeSnapshotVariant *state, const BrumeFrameGri
     const BrumeVolume volume = brume_frame_grids_volume(frame);
     BrumeStatus status = BRUME_OK;
     state->texture_time = frame->time;
-    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && status == BRUME_OK && volume.texture[0][0]; n++) {
-        BrumeField *field = &state->texture[n / 3][n % 3];
+    for (int n = 0; n < BRUME_SNAPSHOT_TEXTURES && status == BRUME_OK && volume.texture[0][0]; n++) {
+        BrumeField *field = &state->fields[BRUME_SNAPSHOT_TEXTURE + n];
         status = brume_field_create(field, frame->cells, error);
         for (int k = 0; k < frame->cells.nz && status == BRUME_OK; k++) {
             for (int j = 0; j < frame->cells.ny; j++) {
@@ -207,12 +207,7 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *store
         status = copy_texture(&stored->state, &frame, error);
     }
     if (status != BRUME_OK) {
-        for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-            brume_field_destroy(&stored->state.texture[n / 3][n % 3]);
-        }
-        for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-            brume_field_destroy(&stored->state.fields[id]);
-        }
+        brume_snapshot_free_fields(&stored->state);
         *stored = (BrumeStoredFrame){0};
     }
     brume_frame_grids_destroy(&frame);

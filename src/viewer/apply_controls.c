@@ -16,6 +16,7 @@
 #include "viewer/undo.h"
 #include "viewer/viewer_state.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const double max_keep_wait = 0.5;  // for the present frame, before a restart and before another scene [s]
@@ -33,7 +34,7 @@ static void frame_smoke(BrumeViewer *viewer)
     BrumeVec3 upper;
     if (!brume_render_thread_smoke_bounds(viewer->render_thread, 0, &lower, &upper)) { // no smoke: the whole box
         const BrumeSimDef *shown = &viewer->snapshot.variants[0].settings; // without cells before the first frame
-        const BrumeSimDef *def = viewer->playback && shown->nx > 0 ? shown : &viewer->controls.sim[0];
+        const BrumeSimDef *def = viewer->def.sequence && shown->nx > 0 ? shown : &viewer->controls.sim[0];
         lower = def->origin;
         upper = brume_add(lower, brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx));
     }
@@ -158,7 +159,11 @@ static void restart(BrumeViewer *viewer)
     brume_viewer_begin_kept_scene(viewer);
     brume_viewer_release_obstacles(viewer);
     brume_input_restart_drag(&viewer->input, brume_seconds());
-    viewer->source.functions->restart(viewer->source.self);
+    if (viewer->def.sequence) {
+        brume_playback_thread_seek(viewer->player, INT_MIN);
+    } else {
+        brume_simulation_thread_reset(viewer->simulation_thread);
+    }
     viewer->keyed.keys_changed = false;
 }
 
@@ -179,13 +184,13 @@ static void execute_commands(BrumeViewer *viewer)
         open_sky(viewer, commands.open_sky);
     }
     brume_viewer_apply_playback(viewer); // before the steps, which depend on the loop
-    if (viewer->past.player) {
+    if (viewer->past.history) {
         brume_viewer_move_in_past(viewer, &commands);
     }
     if (commands.reset) {
         restart(viewer);
     }
-    if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->playback)) {
+    if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->def.sequence)) {
         viewer->controls.running = false;
         if (viewer->applied.running) { // a pause discards the frames that were requested before
             brume_viewer_set_running(viewer, false);
@@ -193,9 +198,9 @@ static void execute_commands(BrumeViewer *viewer)
         }
     }
     for (int n = 0; n < commands.advance; n++) {
-        viewer->source.functions->step(viewer->source.self);
+        brume_viewer_step(viewer);
     }
-    if (viewer->playback) {
+    if (viewer->def.sequence) {
         brume_viewer_move_playhead(viewer, &commands);
     }
     if (commands.save) {
@@ -266,6 +271,9 @@ static void apply_simulation_changes(BrumeViewer *viewer)
     if (now->threads != before->threads) {
         brume_simulation_thread_set_threads(viewer->simulation_thread, now->threads);
     }
+    if (now->speed_limit < before->speed_limit || now->speed_limit > before->speed_limit) {
+        brume_simulation_thread_set_speed_limit(viewer->simulation_thread, now->speed_limit);
+    }
 }
 
 // passes on the controls that differ from those applied before
@@ -278,9 +286,6 @@ static void apply_changes(BrumeViewer *viewer)
     }
     if (now->threads != before->threads) {
         brume_render_thread_set_threads(viewer->render_thread, now->threads);
-    }
-    if (now->speed_limit < before->speed_limit || now->speed_limit > before->speed_limit) {
-        viewer->source.functions->set_speed_limit(viewer->source.self, now->speed_limit);
     }
     if (now->running != before->running) {
         brume_viewer_set_running(viewer, now->running);

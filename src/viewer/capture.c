@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/minmax.h"
 #include "io/file.h"
+#include "viewer/past.h"
 #include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
 
@@ -219,7 +220,7 @@ static void start_recording(BrumeViewer *viewer)
     recording->active = true;
     recording->finishing = false; // frames of the former one are written before those of this one
     recording->frame = recording->epoch = -1;
-    viewer->source.functions->set_frame_by_frame(viewer->source.self, true);
+    brume_viewer_set_frame_by_frame(viewer, true);
     brume_viewer_show_message(viewer, false, "recording to %s; F11 stops it", recording->folder);
 }
 
@@ -228,7 +229,7 @@ void brume_viewer_stop_recording(BrumeViewer *viewer)
     BrumeRecording *recording = &viewer->capture.recording;
     if (recording->active) {
         brume_picture_thread_stop_recording(viewer->picture_thread);
-        viewer->source.functions->set_frame_by_frame(viewer->source.self, false);
+        brume_viewer_set_frame_by_frame(viewer, false);
         recording->active = false;
         recording->finishing = true;
     }
@@ -279,7 +280,7 @@ void brume_viewer_read_framebuffer(BrumeViewer *viewer)
                                                 rect.height, rgb, &error);
         recording->frame = picture->frame;
         recording->epoch = picture->epoch;
-        viewer->source.functions->permit_frame(viewer->source.self);
+        brume_viewer_permit_frame(viewer);
     }
     brume_free(rgb);
     if (status != BRUME_OK) {

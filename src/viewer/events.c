@@ -94,7 +94,7 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     const BrumePictureArea *area = &viewer->readouts.area;
     BrumePick pick;
     const BrumePick *pressed = NULL;
-    if (brume_input_needs_pick(&viewer->input, &viewer->controls, event) && viewer->playback) {
+    if (brume_input_needs_pick(&viewer->input, &viewer->controls, event) && viewer->def.sequence) {
         brume_viewer_refuse_edit(viewer, "the brush"); // without a pick, the press starts no stroke
     } else if (brume_input_needs_pick(&viewer->input, &viewer->controls, event) &&
                !brume_viewer_refuse_past_edit(viewer, "the brush")) {

@@ -101,9 +101,9 @@ static BrumeStatus find_range(const BrumeViewer *viewer, int range[3], BrumeErro
     const BrumeExportControls *exports = &viewer->controls.exports;
     const int frames = viewer->scene->frames;
     const int present = viewer->snapshot.frame;
-    const int most = viewer->playback ? viewer->timeline.last : present > frames ? present : frames;
-    const int distance = viewer->playback && viewer->timeline.stride > 1 ? viewer->timeline.stride : 1;
-    range[0] = exports->first > 1 ? exports->first : viewer->playback ? viewer->timeline.first : 1;
+    const int most = viewer->def.sequence ? viewer->timeline.last : present > frames ? present : frames;
+    const int distance = viewer->def.sequence && viewer->timeline.stride > 1 ? viewer->timeline.stride : 1;
+    range[0] = exports->first > 1 ? exports->first : viewer->def.sequence ? viewer->timeline.first : 1;
     range[1] = exports->last > 0 ? exports->last : most;
     range[2] = distance * (exports->stride > 1 ? exports->stride : 1);
     return range[1] < range[0]
@@ -169,7 +169,7 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
     (void)snprintf(def->output, sizeof def->output, "%s%s%s", stem, brume_file_is_video(kind) ? "" : "/frame.####",
                    brume_file_extension(kind));
     add_program(def, draws ? "render" : "sim");
-    if (viewer->playback) {
+    if (viewer->def.sequence) {
         brume_job_add_argument(def, "%s", viewer->def.sequence->name);
         brume_job_add_argument(def, "--look");
     }
@@ -179,7 +179,7 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
     brume_job_add_argument(def, "%s", def->output);
     brume_job_add_argument(def, "--frames");
     // numbers of files; those of the window count from 1
-    const int offset = viewer->playback ? 0 : viewer->scene->first_frame - 1;
+    const int offset = viewer->def.sequence ? 0 : viewer->scene->first_frame - 1;
     brume_job_add_argument(def, "%d:%d:%d", range[0] + offset, range[1] + offset, range[2]);
     if (exports->threads > 0) {
         brume_job_add_argument(def, "--threads");
@@ -221,7 +221,7 @@ static void request_job(BrumeViewer *viewer, bool draws)
 {
     BrumeError error;
     int range[3];
-    if (viewer->playback && !draws) {
+    if (viewer->def.sequence && !draws) {
         brume_viewer_show_message(
             viewer, false, "simulating needs a scene, but these frames were computed before (render draws them)");
         return;

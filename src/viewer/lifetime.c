@@ -119,27 +119,25 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     if (status == BRUME_OK) {
         status = brume_gl_picture_create(&viewer->gl.picture, viewer->window->software, error);
     }
-    if (status == BRUME_OK && def->sequence) {
-        status = brume_viewer_start_playback(viewer, brume_viewer_wake_loop, error);
-    } else if (status == BRUME_OK) {
-        status = brume_viewer_start_past(viewer, brume_viewer_wake_loop, error);
-    }
     if (status == BRUME_OK) {
-        status = brume_render_thread_create(&viewer->render_thread, viewer->source, def->threads,
-                                            brume_viewer_wake_loop, error);
+        status = brume_viewer_start_player(viewer, brume_viewer_wake_loop, error);
     }
     const BrumePictureThreadDef pictures = {.threads = def->threads,
                                             .on_change = brume_viewer_wake_loop,
-                                            .permit =
-                                                status == BRUME_OK ? viewer->source.functions->permit_frame : NULL,
-                                            .source = viewer->source.self,
+                                            .permit = brume_viewer_permit_frame,
+                                            .source = viewer,
                                             .writers = def->writers};
     if (status == BRUME_OK) {
         status = brume_picture_thread_create(&viewer->picture_thread, &pictures, error);
     }
+    const BrumeRenderThreadDef rendering = {.states = &viewer->states,
+                                            .threads = def->threads,
+                                            .on_picture = brume_viewer_wake_loop,
+                                            .use = offer_snapshot,
+                                            .use_context = viewer};
     if (status == BRUME_OK) {
         brume_viewer_start_looks(viewer, def->looks, brume_viewer_wake_loop);
-        brume_render_thread_set_snapshot_user(viewer->render_thread, offer_snapshot, viewer);
+        status = brume_render_thread_create(&viewer->render_thread, &rendering, error);
     }
     if (status == BRUME_OK) {
         viewer->readouts.area = brume_viewer_area(viewer);
@@ -185,7 +183,8 @@ bool brume_viewer_stop_threads(BrumeViewer *viewer)
         const double seconds = pass == 0 ? 0.0 : max_end_wait;
         ended = !viewer->render_thread || brume_render_thread_stop(viewer->render_thread, seconds);
         ended = (!viewer->picture_thread || brume_picture_thread_stop(viewer->picture_thread, seconds)) && ended;
-        ended = (!viewer->source.functions || viewer->source.functions->stop(viewer->source.self, seconds)) && ended;
+        ended =
+            (!viewer->simulation_thread || brume_simulation_thread_stop(viewer->simulation_thread, seconds)) && ended;
     }
     return ended;
 }
@@ -195,10 +194,9 @@ void brume_viewer_destroy(BrumeViewer *viewer)
     brume_render_thread_destroy(viewer->render_thread);
     brume_picture_thread_destroy(viewer->picture_thread);
     brume_viewer_end_looks(viewer);
-    if (viewer->source.functions) {
-        viewer->source.functions->destroy(viewer->source.self);
-    }
-    brume_viewer_destroy_past(viewer);
+    brume_simulation_thread_destroy(viewer->simulation_thread);
+    brume_playback_thread_destroy(viewer->player);
+    brume_frame_history_destroy(viewer->past.history);
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
         brume_gl_renderer_destroy(viewer->gl.renderers[variant]);
     }

@@ -27,7 +27,7 @@ void brume_viewer_start_looks(BrumeViewer *viewer, const char *folder, void (*wa
 static BrumeLookBox present_box(BrumeViewer *viewer)
 {
     const BrumeSimDef *shown = &viewer->snapshot.variants[0].settings; // without cells before the first frame
-    return brume_look_box(viewer->playback && shown->nx > 0 ? shown : brume_controls_sim(&viewer->controls));
+    return brume_look_box(viewer->def.sequence && shown->nx > 0 ? shown : brume_controls_sim(&viewer->controls));
 }
 
 static const char *sky_file(const BrumeViewer *viewer, const BrumeRenderSettings *look)

@@ -1,6 +1,7 @@
 #include "viewer/lost_display.h"
 
 #include "viewer/exports.h"
+#include "viewer/past.h"
 #include "viewer/scene_saver.h"
 #include "viewer/window/x_errors.h"
 
@@ -57,7 +58,7 @@ static void finish_files(void)
     if (!viewer->closing) { // a second call would stop a job within its frame
         brume_viewer_stop_jobs(viewer);
     }
-    viewer->source.functions->set_running(viewer->source.self, false); // the processors are for the pictures
+    brume_viewer_set_running(viewer, false); // the processors are for the pictures
     while ((left = update(viewer, &outcome)) > 0 && !(interrupted && interrupted())) {
         (void)usleep(10000);
     }

@@ -64,7 +64,7 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
 {
     const BrumeSnapshot *snapshot = &viewer->snapshot;
     BrumePresentObstacles *present = &viewer->controls.present;
-    viewer->controls.select.lights_only = viewer->playback != NULL;
+    viewer->controls.select.lights_only = viewer->def.sequence != NULL;
     viewer->controls.select.keys_only = viewer->readouts.timeline.past;
     viewer->controls.select.time = snapshot->time;
     viewer->controls.select.aspect = viewer->readouts.area.width / viewer->readouts.area.height;

@@ -3,7 +3,6 @@
 #include "viewer/undo.h"
 #include "viewer/viewer_state.h"
 
-#include <math.h>
 #include <string.h>
 
 // parts of the memory: the rest is for full states, from which the simulation goes on
@@ -21,35 +20,30 @@ BrumeStatus brume_viewer_create_history(BrumeViewer *viewer, BrumeError *error)
     return brume_frame_history_create(&viewer->past.history, &def, error);
 }
 
-BrumeStatus brume_viewer_start_past(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
+BrumeStatus brume_viewer_start_player(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
 {
-    BrumePast *past = &viewer->past;
-    past->fps = (double)viewer->controls.sim[0].fps;
+    const BrumeViewerSequence *sequence = viewer->def.sequence;
     const BrumePlaybackDef def = {
-        .frames = brume_frame_history_frames(past->history, past->fps),
+        .frames = sequence ? sequence->frames
+                           : brume_frame_history_frames(viewer->past.history, (double)viewer->controls.sim[0].fps),
+        .running = sequence && viewer->controls.running,
         .loop = viewer->controls.loop,
-        .inactive = true,
+        .inactive = !sequence,
         .on_change = wake,
     };
-    const BrumeStatus status = brume_playback_thread_create(&past->player, &def, error);
+    const BrumeStatus status = brume_playback_thread_create(&viewer->player, &def, error);
     if (status == BRUME_OK) {
-        brume_switched_source_init(&past->source, viewer->source, brume_playback_thread_source(past->player));
-        viewer->source = brume_switched_source(&past->source);
+        BrumeStateSource *played = brume_playback_thread_source(viewer->player);
+        viewer->states.present = sequence ? played : brume_simulation_thread_source(viewer->simulation_thread);
+        viewer->states.past = sequence ? NULL : played;
     }
     return status;
 }
 
-void brume_viewer_destroy_past(BrumeViewer *viewer)
-{
-    brume_playback_thread_destroy(viewer->past.player);
-    brume_frame_history_destroy(viewer->past.history);
-}
-
 static void pause_all(BrumeViewer *viewer)
 {
-    BrumeStateSource player = brume_playback_thread_source(viewer->past.player);
     brume_simulation_thread_set_running(viewer->simulation_thread, false);
-    player.functions->set_running(player.self, false);
+    brume_playback_thread_set_running(viewer->player, false);
     viewer->controls.running = false;
     viewer->applied.running = false;
 }
@@ -58,10 +52,9 @@ static void show_past(BrumeViewer *viewer, int frame)
 {
     BrumePast *past = &viewer->past;
     pause_all(viewer);
-    brume_playback_thread_seek(past->player, frame);
+    brume_playback_thread_seek(viewer->player, frame);
     past->shown = true;
-    const uint64_t serial = brume_playback_thread_set_active(past->player, true);
-    brume_switched_source_show_playback(&past->source, serial);
+    brume_state_switch_show_past(&viewer->states, brume_playback_thread_set_active(viewer->player, true));
     viewer->needs_redraw = true;
 }
 
@@ -76,20 +69,63 @@ void brume_viewer_show_present(BrumeViewer *viewer)
         pause_all(viewer);
     }
     past->shown = past->returns = false;
-    brume_switched_source_show_simulation(&past->source);
-    (void)brume_playback_thread_set_active(past->player, false);
+    brume_state_switch_show_present(&viewer->states);
+    (void)brume_playback_thread_set_active(viewer->player, false);
     viewer->needs_redraw = true;
+}
+
+/*
+ * What is shown: the simulation, its past, or a sequence.
+ */
+
+// NULL: the simulation is shown; called by other threads, too
+static BrumePlaybackThread *shown_player(const BrumeViewer *viewer)
+{
+    return viewer->def.sequence || brume_state_switch_shows_past(&viewer->states) ? viewer->player : NULL;
 }
 
 void brume_viewer_set_running(BrumeViewer *viewer, bool running)
 {
-    const BrumePast *past = &viewer->past;
-    if (past->shown && past->returns) {
-        brume_simulation_thread_set_running(viewer->simulation_thread, running);
+    BrumePlaybackThread *player = viewer->past.returns ? NULL : shown_player(viewer);
+    if (player) {
+        brume_playback_thread_set_running(player, running);
     } else {
-        viewer->source.functions->set_running(viewer->source.self, running);
+        brume_simulation_thread_set_running(viewer->simulation_thread, running);
     }
 }
+
+void brume_viewer_step(BrumeViewer *viewer)
+{
+    BrumePlaybackThread *player = shown_player(viewer);
+    if (player) {
+        brume_playback_thread_step(player, 1);
+    } else {
+        brume_simulation_thread_request_frame(viewer->simulation_thread);
+    }
+}
+
+void brume_viewer_set_frame_by_frame(BrumeViewer *viewer, bool enabled)
+{
+    brume_playback_thread_set_frame_by_frame(viewer->player, enabled);
+    if (viewer->simulation_thread) {
+        brume_simulation_thread_set_frame_by_frame(viewer->simulation_thread, enabled);
+    }
+}
+
+void brume_viewer_permit_frame(void *context)
+{
+    BrumeViewer *viewer = context;
+    BrumePlaybackThread *player = shown_player(viewer);
+    if (player) {
+        brume_playback_thread_permit_frame(player);
+    } else {
+        brume_simulation_thread_permit_frame(viewer->simulation_thread);
+    }
+}
+
+/*
+ * The past.
+ */
 
 // The settings that the panel shows become those of the frame. Of the obstacles it has the initial positions.
 static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
@@ -119,12 +155,12 @@ static void go_on(BrumeViewer *viewer, bool paused)
     BrumePast *past = &viewer->past;
     BrumePlaybackStatus status;
     BrumeKeptFrame kept;
-    brume_playback_thread_poll(past->player, &status);
+    brume_playback_thread_poll(viewer->player, &status);
     if (status.frame < 0 || !brume_frame_history_find(past->history, status.frame, &kept)) {
         return; // it is dropped at this moment
     }
     pause_all(viewer);
-    brume_playback_thread_seek(past->player, status.frame);
+    brume_playback_thread_seek(viewer->player, status.frame);
     const int edit = ++viewer->input.edit;
     take_settings(viewer, &kept);
     brume_viewer_go_on_from(viewer, edit, status.frame);
@@ -155,9 +191,9 @@ void brume_viewer_move_in_past(BrumeViewer *viewer, BrumeCommands *commands)
     } else if (past->shown && (commands->seek || commands->timeline_steps != 0)) {
         if (!commands->seek) {
             pause_all(viewer);
-            brume_playback_thread_step(past->player, commands->timeline_steps);
+            brume_playback_thread_step(viewer->player, commands->timeline_steps);
         } else {
-            brume_playback_thread_seek(past->player, commands->seek_frame);
+            brume_playback_thread_seek(viewer->player, commands->seek_frame);
         }
         viewer->needs_redraw = true;
     }
@@ -191,16 +227,11 @@ void brume_viewer_update_past(BrumeViewer *viewer)
     const uint64_t changes = past->status.changes;
     brume_frame_history_status(past->history, &past->status);
     if (past->status.changes != changes) {
-        brume_playback_thread_refresh(past->player);
+        brume_playback_thread_refresh(viewer->player);
         viewer->needs_redraw = true;
     }
     if (past->status.has_error) {
         brume_viewer_show_message(viewer, true, "%s", past->status.error.text);
-    }
-    const double fps = (double)viewer->controls.sim[0].fps;
-    if (fabs(fps - past->fps) > 0.0) {
-        past->fps = fps;
-        brume_playback_thread_set_fps(past->player, fps);
     }
     const bool at_present =
         viewer->timeline.position >= past->status.last && !viewer->controls.running && !viewer->controls.scrubbing;

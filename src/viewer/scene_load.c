@@ -90,7 +90,6 @@ static BrumeStatus start_simulation(BrumeViewer *viewer, const BrumeScene *scene
         viewer->picture = NULL;
     } else if (status == BRUME_OK) {
         status = brume_simulation_thread_create(&viewer->simulation_thread, &def, error);
-        viewer->source = brume_simulation_thread_source(viewer->simulation_thread);
     }
     return status;
 }

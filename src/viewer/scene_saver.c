@@ -338,9 +338,9 @@ static void request(BrumeViewer *viewer, BrumeSaveDestination destination, const
     if (viewer->simulation_thread) {
         brume_viewer_update_timeline(viewer); // a key of the same iteration may have moved the position
         saver->is_past = destination != BRUME_SAVE_KEPT && viewer->past.shown && !viewer->past.returns;
-        brume_simulation_thread_request_past_replay(viewer->simulation_thread,
-                                                    viewer->controls.compare ? viewer->controls.edited_variant : 0,
-                                                    saver->is_past ? viewer->timeline.frame : -1);
+        brume_simulation_thread_request_replay(viewer->simulation_thread,
+                                               viewer->controls.compare ? viewer->controls.edited_variant : 0,
+                                               saver->is_past ? viewer->timeline.frame : -1);
     } else if (write_look(viewer, &error) != BRUME_OK) {
         end_save(viewer, &error);
     }

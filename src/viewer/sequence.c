@@ -4,31 +4,25 @@
 #include "viewer/past.h"
 #include "viewer/viewer_state.h"
 
-BrumeStatus brume_viewer_start_playback(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
+#include <limits.h>
+
+// frames of the timeline per second of wall time
+static double frames_per_second(const BrumeViewer *viewer)
 {
-    const BrumePlaybackDef def = {
-        .frames = viewer->def.sequence->frames,
-        .running = viewer->controls.running,
-        .loop = viewer->controls.loop,
-        .on_change = wake,
-    };
-    const BrumeStatus status = brume_playback_thread_create(&viewer->playback, &def, error);
-    if (status == BRUME_OK) {
-        viewer->source = brume_playback_thread_source(viewer->playback);
-    }
-    return status;
+    const double fps = viewer->def.sequence ? viewer->def.sequence->frames.fps : (double)viewer->controls.sim[0].fps;
+    return fps * viewer->controls.speed_limit;
 }
 
 void brume_viewer_move_playhead(BrumeViewer *viewer, const BrumeCommands *commands)
 {
     if (commands->timeline_steps != 0) {
-        brume_playback_thread_step(viewer->playback, commands->timeline_steps);
+        brume_playback_thread_step(viewer->player, commands->timeline_steps);
     }
     if (commands->seek) {
-        brume_playback_thread_seek(viewer->playback, commands->seek_frame);
+        brume_playback_thread_seek(viewer->player, commands->seek_frame);
     }
     if (commands->seek_last) {
-        brume_playback_thread_seek_last(viewer->playback);
+        brume_playback_thread_seek(viewer->player, INT_MAX);
     }
     viewer->needs_redraw =
         viewer->needs_redraw || commands->timeline_steps != 0 || commands->seek || commands->seek_last;
@@ -43,28 +37,21 @@ void brume_viewer_apply_playback(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
     const BrumeControls *before = &viewer->applied;
-    BrumePlaybackThread *player = viewer->playback ? viewer->playback : viewer->past.player;
-    if (!player) {
-        return;
-    }
-    if (now->compare && viewer->playback) {
+    if (now->compare && viewer->def.sequence) {
         now->compare = false;
         brume_viewer_refuse_edit(viewer, "side by side");
     }
     const bool turns = now->backwards && !before->backwards;
-    if (!viewer->playback && !viewer->past.shown && turns && now->running && before->running) {
+    if (!viewer->def.sequence && !viewer->past.shown && turns && now->running && before->running) {
         brume_viewer_set_running(viewer, false); // what runs is the simulation: playing its past starts as from a pause
         viewer->applied.running = false;
     }
-    if (now->loop != before->loop) {
-        brume_playback_thread_set_loop(player, now->loop);
-    }
-    if (now->backwards != before->backwards) {
-        brume_playback_thread_set_backwards(player, now->backwards);
-    }
-    if (now->scrubbing != before->scrubbing) {
-        brume_playback_thread_set_held(player, now->scrubbing);
-    }
+    brume_playback_thread_set_mode(viewer->player, &(BrumePlaybackMode){
+                                                       .loop = now->loop,
+                                                       .backwards = now->backwards,
+                                                       .held = now->scrubbing,
+                                                       .fps = frames_per_second(viewer),
+                                                   });
 }
 
 // what the timeline of a simulation shows: it ends at the present, which is its position but in the past
@@ -93,12 +80,8 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
 {
     const BrumePlaybackStatus before = viewer->timeline;
     BrumePlaybackStatus *status = &viewer->timeline;
-    BrumePlaybackThread *player = viewer->playback ? viewer->playback : viewer->past.player;
-    if (!player) {
-        return;
-    }
-    brume_playback_thread_poll(player, status);
-    if (status->stopped && (viewer->playback || viewer->past.shown)) {
+    brume_playback_thread_poll(viewer->player, status);
+    if (status->stopped && (viewer->def.sequence || viewer->past.shown)) {
         viewer->controls.running = false;
         viewer->applied.running = false;
     }
@@ -111,7 +94,7 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
     const double now = brume_seconds();
     const bool was_past = viewer->readouts.timeline.past;
     viewer->readouts.timeline = (BrumeTimelineReadouts){
-        .shown = viewer->playback != NULL,
+        .shown = viewer->def.sequence != NULL,
         .first = status->first,
         .last = status->last,
         .stride = status->stride,
@@ -126,11 +109,11 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
         .in_memory = status->in_memory,
         .bytes = status->bytes,
         .budget = status->budget,
-        .fps = (viewer->playback ? viewer->def.sequence->frames.fps : viewer->past.fps) * viewer->controls.speed_limit,
+        .fps = frames_per_second(viewer),
         .shown_per_second = brume_measurements_rate(&viewer->counters.frames, now),
         .read_ms = status->read_ms,
     };
-    if (!viewer->playback) {
+    if (!viewer->def.sequence) {
         describe_past(viewer);
         // Space at the present runs the simulation, whatever was played before
         viewer->controls.backwards = viewer->controls.backwards && !(was_past && !viewer->past.shown);

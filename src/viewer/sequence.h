@@ -11,11 +11,6 @@
 
 struct BrumeViewer;
 
-/** Starts the playback of `viewer->def.sequence`. `wake` is called by other threads. Fails as
- * brume_playback_thread_create.
- */
-BrumeStatus brume_viewer_start_playback(struct BrumeViewer *viewer, void (*wake)(void), BrumeError *error);
-
 /** Goes to where the commands of the timeline say. */
 void brume_viewer_move_playhead(struct BrumeViewer *viewer, const BrumeCommands *commands);
 

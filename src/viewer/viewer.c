@@ -62,7 +62,7 @@ static void acquire_picture(BrumeViewer *viewer, double now)
     viewer->has_new_picture = true;
     const int frame = viewer->snapshot.frame;
     const BrumeError reported = viewer->snapshot.error;
-    brume_render_thread_snapshot_info(viewer->render_thread, &viewer->snapshot);
+    viewer->snapshot = *brume_render_thread_snapshot_info(viewer->render_thread);
     if (viewer->snapshot.frame != frame) {
         viewer->last_motion = now;
         brume_measurements_add(&viewer->counters.frames, now);
@@ -202,7 +202,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     acquire_picture(viewer, now);
     brume_viewer_follow_obstacles(viewer);
     brume_viewer_update_timeline(viewer);
-    if (viewer->past.player) {
+    if (viewer->past.history) {
         brume_viewer_update_past(viewer);
     }
     brume_viewer_update_pictures(viewer);

@@ -23,7 +23,7 @@
 #include "viewer/threads/playback_thread.h"
 #include "viewer/threads/render_thread.h"
 #include "viewer/threads/simulation_thread.h"
-#include "viewer/threads/switched_source.h"
+#include "viewer/threads/state_source.h"
 #include "viewer/viewer_def.h"
 #include "viewer/window/input.h"
 #include "viewer/window/overlay.h"
@@ -59,12 +59,9 @@ typedef struct BrumeViewerGl {
 /** The past of a simulation (past.h). Zeroed, there is none: a sequence is played. */
 typedef struct BrumePast {
     BrumeFrameHistory *history;
-    BrumePlaybackThread *player;
-    BrumeSwitchedSource source;
     BrumeFrameHistoryStatus status; ///< of the latest iteration
     bool shown;                     ///< a frame of the past is shown
     bool returns;                   ///< it is, until the simulation has gone back to it
-    double fps;                     ///< of the player
 } BrumePast;
 
 /** A camera to which a key goes back. */
@@ -172,9 +169,9 @@ typedef struct BrumeViewer {
     BrumeWindow *window;
     BrumePanel *panel;
     BrumeViewerGl gl;
-    BrumeStateSource source;                  ///< of the states that are shown: one of the two threads below
+    BrumeStateSwitch states;                  ///< that are shown: of the two threads below, or of the past
     BrumeSimulationThread *simulation_thread; ///< NULL where a sequence is played
-    BrumePlaybackThread *playback;            ///< NULL where a scene is simulated
+    BrumePlaybackThread *player;              ///< of the sequence, or of the past of the simulation
     BrumePast past;                           ///< of the simulation
     BrumeRenderThread *render_thread;
     BrumePictureThread *picture_thread;

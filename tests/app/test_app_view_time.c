@@ -179,6 +179,7 @@ static void test_recomputation_is_canceled(void **state)
         send_events("key n");
     }
     const SavedScene present = save_at_frame(24);
+    wait_for_message(present.path); // which would replace the message below
     send_events("key ctrl+z key Escape");
     wait_for_message("as it was before");
     assert_true(save_at_frame(24).hash == present.hash);

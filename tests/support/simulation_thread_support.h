@@ -63,13 +63,18 @@ static inline BrumeSimulationThread *create(const BrumeSimDef *settings, bool ru
     return create_by(&def);
 }
 
+static inline const BrumeSnapshot *latest_snapshot(BrumeSimulationThread *simulation_thread)
+{
+    return brume_state_source_latest(brume_simulation_thread_source(simulation_thread));
+}
+
 /** waits until a snapshot has at least that epoch and frame; checks that the serials never decrease */
 static inline const BrumeSnapshot *wait_for(BrumeSimulationThread *simulation_thread, int epoch, int frame)
 {
     const double start = brume_seconds();
     uint64_t serial = 0;
     for (;;) {
-        const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+        const BrumeSnapshot *snapshot = latest_snapshot(simulation_thread);
         assert_true(snapshot->serial >= serial);
         serial = snapshot->serial;
         if (snapshot->epoch >= epoch && snapshot->frame >= frame) {
@@ -82,7 +87,7 @@ static inline const BrumeSnapshot *wait_for(BrumeSimulationThread *simulation_th
 
 static inline const BrumeSnapshot *advance(BrumeSimulationThread *simulation_thread, int frames)
 {
-    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+    const BrumeSnapshot *snapshot = latest_snapshot(simulation_thread);
     const int epoch = snapshot->epoch;
     const int frame = snapshot->frame;
     for (int n = 0; n < frames; n++) {
@@ -99,12 +104,12 @@ static inline const BrumeSnapshot *wait_for_restart(BrumeSimulationThread *simul
 
 static inline int epoch_of(BrumeSimulationThread *simulation_thread)
 {
-    return brume_simulation_thread_latest_snapshot(simulation_thread)->epoch;
+    return latest_snapshot(simulation_thread)->epoch;
 }
 
 static inline const BrumeSnapshot *wait_for_frames(BrumeSimulationThread *simulation_thread, int frames)
 {
-    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+    const BrumeSnapshot *snapshot = latest_snapshot(simulation_thread);
     return wait_for(simulation_thread, snapshot->epoch, snapshot->frame + frames);
 }
 
@@ -119,7 +124,7 @@ static inline BrumeReplay get_replay(BrumeSimulationThread *simulation_thread, i
 {
     BrumeReplay replay = {0};
     const double start = brume_seconds();
-    brume_simulation_thread_request_replay(simulation_thread, variant);
+    brume_simulation_thread_request_replay(simulation_thread, variant, -1);
     while (!brume_simulation_thread_poll_replay(simulation_thread, &replay)) {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);

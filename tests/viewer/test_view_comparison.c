@@ -4,11 +4,11 @@
 static const BrumeSnapshot *wait_for_variants(BrumeSimulationThread *thread, int count)
 {
     const double start = brume_seconds();
-    while (brume_simulation_thread_latest_snapshot(thread)->variant_count != count) {
+    while (latest_snapshot(thread)->variant_count != count) {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     }
-    return brume_simulation_thread_latest_snapshot(thread);
+    return latest_snapshot(thread);
 }
 
 // what is done before the fork: a stroke, a solid that moves, and a setting
@@ -50,7 +50,7 @@ static void test_fork_equals_two_separate_runs(void **state)
     BrumeSimDef settings[2] = {scene, scene};
     edit_before(thread, &settings[0]);
     settings[1] = settings[0];
-    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(thread);
+    const BrumeSnapshot *snapshot = latest_snapshot(thread);
     const uint64_t present = hash_of(&snapshot->variants[0]);
     const int revision = snapshot->revision;
     assert_false(brume_simulation_thread_compares(thread));
@@ -176,7 +176,7 @@ static void test_failed_simulation_is_not_forked(void **state)
     segment.stroke.temperature = INFINITY;
     brume_simulation_thread_add_stroke(thread, &segment);
     double start = brume_seconds();
-    while (brume_simulation_thread_latest_snapshot(thread)->running) {
+    while (latest_snapshot(thread)->running) {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     }
@@ -186,11 +186,11 @@ static void test_failed_simulation_is_not_forked(void **state)
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     }
-    while (!strstr(brume_simulation_thread_latest_snapshot(thread)->error.text, "before a comparison")) {
+    while (!strstr(latest_snapshot(thread)->error.text, "before a comparison")) {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     }
-    assert_int_equal(brume_simulation_thread_latest_snapshot(thread)->variant_count, 1);
+    assert_int_equal(latest_snapshot(thread)->variant_count, 1);
     brume_simulation_thread_destroy(thread);
 }
 

@@ -4,7 +4,6 @@
 #include "simulation_thread_support.h"
 #include "viewer/history/frame_history.h"
 #include "viewer/threads/playback_thread.h"
-#include "viewer/threads/switched_source.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -115,8 +114,8 @@ static void test_frame_is_kept_as_halves(void **state)
         const BrumeField *texture = brume_sim_texture(sim, 1, 2);
         assert_int_equal(texture != NULL, n == 1);
         for (int k = 1; texture && k <= CELLS; k++) { // with all bits
-            assert_memory_equal(frame.second.texture[1][2].data +
-                                    brume_field_index(&frame.second.texture[1][2], 1, 3, k),
+            assert_memory_equal(frame.second.fields[BRUME_SNAPSHOT_TEXTURE + 5].data +
+                                    brume_field_index(&frame.second.fields[BRUME_SNAPSHOT_TEXTURE + 5], 1, 3, k),
                                 texture->data + brume_field_index(texture, 1, 3, k), CELLS * sizeof(float));
         }
     }
@@ -455,8 +454,8 @@ static void test_going_back_equals_never_gone_on(void **state)
         brume_simulation_thread_go_back(thread, RETURN, BACK);
         assert_true(brume_simulation_thread_recomputation(thread).active);
         wait_until_returned(thread);
-        assert_int_equal(brume_simulation_thread_latest_snapshot(thread)->frame, BACK);
-        assert_int_equal(brume_simulation_thread_latest_snapshot(thread)->variant_count, 1);
+        assert_int_equal(latest_snapshot(thread)->frame, BACK);
+        assert_int_equal(latest_snapshot(thread)->variant_count, 1);
         assert_false(brume_simulation_thread_compares(thread));
         assert_true(present(thread, 0, BACK) == at_back);
         assert_int_equal(status_of(history).last, BACK);
@@ -511,7 +510,7 @@ static void test_going_back_equals_never_gone_on(void **state)
 static BrumeReplay past_replay(BrumeSimulationThread *thread, int variant, int frame)
 {
     BrumeReplay replay = {0};
-    brume_simulation_thread_request_past_replay(thread, variant, frame);
+    brume_simulation_thread_request_replay(thread, variant, frame);
     const double start = brume_seconds();
     while (!brume_simulation_thread_poll_replay(thread, &replay)) {
         assert_true(brume_seconds() - start < max_wait);
@@ -584,7 +583,7 @@ static void test_past_of_a_comparison(void **state)
 
     brume_simulation_thread_go_back(thread, 2, 4);
     wait_until_returned(thread);
-    assert_int_equal(brume_simulation_thread_latest_snapshot(thread)->variant_count, 2);
+    assert_int_equal(latest_snapshot(thread)->variant_count, 2);
     assert_true(brume_simulation_thread_compares(thread));
     assert_true(present(thread, 1, 4) == at_4);
     (void)advance(thread, 1);
@@ -617,14 +616,14 @@ static void test_past_of_a_comparison(void **state)
 }
 
 /*
- * Showing the past, by the playback and the switched source.
+ * Showing the past, by the playback and the switch of states.
  */
 
-static const BrumeSnapshot *wait_for_shown(BrumeStateSource source, int frame, bool past)
+static const BrumeSnapshot *wait_for_shown(BrumeStateSwitch *states, int frame, bool past)
 {
     const double start = brume_seconds();
     for (;;) {
-        const BrumeSnapshot *snapshot = source.functions->latest_snapshot(source.self);
+        const BrumeSnapshot *snapshot = brume_state_switch_latest(states);
         if (snapshot->frame == frame && (snapshot->revision < 0) == past) {
             return snapshot;
         }
@@ -642,37 +641,36 @@ static void test_past_is_played(void **state)
     BrumePlaybackThread *player = NULL;
     BrumeError error = {0};
     assert_int_equal(brume_playback_thread_create(&player, &def, &error), BRUME_OK);
-    BrumeSwitchedSource switched;
-    brume_switched_source_init(&switched, brume_simulation_thread_source(thread), brume_playback_thread_source(player));
-    const BrumeStateSource source = brume_switched_source(&switched);
+    BrumeStateSwitch *const states = &(BrumeStateSwitch){.present = brume_simulation_thread_source(thread),
+                                                         .past = brume_playback_thread_source(player)};
     (void)advance(thread, 2);
     stroke(thread, 1, 0);
     (void)advance(thread, 4);
     brume_simulation_thread_fork(thread, 0);
     (void)advance(thread, 2);
-    const int epoch = wait_for_shown(source, 8, false)->epoch;
+    const int epoch = wait_for_shown(states, 8, false)->epoch;
 
     brume_playback_thread_refresh(player);
     brume_playback_thread_seek(player, 5); // before the list is known
-    brume_switched_source_show_playback(&switched, brume_playback_thread_set_active(player, true));
-    const BrumeSnapshot *snapshot = wait_for_shown(source, 5, true);
+    brume_state_switch_show_past(states, brume_playback_thread_set_active(player, true));
+    const BrumeSnapshot *snapshot = wait_for_shown(states, 5, true);
     assert_int_equal(snapshot->variant_count, 1);
     assert_int_equal(snapshot->epoch, epoch);
     assert_int_equal(snapshot->seed, 5);
     const int revision = snapshot->revision;
     brume_playback_thread_seek(player, 7);
-    assert_int_equal(wait_for_shown(source, 7, true)->variant_count, 2);
+    assert_int_equal(wait_for_shown(states, 7, true)->variant_count, 2);
     brume_playback_thread_step(player, -2);
-    assert_int_equal(wait_for_shown(source, 5, true)->revision, revision);
+    assert_int_equal(wait_for_shown(states, 5, true)->revision, revision);
 
     // frames that are computed again replace those that are shown
-    const uint64_t before = hash_of(&wait_for_shown(source, 5, true)->variants[0]);
+    const uint64_t before = hash_of(&wait_for_shown(states, 5, true)->variants[0]);
     brume_simulation_thread_set_undone(thread, 1, true);
     (void)present(thread, 0, 8);
     brume_playback_thread_refresh(player);
     const double start = brume_seconds();
     do {
-        snapshot = source.functions->latest_snapshot(source.self);
+        snapshot = brume_state_switch_latest(states);
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     } while (snapshot->revision == revision);
@@ -680,8 +678,8 @@ static void test_past_is_played(void **state)
     assert_true(hash_of(&snapshot->variants[0]) != before);
 
     // played on, it stops at the last frame; played backwards with a loop, it passes the ends
-    source.functions->set_running(source.self, true);
-    (void)wait_for_shown(source, 8, true);
+    brume_playback_thread_set_running(player, true);
+    (void)wait_for_shown(states, 8, true);
     BrumePlaybackStatus status;
     do {
         brume_playback_thread_poll(player, &status);
@@ -690,17 +688,16 @@ static void test_past_is_played(void **state)
     assert_int_equal(status.position, 8);
     assert_int_equal(status.frame, 8);
     assert_int_equal(status.count, 9);
-    brume_playback_thread_set_loop(player, true);
-    brume_playback_thread_set_backwards(player, true);
+    brume_playback_thread_set_mode(player, &(BrumePlaybackMode){.loop = true, .backwards = true, .fps = 1000.0});
     brume_playback_thread_seek(player, 1);
-    source.functions->set_running(source.self, true);
-    (void)wait_for_shown(source, 6, true);
-    source.functions->set_running(source.self, false);
+    brume_playback_thread_set_running(player, true);
+    (void)wait_for_shown(states, 6, true);
+    brume_playback_thread_set_running(player, false);
 
     // the present, and the past again: never a frame of before
-    brume_switched_source_show_simulation(&switched);
+    brume_state_switch_show_present(states);
     (void)brume_playback_thread_set_active(player, false);
-    assert_int_equal(wait_for_shown(source, 8, false)->epoch, epoch);
+    assert_int_equal(wait_for_shown(states, 8, false)->epoch, epoch);
     brume_simulation_thread_go_back(thread, 2, 3);
     wait_until_returned(thread);
     brume_playback_thread_refresh(player);
@@ -709,10 +706,10 @@ static void test_past_is_played(void **state)
         assert_true(brume_seconds() - start < max_wait);
     } while (status.count != 4);
     brume_playback_thread_seek(player, 2);
-    brume_switched_source_show_playback(&switched, brume_playback_thread_set_active(player, true));
+    brume_state_switch_show_past(states, brume_playback_thread_set_active(player, true));
     const double again = brume_seconds();
     do {
-        snapshot = source.functions->latest_snapshot(source.self);
+        snapshot = brume_state_switch_latest(states);
         assert_true(snapshot->frame == 2 || snapshot->revision >= 0);
         assert_true(brume_seconds() - again < max_wait);
     } while (snapshot->frame != 2);

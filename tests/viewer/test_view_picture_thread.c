@@ -87,8 +87,9 @@ typedef struct Parts {
     BrumeSimulationThread *simulation;
     BrumeRenderThread *rendering;
     BrumePictureThread *pictures;
-    BrumeStateSource source;
 } Parts;
+
+static void permit_frame(void *simulation) { brume_simulation_thread_permit_frame(simulation); }
 
 static Parts create_parts(size_t budget)
 {
@@ -97,12 +98,14 @@ static Parts create_parts(size_t budget)
     const BrumeSimulationThreadDef def = {.settings = small_def(), .threads = 1};
     assert_int_equal(brume_simulation_thread_create(&parts.simulation, &def, &error), BRUME_OK);
     brume_simulation_thread_set_speed_limit(parts.simulation, INFINITY);
-    parts.source = brume_simulation_thread_source(parts.simulation);
-    assert_int_equal(brume_render_thread_create(&parts.rendering, parts.source, 1, NULL, &error), BRUME_OK);
     const BrumePictureThreadDef pictures = {
-        .threads = 2, .budget = budget, .permit = parts.source.functions->permit_frame, .source = parts.source.self};
+        .threads = 2, .budget = budget, .permit = permit_frame, .source = parts.simulation};
     assert_int_equal(brume_picture_thread_create(&parts.pictures, &pictures, &error), BRUME_OK);
-    brume_render_thread_set_snapshot_user(parts.rendering, brume_picture_thread_offer, parts.pictures);
+    static BrumeStateSwitch states;
+    states = (BrumeStateSwitch){.present = brume_simulation_thread_source(parts.simulation)};
+    const BrumeRenderThreadDef rendering = {
+        .states = &states, .threads = 1, .use = brume_picture_thread_offer, .use_context = parts.pictures};
+    assert_int_equal(brume_render_thread_create(&parts.rendering, &rendering, &error), BRUME_OK);
     const BrumeRenderRequest request = {.view = {.render_settings = brume_default_render_settings()}};
     (void)brume_render_thread_request(parts.rendering, &request);
     return parts;
@@ -220,13 +223,13 @@ static void test_pictures_equal_the_renderers(void **state)
 {
     (void)state;
     const Parts parts = create_parts(0);
-    BrumeSnapshot info;
+    const BrumeSnapshot *info;
     brume_simulation_thread_request_frame(parts.simulation);
     brume_simulation_thread_request_frame(parts.simulation);
     do {
         usleep(1000);
-        brume_render_thread_snapshot_info(parts.rendering, &info);
-    } while (info.frame < 2);
+        info = brume_render_thread_snapshot_info(parts.rendering);
+    } while (info->frame < 2);
     BrumeSim *sim = simulate(2);
     BrumePictureLook looks[3] = {first_look(), first_look(), first_look()};
     looks[1].transparent = true;
@@ -259,11 +262,11 @@ static void test_variants_share_a_picture(void **state)
     (void)state;
     const Parts parts = create_parts(0);
     brume_simulation_thread_fork(parts.simulation, 0);
-    BrumeSnapshot info;
+    const BrumeSnapshot *info;
     do {
         usleep(1000);
-        brume_render_thread_snapshot_info(parts.rendering, &info);
-    } while (info.variant_count < 2);
+        info = brume_render_thread_snapshot_info(parts.rendering);
+    } while (info->variant_count < 2);
     BrumePictureLook look = first_look();
     look.divider = 0.3f;
     char path[128];
@@ -349,13 +352,13 @@ static void start_recording(const Parts *parts, const BrumePictureLook *look, co
     brume_picture_thread_set_look(parts->pictures, look);
     assert_int_equal(brume_picture_thread_start_recording(parts->pictures, &(BrumeRecordingDef){.path = path}, &error),
                      BRUME_OK);
-    parts->source.functions->set_frame_by_frame(parts->source.self, true);
+    brume_simulation_thread_set_frame_by_frame(parts->simulation, true);
 }
 
 static void stop_recording(const Parts *parts)
 {
     brume_picture_thread_stop_recording(parts->pictures);
-    parts->source.functions->set_frame_by_frame(parts->source.self, false);
+    brume_simulation_thread_set_frame_by_frame(parts->simulation, false);
 }
 
 // with memory for one state, and for some: every frame is in its file, however fast the simulation is
@@ -380,7 +383,7 @@ static void test_recording_misses_no_frame(void **state)
         brume_picture_thread_set_keys(parts.pictures, &keys);
         start_recording(&parts, &look, path);
         wait_for_recorded(&parts, 1); // the state of the start, although the simulation is paused
-        parts.source.functions->set_running(parts.source.self, true);
+        brume_simulation_thread_set_running(parts.simulation, true);
         wait_for_recorded(&parts, FRAMES);
         stop_recording(&parts);
         BrumePictureStatus status;
@@ -468,7 +471,7 @@ static void test_what_fails_is_told(void **state)
     (void)signal(SIGXFSZ, SIG_IGN);
     const struct rlimit full = {.rlim_cur = 64, .rlim_max = before.rlim_max}; // as on a disk that is full
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
-    parts.source.functions->set_running(parts.source.self, true);
+    brume_simulation_thread_set_running(parts.simulation, true);
     do {
         brume_picture_thread_poll(parts.pictures, &status);
         usleep(1000);

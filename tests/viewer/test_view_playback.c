@@ -6,6 +6,7 @@
 #include "viewer/playback/playhead.h"
 #include "viewer/threads/playback_thread.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -172,8 +173,7 @@ static BrumePlaybackStatus wait_for(BrumePlaybackThread *playback, int position,
 // the snapshot has the densities, the time and the seed of its frame
 static void expect_snapshot(BrumePlaybackThread *playback, int frame)
 {
-    const BrumeStateSource source = brume_playback_thread_source(playback);
-    const BrumeSnapshot *snapshot = source.functions->latest_snapshot(source.self);
+    const BrumeSnapshot *snapshot = brume_state_source_latest(brume_playback_thread_source(playback));
     assert_int_equal(snapshot->frame, frame);
     assert_int_equal(snapshot->seed, frame);
     assert_near("time", snapshot->time, 0.1 * frame, 1e-12);
@@ -194,17 +194,27 @@ static void insert(BrumeFrameCache *cache, int index)
     assert_int_equal(brume_frame_cache_insert(cache, index, &frame, &error), BRUME_OK);
 }
 
+// adds frames of these numbers
+static BrumeStatus add_frames(BrumeFrameCache *cache, const int *numbers, int count)
+{
+    BrumeListedFrame frames[MAX_FRAMES] = {0};
+    BrumeError error;
+    for (int n = 0; n < count; n++) {
+        frames[n].number = numbers[n];
+    }
+    return brume_frame_cache_list(cache, frames, count, false, &error);
+}
+
 static void test_list_of_frames(void **state)
 {
     (void)state;
     BrumeFrameCache cache = {.budget = 1 << 20};
-    BrumeError error;
     const int odd[] = {3, 5, 9};
     const int more[] = {1, 4, 5, 11};
     assert_int_equal(brume_frame_cache_find_shown(&cache, 1), -1);
-    assert_int_equal(brume_frame_cache_add(&cache, odd, 3, &error), BRUME_OK);
+    assert_int_equal(add_frames(&cache, odd, 3), BRUME_OK);
     cache.entries[1].state = BRUME_FRAME_BROKEN; // stays with its frame
-    assert_int_equal(brume_frame_cache_add(&cache, more, 4, &error), BRUME_OK);
+    assert_int_equal(add_frames(&cache, more, 4), BRUME_OK);
     assert_int_equal(cache.count, 6);
     const int expected[] = {1, 3, 4, 5, 9, 11};
     for (int n = 0; n < 6; n++) {
@@ -223,9 +233,8 @@ static void test_order_of_reading(void **state)
 {
     (void)state;
     BrumeFrameCache cache = {.budget = 1 << 24};
-    BrumeError error;
     const int numbers[] = {1, 2, 3, 4, 5};
-    assert_int_equal(brume_frame_cache_add(&cache, numbers, 5, &error), BRUME_OK);
+    assert_int_equal(add_frames(&cache, numbers, 5), BRUME_OK);
     // the present one first, then those ahead, then those behind
     const BrumeReadOrder forward = {.present = 2};
     const int expected[] = {2, 3, 4, 1, 0};
@@ -257,12 +266,11 @@ static void test_budget(void **state)
 {
     (void)state;
     BrumeFrameCache cache = {0};
-    BrumeError error;
     int numbers[20];
     for (int n = 0; n < 20; n++) {
         numbers[n] = n + 1;
     }
-    assert_int_equal(brume_frame_cache_add(&cache, numbers, 20, &error), BRUME_OK);
+    assert_int_equal(add_frames(&cache, numbers, 20), BRUME_OK);
     BrumeReadOrder order = {.present = 0};
     insert(&cache, 0);
     cache.budget = 8 * cache.largest; // four for the window, besides those in use
@@ -363,11 +371,10 @@ static void test_scrubbing(void **state)
     assert_true(status.is_missing);
     assert_false(status.is_broken);
     expect_snapshot(playback, 3);
-    brume_playback_thread_seek_last(playback);
+    brume_playback_thread_seek(playback, INT_MAX);
     (void)wait_for(playback, 10, 10, -1);
     expect_snapshot(playback, 10);
-    const BrumeStateSource source = brume_playback_thread_source(playback);
-    source.functions->restart(source.self);
+    brume_playback_thread_seek(playback, INT_MIN);
     (void)wait_for(playback, 1, 1, -1);
     assert_int_equal(atomic_load(&reads), 9);
     brume_playback_thread_destroy(playback);
@@ -385,9 +392,8 @@ static void test_playing_to_the_end(void **state)
     }
     assert_true(status.stopped);
     expect_snapshot(playback, 6);
-    const BrumeStateSource source = brume_playback_thread_source(playback);
-    brume_playback_thread_set_backwards(playback, true);
-    source.functions->set_running(source.self, true);
+    brume_playback_thread_set_mode(playback, &(BrumePlaybackMode){.backwards = true, .fps = 200.0});
+    brume_playback_thread_set_running(playback, true);
     status = wait_for(playback, 1, 1, -1);
     expect_snapshot(playback, 1);
     brume_playback_thread_destroy(playback);
@@ -399,15 +405,14 @@ static void test_frame_by_frame(void **state)
     (void)state;
     set_listed(1, 6, 3);
     BrumePlaybackThread *playback = create_playback(false, 1000.0, 1 << 24, false);
-    const BrumeStateSource source = brume_playback_thread_source(playback);
     (void)wait_for(playback, 1, 1, 5);
-    source.functions->set_frame_by_frame(source.self, true);
-    source.functions->set_running(source.self, true);
+    brume_playback_thread_set_frame_by_frame(playback, true);
+    brume_playback_thread_set_running(playback, true);
     static const int frames[] = {1, 2, 4, 5, 6};
     for (int n = 0; n < 5; n++) {
         (void)wait_for(playback, -1, frames[n], -1);
         expect_snapshot(playback, frames[n]);
-        source.functions->permit_frame(source.self);
+        brume_playback_thread_permit_frame(playback);
     }
     BrumePlaybackStatus status = wait_for(playback, 6, 6, -1);
     for (const double start = brume_seconds(); !status.stopped && brume_seconds() - start < max_wait; rest()) {
@@ -492,7 +497,7 @@ static void test_seeking_in_an_outdated_list(void **state)
     finish_list(playback, 12);
     (void)wait_for(playback, 5, 5, -1);
     begin_list(playback, 14);
-    brume_playback_thread_seek_last(playback);
+    brume_playback_thread_seek(playback, INT_MAX);
     finish_list(playback, 14);
     (void)wait_for(playback, 14, 14, -1);
     brume_playback_thread_destroy(playback);

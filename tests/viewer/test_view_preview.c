@@ -9,7 +9,7 @@ static const BrumeSnapshot *wait_for_change(BrumeSimulationThread *thread, uint6
     do {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
-        snapshot = brume_simulation_thread_latest_snapshot(thread);
+        snapshot = latest_snapshot(thread);
     } while (hash_of(&snapshot->variants[0]) == hash);
     return snapshot;
 }
@@ -17,7 +17,7 @@ static const BrumeSnapshot *wait_for_change(BrumeSimulationThread *thread, uint6
 static void wait_for_state(BrumeSimulationThread *thread, uint64_t hash)
 {
     const double start = brume_seconds();
-    while (hash_of(&brume_simulation_thread_latest_snapshot(thread)->variants[0]) != hash) {
+    while (hash_of(&latest_snapshot(thread)->variants[0]) != hash) {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     }
@@ -135,7 +135,7 @@ static void test_moved_solid_is_shown_while_paused(void **state)
     do {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
-        snapshot = brume_simulation_thread_latest_snapshot(thread);
+        snapshot = latest_snapshot(thread);
     } while (snapshot->variant_count < 2 || snapshot->variants[1].settings.obstacles[0].shape.a.y > 0.85f);
     assert_int_equal(snapshot->frame, 1);
     for (int n = 0; n < 2; n++) {
@@ -155,7 +155,7 @@ static void test_preview_ends(void **state)
     (void)state;
     const BrumeSimDef scene = small_def();
     BrumeSimulationThread *thread = create(&scene, false);
-    const uint64_t at_start = hash_of(&brume_simulation_thread_latest_snapshot(thread)->variants[0]);
+    const uint64_t at_start = hash_of(&latest_snapshot(thread)->variants[0]);
     const BrumeSnapshot *snapshot = advance(thread, 1);
     const uint64_t before = hash_of(&snapshot->variants[0]);
     const BrumeStrokeSegment segment = segment_at(0, 1);

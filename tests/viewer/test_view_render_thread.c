@@ -71,21 +71,43 @@ static BrumeSimulationThread *create_simulation_thread(bool running)
     return simulation_thread;
 }
 
-static BrumeRenderThread *create_render_thread(BrumeSimulationThread *simulation_thread)
+// holds the thread that prepares views when it has acquired a frame
+typedef struct Gate {
+    int frame; // that is held
+    atomic_bool held, open;
+} Gate;
+
+static void hold_state(void *context, const BrumeSnapshot *snapshot)
 {
+    Gate *gate = context;
+    if (snapshot->frame == gate->frame) {
+        atomic_store(&gate->held, true);
+        while (!atomic_load(&gate->open)) {
+            usleep(200);
+        }
+    }
+}
+
+static BrumeRenderThread *create_of(BrumeStateSource *source, Gate *gate)
+{
+    static BrumeStateSwitch states;
+    states = (BrumeStateSwitch){.present = source};
+    const BrumeRenderThreadDef def = {
+        .states = &states, .threads = 2, .use = gate ? hold_state : NULL, .use_context = gate};
     BrumeRenderThread *render_thread = NULL;
     BrumeError error = {0};
-    assert_int_equal(
-        brume_render_thread_create(&render_thread, brume_simulation_thread_source(simulation_thread), 2, NULL, &error),
-        BRUME_OK);
+    assert_int_equal(brume_render_thread_create(&render_thread, &def, &error), BRUME_OK);
     return render_thread;
+}
+
+static BrumeRenderThread *create_render_thread(BrumeSimulationThread *simulation_thread)
+{
+    return create_of(brume_simulation_thread_source(simulation_thread), NULL);
 }
 
 static void advance(BrumeSimulationThread *simulation_thread, BrumeRenderThread *render_thread, int frames)
 {
-    BrumeSnapshot info;
-    brume_render_thread_snapshot_info(render_thread, &info);
-    const int wanted = info.frame + frames;
+    const int wanted = brume_render_thread_snapshot_info(render_thread)->frame + frames;
     for (int n = 0; n < frames; n++) {
         brume_simulation_thread_request_frame(simulation_thread);
     }
@@ -93,9 +115,8 @@ static void advance(BrumeSimulationThread *simulation_thread, BrumeRenderThread 
     do {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
-        brume_render_thread_snapshot_info(render_thread, &info);
-    } while (info.frame < wanted);
-    assert_int_equal(info.frame, wanted);
+    } while (brume_render_thread_snapshot_info(render_thread)->frame < wanted);
+    assert_int_equal(brume_render_thread_snapshot_info(render_thread)->frame, wanted);
 }
 
 // waits for a picture of that frame or a later one, and a finished one if `finished`
@@ -197,13 +218,13 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
     // two equal variants give the same picture as one, wherever the divider is
     brume_simulation_thread_fork(simulation_thread, 0);
     brume_simulation_thread_reset(simulation_thread);
-    BrumeSnapshot info;
+    const BrumeSnapshot *info;
     const double start = brume_seconds();
     do {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
-        brume_render_thread_snapshot_info(render_thread, &info);
-    } while (info.variant_count < 2 || info.frame > 0); // the restart may be published after the fork
+        info = brume_render_thread_snapshot_info(render_thread);
+    } while (info->variant_count < 2 || info->frame > 0); // the restart may be published after the fork
     brume_simulation_thread_move_obstacle(simulation_thread, &motion);
     advance(simulation_thread, render_thread, 4);
     do { // until then, the picture of frame 4 before the fork is the latest one
@@ -407,38 +428,20 @@ static const BrumeRenderedPicture *wait_for_camera(BrumeRenderThread *render_thr
     return picture;
 }
 
-// holds the thread that prepares views when it has acquired a frame
-typedef struct Gate {
-    int frame; // that is held
-    atomic_bool held, open;
-} Gate;
-
-static void hold_state(void *context, const BrumeSnapshot *snapshot)
-{
-    Gate *gate = context;
-    if (snapshot->frame == gate->frame) {
-        atomic_store(&gate->held, true);
-        while (!atomic_load(&gate->open)) {
-            usleep(200);
-        }
-    }
-}
-
 // However long preparing a state takes, the camera has pictures of the state before, none of which is refined; the new
 // one follows by itself.
 static void test_pictures_go_on_while_a_state_is_prepared(void **state)
 {
     (void)state;
     BrumeSimulationThread *simulation_thread = create_simulation_thread(false);
-    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    Gate gate = {.frame = 1};
+    atomic_init(&gate.held, false);
+    atomic_init(&gate.open, false);
+    BrumeRenderThread *render_thread = create_of(brume_simulation_thread_source(simulation_thread), &gate);
     BrumeRenderRequest request = first_request();
     request.budget_ms = 1e-3;
     (void)brume_render_thread_request(render_thread, &request);
     assert_int_equal(wait_for(render_thread, 0, true)->frame, 0);
-    Gate gate = {.frame = 1};
-    atomic_init(&gate.held, false);
-    atomic_init(&gate.open, false);
-    brume_render_thread_set_snapshot_user(render_thread, hold_state, &gate);
     brume_simulation_thread_request_frame(simulation_thread);
     const double start = brume_seconds();
     while (!atomic_load(&gate.held)) {
@@ -468,48 +471,38 @@ static void test_pictures_go_on_while_a_state_is_prepared(void **state)
     brume_simulation_thread_destroy(simulation_thread);
 }
 
-// a source of states that the test sets
-typedef struct SetSource {
-    BrumeSnapshot snapshot;
-    void (*callback)(void *context);
-    void *context;
-} SetSource;
-
-static const BrumeSnapshot *set_state(void *self) { return &((SetSource *)self)->snapshot; }
-
-static void set_callback(void *self, void (*callback)(void *context), void *context)
+// publishes a state whose fields belong to the test
+static void publish(BrumeStateSource *source, const BrumeSnapshot *snapshot)
 {
-    SetSource *source = self;
-    source->callback = callback;
-    source->context = context;
+    *brume_state_source_next(source) = *snapshot;
+    brume_state_source_publish(source);
 }
 
 // A state that could not be copied leaves the view before it, with the reason; the next one replaces it.
 static void test_state_without_fields(void **state)
 {
     (void)state;
-    static const BrumeStateSourceFunctions functions = {.latest_snapshot = set_state,
-                                                        .set_snapshot_callback = set_callback};
     const BrumeSimDef settings = small_def();
     BrumeSim *sim = NULL;
     BrumeError error = {0};
     BrumeFrameStats stats = {0};
-    SetSource source = {.snapshot = {.variant_count = 1, .frame = 1}};
+    BrumeSnapshot snapshot = {.variant_count = 1, .frame = 1};
+    BrumeStateSource source = {0};
+    brume_state_source_init(&source);
     assert_int_equal(brume_sim_create(&sim, &settings, &error), BRUME_OK);
     assert_int_equal(brume_sim_frame(sim, &stats, &error), BRUME_OK);
-    assert_int_equal(brume_snapshot_capture(&source.snapshot.variants[0], sim, &stats, &error), BRUME_OK);
-    BrumeRenderThread *render_thread = NULL;
-    assert_int_equal(
-        brume_render_thread_create(&render_thread, (BrumeStateSource){&source, &functions}, 2, NULL, &error), BRUME_OK);
+    assert_int_equal(brume_snapshot_capture(&snapshot.variants[0], sim, &stats, &error), BRUME_OK);
+    publish(&source, &snapshot);
+    BrumeRenderThread *render_thread = create_of(&source, NULL);
     BrumeRenderRequest request = first_request();
     (void)brume_render_thread_request(render_thread, &request);
     assert_int_equal(wait_for(render_thread, 1, true)->frame, 1);
-    const BrumeSnapshotVariant complete = source.snapshot.variants[0];
+    const BrumeSnapshotVariant complete = snapshot.variants[0];
     for (int full = 0; full < 2; full++) {
-        memset(source.snapshot.variants[0].fields, 0, sizeof complete.fields);
-        (void)strcpy(source.snapshot.error.text, "out of memory");
-        source.snapshot.frame++;
-        source.callback(source.context);
+        memset(snapshot.variants[0].fields, 0, sizeof complete.fields);
+        (void)strcpy(snapshot.error.text, "out of memory");
+        snapshot.frame++;
+        publish(&source, &snapshot);
         const double start = brume_seconds();
         const BrumeRenderedPicture *picture = NULL;
         do {
@@ -518,17 +511,17 @@ static void test_state_without_fields(void **state)
             (void)brume_render_thread_poll_picture(render_thread, &picture);
         } while (picture->error.text[0] == '\0' || !picture->finished);
         assert_string_equal(picture->error.text, "out of memory");
-        assert_int_equal(picture->frame, source.snapshot.frame - 1);
+        assert_int_equal(picture->frame, snapshot.frame - 1);
         assert_int_equal(picture->width, WIDTH);
-        source.snapshot.variants[0] = complete;
-        source.snapshot.error = (BrumeError){0};
-        source.snapshot.frame++;
-        source.callback(source.context);
+        snapshot.variants[0] = complete;
+        snapshot.error = (BrumeError){0};
+        snapshot.frame++;
+        publish(&source, &snapshot);
         do {
             assert_true(brume_seconds() - start < max_wait);
             usleep(500);
             (void)brume_render_thread_poll_picture(render_thread, &picture);
-        } while (picture->frame != source.snapshot.frame || !picture->finished);
+        } while (picture->frame != snapshot.frame || !picture->finished);
         assert_string_equal(picture->error.text, "");
         request.full = true; // the second time
         request.camera.position.x += 0.1f;
@@ -536,7 +529,8 @@ static void test_state_without_fields(void **state)
         (void)wait_for_request(render_thread, &request);
     }
     brume_render_thread_destroy(render_thread);
-    brume_snapshot_destroy(&source.snapshot);
+    brume_state_source_destroy(&source);
+    brume_snapshot_destroy(&snapshot);
     brume_sim_destroy(sim);
 }
 
@@ -561,17 +555,17 @@ static void test_latest_request_and_state_are_shown(void **state)
         frame = picture ? picture->frame : 0;
     }
     brume_simulation_thread_set_running(simulation_thread, false);
-    BrumeSnapshot info;
+    const BrumeSnapshot *info;
     const double start = brume_seconds();
     do {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
-        brume_render_thread_snapshot_info(render_thread, &info);
-    } while (info.running);
-    (void)wait_for(render_thread, info.frame, true);
+        info = brume_render_thread_snapshot_info(render_thread);
+    } while (info->running);
+    (void)wait_for(render_thread, info->frame, true);
     picture = wait_for_request(render_thread, &request);
     assert_true(picture->request.requested_at == 49.0);
-    assert_int_equal(picture->frame, info.frame);
+    assert_int_equal(picture->frame, info->frame);
     assert_int_equal(picture->samples, SAMPLES);
     brume_render_thread_destroy(render_thread);
     brume_simulation_thread_destroy(simulation_thread);

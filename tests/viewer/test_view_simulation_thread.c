@@ -11,7 +11,7 @@ static void test_paused_takes_single_frames(void **state)
     (void)state;
     const BrumeSimDef settings = small_def();
     BrumeSimulationThread *simulation_thread = create(&settings, false);
-    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+    const BrumeSnapshot *snapshot = latest_snapshot(simulation_thread);
     assert_int_equal(snapshot->frame, 0);
     assert_int_equal(snapshot->variant_count, 1);
     assert_true(brume_snapshot_has_fields(&snapshot->variants[0]));
@@ -20,7 +20,7 @@ static void test_paused_takes_single_frames(void **state)
         brume_simulation_thread_request_frame(simulation_thread);
         (void)wait_for(simulation_thread, 0, frame);
         usleep(20000);
-        snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+        snapshot = latest_snapshot(simulation_thread);
         assert_int_equal(snapshot->frame, frame);
         assert_false(snapshot->running);
         assert_int_equal(snapshot->variants[0].stats.frame, frame);
@@ -31,14 +31,13 @@ static void test_paused_takes_single_frames(void **state)
     (void)wait_for(simulation_thread, 0, 10); // in order, as it checks
     brume_simulation_thread_set_running(simulation_thread, false);
     const double start = brume_seconds();
-    while (brume_simulation_thread_latest_snapshot(simulation_thread)
-               ->running) { // the pause is reported without another frame
+    while (latest_snapshot(simulation_thread)->running) { // the pause is reported without another frame
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     }
-    const int stopped = brume_simulation_thread_latest_snapshot(simulation_thread)->frame;
+    const int stopped = latest_snapshot(simulation_thread)->frame;
     usleep(20000);
-    assert_int_equal(brume_simulation_thread_latest_snapshot(simulation_thread)->frame, stopped);
+    assert_int_equal(latest_snapshot(simulation_thread)->frame, stopped);
     check_replay(simulation_thread, 0);
     brume_simulation_thread_destroy(simulation_thread);
 }
@@ -310,7 +309,7 @@ static void test_failed_frame_pauses_and_keeps_the_last_state(void **state)
     do {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
-        snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+        snapshot = latest_snapshot(simulation_thread);
     } while (snapshot->error.status == BRUME_OK);
     assert_false(snapshot->running);
     assert_int_equal(snapshot->frame, 2);
@@ -344,10 +343,10 @@ static void test_speed_limit_and_frame_by_frame(void **state)
     brume_simulation_thread_set_frame_by_frame(simulation_thread, true);
     BrumeReplay replay = get_replay(simulation_thread, 0); // no frame is in progress any more
     brume_timeline_clear(&replay.timeline);
-    int frame = brume_simulation_thread_latest_snapshot(simulation_thread)->frame;
+    int frame = latest_snapshot(simulation_thread)->frame;
     for (int n = 0; n < 5; n++) {
         usleep(10000);
-        assert_int_equal(brume_simulation_thread_latest_snapshot(simulation_thread)->frame, frame);
+        assert_int_equal(latest_snapshot(simulation_thread)->frame, frame);
         brume_simulation_thread_permit_frame(simulation_thread);
         frame++;
         (void)wait_for(simulation_thread, 0, frame);
@@ -372,9 +371,9 @@ static void test_nothing_waits_for_a_slow_frame(void **state)
         brume_simulation_thread_set_settings(simulation_thread, 0, &def.settings);
     }
     move_solid(simulation_thread, 0, brume_vec3(0.01f, 0.0f, 0.0f));
-    (void)brume_simulation_thread_latest_snapshot(simulation_thread);
+    (void)latest_snapshot(simulation_thread);
     // a pause ends the wait, and the frame is published; where the thread had not begun it yet, it runs again
-    while (brume_simulation_thread_latest_snapshot(simulation_thread)->frame < 1) {
+    while (latest_snapshot(simulation_thread)->frame < 1) {
         brume_simulation_thread_set_running(simulation_thread, true);
         usleep(50000);
         brume_simulation_thread_set_running(simulation_thread, false);
@@ -416,7 +415,7 @@ static void test_end_does_not_wait_for_a_frame(void **state)
     BrumeSimulationProgress progress;
     brume_simulation_thread_progress(simulation_thread, &progress);
     assert_in_range(progress.stages, 20, 50000);
-    assert_int_equal(brume_simulation_thread_latest_snapshot(simulation_thread)->frame, 0);
+    assert_int_equal(latest_snapshot(simulation_thread)->frame, 0);
     brume_simulation_thread_destroy(simulation_thread);
 }
 
@@ -451,9 +450,9 @@ static void test_stop_does_not_wait_longer_than_asked(void **state)
     const BrumeSimDef settings = small_def();
     BrumeSimulationThread *simulation_thread = create(&settings, false);
     assert_int_equal(pthread_mutex_lock(&mutex), 0);
-    brume_simulation_thread_set_snapshot_callback(simulation_thread, block_call, &mutex);
+    brume_state_source_set_callback(brume_simulation_thread_source(simulation_thread), block_call, &mutex);
     brume_simulation_thread_request_frame(simulation_thread);
-    while (brume_simulation_thread_latest_snapshot(simulation_thread)->frame < 1) {
+    while (latest_snapshot(simulation_thread)->frame < 1) {
         usleep(500);
     }
     assert_false(brume_simulation_thread_stop(simulation_thread, 0.05));
@@ -484,9 +483,9 @@ static void test_change_of_grid_is_canceled(void **state)
     brume_simulation_thread_set_settings(simulation_thread, 0, &finer);
     brume_simulation_thread_progress(simulation_thread, &progress);
     assert_false(progress.preparing); // while paused, no frame takes it
-    const uint64_t serial = brume_simulation_thread_latest_snapshot(simulation_thread)->serial;
+    const uint64_t serial = latest_snapshot(simulation_thread)->serial;
     brume_simulation_thread_add_stroke(simulation_thread, &segment);
-    while (brume_simulation_thread_latest_snapshot(simulation_thread)->serial == serial) {
+    while (latest_snapshot(simulation_thread)->serial == serial) {
         usleep(500); // until the stroke is shown: the thread has taken the settings then
     }
     brume_simulation_thread_request_frame(simulation_thread);
@@ -511,7 +510,7 @@ static void test_change_of_grid_is_canceled(void **state)
     assert_int_equal(after.timeline.count, before.timeline.count + 1); // the stroke waits, the settings are the former
     assert_int_equal(after.timeline.changes[0].stroke_count, 1);
     assert_null(after.timeline.changes[0].settings);
-    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+    const BrumeSnapshot *snapshot = latest_snapshot(simulation_thread);
     assert_int_equal(snapshot->variants[0].settings.nx, CELLS);
     assert_string_equal(snapshot->error.text, "");
     brume_timeline_clear(&before.timeline);
@@ -534,13 +533,13 @@ static void test_callback_is_called_for_every_snapshot(void **state)
     (void)state;
     const BrumeSimDef settings = small_def();
     BrumeSimulationThread *simulation_thread = create(&settings, false);
-    const uint64_t serial = brume_simulation_thread_latest_snapshot(simulation_thread)->serial;
+    const uint64_t serial = latest_snapshot(simulation_thread)->serial;
     int calls = 0;
-    brume_simulation_thread_set_snapshot_callback(simulation_thread, count_call, &calls);
+    brume_state_source_set_callback(brume_simulation_thread_source(simulation_thread), count_call, &calls);
     (void)advance(simulation_thread, 4);
     usleep(20000);
-    brume_simulation_thread_set_snapshot_callback(simulation_thread, NULL, NULL);
-    assert_int_equal(calls, (int)(brume_simulation_thread_latest_snapshot(simulation_thread)->serial - serial));
+    brume_state_source_set_callback(brume_simulation_thread_source(simulation_thread), NULL, NULL);
+    assert_int_equal(calls, (int)(latest_snapshot(simulation_thread)->serial - serial));
     (void)advance(simulation_thread, 1);
     assert_int_equal(calls, 4);
     brume_simulation_thread_destroy(simulation_thread);
@@ -599,7 +598,7 @@ static void test_random_requests(void **state)
             brume_simulation_thread_permit_frame(simulation_thread);
             break;
         case 10:
-            brume_simulation_thread_request_replay(simulation_thread, (int)(2.0f * unit(n, 1)));
+            brume_simulation_thread_request_replay(simulation_thread, (int)(2.0f * unit(n, 1)), -1);
             break;
         case 11:
             brume_simulation_thread_set_undone(simulation_thread, (int)((float)n * unit(n, 1)), unit(n, 2) < 0.6f);
@@ -610,14 +609,14 @@ static void test_random_requests(void **state)
             break;
         }
         usleep((useconds_t)(4000.0f * unit(n, 3)));
-        (void)brume_simulation_thread_latest_snapshot(simulation_thread);
+        (void)latest_snapshot(simulation_thread);
     }
     brume_simulation_thread_set_frame_by_frame(simulation_thread, false);
     brume_simulation_thread_set_running(simulation_thread, false);
     for (int n = 0; n < 3; n++) { // after the last of these, all requests are handled and reported
         BrumeReplay replay = {0};
         const double start = brume_seconds();
-        brume_simulation_thread_request_replay(simulation_thread, 0);
+        brume_simulation_thread_request_replay(simulation_thread, 0, -1);
         while (!brume_simulation_thread_poll_replay(simulation_thread, &replay)) {
             assert_true(brume_seconds() - start < max_wait);
             usleep(500);
@@ -713,10 +712,10 @@ static void test_no_dab_is_lost(void **state)
         hashes[run] = replay.hash;
         brume_timeline_clear(&replay.timeline);
         if (run == 0) {
-            const int revision = brume_simulation_thread_latest_snapshot(thread)->revision;
+            const int revision = latest_snapshot(thread)->revision;
             brume_simulation_thread_set_undone(thread, DABS, true);
             const double start = brume_seconds();
-            while (brume_simulation_thread_latest_snapshot(thread)->revision == revision) {
+            while (latest_snapshot(thread)->revision == revision) {
                 assert_true(brume_seconds() - start < max_wait);
                 usleep(500);
             }

@@ -238,7 +238,7 @@ static int run_comparison(BrumeSimulationThread *thread, const BrumeSimDef *scen
         hashes[n] = replay.hash;
         brume_timeline_clear(&replay.timeline);
     }
-    return brume_simulation_thread_latest_snapshot(thread)->variant_count;
+    return latest_snapshot(thread)->variant_count;
 }
 
 static void check_comparison(BrumeSimulationThread *thread, int count, const uint64_t expected[2])
@@ -250,7 +250,7 @@ static void check_comparison(BrumeSimulationThread *thread, int count, const uin
         assert_true(run_replay(&replay) == replay.hash);
         brume_timeline_clear(&replay.timeline);
     }
-    assert_int_equal(brume_simulation_thread_latest_snapshot(thread)->variant_count, count);
+    assert_int_equal(latest_snapshot(thread)->variant_count, count);
     assert_int_equal(brume_simulation_thread_compares(thread), count > 1);
 }
 
@@ -310,8 +310,7 @@ static bool random_edit(BrumeSimulationThread *thread, const BrumeSimDef *scene,
         }
         return true;
     case 1:
-        brume_simulation_thread_go_back(
-            thread, edit, (int)(unit(seed, n, 2) * (float)brume_simulation_thread_latest_snapshot(thread)->frame));
+        brume_simulation_thread_go_back(thread, edit, (int)(unit(seed, n, 2) * (float)latest_snapshot(thread)->frame));
         return true;
     case 2:
         move_solid(thread, edit, brume_vec3(0.04f * unit(seed, n, 2) - 0.02f, 0.02f, 0.0f));
@@ -414,7 +413,7 @@ static void test_undo_while_paused(void **state)
     do {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
-        snapshot = brume_simulation_thread_latest_snapshot(thread);
+        snapshot = latest_snapshot(thread);
     } while (hash_of(&snapshot->variants[0]) == before ||
              snapshot->variants[0].settings.obstacles[0].shape.a.y > 0.85f);
     for (int edit = 1; edit <= 2; edit++) {
@@ -423,7 +422,7 @@ static void test_undo_while_paused(void **state)
     do {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
-        snapshot = brume_simulation_thread_latest_snapshot(thread);
+        snapshot = latest_snapshot(thread);
     } while (hash_of(&snapshot->variants[0]) != before ||
              snapshot->variants[0].settings.obstacles[0].shape.a.y < 0.85f);
     (void)advance(thread, 2); // which take them nevertheless, as undone
@@ -455,16 +454,16 @@ static void test_undo_of_a_failure(void **state)
     brume_simulation_thread_add_stroke(thread, &segment);
     brume_simulation_thread_request_frame(thread);
     const double start = brume_seconds();
-    while (brume_simulation_thread_latest_snapshot(thread)->error.status == BRUME_OK) {
+    while (latest_snapshot(thread)->error.status == BRUME_OK) {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     }
     brume_simulation_thread_set_undone(thread, 1, true);
-    while (brume_simulation_thread_latest_snapshot(thread)->error.status != BRUME_OK) {
+    while (latest_snapshot(thread)->error.status != BRUME_OK) {
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
     }
-    snapshot = brume_simulation_thread_latest_snapshot(thread);
+    snapshot = latest_snapshot(thread);
     assert_int_equal(snapshot->frame, 3);
     assert_true(hash_of(&snapshot->variants[0]) == good);
     (void)advance(thread, 2);

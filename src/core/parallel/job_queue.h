@@ -15,8 +15,8 @@
 #define BRUME_CORE_PARALLEL_JOB_QUEUE_H
 
 #include "core/error.h"
+#include "core/parallel/worker.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 
 BRUME_BEGIN_DECLS
@@ -34,13 +34,10 @@ typedef struct BrumeJobQueueDef {
 typedef struct BrumeJobQueue {
     BrumeJobQueueDef def;
     bool initialized;
-    bool has_thread; ///< started by the first submission
-    pthread_t thread;
-    pthread_mutex_t mutex; ///< protects all members below
-    pthread_cond_t changed;
+    BrumeWorker worker;      ///< started by the first submission
+    BrumeMonitor monitor;    ///< guards all members below
     int submitted, complete; ///< jobs so far
-    bool stop;
-    BrumeError error; ///< of the first job that failed
+    BrumeError error;        ///< of the first job that failed
 } BrumeJobQueue;
 
 /** Prepares an empty queue. Its thread starts with the first job. */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ROW_HEADER = 2, TEXTURE_FIELDS = 3 * BRUME_TEXTURE_LAYERS };
+enum { ROW_HEADER = 2 };
 
 typedef struct Header {
     int32_t nx, ny, nz;
@@ -57,7 +57,7 @@ size_t brume_compact_state_bound(const BrumeSim *sim)
             bytes += (size_t)extent.nz * (sizeof(uint64_t) + plane_bound(extent) * sizeof(uint16_t));
         }
     }
-    bytes += header.has_texture ? TEXTURE_FIELDS * texture_size(grid) : 0;
+    bytes += header.has_texture ? BRUME_SNAPSHOT_TEXTURES * texture_size(grid) : 0;
     return round_up(bytes);
 }
 
@@ -188,7 +188,7 @@ size_t brume_compact_state_write(const BrumeSim *sim, uint8_t *bytes)
             lengths += extent.nz;
         }
     }
-    for (int n = 0; n < TEXTURE_FIELDS && header.has_texture; n++) {
+    for (int n = 0; n < BRUME_SNAPSHOT_TEXTURES && header.has_texture; n++) {
         end = write_texture(brume_sim_texture(sim, n / 3, n % 3), grid, end);
     }
     const size_t size = round_up((size_t)(end - bytes));
@@ -207,30 +207,17 @@ static void read_plane(BrumeField *field, BrumeGrid extent, int k, const uint16_
     }
 }
 
-static void free_fields(BrumeSnapshotVariant *variant)
-{
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        brume_field_destroy(&variant->fields[id]);
-    }
-    for (int n = 0; n < TEXTURE_FIELDS; n++) {
-        brume_field_destroy(&variant->texture[n / 3][n % 3]);
-    }
-}
-
 static BrumeStatus create_fields(const Header *header, BrumeSnapshotVariant *variant, BrumeError *error)
 {
     const BrumeGrid grid = {header->nx, header->ny, header->nz};
     BrumeStatus status = BRUME_OK;
-    for (int id = 0; id < BRUME_FIELD_COUNT && status == BRUME_OK; id++) {
-        if ((header->fields & 1u << id) != 0) {
-            status = brume_field_create(&variant->fields[id], grid, error);
+    for (int n = 0; n < BRUME_SNAPSHOT_FIELDS && status == BRUME_OK; n++) {
+        if (n < BRUME_SNAPSHOT_TEXTURE ? (header->fields & 1u << n) != 0 : header->has_texture) {
+            status = brume_field_create(&variant->fields[n], grid, error);
         }
     }
-    for (int n = 0; n < TEXTURE_FIELDS && header->has_texture && status == BRUME_OK; n++) {
-        status = brume_field_create(&variant->texture[n / 3][n % 3], grid, error);
-    }
     if (status != BRUME_OK) {
-        free_fields(variant);
+        brume_snapshot_free_fields(variant);
     }
     return status;
 }
@@ -269,8 +256,8 @@ BrumeStatus brume_compact_state_read(const uint8_t *bytes, BrumeSnapshotVariant 
             from += *lengths++ * sizeof(uint16_t);
         }
     }
-    for (int n = 0; n < TEXTURE_FIELDS && header.has_texture; n++) {
-        from = read_texture(&variant->texture[n / 3][n % 3], from);
+    for (int n = 0; n < BRUME_SNAPSHOT_TEXTURES && header.has_texture; n++) {
+        from = read_texture(&variant->fields[BRUME_SNAPSHOT_TEXTURE + n], from);
     }
     variant->texture_time = header.texture_time;
     return BRUME_OK;

@@ -522,13 +522,6 @@ static BrumeStatus read_bytes(BrumeFrameHistory *history, const KeptFrame *frame
     return status;
 }
 
-static void free_state(BrumeSnapshotVariant *state)
-{
-    BrumeSnapshot snapshot = {.variants = {*state}};
-    brume_snapshot_destroy(&snapshot);
-    *state = (BrumeSnapshotVariant){0};
-}
-
 // decompresses the variants of a frame
 static BrumeStatus read_variants(const KeptFrame *frame, const FrameBytes *bytes, BrumeSnapshotVariant *const states[],
                                  BrumeError *error)
@@ -575,8 +568,8 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *store
         stored->seed = (uint32_t)number;
         stored->revision = -1 - (int)(frame.stamp & 0x3fffffffu);
     } else {
-        free_state(&stored->state);
-        free_state(&stored->second);
+        brume_snapshot_free_fields(&stored->state);
+        brume_snapshot_free_fields(&stored->second);
         *stored = (BrumeStoredFrame){0};
     }
     lock(history);

@@ -4,9 +4,11 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/parallel/threads.h"
+#include "core/parallel/triple_buffer.h"
+#include "core/parallel/worker.h"
 #include "core/vec3.h"
 
-#include <pthread.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,16 +35,12 @@ typedef struct ThumbnailItem {
 struct BrumeLookThumbnails {
     const BrumeSceneReaders *readers; // of the images of skies
     void (*on_change)(void);
-    pthread_t handle;
-    bool started;
+    BrumeWorker worker;
     atomic_bool wants_smoke;
 
-    // guarded by `mutex`, which is held for copies only
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool quit;
-    CoarseSmoke offered;
-    unsigned smoke_serial;
+    // guarded by the monitor, which is locked for copies only
+    BrumeMonitor monitor;
+    bool has_smoke;
     BrumeThumbnailRequest request;
     unsigned request_serial; // 0: there is none
     int count, next;         // items, and the first that is not drawn yet
@@ -51,8 +49,11 @@ struct BrumeLookThumbnails {
     BrumeThumbnail pictures[BRUME_MAX_LOOKS];
     char drawn_path[BRUME_MAX_LOOKS][BRUME_LOOK_PATH]; // of the pictures
 
+    // from the preparation thread to the thumbnail thread
+    BrumeTripleBuffer buffer;
+    CoarseSmoke smokes[BRUME_TRIPLE_BUFFER_SLOTS];
+
     // of the thumbnail thread alone
-    CoarseSmoke smoke;
     BrumeRenderer *renderer;
     BrumeGrid renderer_grid;
     float radiance[BRUME_THUMBNAIL_WIDTH * BRUME_THUMBNAIL_HEIGHT * 3];
@@ -65,10 +66,6 @@ void brume_thumbnail_request_set_solids(BrumeThumbnailRequest *request, const Br
     memcpy(request->look.surfaces, drawn->surfaces, sizeof request->look.surfaces);
     request->look.surface_count = drawn->surface_count;
 }
-
-static void lock(BrumeLookThumbnails *thumbnails) { (void)pthread_mutex_lock(&thumbnails->mutex); }
-
-static void unlock(BrumeLookThumbnails *thumbnails) { (void)pthread_mutex_unlock(&thumbnails->mutex); }
 
 static void free_smoke(CoarseSmoke *smoke)
 {
@@ -134,45 +131,27 @@ void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot)
     const int factor = ((from.ny > across ? from.ny : across) + MAX_CELLS - 1) / MAX_CELLS;
     const BrumeGrid to = {(from.nx + factor - 1) / factor, (from.ny + factor - 1) / factor,
                           (from.nz + factor - 1) / factor};
-    lock(thumbnails);
-    CoarseSmoke *smoke = &thumbnails->offered;
-    if (reserve(smoke, (size_t)to.nx * (size_t)to.ny * (size_t)to.nz)) {
-        smoke->grid = to;
-        smoke->dx = variant->settings.dx * (float)factor;
-        smoke->origin = variant->settings.origin;
-        for (int n = 0; n < QUANTITIES; n++) {
-            const BrumeField *field =
-                &variant->fields[n < BRUME_VOLUME_KINDS ? BRUME_FIELD_DENSITY + n : BRUME_FIELD_TEMPERATURE];
-            smoke->has[n] = field->data != NULL;
-            if (smoke->has[n]) {
-                average(smoke->values[n], to, field, factor);
-            }
-        }
-        thumbnails->smoke_serial++;
-        thumbnails->request_serial++; // all pictures are drawn anew, also the one that is being drawn
-        thumbnails->next = 0;
-        (void)pthread_cond_broadcast(&thumbnails->changed);
+    CoarseSmoke *smoke = &thumbnails->smokes[brume_triple_buffer_write_slot(&thumbnails->buffer)];
+    if (!reserve(smoke, (size_t)to.nx * (size_t)to.ny * (size_t)to.nz)) {
+        return;
     }
-    unlock(thumbnails);
-}
-
-// The mutex is locked. False without memory.
-static bool copy_smoke(CoarseSmoke *to, const CoarseSmoke *from)
-{
-    const size_t entries = (size_t)from->grid.nx * (size_t)from->grid.ny * (size_t)from->grid.nz;
-    if (!reserve(to, entries)) {
-        return false;
-    }
-    to->grid = from->grid;
-    to->dx = from->dx;
-    to->origin = from->origin;
+    smoke->grid = to;
+    smoke->dx = variant->settings.dx * (float)factor;
+    smoke->origin = variant->settings.origin;
     for (int n = 0; n < QUANTITIES; n++) {
-        to->has[n] = from->has[n];
-        if (from->has[n]) {
-            memcpy(to->values[n], from->values[n], entries * sizeof(float));
+        const BrumeField *field =
+            &variant->fields[n < BRUME_VOLUME_KINDS ? BRUME_FIELD_DENSITY + n : BRUME_FIELD_TEMPERATURE];
+        smoke->has[n] = field->data != NULL;
+        if (smoke->has[n]) {
+            average(smoke->values[n], to, field, factor);
         }
     }
-    return true;
+    brume_triple_buffer_publish(&thumbnails->buffer);
+    brume_monitor_lock(&thumbnails->monitor);
+    thumbnails->has_smoke = true;
+    thumbnails->request_serial++; // all pictures are drawn anew, also the one that is being drawn
+    thumbnails->next = 0;
+    brume_monitor_signal_and_unlock(&thumbnails->monitor);
 }
 
 static BrumeVolume volume_of(const CoarseSmoke *smoke)
@@ -201,7 +180,8 @@ static BrumeStatus draw(BrumeLookThumbnails *thumbnails, const ThumbnailItem *it
     look.detail.factor = 1;
     look.interpolation = BRUME_INTERPOLATION_LINEAR;
     look.ground_pattern = look.ground_pattern == BRUME_GROUND_IMAGE ? BRUME_GROUND_PLAIN : look.ground_pattern;
-    const CoarseSmoke *smoke = &thumbnails->smoke;
+    (void)brume_triple_buffer_take(&thumbnails->buffer);
+    const CoarseSmoke *smoke = &thumbnails->smokes[brume_triple_buffer_read_slot(&thumbnails->buffer)];
     const BrumeGrid grid = smoke->grid;
     const BrumeGrid held = thumbnails->renderer_grid;
     if (thumbnails->renderer && held.nx == grid.nx && held.ny == grid.ny && held.nz == grid.nz) {
@@ -227,7 +207,7 @@ static BrumeStatus draw(BrumeLookThumbnails *thumbnails, const ThumbnailItem *it
     return status;
 }
 
-// stores the picture unless the list has changed meanwhile; the mutex is locked
+// stores the picture unless the list has changed meanwhile; the monitor is locked
 static void store(BrumeLookThumbnails *thumbnails, int n, unsigned request_serial, bool drawn)
 {
     if (request_serial != thumbnails->request_serial) {
@@ -243,41 +223,33 @@ static void store(BrumeLookThumbnails *thumbnails, int n, unsigned request_seria
     }
 }
 
-static void *run(void *context)
+static void run(void *context)
 {
     BrumeLookThumbnails *thumbnails = context;
-    brume_name_threads("brume-thumbnail");
     brume_lower_priority();
     brume_set_threads(1);
-    unsigned smoke_serial = 0;
-    lock(thumbnails);
-    while (!thumbnails->quit) {
-        if (thumbnails->smoke_serial == 0 || thumbnails->next == thumbnails->count) {
-            (void)pthread_cond_wait(&thumbnails->changed, &thumbnails->mutex);
+    brume_monitor_lock(&thumbnails->monitor);
+    while (!brume_worker_quits(&thumbnails->worker)) {
+        if (!thumbnails->has_smoke || thumbnails->next == thumbnails->count) {
+            brume_monitor_wait(&thumbnails->monitor, INFINITY);
             continue;
-        }
-        bool ready = true;
-        if (smoke_serial != thumbnails->smoke_serial) {
-            ready = copy_smoke(&thumbnails->smoke, &thumbnails->offered);
-            smoke_serial = thumbnails->smoke_serial;
         }
         const int n = thumbnails->next;
         const unsigned request_serial = thumbnails->request_serial;
         const ThumbnailItem item = thumbnails->items[n];
         const BrumeThumbnailRequest request = thumbnails->request;
-        unlock(thumbnails);
+        brume_monitor_unlock(&thumbnails->monitor);
         BrumeError error;
-        const bool drawn = ready && item.is_valid && draw(thumbnails, &item, &request, &error) == BRUME_OK;
-        lock(thumbnails);
+        const bool drawn = item.is_valid && draw(thumbnails, &item, &request, &error) == BRUME_OK;
+        brume_monitor_lock(&thumbnails->monitor);
         store(thumbnails, n, request_serial, drawn);
-        unlock(thumbnails);
+        brume_monitor_unlock(&thumbnails->monitor);
         if (drawn && thumbnails->on_change) {
             thumbnails->on_change();
         }
-        lock(thumbnails);
+        brume_monitor_lock(&thumbnails->monitor);
     }
-    unlock(thumbnails);
-    return NULL;
+    brume_monitor_unlock(&thumbnails->monitor);
 }
 
 BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, const BrumeSceneReaders *readers,
@@ -288,17 +260,16 @@ BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, const
     if (!created) {
         return brume_out_of_memory(error, "the pictures of presets");
     }
-    (void)pthread_mutex_init(&created->mutex, NULL);
-    (void)pthread_cond_init(&created->changed, NULL);
-    atomic_init(&created->wants_smoke, false);
+    brume_monitor_init(&created->monitor);
+    brume_triple_buffer_init(&created->buffer);
     created->readers = readers;
     created->on_change = on_change;
-    const int failure = pthread_create(&created->handle, NULL, run, created);
-    if (failure != 0) {
+    const BrumeStatus status =
+        brume_worker_start(&created->worker, &created->monitor, "brume-thumbnail", run, created, error);
+    if (status != BRUME_OK) {
         brume_look_thumbnails_destroy(created);
-        return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
+        return status;
     }
-    created->started = true;
     *thumbnails = created;
     return BRUME_OK;
 }
@@ -308,25 +279,19 @@ void brume_look_thumbnails_destroy(BrumeLookThumbnails *thumbnails)
     if (!thumbnails) {
         return;
     }
-    if (thumbnails->started) {
-        lock(thumbnails);
-        thumbnails->quit = true;
-        (void)pthread_cond_broadcast(&thumbnails->changed);
-        unlock(thumbnails);
-        (void)pthread_join(thumbnails->handle, NULL);
+    brume_worker_join(&thumbnails->worker);
+    for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
+        free_smoke(&thumbnails->smokes[n]);
     }
-    free_smoke(&thumbnails->smoke);
-    free_smoke(&thumbnails->offered);
     brume_renderer_destroy(thumbnails->renderer);
-    (void)pthread_cond_destroy(&thumbnails->changed);
-    (void)pthread_mutex_destroy(&thumbnails->mutex);
+    brume_monitor_destroy(&thumbnails->monitor);
     brume_free(thumbnails);
 }
 
 void brume_look_thumbnails_request(BrumeLookThumbnails *thumbnails, const BrumeLookCatalog *catalog,
                                    const BrumeThumbnailRequest *request)
 {
-    lock(thumbnails);
+    brume_monitor_lock(&thumbnails->monitor);
     thumbnails->request = *request;
     thumbnails->request_serial++;
     thumbnails->count = catalog->count;
@@ -342,25 +307,24 @@ void brume_look_thumbnails_request(BrumeLookThumbnails *thumbnails, const BrumeL
             thumbnails->pictures[n].serial = ++thumbnails->serial;
         }
     }
-    (void)pthread_cond_broadcast(&thumbnails->changed);
-    unlock(thumbnails);
+    brume_monitor_signal_and_unlock(&thumbnails->monitor);
 }
 
 bool brume_look_thumbnails_busy(BrumeLookThumbnails *thumbnails)
 {
-    lock(thumbnails);
+    brume_monitor_lock(&thumbnails->monitor);
     const bool busy = thumbnails->next < thumbnails->count;
-    unlock(thumbnails);
+    brume_monitor_unlock(&thumbnails->monitor);
     return busy;
 }
 
 bool brume_look_thumbnails_get(BrumeLookThumbnails *thumbnails, int entry, BrumeThumbnail *thumbnail)
 {
-    lock(thumbnails);
+    brume_monitor_lock(&thumbnails->monitor);
     const bool is_new = thumbnails->pictures[entry].serial != thumbnail->serial;
     if (is_new) {
         *thumbnail = thumbnails->pictures[entry];
     }
-    unlock(thumbnails);
+    brume_monitor_unlock(&thumbnails->monitor);
     return is_new;
 }

@@ -47,45 +47,18 @@ int brume_frame_cache_find_shown(const BrumeFrameCache *cache, int number)
     return -1;
 }
 
-static BrumeStatus reserve(BrumeFrameCache *cache, int count, BrumeError *error)
+int brume_frame_cache_stride(const BrumeFrameCache *cache)
 {
-    if (count <= cache->capacity) {
-        return BRUME_OK;
-    }
-    const int capacity = count < INT_MAX / 2 ? 2 * count : count;
-    BrumeFrameEntry *entries =
-        brume_realloc(cache->entries, (size_t)cache->capacity * sizeof *entries, (size_t)capacity * sizeof *entries);
-    if (!entries) {
-        return brume_out_of_memory(error, "the list of %d frames", count);
-    }
-    cache->entries = entries;
-    cache->capacity = capacity;
-    return BRUME_OK;
-}
-
-BrumeStatus brume_frame_cache_add(BrumeFrameCache *cache, const int *numbers, int count, BrumeError *error)
-{
-    int added = 0;
-    for (int n = 0; n < count; n++) {
-        added += brume_frame_cache_find(cache, numbers[n]) < 0;
-    }
-    const BrumeStatus status = reserve(cache, cache->count + added, error);
-    if (status != BRUME_OK || added == 0) {
-        return status;
-    }
-    // merges from the end, so that each entry moves at most once
-    int old = cache->count - 1;
-    int to = cache->count + added - 1;
-    for (int n = count - 1; n >= 0; n--) {
-        while (old >= 0 && cache->entries[old].number > numbers[n]) {
-            cache->entries[to--] = cache->entries[old--];
-        }
-        if (old < 0 || cache->entries[old].number != numbers[n]) {
-            cache->entries[to--] = (BrumeFrameEntry){.number = numbers[n]};
+    int stride = 0;
+    for (int n = 1; n < cache->count; n++) { // Euclid's algorithm
+        int rest = cache->entries[n].number - cache->entries[n - 1].number;
+        while (rest > 0) {
+            const int next = stride % rest;
+            stride = rest;
+            rest = next;
         }
     }
-    cache->count += added;
-    return BRUME_OK;
+    return stride > 0 ? stride : 1;
 }
 
 static void drop(BrumeFrameCache *cache, BrumeFrameEntry *entry)
@@ -96,36 +69,41 @@ static void drop(BrumeFrameCache *cache, BrumeFrameEntry *entry)
     entry->state = BRUME_FRAME_UNREAD;
 }
 
-BrumeStatus brume_frame_cache_replace(BrumeFrameCache *cache, const BrumeListedFrame *frames, int count,
-                                      BrumeError *error)
+BrumeStatus brume_frame_cache_list(BrumeFrameCache *cache, const BrumeListedFrame *frames, int count, bool replaces,
+                                   BrumeError *error)
 {
-    BrumeFrameEntry *entries = brume_alloc((size_t)count + 1, sizeof *entries);
+    const size_t capacity = (size_t)count + (replaces ? 0 : (size_t)cache->count) + 1;
+    BrumeFrameEntry *entries = brume_alloc(capacity, sizeof *entries);
     if (!entries) {
         return brume_out_of_memory(error, "the list of %d frames", count);
     }
+    int made = 0;
     int old = 0;
-    for (int n = 0; n < count; n++) {
-        for (; old < cache->count && cache->entries[old].number < frames[n].number; old++) {
-            drop(cache, &cache->entries[old]);
+    for (int n = 0; n <= count; n++) { // merges both lists
+        for (; old < cache->count && (n == count || cache->entries[old].number < frames[n].number); old++) {
+            if (replaces) {
+                drop(cache, &cache->entries[old]);
+            } else {
+                entries[made++] = cache->entries[old];
+            }
         }
-        entries[n].number = frames[n].number;
+        if (n == count) {
+            break;
+        }
+        entries[made].number = frames[n].number;
         if (old < cache->count && cache->entries[old].number == frames[n].number) {
             BrumeFrameEntry *before = &cache->entries[old++];
-            if (before->state != BRUME_FRAME_UNREAD && before->stamp == frames[n].stamp) {
-                entries[n] = *before;
+            if (!replaces || (before->state != BRUME_FRAME_UNREAD && before->stamp == frames[n].stamp)) {
+                entries[made] = *before;
             } else {
                 drop(cache, before);
             }
         }
-        entries[n].is_close = frames[n].is_close;
-    }
-    for (; old < cache->count; old++) {
-        drop(cache, &cache->entries[old]);
+        entries[made++].is_close = frames[n].is_close;
     }
     brume_free(cache->entries);
     cache->entries = entries;
-    cache->count = count;
-    cache->capacity = count + 1;
+    cache->count = made;
     return BRUME_OK;
 }
 
@@ -224,23 +202,8 @@ void brume_frame_cache_make_room(BrumeFrameCache *cache, const BrumeReadOrder *o
 
 static void free_fields(BrumeStoredFrame *frame)
 {
-    BrumeSnapshot snapshot = {.variants = {frame->state, frame->second}};
-    brume_snapshot_destroy(&snapshot);
-    *frame = (BrumeStoredFrame){0};
-}
-
-static size_t bytes_of(const BrumeSnapshotVariant *state)
-{
-    size_t bytes = 0;
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        const BrumeField *field = &state->fields[id];
-        bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
-    }
-    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-        const BrumeField *field = &state->texture[n / 3][n % 3];
-        bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
-    }
-    return bytes;
+    brume_snapshot_free_fields(&frame->state);
+    brume_snapshot_free_fields(&frame->second);
 }
 
 BrumeStatus brume_frame_cache_insert(BrumeFrameCache *cache, int index, BrumeStoredFrame *frame, BrumeError *error)
@@ -254,7 +217,7 @@ BrumeStatus brume_frame_cache_insert(BrumeFrameCache *cache, int index, BrumeSto
     }
     *cached = (BrumeCachedFrame){.users = 1, .bytes = sizeof *cached, .frame = *frame};
     *frame = (BrumeStoredFrame){0};
-    cached->bytes += bytes_of(&cached->frame.state) + bytes_of(&cached->frame.second);
+    cached->bytes += brume_snapshot_bytes(&cached->frame.state) + brume_snapshot_bytes(&cached->frame.second);
     cache->bytes += cached->bytes;
     cache->largest = cached->bytes > cache->largest ? cached->bytes : cache->largest;
     cache->in_memory++;

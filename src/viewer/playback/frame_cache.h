@@ -36,7 +36,7 @@ typedef struct BrumeFrameEntry {
 /** All zero but `budget`, it has no frames. */
 typedef struct BrumeFrameCache {
     size_t budget; ///< [bytes]
-    int count, capacity;
+    int count;
     BrumeFrameEntry *entries; ///< in ascending order of their numbers
     size_t bytes;             ///< of all frames in memory
     size_t largest;           ///< frame so far [bytes]
@@ -51,10 +51,6 @@ typedef struct BrumeReadOrder {
     int lead; ///< entries ahead of the present one that reading starts at, because those before would come too late
 } BrumeReadOrder;
 
-/** Adds those of `count` ascending numbers that it does not have. BRUME_FAILED without memory; nothing is added then.
- */
-BrumeStatus brume_frame_cache_add(BrumeFrameCache *cache, const int *numbers, int count, BrumeError *error);
-
 /** A frame that exists. */
 typedef struct BrumeListedFrame {
     int number;
@@ -63,11 +59,15 @@ typedef struct BrumeListedFrame {
 } BrumeListedFrame;
 
 /**
- * Makes these `count` frames, in ascending order, the only ones; those with another stamp than before are to be read
- * again. BRUME_FAILED without memory; nothing has changed then.
+ * Adds those of these `count` frames, in ascending order, that it does not have. With `replaces` they become the only
+ * ones, and those with another stamp than before are to be read again. BRUME_FAILED without memory; nothing has changed
+ * then.
  */
-BrumeStatus brume_frame_cache_replace(BrumeFrameCache *cache, const BrumeListedFrame *frames, int count,
-                                      BrumeError *error);
+BrumeStatus brume_frame_cache_list(BrumeFrameCache *cache, const BrumeListedFrame *frames, int count, bool replaces,
+                                   BrumeError *error);
+
+/** The largest distance of which the distances of all frames are multiples; 1 where there are none. */
+int brume_frame_cache_stride(const BrumeFrameCache *cache);
 
 /** The index of the frame `number`; -1 if there is none. */
 int brume_frame_cache_find(const BrumeFrameCache *cache, int number);

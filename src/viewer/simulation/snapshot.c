@@ -3,16 +3,22 @@
 
 #include <string.h>
 
-static void free_fields(BrumeSnapshotVariant *variant)
+void brume_snapshot_free_fields(BrumeSnapshotVariant *variant)
 {
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        brume_field_destroy(&variant->fields[id]);
-        variant->fields[id] = (BrumeField){0};
+    for (int n = 0; n < BRUME_SNAPSHOT_FIELDS; n++) {
+        brume_field_destroy(&variant->fields[n]);
+        variant->fields[n] = (BrumeField){0};
     }
-    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-        brume_field_destroy(&variant->texture[n / 3][n % 3]);
-        variant->texture[n / 3][n % 3] = (BrumeField){0};
+}
+
+size_t brume_snapshot_bytes(const BrumeSnapshotVariant *variant)
+{
+    size_t bytes = 0;
+    for (int n = 0; n < BRUME_SNAPSHOT_FIELDS; n++) {
+        const BrumeField *field = &variant->fields[n];
+        bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
     }
+    return bytes;
 }
 
 static bool same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
@@ -39,22 +45,17 @@ static BrumeStatus copy_field(BrumeField *to, const BrumeField *from, BrumeError
     return BRUME_OK;
 }
 
-static BrumeStatus copy_fields(BrumeSnapshotVariant *variant, const BrumeField *const fields[BRUME_FIELD_COUNT],
-                               const BrumeField *const texture[3 * BRUME_TEXTURE_LAYERS], BrumeError *error)
+static BrumeStatus copy_fields(BrumeSnapshotVariant *variant, const BrumeField *const fields[BRUME_SNAPSHOT_FIELDS],
+                               BrumeError *error)
 {
-    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-        if (copy_field(&variant->texture[n / 3][n % 3], texture[n], error) != BRUME_OK) {
-            free_fields(variant);
-            return BRUME_FAILED;
-        }
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < BRUME_SNAPSHOT_FIELDS && status == BRUME_OK; n++) {
+        status = copy_field(&variant->fields[n], fields[n], error);
     }
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        if (copy_field(&variant->fields[id], fields[id], error) != BRUME_OK) {
-            free_fields(variant);
-            return BRUME_FAILED;
-        }
+    if (status != BRUME_OK) {
+        brume_snapshot_free_fields(variant);
     }
-    return BRUME_OK;
+    return status;
 }
 
 BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim *sim, const BrumeFrameStats *stats,
@@ -63,16 +64,14 @@ BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim
     variant->settings = *brume_sim_settings(sim);
     variant->stats = *stats;
     variant->sim_bytes = brume_sim_bytes(sim);
-    const BrumeField *fields[BRUME_FIELD_COUNT];
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        fields[id] = brume_sim_field(sim, (BrumeFieldId)id);
-    }
-    const BrumeField *texture[3 * BRUME_TEXTURE_LAYERS];
-    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-        texture[n] = brume_sim_texture(sim, n / 3, n % 3);
+    const BrumeField *fields[BRUME_SNAPSHOT_FIELDS];
+    for (int n = 0; n < BRUME_SNAPSHOT_FIELDS; n++) {
+        const int component = n - BRUME_SNAPSHOT_TEXTURE;
+        fields[n] = component < 0 ? brume_sim_field(sim, (BrumeFieldId)n)
+                                  : brume_sim_texture(sim, component / 3, component % 3);
     }
     variant->texture_time = brume_sim_time(sim);
-    return copy_fields(variant, fields, texture, error);
+    return copy_fields(variant, fields, error);
 }
 
 BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapshotVariant *from, BrumeError *error)
@@ -80,23 +79,18 @@ BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapsh
     variant->settings = from->settings;
     variant->stats = from->stats;
     variant->sim_bytes = from->sim_bytes;
-    const BrumeField *fields[BRUME_FIELD_COUNT];
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        fields[id] = from->fields[id].data ? &from->fields[id] : NULL;
-    }
-    const BrumeField *texture[3 * BRUME_TEXTURE_LAYERS];
-    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-        const BrumeField *field = &from->texture[n / 3][n % 3];
-        texture[n] = field->data ? field : NULL;
+    const BrumeField *fields[BRUME_SNAPSHOT_FIELDS];
+    for (int n = 0; n < BRUME_SNAPSHOT_FIELDS; n++) {
+        fields[n] = from->fields[n].data ? &from->fields[n] : NULL;
     }
     variant->texture_time = from->texture_time;
-    return copy_fields(variant, fields, texture, error);
+    return copy_fields(variant, fields, error);
 }
 
 void brume_snapshot_destroy(BrumeSnapshot *snapshot)
 {
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
-        free_fields(&snapshot->variants[n]);
+        brume_snapshot_free_fields(&snapshot->variants[n]);
     }
 }
 
@@ -109,8 +103,9 @@ BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant)
     BrumeVolume volume = brume_volume_from_fields(densities, variant->settings.dx, variant->settings.origin);
     const BrumeField *temperature = &variant->fields[BRUME_FIELD_TEMPERATURE];
     volume.temperature = temperature->data ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
-    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && variant->texture[n / 3][n % 3].data; n++) {
-        const BrumeField *field = &variant->texture[n / 3][n % 3];
+    const BrumeField *texture = &variant->fields[BRUME_SNAPSHOT_TEXTURE];
+    for (int n = 0; n < BRUME_SNAPSHOT_TEXTURES && texture[n].data; n++) {
+        const BrumeField *field = &texture[n];
         volume.texture[n / 3][n % 3] = field->data + brume_field_index(field, 1, 1, 1);
         volume.texture_sx = 1;
         volume.texture_sy = field->sy;

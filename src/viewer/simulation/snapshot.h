@@ -17,14 +17,23 @@
 enum { BRUME_MAX_VARIANTS = 2 };
 
 /** The state of one variant. */
+enum {
+    BRUME_SNAPSHOT_TEXTURE = BRUME_FIELD_COUNT,
+    BRUME_SNAPSHOT_TEXTURES = 3 * BRUME_TEXTURE_LAYERS,
+    BRUME_SNAPSHOT_FIELDS = BRUME_SNAPSHOT_TEXTURE + BRUME_SNAPSHOT_TEXTURES,
+};
+
 typedef struct BrumeSnapshotVariant {
     BrumeSimDef settings; ///< with the obstacles at their current positions
-    /** Copies; `data` is NULL for unused colors, for what a file does not have, and for all after a failed copy. */
-    BrumeField fields[BRUME_FIELD_COUNT];
-    BrumeField texture[BRUME_TEXTURE_LAYERS][3]; ///< as brume_sim_texture; `data` is NULL where there are none
-    double texture_time;                         ///< simulated time [s]
-    BrumeFrameStats stats;                       ///< of the latest frame
-    size_t sim_bytes;                            ///< memory of the simulation [bytes]
+    /**
+     * Copies of the fields, and behind them, from BRUME_SNAPSHOT_TEXTURE on, of the components of all texture layers
+     * (brume_sim_texture). `data` is NULL for unused colors, for what a file does not have, and for all after a failed
+     * copy.
+     */
+    BrumeField fields[BRUME_SNAPSHOT_FIELDS];
+    double texture_time;   ///< simulated time [s]
+    BrumeFrameStats stats; ///< of the latest frame
+    size_t sim_bytes;      ///< memory of the simulation [bytes]
 } BrumeSnapshotVariant;
 
 /** The state of all variants after the same number of frames. */
@@ -57,8 +66,12 @@ BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim
 /** Copies one variant to another. Fails as brume_snapshot_capture does. */
 BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapshotVariant *from, BrumeError *error);
 
-/** Frees the fields of all variants; a zeroed snapshot is allowed. */
+/** Frees the fields of a variant, and of all; zeroed ones are allowed. */
+void brume_snapshot_free_fields(BrumeSnapshotVariant *variant);
 void brume_snapshot_destroy(BrumeSnapshot *snapshot);
+
+/** Memory of the fields [bytes]. */
+size_t brume_snapshot_bytes(const BrumeSnapshotVariant *variant);
 
 /** Whether the fields of a variant were copied. */
 static inline bool brume_snapshot_has_fields(const BrumeSnapshotVariant *variant)

@@ -4,28 +4,9 @@
 #include "core/memory.h"
 #include "io/file.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static size_t field_bytes(const BrumeField *field)
-{
-    return field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
-}
-
-static size_t snapshot_bytes(const BrumeSnapshot *snapshot)
-{
-    size_t bytes = 0;
-    for (int n = 0; n < snapshot->variant_count; n++) {
-        const BrumeSnapshotVariant *variant = &snapshot->variants[n];
-        for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-            bytes += field_bytes(&variant->fields[id]);
-        }
-        for (int component = 0; component < 3 * BRUME_TEXTURE_LAYERS; component++) {
-            bytes += field_bytes(&variant->texture[component / 3][component % 3]);
-        }
-    }
-    return bytes;
-}
 
 /*
  * The preparation thread.
@@ -55,7 +36,7 @@ static BrumeStatus copy_snapshot(BrumePictureJob *job, const BrumeSnapshot *snap
 static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, const BrumePictureRequest *request,
                    bool of_recording)
 {
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     BrumePictureJob *job = brume_picture_free_slot(thread);
     if (job) {
         *job = (BrumePictureJob){.look = request->look,
@@ -65,7 +46,7 @@ static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, co
                                  .is_volume = request->is_volume,
                                  .scene_text = request->scene_text};
     }
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
     if (!job) {
         return false;
     }
@@ -75,10 +56,12 @@ static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, co
     if (status != BRUME_OK) {
         brume_picture_free_job(job);
     }
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     thread->status.left += of_recording;
     if (status == BRUME_OK) {
-        job->bytes = snapshot_bytes(&job->snapshot);
+        for (int n = 0; n < job->snapshot.variant_count; n++) {
+            job->bytes += brume_snapshot_bytes(&job->snapshot.variants[n]);
+        }
         thread->frame_bytes = job->bytes;
         thread->bytes += job->bytes;
         thread->count++;
@@ -86,11 +69,11 @@ static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, co
     } else {
         brume_picture_note_result(thread, job, status, &error);
     }
-    brume_picture_unlock_and_signal(thread);
+    brume_monitor_signal_and_unlock(&thread->monitor);
     return true;
 }
 
-// the look of the recording at a time; the mutex is locked
+// the look of the recording at a time; the monitor is locked
 static BrumePictureLook look_at(const BrumePictureThread *thread, double time)
 {
     const BrumeRecordedKeys *keys = &thread->keys;
@@ -106,7 +89,7 @@ static BrumePictureLook look_at(const BrumePictureThread *thread, double time)
     return look;
 }
 
-// The mutex is locked.
+// The monitor is locked.
 static void add_camera_key(BrumePictureThread *thread, int epoch, double time, const BrumeCamera *camera)
 {
     BrumeRecordedPath *path = &thread->path;
@@ -125,7 +108,7 @@ static void add_camera_key(BrumePictureThread *thread, int epoch, double time, c
     }
 }
 
-// the file of a frame of the recording: an image in its folder, or the video; the mutex is locked
+// the file of a frame of the recording: an image in its folder, or the video; the monitor is locked
 static void frame_path(const BrumePictureThread *thread, int frame, char path[BRUME_PICTURE_PATH])
 {
     if (brume_file_is_video(thread->kind)) {
@@ -138,23 +121,23 @@ static void frame_path(const BrumePictureThread *thread, int frame, char path[BR
 
 static void record(BrumePictureThread *thread, const BrumeSnapshot *snapshot)
 {
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     const bool is_new = thread->recording && !thread->of_pixels && snapshot->frame_by_frame &&
                         (snapshot->frame != thread->frame || snapshot->epoch != thread->epoch);
     BrumePictureRequest request = {.look = look_at(thread, snapshot->time)};
     frame_path(thread, thread->frames + 1, request.path);
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
     if (!is_new || !append(thread, snapshot, &request, true)) {
         return;
     }
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     thread->frames++;
     thread->frame = snapshot->frame;
     thread->epoch = snapshot->epoch;
     add_camera_key(thread, snapshot->epoch, snapshot->time, &request.look.camera);
     thread->permit_is_due = thread->recording && snapshot->waits; // nothing is computed before: no frame is missed
     brume_picture_permit_next_frame(thread);
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
 }
 
 void brume_picture_thread_offer(void *context, const BrumeSnapshot *snapshot)
@@ -164,19 +147,19 @@ void brume_picture_thread_offer(void *context, const BrumeSnapshot *snapshot)
     bool served = true;
     while (served) {
         BrumePictureRequest request;
-        brume_picture_lock(thread);
+        brume_monitor_lock(&thread->monitor);
         served = thread->request_count > 0;
         if (served) {
             request = thread->requests[0];
         }
-        brume_picture_unlock(thread);
+        brume_monitor_unlock(&thread->monitor);
         served = served && append(thread, snapshot, &request, false);
         if (served) {
-            brume_picture_lock(thread);
+            brume_monitor_lock(&thread->monitor);
             thread->request_count--;
             memmove(thread->requests, thread->requests + 1,
                     (size_t)thread->request_count * sizeof(BrumePictureRequest));
-            brume_picture_unlock(thread);
+            brume_monitor_unlock(&thread->monitor);
         }
     }
     record(thread, snapshot);
@@ -189,26 +172,26 @@ void brume_picture_thread_offer(void *context, const BrumeSnapshot *snapshot)
 
 void brume_picture_thread_set_look(BrumePictureThread *thread, const BrumePictureLook *look)
 {
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     thread->look = *look;
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
 }
 
 void brume_picture_thread_set_keys(BrumePictureThread *thread, const BrumeRecordedKeys *keys)
 {
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     thread->keys = *keys;
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
 }
 
 static bool add_request(BrumePictureThread *thread, const BrumePictureRequest *request)
 {
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     const bool has_room = thread->request_count < BRUME_PICTURE_REQUESTS;
     if (has_room) {
         thread->requests[thread->request_count++] = *request;
     }
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
     return has_room;
 }
 
@@ -243,13 +226,13 @@ static BrumeStatus add_pixels(BrumePictureThread *thread, const char *path, int 
         memcpy(pixels + row * (size_t)y, rgb + row * (size_t)(height - 1 - y), row);
     }
     (void)pthread_mutex_lock(&thread->append_mutex);
-    brume_picture_lock(thread);
-    while (thread->count >= BRUME_PICTURE_JOBS && !atomic_load(&thread->quit)) {
-        (void)pthread_cond_wait(&thread->changed, &thread->mutex);
+    brume_monitor_lock(&thread->monitor);
+    while (thread->count >= BRUME_PICTURE_JOBS && !brume_worker_quits(&thread->worker)) {
+        brume_monitor_wait(&thread->monitor, INFINITY);
     }
     BrumePictureJob *job = brume_picture_free_slot(thread);
     if (!job) { // the thread ends
-        brume_picture_unlock(thread);
+        brume_monitor_unlock(&thread->monitor);
         (void)pthread_mutex_unlock(&thread->append_mutex);
         brume_free(pixels);
         return BRUME_OK;
@@ -264,7 +247,7 @@ static BrumeStatus add_pixels(BrumePictureThread *thread, const char *path, int 
     thread->count++;
     job->serial = ++thread->serial;
     thread->status.left += of_recording;
-    brume_picture_unlock_and_signal(thread);
+    brume_monitor_signal_and_unlock(&thread->monitor);
     (void)pthread_mutex_unlock(&thread->append_mutex);
     return BRUME_OK;
 }
@@ -288,7 +271,7 @@ BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, con
         return error->status;
     }
     (void)pthread_mutex_lock(&thread->append_mutex); // no frame of the former one is being added
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     (void)snprintf(thread->folder, sizeof thread->folder, "%s", def->path);
     thread->recording = true;
     thread->recordings++;
@@ -301,7 +284,7 @@ BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, con
     thread->path.key_count = 0;
     thread->status.recorded = thread->status.left = 0;
     thread->status.recording_failed = false;
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
     (void)pthread_mutex_unlock(&thread->append_mutex);
     return BRUME_OK;
 }
@@ -310,10 +293,10 @@ BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch
                                            const uint8_t *rgb, BrumeError *error)
 {
     char path[BRUME_PICTURE_PATH];
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     frame_path(thread, ++thread->frames, path);
     add_camera_key(thread, epoch, time, &thread->look.camera);
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
     return add_pixels(thread, path, width, height, rgb, true, error);
 }
 
@@ -321,9 +304,9 @@ BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch
 static void append_end(BrumePictureThread *thread)
 {
     (void)pthread_mutex_lock(&thread->append_mutex);
-    brume_picture_lock(thread);
-    while (thread->count >= BRUME_PICTURE_JOBS && !atomic_load(&thread->quit)) {
-        (void)pthread_cond_wait(&thread->changed, &thread->mutex);
+    brume_monitor_lock(&thread->monitor);
+    while (thread->count >= BRUME_PICTURE_JOBS && !brume_worker_quits(&thread->worker)) {
+        brume_monitor_wait(&thread->monitor, INFINITY);
     }
     BrumePictureJob *job = brume_picture_free_slot(thread);
     if (job) {
@@ -331,16 +314,16 @@ static void append_end(BrumePictureThread *thread)
         thread->count++;
         thread->status.left++;
     }
-    brume_picture_unlock_and_signal(thread);
+    brume_monitor_signal_and_unlock(&thread->monitor);
     (void)pthread_mutex_unlock(&thread->append_mutex);
 }
 
 void brume_picture_thread_stop_recording(BrumePictureThread *thread)
 {
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     const bool ends = brume_file_is_video(thread->kind) && thread->recording;
     thread->recording = false;
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
     if (ends) {
         append_end(thread);
     }
@@ -348,18 +331,18 @@ void brume_picture_thread_stop_recording(BrumePictureThread *thread)
 
 void brume_picture_thread_poll(BrumePictureThread *thread, BrumePictureStatus *status)
 {
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     *status = thread->status;
     status->waiting = thread->count;
     status->requested = thread->request_count;
     status->recording = thread->recording;
     thread->status.failed = false;
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
 }
 
 void brume_picture_thread_path(BrumePictureThread *thread, BrumeRecordedPath *path)
 {
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     *path = thread->path;
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
 }

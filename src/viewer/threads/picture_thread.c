@@ -1,18 +1,16 @@
 /*
- * The oldest job is drawn and written, single pictures before frames of a recording. The mutex guards all but the data
- * of jobs that wait, which do not change, and the state of the picture thread; it is never held while a state is copied
- * or drawn. Only the preparation thread (offer) and the window thread (add) append jobs; `append_mutex` lets one of
- * them at a time.
+ * The oldest job is drawn and written, single pictures before frames of a recording. The monitor guards all but the
+ * data of jobs that wait, which do not change, and the state of the picture thread; it is never held while a state is
+ * copied or drawn. Only the preparation thread (offer) and the window thread (add) append jobs; `append_mutex` lets one
+ * of them at a time.
  */
 #include "viewer/threads/picture_thread_internal.h"
 
 #include "core/memory.h"
-#include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MAX_FRAMES = 16, BUDGET_SHARE = 8 };
 
@@ -21,10 +19,10 @@ static const size_t default_budget = (size_t)1 << 30; // where the physical memo
 static bool report_progress(void *context, double fraction)
 {
     BrumePictureThread *thread = context;
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     thread->status.fraction = fraction;
-    brume_picture_unlock(thread);
-    return !atomic_load(&thread->quit);
+    brume_monitor_unlock(&thread->monitor);
+    return !brume_worker_quits(&thread->worker);
 }
 
 void brume_picture_free_job(BrumePictureJob *job)
@@ -36,8 +34,8 @@ void brume_picture_free_job(BrumePictureJob *job)
     job->scene_text = NULL;
 }
 
-// Permits the next frame of a recording if that is due and there is room. The mutex is locked, and unlocked during the
-// call.
+// Permits the next frame of a recording if that is due and there is room. The monitor is locked, and unlocked during
+// the call.
 void brume_picture_permit_next_frame(BrumePictureThread *thread)
 {
     const bool has_room =
@@ -45,9 +43,9 @@ void brume_picture_permit_next_frame(BrumePictureThread *thread)
     if (thread->recording && thread->permit_is_due && has_room) {
         thread->permit_is_due = false;
         if (thread->def.permit) {
-            brume_picture_unlock(thread);
+            brume_monitor_unlock(&thread->monitor);
             thread->def.permit(thread->def.source);
-            brume_picture_lock(thread);
+            brume_monitor_lock(&thread->monitor);
         }
     }
 }
@@ -63,11 +61,11 @@ static BrumeStatus write_picture(BrumePictureThread *thread, const BrumePictureJ
 // the memory of a state that is not needed any more
 static void release_bytes(BrumePictureThread *thread, BrumePictureJob *job)
 {
-    brume_picture_lock(thread);
+    brume_monitor_lock(&thread->monitor);
     thread->bytes -= job->bytes;
     job->bytes = 0;
     brume_picture_permit_next_frame(thread);
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
 }
 
 // draws the snapshot of a job and writes it; its fields are freed as soon as they are loaded
@@ -114,7 +112,7 @@ static BrumeStatus run_job(BrumePictureThread *thread, BrumePictureJob *job, Bru
     return job->pixels ? write_picture(thread, job, &file, error) : draw_job(thread, job, error);
 }
 
-// counts what has become of a job; the mutex is locked
+// counts what has become of a job; the monitor is locked
 void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob *job, BrumeStatus status,
                                const BrumeError *error)
 {
@@ -125,7 +123,7 @@ void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob
     } else if (status == BRUME_OK) {
         now->written++;
         (void)snprintf(now->path, sizeof now->path, "%s", job->path);
-    } else if (!atomic_load(&thread->quit)) {
+    } else if (!brume_worker_quits(&thread->worker)) {
         now->failed = true;
         now->error = *error;
         thread->failed_recording = job->recording > 0 ? job->recording : thread->failed_recording;
@@ -136,13 +134,13 @@ void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob
     now->fraction = 0.0;
 }
 
-// the other frames of a recording that has failed would fail too; the mutex is locked
+// the other frames of a recording that has failed would fail too; the monitor is locked
 static bool is_dropped(const BrumePictureThread *thread, const BrumePictureJob *job)
 {
     return job->recording > 0 && job->recording == thread->failed_recording;
 }
 
-// the job to be done next: there is one; the mutex is locked
+// the job to be done next: there is one; the monitor is locked
 static BrumePictureJob *next_job(BrumePictureThread *thread)
 {
     BrumePictureJob *next = NULL;
@@ -156,7 +154,7 @@ static BrumePictureJob *next_job(BrumePictureThread *thread)
     return next;
 }
 
-// a free slot; NULL where there is none; the mutex is locked
+// a free slot; NULL where there is none; the monitor is locked
 BrumePictureJob *brume_picture_free_slot(BrumePictureThread *thread)
 {
     for (int n = 0; n < BRUME_PICTURE_JOBS; n++) {
@@ -168,29 +166,28 @@ BrumePictureJob *brume_picture_free_slot(BrumePictureThread *thread)
 }
 
 // the picture thread's main function
-static void *run(void *context)
+static void run(void *context)
 {
     BrumePictureThread *thread = context;
-    brume_name_threads("brume-picture");
     brume_lower_priority(); // before the team is started, which inherits it
     brume_set_threads(thread->def.threads);
-    brume_picture_lock(thread);
-    while (!atomic_load(&thread->quit)) {
+    brume_monitor_lock(&thread->monitor);
+    while (!brume_worker_quits(&thread->worker)) {
         brume_picture_permit_next_frame(thread);
         if (thread->count == 0) {
-            (void)pthread_cond_wait(&thread->changed, &thread->mutex);
+            brume_monitor_wait(&thread->monitor, INFINITY);
             continue;
         }
         BrumePictureJob *job = next_job(thread);
         const bool dropped = is_dropped(thread, job);
-        brume_picture_unlock(thread);
+        brume_monitor_unlock(&thread->monitor);
         BrumeError error = {0};
         const BrumeStatus status = dropped ? BRUME_OK : run_job(thread, job, &error);
         if (job->recording > 0 && (dropped || status != BRUME_OK)) {
             brume_recorded_video_abandon(&thread->video);
         }
         brume_picture_free_job(job);
-        brume_picture_lock(thread);
+        brume_monitor_lock(&thread->monitor);
         thread->bytes -= job->bytes;
         job->bytes = 0;
         if (dropped) {
@@ -200,19 +197,15 @@ static void *run(void *context)
         }
         job->serial = 0;
         thread->count--;
-        (void)pthread_cond_broadcast(&thread->changed);
-        if (thread->def.on_change && !atomic_load(&thread->quit)) {
-            brume_picture_unlock(thread);
+        brume_monitor_signal(&thread->monitor);
+        if (thread->def.on_change && !brume_worker_quits(&thread->worker)) {
+            brume_monitor_unlock(&thread->monitor);
             thread->def.on_change();
-            brume_picture_lock(thread);
+            brume_monitor_lock(&thread->monitor);
         }
     }
-    brume_picture_unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
     brume_recorded_video_abandon(&thread->video);
-    brume_picture_lock(thread);
-    thread->ended = true;
-    brume_picture_unlock_and_signal(thread);
-    return NULL;
 }
 
 BrumeStatus brume_picture_thread_create(BrumePictureThread **thread, const BrumePictureThreadDef *def,
@@ -229,15 +222,13 @@ BrumeStatus brume_picture_thread_create(BrumePictureThread **thread, const Brume
     if (def->budget == 0) {
         created->def.budget = physical > 0 ? physical / BUDGET_SHARE : default_budget;
     }
-    brume_wait_init(&created->changed);
-    (void)pthread_mutex_init(&created->mutex, NULL);
+    brume_monitor_init(&created->monitor);
     (void)pthread_mutex_init(&created->append_mutex, NULL);
-    atomic_init(&created->quit, false);
-    const int failure = pthread_create(&created->handle, NULL, run, created);
-    created->started = failure == 0;
-    if (failure != 0) {
+    const BrumeStatus status =
+        brume_worker_start(&created->worker, &created->monitor, "brume-picture", run, created, error);
+    if (status != BRUME_OK) {
         brume_picture_thread_destroy(created);
-        return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
+        return status;
     }
     *thread = created;
     return BRUME_OK;
@@ -245,12 +236,7 @@ BrumeStatus brume_picture_thread_create(BrumePictureThread **thread, const Brume
 
 bool brume_picture_thread_stop(BrumePictureThread *thread, double seconds)
 {
-    brume_picture_lock(thread);
-    atomic_store(&thread->quit, true);
-    (void)pthread_cond_broadcast(&thread->changed);
-    const bool ended = !thread->started || brume_wait_for(&thread->ended, &thread->changed, &thread->mutex, seconds);
-    brume_picture_unlock(thread);
-    return ended;
+    return brume_worker_stop(&thread->worker, seconds);
 }
 
 void brume_picture_thread_destroy(BrumePictureThread *thread)
@@ -258,10 +244,7 @@ void brume_picture_thread_destroy(BrumePictureThread *thread)
     if (!thread) {
         return;
     }
-    if (thread->started) {
-        (void)brume_picture_thread_stop(thread, INFINITY);
-        (void)pthread_join(thread->handle, NULL);
-    }
+    brume_worker_join(&thread->worker);
     for (int n = 0; n < BRUME_PICTURE_JOBS; n++) {
         brume_picture_free_job(&thread->jobs[n]);
     }
@@ -270,7 +253,6 @@ void brume_picture_thread_destroy(BrumePictureThread *thread)
     }
     brume_full_picture_destroy(&thread->picture);
     (void)pthread_mutex_destroy(&thread->append_mutex);
-    (void)pthread_mutex_destroy(&thread->mutex);
-    (void)pthread_cond_destroy(&thread->changed);
+    brume_monitor_destroy(&thread->monitor);
     brume_free(thread);
 }

@@ -12,8 +12,8 @@
  * | window thread      | all other functions                                                                 |
  *
  * The pictures that wait have a bounded memory. A recording needs a source that waits after every frame
- * (BrumeStateSourceFunctions.set_frame_by_frame): `permit` is called when there is room for the next one, so that
- * no frame is lost and the simulation is slowed down instead.
+ * (brume_simulation_thread_set_frame_by_frame): `permit` is called when there is room for the next one, so that no
+ * frame is lost and the simulation is slowed down instead.
  */
 #ifndef BRUME_VIEWER_THREADS_PICTURE_THREAD_H
 #define BRUME_VIEWER_THREADS_PICTURE_THREAD_H

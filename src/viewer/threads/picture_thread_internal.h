@@ -5,10 +5,8 @@
 #ifndef BRUME_VIEWER_THREADS_PICTURE_THREAD_INTERNAL_H
 #define BRUME_VIEWER_THREADS_PICTURE_THREAD_INTERNAL_H
 
+#include "core/parallel/worker.h"
 #include "viewer/threads/picture_thread.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
 
 enum { BRUME_PICTURE_JOBS = 32, BRUME_PICTURE_REQUESTS = 8 };
 
@@ -40,14 +38,11 @@ typedef struct BrumePictureRequest {
 
 struct BrumePictureThread {
     BrumePictureThreadDef def;
-    pthread_t handle;
-    bool started;
+    BrumeWorker worker;
     pthread_mutex_t append_mutex;
 
-    // Guarded by `mutex`.
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool ended;
+    // Guarded by the monitor.
+    BrumeMonitor monitor;
     BrumePictureJob jobs[BRUME_PICTURE_JOBS];
     int count;
     uint64_t serial; // of the latest job
@@ -68,36 +63,24 @@ struct BrumePictureThread {
     BrumeRecordedPath path;
     BrumePictureStatus status;
 
-    // Read by the team, to abandon a picture.
-    atomic_bool quit;
-
     // Used by the picture thread alone.
     BrumeFullPicture picture;
     BrumeRecordedVideo video;
 };
 
-static inline void brume_picture_lock(BrumePictureThread *thread) { (void)pthread_mutex_lock(&thread->mutex); }
-
-static inline void brume_picture_unlock(BrumePictureThread *thread) { (void)pthread_mutex_unlock(&thread->mutex); }
-
-static inline void brume_picture_unlock_and_signal(BrumePictureThread *thread)
-{
-    (void)pthread_cond_broadcast(&thread->changed);
-    brume_picture_unlock(thread);
-}
-
 /** Frees what a job refers to. */
 void brume_picture_free_job(BrumePictureJob *job);
 
-/** Permits the next frame of a recording if that is due and there is room. The mutex is locked, and unlocked meanwhile.
+/** Permits the next frame of a recording if that is due and there is room. The monitor is locked, and unlocked
+ * meanwhile.
  */
 void brume_picture_permit_next_frame(BrumePictureThread *thread);
 
-/** Counts what has become of a job; the mutex is locked. */
+/** Counts what has become of a job; the monitor is locked. */
 void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob *job, BrumeStatus status,
                                const BrumeError *error);
 
-/** A slot for a job; NULL where there is none; the mutex is locked. */
+/** A slot for a job; NULL where there is none; the monitor is locked. */
 BrumePictureJob *brume_picture_free_slot(BrumePictureThread *thread);
 
 #endif

@@ -1,79 +1,113 @@
 /*
- * One mutex guards all state but the frames that are published, which do not change. It is never held while a file is
- * read. The slots of the triple buffer refer to the frames of the cache and count as users of them.
+ * One monitor guards all state but the frames that are published, which do not change. It is never locked while a file
+ * is read. The slots of the triple buffer refer to the frames of the cache and count as users of them.
  */
-#include "viewer/threads/playback_thread_internal.h"
+#include "viewer/threads/playback_thread.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
+#include "core/parallel/worker.h"
+#include "viewer/playback/playhead.h"
 
+#include <limits.h>
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
+
+enum { NO_FRAME = INT_MIN }; // frames have numbers of either sign
 
 static const double poll_interval = 0.5; // between two lists of the frames that exist [s]
 static const double max_end_wait = 0.5;  // for a file that is being read at the end [s]
 static const double max_rate = 1000.0;   // positions per second
 
-static void lock(BrumePlaybackThread *thread) { brume_playback_lock(thread); }
+/** What the window thread, the player and the reader share, guarded by the monitor. */
+typedef struct BrumePlaybackShared {
+    BrumeFrameCache cache;
+    BrumePlayhead playhead;
+    double fps; ///< frames per second of wall time
+    bool frame_by_frame, frame_permitted;
+    double read_seconds;
+    bool stopped, has_error;
+    BrumeError error;
+    bool active;                         ///< the player publishes and the reader reads
+    uint64_t requested_lists;            ///< how often the frames were to be listed again
+    uint64_t finished_lists;             ///< fewer: the list of frames is outdated
+    int wanted;                          ///< frame to go to once it is in the list; NO_FRAME: none
+    const BrumeSnapshot *latest;         ///< that was published; an empty one at first
+    const BrumeCachedFrame *shown_frame; ///< that it shows; NULL: the frame of the position is to be published
+    BrumeCachedFrame *held_frames[BRUME_TRIPLE_BUFFER_SLOTS]; ///< to which the snapshots refer
+} BrumePlaybackShared;
 
-static void unlock(BrumePlaybackThread *thread) { brume_playback_unlock(thread); }
+struct BrumePlaybackThread {
+    BrumeStoredFrames frames;
+    void (*on_change)(void);
+    BrumeStateSource source; // the player publishes
+    BrumeWorker player, reader;
 
-static void unlock_and_signal(BrumePlaybackThread *thread) { brume_playback_unlock_and_signal(thread); }
+    BrumeMonitor monitor;
+    BrumePlaybackShared shared;
+
+    struct { // of the window thread: copies for the status
+        int *numbers;
+        unsigned char *states;
+        int capacity;
+    } window;
+};
 
 /*
- * Both threads, with the mutex locked.
+ * All threads, with the monitor locked.
  */
 
-// the largest distance that all frames have, and 1 where there are none
-static int find_stride(const BrumeFrameCache *cache)
+// whether the list of frames is to be made again, or is being made
+static bool is_outdated(const BrumePlaybackShared *shared) { return shared->finished_lists < shared->requested_lists; }
+
+// Goes to the position nearest to a frame, and once more when the next list is there if the frame is not in an outdated
+// one.
+static void go_to(BrumePlaybackShared *shared, int frame)
 {
-    int stride = 0;
-    for (int n = 1; n < cache->count; n++) { // Euclid's algorithm
-        int rest = cache->entries[n].number - cache->entries[n - 1].number;
-        while (rest > 0) {
-            const int next = stride % rest;
-            stride = rest;
-            rest = next;
-        }
-    }
-    return stride > 0 ? stride : 1;
+    brume_playhead_seek(&shared->playhead, frame);
+    const bool is_there = shared->playhead.position == frame;
+    shared->wanted = is_outdated(shared) && !is_there ? frame : NO_FRAME;
 }
 
-static void update_range(BrumePlaybackThread *thread)
+// sets the positions per second, after a change of their distance or of the speed
+static void update_rate(BrumePlaybackShared *shared)
 {
-    const BrumeFrameCache *cache = &thread->cache;
+    shared->playhead.rate = fmin(shared->fps / fmax(shared->playhead.stride, 1), max_rate);
+    brume_playhead_restart_clock(&shared->playhead);
+}
+
+static void update_range(BrumePlaybackShared *shared)
+{
+    const BrumeFrameCache *cache = &shared->cache;
+    const int stride = shared->playhead.stride;
     if (cache->count > 0) {
-        brume_playhead_set_range(&thread->playhead, cache->entries[0].number, cache->entries[cache->count - 1].number,
-                                 find_stride(cache));
+        brume_playhead_set_range(&shared->playhead, cache->entries[0].number, cache->entries[cache->count - 1].number,
+                                 brume_frame_cache_stride(cache));
+    }
+    if (shared->playhead.stride != stride) {
+        update_rate(shared);
     }
 }
 
-void brume_playback_go_to(BrumePlaybackThread *thread, int frame)
+static BrumeReadOrder read_order(const BrumePlaybackShared *shared)
 {
-    brume_playhead_seek(&thread->playhead, frame);
-    const bool is_there = thread->playhead.position == frame;
-    thread->wanted = brume_playback_is_outdated(thread) && !is_there ? frame : BRUME_NO_FRAME;
-}
-
-void brume_playback_update_rate(BrumePlaybackThread *thread)
-{
-    thread->playhead.rate = fmin(thread->frames.fps * thread->speed / fmax(thread->playhead.stride, 1), max_rate);
-    brume_playhead_restart_clock(&thread->playhead);
-}
-
-static BrumeReadOrder read_order(const BrumePlaybackThread *thread)
-{
-    const BrumePlayhead *playhead = &thread->playhead;
-    const bool is_late = playhead->running && playhead->started && thread->read_seconds * playhead->rate > 1.0;
+    const BrumePlayhead *playhead = &shared->playhead;
+    const bool is_late = playhead->running && playhead->started && shared->read_seconds * playhead->rate > 1.0;
     return (BrumeReadOrder){
-        .present = brume_frame_cache_find_shown(&thread->cache, playhead->position),
+        .present = brume_frame_cache_find_shown(&shared->cache, playhead->position),
         .backwards = playhead->backwards,
         .loop = playhead->loop && playhead->running,
-        .lead = is_late && !thread->frame_by_frame ? (int)fmin(thread->read_seconds * playhead->rate, 1e6) : 0,
+        .lead = is_late && !shared->frame_by_frame ? (int)fmin(shared->read_seconds * playhead->rate, 1e6) : 0,
     };
+}
+
+static void call_on_change(BrumePlaybackThread *thread)
+{
+    if (thread->on_change) {
+        thread->on_change();
+    }
 }
 
 /*
@@ -81,338 +115,303 @@ static BrumeReadOrder read_order(const BrumePlaybackThread *thread)
  */
 
 // the index of the frame to show, -1 for the one that is shown already
-static int choose_shown(const BrumePlaybackThread *thread)
+static int choose_shown(const BrumePlaybackShared *shared)
 {
-    const BrumeFrameCache *cache = &thread->cache;
-    const BrumeReadOrder order = read_order(thread);
+    const BrumeFrameCache *cache = &shared->cache;
+    const BrumeReadOrder order = read_order(shared);
     if (order.present < 0) {
         return -1;
     }
     const BrumeFrameEntry *present = &cache->entries[order.present];
     int index = order.present;
     if (!present->cached) { // playing shows the latest one that there is
-        const bool passes = thread->playhead.running && thread->playhead.started;
-        index =
-            passes ? brume_frame_cache_find_passed(cache, &order, brume_frame_cache_find(cache, thread->shown)) : -1;
+        const bool passes = shared->playhead.running && shared->playhead.started;
+        index = passes
+                    ? brume_frame_cache_find_passed(cache, &order, brume_frame_cache_find(cache, shared->latest->frame))
+                    : -1;
     }
-    const bool is_new = index >= 0 && cache->entries[index].cached != thread->shown_frame;
+    const bool is_new = index >= 0 && cache->entries[index].cached != shared->shown_frame;
     return is_new ? index : -1;
 }
 
-static void call_snapshot_callback(BrumePlaybackThread *thread)
+// The index of the frame that is shown, if it is to be published again because it runs or pauses now; otherwise -1.
+static int choose_again(const BrumePlaybackShared *shared)
 {
-    (void)pthread_mutex_lock(&thread->callback_mutex);
-    if (thread->callback) {
-        thread->callback(thread->callback_context);
-    }
-    (void)pthread_mutex_unlock(&thread->callback_mutex);
+    const bool is_reported =
+        shared->latest->running == shared->playhead.running && shared->latest->frame_by_frame == shared->frame_by_frame;
+    const int index =
+        shared->shown_frame && !is_reported ? brume_frame_cache_find(&shared->cache, shared->latest->frame) : -1;
+    return index >= 0 && shared->cache.entries[index].cached ? index : -1;
 }
 
-// Publishes the frame of an entry; where `index` is negative the one that is shown, because it runs or pauses now. The
-// mutex is locked, and unlocked during the callback.
+// Publishes the frame of an entry. The monitor is locked, and unlocked during the callbacks.
 static void publish(BrumePlaybackThread *thread, int index)
 {
-    const unsigned slot = brume_triple_buffer_write_slot(&thread->buffer);
-    BrumeSnapshot *snapshot = &thread->snapshots[slot];
-    const int shown = index >= 0 ? index : brume_frame_cache_find(&thread->cache, thread->shown);
-    BrumeCachedFrame *cached = brume_frame_cache_acquire(&thread->cache, shown);
-    brume_frame_cache_release(&thread->cache, thread->held_frames[slot]);
-    thread->held_frames[slot] = cached;
-    thread->shown = thread->cache.entries[shown].number;
-    thread->shown_frame = cached;
-    thread->shown_running = thread->playhead.running;
-    thread->shown_frame_by_frame = thread->frame_by_frame;
+    BrumePlaybackShared *shared = &thread->shared;
+    BrumeSnapshot *snapshot = brume_state_source_next(&thread->source);
+    BrumeCachedFrame **held = &shared->held_frames[snapshot - thread->source.snapshots];
+    BrumeCachedFrame *cached = brume_frame_cache_acquire(&shared->cache, index);
+    brume_frame_cache_release(&shared->cache, *held);
+    *held = cached;
+    shared->shown_frame = cached;
     *snapshot = (BrumeSnapshot){
         .variant_count = brume_snapshot_has_fields(&cached->frame.second) ? 2 : 1,
         .variants = {cached->frame.state, cached->frame.second},
-        .frame = thread->shown,
+        .frame = shared->cache.entries[index].number,
         .seed = cached->frame.seed,
         .time = cached->frame.time,
-        .serial = ++thread->serial,
+        .serial = shared->latest->serial + 1,
         .epoch = cached->frame.epoch > 0 ? cached->frame.epoch : 1,
         .revision = cached->frame.revision,
-        .running = thread->shown_running,
-        .frame_by_frame = thread->frame_by_frame,
-        .waits = thread->frame_by_frame && !thread->frame_permitted,
+        .running = shared->playhead.running,
+        .frame_by_frame = shared->frame_by_frame,
+        .waits = shared->frame_by_frame && !shared->frame_permitted,
     };
-    brume_triple_buffer_publish(&thread->buffer);
-    (void)pthread_cond_broadcast(&thread->changed); // the order of reading may have changed
-    unlock(thread);
-    call_snapshot_callback(thread);
-    lock(thread);
+    shared->latest = snapshot;
+    brume_triple_buffer_publish(&thread->source.buffer);
+    brume_monitor_signal_and_unlock(&thread->monitor); // the order of reading may have changed
+    brume_state_source_announce(&thread->source);
+    call_on_change(thread);
+    brume_monitor_lock(&thread->monitor);
 }
 
 // with frame by frame, goes to the next file after the one that was permitted
 static void advance_to_next_file(BrumePlaybackThread *thread)
 {
-    const BrumeFrameCache *cache = &thread->cache;
-    const BrumeReadOrder order = read_order(thread);
-    if (!thread->frame_permitted || !thread->playhead.running || order.present < 0 ||
-        cache->entries[order.present].cached != thread->shown_frame) {
+    BrumePlaybackShared *shared = &thread->shared;
+    const BrumeFrameCache *cache = &shared->cache;
+    const BrumeReadOrder order = read_order(shared);
+    if (!shared->frame_permitted || !shared->playhead.running || order.present < 0 ||
+        cache->entries[order.present].cached != shared->shown_frame) {
         return;
     }
-    thread->frame_permitted = false;
+    shared->frame_permitted = false;
     int next = order.present;
     do {
         next += order.backwards ? -1 : 1;
     } while (next >= 0 && next < cache->count && cache->entries[next].state == BRUME_FRAME_BROKEN);
     if (next >= 0 && next < cache->count) {
-        brume_playhead_seek(&thread->playhead, cache->entries[next].number);
-        (void)pthread_cond_broadcast(&thread->changed);
+        brume_playhead_seek(&shared->playhead, cache->entries[next].number);
+        brume_monitor_signal(&thread->monitor);
     } else {
-        thread->playhead.running = false;
-        thread->stopped = true;
+        shared->playhead.running = false;
+        shared->stopped = true;
     }
 }
 
 static void move_playhead(BrumePlaybackThread *thread, double now)
 {
-    BrumePlayhead *playhead = &thread->playhead;
+    BrumePlaybackShared *shared = &thread->shared;
+    BrumePlayhead *playhead = &shared->playhead;
     const int position = playhead->position;
-    if (thread->frame_by_frame) {
+    if (shared->frame_by_frame) {
         advance_to_next_file(thread);
         return;
     }
-    const BrumeReadOrder order = read_order(thread);
-    if (playhead->running && !playhead->held && order.present >= 0 && thread->cache.entries[order.present].cached) {
+    const BrumeReadOrder order = read_order(shared);
+    if (playhead->running && !playhead->held && order.present >= 0 && shared->cache.entries[order.present].cached) {
         brume_playhead_start(playhead, now); // the frame of the start can be shown
     }
-    thread->stopped = brume_playhead_advance(playhead, now) || thread->stopped;
+    shared->stopped = brume_playhead_advance(playhead, now) || shared->stopped;
     if (playhead->position != position) {
-        (void)pthread_cond_broadcast(&thread->changed); // for the reader
+        brume_monitor_signal(&thread->monitor); // for the reader
     }
 }
 
 // the player's main function
-static void *run_player(void *context)
+static void run_player(void *context)
 {
     BrumePlaybackThread *thread = context;
-    brume_name_threads("brume-player");
-    lock(thread);
-    while (!thread->quit) {
-        if (!thread->active) {
-            brume_wait_until(&thread->changed, &thread->mutex, INFINITY);
+    BrumePlaybackShared *shared = &thread->shared;
+    brume_monitor_lock(&thread->monitor);
+    while (!brume_worker_quits(&thread->player)) {
+        if (!shared->active) {
+            brume_monitor_wait(&thread->monitor, INFINITY);
             continue;
         }
         move_playhead(thread, brume_seconds());
-        const int index = choose_shown(thread);
-        const bool is_reported =
-            thread->shown_running == thread->playhead.running && thread->shown_frame_by_frame == thread->frame_by_frame;
-        if (index >= 0 ||
-            (thread->shown_frame && !is_reported && brume_frame_cache_find(&thread->cache, thread->shown) >= 0 &&
-             thread->cache.entries[brume_frame_cache_find(&thread->cache, thread->shown)].cached)) {
+        const int chosen = choose_shown(shared);
+        const int index = chosen >= 0 ? chosen : choose_again(shared);
+        if (index >= 0) {
             publish(thread, index);
-            if (thread->on_change) {
-                unlock(thread);
-                thread->on_change();
-                lock(thread);
-            }
-            continue;
+        } else {
+            brume_monitor_wait(&thread->monitor, shared->frame_by_frame
+                                                     ? INFINITY
+                                                     : brume_playhead_next_change(&shared->playhead, brume_seconds()));
         }
-        const double now = brume_seconds();
-        brume_wait_until(&thread->changed, &thread->mutex,
-                         thread->frame_by_frame ? INFINITY : brume_playhead_next_change(&thread->playhead, now));
     }
-    unlock(thread);
-    return NULL;
+    brume_monitor_unlock(&thread->monitor);
 }
 
 /*
  * The reader.
  */
 
-static void set_error(BrumePlaybackThread *thread, const BrumeError *error)
+static void set_error(BrumePlaybackShared *shared, const BrumeError *error)
 {
-    thread->error = *error;
-    thread->has_error = true;
+    shared->error = *error;
+    shared->has_error = true;
 }
 
-// reads broken frames again whose files have changed; the mutex is unlocked
+// reads broken frames again whose files have changed; the monitor is unlocked
 static void check_broken_frames(BrumePlaybackThread *thread)
 {
-    lock(thread);
-    for (int index = 0; index < thread->cache.count; index++) { // only this thread changes the list
-        BrumeFrameEntry *entry = &thread->cache.entries[index];
+    brume_monitor_lock(&thread->monitor);
+    for (int index = 0; index < thread->shared.cache.count; index++) { // only this thread changes the list
+        BrumeFrameEntry *entry = &thread->shared.cache.entries[index];
         if (entry->state == BRUME_FRAME_BROKEN) {
             const int number = entry->number;
-            unlock(thread);
+            brume_monitor_unlock(&thread->monitor);
             const uint64_t stamp = thread->frames.stamp(thread->frames.context, number);
-            lock(thread);
+            brume_monitor_lock(&thread->monitor);
             entry->state = stamp != entry->stamp ? BRUME_FRAME_UNREAD : BRUME_FRAME_BROKEN;
         }
     }
-    unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
 }
 
-// adds the frames that exist now; the mutex is unlocked
-static BrumeStatus list_frames(BrumePlaybackThread *thread, BrumeError *error)
+// what is known of these frames before they are read; NULL without memory
+static BrumeListedFrame *describe_frames(const BrumeStoredFrames *frames, const int *numbers, int count)
 {
-    int *numbers = NULL;
-    int count = 0;
-    BrumeStatus status = thread->frames.list(thread->frames.context, &numbers, &count, error);
-    lock(thread);
-    const int before = thread->cache.count;
-    if (status == BRUME_OK) {
-        status = brume_frame_cache_add(&thread->cache, numbers, count, error);
-    }
-    const bool is_new = thread->cache.count != before;
-    if (is_new) {
-        const int stride = thread->playhead.stride;
-        update_range(thread);
-        if (thread->playhead.stride != stride) {
-            brume_playback_update_rate(thread);
+    BrumeListedFrame *listed = brume_alloc((size_t)count + 1, sizeof *listed);
+    for (int n = 0; listed && n < count; n++) {
+        listed[n].number = numbers[n];
+        if (frames->replaces) {
+            listed[n].stamp = frames->stamp(frames->context, numbers[n]);
+            listed[n].is_close = frames->is_close && frames->is_close(frames->context, numbers[n]);
         }
     }
-    unlock_and_signal(thread);
-    brume_free(numbers);
-    if (is_new && thread->on_change) {
-        thread->on_change();
-    }
-    return status;
+    return listed;
 }
 
-// Makes the frames that exist now the only ones. The mutex is unlocked. A list that is requested meanwhile is made by
-// another call.
-static BrumeStatus replace_frames(BrumePlaybackThread *thread, BrumeError *error)
+// Adds the frames that exist now, or makes them the only ones (BrumeStoredFrames.replaces). The monitor is unlocked. A
+// list that is requested meanwhile is made by another call.
+static BrumeStatus list_frames(BrumePlaybackThread *thread, BrumeError *error)
 {
-    lock(thread);
-    const uint64_t requested = thread->requested_lists;
-    unlock(thread);
+    BrumePlaybackShared *shared = &thread->shared;
+    const BrumeStoredFrames *frames = &thread->frames;
+    brume_monitor_lock(&thread->monitor);
+    const uint64_t requested = shared->requested_lists;
+    brume_monitor_unlock(&thread->monitor);
     int *numbers = NULL;
     int count = 0;
-    BrumeStatus status = thread->frames.list(thread->frames.context, &numbers, &count, error);
     BrumeListedFrame *listed = NULL;
+    BrumeStatus status = frames->list(frames->context, &numbers, &count, error);
     if (status == BRUME_OK) {
-        listed = brume_alloc((size_t)count + 1, sizeof *listed);
+        listed = describe_frames(frames, numbers, count);
         status = listed ? BRUME_OK : brume_out_of_memory(error, "the list of %d frames", count);
     }
-    for (int n = 0; listed && n < count; n++) {
-        listed[n] = (BrumeListedFrame){
-            .number = numbers[n],
-            .stamp = thread->frames.stamp(thread->frames.context, numbers[n]),
-            .is_close = thread->frames.is_close && thread->frames.is_close(thread->frames.context, numbers[n]),
-        };
-    }
-    lock(thread);
+    brume_monitor_lock(&thread->monitor);
+    const int before = shared->cache.count;
     if (status == BRUME_OK) {
-        status = brume_frame_cache_replace(&thread->cache, listed, count, error);
-        update_range(thread);
+        status = brume_frame_cache_list(&shared->cache, listed, count, frames->replaces, error);
     }
-    thread->finished_lists = requested;
-    if (thread->wanted != BRUME_NO_FRAME) {
-        brume_playback_go_to(thread, thread->wanted);
+    const bool is_new = frames->replaces || shared->cache.count != before;
+    if (is_new) {
+        update_range(shared);
     }
-    unlock_and_signal(thread);
+    shared->finished_lists = requested;
+    if (shared->wanted != NO_FRAME) {
+        go_to(shared, shared->wanted);
+    }
+    brume_monitor_signal_and_unlock(&thread->monitor);
     brume_free(listed);
     brume_free(numbers);
-    if (thread->on_change) {
-        thread->on_change();
+    if (is_new) {
+        call_on_change(thread);
     }
     return status;
 }
 
-static void watch(BrumePlaybackThread *thread)
+// lists the frames; an error is reported unless it is the latest one and `is_repeated`; the monitor is unlocked
+static void update_list(BrumePlaybackThread *thread, bool is_repeated)
 {
     BrumeError error;
     if (list_frames(thread, &error) != BRUME_OK) {
-        lock(thread);
-        if (strcmp(error.text, thread->error.text) != 0) {
-            set_error(thread, &error);
+        brume_monitor_lock(&thread->monitor);
+        if (!is_repeated || strcmp(error.text, thread->shared.error.text) != 0) {
+            set_error(&thread->shared, &error);
         }
-        unlock(thread);
+        brume_monitor_unlock(&thread->monitor);
     }
-    check_broken_frames(thread);
 }
 
-// Reads the frame of an entry. The mutex is locked, and unlocked while the file is read.
+// Reads the frame of an entry. The monitor is locked, and unlocked while the file is read.
 static void read_entry(BrumePlaybackThread *thread, int index, const BrumeReadOrder *order)
 {
-    brume_frame_cache_make_room(&thread->cache, order);
-    const int number = thread->cache.entries[index].number;
-    thread->reading = number;
-    unlock(thread);
+    BrumePlaybackShared *shared = &thread->shared;
+    brume_frame_cache_make_room(&shared->cache, order);
+    const int number = shared->cache.entries[index].number;
+    brume_monitor_unlock(&thread->monitor);
     const double start = brume_seconds();
     BrumeStoredFrame frame = {0};
     BrumeError error;
     const uint64_t stamp = thread->frames.stamp(thread->frames.context, number); // before it is read
     BrumeStatus status = thread->frames.read(thread->frames.context, number, &frame, &error);
     const double seconds = brume_seconds() - start;
-    lock(thread);
-    thread->reading = 0;
+    brume_monitor_lock(&thread->monitor);
     if (status == BRUME_OK) {
-        status = brume_frame_cache_insert(&thread->cache, index, &frame, &error);
-        thread->read_seconds = thread->read_seconds > 0.0 ? 0.7 * thread->read_seconds + 0.3 * seconds : seconds;
+        status = brume_frame_cache_insert(&shared->cache, index, &frame, &error);
+        shared->read_seconds = shared->read_seconds > 0.0 ? 0.7 * shared->read_seconds + 0.3 * seconds : seconds;
     }
-    thread->cache.entries[index].stamp = stamp;
+    shared->cache.entries[index].stamp = stamp;
     if (status != BRUME_OK) {
-        thread->cache.entries[index].state = BRUME_FRAME_BROKEN;
+        shared->cache.entries[index].state = BRUME_FRAME_BROKEN;
     }
     if (status != BRUME_OK && error.text[0]) {
-        set_error(thread, &error);
+        set_error(shared, &error);
     }
-    (void)pthread_cond_broadcast(&thread->changed);
-    if (thread->on_change && !thread->quit) {
-        unlock(thread);
-        thread->on_change();
-        lock(thread);
+    brume_monitor_signal(&thread->monitor);
+    if (!brume_worker_quits(&thread->reader)) {
+        brume_monitor_unlock(&thread->monitor);
+        call_on_change(thread);
+        brume_monitor_lock(&thread->monitor);
     }
 }
 
-static void free_all(BrumePlaybackThread *thread)
+static void release(void *context)
 {
+    BrumePlaybackThread *thread = context;
     for (int slot = 0; slot < BRUME_TRIPLE_BUFFER_SLOTS; slot++) { // the cache may not have these frames any more
-        brume_frame_cache_release(&thread->cache, thread->held_frames[slot]);
+        brume_frame_cache_release(&thread->shared.cache, thread->shared.held_frames[slot]);
     }
-    brume_frame_cache_destroy(&thread->cache);
-    brume_free(thread->numbers);
-    brume_free(thread->states);
-    (void)pthread_mutex_destroy(&thread->callback_mutex);
-    (void)pthread_mutex_destroy(&thread->mutex);
-    (void)pthread_cond_destroy(&thread->changed);
+    brume_frame_cache_destroy(&thread->shared.cache);
+    brume_free(thread->window.numbers);
+    brume_free(thread->window.states);
+    brume_state_source_destroy(&thread->source);
+    brume_monitor_destroy(&thread->monitor);
     brume_free(thread);
 }
 
 // the reader's main function
-static void *run_reader(void *context)
+static void run_reader(void *context)
 {
     BrumePlaybackThread *thread = context;
-    brume_name_threads("brume-reader");
+    BrumePlaybackShared *shared = &thread->shared;
     brume_set_threads(1); // the processors are for the pictures
     double next_poll = thread->frames.watch ? brume_seconds() + poll_interval : INFINITY;
-    lock(thread);
-    while (!thread->quit) {
-        if (brume_seconds() >= next_poll) {
-            unlock(thread);
-            watch(thread);
-            next_poll = brume_seconds() + poll_interval;
-            lock(thread);
-            continue;
-        }
-        if (brume_playback_is_outdated(thread)) {
-            unlock(thread);
-            BrumeError error;
-            const BrumeStatus status = replace_frames(thread, &error);
-            lock(thread);
-            if (status != BRUME_OK) {
-                set_error(thread, &error);
+    brume_monitor_lock(&thread->monitor);
+    while (!brume_worker_quits(&thread->reader)) {
+        const bool polls = brume_seconds() >= next_poll;
+        if (polls || is_outdated(shared)) {
+            brume_monitor_unlock(&thread->monitor);
+            update_list(thread, polls);
+            if (polls) {
+                check_broken_frames(thread);
+                next_poll = brume_seconds() + poll_interval;
             }
+            brume_monitor_lock(&thread->monitor);
             continue;
         }
-        const BrumeReadOrder order = read_order(thread);
-        const int index = thread->active ? brume_frame_cache_next(&thread->cache, &order) : -1;
+        const BrumeReadOrder order = read_order(shared);
+        const int index = shared->active ? brume_frame_cache_next(&shared->cache, &order) : -1;
         if (index >= 0) {
             read_entry(thread, index, &order);
         } else {
-            brume_wait_until(&thread->changed, &thread->mutex, next_poll);
+            brume_monitor_wait(&thread->monitor, next_poll);
         }
     }
-    thread->reader_runs = false;
-    const bool abandoned = thread->abandoned;
-    unlock_and_signal(thread);
-    if (abandoned) {
-        free_all(thread);
-    }
-    return NULL;
+    brume_monitor_unlock(&thread->monitor);
 }
 
 /*
@@ -426,34 +425,26 @@ BrumeStatus brume_playback_thread_create(BrumePlaybackThread **thread, const Bru
     if (!created) {
         return brume_out_of_memory(error, "the viewer");
     }
-    brume_wait_init(&created->changed);
-    (void)pthread_mutex_init(&created->mutex, NULL);
-    (void)pthread_mutex_init(&created->callback_mutex, NULL);
-    brume_triple_buffer_init(&created->buffer);
+    brume_monitor_init(&created->monitor);
+    brume_state_source_init(&created->source);
     created->frames = def->frames;
-    created->speed = 1.0;
-    created->cache.budget = def->frames.budget;
-    created->playhead = (BrumePlayhead){.stride = 1, .running = def->running, .loop = def->loop};
+    created->shared.latest = &created->source.snapshots[0]; // empty
+    created->shared.fps = def->frames.fps;
+    created->shared.cache.budget = def->frames.budget;
+    created->shared.playhead = (BrumePlayhead){.stride = 1, .running = def->running, .loop = def->loop};
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
-        created->snapshots[n].variant_count = 1;
+        created->source.snapshots[n].variant_count = 1;
     }
-    created->active = !def->inactive;
-    created->wanted = BRUME_NO_FRAME;
-    BrumeStatus status = created->frames.replaces ? replace_frames(created, error) : list_frames(created, error);
-    brume_playback_update_rate(created);
+    created->shared.active = !def->inactive;
+    created->shared.wanted = NO_FRAME;
+    BrumeStatus status = list_frames(created, error);
+    update_rate(&created->shared);
     created->on_change = def->on_change;
-    int failure = 0;
     if (status == BRUME_OK) {
-        failure = pthread_create(&created->player, NULL, run_player, created);
-        created->player_started = failure == 0;
+        status = brume_worker_start(&created->player, &created->monitor, "brume-player", run_player, created, error);
     }
-    if (status == BRUME_OK && failure == 0) {
-        created->reader_runs = true;
-        failure = pthread_create(&created->reader, NULL, run_reader, created);
-        created->reader_runs = failure == 0;
-    }
-    if (status == BRUME_OK && failure != 0) {
-        status = brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
+    if (status == BRUME_OK) {
+        status = brume_worker_start(&created->reader, &created->monitor, "brume-reader", run_reader, created, error);
     }
     if (status != BRUME_OK) {
         brume_playback_thread_destroy(created);
@@ -465,32 +456,138 @@ BrumeStatus brume_playback_thread_create(BrumePlaybackThread **thread, const Bru
 
 void brume_playback_thread_destroy(BrumePlaybackThread *thread)
 {
-    if (!thread) {
-        return;
+    if (thread) {
+        (void)brume_worker_stop(&thread->reader, 0.0);
+        brume_worker_join(&thread->player);
+        brume_worker_join_or_detach(&thread->reader, max_end_wait, release, thread);
     }
-    lock(thread);
-    const bool has_reader = thread->reader_runs;
-    thread->quit = true;
-    (void)pthread_cond_broadcast(&thread->changed);
-    unlock(thread);
-    if (thread->player_started) {
-        (void)pthread_join(thread->player, NULL);
+}
+
+BrumeStateSource *brume_playback_thread_source(BrumePlaybackThread *thread) { return &thread->source; }
+
+void brume_playback_thread_seek(BrumePlaybackThread *thread, int frame)
+{
+    brume_monitor_lock(&thread->monitor);
+    go_to(&thread->shared, frame);
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_step(BrumePlaybackThread *thread, int count)
+{
+    brume_monitor_lock(&thread->monitor);
+    brume_playhead_step(&thread->shared.playhead, count);
+    thread->shared.wanted = NO_FRAME;
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_set_running(BrumePlaybackThread *thread, bool running)
+{
+    brume_monitor_lock(&thread->monitor);
+    brume_playhead_set_running(&thread->shared.playhead, running);
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_set_mode(BrumePlaybackThread *thread, const BrumePlaybackMode *mode)
+{
+    BrumePlaybackShared *shared = &thread->shared;
+    BrumePlayhead *playhead = &shared->playhead;
+    brume_monitor_lock(&thread->monitor);
+    if (playhead->loop != mode->loop || playhead->backwards != mode->backwards || playhead->held != mode->held ||
+        fabs(shared->fps - mode->fps) > 0.0) {
+        playhead->loop = mode->loop;
+        playhead->backwards = mode->backwards;
+        playhead->held = mode->held;
+        shared->fps = mode->fps;
+        update_rate(shared);
+        brume_monitor_signal(&thread->monitor);
     }
-    lock(thread);
-    const double until = brume_seconds() + max_end_wait;
-    while (thread->reader_runs && brume_seconds() < until) {
-        brume_wait_until(&thread->changed, &thread->mutex, until);
+    brume_monitor_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_set_frame_by_frame(BrumePlaybackThread *thread, bool enabled)
+{
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.frame_by_frame = enabled;
+    thread->shared.frame_permitted = false;
+    brume_playhead_restart_clock(&thread->shared.playhead);
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_permit_frame(BrumePlaybackThread *thread)
+{
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.frame_permitted = true;
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+void brume_playback_thread_refresh(BrumePlaybackThread *thread)
+{
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.requested_lists++;
+    brume_monitor_signal_and_unlock(&thread->monitor);
+}
+
+uint64_t brume_playback_thread_set_active(BrumePlaybackThread *thread, bool active)
+{
+    brume_monitor_lock(&thread->monitor);
+    const uint64_t next = thread->shared.latest->serial + 1;
+    thread->shared.active = active;
+    thread->shared.shown_frame = NULL; // the frame of the position is published in any case
+    brume_monitor_signal_and_unlock(&thread->monitor);
+    return next;
+}
+
+// copies the states of all frames; the monitor is locked
+static void copy_states(BrumePlaybackThread *thread, BrumePlaybackStatus *status)
+{
+    const BrumeFrameCache *cache = &thread->shared.cache;
+    if (cache->count > thread->window.capacity) {
+        const size_t capacity = 2 * (size_t)cache->count;
+        brume_free(thread->window.numbers);
+        brume_free(thread->window.states);
+        thread->window.numbers = brume_alloc_untouched(capacity, sizeof *thread->window.numbers);
+        thread->window.states = brume_alloc_untouched(capacity, sizeof *thread->window.states);
+        thread->window.capacity = thread->window.numbers && thread->window.states ? (int)capacity : 0;
     }
-    thread->abandoned = thread->reader_runs;
-    const bool abandoned = thread->abandoned;
-    const pthread_t reader = thread->reader;
-    unlock(thread);
-    if (abandoned) {
-        (void)pthread_detach(reader);
-        return;
+    status->count = cache->count < thread->window.capacity ? cache->count : thread->window.capacity;
+    status->numbers = thread->window.numbers;
+    status->states = thread->window.states;
+    for (int n = 0; n < status->count; n++) {
+        const BrumeFrameEntry *entry = &cache->entries[n];
+        const bool is_close = entry->is_close && entry->state == BRUME_FRAME_UNREAD;
+        thread->window.numbers[n] = entry->number;
+        thread->window.states[n] = (unsigned char)(is_close ? BRUME_FRAME_IN_MEMORY : entry->state);
     }
-    if (has_reader) {
-        (void)pthread_join(reader, NULL);
-    }
-    free_all(thread);
+}
+
+void brume_playback_thread_poll(BrumePlaybackThread *thread, BrumePlaybackStatus *status)
+{
+    BrumePlaybackShared *shared = &thread->shared;
+    brume_monitor_lock(&thread->monitor);
+    const BrumeFrameCache *cache = &shared->cache;
+    const BrumePlayhead *playhead = &shared->playhead;
+    const int index = brume_frame_cache_find(cache, playhead->position);
+    const int shown = brume_frame_cache_find_shown(cache, playhead->position);
+    *status = (BrumePlaybackStatus){
+        .first = playhead->first,
+        .last = playhead->last,
+        .stride = playhead->stride,
+        .position = playhead->position,
+        .shown = shared->latest->frame,
+        .frame = shown >= 0 ? cache->entries[shown].number : -1,
+        .is_missing = cache->count > 0 && index < 0,
+        .is_broken = index >= 0 && cache->entries[index].state == BRUME_FRAME_BROKEN,
+        .is_reading = shown >= 0 && !cache->entries[shown].cached,
+        .stopped = shared->stopped,
+        .in_memory = cache->in_memory,
+        .bytes = cache->bytes,
+        .budget = cache->budget,
+        .read_ms = 1e3 * shared->read_seconds,
+        .has_error = shared->has_error,
+        .error = shared->error,
+    };
+    shared->stopped = false;
+    shared->has_error = false;
+    copy_states(thread, status);
+    brume_monitor_unlock(&thread->monitor);
 }

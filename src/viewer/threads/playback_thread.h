@@ -1,16 +1,17 @@
 /**
  * @file playback_thread.h
- * Plays frames that were computed before: a source of states (state_source.h) with two threads. The reader reads frames
- * into memory, ahead of those that are shown; the player publishes the frame of the playhead as a snapshot. Where
- * reading is slower than playing, the player skips frames: it never waits for one but the first after a jump.
+ * Plays frames that were computed before, a sequence or the past of a simulation (playback/stored_frames.h), with two
+ * threads. The reader reads frames into memory, ahead of those that are shown; the player publishes the frame of the
+ * playhead as a snapshot. Where reading is slower than playing, the player skips frames: it never waits for one but the
+ * first after a jump.
  *
  * Which thread does what:
  * | thread             | functions                                                           |
  * | ------------------ | ------------------------------------------------------------------- |
  * | reader             | the functions of BrumeStoredFrames, dropping frames, `on_change`    |
  * | player             | moving the playhead, publishing snapshots, the snapshot callback    |
- * | preparation thread | BrumeStateSourceFunctions.latest_snapshot                           |
- * | window thread      | all functions of this header, and the other functions of the source |
+ * | preparation thread | brume_state_source_latest                                           |
+ * | window thread      | all functions of this header                                        |
  *
  * No function waits for a frame to be read; brume_playback_thread_destroy waits at most half a second.
  */
@@ -31,6 +32,13 @@ typedef struct BrumePlaybackDef {
     bool inactive;           ///< nothing is read or published until brume_playback_thread_set_active
     void (*on_change)(void); ///< called after the state of a frame or the list of frames has changed; NULL for none
 } BrumePlaybackDef;
+
+/** How the frames are played. */
+typedef struct BrumePlaybackMode {
+    bool loop, backwards;
+    bool held;  ///< time does not move the position, as during a drag on the timeline
+    double fps; ///< frames per second of wall time
+} BrumePlaybackMode;
 
 /** What the timeline shows. */
 typedef struct BrumePlaybackStatus {
@@ -65,26 +73,30 @@ BrumeStatus brume_playback_thread_create(BrumePlaybackThread **thread, const Bru
  */
 void brume_playback_thread_destroy(BrumePlaybackThread *thread);
 
-/** The thread as a source of states; valid until it is destroyed. */
-BrumeStateSource brume_playback_thread_source(BrumePlaybackThread *thread);
+/** The states that it publishes; valid until it is destroyed. */
+BrumeStateSource *brume_playback_thread_source(BrumePlaybackThread *thread);
 
 /**
  * Goes to the position that is nearest to a frame: of the frames that are listed, and where these are being listed
- * again (brume_playback_thread_refresh), of those of the new list too.
+ * again (brume_playback_thread_refresh), of those of the new list too. INT_MAX: the last one.
  */
 void brume_playback_thread_seek(BrumePlaybackThread *thread, int frame);
-
-/** Goes to the last frame. */
-void brume_playback_thread_seek_last(BrumePlaybackThread *thread);
 
 /** Goes `count` positions on, or back where it is negative. */
 void brume_playback_thread_step(BrumePlaybackThread *thread, int count);
 
-/** While held, time does not move the position, as during a drag on the timeline. */
-void brume_playback_thread_set_held(BrumePlaybackThread *thread, bool held);
+/** Publishes frame after frame, or stops after the present one. */
+void brume_playback_thread_set_running(BrumePlaybackThread *thread, bool running);
 
-/** Sets the number of frames per second of simulated time. */
-void brume_playback_thread_set_fps(BrumePlaybackThread *thread, double fps);
+/** Sets how it plays. At first it plays forwards, with the rate of the frames. */
+void brume_playback_thread_set_mode(BrumePlaybackThread *thread, const BrumePlaybackMode *mode);
+
+/**
+ * While enabled, the player waits after every frame until brume_playback_thread_permit_frame, which any thread may
+ * call, so that a recording misses none.
+ */
+void brume_playback_thread_set_frame_by_frame(BrumePlaybackThread *thread, bool enabled);
+void brume_playback_thread_permit_frame(BrumePlaybackThread *thread);
 
 /**
  * Lists the frames again, of a source whose frames are replaced (BrumeStoredFrames.replaces); those that have changed
@@ -93,13 +105,10 @@ void brume_playback_thread_set_fps(BrumePlaybackThread *thread, double fps);
 void brume_playback_thread_refresh(BrumePlaybackThread *thread);
 
 /**
- * While it is not active, nothing is read or published. Returns the serial of the latest snapshot: after it becomes
- * active, the first snapshot with a greater one has the frame of the position.
+ * While it is not active, nothing is read or published. Returns the serial of the next snapshot: after it becomes
+ * active, the first snapshot with that serial or a greater one has the frame of the position.
  */
 uint64_t brume_playback_thread_set_active(BrumePlaybackThread *thread, bool active);
-
-void brume_playback_thread_set_loop(BrumePlaybackThread *thread, bool loop);
-void brume_playback_thread_set_backwards(BrumePlaybackThread *thread, bool backwards);
 
 /** Copies the present status. */
 void brume_playback_thread_poll(BrumePlaybackThread *thread, BrumePlaybackStatus *status);

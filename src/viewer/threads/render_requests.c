@@ -9,10 +9,6 @@
 // the camera moves if it has been moved within this time [s]
 static const double moving_for = 0.25;
 
-static void lock(BrumeRenderThread *thread) { brume_render_thread_lock(thread); }
-
-static void unlock(BrumeRenderThread *thread) { brume_render_thread_unlock(thread); }
-
 bool brume_same_drawing(const BrumeRenderRequest *a, const BrumeRenderRequest *b)
 {
     return memcmp(&a->camera, &b->camera, sizeof a->camera) == 0 && a->width == b->width && a->height == b->height &&
@@ -21,64 +17,53 @@ bool brume_same_drawing(const BrumeRenderRequest *a, const BrumeRenderRequest *b
 
 bool brume_render_thread_camera_moves(const BrumeRenderThread *thread)
 {
-    return brume_seconds() - thread->moved_at < moving_for;
+    return brume_seconds() - thread->shared.moved_at < moving_for;
 }
 
 bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderRequest *request)
 {
-    lock(thread);
-    const bool moves = thread->has_request && !brume_same_drawing(request, &thread->request);
-    const bool shows = thread->has_request && thread->request.hidden && !request->hidden;
-    const bool changes_view = !thread->has_request || !brume_view_settings_equal(&request->view, &thread->request.view);
-    thread->request = *request;
-    thread->has_request = true;
+    BrumeRenderShared *shared = &thread->shared;
+    brume_monitor_lock(&thread->monitor);
+    const bool moves = shared->has_request && !brume_same_drawing(request, &shared->request);
+    const bool shows = shared->has_request && shared->request.hidden && !request->hidden;
+    const bool changes_view = !shared->has_request || !brume_view_settings_equal(&request->view, &shared->request.view);
+    shared->request = *request;
+    shared->has_request = true;
     atomic_store(&thread->full, request->full);
     if (moves) {
-        thread->moved_at = brume_seconds();
-    }
-    if (shows) {
-        (void)pthread_cond_broadcast(&thread->changed);
+        shared->moved_at = brume_seconds();
     }
     if (moves || changes_view) {
         (void)atomic_fetch_add(&thread->request_count, 1);
-        (void)pthread_cond_broadcast(&thread->changed);
     }
-    if (changes_view) {
-        (void)pthread_cond_broadcast(&thread->states_changed);
+    if (moves || changes_view || shows) {
+        brume_monitor_signal(&thread->monitor);
     }
-    unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
     return moves || changes_view;
-}
-
-void brume_render_thread_set_snapshot_user(BrumeRenderThread *thread, void (*use)(void *, const BrumeSnapshot *),
-                                           void *context)
-{
-    (void)pthread_mutex_lock(&thread->user_mutex);
-    thread->use = use;
-    thread->use_context = context;
-    (void)pthread_mutex_unlock(&thread->user_mutex);
 }
 
 void brume_render_thread_offer_snapshot(BrumeRenderThread *thread)
 {
-    lock(thread);
-    thread->offer = true;
-    (void)pthread_cond_broadcast(&thread->states_changed);
-    unlock(thread);
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.offer = true;
+    brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
 void brume_render_thread_set_threads(BrumeRenderThread *thread, int threads)
 {
-    lock(thread);
-    thread->threads = threads;
-    unlock(thread);
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.threads = threads;
+    brume_monitor_unlock(&thread->monitor);
 }
 
 bool brume_render_thread_poll_picture(BrumeRenderThread *thread, const BrumeRenderedPicture **picture)
 {
-    const bool is_new = brume_triple_buffer_take(&thread->buffer);
-    thread->has_picture = thread->has_picture || is_new;
-    *picture = thread->has_picture ? &thread->slots[brume_triple_buffer_read_slot(&thread->buffer)].picture : NULL;
+    const bool is_new = brume_triple_buffer_take(&thread->pictures.buffer);
+    thread->pictures.has_any = thread->pictures.has_any || is_new;
+    *picture = thread->pictures.has_any
+                   ? &thread->pictures.slots[brume_triple_buffer_read_slot(&thread->pictures.buffer)].picture
+                   : NULL;
     return is_new;
 }
 
@@ -87,19 +72,19 @@ unsigned brume_render_thread_snapshot_count(const BrumeRenderThread *thread)
     return atomic_load(&thread->snapshot_count);
 }
 
-void brume_render_thread_snapshot_info(BrumeRenderThread *thread, BrumeSnapshot *info)
+const BrumeSnapshot *brume_render_thread_snapshot_info(BrumeRenderThread *thread)
 {
-    lock(thread);
-    *info = thread->info;
-    unlock(thread);
+    BrumePreparing *preparing = &thread->preparing;
+    (void)brume_triple_buffer_take(&preparing->info_buffer);
+    return &preparing->infos[brume_triple_buffer_read_slot(&preparing->info_buffer)];
 }
 
 bool brume_render_thread_smoke_bounds(BrumeRenderThread *thread, int variant, BrumeVec3 *lower, BrumeVec3 *upper)
 {
-    (void)pthread_mutex_lock(&thread->front_mutex);
-    const bool found = variant < thread->front->variant_count &&
-                       brume_renderer_bounds(thread->front->variants[variant].renderer, lower, upper);
-    (void)pthread_mutex_unlock(&thread->front_mutex);
+    (void)pthread_mutex_lock(&thread->front.mutex);
+    const bool found = variant < thread->front.view->variant_count &&
+                       brume_renderer_bounds(thread->front.view->variants[variant].renderer, lower, upper);
+    (void)pthread_mutex_unlock(&thread->front.mutex);
     return found;
 }
 
@@ -107,11 +92,11 @@ BrumePick brume_render_thread_pick(BrumeRenderThread *thread, int variant, const
                                    int height, float x, float y)
 {
     BrumePick pick = {.kind = BRUME_PICK_SKY, .distance = INFINITY, .surface = -1};
-    (void)pthread_mutex_lock(&thread->front_mutex);
-    if (variant < thread->front->variant_count) {
-        pick = brume_renderer_pick(thread->front->variants[variant].renderer, camera, width, height, x, y);
+    (void)pthread_mutex_lock(&thread->front.mutex);
+    if (variant < thread->front.view->variant_count) {
+        pick = brume_renderer_pick(thread->front.view->variants[variant].renderer, camera, width, height, x, y);
     }
-    (void)pthread_mutex_unlock(&thread->front_mutex);
+    (void)pthread_mutex_unlock(&thread->front.mutex);
     return pick;
 }
 
@@ -119,13 +104,12 @@ BrumeStatus brume_render_thread_upload_to_gl(BrumeRenderThread *thread, int vari
                                              uint64_t *view_serial, int *reduced, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
-    (void)pthread_mutex_lock(&thread->front_mutex);
-    if (variant < thread->front->variant_count && *view_serial != thread->front_serial &&
-        pthread_mutex_trylock(&thread->light_mutex) == 0) {
-        status = brume_gl_renderer_load(renderer, thread->front->variants[variant].renderer, reduced, error);
-        *view_serial = thread->front_serial;
-        (void)pthread_mutex_unlock(&thread->light_mutex);
+    (void)pthread_mutex_lock(&thread->front.mutex);
+    if (variant < thread->front.view->variant_count && *view_serial != thread->front.serial &&
+        !thread->front.is_being_lit) {
+        status = brume_gl_renderer_load(renderer, thread->front.view->variants[variant].renderer, reduced, error);
+        *view_serial = thread->front.serial;
     }
-    (void)pthread_mutex_unlock(&thread->front_mutex);
+    (void)pthread_mutex_unlock(&thread->front.mutex);
     return status;
 }

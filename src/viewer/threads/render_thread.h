@@ -72,13 +72,23 @@ typedef struct BrumeRenderedPicture {
     BrumeError error; ///< why it does not show the latest snapshot; empty text: it does
 } BrumeRenderedPicture;
 
+typedef struct BrumeRenderThreadDef {
+    BrumeStateSwitch *states; ///< whose only reader the threads become, with its snapshot callback
+    int threads;              ///< size of each of their teams
+    void (*on_picture)(void); ///< called by the render thread after every picture; NULL: nothing
+    /**
+     * Called by the preparation thread with every snapshot that it acquires, before it prepares it, and with the
+     * present one after each call of brume_render_thread_offer_snapshot. NULL: nothing.
+     */
+    void (*use)(void *context, const BrumeSnapshot *snapshot);
+    void *use_context;
+} BrumeRenderThreadDef;
+
 /**
- * Starts the threads. They become the only readers of `source` and set its snapshot callback. `threads` is the size of
- * each of their teams. `on_picture` is called by the render thread after every picture; it may be NULL. Nothing is
- * drawn before the first request. BRUME_FAILED without memory or a thread; `*thread` is NULL then.
+ * Starts the threads. Nothing is drawn before the first request. BRUME_FAILED without memory or a thread; `*thread` is
+ * NULL then.
  */
-BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSource source, int threads,
-                                       void (*on_picture)(void), BrumeError *error);
+BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, const BrumeRenderThreadDef *def, BrumeError *error);
 
 /**
  * Ends the threads, after the stages that they compute; waits at most `seconds`. Returns whether they have ended;
@@ -96,13 +106,7 @@ void brume_render_thread_destroy(BrumeRenderThread *thread);
  */
 bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderRequest *request);
 
-/**
- * Sets a function that the preparation thread calls with every snapshot that it acquires, before it prepares it, and
- * with the present one after each call of brume_render_thread_offer_snapshot. NULL for none. Until this returns, the
- * previous function may be called.
- */
-void brume_render_thread_set_snapshot_user(BrumeRenderThread *thread,
-                                           void (*use)(void *context, const BrumeSnapshot *snapshot), void *context);
+/** Passes the present snapshot to BrumeRenderThreadDef.use. */
 void brume_render_thread_offer_snapshot(BrumeRenderThread *thread);
 
 /** Sets the size of the teams. */
@@ -117,8 +121,8 @@ bool brume_render_thread_poll_picture(BrumeRenderThread *thread, const BrumeRend
 /** The number of snapshots that the source has published since this thread was created. */
 unsigned brume_render_thread_snapshot_count(const BrumeRenderThread *thread);
 
-/** Copies the latest snapshot that was acquired, without its fields. */
-void brume_render_thread_snapshot_info(BrumeRenderThread *thread, BrumeSnapshot *info);
+/** The latest snapshot that was acquired, without its fields; valid until the next call. */
+const BrumeSnapshot *brume_render_thread_snapshot_info(BrumeRenderThread *thread);
 
 /** The smallest box around the smoke of a side [m]; false without smoke or before the first prepared view. */
 bool brume_render_thread_smoke_bounds(BrumeRenderThread *thread, int variant, BrumeVec3 *lower, BrumeVec3 *upper);

@@ -11,6 +11,7 @@
 #include "viewer/threads/render_thread.h"
 
 #include "core/parallel/triple_buffer.h"
+#include "core/parallel/worker.h"
 #include "raymarch/cpu/preview.h"
 #include "viewer/views/adaptive_resolution.h"
 
@@ -25,142 +26,132 @@ typedef struct BrumePictureSlot {
     BrumeRenderedPicture picture;
     uint8_t *rgb;
     size_t capacity;  ///< of `rgb` [bytes]
-    int geometry_set; ///< that the picture points to, -1: none; guarded by the mutex
+    int geometry_set; ///< that the picture points to, -1: none; guarded by the monitor
 } BrumePictureSlot;
 
-/** Facts about a prepared view that its pictures repeat. */
+/** A prepared view. */
 typedef struct BrumeViewInfo {
-    BrumeViewSettings settings; ///< that it was prepared with
+    BrumeRenderedPicture picture; ///< what its pictures repeat; the settings are `request.view`
     int geometry_set;
-    int variant_count, frame, epoch;
-    uint32_t seed;
-    unsigned snapshot_count;
-    const char *missing;
-    double time, prepare_ms;
     bool in_motion; ///< with the light of pictures in motion
-    size_t bytes;
-    BrumeColorScale scale[BRUME_MAX_VARIANTS];
 } BrumeViewInfo;
 
-/** The latest attempt to prepare a view. */
+/**
+ * The latest attempt to prepare a view. While it is in progress, the preparation thread alone uses the other members,
+ * and the render thread while the result waits; otherwise they are guarded by the monitor.
+ */
 typedef struct BrumePreparation {
-    bool attempted;                       ///< there was one
-    BrumeViewSettings settings;           ///< with which
-    int frame, epoch, revision, variants; ///< of its snapshot
-    bool in_progress;
-    bool done;      ///< its result waits for the render thread
-    bool has_view;  ///< of the result: `back` can be drawn; otherwise `error` has the reason
-    bool new_state; ///< of the result: the attempt before was about another state
-    BrumeViewInfo view;
-    BrumeError error; ///< empty text: none
+    bool in_progress, done; ///< `done`: its result waits for the render thread; guarded by the monitor
+    bool attempted;         ///< there was one
+    bool has_view;          ///< of the result: `back` can be drawn; otherwise `error` has the reason
+    bool new_state;         ///< of the result: the attempt before was about another state
+    BrumeViewInfo view;     ///< frame, epoch and settings are those of the attempt
+    int revision, variants; ///< of its snapshot
+    BrumeError error;       ///< empty text: none
 } BrumePreparation;
 
-struct BrumeRenderThread {
-    BrumeStateSource source;
-    void (*on_picture)(void);
-    pthread_t handle, preparing_handle;
-    bool started, preparing_started;
-
-    // Guarded by `mutex`, which is held for copies only.
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;        // for the render thread and brume_render_thread_stop
-    pthread_cond_t states_changed; // for the preparation thread
-    BrumeRenderRequest request;    // the latest
+/** What the window, the preparation and the render thread share, guarded by the monitor. */
+typedef struct BrumeRenderShared {
+    BrumeRenderRequest request; ///< the latest
     bool has_request;
-    double moved_at; // clock when the latest request for another picture of a view came [s]
+    double moved_at; ///< clock when the latest request for another picture of a view came [s]
     int threads;
-    bool drawing_ended, preparing_ended;
-    BrumeSnapshot info;
-    bool offer;
+    bool offer;              ///< the present snapshot is to be passed to its user
+    unsigned acquired_count; ///< `snapshot_count` when it was acquired; UINT_MAX before
+    bool source_runs, source_is_late;
     BrumePreparation preparation;
-    int front_geometry_set; // of the view that is drawn, -1: none
-    double full_light_ms;   // time of the latest full light, 0: not measured
+    int front_geometry_set; ///< of the view that is drawn, -1: none
+    double full_light_ms;   ///< time of the latest full light, 0: not measured
+} BrumeRenderShared;
 
-    pthread_mutex_t user_mutex; // held while `use` is called
-    void (*use)(void *, const BrumeSnapshot *);
-    void *use_context;
+/** The prepared view that is drawn. */
+typedef struct BrumeFrontView {
+    pthread_mutex_t mutex; ///< held while the window thread reads the view, and while the render thread swaps it
+    BrumePreparedView *view;
+    uint64_t serial;
+    bool is_being_lit; ///< the render thread computes its light anew, without the mutex
+} BrumeFrontView;
 
-    // Written with the mutex locked. The team reads them without it, once per tile, to abandon a picture.
-    atomic_bool quit, full;
-    atomic_bool new_snapshot; // published and not acquired yet
-    atomic_uint request_count;
-    atomic_uint snapshot_count; // published
-
-    pthread_mutex_t front_mutex; // held while `front` is read by the window thread or swapped
-    BrumePreparedView *front;
-    uint64_t front_serial;
-    pthread_mutex_t light_mutex; // held while light volumes of `front` are computed anew, or read by the window thread
-    BrumePreparedView views[2], *back;
-    BrumeOverlayGeometry geometry[BRUME_GEOMETRY_SETS][BRUME_MAX_VARIANTS];
-
-    // Used by the preparation thread alone.
+/** What the preparation thread alone uses, but `infos`, which the window thread reads. */
+typedef struct BrumePreparing {
     BrumeViewScratch scratch;
     const BrumeSnapshot *snapshot;
-    unsigned acquired_count; // `snapshot_count` when it was acquired
-    int preparing_team_size;
+    int team_size;
+    BrumeTripleBuffer info_buffer;
+    BrumeSnapshot infos[BRUME_TRIPLE_BUFFER_SLOTS]; ///< snapshots without their fields
+} BrumePreparing;
 
-    // Used by the render thread alone.
-    BrumeRenderRequest current; // request being handled
-    unsigned current_count;     // value of `request_count` that it belongs to
-    unsigned current_snapshots; // value of `snapshot_count` then
-    BrumePictureMotion motion;  // then
-    bool is_behind;             // then a view was to be prepared
-    bool has_result;            // of an attempt to prepare a view
-    BrumeError error;           // of the latest attempt
-    uint64_t view_serial;       // of the view in front, 0: none is prepared yet
+/** What the render thread alone uses. */
+typedef struct BrumeDrawing {
+    BrumeRenderRequest current; ///< request being handled
+    unsigned current_count;     ///< value of `request_count` that it belongs to
+    unsigned current_snapshots; ///< value of `snapshot_count` then
+    BrumePictureMotion motion;  ///< then
+    bool is_behind;             ///< then a view was to be prepared
+    bool has_result;            ///< of an attempt to prepare a view
+    BrumeError error;           ///< of the latest attempt
+    uint64_t view_serial;       ///< of the view in front, 0: none is prepared yet
     BrumeViewInfo view;
     BrumeAdaptiveResolution resolution;
     BrumePreview preview;
-    bool drawn;          // there is a picture of the current request
-    int shrink;          // divisor of the smoke's resolution in `sum`
-    int samples_done;    // in `sum`, at full size
-    bool finished;       // nothing is left to refine
-    bool delivered;      // a finished picture of the state has been published
-    double new_state_at; // clock when the latest state came [s]
-    double changed_at;   // clock when the latest different request or state came [s]
-    double motion_at;    // clock when the latest picture in motion was started [s]
-    double draw_ms;      // of the picture in progress
+    bool drawn;          ///< there is a picture of the current request
+    int shrink;          ///< divisor of the smoke's resolution in `sum`
+    int samples_done;    ///< in `sum`, at full size
+    bool finished;       ///< nothing is left to refine
+    bool delivered;      ///< a finished picture of the state has been published
+    double new_state_at; ///< clock when the latest state came [s]
+    double changed_at;   ///< clock when the latest different request or state came [s]
+    double motion_at;    ///< clock when the latest picture in motion was started [s]
+    double draw_ms;      ///< of the picture in progress
     float *sum, *mean;
-    size_t capacity; // of each [floats]
+    size_t capacity; ///< of each [floats]
     int team_size;
     uint64_t serial;
+} BrumeDrawing;
 
-    // Written by the render thread, read by the window thread.
+/** The pictures from the render thread to the window thread. */
+typedef struct BrumePublishedPictures {
     BrumeTripleBuffer buffer;
     BrumePictureSlot slots[BRUME_TRIPLE_BUFFER_SLOTS];
-    bool has_picture; // used by the window thread alone
+    bool has_any; ///< the window thread has taken one
+} BrumePublishedPictures;
+
+struct BrumeRenderThread {
+    BrumeRenderThreadDef def;
+    BrumeWorker render, preparer;
+
+    BrumeMonitor monitor; // locked for copies only
+    BrumeRenderShared shared;
+
+    // Written with the monitor locked. The team reads them without it, once per tile, to abandon a picture.
+    atomic_bool full;
+    atomic_uint request_count;
+    atomic_uint snapshot_count; // published
+
+    BrumeFrontView front;
+    BrumePreparedView views[2], *back;
+    BrumeOverlayGeometry geometry[BRUME_GEOMETRY_SETS][BRUME_MAX_VARIANTS];
+
+    BrumePreparing preparing;
+    BrumeDrawing drawing;
+    BrumePublishedPictures pictures;
 };
-
-static inline void brume_render_thread_lock(BrumeRenderThread *thread) { (void)pthread_mutex_lock(&thread->mutex); }
-
-static inline void brume_render_thread_unlock(BrumeRenderThread *thread) { (void)pthread_mutex_unlock(&thread->mutex); }
-
-static inline void brume_render_thread_unlock_and_signal(BrumeRenderThread *thread)
-{
-    (void)pthread_cond_broadcast(&thread->changed);
-    brume_render_thread_unlock(thread);
-}
 
 /** Whether two requests lead to the same picture of one prepared view. */
 bool brume_same_drawing(const BrumeRenderRequest *a, const BrumeRenderRequest *b);
 
-/** Whether the camera, or what else a request says of a picture, has changed a moment ago. The mutex is locked. */
+/** Whether the camera, or what else a request says of a picture, has changed a moment ago. The monitor is locked. */
 bool brume_render_thread_camera_moves(const BrumeRenderThread *thread);
 
 /** Acquires the latest snapshot; by the preparation thread, or before it is started. */
 void brume_render_thread_acquire_snapshot(BrumeRenderThread *thread);
 
 /** The main function of the preparation thread; `context` is the BrumeRenderThread. */
-void *brume_render_thread_prepare_views(void *context);
+void brume_render_thread_prepare_views(void *context);
 
-/** Whether a view is to be prepared, or is being prepared, for the latest request and snapshot. The mutex is locked. */
+/** Whether a view is to be prepared, or is being prepared, for the latest request and snapshot. The monitor is locked.
+ */
 bool brume_render_thread_is_behind(const BrumeRenderThread *thread);
-
-/** The columns of a picture of this width that show a side are ends[side] <= x < ends[side + 1]. */
-void brume_picture_columns(const BrumeRenderThread *thread, int width, int ends[BRUME_MAX_VARIANTS + 1]);
-
-/** The pixels of the picture that is published next, NULL without memory for them. */
-uint8_t *brume_render_thread_pixels(BrumeRenderThread *thread, int width, int height);
 
 /** Publishes a picture of width x height pixels, which are those of the slot; without pixels if `samples` is 0. */
 void brume_render_thread_publish(BrumeRenderThread *thread, int width, int height, int samples);
@@ -170,15 +161,6 @@ void brume_render_thread_draw_in_motion(BrumeRenderThread *thread);
 
 /** Whether there is memory for the sums of pictures at rest of the present request. */
 bool brume_render_thread_reserve_sums(BrumeRenderThread *thread);
-
-/**
- * Adds samples [first, end) of a picture at full size to the sums, which the first sample clears. False if it was
- * abandoned, which `at_rest` permits.
- */
-bool brume_render_thread_add_samples(BrumeRenderThread *thread, int samples, int first, int end, bool at_rest);
-
-/** Writes the mean of that many samples to the pixels of the picture that is published next, if there is memory. */
-void brume_render_thread_tone_map(BrumeRenderThread *thread, int samples);
 
 /**
  * Doubles the number of samples, or draws all of them at once if only a finished picture is requested. Abandoned on a

@@ -2,31 +2,23 @@
 #include "core/error.h"
 #include "viewer/threads/simulation_thread_internal.h"
 
-static void lock(BrumeSimulationThread *thread) { brume_simulation_thread_lock(thread); }
-
-static void unlock(BrumeSimulationThread *thread) { brume_simulation_thread_unlock(thread); }
-
-static void unlock_and_signal(BrumeSimulationThread *thread)
-{
-    (void)pthread_cond_broadcast(&thread->changed);
-    unlock(thread);
-}
-
-// after an edit that was added to the log, or for which there was no memory; the mutex is locked
+// after an edit that was added to the log, or for which there was no memory; the monitor is locked
 static void end_edit(BrumeSimulationThread *thread, const BrumeError *error)
 {
-    thread->error = error->status != BRUME_OK ? *error : thread->error;
-    thread->preview_outdated = true;
-    unlock_and_signal(thread);
+    BrumeSimulationShared *shared = &thread->shared;
+    shared->error = error->status != BRUME_OK ? *error : shared->error;
+    shared->preview_outdated = true;
+    brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
-// replaces the document by another one, which is to be started; the mutex is locked
+// replaces the document by another one, which is to be started; the monitor is locked
 static void replace_log(BrumeSimulationThread *thread, BrumeEditLog *log)
 {
-    BrumeEditLog *former = thread->log;
-    thread->log = log;
-    thread->next_frame_at = 0.0;
-    if (former != thread->followed) { // it was not begun
+    BrumeSimulationShared *shared = &thread->shared;
+    BrumeEditLog *former = shared->log;
+    shared->log = log;
+    shared->next_frame_at = 0.0;
+    if (former != shared->followed) { // it was not begun
         brume_edit_log_take_timeline(log, former);
         brume_edit_log_destroy(former);
     }
@@ -34,25 +26,25 @@ static void replace_log(BrumeSimulationThread *thread, BrumeEditLog *log)
 
 void brume_simulation_thread_set_running(BrumeSimulationThread *thread, bool running)
 {
-    lock(thread);
-    thread->running = running;
-    thread->requested_frames = 0;
-    unlock_and_signal(thread);
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.running = running;
+    thread->shared.requested_frames = 0;
+    brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
 void brume_simulation_thread_request_frame(BrumeSimulationThread *thread)
 {
-    lock(thread);
-    thread->requested_frames += thread->running ? 0 : 1;
-    unlock_and_signal(thread);
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.requested_frames += thread->shared.running ? 0 : 1;
+    brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
 void brume_simulation_thread_reset(BrumeSimulationThread *thread)
 {
     BrumeError error = {0};
     BrumeEditLog *next;
-    lock(thread);
-    if (brume_edit_log_restart(&next, thread->log, &error) == BRUME_OK) {
+    brume_monitor_lock(&thread->monitor);
+    if (brume_edit_log_restart(&next, thread->shared.log, &error) == BRUME_OK) {
         replace_log(thread, next);
     }
     end_edit(thread, &error);
@@ -60,20 +52,21 @@ void brume_simulation_thread_reset(BrumeSimulationThread *thread)
 
 void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const BrumeSimulationThreadDef *def)
 {
+    BrumeSimulationShared *shared = &thread->shared;
     BrumeError error = {0};
     BrumeEditLog *log;
     BrumeStatus status = brume_edit_log_create(&log, &def->settings, 1, def->animation, &error);
     if (status == BRUME_OK) {
         status = brume_timeline_copy(&log->scene_timeline, &def->timeline, &error);
     }
-    lock(thread);
+    brume_monitor_lock(&thread->monitor);
     if (status == BRUME_OK) {
         replace_log(thread, log);
-        thread->progress.opening = true;
-        thread->running = def->running;
-        thread->requested_frames = 0;
-        thread->threads = def->threads;
-        thread->min_frame_ms = def->min_frame_ms;
+        shared->progress.opening = true;
+        shared->running = def->running;
+        shared->requested_frames = 0;
+        shared->threads = def->threads;
+        shared->min_frame_ms = def->min_frame_ms;
     } else {
         brume_edit_log_destroy(log);
     }
@@ -82,72 +75,75 @@ void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const Bru
 
 void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings)
 {
+    BrumeSimulationShared *shared = &thread->shared;
     BrumeError error = {0};
-    lock(thread);
-    const BrumeLogVariants *variants = &thread->log->variants;
+    brume_monitor_lock(&thread->monitor);
+    const BrumeLogVariants *variants = &shared->log->variants;
     if (variant < variants->count) {
-        (void)brume_edit_log_set_settings(thread->log, variants->ids[variant], settings, &error);
+        (void)brume_edit_log_set_settings(shared->log, variants->ids[variant], settings, &error);
     }
-    thread->error = error.status != BRUME_OK ? error : thread->error;
-    unlock(thread);
+    shared->error = error.status != BRUME_OK ? error : shared->error;
+    brume_monitor_unlock(&thread->monitor);
 }
 
 void brume_simulation_thread_set_animation(BrumeSimulationThread *thread, const BrumeAnimation *animation)
 {
+    BrumeSimulationShared *shared = &thread->shared;
     BrumeError error = {0};
-    lock(thread);
-    (void)brume_edit_log_set_animation(thread->log, animation, &error);
-    thread->error = error.status != BRUME_OK ? error : thread->error;
-    unlock(thread);
+    brume_monitor_lock(&thread->monitor);
+    (void)brume_edit_log_set_animation(shared->log, animation, &error);
+    shared->error = error.status != BRUME_OK ? error : shared->error;
+    brume_monitor_unlock(&thread->monitor);
 }
 
 void brume_simulation_thread_fork(BrumeSimulationThread *thread, int edit)
 {
     BrumeError error = {0};
-    lock(thread);
-    (void)brume_edit_log_fork(thread->log, edit, &error);
+    brume_monitor_lock(&thread->monitor);
+    (void)brume_edit_log_fork(thread->shared.log, edit, &error);
     end_edit(thread, &error);
 }
 
 void brume_simulation_thread_end_comparison(BrumeSimulationThread *thread, int kept, int edit)
 {
     BrumeError error = {0};
-    lock(thread);
-    (void)brume_edit_log_keep(thread->log, kept, edit, &error);
+    brume_monitor_lock(&thread->monitor);
+    (void)brume_edit_log_keep(thread->shared.log, kept, edit, &error);
     end_edit(thread, &error);
 }
 
 bool brume_simulation_thread_compares(BrumeSimulationThread *thread)
 {
-    lock(thread);
-    const bool compares = thread->log->variants.count > 1;
-    unlock(thread);
+    brume_monitor_lock(&thread->monitor);
+    const bool compares = thread->shared.log->variants.count > 1;
+    brume_monitor_unlock(&thread->monitor);
     return compares;
 }
 
 void brume_simulation_thread_add_stroke(BrumeSimulationThread *thread, const BrumeStrokeSegment *segment)
 {
     BrumeError error = {0};
-    lock(thread);
-    (void)brume_edit_log_add_stroke(thread->log, segment, &error);
+    brume_monitor_lock(&thread->monitor);
+    (void)brume_edit_log_add_stroke(thread->shared.log, segment, &error);
     end_edit(thread, &error);
 }
 
 void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, const BrumeObstacleMotion *motion)
 {
     BrumeError error = {0};
-    lock(thread);
-    (void)brume_edit_log_move(thread->log, motion, &error);
+    brume_monitor_lock(&thread->monitor);
+    (void)brume_edit_log_move(thread->shared.log, motion, &error);
     end_edit(thread, &error);
 }
 
 void brume_simulation_thread_go_back(BrumeSimulationThread *thread, int edit, int frame)
 {
+    BrumeSimulationShared *shared = &thread->shared;
     BrumeError error = {0};
-    lock(thread);
-    if (brume_edit_log_go_back(thread->log, edit, frame, &error) == BRUME_OK) {
-        thread->running = false;
-        thread->requested_frames = 0;
+    brume_monitor_lock(&thread->monitor);
+    if (brume_edit_log_go_back(shared->log, edit, frame, &error) == BRUME_OK) {
+        shared->running = false;
+        shared->requested_frames = 0;
     }
     end_edit(thread, &error);
 }
@@ -155,104 +151,94 @@ void brume_simulation_thread_go_back(BrumeSimulationThread *thread, int edit, in
 void brume_simulation_thread_set_undone(BrumeSimulationThread *thread, int edit, bool undone)
 {
     BrumeError error = {0};
-    lock(thread);
-    (void)brume_edit_log_set_undone(thread->log, edit, undone, &error);
+    brume_monitor_lock(&thread->monitor);
+    (void)brume_edit_log_set_undone(thread->shared.log, edit, undone, &error);
     end_edit(thread, &error);
 }
 
 BrumeRecomputation brume_simulation_thread_recomputation(BrumeSimulationThread *thread)
 {
-    lock(thread);
-    const bool is_followed = thread->log == thread->undoable.log;
-    const bool begins = is_followed && thread->log->changes != thread->undoable.changes;
+    BrumeSimulationShared *shared = &thread->shared;
+    brume_monitor_lock(&thread->monitor);
+    const bool is_followed = shared->log == thread->own.undoable.log;
+    const bool begins = is_followed && shared->log->changes != thread->own.undoable.changes;
     const BrumeRecomputation recomputation = begins        ? (BrumeRecomputation){.active = true}
-                                             : is_followed ? thread->recomputation
+                                             : is_followed ? shared->recomputation
                                                            : (BrumeRecomputation){0};
-    unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
     return recomputation;
 }
 
 void brume_simulation_thread_set_threads(BrumeSimulationThread *thread, int threads)
 {
-    lock(thread);
-    thread->threads = threads;
-    unlock(thread);
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.threads = threads;
+    brume_monitor_unlock(&thread->monitor);
 }
 
 void brume_simulation_thread_set_speed_limit(BrumeSimulationThread *thread, double limit)
 {
-    lock(thread);
-    thread->speed_limit = limit;
-    thread->next_frame_at = 0.0;
-    unlock_and_signal(thread);
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.speed_limit = limit;
+    thread->shared.next_frame_at = 0.0;
+    brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
 void brume_simulation_thread_set_frame_by_frame(BrumeSimulationThread *thread, bool enabled)
 {
-    lock(thread);
-    thread->frame_by_frame = enabled;
-    thread->frame_permitted = false;
-    thread->preview_outdated = true;
-    unlock_and_signal(thread);
+    BrumeSimulationShared *shared = &thread->shared;
+    brume_monitor_lock(&thread->monitor);
+    shared->frame_by_frame = enabled;
+    shared->frame_permitted = false;
+    shared->preview_outdated = true;
+    brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
 void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread)
 {
-    lock(thread);
-    thread->frame_permitted = true;
-    unlock_and_signal(thread);
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.frame_permitted = true;
+    brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
-void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant)
+void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant, int frame)
 {
-    brume_simulation_thread_request_past_replay(thread, variant, -1);
-}
-
-void brume_simulation_thread_request_past_replay(BrumeSimulationThread *thread, int variant, int frame)
-{
-    lock(thread);
-    thread->wants_replay = true;
-    thread->replay_variant = variant;
-    thread->replay_frame = frame;
-    thread->replay_ready = false; // of an earlier request
-    unlock_and_signal(thread);
+    BrumeSimulationShared *shared = &thread->shared;
+    brume_monitor_lock(&thread->monitor);
+    shared->wants_replay = true;
+    shared->replay_variant = variant;
+    shared->replay_frame = frame;
+    shared->replay_ready = false; // of an earlier request
+    brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
 void brume_simulation_thread_progress(BrumeSimulationThread *thread, BrumeSimulationProgress *progress)
 {
-    lock(thread);
-    *progress = thread->progress;
-    const bool computes = thread->running || thread->requested_frames > 0;
-    const BrumeLogVariants *variants = &thread->log->variants;
-    for (int n = 0; n < variants->count && !thread->progress.preparing && computes; n++) {
-        const BrumeSimDef *waiting = brume_edit_log_waiting_settings(thread->log, variants->ids[n]);
+    BrumeSimulationShared *shared = &thread->shared;
+    brume_monitor_lock(&thread->monitor);
+    *progress = shared->progress;
+    const bool computes = shared->running || shared->requested_frames > 0;
+    const BrumeLogVariants *variants = &shared->log->variants;
+    for (int n = 0; n < variants->count && !shared->progress.preparing && computes; n++) {
+        const BrumeSimDef *waiting = brume_edit_log_waiting_settings(shared->log, variants->ids[n]);
         if (waiting && !brume_same_grid(brume_grid_of_settings(waiting), progress->published[n])) {
             progress->preparing = true; // after the frame that is computed now
             progress->fraction = 0.0;
             progress->grid[n] = brume_grid_of_settings(waiting);
         }
     }
-    unlock(thread);
+    brume_monitor_unlock(&thread->monitor);
 }
 
 bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeReplay *replay)
 {
-    lock(thread);
-    const bool ready = thread->replay_ready;
-    if (ready) {
+    brume_monitor_lock(&thread->monitor);
+    const bool ready = thread->shared.replay_ready;
+    thread->shared.replay_ready = false;
+    brume_monitor_unlock(&thread->monitor);
+    if (ready) { // the simulation thread makes no other one before the next request
         *replay = thread->replay;
-        thread->replay = (BrumeReplay){0};
-        thread->replay_ready = false;
+        thread->replay.timeline = (BrumeTimeline){0};
     }
-    unlock(thread);
     return ready;
-}
-
-void brume_simulation_thread_set_snapshot_callback(BrumeSimulationThread *thread, void (*callback)(void *),
-                                                   void *context)
-{
-    (void)pthread_mutex_lock(&thread->callback_mutex);
-    thread->callback = callback;
-    thread->callback_context = context;
-    (void)pthread_mutex_unlock(&thread->callback_mutex);
 }

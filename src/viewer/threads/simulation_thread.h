@@ -7,7 +7,7 @@
  * | thread             | functions                                                                               |
  * | ------------------ | --------------------------------------------------------------------------------------- |
  * | simulation thread  | the session (simulation/), its OpenMP team, publishing snapshots, the snapshot callback |
- * | preparation thread | brume_simulation_thread_latest_snapshot                                                 |
+ * | preparation thread | brume_state_source_latest                                                               |
  * | window thread      | all other functions                                                                     |
  *
  * Every function but create and destroy returns without waiting for a frame. Requests take effect between two frames:
@@ -173,13 +173,11 @@ void brume_simulation_thread_set_frame_by_frame(BrumeSimulationThread *thread, b
 void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread);
 
 /**
- * Requests the replay of a variant. brume_simulation_thread_poll_replay returns it after the current frame; a replay
- * that was requested before and not polled is dropped.
+ * Requests the replay of a variant: of the present state, where `frame` is -1, or up to an earlier frame, which is kept
+ * in the history, without the edits that wait. brume_simulation_thread_poll_replay returns it after the current frame;
+ * a replay that was requested before and not polled is dropped.
  */
-void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant);
-
-/** The same up to an earlier frame, which is kept in the history, without the edits that wait. */
-void brume_simulation_thread_request_past_replay(BrumeSimulationThread *thread, int variant, int frame);
+void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant, int frame);
 
 /** Returns the requested replay once, then false until another one is ready. */
 bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeReplay *replay);
@@ -187,20 +185,7 @@ bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeRep
 /** What the thread is doing, and whether it prepares another grid. */
 void brume_simulation_thread_progress(BrumeSimulationThread *thread, BrumeSimulationProgress *progress);
 
-/**
- * Sets the function that the simulation thread calls after every snapshot; NULL for none. When this returns, no call of
- * the previous function is in progress.
- */
-void brume_simulation_thread_set_snapshot_callback(BrumeSimulationThread *thread, void (*callback)(void *context),
-                                                   void *context);
-
-/**
- * The latest snapshot, valid until the next call. One thread may call this (the preparation thread). There is always
- * a snapshot: create returns after the first.
- */
-const BrumeSnapshot *brume_simulation_thread_latest_snapshot(BrumeSimulationThread *thread);
-
-/** The thread as a source of states; valid until it is destroyed. NULL: no source. */
-BrumeStateSource brume_simulation_thread_source(BrumeSimulationThread *thread);
+/** The states that it publishes; valid until it is destroyed. Create returns after the first. */
+BrumeStateSource *brume_simulation_thread_source(BrumeSimulationThread *thread);
 
 #endif

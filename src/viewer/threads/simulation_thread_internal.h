@@ -5,59 +5,51 @@
 #ifndef BRUME_VIEWER_THREADS_SIMULATION_THREAD_INTERNAL_H
 #define BRUME_VIEWER_THREADS_SIMULATION_THREAD_INTERNAL_H
 
-#include "core/parallel/triple_buffer.h"
+#include "core/parallel/worker.h"
 #include "viewer/simulation/undoable_session.h"
 #include "viewer/threads/simulation_thread.h"
 
-#include <pthread.h>
-
-struct BrumeSimulationThread {
-    pthread_t handle;
-    bool started;
-
-    // Guarded by `mutex`, which is held for copies only, never during a frame.
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    BrumeEditLog *log;            // the document: the one that is followed, or one that is to be started
-    const BrumeEditLog *followed; // that the simulation thread starts, or has started
-    int requested_frames;         // while paused
-    bool quit, running, frame_by_frame, frame_permitted;
-    BrumeRecomputation recomputation; // of the frames after a change of the log
-    bool preview_outdated;            // what waits for the next frame has changed
+/** What the window thread and the simulation thread share, guarded by the monitor. */
+typedef struct BrumeSimulationShared {
+    BrumeEditLog *log;            ///< the document: the one that is followed, or one that is to be started
+    const BrumeEditLog *followed; ///< that the simulation thread starts, or has started
+    int requested_frames;         ///< while paused
+    bool running, frame_by_frame, frame_permitted;
+    BrumeRecomputation recomputation; ///< of the frames after a change of the log
+    bool preview_outdated;            ///< what waits for the next frame has changed
     bool wants_replay;
     int replay_variant;
-    int replay_frame; // -1: the present one
+    int replay_frame; ///< -1: the present one
+    bool replay_ready;
     int threads;
     double speed_limit, min_frame_ms;
-    double next_frame_at; // clock before which the next frame does not begin [s]
-    bool late;            // the latest frame began more than its length after that
-    bool initialized;     // the first start is done, with `status` and `error`
+    double next_frame_at; ///< clock before which the next frame does not begin [s]
+    bool late;            ///< the latest frame began more than its length after that
+    bool initialized;     ///< the first start is done, with `status` and `error`
     BrumeStatus status;
-    BrumeError error; // for the next snapshot
-    bool replay_ready;
-    BrumeReplay replay;
+    BrumeError error; ///< for the next snapshot
     BrumeSimulationProgress progress;
-    bool ended;
+} BrumeSimulationShared;
 
-    pthread_mutex_t callback_mutex; // held while the callback runs
-    void (*callback)(void *);
-    void *callback_context;
-
-    BrumeFrameHistory *history; // NULL: no frame is kept
-
-    // Used by the simulation thread alone; its `log`, with all entries, and `changes` are guarded by the mutex.
-    BrumeUndoableSession undoable;
-    bool computes_again; // the frame that is computed is not a new one
+/** What the simulation thread alone uses. */
+typedef struct BrumeSimulationOwn {
+    BrumeUndoableSession undoable; ///< its `log`, with all entries, and `changes` are guarded by the monitor
+    bool computes_again;           ///< the frame that is computed is not a new one
     int epoch, revision, team_size;
     uint64_t serial;
     double frame_ms;
-    unsigned latest_slot; // of the snapshot published last
-    bool reported_running, reported_frame_by_frame;
-    int previewed_frame; // of which the latest snapshot shows what waits; -1: it shows none of it
+    const BrumeSnapshot *latest; ///< that was published
+    int previewed_frame;         ///< of which the latest snapshot shows what waits; -1: it shows none of it
+} BrumeSimulationOwn;
 
-    // Written by the simulation thread, read by the preparation thread.
-    BrumeTripleBuffer buffer;
-    BrumeSnapshot snapshots[BRUME_TRIPLE_BUFFER_SLOTS];
+struct BrumeSimulationThread {
+    BrumeWorker worker;
+    BrumeMonitor monitor; // locked for copies only, never during a frame
+    BrumeSimulationShared shared;
+    BrumeSimulationOwn own;
+    BrumeReplay replay; // written after a request, read by the window thread once it is ready
+    BrumeStateSource source;
+    BrumeFrameHistory *history; // NULL: no frame is kept
 };
 
 static inline BrumeGrid brume_grid_of_settings(const BrumeSimDef *settings)
@@ -66,16 +58,6 @@ static inline BrumeGrid brume_grid_of_settings(const BrumeSimDef *settings)
 }
 
 static inline bool brume_same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
-
-static inline void brume_simulation_thread_lock(BrumeSimulationThread *thread)
-{
-    (void)pthread_mutex_lock(&thread->mutex);
-}
-
-static inline void brume_simulation_thread_unlock(BrumeSimulationThread *thread)
-{
-    (void)pthread_mutex_unlock(&thread->mutex);
-}
 
 /** Sets the error that the next snapshot reports; an empty one clears it. */
 void brume_simulation_thread_set_error(BrumeSimulationThread *thread, const BrumeError *error);

@@ -15,18 +15,14 @@
 // If the full light takes no longer than this, every view has it [ms].
 static const double short_light_ms = 8.0;
 
-static void lock(BrumeRenderThread *thread) { brume_render_thread_lock(thread); }
-
-static void unlock(BrumeRenderThread *thread) { brume_render_thread_unlock(thread); }
-
-// the index of a geometry set that no picture and no view points to; the mutex is locked
+// the index of a geometry set that no picture and no view points to; the monitor is locked
 static int free_geometry_set(const BrumeRenderThread *thread)
 {
     int set = 0;
     for (bool used = true; used; set += used) {
-        used = thread->front_geometry_set == set;
+        used = thread->shared.front_geometry_set == set;
         for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
-            used = used || thread->slots[n].geometry_set == set;
+            used = used || thread->pictures.slots[n].geometry_set == set;
         }
     }
     return set;
@@ -34,140 +30,151 @@ static int free_geometry_set(const BrumeRenderThread *thread)
 
 void brume_render_thread_acquire_snapshot(BrumeRenderThread *thread)
 {
-    thread->snapshot = thread->source.functions->latest_snapshot(thread->source.self);
-    lock(thread);
-    thread->info = *thread->snapshot;
+    BrumePreparing *preparing = &thread->preparing;
+    preparing->snapshot = brume_state_switch_latest(thread->def.states);
+    BrumeSnapshot *info = &preparing->infos[brume_triple_buffer_write_slot(&preparing->info_buffer)];
+    *info = *preparing->snapshot;
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
-        memset(thread->info.variants[n].fields, 0, sizeof thread->info.variants[n].fields);
+        memset(info->variants[n].fields, 0, sizeof info->variants[n].fields);
     }
-    unlock(thread);
+    brume_triple_buffer_publish(&preparing->info_buffer);
+    brume_monitor_lock(&thread->monitor);
+    thread->shared.source_runs = preparing->snapshot->running;
+    thread->shared.source_is_late = preparing->snapshot->late;
+    brume_monitor_unlock(&thread->monitor);
 }
 
-static void offer_snapshot(BrumeRenderThread *thread)
+// whether a snapshot was published and is not acquired yet; the monitor is locked
+static bool has_new_snapshot(const BrumeRenderThread *thread)
 {
-    (void)pthread_mutex_lock(&thread->user_mutex);
-    if (thread->use) {
-        thread->use(thread->use_context, thread->snapshot);
-    }
-    (void)pthread_mutex_unlock(&thread->user_mutex);
+    return atomic_load(&thread->snapshot_count) != thread->shared.acquired_count;
 }
 
 bool brume_render_thread_is_behind(const BrumeRenderThread *thread)
 {
-    const BrumePreparation *preparation = &thread->preparation;
-    return atomic_load(&thread->new_snapshot) || preparation->in_progress || !preparation->attempted ||
-           !brume_view_settings_equal(&thread->request.view, &preparation->settings);
+    const BrumePreparation *preparation = &thread->shared.preparation;
+    return has_new_snapshot(thread) || preparation->in_progress || !preparation->attempted ||
+           !brume_view_settings_equal(&thread->shared.request.view, &preparation->view.picture.request.view);
 }
 
-// Whether there is a state to acquire, or are settings to prepare it with, and the back view is free. The mutex is
+// Whether there is a state to acquire, or are settings to prepare it with, and the back view is free. The monitor is
 // locked.
 static bool is_due(const BrumeRenderThread *thread)
 {
-    return thread->has_request && !thread->preparation.done && brume_render_thread_is_behind(thread);
+    return thread->shared.has_request && !thread->shared.preparation.done && brume_render_thread_is_behind(thread);
 }
 
-// prepares the back view for the snapshot; `result` has the settings and the geometry set
-static void prepare(BrumeRenderThread *thread, bool in_motion, BrumePreparation *result)
+// Prepares the back view for the snapshot and the settings of the view. False where that cannot be drawn.
+static bool prepare(BrumeRenderThread *thread, BrumeViewInfo *view, BrumeError *error)
 {
     const double start = brume_seconds();
-    const BrumeSnapshot *snapshot = thread->snapshot;
+    const BrumeSnapshot *snapshot = thread->preparing.snapshot;
     for (int n = 0; n < snapshot->variant_count; n++) {
         if (!brume_snapshot_has_fields(&snapshot->variants[n])) {
-            result->error = snapshot->error;
-            return; // the view in front stays
+            *error = snapshot->error;
+            return false;
         }
     }
-    const int set = result->view.geometry_set;
-    result->has_view = brume_prepare_view(thread->back, &thread->scratch, snapshot, &result->settings, in_motion,
-                                          thread->geometry[set], &result->error) == BRUME_OK;
-    result->view = (BrumeViewInfo){
-        .settings = result->settings,
-        .geometry_set = set,
-        .in_motion = in_motion,
-        .variant_count = thread->back->variant_count,
-        .frame = snapshot->frame,
-        .epoch = snapshot->epoch,
-        .seed = snapshot->seed,
-        .snapshot_count = thread->acquired_count,
-        .missing = thread->back->missing,
-        .time = snapshot->time,
-        .prepare_ms = 1e3 * (brume_seconds() - start),
-    };
-    for (int n = 0; n < result->view.variant_count; n++) {
-        result->view.scale[n] = thread->scratch.scale[n];
+    BrumeRenderedPicture *picture = &view->picture;
+    BrumeOverlayGeometry *geometry = thread->geometry[view->geometry_set];
+    const BrumeStatus status = brume_prepare_view(thread->back, &thread->preparing.scratch, snapshot,
+                                                  &picture->request.view, view->in_motion, geometry, error);
+    picture->variant_count = thread->back->variant_count;
+    picture->missing = thread->back->missing;
+    picture->seed = snapshot->seed;
+    picture->snapshot_count = thread->shared.acquired_count;
+    picture->time = snapshot->time;
+    for (int n = 0; n < picture->variant_count; n++) {
+        picture->scale[n] = thread->preparing.scratch.scale[n];
+        picture->geometry[n] = &geometry[n];
+        picture->render_settings[n] = thread->back->variants[n].render_settings;
     }
+    picture->prepare_ms = 1e3 * (brume_seconds() - start);
+    return status == BRUME_OK;
+}
+
+// Prepares the snapshot, unless the latest attempt was about the same state and settings: false. `view` has the
+// settings. While `in_progress` the monitor is not needed.
+static bool attempt(BrumeRenderThread *thread, BrumeViewInfo *view)
+{
+    BrumePreparation *preparation = &thread->shared.preparation;
+    const BrumeRenderedPicture *last = &preparation->view.picture;
+    const BrumeSnapshot *snapshot = thread->preparing.snapshot;
+    const bool new_state = !preparation->attempted || snapshot->frame != last->frame ||
+                           snapshot->epoch != last->epoch || snapshot->revision != preparation->revision ||
+                           snapshot->variant_count != preparation->variants;
+    if (!new_state && brume_view_settings_equal(&view->picture.request.view, &last->request.view)) {
+        return false;
+    }
+    view->picture.frame = snapshot->frame;
+    view->picture.epoch = snapshot->epoch;
+    preparation->attempted = true;
+    preparation->new_state = new_state;
+    preparation->revision = snapshot->revision;
+    preparation->variants = snapshot->variant_count;
+    preparation->error = (BrumeError){0};
+    preparation->has_view = prepare(thread, view, &preparation->error);
+    preparation->view = *view;
+    return true;
 }
 
 // the size of the team: half of the threads while the camera moves, because pictures are drawn at the same time; the
-// mutex is locked
+// monitor is locked
 static int team_size(const BrumeRenderThread *thread)
 {
-    const bool draws = thread->request.cpu && !thread->request.full && brume_render_thread_camera_moves(thread);
-    return draws ? (thread->threads + 1) / 2 : thread->threads;
+    const BrumeRenderShared *shared = &thread->shared;
+    const bool draws = shared->request.cpu && !shared->request.full && brume_render_thread_camera_moves(thread);
+    return draws ? (shared->threads + 1) / 2 : shared->threads;
 }
 
-// Acquires the state if there is a new one, and prepares it unless the latest attempt was about the same state and
-// settings. The mutex is locked, and unlocked meanwhile.
+// Acquires the state if there is a new one, passes it to its user and prepares it. The monitor is locked, and unlocked
+// meanwhile.
 static void handle_state(BrumeRenderThread *thread)
 {
-    BrumePreparation *preparation = &thread->preparation;
+    BrumeRenderShared *shared = &thread->shared;
     const bool due = is_due(thread);
-    const bool is_new = due && atomic_exchange(&thread->new_snapshot, false);
-    const bool offered = thread->offer || is_new;
-    thread->offer = false;
+    const bool is_new = due && has_new_snapshot(thread);
+    const bool offered = shared->offer || is_new;
+    shared->offer = false;
     if (is_new) {
-        thread->acquired_count = atomic_load(&thread->snapshot_count);
+        shared->acquired_count = atomic_load(&thread->snapshot_count);
     }
-    preparation->in_progress = due;
-    BrumePreparation result = {.attempted = true, .settings = thread->request.view};
-    result.view.geometry_set = free_geometry_set(thread);
-    const bool light_is_short = thread->full_light_ms > 0.0 && thread->full_light_ms <= short_light_ms;
-    const bool in_motion = !thread->request.full && !light_is_short;
+    shared->preparation.in_progress = due;
+    const bool light_is_short = shared->full_light_ms > 0.0 && shared->full_light_ms <= short_light_ms;
+    BrumeViewInfo view = {
+        .picture.request.view = shared->request.view,
+        .geometry_set = free_geometry_set(thread),
+        .in_motion = !shared->request.full && !light_is_short,
+    };
     const int threads = team_size(thread);
-    const BrumePreparation last = *preparation;
-    unlock(thread);
-    if (threads != thread->preparing_team_size) {
+    brume_monitor_unlock(&thread->monitor);
+    if (threads != thread->preparing.team_size) {
         brume_set_threads(threads);
-        thread->preparing_team_size = threads;
+        thread->preparing.team_size = threads;
     }
     if (is_new) {
         brume_render_thread_acquire_snapshot(thread);
     }
-    if (offered) {
-        offer_snapshot(thread);
+    if (offered && thread->def.use) {
+        thread->def.use(thread->def.use_context, thread->preparing.snapshot);
     }
-    const BrumeSnapshot *snapshot = thread->snapshot;
-    result.frame = snapshot->frame;
-    result.epoch = snapshot->epoch;
-    result.revision = snapshot->revision;
-    result.variants = snapshot->variant_count;
-    result.new_state = !last.attempted || result.frame != last.frame || result.epoch != last.epoch ||
-                       result.revision != last.revision || result.variants != last.variants;
-    result.done = due && (result.new_state || !brume_view_settings_equal(&result.settings, &last.settings));
-    if (result.done) {
-        prepare(thread, in_motion, &result);
-    }
-    lock(thread);
-    if (result.done) {
-        *preparation = result;
-    }
-    preparation->in_progress = false;
-    (void)pthread_cond_broadcast(&thread->changed);
+    const bool done = due && attempt(thread, &view);
+    brume_monitor_lock(&thread->monitor);
+    shared->preparation.done = shared->preparation.done || done;
+    shared->preparation.in_progress = false;
+    brume_monitor_signal(&thread->monitor);
 }
 
-void *brume_render_thread_prepare_views(void *context)
+void brume_render_thread_prepare_views(void *context)
 {
     BrumeRenderThread *thread = context;
-    brume_name_threads("brume-prepare");
-    lock(thread);
-    while (!atomic_load(&thread->quit)) {
-        if (thread->has_request && (thread->offer || is_due(thread))) {
+    brume_monitor_lock(&thread->monitor);
+    while (!brume_worker_quits(&thread->preparer)) {
+        if (thread->shared.has_request && (thread->shared.offer || is_due(thread))) {
             handle_state(thread);
         } else {
-            brume_wait_until(&thread->states_changed, &thread->mutex, INFINITY);
+            brume_monitor_wait(&thread->monitor, INFINITY);
         }
     }
-    thread->preparing_ended = true;
-    brume_render_thread_unlock_and_signal(thread);
-    return NULL;
+    brume_monitor_unlock(&thread->monitor);
 }
