@@ -134,8 +134,8 @@ static int compare(const void *a, const void *b)
 static void measure(BrumeSim *sim, const BrumeField *start, Result *result)
 {
     const BrumeField *field = &sim->fields[BRUME_FIELD_DENSITY];
-    double before = 0.0;
-    double after = 0.0;
+    double initial_sum = 0.0;
+    double final_sum = 0.0;
     double error = 0.0;
     *result = (Result){.low = INFINITY, .high = -INFINITY, .ns = result->ns};
     for (int k = 1; k <= field->grid.nz; k++) {
@@ -143,16 +143,16 @@ static void measure(BrumeSim *sim, const BrumeField *start, Result *result)
             for (int i = 1; i <= field->grid.nx; i++) {
                 const double q = (double)brume_field_at(field, i, j, k);
                 const double q0 = (double)brume_field_at(start, i, j, k);
-                before += q0;
-                after += q;
+                initial_sum += q0;
+                final_sum += q;
                 error += fabs(q - q0);
                 result->low = fmin(result->low, q);
                 result->high = fmax(result->high, q);
             }
         }
     }
-    result->error = error / before;
-    result->drift = after / before - 1.0;
+    result->error = error / initial_sum;
+    result->drift = final_sum / initial_sum - 1.0;
 }
 
 static BrumeStatus run(const Flow *flow, const char *scheme, int size, bool flat, int turns, Result *result,
@@ -194,9 +194,9 @@ static BrumeStatus run(const Flow *flow, const char *scheme, int size, bool flat
             const double middle = (n + 0.5) * dt;
             set_velocity(sim, base, flow->reverses ? cos(pi * middle / flow->duration) : 1.0);
             (void)brume_stage_advect_velocity(&(BrumeStep){.sim = sim, .dt = dt});
-            const double before = brume_seconds();
+            const double start_seconds = brume_seconds();
             brume_transport_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, dt);
-            ms[n % MOST_STEPS] = 1e3 * (brume_seconds() - before);
+            ms[n % MOST_STEPS] = 1e3 * (brume_seconds() - start_seconds);
             sim->steps++;
         }
         const int timed = steps < MOST_STEPS ? steps : MOST_STEPS;
@@ -248,9 +248,9 @@ static BrumeStatus run_dense(const char *scheme, int size, double *ns, BrumeErro
             }
         }
         (void)brume_stage_advect_velocity(&(BrumeStep){.sim = sim, .dt = (float)(cfl / blob.largest) * def.dx});
-        const double before = brume_seconds();
+        const double start_seconds = brume_seconds();
         brume_transport_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, cfl / blob.largest * (double)def.dx);
-        ms[n] = 1e3 * (brume_seconds() - before);
+        ms[n] = 1e3 * (brume_seconds() - start_seconds);
         sim->steps++;
     }
     qsort(ms, STEPS, sizeof ms[0], compare);

@@ -194,7 +194,7 @@ static void smooth(BrumeField *field, BrumeField *scratch, int reach)
     }
 }
 
-// the octave of the smoke, squared, and its squared gradient; `smoothed` is the total, smoothed once
+// sets ENERGY to the square of the octave, the difference of two Gaussian filters, and GRADIENT to the squared gradient
 static void measure_octave(BrumeDetailMemory *memory)
 {
     const BrumeField *total = &memory->coarse[TOTAL];

@@ -18,7 +18,7 @@ struct BrumeGlRenderer {
     BrumeGlProgramVariant variant;     ///< for which the programs are compiled
     GLuint vertex_array;               ///< empty: the vertex shader computes the triangle
     GLuint blocks[BRUME_GL_BLOCKS];    ///< buffers
-    GLuint depth_scene;                ///< buffer of the scene of draw_depth, which may differ from the loaded one
+    GLuint depth_scene;                ///< buffer of the scene drawn by depth alone, not always the loaded one
     GLuint framebuffer;                ///< of a reduced picture
     GLuint marched;                    ///< texture of a reduced picture
     int marched_width, marched_height; ///< [pixels]; they only grow

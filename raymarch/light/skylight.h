@@ -26,7 +26,7 @@ enum {
 
 /**
  * Radiance of the sky along the unit vector `direction`. A gradient goes from horizon to zenith with
- * 1 - (1 - sin elevation)^3. Daylight must have been replaced by its image (brume_sky_prepare).
+ * 1 - (1 - sin elevation)^3. Daylight must have been replaced by its image (brume_lit_medium_set_settings).
  */
 static inline BrumeVec3 brume_sky_radiance(const BrumeRenderSettings *settings, BrumeVec3 direction)
 {

@@ -1,6 +1,6 @@
 /*
- * Two scenes are compared as the texts of their files, because the writer leaves out what equals a default and gives
- * each value one notation. Before that, one gets the picture's settings of the other.
+ * Two scenes are compared as the texts of their files, because the writer leaves out defaults and gives each value one
+ * notation. Before that, one gets the picture's settings of the other.
  */
 #include "scene/compare.h"
 

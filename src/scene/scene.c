@@ -123,9 +123,9 @@ static BrumeStatus make_scene_in_c_locale(BrumeScene **scene, const SceneSource 
     if (c_locale == (locale_t)0) {
         return brume_out_of_memory(error, "%s", source->name);
     }
-    const locale_t before = uselocale(c_locale);
+    const locale_t old_locale = uselocale(c_locale);
     const BrumeStatus status = make_scene(scene, source, error);
-    (void)uselocale(before);
+    (void)uselocale(old_locale);
     freelocale(c_locale);
     return status;
 }
@@ -214,8 +214,8 @@ static size_t samples_bytes(const BrumeSimDef *def)
     size_t bytes = 0;
     for (int n = 0; n < count; n++) {
         bool is_first = *places[n] != NULL;
-        for (int before = 0; before < n && is_first; before++) {
-            is_first = *places[before] != *places[n];
+        for (int earlier = 0; earlier < n && is_first; earlier++) {
+            is_first = *places[earlier] != *places[n];
         }
         bytes += is_first ? brume_samples_bytes(*places[n]) : 0;
     }

@@ -21,7 +21,7 @@ constexpr const char *brume_vdb_origin = "brume_origin";     // lower corner of 
 constexpr const char *brume_vdb_side = "brume_dx";           // of a cell [m]
 constexpr const char *brume_vdb_up = "brume_up";             // "y" or "z"
 constexpr const char *brume_vdb_scene = "brume_scene";       // YAML
-constexpr const char *brume_vdb_checksum = "brume_checksum"; // "xxh3": brume_vdb_add_checksum
+constexpr const char *brume_vdb_checksum = "brume_checksum"; // "xxh3": brume_vdb_make_checksum
 
 /* Metadata of the file and of each grid. */
 constexpr const char *brume_vdb_frame = "frame";

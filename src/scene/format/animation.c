@@ -55,9 +55,9 @@ static const Group groups[] = {
 // the derivative [1/s] of a smooth curve at key `i`, as for the camera's path
 static double slope_at(const BrumeAnimatedValue *value, int i)
 {
-    const BrumeValueKey *before = &value->keys[i > 0 ? i - 1 : 0];
-    const BrumeValueKey *after = &value->keys[i + 1 < value->key_count ? i + 1 : i];
-    return (after->value - before->value) / (after->time - before->time);
+    const BrumeValueKey *previous_key = &value->keys[i > 0 ? i - 1 : 0];
+    const BrumeValueKey *next_key = &value->keys[i + 1 < value->key_count ? i + 1 : i];
+    return (next_key->value - previous_key->value) / (next_key->time - previous_key->time);
 }
 
 // a part of the curve from one key to the next: v(s) = c[0] + c[1] s + c[2] s^2 + c[3] s^3, s from 0 to 1

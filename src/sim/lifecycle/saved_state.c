@@ -235,7 +235,7 @@ static bool is_valid_motion(const BrumeMotion *motion)
            isfinite(motion->end);
 }
 
-// whether what was read by pass_progress can be the progress of a simulation
+// whether the values that pass_progress has read can be the progress of a simulation
 static bool is_valid_progress(const BrumeSim *sim)
 {
     bool valid = isfinite(sim->time) && isfinite(sim->base_time) && sim->base_frames <= sim->frames &&

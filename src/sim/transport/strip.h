@@ -60,7 +60,7 @@ void brume_strip_courant(float *courant, const float *velocity, float scale, int
 /** volume[n] -= scale velocity[n + step] - scale velocity[n] of a row of cells; with `start`, from a volume of 1. */
 void brume_strip_volume(float *volume, const float *velocity, ptrdiff_t step, float scale, bool start, int count);
 
-/** Sets 1 / volume in cells from..to-1; `next`: 1 / volume after the pass; `first`: all volumes before it are 1. */
+/** Set per_volume and per_next in cells from..to-1; `first`: all volumes before the pass are 1. */
 void brume_strip_reciprocals(const BrumeStrip *strip, ptrdiff_t from, ptrdiff_t to);
 void brume_strip_next_reciprocals(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from, ptrdiff_t to, bool first);
 
