@@ -38,16 +38,11 @@ static int compare_frames(const void *a, const void *b)
 
 static BrumeStatus append_frame(BrumeCheckpointFolder *folder, int frame, BrumeError *error)
 {
-    if (folder->count == folder->capacity) {
-        const int capacity = folder->capacity > 0 ? 2 * folder->capacity : 16;
-        int *frames =
-            brume_realloc(folder->frames, (size_t)folder->capacity * sizeof *frames, (size_t)capacity * sizeof *frames);
-        if (!frames) {
-            return brume_out_of_memory(error, "the list of checkpoints");
-        }
-        folder->frames = frames;
-        folder->capacity = capacity;
+    int *frames = brume_make_room(folder->frames, folder->count, &folder->capacity, sizeof *frames);
+    if (!frames) {
+        return brume_out_of_memory(error, "the list of checkpoints");
     }
+    folder->frames = frames;
     folder->frames[folder->count++] = frame;
     return BRUME_OK;
 }
