@@ -79,6 +79,17 @@ void *brume_realloc(void *memory, size_t old_bytes, size_t bytes)
     return moved;
 }
 
+void *brume_make_room(void *items, int count, int *capacity, size_t size)
+{
+    if (count < *capacity) {
+        return items;
+    }
+    const int larger = *capacity > 0 ? 2 * *capacity : 16;
+    void *moved = brume_realloc(items, (size_t)count * size, (size_t)larger * size);
+    *capacity = moved ? larger : *capacity;
+    return moved;
+}
+
 char *brume_copy_text(const char *text)
 {
     const size_t size = strlen(text) + 1;

@@ -29,6 +29,13 @@ void *brume_alloc_untouched(size_t count, size_t size);
  */
 void *brume_realloc(void *memory, size_t old_bytes, size_t bytes);
 
+/**
+ * An array of elements of `size` bytes with room for one behind the first `count`: `items` (NULL: a new one) where
+ * `*capacity` is above `count`, otherwise one of twice the capacity, with a copy of them. NULL without memory; nothing
+ * has changed then. Free with brume_free.
+ */
+void *brume_make_room(void *items, int count, int *capacity, size_t size);
+
 /** A copy of a text; NULL without memory. Free with brume_free. */
 char *brume_copy_text(const char *text);
 

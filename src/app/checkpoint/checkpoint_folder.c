@@ -1,5 +1,6 @@
 #include "app/checkpoint/checkpoint_folder.h"
 
+#include "app/cli/sequence.h"
 #include "core/descriptor.h"
 #include "core/memory.h"
 #include "io/file.h"
@@ -8,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -16,60 +16,29 @@
 
 static const char extension[] = ".checkpoint";
 
-// the frame of a file name such as "0048.checkpoint"; 0 for other names
-static int frame_of_name(const char *name)
-{
-    char number[16] = "";
-    const size_t digits = strspn(name, "0123456789");
-    if (digits == 0 || digits >= sizeof number || strcmp(name + digits, extension) != 0) {
-        return 0;
-    }
-    memcpy(number, name, digits);
-    int frame;
-    return brume_parse_int(number, 1, 1 << 24, &frame) ? frame : 0;
-}
-
-static int compare_frames(const void *a, const void *b)
-{
-    const int x = *(const int *)a;
-    const int y = *(const int *)b;
-    return (x > y) - (x < y);
-}
+enum { DIGITS = 4 }; // of a frame in the name of its file, at least
 
 static BrumeStatus append_frame(BrumeCheckpointFolder *folder, int frame, BrumeError *error)
 {
-    if (folder->count == folder->capacity) {
-        const int capacity = folder->capacity > 0 ? 2 * folder->capacity : 16;
-        int *frames =
-            brume_realloc(folder->frames, (size_t)folder->capacity * sizeof *frames, (size_t)capacity * sizeof *frames);
-        if (!frames) {
-            return brume_out_of_memory(error, "the list of checkpoints");
-        }
-        folder->frames = frames;
-        folder->capacity = capacity;
+    int *frames = brume_make_room(folder->frames, folder->count, &folder->capacity, sizeof *frames);
+    if (!frames) {
+        return brume_out_of_memory(error, "the list of checkpoints");
     }
+    folder->frames = frames;
     folder->frames[folder->count++] = frame;
     return BRUME_OK;
 }
 
 static BrumeStatus list_frames(BrumeCheckpointFolder *folder, BrumeError *error)
 {
-    DIR *entries = opendir(folder->path);
-    if (!entries) {
-        return brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder->path, strerror(errno));
-    }
-    BrumeStatus status = BRUME_OK;
-    for (const struct dirent *entry; status == BRUME_OK && (errno = 0, entry = readdir(entries)) != NULL;) {
-        const int frame = frame_of_name(entry->d_name);
-        status = frame > 0 ? append_frame(folder, frame, error) : BRUME_OK;
-    }
-    if (status == BRUME_OK && errno != 0) {
-        status = brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder->path, strerror(errno));
-    }
-    (void)closedir(entries);
-    if (folder->count > 0) {
-        qsort(folder->frames, (size_t)folder->count, sizeof *folder->frames, compare_frames);
-    }
+    char text[BRUME_MAX_PATH];
+    brume_checkpoint_path(folder, 1, text);
+    const int before = (int)strlen(folder->path) + 1;
+    const BrumeOutputPattern pattern = {.text = text, .before = before, .after = before + DIGITS, .width = DIGITS};
+    BrumeSequence found;
+    const BrumeStatus status = brume_sequence_find(&found, &pattern, 0, error);
+    folder->frames = found.frames;
+    folder->count = folder->capacity = found.count;
     return status;
 }
 
@@ -147,7 +116,7 @@ BrumeStatus brume_checkpoint_folder_make(BrumeCheckpointFolder *folder, BrumeErr
 
 void brume_checkpoint_path(const BrumeCheckpointFolder *folder, int frame, char path[BRUME_MAX_PATH])
 {
-    (void)snprintf(path, BRUME_MAX_PATH, "%s/%04d%s", folder->path, frame, extension);
+    (void)snprintf(path, BRUME_MAX_PATH, "%s/%0*d%s", folder->path, DIGITS, frame, extension);
 }
 
 static void remove_checkpoint(const BrumeCheckpointFolder *folder, int frame)

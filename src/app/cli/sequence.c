@@ -18,15 +18,11 @@ static int compare_frames(const void *a, const void *b)
 
 static BrumeStatus add(BrumeSequence *sequence, int *capacity, int frame, BrumeError *error)
 {
-    if (sequence->count == *capacity) {
-        const int larger = *capacity > 0 ? 2 * *capacity : 256;
-        int *frames = brume_realloc(sequence->frames, (size_t)*capacity * sizeof(int), (size_t)larger * sizeof(int));
-        if (!frames) {
-            return brume_out_of_memory(error, "the list of %d frames", sequence->count);
-        }
-        sequence->frames = frames;
-        *capacity = larger;
+    int *frames = brume_make_room(sequence->frames, sequence->count, capacity, sizeof *frames);
+    if (!frames) {
+        return brume_out_of_memory(error, "the list of %d frames", sequence->count);
     }
+    sequence->frames = frames;
     sequence->frames[sequence->count++] = frame;
     return BRUME_OK;
 }

@@ -72,17 +72,11 @@ void brume_run_remove_abandoned_claims(const BrumeSceneRun *run)
 
 static BrumeStatus reserve(BrumeFrameClaims *claims, BrumeError *error)
 {
-    if (claims->count < claims->capacity) {
-        return BRUME_OK;
-    }
-    const int capacity = claims->capacity > 0 ? 2 * claims->capacity : 8;
-    BrumeClaimedFrame *frames =
-        brume_realloc(claims->frames, (size_t)claims->capacity * sizeof *frames, (size_t)capacity * sizeof *frames);
+    BrumeClaimedFrame *frames = brume_make_room(claims->frames, claims->count, &claims->capacity, sizeof *frames);
     if (!frames) {
         return brume_out_of_memory(error, "the claimed frames");
     }
     claims->frames = frames;
-    claims->capacity = capacity;
     return BRUME_OK;
 }
 

@@ -31,16 +31,11 @@ static int compare_tiles(const void *a, const void *b)
 
 static BrumeStatus add(FoundTiles *found, const FoundTile *tile, BrumeError *error)
 {
-    if (found->count == found->capacity) {
-        const int larger = found->capacity > 0 ? 2 * found->capacity : 256;
-        FoundTile *tiles =
-            brume_realloc(found->tiles, (size_t)found->capacity * sizeof *tiles, (size_t)larger * sizeof *tiles);
-        if (!tiles) {
-            return brume_out_of_memory(error, "a list of files");
-        }
-        found->tiles = tiles;
-        found->capacity = larger;
+    FoundTile *tiles = brume_make_room(found->tiles, found->count, &found->capacity, sizeof *tiles);
+    if (!tiles) {
+        return brume_out_of_memory(error, "a list of files");
     }
+    found->tiles = tiles;
     found->tiles[found->count++] = *tile;
     return BRUME_OK;
 }

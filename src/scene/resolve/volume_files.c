@@ -54,16 +54,11 @@ static const BrumeVolumeGrid *find_grid(const BrumeVolumeFiles *files, const cha
 /** Reserves the next grid of the list; NULL without memory. */
 static BrumeVolumeGrid *add_grid(BrumeVolumeFiles *files, const char *path, const char *grid, int count)
 {
-    if (files->count == files->capacity) {
-        const int capacity = files->capacity > 0 ? 2 * files->capacity : 8;
-        BrumeVolumeGrid *const grids =
-            brume_realloc(files->grids, (size_t)files->count * sizeof *grids, (size_t)capacity * sizeof *grids);
-        if (!grids) {
-            return NULL;
-        }
-        files->grids = grids;
-        files->capacity = capacity;
+    BrumeVolumeGrid *const grids = brume_make_room(files->grids, files->count, &files->capacity, sizeof *grids);
+    if (!grids) {
+        return NULL;
     }
+    files->grids = grids;
     BrumeVolumeGrid *const added = &files->grids[files->count];
     *added = (BrumeVolumeGrid){.path = brume_copy_text(path), .count = count};
     (void)snprintf(added->grid, sizeof added->grid, "%s", grid);

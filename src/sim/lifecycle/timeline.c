@@ -36,22 +36,6 @@ static void *copy_of(const void *items, int count, size_t size, bool *ok)
     return memcpy(copy, items, (size_t)count * size);
 }
 
-static BrumeStatus grow_changes(BrumeTimeline *timeline)
-{
-    const int capacity = timeline->capacity > 0 ? 2 * timeline->capacity : 16;
-    BrumeChange *changes = brume_alloc((size_t)capacity, sizeof *changes);
-    if (!changes) {
-        return BRUME_FAILED;
-    }
-    if (timeline->count > 0) {
-        memcpy(changes, timeline->changes, (size_t)timeline->count * sizeof *changes);
-    }
-    brume_free(timeline->changes);
-    timeline->changes = changes;
-    timeline->capacity = capacity;
-    return BRUME_OK;
-}
-
 BrumeStatus brume_timeline_add(BrumeTimeline *timeline, const BrumeChange *change, BrumeError *error)
 {
     assert(timeline->count == 0 || change->frame > timeline->changes[timeline->count - 1].frame);
@@ -68,14 +52,14 @@ BrumeStatus brume_timeline_add(BrumeTimeline *timeline, const BrumeChange *chang
     if (copy.settings) {
         brume_settings_retain(copy.settings);
     }
-    if (ok && timeline->count == timeline->capacity) {
-        ok = grow_changes(timeline) == BRUME_OK;
-    }
-    if (!ok) {
+    BrumeChange *changes =
+        ok ? brume_make_room(timeline->changes, timeline->count, &timeline->capacity, sizeof *changes) : NULL;
+    if (!changes) {
         free_change(&copy);
         return brume_out_of_memory(error, "the change at frame %d", change->frame);
     }
-    timeline->changes[timeline->count++] = copy;
+    timeline->changes = changes;
+    changes[timeline->count++] = copy;
     return BRUME_OK;
 }
 

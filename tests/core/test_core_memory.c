@@ -1,0 +1,63 @@
+// Arrays that grow by one element after the other.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/memory.h"
+
+static bool exhausted;
+
+static void *allocate(void *context, size_t bytes, size_t alignment)
+{
+    (void)context;
+    return exhausted ? NULL : aligned_alloc(alignment, bytes);
+}
+
+static void release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+// a full array is moved with its elements, another one stays where it is
+static void test_make_room(void **state)
+{
+    (void)state;
+    assert_int_equal(brume_set_allocator(&(BrumeAllocator){.allocate = allocate, .release = release}, NULL), BRUME_OK);
+    int *items = NULL;
+    int capacity = 0;
+    int moves = 0;
+    for (int count = 0; count < 1000; count++) {
+        int *larger = brume_make_room(items, count, &capacity, sizeof *items);
+        assert_non_null(larger);
+        assert_true(capacity > count);
+        moves += larger != items;
+        items = larger;
+        items[count] = 7 * count;
+    }
+    for (int n = 0; n < 1000; n++) {
+        assert_int_equal(items[n], 7 * n);
+    }
+    assert_int_equal(capacity, 1024);
+    assert_int_equal(moves, 7); // 16, 32, ..., 1024
+
+    exhausted = true;
+    assert_ptr_equal(brume_make_room(items, 1023, &capacity, sizeof *items), items);
+    assert_null(brume_make_room(items, 1024, &capacity, sizeof *items));
+    assert_int_equal(capacity, 1024);
+    assert_int_equal(items[999], 7 * 999);
+    brume_free(items);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_make_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
