@@ -61,7 +61,7 @@ static const BrumeOption options[] = {
      BRUME_RUN_MEMBER(CUSTOM, fields),
      .parse = parse_fields,
      .complete = {BRUME_COMPLETE_WORDS, "smoke temperature velocity faces"},
-     .help = "what a volume has, of smoke, temperature, velocity (at the cell\ncentres) and faces (velocity on the "
+     .help = "what a volume has, of smoke, temperature, velocity (at the cell\ncenters) and faces (velocity on the "
              "faces), separated by commas\n(default: smoke,temperature)"},
     {.name = "half", BRUME_RUN_MEMBER(FLAG, half), .help = "write volumes in half precision"},
     BRUME_RUN_MEASURE_OPTIONS,

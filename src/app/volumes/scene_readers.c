@@ -100,7 +100,7 @@ static BrumeStatus make_samples(BrumeSamples **samples, const SampleSource *sour
 
 /**
  * A BrumeSamplesReader for all formats of volume files. A velocity is taken from the faces where the file has it there,
- * otherwise from the centres of the cells.
+ * otherwise from the centers of the cells.
  */
 static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
                                 BrumeError *error)
