@@ -62,8 +62,7 @@ static void finish_files(void)
     while ((left = update(viewer, &outcome)) > 0 && !(interrupted && interrupted())) {
         (void)usleep(10000);
     }
-    (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
-    brume_scene_writer_finish(&viewer->saver.writer);
+    brume_viewer_end_saving(viewer);
     brume_job_list_destroy(&viewer->exports.jobs);
     (void)fprintf(stderr, "brume: the connection to the X server was lost; %s%s\n",
                   outcome.failure[0] ? outcome.failure

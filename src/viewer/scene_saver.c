@@ -15,6 +15,7 @@
 
 static const double quiet_time = 2.0;    // after an edit, before the scene is kept [s]
 static const double longest_time = 20.0; // between two files while edits go on [s]
+static const double max_end_wait = 2.0;  // of the end of the program, for the present frame [s]
 
 // the view of the whole scene
 static void set_camera(BrumeScene *scene, const BrumeCamera *camera)
@@ -416,6 +417,12 @@ bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
         saver->destination = BRUME_SAVE_NOTHING;
     }
     return !has_edits(viewer);
+}
+
+void brume_viewer_end_saving(BrumeViewer *viewer)
+{
+    (void)brume_viewer_keep_scene_now(viewer, max_end_wait);
+    brume_scene_writer_finish(&viewer->saver.writer);
 }
 
 bool brume_viewer_is_kept_scene(const BrumeViewer *viewer, const char *path)

@@ -9,9 +9,6 @@
 
 #include "viewer/viewer_state.h"
 
-/** How long the end of the program waits for the present frame, to keep the scene with it [s]. */
-#define BRUME_VIEWER_MAX_KEEP_WAIT 2.0
-
 /** Finds the folder of the scenes that are kept, and lists them. */
 void brume_viewer_start_keeping(BrumeViewer *viewer);
 
@@ -51,6 +48,9 @@ void brume_viewer_keep_scene(BrumeViewer *viewer, double now);
  * Returns whether the file has all of them; true without any.
  */
 bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds);
+
+/** At the end of the program: keeps the scene, with the present frame where that comes soon, and waits for its file. */
+void brume_viewer_end_saving(BrumeViewer *viewer);
 
 /** Whether the file of this path keeps edits that were not saved. */
 bool brume_viewer_is_kept_scene(const BrumeViewer *viewer, const char *path);

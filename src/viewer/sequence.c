@@ -80,6 +80,9 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
 {
     const BrumePlaybackStatus before = viewer->timeline;
     BrumePlaybackStatus *status = &viewer->timeline;
+    if (!viewer->player) { // the window could not be opened
+        return;
+    }
     brume_playback_thread_poll(viewer->player, status);
     if (status->stopped && (viewer->def.sequence || viewer->past.shown)) {
         viewer->controls.running = false;

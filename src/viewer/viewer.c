@@ -324,8 +324,7 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
         status = brume_fail(error, BRUME_INTERRUPTED, "interrupted");
     }
     brume_viewer_hide(viewer); // at once, whatever is left to do
-    (void)brume_viewer_keep_scene_now(viewer, BRUME_VIEWER_MAX_KEEP_WAIT);
-    brume_scene_writer_finish(&viewer->saver.writer);
+    brume_viewer_end_saving(viewer);
     brume_job_list_destroy(&viewer->exports.jobs);
     brume_system_dialog_close(&viewer->dialog);
     const bool ended = brume_viewer_stop_threads(viewer);

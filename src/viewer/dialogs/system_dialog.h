@@ -1,9 +1,9 @@
 /**
  * @file system_dialog.h
- * The dialog of the system for a file: that of the desktop by its portal, or a program. SDL 3.2 has both but kdialog
- * itself (SDL_ShowOpenFileDialog, SDL_ShowSaveFileDialog, SDL_ShowOpenFolderDialog). Debian 12 has SDL 2.26; without
- * it, this folder can go. The dialog of the panel (panel/file_dialog.cpp) stays where neither a portal nor zenity is
- * installed.
+ * The dialog of the system for a file: that of the desktop by its portal, or of zenity or kdialog. SDL 3.2 opens the
+ * first two itself (SDL_ShowOpenFileDialog, SDL_ShowSaveFileDialog, SDL_ShowOpenFolderDialog); Debian 12 has SDL 2.26.
+ * This folder can be deleted when Debian 12 is not supported any more. The dialog of the panel (panel/file_dialog.cpp)
+ * is then still needed where there is neither a portal nor zenity.
  */
 #ifndef BRUME_VIEWER_DIALOGS_SYSTEM_DIALOG_H
 #define BRUME_VIEWER_DIALOGS_SYSTEM_DIALOG_H

@@ -3,10 +3,9 @@
  * The keyboard focus of the panel (focus_control.cpp): the control to which keys go instead of to the picture. Which
  * key does what with it is in focus_keys.cpp.
  *
- * Dear ImGui 1.86, which Debian 12 has, stops with Tab at numbers and texts only. Since 1.89.4 Tab goes to all items
- * with ImGuiConfigFlags_NavEnableKeyboard: without Debian 12, moving from control to control and pressing them can be
- * left to it. It has neither the parts of the window, nor the keys of a row (reset, key), nor one step for each press
- * of an arrow.
+ * Dear ImGui 1.86, which Debian 12 has, stops with Tab at numbers and texts only. Since 1.89.4, Tab goes to all items
+ * with ImGuiConfigFlags_NavEnableKeyboard. When Debian 12 is not supported any more, it can do the commands Next,
+ * Previous and Press; the others, and one step for each press of an arrow, are needed further.
  */
 #ifndef BRUME_VIEWER_PANEL_FOCUS_H
 #define BRUME_VIEWER_PANEL_FOCUS_H

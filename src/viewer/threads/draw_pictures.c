@@ -6,14 +6,16 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/parallel/clock.h"
 #include "raymarch/tone.h"
 
 #include <math.h>
 #include <string.h>
 
-// The columns of a picture of this width that show a side are ends[side] <= x < ends[side + 1].
-static void picture_columns(const BrumeRenderThread *thread, int width, int ends[BRUME_MAX_VARIANTS + 1])
+// The columns of a picture of this width that show a side are ends[side] <= x < ends[side + 1]. Returns the number of
+// sides.
+static int picture_columns(const BrumeRenderThread *thread, int width, int ends[BRUME_MAX_VARIANTS + 1])
 {
     const int split = thread->drawing.view.picture.variant_count < 2
                           ? width
@@ -21,6 +23,7 @@ static void picture_columns(const BrumeRenderThread *thread, int width, int ends
     ends[0] = 0;
     ends[1] = split < 0 ? 0 : split > width ? width : split;
     ends[2] = width;
+    return brume_min_int(thread->drawing.view.picture.variant_count, BRUME_MAX_VARIANTS);
 }
 
 static BrumePictureSlot *write_slot(BrumeRenderThread *thread)
@@ -128,8 +131,8 @@ static void tone_map(BrumeRenderThread *thread, int samples)
     }
     const float *radiance = mean_of(thread, samples);
     int ends[BRUME_MAX_VARIANTS + 1];
-    picture_columns(thread, width, ends);
-    for (int n = 0; n < drawing->view.picture.variant_count; n++) {
+    const int sides = picture_columns(thread, width, ends);
+    for (int n = 0; n < sides; n++) {
         const BrumeTonePicture tone = {
             .width = width, .height = height, .radiance = radiance, .bits = 8, .columns = {ends[n], ends[n + 1]}};
         if (ends[n] < ends[n + 1]) {
@@ -164,7 +167,7 @@ static bool add_samples(BrumeRenderThread *thread, int samples, int first, int e
         drawing->draw_ms = 0.0;
     }
     int ends[BRUME_MAX_VARIANTS + 1];
-    picture_columns(thread, current->width, ends);
+    const int sides = picture_columns(thread, current->width, ends);
     const BrumeDrawDef def = {
         .width = current->width,
         .height = current->height,
@@ -174,7 +177,7 @@ static bool add_samples(BrumeRenderThread *thread, int samples, int first, int e
         .context = thread,
     };
     bool complete = true;
-    for (int n = 0; n < drawing->view.picture.variant_count && complete; n++) {
+    for (int n = 0; n < sides && complete; n++) {
         const BrumeDrawPart part = {
             .left = ends[n],
             .right = ends[n + 1],
@@ -217,14 +220,14 @@ static bool draw_preview(BrumeRenderThread *thread, int width, int height, int s
 {
     BrumeDrawing *drawing = &thread->drawing;
     int ends[BRUME_MAX_VARIANTS + 1];
-    picture_columns(thread, width, ends);
+    const int sides = picture_columns(thread, width, ends);
     uint8_t *rgb = picture_pixels(thread, width, height);
     if (!rgb) {
         return false;
     }
     double node_ms = 0.0;
     double pixel_ms = 0.0;
-    for (int n = 0; n < drawing->view.picture.variant_count; n++) {
+    for (int n = 0; n < sides; n++) {
         const BrumePreviewDef def = {
             .width = width,
             .height = height,
