@@ -1,5 +1,6 @@
 #include "viewer/past.h"
 
+#include "viewer/edit/object_keys.h"
 #include "viewer/undo.h"
 #include "viewer/viewer_state.h"
 
@@ -131,10 +132,12 @@ void brume_viewer_permit_frame(void *context)
 static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
 {
     BrumeControls *controls = &viewer->controls;
+    BrumeSimDef present[BRUME_MAX_VARIANTS];
+    memcpy(present, controls->sim, sizeof present);
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
         BrumeSimDef settings;
         memcpy(&settings, &kept->settings[n < kept->variant_count ? n : 0], sizeof settings);
-        const BrumeSimDef *before = &controls->sim[n];
+        const BrumeSimDef *before = &present[n];
         settings.obstacle_count = before->obstacle_count;
         memcpy(settings.obstacles, before->obstacles, sizeof settings.obstacles);
         settings.initial_count = before->initial_count;
@@ -142,6 +145,9 @@ static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
         memcpy(&controls->sim[n], &settings, sizeof settings);
     }
     memcpy(viewer->applied.sim, controls->sim, sizeof controls->sim); // the simulation has them
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        brume_keep_keyed_emitters(&controls->sim[n], &present[n], &controls->animation, kept->time);
+    }
     controls->compare = viewer->applied.compare = kept->variant_count > 1;
     controls->edited_variant = kept->variant_count > 1 ? controls->edited_variant : 0;
     if (controls->brush.kind > controls->sim[0].color_count) {

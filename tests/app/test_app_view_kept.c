@@ -203,9 +203,9 @@ static void test_saved_and_closed_at_once(void **state)
     (void)state;
     char path[256];
     ProgramRun run;
-    open_window(&window, "jet", "jet.yaml --size 640x360 --threads 1 --slow 700 --controls controls.yaml");
-    wait_for_controls(&window, "frame", "1");
-    send_events("%s key g key ctrl+q", stroke);
+    open_window(&window, "jet", "jet.yaml --size 640x360 --threads 1 --slow 700 --paused --controls controls.yaml");
+    wait_for_controls(&window, "frame", "0");
+    send_events("%s key n key g key ctrl+q", stroke);
     finish_program(&window.program, &run);
     window.program.pid = 0;
     assert_int_equal(run.status, 0);

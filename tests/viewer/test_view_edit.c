@@ -2,6 +2,7 @@
 #include "core/vec3.h"
 #include "raymarch_check.h"
 #include "viewer/edit/gizmo.h"
+#include "viewer/edit/object_keys.h"
 #include "viewer/edit/outlines.h"
 #include "viewer/edit/picking.h"
 #include "viewer/edit/scene_edits.h"
@@ -459,6 +460,30 @@ static void test_every_kind_is_added(void **state)
     assert_int_equal(controls.render_settings.light_count, BRUME_MAX_LIGHTS);
 }
 
+// Going on from an earlier frame keeps the emitters that were added later and have a key before it.
+static void test_emitters_with_earlier_keys_stay(void **state)
+{
+    (void)state;
+    BrumeSimDef present = brume_default_sim_def();
+    BrumeAnimation animation = {.count = 2};
+    present.emitter_count = 3;
+    present.color_count = 2;
+    present.emitters[1].shape.radius = 0.25f;
+    animation.values[0] =
+        (BrumeAnimatedValue){.path = "emitters.1.density", .key_count = 2, .keys = {{0.5, 1.0}, {2.0, 0.0}}};
+    animation.values[1] = (BrumeAnimatedValue){.path = "emitters.2.density", .key_count = 1, .keys = {{0.75, 1.0}}};
+    for (int n = 0; n < 4; n++) {
+        static const double times[] = {0.25, 0.5, 0.75, 0.75};
+        static const int counts[] = {1, 2, 3, 0}; // at last without the first one, which has no key
+        BrumeSimDef sim = brume_default_sim_def();
+        sim.emitter_count = n < 3;
+        brume_keep_keyed_emitters(&sim, &present, &animation, times[n]);
+        assert_int_equal(sim.emitter_count, counts[n]);
+        assert_int_equal(sim.color_count, counts[n] > 1 ? 2 : 0);
+        assert_true(counts[n] < 2 || sim.emitters[1].shape.radius == 0.25f);
+    }
+}
+
 static void test_snap_steps(void **state)
 {
     (void)state;
@@ -517,6 +542,7 @@ int main(void)
         cmocka_unit_test_setup(test_obstacles_are_reset, set_up),
         cmocka_unit_test_setup(test_added_objects_are_in_the_picture, set_up),
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
+        cmocka_unit_test_setup(test_emitters_with_earlier_keys_stay, set_up),
         cmocka_unit_test_setup(test_snap_steps, set_up),
         cmocka_unit_test_setup(test_outlines, set_up),
     };

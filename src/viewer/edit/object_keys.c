@@ -128,3 +128,27 @@ void brume_object_set_keys(BrumeControls *controls, BrumeObject object)
         }
     }
 }
+
+// whether a value of an emitter has a key up to a time [s]: it was put where it is then
+static bool has_earlier_key(const BrumeAnimation *animation, int emitter, double time)
+{
+    for (int n = 0; n < animation->count; n++) {
+        BrumeAnimatedMember member;
+        const BrumeAnimatedValue *value = &animation->values[n];
+        if (brume_animated_find(value->path, &member) && member.index == emitter && value->keys[0].time <= time &&
+            (member.owner == BRUME_ANIMATED_EMITTER || member.owner == BRUME_ANIMATED_SHAPE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void brume_keep_keyed_emitters(BrumeSimDef *sim, const BrumeSimDef *present, const BrumeAnimation *animation,
+                               double time)
+{
+    while (sim->emitter_count < present->emitter_count && has_earlier_key(animation, sim->emitter_count, time)) {
+        sim->emitters[sim->emitter_count] = present->emitters[sim->emitter_count];
+        sim->emitter_count++;
+        sim->color_count = present->color_count > sim->color_count ? present->color_count : sim->color_count;
+    }
+}

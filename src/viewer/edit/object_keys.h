@@ -37,4 +37,11 @@ bool brume_objects_can_change(const BrumeControls *controls, BrumeObjectKind kin
  */
 void brume_object_set_keys(BrumeControls *controls, BrumeObject object);
 
+/**
+ * Adds, to the settings of an earlier frame at `time` [s], the emitters of the present ones that follow and have a key
+ * up to then: they were put there, though they were added later.
+ */
+void brume_keep_keyed_emitters(BrumeSimDef *sim, const BrumeSimDef *present, const BrumeAnimation *animation,
+                               double time);
+
 #endif
