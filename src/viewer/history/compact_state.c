@@ -212,7 +212,7 @@ static BrumeStatus create_fields(const Header *header, BrumeSnapshotVariant *var
     const BrumeGrid grid = {header->nx, header->ny, header->nz};
     BrumeStatus status = BRUME_OK;
     for (int n = 0; n < BRUME_SNAPSHOT_FIELDS && status == BRUME_OK; n++) {
-        if (n < BRUME_SNAPSHOT_TEXTURE ? (header->fields & 1u << n) != 0 : header->has_texture) {
+        if (n < BRUME_SNAPSHOT_TEXTURE ? (header->fields & 1u << n) != 0 : header->has_texture != 0) {
             status = brume_field_create(&variant->fields[n], grid, error);
         }
     }
