@@ -250,7 +250,6 @@ bool brume_render_thread_stop(BrumeRenderThread *thread, double seconds)
 
 void brume_render_thread_destroy(BrumeRenderThread *thread)
 {
-    BrumeDrawing *drawing = &thread->drawing;
     if (!thread) {
         return;
     }
@@ -270,9 +269,9 @@ void brume_render_thread_destroy(BrumeRenderThread *thread)
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         brume_free(thread->pictures.slots[n].rgb);
     }
-    brume_preview_destroy(&drawing->preview);
-    brume_free(drawing->sum);
-    brume_free(drawing->mean);
+    brume_preview_destroy(&thread->drawing.preview);
+    brume_free(thread->drawing.sum);
+    brume_free(thread->drawing.mean);
     (void)pthread_mutex_destroy(&thread->front.mutex);
     brume_monitor_destroy(&thread->monitor);
     brume_free(thread);

@@ -411,13 +411,12 @@ bool brume_simulation_thread_stop(BrumeSimulationThread *thread, double seconds)
 
 void brume_simulation_thread_destroy(BrumeSimulationThread *thread)
 {
-    BrumeSimulationShared *shared = &thread->shared;
     if (!thread) {
         return;
     }
     brume_worker_join(&thread->worker);
-    if (shared->log != thread->own.undoable.log) {
-        brume_edit_log_destroy(shared->log);
+    if (thread->shared.log != thread->own.undoable.log) {
+        brume_edit_log_destroy(thread->shared.log);
     }
     brume_undoable_session_destroy(&thread->own.undoable);
     brume_timeline_clear(&thread->replay.timeline);
