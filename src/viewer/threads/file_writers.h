@@ -30,9 +30,7 @@ typedef struct BrumeFileWriters {
     /** BRUME_BAD_INPUT or BRUME_FAILED where no video of this size [pixels] and rate [1/s] can be written. */
     BrumeStatus (*check_video)(int width, int height, double fps, BrumeError *error);
 
-    /**
-     * Creates a video under a temporary name. Fails as check_video does, and where `path` cannot be written.
-     */
+    /** Creates a video under a temporary name. Fails as check_video does, and where `path` cannot be written. */
     BrumeStatus (*open_video)(void **video, const char *path, int width, int height, double fps, BrumeError *error);
 
     /** Appends a picture of height x width x 3 values in sRGB, top row first. */

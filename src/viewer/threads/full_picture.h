@@ -41,9 +41,7 @@ typedef struct BrumeFullPicture {
     bool quantity; // drawn by the ray marcher, whatever the integrator
 } BrumeFullPicture;
 
-/**
- * Copies the fields of a snapshot and lights them; it may change afterwards. BRUME_FAILED without memory.
- */
+/** Copies the fields of a snapshot and lights them; it may change afterwards. BRUME_FAILED without memory. */
 BrumeStatus brume_full_picture_load(BrumeFullPicture *picture, const BrumeSnapshot *snapshot,
                                     const BrumePictureLook *look, BrumeError *error);
 

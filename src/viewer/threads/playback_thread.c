@@ -134,8 +134,7 @@ static int choose_shown(const BrumePlaybackShared *shared)
     return is_new ? index : -1;
 }
 
-// Returns the index of the shown frame if it must be published again because playback was started or paused; otherwise
-// -1.
+// Returns the index of the shown frame if it must be published again after playback was started or paused; else -1.
 static int choose_again(const BrumePlaybackShared *shared)
 {
     const bool is_reported =

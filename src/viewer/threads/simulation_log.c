@@ -57,8 +57,7 @@ void brume_simulation_thread_follow(BrumeSimulationThread *thread)
     brume_monitor_lock(&thread->monitor);
     const bool returns = brume_undoable_session_must_return(undoable);
     thread->shared.recomputation = (BrumeRecomputation){.active = true}; // until more is known
-    if (thread->history) {                                               // its list becomes the frames that the log
-                                                                         // describes
+    if (thread->history) {                                               // list the frames of the log
         brume_frame_history_follow(thread->history, undoable->log, undoable->log->frames);
     }
     brume_monitor_unlock(&thread->monitor);
@@ -91,8 +90,7 @@ void brume_simulation_thread_compute_again(BrumeSimulationThread *thread)
     brume_simulation_thread_arrive(thread);
 }
 
-// Copies the changes up to the frame of the replay, and appends the later ones: scheduled changes, and for the present
-// frame the waiting edits.
+// Copies the changes up to the replay's frame, and appends scheduled ones, after the present frame also waiting edits.
 static BrumeStatus copy_changes(BrumeSimulationThread *thread, int variant, bool is_past, BrumeReplay *replay)
 {
     const BrumeSession *session = &thread->own.undoable.session;

@@ -139,8 +139,7 @@ static void wait_for_min_frame_time(BrumeSimulationThread *thread, double start_
     }
 }
 
-// whether the waiting settings replace the grid that is being prepared, so that the frame is canceled; the monitor is
-// locked
+// whether waiting settings replace the grid that is being prepared: the frame is canceled; the monitor is locked
 static bool is_canceled(const BrumeSimulationThread *thread)
 {
     const BrumeSimulationOwn *own = &thread->own;
@@ -197,8 +196,7 @@ static void end_frame(BrumeSimulationThread *thread)
     brume_monitor_unlock(&thread->monitor);
 }
 
-// Handles an interrupted frame: goes back to the state before it if it was canceled, not if a restart or the end
-// follows.
+// Goes back to the state before an interrupted frame if it was canceled, not if a restart or the end follows.
 static void cancel_frame(BrumeSimulationThread *thread)
 {
     BrumeSimulationShared *shared = &thread->shared;

@@ -111,9 +111,7 @@ void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const Bru
  */
 void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings);
 
-/**
- * Sets the animated values of all variants. Each later frame uses them; a restart uses their values at time 0.
- */
+/** Sets the animated values of all variants. Each later frame uses them; a restart uses their values at time 0. */
 void brume_simulation_thread_set_animation(BrumeSimulationThread *thread, const BrumeAnimation *animation);
 
 /**
@@ -123,9 +121,7 @@ void brume_simulation_thread_set_animation(BrumeSimulationThread *thread, const 
  */
 void brume_simulation_thread_fork(BrumeSimulationThread *thread, int edit);
 
-/**
- * Ends a comparison, as the edit with the number `edit`: the variant `kept` continues alone, as the first variant.
- */
+/** Ends a comparison, as the edit with the number `edit`: the variant `kept` continues alone, as the first variant. */
 void brume_simulation_thread_end_comparison(BrumeSimulationThread *thread, int kept, int edit);
 
 /** Whether there will be two variants after all requests so far. */
