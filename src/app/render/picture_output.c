@@ -374,7 +374,7 @@ double brume_most_image_bytes(const BrumePictureOutput *output)
     if (output->format.planes > 0) { // a block that does not compress is stored as it is
         return row_bytes(output) + ((double)output->height / BLOCK_ROWS + 1.0) * BLOCK_OVERHEAD + MOST_HEADER;
     }
-    // what does not compress is stored in blocks of 32767 bytes with 5 bytes before each
+    // incompressible data is stored in blocks of 32767 bytes with 5 bytes before each
     return row_bytes(output) * (1.0 + 5.0 / 32767.0) + 100.0;
 }
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// an override of what the volumes already hold would have no effect
+// fails for an override of values that the volumes have, because it would have no effect
 static BrumeStatus check_overrides(const BrumeScene *scene, const BrumeFrameGrids *frame, const BrumeVolumeLookDef *def,
                                    bool made, BrumeError *error)
 {
@@ -45,7 +45,7 @@ static BrumeStatus check_overrides(const BrumeScene *scene, const BrumeFrameGrid
     return status;
 }
 
-/** What the look of a sequence depends on. All zero: of no volume yet. */
+/** The values that the look of a sequence depends on. Zeroed: no volume yet. */
 typedef struct VolumeExtent {
     int count;                 ///< of volumes
     double lower[3], upper[3]; ///< corners of the box around all [m]
