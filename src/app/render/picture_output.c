@@ -209,7 +209,7 @@ void brume_picture_output_warn(const BrumePictureOutput *output, const BrumeScen
 
 static size_t pixels_of(const BrumePictureOutput *output) { return (size_t)output->width * (size_t)output->height; }
 
-// floats of a pixel before the conversion
+// returns the number of floats of a pixel before the conversion
 static size_t drawn_floats(const BrumePictureOutput *output)
 {
     const bool depth = output->layers & BRUME_LAYER_DEPTH;
@@ -224,7 +224,7 @@ static size_t drawn_floats(const BrumePictureOutput *output)
     return (size_t)floats;
 }
 
-// the next plane of `numbers` floats for each pixel
+// returns the next plane of `numbers` floats for each pixel, and advances `*next`
 static float *take_plane(float **next, const BrumePictureOutput *output, size_t numbers)
 {
     float *plane = *next;

@@ -436,7 +436,7 @@ static bool is_complete(const BrumeSceneRun *run)
            brume_run_first_missing_file(run) > brume_run_files(run)->last;
 }
 
-// a run that has nothing to do prints why
+// prints the reason why a run has nothing to do
 static BrumeStatus print_complete(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeChunk *chunk = &run->settings->chunk;

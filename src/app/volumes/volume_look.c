@@ -58,7 +58,7 @@ static const double aspect = 16.0 / 9.0;         // of the picture
 static const double margin = 1.15;               // of the box in the picture
 static const double elevation = 0.1;             // of the camera above the center, per distance
 static const double max_extinction = 10000.0;    // that a scene may have [1/m]
-static const double max_position = 50000.0;      // half of what a camera may have [m]
+static const double max_position = 50000.0;      // half of the limit of a camera [m]
 static const double max_cells = 131072.0;        // from the origin; a position in single precision has 2^24 values
 
 // adds a volume that brume_drawn_volume_read has read

@@ -100,7 +100,7 @@ static void release_bytes(FrameBytes *bytes)
 
 static size_t memory_of(const KeptFrame *frame) { return sizeof *frame + (frame->in_memory ? frame->size : 0); }
 
-// frees what a frame owns
+// frees the memory and the file space of a frame
 static void free_frame(BrumeFrameHistory *history, KeptFrame *frame)
 {
     history->bytes -= memory_of(frame);
@@ -112,7 +112,7 @@ static void free_frame(BrumeFrameHistory *history, KeptFrame *frame)
     brume_frame_file_free(&history->file, &frame->extent);
 }
 
-// takes a frame out of a list, without freeing what it owns
+// removes a frame from a list, without freeing its memory
 static KeptFrame take_out(BrumeFrameHistory *history, FrameList *list, int index)
 {
     const KeptFrame frame = list->frames[index];
