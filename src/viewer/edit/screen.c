@@ -82,7 +82,7 @@ float brume_screen_scaled_point(const BrumeScreen *screen, BrumeVec3 point)
     return 2.0f * screen->scale * axes.slope * depth / screen->height;
 }
 
-// a chord over the angle a has the distance from its arc radius (1 - cos(a / 2)), about radius a^2 / 8
+// a chord over the angle a deviates from its arc by radius (1 - cos(a / 2)), about radius a^2 / 8
 int brume_circle_lines(float radius)
 {
     const float lines = ceilf(6.28318531f * sqrtf(fmaxf(radius, 0.0f) / (8.0f * chord_distance)));
