@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// values of options that are not given
+// default values of options
 static const double default_warmup = 2.0; // [s]
 enum { DEFAULT_STEPS = 9, DEFAULT_ROUNDS = 9 };
 static const BrumeIntList solver_sizes = {.count = 3, .values = {64, 96, 128}};
@@ -54,7 +54,7 @@ static BrumeIntList default_threads(void)
     return (BrumeIntList){.count = cores > 1 ? 2 : 1, .values = {1, cores}};
 }
 
-// an option without effect is an error, and the others have their defaults afterwards
+// fails for an option without effect, and sets the others to their defaults
 static BrumeStatus complete(BrumeBenchSettings *settings, const char *scene, BrumeError *error)
 {
     if (!settings->render && (settings->rounds > 0 || settings->image.width > 0)) {

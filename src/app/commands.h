@@ -1,7 +1,7 @@
 /**
  * @file commands.h
- * The commands of the program. Each is a file with its BrumeCommand and an entry in the list in help.c. Beside the
- * help, the manual pages (app/generate/) and the completions of the shells (app/complete.h) follow from them.
+ * The commands of the program. Each is a file with its BrumeCommand and an entry in the list in help.c. The help, the
+ * manual pages (app/generate/) and the completions of the shells (app/complete.h) are made from them.
  */
 #ifndef BRUME_APP_COMMANDS_H
 #define BRUME_APP_COMMANDS_H
@@ -20,7 +20,7 @@ extern const BrumeCommand brume_help_command;
 /** All commands in the order of the help; NULL at the end. */
 extern const BrumeCommand *const brume_commands[];
 
-/** What the help and the manual say about the program itself. */
+/** The texts of the help and the manual on the program itself. */
 typedef struct BrumeProgram {
     const char *summary; ///< half a line
     const char *details; ///< paragraphs, separated by an empty line
@@ -31,7 +31,7 @@ typedef struct BrumeProgram {
 
 extern const BrumeProgram brume_program;
 
-/** Prints the help of a command, or that of the program if `command` is NULL, on standard output. */
+/** Prints the help of a command, or of the program if `command` is NULL, on standard output. */
 void brume_print_help(const BrumeCommand *command);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// a word with its explanation on one line
+// prints a word with its explanation on one line
 static void print_word(const char *word, const char *text)
 {
     (void)printf("%s\t", word);
@@ -16,7 +16,7 @@ static void print_word(const char *word, const char *text)
     (void)putchar('\n');
 }
 
-// "PATH=", or with `words` each "PATH=WORD" of a value that is one of several words
+// prints "PATH=", or with `words` each "PATH=WORD" of a value that is one of several words
 static void print_setting(const char *path, const BrumeSetting *setting, bool words)
 {
     const char *word;
@@ -28,8 +28,8 @@ static void print_setting(const char *path, const BrumeSetting *setting, bool wo
     }
 }
 
-// The dotted paths of the values of a scene that -D can set, without those of items of lists, as `emitters.0.radius`.
-// `prefix` is the path of the section with a dot behind it, or "".
+// Prints the dotted paths of the values of a scene that -D can set, without items of lists, such as
+// `emitters.0.radius`. `prefix` is the path of the section followed by a dot, or "".
 static void print_section(const BrumeSection *section, const char *prefix, bool words)
 {
     enum { MAX_PATH = 256 };
@@ -40,7 +40,7 @@ static void print_section(const BrumeSection *section, const char *prefix, bool 
         if (key.kind == BRUME_KEY_VALUE) {
             print_setting(path, key.setting, words);
         } else if (key.kind == BRUME_KEY_MAP) {
-            BrumeKey scalar; // the value that the key has in place of a map, as `y_max: open`
+            BrumeKey scalar; // the value of the key in place of a map, such as `y_max: open`
             if (key.section->shorthand && brume_section_find(key.section, key.section->shorthand, &scalar) &&
                 scalar.kind == BRUME_KEY_VALUE) {
                 print_setting(path, scalar.setting, words);
@@ -67,7 +67,7 @@ static void print_commands(void)
     }
 }
 
-// what a value `name` can be, of which `typed` follows the first `kept` bytes of the word
+// prints the possible values of `name`; `typed` follows the first `kept` bytes of the word
 static void print_value(BrumeCompletion complete, const char *name, int kept, const char *typed)
 {
     switch (complete.kind) {
@@ -95,7 +95,7 @@ static void print_value(BrumeCompletion complete, const char *name, int kept, co
     }
 }
 
-// the option at `index` that can be given: of a command, with --help, or of the program where it is NULL
+// returns the option at `index`: of a command, including --help, or of the program if `command` is NULL
 static const BrumeOption *option_at(const BrumeCommand *command, int index)
 {
     int count = 0;
@@ -123,7 +123,7 @@ static void print_options(const BrumeCommand *command)
     }
 }
 
-// the option with a value that a word names; `*behind` is the length of its name in the word, with "="
+// returns the option with a value that a word names; `*behind` is the length of its name in the word, with "="
 static const BrumeOption *find_option(const BrumeCommand *command, const char *word, int *behind)
 {
     const BrumeOption *option;

@@ -30,7 +30,7 @@ static BrumeStatus fail_output(const char *output, BrumeError *error)
     return BRUME_BAD_INPUT;
 }
 
-// an option that the output does not use is an error, because it would have no effect
+// fails for an option that the output does not use, because it would have no effect
 static BrumeStatus check_options(const BrumeConvertDef *def, unsigned used, BrumeError *error)
 {
     const struct {

@@ -45,7 +45,7 @@ const BrumeProgram brume_program = {
 
 enum { HELP_COLUMN = 28 };
 
-// prints `text` in the help column, below `left` if that is too long
+// prints `text` in the help column, below `left` if `left` is too long
 static void print_entry(const char *left, const char *text)
 {
     int column = printf("  %s", left);
@@ -77,7 +77,7 @@ static void print_option(const BrumeOption *option)
     print_entry(left, option->help);
 }
 
-// one line for each entry, below its name
+// prints the text of each entry on a line below its name
 static void print_examples(const BrumeEntry *examples)
 {
     if (!examples) {

@@ -239,7 +239,7 @@ static void print_ground_image(const BrumeScene *scene)
     }
 }
 
-// the sunlight that the air of the sky leaves, times the factors of the light
+// prints the sunlight after attenuation by the air of the sky, times the factors of the light
 static void add_daylight(InfoLine *line, const BrumeLight *light, const BrumeSky *sky)
 {
     const BrumeVec3 sunlight = brume_sunlight(sky->turbidity, -light->direction.y);

@@ -80,7 +80,7 @@ static BrumeStatus read_tile(BrumeTileBytes *tile, bool is_exr, BrumeError *erro
                             tile->path);
 }
 
-// `expected`: the tile that its name says
+// `expected`: the tile according to its file name
 static BrumeStatus check_tile(const BrumeTileBytes *tile, const BrumeTileBytes *first, const BrumeChunk *expected,
                               BrumeError *error)
 {

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// A file that is opened while a standard stream is closed would take its number, and receive what is printed. So closed
-// ones are opened, the other way round, so that their use fails as before.
+// Opens closed standard streams: a file opened later would get the stream's number, and receive printed text. They are
+// opened in the opposite direction, so that their use still fails.
 static void open_standard_streams(void)
 {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
@@ -52,10 +52,10 @@ static int run_command(int argc, char **argv)
     return request.command->run(request.command, argc, argv);
 }
 
-static bool returned; // the command has
+static bool returned; // the command has returned
 
-// Registered after the exit handlers of the libraries, and so called before them: a library that ends the program, as
-// libgomp where memory runs out, would run them while other threads use the libraries.
+// An exit handler that is registered after the libraries' handlers, and therefore called before them. A library that
+// ends the program, such as libgomp without memory, would run them while other threads use the libraries.
 static void end_at_once(void)
 {
     if (!returned) {
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 {
     open_standard_streams();
     (void)atexit(end_at_once);
-    // a file that exceeds the limit on file sizes is a failed write, as on a full disk
+    // exceeding the limit on file sizes becomes a failed write, as on a full disk
     (void)signal(SIGXFSZ, SIG_IGN);
     const int status = brume_finish_output(run_command(argc, argv));
     returned = true;

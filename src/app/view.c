@@ -93,7 +93,7 @@ static bool is_volume(const char *path)
     return format && format->read;
 }
 
-// whether a path is that of a volume file or of a pattern of them, by its extension, or a folder
+// whether a path is a volume file or a pattern of volume files, by its extension, or a folder
 static bool may_be_volumes(const char *path) { return is_volume(path) || is_folder(path); }
 
 static int is_volume_entry(const struct dirent *entry) { return entry->d_name[0] != '.' && is_volume(entry->d_name); }
@@ -156,7 +156,7 @@ static BrumeStatus check_first(const char *text, BrumeError *error)
     return status;
 }
 
-// Finds the volumes of a path: of a folder those of its first volume file in alphabetic order, of one file of a
+// Finds the volumes of a path: for a folder the sequence of its first volume file in alphabetic order, of one file of a
 // sequence all files of it, "c/p.####.hdf" for c/p.0012.hdf; a pattern, and a file whose name has no number, stay as
 // they are. The first volume is read. BRUME_BAD_INPUT where there is none that can be read.
 static BrumeStatus find_volumes(const char *path, char *pattern, size_t size, BrumeError *error)
@@ -335,7 +335,7 @@ int brume_run_view(const BrumeCommand *command, int argc, char **argv)
     static BrumeViewOptions settings;
     BrumeError error;
     const char *scene = NULL;
-    brume_name_threads("brume"); // for ps: the process is that of the program `brume`, which this one has replaced
+    brume_name_threads("brume"); // for ps: this program has replaced the process of `brume`
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error);
     if (status == BRUME_OK) {
         status = scene && brume_names_volumes(scene) ? view_volumes(&settings, scene, &error)

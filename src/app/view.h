@@ -17,7 +17,7 @@ typedef struct BrumeDiskOption {
 
 /** The options of `brume view`. */
 typedef struct BrumeViewOptions {
-    BrumeCommonOptions common; ///< size: that of the last session if it is not given
+    BrumeCommonOptions common; ///< size: the last session's if it is not given
     BrumeViewerRenderer renderer;
     bool paused, fullscreen, plain;
     double slow; ///< [ms]

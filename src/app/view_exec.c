@@ -1,7 +1,7 @@
 /*
  * The command `brume view`. The program `brume` is not linked with the viewer; it replaces itself by `brume-view`
- * (exec), so that process id, signals and exit status are those of one process, and `brume render` loads neither SDL
- * nor OpenGL.
+ * (exec), so that there is one process id, with its signals and exit status, and `brume render` loads neither SDL nor
+ * OpenGL.
  */
 #include "app/cli/messages.h"
 #include "app/commands.h"

@@ -1,6 +1,6 @@
 /**
  * @file view_files.h
- * The writers of volume files and videos that the viewer uses.
+ * The viewer's writers of volume files and videos.
  */
 #ifndef BRUME_APP_VIEW_FILES_H
 #define BRUME_APP_VIEW_FILES_H

@@ -163,7 +163,7 @@ static void set_settings(BrumeSimDef *settings, const BrumeFrameGrids *frame)
     settings->nz = frame->cells.nz;
     settings->dx = (float)frame->dx;
     settings->origin = (BrumeVec3){(float)frame->origin[0], (float)frame->origin[1], (float)frame->origin[2]};
-    (void)brume_volume_look_place_obstacles(settings, frame); // others stay where the look has them
+    (void)brume_volume_look_place_obstacles(settings, frame); // otherwise they have the positions of the look
 }
 
 /*
@@ -223,7 +223,7 @@ static uint64_t stamp_of(const char *path)
                                     : 0;
 }
 
-// of the file, and of the header that some formats have beside it
+// returns the stamp of a file, and of the separate header file of some formats
 static uint64_t frame_stamp(void *context, int number)
 {
     (void)context;
@@ -258,7 +258,7 @@ static BrumeStatus load_look(void *context, BrumeScene **scene, BrumeError *erro
  * Opening.
  */
 
-// the frames that exist; with --watch waits for the first one
+// finds the existing frames; with --watch waits for the first one
 static BrumeStatus find_frames(BrumeSequence *sequence, BrumeError *error)
 {
     bool told = false;

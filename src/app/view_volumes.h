@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "viewer/playback/stored_frames.h"
 
-/** Which volumes are shown, and how. The texts must outlive the sequence. */
+/** The shown volumes and their look. The texts must outlive the sequence. */
 typedef struct BrumeViewedVolumesDef {
     const char *pattern;      ///< as "cache/plume.####.hdf", or the path of one file
     const char *look;         ///< file of a scene; NULL: the scene of the first volume, or a look that fits it
@@ -17,7 +17,7 @@ typedef struct BrumeViewedVolumesDef {
     BrumeTextList overrides;
     size_t memory;        ///< for volumes [bytes]; 0: a quarter of the physical memory
     bool watch;           ///< volumes that appear later are added
-    const char *stats;    ///< file that is written later and may not be one of those that are read; NULL: none
+    const char *stats;    ///< file that is written later and must not be an input; NULL: none
     const char *controls; ///< file for the positions of the controls; NULL: none
 } BrumeViewedVolumesDef;
 

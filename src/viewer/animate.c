@@ -9,7 +9,7 @@ static bool same_camera(const BrumeCamera *a, const BrumeCamera *b) { return mem
 
 static float longest_side(const BrumeSimDef *sim) { return sim->dx * (float)fmax(fmax(sim->nx, sim->ny), sim->nz); }
 
-// Moving the camera by hand ends that it follows its keys.
+// Moves the camera to its keys. A motion by hand stops this.
 static void follow_path(BrumeViewer *viewer, bool has_new_time)
 {
     BrumeControls *controls = &viewer->controls;
@@ -113,7 +113,7 @@ void brume_viewer_animate(BrumeViewer *viewer)
         memcmp(&controls->animation, &viewer->keyed.animation, sizeof viewer->keyed.animation) != 0;
     if (has_new_time || has_new_keys) {
         brume_controls_animate(controls, time);
-        for (int n = 0; n < BRUME_MAX_VARIANTS; n++) { // the simulation thread animates by itself
+        for (int n = 0; n < BRUME_MAX_VARIANTS; n++) { // the simulation thread animates the values itself
             (void)brume_animation_apply_sim(&controls->animation, time, &viewer->applied.sim[n]);
         }
         viewer->keyed.time = time;
@@ -125,7 +125,7 @@ void brume_viewer_animate(BrumeViewer *viewer)
     viewer->readouts.recording_flight = viewer->keyed.is_flying;
 }
 
-// removes the key at the present time where the camera is at it, otherwise sets it
+// removes the key at the present time if the camera equals it, otherwise sets it
 static void set_camera_key(BrumeViewer *viewer)
 {
     BrumeControls *controls = &viewer->controls;

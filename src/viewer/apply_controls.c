@@ -19,8 +19,8 @@
 #include <limits.h>
 #include <string.h>
 
-static const double max_keep_wait = 0.5;  // for the present frame, before a restart and before another scene [s]
-static const double cpu_budget_ms = 12.0; // for a picture by the CPU ray marcher while camera and smoke move
+static const double max_keep_wait = 0.5;  // longest wait for the present frame before a restart or another scene [s]
+static const double cpu_budget_ms = 12.0; // time for a picture by the CPU ray marcher while camera and smoke move
 
 static void animate_camera(BrumeViewer *viewer, BrumeCamera camera)
 {
@@ -54,7 +54,7 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
         viewer->input.animation.active = false;
     }
     if (commands->home) {
-        animate_camera(viewer, brume_scene_camera(viewer->scene, viewer->snapshot.time)); // not that of keys set since
+        animate_camera(viewer, brume_scene_camera(viewer->scene, viewer->snapshot.time)); // without keys set later
     }
     if (commands->bookmark_save > 0) {
         viewer->bookmarks[commands->bookmark_save - 1] = (BrumeBookmark){true, viewer->controls.camera};
@@ -79,7 +79,7 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
         brume_viewer_end_obstacle_edit(viewer, commands->cancel_edit);
     }
     if (brume_input_is_editing(&viewer->input)) {
-        return; // it is undone when it is complete
+        return; // an edit is undone only when it is complete
     }
     if (commands->undo) {
         brume_viewer_undo(viewer, true);
@@ -132,7 +132,7 @@ static void open_sky(BrumeViewer *viewer, const char *path)
     brume_viewer_show_message(viewer, false, "the sky is %s", path);
 }
 
-// as one step of the undo history, which keeps the look that is given up
+// starts or ends the comparison of looks as one step of the undo history, which keeps the removed look
 static void toggle_looks(BrumeViewer *viewer)
 {
     BrumeControls *controls = &viewer->controls;
@@ -147,7 +147,7 @@ static void toggle_looks(BrumeViewer *viewer)
     }
 }
 
-// The restart discards strokes and motions; the settings stay.
+// Restarts the simulation. This discards strokes and motions, but not settings.
 static void restart(BrumeViewer *viewer)
 {
     const bool kept = brume_viewer_keep_scene_now(viewer, max_keep_wait);
@@ -224,8 +224,8 @@ static void execute_commands(BrumeViewer *viewer)
     }
 }
 
-// Both variants go on from the present state; ended, the one that is selected goes on. Either is a step of the undo
-// history.
+// Starts a comparison, in which both variants continue from the present state, or ends it with the selected variant.
+// Either is a step of the undo history.
 static void change_comparison(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
@@ -244,7 +244,7 @@ static void change_comparison(BrumeViewer *viewer)
     brume_undo_history_add_comparison(viewer->history, now, edit);
 }
 
-// passes on the settings of the simulation that differ from those applied before
+// passes on the settings of the simulation that differ from the applied ones
 static void apply_simulation_changes(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
@@ -276,7 +276,7 @@ static void apply_simulation_changes(BrumeViewer *viewer)
     }
 }
 
-// passes on the controls that differ from those applied before
+// passes on the controls that differ from the applied ones
 static void apply_changes(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
@@ -303,7 +303,7 @@ static void apply_changes(BrumeViewer *viewer)
     viewer->applied = *now;
 }
 
-/** The viewer draws by ray marching; the number of light paths of a scene for the path tracer is not meant for that. */
+/** The rays per pixel of a scene; for the path tracer a scene has light paths, which the viewer does not use. */
 static int samples_of(const BrumeScene *scene)
 {
     return scene->integrator == BRUME_INTEGRATOR_MARCH ? scene->samples : brume_default_samples(BRUME_INTEGRATOR_MARCH);
@@ -339,7 +339,7 @@ static void request_picture(BrumeViewer *viewer)
     };
     memcpy(request.view.surface_of, controls->surface_of, sizeof request.view.surface_of);
     if (!brume_render_thread_request(viewer->render_thread, &request) && viewer->counters.has_new_input) {
-        viewer->counters.pending_input = 0.0; // it changes nothing visible: no picture will answer it
+        viewer->counters.pending_input = 0.0; // it changes nothing visible, so that no picture follows it
     }
 }
 

@@ -16,7 +16,7 @@ void brume_viewer_note_pointer(BrumeViewer *viewer, const SDL_Event *event)
     }
 }
 
-// whether a press would be one on the picture: no part of the panel covers it, which changes without a motion, too
+// whether a press would be on the picture: no part of the panel covers it, which may change without a motion
 static bool is_over_picture(const BrumeViewer *viewer)
 {
     const BrumePictureArea *area = &viewer->readouts.area;
@@ -31,7 +31,7 @@ void brume_viewer_update_hover(BrumeViewer *viewer)
     brume_input_update_hover(&viewer->input, &viewer->readouts.area, is_over_picture(viewer), &viewer->controls);
 }
 
-// the point at which a left drag would start a stroke; false where it would not
+// finds the point at which a left drag would start a stroke; false where it would not
 static bool find_start(BrumeViewer *viewer, BrumeVec3 *point)
 {
     const BrumePictureArea *area = &viewer->readouts.area;
@@ -47,7 +47,7 @@ static bool find_start(BrumeViewer *viewer, BrumeVec3 *point)
     return !moves_solid && brume_input_stroke_start(&pick, &ray, point);
 }
 
-// the position of a point in the window [points]; false behind the camera
+// projects a point to the window [points]; false behind the camera
 static bool project(const float matrix[16], const BrumePictureArea *area, BrumeVec3 point, float *x, float *y)
 {
     const float clip_x = matrix[0] * point.x + matrix[4] * point.y + matrix[8] * point.z + matrix[12];

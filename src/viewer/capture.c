@@ -118,7 +118,7 @@ void brume_viewer_take_picture(BrumeViewer *viewer, BrumeFileKind kind, const ch
     brume_viewer_show_message(viewer, false, "drawing %s, %d x %d pixels", chosen, look.width, look.height);
 }
 
-// the pixels of the framebuffer, to be freed
+// reads pixels of the framebuffer; the caller frees them
 static uint8_t *read_pixels(BrumeRect rect, BrumeError *error)
 {
     uint8_t *rgb = brume_alloc_untouched((size_t)rect.width * (size_t)rect.height, 3);
@@ -148,7 +148,7 @@ void brume_viewer_take_window(BrumeViewer *viewer)
     }
 }
 
-// what OpenGL draws over the smoke has no linear values
+// returns the kind of recording; overlays that OpenGL draws have no linear values
 static BrumeFileKind recording_kind(const BrumeViewer *viewer)
 {
     const BrumeFileKind kind = viewer->controls.exports.recording;
@@ -157,7 +157,7 @@ static BrumeFileKind recording_kind(const BrumeViewer *viewer)
     return possible ? kind : BRUME_FILE_PNG;
 }
 
-// the next numbered folder or video
+// sets the path of the next numbered folder or video
 static void set_recording_path(BrumeViewer *viewer)
 {
     BrumeRecording *recording = &viewer->capture.recording;
@@ -167,7 +167,7 @@ static void set_recording_path(BrumeViewer *viewer)
                                                    recording->finishing ? recording->number + 1 : 0, recording->folder);
 }
 
-// a video keeps the size of its first picture, whose sides are even
+// returns the look of the recording; a video has the size of its first picture, with even sides
 static BrumePictureLook recorded_look(const BrumeViewer *viewer)
 {
     const BrumeRecording *recording = &viewer->capture.recording;
@@ -179,7 +179,7 @@ static BrumePictureLook recorded_look(const BrumeViewer *viewer)
     return look;
 }
 
-// the keys of the values, and of the camera that follows them
+// passes the keys of values, and of a camera that follows its keys, to the picture thread
 static void set_recorded_keys(const BrumeViewer *viewer)
 {
     const BrumeControls *controls = &viewer->controls;
@@ -218,7 +218,7 @@ static void start_recording(BrumeViewer *viewer)
         return;
     }
     recording->active = true;
-    recording->finishing = false; // frames of the former one are written before those of this one
+    recording->finishing = false; // frames of the previous recording are written first
     recording->frame = recording->epoch = -1;
     brume_viewer_set_frame_by_frame(viewer, true);
     brume_viewer_show_message(viewer, false, "recording to %s; F11 stops it", recording->folder);
@@ -258,7 +258,7 @@ void brume_viewer_read_framebuffer(BrumeViewer *viewer)
         return;
     }
     BrumeRect rect = brume_viewer_rect(viewer);
-    if (is_frame && brume_file_is_video(recording->kind)) { // which has even sides
+    if (is_frame && brume_file_is_video(recording->kind)) { // a video has even sides
         rect.width &= ~1;
         rect.height &= ~1;
     }
@@ -289,7 +289,7 @@ void brume_viewer_read_framebuffer(BrumeViewer *viewer)
     }
 }
 
-// one line for what failed
+// shows one line on a failure
 static void report_failure(BrumeViewer *viewer)
 {
     BrumeRecording *recording = &viewer->capture.recording;

@@ -1,7 +1,7 @@
 /**
  * @file capture.h
- * Pictures and recordings: the picture thread draws copies of the states at full quality, without what the window shows
- * over them. Views with arrows, streamlines, slices or isosurfaces, which OpenGL draws, are read from the framebuffer
+ * Pictures and recordings: the picture thread draws copies of the states at full quality, without the overlays of the
+ * window. Views with arrows, streamlines, slices or isosurfaces, which OpenGL draws, are read from the framebuffer
  * instead, before the panel is drawn.
  */
 #ifndef BRUME_VIEWER_CAPTURE_H
@@ -13,26 +13,26 @@
 
 struct BrumeViewer;
 
-/** The size of pictures [pixels]: the one that is set, or that of the window, whether the panel is shown or not. */
+/** Returns the size of pictures [pixels]: the size that is set, or the window's with or without a panel. */
 void brume_viewer_picture_size(const struct BrumeViewer *viewer, int *width, int *height);
 
-/** The path of a file of this name in the folder of exports (BRUME_VIEWER_PATH bytes). */
+/** Writes the path of a file of this name in the folder of exports (BRUME_VIEWER_PATH bytes). */
 void brume_viewer_export_path(const struct BrumeViewer *viewer, const char *name, char *path);
 
 /**
- * The path there of the next numbered file, STEM-0001.EXTENSION or that after the existing ones, but no number below
- * `least`. Returns the number.
+ * Writes the path of the next numbered file there, STEM-0001.EXTENSION or the next after the existing ones, with at
+ * least the number `least`. Returns the number.
  */
 int brume_viewer_numbered_path(const struct BrumeViewer *viewer, const char *stem, const char *extension, int least,
                                char *path);
 
-/** The next numbered picture with this extension there, also while earlier ones are not written yet. */
+/** Writes the path of the next numbered picture there, also while earlier ones are not written yet. */
 void brume_viewer_next_path(struct BrumeViewer *viewer, const char *extension, char *path);
 
-/** The kind of pictures: the chosen one of the present frame where that is an image, otherwise PNG. */
+/** Returns the kind of pictures: the kind chosen for the present frame if it is an image, otherwise PNG. */
 BrumeFileKind brume_viewer_picture_kind(const struct BrumeViewer *viewer);
 
-/** Draws the present state to this file; "": to the next numbered one. */
+/** Draws the present state to the file `path`; "": to the next numbered one. */
 void brume_viewer_take_picture(struct BrumeViewer *viewer, BrumeFileKind kind, const char *path);
 
 /** Writes the content of the framebuffer, panel included, to the next numbered file. */
@@ -41,13 +41,13 @@ void brume_viewer_take_window(struct BrumeViewer *viewer);
 /** Starts a recording, or stops the current one. */
 void brume_viewer_toggle_recording(struct BrumeViewer *viewer);
 
-/** Stops the current recording, if there is one; frames that wait are drawn nevertheless. */
+/** Stops the current recording, if there is one; waiting frames are still drawn. */
 void brume_viewer_stop_recording(struct BrumeViewer *viewer);
 
-/** Reads the picture in the framebuffer if one is wanted and it shows the next frame at full quality. */
+/** Reads the picture in the framebuffer if one is requested and it shows the next frame at full quality. */
 void brume_viewer_read_framebuffer(struct BrumeViewer *viewer);
 
-/** Passes the look to the picture thread, and reports what it has written. */
+/** Passes the look to the picture thread, and reports the files that it has written. */
 void brume_viewer_update_pictures(struct BrumeViewer *viewer);
 
 /** The number of pictures that are not written yet. */

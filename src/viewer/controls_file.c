@@ -19,7 +19,7 @@ __attribute__((format(printf, 3, 4))) static size_t append(char *text, size_t us
     return length > 0 && used + (size_t)length < TEXT_SIZE ? used + (size_t)length : used;
 }
 
-// a text in quotation marks, without the characters that would end it
+// appends a text in quotation marks, without the characters that would end it
 static size_t append_quoted(char *text, size_t used, const char *quoted)
 {
     used = append(text, used, "\"");

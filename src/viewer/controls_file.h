@@ -1,6 +1,6 @@
 /**
  * @file controls_file.h
- * A file that tells where the controls of the window are, for scripts that operate it with a pointer.
+ * A file with the positions of the window's controls, for scripts that operate it with a pointer.
  */
 #ifndef BRUME_VIEWER_CONTROLS_FILE_H
 #define BRUME_VIEWER_CONTROLS_FILE_H
@@ -8,9 +8,9 @@
 struct BrumeViewer;
 
 /**
- * Writes the file again if the window differs from what it tells: whether the simulation runs, the message, the area of
- * the picture, and the rectangles of the visible controls [points of the window], as YAML. A failure is shown once as
- * a message, and ends the writing. Without a path (BrumeViewer.controls_path) it does nothing.
+ * Writes the file again if its content has changed: whether the simulation runs, the message, the area of the picture,
+ * and the rectangles of the visible controls [points of the window], as YAML. A failure is shown once as a message, and
+ * ends the writing. Does nothing without a path (BrumeViewerDef.controls_file).
  */
 void brume_viewer_write_controls(struct BrumeViewer *viewer);
 

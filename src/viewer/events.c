@@ -1,4 +1,4 @@
-// Events of the window: each is handled, and its command executed, at its turn.
+// Events of the window, handled in order: the command of each is executed before the next event.
 #include "viewer/events.h"
 
 #include "core/parallel/clock.h"
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Any thread may wake the loop. One event in SDL's queue is enough.
+// Whether SDL's queue has an event that wakes the loop; one is enough. Any thread may set it.
 static atomic_bool wake_event_is_queued;
 static Uint32 wake_event;
 
@@ -134,12 +134,12 @@ void brume_viewer_send_strokes_and_moves(BrumeViewer *viewer, double now)
 bool brume_viewer_has_commands(const BrumeViewer *viewer)
 {
     BrumeCommands commands = viewer->commands;
-    commands.quit = commands.window_picture = false; // the loop handles them
+    commands.quit = commands.window_picture = false; // the loop executes these
     static const BrumeCommands none;
     return memcmp(&commands, &none, sizeof commands) != 0;
 }
 
-// whether a command waits: until the window is drawn, or until the picture or scene that was requested before is there
+// whether a command must wait: until the window is drawn, or an earlier requested picture or scene is complete
 static bool must_wait(const BrumeViewer *viewer)
 {
     const BrumeCommands *commands = &viewer->commands;
@@ -191,7 +191,7 @@ static void handle_event_at_once(BrumeViewer *viewer, const SDL_Event *event)
     apply_commands(viewer);
 }
 
-// A layout may request what must wait, too: then the event waits in SDL's queue.
+// A layout may also request a command that must wait: then the event waits in SDL's queue.
 void brume_viewer_handle_events(BrumeViewer *viewer, bool wait)
 {
     SDL_Event event;

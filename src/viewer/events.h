@@ -1,7 +1,6 @@
 /**
  * @file events.h
- * The events of the window, and the commands that follow from them. For the window thread, but for
- * brume_viewer_wake_loop.
+ * The events of the window, and their commands. For the window thread, except brume_viewer_wake_loop.
  */
 #ifndef BRUME_VIEWER_EVENTS_H
 #define BRUME_VIEWER_EVENTS_H
@@ -10,7 +9,7 @@
 
 #include <stdbool.h>
 
-#define BRUME_VIEWER_MAX_EVENT_WAIT 0.1 ///< so that rates and messages are updated [s]
+#define BRUME_VIEWER_MAX_EVENT_WAIT 0.1 ///< longest wait, so that rates and messages are updated [s]
 
 /** To be called before the first thread that wakes the loop. */
 void brume_viewer_register_wake_event(void);
@@ -19,8 +18,8 @@ void brume_viewer_register_wake_event(void);
 void brume_viewer_wake_loop(void);
 
 /**
- * Handles the events that SDL has, in their order, with layouts of the panel between them where it needs some. With
- * `wait`, waits for the first one for BRUME_VIEWER_MAX_EVENT_WAIT at most.
+ * Handles the events in SDL's queue in order, with layouts of the panel between them where needed. With `wait`, waits
+ * for the first one for BRUME_VIEWER_MAX_EVENT_WAIT at most.
  */
 void brume_viewer_handle_events(BrumeViewer *viewer, bool wait);
 
@@ -30,7 +29,7 @@ void brume_viewer_send_strokes_and_moves(BrumeViewer *viewer, double now);
 /** Whether there is a command that brume_viewer_execute executes. */
 bool brume_viewer_has_commands(const BrumeViewer *viewer);
 
-/** Executes the commands, but for those that must wait, and passes on the controls that have changed. */
+/** Executes the commands except the ones that must wait, and passes on the controls that have changed. */
 void brume_viewer_execute(BrumeViewer *viewer);
 
 #endif

@@ -79,7 +79,7 @@ static void write_frame(BrumeViewer *viewer, const char *path)
  * Jobs.
  */
 
-// this program, which has all commands
+// writes the path of this program, which has all commands
 static void find_program(char program[BRUME_JOB_PATH])
 {
     const ssize_t length = readlink("/proc/self/exe", program, BRUME_JOB_PATH - 1);
@@ -94,8 +94,8 @@ static void add_program(BrumeJobDef *def, const char *command)
     brume_job_add_argument(def, "%s", command);
 }
 
-// The first and the last frame of a job, and their distance, which is that of the frames in a sequence or a multiple.
-// By default the last frame of a simulation is that of the scene, or the present one where that is later.
+// Finds the first and the last frame of a job, and the step, a multiple of the distance of frames in a sequence. By
+// default the last frame of a simulation is the scene's last frame, or the present one if it is later.
 static BrumeStatus find_range(const BrumeViewer *viewer, int range[3], BrumeError *error)
 {
     const BrumeExportControls *exports = &viewer->controls.exports;
@@ -122,7 +122,7 @@ static void add_picture_arguments(const BrumeViewer *viewer, BrumeJobDef *def)
         brume_job_add_argument(def, "%s", traces ? "path" : "march");
     }
     if (exports->integrator != BRUME_JOB_INTEGRATOR_OF_SCENE && integrator != viewer->scene->integrator &&
-        viewer->controls.picture.samples == 0 && exports->samples == 0) { // the scene's is meant for the other one
+        viewer->controls.picture.samples == 0 && exports->samples == 0) { // the scene's is for the other integrator
         brume_job_add_argument(def, "--samples");
         brume_job_add_argument(def, "%d", brume_default_samples(integrator));
     }
@@ -133,7 +133,7 @@ static void add_picture_arguments(const BrumeViewer *viewer, BrumeJobDef *def)
     int width;
     int height;
     const bool has_size = brume_job_size(exports, &width, &height);
-    const bool video = brume_file_is_video(exports->render); // which has even sides and no alpha
+    const bool video = brume_file_is_video(exports->render); // a video has even sides and no alpha
     if (!has_size) {
         brume_viewer_picture_size(viewer, &width, &height);
     }
@@ -153,12 +153,12 @@ static void add_picture_arguments(const BrumeViewer *viewer, BrumeJobDef *def)
     }
 }
 
-// composes the job: its scene is `stem.yaml`, its output the folder or the video of that name
+// composes the job: its scene is `stem.yaml`, its output the folder or the video with this stem
 static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem, const int range[3], BrumeJobDef *def)
 {
     const BrumeExportControls *exports = &viewer->controls.exports;
     const BrumeFileKind kind = draws ? exports->render : exports->cache;
-    // the rest of a video cannot be added
+    // a video cannot be continued
     *def = (BrumeJobDef){.again = brume_file_is_video(kind) ? BRUME_JOB_STARTS_AGAIN : BRUME_JOB_RESUMES};
     char every[32] = "";
     if (range[2] > 1) {
@@ -190,14 +190,14 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
     }
 }
 
-// where the jobs of the scene or sequence are kept until they are complete, and its absolute path
+// finds the folder of the files of incomplete jobs, and the absolute path of the scene or sequence
 static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH], char opened[BRUME_RECENT_PATH])
 {
     return brume_window_state_folder(viewer->window_state_path, "jobs", folder, BRUME_JOB_PATH) &&
            brume_absolute_path(viewer->readouts.scene_path, opened);
 }
 
-// starts the job whose scene has been saved, or adds it to those that wait
+// adds the job whose scene has been saved to the list
 static void start_saved_job(BrumeViewer *viewer)
 {
     BrumeError error;
@@ -210,13 +210,13 @@ static void start_saved_job(BrumeViewer *viewer)
         brume_viewer_show_message(viewer, false, "%s %s", viewer->exports.saved_job_text,
                                   brume_job_list_left(&viewer->exports.jobs) > 1 ? "queued" : "started");
         if (find_records(viewer, folder, opened)) {
-            // a failure is ignored, as that of the window state: the job is not offered again
+            // a failure is ignored: the job is only not offered again
             (void)brume_job_list_keep(&viewer->exports.jobs, serial, folder, opened, &error);
         }
     }
 }
 
-// saves the scene of a job; it is added to the list when that is done
+// saves the scene of a job, which is added to the list afterwards
 static void request_job(BrumeViewer *viewer, bool draws)
 {
     BrumeError error;
@@ -268,13 +268,13 @@ static void run_again(BrumeViewer *viewer, int serial)
 {
     const BrumeJob *job = brume_job_list_find(&viewer->exports.jobs, serial);
     if (job && brume_job_list_run_again(&viewer->exports.jobs, serial)) {
-        job = brume_job_list_find(&viewer->exports.jobs, serial); // it is the last one now
+        job = brume_job_list_find(&viewer->exports.jobs, serial); // it is the last job of the list now
         brume_viewer_show_message(viewer, false, "%s %s", job->def.name,
                                   job->def.again == BRUME_JOB_STARTS_AGAIN ? "starts again" : "goes on");
     }
 }
 
-// shows the folder of the files of a job by the program of the desktop for that
+// shows the folder of the files of a job by the desktop's program for folders
 static void open_folder(BrumeViewer *viewer, int serial)
 {
     const BrumeJob *job = brume_job_list_find(&viewer->exports.jobs, serial);
@@ -371,7 +371,7 @@ void brume_viewer_stop_jobs(BrumeViewer *viewer)
     brume_job_list_stop(&viewer->exports.jobs);
     if (viewer->exports.folder_opener.pid > 0) {
         brume_process_close(&viewer->exports.folder_opener);
-        viewer->exports.folder_opener.pid = 0; // it goes on by itself
+        viewer->exports.folder_opener.pid = 0; // the program continues without the viewer
     }
 }
 

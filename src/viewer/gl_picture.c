@@ -9,7 +9,7 @@
 
 enum { SLOWEST_SHRINK = 4, NARROWEST_STRIP = 8 }; // [pixels]
 
-static const double budget_ms = 14.0; // for a picture in motion, and for a strip
+static const double budget_ms = 14.0; // time for a picture in motion, and for a strip
 
 static const char copy_vertex[] = "#version 330 core\n"
                                   "void main()\n"
@@ -82,7 +82,7 @@ static GLuint bound_framebuffer(void)
     return (GLuint)bound;
 }
 
-// binds a framebuffer of this size; without memory for it nothing, and false
+// binds a framebuffer of this size; without memory binds none and returns false
 static bool bind_target(BrumeGlPictureTarget *target, int width, int height)
 {
     const GLuint window = bound_framebuffer();
@@ -225,7 +225,7 @@ bool brume_gl_picture_refine(BrumeGlPicture *picture, BrumeGlRenderer *const ren
     const int right = end < content.width ? end : content.width;
     const GLuint window = bound_framebuffer();
     if (!bind_target(next, content.width, content.height)) {
-        picture->shown.shrink = 1; // without memory there is none at full size
+        picture->shown.shrink = 1; // without memory the picture at full size is not drawn
         return false;
     }
     next->content = content;

@@ -1,4 +1,4 @@
-// What is created before the event loop and freed after it, and the window state that is kept between runs.
+// Creates the parts of the viewer before the event loop and frees them after it; saves the window state between runs.
 #include "viewer/lifetime.h"
 
 #include "core/error.h"
@@ -15,9 +15,9 @@
 
 #include <math.h>
 
-static const double max_end_wait = 0.5; // for the present step of each thread [s]
+static const double max_end_wait = 0.5; // longest wait for the present step of each thread [s]
 
-// called by the preparation thread
+// passes a snapshot to its users; called by the preparation thread
 static void offer_snapshot(void *context, const BrumeSnapshot *snapshot)
 {
     BrumeViewer *viewer = context;
@@ -25,7 +25,7 @@ static void offer_snapshot(void *context, const BrumeSnapshot *snapshot)
     brume_viewer_offer_to_looks(viewer, snapshot);
 }
 
-// The brush of the run before. A color that the scene does not have is not added to it.
+// Restores the brush of the previous run. A color that the scene lacks is not added to it.
 static void restore_brush(BrumeViewer *viewer)
 {
     const BrumePanelState *state = &viewer->window_state.panel_state;
@@ -179,7 +179,7 @@ void brume_viewer_hide(BrumeViewer *viewer)
 bool brume_viewer_stop_threads(BrumeViewer *viewer)
 {
     bool ended = true;
-    for (int pass = 0; pass < 2; pass++) { // all are asked before one is waited for
+    for (int pass = 0; pass < 2; pass++) { // all threads are asked to end before waiting for one
         const double seconds = pass == 0 ? 0.0 : max_end_wait;
         ended = !viewer->render_thread || brume_render_thread_stop(viewer->render_thread, seconds);
         ended = (!viewer->picture_thread || brume_picture_thread_stop(viewer->picture_thread, seconds)) && ended;

@@ -9,21 +9,21 @@
 #include "viewer/viewer_state.h"
 
 /**
- * Loads the scene or the look, opens the window and starts the threads of a viewer that is zeroed. After a failure it
- * is to be destroyed all the same.
+ * Loads the scene or the look, opens the window and starts the threads of a zeroed viewer. After a failure it must be
+ * destroyed, too.
  */
 BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeError *error);
 
-/** Writes what is kept for the next run: window, panel and brush. A failure is ignored. */
+/** Writes the state of window, panel and brush for the next run. A failure is ignored. */
 void brume_viewer_save_window_state(BrumeViewer *viewer);
 
 /** Hides the window. */
 void brume_viewer_hide(BrumeViewer *viewer);
 
-/** Asks the threads to end; false where one has not soon, because it computes. */
+/** Requests the end of all threads; false if one does not end soon, because it computes. */
 bool brume_viewer_stop_threads(BrumeViewer *viewer);
 
-/** Waits for the threads, and frees all. */
+/** Waits for the threads, and frees everything. */
 void brume_viewer_destroy(BrumeViewer *viewer);
 
 #endif

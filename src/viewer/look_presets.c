@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// While the state changes, thumbnails of it are at least this old before they are drawn again [s].
+// While the state changes, thumbnails are drawn again after this time at the earliest [s].
 static const double least_age = 10.0;
-// The camera has been at rest for this long [s].
+// Time without motion after which the camera is at rest [s].
 static const double rest_after = 0.3;
 
 void brume_viewer_start_looks(BrumeViewer *viewer, const char *folder, void (*wake)(void))
@@ -17,13 +17,13 @@ void brume_viewer_start_looks(BrumeViewer *viewer, const char *folder, void (*wa
     }
     brume_look_catalog_scan(catalog);
     viewer->readouts.looks = catalog;
-    // otherwise swatches stay
+    // otherwise swatches are shown
     if (brume_look_thumbnails_create(&viewer->looks.thumbnails, viewer->def.readers, wake, NULL) == BRUME_OK) {
         viewer->readouts.look_thumbnails = viewer->looks.thumbnails;
     }
 }
 
-// the box of the simulation that the panel edits, or of the volumes that are shown
+// returns the box of the simulation that the panel edits, or of the shown volumes
 static BrumeLookBox present_box(BrumeViewer *viewer)
 {
     const BrumeSimDef *shown = &viewer->snapshot.variants[0].settings; // without cells before the first frame

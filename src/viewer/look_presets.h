@@ -18,8 +18,8 @@ void brume_viewer_start_looks(BrumeViewer *viewer, const char *folder, void (*wa
 void brume_viewer_change_looks(BrumeViewer *viewer, const BrumeCommands *commands);
 
 /**
- * Has the thumbnails drawn anew where the list, the look or the camera has changed, and where the state has: at once
- * while it stands still, otherwise after some seconds.
+ * Requests new thumbnails where the list, the look, the camera or the state has changed: at once while the state does
+ * not change, otherwise after some seconds.
  */
 void brume_viewer_update_looks(BrumeViewer *viewer, double now);
 

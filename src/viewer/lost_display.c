@@ -12,7 +12,7 @@
 static BrumeViewer *viewer_of_display;
 static bool (*interrupted)(void);
 
-/** What could not be completed, and the job that has stopped; "" where there is none. */
+/** The failure, and the job that has stopped; "" where there is none. */
 typedef struct Outcome {
     char failure[768];
     char job[BRUME_JOB_PATH + 192];
@@ -28,7 +28,7 @@ static void note_job(const BrumeJob *job, Outcome *outcome)
     }
 }
 
-// Goes on with what the loop of the window would do; returns how much is left.
+// Continues the writing of files in place of the window's loop; returns the number of files that are left.
 static int update(BrumeViewer *viewer, Outcome *outcome)
 {
     BrumePictureStatus status;
@@ -48,7 +48,7 @@ static int update(BrumeViewer *viewer, Outcome *outcome)
     return status.waiting + status.left + brume_viewer_is_saving(viewer) + brume_viewer_jobs_left(viewer);
 }
 
-// In a function of Xlib that the window thread has called, or in a thread of its own while that waits in one.
+// Called in a function of Xlib of the window thread, or by another thread while the window thread waits in one.
 static void finish_files(void)
 {
     BrumeViewer *viewer = viewer_of_display;

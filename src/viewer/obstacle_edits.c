@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// Frames after the present one in which an edit is surely seen: the simulation may compute the next one already.
+// Frames until a snapshot certainly has an edit: the simulation may compute the next frame already.
 enum { FRAMES_UNTIL_SEEN = 2 };
 
 static bool has_bit(uint64_t bits, int n) { return (bits >> n & 1) != 0; }
@@ -77,7 +77,7 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
     BrumeSimDef keyed = *now;
     (void)brume_animation_apply_obstacles(&viewer->controls.animation, snapshot->time, &keyed);
     (void)brume_animation_apply_sim(&viewer->controls.animation, snapshot->time, &keyed);
-    int count = 0; // with those that were added and are not seen yet
+    int count = 0; // with added obstacles that no snapshot has yet
     for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
         int *until = &present->held_until[n];
         *until = snapshot->frame + FRAMES_UNTIL_SEEN < *until ? 0 : *until; // after a restart

@@ -10,16 +10,16 @@
 
 struct BrumeViewer;
 
-/** Passes what was edited since the last call to the simulation thread, and adds it to the undo history. */
+/** Passes the edits since the last call to the simulation thread, and adds them to the undo history. */
 void brume_viewer_send_obstacle_edits(struct BrumeViewer *viewer);
 
 /** Ends the present edit; `cancels`: undoes it, so that it cannot be redone. */
 void brume_viewer_end_obstacle_edit(struct BrumeViewer *viewer, bool cancels);
 
-/** After an edit was undone or redone: the obstacles are where the simulation has them. */
+/** Sets all obstacles to the simulation's after an edit was undone or redone. */
 void brume_viewer_release_obstacles(struct BrumeViewer *viewer);
 
-/** Takes the obstacles from the latest snapshot, but those that were edited so shortly before that it has them not. */
+/** Copies the obstacles from the latest snapshot, except ones with recent edits that it lacks. */
 void brume_viewer_follow_obstacles(struct BrumeViewer *viewer);
 
 #endif

@@ -19,7 +19,7 @@ void brume_viewer_start_files(BrumeViewer *viewer)
     viewer->readouts.files.recent = &viewer->window_state.recent;
 }
 
-// where a dialog starts: in the folder from which a scene was opened last, or that of exports; absolute
+// finds the initial folder of a dialog, absolute: where a scene was opened last, or the folder of exports
 static void start_folder(const BrumeViewer *viewer, BrumeFilePurpose purpose, char folder[BRUME_CHOSEN_PATH])
 {
     const bool opens = purpose == BRUME_CHOOSE_OPEN || purpose == BRUME_CHOOSE_SKY;
@@ -46,7 +46,7 @@ void brume_viewer_choose_file(BrumeViewer *viewer, BrumeFilePurpose purpose)
     viewer->needs_redraw = true;
 }
 
-// A dialog of the system asks before it returns a name that exists, but not of the name with the extension.
+// Completes a chosen name by its extension. A dialog of the system asks before it replaces only the name without it.
 static bool is_complete(BrumeViewer *viewer, BrumeFilePurpose purpose)
 {
     char *path = viewer->dialog.path;
@@ -74,7 +74,7 @@ void brume_viewer_update_dialog(BrumeViewer *viewer)
 void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
 {
     BrumeWindowState *state = &viewer->window_state;
-    if (!brume_viewer_is_kept_scene(viewer, path)) { // those are in a list of their own
+    if (!brume_viewer_is_kept_scene(viewer, path)) { // kept scenes have a separate list
         brume_recent_files_add(&state->recent, path);
         if (state->recent.count > 0) {
             (void)brume_join_path(state->recent.paths[0], "..", state->folder, sizeof state->folder);
@@ -83,7 +83,7 @@ void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
     brume_viewer_find_jobs(viewer);
 }
 
-// whether the path can be shown by another window; `next` is then what that opens
+// checks that another window can show the path, and writes the path that it opens to `next`
 static BrumeStatus find_next(const BrumeVolumeOpener *opener, const BrumeSceneReaders *readers, const char *path,
                              char next[BRUME_VIEWER_PATH], BrumeError *error)
 {

@@ -1,7 +1,7 @@
 /**
  * @file opened_skies.h
- * Images of the sky that were opened in the window. They stay until the end, because pictures and the undo history may
- * refer to them.
+ * Images of the sky that were opened in the window. They are not freed before the end, because pictures and the undo
+ * history may refer to them.
  */
 #ifndef BRUME_VIEWER_OPENED_SKIES_H
 #define BRUME_VIEWER_OPENED_SKIES_H
@@ -14,10 +14,10 @@
 typedef struct BrumeOpenedSky {
     char path[1024]; ///< absolute
     BrumeSkyImage image;
-    float *radiance; ///< of the image, allocated with malloc
+    float *radiance; ///< pixels of the image, allocated with malloc
 } BrumeOpenedSky;
 
-/** All that were opened; all zero for none. */
+/** All opened images. Zeroed, there are none. */
 typedef struct BrumeOpenedSkies {
     int count;
     BrumeOpenedSky *skies;
@@ -27,21 +27,21 @@ typedef struct BrumeOpenedSkies {
 bool brume_is_sky_file(const char *path);
 
 /**
- * Reads a file by the function `sky` of `readers`. Fails as that does, with BRUME_BAD_INPUT without one, and with
- * BRUME_FAILED without memory; `*image` is unchanged then.
+ * Reads a file by the function `sky` of `readers`. Fails as `sky` does, with BRUME_BAD_INPUT without this function, and
+ * with BRUME_FAILED without memory; `*image` is unchanged then.
  */
 BrumeStatus brume_opened_skies_read(BrumeOpenedSkies *opened, const BrumeSceneReaders *readers, const char *path,
                                     BrumeSkyImage *image, BrumeError *error);
 
 /**
  * Adds an image that was read from `path`, with its values allocated with malloc, which belong to `opened` from now on.
- * Where the same image of that path was opened before, the new values are freed and `*image` has the former ones.
+ * Where the same image of this path was opened before, the new values are freed and `*image` has the earlier ones.
  * BRUME_FAILED without memory; the values are freed then, too.
  */
 BrumeStatus brume_opened_skies_add(BrumeOpenedSkies *opened, const char *path, float *radiance, BrumeSkyImage *image,
                                    BrumeError *error);
 
-/** The absolute path of an image that was opened; NULL for others. */
+/** Returns the absolute path of an opened image; NULL for others. */
 const char *brume_opened_skies_path(const BrumeOpenedSkies *opened, const BrumeSkyImage *image);
 
 /** Frees all images. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// parts of the memory: the rest is for full states, from which the simulation goes on
+// fractions of the memory: the rest is for full states, from which the simulation continues
 static const double frames_share = 0.375;
 static const double playback_share = 0.125;
 
@@ -65,7 +65,7 @@ void brume_viewer_show_present(BrumeViewer *viewer)
     if (!past->shown) {
         return;
     }
-    const bool running = past->returns && viewer->applied.running; // it has been told to
+    const bool running = past->returns && viewer->applied.running; // it was requested to run
     if (!running) {
         pause_all(viewer);
     }
@@ -76,10 +76,10 @@ void brume_viewer_show_present(BrumeViewer *viewer)
 }
 
 /*
- * What is shown: the simulation, its past, or a sequence.
+ * The shown states: of the simulation, its past, or a sequence.
  */
 
-// NULL: the simulation is shown; called by other threads, too
+// returns the player of the shown frames, NULL while the simulation is shown; called by other threads, too
 static BrumePlaybackThread *shown_player(const BrumeViewer *viewer)
 {
     return viewer->def.sequence || brume_state_switch_shows_past(&viewer->states) ? viewer->player : NULL;
@@ -128,7 +128,7 @@ void brume_viewer_permit_frame(void *context)
  * The past.
  */
 
-// The settings that the panel shows become those of the frame. Of the obstacles it has the initial positions.
+// Sets the controls to the settings of a frame, except obstacles, of which these have the initial positions.
 static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
 {
     BrumeControls *controls = &viewer->controls;
@@ -151,11 +151,11 @@ static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
     controls->compare = viewer->applied.compare = kept->variant_count > 1;
     controls->edited_variant = kept->variant_count > 1 ? controls->edited_variant : 0;
     if (controls->brush.kind > controls->sim[0].color_count) {
-        controls->brush.kind = 0; // a color that is not in use there
+        controls->brush.kind = 0; // the frame does not have this color
     }
 }
 
-// the simulation goes back to the frame that is shown
+// makes the simulation go back to the shown frame
 static void go_on(BrumeViewer *viewer, bool paused)
 {
     BrumePast *past = &viewer->past;
@@ -163,7 +163,7 @@ static void go_on(BrumeViewer *viewer, bool paused)
     BrumeKeptFrame kept;
     brume_playback_thread_poll(viewer->player, &status);
     if (status.frame < 0 || !brume_frame_history_find(past->history, status.frame, &kept)) {
-        return; // it is dropped at this moment
+        return; // the frame is being dropped
     }
     pause_all(viewer);
     brume_playback_thread_seek(viewer->player, status.frame);
@@ -182,7 +182,7 @@ void brume_viewer_move_in_past(BrumeViewer *viewer, BrumeCommands *commands)
     if (commands->reset || commands->seek_last) {
         brume_viewer_show_present(viewer);
     }
-    if (past->returns) { // the frame that is shown is the present one, or will be
+    if (past->returns) { // the shown frame is the present one, or will be
         commands->timeline_steps = 0;
         commands->seek = commands->go_on = false;
     }
@@ -208,7 +208,7 @@ void brume_viewer_move_in_past(BrumeViewer *viewer, BrumeCommands *commands)
     }
     commands->timeline_steps = 0;
     commands->seek = commands->seek_last = commands->go_on = commands->go_on_paused = false;
-    // at the present, playing backwards begins there
+    // at the present, playing backwards begins at the last frame
     if (!past->shown && viewer->controls.running && !viewer->applied.running && viewer->controls.backwards &&
         past->status.count > 1) {
         show_past(viewer, present);

@@ -1,6 +1,6 @@
 /**
  * @file past.h
- * The past of a running simulation: its frames are kept (history/), and played by the threads that play sequences. The
+ * The past of a running simulation: its frames are stored (history/), and played by the threads for sequences. The
  * window shows either the present, which the simulation thread computes, or one of these frames, while the simulation
  * pauses. Without a simulation, the same threads play a sequence. The window thread calls all functions; any thread may
  * call brume_viewer_permit_frame.
@@ -15,21 +15,21 @@ struct BrumeViewer;
 /** Creates the history, before the simulation thread. Fails as brume_frame_history_create. */
 BrumeStatus brume_viewer_create_history(struct BrumeViewer *viewer, BrumeError *error);
 
-/** Starts the player: of `viewer->def.sequence`, or of the past. `wake` is called by other threads. */
+/** Starts the player, of `viewer->def.sequence` or of the past. Other threads call `wake`. */
 BrumeStatus brume_viewer_start_player(struct BrumeViewer *viewer, void (*wake)(void), BrumeError *error);
 
-/** Goes to where the commands of the timeline say, and removes those from `commands` that are done. */
+/** Executes the commands of the timeline, and removes executed ones from `commands`. */
 void brume_viewer_move_in_past(struct BrumeViewer *viewer, BrumeCommands *commands);
 
-/** Runs or pauses what is shown: the simulation, or the playing of its frames or of a sequence. */
+/** Runs or pauses the shown states: the simulation, or the playback of its frames or of a sequence. */
 void brume_viewer_set_running(struct BrumeViewer *viewer, bool running);
 
-/** Shows one more frame of it, while it is paused. */
+/** Shows one more frame while paused. */
 void brume_viewer_step(struct BrumeViewer *viewer);
 
 /**
- * While enabled, it waits after every frame until the next one is permitted, so that a recording misses none.
- * `context` is a BrumeViewer.
+ * While enabled, simulation or player wait after every frame until the next one is permitted, so that a recording
+ * misses none. `context` is a BrumeViewer.
  */
 void brume_viewer_set_frame_by_frame(struct BrumeViewer *viewer, bool enabled);
 void brume_viewer_permit_frame(void *context);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double frame_share = 0.9; // of the whole; the rest is the light of the new picture
+static const double frame_share = 0.9; // of the progress; the rest is the light of the new picture
 
 static bool is_shown(const BrumeViewer *viewer, int n, BrumeGrid grid)
 {
@@ -15,7 +15,7 @@ static bool is_shown(const BrumeViewer *viewer, int n, BrumeGrid grid)
            (shown->nx == grid.nx && shown->ny == grid.ny && shown->nz == grid.nz);
 }
 
-// what a simulation that pauses waits with: another grid, or its first frame
+// describes the waiting step of a paused simulation: another grid, or its first frame
 static void describe_pause(const BrumeViewer *viewer, char *line, size_t size)
 {
     if (viewer->controls.running || viewer->past.shown || !viewer->picture) {

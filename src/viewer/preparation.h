@@ -1,6 +1,6 @@
 /**
  * @file preparation.h
- * A change of the resolution: tells how far it is, and cancels it.
+ * A change of the resolution: shows its progress, and cancels it.
  */
 #ifndef BRUME_VIEWER_PREPARATION_H
 #define BRUME_VIEWER_PREPARATION_H
@@ -9,10 +9,10 @@
 
 struct BrumeViewer;
 
-/** Updates the line that tells how far the preparation of another grid is; "" where there is none. */
+/** Updates the line with the progress of the preparation of another grid; "" where there is none. */
 void brume_viewer_update_preparation(struct BrumeViewer *viewer);
 
-/** Goes back to the grid that is shown; false where no other one is prepared. */
+/** Goes back to the shown grid; false where no other one is prepared. */
 bool brume_viewer_cancel_preparation(struct BrumeViewer *viewer);
 
 #endif

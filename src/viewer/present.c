@@ -13,7 +13,7 @@ static const double rest_after = 0.25;
 
 static int variant_count(const BrumeViewer *viewer) { return viewer->picture->variant_count; }
 
-// the columns of a picture of this width that show a variant
+// finds the columns of a picture of this width that show a variant
 static void variant_columns(const BrumeViewer *viewer, int variant, int width, int *left, int *right)
 {
     const int middle = (int)lroundf(viewer->picture->request.divider * (float)width);
@@ -21,7 +21,7 @@ static void variant_columns(const BrumeViewer *viewer, int variant, int width, i
     *right = variant_count(viewer) == 2 && variant == 0 ? middle : width;
 }
 
-// of the picture by OpenGL: the latest camera and state
+// returns the content of the picture by OpenGL: the latest camera and state
 static BrumeGlPictureContent gl_content(const BrumeViewer *viewer)
 {
     const BrumeRect rect = brume_viewer_rect(viewer);
@@ -75,7 +75,7 @@ void brume_viewer_refine(BrumeViewer *viewer)
     }
 }
 
-// the direction towards the first directional light, or a default
+// returns the direction towards the first directional light, or a default
 static BrumeVec3 towards_sun(const BrumeRenderSettings *render_settings)
 {
     for (int n = 0; n < render_settings->light_count; n++) {
@@ -143,7 +143,7 @@ static bool needs_depth(const BrumeViewer *viewer)
     return needs;
 }
 
-// clears what the picture leaves free, and the depth where something is drawn with it
+// clears the framebuffer outside the picture, and the depth if overlays are drawn with it
 static void clear(const BrumeViewer *viewer, BrumeRect rect)
 {
     const BrumeWindow *window = viewer->window;

@@ -1,7 +1,7 @@
 /**
  * @file present.h
- * Draws the picture of the smoke and the overlay into the framebuffer. How the smoke gets there depends on the
- * renderer: OpenGL draws it here; the CPU's picture is uploaded and drawn as a texture.
+ * Draws the picture of the smoke and the overlay into the framebuffer. OpenGL draws the smoke here; a picture by the
+ * CPU renderer is uploaded and drawn as a texture.
  */
 #ifndef BRUME_VIEWER_PRESENT_H
 #define BRUME_VIEWER_PRESENT_H
@@ -18,10 +18,10 @@ void brume_viewer_draw_picture(struct BrumeViewer *viewer);
 /** Whether the picture in the window is by OpenGL at a reduced resolution, and nothing has moved for a while. */
 bool brume_viewer_can_refine(const struct BrumeViewer *viewer, double now);
 
-/** Draws a part of that picture at full size. With the last part the window needs a redraw. */
+/** Draws a part of this picture at full size. With the last part the window needs a redraw. */
 void brume_viewer_refine(struct BrumeViewer *viewer);
 
-/** What is visible at a point of the picture: x and y as fractions of its size, from the upper left corner. */
+/** Returns the visible point at (x, y) of the picture, as fractions of its size from the upper left corner. */
 BrumePick brume_viewer_pick(struct BrumeViewer *viewer, float x, float y);
 
 #endif

@@ -27,7 +27,7 @@ static void set_file_stem(BrumeViewer *viewer)
     }
 }
 
-// takes the memory to keep the present scene when another one is adopted
+// reserves memory for keeping the present scene when another one is adopted
 static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
 {
     const size_t count = (size_t)viewer->opened.former_count;
@@ -40,8 +40,8 @@ static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
     return BRUME_OK;
 }
 
-// Shows a scene from now on, with its camera and settings; the viewer owns it. A present scene whose volume files or
-// image of the sky or the ground are drawn is kept, because pictures may still refer to them; the memory for that is
+// Shows a scene from now on, with its camera and settings; the viewer owns it. The present scene is kept if it has
+// volume files or images of the sky or the ground, because pictures may still refer to them; the memory for this is
 // reserved.
 static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, bool running)
 {
@@ -64,11 +64,11 @@ static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path
     viewer->keyed.is_flying = viewer->keyed.is_following = false;
     brume_flight_clear(&viewer->keyed.flight);
     brume_viewer_restart_animation(viewer);
-    viewer->capture.number = 0; // its files are named after the scene
+    viewer->capture.number = 0; // the names of files begin with the scene's name
     brume_undo_history_restart(viewer->history, &viewer->controls);
 }
 
-// starts the simulation of a scene, or has the thread replace the present one
+// starts the simulation of a scene, or replaces the thread's present one
 static BrumeStatus start_simulation(BrumeViewer *viewer, const BrumeScene *scene, bool running, BrumeError *error)
 {
     BrumeStatus status = viewer->simulation_thread ? BRUME_OK : brume_viewer_create_history(viewer, error);

@@ -10,9 +10,9 @@
 struct BrumeViewer;
 
 /**
- * Reads a scene and replaces the current one, or starts the simulation thread with it; of a sequence that is played,
- * its look. Fails as brume_scene_load and brume_simulation_thread_create, or BrumeViewerSequence.load_look, do; the
- * current scene stays then.
+ * Reads a scene and replaces the current one, or starts the simulation thread with it; for a sequence, reads its look.
+ * Fails as brume_scene_load and brume_simulation_thread_create, or BrumeViewerSequence.load_look, do; the current scene
+ * is not replaced then.
  */
 BrumeStatus brume_viewer_load_scene(struct BrumeViewer *viewer, const char *path, const char *const *overrides,
                                     int count, BrumeError *error);

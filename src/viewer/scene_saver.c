@@ -13,11 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double quiet_time = 2.0;    // after an edit, before the scene is kept [s]
-static const double longest_time = 20.0; // between two files while edits go on [s]
-static const double max_end_wait = 2.0;  // of the end of the program, for the present frame [s]
+static const double quiet_time = 2.0;    // time after an edit before the scene is kept [s]
+static const double longest_time = 20.0; // longest time between two files while edits continue [s]
+static const double max_end_wait = 2.0;  // longest wait for the present frame at the end of the program [s]
 
-// the view of the whole scene
+// sets the camera of the whole scene
 static void set_camera(BrumeScene *scene, const BrumeCamera *camera)
 {
     scene->turntable = 0.0f; // the view of the window does not turn
@@ -26,7 +26,7 @@ static void set_camera(BrumeScene *scene, const BrumeCamera *camera)
 }
 
 // Sets the keys of the camera; without them the camera path of the recording, or the view of the window. Either way the
-// last frame, at `time` [s], shows that view.
+// last frame, at `time` [s], shows the view of the window.
 static void set_camera_keys(const BrumeViewer *viewer, double time, BrumeScene *scene)
 {
     const BrumeCamera *last = &viewer->saver.camera;
@@ -57,7 +57,7 @@ static void set_camera_keys(const BrumeViewer *viewer, double time, BrumeScene *
     scene->camera_key_count = count;
 }
 
-// a copy of the scene that was loaded with the present look and the size of pictures; NULL without memory
+// returns a copy of the loaded scene with the present look and the size of pictures; NULL without memory
 static BrumeScene *copy_scene(const BrumeViewer *viewer, BrumeError *error)
 {
     BrumeScene *scene = brume_alloc(1, sizeof *scene);
@@ -77,8 +77,8 @@ static BrumeScene *copy_scene(const BrumeViewer *viewer, BrumeError *error)
     return scene;
 }
 
-// Removes the keys of values that the scene has at no time, as those of a light that was removed: a scene file with
-// them is an error.
+// Removes keys of values that the scene never has, such as keys of a removed light: a scene file with them is not
+// valid.
 static void drop_missing_values(BrumeScene *scene)
 {
     for (int n = scene->animation.count - 1; n >= 0; n--) {
@@ -88,7 +88,7 @@ static void drop_missing_values(BrumeScene *scene)
         bool is_there =
             found && brume_animated_number(&member, &scene->sim, &scene->render_settings, scene->surface_of);
         for (int change = 0; found && change < scene->timeline.count && !is_there; change++) {
-            BrumeSimDef *settings = (BrumeSimDef *)scene->timeline.changes[change].settings; // is only read
+            BrumeSimDef *settings = (BrumeSimDef *)scene->timeline.changes[change].settings; // the value is only read
             is_there =
                 settings && !brume_animated_is_look(&member) && brume_animated_number(&member, settings, NULL, NULL);
         }
@@ -98,8 +98,8 @@ static void drop_missing_values(BrumeScene *scene)
     }
 }
 
-// Gives the settings at the start and those of all changes the same obstacles, as a scene has them: those that are
-// added later wait until then. They are no volumes, so that no samples are shared.
+// Adds missing obstacles to the settings at the start and in all changes, because a scene has one list of obstacles:
+// later ones are disabled at first. They are no volumes, so that no samples are shared.
 static void unify_obstacles(BrumeSimDef *start, const BrumeTimeline *timeline)
 {
     for (int n = 0; n < timeline->count; n++) {
@@ -111,7 +111,7 @@ static void unify_obstacles(BrumeSimDef *start, const BrumeTimeline *timeline)
         }
     }
     for (int n = 0; n < timeline->count; n++) {
-        BrumeSimDef *settings = (BrumeSimDef *)timeline->changes[n].settings; // of the replay, which is ours
+        BrumeSimDef *settings = (BrumeSimDef *)timeline->changes[n].settings; // of the replay, owned by the saver
         for (int i = settings ? settings->obstacle_count : start->obstacle_count; i < start->obstacle_count; i++) {
             settings->obstacles[i] = start->obstacles[i];
             settings->obstacle_count++;
@@ -119,8 +119,8 @@ static void unify_obstacles(BrumeSimDef *start, const BrumeTimeline *timeline)
     }
 }
 
-// Begins to write the scene that computes the state of `replay`, whose timeline it takes over, or with NULL, that of
-// the sequence which is played; with the present look.
+// Begins to write the scene that computes the state of `replay`, whose timeline it takes over, or with NULL the scene
+// of the played sequence; with the present look.
 static BrumeStatus start_writing(BrumeViewer *viewer, const BrumeReplay *replay, const char *comment, BrumeError *error)
 {
     BrumeScene *scene = copy_scene(viewer, error);
@@ -188,7 +188,7 @@ void brume_viewer_begin_kept_scene(BrumeViewer *viewer)
     }
 }
 
-// the user has saved all edits, or none was kept: removes the file, or its folder
+// removes the file or folder of kept edits, after the user has saved all edits, or if none was kept
 static void drop(BrumeKeptScene *kept)
 {
     if (kept->path[0]) {
@@ -220,7 +220,7 @@ static void end_keeping(BrumeViewer *viewer, const BrumeError *error)
     }
 }
 
-// the scene is saved, or is not: with an error
+// ends saving, with an error if it has failed
 static void end_save(BrumeViewer *viewer, const BrumeError *error)
 {
     BrumeSceneSaver *saver = &viewer->saver;
@@ -262,7 +262,7 @@ static BrumeStatus write_replay(BrumeViewer *viewer, const BrumeReplay *replay, 
 {
     BrumeSceneSaver *save = &viewer->saver;
     const bool keys_changed = viewer->keyed.keys_changed;
-    char shown[32] = ""; // by brume render, which draws frames from the first on
+    char shown[32] = ""; // frames for brume render, which draws them from the first on
     if (replay->frame > 0) {
         (void)snprintf(shown, sizeof shown, "%d", replay->frame);
     }
@@ -281,7 +281,7 @@ static BrumeStatus write_replay(BrumeViewer *viewer, const BrumeReplay *replay, 
     return start_writing(viewer, replay, comment, error);
 }
 
-// the scene is written as soon as its replay is there
+// begins to write the scene when its replay is ready
 static void take_replay(BrumeViewer *viewer)
 {
     BrumeReplay replay;
@@ -356,7 +356,7 @@ void brume_viewer_save_job_scene(BrumeViewer *viewer, const char *path, int fram
     viewer->saver.start_job = start_job;
 }
 
-// whether there are edits that no file has
+// whether there are edits that are in no file
 static bool has_edits(const BrumeViewer *viewer)
 {
     return viewer->saver.kept.folder[0] && viewer->simulation_thread &&
@@ -387,7 +387,7 @@ void brume_viewer_keep_scene(BrumeViewer *viewer, double now)
         kept->edited_at = now;
     }
     if (!has_edits(viewer)) {
-        kept->kept_at = now; // from here on the next ones count
+        kept->kept_at = now; // later edits are newer than the file
     } else if (viewer->saver.destination == BRUME_SAVE_NOTHING &&
                ((now - kept->edited_at >= quiet_time && !kept->failed) || now - kept->kept_at >= longest_time)) {
         request_keeping(viewer);
@@ -408,12 +408,12 @@ bool brume_viewer_keep_scene_now(BrumeViewer *viewer, double seconds)
     BrumeSceneSaver *saver = &viewer->saver;
     const double end = brume_seconds() + seconds;
     wait_for_save(viewer, end);
-    const bool is_kept = saver->kept.path[0] != '\0'; // with an earlier frame and camera
+    const bool is_kept = saver->kept.path[0] != '\0'; // there is a file with an earlier frame and camera
     if ((has_edits(viewer) || is_kept) && saver->destination == BRUME_SAVE_NOTHING) {
         request_keeping(viewer);
         wait_for_save(viewer, end);
     }
-    if (saver->destination == BRUME_SAVE_KEPT && !saver->writer.active) { // it would be of another scene
+    if (saver->destination == BRUME_SAVE_KEPT && !saver->writer.active) { // it would be the scene that is opened next
         saver->destination = BRUME_SAVE_NOTHING;
     }
     return !has_edits(viewer);

@@ -48,7 +48,7 @@ void brume_scene_writer_finish(BrumeSceneWriter *writer)
         brume_job_queue_destroy(&writer->queue);
         brume_settings_release(&writer->scene->sim);
         brume_timeline_clear(&writer->scene->timeline);
-        brume_free(writer->scene); // its images belong to the viewer
+        brume_free(writer->scene); // the viewer owns its images
         writer->active = false;
     }
 }

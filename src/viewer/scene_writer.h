@@ -1,6 +1,6 @@
 /**
  * @file scene_writer.h
- * Writes a scene to a file in a thread of its own: the text of a simulation with thousands of changes takes tenths of a
+ * Writes a scene to a file in a separate thread: the text of a simulation with thousands of changes takes tenths of a
  * second.
  */
 #ifndef BRUME_VIEWER_SCENE_WRITER_H
@@ -12,9 +12,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/** All zero: nothing is written. Used by one thread. */
+/** A scene that is being written. Zeroed: none. Used by one thread. */
 typedef struct BrumeSceneWriter {
-    bool active; ///< a scene is being written, or was and was not polled
+    bool active; ///< a scene is being written, or its end was not polled yet
     atomic_bool done;
     BrumeJobQueue queue; ///< for one job
     BrumeScene *scene;   ///< owned, with its timeline
@@ -28,10 +28,10 @@ typedef struct BrumeSceneWriter {
  */
 void brume_scene_writer_start(BrumeSceneWriter *writer, BrumeScene *scene, const char *comment, const char *path);
 
-/** Whether the scene is written, or is not: BRUME_FAILED with the reason in `*error`. True once for each start. */
+/** Whether writing has ended; on failure `*status` is BRUME_FAILED, with an `*error`. True once for each start. */
 bool brume_scene_writer_poll(BrumeSceneWriter *writer, BrumeStatus *status, BrumeError *error);
 
-/** Waits until the scene is written, which is then forgotten. An idle writer is fine. */
+/** Waits until the scene is written, and resets the writer. An idle writer is allowed. */
 void brume_scene_writer_finish(BrumeSceneWriter *writer);
 
 #endif

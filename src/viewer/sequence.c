@@ -6,7 +6,7 @@
 
 #include <limits.h>
 
-// frames of the timeline per second of wall time
+// returns the frames of the timeline per second of wall time
 static double frames_per_second(const BrumeViewer *viewer)
 {
     const double fps = viewer->def.sequence ? viewer->def.sequence->frames.fps : (double)viewer->controls.sim[0].fps;
@@ -43,7 +43,7 @@ void brume_viewer_apply_playback(BrumeViewer *viewer)
     }
     const bool turns = now->backwards && !before->backwards;
     if (!viewer->def.sequence && !viewer->past.shown && turns && now->running && before->running) {
-        brume_viewer_set_running(viewer, false); // what runs is the simulation: playing its past starts as from a pause
+        brume_viewer_set_running(viewer, false); // the simulation runs: playing its past starts as from a pause
         viewer->applied.running = false;
     }
     brume_playback_thread_set_mode(viewer->player, &(BrumePlaybackMode){
@@ -54,7 +54,7 @@ void brume_viewer_apply_playback(BrumeViewer *viewer)
                                                    });
 }
 
-// what the timeline of a simulation shows: it ends at the present, which is its position but in the past
+// sets the timeline of a simulation: it ends at the present, which is the position unless the past is shown
 static void describe_past(BrumeViewer *viewer)
 {
     const BrumePast *past = &viewer->past;
@@ -118,7 +118,7 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
     };
     if (!viewer->def.sequence) {
         describe_past(viewer);
-        // Space at the present runs the simulation, whatever was played before
+        // Space at the present runs the simulation, also after playing backwards
         viewer->controls.backwards = viewer->controls.backwards && !(was_past && !viewer->past.shown);
     }
 }

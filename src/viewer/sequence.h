@@ -11,14 +11,14 @@
 
 struct BrumeViewer;
 
-/** Goes to where the commands of the timeline say. */
+/** Executes the commands of the timeline. */
 void brume_viewer_move_playhead(struct BrumeViewer *viewer, const BrumeCommands *commands);
 
-/** Of a sequence, or of the past of a simulation: passes on the controls of the playback that differ from those applied
- * before; reverts those of a simulation. */
+/** For a sequence, or the past of a simulation: passes on changed controls of playback; reverts those of a simulation.
+ */
 void brume_viewer_apply_playback(struct BrumeViewer *viewer);
 
-/** Of a sequence, or of the past of a simulation: updates `viewer->timeline` and reports frames that cannot be read. */
+/** For a sequence, or the past of a simulation: updates `viewer->timeline` and reports frames that cannot be read. */
 void brume_viewer_update_timeline(struct BrumeViewer *viewer);
 
 /** Shows the message that `what` needs a simulation. */

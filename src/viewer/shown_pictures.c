@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// the path of the table
+// writes the path of the table
 static void table_path(const BrumeShownPictures *shown, char path[PATH_MAX])
 {
     (void)snprintf(path, PATH_MAX, "%s/pictures.csv", shown->folder);

@@ -13,19 +13,19 @@
 #include <stdint.h>
 
 enum {
-    BRUME_SHOWN_SAMPLES = 64,  ///< most pictures whose pixels are stored
-    BRUME_SHOWN_INTERVAL = 10, ///< pictures from one of them to the next
+    BRUME_SHOWN_SAMPLES = 64,  ///< maximum number of pictures whose pixels are stored
+    BRUME_SHOWN_INTERVAL = 10, ///< number of pictures from one of them to the next
 };
 
 /** A picture that is on the screen. */
 typedef struct BrumeShownPicture {
     double shown_at;            ///< clock after the picture was passed to the display [s]
-    int frame, epoch;           ///< of its state
-    unsigned newer_states;      ///< published when it was shown
+    int frame, epoch;           ///< frame and epoch of its state
+    unsigned newer_states;      ///< number of newer states published when it was shown
     int shrink;                 ///< divisor of the resolution of the smoke
     int samples;                ///< rays per pixel
     double prepare_ms, draw_ms; ///< as BrumeRenderedPicture
-    BrumeCamera camera;         ///< that it was drawn with
+    BrumeCamera camera;         ///< camera that it was drawn with
     int width, height;          ///< [pixels]
 } BrumeShownPicture;
 
@@ -48,8 +48,8 @@ typedef struct BrumeShownPictures {
 BrumeStatus brume_shown_pictures_start(BrumeShownPictures *shown, const char *folder, BrumeError *error);
 
 /**
- * Before the picture is passed to the display: the memory into which the caller reads its pixels (width x height x 3,
- * without padding, bottom row first), NULL where they are not stored.
+ * Returns the memory into which the caller reads the pixels of the next picture (width x height x 3, without padding,
+ * bottom row first), NULL where they are not stored. Called before the picture is passed to the display.
  */
 uint8_t *brume_shown_pictures_pixels(BrumeShownPictures *shown, int width, int height);
 

@@ -9,7 +9,7 @@ static bool is_computed_again(const BrumeViewer *viewer)
     return viewer->simulation_thread && brume_simulation_thread_recomputation(viewer->simulation_thread).active;
 }
 
-// to be called before the simulation thread is told
+// begins a step; to be called before the request to the simulation thread
 static void begin_step(BrumeViewer *viewer, bool goes_on)
 {
     if (goes_on || !is_computed_again(viewer)) {
@@ -31,7 +31,7 @@ static void move_in_history(BrumeViewer *viewer, bool undoes)
     brume_viewer_release_obstacles(viewer);
     if (brume_undo_history_step(viewer->history, undoes, &viewer->controls, &edit) && edit > 0) {
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, undoes);
-        viewer->applied.compare = viewer->controls.compare; // the simulation has it from its log
+        viewer->applied.compare = viewer->controls.compare; // the simulation gets it from its log
     }
 }
 
@@ -52,7 +52,7 @@ void brume_viewer_go_on_from(BrumeViewer *viewer, int edit, int frame)
     end_step(viewer, -1);
 }
 
-// the frame of the past is shown on, and the simulation pauses at its present
+// continues to show the frame of the past; the simulation pauses at its present
 static void stay_in_past(BrumeViewer *viewer)
 {
     brume_simulation_thread_set_running(viewer->simulation_thread, false);

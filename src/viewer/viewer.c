@@ -27,12 +27,12 @@
 #include <unistd.h>
 
 static const double min_present_interval = 1.0 / 120.0; // [s]
-// With software OpenGL, a change is shown together with the next picture of the smoke if that comes within this time,
+// With software OpenGL, a change is shown together with the next picture of the smoke if it is ready within this time,
 // because presenting twice would be slow [s].
 static const double max_present_delay = 1.0 / 30.0;
 
-// Whether the latest picture is one of the scene that is shown: while another one is opened, the render thread draws
-// states of the scene before with the camera and the look of the new one.
+// Whether a picture shows the opened scene: while another scene is opened, the render thread still draws states of the
+// previous one with the camera and the look of the new one.
 static bool is_of_scene(BrumeViewer *viewer, const BrumeRenderedPicture *picture)
 {
     if (!viewer->opened.awaits_picture) {
@@ -78,7 +78,7 @@ static void acquire_picture(BrumeViewer *viewer, double now)
     }
 }
 
-// records the latency of the pending input if the picture that answers it is on the screen
+// records the latency of the pending input if its picture is on the screen
 static void record_latency(BrumeViewer *viewer, double now)
 {
     const double answered = viewer->picture && viewer->picture->rgb ? viewer->picture->request.requested_at
@@ -89,7 +89,7 @@ static void record_latency(BrumeViewer *viewer, double now)
     }
 }
 
-// reads the pixels of a picture that is logged, before panel and HUD cover them
+// reads the pixels of a picture for the log, before panel and HUD cover them
 static void log_pixels(BrumeViewer *viewer)
 {
     const BrumeRect rect = brume_viewer_rect(viewer);
@@ -226,14 +226,14 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
                : BRUME_OK;
 }
 
-// how much is left to do before the window closes
+// returns the number of files and jobs that must be completed before the window closes
 static int left_to_close(const BrumeViewer *viewer)
 {
     return brume_viewer_pictures_left(viewer) + brume_viewer_jobs_left(viewer) + brume_viewer_is_saving(viewer);
 }
 
-// Whether the window closes now. Pictures and the scene that wait are written first, and the job that runs completes
-// its frame; a second request discards them.
+// Whether the window closes now. Waiting pictures and the scene are written first, and the running job completes its
+// frame; a second request discards them.
 static bool is_over(BrumeViewer *viewer, bool interrupted)
 {
     const bool requested = viewer->commands.quit;
@@ -241,7 +241,7 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
     if (!viewer->closing && (requested || interrupted)) {
         viewer->closing = true;
         brume_viewer_stop_recording(viewer);
-        brume_viewer_update_pictures(viewer); // the end of a recorded video is left to do, too
+        brume_viewer_update_pictures(viewer); // the end of a recorded video also counts
         brume_viewer_stop_jobs(viewer);
         brume_viewer_set_running(viewer, false); // the processors are for the pictures
         return left_to_close(viewer) == 0;
@@ -263,7 +263,7 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
     return viewer->closing && (requested || left_to_close(viewer) == 0);
 }
 
-// resident memory of the program, as Linux reports it; 0 on other systems
+// returns the resident memory of the program on Linux; 0 on other systems
 static long resident_bytes(void)
 {
     long pages = 0;
@@ -323,7 +323,7 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
     if (status == BRUME_OK && interrupted) {
         status = brume_fail(error, BRUME_INTERRUPTED, "interrupted");
     }
-    brume_viewer_hide(viewer); // at once, whatever is left to do
+    brume_viewer_hide(viewer); // at once, also if files are left
     brume_viewer_end_saving(viewer);
     brume_job_list_destroy(&viewer->exports.jobs);
     brume_system_dialog_close(&viewer->dialog);

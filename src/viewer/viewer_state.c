@@ -44,7 +44,7 @@ BrumeRect brume_viewer_rect(const BrumeViewer *viewer)
     const BrumeWindow *window = viewer->window;
     const BrumePictureArea area = brume_viewer_area(viewer);
     const float pixels = (float)window->pixels_wide / (float)window->width; // per point
-    // at least a pixel, where the panel leaves less of a tiny window
+    // at least a pixel, because the panel may cover a tiny window
     const int left = brume_min_int((int)lroundf(area.left * pixels), window->pixels_wide - 1);
     const int top = brume_min_int((int)lroundf(area.top * pixels), window->pixels_high - 1);
     const int right = brume_max_int((int)lroundf((area.left + area.width) * pixels), left + 1);
@@ -108,7 +108,7 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
     readouts->camera =
         viewer->picture && viewer->picture->rgb ? viewer->picture->request.camera : viewer->controls.camera;
     readouts->message_age = now - viewer->readouts.message_at;
-    if (readouts->message_age > max_message_age || viewer->commands.window_picture) { // which shows no message
+    if (readouts->message_age > max_message_age || viewer->commands.window_picture) { // such pictures have no message
         readouts->message[0] = '\0';
     }
     readouts->screenshot = viewer->commands.window_picture;

@@ -32,26 +32,26 @@
 /** The scene that was opened, or the look of a sequence. */
 typedef struct BrumeOpenedScene {
     char file_stem[64];         ///< start of the names of written files
-    BrumeScene **former_scenes; ///< earlier ones: the threads may still draw the samples of their obstacles
+    BrumeScene **former_scenes; ///< earlier scenes: the threads may still draw the samples of their obstacles
     int former_count;
-    bool awaits_picture; ///< there is no picture yet of it
-    int former_epoch;    ///< of the states of the scene before
+    bool awaits_picture; ///< there is no picture of the scene yet
+    int former_epoch;    ///< epoch of the states of the previous scene
 } BrumeOpenedScene;
 
-/** Presets of looks, and what their thumbnails show. */
+/** Presets of looks, and the request for their thumbnails. */
 typedef struct BrumeLookPresets {
     BrumeLookCatalog catalog;
     BrumeLookThumbnails *thumbnails;  ///< NULL where they could not be started
     BrumeThumbnailRequest request;    ///< the latest one
-    unsigned revision;                ///< of the catalog in it
-    int frame, epoch, shown_revision; ///< of the state in it
+    unsigned revision;                ///< revision of the catalog in the request
+    int frame, epoch, shown_revision; ///< state in the request
     double requested_at;              ///< clock [s]
 } BrumeLookPresets;
 
-/** What OpenGL draws with. */
+/** The renderers of OpenGL. */
 typedef struct BrumeViewerGl {
     BrumeGlRenderer *renderers[BRUME_MAX_VARIANTS];
-    uint64_t view_serial[BRUME_MAX_VARIANTS]; ///< of the prepared view that each holds
+    uint64_t view_serial[BRUME_MAX_VARIANTS]; ///< serial of the prepared view in each
     BrumeGlPicture picture;
     BrumeOverlay *overlay;
 } BrumeViewerGl;
@@ -61,28 +61,28 @@ typedef struct BrumePast {
     BrumeFrameHistory *history;
     BrumeFrameHistoryStatus status; ///< of the latest iteration
     bool shown;                     ///< a frame of the past is shown
-    bool returns;                   ///< it is, until the simulation has gone back to it
+    bool returns;                   ///< the simulation is going back to the shown frame
 } BrumePast;
 
-/** A camera to which a key goes back. */
+/** A stored camera that a key restores. */
 typedef struct BrumeBookmark {
     bool is_set;
     BrumeCamera camera;
 } BrumeBookmark;
 
-/** The steps since the latest state that was reached (undo.h). Zeroed, there are none. */
+/** The steps for which frames are still computed (undo.h). Zeroed, there are none. */
 typedef struct BrumeUndoSteps {
-    int undone;        ///< steps of the undo history, without those that were redone or added
-    bool goes_on;      ///< the first of them went on from an earlier frame
-    unsigned position; ///< in the undo history after the latest of them; 0: none
+    int undone;        ///< number of undone steps minus redone or added ones
+    bool goes_on;      ///< the first step continued from an earlier frame
+    unsigned position; ///< position in the undo history after the latest step; 0: none
 } BrumeUndoSteps;
 
 /** The values and the camera of the window that follow keys (animate.h). Zeroed, there are none. */
 typedef struct BrumeWindowAnimation {
-    double time;              ///< at which the animated values are [s]; NAN: at none
-    BrumeAnimation animation; ///< that gave them
-    bool keys_changed;        ///< since the latest restart: its states have other values than the scene would give
-    bool is_following;        ///< the camera is `followed_camera`, that of its keys
+    double time;              ///< time of the animated values [s]; NAN: none
+    BrumeAnimation animation; ///< animation that determined them
+    bool keys_changed;        ///< keys changed since the latest restart: its states differ from the scene's
+    bool is_following;        ///< the camera is `followed_camera`, from its keys
     BrumeCamera followed_camera;
     bool is_flying; ///< the camera's motion is recorded
     int flight_epoch;
@@ -93,55 +93,55 @@ typedef struct BrumeWindowAnimation {
 typedef struct BrumeRecording {
     bool active;    ///< frames are added
     bool finishing; ///< frames that were added are still written
-    bool of_pixels; ///< from the framebuffer
+    bool of_pixels; ///< frames are read from the framebuffer
     BrumeFileKind kind;
     int width, height;              ///< of a video [pixels]
-    int frame, epoch;               ///< of the latest frame from the framebuffer
+    int frame, epoch;               ///< number and epoch of the latest frame from the framebuffer
     int number;                     ///< in the name of its folder or video
-    char folder[BRUME_VIEWER_PATH]; ///< or the video
+    char folder[BRUME_VIEWER_PATH]; ///< folder of the images, or path of the video
 } BrumeRecording;
 
 /** The pictures and the recording. Zeroed, there are none. */
 typedef struct BrumeCapture {
     BrumePictureStatus status; ///< of the latest iteration
     BrumeRecording recording;
-    int number;                               ///< of the latest file, 0: none
+    int number;                               ///< number of the latest file, 0: none
     bool awaits_framebuffer;                  ///< a picture is to be read from the framebuffer when it has full quality
     char framebuffer_path[BRUME_VIEWER_PATH]; ///< its file; "" for the next numbered one
 } BrumeCapture;
 
 struct BrumeViewer;
 
-/** Where a scene is saved to. */
+/** The destination of a saved scene. */
 typedef enum BrumeSaveDestination {
     BRUME_SAVE_NOTHING, ///< none is being saved
     BRUME_SAVE_FILE,    ///< a file of the user
-    BRUME_SAVE_JOB,     ///< that of a job
-    BRUME_SAVE_KEPT,    ///< the edits that were not saved
+    BRUME_SAVE_JOB,     ///< the file of a job
+    BRUME_SAVE_KEPT,    ///< the automatic file of unsaved edits
 } BrumeSaveDestination;
 
-/** The edits that were not saved, as they are kept. */
+/** The automatic file of unsaved edits. */
 typedef struct BrumeKeptScene {
     char folder[BRUME_RECENT_PATH]; ///< "": none is kept
     char path[BRUME_RECENT_PATH];   ///< its file; "" before the first edit
-    unsigned kept;                  ///< position in the undo history that was kept or saved, or from which edits count
-    unsigned seen;                  ///< position of the iteration before
+    unsigned kept;                  ///< position in the undo history without unsaved edits, or that is in the file
+    unsigned seen;                  ///< position in the previous iteration
     double edited_at, kept_at;      ///< clocks of the latest edit, and of the file [s]
-    bool failed;                    ///< the file could not be written, which was told
-    BrumeKeptFiles files;           ///< of other scenes
+    bool failed;                    ///< the file could not be written, and a message was shown
+    BrumeKeptFiles files;           ///< files of other scenes
 } BrumeKeptScene;
 
 /** A scene that is being saved: the replay of the simulation has been requested, and is then written. */
 typedef struct BrumeSceneSaver {
     BrumeSaveDestination destination;
     char path[BRUME_VIEWER_PATH];
-    BrumeCamera camera;                       ///< of its last frame
-    int frames;                               ///< of the scene; 0: as many as were simulated
+    BrumeCamera camera;                       ///< camera of its last frame
+    int frames;                               ///< frames of the scene; 0: as many as were simulated
     bool is_past;                             ///< it ends with an earlier frame than the present one
     unsigned position;                        ///< in the undo history
-    char message[2 * BRUME_VIEWER_PATH + 64]; ///< for the user, when it is saved
-    void (*start_job)(struct BrumeViewer *);  ///< when it is saved for a job
-    BrumeSceneWriter writer;                  ///< active when its replay is there
+    char message[2 * BRUME_VIEWER_PATH + 64]; ///< message for the user when it is saved
+    void (*start_job)(struct BrumeViewer *);  ///< called when it is saved for a job
+    BrumeSceneWriter writer;                  ///< active after its replay is ready
     BrumeKeptScene kept;
 } BrumeSceneSaver;
 
@@ -149,34 +149,34 @@ typedef struct BrumeSceneSaver {
 typedef struct BrumeExports {
     BrumeJobList jobs;
     bool wants_render, wants_simulation; ///< a job is to be composed when no scene is being saved
-    BrumeJobDef saved_job;               ///< whose scene is being saved
+    BrumeJobDef saved_job;               ///< job whose scene is being saved
     char saved_job_text[64];             ///< "render of frames 1 to 144"
     BrumeProcess folder_opener;          ///< shows the folder of a job; pid 0: none runs
 } BrumeExports;
 
 typedef struct BrumeViewer {
     BrumeViewerDef def;        ///< options of the program
-    char controls_text[65536]; ///< that was written to the file of controls_file.h
+    char controls_text[65536]; ///< content of the file of controls_file.h
     BrumeWindowState window_state;
     char window_state_path[BRUME_VIEWER_PATH];
 
     BrumeScene *scene; ///< as it was loaded
     BrumeOpenedScene opened;
-    BrumeOpenedSkies skies; ///< by the panel, by presets, or dropped on the window
+    BrumeOpenedSkies skies; ///< opened by the panel, by presets, or dropped on the window
     BrumeLookPresets looks;
 
     // parts
     BrumeWindow *window;
     BrumePanel *panel;
     BrumeViewerGl gl;
-    BrumeStateSwitch states;                  ///< that are shown: of the two threads below, or of the past
+    BrumeStateSwitch states;                  ///< shown states: of the two threads below, or of the past
     BrumeSimulationThread *simulation_thread; ///< NULL where a sequence is played
     BrumePlaybackThread *player;              ///< of the sequence, or of the past of the simulation
     BrumePast past;                           ///< of the simulation
     BrumeRenderThread *render_thread;
     BrumePictureThread *picture_thread;
 
-    // the controls that the user sets, and those that have been applied
+    // the controls that the user sets, and the applied ones
     BrumeInput input;
     BrumeBookmark bookmarks[BRUME_BOOKMARKS];
     BrumeControls controls, applied;
@@ -187,11 +187,11 @@ typedef struct BrumeViewer {
     BrumeWindowAnimation keyed;
     BrumeSystemDialog dialog; ///< for files
 
-    // what is written
+    // files that are written
     BrumeCapture capture;
     BrumeSceneSaver saver;
     BrumeExports exports;
-    bool closing; ///< the window closes when all of it is
+    bool closing; ///< the window closes when all files are complete
 
     // the picture and snapshot on the screen
     BrumeReadouts readouts;
@@ -205,15 +205,15 @@ typedef struct BrumeViewer {
     double last_motion;       ///< clock of the latest change of camera or smoke [s]
 } BrumeViewer;
 
-/** Whether an obstacle that is drawn takes its shape from a volume file: only the CPU renderer draws it. */
+/** Whether a drawn obstacle has its shape from a volume file: only the CPU renderer draws it. */
 bool brume_viewer_has_volume_surface(const BrumeViewer *viewer);
 
 /** Whether pictures are read from the framebuffer, which therefore shows full quality and no outline. */
 bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer);
 
 /**
- * The part of the window that the picture of the smoke fills: what panel and timeline leave free, so that its middle is
- * visible; the whole window while pictures are read from the framebuffer, which have its size.
+ * Returns the part of the window for the picture of the smoke: without panel and timeline, so that its middle is
+ * visible; the whole window while pictures are read from the framebuffer, which have the window's size.
  */
 BrumePictureArea brume_viewer_area(const BrumeViewer *viewer);
 

@@ -137,14 +137,14 @@ double brume_imbalance(const double *begin, const double *end, int threads)
 }
 
 /*
- * The imbalance over further steps in which waiting threads sleep almost at once: those that spin have the processor
- * time of those that work.
+ * Measures the imbalance over further steps in which waiting threads sleep almost at once: a thread that spins uses as
+ * much processor time as one that works.
  */
 static BrumeStatus measure_imbalance(BrumeSim *sim, BrumeBenchCase *result, int steps, double *begin, double *end,
                                      BrumeError *error)
 {
     brume_set_waiting(BRUME_WAITING_BRIEF);
-    BrumeStatus status = brume_sim_step(sim, result->dt, NULL, error); // the first sets the way of waiting
+    BrumeStatus status = brume_sim_step(sim, result->dt, NULL, error); // the first step sets the way of waiting
     brume_read_cpu_times(begin, result->threads);
     for (int n = 0; n < steps && status == BRUME_OK; n++) {
         status = brume_sim_step(sim, result->dt, NULL, error);

@@ -16,14 +16,14 @@
 typedef struct BrumeBenchCase {
     // set by the caller
     BrumeSimDef def;
-    const BrumeTimeline *timeline; ///< of the scene; its settings are resized as `def` is
+    const BrumeTimeline *timeline; ///< timeline of the scene; its settings are resized as `def` is
     int threads;
-    int size;     ///< cells along a side; in the weak series those of one thread
+    int size;     ///< cells along a side; in the weak series for one thread
     bool weak;    ///< part of the weak series, in which the cells grow with the threads
     double triad; ///< bandwidth of the triad with `threads` threads [bytes/s]
 
     // measured
-    double triad_at_sim_size;                ///< the same over arrays with the memory of the simulation [bytes/s]
+    double triad_at_sim_size;                ///< bandwidth over arrays with the memory of the simulation [bytes/s]
     double dt;                               ///< length of the measured steps [s]
     double cfl;                              ///< largest CFL number of the measured steps
     double step_ms;                          ///< median wall time of a step [ms]
@@ -35,8 +35,8 @@ typedef struct BrumeBenchCase {
     double cell_rate;                        ///< cells per second at the median step [1/s]
     double bytes_per_cell;                   ///< memory of the simulation [bytes/cell]
     double stage_traffic[BRUME_STAGE_COUNT]; ///< minimum traffic of each stage of a step [bytes/cell]
-    double traffic;                          ///< their sum [bytes/cell]
-    uint64_t hash;                           ///< of the state after the last step
+    double traffic;                          ///< sum of `stage_traffic` [bytes/cell]
+    uint64_t hash;                           ///< hash of the state after the last step
 } BrumeBenchCase;
 
 /** A case compared with the case of its series that has the fewest threads. */
@@ -50,13 +50,13 @@ typedef struct BrumeBenchSpeedup {
 
 /**
  * Resamples the box of the scene to `size` cells along its longest side and extends the other sides, so that it is a
- * cube of size^3 cells. It stays centered in x and z, and its floor stays where it is.
+ * cube of size^3 cells. Its center in x and z and its floor do not change.
  */
 void brume_bench_resize(BrumeSimDef *def, int size);
 
 /**
- * Cells along a side of the cube in the weak series: it has the cells of `threads` cubes of size^3 cells, rounded to a
- * multiple of 8 along a side, so that multigrid can coarsen it three times. For one thread it is `size`.
+ * Returns the cells along a side of the cube in the weak series, which has as many cells as `threads` cubes of size^3:
+ * rounded to a multiple of 8, so that multigrid can coarsen it three times. For one thread it is `size`.
  */
 int brume_bench_weak_size(int size, int threads);
 
@@ -77,22 +77,22 @@ BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps
 void brume_read_cpu_times(double *seconds, int threads);
 
 /**
- * The imbalance of a team between two readings of brume_read_cpu_times: 1 less the mean processor time of the other
- * threads over that of the first. It is caused by work that the first thread does alone and by unequal shares. 0 for
- * one thread; negative if the others worked more.
+ * Returns the imbalance of a team between two readings of brume_read_cpu_times: 1 - (mean processor time of the other
+ * threads) / (processor time of the first). Serial work of the first thread and unequal shares cause it. 0 for one
+ * thread; negative if the others worked more.
  */
 double brume_imbalance(const double *begin, const double *end, int threads);
 
 /**
- * Compares `cases[index]` with its base among `count` cases: the one with the fewest threads of the same size, and for
- * a weak case of the same size per thread. If there is no other case, the base is the case itself and all ratios are 1.
+ * Compares `cases[index]` with its base among `count` cases: the case of the same size (in the weak series per thread)
+ * with the fewest threads. If there is no other case, the base is the case itself and all ratios are 1.
  */
 BrumeBenchSpeedup brume_bench_speedup(const BrumeBenchCase *cases, int count, int index);
 
 /**
- * An upper bound of the speed-up of `threads` threads, with a triad of `triad` [bytes/s], over `base`: in each stage,
- * the time of the minimum traffic at the base's own triad_at_sim_size scales with the bandwidth of the triad, the
- * remaining time with the number of threads.
+ * Returns an upper bound of the speed-up of `threads` threads, with a triad of `triad` [bytes/s], over `base`: in each
+ * stage, the time of the minimum traffic at the base's own triad_at_sim_size scales with the bandwidth of the triad,
+ * the remaining time with the number of threads.
  */
 double brume_bench_speedup_bound(const BrumeBenchCase *base, int threads, double triad);
 

@@ -23,24 +23,24 @@ typedef struct BrumeMachine {
     const char *vectors; ///< widest vector instructions that the row kernels use on this machine
 } BrumeMachine;
 
-/** The machine and the build; values that the system does not report are "unknown" or 0. */
+/** Returns the machine and the build; values that the system does not report are "unknown" or 0. */
 BrumeMachine brume_machine(void);
 
-/** The load average of the last minute; negative if the system does not report it. */
+/** Returns the load average of the last minute; negative if the system does not report it. */
 double brume_machine_load(void);
 
 /**
- * The size of one of the triad's arrays [bytes] for a measurement of main memory: four times the last-level cache of
- * `last_cache` bytes, at least 64 MiB, and at most a twelfth of the machine's memory.
+ * Returns the size of one of the triad's arrays [bytes] for a measurement of main memory: four times the last-level
+ * cache of `last_cache` bytes, at least 64 MiB, and at most a twelfth of the machine's memory.
  */
 size_t brume_triad_array(size_t last_cache);
 
 /**
  * Measures the bandwidth of the triad a[i] = b[i] + s c[i] in double precision, as in STREAM (McCalpin 1995, "Memory
  * Bandwidth and Machine Balance in Current High Performance Computers"), with `threads` threads over three arrays of
- * `array` bytes each: `*rate` is that of the fastest of at least ten passes [bytes/s]. An entry counts 24 bytes as in
- * STREAM; a cache that reads a line before it is overwritten moves 32. Arrays that fit into a cache measure that cache.
- * Sets the team size of the calling thread. BRUME_FAILED if memory is not available.
+ * `array` bytes each: `*rate` is the bandwidth of the fastest of at least ten passes [bytes/s]. An entry counts 24
+ * bytes as in STREAM; a cache that reads a line before it is overwritten moves 32. Arrays that fit into a cache measure
+ * that cache. Sets the team size of the calling thread. BRUME_FAILED if memory is not available.
  */
 BrumeStatus brume_measure_triad(int threads, size_t array, double *rate, BrumeError *error);
 

@@ -1,7 +1,7 @@
 /**
  * @file report.h
  * A benchmark of the solver or of the renderer: cases, which are measured one after the other, and one list of columns
- * of each for the printed tables and the CSV file.
+ * for the printed tables and the CSV file.
  */
 #ifndef BRUME_APP_BENCH_REPORT_H
 #define BRUME_APP_BENCH_REPORT_H
@@ -30,7 +30,7 @@ typedef struct BrumeBenchSettings {
     double warmup;        ///< simulated time before the measurement [s]
     int steps;            ///< measured steps
     bool render;          ///< measure the renderer instead of the solver
-    int rounds;           ///< of the renderer: measurements of each time
+    int rounds;           ///< for the renderer: measurements of each time
     BrumeImageSize image; ///< of the renderer's picture
     const char *csv;      ///< file to write; NULL: none
 } BrumeBenchSettings;
@@ -39,9 +39,9 @@ typedef struct BrumeBenchSettings {
 typedef struct BrumeBenchReport {
     const struct BrumeBenchKind *kind;
     const BrumeBenchSettings *settings;
-    const char *path;  ///< of the scene; NULL: the renderer's procedural plume
+    const char *path;  ///< path of the scene; NULL: the renderer's procedural plume
     BrumeScene *scene; ///< NULL as above
-    BrumeText facts;   ///< of the machine, the build and the method: lines of comment for the CSV file
+    BrumeText facts;   ///< lines on the machine, the build and the method: comments of the CSV file
     void *cases;       ///< BrumeBenchCase or BrumeRenderCase
     int count;         ///< measured cases
 } BrumeBenchReport;
@@ -50,7 +50,7 @@ typedef struct BrumeBenchReport {
 typedef enum BrumeBenchTable {
     BRUME_BENCH_FILE = 0,
     BRUME_BENCH_CASES = 1, ///< printed case by case
-    BRUME_BENCH_PARTS = 2, ///< of a case: stages of a step, samples of a picture
+    BRUME_BENCH_PARTS = 2, ///< parts of a case: stages of a step, samples of a picture
     BRUME_BENCH_SCALING = 4,
     BRUME_BENCH_PRINTED = 7, ///< all but the file
 } BrumeBenchTable;
@@ -63,7 +63,7 @@ typedef struct BrumeBenchLine {
     int cells; ///< added so far
 } BrumeBenchLine;
 
-/** What is measured. */
+/** The functions of a kind of benchmark. */
 typedef struct BrumeBenchKind {
     size_t case_size;
     /** Adds facts of the subject and the method. */
@@ -95,10 +95,10 @@ void brume_bench_share(BrumeBenchLine *line, unsigned tables, const char *name, 
 /** Adds a number to the file alone. */
 void brume_bench_file_number(BrumeBenchLine *line, const char *name, double value);
 
-/** The name of a column that several stages have, as "ms_draw". */
+/** Returns the name of a column of a stage, such as "ms_draw". */
 BrumeShortText brume_bench_name(const char *prefix, const char *stage);
 
-/** Prints a fact and adds it to those of the file. */
+/** Prints a fact and adds it to the facts of the file. */
 void brume_bench_add_fact(BrumeBenchReport *report, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -108,8 +108,8 @@ void brume_bench_print(const BrumeBenchReport *report, BrumeBenchTable table, in
 /**
  * Measures all cases of the scene in the file `path` (NULL: of the procedural plume), prints the tables and writes the
  * file. Fails as loading the scene, the measurement and the writing of files do, and, before anything is measured,
- * where the file to write is the scene, exists and is of another kind, or cannot be written. Sets the team size of the
- * calling thread.
+ * where the output file is the scene, is an existing file of another kind, or cannot be written. Sets the team size of
+ * the calling thread.
  */
 BrumeStatus brume_bench_run(const BrumeBenchKind *kind, const BrumeBenchSettings *settings, const char *path,
                             BrumeError *error);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-// a hash that differs from that of a case with as many cells
+// fails if the hash differs from the hash of a case with as many cells
 static BrumeStatus check_hash(const BrumeBenchReport *report, const BrumeBenchCase *last, BrumeError *error)
 {
     for (const BrumeBenchCase *other = report->cases; other < last; other++) {
@@ -20,7 +20,7 @@ static BrumeStatus check_hash(const BrumeBenchReport *report, const BrumeBenchCa
     return BRUME_OK;
 }
 
-// measures one case and prints it; a hash that differs sets `difference` and does not end the run
+// measures one case and prints it; a different hash sets `difference` and does not end the run
 static BrumeStatus measure_case(BrumeBenchReport *report, const BrumeBenchCase *def, BrumeError *difference,
                                 BrumeError *error)
 {

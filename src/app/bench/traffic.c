@@ -7,7 +7,7 @@ static const double field = sizeof(float); // one field, read or written once [b
 
 static bool is_second_order(const BrumeSimDef *def) { return strcmp(def->integrator, "second-order") == 0; }
 
-// forces at one end of the paths
+// returns the traffic of forces at one end of the paths
 static double forces_traffic(const BrumeSimDef *def, int kinds)
 {
     double fields = 3 + 3;                  // velocity in and out
@@ -19,7 +19,7 @@ static double forces_traffic(const BrumeSimDef *def, int kinds)
     return field * fields;
 }
 
-// each field that diffuses is read and written at least once
+// returns the traffic of diffusion: each field is read and written at least once
 static double scalar_diffusion_traffic(const BrumeSimDef *def, int kinds)
 {
     double fields = def->thermal_diffusivity > 0.0f ? 2 : 0;
@@ -31,7 +31,7 @@ static double scalar_diffusion_traffic(const BrumeSimDef *def, int kinds)
 
 static double velocity_diffusion_traffic(const BrumeSimDef *def) { return def->viscosity > 0.0f ? field * 6 : 0.0; }
 
-// docs/benchmarks.md derives these
+// returns the traffic of a pressure iteration; docs/benchmarks.md derives the numbers
 static double iteration_traffic(const BrumeSimDef *def)
 {
     static const struct {
@@ -71,8 +71,8 @@ static double velocity_traffic(const BrumeSimDef *def, int kinds)
     return before + advection_traffic(def->advection, 3);
 }
 
-// The flux form reads and writes each scalar twice: for the passes along x and y of a plane, and for that along z. It
-// reads a velocity component for its own pass and for the volumes of later passes.
+// The flux form reads and writes each scalar twice: for the passes along x and y of a plane, and for the pass along z.
+// It reads a velocity component for its own pass and for the volumes of later passes.
 static double transport_traffic(const BrumeSimDef *def, int fields)
 {
     const bool flux_form = strcmp(def->transport, "ppm") == 0;

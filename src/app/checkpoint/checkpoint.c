@@ -22,7 +22,7 @@ static void pass_text(BrumeArchive *archive, const char **text)
     uint64_t size = archive->mode == BRUME_ARCHIVE_READ ? 0 : strlen(*text) + 1;
     brume_archive_uint64(archive, &size);
     if (archive->mode != BRUME_ARCHIVE_READ) {
-        brume_archive_bytes(archive, (void *)*text, size); // only read
+        brume_archive_bytes(archive, (void *)*text, size); // the text is only read
         return;
     }
     archive->ok = archive->ok && size > 0 && size <= archive->size - archive->position &&
@@ -49,7 +49,7 @@ static void pass_frame_stats(BrumeArchive *archive, BrumeFrameStats *stats)
     brume_archive_double(archive, &stats->total_ms);
 }
 
-// the statistics of the frames so far; those that are read must fit
+// reads or writes the statistics of the frames so far; read ones must fit
 static void pass_stats(BrumeArchive *archive, BrumeRunStats *stats)
 {
     (void)pthread_mutex_lock(&stats->mutex);
@@ -83,7 +83,7 @@ static void pass_head(BrumeArchive *archive, char version[BRUME_MAX_VERSION], in
     pass_text(archive, scene_text);
 }
 
-// counts or writes all but the state
+// counts or writes everything except the state
 static void pass_record(BrumeArchive *archive, const BrumeRunRecord *record, int frame)
 {
     char version[BRUME_MAX_VERSION] = "";
@@ -187,7 +187,7 @@ BrumeStatus brume_checkpoint_read(BrumeCheckpoint *checkpoint, const char *path,
     return status == BRUME_OK ? brume_checkpoint_open(checkpoint, bytes, size, path, error) : status;
 }
 
-// the measures so far; a log that has no columns skips them
+// reads the measures so far; a log without columns skips them
 static BrumeStatus read_measures(BrumeArchive *archive, BrumeMeasureLog *measures, BrumeError *error)
 {
     int columns = 0;

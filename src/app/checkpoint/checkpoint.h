@@ -1,8 +1,8 @@
 /**
  * @file checkpoint.h
- * A checkpoint: all that a run has at the end of a frame, as one file from which another run goes on to the same bits.
- * It holds the state of the simulation (brume_sim_save), the scene, the statistics and measures of the frames so far,
- * and how far the files of the probes have been written.
+ * A checkpoint: the complete state of a run at the end of a frame, as one file from which another run continues with
+ * the same bits. It has the state of the simulation (brume_sim_save), the scene, the statistics and measures of the
+ * frames so far, and the sizes of the files of the probes.
  *
  * The file starts with a header of four numbers of 64 bits: a magic number, the version of the format, the size of the
  * content and its hash (XXH3). The hash is checked before anything else is read.
@@ -18,7 +18,7 @@
 #include "core/archive.h"
 #include "core/error.h"
 
-/** What a run has besides its simulation. */
+/** The data of a run other than its simulation. */
 typedef struct BrumeRunRecord {
     const char *scene_text; ///< the scene of the run with its overrides (brume_scene_write)
     BrumeRunStats *stats;
@@ -34,22 +34,22 @@ enum {
 /** A checkpoint in memory. */
 typedef struct BrumeCheckpoint {
     uint8_t *bytes;
-    BrumeArchive archive;            ///< behind the scene
-    char version[BRUME_MAX_VERSION]; ///< of the program that wrote it
-    int frame;                       ///< at whose end the state was saved, from 1
+    BrumeArchive archive;            ///< reads the content after the scene
+    char version[BRUME_MAX_VERSION]; ///< version of the program that wrote it
+    int frame;                       ///< frame at whose end the state was saved, from 1
     const char *scene_text;          ///< within `bytes`
 } BrumeCheckpoint;
 
 /**
- * The bytes of a checkpoint of the present state; `*bytes` is freed with brume_free. BRUME_FAILED without memory. The
- * threads that draw and write may report to record->stats meanwhile.
+ * Writes a checkpoint of the present state to memory; `*bytes` is freed with brume_free. BRUME_FAILED without memory.
+ * The threads that draw and write may report to record->stats meanwhile.
  */
 BrumeStatus brume_checkpoint_encode(const BrumeRunRecord *record, const BrumeSim *sim, uint8_t **bytes, size_t *size,
                                     BrumeError *error);
 
 /**
- * Takes the bytes of a checkpoint, which brume_checkpoint_free frees, and checks header and hash. BRUME_BAD_INPUT where
- * they are not a checkpoint, are damaged or have another format; `name` names them in the text.
+ * Takes over the bytes of a checkpoint, which brume_checkpoint_free frees, and checks header and hash. BRUME_BAD_INPUT
+ * where they are no checkpoint, are damaged or have another format; the text calls them `name`.
  */
 BrumeStatus brume_checkpoint_open(BrumeCheckpoint *checkpoint, uint8_t *bytes, size_t size, const char *name,
                                   BrumeError *error);
@@ -57,22 +57,22 @@ BrumeStatus brume_checkpoint_open(BrumeCheckpoint *checkpoint, uint8_t *bytes, s
 /** As brume_checkpoint_open, for a file. Also BRUME_FAILED where it cannot be read. */
 BrumeStatus brume_checkpoint_read(BrumeCheckpoint *checkpoint, const char *path, BrumeError *error);
 
-/** How far the file of each probe had been written [bytes]; entries without a file are 0. */
+/** The size of the file of each probe [bytes]; 0 without a file. */
 typedef struct BrumeProbeEnds {
     int count;
     long long bytes[BRUME_MAX_PROBES];
 } BrumeProbeEnds;
 
 /**
- * Restores what brume_checkpoint_encode saved: a new simulation, and statistics and measures into those of `record`,
- * which are empty. BRUME_BAD_INPUT where these have other columns than the saved ones, where measures are wanted and
- * none are saved, and where the state is not one of checkpoint->frame; BRUME_FAILED without memory; `*sim` is NULL
+ * Restores the data of brume_checkpoint_encode: a new simulation, and the statistics and measures of `record`, which
+ * are empty. BRUME_BAD_INPUT where the columns differ from the saved ones, where measures are required and none are
+ * saved, and where the state is not the state after checkpoint->frame; BRUME_FAILED without memory; `*sim` is NULL
  * then.
  */
 BrumeStatus brume_checkpoint_restore(BrumeCheckpoint *checkpoint, BrumeRunRecord *record, BrumeProbeEnds *ends,
                                      BrumeSim **sim, BrumeError *error);
 
-/** Frees the memory. All zero is allowed. */
+/** Frees the memory. A zeroed checkpoint is allowed. */
 void brume_checkpoint_free(BrumeCheckpoint *checkpoint);
 
 #endif

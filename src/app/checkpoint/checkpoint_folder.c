@@ -16,7 +16,7 @@
 
 static const char extension[] = ".checkpoint";
 
-enum { DIGITS = 4 }; // of a frame in the name of its file, at least
+enum { DIGITS = 4 }; // minimum digits of a frame in the name of its file
 
 static BrumeStatus append_frame(BrumeCheckpointFolder *folder, int frame, BrumeError *error)
 {
@@ -42,7 +42,7 @@ static BrumeStatus list_frames(BrumeCheckpointFolder *folder, BrumeError *error)
     return status;
 }
 
-// file systems without locks are used without them
+// locks the folder; a file system without locks is no error
 static BrumeStatus lock_folder(BrumeCheckpointFolder *folder, BrumeError *error)
 {
     folder->lock = brume_open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -61,7 +61,7 @@ static BrumeStatus lock_folder(BrumeCheckpointFolder *folder, BrumeError *error)
     return BRUME_OK;
 }
 
-// incomplete files of a killed process; the lock excludes other writers
+// removes incomplete files of a killed process; the lock excludes other writers
 static void remove_incomplete_files(const BrumeCheckpointFolder *folder)
 {
     DIR *entries = opendir(folder->path);

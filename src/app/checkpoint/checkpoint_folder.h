@@ -11,14 +11,13 @@
 
 #include <stdbool.h>
 
-/** The folder and the frames of which it has checkpoints. */
+/** The folder and the frames of its checkpoints. */
 typedef struct BrumeCheckpointFolder {
     char path[BRUME_MAX_PATH - 64];
     int count, capacity;
     int *frames;   ///< in ascending order after brume_checkpoint_folder_open; then in the order of writing
-    int protected; ///< the first so many are those that an earlier run has kept on purpose; only --overwrite removes
-                   ///< them
-    bool exists;   ///< and is locked by its descriptor
+    int protected; ///< number of the first frames, kept on purpose by an earlier run; only --overwrite removes them
+    bool exists;   ///< the folder exists, and is locked by the descriptor `lock`
     bool busy;     ///< another process had locked it at the last attempt
     int lock;
 } BrumeCheckpointFolder;
@@ -30,18 +29,18 @@ typedef struct BrumeCheckpointFolder {
  */
 BrumeStatus brume_checkpoint_folder_open(BrumeCheckpointFolder *folder, const char *path, BrumeError *error);
 
-/** Makes the folder and locks it, if that is not done yet. Fails as brume_checkpoint_folder_open does. */
+/** Creates the folder and locks it, if this is not done yet. Fails as brume_checkpoint_folder_open does. */
 BrumeStatus brume_checkpoint_folder_make(BrumeCheckpointFolder *folder, BrumeError *error);
 
-/** The path of the checkpoint of a frame. */
+/** Writes the path of the checkpoint of a frame. */
 void brume_checkpoint_path(const BrumeCheckpointFolder *folder, int frame, char path[BRUME_MAX_PATH]);
 
-/** Whether the checkpoint of a frame is one that an earlier run has kept. */
+/** Whether an earlier run has kept the checkpoint of a frame on purpose. */
 bool brume_checkpoint_folder_protects(const BrumeCheckpointFolder *folder, int frame);
 
 /**
- * Notes that the checkpoint of a frame was written, and removes the oldest ones until at most `keep` are left, besides
- * those that are protected. BRUME_FAILED without memory.
+ * Adds the written checkpoint of a frame, and removes the oldest ones until at most `keep` are left, in addition to the
+ * protected ones. BRUME_FAILED without memory.
  */
 BrumeStatus brume_checkpoint_folder_add(BrumeCheckpointFolder *folder, int frame, int keep, BrumeError *error);
 
@@ -49,7 +48,7 @@ BrumeStatus brume_checkpoint_folder_add(BrumeCheckpointFolder *folder, int frame
  */
 BrumeStatus brume_checkpoint_folder_protect(const BrumeCheckpointFolder *folder, BrumeError *error);
 
-/** Removes the checkpoints, protected ones only with `all`, and the folder if nothing else is in it. */
+/** Removes the checkpoints, protected ones only with `all`, and the folder if it is empty then. */
 void brume_checkpoint_folder_clear(BrumeCheckpointFolder *folder, bool all);
 
 /** Unlocks the folder and frees the list. */

@@ -9,15 +9,15 @@
 
 #include <stdbool.h>
 
-/** Whether a run goes on from a checkpoint. */
+/** Whether a run continues from a checkpoint. */
 typedef enum BrumeResumeMode {
-    BRUME_RESUME_OFF,   ///< it starts at the first frame
+    BRUME_RESUME_OFF,   ///< the run starts at the first frame
     BRUME_RESUME_SAME,  ///< from a checkpoint of the same scene
-    BRUME_RESUME_KEPT,  ///< the same, from one that was kept on purpose, to make a part of the frames again
-    BRUME_RESUME_FORCE, ///< also if the scene has changed: the new settings hold from there on
+    BRUME_RESUME_KEPT,  ///< the same, from a checkpoint that was kept on purpose, to compute a part of the frames again
+    BRUME_RESUME_FORCE, ///< also if the scene has changed: the new settings apply from there on
 } BrumeResumeMode;
 
-/** When checkpoints are written: after every so many frames, or after so much wall time. */
+/** The interval between checkpoints: a number of frames, or a wall time. */
 typedef struct BrumeCheckpointInterval {
     bool given;
     int frames;     ///< 0: by time
@@ -27,11 +27,11 @@ typedef struct BrumeCheckpointInterval {
 typedef struct BrumeCheckpointOptions {
     BrumeResumeMode resume;
     BrumeCheckpointInterval interval; ///< not given: brume_default_checkpoint_interval
-    int keep;                         ///< checkpoints that are left when a run is complete
+    int keep;                         ///< number of checkpoints that are left when a run is complete
     const char *folder;               ///< NULL: from the path of the output
 } BrumeCheckpointOptions;
 
-/** Every five minutes. */
+/** Returns an interval of five minutes. */
 BrumeCheckpointInterval brume_default_checkpoint_interval(void);
 
 /*

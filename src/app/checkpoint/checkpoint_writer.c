@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "io/file.h"
 
-enum { ROLLING = 2 }; // the latest one may be damaged by a machine that lost its power
+enum { ROLLING = 2 }; // a power failure may damage the latest one
 
 static BrumeStatus write_file(void *context, int slot, BrumeError *error)
 {
@@ -11,7 +11,7 @@ static BrumeStatus write_file(void *context, int slot, BrumeError *error)
     BrumeCheckpointWriter *writer = context;
     char path[BRUME_MAX_PATH];
     brume_checkpoint_path(writer->folder, writer->frame, path);
-    // a second signal need not wait for it: the next run removes what is incomplete
+    // a second signal need not wait for it: the next run removes incomplete files
     const BrumeStatus status = brume_file_write(path, writer->bytes, writer->size, error);
     if (status != BRUME_OK) {
         return status;
@@ -23,7 +23,7 @@ static BrumeStatus write_file(void *context, int slot, BrumeError *error)
 void brume_checkpoint_writer_start(BrumeCheckpointWriter *writer, const BrumeCheckpointOptions *options,
                                    BrumeCheckpointFolder *folder, double now)
 {
-    if (options->keep > 0) { // this run says how many stay
+    if (options->keep > 0) { // this run determines the number of checkpoints that are left
         folder->protected = 0;
     }
     *writer = (BrumeCheckpointWriter){
@@ -56,7 +56,7 @@ BrumeStatus brume_checkpoint_write(BrumeCheckpointWriter *writer, const BrumeRun
     writer->latest = now;
     BrumeStatus status = brume_checkpoint_writer_finish(writer, error); // its thread changes the folder
     if (status == BRUME_OK && brume_checkpoint_folder_protects(writer->folder, brume_sim_frames(sim))) {
-        writer->frame = brume_sim_frames(sim); // it is there, perhaps with measures that this run does not have
+        writer->frame = brume_sim_frames(sim); // it exists, perhaps with measures that this run lacks
         return BRUME_OK;
     }
     if (status == BRUME_OK) {

@@ -13,13 +13,13 @@
 
 typedef struct BrumeCheckpointWriter {
     BrumeCheckpointInterval interval;
-    int keep; ///< checkpoints that are left when the run is complete; 0: none, and two while it goes on
+    int keep; ///< checkpoints that are left when the run is complete; 0: none, and two during the run
     BrumeCheckpointFolder *folder;
-    double latest; ///< when the latest checkpoint was begun [s]
+    double latest; ///< time at which the latest checkpoint was begun [s]
     int frame;     ///< of the latest checkpoint; 0: none
 
     BrumeJobQueue files; ///< one at a time
-    uint8_t *bytes;      ///< of the file that is written
+    uint8_t *bytes;      ///< content of the file that is being written
     size_t size;
 } BrumeCheckpointWriter;
 
@@ -34,9 +34,9 @@ void brume_checkpoint_writer_start(BrumeCheckpointWriter *writer, const BrumeChe
 bool brume_checkpoint_due(const BrumeCheckpointWriter *writer, int frame, double now);
 
 /**
- * Copies the present state and starts to write it; waits for the previous checkpoint before. Fails, also with the error
- * of the previous checkpoint, with BRUME_FAILED; the simulation may go on. One that an earlier run has kept is not
- * replaced.
+ * Copies the present state and starts to write it; but first waits for the previous checkpoint. Fails, also with the
+ * error of the previous checkpoint, with BRUME_FAILED; the simulation may continue. A checkpoint that an earlier run
+ * has kept is not replaced.
  */
 BrumeStatus brume_checkpoint_write(BrumeCheckpointWriter *writer, const BrumeRunRecord *record, const BrumeSim *sim,
                                    double now, BrumeError *error);

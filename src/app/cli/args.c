@@ -10,7 +10,7 @@
 #include <string.h>
 
 /*
- * The command line is parsed twice: with the options of all commands, to find the command, and with those of the
+ * The command line is parsed twice: with the options of all commands, to find the command, and with the options of the
  * command alone. In the list of short options, "-" makes getopt_long return operands in their order as code 1
  * (OPERAND), and ":" suppresses its messages. Long options without a letter have codes from FIRST_CODE on.
  */
@@ -121,7 +121,7 @@ static void add_command(Grammar *grammar, const BrumeCommand *command)
     }
 }
 
-// the options that every command has
+// initializes the grammar with the options that every command has
 static void init_grammar(Grammar *grammar)
 {
     *grammar = (Grammar){.letters = "-:"};
@@ -147,7 +147,7 @@ static const BrumeOption *find_option(const Grammar *grammar, int code)
     return NULL;
 }
 
-// the option as it was typed, up to '='
+// writes the option as it was typed, up to '='
 static void typed_option(char *text, size_t size, char **argv)
 {
     if (optopt > 0 && optopt < FIRST_CODE) {

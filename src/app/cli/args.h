@@ -32,12 +32,12 @@ typedef enum BrumeOptionKind {
     BRUME_OPTION_CUSTOM, ///< any type that `parse` can set
 } BrumeOptionKind;
 
-/** What a shell offers as the value of an option or as the operand of a command. */
+/** The completions that a shell offers for the value of an option or the operand of a command. */
 typedef enum BrumeCompletionKind {
     BRUME_COMPLETE_FILES,    ///< files; `list` has their extensions, NULL means all files
     BRUME_COMPLETE_FOLDERS,  ///< folders
     BRUME_COMPLETE_WORDS,    ///< the words of `list`
-    BRUME_COMPLETE_SETTINGS, ///< the keys of a scene as dotted paths, with their values where these are words
+    BRUME_COMPLETE_SETTINGS, ///< the keys of a scene as dotted paths, with values that are words
     BRUME_COMPLETE_COMMANDS, ///< the commands of the program
     BRUME_COMPLETE_NOTHING,  ///< nothing, for example for numbers
 } BrumeCompletionKind;
@@ -60,7 +60,7 @@ typedef struct BrumeOption {
     const char *name;  ///< long name without dashes
     const char *value; ///< name of the value in the help; NULL for an option without a value
     const char *help;  ///< one or more lines, separated by '\n'
-    size_t offset;     ///< of the member in the settings
+    size_t offset;     ///< offset of the member in the settings
     /** Custom: sets `member` from `value` (NULL: not given), or fails with BRUME_BAD_INPUT and a text that starts with
      * the name `option`.
      */
@@ -69,14 +69,14 @@ typedef struct BrumeOption {
     bool value_optional;      ///< custom: without "=VALUE", `parse` gets NULL
     int least, most;          ///< inclusive limits of a number
     char letter;              ///< short name; 0: none
-    BrumeCompletion complete; ///< of the value; not used for whole numbers and numbers, for which nothing is offered
+    BrumeCompletion complete; ///< completion of the value; not used for numbers, which have none
 } BrumeOption;
 
 /** Values of the common options: the first member of the settings of each command that has one of them. */
 typedef struct BrumeCommonOptions {
     BrumeTextList overrides; ///< "KEY=VALUE" of values of the scene
-    int threads;             ///< of the simulation; 0: not given
-    BrumeImageSize size;     ///< of the image or the window
+    int threads;             ///< threads of the simulation; 0: not given
+    BrumeImageSize size;     ///< size of the image or the window
 } BrumeCommonOptions;
 
 /** Bits that select common options. */
@@ -91,14 +91,14 @@ typedef struct BrumeCommand {
     const char *name;
     const char *summary;        ///< half a line, for the list of commands
     const char *details;        ///< a paragraph for the command's help
-    const char *usage;          ///< arguments behind the name, for example "SCENE -o PATTERN [options]"
+    const char *usage;          ///< arguments after the name, for example "SCENE -o PATTERN [options]"
     const char *operand;        ///< name of its operand; NULL if it has none
-    const char *second_operand; ///< name of the operand behind it; NULL if it has at most one
+    const char *second_operand; ///< name of the second operand; NULL if it has at most one
     bool operand_needed;        ///< all operands must be given
-    BrumeCompletion complete;   ///< of the operands
+    BrumeCompletion complete;   ///< completion of the operands
     const BrumeEntry *examples; ///< command lines; NULL: none
-    const BrumeEntry *files;    ///< that it reads or writes without an option that names them; NULL: none
-    const BrumeOption *options; ///< those of this command alone
+    const BrumeEntry *files;    ///< files that it reads or writes without an option for them; NULL: none
+    const BrumeOption *options; ///< options of this command alone
     int option_count;
     unsigned common; ///< bits of BrumeCommonOption
     /** Runs the command with the whole command line of the program; returns the exit status. */
@@ -120,26 +120,25 @@ BrumeStatus brume_args_request(BrumeRequest *request, const BrumeCommand *const 
                                BrumeError *error);
 
 /**
- * Parses the options of `command` into `settings`, the struct to which the offsets of its options apply and which holds
- * the defaults, and its operands into `operands` (NULL for those that are not given), which has room for
- * BRUME_MAX_OPERANDS if the command has a second operand, and otherwise for one. `commands` are all commands, with NULL
- * at the end: the error for an option of another command names that command. Fails with BRUME_BAD_INPUT and a text of
- * one line; `settings` then holds the options before the error.
+ * Parses the options of `command` into `settings`, the struct of its options' offsets, which has the defaults, and its
+ * operands into `operands` (NULL: not given), with room for BRUME_MAX_OPERANDS if the command has a second operand,
+ * otherwise for one. `commands` are all commands, with NULL at the end: the error for an option of another command
+ * names that command. Fails with BRUME_BAD_INPUT and a text of one line; `settings` then has the options before the
+ * error.
  */
 BrumeStatus brume_args_parse(const BrumeCommand *command, const BrumeCommand *const *commands, int argc, char **argv,
                              const char **operands, void *settings, BrumeError *error);
 
-/** The option at `index` of a command, its own before the common ones; NULL behind the last one. */
+/** Returns the option at `index` of a command, its own before the common ones; NULL after the last one. */
 const BrumeOption *brume_command_option(const BrumeCommand *command, int index);
 
-/** The option at `index` of those that the program and all commands have, --help and --version; NULL behind the last.
- */
+/** Returns the option at `index` of the common --help and --version; NULL after the last. */
 const BrumeOption *brume_program_option(int index);
 
-/** What a shell offers as the value of an option that has one. */
+/** Returns the completion of the value of an option that has one. */
 BrumeCompletion brume_option_completion(const BrumeOption *option);
 
-/** The command of that name, or NULL. */
+/** Returns the command with this name, or NULL. */
 const BrumeCommand *brume_find_command(const BrumeCommand *const *commands, const char *name);
 
 /** Fails with BRUME_BAD_INPUT and a text that says that the command `name` is unknown, with a suggestion or the list.

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// with three digits in the largest unit in which the value is at least 1
+// formats with three digits in the largest unit in which the value is at least 1
 static BrumeShortText format_scaled(double value, const char *const *units)
 {
     int unit = 0;

@@ -21,14 +21,14 @@ static sigset_t signals;
 static const char *first_message;
 static char partial_file[PATH_MAX]; // the file that a second signal removes, or empty; protected by writing_files
 
-// A terminal that is closed sends SIGHUP twice, by the kernel and by the shell. A second SIGHUP within this time does
-// not count [s].
+// A terminal that is closed sends SIGHUP twice, by the kernel and by the shell. A second SIGHUP within this time is
+// ignored [s].
 static const double hangup_repetition = 0.2;
 
 static void *wait_for_signals(void *unused)
 {
     (void)unused;
-    double hung_up = -INFINITY; // when the first signal was received, if that was SIGHUP [s]
+    double hung_up = -INFINITY; // time of the first signal, if it was SIGHUP [s]
     int signal_number;
     while (sigwait(&signals, &signal_number) == 0) {
         const double now = brume_seconds();

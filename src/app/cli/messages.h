@@ -25,11 +25,11 @@ typedef enum BrumeVerbosity {
 typedef struct BrumeMessages {
     bool quiet;
     int verbosity;      ///< number of -v
-    FILE *stream;       ///< of progress and results; NULL: standard output
+    FILE *stream;       ///< stream of progress and results; NULL: standard output
     bool terminal;      ///< `stream` is a terminal, on which the progress line is overwritten
     int progress_width; ///< characters of the progress line on the screen; 0: none
     const char *log_path;
-    FILE *log;      ///< takes all messages up to BRUME_PRINT_DETAILS, also those that --quiet suppresses; NULL: none
+    FILE *log;      ///< receives all messages up to BRUME_PRINT_DETAILS, also with --quiet; NULL: none
     int log_error;  ///< errno of the first write to the log that failed; 0: none
     double started; ///< [s] on the clock
 } BrumeMessages;
@@ -43,12 +43,12 @@ enum { BRUME_PROGRESS_WINDOW = 12 };
 typedef struct BrumeProgress {
     int frames;                             ///< frames of the run
     int first;                              ///< frames that an earlier run completed
-    int done;                               ///< completed frames, including those
+    int done;                               ///< completed frames, including `first`
     double started;                         ///< [s] on the clock
     double ends[BRUME_PROGRESS_WINDOW + 1]; ///< when the last frames ended [s], a ring indexed by the frame's number
     double cell_rate;                       ///< cells times steps per second of the last frame [1/s]; 0: none
-    const char *unit;                       ///< what is counted; NULL: "frame"
-    char note[96];                          ///< in the line instead of that rate; "" for none
+    const char *unit;                       ///< name of the counted items; NULL: "frame"
+    char note[96];                          ///< text in the line instead of the rate; "" for none
 } BrumeProgress;
 
 /**
@@ -65,9 +65,8 @@ void brume_print_error(const BrumeError *error);
 int brume_finish_output(int status);
 
 /**
- * Starts the output of a run. With a `log_path` (not NULL) that file and its folder are created; the messages replace
- * what is in the file, or are appended to it. BRUME_FAILED if that
- * fails.
+ * Starts the output of a run. With a `log_path` (not NULL) this file and its folder are created; the messages replace
+ * its content, or are appended to it. BRUME_FAILED if this fails.
  */
 BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosity, const char *log_path, bool append,
                                 BrumeError *error);
@@ -80,7 +79,7 @@ BrumeStatus brume_messages_close(BrumeMessages *messages, BrumeError *error);
 
 /**
  * Closes as brume_messages_close does at the end of a command with this status, and prints the error of the log.
- * Returns `status`, or that error's status where it is BRUME_OK.
+ * Returns `status`, or the error's status if `status` is BRUME_OK.
  */
 BrumeStatus brume_messages_end(BrumeMessages *messages, BrumeStatus status);
 
@@ -88,11 +87,11 @@ BrumeStatus brume_messages_end(BrumeMessages *messages, BrumeStatus status);
 void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Prints the progress: over the previous progress line on a terminal, otherwise as a line of its own. */
+/** Prints the progress: over the previous progress line on a terminal, otherwise as a separate line. */
 void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progress);
 
 /**
- * Prints the progress on a terminal, and nothing elsewhere: for changes within a frame. Any thread, while no other one
+ * Prints the progress on a terminal, otherwise nothing: for changes within a frame. Any thread, while no other thread
  * prints.
  */
 void brume_messages_progress_within(BrumeMessages *messages, const BrumeProgress *progress);

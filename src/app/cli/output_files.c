@@ -14,7 +14,7 @@
 /** A kind of file, and how it is recognized. */
 typedef struct KindOfFile {
     const char *name;  // for messages
-    const char *start; // of the file; NULL: that of a line of a log
+    const char *start; // start of the file; NULL: starts like a line of a log
 } KindOfFile;
 
 static const KindOfFile kinds[] = {
@@ -89,7 +89,7 @@ BrumeStatus brume_check_output_file(const BrumeOutputFile *output, const char *s
     return BRUME_OK;
 }
 
-// the folder of a path, and the name in it
+// finds the folder of a path, and the name in it
 static bool split_path(const char *path, struct stat *folder, const char **name)
 {
     char text[PATH_MAX];

@@ -1,6 +1,6 @@
 /**
  * @file output_files.h
- * Which existing files an output may replace: never the scene, and without --overwrite only files of its own kind.
+ * Checks which files an output would replace: never the scene, and without --overwrite only files of its own kind.
  */
 #ifndef BRUME_APP_CLI_OUTPUT_FILES_H
 #define BRUME_APP_CLI_OUTPUT_FILES_H
@@ -19,7 +19,7 @@ typedef enum BrumeOutputKind {
 /** A file that an option names. */
 typedef struct BrumeOutputFile {
     const char *path;   ///< NULL: the option is not given
-    const char *option; ///< for messages, as "--stats"
+    const char *option; ///< name in messages, such as "--stats"
     BrumeOutputKind kind;
 } BrumeOutputFile;
 

@@ -45,7 +45,7 @@ static BrumeStatus check_extension(const char *text, const char *name, const Bru
     return BRUME_BAD_INPUT;
 }
 
-// the length of the conversion %d or %0Nd at `text`, and its N in `width`; 0 if there is none
+// returns the length of the conversion %d or %0Nd at `text`, and its N in `width`; 0 if there is none
 static int match_conversion(const char *text, int *width)
 {
     const char *end = text + 1;
@@ -56,7 +56,7 @@ static int match_conversion(const char *text, int *width)
     return *text == '%' && *end == 'd' && *width <= MAX_DIGITS ? (int)(end + 1 - text) : 0;
 }
 
-// sets the position of the frame number; returns how many numbers the name has
+// sets the position of the frame number; returns the number of frame numbers in the name
 static int find_numbers(BrumeOutputPattern *pattern, const char *name)
 {
     int numbers = 0;

@@ -19,40 +19,40 @@ enum { BRUME_MAX_PATH = 4096 };
 typedef struct BrumeOutputPattern {
     const char *text;              ///< the pattern as it was given; not a copy
     int before;                    ///< bytes before the frame number
-    int after;                     ///< offset of the text behind it
+    int after;                     ///< offset of the text after the frame number
     int width;                     ///< least number of digits; -1: the name has no frame number
     const BrumeVideoFormat *video; ///< all frames go to one video; NULL: each has an image
-    bool turns;                    ///< they are the pictures of a turntable, whose files count from 0: frame 1 has 0
+    bool turns;                    ///< the files are pictures of a turntable and count from 0: frame 1 has 0
     int offset;                    ///< added to a frame for its number; ignored for a turntable
-    BrumeChunk tile;               ///< the files have this tile of each picture; all zero: the whole pictures
+    BrumeChunk tile;               ///< the files have this tile of each picture; zeroed: the whole pictures
 } BrumeOutputPattern;
 
 /** The extensions of images, without the dot; NULL at the end. */
 extern const char *const brume_image_extensions[];
 
-/** What a pattern is for. */
+/** The use of a pattern. */
 typedef struct BrumePatternDef {
     const char *option;            ///< for messages: "--output"
-    const char *const *extensions; ///< those allowed, without the dot; at least one, and NULL at the end
-    bool videos;                   ///< those of brume_video_formats are allowed too
+    const char *const *extensions; ///< allowed extensions, without the dot; at least one, and NULL at the end
+    bool videos;                   ///< extensions of brume_video_formats are allowed too
 } BrumePatternDef;
 
 /**
- * Parses a path that may have a frame number: the last run of '#' in the file name, or one %d or %0Nd. `role` names it
- * in errors, as "--output". Fails with BRUME_BAD_INPUT if it has two frame numbers or is too long. `video` is NULL.
+ * Parses a path that may have a frame number: the last run of '#' in the file name, or one %d or %0Nd. Errors call it
+ * `role`, such as "--output". Fails with BRUME_BAD_INPUT if it has two frame numbers or is too long. `video` is NULL.
  */
 BrumeStatus brume_pattern_parse(BrumeOutputPattern *pattern, const char *text, const char *role, BrumeError *error);
 
 /**
  * Fails with BRUME_BAD_INPUT if a pattern has no frame number and there are several frames, or if it is a video and has
- * one. `role` names it in errors.
+ * one. Errors call it `role`.
  */
 BrumeStatus brume_pattern_check_number(const BrumeOutputPattern *pattern, int frames, const char *role,
                                        BrumeError *error);
 
 /**
  * Parses a pattern for files of `frames` frames. Fails as brume_pattern_parse and brume_pattern_check_number do, and if
- * the name has no extension or another than those allowed.
+ * the name has no extension or one that is not allowed.
  */
 BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, const BrumePatternDef *def, int frames,
                                BrumeError *error);
@@ -60,18 +60,16 @@ BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, co
 /** Whether the files are EXR images. */
 bool brume_pattern_is_exr(const BrumeOutputPattern *pattern);
 
-/** The number of a frame in its path and in messages. */
+/** Returns the number of a frame in its path and in messages. */
 int brume_pattern_number(const BrumeOutputPattern *pattern, int frame);
 
-/** The part of the name of a tile's file before the extension: ".tile-2-of-4"; "" where there is no tile. */
+/** Returns the part of the name of a tile's file before the extension: ".tile-2-of-4"; "" without a tile. */
 BrumeShortText brume_tile_name(const BrumeChunk *tile);
 
-/** Writes the path of a frame, or of the tile of it, to `path`. */
+/** Writes the path of a frame, or of its tile, to `path`. */
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH]);
 
-/**
- * Whether a file of this name, without its folder, is that of a frame, whose number, of either sign, becomes `*number`.
- */
+/** Whether a file name without its folder belongs to a frame. `*number` becomes the frame's number, of either sign. */
 bool brume_pattern_match(const BrumeOutputPattern *pattern, const char *name, int *number);
 
 /** Fails with BRUME_BAD_INPUT if the file of a frame in the range is the scene, also through a link. */
@@ -84,19 +82,19 @@ BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const Br
 
 /**
  * Removes the temporary files that killed runs have left for the files of a pattern, and checks before long work that
- * that of `frame` can be written. Fails as brume_file_check_writable does.
+ * the file of `frame` can be written. Fails as brume_file_check_writable does.
  */
 BrumeStatus brume_pattern_prepare(const BrumeOutputPattern *pattern, int frame, BrumeError *error);
 
 /**
- * Fails with BRUME_BAD_INPUT if a regular file exists at `path`; the text names it, and `option` as the other remedy
- * beside --overwrite.
+ * Fails with BRUME_BAD_INPUT if a regular file exists at `path`; the text names it, and `option` as the alternative to
+ * --overwrite.
  */
 BrumeStatus brume_check_free_path(const char *path, const char *option, BrumeError *error);
 
 /**
- * Finds scenes/`name` below the working folder, beside the build tree of the program, or where it is installed, in this
- * order. Fails with BRUME_BAD_INPUT if it is in none of them.
+ * Finds scenes/`name` below the working folder, next to the build tree of the program, or where it is installed, in
+ * this order. Fails with BRUME_BAD_INPUT if it is in none of them.
  */
 BrumeStatus brume_find_scene(const char *name, char path[BRUME_MAX_PATH], BrumeError *error);
 

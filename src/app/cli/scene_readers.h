@@ -1,6 +1,6 @@
 /**
  * @file scene_readers.h
- * The readers of the files that scenes name, for all commands. Defined in app/volumes, which knows the formats.
+ * The readers of the files that scenes name, for all commands. Defined in app/volumes, which reads the formats.
  */
 #ifndef BRUME_APP_CLI_SCENE_READERS_H
 #define BRUME_APP_CLI_SCENE_READERS_H

@@ -1,6 +1,6 @@
 /**
  * @file sequence.h
- * The files of a sequence that exist: its frames, from the names in the folder of a pattern.
+ * The existing files of a sequence: its frames, from the names in the folder of a pattern.
  */
 #ifndef BRUME_APP_CLI_SEQUENCE_H
 #define BRUME_APP_CLI_SEQUENCE_H
@@ -8,7 +8,7 @@
 #include "app/cli/paths.h"
 #include "core/error.h"
 
-/** Frames in ascending order. All zero: none. */
+/** Frames in ascending order. Zeroed, it is empty. */
 typedef struct BrumeSequence {
     int count;
     int *frames;
@@ -23,17 +23,17 @@ BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPatter
                                 BrumeError *error);
 
 /**
- * Calls `visit` with the name of each file in the folder of a pattern, in no order, until it fails. No call where the
+ * Calls `visit` with the name of each file in the folder of a pattern, in any order, until it fails. No calls if the
  * folder does not exist; BRUME_FAILED where it cannot be read.
  */
 BrumeStatus brume_pattern_visit(const BrumeOutputPattern *pattern,
                                 BrumeStatus (*visit)(void *context, const char *name, BrumeError *error), void *context,
                                 BrumeError *error);
 
-/** The largest distance from frame to frame that all frames have; 1 for a single one. */
+/** Returns the greatest common divisor of the distances between frames; 1 for a single frame. */
 int brume_sequence_stride(const BrumeSequence *sequence);
 
-/** Whether it has this frame. */
+/** Whether the sequence has this frame. */
 bool brume_sequence_has(const BrumeSequence *sequence, int frame);
 
 /** Frees the list. */

@@ -11,13 +11,13 @@
 
 #include <stdbool.h>
 
-/** Whether a path of the command line means standard input or standard output; NULL does not. */
+/** Whether a path of the command line means standard input or standard output; false for NULL. */
 bool brume_is_standard_stream(const char *path);
 
 /**
- * Reads and checks a scene as brume_scene_load does; from standard input where `*path` is "-". Errors name that
- * "stdin", and `*path` becomes "/dev/stdin", which is the file that a shell has redirected. Also BRUME_FAILED where
- * standard input cannot be read.
+ * Reads and checks a scene as brume_scene_load does; from standard input where `*path` is "-". Errors call this
+ * "stdin", and `*path` becomes "/dev/stdin", the file to which a shell has redirected standard input. Also BRUME_FAILED
+ * where standard input cannot be read.
  */
 BrumeStatus brume_load_scene_argument(BrumeScene **scene, const char **path, const BrumeTextList *overrides,
                                       BrumeError *error);

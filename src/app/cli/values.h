@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { BRUME_MAX_THREADS = 1024 }; ///< that a user may request
+enum { BRUME_MAX_THREADS = 1024 }; ///< maximum that a user may request
 
 /** Width and height of an image or a window [pixels]; 0 x 0: not given. */
 typedef struct BrumeImageSize {
@@ -62,8 +62,8 @@ BrumeStatus brume_parse_duration(void *member, const char *option, const char *v
 BrumeStatus brume_parse_frame(void *member, const char *option, const char *value, BrumeError *error);
 
 /**
- * Makes a range of numbers, of which the first frame of the scene has `first_number`, one of simulated frames: from 1
- * to `scene_frames`, and 0 for the initial state. A range that was not given becomes 1 to `scene_frames`, and `last`
+ * Converts a range of file numbers, where the first frame of the scene has `first_number`, to simulated frames: 1 to
+ * `scene_frames`, and 0 for the initial state. A range that was not given becomes 1 to `scene_frames`; `last` becomes
  * the last frame of the range. Fails with BRUME_BAD_INPUT if the range is not within the scene.
  */
 BrumeStatus brume_frames_resolve(BrumeFrameRange *range, int scene_frames, int first_number, BrumeError *error);
@@ -75,9 +75,9 @@ int brume_frames_count(const BrumeFrameRange *range);
 int brume_frames_at(const BrumeFrameRange *range, int index);
 
 /**
- * Sets `part` to the frames of a chunk of `range`: contiguous parts whose numbers of frames differ by at most one, and
- * which together have each frame once. Returns false where the chunk has no frame, because there are more chunks than
- * frames.
+ * Sets `part` to the frames of a chunk of `range`. Chunks are contiguous, their numbers of frames differ by at most
+ * one, and together they have each frame once. Returns false where the chunk has no frame, because there are more
+ * chunks than frames.
  */
 bool brume_frames_chunk(const BrumeFrameRange *range, const BrumeChunk *chunk, BrumeFrameRange *part);
 

@@ -1,6 +1,6 @@
 /**
  * @file convert_target.h
- * What `brume convert` can write: one BrumeConvertTarget for each kind of output, selected by the extension of OUTPUT.
+ * The outputs of `brume convert`: one BrumeConvertTarget for each kind of output, selected by the extension of OUTPUT.
  */
 #ifndef BRUME_APP_CONVERT_CONVERT_TARGET_H
 #define BRUME_APP_CONVERT_CONVERT_TARGET_H
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/** Bits of the options that not every output uses; --frames, --overwrite and --quiet apply to all. */
+/** Bits of options that only some outputs use; --frames, --overwrite and --quiet apply to all. */
 typedef enum BrumeConvertOption {
     BRUME_CONVERT_GRIDS = 1,    ///< --grids
     BRUME_CONVERT_HALF = 2,     ///< --half

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// keeps the frames of the range; all zero: all
+// removes the frames outside the range; zeroed: none
 static void select_frames(BrumeSequence *found, const BrumeFrameRange *range)
 {
     int count = 0;
@@ -92,7 +92,7 @@ void brume_frame_files_destroy(BrumeFrameFiles *files)
     *files = (BrumeFrameFiles){0};
 }
 
-// the input that an existing file is, in `path`; false: none
+// whether an existing file is an input, whose path is written to `path`
 static bool find_input(const BrumeFrameFiles *files, const struct stat *inputs, const struct stat *output,
                        char path[BRUME_MAX_PATH])
 {

@@ -1,6 +1,6 @@
 /**
  * @file frame_files.h
- * The existing files of a sequence that a pattern names, and the output file of each.
+ * The existing files of a sequence with a pattern, and the output file of each.
  */
 #ifndef BRUME_APP_CONVERT_FRAME_FILES_H
 #define BRUME_APP_CONVERT_FRAME_FILES_H
@@ -23,8 +23,8 @@ typedef struct BrumeFrameFiles {
 
 /**
  * Finds the files of a pattern, or the one file that a path without a frame number names. `range` (all zero: not given)
- * selects frames. Missing are frames of the range or, without one, those between the found frames, at the largest
- * distance that all found frames have. BRUME_BAD_INPUT where there is no file, and where a range is given for one file
+ * selects frames. Missing are frames of the range or, without one, frames between the found ones, at the greatest
+ * common divisor of their distances. BRUME_BAD_INPUT where there is no file, and where a range is given for one file
  * without a number; BRUME_FAILED without memory or where the folder cannot be read. To be freed with
  * brume_frame_files_destroy in any case.
  */

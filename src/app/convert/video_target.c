@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const double default_fps = 24.0; // that of scenes
+static const double default_fps = 24.0; // the default of scenes
 
 static void list_extensions(BrumeText *list)
 {

@@ -1,4 +1,4 @@
-// Volume files of any format that is read, to volume files of any format that is written: frame by frame.
+// Converts volume files of any readable format to volume files of any writable format, frame by frame.
 #include "app/cli/interrupt.h"
 #include "app/convert/convert_target.h"
 #include "app/convert/frame_files.h"
@@ -59,7 +59,7 @@ static BrumeStatus select_grids(BrumeFrameGrids *frame, const char *list, const 
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(item, ","), item);
         if (!brume_frame_grids_find(frame, name)) {
             brume_frame_grids_destroy(frame);
-            (void)brume_volume_file_read(frame, path, error); // also those that were not asked for
+            (void)brume_volume_file_read(frame, path, error); // also the grids that were not selected
             return brume_fail(error, BRUME_BAD_INPUT, "--grids: %s has no grid '%s' (it has: %s)", path, name,
                               brume_frame_grids_list(frame).text);
         }
@@ -72,10 +72,10 @@ static BrumeStatus select_grids(BrumeFrameGrids *frame, const char *list, const 
     return BRUME_OK;
 }
 
-/** What the files so far had. */
+/** Properties of the files so far. */
 typedef struct Converted {
     int count;
-    int empty_meshes; // no value is above the level
+    int empty_meshes; // meshes where no value is above the level
     double largest;   // value of these
     double cells;     // of the last file
     BrumeText notes;  // on the first file
@@ -95,7 +95,7 @@ static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame,
     }
 }
 
-/** The files that are read: the next one is, in the background, while the present one is written. */
+/** The input files: the next one is read in the background while the present one is written. */
 typedef struct InputReader {
     const BrumeConvertDef *def;
     const BrumeFrameFiles *files;

@@ -1,6 +1,6 @@
 /*
  * generate MAN_FOLDER DATE: writes the manual pages of the program (brume.1, brume-render.1, ...) from the tables of
- * commands and options. The build runs it; it is not installed. DATE is that of the pages, YYYY-MM-DD.
+ * commands and options. The build runs it; it is not installed. DATE is the date of the pages, YYYY-MM-DD.
  */
 #include "app/commands.h"
 #include "brume/base.h"
@@ -19,7 +19,7 @@
 
 enum { MAX_COLUMN = 78 };
 
-// the source for one character; hyphens of literal texts are minus signs, others may be typeset as hyphens
+// appends the source for one character; hyphens of literal texts are minus signs, others may be typeset as hyphens
 static void add_character(BrumeText *page, char character, bool is_literal)
 {
     switch (character) {
@@ -62,7 +62,7 @@ static void add_literal(BrumeText *page, const char *text)
     add_characters(page, text, strlen(text), true);
 }
 
-// the part of a word without the punctuation around it
+// finds the part of a word without the punctuation around it
 static size_t find_core(const char *word, size_t length, size_t *start)
 {
     *start = 0;
@@ -161,7 +161,7 @@ static void add_synopsis(BrumeText *page, const char *usage)
  * Pages.
  */
 
-// "BRUME-RENDER", and without a command "BRUME"
+// appends the title "BRUME-RENDER", without a command "BRUME"
 static void add_title(BrumeText *page, const BrumeCommand *command, const char *date)
 {
     brume_text_add(page, ".\\\" Generated from the tables of the commands and their options.\n.TH BRUME");
@@ -192,7 +192,7 @@ static void add_option(BrumeText *page, const BrumeOption *option)
     add_paragraphs(page, option->help);
 }
 
-// a section with a list of names and explanations; nothing where there are none
+// appends a section with a list of names and explanations, if there are any
 static void add_entries(BrumeText *page, const char *section, const BrumeEntry *entries)
 {
     if (!entries) {
@@ -216,7 +216,7 @@ static void add_commands(BrumeText *page)
     }
 }
 
-// the other pages, and the folder of the documents
+// appends references to the other pages, and the folder of the documents
 static void add_see_also(BrumeText *page, const BrumeCommand *self)
 {
     bool is_first = !self;
@@ -235,7 +235,7 @@ static void add_see_also(BrumeText *page, const BrumeCommand *self)
     brume_text_add(page, "/\\fR.\n");
 }
 
-// the page of the program, brume(1)
+// appends the page of the program, brume(1)
 static void add_program_page(BrumeText *page, const char *date)
 {
     add_title(page, NULL, date);
@@ -266,7 +266,7 @@ static void add_program_page(BrumeText *page, const char *date)
     add_see_also(page, NULL);
 }
 
-// the page of a command, as brume-render(1)
+// appends the page of a command, such as brume-render(1)
 static void add_command_page(BrumeText *page, const BrumeCommand *command, const char *date)
 {
     add_title(page, command, date);

@@ -27,7 +27,7 @@ static void print_grid(const BrumeFrameGrids *frame, const BrumeFrameGrid *grid,
                         statistics->minimum, statistics->maximum, statistics->mean, share);
 }
 
-// the lines of the problems, each with the label of the first
+// the problems to print; only the first line has a label
 typedef struct ProblemList {
     int count;
 } ProblemList;
@@ -147,7 +147,7 @@ BrumeStatus brume_print_volume_info(const char *path, BrumeError *error)
     if (status == BRUME_OK && frame.scene_text) {
         status =
             brume_scene_parse_written(&scene, frame.scene_text, "scene", NULL, 0, BRUME_SCENE_FILES_NONE, NULL, error);
-        if (status == BRUME_BAD_INPUT) { // a scene of another version is not needed here
+        if (status == BRUME_BAD_INPUT) { // a scene of another version is no error here
             status = BRUME_OK;
         }
     }

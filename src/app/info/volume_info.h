@@ -8,7 +8,7 @@
 #include "core/error.h"
 
 /**
- * Reads a volume file and prints its grids, its box and what is wrong with it on standard output. Fails as
+ * Reads a volume file and prints its grids, its box and its problems on standard output. Fails as
  * brume_volume_file_read does.
  */
 BrumeStatus brume_print_volume_info(const char *path, BrumeError *error);

@@ -54,7 +54,7 @@ bool brume_grid_is_density(const BrumeFrameGrid *grid)
             strncmp(grid->name, BRUME_GRID_COLOR, strlen(BRUME_GRID_COLOR)) == 0);
 }
 
-// the mean optical depth of rays, each counted by its own depth, for an extinction of 1 per density of 1
+// returns the mean optical depth of rays, weighted by the depth itself, for an extinction of 1 per density of 1
 static double mean_depth(const double *densities, size_t rays, double dx)
 {
     double sum = 0.0;

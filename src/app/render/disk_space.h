@@ -1,6 +1,6 @@
 /**
  * @file disk_space.h
- * The free space of the file systems of outputs, what it must hold, and the bounds of the size of an image.
+ * The free space of the file systems of outputs, and the space that outputs need.
  */
 #ifndef BRUME_APP_RENDER_DISK_SPACE_H
 #define BRUME_APP_RENDER_DISK_SPACE_H
@@ -15,14 +15,14 @@
 /** The file system of a path. */
 typedef struct BrumeDisk {
     dev_t device;
-    double free_bytes;           ///< that the user may use; quotas are not known
+    double free_bytes;           ///< space for the user, without regard to quotas
     char folder[BRUME_MAX_PATH]; ///< the nearest folder of the path that exists, for messages
 } BrumeDisk;
 
 /** For a new block of a growing file and for the entries of its folder [bytes]. */
 enum { BRUME_DISK_SLACK = 16384 };
 
-/** What an output needs [bytes]. */
+/** The space that an output needs [bytes]. */
 typedef struct BrumeDiskNeed {
     const char *path; ///< the output, or a file in its folder; NULL: none
     double least;     ///< a lower bound
@@ -36,14 +36,14 @@ typedef struct BrumeDiskShortage {
 } BrumeDiskShortage;
 
 /**
- * Finds the file system of a path from its nearest folder that exists. False where it is unknown, where the system does
- * not know its free space, and where the path is a device or a pipe.
+ * Finds the file system of a path from its nearest folder that exists. False where it or its free space is unknown, and
+ * where the path is a device or a pipe.
  */
 bool brume_disk_find(const char *path, BrumeDisk *disk);
 
 /**
- * Whether the sum of the needs on a file system exceeds its free space: that of the upper bounds with `upper`,
- * otherwise that of the lower bounds.
+ * Whether the sum of the needs on a file system exceeds its free space: the sum of upper bounds with `upper`, otherwise
+ * of lower bounds.
  */
 bool brume_disk_falls_short(const BrumeDiskNeed *needs, int count, bool upper, BrumeDiskShortage *shortage);
 

@@ -25,24 +25,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double simulation_seconds = 1.5; // the step that is under way then is completed
+static const double simulation_seconds = 1.5; // the step in progress is then completed
 static const double picture_seconds = 0.7;
 static const double max_probe_cells = 1e6;
 enum { MIN_PICTURE_HEIGHT = 16, MIN_SIDE = 8, PROBE_PATHS = 4 };
 
-/** The settings that are probed, and what was measured. */
+/** The settings of the probe, and the measured values. */
 typedef struct Probe {
-    const BrumeSimDef *full; ///< the settings whose time is estimated: those of the first frame
+    const BrumeSimDef *full; ///< settings of the first frame, whose time is estimated
     BrumeSimDef settings;    ///< the same, or a coarser grid
     bool coarse;             ///< a coarser grid; the timeline is not applied then
     double start;            ///< [s] on the clock
     double frames;           ///< simulated frames
     int steps;
     double step_ms;               ///< mean
-    double light_ms;              ///< of an image: load and light
-    double draw_ms;               ///< of an image of the scene's size and samples
-    int paths;                    ///< through each pixel, by the path tracer; 0: ray marching
-    double encode_ms;             ///< of an image: tone curve and PNG, on one thread
+    double light_ms;              ///< load and light of an image
+    double draw_ms;               ///< drawing of an image of the scene's size and samples
+    int paths;                    ///< paths through each pixel by the path tracer; 0: ray marching
+    double encode_ms;             ///< tone curve and PNG of an image, on one thread
     double cells_ratio, dx_ratio; ///< full cells / probed cells; probed dx / full dx
 } Probe;
 
@@ -55,7 +55,7 @@ static int coarse_side(int cells, double factor)
     return cells <= MIN_SIDE ? cells : brume_max_int((int)lround(cells / factor), MIN_SIDE);
 }
 
-/** The settings with at most about `cells` cells of the same box. */
+/** Returns settings with at most about `cells` cells of the same box. */
 static BrumeSimDef coarsen(const BrumeSimDef *def, double cells)
 {
     BrumeSimDef coarse = *def;
@@ -91,7 +91,7 @@ static BrumeStatus create_simulation(Probe *probe, BrumeSim **sim, const BrumeSc
     return status;
 }
 
-// at least one step is taken, also where the preparation has used the time
+// progress function of the probe; at least one step is taken, also if the preparation has used up the time
 static bool continue_frame(void *context, double fraction, BrumeStage stage)
 {
     const Probe *probe = context;
@@ -133,7 +133,7 @@ static BrumeStatus probe_simulation(Probe *probe, BrumeSim *sim, const BrumeScen
     return status == BRUME_INTERRUPTED ? BRUME_OK : status;
 }
 
-/** The end of a drawing that takes too long, and how much of it was done. */
+/** The time limit of a drawing, and its finished fraction. */
 typedef struct DrawLimit {
     double end; ///< [s] on the clock
     double fraction;
@@ -146,7 +146,7 @@ static bool continue_drawing(void *context, double fraction)
     return !brume_interrupt_requested() && (fraction == 0.0 || brume_seconds() < limit->end);
 }
 
-/** The light paths through each pixel until the error is at most the scene's noise, as the doubling passes end. */
+/** Returns the light paths through each pixel until the error is at most the scene's noise, after doubling passes. */
 static int paths_needed(const BrumeScene *scene, const BrumeTraceResult *probed)
 {
     if (!(scene->noise > 0.0f) || probed->samples < 2) {
@@ -154,7 +154,7 @@ static int paths_needed(const BrumeScene *scene, const BrumeTraceResult *probed)
     }
     const double ratio = probed->error / (double)scene->noise;
     const double least = brume_fmin(probed->samples * ratio * ratio, scene->samples);
-    int paths = PROBE_PATHS; // that of the first pass
+    int paths = PROBE_PATHS; // paths of the first pass
     while (paths < least) {
         paths *= 2;
     }
@@ -186,7 +186,7 @@ static BrumeStatus probe_drawing(Probe *probe, const BrumeRenderer *renderer, co
     const double aspect = (double)scene->width / scene->height;
     const bool marches = scene->integrator == BRUME_INTEGRATOR_MARCH;
     const int few = marches ? 1 : brume_min_int(PROBE_PATHS, scene->samples);
-    double spent = 0.0; // by the last picture [s]
+    double spent = 0.0; // time of the last picture [s]
     double height = brume_fmin(MIN_PICTURE_HEIGHT, scene->height);
     do {
         const int samples = height < scene->height || !marches ? few : scene->samples;
@@ -314,7 +314,7 @@ static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pi
         probe->coarse ? brume_fmin(brume_fmax(unlimited, full->min_steps), full->max_steps) : unlimited;
     const double step_ms = probe->step_ms * probe->cells_ratio;
     print_probe(probe, steps, step_ms);
-    // one thread encodes images while the others go on
+    // one thread encodes images while the others continue
     const double encoding = 1e-3 * probe->encode_ms * images;
     const double drawing =
         1e-3 * (probe->light_ms * lightings + probe->draw_ms * images) + encoding / brume_get_threads();

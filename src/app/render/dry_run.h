@@ -12,9 +12,9 @@
 
 /**
  * Simulates and draws for two to four seconds with the calling thread's team, and prints the estimate for `frames`, or,
- * where `turns` is above 0, for so many pictures of a turntable around the last one. Writes no file. `output` is the
- * output pattern, whose disk is examined for free space; NULL: none. Fails as the simulation or the renderer does, and
- * with BRUME_INTERRUPTED after a signal.
+ * where `turns` is above 0, for this number of pictures of a turntable around the last one. Writes no file. `output` is
+ * the output pattern, whose disk is examined for free space; NULL: none. Fails as the simulation or the renderer does,
+ * and with BRUME_INTERRUPTED after a signal.
  */
 BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
                           int turns, const char *output, BrumeError *error);

@@ -16,10 +16,10 @@
 
 static const char extension[] = ".lock";
 
-/* What a lock file says of its worker: "host process boot-identifier time\n". */
+/* The content of a lock file identifies its worker: "host process boot-identifier time\n". */
 enum { MAX_OWNER = 512, MAX_BOOT = 64, MAX_ATTEMPTS = 100 };
 
-// the identifier of the running kernel, which no other machine has, nor this one after a restart; "" where unknown
+// reads the identifier of the running kernel, which is unique among machines and restarts; "" where unknown
 static void read_boot(char boot[MAX_BOOT])
 {
     boot[0] = '\0';
@@ -51,8 +51,8 @@ static bool is_same_file(int file, const char *path)
            open_file.st_ino == named.st_ino;
 }
 
-// Whether the worker of a lock file that this process has locked may still draw. An empty file is that of a worker that
-// was killed, or that finds its file locked in a moment.
+// Whether the worker of a lock file that this process has locked may still draw. An empty file belongs to a killed
+// worker, or to one that is about to find its file locked.
 static bool may_have_owner(int file, bool locked, double timeout)
 {
     char text[MAX_OWNER];
@@ -72,7 +72,7 @@ static bool may_have_owner(int file, bool locked, double timeout)
     return fstat(file, &about) != 0 || difftime(time(NULL), about.st_mtime) < timeout;
 }
 
-// writes this process into its lock file, whose time then is that of the claim; a full disk leaves it empty
+// writes this process into its lock file, which sets its time to the time of the claim; empty on a full disk
 static void write_owner(int file)
 {
     char owner[MAX_OWNER];
@@ -87,7 +87,7 @@ typedef enum LockResult {
     LOCK_TAKEN,
     LOCK_BUSY,    // another worker has it
     LOCK_CHANGED, // it was created or removed meanwhile
-    LOCK_FAILED,  // errno says why
+    LOCK_FAILED,  // errno has the reason
 } LockResult;
 
 static LockResult open_lock(const char *lock_path, bool create, int *file, bool *created)
@@ -104,7 +104,7 @@ static LockResult open_lock(const char *lock_path, bool create, int *file, bool 
     return *file >= 0 ? LOCK_TAKEN : create && errno == ENOENT ? LOCK_CHANGED : LOCK_FAILED;
 }
 
-// takes over that of a worker that has ended, or with `create` creates the lock file, and locks it
+// takes over the lock file of a worker that has ended, or with `create` creates one, and locks it
 static LockResult take_lock(const char *lock_path, bool create, double timeout, int *file)
 {
     bool created;

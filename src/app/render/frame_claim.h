@@ -1,14 +1,14 @@
 /**
  * @file frame_claim.h
- * Which of several workers, on one machine or on several, draws a frame. A worker claims a frame by a lock file beside
- * the image, `plume.0042.png.lock`, which it creates exclusively, locks (flock) and removes when the image is written.
- * The system releases the lock of a worker that ends, also of one that is killed; the next worker that wants the frame
- * then takes the lock file over.
+ * Distributes frames among several workers, on one machine or on several. A worker claims a frame by a lock file next
+ * to the image, `plume.0042.png.lock`, which it creates exclusively, locks (flock) and removes when the image is
+ * written. The system releases the lock of a worker that ends, also of a killed one; the next worker that claims the
+ * frame then takes over the lock file.
  *
  * Some network file systems accept locks and do not show them to other machines. The lock file therefore names the
- * machine, by the identifier that the kernel has drawn when it started, and one of another machine is taken over only
- * when it is older than a limit. Where a worker of another machine draws longer than this, two workers draw the same
- * image; neither image file is incomplete.
+ * machine, by a random identifier of the running kernel, and a lock file of another machine is taken over only when it
+ * is older than a limit. If a worker of another machine draws longer than this, two workers draw the same image;
+ * neither image file is incomplete.
  */
 #ifndef BRUME_APP_RENDER_FRAME_CLAIM_H
 #define BRUME_APP_RENDER_FRAME_CLAIM_H
@@ -25,7 +25,7 @@ typedef enum BrumeClaimResult {
     BRUME_CLAIM_BUSY,   ///< another worker draws it
 } BrumeClaimResult;
 
-/** A claimed frame; all zero for none. */
+/** A claimed frame. Zeroed: none. */
 typedef struct BrumeFrameClaim {
     char *lock_path; ///< NULL: none
     int file;        ///< descriptor of the lock file, which holds the lock
@@ -42,7 +42,7 @@ typedef struct BrumeFrameClaim {
 BrumeStatus brume_frame_claim_take(BrumeFrameClaim *claim, const char *path, double timeout, BrumeClaimResult *result,
                                    BrumeError *error);
 
-/** Removes a lock file that a killed worker has left beside the image `path`, if the image exists. */
+/** Removes a lock file that a killed worker has left next to the image `path`, if the image exists. */
 void brume_frame_claim_remove_abandoned(const char *path, double timeout);
 
 /** Removes the lock file. All zero is allowed. */

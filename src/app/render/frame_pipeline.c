@@ -30,16 +30,16 @@ struct BrumeFramePipeline {
 
     BrumeMessages *messages;       // NULL: no progress within pictures
     const BrumeProgress *progress; // as `messages`
-    double told;                   // when that was last printed [s]
-    double fraction;               // of the picture that is drawn
-    BrumeTraceResult traced;       // so far
+    double told;                   // time at which the progress was last printed [s]
+    double fraction;               // finished fraction of the picture in progress
+    BrumeTraceResult traced;       // result of the path tracer so far
     BrumeCamera camera;
 
     int frame;
     uint32_t seed;
     int simulated_frame;
     double time; // [s]
-    double turn; // of the camera [radians]
+    double turn; // angle of the camera [radians]
     double frame_seconds;
     bool lit; // the loaded volume has its light
     char path[BRUME_MAX_PATH];
@@ -53,7 +53,7 @@ static void start_team(void *context)
     brume_set_threads(pipeline->draw_threads);
 }
 
-// the path tracer computes light along its paths; what guides the denoiser is marched
+// lights the volume for the ray marcher, which also draws the picture that guides the denoiser of the path tracer
 static void light(BrumeFramePipeline *pipeline)
 {
     const bool marched = pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH || pipeline->scene->denoise;
@@ -91,7 +91,7 @@ static void describe_tile(const BrumeFramePipeline *pipeline, BrumeExrMetadata *
     }
 }
 
-// called by any thread of the team, one at a time, while the thread that draws does nothing else
+// progress function, called by any thread of the team, one at a time, while the drawing thread does nothing else
 static bool report_progress(void *context, double fraction)
 {
     BrumeFramePipeline *pipeline = context;
@@ -138,7 +138,7 @@ static BrumeStatus write_partial_file(const BrumeFramePipeline *pipeline, const 
     return brume_image_write_pixels(path, pictures->width, pictures->height, pixels, pictures->format, true, error);
 }
 
-// writes what is drawn to "out/plume.0010.partial.png" beside "out/plume.0010.png"; a video has no images: PNG
+// writes the picture in progress to "out/plume.0010.partial.png" next to "out/plume.0010.png"; PNG also for a video
 static void write_partial(void *context)
 {
     const BrumeFramePipeline *pipeline = context;
@@ -161,7 +161,7 @@ static void write_partial(void *context)
         brume_interrupt_unblock();
     }
     brume_free(pixels);
-    // any thread, as the message of a signal; on a terminal the progress line is ended
+    // any thread, like the message of a signal; ends the progress line on a terminal
     const char *end = isatty(STDERR_FILENO) ? "\n" : "";
     if (status == BRUME_OK) {
         (void)fprintf(stderr, "%sbrume: wrote %s, %d%% of its picture\n", end, path, (int)(100.0 * pipeline->fraction));
@@ -170,7 +170,7 @@ static void write_partial(void *context)
     }
 }
 
-// fails without memory; cannot be interrupted
+// draws the picture; fails without memory; cannot be interrupted
 static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
 {
     const BrumeScene *scene = pipeline->scene;
@@ -311,7 +311,7 @@ void brume_frame_pipeline_report(BrumeFramePipeline *pipeline, BrumeMessages *me
     pipeline->progress = progress;
 }
 
-// a renderer with memory for this volume
+// creates a renderer with memory for this volume, if the present one is too small
 static BrumeStatus provide_renderer(BrumeFramePipeline *pipeline, const BrumeDrawnState *state, BrumeError *error)
 {
     const BrumeVolume *volume = &state->volume;

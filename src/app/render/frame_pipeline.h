@@ -2,8 +2,8 @@
  * @file frame_pipeline.h
  * Draws states of a simulation and writes them to image files or a video. The pipeline has three stages on three
  * threads: the caller copies the state, a drawing thread with its own OpenMP team lights and draws it, and a writer
- * encodes and writes the picture. SIGUSR1 writes the picture that is being drawn beside it. So the simulation continues
- * while earlier frames are drawn and written.
+ * encodes and writes the picture. The simulation continues while earlier frames are drawn and written. SIGUSR1 writes
+ * the picture in progress to a separate file.
  */
 #ifndef BRUME_APP_RENDER_FRAME_PIPELINE_H
 #define BRUME_APP_RENDER_FRAME_PIPELINE_H
@@ -18,23 +18,23 @@
 
 typedef struct BrumeFramePipeline BrumeFramePipeline;
 
-/** What a frame shows. */
+/** The state that a frame shows. */
 typedef struct BrumeDrawnState {
     BrumeVolume volume;
     BrumeRenderSettings look; ///< with the surfaces at their positions in this frame
     double time;              ///< simulated time, for the camera [s]
     int frame;                ///< number in the statistics
-    uint32_t seed;            ///< of the rays
+    uint32_t seed;            ///< seed of the rays
     int simulated_frame;      ///< number in the metadata
-    double frame_seconds;     ///< to the next frame
+    double frame_seconds;     ///< time to the next frame [s]
     double turn;              ///< angle by which the camera is turned around its target [radians]
-    bool same;                ///< volume and look are those of the state before, which are neither copied nor lit again
+    bool same;                ///< volume and look equal the previous state's, and are neither copied nor lit again
 } BrumeDrawnState;
 
-/** The angle of the camera for a picture, counted from 1, of a turntable with `count` pictures [radians]. */
+/** Returns the angle of the camera for a picture, counted from 1, of a turntable with `count` pictures [radians]. */
 static inline double brume_turn_angle(int picture, int count) { return 6.283185307179586 * (picture - 1) / count; }
 
-/** The present state of a simulation of this scene; valid until its next step. */
+/** Returns the present state of a simulation of this scene; valid until its next step. */
 BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim);
 
 /**
@@ -55,8 +55,8 @@ void brume_frame_pipeline_report(BrumeFramePipeline *pipeline, BrumeMessages *me
 
 /**
  * Submits a state, whose frame was added to `stats` before, to be written to `path`. Waits until the preceding frame is
- * drawn, and returns as soon as the state is copied. A volume of more cells than any before it needs new memory for the
- * renderer. Fails without it, and if an earlier image could not be drawn, without memory, or could not be written.
+ * drawn, and returns as soon as the state is copied. A volume with more cells than all earlier ones needs new memory
+ * for the renderer. Fails without this memory, and if an earlier image could not be drawn or written.
  */
 BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const BrumeDrawnState *state, const char *path,
                                         BrumeError *error);

@@ -8,10 +8,10 @@
 #include "brume/measures.h"
 #include "brume/scene.h"
 
-/** What decides the columns of a run. */
+/** The counts that determine the columns of a run. */
 typedef struct BrumeMeasureColumns {
     int scalars;   ///< temperature, density and the colors of the scene and its timeline
-    int obstacles; ///< of the scene
+    int obstacles; ///< obstacles of the scene
 } BrumeMeasureColumns;
 
 /** The name of a column. */
@@ -19,10 +19,10 @@ typedef struct BrumeColumnName {
     char text[48];
 } BrumeColumnName;
 
-/** The columns of a scene. */
+/** Returns the columns of a scene. */
 BrumeMeasureColumns brume_measure_columns(const BrumeScene *scene);
 
-/** Their number. */
+/** Returns the number of columns. */
 int brume_measure_column_count(const BrumeMeasureColumns *columns);
 
 /** Sets the names of all columns, and their values for one state; `names` or `values` may be NULL. */

@@ -1,6 +1,6 @@
 /**
  * @file measure_log.h
- * The measures of all states of a run: kept for the statistics, and written to a CSV file line by line.
+ * The measures of all states of a run: stored for the statistics, and written to a CSV file line by line.
  */
 #ifndef BRUME_APP_RENDER_MEASURE_LOG_H
 #define BRUME_APP_RENDER_MEASURE_LOG_H
@@ -29,7 +29,7 @@ BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *sce
 
 /**
  * Creates the CSV file (standard output where `path` is "-"), which may exist only with `overwrite` and whose folder is
- * made, and writes its header and a line for each state so far. BRUME_FAILED with the system's reason.
+ * created, and writes its header and a line for each state so far. BRUME_FAILED with the system's reason.
  */
 BrumeStatus brume_measure_log_open(BrumeMeasureLog *log, const char *path, bool overwrite, BrumeError *error);
 

@@ -209,7 +209,7 @@ void brume_picture_output_warn(const BrumePictureOutput *output, const BrumeScen
 
 static size_t pixels_of(const BrumePictureOutput *output) { return (size_t)output->width * (size_t)output->height; }
 
-// floats of a pixel before the conversion
+// returns the number of floats of a pixel before the conversion
 static size_t drawn_floats(const BrumePictureOutput *output)
 {
     const bool depth = output->layers & BRUME_LAYER_DEPTH;
@@ -224,7 +224,7 @@ static size_t drawn_floats(const BrumePictureOutput *output)
     return (size_t)floats;
 }
 
-// the next plane of `numbers` floats for each pixel
+// returns the next plane of `numbers` floats for each pixel, and advances `*next`
 static float *take_plane(float **next, const BrumePictureOutput *output, size_t numbers)
 {
     float *plane = *next;
@@ -374,7 +374,7 @@ double brume_most_image_bytes(const BrumePictureOutput *output)
     if (output->format.planes > 0) { // a block that does not compress is stored as it is
         return row_bytes(output) + ((double)output->height / BLOCK_ROWS + 1.0) * BLOCK_OVERHEAD + MOST_HEADER;
     }
-    // what does not compress is stored in blocks of 32767 bytes with 5 bytes before each
+    // incompressible data is stored in blocks of 32767 bytes with 5 bytes before each
     return row_bytes(output) * (1.0 + 5.0 / 32767.0) + 100.0;
 }
 

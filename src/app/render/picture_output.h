@@ -14,7 +14,7 @@
 #include "io/exr_write.h"
 #include "io/pixel_format.h"
 
-/** Layers of EXR images beside the picture. */
+/** Layers of EXR images in addition to the picture. */
 typedef enum BrumePictureLayer {
     BRUME_LAYER_DEPTH = 1 << 0,
     BRUME_LAYER_TRANSMITTANCE = 1 << 1,
@@ -38,23 +38,23 @@ typedef struct BrumePictureOutput {
     BrumeTileRecord tile; ///< of tiles, without a frame; all zero: pictures are no tiles
 } BrumePictureOutput;
 
-/** What the command line chooses. */
+/** The choices of the command line. */
 typedef struct BrumePictureOptions {
     unsigned layers;       ///< bits of BrumePictureLayer
     BrumePictureCrop crop; ///< all zero: the whole picture
-    bool no_velocity;      ///< there is none for motion vectors, which all layers therefore leave out
+    bool no_velocity;      ///< there is no velocity for motion vectors, which `all` layers therefore omit
     BrumeChunk tile;       ///< all zero: the whole picture
 } BrumePictureOptions;
 
 /**
- * Finds the form of the pictures of a scene for this output. BRUME_BAD_INPUT where the output cannot have what the
- * scene or the options ask for, BRUME_FAILED without memory.
+ * Finds the form of the pictures of a scene for this output. BRUME_BAD_INPUT where the output does not support the
+ * scene or the options, BRUME_FAILED without memory.
  */
 BrumeStatus brume_picture_output_resolve(BrumePictureOutput *output, const BrumeScene *scene,
                                          const BrumeOutputPattern *pattern, const BrumePictureOptions *options,
                                          BrumeError *error);
 
-/** Warns of a layer that is asked for and has nothing, because the scene has not what it shows. */
+/** Warns of a requested layer that is empty, because the scene lacks its content. */
 void brume_picture_output_warn(const BrumePictureOutput *output, const BrumeScene *scene, BrumeMessages *messages);
 
 /** A picture that is drawn, before it is converted: radiance and layers. All zero: none. */

@@ -29,14 +29,14 @@ BrumeStatus brume_probe_files_check_free(const BrumeScene *scene, const char *fo
 /**
  * Creates the files in `folder`, which is made, with their headers; `scene` must outlive them. Files that exist are
  * replaced with `overwrite`, and an error without; or with `ends` (one for each probe; NULL: none) they are continued
- * behind so many bytes. Fails as
- * brume_line_file_open and brume_line_file_continue do; brume_probe_files_destroy is allowed then.
+ * after this number of bytes. Fails as brume_line_file_open and brume_line_file_continue do; brume_probe_files_destroy
+ * is allowed then.
  */
 BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *scene, const char *folder,
                                      const long long *ends, bool overwrite, BrumeError *error);
 
 /**
- * Writes the values of the present state for the probes that measure this frame, those of the last frame where `last`.
+ * Writes the values of the present state for the probes that measure this frame, or the last frame if `last`.
  * BRUME_FAILED without memory or where lines cannot be written.
  */
 BrumeStatus brume_probe_files_add(BrumeProbeFiles *probes, BrumeSim *sim, bool last, BrumeError *error);

@@ -171,7 +171,7 @@ static void add_run_info(BrumeText *text, const BrumeRunInfo *info)
     brume_text_add(text, ",\n  \"threads\": %d,\n  \"bytes\": %zu,\n", info->threads, info->bytes);
 }
 
-// the times of an image, and the result of the path tracer
+// appends the times of an image, and the result of the path tracer
 static void add_image(BrumeText *text, const BrumeRunFrame *frame)
 {
     brume_text_add(text, "\"image_ms\": ");

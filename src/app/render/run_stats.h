@@ -48,7 +48,7 @@ typedef struct BrumeFrameCount {
     int count, first, last;
 } BrumeFrameCount;
 
-/** How many light paths images have, and their estimated error, for messages. */
+/** The numbers of light paths of images, and their estimated error, for messages. */
 typedef struct BrumeTraceText {
     char text[64];
 } BrumeTraceText;

@@ -1,6 +1,6 @@
 /**
  * @file steadiness.h
- * Whether a run has reached a steady state: how much its velocity and temperature change from frame to frame.
+ * Tests whether a run has reached a steady state, by the changes of velocity and temperature from frame to frame.
  */
 #ifndef BRUME_APP_RENDER_STEADINESS_H
 #define BRUME_APP_RENDER_STEADINESS_H
@@ -27,8 +27,8 @@ typedef struct BrumeSteadiness {
 void brume_steadiness_start(BrumeSteadiness *steadiness, const BrumeScene *scene);
 
 /**
- * Compares the present state with that of the previous call, and keeps a copy. `*steady` is set where the changes of
- * both are below `tolerance` [1/s]; never for the first call, after a change of the grid, and before `first_frame`.
+ * Compares the present state with the state of the previous call, and stores a copy. `*steady` is set where the changes
+ * of both are below `tolerance` [1/s]; never for the first call, after a change of the grid, and before `first_frame`.
  * BRUME_FAILED without memory.
  */
 BrumeStatus brume_steadiness_compare(BrumeSteadiness *steadiness, const BrumeSim *sim, double tolerance, bool *steady,

@@ -109,14 +109,14 @@ static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
     return BRUME_OK;
 }
 
-// a run goes on without a checkpoint that cannot be written
+// writes a checkpoint; the run continues after a failure
 static BrumeStatus write_checkpoint(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunRecord record = brume_run_record(run);
     return brume_checkpoint_write(&run->checkpoint_writer, &record, run->sim, brume_seconds(), error);
 }
 
-// not after the last frame: there, finish_checkpoints writes one that stays
+// writes a checkpoint that is due, not after the last frame, where finish_checkpoints writes one
 static void write_due_checkpoint(BrumeSceneRun *run)
 {
     BrumeError error;
@@ -146,7 +146,7 @@ static BrumeStatus save_state(BrumeSceneRun *run, BrumeError *error)
     return status;
 }
 
-// "frame 3 of 12", of the frames or the pictures of a turntable
+// returns "frame 3 of 12", for frames or the pictures of a turntable
 static BrumeShortText position(const BrumeSceneRun *run, const BrumeFrameRange *files, int done)
 {
     const int before = files == &run->turns ? 0 : run->offset;
@@ -156,7 +156,7 @@ static BrumeShortText position(const BrumeSceneRun *run, const BrumeFrameRange *
     return text;
 }
 
-// what continues a run that was stopped after frame `done`
+// returns the option that continues a run that was stopped after frame `done`
 static const char *how_to_go_on(const BrumeSceneRun *run, const BrumeFrameRange *files, int done)
 {
     const bool has_video = run->pattern.video && done >= files->first;
@@ -213,7 +213,7 @@ static BrumeStatus note_resumed_state(BrumeSceneRun *run, BrumeError *error)
                : BRUME_OK;
 }
 
-// the statistics of a file that nothing simulates, and of those before it, which other workers may draw
+// adds the statistics of a drawn volume, and of earlier ones, which other workers may draw
 static void add_file_stats(BrumeRunStats *stats, int file)
 {
     while (stats->frames < file) {
@@ -303,7 +303,7 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
     return status == BRUME_OK ? brume_probe_files_add(&run->probes, run->sim, true, error) : status;
 }
 
-// the next frame from `frame` on that this run draws, for which it has claimed `path`; 0 after the last one
+// finds the next frame from `frame` on that this run draws, and claims its `path`; 0 after the last one
 static BrumeStatus claim_next_volume(BrumeSceneRun *run, int frame, int *next, char path[BRUME_MAX_PATH],
                                      BrumeError *error)
 {
@@ -319,7 +319,7 @@ static BrumeStatus claim_next_volume(BrumeSceneRun *run, int frame, int *next, c
     return BRUME_OK;
 }
 
-// the number of frames before `frame`; of all where it is 0
+// returns the number of frames before `frame`, of all frames where it is 0
 static int frames_before(const BrumeSceneRun *run, int frame)
 {
     return frame > 0 ? (frame - run->frames.first) / run->frames.stride : brume_frames_count(&run->frames);
@@ -348,7 +348,7 @@ static BrumeStatus draw_volume(BrumeSceneRun *run, int frame, char path[BRUME_MA
     if (status != BRUME_OK) {
         return status;
     }
-    while (run->progress.done < frames_before(run, *next)) { // with those that exist or that other workers draw
+    while (run->progress.done < frames_before(run, *next)) { // also existing frames, or drawn by other workers
         brume_progress_count(&run->progress, brume_seconds(), 0.0, 0.0);
     }
     print_progress(run);
@@ -436,7 +436,7 @@ static bool is_complete(const BrumeSceneRun *run)
            brume_run_first_missing_file(run) > brume_run_files(run)->last;
 }
 
-// a run that has nothing to do prints why
+// prints the reason why a run has nothing to do
 static BrumeStatus print_complete(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeChunk *chunk = &run->settings->chunk;
@@ -457,7 +457,7 @@ static BrumeStatus catch_signals(BrumeError *error)
     return brume_interrupt_start("stopping after this frame", error);
 }
 
-// the scene of the run, and the frames that are wanted
+// opens the scene of the run, and finds the requested frames
 static BrumeStatus open_source(BrumeSceneRun *run, BrumeError *error)
 {
     if (!run->source) {
@@ -467,7 +467,7 @@ static BrumeStatus open_source(BrumeSceneRun *run, BrumeError *error)
     return status == BRUME_OK ? brume_run_open_volumes(run, error) : status;
 }
 
-// all that fails before the run takes memory for its simulation
+// makes all checks before the run allocates memory for its simulation
 static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;

@@ -180,7 +180,7 @@ BrumeStatus brume_run_check_outputs(BrumeSceneRun *run, BrumeError *error)
     return status == BRUME_OK ? brume_run_check_tables(run, error) : status;
 }
 
-// a run that draws volumes has the present one and the next
+// returns the memory of a run that draws volumes, which has the present one and the next
 static BrumeRunMemory drawing_memory(const BrumeSceneRun *run)
 {
     const BrumeFrameGrids *present = &run->source->present;

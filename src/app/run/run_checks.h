@@ -1,6 +1,6 @@
 /**
  * @file run_checks.h
- * What is checked before a run allocates memory or writes a file.
+ * The checks before a run allocates memory or writes a file.
  */
 #ifndef BRUME_APP_RUN_RUN_CHECKS_H
 #define BRUME_APP_RUN_RUN_CHECKS_H
@@ -8,14 +8,14 @@
 #include "app/run/run_state.h"
 
 /**
- * Reads the scene run->info.scene_path with the overrides of the command line, and resolves the frames that are wanted.
- * Fails as brume_load_scene_argument and brume_frames_resolve do.
+ * Reads the scene run->info.scene_path with the overrides of the command line, and resolves the requested frames. Fails
+ * as brume_load_scene_argument and brume_frames_resolve do.
  */
 BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error);
 
 /**
- * Reads the pattern of the images and checks that no output replaces what it must not. BRUME_BAD_INPUT, with a text
- * that names the file and the remedy.
+ * Reads the pattern of the images and checks that no output replaces a file that it must not replace. BRUME_BAD_INPUT,
+ * with a text that names the file and the remedy.
  */
 BrumeStatus brume_run_check_outputs(BrumeSceneRun *run, BrumeError *error);
 

@@ -13,7 +13,7 @@
 
 enum { FRAMES, MEASURES, STATS, CHECKPOINTS, NEED_COUNT };
 
-enum { MOST_DESCRIPTION = 65536 };     // of the grids in a volume, and of what is beside its values [bytes]
+enum { MOST_DESCRIPTION = 65536 };     // of the grids in a volume, and of all its data except values [bytes]
 static const double most_growth = 1.1; // of a volume by its encoding: the nodes of a sparse one
 
 // bytes of a number with its separator, and of a frame of the statistics without measures
@@ -73,7 +73,7 @@ static BrumeFrameSpace picture_space(const BrumeSceneRun *run)
     };
 }
 
-// Adds to the bounds of `need` what the file of a frame needs. An image or volume that it replaces counts as free.
+// Adds the space for the file of a frame to the bounds of `need`. An image or volume that it replaces counts as free.
 static void add_frame(const BrumeSceneRun *run, int frame, BrumeDiskNeed *need)
 {
     char path[BRUME_MAX_PATH];
@@ -86,8 +86,8 @@ static void add_frame(const BrumeSceneRun *run, int frame, BrumeDiskNeed *need)
     need->most += brume_fmax(run->frame_space.most - freed, 0.0);
 }
 
-// A lower bound of what the frames in progress and the next one need [bytes], judged by the largest file so far; of a
-// video also those frames that the encoder holds back.
+// Returns a lower bound of the space for the frames in progress and the next one [bytes], from the largest file so far;
+// for a video also for the frames that the encoder holds back.
 static double next_frames(BrumeSceneRun *run)
 {
     BrumeFrameSpace *space = &run->frame_space;
@@ -106,7 +106,7 @@ static double next_frames(BrumeSceneRun *run)
 
 static const char *table_path(const char *path) { return brume_is_standard_stream(path) ? NULL : path; }
 
-// what the whole run needs; `file` has the path of a frame
+// estimates the space for the whole run; `file` has the path of a frame
 static void estimate(const BrumeSceneRun *run, char file[BRUME_MAX_PATH], BrumeDiskNeed needs[NEED_COUNT])
 {
     const BrumeRunSettings *settings = run->settings;
@@ -125,7 +125,7 @@ static void estimate(const BrumeSceneRun *run, char file[BRUME_MAX_PATH], BrumeD
         }
     }
     needs[MEASURES] = (BrumeDiskNeed){table_path(settings->measures), LEAST_NUMBER * numbers, MOST_NUMBER * numbers};
-    // a table of statistics is written beside the one that it replaces
+    // a table of statistics is complete before the old one is removed
     needs[STATS] = (BrumeDiskNeed){table_path(settings->stats), LEAST_FRAME_STATS * rows,
                                    2.0 * (MOST_FRAME_STATS * rows + MOST_NAMED_NUMBER * numbers)};
     if (!run->source) {

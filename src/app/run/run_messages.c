@@ -98,7 +98,7 @@ static void print_steadiness(BrumeSceneRun *run)
     }
 }
 
-// what a file is called
+// returns the noun for the files of the run
 static const char *noun(const BrumeSceneRun *run, int count)
 {
     static const char *const nouns[2][2] = {{"frame", "frames"}, {"picture", "pictures"}};

@@ -1,13 +1,13 @@
 /**
  * @file run_messages.h
- * What a run prints besides its progress and its errors.
+ * The messages of a run other than its progress and its errors.
  */
 #ifndef BRUME_APP_RUN_RUN_MESSAGES_H
 #define BRUME_APP_RUN_RUN_MESSAGES_H
 
 #include "app/run/run_state.h"
 
-/** With -v and -vv the machine and the sizes; always where a run goes on. */
+/** With -v and -vv the machine and the sizes; always where a run continues from a checkpoint. */
 void brume_run_print_start(BrumeSceneRun *run);
 
 /** The statistics of a frame, with -v. */

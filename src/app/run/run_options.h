@@ -1,6 +1,6 @@
 /**
  * @file run_options.h
- * The options of a run of a scene, with or without images: those that `brume render` and `brume sim` have.
+ * The options of a run of a scene, with or without images: the options that `brume render` and `brume sim` share.
  */
 #ifndef BRUME_APP_RUN_RUN_OPTIONS_H
 #define BRUME_APP_RUN_RUN_OPTIONS_H
@@ -19,23 +19,23 @@ typedef struct BrumeNoiseOption {
     double value;
 } BrumeNoiseOption;
 
-/** The options of a run; those that a command does not have are zero. */
+/** The options of a run; options that a command lacks are zero. */
 typedef struct BrumeRunSettings {
-    BrumeCommonOptions common; ///< size: that of the scene if it is not given
+    BrumeCommonOptions common; ///< size: the scene's if it is not given
     BrumeFrameRange frames;
     BrumeChunk chunk;
     int turntable; ///< pictures around one frame; 0: each frame has one
     bool skip_existing;
     double lock_timeout; ///< [s]; 0: BRUME_DEFAULT_LOCK_TIMEOUT
     const char *output;
-    const char *look;                       ///< scene whose look a cache is drawn with; NULL: that of the cache
+    const char *look;                       ///< scene whose look a cache is drawn with; NULL: the cache's
     char density_grid[BRUME_MAX_GRID_NAME]; ///< of volumes; empty: found by names
     bool watch;                             ///< waits for volumes that do not exist yet
-    int samples;                            ///< 0: those of the scene
-    const char *integrator;                 ///< word of image.integrator; NULL: that of the scene
+    int samples;                            ///< 0: the scene's
+    const char *integrator;                 ///< word of image.integrator; NULL: the scene's
     BrumeNoiseOption noise;
     bool denoise;     ///< image.denoise is true
-    const char *bits; ///< word of image.bits; NULL: that of the scene
+    const char *bits; ///< word of image.bits; NULL: the scene's
     bool transparent; ///< image.background is transparent
     BrumePictureOptions pictures;
     unsigned fields; ///< bits of BrumeVolumeFields that a volume has; 0: not given
@@ -44,8 +44,8 @@ typedef struct BrumeRunSettings {
     int verbosity;
     const char *log, *stats;
     const char *measures;   ///< path of the CSV file; NULL: none
-    const char *probes_dir; ///< folder of the files of the probes; NULL: that of the images, or the working folder
-    size_t max_memory;      ///< that the run may need [bytes]; 0: that of the machine
+    const char *probes_dir; ///< folder of the files of the probes; NULL: the images', or the working folder
+    size_t max_memory;      ///< maximum memory of the run [bytes]; 0: the machine's
     double until_steady;    ///< tolerance [1/s]; 0: all frames are simulated
     BrumeCheckpointOptions checkpoints;
 } BrumeRunSettings;
@@ -62,7 +62,7 @@ typedef struct BrumeRunOverrides {
  */
 BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSettings *settings, BrumeError *error);
 
-/** Sets what a scene, read with these overrides, has of --noise and --denoise. BRUME_BAD_INPUT where it does not use
+/** Applies --noise and --denoise to a scene that was read with these overrides. BRUME_BAD_INPUT where it does not use
  * it.
  */
 BrumeStatus brume_run_set_noise(const BrumeRunSettings *settings, BrumeScene *scene, BrumeError *error);

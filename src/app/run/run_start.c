@@ -40,7 +40,7 @@ static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
     return brume_volume_writer_create(&run->volumes, &def, error);
 }
 
-// prepares the files of the frames, and starts what writes them
+// prepares the files of the frames, and starts the writers
 static BrumeStatus start_frame_files(BrumeSceneRun *run, BrumeError *error)
 {
     if (brume_pattern_prepare(&run->pattern, brume_run_files(run)->first, error) != BRUME_OK) {
@@ -132,7 +132,7 @@ static BrumeStatus start_checkpoints(BrumeSceneRun *run, BrumeError *error)
 
 enum { MAX_DIFFERENCES = 240 }; // bytes of the text of an error that list keys
 
-// the latest frame of which the folder has a checkpoint, up to `last`; 0: none
+// returns the latest frame up to `last` with a checkpoint in the folder; 0: none
 static int latest_frame(const BrumeCheckpointFolder *folder, int last)
 {
     int latest = 0;
@@ -164,7 +164,7 @@ static BrumeStatus read_latest(BrumeCheckpoint *checkpoint, const BrumeCheckpoin
     return BRUME_OK;
 }
 
-// appends the keys of the scene that differ from those of the checkpoint
+// appends the keys of the scene that differ from the checkpoint's
 static BrumeStatus compare_scene(const BrumeCheckpoint *checkpoint, const BrumeScene *scene, BrumeText *differences,
                                  BrumeError *error)
 {
@@ -204,7 +204,7 @@ static BrumeStatus check_origin(const BrumeCheckpoint *checkpoint, const BrumeSc
     return status;
 }
 
-// gives a restored simulation the settings that the scene has after that frame, with the obstacles where they are
+// sets the settings of a restored simulation to the scene's after its frame, without moving obstacles
 static BrumeStatus apply_scene(const BrumeScene *scene, BrumeSim *sim, BrumeError *error)
 {
     const BrumeSimDef *settings = &scene->sim;
@@ -238,7 +238,7 @@ static BrumeStatus resume(BrumeSceneRun *run, int last_frame, BrumeProbeEnds *en
     return status;
 }
 
-// a new simulation, or that of the latest checkpoint before the first frame that is missing
+// creates the simulation, or restores it from the latest checkpoint before the first missing frame
 static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeProbeEnds *ends, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;

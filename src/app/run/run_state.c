@@ -74,7 +74,7 @@ unsigned brume_run_volume_fields(const BrumeSceneRun *run)
 {
     const unsigned fields = run->settings->fields ? run->settings->fields : BRUME_DEFAULT_VOLUME_FIELDS;
     const bool has_texture = (fields & BRUME_VOLUME_SMOKE) && run->scene->sim.texture_period > 0.0f;
-    return has_texture ? fields | BRUME_VOLUME_TEXTURE : fields; // what the smoke needs to be drawn with detail
+    return has_texture ? fields | BRUME_VOLUME_TEXTURE : fields; // required for drawing smoke with detail
 }
 
 BrumeRunRecord brume_run_record(BrumeSceneRun *run)

@@ -31,11 +31,11 @@ typedef struct BrumeVolumeSource {
     BrumeDrawnVolumes drawn;    ///< how the files are read
     BrumeMadeLook made;         ///< of volumes without a scene
     BrumeText notes;            ///< on the first file
-    BrumeFrameGrids present;    ///< what is drawn
+    BrumeFrameGrids present;    ///< grids of the present frame, which is drawn
     BrumeJobQueue files;        ///< that are read in the background, one at a time
     char next_path[BRUME_MAX_PATH];
     BrumeFrameGrids next;     ///< that is being read
-    BrumeSimDef def;          ///< that of the scene, with the obstacles at their positions in the present frame
+    BrumeSimDef def;          ///< settings of the scene, with the obstacles at their positions in the present frame
     bool told_of_temperature; ///< that is missing
     bool told_of_texture;
 } BrumeVolumeSource;
@@ -66,8 +66,8 @@ typedef struct BrumeSceneRun {
     bool draws;                  ///< whether images are drawn
     BrumeVolumeSource *source;   ///< of the states that are drawn; NULL: they are simulated
     bool has_frame_files;        ///< whether `frames` are written: each to an image or a volume, or all to a video
-    BrumeResumeMode resume;      ///< that of the settings; SAME with --skip-existing
-    BrumeFrameRange frames;      ///< that are simulated, to the last one; with files those of this run
+    BrumeResumeMode resume;      ///< mode of the settings; SAME with --skip-existing
+    BrumeFrameRange frames;      ///< simulated frames, to the last one; with files: the frames of this run
     BrumeFrameRange turns;       ///< with --turntable: the pictures of the last frame, from 1 on, of this run
     BrumeFrameRange whole_range; ///< of which the files are a part with --chunk
     int offset;                  ///< added to a frame for its number in files and messages
@@ -120,10 +120,10 @@ bool brume_run_measures(const BrumeSceneRun *run);
 /** Whether tables of all frames are written: with --measures, --stats or the probes of the scene. */
 bool brume_run_has_tables(const BrumeSceneRun *run);
 
-/** Whether it goes on from a checkpoint, if there is one. */
+/** Whether the run continues from a checkpoint, if there is one. */
 bool brume_run_resumes(const BrumeSceneRun *run);
 
-/** Whether files that exist are no error. */
+/** Whether existing files are no error. */
 bool brume_run_accepts_files(const BrumeSceneRun *run);
 
 /** Whether an earlier run has written the file of a frame and it stays; these files are never incomplete. */
@@ -135,13 +135,13 @@ int brume_run_first_missing_file(const BrumeSceneRun *run);
 /** The folder of the files of the probes; may use `folder`. */
 const char *brume_run_probes_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH]);
 
-/** The cells for which a renderer needs memory: those of the scene, or of the first volume that is drawn. */
+/** Returns the cells for which a renderer needs memory: of the scene, or of the first drawn volume. */
 BrumeGrid brume_run_largest_grid(const BrumeSceneRun *run);
 
 /** The bits of BrumeVolumeFields that the volumes have. */
 unsigned brume_run_volume_fields(const BrumeSceneRun *run);
 
-/** What a checkpoint keeps besides the simulation. */
+/** Returns the data of a checkpoint other than the simulation. */
 BrumeRunRecord brume_run_record(BrumeSceneRun *run);
 
 /**
@@ -151,8 +151,7 @@ BrumeRunRecord brume_run_record(BrumeSceneRun *run);
 BrumeStatus brume_run_open_messages(BrumeSceneRun *run, BrumeError *error);
 
 /**
- * Writes the statistics of the frames so far, those for standard output only with `last`. Fails as
- * brume_run_stats_write does.
+ * Writes the statistics of the frames so far; to standard output only with `last`. Fails as brume_run_stats_write does.
  */
 BrumeStatus brume_run_write_stats(BrumeSceneRun *run, bool last, BrumeError *error);
 

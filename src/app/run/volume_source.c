@@ -45,7 +45,7 @@ static BrumeStatus check_options(const BrumeRunSettings *settings, BrumeError *e
     return settings->output ? BRUME_OK : brume_fail_no_images(error);
 }
 
-// waits until a file exists: that of `frame`, or any of the sequence where it is NULL
+// waits until the file of `frame` exists, or any file of the sequence if it is NULL
 static BrumeStatus await_volume(BrumeSceneRun *run, const int *frame, BrumeError *error)
 {
     const BrumeOutputPattern *pattern = &run->source->pattern;
@@ -94,7 +94,7 @@ static BrumeStatus check_sequence(const BrumeSceneRun *run, BrumeError *error)
     return BRUME_OK;
 }
 
-// whether a file name has a number before its extension that may be that of a frame
+// whether a file name has a number before its extension that may be a frame's
 static bool find_number(const char *path, int *number)
 {
     enum { MAX_DIGITS = 5 }; // more are a date
@@ -115,14 +115,14 @@ static bool find_number(const char *path, int *number)
     return true;
 }
 
-// the frame that a volume has, otherwise the number before the extension of its path; 1 where both are no frame
+// returns the frame of a volume, otherwise the number before the extension of its path; 1 where both are no frame
 static int frame_of(const BrumeFrameGrids *volume, const char *path)
 {
     int number;
     return volume->has_frame ? volume->frame : find_number(path, &number) ? number : 1;
 }
 
-// the frames that are wanted, of those that exist; with --watch also those that do not exist yet
+// finds the requested frames that exist; with --watch also frames that do not exist yet
 static BrumeStatus find_frames(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
@@ -223,7 +223,7 @@ static BrumeStatus read_file(void *context, int slot, BrumeError *error)
 {
     (void)slot;
     BrumeVolumeSource *source = context;
-    BrumeDrawnVolumes drawn = source->drawn; // a density that is found in this file is not that of the next ones
+    BrumeDrawnVolumes drawn = source->drawn; // a density found in this file does not apply to the next ones
     return brume_drawn_volume_read(&source->next, source->next_path, &drawn, error);
 }
 

@@ -11,9 +11,9 @@
 bool brume_names_volumes(const char *operand);
 
 /**
- * Finds the frames that are wanted of the volumes run->info.scene_path, with --watch those to come too, reads the first
- * file, and loads the look as the scene of the run, without its probes. BRUME_BAD_INPUT for options that need a
- * simulation, and where a file is missing; BRUME_INTERRUPTED after a signal while it waits.
+ * Finds the requested frames of the volumes run->info.scene_path, with --watch also later ones, reads the first file,
+ * and loads the look as the scene of the run, without its probes. BRUME_BAD_INPUT for options that need a simulation,
+ * and where a file is missing; BRUME_INTERRUPTED after a signal while it waits.
  */
 BrumeStatus brume_run_open_volumes(BrumeSceneRun *run, BrumeError *error);
 
@@ -29,7 +29,7 @@ BrumeStatus brume_volume_source_start(BrumeSceneRun *run, int frame, BrumeError 
  */
 BrumeStatus brume_volume_source_take(BrumeVolumeSource *source, BrumeError *error);
 
-/** The state of the present file, which is that of `frame`. Warns, once in a run, of grids that its look lacks. */
+/** Returns the state of the present file, the file of `frame`. Warns, once in a run, of grids that its look lacks. */
 BrumeStatus brume_volume_source_state(BrumeSceneRun *run, int frame, BrumeDrawnState *state, BrumeError *error);
 
 /** Frees what the source holds. All zero is allowed. */

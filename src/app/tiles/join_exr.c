@@ -1,7 +1,7 @@
 /*
- * EXR tiles consist of whole blocks of rows, each of which is compressed by itself. So the blocks of the tiles are
- * those of the picture; the header, which has all other attributes, and the table of the offsets of blocks are written
- * anew (Technical Introduction to OpenEXR, "File Layout").
+ * EXR tiles consist of whole blocks of rows, each of which is compressed by itself. So the blocks of the tiles equal
+ * the picture's; the header, which has all other attributes, and the table of the offsets of blocks are written anew
+ * (Technical Introduction to OpenEXR, "File Layout").
  */
 #include "app/tiles/tile_bytes.h"
 #include "core/memory.h"
@@ -20,7 +20,7 @@ enum { MAGIC_AND_VERSION = 8, WINDOW_BYTES = 16, BLOCK_HEADER = 8, OFFSET_BYTES 
 typedef struct ExrLayout {
     size_t window;             // value of the attribute dataWindow
     size_t record, record_end; // the attribute of the tile, with its name
-    size_t text;               // value of that
+    size_t text;               // value of this attribute
     size_t end;                // of the header
 } ExrLayout;
 
@@ -48,7 +48,7 @@ static size_t skip_text(const uint8_t *bytes, size_t size, size_t at)
     return end ? (size_t)(end - bytes) + 1 : 0;
 }
 
-// false where the header is incomplete or lacks what a tile has
+// finds the layout; false where the header is incomplete or lacks an attribute of a tile
 static bool find_layout(const uint8_t *bytes, size_t size, ExrLayout *layout)
 {
     static const uint8_t start[] = {0x76, 0x2f, 0x31, 0x01, 2};

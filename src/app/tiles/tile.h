@@ -1,7 +1,7 @@
 /**
  * @file tile.h
- * The division of a picture into tiles (`brume render --tile I/N`), and the record in the file of a tile of the picture
- * that it belongs to.
+ * The division of a picture into tiles (`brume render --tile I/N`), and the record in a tile's file that describes its
+ * picture.
  */
 #ifndef BRUME_APP_TILES_TILE_H
 #define BRUME_APP_TILES_TILE_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 enum {
-    BRUME_TILE_ROWS = 16,  ///< the edges of tiles are those of blocks of so many rows, as those of EXR files
+    BRUME_TILE_ROWS = 16,  ///< tiles consist of whole blocks of this number of rows, as in EXR files
     BRUME_TILE_TEXT = 256, ///< bytes of the text of a record
 };
 
@@ -43,7 +43,7 @@ void brume_tile_record_write(const BrumeTileRecord *record, char text[BRUME_TILE
 /** Reads the text of a record. False where it is none, or no tile of a picture. */
 bool brume_tile_record_read(BrumeTileRecord *record, const char *text);
 
-/** What differs between the pictures of two tiles, as "size"; NULL: nothing that a record has. */
+/** Returns the first difference between the pictures of two tiles, such as "size"; NULL: none in the records. */
 const char *brume_tile_record_difference(const BrumeTileRecord *a, const BrumeTileRecord *b);
 
 #endif

@@ -26,8 +26,8 @@ bool brume_png_tile_text(const uint8_t *bytes, size_t size, char text[BRUME_TILE
 bool brume_exr_tile_text(const uint8_t *bytes, size_t size, char text[BRUME_TILE_TEXT]);
 
 /**
- * Joins `count` tiles, whose records say that they are all tiles of one picture, and writes it to `path`. Fails as
- * brume_join_tiles does.
+ * Join `count` tiles, which are all tiles of one picture by their records, and write it to `path`. BRUME_BAD_INPUT for
+ * tiles that do not fit together, BRUME_FAILED where `path` cannot be written, and without memory.
  */
 BrumeStatus brume_png_join(const BrumeTileBytes *tiles, int count, const char *path, bool overwrite, BrumeError *error);
 BrumeStatus brume_exr_join(const BrumeTileBytes *tiles, int count, const char *path, bool overwrite, BrumeError *error);

@@ -21,10 +21,10 @@ typedef struct BrumeTileFiles {
 } BrumeTileFiles;
 
 /**
- * Lists the frames of `range` (all zero: all) of which tiles exist; that of a pattern without a frame number is
- * frame 1. With `skip_existing`, frames whose whole picture exists are left out. BRUME_BAD_INPUT where there is no
- * tile, where a frame of the range has none, where one of a frame is missing, and where a frame has tiles of two
- * divisions; BRUME_FAILED without memory and where the folder cannot be read. The list is empty then.
+ * Lists the frames of `range` (all zero: all) of which tiles exist; a pattern without a frame number has frame 1. With
+ * `skip_existing`, frames whose whole picture exists are omitted. BRUME_BAD_INPUT where there is no tile, where a frame
+ * of the range has none, where one of a frame is missing, and where a frame has tiles of two divisions; BRUME_FAILED
+ * without memory and where the folder cannot be read. The list is empty then.
  */
 BrumeStatus brume_tile_files_find(BrumeTileFiles *files, const BrumeOutputPattern *pattern,
                                   const BrumeFrameRange *range, bool skip_existing, BrumeError *error);

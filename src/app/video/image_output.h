@@ -29,7 +29,7 @@ typedef struct BrumeImageOutputDef {
     bool overwrite;    ///< existing files are replaced; otherwise they are an error
 } BrumeImageOutputDef;
 
-/** Those of a scene. */
+/** Returns the size and rate of a scene. */
 BrumeImageOutputDef brume_scene_images(const BrumeScene *scene, bool overwrite);
 
 /**

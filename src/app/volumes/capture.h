@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "exchange/frame_grids.h"
 
-/** Bits that select what is copied. */
+/** Bits that select the copied fields. */
 typedef enum BrumeVolumeFields {
     BRUME_VOLUME_SMOKE = 1,       ///< plain smoke, and the colors in use
     BRUME_VOLUME_TEMPERATURE = 2, ///< above ambient
@@ -20,18 +20,16 @@ typedef enum BrumeVolumeFields {
 
 enum { BRUME_DEFAULT_VOLUME_FIELDS = BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATURE };
 
-/** Where a state is: fields of a simulation, or copies of them. */
+/** The fields of a state, of a simulation or copies. */
 typedef struct BrumeCaptureState {
     const BrumeSimDef *settings;                        ///< with the obstacles at their present positions
-    const BrumeField *fields[BRUME_FIELD_COUNT];        ///< NULL for those that there are not
+    const BrumeField *fields[BRUME_FIELD_COUNT];        ///< NULL for missing fields
     const BrumeField *texture[BRUME_TEXTURE_LAYERS][3]; ///< as brume_sim_texture
     int frame;
     double time; ///< simulated time [s]
 } BrumeCaptureState;
 
-/**
- * As brume_capture, for a state whose fields are given. Grids of fields that there are not are left out.
- */
+/** As brume_capture, for a state whose fields are given. Grids of missing fields are omitted. */
 BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState *state, unsigned fields,
                                 const char *scene_text, BrumeError *error);
 

@@ -78,7 +78,7 @@ static bool has_long_tables(const uint8_t *bytes, size_t size)
     return false;
 }
 
-// why a file is not given to stb_image, in its words; NULL: it is
+// returns the reason why stb_image must not read a file, in its words; NULL: none
 static const char *find_fault(const uint8_t *bytes, size_t size)
 {
     if (size > INT_MAX) {

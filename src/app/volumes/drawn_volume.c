@@ -10,7 +10,7 @@
 
 static const char flame_name[] = "flame";
 
-// the grids that pictures need; names with _1, _x and so on are those of their first part
+// the grids that pictures need; a name with _1, _x and so on counts as its first part
 static const char drawn_grids[] =
     BRUME_GRID_DENSITY "," BRUME_GRID_TEMPERATURE "," BRUME_GRID_VELOCITY ",color,flame,texture";
 

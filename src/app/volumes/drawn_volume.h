@@ -1,6 +1,6 @@
 /**
  * @file drawn_volume.h
- * Reads volume files to be drawn: which grid is the density, flames of other programs, and volumes far from the origin.
+ * Reads volume files for drawing: finds the density grid, converts flames of other programs, and moves distant volumes.
  */
 #ifndef BRUME_APP_VOLUMES_DRAWN_VOLUME_H
 #define BRUME_APP_VOLUMES_DRAWN_VOLUME_H
@@ -39,7 +39,7 @@ BrumeStatus brume_parse_density_grid(void *member, const char *option, const cha
         .help = "grid of volumes that is the density, as smoke, or density[1] of\ngrids of one name"                   \
     }
 
-/** Appends a line, which ends with '\n', for each grid whose values are not those of the file: "PATH: the grid
+/** Appends a line, which ends with '\n', for each grid whose values differ from the file's: "PATH: the grid
  * 'density' is resampled ...". */
 void brume_volume_list_notes(const BrumeFrameGrids *frame, const char *path, BrumeText *lines);
 

@@ -59,7 +59,7 @@ static BrumeStatus find_source(SampleSource *source, const BrumeFrameGrids *fram
     return BRUME_BAD_INPUT;
 }
 
-/** The values of one component of a vector, without those between them; NULL without memory. */
+/** Copies the values of one component of a vector; NULL without memory. */
 static float *component_values(const BrumeFrameGrid *grid, BrumeGrid cells, int component)
 {
     const size_t count = brume_frame_grid_values(cells, grid) / 3;

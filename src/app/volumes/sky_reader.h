@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Whether a file starts as one of these formats does, also of one that this build does not read. */
+/** Whether a file starts like a format of sky images, also one that this build does not read. */
 bool brume_is_sky_image(const uint8_t *bytes, size_t size);
 
 /** A BrumeSkyReader for files of the Radiance format (.hdr) and, where it is built in, of OpenEXR (.exr). */

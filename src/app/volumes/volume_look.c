@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// an override of what the volumes already hold would have no effect
+// fails for an override of values that the volumes have, because it would have no effect
 static BrumeStatus check_overrides(const BrumeScene *scene, const BrumeFrameGrids *frame, const BrumeVolumeLookDef *def,
                                    bool made, BrumeError *error)
 {
@@ -45,7 +45,7 @@ static BrumeStatus check_overrides(const BrumeScene *scene, const BrumeFrameGrid
     return status;
 }
 
-/** What the look of a sequence depends on. All zero: of no volume yet. */
+/** The values that the look of a sequence depends on. Zeroed: no volume yet. */
 typedef struct VolumeExtent {
     int count;                 ///< of volumes
     double lower[3], upper[3]; ///< corners of the box around all [m]
@@ -58,7 +58,7 @@ static const double aspect = 16.0 / 9.0;         // of the picture
 static const double margin = 1.15;               // of the box in the picture
 static const double elevation = 0.1;             // of the camera above the center, per distance
 static const double max_extinction = 10000.0;    // that a scene may have [1/m]
-static const double max_position = 50000.0;      // half of what a camera may have [m]
+static const double max_position = 50000.0;      // half of the limit of a camera [m]
 static const double max_cells = 131072.0;        // from the origin; a position in single precision has 2^24 values
 
 // adds a volume that brume_drawn_volume_read has read

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 typedef struct BrumeVolumeLookDef {
-    const char *look;             ///< file of a scene; NULL: that of the volume
+    const char *look;             ///< file of a scene; NULL: the volume's
     const char *path;             ///< of the volume
     const char *const *overrides; ///< "KEY=VALUE" of values of the scene
     int override_count;
@@ -26,7 +26,7 @@ typedef struct BrumeVolumeLookDef {
     const BrumeSequence *sequence;
 } BrumeVolumeLookDef;
 
-/** What is known of the look of volumes without a scene. All zero: nothing is known yet, or they have one. */
+/** The look that was made for volumes without a scene. Zeroed: not made yet, or they have a scene. */
 typedef struct BrumeMadeLook {
     bool made;         ///< the look is one that fits the volumes
     char options[512]; ///< of the command line, with which any volumes have the same view and extinction
@@ -34,28 +34,28 @@ typedef struct BrumeMadeLook {
 } BrumeMadeLook;
 
 /**
- * Makes the look: that of `def->look`, of the scene that the volume was simulated from, or one that fits the sequence:
+ * Loads the look: from `def->look`, from the scene that the volume was simulated from, or one that fits the sequence:
  * up to BRUME_LOOK_FILES of its files, at equal distances. In the last case `frame->scene_text` becomes its text,
  * `made` is filled, and volumes far from the origin, also `frame`, are moved by `volumes->shift`. Fails as
- * brume_scene_load does, and with BRUME_BAD_INPUT where an override would change what was simulated, which has no
- * effect on volumes; `*scene` is NULL then. Otherwise the caller frees it.
+ * brume_scene_load does, and with BRUME_BAD_INPUT where an override would change the simulation, which has no effect on
+ * volumes; `*scene` is NULL then. Otherwise the caller frees it.
  */
 BrumeStatus brume_volume_look_load(BrumeScene **scene, BrumeFrameGrids *frame, const BrumeVolumeLookDef *def,
                                    BrumeDrawnVolumes *volumes, BrumeMadeLook *made, BrumeError *error);
 
 enum { BRUME_LOOK_FILES = 16 };
 
-/** Appends lines that say how the first volume differs from its file, and what was assumed where it has no scene. */
+/** Appends lines on the differences of the first volume from its file, and on the look where it has no scene. */
 void brume_volume_look_list_notes(const BrumeScene *scene, const BrumeFrameGrids *frame, const BrumeVolumeLookDef *def,
                                   const BrumeDrawnVolumes *volumes, const BrumeMadeLook *made, BrumeText *lines);
 
 /**
- * Moves the obstacles of `def`, those of a look, to their positions in a frame. False, with `def` unchanged, where the
- * frame has another number of them.
+ * Moves the obstacles of the look `def` to their positions in a frame. False, with `def` unchanged, where the frame has
+ * another number of them.
  */
 bool brume_volume_look_place_obstacles(BrumeSimDef *def, const BrumeFrameGrids *frame);
 
-/** Warns where a look, of the scene at `path`, has another number of obstacles than the volumes: what is drawn then. */
+/** Warns where the look from the scene at `path` has another number of obstacles than the volumes. */
 void brume_volume_look_warn_of_obstacles(const BrumeScene *look, const char *path, const BrumeFrameGrids *frame,
                                          BrumeMessages *messages);
 

@@ -2,7 +2,7 @@
  * @file volume_writer.h
  * Writes states of a simulation as volume files, in the background (core/parallel/job_queue.h) while the next frame is
  * simulated. Formats that can compose a file in memory do so before that, with the team of the simulation: a second
- * team beside it would displace its threads, and a team that waits for a displaced thread loses more time than
+ * team at the same time would displace its threads, and a team that waits for a displaced thread loses more time than
  * compression takes (docs/volumes.md, Costs).
  */
 #ifndef BRUME_APP_VOLUMES_VOLUME_WRITER_H
@@ -15,7 +15,7 @@
 
 typedef struct BrumeVolumeWriter BrumeVolumeWriter;
 
-/** What a writer writes; `format` and `scene_text` must outlive it. */
+/** The content that a writer writes; `format` and `scene_text` must outlive it. */
 typedef struct BrumeVolumeWriterDef {
     const BrumeVolumeFormat *format;
     BrumeVolumeWriteDef write;
@@ -39,7 +39,7 @@ BrumeStatus brume_volume_writer_submit(BrumeVolumeWriter *writer, const BrumeSim
 /** Waits until all files are written. Fails with the error of the first one that could not be written. */
 BrumeStatus brume_volume_writer_finish(BrumeVolumeWriter *writer, BrumeError *error);
 
-/** Writes what was submitted, ends the thread and frees the writer. NULL is allowed. */
+/** Writes all submitted states, ends the thread and frees the writer. NULL is allowed. */
 void brume_volume_writer_destroy(BrumeVolumeWriter *writer);
 
 #endif

@@ -38,7 +38,7 @@ void brume_flight_clear(BrumeFlight *flight)
     *flight = (BrumeFlight){0};
 }
 
-// the difference of two cameras as a multiple of the bound
+// returns the difference of two cameras as a multiple of the bound
 static double difference(const BrumeCamera *a, const BrumeCamera *b, const BrumeFlightBound *bound)
 {
     BrumeVec3 right;
@@ -84,8 +84,8 @@ static void remove_keys_between(BrumeCameraPath *path, double from, double to)
     }
 }
 
-// Divides the segments between keys that are not within the bound: their middle sample becomes a key, because a spline
-// through uneven times is less accurate. Returns how many.
+// Divides the segments between keys that exceed the bound at their middle sample, because a spline through uneven times
+// is less accurate. Returns the number of added keys.
 static int divide(const BrumeFlight *flight, const BrumeFlightBound *bound, BrumeCameraPath *path)
 {
     const BrumeCameraPath before = *path;
@@ -111,7 +111,7 @@ static int divide(const BrumeFlight *flight, const BrumeFlightBound *bound, Brum
 static bool can_do_without(const BrumeFlight *flight, const BrumeFlightBound *bound, const BrumeCameraPath *path,
                            int key)
 {
-    enum { NEIGHBORS = 3 }; // a key has an effect up to the second one on each side, whose slopes need a third one
+    enum { NEIGHBORS = 3 }; // a key affects the spline up to the second key on each side, whose slope needs a third key
     BrumeCameraKey keys[2 * NEIGHBORS];
     int count = 0;
     for (int n = key - NEIGHBORS; n <= key + NEIGHBORS; n++) {
@@ -132,7 +132,7 @@ static bool can_do_without(const BrumeFlight *flight, const BrumeFlightBound *bo
     return within;
 }
 
-// removes the keys between the first and the last sample without which the path stays within the bound
+// removes keys between the first and the last sample where the path stays within the bound without them
 static void remove_needless(const BrumeFlight *flight, const BrumeFlightBound *bound, BrumeCameraPath *path)
 {
     const double first = flight->samples[0].time + BRUME_KEY_DISTANCE;
@@ -143,7 +143,7 @@ static void remove_needless(const BrumeFlight *flight, const BrumeFlightBound *b
         for (int key = path->count - 2; key > 0; key--) {
             const double time = path->keys[key].time;
             if (time > first && time < last && can_do_without(flight, bound, path, key)) {
-                brume_camera_path_remove(path, key--); // its neighbor stays in this pass
+                brume_camera_path_remove(path, key--); // skips the next key in this pass
             }
         }
     } while (path->count < before);

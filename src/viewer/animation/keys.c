@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// half of it, so that two keys are never both at a time
+// whether a key is at a time; within half the distance, so that two keys are never both at one time
 static bool is_at(double key, double time) { return fabs(key - time) < 0.5 * BRUME_KEY_DISTANCE; }
 
 BrumeAnimatedValue *brume_keys_find(BrumeAnimation *animation, const char *path)
@@ -100,7 +100,7 @@ void brume_keys_remove_item(BrumeAnimation *animation, const char *list, int ind
     }
 }
 
-// a time between those of the neighbors, which leave room for the key
+// limits a time to the range between the neighbors, which are far enough apart for a key
 static double between(double time, const double *before, const double *after)
 {
     time = fmax(time, before ? *before + BRUME_KEY_DISTANCE : 0.0);

@@ -1,6 +1,6 @@
 /**
  * @file chosen_file.h
- * What follows from the choice of a file in a dialog.
+ * The effect of choosing a file in a dialog.
  */
 #ifndef BRUME_VIEWER_CONTROLS_CHOSEN_FILE_H
 #define BRUME_VIEWER_CONTROLS_CHOSEN_FILE_H

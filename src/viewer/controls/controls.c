@@ -83,7 +83,7 @@ float brume_controls_lowest_camera(const BrumeControls *controls)
     return controls->render_settings.ground ? controls->render_settings.ground_height + 0.01f * height : -INFINITY;
 }
 
-// by which the turntable of a scene has turned the camera at a time [radians]
+// returns the angle by which the turntable of a scene has turned the camera at a time [radians]
 static double turn_at(const BrumeScene *scene, double time)
 {
     return scene->turntable != 0.0f ? 6.283185307179586 * time / (double)scene->turntable : 0.0;

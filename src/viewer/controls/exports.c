@@ -10,7 +10,7 @@ BrumeExportControls brume_default_exports(void)
 
 static const struct {
     const char *name;
-    int width, height; // 0: not of this table
+    int width, height; // 0: not a size of this table
 } sizes[BRUME_JOB_SIZES] = {
     [BRUME_JOB_SIZE_OF_PICTURES] = {"as pictures", 0, 0},
     [BRUME_JOB_SIZE_720P] = {"720p", 1280, 720},
@@ -38,7 +38,7 @@ const char *brume_job_layer_name(int n)
 
 void brume_job_layers(unsigned layers, char *text, size_t size)
 {
-    const bool all = layers & 1U; // which includes the others
+    const bool all = layers & 1U; // this layer includes the others
     size_t used = 0;
     text[0] = '\0';
     for (int n = 0; n < BRUME_JOB_LAYERS && used < size; n++) {

@@ -1,6 +1,6 @@
 /**
  * @file exports.h
- * What the section Export of the panel sets, requests and shows. Plain data, used by the window thread alone.
+ * The settings, commands and readouts of the section Export of the panel. Plain data, used by the window thread alone.
  */
 #ifndef BRUME_VIEWER_CONTROLS_EXPORTS_H
 #define BRUME_VIEWER_CONTROLS_EXPORTS_H
@@ -32,58 +32,58 @@ typedef enum BrumeJobSize {
 } BrumeJobSize;
 enum { BRUME_JOB_SIZES = 5, BRUME_JOB_LAYERS = 8, BRUME_MAX_JOB_STRIDE = 100 };
 
-/** What the user has chosen. */
+/** The settings of the user. */
 typedef struct BrumeExportControls {
-    char folder[BRUME_EXPORT_FOLDER]; ///< of files without a name of their own; "": the working folder
-    BrumeFileKind frame;              ///< of the present frame: an image or a volume
+    char folder[BRUME_EXPORT_FOLDER]; ///< folder of files that have no chosen name; "": the working folder
+    BrumeFileKind frame;              ///< kind for the present frame: an image or a volume
     BrumeFileKind recording;          ///< an image or a video
-    BrumeFileKind render, cache;      ///< of jobs: an image or a video; a volume
+    BrumeFileKind render, cache;      ///< kinds for jobs: an image or a video; a volume
     int first, last;                  ///< frames of a job; `last` 0: to the end of the scene
-    int stride;                       ///< every how manyth frame of them, from 1 on
+    int stride;                       ///< step between these frames, at least 1
     BrumeJobIntegrator integrator;
-    int threads;       ///< of a job; 0: as many as the program takes by itself
-    BrumeJobSize size; ///< of its pictures
-    int width, height; ///< of BRUME_JOB_SIZE_OWN [pixels]
+    int threads;       ///< threads of a job; 0: the program's default
+    BrumeJobSize size; ///< size of the job's pictures
+    int width, height; ///< size for BRUME_JOB_SIZE_OWN [pixels]
     int samples;       ///< rays per pixel, or light paths; 0: as in the section Pictures
-    unsigned layers;   ///< of EXR images: bit n for that of brume_job_layer_name(n)
+    unsigned layers;   ///< layers of EXR images: bit n for brume_job_layer_name(n)
 } BrumeExportControls;
 
-/** What the user requests once. */
+/** The actions that the user requests once. */
 typedef struct BrumeExportCommands {
     bool frame;                       ///< writes the present frame
-    char frame_as[BRUME_EXPORT_PATH]; ///< to this file; "" for the next numbered name
+    char frame_as[BRUME_EXPORT_PATH]; ///< file for the present frame; "" for the next numbered name
     bool render, simulate;            ///< adds a job that draws, or simulates, the scene from its start
     int cancel_job;                   ///< serial of a job to cancel or to remove; 0: none
-    int resume_job;                   ///< ... that was stopped or has failed, to run again
-    int open_folder;                  ///< ... whose folder is to be shown
+    int resume_job;                   ///< serial of a job that was stopped or has failed, to run again; 0: none
+    int open_folder;                  ///< serial of a job whose folder is to be shown; 0: none
 } BrumeExportCommands;
 
-/** What is shown. */
+/** The values that the section shows. */
 typedef struct BrumeExportReadouts {
     bool available[BRUME_FILE_KINDS]; ///< this program writes such files
     const BrumeJobList *jobs;         ///< NULL: there are none
-    double now;                       ///< clock of the times of jobs [s]
+    double now;                       ///< present clock for the times of jobs [s]
 } BrumeExportReadouts;
 
-/** All frames of the scene by its integrator, as PNG of the size of pictures, and caches. */
+/** Returns the defaults: all frames of the scene by its integrator, as PNG in the size of pictures, and caches. */
 BrumeExportControls brume_default_exports(void);
 
-/** "1080p" and so on. */
+/** Returns the name of a size: "1080p" and so on. */
 const char *brume_job_size_name(BrumeJobSize size);
 
-/** The size that is chosen [pixels]; false where it is that of the section Pictures. */
+/** Returns the chosen size [pixels]; false where it is the size of the section Pictures. */
 bool brume_job_size(const BrumeExportControls *exports, int *width, int *height);
 
-/** The name of a layer, as --layers has it: "all" is the first; `n` is below BRUME_JOB_LAYERS. */
+/** Returns the name of a layer for --layers: "all" is the first; `n` is below BRUME_JOB_LAYERS. */
 const char *brume_job_layer_name(int n);
 
-/** The layers as --layers takes them, "depth,sky"; "" for none. */
+/** Writes the layers as an argument of --layers, "depth,sky"; "" for none. */
 void brume_job_layers(unsigned layers, char *text, size_t size);
 
-/** What is shown of files that were opened. */
+/** The opened files that the panel shows. */
 typedef struct BrumeFileReadouts {
     const BrumeRecentFiles *recent; ///< NULL: there are none
-    const BrumeKeptFiles *kept;     ///< scenes with edits that were not saved; NULL: there are none
+    const BrumeKeptFiles *kept;     ///< scenes with unsaved edits; NULL: there are none
 } BrumeFileReadouts;
 
 #endif

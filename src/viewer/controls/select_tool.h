@@ -1,7 +1,7 @@
 /**
  * @file select_tool.h
- * The state of the select tool, with which emitters, obstacles and lights are selected and edited, and the obstacles as
- * they are at present. Plain data, used by the window thread alone.
+ * The state of the select tool, which selects and edits emitters, obstacles and lights, and the present obstacles.
+ * Plain data, used by the window thread alone.
  */
 #ifndef BRUME_VIEWER_CONTROLS_SELECT_TOOL_H
 #define BRUME_VIEWER_CONTROLS_SELECT_TOOL_H
@@ -22,7 +22,7 @@ typedef enum BrumeObjectKind {
 /** An object of the scene that can be selected. */
 typedef struct BrumeObject {
     BrumeObjectKind kind;
-    int index; ///< in the emitters or obstacles of the settings, or in the lights of the render settings
+    int index; ///< index in the emitters or obstacles of the settings, or in the lights of the render settings
 } BrumeObject;
 
 static inline bool brume_same_object(BrumeObject a, BrumeObject b)
@@ -30,7 +30,7 @@ static inline bool brume_same_object(BrumeObject a, BrumeObject b)
     return a.kind == b.kind && (a.kind == BRUME_OBJECT_NONE || a.index == b.index);
 }
 
-/** What the handles of the selected object do. */
+/** The action of the handles of the selected object. */
 typedef enum BrumeGizmoMode {
     BRUME_GIZMO_MOVE,
     BRUME_GIZMO_TURN,
@@ -38,7 +38,7 @@ typedef enum BrumeGizmoMode {
     BRUME_GIZMO_MODES,
 } BrumeGizmoMode;
 
-/** The handles of a gizmo; which of them there are depends on mode and object. */
+/** The handles of a gizmo. Mode and object determine which of them exist. */
 typedef enum BrumeGizmoHandle {
     BRUME_HANDLE_NONE,
     BRUME_HANDLE_X, ///< along, or about, an axis
@@ -53,33 +53,33 @@ typedef enum BrumeGizmoHandle {
 
 /** The select tool. Zeroed, the brush is in use and nothing is selected. */
 typedef struct BrumeSelectTool {
-    bool active;      ///< a left drag selects and moves objects; otherwise it is the brush
+    bool active;      ///< a left drag selects and moves objects; otherwise it moves the brush
     bool lights_only; ///< a sequence is shown: there are no emitters and obstacles
-    bool keys_only;   ///< the past is shown: emitters and obstacles change by their keys alone
-    double time;      ///< that is shown [s]
+    bool keys_only;   ///< the past is shown: only keys change emitters and obstacles
+    double time;      ///< time of the shown frame [s]
     float aspect;     ///< width of the picture over its height; 0: not known
     BrumeGizmoMode mode;
     BrumeObject selected;
     BrumeObject hovered;                     ///< under the pointer
-    BrumeGizmoHandle handle;                 ///< of the gizmo: the one that is dragged, or under the pointer
+    BrumeGizmoHandle handle;                 ///< handle that is dragged, or under the pointer
     bool dragging;                           ///< a handle is dragged
-    char drag_text[64];                      ///< by how much, with its unit
+    char drag_text[64];                      ///< change by the drag, with its unit
     float drag_x, drag_y;                    ///< pointer [points of the picture]
-    float light_intensity[BRUME_MAX_LIGHTS]; ///< of lights that are switched off: the one before; 0: not known
+    float light_intensity[BRUME_MAX_LIGHTS]; ///< earlier intensity of lights that are switched off; 0: unknown
 } BrumeSelectTool;
 
 /**
- * The obstacles as they are at present: motions of the simulation move them, edits change them here, and the viewer
+ * The obstacles at the present frame: motions of the simulation move them, edits change them here, and the viewer
  * passes the edits to the simulation.
  */
 typedef struct BrumePresentObstacles {
     int count;
     BrumeObstacleDef obstacles[BRUME_MAX_OBSTACLES];
-    uint64_t deleted; ///< a bit for each that was deleted: where it is disabled, it does not exist
-    uint64_t placed;  ///< a bit for each that was changed since the viewer passed it on
-    uint64_t moved;   ///< the same for those that were moved: they push the air
-    BrumeVec3 displacement[BRUME_MAX_OBSTACLES]; ///< by how much [m]
-    int held_until[BRUME_MAX_OBSTACLES];         ///< frame until which one is where the user has put it
+    uint64_t deleted; ///< a bit for each deleted obstacle: if it is disabled, it does not exist
+    uint64_t placed;  ///< a bit for each obstacle changed since the viewer passed it on
+    uint64_t moved;   ///< a bit for each obstacle that was moved, so that it pushes the air
+    BrumeVec3 displacement[BRUME_MAX_OBSTACLES]; ///< displacement of moved obstacles [m]
+    int held_until[BRUME_MAX_OBSTACLES];         ///< frame until which an obstacle is at the position set by the user
 } BrumePresentObstacles;
 
 #endif

@@ -7,20 +7,20 @@
 #include <stddef.h>
 #include <string.h>
 
-/** The controls after an edit, with animated values as they are at time 0. */
+/** The controls after an edit, with animated values at time 0. */
 typedef struct EditState {
     BrumeControls controls;
-    int edit;          // number in the log of the edit that led here; 0: an edit of controls
-    bool has_controls; // that edit changed controls as well
-    unsigned position; // equal where the same edits have led here
+    int edit;          // number of the latest edit in the log; 0: an edit of controls
+    bool has_controls; // the latest edit changed controls as well
+    unsigned position; // equal in states after the same edits
 } EditState;
 
 struct BrumeUndoHistory {
     EditState states[BRUME_UNDO_HISTORY_STATES]; // a ring buffer
     EditState compared;                          // scratch memory
     int oldest;
-    int count;   // of states, at least 1
-    int current; // steps after the oldest, below count
+    int count;   // number of states, at least 1
+    int current; // index of the present state after the oldest, below `count`
     unsigned latest_position;
 };
 
@@ -52,7 +52,7 @@ static void store(EditState *state, const BrumeControls *controls)
     state->has_controls = false;
 }
 
-// the surfaces of obstacles that were added since stay, as the obstacles do
+// adds the surfaces of obstacles that were added later, because these obstacles are not removed
 static void keep_added_surfaces(const BrumeRenderSettings *before, BrumeRenderSettings *look)
 {
     for (int n = look->surface_count; n < before->surface_count; n++) {
@@ -166,7 +166,7 @@ void brume_undo_history_drop_edits(BrumeUndoHistory *history)
 {
     int kept = 0;
     int current = 0;
-    for (int n = 0; n < history->count; n++) { // states of controls that do not differ are joined
+    for (int n = 0; n < history->count; n++) { // joins states with equal controls
         EditState *state = state_at(history, n);
         state->edit = 0;
         state->has_controls = false;
@@ -179,7 +179,7 @@ void brume_undo_history_drop_edits(BrumeUndoHistory *history)
     history->current = current;
 }
 
-// restores the controls of a state that a step of the history leads to
+// restores the controls of a state after a step of the history
 static void go_to(const EditState *state, const EditState *step, BrumeControls *controls)
 {
     if (step->edit > 0 && !step->has_controls) {
@@ -188,7 +188,7 @@ static void go_to(const EditState *state, const EditState *step, BrumeControls *
     restore(state, controls);
     if (step->has_controls && state->controls.compare != controls->compare) {
         controls->compare = state->controls.compare;
-        controls->edited_variant = state->controls.compare; // as where a comparison begins
+        controls->edited_variant = state->controls.compare; // as at the beginning of a comparison
     }
 }
 

@@ -1,6 +1,6 @@
-// The dialog is a request object of the portal: the call of OpenFile or SaveFile answers with its path, and its signal
-// Response, which may come at any time later, has the files. The path follows from the name of this connection and a
-// token, so that the signal is subscribed to before the call.
+// The dialog is a request object of the portal: the call of OpenFile or SaveFile returns its path, and its signal
+// Response, which may arrive at any later time, has the files. The name of this connection and a token determine the
+// path, so that the program subscribes to the signal before the call.
 // https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileChooser.html
 #include "viewer/dialogs/portal.h"
 
@@ -26,10 +26,10 @@ struct BrumePortal {
     char request[512]; // object path
     dbus_uint32_t call;
     bool ended;
-    char path[MOST_PATH]; // that the user has chosen
+    char path[MOST_PATH]; // file that the user has chosen
 };
 
-// The session bus of the environment. libdbus would start one where there is none.
+// Connects to the session bus of the environment. libdbus alone would start a bus where there is none.
 static DBusConnection *connect(void)
 {
     char address[512];
@@ -113,7 +113,7 @@ static bool add_flag(DBusMessageIter *options, const char *name, dbus_bool_t fla
            dbus_message_iter_append_basic(&value, DBUS_TYPE_BOOLEAN, &flag) && end_option(options, &entry, &value);
 }
 
-// bytes with the 0 at their end, because paths need not be UTF-8
+// appends bytes with a terminating 0, because paths need not be UTF-8
 static bool add_path(DBusMessageIter *options, const char *name, const char *path)
 {
     DBusMessageIter entry;
@@ -138,7 +138,7 @@ static bool add_pattern(DBusMessageIter *patterns, const char *text, int length)
            dbus_message_iter_close_container(patterns, &pair);
 }
 
-// one kind of files
+// appends the filter for one kind of files
 static bool add_filter(DBusMessageIter *options, const BrumePortalDef *def)
 {
     DBusMessageIter entry;
@@ -238,7 +238,7 @@ static int hexadecimal(char digit)
     return at ? (int)(at - digits) : -1;
 }
 
-// the path of a URI "file:///a%20b"; "" for others
+// reads the path of a URI "file:///a%20b"; "" for others
 static void read_uri(const char *uri, char path[MOST_PATH])
 {
     static const char scheme[] = "file://";
@@ -259,7 +259,7 @@ static void read_uri(const char *uri, char path[MOST_PATH])
     path[used] = '\0';
 }
 
-// the signal has a number, 0 where the user has chosen, and a dictionary, of which `uris` are the files
+// the signal has a number, 0 if the user has chosen, and a dictionary, whose entry `uris` has the files
 static void read_response(BrumePortal *portal, DBusMessage *message)
 {
     DBusMessageIter arguments;
@@ -303,7 +303,7 @@ static void read_message(BrumePortal *portal, DBusMessage *message)
     const bool answers = dbus_message_get_reply_serial(message) == portal->call;
     if (dbus_message_is_signal(message, REQUEST, "Response") && path && strcmp(path, portal->request) == 0) {
         read_response(portal, message);
-    } else if (type == DBUS_MESSAGE_TYPE_METHOD_RETURN && answers) { // old portals choose another path
+    } else if (type == DBUS_MESSAGE_TYPE_METHOD_RETURN && answers) { // old portals return another path
         if (dbus_message_get_args(message, NULL, DBUS_TYPE_OBJECT_PATH, &request, DBUS_TYPE_INVALID) &&
             strcmp(request, portal->request) != 0) {
             subscribe(portal, request);

@@ -45,7 +45,7 @@ BrumeFileDialogKind brume_file_dialog_kind(void)
     return is_installed("zenity") ? BRUME_DIALOG_ZENITY : BRUME_DIALOG_OWN;
 }
 
-// "*.yaml *.yml"
+// writes the patterns "*.yaml *.yml" for the extensions "yaml yml"
 static void list_patterns(const char *extensions, char patterns[MAX_FILTER])
 {
     size_t used = 0;

@@ -1,6 +1,6 @@
 /**
  * @file system_dialog.h
- * The dialog of the system for a file: that of the desktop by its portal, or of zenity or kdialog. SDL 3.2 opens the
+ * The dialog of the system for a file: the desktop's by its portal, or one of zenity or kdialog. SDL 3.2 opens the
  * first two itself (SDL_ShowOpenFileDialog, SDL_ShowSaveFileDialog, SDL_ShowOpenFolderDialog); Debian 12 has SDL 2.26.
  * This folder can be deleted when Debian 12 is not supported any more. The dialog of the panel (panel/file_dialog.cpp)
  * is then still needed where there is neither a portal nor zenity.
@@ -14,25 +14,25 @@
 
 #include <stdbool.h>
 
-/** The dialogs. */
+/** The kinds of dialogs. */
 typedef enum BrumeFileDialogKind {
-    BRUME_DIALOG_OWN, ///< of the panel
+    BRUME_DIALOG_OWN, ///< dialog of the panel
     BRUME_DIALOG_ZENITY,
     BRUME_DIALOG_KDIALOG,
-    BRUME_DIALOG_PORTAL, ///< of the desktop (portal.h)
+    BRUME_DIALOG_PORTAL, ///< dialog of the desktop (portal.h)
 } BrumeFileDialogKind;
 
 /**
- * The dialog that BRUME_FILE_DIALOG names (own, zenity, kdialog, portal); without it, that of the desktop's portal, or
- * of a program that is installed, otherwise the own one.
+ * Returns the dialog that BRUME_FILE_DIALOG names (own, zenity, kdialog, portal); without it, the dialog of the
+ * desktop's portal, or of an installed program, otherwise the panel's own.
  */
 BrumeFileDialogKind brume_file_dialog_kind(void);
 
-/** A dialog of the system. All zero: none is open. */
+/** A dialog of the system. Zeroed: none is open. */
 typedef struct BrumeSystemDialog {
-    BrumeFilePurpose purpose; ///< of the open one
+    BrumeFilePurpose purpose; ///< purpose of the open dialog
     BrumeProcess process;
-    struct BrumePortal *portal; ///< of BRUME_DIALOG_PORTAL; NULL: it is a program
+    struct BrumePortal *portal; ///< for BRUME_DIALOG_PORTAL; NULL: the dialog is a program
     char path[BRUME_CHOSEN_PATH];
 } BrumeSystemDialog;
 

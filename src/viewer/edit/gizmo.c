@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 static const float pi = 3.14159265f;
-static const float reach = 7.0f;       // of the pointer to a handle [points], times the scale of the screen
-static const float near_reach = 20.0f; // within which a press is not one beside the object
-static const float least_sine = 0.17f; // of an axis to the viewing direction, for a handle that can be dragged
+static const float reach = 7.0f;       // from pointer to picked handle [points], times the scale of the screen
+static const float near_reach = 20.0f; // a press within this distance does not change the selection [points]
+static const float least_sine = 0.17f; // of the angle between axis and viewing direction where a handle can be dragged
 static const float least_factor = 0.01f;
 
 static BrumeVec3 at(const BrumeGizmo *gizmo, BrumeVec3 direction, float points)
@@ -164,7 +164,7 @@ static float distance_to_line(BrumeScreenPoint p, const BrumeScreenPoint ends[2]
     return hypotf(p.x - ends[0].x - share * x, p.y - ends[0].y - share * y);
 }
 
-// the distance of a point to lines, 0 within the area that they enclose where it is `filled`
+// returns the distance of a point to lines; 0 within the enclosed area if it is `filled`
 static float distance_to_lines(const BrumeScreenPoint lines[][2], int count, bool filled, BrumeScreenPoint p)
 {
     float nearest = INFINITY;
@@ -193,8 +193,8 @@ static float distance_to_tip(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, c
     return distance_to_lines((const BrumeScreenPoint(*)[2])edges, count, true, p);
 }
 
-// The distance of the pointer to a handle [points], 0 within an area. The half of a ring that is behind the object
-// counts where it is `complete`.
+// Returns the distance of the pointer to a handle [points], 0 within its area. If `complete`, the half of a ring behind
+// the object is included.
 static float distance_to_handle(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, const BrumeScreen *screen,
                                 BrumeScreenPoint p, bool complete)
 {
@@ -217,7 +217,7 @@ static float distance_to_handle(const BrumeGizmo *gizmo, BrumeGizmoHandle handle
 
 BrumeGizmoHandle brume_gizmo_pick(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint p)
 {
-    // of equal distances the first wins: the opposite of the order in which they are drawn over each other
+    // at equal distances the first is chosen: handles are drawn in the opposite order
     static const BrumeGizmoHandle order[] = {BRUME_HANDLE_VIEW, BRUME_HANDLE_Z,  BRUME_HANDLE_Y, BRUME_HANDLE_X,
                                              BRUME_HANDLE_XY,   BRUME_HANDLE_ZX, BRUME_HANDLE_YZ};
     BrumeGizmoHandle best = BRUME_HANDLE_NONE;
@@ -243,7 +243,7 @@ bool brume_gizmo_is_near(const BrumeGizmo *gizmo, const BrumeScreen *screen, Bru
     return false;
 }
 
-// the point nearest to the pointer on the line that an axis is in the picture
+// returns the point on the projected line of an axis that is nearest to the pointer
 static BrumeScreenPoint on_line(const BrumeGizmoDrag *drag, BrumeVec3 axis, const BrumeScreen *screen,
                                 BrumeScreenPoint p)
 {
@@ -259,7 +259,7 @@ static BrumeScreenPoint on_line(const BrumeGizmoDrag *drag, BrumeVec3 axis, cons
     return (BrumeScreenPoint){middle.x + along * x, middle.y + along * y};
 }
 
-// how far along an axis through the middle the pointer is [m]: where the axis is nearest to its ray
+// returns the position of the pointer along an axis through the middle [m]: where the axis is nearest to its ray
 static float along_axis(const BrumeGizmoDrag *drag, BrumeVec3 axis, const BrumeScreen *screen, BrumeScreenPoint p)
 {
     const BrumeRay ray = brume_screen_ray(screen, on_line(drag, axis, screen, p));
@@ -269,7 +269,7 @@ static float along_axis(const BrumeGizmoDrag *drag, BrumeVec3 axis, const BrumeS
     return (cosine * brume_dot(ray.direction, to_middle) - brume_dot(axis, to_middle)) / sine_squared;
 }
 
-// where the ray of the pointer meets the plane through the middle, from there [m]; false where it does not
+// intersects the pointer's ray with the plane through the middle; the result is relative to the middle [m]
 static bool on_plane(const BrumeGizmoDrag *drag, BrumeVec3 normal, const BrumeScreen *screen, BrumeScreenPoint p,
                      BrumeVec3 *from_middle)
 {
@@ -283,7 +283,7 @@ static bool on_plane(const BrumeGizmoDrag *drag, BrumeVec3 normal, const BrumeSc
     return true;
 }
 
-// the angle of the pointer around the middle in the picture, counterclockwise
+// returns the angle of the pointer around the middle in the picture, counterclockwise
 static float screen_angle(const BrumeGizmoDrag *drag, const BrumeScreen *screen, BrumeScreenPoint p)
 {
     BrumeScreenPoint middle = drag->from;
@@ -368,7 +368,7 @@ static BrumePose drag_turn(BrumeGizmoDrag *drag, BrumeControls *controls, const 
     drag->angle += wrapped(angle - drag->last_angle);
     drag->last_angle = angle;
     float turned_by = cosine < 0.0f ? -drag->angle : drag->angle;
-    if (fabsf(cosine) < least_sine) { // a ring that is seen as a line: along it, a radius is one radian
+    if (fabsf(cosine) < least_sine) { // the ring appears as a line: motion along it by one radius is one radian
         const BrumeVec3 along = brume_normalize(brume_cross(axis, drag->gizmo.towards));
         turned_by = ((p.x - drag->from.x) * brume_dot(along, drag->gizmo.view[0]) -
                      (p.y - drag->from.y) * brume_dot(along, drag->gizmo.view[1])) /
@@ -393,7 +393,7 @@ static BrumePose drag_scale(const BrumeGizmoDrag *drag, BrumeControls *controls,
         const BrumeVec3 axis = drag->gizmo.axes[axis_of(drag->handle)];
         const float before = along_axis(drag, axis, screen, drag->from);
         factor = before > 0.0f ? along_axis(drag, axis, screen, p) / before : 1.0f;
-    } else { // an axis' length to the right or up is twice the size
+    } else { // motion by the length of an axis to the right or up doubles the size
         factor = 1.0f + (p.x - drag->from.x + drag->from.y - p.y) / (BRUME_GIZMO_LENGTH * screen->scale);
     }
     factor = fmaxf(snapped(factor, 0.1f, snap), least_factor);

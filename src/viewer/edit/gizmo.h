@@ -1,8 +1,8 @@
 /**
  * @file gizmo.h
- * The handles of the selected object, of constant size in the picture, and what a drag of one does to the object. What
- * is drawn of a handle (its lines and its tip) is also what the pointer finds. All functions but brume_gizmo_drag_to
- * are pure.
+ * The handles of the selected object, which have constant size in the picture, and the changes of the object by
+ * dragging one. The drawn parts of a handle (its lines and its tip) are also the parts that picking tests. All
+ * functions except brume_gizmo_drag_to are pure.
  */
 #ifndef BRUME_VIEWER_EDIT_GIZMO_H
 #define BRUME_VIEWER_EDIT_GIZMO_H
@@ -29,7 +29,7 @@ typedef struct BrumeGizmo {
     BrumeVec3 view[2];            ///< right and up in the picture, of unit length
     BrumeVec3 towards;            ///< the camera, of unit length
     float unit;                   ///< length of one point of the sizes above [m]
-    bool has[BRUME_HANDLE_COUNT]; ///< which handles there are
+    bool has[BRUME_HANDLE_COUNT]; ///< the handles that exist
 } BrumeGizmo;
 
 /** A snap of a drag to multiples of a step. */
@@ -42,19 +42,19 @@ typedef struct BrumeGizmoDrag {
     BrumeGizmo gizmo; ///< as it was at the press
     BrumePose start;
     BrumeScreenPoint from;
-    float last_angle, angle; ///< of the pointer around the middle, and all of it since the press [radians]
+    float last_angle, angle; ///< angle of the pointer around the middle, and its sum since the press [radians]
 } BrumeGizmoDrag;
 
-/** The gizmo of an object; false where it has none: the mode has no effect on it, or it is behind the camera. */
+/** Computes the gizmo of an object; false where the mode has no effect on it, or it is behind the camera. */
 bool brume_gizmo_of(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode, const BrumeScreen *screen,
                     BrumeGizmo *gizmo);
 
-/** The lines of a handle [m], from point to point; returns how many. A plane's handle has four, an axis one. */
+/** Writes the lines of a handle [m]; returns their number. A plane's handle has four, an axis one. */
 int brume_gizmo_lines(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, BrumeVec3 lines[BRUME_MAX_HANDLE_LINES][2]);
 
 /**
- * The tip of an axis in the picture: the corners of the triangle of an arrow, or of the square of a scale; returns how
- * many. 0 where the handle has no tip, or it cannot be seen.
+ * Writes the tip of an axis in the picture: the corners of the triangle of an arrow, or of the square of a scale.
+ * Returns their number, 0 where the handle has no tip, or it is not visible.
  */
 int brume_gizmo_tip(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, const BrumeScreen *screen,
                     BrumeScreenPoint corners[4]);
@@ -62,10 +62,10 @@ int brume_gizmo_tip(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, const Brum
 /** Whether a point of a ring [m] is on the side of the camera. */
 bool brume_gizmo_is_in_front(const BrumeGizmo *gizmo, BrumeVec3 point);
 
-/** The handle at a point `p` of the picture, BRUME_HANDLE_NONE where there is none. */
+/** Returns the handle at a point `p` of the picture; BRUME_HANDLE_NONE: none. */
 BrumeGizmoHandle brume_gizmo_pick(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint p);
 
-/** Whether a point `p` of the picture is so close to a handle that a press there was probably meant for the handle. */
+/** Whether a point `p` of the picture is close to a handle, so that a press there was probably meant for the handle. */
 bool brume_gizmo_is_near(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint p);
 
 /** Begins the drag of a handle at the point `p` of the picture. */
@@ -73,13 +73,13 @@ BrumeGizmoDrag brume_gizmo_begin_drag(const BrumeControls *controls, BrumeObject
                                       BrumeGizmoHandle handle, const BrumeScreen *screen, BrumeScreenPoint p);
 
 /**
- * Gives the object the pose for the pointer at `p`, and writes by how much it has changed to
+ * Sets the pose of the object for the pointer at `p`, and writes the change of the pose to
  * `controls->select.drag_text`: meters, degrees, or a factor.
  */
 void brume_gizmo_drag_to(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint p,
                          BrumeSnap snap);
 
-/** The step [m] of a coarse snap in a box whose longest side is `side` [m]: 1/20 of the power of ten below it. */
+/** Returns the step of a coarse snap in a box with the longest side `side`: 1/20 of the power of ten below it [m]. */
 float brume_snap_step(float side);
 
 #endif

@@ -29,7 +29,7 @@ static int animated_components(const BrumeControls *controls, const BrumeAnimate
         char path[BRUME_ANIMATION_PATH];
         component.component = n;
         brume_animated_path(&component, path);
-        found += brume_keys_find((BrumeAnimation *)&controls->animation, path) != NULL; // is only read
+        found += brume_keys_find((BrumeAnimation *)&controls->animation, path) != NULL; // the value is only read
     }
     return found;
 }
@@ -58,7 +58,7 @@ void brume_controls_set_keys(BrumeControls *controls, const BrumeAnimatedMember 
     }
 }
 
-// the values of a shape: two ends or corners, or a middle, and the radius where the mode changes it
+// lists the values of a shape: two ends or corners, or a middle, and the radius where the mode changes it
 static int shape_members(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode,
                          BrumeAnimatedMember members[BRUME_POSE_MEMBERS])
 {
@@ -129,7 +129,7 @@ void brume_object_set_keys(BrumeControls *controls, BrumeObject object)
     }
 }
 
-// whether a value of an emitter has a key up to a time [s]: it was put where it is then
+// whether a value of an emitter has a key up to a time [s], so that the emitter has a position at that time
 static bool has_earlier_key(const BrumeAnimation *animation, int emitter, double time)
 {
     for (int n = 0; n < animation->count; n++) {

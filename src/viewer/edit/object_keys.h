@@ -1,7 +1,7 @@
 /**
  * @file object_keys.h
- * The keys of objects: which animated values their pose has. At an earlier frame than the present one, the pose of an
- * emitter or obstacle changes by its keys alone. The window thread alone uses these functions.
+ * The keys of the poses of objects. While a frame before the present one is shown, only the keys of an emitter or
+ * obstacle can change its pose. The window thread alone uses these functions.
  */
 #ifndef BRUME_VIEWER_EDIT_OBJECT_KEYS_H
 #define BRUME_VIEWER_EDIT_OBJECT_KEYS_H
@@ -9,37 +9,37 @@
 #include "scene/format/animation.h"
 #include "viewer/controls/controls.h"
 
-enum { BRUME_POSE_MEMBERS = 3 }; ///< most values that a mode of the gizmo changes
+enum { BRUME_POSE_MEMBERS = 3 }; ///< maximum number of values that a mode of the gizmo changes
 
-/** The number of a member among the controls, of an obstacle as it is at present; NULL where there is none. */
+/** Returns the number in the controls for an animated member, for an obstacle its present value; NULL: none. */
 float *brume_controls_number(BrumeControls *controls, const BrumeAnimatedMember *member);
 
-/** Whether a component of a member has keys, or all have. */
+/** Whether one component of a member has keys, or all components. */
 bool brume_controls_animate_any(const BrumeControls *controls, const BrumeAnimatedMember *member);
 bool brume_controls_animate_all(const BrumeControls *controls, const BrumeAnimatedMember *member);
 
 /** Sets keys of all components of a member at `time` [s] with their present values. */
 void brume_controls_set_keys(BrumeControls *controls, const BrumeAnimatedMember *member, double time);
 
-/** The values that a mode of the gizmo changes of an object that exists; returns how many. */
+/** Lists the values that a mode of the gizmo changes of an existing object; returns their number. */
 int brume_object_members(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode,
                          BrumeAnimatedMember members[BRUME_POSE_MEMBERS]);
 
-/** Whether a mode of the gizmo may change an object: at an earlier frame, where all of these values have keys. */
+/** Whether a mode of the gizmo may change an object: at an earlier frame only if all changed values have keys. */
 bool brume_object_can_change(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode);
 
-/** Whether an object can be added, deleted, duplicated and switched: lights always, the others in the present. */
+/** Whether objects can be added, deleted, duplicated and switched: lights always, others at the present frame. */
 bool brume_objects_can_change(const BrumeControls *controls, BrumeObjectKind kind);
 
 /**
- * After a change of the pose of an object: sets keys at the time that is shown, of those of its values that have keys;
- * by `auto_key`, and at an earlier frame.
+ * Sets keys at the shown time after a change of the pose of an object, for its values that have keys, if `auto_key` is
+ * set or an earlier frame is shown.
  */
 void brume_object_set_keys(BrumeControls *controls, BrumeObject object);
 
 /**
- * Adds, to the settings of an earlier frame at `time` [s], the emitters of the present ones that follow and have a key
- * up to then: they were put there, though they were added later.
+ * Adds to the settings of an earlier frame at `time` [s] the present emitters that were added later, if they have a key
+ * up to this time: their keys give them a position there.
  */
 void brume_keep_keyed_emitters(BrumeSimDef *sim, const BrumeSimDef *present, const BrumeAnimation *animation,
                                double time);

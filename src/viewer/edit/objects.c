@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static const float smallest = 1e-3f; // size to which an object can be scaled, as a part of the longest side of the box
+static const float smallest = 1e-3f; // least size of a scaled object, as a fraction of the longest side of the box
 
 static const BrumeSimDef *sim_of(const BrumeControls *controls)
 {
@@ -105,7 +105,7 @@ void brume_controls_box(const BrumeControls *controls, BrumeVec3 *lower, BrumeVe
 
 static float clamp(float value, float least, float most) { return fminf(fmaxf(value, least), most); }
 
-// the same shape with its middle in the box: a scene with a shape outside of it is not valid
+// returns the shape with its middle in the box: a scene with a shape outside the box is not valid
 static BrumeShape kept_in_box(const BrumeControls *controls, const BrumeShape *shape)
 {
     BrumeVec3 lower;
@@ -123,7 +123,7 @@ static void set_obstacle(BrumeControls *controls, int n, const BrumeShape *shape
 {
     BrumePresentObstacles *present = &controls->present;
     BrumeShape *now = &present->obstacles[n].shape;
-    if (controls->select.keys_only) { // it is not the present one that changes
+    if (controls->select.keys_only) { // an earlier frame is shown: the present obstacle does not change
         *now = *shape;
         return;
     }
@@ -228,8 +228,8 @@ BrumeVec3 brume_pose_axis(const BrumePose *pose, int axis)
         axes[2] = brume_normalize(pose->light.direction);
     } else if (pose->kind != BRUME_OBJECT_LIGHT &&
                (pose->shape.kind == BRUME_SHAPE_CYLINDER || pose->shape.kind == BRUME_SHAPE_CAPSULE)) {
-        axes[1] = brume_normalize(brume_sub(pose->shape.b, pose->shape.a)); // its length
-        axes[0] = any_across(axes[1]);                                      // its radius
+        axes[1] = brume_normalize(brume_sub(pose->shape.b, pose->shape.a)); // axis of its length
+        axes[0] = any_across(axes[1]);                                      // axis of its radius
         axes[2] = brume_cross(axes[0], axes[1]);
     }
     return axes[axis];
@@ -243,7 +243,7 @@ BrumePose brume_pose_moved(const BrumePose *pose, BrumeVec3 by)
     return moved;
 }
 
-// Rodrigues' formula
+// turns a vector about an axis (Rodrigues' formula)
 static BrumeVec3 turned(BrumeVec3 vector, BrumeVec3 axis, float angle)
 {
     const BrumeVec3 along = brume_scale(axis, brume_dot(axis, vector) * (1.0f - cosf(angle)));

@@ -8,26 +8,26 @@
 
 #include "viewer/controls/controls.h"
 
-/** Start of an emitter that is switched off: the latest that a scene allows [s]. */
+/** Start time of an emitter that is switched off: the maximum in a scene [s]. */
 #define BRUME_NEVER_STARTS 1e6f
 
-/** Where an object is, how it is turned, and how large it is: a shape or a light, as its kind has it. */
+/** The position, orientation and size of an object: a shape or a light, depending on its kind. */
 typedef struct BrumePose {
     BrumeObjectKind kind;
     BrumeShape shape; ///< of an emitter or an obstacle
     BrumeLight light; ///< of a light
 } BrumePose;
 
-/** The number of objects of a kind; deleted obstacles included, which do not exist (brume_object_exists). */
+/** Returns the number of objects of a kind, deleted obstacles included, for which brume_object_exists is false. */
 int brume_object_count(const BrumeControls *controls, BrumeObjectKind kind);
 
-/** Whether there is this object, and the tool can edit it. */
+/** Whether the object exists and the tool can edit it. */
 bool brume_object_exists(const BrumeControls *controls, BrumeObject object);
 
-/** The object after (`step` 1) or before (-1) another one in the list of all, round about; none where there is none. */
+/** Returns the object after (`step` 1) or before (-1) another one in the cyclic list of all, or none. */
 BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step);
 
-/** What it is: "sphere", "spot"; and, in `text`, its name: "emitter 1, sphere". */
+/** Returns the kind of shape, "sphere" or "spot", and writes the name to `text`: "emitter 1, sphere". */
 const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object);
 void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size);
 
@@ -38,21 +38,21 @@ bool brume_object_is_on(const BrumeControls *controls, BrumeObject object);
 BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object);
 
 /**
- * Gives an object another pose, of the same kind; its center stays in the box, that of a light anywhere. An obstacle
+ * Sets the pose of an object, of the same kind. Its center is limited to the box, unless it is a light. An obstacle
  * that `moves` pushes the air on its way.
  */
 void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const BrumePose *pose, bool moves);
 
-/** The middle of an object; of a sun, which has none, the middle of the box [m]. */
+/** Returns the middle of an object; for a sun, which has none, the middle of the box [m]. */
 BrumeVec3 brume_pose_center(const BrumeControls *controls, const BrumePose *pose);
 
-/** Whether a mode of the gizmo has an effect on it. */
+/** Whether a mode of the gizmo has an effect on the object. */
 bool brume_pose_can(const BrumePose *pose, BrumeGizmoMode mode);
 
-/** Whether its size along the axes can be scaled one by one. */
+/** Whether the size along this axis can be scaled separately. */
 bool brume_pose_scales_along(const BrumePose *pose, int axis);
 
-/** The unit axes along which it is scaled: those of the world, of a rectangle its own. */
+/** Returns the unit axis along which it is scaled: an axis of the world; for a rectangle its own axis. */
 BrumeVec3 brume_pose_axis(const BrumePose *pose, int axis);
 
 /** The pose moved by `by` [m]. */
@@ -61,13 +61,13 @@ BrumePose brume_pose_moved(const BrumePose *pose, BrumeVec3 by);
 /** The pose turned about an axis (of unit length) through its middle, by `angle` [radians], counterclockwise. */
 BrumePose brume_pose_turned(const BrumePose *pose, BrumeVec3 axis, float angle);
 
-/** The pose scaled about its middle by factors above 0 along its axes; what has one size takes the geometric mean. */
+/** The pose scaled about its middle by factors above 0 along its axes; a single size takes the geometric mean. */
 BrumePose brume_pose_scaled(const BrumePose *pose, BrumeVec3 factors);
 
-/** Where the symbol of a light is drawn [m]: a sun's beside the box, in the direction that its light comes from. */
+/** Returns the position of a light's symbol [m]: for a sun outside the box, towards its light. */
 BrumeVec3 brume_light_place(const BrumeControls *controls, const BrumeLight *light);
 
-/** The half axes of a rectangle: along its width and its height [m]. */
+/** Computes the half axes of a rectangle: along its width and its height [m]. */
 void brume_rectangle_axes(const BrumeLight *light, BrumeVec3 *across, BrumeVec3 *along);
 
 /** The lower and the upper corner of the box of the simulation [m]. */

@@ -4,7 +4,7 @@
 #include "core/vec3.h"
 
 static const float pi = 3.14159265f;
-static const float symbol_points = 9.0f; // radius of the symbol of a light, times the scale of the screen
+static const float symbol_points = 9.0f; // radius of the symbol of a light [points], times the scale of the screen
 
 static void add_line(BrumeOutline *outline, BrumeVec3 from, BrumeVec3 to)
 {
@@ -15,7 +15,7 @@ static void add_line(BrumeOutline *outline, BrumeVec3 from, BrumeVec3 to)
     }
 }
 
-// an arc around `center`, from the half axis `u` over `v`, of as many lines as its size in the picture needs
+// adds an arc around `center`, from the half axis `u` over `v`, of as many lines as its size in the picture needs
 static void add_arc(BrumeOutline *outline, BrumeVec3 center, BrumeVec3 u, BrumeVec3 v, float angle,
                     const BrumeScreen *screen)
 {
@@ -57,7 +57,7 @@ static void add_box(BrumeOutline *outline, BrumeVec3 lower, BrumeVec3 upper)
     }
 }
 
-// three great circles, and the one that is seen as the edge
+// adds three great circles, and the circle that is the silhouette
 static void add_sphere(BrumeOutline *outline, BrumeVec3 center, float radius, const BrumeScreen *screen)
 {
     const BrumeVec3 x = {radius, 0.0f, 0.0f};
@@ -115,7 +115,7 @@ static void add_shape(BrumeOutline *outline, const BrumeShape *shape, const Brum
     }
 }
 
-// a circle towards the camera
+// adds a circle that faces the camera
 static void add_disc(BrumeOutline *outline, BrumeVec3 center, float radius, const BrumeScreen *screen)
 {
     BrumeVec3 u;
@@ -124,7 +124,7 @@ static void add_disc(BrumeOutline *outline, BrumeVec3 center, float radius, cons
     add_circle(outline, center, u, v, screen);
 }
 
-// short lines around a disc
+// adds short lines around a disc
 static void add_rays(BrumeOutline *outline, BrumeVec3 center, float radius, const BrumeScreen *screen)
 {
     BrumeVec3 u;

@@ -8,7 +8,7 @@
 #include "viewer/edit/objects.h"
 #include "viewer/edit/screen.h"
 
-enum { BRUME_MAX_OUTLINE = 4 * BRUME_MAX_CIRCLE_LINES + 32 }; // a sphere has four circles, a capsule as much
+enum { BRUME_MAX_OUTLINE = 4 * BRUME_MAX_CIRCLE_LINES + 32 }; // a sphere has four circles, a capsule as many lines
 
 /** Lines from point to point [m]. */
 typedef struct BrumeOutline {
@@ -17,8 +17,8 @@ typedef struct BrumeOutline {
 } BrumeOutline;
 
 /**
- * The outline of an object: of a shape its edges and the circles around it, of a volume its box; of a light a symbol of
- * constant size on the screen, with its cone or its rectangle.
+ * Computes the outline of an object: the edges of a shape and circles around it, or the box of a volume; for a light a
+ * symbol of constant size on the screen, with its cone or its rectangle.
  */
 void brume_object_outline(const BrumeControls *controls, const BrumePose *pose, const BrumeScreen *screen,
                           BrumeOutline *outline);

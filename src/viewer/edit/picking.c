@@ -5,7 +5,7 @@
 
 enum { MAX_STEPS = 256 };
 
-static const float symbol_reach = 12.0f; // of the symbol of a light [points], times the scale of the screen
+static const float symbol_reach = 12.0f; // radius of the symbol of a light [points], times the scale of the screen
 
 // sphere tracing (Hart 1996): no point of the shape is nearer than the distance
 float brume_pick_shape(const BrumeShape *shape, const BrumeRay *ray)
@@ -28,7 +28,7 @@ float brume_pick_shape(const BrumeShape *shape, const BrumeRay *ray)
     return -1.0f;
 }
 
-// the distance to a light whose symbol is at this point of the picture, -1 where it is not
+// returns the distance to a light if its symbol is at this point of the picture, otherwise -1
 static float pick_light(const BrumeControls *controls, const BrumeLight *light, const BrumeScreen *screen,
                         BrumeScreenPoint at)
 {

@@ -1,6 +1,6 @@
 /**
  * @file picking.h
- * Which object of the scene is at a point of the picture. All functions are pure.
+ * Finds the object of the scene at a point of the picture. All functions are pure.
  */
 #ifndef BRUME_VIEWER_EDIT_PICKING_H
 #define BRUME_VIEWER_EDIT_PICKING_H
@@ -9,15 +9,12 @@
 #include "viewer/edit/screen.h"
 
 /**
- * The distance [m] along a ray to the surface of a shape, of a volume to its box; 0 from inside of it; -1 where the ray
- * misses it. Exact to 1e-4 of the distance.
+ * Returns the distance [m] along a ray to the surface of a shape, or to the box of a volume; 0 from inside; -1 where
+ * the ray misses it. Exact to 1e-4 of the distance.
  */
 float brume_pick_shape(const BrumeShape *shape, const BrumeRay *ray);
 
-/**
- * The nearest object whose shape, or whose symbol for a light, is at this point of the picture; none where there is
- * none.
- */
+/** Returns the nearest object whose shape, or for a light whose symbol, is at this point of the picture; or none. */
 BrumeObject brume_pick_object(const BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at);
 
 #endif

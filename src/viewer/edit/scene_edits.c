@@ -25,7 +25,7 @@ static float longest_side(const BrumeControls *controls)
     return fmaxf(sides.x, fmaxf(sides.y, sides.z));
 }
 
-// a point of the box, as fractions of its sides
+// returns a point of the box, given as fractions of its sides
 static BrumeVec3 point_of_box(const BrumeControls *controls, float x, float y, float z)
 {
     BrumeVec3 lower;
@@ -60,7 +60,7 @@ static bool is_taken(const BrumeControls *controls, BrumeObjectKind kind, BrumeV
     return false;
 }
 
-// the first point of the box beside `middle`, along x and z, at which no object of this kind is; `middle` without one
+// returns the first point near `middle`, along x and z, in the box and without an object of this kind; else `middle`
 static BrumeVec3 free_point(const BrumeControls *controls, BrumeObjectKind kind, BrumeVec3 middle)
 {
     static const float offsets[] = {0.0f, 1.0f, -1.0f, 2.0f, -2.0f, 3.0f, -3.0f};
@@ -76,8 +76,8 @@ static BrumeVec3 free_point(const BrumeControls *controls, BrumeObjectKind kind,
     return middle;
 }
 
-// Where a light is added: in the upper part of the picture, at the depth of the middle of the box; not where another
-// light is, outside of the box and above its lower side, if one of the points is.
+// Returns the position for a new light: in the upper part of the picture, at the depth of the middle of the box; if
+// possible not at another light, outside the box and above its lower side.
 static BrumeVec3 point_for_light(const BrumeControls *controls)
 {
     // fractions of the picture; on the right, the HUD covers the uppermost part
@@ -141,7 +141,7 @@ static void set_surface(BrumeRenderSettings *look, int n, const BrumeSurface *su
     look->surfaces[n] = *surface;
 }
 
-// an obstacle whose surface is the next one, or the one that an obstacle had that was undone
+// adds an obstacle with the next surface, or the surface that an undone obstacle with its number had
 static void add_obstacle(BrumeControls *controls, const BrumeObstacleDef *obstacle, BrumeVec3 albedo)
 {
     BrumePresentObstacles *present = &controls->present;
@@ -200,7 +200,7 @@ void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind)
     light.color = brume_vec3(1.0f, 1.0f, 1.0f);
     light.position = point_for_light(controls);
     const BrumeVec3 to_middle = brume_sub(middle, light.position);
-    const float distance = fmaxf(brume_length(to_middle), 0.5f * side); // the middle is as bright from any distance
+    const float distance = fmaxf(brume_length(to_middle), 0.5f * side); // brightness at the middle is independent of it
     light.angle = kind == BRUME_LIGHT_SPOT ? 40.0f : 0.0f;
     light.blend = kind == BRUME_LIGHT_SPOT ? 0.2f : 0.0f;
     light.intensity = kind == BRUME_LIGHT_DIRECTIONAL ? 1.0f : 6.0f * distance * distance;
@@ -303,7 +303,7 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
     }
 }
 
-// the obstacles that the scene itself moves or changes, one bit for each
+// returns the obstacles that the scene itself moves or changes, one bit for each
 static uint64_t changed_by_timeline(const BrumeTimeline *timeline)
 {
     uint64_t found = 0;
@@ -317,7 +317,7 @@ static uint64_t changed_by_timeline(const BrumeTimeline *timeline)
     return found;
 }
 
-// whether they have the same values, whatever is in their padding
+// whether two obstacles have the same values; padding is ignored
 static bool same_obstacle(const BrumeObstacleDef *a, const BrumeObstacleDef *b)
 {
     return brume_shape_equal(&a->shape, &b->shape) && a->slip == b->slip &&

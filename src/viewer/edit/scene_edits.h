@@ -12,35 +12,35 @@
 bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind);
 
 /**
- * Adds an emitter (of smoke and heat) or an obstacle, in the middle of the box or below it, beside those that are
- * there, and selects it. Nothing happens without room. Of a volume, none can be added: it needs a file.
+ * Adds an emitter (of smoke and heat) or an obstacle, in the middle of the box or below it, next to existing ones, and
+ * selects it. Does nothing without room. A volume cannot be added: it needs a file.
  */
 void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape);
 
 /**
- * Adds a light in the upper part of the picture, which shines on the middle of the box, and selects it. Nothing happens
+ * Adds a light in the upper part of the picture, which shines on the middle of the box, and selects it. Does nothing
  * without room.
  */
 void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind);
 
-/** Whether it can be copied: there is room, and it is no obstacle of a volume file. */
+/** Whether an object can be copied: there is room, and it is no obstacle from a volume file. */
 bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object);
 
-/** Adds a copy of the selected object beside it, and selects that. Nothing happens where it cannot be copied. */
+/** Adds a copy of the selected object next to it, and selects the copy. Does nothing where it cannot be copied. */
 void brume_object_duplicate_selected(BrumeControls *controls);
 
-/** Deletes the selected object; then nothing is selected. */
+/** Deletes the selected object, and clears the selection. */
 void brume_object_delete_selected(BrumeControls *controls);
 
 /**
- * Switches an object on or off. An emitter that is off starts never; switched on, it has the times of `scene`, or emits
- * from now on where that is NULL or has it off. A light that is off has the intensity 0.
+ * Switches an object on or off. An emitter that is off starts at BRUME_NEVER_STARTS; switched on, it gets the times of
+ * `scene`, or emits from now on if `scene` is NULL or off. A light that is off has the intensity 0.
  */
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene);
 
 /**
- * Gives the obstacles the shapes, temperatures and switches of `scene`, and deletes those that it does not have. Those
- * that its timeline moves or changes stay: where they are depends on the time.
+ * Sets the shapes, temperatures and switches of the obstacles to the ones of `scene`, and deletes other obstacles.
+ * Obstacles that the scene's timeline moves or changes stay as they are: their positions depend on the time.
  */
 void brume_obstacles_reset(BrumeControls *controls, const BrumeScene *scene);
 

@@ -2,13 +2,13 @@
 
 #include "core/vec3.h"
 
-static const float nearest = 1e-3f;       // depth of what is drawn [m]
+static const float nearest = 1e-3f;       // least depth of drawn points [m]
 static const float chord_distance = 0.1f; // between a circle and its lines [points]
 enum { LEAST_CIRCLE_LINES = 16 };
 
 typedef struct Axes {
     BrumeVec3 right, up, forward;
-    float slope; // half the height of the picture at depth 1; of parallel rays at any depth
+    float slope; // half the height of the picture at depth 1; for parallel rays at any depth
 } Axes;
 
 static bool is_parallel(const BrumeScreen *screen) { return screen->camera.projection == BRUME_ORTHOGRAPHIC; }
@@ -82,7 +82,7 @@ float brume_screen_scaled_point(const BrumeScreen *screen, BrumeVec3 point)
     return 2.0f * screen->scale * axes.slope * depth / screen->height;
 }
 
-// a chord over the angle a is radius (1 - cos(a / 2)), about radius a^2 / 8, from the arc
+// a chord over the angle a deviates from its arc by radius (1 - cos(a / 2)), about radius a^2 / 8
 int brume_circle_lines(float radius)
 {
     const float lines = ceilf(6.28318531f * sqrtf(fmaxf(radius, 0.0f) / (8.0f * chord_distance)));

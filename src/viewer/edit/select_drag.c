@@ -46,7 +46,7 @@ static BrumeGizmoHandle handle_at(const BrumeControls *controls, const BrumeScre
                : BRUME_HANDLE_NONE;
 }
 
-// whether a press at a point is one that has missed a handle
+// whether a press at a point has probably missed a handle
 static bool is_near_handles(const BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at)
 {
     BrumeGizmo gizmo;

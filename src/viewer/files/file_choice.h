@@ -1,6 +1,6 @@
 /**
  * @file file_choice.h
- * What a file is chosen for.
+ * The purposes for which a file is chosen.
  */
 #ifndef BRUME_VIEWER_FILES_FILE_CHOICE_H
 #define BRUME_VIEWER_FILES_FILE_CHOICE_H
@@ -9,7 +9,7 @@
 
 enum { BRUME_CHOSEN_PATH = 1024 };
 
-/** What a file is chosen for. */
+/** The purpose for which a file is chosen. */
 typedef enum BrumeFilePurpose {
     BRUME_CHOOSE_NOTHING,
     BRUME_CHOOSE_OPEN,   ///< a scene, or volumes
@@ -24,7 +24,7 @@ enum { BRUME_FILE_PURPOSES = 6 };
 typedef struct BrumeFilePurposeInfo {
     const char *title, *action; ///< "Open a scene or volumes", "Open"
     const char *filter;         ///< "Scenes and volumes"
-    const char *extensions;     ///< of the files, without dots, separated by blanks; "" for folders
+    const char *extensions;     ///< extensions of the files, without dots, separated by blanks; "" for folders
     bool saves;                 ///< a new name
 } BrumeFilePurposeInfo;
 

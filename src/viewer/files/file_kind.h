@@ -18,19 +18,19 @@ typedef enum BrumeFileKind {
 } BrumeFileKind;
 enum { BRUME_FILE_KINDS = 7 };
 
-/** ".png" and so on. */
+/** Returns the extension of a kind: ".png" and so on. */
 const char *brume_file_extension(BrumeFileKind kind);
 
-/** For the user: "PNG", "cache (HDF5)". */
+/** Returns the name of a kind for the user: "PNG", "cache (HDF5)". */
 const char *brume_file_kind_name(BrumeFileKind kind);
 
-/** The kind of a path by its extension, in small or capital letters; false and unchanged for others. */
+/** Finds the kind of a path by its extension, in small or capital letters; false, `*kind` unchanged, for others. */
 bool brume_file_kind_of(const char *path, BrumeFileKind *kind);
 
 bool brume_file_is_video(BrumeFileKind kind);
 bool brume_file_is_volume(BrumeFileKind kind);
 
-/** An image of its own, PNG or EXR. */
+/** Whether each frame is a separate image, PNG or EXR. */
 bool brume_file_is_image(BrumeFileKind kind);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct BrumeFolderEntry {
     bool is_folder;
 } BrumeFolderEntry;
 
-/** The folders of a folder, and then its files, each in alphabetic order. All zero: none. */
+/** The folders of a folder, and then its files, each in alphabetic order. Zeroed, it is empty. */
 typedef struct BrumeFolderList {
     int count;
     BrumeFolderEntry *entries;
@@ -23,7 +23,7 @@ typedef struct BrumeFolderList {
 
 /**
  * Reads a folder: its folders, and its files with one of these extensions (brume_has_extension; "": none). Names that
- * begin with a dot are left out. BRUME_FAILED with the system's reason and without memory; the list is unchanged then.
+ * begin with a dot are omitted. BRUME_FAILED with the system's reason and without memory; the list is unchanged then.
  */
 BrumeStatus brume_folder_list_read(BrumeFolderList *list, const char *folder, const char *extensions,
                                    BrumeError *error);
@@ -31,8 +31,8 @@ BrumeStatus brume_folder_list_read(BrumeFolderList *list, const char *folder, co
 /** Frees the list. */
 void brume_folder_list_destroy(BrumeFolderList *list);
 
-/** Writes the path of `name` in `folder` to `path`; ".." is the folder above, and an absolute name stays. False where
- * it is too long. */
+/** Writes the path of `name` in `folder` to `path`; ".." is the parent folder; an absolute `name` is copied. False
+ * where it is too long. */
 bool brume_join_path(const char *folder, const char *name, char *path, int size);
 
 #endif

@@ -23,14 +23,14 @@ BrumeStatus brume_kept_files_add(const char *folder, const char *stem, time_t no
     int failure = EEXIST;
     for (int n = 1; n <= MOST_IN_A_SECOND && failure == EEXIST; n++) {
         char suffix[16] = "";
-        if (n > 1) { // another one of the same second
+        if (n > 1) { // there is a folder of the same second already
             (void)snprintf(suffix, sizeof suffix, "-%d", n);
         }
         const int length = snprintf(made, sizeof made, "%s/%s%s", folder, date, suffix);
         if (length < 0 || (size_t)length >= sizeof made) {
             return brume_fail(error, BRUME_FAILED, "%.64s...: the name is too long", folder);
         }
-        const BrumeStatus status = brume_file_make_folder(made, error); // that in which it is
+        const BrumeStatus status = brume_file_make_folder(made, error); // the parent folder
         if (status != BRUME_OK) {
             return status;
         }
@@ -47,7 +47,7 @@ BrumeStatus brume_kept_files_add(const char *folder, const char *stem, time_t no
     return BRUME_OK;
 }
 
-// the frame up to which a scene goes, as its first line says; "" where it does not
+// reads the last frame of a scene from its first line; "" where it has none
 static void describe_frame(const char *path, char text[32])
 {
     int frame;
@@ -86,7 +86,7 @@ static bool find_file(const char *folder, const char *name, BrumeKeptFile *file)
     return found;
 }
 
-// lists the latest scenes but `except` and the first `skipped`
+// lists the latest scenes except `except` and the first `skipped`
 static void list_files(BrumeKeptFiles *kept, const char *folder, const char *except, int skipped)
 {
     BrumeFolderList list = {0};
@@ -121,6 +121,6 @@ void brume_kept_files_drop(const char *path)
 {
     char folder[BRUME_RECENT_PATH];
     if (brume_join_path(path, "..", folder, sizeof folder)) {
-        (void)rmdir(folder); // only where it is empty
+        (void)rmdir(folder); // fails unless it is empty
     }
 }

@@ -1,7 +1,7 @@
 /**
  * @file kept_files.h
- * The scenes whose edits were not saved, as files of the user: each in a folder with the time at which its edits began
- * as name, FOLDER/20261124-174512/NAME.yaml, so that the file has the name of the scene.
+ * Scenes with unsaved edits as files of the user: each in a folder named by the time at which its edits began,
+ * FOLDER/20261124-174512/NAME.yaml, so that the file has the name of the scene.
  */
 #ifndef BRUME_VIEWER_FILES_KEPT_FILES_H
 #define BRUME_VIEWER_FILES_KEPT_FILES_H
@@ -13,31 +13,31 @@
 
 enum { BRUME_KEPT_FILES = 12 };
 
-/** Such a scene. */
+/** A scene with unsaved edits. */
 typedef struct BrumeKeptFile {
     char path[BRUME_RECENT_PATH];
-    char label[96]; ///< "plume, frame 52, 2026-11-24 17:45:12": its name, length and time
+    char label[96]; ///< "plume, frame 52, 2026-11-24 17:45:12": name, last frame and time
 } BrumeKeptFile;
 
-/** All zero: none. */
+/** A list of such scenes. Zeroed, it is empty. */
 typedef struct BrumeKeptFiles {
     int count;
     BrumeKeptFile files[BRUME_KEPT_FILES]; ///< the latest first
 } BrumeKeptFiles;
 
 /**
- * Creates the folder of a new scene and writes to `path` (BRUME_RECENT_PATH bytes) which file it is to have. `stem` is
- * its name without extension. BRUME_FAILED with the system's reason; `path` is "" then.
+ * Creates the folder of a new scene and writes the path of its file to `path` (BRUME_RECENT_PATH bytes). `stem` is its
+ * name without extension. BRUME_FAILED with the system's reason; `path` is "" then.
  */
 BrumeStatus brume_kept_files_add(const char *folder, const char *stem, time_t now, char *path, BrumeError *error);
 
-/** Lists the latest BRUME_KEPT_FILES scenes but `except`, which may be "". None where the folder cannot be read. */
+/** Lists the latest BRUME_KEPT_FILES scenes except `except`, which may be "". None where the folder cannot be read. */
 void brume_kept_files_list(BrumeKeptFiles *kept, const char *folder, const char *except);
 
-/** Removes all but the latest BRUME_KEPT_FILES scenes. Failures are ignored. */
+/** Removes all scenes except the latest BRUME_KEPT_FILES. Failures are ignored. */
 void brume_kept_files_prune(const char *folder);
 
-/** Removes the folder of a scene that was added and never written. */
+/** Removes the folder of an added scene whose file was not written. */
 void brume_kept_files_drop(const char *path);
 
 #endif

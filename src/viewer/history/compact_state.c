@@ -1,6 +1,6 @@
 // A state is a header, the length of every plane of every field, and the planes. A plane has, for every row along x,
 // the first entry that is not zero (16 bits), the number of entries up to the last one that is not (16 bits), and these
-// entries as halves. A velocity component has the faces on both sides of the box, which are one more than the cells.
+// entries as halves. A velocity component has one more face along its axis than there are cells.
 #include "viewer/history/compact_state.h"
 
 #include "core/field.h"
@@ -12,7 +12,7 @@ enum { ROW_HEADER = 2 };
 
 typedef struct Header {
     int32_t nx, ny, nz;
-    uint32_t fields; // bit n: field n is there
+    uint32_t fields; // bit n: field n is stored
     uint32_t has_texture;
     uint32_t reserved;
     double texture_time;
@@ -20,14 +20,14 @@ typedef struct Header {
 
 static size_t round_up(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
 
-// the entries of a field that are stored: those with indices from 1 to the extent
+// returns the extent of the stored entries of a field, whose indices are 1 to the extent
 static BrumeGrid extent_of(BrumeGrid grid, int id)
 {
     return (BrumeGrid){grid.nx + (id == BRUME_FIELD_U), grid.ny + (id == BRUME_FIELD_V),
                        grid.nz + (id == BRUME_FIELD_W)};
 }
 
-// most halves of a plane
+// maximum number of halves of a plane
 static size_t plane_bound(BrumeGrid extent) { return (size_t)extent.ny * (size_t)(extent.nx + ROW_HEADER); }
 
 static Header header_of(const BrumeSim *sim)
@@ -79,13 +79,13 @@ static inline float float_of(uint32_t bits)
     return value;
 }
 
-// numbers beyond the largest half become that one
+// clamps to the largest half
 static inline uint16_t half_of(float value)
 {
     const uint32_t bits = bits_of(value);
     const uint32_t given = bits & 0x7fffffffu;
     const uint32_t magnitude = given < 0x477fe000u ? given : 0x477fe000u; // 65504
-    const uint32_t tiny = magnitude < 0x33000000u ? 0u : magnitude;       // below 2^-25, which is rounded to 0
+    const uint32_t tiny = magnitude < 0x33000000u ? 0u : magnitude;       // values below 2^-25 are rounded to 0
     const uint32_t subnormal = bits_of(float_of(tiny) + 0.5f) - 0x3f000000u;
     const uint32_t normal = (magnitude - ((127u - 15u) << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
     const uint32_t rounded = magnitude < 0x38800000u ? subnormal : normal; // 2^-14
@@ -116,7 +116,7 @@ BRUME_STREAM_KERNEL static void row_from_halves(const uint16_t *restrict from, f
     }
 }
 
-// returns the number of halves that it has written
+// writes a plane; returns the number of halves written
 static size_t write_plane(const BrumeField *field, BrumeGrid extent, int k, uint16_t *to)
 {
     size_t used = 0;
@@ -140,8 +140,7 @@ static size_t write_plane(const BrumeField *field, BrumeGrid extent, int k, uint
     return used;
 }
 
-// Writes the planes of a field to where they would be if all were of full length, then moves them together. Returns the
-// end.
+// Writes the planes of a field at the distance of their maximum length, then moves them together. Returns the end.
 static uint8_t *write_field(const BrumeField *field, BrumeGrid extent, uint64_t *lengths, uint8_t *to)
 {
     const size_t bound = plane_bound(extent);

@@ -1,7 +1,7 @@
 /**
  * @file compact_state.h
- * The state of one variant in few bytes: what the views need of it, as half floats. Velocity, pressure, temperature and
- * smoke are rounded to 11 bits; where nothing is, nothing is stored. Texture coordinates keep their 32 bits.
+ * The state of one variant in few bytes: the fields that the views need, as half floats (11 significant bits). Zeros at
+ * the ends of rows are not stored. Texture coordinates keep their 32 bits.
  */
 #ifndef BRUME_VIEWER_HISTORY_COMPACT_STATE_H
 #define BRUME_VIEWER_HISTORY_COMPACT_STATE_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The most bytes that the state of a simulation may have. */
+/** Returns the maximum size of the compact state of a simulation [bytes]. */
 size_t brume_compact_state_bound(const BrumeSim *sim);
 
 /**
@@ -24,7 +24,7 @@ size_t brume_compact_state_write(const BrumeSim *sim, uint8_t *bytes);
 
 /**
  * Allocates the fields of `variant`, which has none, and reads them from `bytes`, which brume_compact_state_write has
- * written. `settings` and `stats` are left to the caller. BRUME_FAILED without memory; `variant` has no fields then.
+ * written. The caller sets `settings` and `stats`. BRUME_FAILED without memory; `variant` has no fields then.
  */
 BrumeStatus brume_compact_state_read(const uint8_t *bytes, BrumeSnapshotVariant *variant, BrumeError *error);
 

@@ -27,8 +27,8 @@ bool brume_frame_file_has_room(const BrumeFrameFile *file, size_t size)
     return fits;
 }
 
-// The n-th folder in which the file may be, "" where the environment names none. Of the first two, the folder of the
-// program itself is made.
+// Writes the path of the n-th folder in which the file may be, "" where the environment names none. Creates the folder
+// `brume` in the first two.
 static void folder_at(int n, char folder[MAX_PATH])
 {
     static const char *const variables[FOLDERS] = {"XDG_CACHE_HOME", "HOME", "TMPDIR", NULL};
@@ -47,7 +47,7 @@ static void folder_at(int n, char folder[MAX_PATH])
     }
 }
 
-// at most half of the free space of the file system
+// limits the budget to half of the free space of the file system
 static void limit_budget(BrumeFrameFile *file)
 {
     struct statvfs space;
@@ -154,7 +154,7 @@ BrumeStatus brume_frame_file_read(const BrumeFrameFile *file, const BrumeFileExt
     return BRUME_OK;
 }
 
-// Where there is no memory for the list, the space is lost to the file, but not to the budget.
+// Without memory for the list, the space is not used again, but does not count as used.
 void brume_frame_file_free(BrumeFrameFile *file, const BrumeFileExtent *extent)
 {
     if (extent->size == 0) {
@@ -179,7 +179,7 @@ void brume_frame_file_free(BrumeFrameFile *file, const BrumeFileExtent *extent)
     memmove(&extents[at + 1], &extents[at], (size_t)(file->free_count - at) * sizeof *extents);
     extents[at] = *extent;
     file->free_count++;
-    for (int n = at > 0 ? at - 1 : at; n + 1 < file->free_count && n <= at;) { // joins it with its neighbors
+    for (int n = at > 0 ? at - 1 : at; n + 1 < file->free_count && n <= at;) { // joins the extent with adjacent ones
         if (extents[n].offset + extents[n].size == extents[n + 1].offset) {
             extents[n].size += extents[n + 1].size;
             memmove(&extents[n + 1], &extents[n + 2], (size_t)(file->free_count - n - 2) * sizeof *extents);
@@ -193,7 +193,7 @@ void brume_frame_file_free(BrumeFrameFile *file, const BrumeFileExtent *extent)
     if (last && last->offset + last->size == file->end) {
         file->end = last->offset;
         file->free_count--;
-        (void)!ftruncate(file->descriptor, (off_t)file->end); // gives the space back; a failure costs only that
+        (void)!ftruncate(file->descriptor, (off_t)file->end); // frees disk space; a failure has no other effect
     }
 }
 

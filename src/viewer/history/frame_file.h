@@ -1,7 +1,7 @@
 /**
  * @file frame_file.h
- * A temporary file for frames that have no room in memory. It has no name, so that it is gone with the program, however
- * that ends. The space of frames that are removed is used again.
+ * A temporary file for frames that do not fit into memory. It has no name, so that the system removes it however the
+ * program ends. The space of removed frames is used again.
  */
 #ifndef BRUME_VIEWER_HISTORY_FRAME_FILE_H
 #define BRUME_VIEWER_HISTORY_FRAME_FILE_H
@@ -12,16 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Space in the file. All zero: none. */
+/** A part of the file. Zeroed: none. */
 typedef struct BrumeFileExtent {
     uint64_t offset, size; ///< [bytes]
 } BrumeFileExtent;
 
-/** Zeroed but `budget`, it is empty and has no file. */
+/** The file. Zeroed except for `budget`, it is empty and not created. */
 typedef struct BrumeFrameFile {
-    uint64_t budget; ///< most bytes of the file; 0: none is written
+    uint64_t budget; ///< maximum size of the file [bytes]; 0: none is written
     uint64_t used;   ///< bytes of all extents
-    uint64_t end;    ///< of the last extent
+    uint64_t end;    ///< end of the last extent
     bool is_open;
     int descriptor;
     int free_count, free_capacity;
@@ -32,9 +32,9 @@ typedef struct BrumeFrameFile {
 bool brume_frame_file_has_room(const BrumeFrameFile *file, size_t size);
 
 /**
- * Takes an extent of this size, for which there is room. The file is created with the first of them: in
- * `$XDG_CACHE_HOME/brume`, `~/.cache/brume`, `$TMPDIR` or `/tmp`, the first in which that is possible. BRUME_FAILED
- * where it is in none, and where less than twice the size is free; `extent` is zero then. The budget becomes at most
+ * Allocates an extent of this size, for which there must be room. The first call creates the file: in
+ * `$XDG_CACHE_HOME/brume`, `~/.cache/brume`, `$TMPDIR` or `/tmp`, the first where this is possible. BRUME_FAILED where
+ * it is possible in none, and where less than twice the size is free; `extent` is zero then. The budget becomes at most
  * half of the space that is free when the file is created.
  */
 BrumeStatus brume_frame_file_take(BrumeFrameFile *file, size_t size, BrumeFileExtent *extent, BrumeError *error);

@@ -1,7 +1,6 @@
 /*
- * One mutex guards the list of frames. Only the simulation thread changes it; it holds the mutex for that alone, not
- * while it compresses a frame or writes to the file. Bytes in memory have users: the list, and a thread that reads
- * them.
+ * One mutex guards the list of frames. Only the simulation thread changes it; it unlocks the mutex while it compresses
+ * a frame or writes to the file. Bytes in memory have a count of users: the list, and a thread that reads them.
  */
 #include "viewer/history/frame_history.h"
 
@@ -23,10 +22,10 @@ typedef struct SharedSettings {
     BrumeSimDef settings;
 } SharedSettings;
 
-/** The compact states of all variants, one behind the other. */
+/** The compact states of all variants, one after the other. */
 typedef struct FrameBytes {
     int users;
-    size_t size; // of `bytes`
+    size_t size; // size of `bytes`
     uint8_t *bytes;
 } FrameBytes;
 
@@ -34,23 +33,23 @@ typedef struct KeptVariant {
     SharedSettings *settings;
     BrumeFrameStats stats;
     size_t sim_bytes;
-    size_t offset; // in the bytes of the frame
-    uint64_t hash; // of the full state
+    size_t offset; // offset in the bytes of the frame
+    uint64_t hash; // hash of the full state
 } KeptVariant;
 
 typedef struct KeptFrame {
     int number;
-    uint64_t key; // of what led to it
+    uint64_t key; // brume_edit_log_key of the state
     double time;
     uint64_t stamp;
     int variant_count;
     KeptVariant variants[BRUME_MAX_VARIANTS];
-    size_t size;            // of its bytes
-    FrameBytes *in_memory;  // NULL: in the file
-    BrumeFileExtent extent; // in the file, if not in memory
+    size_t size;            // size of the frame's bytes
+    FrameBytes *in_memory;  // NULL: the bytes are in the file
+    BrumeFileExtent extent; // position in the file, if not in memory
 } KeptFrame;
 
-/** Frames. Zeroed, there are none. */
+/** A list of frames. Zeroed, it is empty. */
 typedef struct FrameList {
     int count, capacity;
     KeptFrame *frames;
@@ -61,7 +60,7 @@ struct BrumeFrameHistory {
     size_t memory, playback;
     FrameList listed; // in the order of their numbers
     FrameList aside;  // in the order in which they were set aside
-    size_t bytes;     // of both in memory, with their settings
+    size_t bytes;     // memory of the frames in both lists, with their settings
     BrumeFrameFile file;
     uint64_t changes, stamps;
     int epoch;
@@ -69,8 +68,8 @@ struct BrumeFrameHistory {
     BrumeError error;
 
     // used by the simulation thread alone
-    size_t freed;     // bytes of frames since free pages were returned to the system
-    uint8_t *scratch; // for a frame that is compressed
+    size_t freed;     // bytes of frames freed since free pages were returned to the system
+    uint8_t *scratch; // buffer for compressing a frame
     size_t scratch_size;
 };
 
@@ -79,7 +78,7 @@ static void lock(BrumeFrameHistory *history) { (void)pthread_mutex_lock(&history
 static void unlock(BrumeFrameHistory *history) { (void)pthread_mutex_unlock(&history->mutex); }
 
 /*
- * What frames own. The mutex is locked.
+ * Memory and file space of frames. The mutex is locked.
  */
 
 static void release_settings(BrumeFrameHistory *history, SharedSettings *settings)
@@ -101,7 +100,7 @@ static void release_bytes(FrameBytes *bytes)
 
 static size_t memory_of(const KeptFrame *frame) { return sizeof *frame + (frame->in_memory ? frame->size : 0); }
 
-// frees what a frame owns
+// frees the memory and the file space of a frame
 static void free_frame(BrumeFrameHistory *history, KeptFrame *frame)
 {
     history->bytes -= memory_of(frame);
@@ -113,7 +112,7 @@ static void free_frame(BrumeFrameHistory *history, KeptFrame *frame)
     brume_frame_file_free(&history->file, &frame->extent);
 }
 
-// takes a frame out of a list, without freeing what it owns
+// removes a frame from a list, without freeing its memory
 static KeptFrame take_out(BrumeFrameHistory *history, FrameList *list, int index)
 {
     const KeptFrame frame = list->frames[index];
@@ -129,7 +128,7 @@ static void remove_at(BrumeFrameHistory *history, FrameList *list, int index)
     free_frame(history, &frame);
 }
 
-// makes room in a list for one frame more
+// reserves room in a list for one more frame
 static bool reserve_frame(FrameList *list)
 {
     if (list->count < list->capacity) {
@@ -142,7 +141,7 @@ static bool reserve_frame(FrameList *list)
     return frames != NULL;
 }
 
-// index of the first frame that is listed and whose number is at least `number`
+// returns the index of the first listed frame whose number is at least `number`
 static int lower_bound(const BrumeFrameHistory *history, int number)
 {
     int from = 0;
@@ -165,7 +164,7 @@ static KeptFrame *find(const BrumeFrameHistory *history, int number)
     return index < listed->count && listed->frames[index].number == number ? &listed->frames[index] : NULL;
 }
 
-// lists a frame in the order of the numbers; there is room, and none of this number
+// inserts a frame into the list; there is room, and no frame has this number
 static void list_frame(BrumeFrameHistory *history, const KeptFrame *frame)
 {
     FrameList *listed = &history->listed;
@@ -191,8 +190,8 @@ static int oldest_in_memory(const BrumeFrameHistory *history)
     return -1;
 }
 
-// The frame to be dropped: of the older half the one without which the gap is the smallest, the oldest of several.
-// Where the file takes no frames, only those in memory count.
+// Returns the frame to drop: in the older half the one whose removal leaves the smallest gap, the oldest of several.
+// Where the file is not used, only frames in memory are considered.
 static int least_useful(const BrumeFrameHistory *history)
 {
     const bool in_memory = history->file.budget == 0;
@@ -213,7 +212,7 @@ static int least_useful(const BrumeFrameHistory *history)
     return best >= 0 ? best : first;
 }
 
-// Writes a frame from memory to the file. The mutex is locked, and unlocked meanwhile.
+// Writes a frame from memory to the file. The mutex is locked, and is unlocked during the writing.
 static void move_to_file(BrumeFrameHistory *history, int index)
 {
     FrameBytes *bytes = history->listed.frames[index].in_memory;
@@ -225,7 +224,7 @@ static void move_to_file(BrumeFrameHistory *history, int index)
         status = brume_frame_file_write(&history->file, &extent, bytes->bytes, bytes->size, &error);
         lock(history);
     }
-    if (status != BRUME_OK) { // no frame is written from now on; those that are in the file stay
+    if (status != BRUME_OK) { // no further frame is written; frames in the file stay
         brume_frame_file_free(&history->file, &extent);
         history->file.budget = 0;
         history->error = error;
@@ -259,7 +258,7 @@ static void make_room(BrumeFrameHistory *history)
  * The simulation thread.
  */
 
-// the settings of a simulation, shared with a frame that has the same; NULL without memory
+// returns the settings of a simulation, shared with a frame that has the same; NULL without memory
 static SharedSettings *share_settings(BrumeFrameHistory *history, const BrumeSimDef *settings, int variant)
 {
     const FrameList *listed = &history->listed;
@@ -274,7 +273,7 @@ static SharedSettings *share_settings(BrumeFrameHistory *history, const BrumeSim
     SharedSettings *made = brume_alloc(1, sizeof *made);
     if (made) {
         made->users = 1;
-        memcpy(&made->settings, settings, sizeof *settings); // padding included, because they are compared
+        memcpy(&made->settings, settings, sizeof *settings); // padding included, because memcmp compares them
         brume_settings_retain(&made->settings);
         history->bytes += sizeof *made;
     }
@@ -291,7 +290,7 @@ static bool reserve_scratch(BrumeFrameHistory *history, size_t size)
     return history->scratch != NULL;
 }
 
-// the compact states of all variants; NULL without memory
+// returns the compact states of all variants; NULL without memory
 static FrameBytes *compress(BrumeFrameHistory *history, const BrumeSession *session, size_t offsets[BRUME_MAX_VARIANTS])
 {
     size_t bound = 0;
@@ -316,7 +315,7 @@ static FrameBytes *compress(BrumeFrameHistory *history, const BrumeSession *sess
     return made;
 }
 
-// index of the frame of a number and with a key that is set aside; -1 where there is none
+// returns the index of the frame with a number and a key among the ones set aside; -1: none
 static int find_aside(const BrumeFrameHistory *history, int number, uint64_t key)
 {
     for (int n = 0; n < history->aside.count; n++) {
@@ -327,7 +326,7 @@ static int find_aside(const BrumeFrameHistory *history, int number, uint64_t key
     return -1;
 }
 
-// lists a new frame, in place of one of the same number; the mutex is locked
+// inserts a new frame into the list, in place of one with the same number; the mutex is locked
 static void insert(BrumeFrameHistory *history, const KeptFrame *frame)
 {
     const KeptFrame *former = find(history, frame->number);
@@ -351,8 +350,8 @@ static bool has_frame(BrumeFrameHistory *history, int number, uint64_t key)
     return has;
 }
 
-// Frames have different sizes, so that those that are freed leave gaps: the memory of the process would exceed the
-// budget by as much again.
+// Returns free pages to the system. Frames differ in size, so that freed ones leave gaps: without this the memory of
+// the process would exceed the budget twofold.
 static void return_free_pages(BrumeFrameHistory *history)
 {
     const size_t quarter = history->memory / 4;
@@ -407,7 +406,7 @@ void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *se
     return_free_pages(history);
 }
 
-// whether a frame is on the way that the log describes, up to `last`
+// whether the run of the log contains a frame, up to `last`
 static bool is_on_way(const KeptFrame *frame, BrumeEditLog *log, int last)
 {
     return frame->number <= last && brume_edit_log_key(log, brume_edit_log_position(log, frame->number)) == frame->key;
@@ -427,7 +426,7 @@ void brume_frame_history_follow(BrumeFrameHistory *history, BrumeEditLog *log, i
             remove_at(history, &history->listed, n);
         }
     }
-    for (int n = 0; n < left;) { // those that were set aside before
+    for (int n = 0; n < left;) { // frames that were set aside earlier
         const KeptFrame *frame = &history->aside.frames[n];
         if (is_on_way(frame, log, last) && !find(history, frame->number) && reserve_frame(&history->listed)) {
             const KeptFrame taken = take_out(history, &history->aside, n);
@@ -494,8 +493,8 @@ static bool is_close(void *context, int number)
     return close;
 }
 
-// Reads the bytes of a frame from the file: into memory of their own. Meanwhile the simulation thread may have removed
-// the frame, and written another one in its place.
+// Reads the bytes of a frame from the file into new memory. Meanwhile the simulation thread may have removed the frame
+// and written another one in its place.
 static BrumeStatus read_bytes(BrumeFrameHistory *history, const KeptFrame *frame, FrameBytes **bytes, BrumeError *error)
 {
     FrameBytes *made = brume_alloc(1, sizeof *made);

@@ -1,13 +1,13 @@
 /**
  * @file frame_history.h
- * The frames of a running simulation that are kept, so that they can be shown again. The latest are in memory; where
- * that does not suffice, the oldest go to a temporary file; where that does not suffice either, frames are dropped: of
- * the older half of those that are kept the one whose neighbors are the nearest to each other, so that the older half
- * becomes sparser evenly, and the newer half stays complete. The first frame stays. The frames of a future that was
- * discarded are set aside: they are not listed, and are dropped before any other frame.
+ * Stores the frames of a running simulation, so that they can be shown again. The latest frames are in memory. Where
+ * memory does not suffice, the oldest are moved to a temporary file; where the file does not suffice either, frames are
+ * dropped from the older half: the frame whose neighbors have the smallest distance, so that this half becomes sparser
+ * evenly, and the newer half stays complete. The first frame is not dropped. Frames after an undone edit or after a
+ * frame to which the user went back are set aside: they are not listed, and are dropped before any other frame.
  *
- * Of a frame are kept the settings and statistics of each variant, its fields as half floats (compact_state.h), its
- * time and the hash of the full state. The bytes of the frames that are kept never exceed the budgets.
+ * A stored frame has the settings and statistics of each variant, its fields as half floats (compact_state.h), its time
+ * and the hash of the full state. The size of the stored frames never exceeds the budgets.
  *
  * Which thread does what:
  * | thread            | functions                                                               |
@@ -32,48 +32,48 @@
 typedef struct BrumeFrameHistory BrumeFrameHistory;
 
 typedef struct BrumeFrameHistoryDef {
-    size_t memory;   ///< most bytes of the frames in memory
-    uint64_t disk;   ///< most bytes of the temporary file; 0: none is made
-    size_t playback; ///< memory in which frames that are shown are held as full fields [bytes]
+    size_t memory;   ///< maximum size of the frames in memory [bytes]
+    uint64_t disk;   ///< maximum size of the temporary file [bytes]; 0: none is created
+    size_t playback; ///< memory for the full fields of shown frames [bytes]
 } BrumeFrameHistoryDef;
 
-/** What is kept. */
+/** The extent of the history. */
 typedef struct BrumeFrameHistoryStatus {
-    int count;           ///< frames that are kept
-    int in_memory;       ///< of them, in memory
-    int first, last;     ///< their smallest and greatest numbers; 0 without frames
-    size_t bytes;        ///< of the frames in memory, also of those that are set aside
+    int count;           ///< stored frames
+    int in_memory;       ///< stored frames that are in memory
+    int first, last;     ///< smallest and greatest number of the frames; 0 without frames
+    size_t bytes;        ///< size of the frames in memory, the ones set aside included
     size_t memory;       ///< the most that they may have
-    uint64_t file_bytes; ///< of the frames in the temporary file
+    uint64_t file_bytes; ///< size of the frames in the temporary file
     uint64_t disk;       ///< the most that they may have
-    uint64_t changes;    ///< increases with every frame that is kept or dropped
-    int epoch;           ///< of the simulation that the frames are of
+    uint64_t changes;    ///< increases with every frame that is added or dropped
+    int epoch;           ///< epoch of the simulation that has computed the frames
     bool has_error;      ///< `error` has not been returned before
     BrumeError error;    ///< why the temporary file is not used any more
 } BrumeFrameHistoryStatus;
 
-/** BRUME_FAILED without memory; `*history` is NULL then. */
+/** Creates an empty history. BRUME_FAILED without memory; `*history` is NULL then. */
 BrumeStatus brume_frame_history_create(BrumeFrameHistory **history, const BrumeFrameHistoryDef *def, BrumeError *error);
 
-/** NULL is fine. No other thread may use it any more. */
+/** Frees everything. NULL is allowed. No other thread may use it any more. */
 void brume_frame_history_destroy(BrumeFrameHistory *history);
 
-/** Drops all frames; those that follow are of a new start of the simulation. */
+/** Drops all frames. Later frames belong to a new start of the simulation with this epoch. */
 void brume_frame_history_clear(BrumeFrameHistory *history, int epoch);
 
 /**
- * Keeps the present frame of a session, in place of one of the same number; `key` is the brume_edit_log_key of what led
- * to it, and where the frame is kept with this key already, nothing is done. Without memory for it, the frame is not
- * kept. Parallel over z-planes; waits for the temporary file.
+ * Stores the present frame of a session, in place of one with the same number; `key` is the brume_edit_log_key of its
+ * state. Does nothing where the frame is stored with this key already, after a failed frame, and without memory.
+ * Parallel over z-planes; waits for the temporary file.
  */
 void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *session, uint64_t key);
 
-/** Lists the frames that are on the way which the log describes, up to `last`, and sets aside all others. */
+/** Lists the frames that the run of the log contains, up to `last`, and sets aside all others. */
 void brume_frame_history_follow(BrumeFrameHistory *history, BrumeEditLog *log, int last);
 
 void brume_frame_history_status(BrumeFrameHistory *history, BrumeFrameHistoryStatus *status);
 
-/** What is known of a frame without reading it. */
+/** The data of a stored frame that need no reading of its fields. */
 typedef struct BrumeKeptFrame {
     double time; ///< simulated time [s]
     int variant_count;
@@ -81,12 +81,12 @@ typedef struct BrumeKeptFrame {
     BrumeSimDef settings[BRUME_MAX_VARIANTS];
 } BrumeKeptFrame;
 
-/** Finds a frame; false where it is not kept. */
+/** Finds a frame; false where it is not stored. */
 bool brume_frame_history_find(BrumeFrameHistory *history, int frame, BrumeKeptFrame *kept);
 
 /**
- * The frames as those of a sequence, for the playback. Their snapshots have the epoch of the simulation, and revisions
- * below 0.
+ * Returns access to the frames for playback, as to a sequence. Their snapshots have the epoch of the simulation, and
+ * revisions below 0.
  */
 BrumeStoredFrames brume_frame_history_frames(BrumeFrameHistory *history, double fps);
 

@@ -18,7 +18,7 @@ static bool has_ended(const BrumeJob *job) { return job->state >= BRUME_JOB_DONE
 
 static bool is_active(const BrumeJob *job) { return job->state == BRUME_JOB_RUNS || job->state == BRUME_JOB_STOPS; }
 
-// removes it from the list; a file that keeps it is another matter
+// removes a job from the list, but not its record
 static void remove_job(BrumeJobList *list, int n)
 {
     list->count--;
@@ -55,7 +55,7 @@ BrumeStatus brume_job_list_add(BrumeJobList *list, const BrumeJobDef *def, int *
     return BRUME_OK;
 }
 
-// the index of the job; -1 where there is none
+// returns the index of a job; -1: none
 static int find(const BrumeJobList *list, int serial)
 {
     int n = list->count - 1;
@@ -115,7 +115,7 @@ bool brume_read_progress_line(const char *line, int *done, int *total, char left
     return true;
 }
 
-// keeps progress, and the last line; the first error of a program says more than what follows from it
+// stores the progress, or the line as text; the first line of an error is not replaced, because it has the cause
 static void take_line(void *context, bool is_error, const char *line)
 {
     BrumeJob *job = context;
@@ -150,7 +150,7 @@ static void start(BrumeJobList *list, BrumeJob *job)
     }
 }
 
-// what has become of a job whose process has ended
+// sets the state of a job whose process has ended
 static void finish(BrumeJobList *list, BrumeJob *job)
 {
     const int ending = list->process.ending;
@@ -265,7 +265,7 @@ int brume_job_list_left(const BrumeJobList *list)
     return left;
 }
 
-// a second signal ends the program at once, but not while it writes a file
+// Stops the program. It ends at once at a second signal, but not while it writes a file.
 static void end_process(BrumeProcess *process)
 {
     const struct timespec pause = {.tv_nsec = 50000000};

@@ -55,7 +55,7 @@ static void compose(BrumeText *text, const char *opened, const BrumeJobDef *def)
     add_value(text, "scene", def->scene);
     add_value(text, "folder", folder);
     brume_text_add(text, "starts_again: %s\narguments:\n", def->again == BRUME_JOB_STARTS_AGAIN ? "true" : "false");
-    const char *argument = brume_job_next_argument(def, NULL); // the program, which may be another one then
+    const char *argument = brume_job_next_argument(def, NULL); // skips the program, which may be another one later
     while (argument && (argument = brume_job_next_argument(def, argument))) {
         brume_text_add(text, "  - ");
         brume_text_add_json_string(text, argument);
@@ -79,7 +79,7 @@ BrumeStatus brume_job_record_write(BrumeJobRecord *record, const char *folder, c
         } else if (access(path, F_OK) != 0) {
             status = brume_file_make_folder(path, error);
             written = status == BRUME_OK && brume_file_create(path, text.data, text.size, error) == BRUME_OK;
-            if (status == BRUME_OK && !written && access(path, F_OK) != 0) { // another viewer has not created it
+            if (status == BRUME_OK && !written && access(path, F_OK) != 0) { // no other viewer has created it
                 status = BRUME_FAILED;
             }
         }

@@ -95,7 +95,7 @@ BrumeStatus brume_process_start(BrumeProcess *process, const char *const *argume
     }
     process->pid = pid;
     if (niceness > 0) {
-        (void)setpriority(PRIO_PROCESS, (id_t)pid, niceness); // its other threads are started later and inherit it
+        (void)setpriority(PRIO_PROCESS, (id_t)pid, niceness); // later threads of it inherit the priority
     }
     return BRUME_OK;
 }
@@ -132,7 +132,7 @@ static void read_output(BrumeProcessOutput *output, bool is_error, BrumeProcessL
     }
 }
 
-// the last line may have no end
+// passes on the last line, which may have no line end
 static void finish_output(BrumeProcessOutput *output, bool is_error, BrumeProcessLine *on_line, void *context)
 {
     read_output(output, is_error, on_line, context);

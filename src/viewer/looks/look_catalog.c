@@ -121,7 +121,7 @@ bool brume_look_entry_is_present(const BrumeLookEntry *entry, const BrumeLookBox
             return false;
         }
     }
-    memcpy(&with.sky.image, &look->sky.image, sizeof with.sky.image); // which the preset has not read
+    memcpy(&with.sky.image, &look->sky.image, sizeof with.sky.image); // which the preset does not have
     return memcmp(&with, look, sizeof with) == 0;
 }
 
@@ -154,8 +154,8 @@ void brume_look_catalog_scan(BrumeLookCatalog *catalog)
     catalog->revision++;
 }
 
-// The name of a file for a preset: its letters and digits in lower case, with '_' between them. Bytes of other
-// alphabets stay.
+// Writes the file name for a preset: its letters and digits in lower case, with '_' between them. Bytes of other
+// alphabets are copied.
 static void make_stem(const char *name, char stem[64])
 {
     size_t length = 0;
@@ -174,7 +174,7 @@ static void make_stem(const char *name, char stem[64])
     stem[length] = '\0';
 }
 
-// a preset of this part and name, or with this file; NULL where there is none
+// returns a preset of this part with this name or this file; NULL: none
 static const BrumeLookEntry *find_entry(const BrumeLookCatalog *catalog, BrumeLookPart part, const char *name,
                                         const char *path)
 {
@@ -200,7 +200,7 @@ BrumeStatus brume_look_catalog_save(BrumeLookCatalog *catalog, BrumeLookPart par
                                      stem) >= BRUME_LOOK_PATH) {
         return brume_fail(error, BRUME_FAILED, "there is no folder for presets (set XDG_DATA_HOME or HOME)");
     }
-    brume_look_catalog_scan(catalog); // another window may have written some
+    brume_look_catalog_scan(catalog); // another window may have added presets
     const BrumeLookEntry *present = find_entry(catalog, part, name, path);
     if (present || access(path, F_OK) == 0) {
         return brume_fail(error, BRUME_BAD_INPUT, "there is a preset '%s' already (%s)", present ? present->name : name,

@@ -1,7 +1,7 @@
 /**
  * @file look_catalog.h
- * The presets of media and lights that the panel offers: those installed with the program, and the user's own, which it
- * writes and deletes. Used by the window thread alone.
+ * The presets of media and lights in the panel: presets installed with the program, and the user's own, which the
+ * program writes and deletes. Used by the window thread alone.
  */
 #ifndef BRUME_VIEWER_LOOKS_LOOK_CATALOG_H
 #define BRUME_VIEWER_LOOKS_LOOK_CATALOG_H
@@ -17,15 +17,15 @@ enum { BRUME_LOOK_PATH = 1024, BRUME_MAX_LOOKS = 128 };
 /** A preset in the list. */
 typedef struct BrumeLookEntry {
     BrumeLookPart part;
-    bool own; ///< of the user's folder, so that it can be deleted
+    bool own; ///< in the user's folder, so that it can be deleted
     char path[BRUME_LOOK_PATH];
-    char name[64];          ///< that of the preset, or of a file that is no preset
-    char error[512];        ///< why it cannot be applied: one line with the file and its line; "": it can
+    char name[64];          ///< name of the preset, or of a file that is no preset
+    char error[512];        ///< reason why it cannot be applied: one line with file and line; "": it can
     BrumeLookPreset preset; ///< without the image of its sky
     uint8_t swatch[3];      ///< sRGB: albedo of the medium, or color of the light, until there is a thumbnail
 } BrumeLookEntry;
 
-/** The list. Of each part the installed ones first, each in the order of the names. */
+/** The list of presets. In each part the installed ones come first, sorted by name. */
 typedef struct BrumeLookCatalog {
     char installed[BRUME_LOOK_PATH]; ///< folder with `media` and `lights`; "": there is none
     char own[BRUME_LOOK_PATH];       ///< the user's folder; "": there is none
@@ -45,14 +45,14 @@ void brume_look_catalog_scan(BrumeLookCatalog *catalog);
 bool brume_look_entry_is_present(const BrumeLookEntry *entry, const BrumeLookBox *box, const BrumeRenderSettings *look,
                                  const char *sky_file);
 
-/** Reads the preset of a file as brume_look_preset_parse does. Fails as that and brume_file_read do. */
+/** Reads the preset of a file. Fails as brume_file_read and brume_look_preset_parse do. */
 BrumeStatus brume_look_read(BrumeLookPreset *preset, BrumeLookPart part, const char *path,
                             const BrumeSceneReaders *readers, BrumeError *error);
 
 /**
- * Writes a part of a look as a preset of this name to the user's folder, and reads the list anew; `path` gets its file.
- * BRUME_BAD_INPUT without a name, and where there is a preset of this name or its file already; BRUME_FAILED as
- * brume_look_preset_write and brume_file_create do. Nothing is written then.
+ * Writes a part of a look as a preset of this name to the user's folder, and reads the list anew; `path` gets the
+ * file's path. BRUME_BAD_INPUT without a name, and where there is a preset of this name or its file already;
+ * BRUME_FAILED as brume_look_preset_write and brume_file_create do. Nothing is written then.
  */
 BrumeStatus brume_look_catalog_save(BrumeLookCatalog *catalog, BrumeLookPart part, const BrumeRenderSettings *look,
                                     const BrumeLookBox *box, const char *name, const char *sky_file,

@@ -15,7 +15,7 @@
 
 enum { MAX_CELLS = 32, SAMPLES = 2, QUANTITIES = BRUME_VOLUME_KINDS + 1 };
 
-/** Smoke on a coarse grid. All zero: none. */
+/** Smoke on a coarse grid. Zeroed: none. */
 typedef struct CoarseSmoke {
     BrumeGrid grid;
     float dx;
@@ -33,7 +33,7 @@ typedef struct ThumbnailItem {
 } ThumbnailItem;
 
 struct BrumeLookThumbnails {
-    const BrumeSceneReaders *readers; // of the images of skies
+    const BrumeSceneReaders *readers; // for the images of skies
     void (*on_change)(void);
     BrumeWorker worker;
     atomic_bool wants_smoke;
@@ -43,24 +43,24 @@ struct BrumeLookThumbnails {
     bool has_smoke;
     BrumeThumbnailRequest request;
     unsigned request_serial; // 0: there is none
-    int count, next;         // items, and the first that is not drawn yet
+    int count, next;         // number of items, and index of the first that is not drawn yet
     unsigned serial;
     ThumbnailItem items[BRUME_MAX_LOOKS];
     BrumeThumbnail pictures[BRUME_MAX_LOOKS];
-    char drawn_path[BRUME_MAX_LOOKS][BRUME_LOOK_PATH]; // of the pictures
+    char drawn_path[BRUME_MAX_LOOKS][BRUME_LOOK_PATH]; // paths of the presets of the pictures
 
     // from the preparation thread to the thumbnail thread
     BrumeTripleBuffer buffer;
     CoarseSmoke smokes[BRUME_TRIPLE_BUFFER_SLOTS];
 
-    // of the thumbnail thread alone
+    // used by the thumbnail thread alone
     BrumeRenderer *renderer;
     BrumeGrid renderer_grid;
     float radiance[BRUME_THUMBNAIL_WIDTH * BRUME_THUMBNAIL_HEIGHT * 3];
     uint8_t rgb[BRUME_THUMBNAIL_WIDTH * BRUME_THUMBNAIL_HEIGHT * 3];
 };
 
-// all entries, those that do not count too, because the bytes of requests are compared
+// copies all entries, unused ones too, because the bytes of requests are compared
 void brume_thumbnail_request_set_solids(BrumeThumbnailRequest *request, const BrumeRenderSettings *drawn)
 {
     memcpy(request->look.surfaces, drawn->surfaces, sizeof request->look.surfaces);
@@ -94,7 +94,7 @@ static bool reserve(CoarseSmoke *smoke, size_t entries)
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
-// the means of blocks of factor^3 cells
+// computes the means of blocks of factor^3 cells
 static void average(float *coarse, BrumeGrid to, const BrumeField *field, int factor)
 {
     const BrumeGrid from = field->grid;
@@ -149,7 +149,7 @@ void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot)
     brume_triple_buffer_publish(&thumbnails->buffer);
     brume_monitor_lock(&thumbnails->monitor);
     thumbnails->has_smoke = true;
-    thumbnails->request_serial++; // all pictures are drawn anew, also the one that is being drawn
+    thumbnails->request_serial++; // all pictures are drawn anew, also the one in progress
     thumbnails->next = 0;
     brume_monitor_signal_and_unlock(&thumbnails->monitor);
 }
@@ -303,7 +303,7 @@ void brume_look_thumbnails_request(BrumeLookThumbnails *thumbnails, const BrumeL
         item->is_valid = entry->error[0] == '\0';
         memcpy(item->path, entry->path, sizeof item->path);
         if (strcmp(thumbnails->drawn_path[n], item->path) != 0) {
-            thumbnails->pictures[n].drawn = false; // that of another preset
+            thumbnails->pictures[n].drawn = false; // it shows another preset
             thumbnails->pictures[n].serial = ++thumbnails->serial;
         }
     }

@@ -25,17 +25,17 @@ enum { BRUME_THUMBNAIL_WIDTH = 96, BRUME_THUMBNAIL_HEIGHT = 72 };
 
 typedef struct BrumeLookThumbnails BrumeLookThumbnails;
 
-/** What the thumbnails show besides their presets. */
+/** The look, box and camera that all thumbnails have in common. */
 typedef struct BrumeThumbnailRequest {
-    BrumeRenderSettings look; ///< of which each preset replaces its part
-    BrumeLookBox box;         ///< to which presets are applied
+    BrumeRenderSettings look; ///< each preset replaces a part of it
+    BrumeLookBox box;         ///< box to which presets are applied
     BrumeCamera camera;
 } BrumeThumbnailRequest;
 
-/** Gives the look the solids of the state that is shown: those that `drawn` has, at their present places. */
+/** Sets the solids of the look to the ones of `drawn`, which have their positions in the shown state. */
 void brume_thumbnail_request_set_solids(BrumeThumbnailRequest *request, const BrumeRenderSettings *drawn);
 
-/** A picture. */
+/** The picture of a preset. */
 typedef struct BrumeThumbnail {
     bool drawn;
     unsigned serial; ///< increases with every drawing
@@ -43,29 +43,29 @@ typedef struct BrumeThumbnail {
 } BrumeThumbnail;
 
 /**
- * Starts the thread. `readers` read the images of skies and must be valid until it ends. `on_change` is called by it
+ * Starts the thread. `readers` read the images of skies and must be valid until it ends. The thread calls `on_change`
  * after each picture. BRUME_FAILED without memory or a thread.
  */
 BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, const BrumeSceneReaders *readers,
                                          void (*on_change)(void), BrumeError *error);
 
-/** Ends the thread after its present picture, and frees all; NULL is fine. */
+/** Ends the thread after its present picture, and frees everything; NULL is allowed. */
 void brume_look_thumbnails_destroy(BrumeLookThumbnails *thumbnails);
 
-/** Asks for the smoke of the next snapshot that is offered. */
+/** Requests the smoke of the next snapshot that is offered. */
 void brume_look_thumbnails_want_smoke(BrumeLookThumbnails *thumbnails);
 
-/** Copies the smoke of the first variant, on a coarse grid, where it is wanted. `context` is a BrumeLookThumbnails. */
+/** Copies the smoke of the first variant, on a coarse grid, if it is requested. `context` is a BrumeLookThumbnails. */
 void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot);
 
-/** Draws all presets of a catalog anew, once there is smoke; pictures of a former request stay until then. */
+/** Draws all presets of a catalog anew, once there is smoke; earlier pictures remain until then. */
 void brume_look_thumbnails_request(BrumeLookThumbnails *thumbnails, const BrumeLookCatalog *catalog,
                                    const BrumeThumbnailRequest *request);
 
 /** Whether pictures of the latest request are still to be drawn. */
 bool brume_look_thumbnails_busy(BrumeLookThumbnails *thumbnails);
 
-/** Copies the picture of an entry of the latest request if its serial is not `thumbnail->serial`; returns whether. */
+/** Copies the picture of an entry of the latest request and returns true if its serial is not `thumbnail->serial`. */
 bool brume_look_thumbnails_get(BrumeLookThumbnails *thumbnails, int entry, BrumeThumbnail *thumbnail);
 
 #endif

@@ -1,4 +1,4 @@
-// The circle of the brush at the pointer, with marks of what the brush does.
+// The circle of the brush at the pointer, with marks for the mode of the brush.
 #include "viewer/panel/panel_internal.h"
 
 #pragma GCC diagnostic push
@@ -24,7 +24,7 @@ static ImU32 color_of(const BrumePanel &panel, const BrumeBrush &brush)
         return IM_COL32(250, 225, 80, 255);
     case BRUME_BRUSH_ERASE:
         return IM_COL32(255, 110, 110, 255);
-    default: // that of the smoke, half way to white, because smoke may be black
+    default: // the color of the smoke, half way to white, because smoke may be black
         return ImGui::ColorConvertFloat4ToU32(ImVec4(0.5f + 0.5f * brume_srgb_from_linear(albedo.x),
                                                      0.5f + 0.5f * brume_srgb_from_linear(albedo.y),
                                                      0.5f + 0.5f * brume_srgb_from_linear(albedo.z), 1.0f));
@@ -34,14 +34,14 @@ static ImU32 color_of(const BrumePanel &panel, const BrumeBrush &brush)
 static const ImU32 border_color = IM_COL32(0, 0, 0, 120);
 static const float line_points = 2.0f, border_points = 4.0f;
 
-// a bright line with a dark border, which shows on bright and on dark pictures
+// draws a bright line with a dark border, which is visible on bright and on dark pictures
 static void draw_lines(ImDrawList *list, const ImVec2 *points, int count, ImU32 color, float unit)
 {
     list->AddPolyline(points, count, border_color, 0, border_points * unit);
     list->AddPolyline(points, count, color, 0, line_points * unit);
 }
 
-// an arrow head whose tip is at `tip`; (x, y) is its unit direction
+// draws an arrow head whose tip is at `tip`; (x, y) is its unit direction
 static void draw_head(ImDrawList *list, ImVec2 tip, float x, float y, float size, ImU32 color, float unit)
 {
     const ImVec2 points[] = {ImVec2(tip.x - size * (x - 0.7f * y), tip.y - size * (y + 0.7f * x)), tip,
@@ -49,7 +49,7 @@ static void draw_head(ImDrawList *list, ImVec2 tip, float x, float y, float size
     draw_lines(list, points, 3, color, unit);
 }
 
-// four arrow heads on the circle: inwards, outwards or along it
+// draws four arrow heads on the circle: inwards, outwards or along it
 static void draw_heads(ImDrawList *list, const BrumeBrushCursor &cursor, float radius, float inwards, float along,
                        ImU32 color, float unit)
 {
@@ -99,7 +99,7 @@ void brume_draw_brush_cursor(BrumePanel &panel)
         draw_lines(list, points, 2, color, unit);
         break;
     }
-    case BRUME_BRUSH_PUSH: // in the direction of the pointer, whichever that will be
+    case BRUME_BRUSH_PUSH: // the direction of the pointer's motion is not known yet
         for (int n = 0; n < 4; n++) {
             const float x = n == 0 ? 1.0f : n == 1 ? -1.0f : 0.0f;
             const float y = n == 2 ? 1.0f : n == 3 ? -1.0f : 0.0f;

@@ -1,4 +1,4 @@
-// The curves that the editor shows: those of animated values, and those of the numbers of the camera's keys.
+// The curves in the editor: of animated values, and of the numbers of the camera's keys.
 #include "viewer/panel/curve_editor.h"
 
 #include <cstdio>
@@ -39,7 +39,7 @@ void brume_channel_name(const BrumeChannel &channel, char *text, size_t size)
     (void)snprintf(text, size, "%s", channel.value ? channel.value->path : camera);
 }
 
-// the section of the panel in which a setting is
+// returns the section of the panel that has a setting
 static const char *section_of(const BrumeSetting *setting)
 {
     static const struct {
@@ -60,7 +60,7 @@ static const char *section_of(const BrumeSetting *setting)
     return "Light";
 }
 
-// what a setting belongs to: an object, a kind of smoke, or a section of the panel
+// writes the owner of a setting: an object, a kind of smoke, or a section of the panel
 static void owner_title(const BrumeAnimatedMember &member, char *text, size_t size)
 {
     static const char *const smoke_names[BRUME_SMOKE_KINDS] = {"plain", "color 1", "color 2", "color 3"};
@@ -143,7 +143,7 @@ double brume_channel_evaluate(const BrumeChannel &channel, double time)
     return (double)*number_of(camera, channel.component);
 }
 
-// a number with few digits, within the limits of its setting
+// returns a number with few digits, within the limits of its setting
 static double limited(const BrumeChannel &channel, double number)
 {
     char text[32];
@@ -169,7 +169,7 @@ void brume_channel_move(const BrumeChannel &channel, int index, double time, dou
     brume_camera_path_move(&path, index, time);
     *number_of(camera, channel.component) = (float)limited(channel, number);
     if (camera.position.x == camera.target.x && camera.position.y == camera.target.y &&
-        camera.position.z == camera.target.z) { // it looks nowhere
+        camera.position.z == camera.target.z) { // the target is at the position
         camera = before;
     }
 }

@@ -12,7 +12,7 @@ static const float list_points = 160.0f; // width of the list, at most a third o
 static const float least_points = 170.0f;
 static const float least_share = 0.15f, most_share = 0.7f;
 static const float share_per_key = 0.02f;
-static const float least_number_points = 74.0f; // width of a field
+static const float least_number_points = 74.0f; // least width of a field
 static const float edge_points = 6.0f;          // height of the edge that changes the size
 
 float brume_curve_editor_height(const BrumePanel &panel, const BrumeControls &controls, float window_height)
@@ -52,7 +52,7 @@ static void draw_list(BrumePanel &panel, int active)
     }
 }
 
-// the index of the selected curve; of the first one where there is none; -1 without curves
+// returns the index of the selected curve, of the first one where none is selected, -1 without curves
 static int find_active(BrumePanel &panel)
 {
     BrumeCurveEditor &view = panel.curve_editor;
@@ -72,7 +72,7 @@ static int find_active(BrumePanel &panel)
     return count > 0 ? 0 : -1;
 }
 
-// a field in which a number is typed; returns whether it was entered
+// draws a field for a typed number; returns whether it was entered
 static bool number_field(BrumePanel &panel, const char *label, double *number, const char *unit, const char *doc)
 {
     ImGui::SameLine();
@@ -91,7 +91,7 @@ static bool number_field(BrumePanel &panel, const char *label, double *number, c
     return entered;
 }
 
-// says where a key is not at the time and value that were typed
+// reports a key that could not be set to the typed time and value
 static void report_moved(BrumePanel &panel, BrumeValueKey typed, BrumeValueKey moved, const char *unit)
 {
     const bool has_time = std::fabs(moved.time - typed.time) < BRUME_KEY_DISTANCE;
@@ -103,7 +103,7 @@ static void report_moved(BrumePanel &panel, BrumeValueKey typed, BrumeValueKey m
     }
 }
 
-// time and number of the selected key
+// draws the fields for time and number of the selected key
 static void draw_fields(BrumePanel &panel, const BrumeChannel &channel)
 {
     BrumeCurveEditor &view = panel.curve_editor;
@@ -200,7 +200,7 @@ static void draw_edge(BrumePanel &panel, float width)
     }
 }
 
-// the point of the window at which a position is seen; false where it is behind the camera
+// projects a position to the window; false where it is behind the camera
 static bool project(const BrumeCamera &camera, const BrumePictureArea &area, BrumeVec3 position, ImVec2 &point)
 {
     BrumeVec3 right;
@@ -218,12 +218,12 @@ static bool project(const BrumeCamera &camera, const BrumePictureArea &area, Bru
     return depth > 1e-3f;
 }
 
-// the path of the camera in the picture, with a tick at each key
+// draws the path of the camera in the picture, with a tick at each key
 static void draw_path(BrumePanel &panel)
 {
     const BrumeControls &controls = *panel.controls;
     const BrumeCameraPath &path = controls.camera_path;
-    if (path.count < 2 || controls.follow_path) { // from on the path it is not seen
+    if (path.count < 2 || controls.follow_path) { // a camera on the path does not see it
         return;
     }
     const BrumePictureArea &area = panel.readouts->area;

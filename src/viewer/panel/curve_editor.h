@@ -1,6 +1,6 @@
 /**
  * @file curve_editor.h
- * What the files of the curve editor share: the curves that it shows, as channels of one form.
+ * The curves of the curve editor, as channels with common functions, which the files of the editor share.
  */
 #ifndef BRUME_VIEWER_PANEL_CURVE_EDITOR_H
 #define BRUME_VIEWER_PANEL_CURVE_EDITOR_H
@@ -17,7 +17,7 @@ struct BrumeChannel {
 int brume_channel_count(const BrumeControls &controls);
 BrumeChannel brume_channel_at(BrumeControls &controls, int index);
 void brume_channel_name(const BrumeChannel &channel, char *text, size_t size);
-/** The name as the panel shows it: that of the row, after its section or its object. */
+/** Writes the name as the panel shows it: the name of the row, after its section or its object. */
 void brume_channel_title(const BrumeChannel &channel, char *text, size_t size);
 /** Writes the unit of its numbers as the panel shows it. */
 void brume_channel_unit(const BrumeChannel &channel, char unit[BRUME_PARAMETER_TEXT]);
@@ -32,10 +32,10 @@ double brume_channel_evaluate(const BrumeChannel &channel, double time);
 /** Moves a key between its neighbors; the number is limited to the range of its setting. */
 void brume_channel_move(const BrumeChannel &channel, int index, double time, double number);
 
-/** Adds a key; of the camera one of all its numbers. False where there is no room. */
+/** Adds a key; for the camera with all its numbers. False where there is no room. */
 bool brume_channel_add(const BrumeChannel &channel, double time, double number);
 
-/** Removes a key; of the camera that of all its numbers. False where it was the last: there is no such channel then. */
+/** Removes a key; for the camera with all its numbers. False where it was the last: the channel does not exist then. */
 bool brume_channel_remove(const BrumeChannel &channel, int index);
 
 // curve_plot.cpp
@@ -45,7 +45,7 @@ void brume_draw_curve_plot(BrumePanel &panel, int active);
 void brume_curve_frame_all(BrumeCurveEditor &view, const BrumeChannel &channel, double present);
 void brume_curve_select_none(BrumeCurveEditor &view);
 void brume_curve_remove_selected(BrumePanel &panel, const BrumeChannel &channel);
-/** The color of a curve, which stays the same when others are added or removed. */
+/** Returns the color of a curve, which does not change when others are added or removed. */
 ImU32 brume_curve_color(BrumeCurveEditor &view, const BrumeChannel &channel);
 
 #endif

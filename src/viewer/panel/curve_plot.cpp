@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
-static const float grab_points = 8.0f;     // distance from which a key is grabbed
-static const double steps_per_side = 50.0; // by which the keyboard moves a key, along a side of the plot
+static const float grab_points = 8.0f;     // largest distance at which a key is grabbed
+static const double steps_per_side = 50.0; // number of steps along a side of the plot by which the keyboard moves a key
 
 static const ImU32 colors[] = {IM_COL32(230, 110, 90, 255),  IM_COL32(95, 175, 95, 255),   IM_COL32(85, 145, 225, 255),
                                IM_COL32(205, 155, 60, 255),  IM_COL32(175, 115, 205, 255), IM_COL32(70, 170, 175, 255),
@@ -29,7 +29,7 @@ ImU32 brume_curve_color(BrumeCurveEditor &view, const BrumeChannel &channel)
     return colors[n % COLORS];
 }
 
-// the plot: its rectangle on the screen; the times and numbers at its edges are those of BrumeCurveEditor
+// the plot: its rectangle on the screen; BrumeCurveEditor has the times and numbers at its edges
 struct KeyPlot {
     ImVec2 lower, size;
     const BrumeCurveEditor *view;
@@ -83,7 +83,7 @@ void brume_curve_frame_all(BrumeCurveEditor &view, const BrumeChannel &channel, 
     view.top = top + 0.18 * height;
 }
 
-// 1, 2 or 5 times a power of 10, at least `least`
+// returns 1, 2 or 5 times a power of 10, at least `least`
 static double round_step(double least)
 {
     const double power = std::pow(10.0, std::floor(std::log10(least)));
@@ -94,7 +94,7 @@ static double round_step(double least)
 static const float label_scale = 0.85f;
 static const float gap_points = 4.0f; // between an axis and its numbers
 
-// the n-th of the numbers along an axis from `first` on, at round multiples of `step`
+// returns the n-th number along an axis from `first` on, at multiples of `step`
 static double tick(double first, double step, int n)
 {
     const double number = (std::ceil(first / step) + n) * step;
@@ -119,7 +119,7 @@ static ValueAxis value_axis(const BrumePanel &panel, float height, const char *u
     return {round_step(28.0 * (double)panel.unit * per_point), unit};
 }
 
-// the width of the widest number along the axis
+// returns the width of the widest number along the axis
 static float label_width(const BrumePanel &panel, const ValueAxis &axis)
 {
     const BrumeCurveEditor &view = panel.curve_editor;
@@ -148,7 +148,7 @@ static void draw_values(const BrumePanel &panel, const KeyPlot &plot, const Valu
     }
 }
 
-// Along the axis of time are the numbers of the frames, or seconds where these have no constant rate.
+// Draws the axis of time with the numbers of frames, or seconds where frames have no constant rate.
 static void draw_frames(const BrumePanel &panel, const KeyPlot &plot, ImU32 line)
 {
     const BrumeCurveEditor &view = *plot.view;
@@ -184,7 +184,7 @@ static void draw_frames(const BrumePanel &panel, const KeyPlot &plot, ImU32 line
                   brume_dim_text, name);
 }
 
-// the axes on the left and below, with lines through the plot at their numbers
+// draws the axes on the left and below, with lines through the plot at their numbers
 static void draw_axes(const BrumePanel &panel, const KeyPlot &plot, const ValueAxis &values)
 {
     const ImVec2 corner(plot.lower.x, plot.lower.y + plot.size.y);
@@ -261,7 +261,7 @@ static int key_under(const BrumePanel &panel, const KeyPlot &plot, const BrumeCh
 
 void brume_curve_select_none(BrumeCurveEditor &view) { memset(view.selected, 0, sizeof view.selected); }
 
-// the time of the nearest frame, which is not before 0; with Shift the time itself as a short number
+// returns the time of the nearest frame, at least 0; with Shift the time itself as a short number
 static double snapped(const BrumePanel &panel, double time)
 {
     const double fps = brume_frame_rate(panel);
@@ -289,7 +289,7 @@ static void start_drag(BrumePanel &panel, const KeyPlot &plot, const BrumeChanne
     }
 }
 
-// moves the selected keys; those that move to later times first from the last one, so that none stops another
+// moves the selected keys, starting with the last one in the direction of motion, so that none blocks another
 static void drag_keys(BrumePanel &panel, const KeyPlot &plot, const BrumeChannel &channel, ImVec2 mouse)
 {
     BrumeCurveEditor &view = panel.curve_editor;
@@ -407,8 +407,8 @@ static void edit_keys(BrumePanel &panel, const KeyPlot &plot, const BrumeChannel
     }
 }
 
-// The keys of the keyboard select a key of the curve and move it, with Shift by a tenth; it is one step of the undo
-// history each.
+// Handles the keyboard: keys select a key of the curve and move it, with Shift by a tenth of a step. Each motion is one
+// step of the undo history.
 static void edit_by_keyboard(BrumePanel &panel, const BrumeChannel &channel, SDL_Keycode key)
 {
     BrumeCurveEditor &view = panel.curve_editor;

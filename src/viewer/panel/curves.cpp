@@ -5,10 +5,10 @@
 #include <cstring>
 
 static const float plot_points = 96.0f;               // height
-static const float grab_points = 9.0f;                // distance from which a point is grabbed
-static const float margin = 1.25f;                    // of the axes beyond the largest position and value
-static const float steps_per_side = 50.0f;            // by which the keyboard moves a point, along a side of the plot
-static const float most_at = 1e5f, most_value = 1e4f; // the limits of a scene: those of a factor are the tightest
+static const float grab_points = 9.0f;                // largest distance at which a point is grabbed
+static const float margin = 1.25f;                    // factor of the axes' ends to the largest position and value
+static const float steps_per_side = 50.0f;            // steps of the keyboard along a side of the plot
+static const float most_at = 1e5f, most_value = 1e4f; // the limits in a scene; the limit of a factor is the lowest
 
 // the plot: its rectangle on the screen, and the position and value at its upper right corner
 struct Plot {
@@ -22,7 +22,7 @@ static ImVec2 place(const Plot &plot, BrumeCurvePoint point)
                   plot.lower.y + plot.size.y * (1.0f - point.value / plot.value));
 }
 
-// three significant digits, so that a scene has short numbers
+// rounds to three significant digits, so that a scene has short numbers
 static float rounded(float value)
 {
     char text[32];
@@ -38,7 +38,7 @@ static BrumeCurvePoint point_under(const Plot &plot, ImVec2 mouse)
             std::fmin(rounded(plot.value * std::fmin(std::fmax(up, 0.0f), 1.0f)), most_value)};
 }
 
-// index of the point under the pointer; -1 where there is none
+// returns the index of the point under the pointer; -1: none
 static int find_point(const Plot &plot, const BrumeCurve &curve, ImVec2 mouse, float reach)
 {
     int nearest = -1;
@@ -53,7 +53,7 @@ static int find_point(const Plot &plot, const BrumeCurve &curve, ImVec2 mouse, f
     return nearest;
 }
 
-// moves a point, which stays between its neighbors
+// moves a point, limited to the range between its neighbors
 static void move_point(BrumeCurve &curve, int index, BrumeCurvePoint to)
 {
     const bool above = index == 0 || to.at > curve.points[index - 1].at;
@@ -62,7 +62,7 @@ static void move_point(BrumeCurve &curve, int index, BrumeCurvePoint to)
     curve.points[index].value = to.value;
 }
 
-// whether there was room for the point, at a position of its own
+// adds a point; false without room, or where another point has its position
 static bool add_point(BrumeCurve &curve, BrumeCurvePoint point)
 {
     int index = 0;
@@ -78,7 +78,7 @@ static bool add_point(BrumeCurve &curve, BrumeCurvePoint point)
     return true;
 }
 
-// unused points are zero, so that equal curves have equal bytes
+// removes a point; unused points are zero, so that equal curves have equal bytes
 static void remove_point(BrumeCurve &curve, int index)
 {
     curve.count--;
@@ -86,7 +86,7 @@ static void remove_point(BrumeCurve &curve, int index)
     curve.points[curve.count] = {0.0f, 0.0f};
 }
 
-// The keys of the keyboard select a point and move it, with Shift by a tenth; each is one step of the undo history.
+// Handles the keyboard: keys select a point and move it, with Shift by a tenth. Each is one step of the undo history.
 static void edit_by_keyboard(BrumePanel &panel, const Plot &plot, BrumeCurve &curve, int &selected, SDL_Keycode key)
 {
     const bool ctrl = (panel.focus.key.mod & KMOD_CTRL) != 0;
@@ -146,7 +146,7 @@ static void edit_points(BrumePanel &panel, const char *label, BrumeCurve &curve,
     ImGui::PushID(label);
     Plot plot = {ImGui::GetCursorScreenPos(),
                  ImVec2(ImGui::GetContentRegionAvail().x - 2.0f * panel.unit, plot_points * panel.unit), 0.0f, 0.0f};
-    // the axes stay as they are while a point is dragged
+    // the axes do not change while a point is dragged
     float &at = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("at"), 0.0f);
     float &value = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("value"), 0.0f);
     int &held = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("held"), -1);

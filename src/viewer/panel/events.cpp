@@ -1,6 +1,6 @@
 // The panel's input. ImGui 1.86 reads the state of mouse and keys once a frame, so a change that is undone before the
-// frame is lost. Here every change of a button or key gets a frame of its own, laid out but not drawn, with the pointer
-// where it was at that time.
+// frame is lost. Here every change of a button or key gets a separate frame, laid out but not drawn, with the position
+// of the pointer at that time.
 #include "viewer/panel/imgui_versions.h"
 #include "viewer/panel/panel_internal.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 
 static const double min_frame_seconds = 1e-4;   // ImGui requires that time passes from frame to frame
-static const double double_click_seconds = 0.3; // between its presses
+static const double double_click_seconds = 0.3; // longest time between its presses
 
 static bool is_covered(const BrumePanel &panel)
 {
@@ -40,7 +40,7 @@ static int button_of(const SDL_Event &event)
     }
 }
 
-// whether ImGui does something with a key, other than with the text that it types
+// whether ImGui handles a key, apart from the text that it types
 static bool is_known_key(const SDL_Keysym &key)
 {
     static const SDL_Scancode known[] = {
@@ -58,8 +58,8 @@ static bool is_known_key(const SDL_Keysym &key)
            (key.scancode >= SDL_SCANCODE_LCTRL && key.scancode <= SDL_SCANCODE_RGUI);
 }
 
-// Without an input method, text can be reported at any time, so that none is lost that is typed before the text field
-// is active, but with one, the keys of the viewer would start the composition of a text.
+// Whether an input method is active. Without one, SDL can report text at any time, so that text typed before the field
+// is active is not lost; with one, keys of the viewer would start the composition of a text.
 static bool has_input_method()
 {
     const char *driver = SDL_GetCurrentVideoDriver();
@@ -113,7 +113,7 @@ static void handle_button(BrumePanel &panel, const SDL_Event &event)
         return;
     }
     const bool pressed = event.type == SDL_MOUSEBUTTONDOWN;
-    if (pressed && button == 0) { // it was pressed after there was no event left, however long the program took since
+    if (pressed && button == 0) { // measured from `emptied_at`, before the press
         panel.second_press = panel.emptied_at - panel.pressed_at < double_click_seconds;
         panel.pressed_at = panel.event_clock;
     }
@@ -151,8 +151,7 @@ static void handle_window(BrumePanel &panel, const SDL_Event &event)
     (void)ImGui_ImplSDL2_ProcessEvent(&event);
 }
 
-// ImGui's fields for numbers, which are all that is typed in but the fields for text, drop a decimal comma: it is typed
-// as a point there.
+// Passes typed text. ImGui's fields for numbers discard a decimal comma: outside fields for text it becomes a point.
 static void pass_text(BrumePanel &panel, const SDL_Event &event)
 {
     SDL_Event typed = event;

@@ -1,5 +1,5 @@
 // The dialog for files where the system has none (dialogs/system_dialog.h): folders and files in a list, a name to
-// type, and bookmarks. SDL 3.2 has no dialog of its own, either.
+// type, and bookmarks. SDL 3.2 has no dialog of its own either.
 #include "viewer/panel/imgui_versions.h"
 #include "viewer/panel/panel_internal.h"
 
@@ -17,7 +17,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// shows another folder; where it cannot be read, the present one stays, with the reason
+// shows another folder; where it cannot be read, shows the reason and keeps the present one
 static void go_to(BrumeFileDialog &dialog, const char *folder)
 {
     BrumeError error;
@@ -46,7 +46,7 @@ void brume_panel_open_dialog(BrumePanel *panel, BrumeFilePurpose purpose, const 
     dialog.folder[0] = '\0';
     const char *chosen = panel->chosen_folder[purpose];
     go_to(dialog, chosen[0] ? chosen : folder[0] ? folder : ".");
-    if (!dialog.folder[0]) { // the last folder is no more
+    if (!dialog.folder[0]) { // the last folder does not exist any more
         go_to(dialog, ".");
     }
     panel->has_change = true;
@@ -67,7 +67,7 @@ static void select_entry(BrumeFileDialog &dialog, int n)
     dialog.renamed = true;
 }
 
-// the path of the typed name, with the extension that it needs; false where it is too long
+// writes the path of the typed name, with the required extension; false where it is too long
 static bool find_path(const BrumePanel &panel, char *path, int size)
 {
     const BrumeFileDialog &dialog = panel.dialog;
@@ -83,7 +83,7 @@ static bool find_path(const BrumePanel &panel, char *path, int size)
     return brume_add_extension(path, size, info.extensions, extension);
 }
 
-// whether the path is complete: otherwise `dialog.message` says what is missing
+// whether the path is complete; otherwise `dialog.message` has the reason
 static bool is_accepted(BrumeFileDialog &dialog, const char *path)
 {
     const BrumeFilePurposeInfo &info = brume_file_purposes[dialog.purpose];
@@ -194,7 +194,7 @@ static void draw_bookmarks(BrumePanel &panel)
     }
 }
 
-// the arrows select an entry
+// handles the arrow keys, which select an entry
 static void move_selection(BrumeFileDialog &dialog)
 {
     const int step = (brume_is_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (brume_is_pressed(ImGuiKey_UpArrow) ? 1 : 0);
@@ -243,7 +243,7 @@ static void draw_foot(BrumePanel &panel)
         ImGui::SetKeyboardFocusHere();
         dialog.focus = false;
     }
-    if (dialog.renamed) { // an active field has a text of its own: another field takes its place
+    if (dialog.renamed) { // an active field has its own copy of the text, so a new field replaces it
         dialog.edition++;
         dialog.renamed = false;
         ImGui::SetKeyboardFocusHere();
@@ -272,7 +272,7 @@ static void draw_foot(BrumePanel &panel)
         brume_panel_close_dialog(panel);
     } else if (entered || pressed) {
         accept(panel);
-        dialog.focus = true; // where the name was not accepted; Enter has taken the focus from the field
+        dialog.focus = true; // after a name that was not accepted: Enter has removed the focus from the field
     }
 }
 
@@ -303,7 +303,7 @@ static void draw_contents(BrumePanel &panel)
         draw_entries(panel);
     }
     ImGui::EndChild();
-    if (dialog.purpose != BRUME_CHOOSE_NOTHING) { // a double click has not closed it
+    if (dialog.purpose != BRUME_CHOOSE_NOTHING) { // not closed by a double click
         draw_foot(panel);
     }
 }

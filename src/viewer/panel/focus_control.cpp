@@ -1,7 +1,7 @@
-// The keyboard focus: keys that go from control to control, press them and change their values. Dear ImGui 1.86 stops
-// with Tab at numbers and texts only, and changes values as long as a key is held, however long a layout takes. Here
-// the focus is one of the rectangles that the layout notes; a control is pressed by a click of ImGui's pointer there,
-// in layouts that are not drawn, and every press of a key is one step.
+// The keyboard focus: keys move it from control to control, press controls and change their values. Dear ImGui 1.86
+// stops with Tab at numbers and texts only, and changes values as long as a key is held, however long a layout takes.
+// Here the focus is one of the rectangles that the layout notes; a control is pressed by a click of ImGui's pointer
+// there, in layouts that are not drawn, and every press of a key is one step.
 #include "viewer/panel/panel_internal.h"
 
 #include <cfloat>
@@ -9,10 +9,10 @@
 
 static const char *const parts[] = {"##panel", "##curves", "##timeline"}; // windows of ImGui, in their order
 static const int part_count = sizeof parts / sizeof parts[0];
-static const int layouts_to_close = 3; // within which ImGui's focus returns from a list or dialog that was closed
+static const int layouts_to_close = 3; // layouts until ImGui's focus returns from a closed list or dialog
 static const ImGuiFocusedFlags this_window = ImGuiFocusedFlags_RootAndChildWindows | ImGuiFocusedFlags_NoPopupHierarchy;
 
-// whether the focus can come to a control
+// whether a control can have the focus
 static bool can_focus(const BrumeSpot &spot) { return spot.kind != BrumeControlKind::None && spot.in_focused_window; }
 
 static BrumeSpot *focused_spot(BrumePanel &panel)
@@ -20,7 +20,7 @@ static BrumeSpot *focused_spot(BrumePanel &panel)
     return panel.focus.spot < panel.spot_count ? &panel.spots[panel.focus.spot] : nullptr;
 }
 
-// the rectangle of one of the numbers of a control; behind them, a color has a button
+// finds the rectangle of one of the numbers of a control, or of the button after the numbers of a color
 static void find_rectangle(const BrumeSpot &spot, int number, ImVec2 &lower, ImVec2 &upper)
 {
     const float button = spot.has_swatch ? spot.upper.y - spot.lower.y : 0.0f;
@@ -74,7 +74,7 @@ void brume_focus_note(BrumePanel &panel)
     BrumeKeyboardFocus &focus = panel.focus;
     const int index = panel.spot_count - 1;
     BrumeSpot &spot = panel.spots[index];
-    const bool is_disabled = ImGui::GetStyle().Alpha < 1.0f; // the public trace of ImGui::BeginDisabled
+    const bool is_disabled = ImGui::GetStyle().Alpha < 1.0f; // the public effect of ImGui::BeginDisabled
     spot.kind = is_disabled ? BrumeControlKind::None : focus.next_kind;
     spot.numbers = focus.next_numbers > 0 ? focus.next_numbers : 1;
     spot.has_swatch = focus.next_has_swatch;
@@ -98,8 +98,8 @@ void brume_focus_note(BrumePanel &panel)
     }
 }
 
-// Finds the focused control in this layout by its name. Where it is no more, as a reset button that was pressed, its
-// neighbor has the focus; in a list or dialog that was opened, the control that ImGui begins with, or the first one.
+// Finds the focused control in this layout by its name. Where it does not exist any more, such as a pressed reset
+// button, its neighbor gets the focus; in an opened list or dialog, ImGui's default control, or the first one.
 static void find_spot(BrumePanel &panel)
 {
     BrumeKeyboardFocus &focus = panel.focus;
@@ -232,8 +232,8 @@ static ImVec2 middle_of(ImVec2 lower, ImVec2 upper)
     return ImVec2(0.5f * (lower.x + upper.x), 0.5f * (lower.y + upper.y));
 }
 
-// Clicks with ImGui's pointer. The button is down for one layout, and up in the next one, which acts; a list that this
-// opens is measured in the third one, and has the focus from the fourth one on.
+// Clicks with ImGui's pointer. The button is down for one layout, and up in the next one, which executes the click; a
+// list that it opens is measured in the third layout, and has the focus from the fourth on.
 static void click(BrumePanel &panel, ImVec2 at, int times)
 {
     BrumeKeyboardFocus &focus = panel.focus;
@@ -270,8 +270,8 @@ static void start_typing(BrumePanel &panel)
     }
 }
 
-// The key that starts the typing is the first character. With an input method, SDL reports no text before a field is
-// active.
+// Types the key that starts the typing as the first character. With an input method, SDL reports no text before a field
+// is active.
 static void type_first(BrumePanel &panel)
 {
     static const char on_keypad[] = "1234567890";
@@ -300,7 +300,7 @@ static void end_change(BrumePanel &panel)
     }
 }
 
-// ends the typing by a click beside the controls of the window
+// ends the typing by a click outside the controls of the window
 static void end_typing(BrumePanel &panel)
 {
     const BrumeSpot *spot = focused_spot(panel);
@@ -309,7 +309,7 @@ static void end_typing(BrumePanel &panel)
     }
 }
 
-// gives the focus to a control, scrolls it into view, and starts to type where it is a field of text
+// sets the focus to a control, scrolls it into view, and starts typing in a field for text
 static void go_to(BrumePanel &panel, int index, int number)
 {
     end_change(panel);
@@ -324,7 +324,7 @@ static void go_to(BrumePanel &panel, int index, int number)
     }
 }
 
-// the next control of the window from `index` on, -1 where there is none; the last one is followed by the first one
+// returns the next control of the window from `index` on, in a cycle; -1: none
 static int next_spot(const BrumePanel &panel, int index, int direction)
 {
     for (int n = 1; n <= panel.spot_count; n++) {
@@ -338,7 +338,7 @@ static int next_spot(const BrumePanel &panel, int index, int direction)
 
 static void move(BrumePanel &panel, int direction)
 {
-    // the text field that is typed in may have got its focus from elsewhere
+    // the active text field may have got its focus by the mouse
     for (int n = 0; n < panel.spot_count && ImGui::GetIO().WantTextInput; n++) {
         const BrumeSpot &spot = panel.spots[n];
         if (spot.is_default && can_focus(spot) && n != panel.focus.spot) {
@@ -357,7 +357,7 @@ static void move(BrumePanel &panel, int direction)
     }
 }
 
-// the distance of a rectangle on the side of an arrow, FLT_MAX where it is on another one
+// returns the distance of a rectangle in the direction of an arrow, FLT_MAX where it is not in this direction
 static float distance_to(const BrumeKeyboardFocus &focus, SDL_Keycode arrow, ImVec2 lower, ImVec2 upper)
 {
     const bool sideways = arrow == SDLK_LEFT || arrow == SDLK_RIGHT;
@@ -401,7 +401,7 @@ static void deliver_key(BrumePanel &panel)
     brume_lay_out_once(panel);
 }
 
-// With Ctrl steps are ten times as large, with Shift a tenth, as those of the select tool.
+// Changes the number, or moves the focus. As in the select tool, Ctrl makes steps ten times as large, Shift a tenth.
 static void follow_arrow(BrumePanel &panel)
 {
     BrumeKeyboardFocus &focus = panel.focus;
@@ -435,7 +435,7 @@ static void press_or_type(BrumePanel &panel)
     }
 }
 
-// presses a button of the row of the focused control, which keeps the focus
+// presses a button in the row of the focused control, without moving the focus
 static void press_in_row(BrumePanel &panel, const char *button)
 {
     static const char *const suffixes[] = {" reset", " key"};
@@ -463,7 +463,7 @@ static int part_of(const char *name)
     return strncmp(name, "Timeline.", 9) == 0 ? 2 : strncmp(name, "Curves.", 7) == 0 ? 1 : 0;
 }
 
-// whether a part of the window is shown and has a control, which has the focus now
+// sets the focus to the first control of a part of the window; false where it is not shown or has none
 static bool enter_part(BrumePanel &panel, int part)
 {
     BrumeKeyboardFocus &focus = panel.focus;
@@ -485,13 +485,13 @@ static bool enter_part(BrumePanel &panel, int part)
 static void enter(BrumePanel &panel)
 {
     panel.controls->panel = true;
-    brume_lay_out_once(panel); // makes its window, where it was hidden
+    brume_lay_out_once(panel); // creates its window if it was hidden
     if (!enter_part(panel, part_of(panel.focus.name)) && !enter_part(panel, 0)) {
         brume_focus_leave(panel);
     }
 }
 
-// to the next part of the window that is shown, or from the last one to the picture
+// moves the focus to the next visible part of the window, or from the last part to the picture
 static void go_to_part(BrumePanel &panel, int direction)
 {
     if (!panel.focus.active && direction > 0) {
@@ -510,7 +510,7 @@ static void go_to_part(BrumePanel &panel, int direction)
     brume_lay_out_once(panel);
 }
 
-// ImGui closes a list or menu by Escape where its own keys are on
+// closes a list or menu by Escape, for which ImGui's own keys must be enabled
 static void close(BrumePanel &panel)
 {
     ImGuiIO &io = ImGui::GetIO();

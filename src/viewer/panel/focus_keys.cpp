@@ -1,4 +1,4 @@
-// Which key does what with the keyboard focus.
+// The mapping from keys to commands of the keyboard focus.
 #include "viewer/panel/panel_internal.h"
 
 static bool is_modifier(SDL_Keycode key)
@@ -6,7 +6,7 @@ static bool is_modifier(SDL_Keycode key)
     return (key >= SDLK_LCTRL && key <= SDLK_RGUI) || key == SDLK_CAPSLOCK || key == SDLK_MODE;
 }
 
-// what a key without Ctrl and Alt does
+// returns the command of a key without Ctrl and Alt
 static BrumeFocusCommand plain_command(SDL_Keycode key)
 {
     switch (key) {
@@ -52,8 +52,8 @@ static bool request_command(BrumePanel &panel, BrumeFocusCommand command, const 
     return true;
 }
 
-// Tab goes from control to control, where keys go to the panel, text is typed, or a dialog is open; with Ctrl, or with
-// Shift from the picture, into the panel.
+// Whether Tab is for the panel. It moves the focus where the panel receives keys, text is typed, or a dialog is open;
+// with Ctrl, or with Shift from the picture, it enters the panel.
 static bool takes_tab(BrumePanel &panel, const SDL_Keysym &key)
 {
     BrumeKeyboardFocus &focus = panel.focus;
@@ -119,7 +119,7 @@ static bool takes_event(BrumePanel &panel, const SDL_Event &event)
     if (event.key.keysym.sym == SDLK_TAB) {
         return takes_tab(panel, event.key.keysym);
     }
-    // a list or menu that was opened by the pointer
+    // the pointer has opened a list or menu
     const bool has_menu = panel.popup_open && panel.dialog.purpose == BRUME_CHOOSE_NOTHING && !panel.focus.active;
     if (has_menu && event.key.keysym.sym == SDLK_ESCAPE && !ImGui::GetIO().WantTextInput) {
         return request_command(panel, BrumeFocusCommand::Close, event.key.keysym);

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-// the bindings of a group, from the first one on
+// returns the number of bindings of a group, from the first one on
 static int group_size(const BrumeBinding *first)
 {
     int count = 0;
@@ -34,7 +34,7 @@ static ImVector<float> group_heights(const BrumePanel &panel, float actions_wide
     return heights;
 }
 
-// the columns that the groups take, in their order, where none is higher than `most`
+// returns the number of columns for the groups, in their order, if none is higher than `most`
 static int columns_needed(const ImVector<float> &heights, float most)
 {
     int columns = 1;
@@ -46,7 +46,7 @@ static int columns_needed(const ImVector<float> &heights, float most)
     return columns;
 }
 
-// the least height of the columns in which all groups have room
+// returns the least height of the columns in which all groups have room
 static float balanced_height(const ImVector<float> &heights, int columns)
 {
     float lower = 0.0f;
@@ -63,7 +63,7 @@ static float balanced_height(const ImVector<float> &heights, int columns)
     return most;
 }
 
-// one group of bindings: its heading, then keys on the left and actions on the right
+// draws a group of bindings: its heading, then keys on the left and actions on the right
 static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_wide, float actions_wide)
 {
     ImGui::PushFont(panel.bold);
@@ -85,7 +85,7 @@ static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_
     ImGui::Dummy(ImVec2(0.0f, group_gap(panel)));
 }
 
-// all groups in columns, none of which is higher than `most`
+// draws all groups in columns, none of which is higher than `most`
 static void draw_groups(BrumePanel &panel, const ImVector<float> &heights, float column_wide, float keys_wide,
                         float actions_wide, float most)
 {
@@ -109,7 +109,7 @@ static void draw_groups(BrumePanel &panel, const ImVector<float> &heights, float
     ImGui::EndGroup();
 }
 
-// the lower edge of a region that can be scrolled on fades, so that a line that is cut there is seen to go on
+// fades the lower edge of a region that can be scrolled down, to show that more lines follow
 static void draw_fade()
 {
     if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY()) {

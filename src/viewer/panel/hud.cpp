@@ -20,7 +20,7 @@ static const float activity_points = 340.0f;
 static const float scale_points = 240.0f, least_scale_points = 96.0f; // widths of the color scale
 static const float message_points = 560.0f;                           // largest width
 static const float scale_height_points = 12.0f;
-static const float overlay_alpha = 0.82f; // of the background of what is over the picture
+static const float overlay_alpha = 0.82f; // of the background of windows over the picture
 static const double message_seconds = 4.0, error_seconds = 8.0, fade_seconds = 0.8;
 
 // places a window in the area of the picture; x and y as fractions of it
@@ -44,14 +44,14 @@ static bool is_short(const BrumePanel &panel)
     return width > most_hud_width * area.width || width * height > most_hud_area * area.width * area.height;
 }
 
-// whether the lines of what is written do not fit beside the HUD
+// whether the lines of activities do not fit next to the HUD
 static bool is_narrow(const BrumePanel &panel)
 {
     const float hud = is_short(panel) ? short_hud_points : hud_points;
     return panel.readouts->area.width < (2.0f * (hud + margin_points) + activity_points) * panel.unit;
 }
 
-// of a window over the picture, at most as wide as that
+// returns the width of a window over the picture, limited to the picture's width
 static float overlay_width(const BrumePanel &panel, float points)
 {
     return std::fmin(points * panel.unit,
@@ -137,7 +137,7 @@ static void draw_sequence_lines(BrumePanel &panel)
               1e-6 * (double)timeline.budget, timeline.in_memory);
 }
 
-// the lines that have room in a small window
+// draws the lines of the short HUD
 static void draw_short_lines(BrumePanel &panel)
 {
     const BrumeReadouts &readouts = *panel.readouts;
@@ -150,13 +150,13 @@ static void draw_short_lines(BrumePanel &panel)
     draw_line(panel, "time", "%.2f s", readouts.time);
 }
 
-/** What is over the right of the picture. */
+/** The edges of the windows over the right part of the picture. */
 struct RightParts {
-    float left;   ///< of the HUD, or the right edge of the picture without one
-    float bottom; ///< of the HUD or of what is below it, 0 where nothing is
+    float left;   ///< left edge of the HUD, or right edge of the picture without one
+    float bottom; ///< lower edge of the HUD or of the windows below it, 0 without any
 };
 
-// as wide as its widest line
+// draws the HUD, as wide as its widest line
 static RightParts draw_readouts(BrumePanel &panel)
 {
     const BrumeReadouts &readouts = *panel.readouts;
@@ -212,7 +212,7 @@ static ImU32 color_at(const BrumeColorScale &scale, float share)
                                                  brume_srgb_from_linear(std::fmin(color.z, 1.0f)), 1.0f));
 }
 
-// the scale as a bar with its least, middle and largest value
+// draws the scale as a bar with its least, middle and largest value
 static void draw_scale_bar(const BrumePanel &panel, const BrumeColorScale &scale, float width)
 {
     const float height = scale_height_points * panel.unit;
@@ -244,7 +244,7 @@ static void draw_scale_bar(const BrumePanel &panel, const BrumeColorScale &scale
 }
 
 // Draws the color scale above the messages, whose upper edge is at `floor`: on the right below the other parts, or on
-// the left where there is no room below them. It is left out where there is none beside them either.
+// the left where there is no room below them. Draws none where there is no room on the left either.
 static void draw_legend(BrumePanel &panel, const RightParts &parts, float floor)
 {
     const BrumeColorScale &scale = panel.readouts->scale;
@@ -281,7 +281,7 @@ static void draw_legend(BrumePanel &panel, const RightParts &parts, float floor)
     ImGui::End();
 }
 
-// Draws the latest message while it lasts; returns its upper edge, or the lower one of the picture without a message.
+// Draws the latest message while it is visible; returns its upper edge, or the picture's lower edge without a message.
 static float draw_message(BrumePanel &panel)
 {
     const BrumeReadouts &readouts = *panel.readouts;
@@ -308,7 +308,7 @@ static float draw_message(BrumePanel &panel)
     return foot - margin_points * panel.unit - size.y - 2.0f * padding.y;
 }
 
-// a line with a dot in front of it
+// draws a line of text with a dot in front of it
 static void draw_activity(BrumePanel &panel, const char *text, ImU32 color)
 {
     const float height = ImGui::GetTextLineHeight();
@@ -322,8 +322,8 @@ static void draw_activity(BrumePanel &panel, const char *text, ImU32 color)
     ImGui::PopTextWrapPos();
 }
 
-// What is written in the background, beside the HUD, or below it in a narrow window; returns its lower end in the
-// second case.
+// Draws the files that are written in the background, next to the HUD, or below it in a narrow window. Returns the new
+// lower edge of the right parts.
 static float draw_activities(BrumePanel &panel, float hud_bottom)
 {
     const BrumeReadouts &readouts = *panel.readouts;
@@ -363,7 +363,7 @@ static float draw_activities(BrumePanel &panel, float hud_bottom)
     return below ? bottom : hud_bottom;
 }
 
-// the line between the two sides with its handle, and the letters of the sides
+// draws the line between the two sides with its handle, and the letters of the sides
 static void draw_divider(BrumePanel &panel)
 {
     if (!brume_controls_have_sides(panel.controls)) {
@@ -383,7 +383,7 @@ static void draw_divider(BrumePanel &panel)
     const char *const names[] = {"A", "B"};
     for (int variant = 0; variant < 2; variant++) {
         const float at = variant == 0 ? x - 26.0f * unit : x + 10.0f * unit;
-        const float top = is_narrow(panel) ? middle - 36.0f * unit : area.top + 52.0f * unit; // the HUD is there
+        const float top = is_narrow(panel) ? middle - 36.0f * unit : area.top + 52.0f * unit; // below the HUD
         const ImVec2 from(at, top);
         const ImVec2 to(at + 16.0f * unit, top + 20.0f * unit);
         const bool edited = panel.controls->edited_variant == variant;
@@ -394,7 +394,7 @@ static void draw_divider(BrumePanel &panel)
     }
 }
 
-// what the picture shows in place of what was asked for, below the HUD; returns the lower end
+// draws notes on deviations of the picture from the request, below the HUD; returns their lower edge
 static float draw_notes(BrumePanel &panel, float hud_bottom)
 {
     const BrumeReadouts &readouts = *panel.readouts;

@@ -15,7 +15,7 @@
 #endif
 #include <imgui.h>
 
-#if IMGUI_VERSION_NUM < 18700 // input is a state, from 1.87 on a list of events
+#if IMGUI_VERSION_NUM < 18700 // before 1.87 input is a state, from 1.87 on a list of events
 inline void brume_take_all_events() {}
 
 inline void brume_set_mouse(ImVec2 position, const bool *down, int count)
@@ -39,7 +39,7 @@ inline void brume_set_modifiers(int modifiers)
 
 inline bool brume_is_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
 #else
-/** Every frame takes all events, because every change of a button or key has a frame of its own. */
+/** Makes every frame take all events, because every change of a button or key has a separate frame. */
 inline void brume_take_all_events() { ImGui::GetIO().ConfigInputTrickleEventQueue = false; }
 
 inline void brume_set_mouse(ImVec2 position, const bool *down, int count)

@@ -15,7 +15,7 @@ static const float diamond_points = 4.5f; // half of its diagonal
 
 static int components_of(const BrumeAnimatedMember &member) { return member.is_vector ? 3 : 1; }
 
-// the animated value of a component; nullptr where it has no keys
+// returns the animated value of a component; nullptr where it has no keys
 static BrumeAnimatedValue *value_of(BrumeControls &controls, BrumeAnimatedMember member, int component)
 {
     char path[BRUME_ANIMATION_PATH];
@@ -33,7 +33,7 @@ static float number_of(BrumeControls &controls, BrumeAnimatedMember member, int 
 
 bool brume_find_member(BrumePanel &panel, const void *address, BrumeAnimatedMember &member)
 {
-    // the present obstacles are in the place of those of the settings
+    // `present` has the obstacles in place of the settings
     const BrumePresentObstacles &present = panel.controls->present;
     const char *at = static_cast<const char *>(address);
     const char *first = reinterpret_cast<const char *>(present.obstacles);
@@ -80,7 +80,7 @@ static bool has_keys_at(BrumeControls &controls, const BrumeKeyedValue &keyed, d
     return all;
 }
 
-// removes the keys at a time that have the present numbers, otherwise sets them
+// removes the keys at a time if they have the present numbers, otherwise sets them
 static void toggle_keys(BrumeControls &controls, const BrumeKeyedValue &keyed, double time)
 {
     bool same = false;

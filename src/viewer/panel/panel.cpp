@@ -67,7 +67,7 @@ void brume_panel_destroy(BrumePanel *panel)
     delete panel;
 }
 
-// of the whole window, in units of ImGui
+// returns the panel's width for a window of this width [units of ImGui]
 static float panel_width(const BrumePanel &panel, float window_width)
 {
     const float by_window =
@@ -109,7 +109,7 @@ static void draw_panel(BrumePanel &panel)
     ImGui::PopStyleVar();
 }
 
-// one frame of ImGui, which is drawn by the caller or not at all
+// lays out one frame of ImGui, which the caller may draw
 static void lay_out(BrumePanel &panel, double now)
 {
     ImGui_ImplOpenGL3_NewFrame();
@@ -154,7 +154,7 @@ void brume_lay_out_once(BrumePanel &panel)
     ImGui::EndFrame();
 }
 
-// follows the theme and the scale that the user has chosen
+// applies the chosen theme and scale
 static void update_theme(BrumePanel &panel)
 {
     const BrumeControls &controls = *panel.controls;
@@ -180,7 +180,7 @@ static void begin_call(BrumePanel &panel, const BrumeScene *scene, const BrumeRe
     update_theme(panel);
 }
 
-// ImGui reports in the next frame that a text field is active, and measures a list before it is visible
+// lays out again: ImGui reports an active text field one frame later, and measures a list before it is visible
 static void lay_out_changes(BrumePanel &panel)
 {
     if (brume_focus_do_command(panel)) {

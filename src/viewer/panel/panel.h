@@ -1,7 +1,7 @@
 /**
  * @file panel.h
- * The panel, the HUD and the help, drawn with Dear ImGui. Only the C++ files of this folder include ImGui. All
- * functions are called by the window thread.
+ * The panel, the HUD and the help, drawn with Dear ImGui. Only the C++ files of this folder include ImGui. The window
+ * thread calls all functions.
  */
 #ifndef BRUME_VIEWER_PANEL_PANEL_H
 #define BRUME_VIEWER_PANEL_PANEL_H
@@ -20,7 +20,7 @@ typedef struct BrumePanel BrumePanel;
 typedef struct BrumePresets {
     int count;
     const char *const *paths;
-    const char *const *names; ///< that the list shows
+    const char *const *names; ///< names in the list
 } BrumePresets;
 
 /**
@@ -31,21 +31,21 @@ typedef struct BrumePresets {
 BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, float scale,
                                const BrumePresets *presets, BrumeError *error);
 
-/** NULL is fine. */
+/** Frees everything. NULL is allowed. */
 void brume_panel_destroy(BrumePanel *panel);
 
-/** Opens the sections that are named and sets the width, before the first layout; and stores them. */
+/** Restore the open sections and the width, before the first layout, and store them. */
 void brume_panel_restore(BrumePanel *panel, const BrumePanelState *state);
 void brume_panel_store(const BrumePanel *panel, BrumePanelState *state);
 
-/** The part of the window, given as `window` [points], that panel and timeline leave free. */
+/** Returns the part of the window, given as `window` [points], that panel and timeline do not cover. */
 BrumePictureArea brume_panel_free_area(const BrumePanel *panel, const BrumeControls *controls,
                                        const BrumeReadouts *readouts, BrumePictureArea window);
 
 /**
- * Whether brume_panel_lay_out must be called before this SDL_Event is passed. ImGui sees the state of mouse and keys
- * once a layout, so that each change of a button or a key needs a layout of its own, with the pointer where it was
- * then; otherwise a click shorter than a picture would be lost. It also determines to whom the next event belongs.
+ * Whether brume_panel_lay_out must be called before this SDL_Event is passed. ImGui reads the state of mouse and keys
+ * once a layout, so that each change of a button or a key needs a separate layout, with the pointer's position at that
+ * time; otherwise a click shorter than a picture would be lost. It also selects the receiver of the next event.
  */
 bool brume_panel_needs_layout(const BrumePanel *panel, const void *event);
 
@@ -53,7 +53,7 @@ bool brume_panel_needs_layout(const BrumePanel *panel, const void *event);
 void brume_panel_event(BrumePanel *panel, const void *event);
 
 /**
- * Every event from before `clock`, SDL's clock [s], is handled. What is a double click follows from this: SDL gives
+ * Reports that every event before `clock`, SDL's clock [s], is handled. Double clicks are measured by it: SDL gives
  * events the time at which they are read, which is late where the program takes long.
  */
 void brume_panel_note_no_events(BrumePanel *panel, double clock);
@@ -69,8 +69,8 @@ bool brume_panel_wants_keys(const BrumePanel *panel);
 bool brume_panel_has_input(const BrumePanel *panel);
 
 /**
- * Lays out panel, HUD and help without drawing them, and writes the changes of the user to `controls` and `commands`,
- * to which it only adds. `scene` has the values that the reset buttons restore.
+ * Lays out panel, HUD and help without drawing them, and writes the changes of the user to `controls` and `commands`.
+ * Existing commands are not removed. `scene` has the values that the reset buttons restore.
  */
 void brume_panel_lay_out(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
                          BrumeControls *controls, BrumeCommands *commands);
@@ -80,8 +80,8 @@ void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeRea
                       BrumeControls *controls, BrumeCommands *commands);
 
 /**
- * Handles the press of a key that is for the panel alone: Tab and the keys that follow it, and those of the curve
- * editor where the pointer is over it. Returns whether it was; otherwise the event is passed to brume_panel_event.
+ * Handles the press of a key for the panel: Tab and the keys of the focus, and the keys of the curve editor while the
+ * pointer is over it. Returns whether it was one; otherwise the event must be passed to brume_panel_event.
  */
 bool brume_panel_takes_key(BrumePanel *panel, const void *event);
 
@@ -89,26 +89,25 @@ bool brume_panel_takes_key(BrumePanel *panel, const void *event);
 void brume_panel_open_dialog(BrumePanel *panel, BrumeFilePurpose purpose, const char *folder);
 
 /**
- * Sets or removes the keys at `time` [s] of the value in whose row the pointer is. False where it is in none whose
- * value can be animated.
+ * Sets or removes the keys at `time` [s] of the value under the pointer. False where it is not over the row of a value
+ * that can be animated.
  */
 bool brume_panel_key_hovered(BrumePanel *panel, BrumeControls *controls, double time);
 
 /**
- * The rectangle where a control was drawn last: left, top, right, bottom [points of the window]. A control is named by
- * section and label, "Air.viscosity"; its reset button "Air.viscosity reset"; the header of a section "Air". False if
- * it was not drawn or is scrolled out of view. For tests.
+ * Returns the rectangle where a control was drawn last: left, top, right, bottom [points of the window]. A control is
+ * named by section and label, "Air.viscosity"; its reset button "Air.viscosity reset"; the header of a section "Air".
+ * False if it was not drawn or is scrolled out of view. For tests.
  */
 bool brume_panel_find(const BrumePanel *panel, const char *name, float rectangle[4]);
 
 /**
- * The name of the control to which keys go, "" where they go to the picture or the control has no name; and its
- * rectangle as of brume_panel_find, zeros where they go to the picture.
+ * Returns the name of the control that receives keys, "" if the picture does or the control has no name; and its
+ * rectangle as brume_panel_find does, zeros for the picture.
  */
 const char *brume_panel_focus(const BrumePanel *panel, float rectangle[4]);
 
-/** The name and the rectangle of the control `index` from 0 on, in the order in which they were drawn; false behind the
- * last one. */
+/** Returns name and rectangle of the control `index` from 0 on, in the order of drawing; false after the last one. */
 bool brume_panel_spot(const BrumePanel *panel, int index, const char **name, float rectangle[4]);
 
 #ifdef __cplusplus

@@ -42,12 +42,12 @@ struct BrumeSpot {
     bool visible; ///< it is not scrolled out of view
     // for the keyboard focus (focus_control.cpp)
     BrumeControlKind kind;
-    int numbers;                   ///< side by side
-    bool has_swatch;               ///< a button of the same height behind them
+    int numbers;                   ///< numbers side by side
+    bool has_swatch;               ///< a button of the same height follows them
     bool in_focused_window;        ///< ImGui's focus is in its window
     bool is_default;               ///< ImGui's focus is at the control itself
     ImVec2 margin;                 ///< a point of its window without controls
-    ImVec2 clip_lower, clip_upper; ///< what is visible of its window
+    ImVec2 clip_lower, clip_upper; ///< visible part of its window
 };
 
 enum { BRUME_COLORED_CURVES = 64 };
@@ -60,11 +60,11 @@ struct BrumeCurveEditor {
     double start, end, bottom, top;              ///< times [s] and numbers at the edges of the plot
     bool needs_frame, deletes;                   ///< requests for the next layout
     bool hovered;                                ///< the pointer is over the editor
-    bool drags_keys, drags_box, pans;            ///< what a drag does
-    bool has_moved;                              ///< it has moved keys
-    ImVec2 drag_from;                            ///< where it began
+    bool drags_keys, drags_box, pans;            ///< action of the drag
+    bool has_moved;                              ///< the drag has moved keys
+    ImVec2 drag_from;                            ///< start of the drag
     bool selected[BRUME_MAX_CAMERA_KEYS];        ///< keys of the active curve
-    BrumeValueKey before[BRUME_MAX_CAMERA_KEYS]; ///< its keys at the beginning of the drag
+    BrumeValueKey before[BRUME_MAX_CAMERA_KEYS]; ///< keys of the active curve at the beginning of the drag
 };
 
 /** The value of a row that can be animated: the ends of a box move together. */
@@ -80,13 +80,13 @@ struct BrumeOpenSections {
     int count;
 };
 
-/** What is said where a scene would be saved over a file, before Enter once more does so. */
+/** The message before a scene replaces a file; a second Enter replaces it. */
 #define BRUME_FILE_EXISTS "this file exists: once more replaces it"
 
 /** The field of the section Scene in which the name of a saved scene is typed. */
 struct BrumeSaveField {
     char name[BRUME_VIEWER_PATH];
-    bool replaces; ///< Enter once more replaces the file of this name
+    bool replaces; ///< a second Enter replaces the file of this name
     bool focus;    ///< the field gets the focus
 };
 
@@ -94,15 +94,15 @@ struct BrumeSaveField {
 struct BrumePressedSlider {
     ImGuiID id; ///< of ImGui
     double before[3];
-    bool restored;     ///< the slider that was drawn last has got that value again
-    char refused[160]; ///< why what is typed is not taken; "": it is
+    bool restored;     ///< the slider that was drawn last has its earlier value again
+    char refused[160]; ///< reason why the typed number is rejected; "": none
 };
 
-/** The search in the panel: while there is a text, the panel has the rows that it matches, of all sections. */
+/** The search in the panel: while there is a text, the panel has the matching rows of all sections. */
 struct BrumeRowSearch {
     char text[48];
     bool opens, closes; ///< in the next layout
-    bool active;        ///< the field is
+    bool active;        ///< the field is active
     bool has_matches;   ///< in the present layout
     bool has_title;     ///< the name of the present section is drawn
 };
@@ -115,11 +115,11 @@ struct BrumeFileDialog {
     BrumeFolderList list;
     int selected;      ///< entry; -1: none
     bool focus;        ///< the field of the name gets the focus
-    bool renamed;      ///< the name is that of an entry
-    bool scrolls;      ///< to the selected entry
-    bool replaces;     ///< once more replaces a file
-    int edition;       ///< of the field
-    char message[600]; ///< why the name is not accepted
+    bool renamed;      ///< the name was set to an entry's
+    bool scrolls;      ///< the selected entry is scrolled into view
+    bool replaces;     ///< a second confirmation replaces a file
+    int edition;       ///< counts replacements of the text field
+    char message[600]; ///< reason why the name is not accepted
 };
 
 struct BrumePanel {
@@ -129,11 +129,11 @@ struct BrumePanel {
     float pixels_per_point; ///< at a scale of 1
     float pixels_per_unit;  ///< of ImGui
     bool light;             ///< the present theme
-    float ui_scale;         ///< the present one, relative to that of the display
+    float ui_scale;         ///< present scale relative to the display's
     float unit;             ///< size of a point in units of ImGui
     ImFont *text, *bold;
 
-    // the input that ImGui has not seen yet (events.cpp)
+    // the input that was not passed to ImGui yet (events.cpp)
     ImVec2 pointer;
     bool down[BRUME_PANEL_BUTTONS];
     bool owned;         ///< the held buttons were pressed on the panel
@@ -144,9 +144,9 @@ struct BrumePanel {
     double event_clock; ///< SDL's clock at the latest event [s]
     double clock;       ///< SDL's clock at the latest layout [s]
     bool second_press;  ///< the latest press of the left button is the second one of a double click
-    double pressed_at;  ///< SDL's clock at that press [s]
-    double emptied_at;  ///< SDL's clock when there was no event left that was not handled [s]
-    bool types_text;    ///< what is typed is a text, not a number
+    double pressed_at;  ///< SDL's clock at the latest press of the left button [s]
+    double emptied_at;  ///< SDL's clock when all events were handled [s]
+    bool types_text;    ///< the typed characters are text, not a number
     bool always_text;   ///< SDL reports typed text also while no text field is active
 
     ImVec2 covered[8][2]; ///< rectangles that panel and help cover: lower and upper corners
@@ -158,9 +158,9 @@ struct BrumePanel {
 
     BrumeKeyboardFocus focus;
 
-    BrumePanelState restored; ///< of the run before (panel_state.cpp)
+    BrumePanelState restored; ///< state of the previous run (panel_state.cpp)
     BrumeOpenSections sections;
-    float width;        ///< of the panel [points]; 0: by that of the window
+    float width;        ///< width of the panel [points]; 0: in proportion to the window
     float chosen_width; ///< value of its slider while it is dragged
     bool width_held;    ///< the slider is being dragged
     BrumePressedSlider pressed_slider;
@@ -169,28 +169,28 @@ struct BrumePanel {
     double hovered_since;
 
     BrumeCurveEditor curve_editor;
-    BrumeKeyedValue hovered_value; ///< of the row that the pointer is over; count 0: none that can be animated
-    bool keys_only;                ///< values in the section change by their keys alone: an earlier frame is shown
+    BrumeKeyedValue hovered_value; ///< value of the row under the pointer; count 0: none that can be animated
+    bool keys_only;                ///< only keys change values of the section: an earlier frame is shown
 
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
     char open[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
     BrumeSaveField save;
     BrumeRowSearch search;
-    bool tool_was_active; ///< the select tool, in the layout before
+    bool tool_was_active; ///< the select tool was active in the previous layout
     BrumeFileDialog dialog;
-    char chosen_folder[BRUME_FILE_PURPOSES][BRUME_CHOSEN_PATH]; ///< where its latest file was chosen; "": none was
+    char chosen_folder[BRUME_FILE_PURPOSES][BRUME_CHOSEN_PATH]; ///< folder of the latest chosen file; "": none
     char look_name[2][64];                                      ///< typed name of a new preset of media, of lights
     unsigned look_atlas;                                        ///< texture with the thumbnails of looks; 0: none
-    unsigned look_serial[BRUME_MAX_LOOKS];                      ///< of each thumbnail in it
+    unsigned look_serial[BRUME_MAX_LOOKS];                      ///< serial of each thumbnail in it
     bool look_drawn[BRUME_MAX_LOOKS];                           ///< there is a thumbnail
     bool sky_wanted;                                            ///< an image of the sky was chosen before there is one
-    BrumeSkyKind sky_before;                                    ///< the kind of sky until then
+    BrumeSkyKind sky_before;                                    ///< kind of sky until there is an image
 
-    float icon_width;        ///< of the buttons with pictograms
-    float foot;              ///< height that the timeline takes at the foot of the window, 0 without one
-    const char *unavailable; ///< why the controls that are drawn now cannot be used; nullptr: they can
-    const char *reset_doc;   ///< what the reset buttons that are drawn now do; nullptr: that of the scene's values
+    float icon_width;        ///< width of the buttons with pictograms
+    float foot;              ///< height of the timeline at the foot of the window, 0 without one
+    const char *unavailable; ///< reason why the present controls cannot be used; nullptr: they can
+    const char *reset_doc;   ///< action of the present reset buttons; nullptr: they reset to the scene's values
 
     // of the current call of brume_panel_draw or brume_panel_lay_out
     const char *section;
@@ -232,7 +232,7 @@ void brume_pass_key(const BrumePanel &panel, SDL_Scancode scancode, bool down);
 void brume_update_text_input(BrumePanel &panel);
 
 // theme.cpp
-/** The colors of the present theme; `brume_on_accent` is that of text on brume_accent. */
+/** The colors of the present theme; `brume_on_accent` is the color of text on brume_accent. */
 extern ImU32 brume_dim_text, brume_bright_text, brume_accent, brume_on_accent, brume_changed, brume_alarm;
 
 /** Sets ImGui's style, the colors, and the fonts for the scales of `panel`. */
@@ -241,12 +241,12 @@ void brume_theme_apply(BrumePanel &panel);
 void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color);
 
 // rows.cpp
-/** Draws the header of a collapsible section; returns whether it is open. Its name qualifies those of its controls. */
+/** Draws the header of a collapsible section; returns whether it is open. Its name qualifies its controls' names. */
 bool brume_begin_section(BrumePanel &panel, const char *name, bool open_at_first);
 
 /**
- * As brume_begin_section, for controls that need a simulation: where a sequence is played, the section stays closed and
- * its header explains why.
+ * As brume_begin_section, for controls that need a simulation: where a sequence is played, the section is closed and
+ * the tooltip of its header has the reason.
  */
 bool brume_begin_simulation_section(BrumePanel &panel, const char *name, bool open_at_first);
 
@@ -257,7 +257,7 @@ void brume_end_simulation_controls(BrumePanel &panel);
 /** Stores the rectangle of the item drawn last, for brume_panel_find. */
 void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix = "");
 
-/** Shows a tooltip now, below what has these corners, or above it: `text`, and `more` below it in dim text. */
+/** Shows a tooltip now, below or above the rectangle with these corners: `text`, and `more` below it in dim text. */
 void brume_show_tooltip(BrumePanel &panel, ImVec2 lower, ImVec2 upper, const char *text, const char *more = nullptr);
 
 /** Shows a tooltip if the pointer rests on the item drawn last: `doc`, and `more` below it in dim text. */
@@ -265,8 +265,8 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
 
 /**
  * To be called before and after a control: draws its label on the left, or above it where the panel is too narrow for
- * the label and a control of this `width` beside it, and a reset button on the right. `unit` follows the label. False
- * where a search does not match the section, the label or the `path` of a setting: then nothing is to be drawn.
+ * both the label and a control of this `width`, and a reset button on the right. `unit` follows the label. Returns
+ * false where a search does not match the section, the label or the `path` of a setting: nothing must be drawn then.
  */
 bool brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width, const char *unit = "",
                      const char *path = "");
@@ -287,8 +287,8 @@ bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, voi
 void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *values, const void *scene);
 
 /**
- * For the item drawn last, whose `count` numbers were changed: takes them if they are in the range. Otherwise they
- * become those from before it was pressed, and a message says so once typing ends (brume_end_row).
+ * For the item drawn last, whose `count` numbers were changed: accepts them if they are in the range. Otherwise
+ * restores the numbers from before it was pressed, and a message reports it once typing ends (brume_end_row).
  */
 bool brume_take_typed(BrumePanel &panel, double *numbers, int count, double lower, double upper, const char *unit);
 
@@ -308,52 +308,52 @@ bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const c
 bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, const char *doc, bool enabled = true,
                        ImU32 color = 0);
 
-/** ImGui::Selectable with the whole text, of which that one would hide what follows ##, as in names of sequences. */
+/** ImGui::Selectable with the whole text. ImGui alone would hide the text after ##, as in names of sequences. */
 bool brume_selectable_file(const char *text, bool selected = false, ImGuiSelectableFlags flags = 0);
 
-/** ImGui::BeginCombo with the whole text as what is selected, likewise. Takes the width of the next item. */
+/** ImGui::BeginCombo with the whole text as the selected entry. Uses the width of the next item. */
 bool brume_begin_file_combo(const char *text, ImGuiComboFlags flags);
 
-/** Draws one of several buttons of which one is chosen; returns whether it was pressed and not chosen before. */
+/** Draws one button of a group with one chosen button; returns whether it was pressed and not chosen before. */
 bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, float width, const char *doc);
 
 /** The width of each of `count` columns that fill the panel [units of ImGui]. */
 float brume_column_width(int count);
 
-/** The columns of equal width that buttons with these labels need, at most `most`. */
+/** Returns the number of columns of equal width for buttons with these labels, at most `most`. */
 int brume_fitting_columns(const char *const *labels, int count, int most);
 
 // search.cpp
 /** Draws the field in which the name of a row is searched. */
 void brume_draw_search(BrumePanel &panel);
-/** Whether rows are searched: then the sections draw those that match, and nothing else. */
+/** Whether rows are searched: then the sections draw only matching rows. */
 bool brume_is_searching(const BrumePanel &panel);
 /** Whether a row of the present section is to be drawn; draws the name of the section before the first one. */
 bool brume_search_matches(BrumePanel &panel, const char *label, const char *path);
 /** Handles the press of a key that opens or closes the search; returns whether it is for the search alone. */
 bool brume_search_takes_key(BrumePanel &panel, const SDL_Event &event);
-/** Whether a key goes from the field to the first row. */
+/** Whether a key moves the focus from the field to the first row. */
 bool brume_search_is_entered(const BrumePanel &panel, const SDL_Event &event);
 
 // panel_state.cpp
-/** Whether a section is to be open at first: as in the run before, or `open_at_first`. */
+/** Whether a section is initially open: as in the previous run, or `open_at_first`. */
 bool brume_section_is_open_at_first(const BrumePanel &panel, const char *name, bool open_at_first);
-/** Notes whether a section is open; `name` exists for the rest of the program. */
+/** Stores whether a section is open; `name` must be valid for the rest of the program. */
 void brume_note_section(BrumePanel &panel, const char *name, bool open);
 
 // key_button.cpp
 /** Finds the value that can be animated at an address within the settings that the panel edits. */
 bool brume_find_member(BrumePanel &panel, const void *address, BrumeAnimatedMember &member);
-/** Whether it has keys. */
+/** Whether a member has keys. */
 bool brume_is_animated(BrumePanel &panel, const BrumeAnimatedMember &member);
-/** Sets keys of all its components at `time` [s] with their present values. */
+/** Sets keys of all components of a member at `time` [s] with their present values. */
 void brume_set_keys(BrumeControls &controls, const BrumeAnimatedMember &member, double time);
 /** Draws the key button of the row that was drawn last. */
 void brume_key_button(BrumePanel &panel, const char *label, const BrumeAnimatedMember &member);
 void brume_key_button(BrumePanel &panel, const char *label, const BrumeKeyedValue &keyed);
-/** Makes a value that of the row from `top` to `bottom` [points] where the pointer is over it. */
+/** Sets the hovered value if the pointer is over the row from `top` to `bottom` [points]. */
 void brume_note_hovered_value(BrumePanel &panel, const BrumeKeyedValue &keyed, float top, float bottom);
-/** Whether a row may change a value with these members: at an earlier frame, where they have keys. */
+/** Whether a row may change a value with these members: at an earlier frame only if they have keys. */
 bool brume_can_edit_value(BrumePanel &panel, const BrumeAnimatedMember *members, int count);
 /** Draws a key as a diamond: faint without keys, outlined with keys, filled with a key at this time. */
 void brume_draw_diamond(ImVec2 middle, float radius, bool animated, bool has_key, bool hovered);
@@ -366,8 +366,8 @@ bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const cha
 
 // curves.cpp
 /**
- * Draws a switch for a curve and, where it is on, the plot that edits its points. It is switched on with the points of
- * the scene, or with those of `first` where the scene has none.
+ * Draws a switch for a curve and, where it is on, the plot that edits its points. Switching on sets the points of the
+ * scene, or of `first` where the scene has none.
  */
 void brume_curve_rows(BrumePanel &panel, const char *label, BrumeCurve &curve, const BrumeCurve &scene,
                       const BrumeCurve &first, const char *doc);
@@ -397,24 +397,24 @@ void brume_draw_pictures(BrumePanel &panel);
 void brume_draw_export(BrumePanel &panel);
 /** Draws the list of jobs, for the section of exports. */
 void brume_draw_jobs(BrumePanel &panel);
-/** Draws how far the job is that runs, or the latest one. */
+/** Draws the progress of the running job, or of the latest one. */
 void brume_draw_present_job(BrumePanel &panel);
-/** The job that runs, nullptr without one; and how far a job is, as text: "render 1 to 48: 3 of 48, 2 min left". */
+/** The running job or nullptr; and a text on the progress of a job: "render 1 to 48: 3 of 48, 2 min left". */
 const BrumeJob *brume_running_job(const BrumeJobList *jobs);
 void brume_describe_job(const BrumeJob &job, char *text, size_t size);
 void brume_draw_window_section(BrumePanel &panel);
 
 // sections/sections.cpp
-/** All sections, in the order in which the panel has them. */
+/** Draws all sections, in the order of the panel. */
 void brume_draw_sections(BrumePanel &panel);
 
 // file_dialog.cpp
 void brume_draw_file_dialog(BrumePanel &panel);
 
-/** The width that a text field leaves for the button of brume_browse_button [units of ImGui]. */
+/** Returns the width that a text field leaves for the button of brume_browse_button [units of ImGui]. */
 float brume_browse_width();
 
-/** Draws a button beside a text field, after brume_end_row, that opens a dialog for files. */
+/** Draws a button next to a text field, after brume_end_row, that opens a dialog for files. */
 void brume_browse_button(BrumePanel &panel, const char *label, BrumeFilePurpose purpose);
 void brume_panel_close_dialog(BrumePanel &panel);
 
@@ -426,17 +426,17 @@ void brume_draw_selection(BrumePanel &panel);
 /** The height of the timeline [units of ImGui]; 0 where none is shown. */
 float brume_timeline_height(const BrumePanel &panel, const BrumeControls &controls, const BrumeReadouts &readouts);
 void brume_draw_timeline(BrumePanel &panel);
-/** The frames per second of the time that keys have [1/s]. */
+/** Returns the frames per second of the time of keys [1/s]. */
 double brume_frame_rate(const BrumePanel &panel);
-/** What playing in a loop does. */
+/** Returns the tooltip of the loop button. */
 const char *brume_loop_doc(const BrumeControls &controls);
 
 // curve_editor.cpp
 /** The height of the curve editor in a window of this height [units of ImGui]; 0 where it is not shown. */
 float brume_curve_editor_height(const BrumePanel &panel, const BrumeControls &controls, float window_height);
-/** Draws it above the timeline, from `left` to the right edge of the window. */
+/** Draws the curve editor above the timeline, from `left` to the right edge of the window. */
 void brume_draw_curve_editor(BrumePanel &panel, float left);
-/** Handles the press of a key that acts on the curve editor, where the pointer is over it; returns whether it does. */
+/** Handles the press of a key of the curve editor while the pointer is over it; returns whether it is one. */
 bool brume_curve_editor_takes_key(BrumePanel &panel, const SDL_Keysym &key);
 
 // brush_cursor.cpp

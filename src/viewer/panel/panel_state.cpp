@@ -1,4 +1,4 @@
-// What is kept of the panel between two runs: which sections are open, and its width.
+// The state of the panel that is saved between two runs: the open sections and the width.
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
@@ -63,7 +63,7 @@ void brume_panel_store(const BrumePanel *panel, BrumePanelState *state)
             add_open(*state, sections.names[n]);
         }
     }
-    // those that could not be opened in this run, as the sections of the simulation while a sequence is played
+    // sections that could not be opened in this run, such as simulation sections while a sequence is played
     const BrumePanelState &restored = panel->restored;
     for (int n = 0; n < restored.open_count; n++) {
         if (find_section(sections, restored.open_sections[n]) == sections.count) {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Why a value has no effect; its row is not drawn then. NAME is the function, `of` the struct.
+// Defines a function that returns the reason why a value has no effect; its row is not drawn then. `of` is the struct.
 #define IDLE_UNLESS(name, type, condition, reason)                                                                     \
     static const char *name(const void *values)                                                                        \
     {                                                                                                                  \
@@ -203,7 +203,7 @@ static const BrumeParameter orthographic_parameters[] = {CAMERA(FLOAT, HEIGHT)};
 static const BrumeParameter lens_parameters[] = {CAMERA(FLOAT, LENS_RADIUS)};
 static const BrumeParameter focus_parameters[] = {CAMERA(FLOAT, FOCUS)};
 
-// the brush belongs to the viewer: no scene sets it
+// the brush is not part of a scene
 // clang-format off
 static const BrumeSetting brush_settings[] = {
     {

@@ -1,7 +1,7 @@
 /**
  * @file parameters.h
- * The rows of the panel that edit settings: which settings are shown in which order and by which control. Labels,
- * units, slider ranges and tooltips are those of the settings (core/setting.h), as are the tables in docs/viewer.md.
+ * The rows of the panel that edit settings: their order and their controls. Labels, units, slider ranges and tooltips
+ * come from the settings (core/setting.h), as do the tables in docs/viewer.md.
  */
 #ifndef BRUME_VIEWER_PANEL_PARAMETERS_H
 #define BRUME_VIEWER_PANEL_PARAMETERS_H
@@ -29,14 +29,14 @@ typedef enum BrumeParameterKind {
 /** A row of the panel. */
 typedef struct BrumeParameter {
     BrumeParameterKind kind;
-    const BrumeSetting *setting;             ///< of a source: the setting of its value
-    const BrumeSetting *rate;                ///< of a source: the setting of its rate, otherwise NULL
+    const BrumeSetting *setting;             ///< for a source, the setting of its value
+    const BrumeSetting *rate;                ///< for a source, the setting of its rate; otherwise NULL
     const char *(*idle)(const void *values); ///< as brume_parameter_idle; NULL: the value always has an effect
 } BrumeParameter;
 
 /** The parameters of one struct, in the order of the panel. */
 typedef struct BrumeParameterTable {
-    const char *title; ///< of the table in docs/viewer.md
+    const char *title; ///< title of the table in docs/viewer.md
     int count;
     const BrumeParameter *parameters;
 } BrumeParameterTable;
@@ -50,7 +50,7 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_MEDIUM,          ///< BrumeSmokeMedium
     BRUME_PARAMETERS_EMITTER,         ///< BrumeEmitterDef
     BRUME_PARAMETERS_SOLVER,          ///< BrumeSimDef
-    BRUME_PARAMETERS_SOLVER_DETAILS,  ///< BrumeSimDef: what the numerical method is made of
+    BRUME_PARAMETERS_SOLVER_DETAILS,  ///< BrumeSimDef: parts of the numerical method
     BRUME_PARAMETERS_LIGHT,           ///< BrumeLight of any kind
     BRUME_PARAMETERS_SUN,             ///< BrumeLight: additional parameters of a directional light
     BRUME_PARAMETERS_POINT_LIGHT,     ///< BrumeLight: additional parameters of a light with a position
@@ -59,18 +59,18 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_RENDER,          ///< BrumeRenderSettings
     BRUME_PARAMETERS_MEDIUM_SAMPLING, ///< BrumeRenderSettings: interpolation of the extinction
     BRUME_PARAMETERS_PHASE,           ///< BrumeRenderSettings
-    BRUME_PARAMETERS_LOBES,           ///< BrumeRenderSettings: of the phase function with two lobes
-    BRUME_PARAMETERS_DROPLETS,        ///< BrumeRenderSettings: of that of droplets
+    BRUME_PARAMETERS_LOBES,           ///< BrumeRenderSettings: phase function with two lobes
+    BRUME_PARAMETERS_DROPLETS,        ///< BrumeRenderSettings: phase function of droplets
     BRUME_PARAMETERS_EMISSION,        ///< BrumeRenderSettings
     BRUME_PARAMETERS_DETAIL,          ///< BrumeRenderSettings
-    BRUME_PARAMETERS_PERSPECTIVE,     ///< BrumeCamera: of a perspective one
-    BRUME_PARAMETERS_ORTHOGRAPHIC,    ///< BrumeCamera: of an orthographic one
+    BRUME_PARAMETERS_PERSPECTIVE,     ///< BrumeCamera: perspective
+    BRUME_PARAMETERS_ORTHOGRAPHIC,    ///< BrumeCamera: orthographic
     BRUME_PARAMETERS_LENS,            ///< BrumeCamera
-    BRUME_PARAMETERS_FOCUS,           ///< BrumeCamera: where it is not that of the target
+    BRUME_PARAMETERS_FOCUS,           ///< BrumeCamera: focus distance that is not the target's
     BRUME_PARAMETERS_COUNT,
 } BrumeParameterGroup;
 
-/** The parameters of BRUME_PARAMETERS_BRUSH, of which each mode of the brush has some. */
+/** The parameters of BRUME_PARAMETERS_BRUSH. Each mode of the brush uses some of them. */
 enum {
     BRUME_BRUSH_RADIUS,
     BRUME_BRUSH_DENSITY,
@@ -86,23 +86,23 @@ extern const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT];
 
 enum { BRUME_PARAMETER_TEXT = 64 }; ///< bytes of a unit or a choice
 
-/** The offset of the member in the struct that the parameter belongs to [bytes]. */
+/** Returns the offset of the parameter's member in its struct [bytes]. */
 size_t brume_parameter_offset(const BrumeParameter *parameter);
 
-/** The setting that describes the present value: for a source, that of its mode. */
+/** Returns the setting that describes the present value: for a source, the setting of its mode. */
 const BrumeSetting *brume_parameter_setting(const BrumeParameter *parameter, const void *values);
 
 /**
- * Why the value has no effect beside the others in the struct, as that of a constant sky where there is a gradient;
- * NULL where it has.
+ * Returns the reason why the value has no effect with the other values of the struct, such as the color of a constant
+ * sky where the sky is a gradient; NULL: it has an effect.
  */
 const char *brume_parameter_idle(const BrumeParameter *parameter, const void *values);
 
-/** The number that the control of a float shows, and the float of such a number. */
+/** Convert a float to the number that its control shows, and back. */
 float brume_parameter_shown(const BrumeParameter *parameter, const BrumeSetting *setting, float value);
 float brume_parameter_stored(const BrumeParameter *parameter, const BrumeSetting *setting, float shown);
 
-/** The range of the control: that of the setting's slider, in the numbers that it shows. */
+/** Returns the range of the control: the slider range of the setting, in the numbers that the control shows. */
 BrumeSliderRange brume_parameter_range(const BrumeParameter *parameter, const BrumeSetting *setting);
 
 /**
@@ -112,13 +112,13 @@ BrumeSliderRange brume_parameter_range(const BrumeParameter *parameter, const Br
 void brume_parameter_unit(const BrumeParameter *parameter, const BrumeSetting *setting,
                           char unit[BRUME_PARAMETER_TEXT]);
 
-/** Writes the unit as it follows a number: a word in the singular behind 1, "cell"; symbols as they are, "1/s". */
+/** Writes the unit as it follows a number: a word in the singular after 1, "cell"; symbols unchanged, "1/s". */
 void brume_unit_of_number(const char *unit, double number, char text[BRUME_PARAMETER_TEXT]);
 
 /** Writes the n-th choice of a list; false past the last. */
 bool brume_parameter_choice(const BrumeParameter *parameter, int n, char text[BRUME_PARAMETER_TEXT]);
 
-/** Writes how the panel shows a choice of a list: "MacCormack" for `maccormack`. */
+/** Writes the text of a choice in the panel: "MacCormack" for `maccormack`. */
 void brume_choice_label(const char *choice, char text[BRUME_PARAMETER_TEXT]);
 
 /** The index of the present choice of a list; -1 where it is none of them. */

@@ -1,4 +1,4 @@
-// Rows of the panel: a label, a control, and a button that resets the value to that of the scene.
+// Rows of the panel: a label, a control, and a button that resets the value to the scene's.
 #include "core/vec3.h"
 #include "raymarch/settings.h"
 #include "viewer/panel/panel_internal.h"
@@ -48,7 +48,7 @@ bool brume_begin_simulation_section(BrumePanel &panel, const char *name, bool op
     }
     brume_begin_simulation_controls(panel);
     ImGui::SetNextItemOpen(false);
-    ImGui::PushID("unavailable"); // its state is not that of the section that can be opened
+    ImGui::PushID("unavailable"); // its state is separate from the section that can be opened
     (void)draw_header(panel, name, false);
     ImGui::PopID();
     brume_explain(panel, name, needs_simulation);
@@ -81,7 +81,7 @@ void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix)
     brume_focus_note(panel);
 }
 
-// the document text without the backquotes that mark keys in the documents, and with the sign of products
+// copies a documentation text without the backquotes of keys, and with the multiplication sign
 static void copy_doc(const char *doc, char *text, size_t size)
 {
     static const char product[] = " x ";
@@ -124,7 +124,7 @@ void brume_show_tooltip(BrumePanel &panel, ImVec2 lower, ImVec2 upper, const cha
         size.y += second.y + ImGui::GetStyle().ItemSpacing.y;
     }
     place_tooltip(panel, lower, upper, size);
-    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1.0f); // also of a disabled control
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1.0f); // opaque also for a disabled control
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(wrap);
     ImGui::TextUnformatted(text);
@@ -223,7 +223,7 @@ bool brume_take_typed(BrumePanel &panel, double *numbers, int count, double lowe
     return !pressed.refused[0];
 }
 
-// says why a number that was typed in the item drawn last was not taken
+// reports the reason why a number that was typed in the item drawn last was rejected
 static void report_refused(BrumePanel &panel, const char *label)
 {
     char *refused = panel.pressed_slider.refused;
@@ -258,7 +258,7 @@ bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const cha
     return reset;
 }
 
-// rounded to three significant digits, so that sliders give short numbers
+// rounds to three significant digits, so that sliders give short numbers
 static float rounded(float value)
 {
     char text[32];
@@ -268,7 +268,7 @@ static float rounded(float value)
 
 static bool slide(BrumePanel &panel, float *value, float lower, float upper, const char *unit, bool logarithmic)
 {
-    // the smallest value above 0 of a logarithmic slider is given by the digits of its format
+    // the digits of the format determine the smallest value above 0 of a logarithmic slider
     const int digits = logarithmic && lower <= 0.0f ? 6 : 4;
     if (!brume_slider(panel, value, lower, upper, digits, unit, logarithmic)) {
         return false;
@@ -333,8 +333,8 @@ static float linear_from_srgb(float value)
     return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
 }
 
-// Three numbers and a swatch. ImGui writes "R:203" where this has just room: the gaps are wider then, so that it writes
-// the number alone.
+// Edits a color by three numbers and a swatch. ImGui writes "R:203" where that just fits: wider gaps make it write the
+// number alone.
 static bool edit_color(BrumePanel &panel, float rgb[3])
 {
     const ImGuiStyle &style = ImGui::GetStyle();
@@ -352,13 +352,13 @@ static bool edit_color(BrumePanel &panel, float rgb[3])
     return changed || step != 0.0f;
 }
 
-// shown in sRGB; a color above 1 is shown divided by its largest component, which is multiplied back
+// edits a color in sRGB; a color above 1 is divided by its largest component, and the result multiplied by it
 static bool pick_color(BrumePanel &panel, BrumeVec3 *value)
 {
     const float scale = std::fmax(std::fmax(value->x, value->y), std::fmax(value->z, 1.0f));
     float rgb[3] = {brume_srgb_from_linear(value->x / scale), brume_srgb_from_linear(value->y / scale),
                     brume_srgb_from_linear(value->z / scale)};
-    const float before[3] = {255.0f * rgb[0], 255.0f * rgb[1], 255.0f * rgb[2]}; // as they are typed
+    const float before[3] = {255.0f * rgb[0], 255.0f * rgb[1], 255.0f * rgb[2]}; // in the range of typed numbers
     const bool changed = edit_color(panel, rgb);
     note_pressed(panel, before, 3);
     double typed[3] = {255.0 * (double)rgb[0], 255.0 * (double)rgb[1], 255.0 * (double)rgb[2]};
@@ -374,7 +374,7 @@ static bool pick_color(BrumePanel &panel, BrumeVec3 *value)
     return true;
 }
 
-// why a choice is not available with these settings, nullptr where it is
+// returns the reason why a choice is not available with these settings; nullptr: it is
 static const char *unmet_need(const BrumeParameter &parameter, const char *choice, const void *values)
 {
     if (parameter.setting->name_at != brume_pressure_name) {
@@ -384,7 +384,7 @@ static const char *unmet_need(const BrumeParameter &parameter, const char *choic
     return brume_pressure_unmet_need(choice, brume_has_obstacles(sim), brume_all_periodic(sim));
 }
 
-// a list of choices; whether another one was chosen
+// draws a list of choices; returns whether another one was chosen
 static bool choose(BrumePanel &panel, const BrumeParameter &parameter, void *values)
 {
     const int present = brume_parameter_chosen(&parameter, values);
@@ -420,7 +420,7 @@ static bool choose(BrumePanel &panel, const BrumeParameter &parameter, void *val
     return chosen >= 0;
 }
 
-// the unit of a value; the intensity of a light has that of its kind
+// finds the unit of a value; for the intensity of a light, the unit depends on the kind of light
 static void find_unit(const BrumeParameter &parameter, const BrumeSetting &setting, const void *values,
                       char unit[BRUME_PARAMETER_TEXT])
 {
@@ -432,7 +432,7 @@ static void find_unit(const BrumeParameter &parameter, const BrumeSetting &setti
     }
 }
 
-// the control of a parameter; whether its value was changed
+// draws the control of a parameter; returns whether its value was changed
 static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *values)
 {
     const BrumeSetting *setting = brume_parameter_setting(&parameter, values);
@@ -450,7 +450,7 @@ static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *value
     case BRUME_PARAMETER_FACTOR: {
         float *value = static_cast<float *>(member);
         float shown = brume_parameter_shown(&parameter, setting, *value);
-        if (parameter.kind == BRUME_PARAMETER_FACTOR) { // beside its SI value
+        if (parameter.kind == BRUME_PARAMETER_FACTOR) { // with its SI value
             (void)snprintf(unit, sizeof unit, "= %.3g %s", (double)*value, setting->unit);
         }
         const bool changed = slide(panel, &shown, lower, upper, unit, range.logarithmic);
@@ -474,7 +474,7 @@ static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *value
     return false;
 }
 
-// the range of a control, and the scene's value, for the tooltip
+// writes the range of a control, and the scene's value, for the tooltip
 static void describe(const BrumeParameter &parameter, const BrumeSetting &setting, const void *values,
                      const void *scene, char *text, size_t size)
 {
@@ -501,7 +501,7 @@ static void describe(const BrumeParameter &parameter, const BrumeSetting &settin
     }
 }
 
-// the least width in which a control is readable
+// returns the least width in which a control is readable
 static float control_width(const BrumePanel &panel, const BrumeParameter &parameter, const BrumeSetting &setting)
 {
     float widest = 0.0f;
@@ -514,7 +514,7 @@ static float control_width(const BrumePanel &panel, const BrumeParameter &parame
         return brume_vector_width();
     case BRUME_PARAMETER_COLOR:
         return 1.5f * brume_slider_width(panel);
-    case BRUME_PARAMETER_FACTOR: // beside the value in SI units
+    case BRUME_PARAMETER_FACTOR: // with the value in SI units
         (void)snprintf(choice, sizeof choice, "0.0000 = 0.0000 %s", setting.unit);
         return ImGui::CalcTextSize(choice).x + 2.0f * ImGui::GetStyle().FramePadding.x;
     case BRUME_PARAMETER_CHOICE:
@@ -535,7 +535,7 @@ static bool draw_row(BrumePanel &panel, const BrumeParameter &parameter, void *v
     const BrumeSetting *setting = brume_parameter_setting(&parameter, values);
     const bool differs = scene && !brume_parameter_is_equal(&parameter, values, scene);
     const bool is_vector = parameter.kind == BRUME_PARAMETER_VECTOR || parameter.kind == BRUME_PARAMETER_VECTOR_SOURCE;
-    char unit[BRUME_PARAMETER_TEXT] = ""; // beside the numbers of a vector is no room
+    char unit[BRUME_PARAMETER_TEXT] = ""; // there is no room for a unit after the numbers of a vector
     if (is_vector) {
         find_unit(parameter, *setting, values, unit);
     }
@@ -567,7 +567,7 @@ static bool draw_row(BrumePanel &panel, const BrumeParameter &parameter, void *v
     return changed || reset;
 }
 
-// A value without effect has no row; where rows are searched, it has one that says why.
+// A value without effect has no row; in a search, it has a row with the reason.
 bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, void *values, const void *scene)
 {
     const char *idle = brume_parameter_idle(&parameter, values);

@@ -1,5 +1,5 @@
-// The search for rows: the panel has those of all sections whose name, section or path in a scene has every word of the
-// text, in place of the sections.
+// The search for rows: in place of the sections, the panel shows the rows of all sections whose name, section or path
+// in a scene contains every word of the text.
 #include "viewer/panel/panel_internal.h"
 
 #include <cctype>
@@ -77,7 +77,7 @@ bool brume_search_takes_key(BrumePanel &panel, const SDL_Event &event)
     const bool is_free = !ImGui::GetIO().WantTextInput && !panel.popup_open;
     if (key.sym == SDLK_ESCAPE && (search.active || (is_free && brume_is_searching(panel)))) {
         search.closes = panel.has_change = true;
-        if (search.active) { // by this key ImGui ends the typing
+        if (search.active) { // with this key ImGui ends the typing
             brume_pass_key(panel, SDL_SCANCODE_ESCAPE, true);
         }
         brume_focus_leave(panel);

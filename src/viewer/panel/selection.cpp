@@ -1,5 +1,5 @@
-// The select tool in the picture: outlines of the objects, the handles of the selected one, and by how much a drag has
-// changed it. Drawn behind panel and HUD, above the smoke.
+// The select tool in the picture: outlines of the objects, the handles of the selected one, and the change by a drag.
+// Drawn behind panel and HUD, above the smoke.
 #include "viewer/panel/panel_internal.h"
 
 #pragma GCC diagnostic push
@@ -48,8 +48,8 @@ bool is_flat(const ImVec2 &from, const ImVec2 &corner, const ImVec2 &to)
     return a.x * b.x + a.y * b.y > 0.5f * std::hypot(a.x, a.y) * std::hypot(b.x, b.y);
 }
 
-// Every line of `step` ones. Those that go on where the one before ends are drawn as one, so that their joints are
-// covered once.
+// Draws every `step`-th line. Lines that continue at the end of the previous one are drawn as one polyline, so that
+// joints are covered once.
 void draw_lines(const Canvas &canvas, const BrumeVec3 (*ends)[2], int count, int step, ImU32 color, float width)
 {
     static ImVec2 chain[BRUME_MAX_OUTLINE + 1];
@@ -102,7 +102,7 @@ ImU32 handle_color(BrumeGizmoHandle handle)
                                        : axis_colors[(int)handle - (int)BRUME_HANDLE_X];
 }
 
-// a flat tip of the arrow of an axis, or the square of a scale
+// draws the flat tip of the arrow of an axis, or the square of a scale
 void draw_tip(const Canvas &canvas, const BrumeGizmo &gizmo, BrumeGizmoHandle handle, ImU32 color)
 {
     BrumeScreenPoint corners[4];
@@ -136,7 +136,7 @@ void draw_handle(const BrumePanel &panel, const Canvas &canvas, const BrumeGizmo
     const BrumeSelectTool &tool = panel.controls->select;
     const bool hot = tool.handle == handle;
     if (tool.dragging && !hot) {
-        return; // the one that is dragged alone
+        return; // only the dragged handle
     }
     const ImU32 color = hot ? handle_hovered : handle_color(handle);
     BrumeVec3 lines[BRUME_MAX_HANDLE_LINES][2];
@@ -181,7 +181,7 @@ void draw_gizmo(const BrumePanel &panel, const Canvas &canvas)
     }
 }
 
-// a line of text on a dark ground beside a point of the picture
+// draws a line of text on a dark background next to a point of the picture
 void draw_label(const Canvas &canvas, float x, float y, const char *text)
 {
     const ImVec2 size = ImGui::CalcTextSize(text);
@@ -210,7 +210,7 @@ void brume_draw_selection(BrumePanel &panel)
                            ImVec2(area.left, area.top),
                            panel.unit};
     canvas.list->PushClipRect(canvas.corner, ImVec2(area.left + area.width, area.top + area.height));
-    for (int pass = 0; pass < 2; pass++) { // the selected one and the one under the pointer last
+    for (int pass = 0; pass < 2; pass++) { // the selected object and the one under the pointer last
         for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
             for (int n = 0; n < brume_object_count(&controls, (BrumeObjectKind)kind); n++) {
                 const BrumeObject object = {(BrumeObjectKind)kind, n};

@@ -10,7 +10,7 @@ static const float bar_points = 2.5f;  // height of the bar
 static const float grab_points = 7.0f; // width of the grab
 static const float grab_height_points = 5.0f;
 
-// the share of the range below a value, on the scale of ImGui's sliders; `digits` are those of the format, which give
+// returns the fraction of the range below a value, on the scale of ImGui's sliders; `digits` of the format determine
 // the smallest value above 0 of a logarithmic slider
 static float share_of(double value, double lower, double upper, bool logarithmic, int digits)
 {
@@ -26,7 +26,7 @@ static float share_of(double value, double lower, double upper, bool logarithmic
     return value <= least ? 0.0f : (float)(std::log(value / least) / std::log(upper / least));
 }
 
-// the value with a share of the range below it
+// returns the value at a fraction of the range
 static double value_at(double share, double lower, double upper, bool logarithmic, int digits)
 {
     share = std::fmin(std::fmax(share, 0.0), 1.0);
@@ -58,7 +58,7 @@ static void draw_bar(const BrumePanel &panel, float share)
     list->PopClipRect();
 }
 
-// whether the next item, of this height and the width of the next item, is pressed for the second time
+// whether the next item, with the height of a frame, is double-clicked now
 static bool is_pressed_twice()
 {
     const ImVec2 lower = ImGui::GetCursorScreenPos();
@@ -67,9 +67,9 @@ static bool is_pressed_twice()
            ImGui::IsMouseHoveringRect(lower, upper);
 }
 
-// Draws a slider by ImGui's function for its type. The second press of a double click restores the value from before
-// the first one, whose edit is no step of the undo history then, and starts to type, as ImGui does with Ctrl. A typed
-// value beyond the range is not taken.
+// Draws a slider by ImGui's function for its type. The second press of a double click restores the value before the
+// first press, whose edit is removed from the undo history, and starts typing, as ImGui does with Ctrl. A typed value
+// outside the range is rejected.
 template <typename Value, typename Draw>
 static bool draw_slider(BrumePanel &panel, Value *value, Value lower, Value upper, const char *unit, Draw draw)
 {
@@ -133,7 +133,7 @@ bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const cha
     const double share = (double)share_of(*value, lower, upper, logarithmic, 1);
     int only;
     const float hundredths = brume_focus_numbers(panel, 1, only);
-    if (hundredths != 0.0f) { // by one at least
+    if (hundredths != 0.0f) { // by at least one
         const int moved = (int)std::lround(value_at(share + 0.01 * (double)hundredths, lower, upper, logarithmic, 1));
         const int next = *value + (hundredths > 0.0f ? 1 : -1);
         *value = std::max(lower, std::min(moved != *value ? moved : next, upper));

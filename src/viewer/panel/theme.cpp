@@ -9,7 +9,7 @@ ImU32 brume_dim_text, brume_bright_text, brume_accent, brume_on_accent, brume_ch
 
 static const float text_points = 14.0f;
 
-// the dark theme, and the light one, with darker accents on which text is light
+// sets the colors of the dark theme, or of the light one with darker accents, on which text is light
 static void set_palette(bool light)
 {
     brume_dim_text = light ? IM_COL32(84, 92, 104, 255) : IM_COL32(150, 160, 173, 255);
@@ -20,7 +20,7 @@ static void set_palette(bool light)
     brume_alarm = light ? IM_COL32(186, 36, 26, 255) : IM_COL32(240, 98, 84, 255);
 }
 
-// a slightly blue gray of the dark theme, or its counterpart of the light one
+// returns a slightly blue gray of the dark theme, or its counterpart of the light one
 static ImVec4 tinted_gray(bool light, float value, float alpha)
 {
     if (light) {
@@ -130,14 +130,14 @@ void brume_theme_apply(BrumePanel &panel)
     set_colors(style.Colors, panel.light);
 }
 
-// A triangle whose corners are in any order: ImGui smooths the edges of those alone that are given clockwise.
+// Draws a triangle with corners in any order: ImGui smooths the edges only of triangles with clockwise corners.
 static void draw_triangle(ImDrawList *list, ImVec2 a, ImVec2 b, ImVec2 c, ImU32 color)
 {
     const bool clockwise = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0.0f;
     list->AddTriangleFilled(a, clockwise ? b : c, clockwise ? c : b, color);
 }
 
-// two arrows one after the other around a rectangle
+// draws two arrows one after the other around a rectangle
 static void draw_loop(ImDrawList *list, ImVec2 middle, float r, ImU32 color)
 {
     for (const float side : {1.0f, -1.0f}) {
@@ -150,7 +150,7 @@ static void draw_loop(ImDrawList *list, ImVec2 middle, float r, ImU32 color)
     }
 }
 
-// an open ring with an arrow head at its end
+// draws an open ring with an arrow head at its end
 static void draw_circular_arrow(ImDrawList *list, ImVec2 middle, float radius, ImU32 color, bool clockwise, float open)
 {
     const float pi = 3.14159265f;

@@ -1,5 +1,5 @@
-// The timeline at the foot of the window: the frames of a sequence, or those of the simulation that are kept; which of
-// them are in memory; and the playhead.
+// The timeline at the foot of the window: the frames of a sequence, or the stored frames of the simulation; marks for
+// the frames in memory; and the playhead.
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
@@ -26,7 +26,7 @@ struct Track {
     const BrumeTimelineReadouts *timeline;
 };
 
-// where the part of a position begins
+// returns the left edge of a position's part
 static float track_at(const Track &track, int number)
 {
     const BrumeTimelineReadouts &timeline = *track.timeline;
@@ -45,7 +45,7 @@ static ImU32 color_of(unsigned char state)
     return state == 1 ? in_memory_color : state == 2 ? brume_alarm : unread_color;
 }
 
-// the frames: neighbors in the same state as one rectangle
+// draws the frames: neighbors in the same state as one rectangle
 static void draw_frames(const Track &track, ImDrawList *list)
 {
     const BrumeTimelineReadouts &timeline = *track.timeline;
@@ -65,7 +65,7 @@ static void draw_frames(const Track &track, ImDrawList *list)
     }
 }
 
-// the smallest of 1, 2, 5, 10, 20, 50, ... strides at which the numbers do not overlap
+// returns the smallest of 1, 2, 5, 10, 20, 50, ... strides at which the numbers do not overlap
 static int label_distance(const Track &track, float least)
 {
     static const int factors[] = {1, 2, 5};
@@ -85,7 +85,7 @@ static void draw_numbers(const BrumePanel &panel, const Track &track, ImDrawList
     const int distance = label_distance(track, label_gap_points * panel.unit);
     const float size = 0.85f * ImGui::GetFontSize();
     const int last = track.last_index;
-    int first = 0; // a round number, where there is one
+    int first = 0; // a round number, if there is one
     while (first < distance && first <= last && (timeline.first / timeline.stride + first) % distance != 0) {
         first++;
     }
@@ -111,7 +111,7 @@ double brume_frame_rate(const BrumePanel &panel)
                                           : (double)brume_controls_sim(panel.controls)->fps;
 }
 
-// a small diamond above the track, where a key of this time [s] is
+// draws a small diamond above the track, at a key of this time [s]
 static void draw_key(const BrumePanel &panel, const Track &track, ImDrawList *list, double time, ImU32 color)
 {
     const BrumeTimelineReadouts &timeline = *track.timeline;
@@ -126,7 +126,7 @@ static void draw_key(const BrumePanel &panel, const Track &track, ImDrawList *li
                         ImVec2(at.x - radius, at.y), color);
 }
 
-// the times of the keys of values, and of those of the camera in the accent color
+// draws the keys of values, and the camera's keys in the accent color
 static void draw_keys(const BrumePanel &panel, const Track &track, ImDrawList *list)
 {
     const BrumeAnimation &animation = panel.controls->animation;
@@ -141,7 +141,7 @@ static void draw_keys(const BrumePanel &panel, const Track &track, ImDrawList *l
     }
 }
 
-// the head has the color of the text, and an edge of that of the window, so that it is seen on frames of any color
+// draws the playhead in the color of text, with an edge in the color of the window, visible on frames of any color
 static void draw_playhead(const BrumePanel &panel, const Track &track, ImDrawList *list)
 {
     const float x = track_at(track, track.timeline->position) + 0.5f * track.position_width;
@@ -205,8 +205,8 @@ const char *brume_loop_doc(const BrumeControls &controls)
                               : "Starts again at the first frame after the last one (L).";
 }
 
-// the buttons that end the past of a simulation; they keep their places, so that the track does not move while it is
-// dragged
+// draws the buttons that leave the past of a simulation; their space is always reserved, so that the track does not
+// move while it is dragged
 static void draw_returns(BrumePanel &panel)
 {
     BrumeCommands &commands = *panel.commands;
@@ -259,7 +259,7 @@ static void draw_buttons(BrumePanel &panel)
     }
 }
 
-// the number of the position; it has room for the largest number
+// draws the number of the position, with room for the largest number
 static void draw_position(const BrumePanel &panel, float width)
 {
     const BrumeTimelineReadouts &timeline = panel.readouts->timeline;

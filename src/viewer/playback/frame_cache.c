@@ -6,10 +6,10 @@
 #include <limits.h>
 #include <string.h>
 
-// Frames that the budget has to hold beside the window: three in the triple buffer, and the one that is being read.
+// Frames that need memory besides the window: three in the triple buffer, and the one that is being read.
 enum { FRAMES_IN_USE = 4 };
 
-// index of the first entry whose number is at least `number`
+// returns the index of the first entry whose number is at least `number`
 static int lower_bound(const BrumeFrameCache *cache, int number)
 {
     int from = 0;
@@ -108,8 +108,8 @@ BrumeStatus brume_frame_cache_list(BrumeFrameCache *cache, const BrumeListedFram
 }
 
 /*
- * The rank of an entry is its place in the order of reading: 0 for the present one, then those ahead of it. With a loop
- * these are all others; otherwise those behind the present one follow, the nearest first.
+ * The rank of an entry is its index in the order of reading: 0 for the present entry, then the entries ahead of it.
+ * With a loop these are all others; otherwise the entries behind the present one follow, the nearest first.
  */
 
 static int entries_ahead(const BrumeFrameCache *cache, const BrumeReadOrder *order)
@@ -137,7 +137,7 @@ static int index_at(const BrumeFrameCache *cache, const BrumeReadOrder *order, i
     return index < 0 ? index + cache->count : index >= cache->count ? index - cache->count : index;
 }
 
-// the largest rank of an entry of the window
+// returns the largest rank of an entry in the window
 static int last_rank(const BrumeFrameCache *cache)
 {
     if (cache->largest == 0) {

@@ -20,7 +20,7 @@ void brume_playhead_set_range(BrumePlayhead *playhead, int first, int last, int 
     playhead->last = last;
     playhead->stride = stride;
     const int position = brume_playhead_nearest(playhead, playhead->position);
-    if (!same || position != playhead->position || playhead->loop) { // the time of a loop depends on its length
+    if (!same || position != playhead->position || playhead->loop) { // the position in a loop depends on its length
         playhead->started = false;
     }
     playhead->position = position;
@@ -38,7 +38,7 @@ void brume_playhead_seek(BrumePlayhead *playhead, int number)
     playhead->started = false;
 }
 
-// the index `steps` behind `from` in the direction of time; `*outside`: it is beyond an end, where it stays
+// returns the index `steps` after `from`, limited to the ends or in a loop; `*outside`: it is beyond an end
 static int index_after(const BrumePlayhead *playhead, int from, double steps, bool *outside)
 {
     const double count = (double)last_index(playhead) + 1.0;

@@ -1,7 +1,7 @@
 /**
  * @file playhead.h
- * The position in a sequence of frames, and how it moves with time. Positions are the numbers from the first to the
- * last frame, a stride apart; the frame of a position may be missing. Plain data, without a lock.
+ * A position in a sequence of frames that moves with time. Positions are the numbers from the first to the last frame,
+ * a stride apart; the frame of a position may be missing. Plain data, without a lock.
  */
 #ifndef BRUME_VIEWER_PLAYBACK_PLAYHEAD_H
 #define BRUME_VIEWER_PLAYBACK_PLAYHEAD_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 typedef struct BrumePlayhead {
-    int first, last, stride; ///< of the positions; `stride` is at least 1
+    int first, last, stride; ///< range of the positions; `stride` is at least 1
     int position;
     bool running, backwards, loop;
     bool held;        ///< the position is dragged: time does not move it
@@ -28,21 +28,21 @@ int brume_playhead_nearest(const BrumePlayhead *playhead, double number);
 /** Goes to the position that is nearest to a number. */
 void brume_playhead_seek(BrumePlayhead *playhead, int number);
 
-/** Goes `count` positions on, or back where it is negative; at an end to the other one with a loop. */
+/** Goes forward by `count` positions, or back where it is negative; with a loop from one end to the other. */
 void brume_playhead_step(BrumePlayhead *playhead, int count);
 
-/** Runs or pauses. Running from the end at which playing has stopped starts at the other one. */
+/** Runs or pauses. Running from the end at which playback has stopped starts at the other end. */
 void brume_playhead_set_running(BrumePlayhead *playhead, bool running);
 
-/** Lets the time move the position from the clock `now` [s] on, if it does not yet. */
+/** Lets time move the position from the clock `now` [s] on, if it does not do so yet. */
 void brume_playhead_start(BrumePlayhead *playhead, double now);
 
-/** Starts again from the present position, with the next brume_playhead_start; after a change of rate or direction. */
+/** Stops the clock until the next brume_playhead_start; to be called after a change of rate or direction. */
 void brume_playhead_restart_clock(BrumePlayhead *playhead);
 
 /**
- * Moves the position to where it is at the clock `now` [s]. Without a loop it stops at the end: `running` is false
- * then, and the function returns true.
+ * Moves the position according to the clock `now` [s]. Without a loop it stops at the end: `running` is false then, and
+ * the function returns true.
  */
 bool brume_playhead_advance(BrumePlayhead *playhead, double now);
 

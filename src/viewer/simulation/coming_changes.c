@@ -6,7 +6,7 @@
 #include "sim/state/state.h"
 #include "viewer/simulation/frame_change.h"
 
-// the settings after a frame, with the obstacles where it has moved them
+// returns the settings after a frame, with the obstacles at the positions to which it has moved them
 static BrumeSimDef settings_after(const BrumeSimDef *now, const BrumeChange *change)
 {
     BrumeSimDef after = change->settings ? *change->settings : *now;
@@ -27,7 +27,7 @@ BrumeStatus brume_undoable_session_add_coming_changes(BrumeUndoableSession *undo
     const BrumeLogVariants variants = brume_session_variants(session);
     BrumeFrameEdits *edits = &undoable->edits;
     BrumeSimDef now = *brume_sim_settings(sim);
-    double base_time = sim->base_time; // of the latest change of the frame rate, as the simulation has it
+    double base_time = sim->base_time; // time of the latest change of the frame rate, as in BrumeSim
     int base_frame = sim->base_frames;
     BrumeFrameInput input = {.frame = session->frame, .edits = edits, .variant = variant};
     BrumeStatus status = BRUME_OK;

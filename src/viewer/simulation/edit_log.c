@@ -108,7 +108,7 @@ static int index_of(const BrumeLogVariants *variants, uint64_t id)
     return n;
 }
 
-// what a beginning or an end of a comparison makes of the variants; returns the number of the one that is kept, or -1
+// applies the beginning or the end of a comparison to the variants; returns the index of the kept variant, or -1
 static int compare(BrumeLogVariants *variants, const BrumeLogEntry *entry)
 {
     if (!brume_log_entry_counts(entry)) {
@@ -133,7 +133,7 @@ static BrumeLogVariants start_variants(const BrumeEditLog *log)
     return variants;
 }
 
-// after entries were changed from `index` on, which frames have applied
+// updates keys and variants after a change of the entries from `index` on
 static void note_change(BrumeEditLog *log, int index)
 {
     log->keyed = index < log->keyed ? index : log->keyed;
@@ -164,7 +164,7 @@ BrumeStatus brume_edit_log_add_stroke(BrumeEditLog *log, const BrumeStrokeSegmen
     return insert(log, log->entries.count, &entry, error);
 }
 
-// the latest motion of an obstacle that waits; NULL: none
+// returns the latest waiting motion of an obstacle; NULL: none
 static BrumeLogEntry *waiting_motion(const BrumeEditLog *log, int obstacle)
 {
     for (int n = log->entries.count - 1; n >= log->taken; n--) {
@@ -189,7 +189,7 @@ BrumeStatus brume_edit_log_move(BrumeEditLog *log, const BrumeObstacleMotion *mo
     return insert(log, log->entries.count, &entry, error);
 }
 
-// the latest entry of a kind, and of a variant, from a position on; NULL: none
+// returns the latest entry of a kind and a variant from index `from` on; NULL: none
 static BrumeLogEntry *find_latest(const BrumeEditLog *log, int from, BrumeLogKind kind, uint64_t variant)
 {
     for (int n = log->entries.count - 1; n >= from; n--) {
@@ -249,7 +249,7 @@ BrumeStatus brume_edit_log_set_animation(BrumeEditLog *log, const BrumeAnimation
     return status;
 }
 
-// adds a beginning or an end of a comparison after those that wait
+// inserts a beginning or an end of a comparison after the ones that wait, before all other waiting entries
 static BrumeStatus add_comparison(BrumeEditLog *log, const BrumeLogEntry *entry, BrumeError *error)
 {
     int index = log->taken;
@@ -300,7 +300,7 @@ bool brume_place_obstacle(BrumeSimDef *settings, int n, const BrumeObstacleDef *
     return true;
 }
 
-// what the motion leaves of an obstacle for a restart
+// applies a motion to the obstacle of a restart, if the motion persists
 static void keep_motion(const BrumeObstacleMotion *motion, BrumeSimDef *settings)
 {
     const int n = motion->obstacle;
@@ -311,7 +311,7 @@ static void keep_motion(const BrumeObstacleMotion *motion, BrumeSimDef *settings
     }
 }
 
-// the effect of an entry on the settings of a restart
+// applies an entry to the variants and the settings of a restart
 static void fold(const BrumeLogEntry *entry, BrumeLogVariants *variants, BrumeSimDef *settings)
 {
     if (brume_log_entry_compares(entry)) {
@@ -370,7 +370,7 @@ void brume_edit_log_take_timeline(BrumeEditLog *log, BrumeEditLog *before)
     }
 }
 
-// marks the entries of an edit; returns the index of the first that has changed, INT_MAX for none
+// marks the entries of an edit as undone or not; returns the index of the first changed one, INT_MAX: none
 static int mark(BrumeLogEntries *entries, int edit, bool undone)
 {
     int first = INT_MAX;
@@ -391,7 +391,7 @@ static void count_taken(BrumeEditLog *log)
     }
 }
 
-// moves the end of the log to a new tail, and puts the one of the branch, which may be none, in its place
+// exchanges the entries of the log from `branch->position` on with the tail of the branch, which may be empty
 static BrumeStatus exchange(BrumeEditLog *log, BrumeLogBranch *branch, BrumeError *error)
 {
     BrumeLogEntries tail = {0};
@@ -479,7 +479,7 @@ int brume_edit_log_frame_end(const BrumeEditLog *log, int position, int max_stro
 void brume_edit_log_take_frame(BrumeEditLog *log)
 {
     const BrumeChange *scheduled = brume_timeline_find(&log->scene_timeline, log->frames);
-    int first = log->taken; // a frame that has failed may have applied some
+    int first = log->taken; // a failed frame may have taken some entries
     while (first > 0 && log->entries.items[first - 1].frame == log->frames) {
         first--;
     }

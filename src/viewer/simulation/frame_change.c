@@ -17,13 +17,13 @@ static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     BrumeSimDef copy = *a;
     copy_obstacles(&copy, b);
-    memcpy(copy.initial, b->initial, sizeof copy.initial); // of no effect after the start; a saved state has no samples
+    memcpy(copy.initial, b->initial, sizeof copy.initial); // no effect after the start; a saved state has no samples
     copy.initial_count = b->initial_count;
     return brume_members_equal(&brume_sim_members, &copy, b);
 }
 
-// The settings of the change: those that were requested, with the obstacles as they are, but those that the scene or
-// the edits place. None where nothing changes.
+// Sets the settings of the change: the requested settings, with the present obstacles except the ones that the scene or
+// the edits place. NULL where nothing changes.
 static void set_settings(BrumeFrameChange *composed, const BrumeFrameInput *input)
 {
     const BrumeChange *scheduled = input->scheduled;
@@ -43,7 +43,7 @@ static void set_settings(BrumeFrameChange *composed, const BrumeFrameInput *inpu
     composed->change.settings = differs || composed->change.placed != 0 ? settings : NULL;
 }
 
-// the length of the frame follows from the settings that the change sets
+// sets the strokes; the length of the frame follows from the settings of the change
 static void set_strokes(BrumeFrameChange *composed, const BrumeFrameInput *input, const BrumeSimDef *settings)
 {
     BrumeStrokeQueue queue = input->edits->strokes;
@@ -83,7 +83,7 @@ static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, 
     }
 }
 
-// obstacles with keys move to where these have them at the end of the frame
+// moves obstacles with keys to their positions at the end of the frame
 static void set_keyed_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, float fps)
 {
     BrumeSimDef targets = *input->now;

@@ -1,6 +1,6 @@
 /**
  * @file frame_change.h
- * Composes the change that a frame applies to a variant, from what the user has done and what the scene prescribes.
+ * Composes the change that a frame applies to a variant from the user's edits and the scene's scheduled changes.
  */
 #ifndef BRUME_VIEWER_SIMULATION_FRAME_CHANGE_H
 #define BRUME_VIEWER_SIMULATION_FRAME_CHANGE_H
@@ -11,34 +11,34 @@
 
 #include <stdbool.h>
 
-/** What a frame is given. */
+/** The input of a frame. */
 typedef struct BrumeFrameInput {
     int frame;                       ///< frames finished before it
     double time;                     ///< simulated time at its start [s]
     const BrumeSimDef *now;          ///< the settings before it
-    const BrumeChange *scheduled;    ///< what the scene prescribes; NULL: nothing
-    const BrumeFrameEdits *edits;    ///< by the user: settings instead of those of the scene, and all else beside them
-    int variant;                     ///< of which these settings are
-    const BrumeAnimation *animation; ///< whose obstacles move; NULL: none
+    const BrumeChange *scheduled;    ///< scheduled changes of the scene; NULL: none
+    const BrumeFrameEdits *edits;    ///< edits of the user; their settings replace scheduled ones, others are added
+    int variant;                     ///< index of the variant with these settings
+    const BrumeAnimation *animation; ///< animated values, which move obstacles; NULL: none
     bool keeps_settings;             ///< neither settings nor placed obstacles change
 } BrumeFrameInput;
 
-/** A change, with the memory that it points to: it is not copied. */
+/** A change, with the memory that it points to. It must not be copied. */
 typedef struct BrumeFrameChange {
     BrumeSimDef settings;
     BrumeStroke strokes[BRUME_MAX_STROKES];
     BrumeMove moves[2 * BRUME_MAX_OBSTACLES];
     BrumeChange change;
-    uint64_t moved_by_keys, placed_by_keys; ///< a bit for each obstacle: what is not a change by the user
+    uint64_t moved_by_keys, placed_by_keys; ///< a bit for each obstacle that keys have moved or placed
 } BrumeFrameChange;
 
-/** Composes the change of a frame. Its strokes are those that are scheduled, and then those of the user. */
+/** Composes the change of a frame. Its strokes are the scheduled ones, followed by the user's. */
 void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input);
 
-/** Whether the change changes nothing. */
+/** Whether the change has no effect. */
 bool brume_frame_change_is_empty(const BrumeFrameChange *composed);
 
-/** Takes what keys do to obstacles out of a change: a scene has that as its animation. */
+/** Removes the effect of keys on obstacles from a change: a scene stores it as animation. */
 void brume_frame_change_drop_keys(BrumeFrameChange *composed);
 
 #endif

@@ -6,7 +6,7 @@ static void add_motion(BrumeFrameEdits *edits, const BrumeObstacleMotion *motion
 {
     const uint64_t bit = (uint64_t)1 << motion->obstacle;
     BrumeVec3 *displacement = &edits->displacements[motion->obstacle];
-    if (motion->places) { // it is where it was placed
+    if (motion->places) { // earlier displacements have no effect any more
         edits->obstacles[motion->obstacle] = motion->def;
         edits->placed |= bit;
         edits->moved &= ~bit;

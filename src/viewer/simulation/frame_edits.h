@@ -1,6 +1,6 @@
 /**
  * @file frame_edits.h
- * What one frame applies of the edits of the user, or what waits for the next one.
+ * The edits of the user that one frame applies, or that wait for the next one.
  */
 #ifndef BRUME_VIEWER_SIMULATION_FRAME_EDITS_H
 #define BRUME_VIEWER_SIMULATION_FRAME_EDITS_H
@@ -9,18 +9,18 @@
 
 #include <stdbool.h>
 
-/** Zeroed, there are none. */
+/** Edits for one frame. Zeroed: there are none. */
 typedef struct BrumeFrameEdits {
-    const BrumeSimDef *settings[BRUME_MAX_VARIANTS]; ///< of the variants, of the log; NULL: none
-    int color_count[BRUME_MAX_VARIANTS];             ///< of these
-    const BrumeAnimation *animation;                 ///< that begins, of the log; NULL: none
+    const BrumeSimDef *settings[BRUME_MAX_VARIANTS]; ///< new settings of each variant, owned by the log; NULL: none
+    int color_count[BRUME_MAX_VARIANTS];             ///< number of colors in these settings
+    const BrumeAnimation *animation;                 ///< new animated values, owned by the log; NULL: none
     BrumeStrokeQueue strokes;                        ///< for all variants
     uint64_t placed, moved;                          ///< a bit for each obstacle that is placed, and then moved
-    BrumeObstacleDef obstacles[BRUME_MAX_OBSTACLES]; ///< those that are placed; of a volume, without samples
-    BrumeVec3 displacements[BRUME_MAX_OBSTACLES];    ///< of those that are moved [m]
+    BrumeObstacleDef obstacles[BRUME_MAX_OBSTACLES]; ///< obstacles that are placed; a volume has no samples
+    BrumeVec3 displacements[BRUME_MAX_OBSTACLES];    ///< displacements of moved obstacles [m]
 } BrumeFrameEdits;
 
-/** Collects the entries from `position` to before `end` that have an effect; `variants`: those of the frame. */
+/** Collects the effective entries `position` <= n < `end`; `variants`: the variants of the frame. */
 void brume_frame_edits_collect(BrumeFrameEdits *edits, const BrumeEditLog *log, int position, int end,
                                const BrumeLogVariants *variants);
 

@@ -4,7 +4,7 @@
 #include "core/shape.h"
 #include "sim/forces/strokes.h"
 
-// gives a color that the settings will add a field without smoke
+// creates an empty density field for each color that the settings will add
 static void add_colors(BrumeSnapshotVariant *variant, int count)
 {
     for (int color = 1; color <= count; color++) {
@@ -31,7 +31,7 @@ void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, cons
     if (!brume_snapshot_has_fields(variant)) {
         return;
     }
-    const double length = 1.0 / (double)variant->settings.fps; // of the frame: velocity changes at a rate
+    const double length = 1.0 / (double)variant->settings.fps; // of the frame; strokes change velocity at a rate
     if (edits->settings[n]) {
         add_colors(variant, edits->color_count[n]);
     }

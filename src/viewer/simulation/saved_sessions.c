@@ -10,11 +10,11 @@
 struct BrumeSavedSession {
     bool current;
     size_t bytes;         ///< of this state
-    BrumeSession session; ///< with timelines of its own and without simulations
+    BrumeSession session; ///< with copies of the timelines, without simulations
     struct {
-        void *state; ///< by brume_sim_save
+        void *state; ///< bytes from brume_sim_save
         size_t size;
-        BrumeSimDef settings; ///< with the samples that a saved state does not have
+        BrumeSimDef settings; ///< settings with the samples, which a saved state lacks
     } variants[BRUME_MAX_VARIANTS];
 };
 
@@ -63,7 +63,7 @@ static BrumeStatus save_variant(BrumeSavedSession *saved, const BrumeSessionVari
     return saved->variants[n].state ? status : BRUME_FAILED;
 }
 
-// NULL without memory
+// copies a session with the states of its simulations; NULL without memory
 static BrumeSavedSession *save(const BrumeSession *session)
 {
     BrumeSavedSession *made = brume_alloc(1, sizeof *made);
@@ -82,13 +82,13 @@ static BrumeSavedSession *save(const BrumeSession *session)
     return made;
 }
 
-// of the states of one frame, the one after a comparison has begun or ended is the later one
+// whether state `a` is later; in the same frame, the state after the beginning or the end of a comparison is later
 static bool is_later(const BrumeSession *a, const BrumeSession *b)
 {
     return a->frame > b->frame || (a->frame == b->frame && a->position > b->position);
 }
 
-// the latest current state before a frame; NULL without one
+// returns the latest current state before a frame; NULL: none
 static BrumeSavedSession *latest_before(const BrumeSavedSessions *saved, int frame)
 {
     BrumeSavedSession *latest = NULL;
@@ -102,9 +102,9 @@ static BrumeSavedSession *latest_before(const BrumeSavedSessions *saved, int fra
     return latest;
 }
 
-// The state to be dropped: the oldest that is not current; otherwise that without which the fewest frames are to be
-// computed again, with the least distance to the one before it, or to the start. The latest is dropped last. -1 where
-// the only one is held.
+// Returns the index of the state to drop next: the oldest state that is not current; otherwise the current state with
+// the least distance to the state before it, or to the start, because restoring without it computes the fewest frames
+// again. The latest state is the last choice. -1: none, or only the held one.
 static int least_useful(const BrumeSavedSessions *saved)
 {
     const BrumeSavedSession *latest = latest_before(saved, INT_MAX);
@@ -127,7 +127,7 @@ static int least_useful(const BrumeSavedSessions *saved)
     return best;
 }
 
-// drops states until `count` more, of `size` bytes, have room beside the one that is held, or only that is left
+// drops states until there is room for `count` more of `size` bytes, or only the held one is left
 static void make_room(BrumeSavedSessions *saved, int count, size_t size)
 {
     const size_t held = saved->held ? saved->held->bytes : 0;
@@ -148,7 +148,7 @@ static size_t size_of(const BrumeSession *session)
     return size;
 }
 
-// the state of a frame with a key; NULL where it is not kept
+// returns the state of a frame with a key; NULL: it is not saved
 static BrumeSavedSession *find(const BrumeSavedSessions *saved, int frame, uint64_t key)
 {
     for (int n = 0; n < saved->count; n++) {
@@ -160,7 +160,7 @@ static BrumeSavedSession *find(const BrumeSavedSessions *saved, int frame, uint6
     return NULL;
 }
 
-// saves the present state, which is not kept yet, whatever the budget; NULL without memory
+// appends the present state, which is not saved yet, whatever the budget; NULL without memory
 static BrumeSavedSession *append(BrumeSavedSessions *saved, const BrumeSession *session)
 {
     BrumeSavedSession *made = save(session);
@@ -227,7 +227,7 @@ BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeS
         }
     }
     for (int n = made.variant_count; n < BRUME_MAX_VARIANTS; n++) {
-        made.variants[n] = (BrumeSessionVariant){0}; // those of the saved one
+        made.variants[n] = (BrumeSessionVariant){0}; // removes the saved session's values
     }
     brume_session_destroy(status == BRUME_OK ? session : &made);
     if (status == BRUME_OK) {

@@ -1,6 +1,6 @@
 /**
  * @file saved_sessions.h
- * States of a session that are kept in memory, from which it can go on with the same bits.
+ * States of a session that are saved in memory, from which it can continue with the same bits.
  */
 #ifndef BRUME_VIEWER_SIMULATION_SAVED_SESSIONS_H
 #define BRUME_VIEWER_SIMULATION_SAVED_SESSIONS_H
@@ -13,35 +13,35 @@ enum { BRUME_MAX_SAVED_SESSIONS = 128 };
 typedef struct BrumeSavedSession BrumeSavedSession;
 
 /**
- * Saved states. Those that the session has passed on its way to the present state are current; others are of a future
- * that was discarded by undoing an edit or by going back, and are kept until their memory is needed. Zeroed, there are
- * none, and none is kept.
+ * Saved states. States that led to the present state are current. The others follow an edit that was undone or a frame
+ * from which the user went back; they are kept until their memory is needed. Zeroed: there are none, and the budget is
+ * 0.
  */
 typedef struct BrumeSavedSessions {
-    size_t budget; ///< most bytes of all states but the one that is held
-    size_t bytes;  ///< of those that are kept
+    size_t budget; ///< maximum size of all states except the held one [bytes]
+    size_t bytes;  ///< size of all states [bytes]
     int count;
     BrumeSavedSession *states[BRUME_MAX_SAVED_SESSIONS + 1]; ///< in the order in which they were saved
-    BrumeSavedSession *held;                                 ///< one of them, which is not dropped; NULL: none
+    BrumeSavedSession *held;                                 ///< state that is not dropped; NULL: none
 } BrumeSavedSessions;
 
 /** Drops all states. */
 void brume_saved_sessions_clear(BrumeSavedSessions *saved);
 
 /**
- * Saves the present state of a session, as a current one. Where the budget or the memory does not suffice, states that
- * are not current are dropped, the oldest first, then those that save the least computation, in the end this one.
+ * Saves the present state of a session as a current one. Where the budget is exceeded, drops states that are not
+ * current, the oldest first, then those that save the least computation; a state larger than the budget is not saved.
  */
 void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session);
 
-/** The same with a state that is held: it may exceed the budget until brume_saved_sessions_release. */
+/** Saves the present state and holds it: it may exceed the budget until brume_saved_sessions_release. */
 void brume_saved_sessions_hold(BrumeSavedSessions *saved, const BrumeSession *session);
 void brume_saved_sessions_release(BrumeSavedSessions *saved);
 
-/** Makes those states current that are on the way which the log describes, and no others. */
+/** Marks the states that the run of the log contains as current, and no others. */
 void brume_saved_sessions_follow(BrumeSavedSessions *saved, BrumeEditLog *log);
 
-/** The frame of the latest current state; -1 where there is none. */
+/** Returns the frame of the latest current state; -1: none. */
 int brume_saved_sessions_latest(const BrumeSavedSessions *saved);
 
 /**

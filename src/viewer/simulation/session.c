@@ -50,7 +50,7 @@ BrumeStatus brume_session_start(BrumeSession *session, const BrumeSimDef *settin
     return BRUME_OK;
 }
 
-// a simulation in the same state, from the bytes of `sim`
+// creates a simulation in the same state, from the saved bytes of `sim`
 static BrumeStatus copy_sim(BrumeSim **copy, const BrumeSim *sim, BrumeError *error)
 {
     const size_t size = brume_sim_saved_size(sim);
@@ -115,7 +115,7 @@ void brume_session_keep_variant(BrumeSession *session, int kept)
     session->variant_count = 1;
 }
 
-// Applies the edits to a variant and appends them to its timeline.
+// Applies the edits and scheduled changes to a variant and appends them to its timeline.
 static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumeFrameEdits *edits, BrumeError *rejected,
                                BrumeError *error)
 {
@@ -138,7 +138,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumeFrameEdi
     }
     BrumeStatus status = brume_change_apply(&composed.change, variant->sim, error);
     variant->rejected = status != BRUME_OK && composed.change.settings;
-    if (variant->rejected) { // repeated without the settings
+    if (variant->rejected) { // apply the rest without the settings
         *rejected = *error;
         input.keeps_settings = true;
         brume_frame_change_compose(&composed, &input);

@@ -14,11 +14,11 @@
 #include <stdbool.h>
 
 typedef struct BrumeSessionVariant {
-    uint64_t id; ///< in the log of edits (BrumeLogVariants)
+    uint64_t id; ///< id in the log of edits (BrumeLogVariants)
     BrumeSim *sim;
-    BrumeSimDef initial_settings; ///< that the simulation was created with
+    BrumeSimDef initial_settings; ///< settings that the simulation was created with
     BrumeTimeline applied;        ///< changes since the start
-    BrumeFrameStats stats;        ///< of the latest frame
+    BrumeFrameStats stats;        ///< statistics of the latest frame
     bool rejected;                ///< the simulation has rejected the settings of the latest frame
 } BrumeSessionVariant;
 
@@ -29,9 +29,9 @@ typedef struct BrumeSession {
     const BrumeTimeline *scene_timeline; ///< changes that the scene file prescribes; NULL: none
     const BrumeAnimation *animation;     ///< values that change within the frames; NULL: none
     int frame;                           ///< frames that all variants have finished
-    int position;                        ///< in the log, of the first entry that was not applied
-    uint64_t key;                        ///< brume_edit_log_key of it when these entries were applied
-    bool failed;                         ///< a frame has failed: an earlier state or a restart helps
+    int position;                        ///< index in the log of the first entry that was not applied
+    uint64_t key;                        ///< brume_edit_log_key at `position` when the entries were applied
+    bool failed;                         ///< a frame has failed: a restart or an earlier state is required
     /** Called before every stage with the finished part of the frame; where it returns false, the frame stops. */
     bool (*progress)(void *context, double fraction);
     void *progress_context;
@@ -39,9 +39,8 @@ typedef struct BrumeSession {
 } BrumeSession;
 
 /**
- * Creates `count` simulations from `settings[variant]` at time 0, in place of those that exist, and clears their
- * timelines. The obstacles start where `settings` have them. Fails as brume_sim_create does; the session is unchanged
- * then.
+ * Replaces the simulations by `count` new ones from `settings[variant]` at time 0, with empty timelines and the
+ * obstacles of `settings`. Fails as brume_sim_create does; the session is unchanged then.
  */
 BrumeStatus brume_session_start(BrumeSession *session, const BrumeSimDef *settings, int count, BrumeError *error);
 
@@ -55,7 +54,7 @@ void brume_session_destroy(BrumeSession *session);
  */
 BrumeStatus brume_session_fork(BrumeSession *session, uint64_t id, BrumeError *error);
 
-/** The variants as the log has them. */
+/** Returns the ids of the variants in the log. */
 BrumeLogVariants brume_session_variants(const BrumeSession *session);
 
 /** Destroys all variants but `kept`, which becomes the first. */
@@ -63,9 +62,9 @@ void brume_session_keep_variant(BrumeSession *session, int kept);
 
 /**
  * Applies the edits and the scene's changes to every variant, appends them to its timeline, and computes one frame.
- * Settings that the simulation rejects are not applied, and `rejected` says why. If a frame fails, the session is
- * marked as failed and `error` says why; every further call fails until brume_session_start. BRUME_INTERRUPTED, and
- * marked as failed, where `session->progress` stopped it before one of its steps.
+ * Rejected settings are not applied, and `rejected` has the reason. If a frame fails, the session is marked as failed
+ * and `error` has the reason; every further call fails until brume_session_start or a restored state.
+ * BRUME_INTERRUPTED, and marked as failed, where `session->progress` stopped the frame.
  */
 BrumeStatus brume_session_run_frame(BrumeSession *session, const BrumeFrameEdits *edits, BrumeError *rejected,
                                     BrumeError *error);

@@ -26,9 +26,9 @@ enum {
 typedef struct BrumeSnapshotVariant {
     BrumeSimDef settings; ///< with the obstacles at their current positions
     /**
-     * Copies of the fields, and behind them, from BRUME_SNAPSHOT_TEXTURE on, of the components of all texture layers
-     * (brume_sim_texture). `data` is NULL for unused colors, for what a file does not have, and for all after a failed
-     * copy.
+     * Copies of the fields, followed by copies of the components of all texture layers (brume_sim_texture) from index
+     * BRUME_SNAPSHOT_TEXTURE on. `data` is NULL for unused colors, for fields that a file lacks, and for all after a
+     * failed copy.
      */
     BrumeField fields[BRUME_SNAPSHOT_FIELDS];
     double texture_time;   ///< simulated time [s]
@@ -45,20 +45,20 @@ typedef struct BrumeSnapshot {
     double time;     ///< simulated time [s]
     uint64_t serial; ///< increases by one with every snapshot
     int epoch;       ///< increases by one with every restart and every scene
-    int revision;    ///< increases where the state of a frame that was published is replaced by another one
+    int revision;    ///< increases when another state replaces the published state of a frame
     double frame_ms; ///< wall time of the latest frame, all variants together [ms]
     int threads;     ///< size of the solver's team
     bool running;
     bool late;           ///< frames are computed more slowly than they should be shown
     bool frame_by_frame; ///< the source waits after every frame until it is permitted to go on
-    bool waits;          ///< it waits now: this snapshot is the latest until then
+    bool waits;          ///< the source waits now: this snapshot is the latest until then
     BrumeError error;    ///< of the latest rejected change or failed frame; empty text: none
 } BrumeSnapshot;
 
 /**
- * Copies the state of a simulation; `stats` are those of its latest frame. Reallocates where the grid or the colors in
- * use differ from those of the previous copy. Parallel over z-planes. BRUME_FAILED without memory: then no field has
- * data, and `settings`, `stats` and `sim_bytes` are valid nevertheless.
+ * Copies the state of a simulation; `stats` belong to its latest frame. Reallocates where the grid or the colors in use
+ * differ from the previous copy. Parallel over z-planes. BRUME_FAILED without memory: then no field has data, and
+ * `settings`, `stats` and `sim_bytes` are valid nevertheless.
  */
 BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim *sim, const BrumeFrameStats *stats,
                                    BrumeError *error);
@@ -66,7 +66,7 @@ BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim
 /** Copies one variant to another. Fails as brume_snapshot_capture does. */
 BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapshotVariant *from, BrumeError *error);
 
-/** Frees the fields of a variant, and of all; zeroed ones are allowed. */
+/** Frees the fields of a variant, or of all variants; zeroed ones are allowed. */
 void brume_snapshot_free_fields(BrumeSnapshotVariant *variant);
 void brume_snapshot_destroy(BrumeSnapshot *snapshot);
 

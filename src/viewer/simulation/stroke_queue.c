@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// shortest draw time that is assumed, so that no segment gets an empty share of a frame [s]
+// lower limit of draw times, so that no segment gets an empty share of a frame [s]
 static const double min_draw_time = 1e-4;
 
 static double draw_time_of(const BrumeStrokeSegment *segment)
@@ -22,7 +22,7 @@ bool brume_stroke_segments_join(const BrumeStrokeSegment *first, const BrumeStro
            a->twist == b->twist && same_point(a->axis, b->axis) && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0;
 }
 
-// A slope is a derivative by the segment's own parameter (0 to 1), so it scales with the merged segment's draw time.
+// Slopes are derivatives by the segment's own parameter (0 to 1), so they scale with the merged segment's draw time.
 static BrumeStrokeSegment merge(const BrumeStrokeSegment *a, const BrumeStrokeSegment *b)
 {
     const double whole = draw_time_of(a) + draw_time_of(b);

@@ -16,7 +16,7 @@ enum { BRUME_MAX_QUEUED_SEGMENTS = 1024 };
 typedef struct BrumeStrokeSegment {
     BrumeStroke stroke; ///< `start` and `end` are not read
     double draw_time;   ///< wall time that drawing the segment took [s]; it sets the segment's share of the frame
-    int edit;           ///< number of the stroke, by which it is undone, above 0; 0: it cannot be
+    int edit;           ///< number of the stroke for undoing it, above 0; 0: it cannot be undone
 } BrumeStrokeSegment;
 
 /** The queue, oldest segment first. Zeroed, it is empty. */
@@ -38,7 +38,7 @@ void brume_stroke_queue_add(BrumeStrokeQueue *queue, const BrumeStrokeSegment *s
  * Removes the segments of the frame from `start` to `end` [s] and writes them to `strokes`, at most `max_count`
  * (0 to BRUME_MAX_STROKES). The frame is divided among them in order, in proportion to their draw times. If more are
  * queued, consecutive segments of one stroke are merged, shortest first; segments that still do not fit stay in the
- * queue. Returns how many were written.
+ * queue. Returns the number of strokes written.
  */
 int brume_stroke_queue_pop_frame(BrumeStrokeQueue *queue, double start, double end, int max_count,
                                  BrumeStroke *strokes);

@@ -45,7 +45,7 @@ bool brume_undoable_session_is_behind(const BrumeUndoableSession *undoable)
     return undoable->session.frame < undoable->log->frames && !undoable->session.failed;
 }
 
-// whether an edit begins among the entries from a position to before `end`: numbers increase from edit to edit
+// whether an edit begins among the entries `position` <= n < `end`; numbers increase from edit to edit
 static bool edit_begins(const BrumeLogEntries *entries, int position, int end)
 {
     int newest = 0;
@@ -85,7 +85,7 @@ bool brume_undoable_session_changes_grid(const BrumeUndoableSession *undoable)
     return changes;
 }
 
-// keeps the state if an edit begins in the coming frame, or if the latest one that was kept is too far back
+// saves the state if an edit begins in the coming frame, or if the latest saved state is too old
 static void keep_state(BrumeUndoableSession *undoable)
 {
     const int latest = brume_saved_sessions_latest(&undoable->saved);
@@ -124,7 +124,7 @@ void brume_undoable_session_end_frame(BrumeUndoableSession *undoable)
 {
     const BrumeSession *session = &undoable->session;
     const BrumeLogEntries *entries = &undoable->log->entries;
-    // where the log was changed meanwhile, the frame is computed again
+    // if the log was changed meanwhile, nothing is rejected, because the frame is computed again
     if (brume_edit_log_leads_to(undoable->log, session->frame, session->position, session->key)) {
         for (int n = session->position - 1; n >= 0 && entries->items[n].frame == session->frame - 1; n--) {
             if (is_rejected(session, &entries->items[n])) {
@@ -145,7 +145,7 @@ bool brume_undoable_session_next_comparison(const BrumeUndoableSession *undoable
 {
     const BrumeSession *session = &undoable->session;
     const BrumeEditLog *log = undoable->log;
-    const int n = session->failed ? log->taken : session->position; // what has failed waits again
+    const int n = session->failed ? log->taken : session->position; // the entries of a failed frame wait again
     if (n == log->entries.count || !brume_log_entry_compares(&log->entries.items[n])) {
         return false;
     }
@@ -185,7 +185,7 @@ void brume_undoable_session_pass_comparison(BrumeUndoableSession *undoable, cons
         n++;
     }
     if (n == log->entries.count || items[n].undone != entry->undone) {
-        session->failed = true; // its variants are those that the log had before
+        session->failed = true; // the variants are the ones of the former log
         return;
     }
     if (n == log->taken) {

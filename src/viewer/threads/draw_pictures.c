@@ -31,7 +31,7 @@ static BrumePictureSlot *write_slot(BrumeRenderThread *thread)
     return &thread->pictures.slots[brume_triple_buffer_write_slot(&thread->pictures.buffer)];
 }
 
-// the pixels of the picture that is published next, NULL without memory for them
+// the pixel buffer of the picture that is published next; NULL without memory
 static uint8_t *picture_pixels(BrumeRenderThread *thread, int width, int height)
 {
     BrumePictureSlot *slot = write_slot(thread);
@@ -67,7 +67,7 @@ void brume_render_thread_publish(BrumeRenderThread *thread, int width, int heigh
     picture->request = drawing->current;
     if (drawing->view_serial > 0) {
         picture->request.view =
-            drawing->view.picture.request.view; // those of the latest request may not be prepared yet
+            drawing->view.picture.request.view; // the latest request's settings may not be prepared yet
     }
     brume_monitor_lock(&thread->monitor);
     slot->geometry_set = drawing->view_serial > 0 ? drawing->view.geometry_set : -1;
@@ -96,7 +96,7 @@ bool brume_render_thread_reserve_sums(BrumeRenderThread *thread)
     return drawing->capacity > 0;
 }
 
-// the mean of the samples, with the same rounding as in brume_renderer_draw
+// computes the mean of the samples, with the same rounding as in brume_renderer_draw
 static const float *mean_of(BrumeRenderThread *thread, int samples)
 {
     BrumeDrawing *drawing = &thread->drawing;
@@ -142,7 +142,7 @@ static void tone_map(BrumeRenderThread *thread, int samples)
     drawing->draw_ms += 1e3 * (brume_seconds() - start);
 }
 
-// progress function of pictures at rest, called by the threads of the team: false once the picture is out of date
+// progress function of pictures at rest, called by the team's threads; returns false once the picture is out of date
 static bool is_current(void *context, double fraction)
 {
     (void)fraction;
@@ -155,8 +155,8 @@ static bool is_current(void *context, double fraction)
            atomic_load(&thread->request_count) == drawing->current_count;
 }
 
-// Adds samples [first, end) of a picture at full size to the sums, which the first sample clears. False if it was
-// abandoned, which `at_rest` permits.
+// Adds samples [first, end) of a picture at full size to the sums, which the first sample clears. Returns false if
+// drawing was abandoned, which `at_rest` permits.
 static bool add_samples(BrumeRenderThread *thread, int samples, int first, int end, bool at_rest)
 {
     BrumeDrawing *drawing = &thread->drawing;
@@ -215,7 +215,7 @@ void brume_render_thread_refine(BrumeRenderThread *thread)
  */
 
 // Draws with the smoke at a reduced resolution into the slot that is published next, and records the times of both
-// parts. False without memory for it.
+// parts. Returns false without memory.
 static bool draw_preview(BrumeRenderThread *thread, int width, int height, int shrink)
 {
     BrumeDrawing *drawing = &thread->drawing;

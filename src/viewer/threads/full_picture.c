@@ -19,7 +19,7 @@ static bool is_quantity(const BrumeSnapshot *snapshot, BrumeViewKind kind)
     return shown;
 }
 
-// with the velocity, for motion blur
+// the fields of a variant as a volume, with the velocity for motion blur
 static BrumeVolume volume_of(const BrumeSnapshotVariant *variant)
 {
     BrumeVolume volume = brume_snapshot_volume(variant);
@@ -34,7 +34,7 @@ static BrumeVolume volume_of(const BrumeSnapshotVariant *variant)
     return volume;
 }
 
-// as brume_scene_render_settings
+// the render settings of a side of the picture, as brume_scene_render_settings computes them
 static BrumeRenderSettings settings_of(const BrumeSnapshotVariant *variant, const BrumePictureLook *look, int side)
 {
     BrumeRenderSettings settings = *brume_side_look(&look->view, side);
@@ -62,7 +62,7 @@ static BrumeStatus load_smoke(BrumePreparedVariant *to, const BrumeSnapshotVaria
     if (status == BRUME_OK) {
         status = brume_renderer_load(to->renderer, &volume, error);
     }
-    // the path tracer computes light along its paths; what guides the denoiser is marched
+    // the path tracer computes light along its paths; the ray marcher draws the picture that guides the denoiser
     if (status == BRUME_OK && (look->integrator == BRUME_INTEGRATOR_MARCH || look->denoise)) {
         (void)brume_renderer_light(to->renderer, NULL);
     }
@@ -110,7 +110,7 @@ static bool reserve(BrumeFullPicture *picture, size_t pixels, size_t bytes)
     return pixels <= picture->capacity && bytes <= picture->pixel_capacity;
 }
 
-// the progress of the whole picture, of which a part is one variant
+// maps the progress of one variant to the progress of the whole picture
 typedef struct PartProgress {
     bool (*progress)(void *context, double fraction);
     void *context;

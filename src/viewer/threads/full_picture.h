@@ -17,17 +17,17 @@ typedef struct BrumePictureLook {
     BrumeViewSettings view; ///< slices, arrows, streamlines and isosurfaces are not drawn
     BrumeCamera camera;
     int width, height; ///< [pixels]
-    int samples;       ///< rays per pixel; of the path tracer the most light paths
+    int samples;       ///< rays per pixel; with the path tracer the maximum number of light paths
     float divider;     ///< with two variants: where the first one ends, as a fraction of the width
     // as in BrumeScene
     BrumeImageIntegrator integrator;
     int bounces;
     float noise, shutter;
     bool denoise, transparent, deep; ///< deep: 16 bits, otherwise 8
-    bool linear, single; ///< radiance with alpha in planes (picture_file.h) instead, of half or single precision
+    bool linear, single;             ///< planes of radiance and alpha (picture_file.h); of single or half precision
 } BrumePictureLook;
 
-/** Renderers and buffers, kept from picture to picture. Zeroed, it is empty. */
+/** Renderers and buffers, which are reused for the next picture. A zeroed struct is empty. */
 typedef struct BrumeFullPicture {
     BrumePreparedView prepared;
     BrumeViewScratch scratch;
@@ -41,13 +41,13 @@ typedef struct BrumeFullPicture {
     bool quantity; // drawn by the ray marcher, whatever the integrator
 } BrumeFullPicture;
 
-/** Copies what a snapshot shows, with its light; the snapshot may change afterwards. BRUME_FAILED without memory. */
+/** Copies the fields of a snapshot and lights them; it may change afterwards. BRUME_FAILED without memory. */
 BrumeStatus brume_full_picture_load(BrumeFullPicture *picture, const BrumeSnapshot *snapshot,
                                     const BrumePictureLook *look, BrumeError *error);
 
 /**
- * Draws what is loaded to `picture->pixels`, in this format. `progress` is called as that of BrumeDrawDef; where it
- * returns false, BRUME_INTERRUPTED. BRUME_FAILED without memory.
+ * Draws the loaded snapshot to `picture->pixels`, in this format. `progress` is called as BrumeDrawDef.progress is;
+ * where it returns false, BRUME_INTERRUPTED. BRUME_FAILED without memory.
  */
 BrumeStatus brume_full_picture_draw(BrumeFullPicture *picture, const BrumePictureLook *look,
                                     bool (*progress)(void *context, double fraction), void *context,

@@ -6,8 +6,8 @@
 #define BRUME_VIEWER_THREADS_NUMBERED_FILES_H
 
 /**
- * The number after the highest that a file `NAME-0001EXTENSION`, `NAME-0002EXTENSION`, ... in the folder has; 1 if
- * there is none. `extension` is ".png", ".yaml" or the like, "" for folders.
+ * Returns the highest number of the files `NAME-0001EXTENSION`, `NAME-0002EXTENSION`, ... in the folder plus one; 1 if
+ * there are none. `extension` is ".png", ".yaml" or the like, "" for folders.
  */
 int brume_next_file_number(const char *folder, const char *name, const char *extension);
 

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** A picture with what is written beside its pixels. */
+/** A picture and the metadata that are written with its pixels. */
 typedef struct BrumePictureFile {
     int width, height;
     const void *pixels; ///< height x width, top row first, or planes
@@ -27,26 +27,26 @@ typedef struct BrumePictureFile {
 } BrumePictureFile;
 
 /**
- * Writes a picture to a new file, completely or not at all: EXR where its format has planes, otherwise PNG.
+ * Writes a picture to a new file, completely or not at all: an EXR file if its format has planes, otherwise a PNG file.
  * BRUME_FAILED where `path` exists or cannot be written, without memory, and for EXR where the program was built
  * without OpenEXR.
  */
 BrumeStatus brume_picture_file_write(const BrumePictureFile *picture, const char *path, BrumeError *error);
 
-/** The bytes of a pixel in the planes R, G, B and A. */
+/** The size of a pixel in the planes R, G, B and A, all together [bytes]. */
 size_t brume_linear_pixel_bytes(bool single);
 
 /**
- * Converts radiance (height x width x 3) and alpha (height x width; NULL: 1 everywhere) to these planes. Parallel over
- * pixels.
+ * Converts radiance (height x width x 3) and alpha (height x width; NULL: 1 everywhere) to the planes R, G, B and A.
+ * Parallel over pixels.
  */
 void brume_linear_planes(const float *radiance, const float *alpha, size_t pixels, bool single, void *planes);
 
-/** The video of a recording. All zero: none. For the picture thread. */
+/** The video of a recording. Zeroed: there is none. The picture thread alone uses it. */
 typedef struct BrumeRecordedVideo {
     const BrumeFileWriters *writers;
     void *video;       ///< NULL before the first picture
-    int width, height; ///< of that picture
+    int width, height; ///< of the first picture [pixels]
 } BrumeRecordedVideo;
 
 /**
@@ -56,7 +56,7 @@ typedef struct BrumeRecordedVideo {
 BrumeStatus brume_recorded_video_add(BrumeRecordedVideo *video, const char *path, double fps,
                                      const BrumePictureFile *picture, BrumeError *error);
 
-/** Completes the video; without a picture there is none. */
+/** Completes the video. Does nothing where no picture was added. */
 BrumeStatus brume_recorded_video_finish(BrumeRecordedVideo *video, BrumeError *error);
 
 /** Removes a video that is not complete. */

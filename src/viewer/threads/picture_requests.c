@@ -1,4 +1,4 @@
-// What the preparation thread and the window thread do: they append jobs to those of the picture thread.
+// Functions of the preparation thread and the window thread that append jobs to the list of the picture thread.
 #include "viewer/threads/picture_thread_internal.h"
 
 #include "core/memory.h"
@@ -12,7 +12,7 @@
  * The preparation thread.
  */
 
-// copies what a request needs of a snapshot
+// copies the variants of a snapshot that a request draws or writes to a job
 static BrumeStatus copy_snapshot(BrumePictureJob *job, const BrumeSnapshot *snapshot,
                                  const BrumePictureRequest *request, BrumeError *error)
 {
@@ -32,7 +32,7 @@ static BrumeStatus copy_snapshot(BrumePictureJob *job, const BrumeSnapshot *snap
     return status;
 }
 
-// Copies a snapshot to a new job, unless there is no room: false. The append mutex is locked.
+// Copies a snapshot to a new job. Returns false where there is no free job. The append mutex is locked.
 static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, const BrumePictureRequest *request,
                    bool of_recording)
 {
@@ -73,7 +73,7 @@ static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, co
     return true;
 }
 
-// the look of the recording at a time; the monitor is locked
+// returns the look of the recording at a time, with animated values and the camera path; the monitor is locked
 static BrumePictureLook look_at(const BrumePictureThread *thread, double time)
 {
     const BrumeRecordedKeys *keys = &thread->keys;
@@ -89,11 +89,11 @@ static BrumePictureLook look_at(const BrumePictureThread *thread, double time)
     return look;
 }
 
-// The monitor is locked.
+// Adds a key to the path of the recording's camera. The monitor is locked.
 static void add_camera_key(BrumePictureThread *thread, int epoch, double time, const BrumeCamera *camera)
 {
     BrumeRecordedPath *path = &thread->path;
-    if (path->epoch != epoch) { // the simulation was restarted: so is the path
+    if (path->epoch != epoch) { // the simulation was restarted: the path begins again
         path->key_count = 0;
         path->epoch = epoch;
     }
@@ -108,7 +108,7 @@ static void add_camera_key(BrumePictureThread *thread, int epoch, double time, c
     }
 }
 
-// the file of a frame of the recording: an image in its folder, or the video; the monitor is locked
+// writes the path of a frame's file: an image in the folder of the recording, or the video; the monitor is locked
 static void frame_path(const BrumePictureThread *thread, int frame, char path[BRUME_PICTURE_PATH])
 {
     if (brume_file_is_video(thread->kind)) {
@@ -135,7 +135,7 @@ static void record(BrumePictureThread *thread, const BrumeSnapshot *snapshot)
     thread->frame = snapshot->frame;
     thread->epoch = snapshot->epoch;
     add_camera_key(thread, snapshot->epoch, snapshot->time, &request.look.camera);
-    thread->permit_is_due = thread->recording && snapshot->waits; // nothing is computed before: no frame is missed
+    thread->permit_is_due = thread->recording && snapshot->waits; // until then no frame is computed
     brume_picture_permit_next_frame(thread);
     brume_monitor_unlock(&thread->monitor);
 }
@@ -270,7 +270,7 @@ BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, con
     if (brume_file_check_writable(path, error) != BRUME_OK) {
         return error->status;
     }
-    (void)pthread_mutex_lock(&thread->append_mutex); // no frame of the former one is being added
+    (void)pthread_mutex_lock(&thread->append_mutex); // no frame of the previous recording is being added
     brume_monitor_lock(&thread->monitor);
     (void)snprintf(thread->folder, sizeof thread->folder, "%s", def->path);
     thread->recording = true;
@@ -300,7 +300,7 @@ BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch
     return add_pixels(thread, path, width, height, rgb, true, error);
 }
 
-// The job that completes a video, after all frames; where there is no slot, it waits for one.
+// Appends the job that completes a video, after all frames. Waits for a slot where none is free.
 static void append_end(BrumePictureThread *thread)
 {
     (void)pthread_mutex_lock(&thread->append_mutex);

@@ -1,8 +1,8 @@
 /*
- * The oldest job is drawn and written, single pictures before frames of a recording. The monitor guards all but the
- * data of jobs that wait, which do not change, and the state of the picture thread; it is never held while a state is
- * copied or drawn. Only the preparation thread (offer) and the window thread (add) append jobs; `append_mutex` lets one
- * of them at a time.
+ * The thread draws and writes the oldest job, single pictures before frames of a recording. The monitor guards all
+ * members except the data of waiting jobs, which do not change, and the members that the picture thread alone uses. It
+ * is never locked while a state is copied or drawn. Only the preparation thread (offer) and the window thread (add)
+ * append jobs; `append_mutex` serializes them.
  */
 #include "viewer/threads/picture_thread_internal.h"
 
@@ -14,7 +14,7 @@
 
 enum { MAX_FRAMES = 16, BUDGET_SHARE = 8 };
 
-static const size_t default_budget = (size_t)1 << 30; // where the physical memory is not known [bytes]
+static const size_t default_budget = (size_t)1 << 30; // used where the size of the physical memory is unknown [bytes]
 
 static bool report_progress(void *context, double fraction)
 {
@@ -34,8 +34,8 @@ void brume_picture_free_job(BrumePictureJob *job)
     job->scene_text = NULL;
 }
 
-// Permits the next frame of a recording if that is due and there is room. The monitor is locked, and unlocked during
-// the call.
+// Permits the next frame of a recording if the permission is due and there is memory for it. The monitor is locked, and
+// is unlocked during the call.
 void brume_picture_permit_next_frame(BrumePictureThread *thread)
 {
     const bool has_room =
@@ -58,7 +58,7 @@ static BrumeStatus write_picture(BrumePictureThread *thread, const BrumePictureJ
                          : brume_picture_file_write(picture, job->path, error);
 }
 
-// the memory of a state that is not needed any more
+// subtracts the memory of a job's state, which was freed, from the sum
 static void release_bytes(BrumePictureThread *thread, BrumePictureJob *job)
 {
     brume_monitor_lock(&thread->monitor);
@@ -68,7 +68,7 @@ static void release_bytes(BrumePictureThread *thread, BrumePictureJob *job)
     brume_monitor_unlock(&thread->monitor);
 }
 
-// draws the snapshot of a job and writes it; its fields are freed as soon as they are loaded
+// draws the snapshot of a job and writes the picture; the fields are freed as soon as they are loaded
 static BrumeStatus draw_job(BrumePictureThread *thread, BrumePictureJob *job, BrumeError *error)
 {
     BrumeFullPicture *picture = &thread->picture;
@@ -112,7 +112,7 @@ static BrumeStatus run_job(BrumePictureThread *thread, BrumePictureJob *job, Bru
     return job->pixels ? write_picture(thread, job, &file, error) : draw_job(thread, job, error);
 }
 
-// counts what has become of a job; the monitor is locked
+// records the result of a job in the status; the monitor is locked
 void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob *job, BrumeStatus status,
                                const BrumeError *error)
 {
@@ -134,13 +134,13 @@ void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob
     now->fraction = 0.0;
 }
 
-// the other frames of a recording that has failed would fail too; the monitor is locked
+// Whether a job is discarded: later frames of a failed recording would fail too. The monitor is locked.
 static bool is_dropped(const BrumePictureThread *thread, const BrumePictureJob *job)
 {
     return job->recording > 0 && job->recording == thread->failed_recording;
 }
 
-// the job to be done next: there is one; the monitor is locked
+// returns the job to be done next; there is at least one; the monitor is locked
 static BrumePictureJob *next_job(BrumePictureThread *thread)
 {
     BrumePictureJob *next = NULL;
@@ -154,7 +154,7 @@ static BrumePictureJob *next_job(BrumePictureThread *thread)
     return next;
 }
 
-// a free slot; NULL where there is none; the monitor is locked
+// returns a free slot, NULL where there is none; the monitor is locked
 BrumePictureJob *brume_picture_free_slot(BrumePictureThread *thread)
 {
     for (int n = 0; n < BRUME_PICTURE_JOBS; n++) {

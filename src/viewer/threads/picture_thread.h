@@ -11,9 +11,9 @@
  * | preparation thread | brume_picture_thread_offer, which copies the snapshot, and `permit`                 |
  * | window thread      | all other functions                                                                 |
  *
- * The pictures that wait have a bounded memory. A recording needs a source that waits after every frame
- * (brume_simulation_thread_set_frame_by_frame): `permit` is called when there is room for the next one, so that no
- * frame is lost and the simulation is slowed down instead.
+ * The memory of waiting pictures is bounded. A recording needs a source that waits after every frame
+ * (brume_simulation_thread_set_frame_by_frame): `permit` is called when there is room for the next frame, so that no
+ * frame is lost; the simulation slows down instead.
  */
 #ifndef BRUME_VIEWER_THREADS_PICTURE_THREAD_H
 #define BRUME_VIEWER_THREADS_PICTURE_THREAD_H
@@ -34,33 +34,33 @@ typedef struct BrumePictureThread BrumePictureThread;
 
 typedef struct BrumePictureThreadDef {
     int threads;                     ///< size of its team
-    size_t budget;                   ///< memory of the states that wait, of more than one [bytes]; 0: an eighth of the
+    size_t budget;                   ///< memory of the waiting states where there are several [bytes]; 0: 1/8 of the
                                      ///< physical memory
     void (*on_change)(void);         ///< called by the picture thread after every picture; NULL for none
     void (*permit)(void *source);    ///< permits the next frame of a recording; NULL for none
     void *source;                    ///< passed to `permit`
-    const BrumeFileWriters *writers; ///< of volumes and videos; NULL: there are none
+    const BrumeFileWriters *writers; ///< for volumes and videos; NULL: these cannot be written
 } BrumePictureThreadDef;
 
 /** A recording to be started. */
 typedef struct BrumeRecordingDef {
     const char *path;   ///< of the folder of its images, or of the video
-    BrumeFileKind kind; ///< EXR where the look is linear, a video where it is of 8 bits without alpha
+    BrumeFileKind kind; ///< EXR needs a linear look, a video a look of 8 bits without alpha
     bool of_pixels;     ///< brume_picture_thread_add_frame adds the pictures; not EXR
-    double fps;         ///< of a video
+    double fps;         ///< frame rate of a video [1/s]
 } BrumeRecordingDef;
 
-/** What the thread has done. */
+/** The progress and the results of the thread. */
 typedef struct BrumePictureStatus {
     int requested;                 ///< single pictures that wait for a snapshot to be offered
     int waiting;                   ///< pictures that are not written yet, the one that is drawn included
-    double fraction;               ///< of the one that is drawn
+    double fraction;               ///< finished part of the picture in progress
     bool recording;                ///< frames are added
-    int recorded, left;            ///< of the latest recording: frames that are written, and that are not yet
+    int recorded, left;            ///< frames of the latest recording that are written, and that still wait
     int written;                   ///< single pictures and volumes since the start
-    char path[BRUME_PICTURE_PATH]; ///< of the latest of them
+    char path[BRUME_PICTURE_PATH]; ///< of the file that was written last
     bool failed;                   ///< a picture has failed since the last call, for the reason `error`
-    bool recording_failed;         ///< so has a recording, which has ended
+    bool recording_failed;         ///< a recording has failed since the last call, and has ended
     BrumeError error;
 } BrumePictureStatus;
 
@@ -68,7 +68,7 @@ typedef struct BrumePictureStatus {
 typedef struct BrumeRecordedPath {
     int key_count;
     BrumeCameraKey keys[BRUME_MAX_CAMERA_KEYS];
-    int epoch; ///< of the simulation that the times of the keys refer to
+    int epoch; ///< epoch of the simulation to which the times of the keys refer
 } BrumeRecordedPath;
 
 /** Starts the thread. BRUME_FAILED without memory or a thread; `*thread` is NULL then. */
@@ -84,13 +84,13 @@ bool brume_picture_thread_stop(BrumePictureThread *thread, double seconds);
 /** Stops the thread, however long that takes, and frees everything. NULL is fine. */
 void brume_picture_thread_destroy(BrumePictureThread *thread);
 
-/** How the states that are offered from now on are drawn. */
+/** Sets the look of the states that are offered from now on. */
 void brume_picture_thread_set_look(BrumePictureThread *thread, const BrumePictureLook *look);
 
-/** The keys by which the states of a recording are drawn, each at its time. Zeroed, there are none. */
+/** Animated values and camera of a recording, evaluated at the time of each state. Zeroed: there are none. */
 typedef struct BrumeRecordedKeys {
     BrumeAnimation animation;
-    bool follows; ///< the camera follows `camera_path`, otherwise it is that of the look
+    bool follows; ///< the camera follows `camera_path`; otherwise it is the look's camera
     BrumeCameraPath camera_path;
     double turntable; ///< as BrumeScene.turntable [s]
 } BrumeRecordedKeys;
@@ -99,14 +99,14 @@ typedef struct BrumeRecordedKeys {
 void brume_picture_thread_set_keys(BrumePictureThread *thread, const BrumeRecordedKeys *keys);
 
 /**
- * Draws the next snapshot that is offered with this look to the file `path`, which must not exist. A request that was
- * not served yet stays too; up to eight. False where there are more.
+ * Requests a picture of the next snapshot that is offered, with this look, in the file `path`, which must not exist. Up
+ * to eight requests wait at a time; returns false where there are more.
  */
 bool brume_picture_thread_request(BrumePictureThread *thread, const BrumePictureLook *look, const char *path);
 
 /**
- * Writes the variant `variant` of the next snapshot that is offered to the new volume file `path`, as
- * brume_picture_thread_request; `scene_text` is copied. False without writers or memory, too.
+ * Requests the variant `variant` of the next snapshot as the new volume file `path`, as brume_picture_thread_request;
+ * `scene_text` is copied. Also returns false without writers or memory.
  */
 bool brume_picture_thread_request_volume(BrumePictureThread *thread, int variant, const char *scene_text,
                                          const char *path);
@@ -119,12 +119,12 @@ BrumeStatus brume_picture_thread_add(BrumePictureThread *thread, const char *pat
  * Starts a recording to the files `PATH/frame-0001.png` and so on, or to a video: every snapshot of a new frame, from a
  * source that waits after each frame, is drawn with the look that is set; with `of_pixels`,
  * brume_picture_thread_add_frame adds the pictures instead. Creates the folder. BRUME_FAILED where that fails. No
- * recording is in progress; frames of earlier ones that wait are written before those of this one.
+ * recording may be in progress. Waiting frames of earlier recordings are written first.
  */
 BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, const BrumeRecordingDef *def,
                                                  BrumeError *error);
 
-/** Adds pixels as brume_picture_thread_add to the recording: a frame of this time, with the look's camera. */
+/** Adds pixels to the recording, as brume_picture_thread_add: a frame at this time, with the look's camera. */
 BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch, double time, int width, int height,
                                            const uint8_t *rgb, BrumeError *error);
 
@@ -132,8 +132,8 @@ BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch
 void brume_picture_thread_stop_recording(BrumePictureThread *thread);
 
 /**
- * Offers the present snapshot: copies it where a request or the recording needs it. Snapshots may be offered
- * repeatedly. `thread` is a BrumePictureThread.
+ * Copies the present snapshot where a request or the recording needs it. A snapshot may be offered repeatedly. `thread`
+ * is a BrumePictureThread.
  */
 void brume_picture_thread_offer(void *context, const BrumeSnapshot *snapshot);
 

@@ -1,6 +1,6 @@
 /**
- * @file picture_thread_internal.h
- * What the files of the picture thread share: its state, its jobs and the requests.
+ * @file picture_thread_internal.h The data of the picture thread: its state, its jobs and the requests. Its source
+ * files share them.
  */
 #ifndef BRUME_VIEWER_THREADS_PICTURE_THREAD_INTERNAL_H
 #define BRUME_VIEWER_THREADS_PICTURE_THREAD_INTERNAL_H
@@ -15,11 +15,11 @@ typedef struct BrumePictureJob {
     uint64_t serial;        // ascending; 0: the slot is free
     BrumeSnapshot snapshot; // its fields are freed when they are not needed any more
     BrumePictureLook look;
-    uint8_t *pixels; // drawn already (height x width x 3); NULL: the snapshot is drawn
+    uint8_t *pixels; // pixels that are drawn already (height x width x 3); NULL: the snapshot is drawn
     int width, height;
     size_t bytes;
-    int recording;       // of which it is a frame, from 1 on; 0: of none
-    bool of_video;       // `path` is that of the video, ...
+    int recording;       // number of the recording that it is a frame of, from 1 on; 0: no frame
+    bool of_video;       // `path` is the video's path, ...
     double fps;          // ... which has this frame rate
     bool ends_recording; // nothing is drawn: a video is completed
     bool is_volume;      // the snapshot is written as it is, ...
@@ -45,20 +45,20 @@ struct BrumePictureThread {
     BrumeMonitor monitor;
     BrumePictureJob jobs[BRUME_PICTURE_JOBS];
     int count;
-    uint64_t serial; // of the latest job
-    size_t bytes;    // of the states that wait
+    uint64_t serial; // serial of the latest job
+    size_t bytes;    // of the waiting states
     BrumePictureLook look;
     BrumeRecordedKeys keys;
     BrumePictureRequest requests[BRUME_PICTURE_REQUESTS];
     int request_count;
     bool recording, of_pixels, permit_is_due;
-    int recordings;       // started; the number of the latest
-    int failed_recording; // number of the latest that has failed; 0: none
+    int recordings;       // number of recordings that were started, which is the number of the latest
+    int failed_recording; // number of the latest recording that has failed; 0: none
     BrumeFileKind kind;   // of the latest recording
     double fps;
-    char folder[BRUME_PICTURE_PATH - 32]; // or the path of the video
-    int frames;                           // added to the latest recording
-    int frame, epoch;                     // the latest of them
+    char folder[BRUME_PICTURE_PATH - 32]; // folder of the images, or path of the video
+    int frames;                           // frames that were added to the latest recording
+    int frame, epoch;                     // number and epoch of the latest of these frames
     size_t frame_bytes;
     BrumeRecordedPath path;
     BrumePictureStatus status;
@@ -68,19 +68,18 @@ struct BrumePictureThread {
     BrumeRecordedVideo video;
 };
 
-/** Frees what a job refers to. */
+/** Frees the memory that a job owns. */
 void brume_picture_free_job(BrumePictureJob *job);
 
-/** Permits the next frame of a recording if that is due and there is room. The monitor is locked, and unlocked
- * meanwhile.
+/** Permits the next frame of a recording if it is due and there is room. Unlocks the monitor during the call.
  */
 void brume_picture_permit_next_frame(BrumePictureThread *thread);
 
-/** Counts what has become of a job; the monitor is locked. */
+/** Records the result of a job in the status. The monitor is locked. */
 void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob *job, BrumeStatus status,
                                const BrumeError *error);
 
-/** A slot for a job; NULL where there is none; the monitor is locked. */
+/** Returns a free slot for a job, NULL where there is none. The monitor is locked. */
 BrumePictureJob *brume_picture_free_slot(BrumePictureThread *thread);
 
 #endif

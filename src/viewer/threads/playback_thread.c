@@ -1,6 +1,6 @@
 /*
- * One monitor guards all state but the frames that are published, which do not change. It is never locked while a file
- * is read. The slots of the triple buffer refer to the frames of the cache and count as users of them.
+ * One monitor guards all state except published frames, which do not change. It is never locked while a file is read.
+ * The slots of the triple buffer refer to frames of the cache and count as their users.
  */
 #include "viewer/threads/playback_thread.h"
 
@@ -17,11 +17,11 @@
 
 enum { NO_FRAME = INT_MIN }; // frames have numbers of either sign
 
-static const double poll_interval = 0.5; // between two lists of the frames that exist [s]
-static const double max_end_wait = 0.5;  // for a file that is being read at the end [s]
+static const double poll_interval = 0.5; // the frames are listed again after this time [s]
+static const double max_end_wait = 0.5;  // for a file that is being read when the thread is destroyed [s]
 static const double max_rate = 1000.0;   // positions per second
 
-/** What the window thread, the player and the reader share, guarded by the monitor. */
+/** The data that the window thread, the player and the reader share, guarded by the monitor. */
 typedef struct BrumePlaybackShared {
     BrumeFrameCache cache;
     BrumePlayhead playhead;
@@ -31,12 +31,12 @@ typedef struct BrumePlaybackShared {
     bool stopped, has_error;
     BrumeError error;
     bool active;                         ///< the player publishes and the reader reads
-    uint64_t requested_lists;            ///< how often the frames were to be listed again
-    uint64_t finished_lists;             ///< fewer: the list of frames is outdated
-    int wanted;                          ///< frame to go to once it is in the list; NO_FRAME: none
-    const BrumeSnapshot *latest;         ///< that was published; an empty one at first
-    const BrumeCachedFrame *shown_frame; ///< that it shows; NULL: the frame of the position is to be published
-    BrumeCachedFrame *held_frames[BRUME_TRIPLE_BUFFER_SLOTS]; ///< to which the snapshots refer
+    uint64_t requested_lists;            ///< number of requests to list the frames again
+    uint64_t finished_lists;             ///< requests that are answered; fewer: the list is outdated
+    int wanted;                          ///< frame to go to once the list has it; NO_FRAME: none
+    const BrumeSnapshot *latest;         ///< snapshot that was published last; an empty one at first
+    const BrumeCachedFrame *shown_frame; ///< frame of `latest`; NULL: the frame of the position is to be published
+    BrumeCachedFrame *held_frames[BRUME_TRIPLE_BUFFER_SLOTS]; ///< frames to which the snapshots refer
 } BrumePlaybackShared;
 
 struct BrumePlaybackThread {
@@ -62,8 +62,8 @@ struct BrumePlaybackThread {
 // whether the list of frames is to be made again, or is being made
 static bool is_outdated(const BrumePlaybackShared *shared) { return shared->finished_lists < shared->requested_lists; }
 
-// Goes to the position nearest to a frame, and once more when the next list is there if the frame is not in an outdated
-// one.
+// Goes to the position nearest to a frame. If the list is outdated and lacks the frame, goes there again after the next
+// list.
 static void go_to(BrumePlaybackShared *shared, int frame)
 {
     brume_playhead_seek(&shared->playhead, frame);
@@ -114,7 +114,7 @@ static void call_on_change(BrumePlaybackThread *thread)
  * The player.
  */
 
-// the index of the frame to show, -1 for the one that is shown already
+// returns the index of the frame to show, -1 if it is shown already or not in memory
 static int choose_shown(const BrumePlaybackShared *shared)
 {
     const BrumeFrameCache *cache = &shared->cache;
@@ -124,7 +124,7 @@ static int choose_shown(const BrumePlaybackShared *shared)
     }
     const BrumeFrameEntry *present = &cache->entries[order.present];
     int index = order.present;
-    if (!present->cached) { // playing shows the latest one that there is
+    if (!present->cached) { // during playback the latest frame in memory is shown
         const bool passes = shared->playhead.running && shared->playhead.started;
         index = passes
                     ? brume_frame_cache_find_passed(cache, &order, brume_frame_cache_find(cache, shared->latest->frame))
@@ -134,7 +134,7 @@ static int choose_shown(const BrumePlaybackShared *shared)
     return is_new ? index : -1;
 }
 
-// The index of the frame that is shown, if it is to be published again because it runs or pauses now; otherwise -1.
+// Returns the index of the shown frame if it must be published again after playback was started or paused; else -1.
 static int choose_again(const BrumePlaybackShared *shared)
 {
     const bool is_reported =
@@ -144,7 +144,7 @@ static int choose_again(const BrumePlaybackShared *shared)
     return index >= 0 && shared->cache.entries[index].cached ? index : -1;
 }
 
-// Publishes the frame of an entry. The monitor is locked, and unlocked during the callbacks.
+// Publishes the frame of an entry. The monitor is locked, and is unlocked during the callbacks.
 static void publish(BrumePlaybackThread *thread, int index)
 {
     BrumePlaybackShared *shared = &thread->shared;
@@ -175,7 +175,7 @@ static void publish(BrumePlaybackThread *thread, int index)
     brume_monitor_lock(&thread->monitor);
 }
 
-// with frame by frame, goes to the next file after the one that was permitted
+// in frame-by-frame mode, goes to the next readable file once that is permitted
 static void advance_to_next_file(BrumePlaybackThread *thread)
 {
     BrumePlaybackShared *shared = &thread->shared;
@@ -270,7 +270,7 @@ static void check_broken_frames(BrumePlaybackThread *thread)
     brume_monitor_unlock(&thread->monitor);
 }
 
-// what is known of these frames before they are read; NULL without memory
+// returns the properties of these frames that are known before reading; NULL without memory
 static BrumeListedFrame *describe_frames(const BrumeStoredFrames *frames, const int *numbers, int count)
 {
     BrumeListedFrame *listed = brume_alloc((size_t)count + 1, sizeof *listed);
@@ -284,8 +284,8 @@ static BrumeListedFrame *describe_frames(const BrumeStoredFrames *frames, const 
     return listed;
 }
 
-// Adds the frames that exist now, or makes them the only ones (BrumeStoredFrames.replaces). The monitor is unlocked. A
-// list that is requested meanwhile is made by another call.
+// Adds the existing frames to the list, or replaces the list by them (BrumeStoredFrames.replaces). The monitor is
+// unlocked. Another call makes a list that is requested meanwhile.
 static BrumeStatus list_frames(BrumePlaybackThread *thread, BrumeError *error)
 {
     BrumePlaybackShared *shared = &thread->shared;
@@ -336,7 +336,7 @@ static void update_list(BrumePlaybackThread *thread, bool is_repeated)
     }
 }
 
-// Reads the frame of an entry. The monitor is locked, and unlocked while the file is read.
+// Reads the frame of an entry. The monitor is locked, and is unlocked while the file is read.
 static void read_entry(BrumePlaybackThread *thread, int index, const BrumeReadOrder *order)
 {
     BrumePlaybackShared *shared = &thread->shared;
@@ -372,7 +372,7 @@ static void read_entry(BrumePlaybackThread *thread, int index, const BrumeReadOr
 static void release(void *context)
 {
     BrumePlaybackThread *thread = context;
-    for (int slot = 0; slot < BRUME_TRIPLE_BUFFER_SLOTS; slot++) { // the cache may not have these frames any more
+    for (int slot = 0; slot < BRUME_TRIPLE_BUFFER_SLOTS; slot++) { // the cache may have dropped these frames
         brume_frame_cache_release(&thread->shared.cache, thread->shared.held_frames[slot]);
     }
     brume_frame_cache_destroy(&thread->shared.cache);

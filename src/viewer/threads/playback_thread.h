@@ -1,9 +1,8 @@
 /**
  * @file playback_thread.h
- * Plays frames that were computed before, a sequence or the past of a simulation (playback/stored_frames.h), with two
- * threads. The reader reads frames into memory, ahead of those that are shown; the player publishes the frame of the
- * playhead as a snapshot. Where reading is slower than playing, the player skips frames: it never waits for one but the
- * first after a jump.
+ * Plays stored frames, of a sequence or of the past of a simulation (playback/stored_frames.h), with two threads. The
+ * reader reads frames into memory ahead of the playhead; the player publishes the frame of the playhead as a snapshot.
+ * Where reading is slower than playing, the player skips frames: it waits only for the first frame after a jump.
  *
  * Which thread does what:
  * | thread             | functions                                                           |
@@ -33,28 +32,28 @@ typedef struct BrumePlaybackDef {
     void (*on_change)(void); ///< called after the state of a frame or the list of frames has changed; NULL for none
 } BrumePlaybackDef;
 
-/** How the frames are played. */
+/** Settings of playback. */
 typedef struct BrumePlaybackMode {
     bool loop, backwards;
     bool held;  ///< time does not move the position, as during a drag on the timeline
     double fps; ///< frames per second of wall time
 } BrumePlaybackMode;
 
-/** What the timeline shows. */
+/** The values that the timeline shows. */
 typedef struct BrumePlaybackStatus {
-    int first, last, stride;     ///< of the positions; 0 without frames
+    int first, last, stride;     ///< range of the positions; 0 without frames
     int position;                ///< of the playhead
-    int shown;                   ///< frame that was published last; 0: none yet
-    int frame;                   ///< that is shown for the position once it is read; -1 without frames
-    bool is_missing;             ///< there is no file of the position
-    bool is_broken;              ///< that file cannot be read
+    int shown;                   ///< number of the frame that was published last; 0: none yet
+    int frame;                   ///< number of the frame for the position, shown once read; -1 without frames
+    bool is_missing;             ///< there is no file for the position
+    bool is_broken;              ///< the file of the position cannot be read
     bool is_reading;             ///< the frame of the position is not in memory yet
     bool stopped;                ///< playing has reached the end since the previous call
     int count;                   ///< files
-    const int *numbers;          ///< their frames, ascending; valid until the next call, as `states`
+    const int *numbers;          ///< numbers of their frames, ascending; valid until the next call, as `states`
     const unsigned char *states; ///< BrumeFrameState of each
     int in_memory;
-    size_t bytes, budget; ///< of the frames in memory, and the most that they may have
+    size_t bytes, budget; ///< memory of the frames in memory, and its maximum
     double read_ms;       ///< running mean of the wall time to read a frame; 0 before the first [ms]
     bool has_error;       ///< `error` has not been returned before
     BrumeError error;     ///< of the latest frame that cannot be read
@@ -68,27 +67,27 @@ typedef struct BrumePlaybackStatus {
 BrumeStatus brume_playback_thread_create(BrumePlaybackThread **thread, const BrumePlaybackDef *def, BrumeError *error);
 
 /**
- * Stops both threads and frees everything. Where a file is being read for longer than half a second more, the reader
- * is left to itself and frees the rest after it. NULL is fine.
+ * Stops both threads and frees everything. Waits at most half a second for a file that is being read; a reader that
+ * takes longer frees the rest itself when it ends. NULL is allowed.
  */
 void brume_playback_thread_destroy(BrumePlaybackThread *thread);
 
-/** The states that it publishes; valid until it is destroyed. */
+/** The states that the player publishes; valid until the thread is destroyed. */
 BrumeStateSource *brume_playback_thread_source(BrumePlaybackThread *thread);
 
 /**
- * Goes to the position that is nearest to a frame: of the frames that are listed, and where these are being listed
- * again (brume_playback_thread_refresh), of those of the new list too. INT_MAX: the last one.
+ * Goes to the position nearest to a frame in the present list and, where the frames are being listed again
+ * (brume_playback_thread_refresh), in the new list too. INT_MAX: the last frame.
  */
 void brume_playback_thread_seek(BrumePlaybackThread *thread, int frame);
 
-/** Goes `count` positions on, or back where it is negative. */
+/** Goes forward by `count` positions, or back where it is negative. */
 void brume_playback_thread_step(BrumePlaybackThread *thread, int count);
 
-/** Publishes frame after frame, or stops after the present one. */
+/** Starts playback, or stops it at the present frame. */
 void brume_playback_thread_set_running(BrumePlaybackThread *thread, bool running);
 
-/** Sets how it plays. At first it plays forwards, with the rate of the frames. */
+/** Sets the settings of playback. The initial settings play forwards at the rate of the frames. */
 void brume_playback_thread_set_mode(BrumePlaybackThread *thread, const BrumePlaybackMode *mode);
 
 /**
@@ -99,14 +98,14 @@ void brume_playback_thread_set_frame_by_frame(BrumePlaybackThread *thread, bool 
 void brume_playback_thread_permit_frame(BrumePlaybackThread *thread);
 
 /**
- * Lists the frames again, of a source whose frames are replaced (BrumeStoredFrames.replaces); those that have changed
- * are read again. `on_change` is called then.
+ * Requests a new list of the frames where they can be replaced (BrumeStoredFrames.replaces); changed frames are read
+ * again. `on_change` is called afterwards.
  */
 void brume_playback_thread_refresh(BrumePlaybackThread *thread);
 
 /**
- * While it is not active, nothing is read or published. Returns the serial of the next snapshot: after it becomes
- * active, the first snapshot with that serial or a greater one has the frame of the position.
+ * Activates or deactivates reading and publishing. Returns the serial of the next snapshot: after activation, the first
+ * snapshot with this serial or a greater one has the frame of the position.
  */
 uint64_t brume_playback_thread_set_active(BrumePlaybackThread *thread, bool active);
 

@@ -1,4 +1,4 @@
-// What the window thread calls: requests, and reading of pictures and of the prepared view.
+// Functions for the window thread: requests, and reading of pictures and of the prepared view.
 #include "viewer/threads/render_thread_internal.h"
 
 #include "core/parallel/clock.h"

@@ -9,17 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-// Without a new state for this long, the smoke is at rest and the picture is refined; and without a new request for
-// this long, the light of pictures in motion is replaced, which cannot be abandoned [s].
+// Without a new state for this long, the smoke is at rest and the picture is refined. Without a new request for this
+// long, the full light replaces the light of pictures in motion; its computation cannot be abandoned [s].
 static const double rest_after = 0.15;
 static const double still_after = 0.1;
 
-// Pictures in motion start at most this often while the source runs, and where its frames are late: the rest of the
-// time is for the solver [s].
+// Shortest time between the starts of two pictures in motion while the source runs, and where its frames are late: the
+// solver uses the rest of the time [s].
 static const double motion_interval = 1.0 / 66.0;
 static const double late_interval = 1.0 / 43.0;
 
-// Replaces the light of pictures in motion. Neither volumes nor geometry change.
+// Replaces the light of pictures in motion by the full light. Neither volumes nor geometry change.
 static void light_fully(BrumeRenderThread *thread)
 {
     const double start = brume_seconds();
@@ -103,8 +103,8 @@ static void update(BrumeRenderThread *thread)
     }
 }
 
-// Whether a picture at rest may be drawn while a view is to be prepared: one finished picture of every state is
-// required. A picture with other settings than the latest ones is not.
+// Whether a picture at rest may be drawn although a view is to be prepared: the request requires one finished picture
+// of every state, with the latest settings, and this state has none yet.
 static bool delivers_state(const BrumeRenderThread *thread, const BrumeRenderRequest *request)
 {
     const BrumeDrawing *drawing = &thread->drawing;
@@ -112,7 +112,7 @@ static bool delivers_state(const BrumeRenderThread *thread, const BrumeRenderReq
            brume_view_settings_equal(&request->view, &drawing->view.picture.request.view);
 }
 
-// the clock from which on the present picture may be replaced by a better one, 0: at once
+// returns the clock at which refining the present picture may begin, 0: at once
 static double rest_at(const BrumeRenderThread *thread, bool source_runs)
 {
     const BrumeDrawing *drawing = &thread->drawing;
@@ -157,7 +157,7 @@ static void make_picture(BrumeRenderThread *thread)
     }
 }
 
-// The clock at which the next picture is to be drawn: 0 for at once, INFINITY for not before a signal. The monitor is
+// Returns the clock at which the next picture is to be drawn: 0: at once; INFINITY: not before a signal. The monitor is
 // locked.
 static double next_picture_at(const BrumeRenderThread *thread)
 {
@@ -194,7 +194,7 @@ static void run(void *context)
     brume_monitor_unlock(&thread->monitor);
 }
 
-// called by the thread that publishes snapshots
+// snapshot callback, called by the thread that publishes snapshots
 static void on_snapshot(void *context)
 {
     BrumeRenderThread *thread = context;
@@ -222,7 +222,7 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, const BrumeRe
     shared->front_geometry_set = -1;
     shared->threads = def->threads;
     shared->moved_at = -INFINITY;
-    shared->acquired_count = UINT_MAX; // there may be a snapshot before the callback is set
+    shared->acquired_count = UINT_MAX; // a snapshot may be published before the callback is set
     created->front.view = &created->views[0];
     created->back = &created->views[1];
     brume_render_thread_acquire_snapshot(created);

@@ -3,26 +3,26 @@
  * Two threads that make pictures of states. The preparation thread acquires the latest snapshot and prepares it for
  * drawing (views/). The render thread draws the view that was prepared last, with the CPU renderer: in motion one
  * sample per pixel, with the smoke at a reduced resolution (raymarch/cpu/preview.h), at rest progressively up to all
- * samples. While a view is prepared, pictures in motion go on with the view before it; the new one replaces it between
- * two pictures.
+ * samples. While a view is prepared, pictures in motion show the previous view; the new view replaces it between two
+ * pictures.
  *
- * A new state first has the light of pictures in motion, which takes a small part of the time of the full light. At
- * rest, and before the first picture of a request with `full`, the full light replaces it in the same view; no other
- * picture is finished. Where the full light takes a few milliseconds, every view has it at once. While the source runs,
- * pictures in motion start at most 66 times per second, or 43 where its frames are late, which leaves the rest of the
- * time to the solver.
+ * A new state is first lit as for pictures in motion, in a small part of the time of the full light. At rest, and
+ * before the first picture of a request with `full`, the full light replaces this light in the same view; only pictures
+ * with the full light become `finished`. Where the full light takes a few milliseconds, every view has it at once.
+ * While the source runs, pictures in motion start at most 66 times per second, or 43 where its frames are late, which
+ * leaves the rest of the time to the solver.
  *
  * Which thread does what:
  * | thread             | functions                                                                              |
  * | ------------------ | -------------------------------------------------------------------------------------- |
  * | preparation thread | acquiring snapshots, their user, preparing views, its OpenMP team                      |
  * | render thread      | drawing, its OpenMP team, the full light of a view at rest, publishing, `on_picture`   |
- * | that of the source | the snapshot callback, which only marks that a new snapshot is there                   |
+ * | publishing thread  | the snapshot callback, which only marks that a new snapshot is there                   |
  * | window thread      | all functions of this header                                                           |
  *
- * Both teams have the same number of threads, but preparing takes half of them while the camera moves. No function but
- * destroy waits for a picture. smoke_bounds, pick and upload_to_gl read the view that is drawn, which the preparation
- * thread does not change: it prepares the next one in a second BrumePreparedView, and the render thread swaps both.
+ * Both teams have the same number of threads, but the preparation thread uses half of them while the camera moves. Only
+ * destroy waits for a picture. smoke_bounds, pick and upload_to_gl read the view that is drawn. The preparation thread
+ * does not change it: it prepares the next one in a second BrumePreparedView, and the render thread swaps both.
  */
 #ifndef BRUME_VIEWER_THREADS_RENDER_THREAD_H
 #define BRUME_VIEWER_THREADS_RENDER_THREAD_H
@@ -57,7 +57,7 @@ typedef struct BrumeRenderedPicture {
     const uint8_t *rgb;         ///< (height x width x 3), sRGB; NULL where the view was only prepared
     bool finished;              ///< at full size and with all samples, of the latest settings
     int samples;                ///< rays per pixel
-    BrumeRenderRequest request; ///< that it answers; its view settings are those that are shown
+    BrumeRenderRequest request; ///< request that it answers, with the view settings that are shown
     int frame, epoch;           ///< of its snapshot
     uint32_t seed;              ///< of its snapshot
     int variant_count;          ///< sides of the picture: variants of its snapshot, or looks
@@ -66,14 +66,14 @@ typedef struct BrumeRenderedPicture {
     double prepare_ms, draw_ms; ///< wall time of preparing the view and of drawing it
     size_t bytes;               ///< memory of the prepared views [bytes]
     BrumeColorScale scale[BRUME_MAX_VARIANTS];
-    const char *missing; ///< quantity that the view needs and the snapshot does not have: smoke is shown; NULL: none
+    const char *missing; ///< quantity that the view needs and the snapshot lacks: smoke is shown instead; NULL: none
     const BrumeOverlayGeometry *geometry[BRUME_MAX_VARIANTS];
-    BrumeRenderSettings render_settings[BRUME_MAX_VARIANTS]; ///< that it was drawn with
+    BrumeRenderSettings render_settings[BRUME_MAX_VARIANTS]; ///< settings that it was drawn with
     BrumeError error; ///< why it does not show the latest snapshot; empty text: it does
 } BrumeRenderedPicture;
 
 typedef struct BrumeRenderThreadDef {
-    BrumeStateSwitch *states; ///< whose only reader the threads become, with its snapshot callback
+    BrumeStateSwitch *states; ///< states to draw; only these threads read them and set the snapshot callback
     int threads;              ///< size of each of their teams
     void (*on_picture)(void); ///< called by the render thread after every picture; NULL: nothing
     /**
@@ -91,12 +91,12 @@ typedef struct BrumeRenderThreadDef {
 BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, const BrumeRenderThreadDef *def, BrumeError *error);
 
 /**
- * Ends the threads, after the stages that they compute; waits at most `seconds`. Returns whether they have ended;
- * otherwise they still use their memory and that of the source. Only destroy may be called then.
+ * Ends the threads after the stages that they are computing; waits at most `seconds`. Returns whether they have ended;
+ * otherwise they still use their own memory and the memory of the source. Only destroy may be called afterwards.
  */
 bool brume_render_thread_stop(BrumeRenderThread *thread, double seconds);
 
-/** Stops the threads and frees everything; before the source is destroyed. NULL is fine. */
+/** Stops the threads and frees everything. Must be called before the source is destroyed. NULL is allowed. */
 void brume_render_thread_destroy(BrumeRenderThread *thread);
 
 /**
@@ -132,11 +132,11 @@ BrumePick brume_render_thread_pick(BrumeRenderThread *thread, int variant, const
                                    int height, float x, float y);
 
 /**
- * Uploads the prepared view of a side to an OpenGL renderer unless `*view_serial`, the serial of what the renderer
- * holds (0 for nothing), is already current. Waits only for the swap of the prepared views; while their light is
- * computed anew nothing is uploaded, and a picture follows that view. Fails as
- * brume_gl_renderer_load does: `*view_serial` is updated nevertheless, so that the upload is not repeated, and the
- * renderer holds what it held before. `*reduced` is written by an upload alone.
+ * Uploads the prepared view of a side to an OpenGL renderer unless `*view_serial`, the serial of the view in the
+ * renderer (0: none), is current. Waits only for the swap of the prepared views. While their light is computed anew
+ * nothing is uploaded; a new picture is published after it. Fails as brume_gl_renderer_load does: `*view_serial` is
+ * updated nevertheless, so that the upload is not repeated, and the renderer still has the previous view. Only an
+ * upload writes `*reduced`.
  */
 BrumeStatus brume_render_thread_upload_to_gl(BrumeRenderThread *thread, int variant, BrumeGlRenderer *renderer,
                                              uint64_t *view_serial, int *reduced, BrumeError *error);

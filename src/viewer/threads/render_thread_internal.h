@@ -1,9 +1,9 @@
 /**
  * @file render_thread_internal.h
- * What the files of the render thread and of the preparation thread share.
+ * The data that the source files of the render thread and the preparation thread share.
  *
- * Of the two prepared views the preparation thread writes `back` from the time at which it takes a state until it sets
- * `preparation.done`; from then on the render thread has both, until it has swapped them and clears `done`.
+ * There are two prepared views. The preparation thread writes `back` from acquiring a state until it sets
+ * `preparation.done`; from then on the render thread owns both views, until it has swapped them and clears `done`.
  */
 #ifndef BRUME_VIEWER_THREADS_RENDER_THREAD_INTERNAL_H
 #define BRUME_VIEWER_THREADS_RENDER_THREAD_INTERNAL_H
@@ -26,12 +26,12 @@ typedef struct BrumePictureSlot {
     BrumeRenderedPicture picture;
     uint8_t *rgb;
     size_t capacity;  ///< of `rgb` [bytes]
-    int geometry_set; ///< that the picture points to, -1: none; guarded by the monitor
+    int geometry_set; ///< index of the set that the picture points to, -1: none; guarded by the monitor
 } BrumePictureSlot;
 
 /** A prepared view. */
 typedef struct BrumeViewInfo {
-    BrumeRenderedPicture picture; ///< what its pictures repeat; the settings are `request.view`
+    BrumeRenderedPicture picture; ///< values that all its pictures have; the settings are `request.view`
     int geometry_set;
     bool in_motion; ///< with the light of pictures in motion
 } BrumeViewInfo;
@@ -42,22 +42,22 @@ typedef struct BrumeViewInfo {
  */
 typedef struct BrumePreparation {
     bool in_progress, done; ///< `done`: its result waits for the render thread; guarded by the monitor
-    bool attempted;         ///< there was one
-    bool has_view;          ///< of the result: `back` can be drawn; otherwise `error` has the reason
-    bool new_state;         ///< of the result: the attempt before was about another state
-    BrumeViewInfo view;     ///< frame, epoch and settings are those of the attempt
+    bool attempted;         ///< there was an attempt
+    bool has_view;          ///< result: `back` can be drawn; otherwise `error` has the reason
+    bool new_state;         ///< result: the previous attempt was for another state
+    BrumeViewInfo view;     ///< with the frame, epoch and settings of the attempt
     int revision, variants; ///< of its snapshot
     BrumeError error;       ///< empty text: none
 } BrumePreparation;
 
-/** What the window, the preparation and the render thread share, guarded by the monitor. */
+/** The data that the window, the preparation and the render thread share, guarded by the monitor. */
 typedef struct BrumeRenderShared {
     BrumeRenderRequest request; ///< the latest
     bool has_request;
-    double moved_at; ///< clock when the latest request for another picture of a view came [s]
+    double moved_at; ///< clock of the latest request that changed the picture of a view [s]
     int threads;
     bool offer;              ///< the present snapshot is to be passed to its user
-    unsigned acquired_count; ///< `snapshot_count` when it was acquired; UINT_MAX before
+    unsigned acquired_count; ///< `snapshot_count` when the latest snapshot was acquired; UINT_MAX before the first
     bool source_runs, source_is_late;
     BrumePreparation preparation;
     int front_geometry_set; ///< of the view that is drawn, -1: none
@@ -72,7 +72,7 @@ typedef struct BrumeFrontView {
     bool is_being_lit; ///< the render thread computes its light anew, without the mutex
 } BrumeFrontView;
 
-/** What the preparation thread alone uses, but `infos`, which the window thread reads. */
+/** The data of the preparation thread. The window thread reads `infos`. */
 typedef struct BrumePreparing {
     BrumeViewScratch scratch;
     const BrumeSnapshot *snapshot;
@@ -81,14 +81,14 @@ typedef struct BrumePreparing {
     BrumeSnapshot infos[BRUME_TRIPLE_BUFFER_SLOTS]; ///< snapshots without their fields
 } BrumePreparing;
 
-/** What the render thread alone uses. */
+/** The data that the render thread alone uses. */
 typedef struct BrumeDrawing {
     BrumeRenderRequest current; ///< request being handled
-    unsigned current_count;     ///< value of `request_count` that it belongs to
-    unsigned current_snapshots; ///< value of `snapshot_count` then
-    BrumePictureMotion motion;  ///< then
-    bool is_behind;             ///< then a view was to be prepared
-    bool has_result;            ///< of an attempt to prepare a view
+    unsigned current_count;     ///< value of `request_count` when it was copied
+    unsigned current_snapshots; ///< value of `snapshot_count` at that time
+    BrumePictureMotion motion;  ///< motion at that time
+    bool is_behind;             ///< a view was to be prepared at that time
+    bool has_result;            ///< there is a result of an attempt to prepare a view
     BrumeError error;           ///< of the latest attempt
     uint64_t view_serial;       ///< of the view in front, 0: none is prepared yet
     BrumeViewInfo view;
@@ -99,17 +99,17 @@ typedef struct BrumeDrawing {
     int samples_done;    ///< in `sum`, at full size
     bool finished;       ///< nothing is left to refine
     bool delivered;      ///< a finished picture of the state has been published
-    double new_state_at; ///< clock when the latest state came [s]
-    double changed_at;   ///< clock when the latest different request or state came [s]
+    double new_state_at; ///< clock of the latest new state [s]
+    double changed_at;   ///< clock of the latest changed request or state [s]
     double motion_at;    ///< clock when the latest picture in motion was started [s]
-    double draw_ms;      ///< of the picture in progress
+    double draw_ms;      ///< time that the picture in progress has taken [ms]
     float *sum, *mean;
     size_t capacity; ///< of each [floats]
     int team_size;
     uint64_t serial;
 } BrumeDrawing;
 
-/** The pictures from the render thread to the window thread. */
+/** The pictures that the render thread passes to the window thread. */
 typedef struct BrumePublishedPictures {
     BrumeTripleBuffer buffer;
     BrumePictureSlot slots[BRUME_TRIPLE_BUFFER_SLOTS];
@@ -140,10 +140,10 @@ struct BrumeRenderThread {
 /** Whether two requests lead to the same picture of one prepared view. */
 bool brume_same_drawing(const BrumeRenderRequest *a, const BrumeRenderRequest *b);
 
-/** Whether the camera, or what else a request says of a picture, has changed a moment ago. The monitor is locked. */
+/** Whether the camera or another setting of the picture has changed a moment ago. The monitor is locked. */
 bool brume_render_thread_camera_moves(const BrumeRenderThread *thread);
 
-/** Acquires the latest snapshot; by the preparation thread, or before it is started. */
+/** Acquires the latest snapshot. Called by the preparation thread, or before it is started. */
 void brume_render_thread_acquire_snapshot(BrumeRenderThread *thread);
 
 /** The main function of the preparation thread; `context` is the BrumeRenderThread. */
@@ -153,10 +153,10 @@ void brume_render_thread_prepare_views(void *context);
  */
 bool brume_render_thread_is_behind(const BrumeRenderThread *thread);
 
-/** Publishes a picture of width x height pixels, which are those of the slot; without pixels if `samples` is 0. */
+/** Publishes the slot's picture of width x height pixels, without pixels if `samples` is 0. */
 void brume_render_thread_publish(BrumeRenderThread *thread, int width, int height, int samples);
 
-/** Draws and publishes a picture in motion: one sample per pixel, the smoke at a resolution that keeps the budget. */
+/** Draws and publishes a picture in motion: one sample per pixel, with the smoke at a resolution within the budget. */
 void brume_render_thread_draw_in_motion(BrumeRenderThread *thread);
 
 /** Whether there is memory for the sums of pictures at rest of the present request. */

@@ -1,5 +1,5 @@
-// The simulation thread follows the log of edits: it goes back to an earlier state, and computes frames again. It also
-// makes the replay of a simulation: what leads to its present state, or to that of an earlier frame.
+// The simulation thread follows the log of edits: it goes back to an earlier state and computes frames again. It also
+// makes the replay of a simulation: the changes that lead to its present state or to the state of an earlier frame.
 #include "core/error.h"
 #include "viewer/simulation/coming_changes.h"
 #include "viewer/threads/simulation_thread_internal.h"
@@ -11,7 +11,7 @@ void brume_simulation_thread_keep_frame(BrumeSimulationThread *thread)
     }
 }
 
-// begins and ends the comparisons that come next
+// begins and ends comparisons as the next entries of the log require
 static void compare(BrumeSimulationThread *thread)
 {
     BrumeSimulationOwn *own = &thread->own;
@@ -46,7 +46,7 @@ void brume_simulation_thread_arrive(BrumeSimulationThread *thread)
         brume_simulation_thread_publish(thread);
     }
     brume_monitor_lock(&thread->monitor);
-    thread->shared.recomputation = recomputation; // after the snapshot: then it can be shown
+    thread->shared.recomputation = recomputation; // after publishing, so that the window can show the snapshot
     brume_monitor_unlock(&thread->monitor);
 }
 
@@ -57,14 +57,14 @@ void brume_simulation_thread_follow(BrumeSimulationThread *thread)
     brume_monitor_lock(&thread->monitor);
     const bool returns = brume_undoable_session_must_return(undoable);
     thread->shared.recomputation = (BrumeRecomputation){.active = true}; // until more is known
-    if (thread->history) {                                               // which lists the frames of the present way
+    if (thread->history) {                                               // list the frames of the log
         brume_frame_history_follow(thread->history, undoable->log, undoable->log->frames);
     }
     brume_monitor_unlock(&thread->monitor);
     BrumeError error = {0};
     if (returns && brume_undoable_session_return(undoable, &error) != BRUME_OK) {
         brume_simulation_thread_set_error(thread, &error);
-        undoable->session.failed = true; // its state is not that of the log
+        undoable->session.failed = true; // its state differs from the one that the log describes
     } else if (had_failed && !undoable->session.failed) {
         brume_simulation_thread_set_error(thread, &error);
     }
@@ -90,7 +90,7 @@ void brume_simulation_thread_compute_again(BrumeSimulationThread *thread)
     brume_simulation_thread_arrive(thread);
 }
 
-// The changes up to the frame of the replay, and those that follow it: of the present one with the edits that wait.
+// Copies the changes up to the replay's frame, and appends scheduled ones, after the present frame also waiting edits.
 static BrumeStatus copy_changes(BrumeSimulationThread *thread, int variant, bool is_past, BrumeReplay *replay)
 {
     const BrumeSession *session = &thread->own.undoable.session;
@@ -124,7 +124,7 @@ void brume_simulation_thread_make_replay(BrumeSimulationThread *thread)
     const int past_variant = wanted < kept.variant_count ? wanted : kept.variant_count - 1;
     const int n = wanted < session->variant_count ? wanted : session->variant_count - 1;
     const BrumeSessionVariant *variant = &session->variants[n];
-    BrumeReplay *replay = &thread->replay; // not ready: the window thread does not read it
+    BrumeReplay *replay = &thread->replay; // `replay_ready` is not set: the window thread does not read it
     brume_timeline_clear(&replay->timeline);
     *replay = (BrumeReplay){
         .settings = variant->initial_settings,
@@ -141,6 +141,6 @@ void brume_simulation_thread_make_replay(BrumeSimulationThread *thread)
     if (!replay->is_lost) {
         replay->status = copy_changes(thread, n, is_past, replay);
     }
-    shared->replay_ready = !shared->wants_replay; // no other one since
+    shared->replay_ready = !shared->wants_replay; // false if another replay was requested meanwhile
     brume_monitor_unlock(&thread->monitor);
 }

@@ -1,8 +1,8 @@
-// The functions of the window thread, which add to the log of edits and change it, and leave requests.
+// Functions for the window thread: they add edits to the log, undo and redo them, and set requests.
 #include "core/error.h"
 #include "viewer/threads/simulation_thread_internal.h"
 
-// after an edit that was added to the log, or for which there was no memory; the monitor is locked
+// ends a change of the log: publishes its error and wakes the simulation thread; the monitor is locked and is unlocked
 static void end_edit(BrumeSimulationThread *thread, const BrumeError *error)
 {
     BrumeSimulationShared *shared = &thread->shared;
@@ -11,14 +11,14 @@ static void end_edit(BrumeSimulationThread *thread, const BrumeError *error)
     brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
-// replaces the document by another one, which is to be started; the monitor is locked
+// replaces the document by another one, which the simulation thread will start; the monitor is locked
 static void replace_log(BrumeSimulationThread *thread, BrumeEditLog *log)
 {
     BrumeSimulationShared *shared = &thread->shared;
     BrumeEditLog *former = shared->log;
     shared->log = log;
     shared->next_frame_at = 0.0;
-    if (former != shared->followed) { // it was not begun
+    if (former != shared->followed) { // the simulation thread has not started it
         brume_edit_log_take_timeline(log, former);
         brume_edit_log_destroy(former);
     }
@@ -208,7 +208,7 @@ void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int v
     shared->wants_replay = true;
     shared->replay_variant = variant;
     shared->replay_frame = frame;
-    shared->replay_ready = false; // of an earlier request
+    shared->replay_ready = false; // an earlier replay becomes invalid
     brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
@@ -222,7 +222,7 @@ void brume_simulation_thread_progress(BrumeSimulationThread *thread, BrumeSimula
     for (int n = 0; n < variants->count && !shared->progress.preparing && computes; n++) {
         const BrumeSimDef *waiting = brume_edit_log_waiting_settings(shared->log, variants->ids[n]);
         if (waiting && !brume_same_grid(brume_grid_of_settings(waiting), progress->published[n])) {
-            progress->preparing = true; // after the frame that is computed now
+            progress->preparing = true; // the frame after the present one has another grid
             progress->fraction = 0.0;
             progress->grid[n] = brume_grid_of_settings(waiting);
         }
@@ -236,7 +236,7 @@ bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeRep
     const bool ready = thread->shared.replay_ready;
     thread->shared.replay_ready = false;
     brume_monitor_unlock(&thread->monitor);
-    if (ready) { // the simulation thread makes no other one before the next request
+    if (ready) { // the simulation thread does not write it before the next request
         *replay = thread->replay;
         thread->replay.timeline = (BrumeTimeline){0};
     }

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-// of a frame with another grid: the part of its time until its first step, in which the state is resampled
+// part of the time of a frame with another grid in which the state is resampled, before the first step
 static const double change_share = 0.5;
 
 void brume_simulation_thread_set_error(BrumeSimulationThread *thread, const BrumeError *error)
@@ -18,8 +18,8 @@ void brume_simulation_thread_set_error(BrumeSimulationThread *thread, const Brum
     brume_monitor_unlock(&thread->monitor);
 }
 
-// Collects what waits for the next frame, to be shown in advance: while paused, and on until the next frame. A
-// recording has none of it. The monitor is locked.
+// Collects the waiting edits for the preview: while the simulation is paused, and after that until its next frame. In
+// frame-by-frame mode there is no preview. The monitor is locked.
 static bool collect_preview(BrumeSimulationThread *thread)
 {
     BrumeSimulationShared *shared = &thread->shared;
@@ -38,7 +38,7 @@ static void capture(BrumeSimulationThread *thread, BrumeSnapshot *snapshot, bool
     const BrumeSession *session = &own->undoable.session;
     const BrumeSnapshot *last = own->latest;
     for (int n = 0; n < session->variant_count; n++) {
-        // After a failed frame the previous snapshot is published again. The reader may hold it: both only read it.
+        // After a failed frame the previous snapshot is copied and published again. The reader may still read it.
         const BrumeSessionVariant *variant = &session->variants[n];
         const BrumeStatus status =
             session->failed
@@ -89,7 +89,7 @@ void brume_simulation_thread_publish(BrumeSimulationThread *thread)
     brume_state_source_publish(&thread->source);
 }
 
-// starts the document; where that fails, the former one goes on
+// starts the document; where that fails, the previous document continues
 static BrumeStatus start(BrumeSimulationThread *thread)
 {
     BrumeSimulationShared *shared = &thread->shared;
@@ -115,9 +115,9 @@ static BrumeStatus start(BrumeSimulationThread *thread)
     if (status == BRUME_OK) {
         ended = brume_undoable_session_adopt(undoable, log);
     } else if (undoable->log) {
-        shared->log = shared->log == log ? undoable->log : shared->log; // or another one that was requested meanwhile
+        shared->log = shared->log == log ? undoable->log : shared->log; // keeps a document that was requested meanwhile
         shared->followed = undoable->log;
-        undoable->changes -= undoable->session.failed; // a frame that was stopped: it is followed again
+        undoable->changes -= undoable->session.failed; // after an interrupted frame, follow the log again
         ended = log;
     }
     shared->progress.opening = shared->log != shared->followed;
@@ -139,7 +139,7 @@ static void wait_for_min_frame_time(BrumeSimulationThread *thread, double start_
     }
 }
 
-// whether settings that wait for the next frame have another grid than that which is prepared; the monitor is locked
+// whether waiting settings replace the grid that is being prepared: the frame is canceled; the monitor is locked
 static bool is_canceled(const BrumeSimulationThread *thread)
 {
     const BrumeSimulationOwn *own = &thread->own;
@@ -153,7 +153,7 @@ static bool is_canceled(const BrumeSimulationThread *thread)
     return canceled && thread->shared.progress.preparing && own->undoable.saved.held;
 }
 
-// called by the simulation within a frame: false where the frame is not needed any more
+// progress function of a frame, called by the simulation; returns false where the frame is not needed any more
 static bool report_progress(void *context, double fraction)
 {
     BrumeSimulationThread *thread = context;
@@ -170,7 +170,7 @@ static bool report_progress(void *context, double fraction)
     return goes_on;
 }
 
-// prepares a frame that is asked for; the monitor is locked
+// prepares a requested frame; the monitor is locked
 static void begin_frame(BrumeSimulationThread *thread)
 {
     BrumeSimulationShared *shared = &thread->shared;
@@ -196,7 +196,7 @@ static void end_frame(BrumeSimulationThread *thread)
     brume_monitor_unlock(&thread->monitor);
 }
 
-// After a frame that was stopped: goes back to the state before it, unless a restart or the end follows.
+// Goes back to the state before an interrupted frame if it was canceled, not if a restart or the end follows.
 static void cancel_frame(BrumeSimulationThread *thread)
 {
     BrumeSimulationShared *shared = &thread->shared;
@@ -204,7 +204,7 @@ static void cancel_frame(BrumeSimulationThread *thread)
     const bool cancels = is_canceled(thread) && !brume_worker_quits(&thread->worker) && shared->log == shared->followed;
     if (cancels) {
         brume_edit_log_give_back_frame(thread->own.undoable.log);
-        shared->frame_permitted = shared->frame_by_frame; // which the frame had used
+        shared->frame_permitted = shared->frame_by_frame; // restores the permission that the frame has used
     }
     brume_monitor_unlock(&thread->monitor);
     end_frame(thread);
@@ -225,7 +225,7 @@ static void run_frame(BrumeSimulationThread *thread)
     BrumeError rejected = {0};
     BrumeError failed = {0};
     if (brume_undoable_session_changes_grid(undoable)) {
-        brume_saved_sessions_hold(&undoable->saved, &undoable->session); // it may be canceled
+        brume_saved_sessions_hold(&undoable->saved, &undoable->session); // the frame may be canceled
     }
     const BrumeStatus status = brume_undoable_session_run_frame(undoable, &rejected, &failed);
     if (status == BRUME_INTERRUPTED) {
@@ -241,7 +241,7 @@ static void run_frame(BrumeSimulationThread *thread)
 
     brume_monitor_lock(&thread->monitor);
     const double wall_time = length / shared->speed_limit;
-    // a delay of up to one frame is made up for, a longer one is not
+    // the next frames make up for a delay of up to one frame, not for a longer one
     shared->late = start_time - shared->next_frame_at > wall_time;
     shared->next_frame_at = (shared->late ? start_time : shared->next_frame_at) + wall_time;
     wait_for_min_frame_time(thread, start_time);
@@ -274,8 +274,8 @@ static void start_document(BrumeSimulationThread *thread)
 
 typedef void Task(BrumeSimulationThread *thread);
 
-// What the thread does next, NULL: it waits. In the order of the log: strokes that follow a restart are applied after
-// it. While frames are computed again, what is asked about the state to which they lead waits. The monitor is locked.
+// Returns the next task, NULL: the thread waits. A restart comes before the edits that follow it in the log. While
+// frames are computed again, a requested replay waits. The monitor is locked.
 static Task *next_task(BrumeSimulationThread *thread)
 {
     BrumeSimulationShared *shared = &thread->shared;
@@ -298,7 +298,7 @@ static Task *next_task(BrumeSimulationThread *thread)
     if (shared->wants_replay) {
         return brume_simulation_thread_make_replay;
     }
-    if (frame_is_wanted(thread) && undoable->session.failed) { // it cannot go on
+    if (frame_is_wanted(thread) && undoable->session.failed) { // a failed session cannot compute frames
         shared->running = false;
         shared->requested_frames = 0;
         shared->preview_outdated = true;
@@ -325,7 +325,7 @@ static void run(void *context)
 {
     BrumeSimulationThread *thread = context;
     BrumeSimulationShared *shared = &thread->shared;
-    brume_lower_priority(); // below the threads that prepare and draw; before the team is started, which inherits it
+    brume_lower_priority(); // below the threads that prepare and draw; the team, which is started later, inherits it
     set_team_size(thread, shared->threads);
     const BrumeStatus status = start(thread);
     if (status == BRUME_OK) {

@@ -9,37 +9,37 @@
 #include "viewer/simulation/undoable_session.h"
 #include "viewer/threads/simulation_thread.h"
 
-/** What the window thread and the simulation thread share, guarded by the monitor. */
+/** The data that the window thread and the simulation thread share, guarded by the monitor. */
 typedef struct BrumeSimulationShared {
-    BrumeEditLog *log;            ///< the document: the one that is followed, or one that is to be started
-    const BrumeEditLog *followed; ///< that the simulation thread starts, or has started
+    BrumeEditLog *log;            ///< the document: the followed one, or one that waits to be started
+    const BrumeEditLog *followed; ///< document that the simulation thread starts, or has started
     int requested_frames;         ///< while paused
     bool running, frame_by_frame, frame_permitted;
-    BrumeRecomputation recomputation; ///< of the frames after a change of the log
-    bool preview_outdated;            ///< what waits for the next frame has changed
+    BrumeRecomputation recomputation; ///< progress of computing frames after a change of the log
+    bool preview_outdated;            ///< the waiting edits have changed
     bool wants_replay;
     int replay_variant;
-    int replay_frame; ///< -1: the present one
+    int replay_frame; ///< frame of the requested replay; -1: the present one
     bool replay_ready;
     int threads;
     double speed_limit, min_frame_ms;
     double next_frame_at; ///< clock before which the next frame does not begin [s]
-    bool late;            ///< the latest frame began more than its length after that
+    bool late;            ///< the latest frame began later than that by more than its length
     bool initialized;     ///< the first start is done, with `status` and `error`
     BrumeStatus status;
     BrumeError error; ///< for the next snapshot
     BrumeSimulationProgress progress;
 } BrumeSimulationShared;
 
-/** What the simulation thread alone uses. */
+/** The data that the simulation thread alone uses. */
 typedef struct BrumeSimulationOwn {
     BrumeUndoableSession undoable; ///< its `log`, with all entries, and `changes` are guarded by the monitor
     bool computes_again;           ///< the frame that is computed is not a new one
     int epoch, revision, team_size;
     uint64_t serial;
     double frame_ms;
-    const BrumeSnapshot *latest; ///< that was published
-    int previewed_frame;         ///< of which the latest snapshot shows what waits; -1: it shows none of it
+    const BrumeSnapshot *latest; ///< snapshot that was published last
+    int previewed_frame;         ///< frame whose waiting edits the latest snapshot shows; -1: it shows none
 } BrumeSimulationOwn;
 
 struct BrumeSimulationThread {
@@ -65,14 +65,13 @@ void brume_simulation_thread_set_error(BrumeSimulationThread *thread, const Brum
 /** Copies the state to a free slot and publishes it. */
 void brume_simulation_thread_publish(BrumeSimulationThread *thread);
 
-/** Keeps the present frame in the history, unless it has it. */
+/** Adds the present frame to the history, unless it is there already. */
 void brume_simulation_thread_keep_frame(BrumeSimulationThread *thread);
 
-/** Goes to where the log has changed the way of the session. */
+/** Restores an earlier state if a change of the log requires it, and begins to compute frames again. */
 void brume_simulation_thread_follow(BrumeSimulationThread *thread);
 
-/** After a state that the log leads to: begins and ends the comparisons that come next, and shows it if it is the
- * latest.
+/** Ends the computation of a frame of the log: begins and ends comparisons, and publishes the latest state.
  */
 void brume_simulation_thread_arrive(BrumeSimulationThread *thread);
 

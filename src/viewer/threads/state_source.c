@@ -40,7 +40,7 @@ void brume_state_source_set_callback(BrumeStateSource *source, void (*callback)(
 void brume_state_switch_show_past(BrumeStateSwitch *states, uint64_t first)
 {
     atomic_store(&states->first, first);
-    brume_state_source_announce(states->past); // a snapshot may have been published before, when it was not shown
+    brume_state_source_announce(states->past); // a snapshot may have been published while the past was not shown
 }
 
 void brume_state_switch_show_present(BrumeStateSwitch *states)

@@ -1,7 +1,7 @@
 /*
- * The preparation thread. A state is copied into the renderers of the back view and lit there, while the render thread
- * draws pictures of the front view. While the back view waits for the render thread no state is acquired; the next one
- * is the latest then.
+ * The preparation thread. It copies a state into the renderers of the back view and lights it there, while the render
+ * thread draws pictures of the front view. While the back view waits for the render thread, no state is acquired; the
+ * state that is acquired afterwards is the latest.
  */
 #include "viewer/threads/render_thread_internal.h"
 
@@ -15,7 +15,7 @@
 // If the full light takes no longer than this, every view has it [ms].
 static const double short_light_ms = 8.0;
 
-// the index of a geometry set that no picture and no view points to; the monitor is locked
+// returns the index of a geometry set that no picture and no view points to; the monitor is locked
 static int free_geometry_set(const BrumeRenderThread *thread)
 {
     int set = 0;
@@ -57,14 +57,14 @@ bool brume_render_thread_is_behind(const BrumeRenderThread *thread)
            !brume_view_settings_equal(&thread->shared.request.view, &preparation->view.picture.request.view);
 }
 
-// Whether there is a state to acquire, or are settings to prepare it with, and the back view is free. The monitor is
+// Whether the back view is free and a new state, or new settings for the present one, must be prepared. The monitor is
 // locked.
 static bool is_due(const BrumeRenderThread *thread)
 {
     return thread->shared.has_request && !thread->shared.preparation.done && brume_render_thread_is_behind(thread);
 }
 
-// Prepares the back view for the snapshot and the settings of the view. False where that cannot be drawn.
+// Prepares the back view for the snapshot and the settings of `view`. Returns false where they cannot be drawn.
 static bool prepare(BrumeRenderThread *thread, BrumeViewInfo *view, BrumeError *error)
 {
     const double start = brume_seconds();
@@ -93,8 +93,8 @@ static bool prepare(BrumeRenderThread *thread, BrumeViewInfo *view, BrumeError *
     return status == BRUME_OK;
 }
 
-// Prepares the snapshot, unless the latest attempt was about the same state and settings: false. `view` has the
-// settings. While `in_progress` the monitor is not needed.
+// Prepares the snapshot with the settings of `view`. Returns false if the latest attempt had the same state and
+// settings. While `in_progress` is set, the monitor need not be locked.
 static bool attempt(BrumeRenderThread *thread, BrumeViewInfo *view)
 {
     BrumePreparation *preparation = &thread->shared.preparation;
@@ -118,8 +118,8 @@ static bool attempt(BrumeRenderThread *thread, BrumeViewInfo *view)
     return true;
 }
 
-// the size of the team: half of the threads while the camera moves, because pictures are drawn at the same time; the
-// monitor is locked
+// returns the size of the team: half of the threads while the camera moves, because pictures are drawn at the same
+// time; the monitor is locked
 static int team_size(const BrumeRenderThread *thread)
 {
     const BrumeRenderShared *shared = &thread->shared;
@@ -127,8 +127,8 @@ static int team_size(const BrumeRenderThread *thread)
     return draws ? (shared->threads + 1) / 2 : shared->threads;
 }
 
-// Acquires the state if there is a new one, passes it to its user and prepares it. The monitor is locked, and unlocked
-// meanwhile.
+// Acquires the state if there is a new one, passes it to its user and prepares it. The monitor is locked, and is
+// unlocked during the work.
 static void handle_state(BrumeRenderThread *thread)
 {
     BrumeRenderShared *shared = &thread->shared;

@@ -13,11 +13,11 @@ static const double coarser_above = 1.2;
 static const double finer_below = 0.7;
 static const double shrink_more_above = 1.3;
 
-// where the frames of the source are late, more is left to the solver; where it rests, all cores draw
+// factor where the frames of the source are late, so that more time is left for the solver
 static const double late_factor = 0.5;
 static const double rest_factor = 2.0;
 
-// for a picture of the smoke alone: this part of the time between two states, at most so much [ms]
+// a picture of smoke without camera motion takes this part of the time between two states, at most so much [ms]
 static const double interval_share = 0.4;
 static const double most_for_smoke = 40.0;
 

@@ -22,7 +22,7 @@ static BrumeOverlayVertex vertex(BrumeVec3 position, BrumeVec3 normal, const uin
     return (BrumeOverlayVertex){position, normal, {color[0], color[1], color[2], 255}};
 }
 
-// two unit vectors that form a right-handed orthonormal basis with `direction`
+// computes two unit vectors that form a right-handed orthonormal basis with `direction`
 static void orthogonal_axes(BrumeVec3 direction, BrumeVec3 *a, BrumeVec3 *b)
 {
     const bool is_steep = fabsf(direction.y) > 0.9f;
@@ -39,7 +39,7 @@ static void write_triangle(BrumeOverlayVertex *out, BrumeVec3 p, BrumeVec3 q, Br
     out[2] = vertex(r, normal, color);
 }
 
-// the corners of a square orthogonal to `direction`, at `radius` from its center
+// computes the corners of a square orthogonal to `direction`, at `radius` from its center
 static void square_corners(BrumeVec3 center, float radius, BrumeVec3 direction, BrumeVec3 corners[4])
 {
     BrumeVec3 a;

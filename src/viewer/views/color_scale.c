@@ -16,7 +16,7 @@ static const BrumeVec3 signed_knots[KNOTS] = {
 
 static const BrumeVec3 *knots(bool is_signed) { return is_signed ? signed_knots : unsigned_knots; }
 
-// the knot below position `s`, and the position between it and the next as a fraction
+// returns the knot below position `s`, and the position between it and the next as a fraction
 static int knot_below(float s, float *fraction)
 {
     const float knot_position = s * (KNOTS - 1);
@@ -62,7 +62,7 @@ static inline float opacity(bool is_signed, float s)
     return t * t * (3.0f - 2.0f * t);
 }
 
-// the density of one kind: the hat function of its knot times the opacity
+// computes a row of the density of one kind: the hat function of its knot times the opacity
 static void split_row(float *restrict out, const float *restrict values, const BrumeColorScale *scale, int knot,
                       int count)
 {

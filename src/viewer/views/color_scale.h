@@ -37,7 +37,7 @@ static inline float brume_color_scale_position(const BrumeColorScale *scale, flo
     return position > 0.0f ? (position < 1.0f ? position : 1.0f) : 0.0f;
 }
 
-/** The scale that covers two of the same quantity: signed where one of them is. */
+/** Returns the scale that covers two scales of the same quantity: signed where one of them is. */
 BrumeColorScale brume_color_scale_of_both(const BrumeColorScale *a, const BrumeColorScale *b);
 
 /** Optical depth along the longest side of a box that is filled with the value at the scale's end. */
@@ -49,8 +49,8 @@ BrumeColorScale brume_color_scale_of_both(const BrumeColorScale *a, const BrumeC
 /**
  * Converts values to smoke: writes the densities of four kinds (fields of the grid of `values`), which increase with
  * the distance from the transparent position, and sets the albedos and extinctions of `render_settings` so that the
- * smoke has the scale's colors; other settings are not changed. `longest_side` is that of the box [m]: a ray through
- * all of it at the scale's end is nearly opaque. Parallel over z-planes.
+ * smoke has the scale's colors; other settings are not changed. `longest_side` of the box [m] sets the extinction: a
+ * ray through all of it at the scale's end is nearly opaque. Parallel over z-planes.
  */
 void brume_apply_transfer_function(const BrumeField *values, const BrumeColorScale *scale, float longest_side,
                                    BrumeField densities[4], BrumeRenderSettings *render_settings);

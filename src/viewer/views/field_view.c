@@ -43,7 +43,7 @@ const char *brume_view_missing_quantity(BrumeViewKind view, const BrumeSnapshotV
     return needed[view] == BRUME_FIELD_U ? "velocity" : quantities[view].name;
 }
 
-// a row of |u|, averaged from the faces of each cell
+// computes a row of |u|, averaged from the faces of each cell
 static void speed_row(float *restrict out, const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz,
                       int count)
 {
@@ -78,7 +78,7 @@ static Difference difference(bool has_lower, bool has_upper, ptrdiff_t stride, f
     };
 }
 
-// the derivative along one axis of a velocity component at the cell centers
+// returns the derivative along one axis of a velocity component at a cell center
 static inline float slope(const float *faces, ptrdiff_t to_upper_face, Difference b)
 {
     return b.factor *
@@ -95,7 +95,7 @@ static inline float curl(const float *u, const float *v, const float *w, ptrdiff
     return sqrtf(about_x * about_x + about_y * about_y + about_z * about_z);
 }
 
-// central differences, one-sided at the sides of the box
+// computes a row of |curl u| by central differences, one-sided at the sides of the box
 static void curl_row(const BrumeSnapshotVariant *variant, int j, int k, float *out)
 {
     const BrumeField *shape = &variant->fields[BRUME_FIELD_U];
@@ -130,7 +130,7 @@ static bool is_solid(const BrumeSimDef *def, int i, int j, int k)
     return false;
 }
 
-// the range of cells along one axis whose centers, or whose neighbors' centers, may lie in an obstacle
+// finds the cells along one axis whose centers, or whose neighbors' centers, may lie in an obstacle
 static void covered_cells(float lower, float upper, float origin, float dx, int cells, int *from, int *to)
 {
     *from = (int)fminf(fmaxf(floorf((lower - origin) / dx), 1.0f), (float)cells);
@@ -210,10 +210,10 @@ static void fill_row(BrumeViewKind view, const BrumeSnapshotVariant *variant, in
     }
 }
 
-// |value|; of values above 0 it is 0 where only those below 0 count
+// returns |value|; with `below_zero` 0 for positive values
 static inline float size_of(float value, bool below_zero) { return below_zero ? fmaxf(-value, 0.0f) : fabsf(value); }
 
-// the largest |value| that is smaller than `limit`
+// returns the largest |value| that is smaller than `limit`
 static float largest_below(const BrumeField *values, bool below_zero, float limit)
 {
     float largest = 0.0f;
@@ -230,9 +230,9 @@ static float largest_below(const BrumeField *values, bool below_zero, float limi
     return largest;
 }
 
-// The largest |value|, of all or of those below 0, without the largest one in 2000, which would make all others dark.
-// Values are counted in bins by exponent and leading bits of the mantissa, so that the range need not be known in
-// advance. Values that are not finite are ignored.
+// Returns the largest |value|, of all values or of negative ones, without the largest 1 in 2000, which would make all
+// others dark. Values are counted in bins by exponent and leading bits of the mantissa, so that the range need not be
+// known in advance. Values that are not finite are ignored.
 static float robust_maximum(const BrumeField *values, bool below_zero)
 {
     enum { EXCLUDE_ONE_IN = 2000, MANTISSA_BITS = 4, BINS = 255 << MANTISSA_BITS, SHIFT = 23 - MANTISSA_BITS };
@@ -266,7 +266,7 @@ static float robust_maximum(const BrumeField *values, bool below_zero)
     return largest_below(values, below_zero, end);
 }
 
-// the smallest of 1, 2 or 5 times a power of ten that is not below `value`
+// returns the smallest of 1, 2 or 5 times a power of ten that is not below `value`
 static float round_up(float value)
 {
     const double power = pow(10.0, floor(log10((double)value)));
@@ -280,8 +280,8 @@ static float round_up(float value)
     return (float)(10.0 * power);
 }
 
-// Whether a scale has 0 in its middle: that of a quantity with a sign, and of temperatures below ambient that are not
-// small beside those above. A scale that has it keeps it until they are a few times smaller.
+// Whether a scale has 0 in its middle: for a signed quantity, and for temperatures where the ones below ambient are not
+// small compared with the ones above. A signed scale stays signed until they are a few times smaller.
 static bool is_signed_scale(BrumeViewKind view, const BrumeField *values, float largest,
                             const BrumeColorScale *previous)
 {

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-// more would not make the search faster than the box has points
+// more cells would not make the search faster
 enum { MAX_CELLS_ALONG = 256, FIRST_CAPACITY = 1024 };
 
 static int cells_along(float length, float side) { return (int)fminf(ceilf(length / side), MAX_CELLS_ALONG) + 1; }
@@ -39,7 +39,7 @@ void brume_line_points_free(BrumeLinePoints *points)
     *points = (BrumeLinePoints){0};
 }
 
-// the cell along one axis, from 0; also for places that are a little outside of the box
+// returns the cell along one axis, from 0; also for positions slightly outside the box
 static int cell_along(float position, float corner, float side, int cells)
 {
     return (int)fminf(fmaxf((position - corner) / side, 0.0f), (float)(cells - 1));

@@ -1,6 +1,6 @@
 /**
  * @file line_points.h
- * Points of lines in a uniform grid, to find whether a place is close to one of them.
+ * Points of lines in a uniform grid, for finding whether a position is close to one of them.
  */
 #ifndef BRUME_VIEWER_VIEWS_LINE_POINTS_H
 #define BRUME_VIEWER_VIEWS_LINE_POINTS_H
@@ -11,18 +11,18 @@
 
 #include <stdbool.h>
 
-/** Zeroed, it is empty and can be freed. */
+/** The points and their grid. Zeroed, it is empty and can be freed. */
 typedef struct BrumeLinePoints {
     BrumeVec3 corner;
-    float side;     ///< of a cell of the grid: the largest distance that can be asked for [m]
+    float side;     ///< side of a cell of the grid: the largest distance for the search [m]
     BrumeGrid grid; ///< cells
-    int *first;     ///< of each cell, an index of `points`, -1 without one (nz x ny x nx)
+    int *first;     ///< first point of each cell, an index of `points`, -1: none (nz x ny x nx)
     int count, capacity;
     BrumeVec3 *points; ///< [m]
-    int *next;         ///< of each point, the next one of the same cell, -1 without one
+    int *next;         ///< next point of the same cell for each point, -1: none
 } BrumeLinePoints;
 
-/** Starts without points in the box [lower, upper] [m]. BRUME_FAILED without memory. */
+/** Creates an empty grid for the box [lower, upper] [m]. BRUME_FAILED without memory. */
 BrumeStatus brume_line_points_create(BrumeLinePoints *points, BrumeVec3 lower, BrumeVec3 upper, float side,
                                      BrumeError *error);
 

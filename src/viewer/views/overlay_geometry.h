@@ -50,18 +50,18 @@ BrumeStatus brume_build_isosurface(BrumeOverlayGeometry *geometry, const BrumeFi
 
 /**
  * Appends arrows along the velocity at the points of a sample grid of `count` points along the longest side, colored by
- * speed. Arrows slower than 2/25 of the scale's end are left out. The length is that of the square root of the speed,
- * so that slow ones have a shaft that can be seen; at the end of the scale it is one grid spacing. BRUME_FAILED without
- * memory; nothing is appended then.
+ * speed. Points slower than 2/25 of the scale's end have none. The length is proportional to the square root of the
+ * speed, so that the shaft of slow ones is visible; at the end of the scale it is one grid spacing. BRUME_FAILED
+ * without memory; nothing is appended then.
  */
 BrumeStatus brume_build_arrows(BrumeOverlayGeometry *geometry, const BrumeSnapshotVariant *variant,
                                const BrumeColorScale *speed, int count, BrumeError *error);
 
 /**
- * Appends streamlines of the velocity, colored by speed, that are apart by 1 / `count` of the longest side where they
- * start, and half of that elsewhere. Each line is integrated in both directions by RK4 until it leaves the box, meets
- * an obstacle or another line, comes back to itself, becomes slow, or turns within a cell. Its pieces are at most half
- * a cell long, and shorter where the velocity turns by more than 18 degrees along one. BRUME_FAILED without memory;
+ * Appends streamlines of the velocity, colored by speed, with a distance of 1 / `count` of the longest side at their
+ * seeds, and half of it elsewhere. Each line is integrated in both directions by RK4 until it leaves the box, meets an
+ * obstacle or another line, comes back to itself, becomes slow, or turns within a cell. Its pieces are at most half a
+ * cell long, and shorter where the velocity turns by more than 18 degrees along a piece. BRUME_FAILED without memory;
  * nothing is appended then.
  */
 BrumeStatus brume_build_streamlines(BrumeOverlayGeometry *geometry, const BrumeSnapshotVariant *variant,

@@ -78,7 +78,7 @@ static void dim_smoke(BrumeRenderSettings *render_settings, const BrumeViewSetti
     }
 }
 
-// Evaluates the quantity of all variants, and one scale that covers them all, so that they can be compared.
+// Evaluates the quantity of all variants, and one scale that covers all of them, so that they can be compared.
 static BrumeStatus evaluate_values(BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
                                    const BrumeViewSettings *settings, BrumeColorScale *scale, BrumeError *error)
 {
@@ -125,7 +125,7 @@ static float longest_side(const BrumeSimDef *sim_def)
     return sim_def->dx * (float)(sim_def->ny > across ? sim_def->ny : across);
 }
 
-// the volume of a variant, and the render settings that it is drawn with
+// computes the volume of a variant, and the render settings for it
 static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnapshotVariant *variant,
                                const BrumeViewSettings *settings, const BrumeColorScale *scale,
                                BrumeRenderSettings *render_settings, BrumeVolume *volume, BrumeError *error)

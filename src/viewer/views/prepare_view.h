@@ -10,7 +10,7 @@
 #include "viewer/simulation/snapshot.h"
 #include "viewer/views/overlay_geometry.h"
 
-/** What of a snapshot is shown. */
+/** The settings of the view of a snapshot. */
 typedef struct BrumeViewSettings {
     BrumeRenderSettings render_settings; ///< of the smoke; obstacles replace the shapes of its solids (`surface_of`)
     bool two_looks;                      ///< the second side has the render settings `other_look`
@@ -26,12 +26,12 @@ typedef struct BrumeViewSettings {
 
 /** One side of the picture that can be drawn: a variant with its render settings. */
 typedef struct BrumePreparedVariant {
-    BrumeRenderer *renderer;             ///< NULL before the first time
-    BrumeGrid grid;                      ///< for which the renderer was created
-    BrumeRenderSettings render_settings; ///< that the renderer uses
+    BrumeRenderer *renderer;             ///< NULL before the first load
+    BrumeGrid grid;                      ///< grid for which the renderer was created
+    BrumeRenderSettings render_settings; ///< settings that the renderer uses
 } BrumePreparedVariant;
 
-/** Zeroed, it is empty. */
+/** A view that is ready to be drawn. Zeroed, it is empty. */
 typedef struct BrumePreparedView {
     int variant_count;   ///< sides: as brume_view_sides
     const char *missing; ///< quantity that the view needs and the snapshot lacks: smoke was prepared; NULL: none
@@ -47,13 +47,13 @@ typedef struct BrumeViewScratch {
     BrumeField densities[BRUME_VOLUME_KINDS];
     BrumeColorScale scale[BRUME_MAX_VARIANTS];
     bool has_scale[BRUME_MAX_VARIANTS];
-    BrumeViewKind kind; ///< for which the scales are
+    BrumeViewKind kind; ///< view to which the scales belong
 } BrumeViewScratch;
 
-/** The sides of the picture of a snapshot: 2 with two variants or two looks, otherwise 1. */
+/** Returns the number of sides of the picture: 2 with two variants or two looks, otherwise 1. */
 int brume_view_sides(const BrumeViewSettings *settings, const BrumeSnapshot *snapshot);
 
-/** The variant of a snapshot that a side shows: both sides show the same one where there is only one. */
+/** Returns the variant of a snapshot that a side shows: both sides show the same one where there is only one. */
 const BrumeSnapshotVariant *brume_side_variant(const BrumeSnapshot *snapshot, int side);
 
 /** The render settings of a side. */
@@ -61,15 +61,15 @@ const BrumeRenderSettings *brume_side_look(const BrumeViewSettings *settings, in
 
 /**
  * Prepares a snapshot for drawing, as smoke where it lacks the quantity of the view (`view->missing`), and builds the
- * overlay geometry of each side (`geometry[BRUME_MAX_VARIANTS]`, cleared first). The light is that of pictures in
- * motion or that of pictures at rest (raymarch/cpu/preview.h). Reallocates where a grid has changed. BRUME_FAILED
- * without memory; the view cannot be drawn then.
+ * overlay geometry of each side (`geometry[BRUME_MAX_VARIANTS]`, cleared first). The light is computed for pictures in
+ * motion or for pictures at rest (raymarch/cpu/preview.h). Reallocates where a grid has changed. BRUME_FAILED without
+ * memory; the view cannot be drawn then.
  */
 BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
                                const BrumeViewSettings *settings, bool in_motion, BrumeOverlayGeometry *geometry,
                                BrumeError *error);
 
-/** Replaces the light of a view that was prepared in motion by that of pictures at rest. */
+/** Replaces the light of a view that was prepared in motion by the light of pictures at rest. */
 void brume_light_view(BrumePreparedView *view);
 
 /** Whether brume_prepare_view gives the same result for both settings. */

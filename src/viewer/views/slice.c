@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-// the vector of a length along an axis
+// returns the vector of a length along an axis
 static BrumeVec3 along(int axis, float length)
 {
     return brume_vec3(axis == 0 ? length : 0.0f, axis == 1 ? length : 0.0f, axis == 2 ? length : 0.0f);
@@ -16,7 +16,7 @@ static ptrdiff_t stride_along(const BrumeField *field, int axis)
     return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;
 }
 
-// the opacity at a position of the scale, smallest at its transparent position
+// returns the opacity at a position of the scale, smallest at its transparent position
 static uint8_t alpha_at(const BrumeColorScale *scale, float position)
 {
     const float distance = scale->is_signed ? fabsf(2.0f * position - 1.0f) : position;

@@ -1,7 +1,7 @@
 // Evenly spaced streamlines (Jobard and Lefer, "Creating Evenly-Spaced Streamlines of Arbitrary Density", 1997): a line
 // starts where no earlier line is closer than the separating distance, and ends where one is closer than a part of it,
-// or where it comes back to itself. Seeds are the points of a sample grid, the fastest first, so that jets and rising
-// smoke have whole lines, and air that hardly moves has none. Lines that stay short are left out.
+// or where it returns to itself. Seeds are the points of a sample grid, the fastest first, so that jets and rising
+// smoke have whole lines, and almost still air has none. Short lines are not drawn.
 //
 // A line is integrated over arc length with the Runge-Kutta method of fourth order. A step is halved until the velocity
 // turns little along it, so that eddies of few cells are round: their local error is of fifth order in the angle of a
@@ -19,15 +19,15 @@
 
 static const float MAX_STEP = 0.5f;        // [cells]
 static const float MIN_STEP = 0.125f;      // [cells]
-static const float COS_MAX_TURN = 0.951f;  // of the angle between the velocities of a step, 18 degrees
-static const float COS_HALF_TURN = 0.988f; // of half of that angle: the next step may be twice as long
+static const float COS_MAX_TURN = 0.951f;  // cosine of the largest angle between the velocities of a step, 18 degrees
+static const float COS_HALF_TURN = 0.988f; // cosine of half this angle: the next step may be twice as long
 static const float MIN_SPEED = 0.04f;      // as a fraction of the scale's end
 static const float MIN_SEED_SPEED = 0.15f; // as a fraction of the scale's end
-static const float FULL_SPEED = 0.16f;     // from which on a line is opaque, as a fraction of the scale's end
+static const float FULL_SPEED = 0.16f;     // speed from which on a line is opaque, as a fraction of the scale's end
 static const float MAX_LENGTH = 1.5f;      // of a line in each direction, in longest sides of the box
 static const float MIN_LENGTH = 0.2f;      // of a line, in longest sides of the box
-static const float END_DISTANCE = 0.5f;    // at which a line ends beside another one, in separating distances
-static const float OWN_LENGTH = 3.0f;      // along a line up to which it is beside itself, in the same unit
+static const float END_DISTANCE = 0.5f;    // distance to another line at which a line ends, in separating distances
+static const float OWN_LENGTH = 3.0f;      // length within which a line is not compared with itself, in the same unit
 
 typedef struct Seed {
     BrumeVec3 point; // [m]
@@ -47,14 +47,14 @@ typedef struct Tracer {
     const BrumeColorScale *speed;
     float separation;      // separating distance [m]
     float longest;         // longest side of the box [m]
-    int stride;            // distances are those of every so-many-th end, at most an eighth of the separation apart
-    BrumeLinePoints lines; // of the lines that are complete
-    LineEnd *ends;         // of the line that is traced, from its seed on, in one direction after the other
+    int stride;            // distances are tested at every `stride`-th end, at most an eighth of the separation apart
+    BrumeLinePoints lines; // points of complete lines
+    LineEnd *ends;         // ends of the present line, from its seed on, in one direction after the other
     int capacity;
     uint8_t colors[BRUME_COLOR_TABLE_SIZE][3];
 } Tracer;
 
-// the direction and magnitude of the velocity; false where it is too slow
+// computes direction and magnitude of the velocity; false where it is too slow
 static bool direction_at(const Tracer *tracer, BrumeVec3 point, BrumeVec3 *direction, float *speed)
 {
     const BrumeVec3 velocity = brume_velocity_at(tracer->variant, point);
@@ -66,8 +66,8 @@ static bool direction_at(const Tracer *tracer, BrumeVec3 point, BrumeVec3 *direc
     return true;
 }
 
-// One RK4 step of arc length [m]. False, and the end stays, where the step leaves the air, meets velocity that is too
-// slow, or turns too much. `cosine` is that of the largest turn.
+// Makes one RK4 step of arc length [m]. Returns false and does not move the end where the step leaves the air, is too
+// slow, or turns too much. `cosine`: of the largest turn.
 static bool try_step(const Tracer *tracer, LineEnd *end, float length, float *cosine)
 {
     BrumeVec3 b, c, d, e;
@@ -101,7 +101,7 @@ static BrumeOverlayVertex vertex_at(const Tracer *tracer, const LineEnd *end, Br
     return (BrumeOverlayVertex){end->point, along, {color[0], color[1], color[2], alpha}};
 }
 
-// whether the latest of `count` ends is close to another line, or to a part of its own that is not just beside it
+// whether the latest of `count` ends is close to another line, or to an earlier part of its own line
 static bool is_crowded(const Tracer *tracer, int count)
 {
     const LineEnd *end = &tracer->ends[count - 1];
@@ -193,7 +193,7 @@ static int compare_seeds(const void *a, const void *b)
     return one->speed > other->speed ? -1 : one->speed < other->speed ? 1 : one->index - other->index;
 }
 
-// the points of a sample grid at which the air moves, the fastest first; returns how many
+// finds the points of a sample grid where the air moves, the fastest first; returns their number
 static int find_seeds(const Tracer *tracer, const BrumeSampleGrid *grid, Seed *seeds)
 {
     int count = 0;

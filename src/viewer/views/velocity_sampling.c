@@ -23,7 +23,7 @@ bool brume_point_is_in_air(const BrumeSnapshotVariant *variant, BrumeVec3 point)
     return true;
 }
 
-// the index below a position that is clamped to [1, last], and the position's fraction above it
+// returns the index below a position that is clamped to [1, last], and the position's fraction above it
 static int index_below(float position, int last, float *fraction)
 {
     const float clamped = position > 1.0f ? (position < (float)last ? position : (float)last) : 1.0f;
@@ -32,7 +32,7 @@ static int index_below(float position, int last, float *fraction)
     return index;
 }
 
-// the trilinear value of a component at (x, y, z) in units of its indices, whose largest values are given
+// interpolates a component trilinearly at (x, y, z) in units of its indices, whose largest values are given
 static float component_at(const BrumeField *field, float x, float y, float z, int last_x, int last_y, int last_z)
 {
     float fx, fy, fz;
@@ -64,7 +64,7 @@ BrumeVec3 brume_velocity_at(const BrumeSnapshotVariant *variant, BrumeVec3 point
         component_at(&variant->fields[BRUME_FIELD_W], center.x, center.y, face.z, grid.nx, grid.ny, grid.nz + 1));
 }
 
-// cells * count / longest, rounded, at least 1
+// returns cells * count / longest, rounded, at least 1
 static int points_along(int cells, int longest, int count)
 {
     const int points = (2 * cells * count + longest) / (2 * longest);

@@ -12,7 +12,7 @@ bool brume_point_is_in_air(const BrumeSnapshotVariant *variant, BrumeVec3 point)
 
 /**
  * The velocity [m/s] at a point [m]: each component is interpolated trilinearly between its faces. Closer to a side of
- * the box than half a cell, the tangential components are those at half a cell.
+ * the box than half a cell, the tangential components have their values at half a cell.
  */
 BrumeVec3 brume_velocity_at(const BrumeSnapshotVariant *variant, BrumeVec3 point);
 

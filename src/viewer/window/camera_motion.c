@@ -48,7 +48,7 @@ static void translate(BrumeCamera *camera, BrumeVec3 by)
 
 static float tan_half_angle(const BrumeCamera *camera) { return tanf(camera->field_of_view * pi / 360.0f); }
 
-// height [m] of what the picture shows at the target's distance
+// returns the height of the picture at the target's distance [m]
 static float height_at_target(const BrumeCamera *camera)
 {
     return camera->projection == BRUME_ORTHOGRAPHIC ? camera->height
@@ -128,8 +128,8 @@ void brume_camera_orbit_above(BrumeCamera *camera, float lowest)
     brume_camera_orbit(camera, 0.0f, asinf(sine) - angles_of(z).pitch);
 }
 
-// The distance from the box's center at which a corner is at the edge of the picture. The corner is `across` away from
-// the axis and `towards_camera` closer than the center.
+// Returns the distance from the box's center at which a corner is at the edge of the picture. The corner is `across`
+// away from the axis and `towards_camera` closer than the center.
 static float distance_for(float across, float towards_camera, float slope)
 {
     return fabsf(across) / slope + towards_camera;

@@ -31,7 +31,7 @@ void brume_camera_orbit(BrumeCamera *camera, float yaw, float pitch);
 void brume_camera_pan(BrumeCamera *camera, float dx, float dy);
 
 /**
- * Multiplies the camera's distance from its target by `factor`; the least distance is 0.01 m. Of an orthographic
+ * Multiplies the camera's distance from its target by `factor`; the least distance is 0.01 m. For an orthographic
  * camera, multiplies the height of the picture instead, which is also at least 0.01 m.
  */
 void brume_camera_dolly(BrumeCamera *camera, float factor);
@@ -46,8 +46,8 @@ void brume_camera_raise(BrumeCamera *camera, float lowest);
 void brume_camera_orbit_above(BrumeCamera *camera, float lowest);
 
 /**
- * The camera with the viewing direction of `camera` that shows the box [lower, upper] [m] as large as it fits. An
- * orthographic camera stays at its distance, but outside the box.
+ * Returns the camera with the viewing direction of `camera` that shows the box [lower, upper] [m] as large as possible.
+ * An orthographic camera stays at its distance, but outside the box.
  */
 BrumeCamera brume_camera_frame(const BrumeCamera *camera, BrumeVec3 lower, BrumeVec3 upper, float aspect);
 
@@ -67,7 +67,7 @@ typedef struct BrumeCameraAnimation {
     bool active;
 } BrumeCameraAnimation;
 
-/** Starts an animation, which takes a quarter of a second. */
+/** Starts an animation of a quarter of a second. */
 void brume_camera_animation_start(BrumeCameraAnimation *animation, const BrumeCamera *from, const BrumeCamera *to);
 
 /**

@@ -198,7 +198,7 @@ static void end_drag(BrumeInput *input, double time)
     input->drag = BRUME_DRAG_NONE;
 }
 
-// After a motion of the camera: it stays above the ground, or does not go further down where a scene has it below.
+// Corrects a motion of the camera: it stays above the ground, or does not go further down where the scene has it below.
 static void keep_above_ground(const BrumeInput *input, float y_before, BrumeControls *controls)
 {
     const float lowest = fminf(brume_controls_lowest_camera(controls), y_before);
@@ -213,7 +213,7 @@ void brume_input_update_hover(const BrumeInput *input, const BrumePictureArea *a
 {
     const BrumeScreen screen = screen_of(controls, area);
     if (input->drag == BRUME_DRAG_GIZMO) {
-        return; // the dragged handle stays the one that is drawn as hovered
+        return; // the dragged handle is drawn as hovered
     }
     if (controls->select.active && over_picture && input->drag == BRUME_DRAG_NONE) {
         brume_select_hover(controls, &screen, (BrumeScreenPoint){input->x, input->y});
@@ -308,7 +308,7 @@ static void release_gizmo(const BrumeInput *input, BrumeControls *controls, Brum
     if (input->drag == BRUME_DRAG_GIZMO) {
         const bool changed = brume_select_release(&input->gizmo, controls);
         commands->edited = commands->edited || changed;
-        commands->cancel_edit = !changed; // there and back
+        commands->cancel_edit = !changed; // the object is back where it was
     }
 }
 
@@ -350,7 +350,7 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, const BrumePic
     }
 }
 
-// 1, 0 or -1 for a pair of opposite keys
+// returns 1, 0 or -1 for a pair of opposite keys
 static int key_axis(unsigned keys, unsigned positive, unsigned negative)
 {
     return ((keys & positive) != 0) - ((keys & negative) != 0);

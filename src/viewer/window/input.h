@@ -16,13 +16,13 @@
 
 #include <SDL.h>
 
-/** What a drag does, from the press of its button to the release. */
+/** The action of a drag, from the press of its button to the release. */
 typedef enum BrumeDrag {
     BRUME_DRAG_NONE,
-    BRUME_DRAG_STROKE, ///< of the brush
+    BRUME_DRAG_STROKE, ///< a stroke of the brush
     BRUME_DRAG_OBSTACLE,
     BRUME_DRAG_GIZMO,  ///< a handle of the selected object
-    BRUME_DRAG_SELECT, ///< a press that has selected something: nothing
+    BRUME_DRAG_SELECT, ///< a press that has selected an object; no action until the release
     BRUME_DRAG_DIVIDER,
     BRUME_DRAG_LOOK,
     BRUME_DRAG_ORBIT,
@@ -46,35 +46,35 @@ typedef struct BrumeInput {
     double tick_zero;    ///< clock (brume_seconds) at SDL's tick 0 [s]
     double latest_event; ///< clock of the latest event that changes the picture [s], 0 for none
     BrumeDrag drag;
-    uint8_t button;       ///< that started the drag
-    SDL_Keymod modifiers; ///< at the time of the event, which may be older than the present state of the keyboard
+    uint8_t button;       ///< button that started the drag
+    SDL_Keymod modifiers; ///< modifiers at the time of the event; the present state of the keyboard may be newer
     float x, y;           ///< pointer [points of the picture, from its upper left corner]
     bool pointer_in_window;
     unsigned held_keys;    ///< BrumeFlyKey bits; they fly during BRUME_DRAG_LOOK
-    unsigned pressed_keys; ///< those held at any time since the last iteration, so that a short press is not missed
+    unsigned pressed_keys; ///< keys held at any time since the last iteration, so that a short press is not missed
     BrumeVec3 drag_point;  ///< a point of the plane of a left drag [m]
     BrumeVec3 drag_normal; ///< unit normal of that plane
     BrumeStrokeBuilder stroke;
-    int edit;               ///< number of the latest stroke or motion of a surface, by which it is undone
+    int edit;               ///< number of the latest stroke or motion of a surface, for undoing it
     int surface;            ///< index of the dragged surface in the render settings
-    BrumeVec3 displacement; ///< of the dragged surface since it was drained [m]
+    BrumeVec3 displacement; ///< displacement of the dragged surface since the latest drain [m]
     BrumeGizmoDrag gizmo;   ///< during BRUME_DRAG_GIZMO
     BrumeCameraAnimation animation;
 } BrumeInput;
 
-/** Nothing is held. To be called after SDL_Init, which starts the clock of the events. */
+/** Returns the state without held keys. To be called after SDL_Init, which starts the clock of the events. */
 BrumeInput brume_default_input(void);
 
 /**
- * Notes the modifier keys from a key event; to be called for every event, before brume_input_event, also for those that
+ * Stores the modifier keys of a key event; to be called for every event, before brume_input_event, also for events that
  * the panel handles. A drag uses the modifiers at its press: if one slow iteration handles the press of Alt, a drag and
  * the release of Alt together, SDL_GetModState would have lost Alt before the drag is handled.
  */
 void brume_input_note_modifiers(BrumeInput *input, const SDL_Event *event);
 
 /**
- * Whether this event presses a key that text fields have no use for: Ctrl + Q, Ctrl + S, or a function key. It goes to
- * the window also while a text field is active.
+ * Whether this event presses a key that text fields do not use: Ctrl + Q, Ctrl + S, or a function key. The window
+ * handles it also while a text field is active.
  */
 bool brume_input_is_window_key(const SDL_Event *event);
 
@@ -89,15 +89,15 @@ bool brume_input_stroke_start(const BrumePick *pick, const BrumeRay *ray, BrumeV
 
 /**
  * Handles one event that the panel does not handle. Releases of keys and buttons must always be passed, and all mouse
- * events while `drag` is not BRUME_DRAG_NONE. `area` is that of the picture. `pick` is the pick at the pointer if
- * brume_input_needs_pick, otherwise NULL. No command may be left from another event: two equal ones would be one.
+ * events while `drag` is not BRUME_DRAG_NONE. `area` is the area of the picture. `pick` is the pick at the pointer if
+ * brume_input_needs_pick, otherwise NULL. No command may be left from another event: equal ones would be executed once.
  */
 void brume_input_event(BrumeInput *input, const SDL_Event *event, const BrumePictureArea *area, const BrumePick *pick,
                        BrumeControls *controls, BrumeCommands *commands);
 
 /**
- * Notes what of the select tool is under the pointer: nothing where it is not over the picture, or during another drag.
- * To be called before each drawing, because objects and the camera move under a pointer at rest.
+ * Sets the object and the handle under the pointer: none where it is not over the picture, or during another drag. To
+ * be called before each drawing, because objects and the camera move under a pointer at rest.
  */
 void brume_input_update_hover(const BrumeInput *input, const BrumePictureArea *area, bool over_picture,
                               BrumeControls *controls);
@@ -114,7 +114,7 @@ void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls
 /** Whether a stroke, a surface or an object is being dragged. */
 bool brume_input_is_editing(const BrumeInput *input);
 
-/** Discards what was drawn and moved and not drained yet: the simulation restarts. `now` is brume_seconds. */
+/** Discards strokes and motions that are not drained yet, for a restart of the simulation. `now` is brume_seconds. */
 void brume_input_restart_drag(BrumeInput *input, double now);
 
 /** Removes the complete stroke segments, as brume_stroke_builder_drain. `now` is brume_seconds. */

@@ -1,6 +1,6 @@
 /**
  * @file input_internal.h
- * What the files of the input share: input.c (mouse, camera, strokes) and input_keys.c (keyboard).
+ * Functions that the files of the input share: input.c (mouse, camera, strokes) and input_keys.c (keyboard).
  */
 #ifndef BRUME_VIEWER_WINDOW_INPUT_INTERNAL_H
 #define BRUME_VIEWER_WINDOW_INPUT_INTERNAL_H
@@ -10,7 +10,7 @@
 /** The clock (brume_seconds) at an event [s]. */
 double brume_input_event_clock(const BrumeInput *input, const SDL_Event *event);
 
-/** Notes that the held keys fly, where the drag makes them fly. */
+/** Adds the held keys to the pressed ones if the drag lets them fly the camera. */
 void brume_input_note_fly_keys(BrumeInput *input);
 
 /** Multiplies the radius of the brush; positive notches enlarge it. */
@@ -25,7 +25,7 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
  */
 unsigned brume_input_fly_key(SDL_Scancode code);
 
-/** Ends the drag of a handle; the object is as it was before. */
+/** Ends the drag of a handle and restores the object. */
 void brume_input_cancel_gizmo(BrumeInput *input, BrumeControls *controls, BrumeCommands *commands);
 
 /** Handles a key that has another meaning with the select tool (edit_keys.c); returns whether this is one of them. */

@@ -1,4 +1,4 @@
-// The keyboard: what the keys do.
+// The actions of the keys.
 #include "viewer/window/input_internal.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static void press_digit(int digit, SDL_Keymod mods, BrumeControls *controls, Bru
     }
 }
 
-// the scale of panel and HUD, in steps of a quarter
+// changes the scale of panel and HUD in steps of a quarter
 static void press_scale(SDL_Keycode key, BrumeControls *controls)
 {
     const bool larger = key == SDLK_PLUS || key == SDLK_EQUALS || key == SDLK_KP_PLUS;
@@ -126,7 +126,7 @@ static bool press_timeline(const SDL_Keysym *key, BrumeCommands *commands)
     }
 }
 
-// the keys that concern keyframes; returns whether this is one of them
+// handles the keys for keyframes; returns whether this is one of them
 static bool press_keyframes(SDL_Keycode key, bool shift, BrumeControls *controls, BrumeCommands *commands)
 {
     if (key == SDLK_i) {

@@ -11,7 +11,7 @@
 enum { SLOTS = 2 };
 
 static const float geometry_line_points = 1.5f, box_line_points = 1.0f;
-static const float box_nearer = 5e-5f; // of the edges on the ground, in normalized device coordinates
+static const float box_nearer = 5e-5f; // towards the camera, for edges on the ground [normalized device coordinates]
 
 static const char picture_vertex[] = "#version 330 core\n"
                                      "out vec2 position;\n"
@@ -189,7 +189,7 @@ BrumeStatus brume_overlay_link_program(unsigned *program, const char *vertex, co
     return error->status;
 }
 
-// makes a vertex array and its buffer, and binds both
+// creates a vertex array and its buffer, and binds both
 static void bind_new_array(GLuint *array, GLuint *buffer)
 {
     glGenVertexArrays(1, array);
@@ -212,7 +212,7 @@ static void make_array(GLuint *array, GLuint *buffer)
     }
 }
 
-// an instance for every two vertices
+// creates a vertex array with one instance for every two vertices
 static void make_line_array(GLuint *array, GLuint *buffer)
 {
     bind_new_array(array, buffer);
@@ -325,7 +325,7 @@ void brume_overlay_draw_picture(BrumeOverlay *overlay, BrumeRect rect, const uin
         overlay->picture_height = height;
         overlay->picture_serial = serial;
     }
-    // pixels that are copied need no interpolation, which takes a software device a third of the time
+    // copied pixels need no interpolation; it takes a software device a third of the time
     const GLint filter = width == rect.width && height == rect.height ? GL_NEAREST : GL_LINEAR;
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);

@@ -1,7 +1,7 @@
 /**
  * @file overlay.h
- * OpenGL drawing other than the smoke: a picture from bytes, the overlay geometry and the edges of the box.
- * All functions are called by the window thread, whose context is current.
+ * OpenGL drawing other than the smoke: a picture from bytes, the overlay geometry and the edges of the box. The window
+ * thread calls all functions; its context is current.
  */
 #ifndef BRUME_VIEWER_WINDOW_OVERLAY_H
 #define BRUME_VIEWER_WINDOW_OVERLAY_H
@@ -21,7 +21,7 @@ typedef struct BrumeOverlayView {
     float matrix[16];        ///< world to clip space, column-major
     BrumeVec3 towards_light; ///< unit length; surfaces are lit from there
     float width, height;     ///< of the picture [pixels]
-    float pixels_per_point;  ///< of what has a constant size; the width of lines is given in points
+    float pixels_per_point;  ///< the width of lines is given in points
 } BrumeOverlayView;
 
 /** Compiles and links a program of two shaders into `*program`. BRUME_FAILED if OpenGL fails. */
@@ -30,12 +30,12 @@ BrumeStatus brume_overlay_link_program(unsigned *program, const char *vertex, co
 /** Compiles the shader programs. BRUME_FAILED without memory or if OpenGL fails; `*overlay` is NULL then. */
 BrumeStatus brume_overlay_create(BrumeOverlay **overlay, BrumeError *error);
 
-/** NULL is fine. */
+/** Frees everything. NULL is allowed. */
 void brume_overlay_destroy(BrumeOverlay *overlay);
 
 /**
- * Fills `rect` with a picture of (height x width x 3) sRGB bytes, top row first, scaled with bilinear filtering. It is
- * uploaded if `serial` differs from that of the previous picture. Neither reads nor writes depth.
+ * Fills `rect` with a picture of (height x width x 3) sRGB bytes, top row first, scaled with bilinear filtering. The
+ * picture is uploaded if `serial` differs from the previous picture's. Neither reads nor writes depth.
  */
 void brume_overlay_draw_picture(BrumeOverlay *overlay, BrumeRect rect, const uint8_t *rgb, int width, int height,
                                 uint64_t serial);

@@ -1,4 +1,4 @@
-// The keyboard with the select tool.
+// The actions of the keys with the select tool.
 #include "viewer/edit/object_keys.h"
 #include "viewer/edit/objects.h"
 #include "viewer/edit/scene_edits.h"
@@ -6,7 +6,7 @@
 
 static bool has_modifier(const SDL_Keysym *key, int wanted) { return ((int)key->mod & wanted) != 0; }
 
-// Whether the selected object can be edited: emitters and obstacles only in the present.
+// Whether the selected object can be edited: emitters and obstacles only at the present frame.
 static bool can_edit(const BrumeControls *controls, BrumeCommands *commands)
 {
     const BrumeSelectTool *tool = &controls->select;
@@ -17,7 +17,7 @@ static bool can_edit(const BrumeControls *controls, BrumeCommands *commands)
     return can;
 }
 
-// keys that select, and choose what the handles do
+// handles the keys that select an object or a mode of the gizmo
 static bool press_plain(SDL_Keycode key, BrumeControls *controls)
 {
     BrumeSelectTool *tool = &controls->select;
@@ -57,7 +57,7 @@ bool brume_input_press_select_key(BrumeInput *input, const SDL_Keysym *key, Brum
         return true;
     }
     if (input->drag != BRUME_DRAG_NONE || has_modifier(key, KMOD_CTRL | KMOD_ALT)) {
-        return false; // W, E, S and Q fly while the right button is held
+        return false; // W, E, S and Q fly the camera while the right button is held
     }
     if (key->sym == SDLK_q) {
         tool->active = !tool->active;

@@ -11,7 +11,7 @@ static const double min_draw_time = 1e-3;              // of a segment [s]; the 
 
 static float chord_length(const BrumeStroke *stroke) { return brume_length(brume_sub(stroke->to, stroke->from)); }
 
-// merges two consecutive segments into the first; the directions at their outer ends stay
+// merges two consecutive segments into the first; the directions at their outer ends do not change
 static void merge(BrumeStrokeSegment *first, const BrumeStrokeSegment *second)
 {
     BrumeStroke *const a = &first->stroke;
@@ -66,7 +66,7 @@ static void make_space(BrumeStrokeBuilder *builder)
             (size_t)(builder->count - removed) * sizeof builder->segments[0]);
 }
 
-// what the brush does along a segment, apart from its shape
+// sets the effect of the brush along a segment, but not its shape
 static void set_effect(const BrumeStrokeBuilder *builder, double seconds, BrumeStroke *stroke)
 {
     const BrumeBrush *const brush = &builder->brush;
@@ -117,13 +117,13 @@ static void add_segment(BrumeStrokeBuilder *builder, BrumeVec3 to, BrumeVec3 fro
     set_effect(builder, segment->draw_time, stroke);
 }
 
-// the slope at one end of a chord that makes the segment symmetric to the slope at the other end
+// returns the slope at one end of a chord that makes the segment symmetric to the slope at the other end
 static BrumeVec3 reflected(BrumeVec3 slope, BrumeVec3 direction)
 {
     return brume_sub(brume_scale(direction, 2.0f * brume_dot(slope, direction)), slope);
 }
 
-// completes the open segment; `slope` is that at its end, NULL if no point follows
+// completes the open segment; `slope` is the slope at its end, NULL if no point follows
 static void complete_segment(BrumeStrokeBuilder *builder, const BrumeVec3 *slope)
 {
     const BrumeVec3 chord = brume_sub(builder->end, builder->start);

@@ -38,10 +38,10 @@ static BrumeStatus start_video(BrumeError *error)
     const char *const wayland = getenv("WAYLAND_DISPLAY");
     const char *const runtime = getenv("XDG_RUNTIME_DIR");
     const bool has_display = display && display[0];
-    // without a folder of sockets, the library would only print a message
+    // without a folder of sockets, the Wayland library would only print a message
     const bool has_wayland = wayland && (wayland[0] == '/' || (wayland[0] && runtime && runtime[0]));
     if (!getenv("SDL_VIDEODRIVER")) {
-        // systems that the environment does not name are not tried: their libraries print messages of their own
+        // display systems that the environment does not name are not tried, because their libraries print messages
         if (!has_display && !has_wayland) {
             return brume_fail(error, BRUME_FAILED, "no display (set DISPLAY, or use brume render)");
         }
@@ -97,7 +97,7 @@ static SDL_Window *open_window(const char *title, const BrumeWindowState *state)
         widest = brume_max_int(widest, screens[n].width);
         highest = brume_max_int(highest, screens[n].height);
     }
-    // where no window manager fits the window into the screen
+    // limits the window to the screen, because there may be no window manager
     const int width = count > 0 ? brume_min_int(state->width, widest) : state->width;
     const int height = count > 0 ? brume_min_int(state->height, highest) : state->height;
     Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
@@ -122,7 +122,7 @@ static void request_opengl(bool robust)
     }
 }
 
-/** Fails with what is missing: GLX of the X server, the library, or a driver for the device. */
+/** Fails with the missing part as the reason: GLX of the X server, the library, or a driver for the device. */
 static BrumeStatus fail_without_context(const char *reason, BrumeError *error)
 {
     const char *const display = getenv("DISPLAY");

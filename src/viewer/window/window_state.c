@@ -56,7 +56,7 @@ bool brume_window_state_folder(const char *path, const char *name, char *folder,
 
 static const char *brush_word(int n) { return n < BRUME_BRUSH_MODES ? brume_brush_mode_name((BrumeBrushMode)n) : NULL; }
 
-// the extension of a kind of files; "" where it is not for this key
+// returns the extension of a kind of files; "" where the kind is not valid for this key
 static const char *kind_word(int n, bool fits)
 {
     return n >= BRUME_FILE_KINDS ? NULL : fits ? brume_file_extension((BrumeFileKind)n) : "";
@@ -70,7 +70,7 @@ static const char *volume_word(int n) { return kind_word(n, brume_file_is_volume
     .path = (name_), .type = BRUME_VALUE_##type_, .offset = offsetof(BrumeWindowState, member_)
 #define TEXT_KEY(name_, member_) KEY(TEXT, name_, member_), .max = sizeof((BrumeWindowState){0}.member_) - 1
 
-// in the order of the file; its lists are not among them
+// in the order of the file, without its lists
 static const BrumeSetting keys[] = {
     {KEY(INT, "x", x), .min = -MAX_COORDINATE, .max = MAX_COORDINATE},
     {KEY(INT, "y", y), .min = -MAX_COORDINATE, .max = MAX_COORDINATE},
@@ -107,7 +107,7 @@ static const BrumeSetting keys[] = {
 };
 enum { KEY_X, KEY_Y, KEY_WIDTH, KEY_COUNT = sizeof keys / sizeof keys[0] };
 
-/** The tree of the file, and the first value in it that is not valid; NULL: none. */
+/** The tree of the file, and its first invalid value; NULL: none. */
 typedef struct StateReader {
     const BrumeYamlNode *root, *invalid;
 } StateReader;
@@ -132,7 +132,7 @@ static bool parse_number(const BrumeSetting *key, const char *text, void *member
     return true;
 }
 
-// stores a value in the member of a key; otherwise returns false and leaves it unchanged
+// stores a valid value in the member of a key; otherwise returns false
 static bool parse_value(const BrumeSetting *key, const char *text, void *member)
 {
     if (key->type == BRUME_VALUE_BOOL) {
@@ -231,7 +231,7 @@ BrumeWindowState brume_window_state_load(const char *path, BrumeError *error)
     return state;
 }
 
-// a text in YAML's double quotes; bytes outside of ASCII are not escaped
+// appends a text in YAML's double quotes; bytes outside ASCII are not escaped
 static void add_quoted(BrumeText *file, const char *text)
 {
     brume_text_add(file, "\"");

@@ -1,8 +1,8 @@
 /**
  * @file window_state.h
- * The window's position, size and visible parts, the size of pictures, and what is kept of panel and brush, saved
- * between two runs of the program in $XDG_STATE_HOME/brume/viewer.yaml, or ~/.local/state/brume/viewer.yaml if that
- * variable is not set (XDG Base Directory Specification 0.8).
+ * The window's position, size and visible parts, the size of pictures, and the state of panel and brush, saved between
+ * two runs of the program in $XDG_STATE_HOME/brume/viewer.yaml, or ~/.local/state/brume/viewer.yaml if that variable is
+ * not set (XDG Base Directory Specification 0.8).
  */
 #ifndef BRUME_VIEWER_WINDOW_WINDOW_STATE_H
 #define BRUME_VIEWER_WINDOW_WINDOW_STATE_H
@@ -23,10 +23,10 @@ typedef struct BrumeWindowState {
     float ui_scale;  ///< as in BrumeControls
     float fly_speed; ///< [m/s]; 0: not set
     BrumePictureControls picture;
-    BrumeExportControls exports; ///< but the frames of jobs
+    BrumeExportControls exports; ///< without the frames of jobs
     BrumeRecentFiles recent;     ///< the file that was opened last is the first
     BrumePanelState panel_state;
-    char folder[BRUME_VIEWER_PATH]; ///< from which a scene was opened last; "" for none
+    char folder[BRUME_VIEWER_PATH]; ///< folder from which a scene was opened last; "": none
 } BrumeWindowState;
 
 /** The area of a screen [desktop points]. */
@@ -43,17 +43,16 @@ BrumeWindowState brume_default_window_state(void);
  */
 bool brume_window_state_path(char *path, size_t size);
 
-/** Writes the path of the folder `name` beside that file to `folder`. False without a file, or where it is too long. */
+/** Writes the path of the folder `name` next to this file to `folder`. False without a file, or if it is too long. */
 bool brume_window_state_folder(const char *path, const char *name, char *folder, size_t size);
 
 /**
- * Reads the file. Missing and invalid values are set to their defaults. `error`, which may be NULL, says in one line
- * what is not valid: the file as a whole, or the first of its values; otherwise its status is BRUME_OK, also where
- * there is no file.
+ * Reads the file. Missing and invalid values are set to their defaults. `error`, which may be NULL, gets one line on an
+ * invalid file or on its first invalid value; otherwise its status is BRUME_OK, also without a file.
  */
 BrumeWindowState brume_window_state_load(const char *path, BrumeError *error);
 
-/** Writes the file and creates its folders. BRUME_FAILED with the system's message; the old file stays then. */
+/** Writes the file and creates its folders. BRUME_FAILED with the system's message; the old file is unchanged then. */
 BrumeStatus brume_window_state_save(const BrumeWindowState *state, const char *path, BrumeError *error);
 
 /** Whether enough of the window's title bar lies on one of the screens for the user to drag it. */

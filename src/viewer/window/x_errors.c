@@ -23,11 +23,11 @@ typedef XErrorHandler (*SetXErrorHandler)(XErrorHandler handler);
 
 static SetXErrorHandler set_handler;
 static XErrorHandler former;
-static int first_code; // of the first error, 0 for none
+static int first_code; // code of the first error, 0 for none
 static int first_request, first_minor;
 
-static FILE *captured;          // what libraries print meanwhile
-static int standard_error = -1; // a copy
+static FILE *captured;          // text that libraries print meanwhile
+static int standard_error = -1; // a copy of its descriptor
 
 static int note_error(void *display, XError *error)
 {
@@ -70,7 +70,7 @@ void brume_x_errors_catch(void)
     capture_standard_error();
 }
 
-// the last line that the libraries have printed; false if there is none
+// reads the last line that the libraries have printed; false if there is none
 static bool last_line(char *line, size_t size)
 {
     bool found = false;
@@ -142,10 +142,10 @@ typedef XIoErrorHandler (*SetXIoErrorHandler)(XIoErrorHandler handler);
 static void (*lost_display)(void);
 static pthread_t window_thread;
 static atomic_bool is_lost;
-static atomic_bool window_thread_waits; // in Xlib, for the end of the program
+static atomic_bool window_thread_waits; // the window thread waits in Xlib for the end of the program
 static _Thread_local jmp_buf *guard;
 
-// The window thread comes to its next call of Xlib within a drawing of the window, unless it waits for a lock of Xlib.
+// Waits for the next call of Xlib by the window thread, at most one drawing, unless it waits for a lock of Xlib.
 static void wait_for_window_thread(void)
 {
     for (int n = 0; n < 200 && !atomic_load(&window_thread_waits); n++) {
@@ -173,7 +173,7 @@ static int end_without_display(void *display)
         (void)end_program(NULL);
     }
     if (guard) {
-        longjmp(*guard, 1); // Xlib's locks stay closed: no thread uses it any more
+        longjmp(*guard, 1); // Xlib's locks stay locked: no thread uses Xlib any more
     }
     for (;;) {
         (void)pause();

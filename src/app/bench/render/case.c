@@ -56,7 +56,7 @@ static BrumeDrawDef draw_def(const BrumeRenderSubject *subject)
     return (BrumeDrawDef){.width = subject->width, .height = subject->height, .samples = 1, .seed = 1};
 }
 
-// one picture with the times of its stages [ms]
+// draws one picture and measures the times of its stages [ms]
 static BrumeStatus time_picture(RenderMeasurement *self, double ms[BRUME_RENDER_TIME_COUNT], BrumeError *error)
 {
     const BrumeRenderSubject *subject = self->subject;
@@ -81,7 +81,7 @@ static BrumeStatus time_picture(RenderMeasurement *self, double ms[BRUME_RENDER_
     return BRUME_OK;
 }
 
-// draws the lit volume without skipping: the time [ms]
+// draws the lit volume without skipping; returns the time [ms]
 static double time_draw_all(RenderMeasurement *self)
 {
     const BrumeDrawDef def = draw_def(self->subject);
@@ -99,7 +99,7 @@ static uint64_t hash_radiance(const RenderMeasurement *self)
     return brume_hash_bytes(self->radiance, 3 * pixels * sizeof(float), 0);
 }
 
-// shares of the cells with smoke and of the macro-cells that are not empty
+// measures the fractions of cells with smoke and of occupied macro-cells
 static void measure_occupancy(BrumeRenderCase *result, const BrumeGridMedium *medium)
 {
     const BrumeField *field = &medium->extinction;
@@ -122,7 +122,7 @@ static void measure_occupancy(BrumeRenderCase *result, const BrumeGridMedium *me
     result->occupied_macro_cells = (double)occupied / (double)macro_cells;
 }
 
-// The round that is not timed: it touches all memory, counts samples and hashes the pictures.
+// Runs the round that is not timed: it touches all memory, counts samples and hashes the pictures.
 static BrumeStatus prepare_case(RenderMeasurement *self, BrumeRenderCase *result, BrumeError *difference,
                                 BrumeError *error)
 {

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What is timed. */
+/** The measured times. */
 typedef enum BrumeRenderTime {
     BRUME_RENDER_LOAD,     ///< brume_renderer_load
     BRUME_RENDER_LIGHT,    ///< brume_renderer_light
@@ -30,10 +30,10 @@ typedef struct BrumeQuartiles {
     double lower, median, upper;
 } BrumeQuartiles;
 
-/** The distance of the quartiles over the median. */
+/** Returns the distance of the quartiles divided by the median. */
 double brume_relative_spread(BrumeQuartiles values);
 
-/** What is rendered. */
+/** The rendered volume and picture. */
 typedef struct BrumeRenderSubject {
     BrumeVolume volume;
     BrumeRenderSettings settings;
@@ -48,20 +48,20 @@ typedef struct BrumeRenderCase {
     int nx, ny, nz;
     BrumeQuartiles ms[BRUME_RENDER_TIME_COUNT]; ///< wall times [ms]
     BrumeQuartiles trilinear;                   ///< brume_measure_trilinear [1/s]
-    BrumeMarchCounts counts;                    ///< of the camera rays of one picture
-    double smoky_cells;                         ///< share of the cells that have smoke
-    double occupied_macro_cells;                ///< share of the macro-cells that rays cannot skip
+    BrumeMarchCounts counts;                    ///< counts of the camera rays of one picture
+    double smoky_cells;                         ///< fraction of the cells that have smoke
+    double occupied_macro_cells;                ///< fraction of the macro-cells that rays cannot skip
     size_t bytes;                               ///< memory of the renderer
     uint64_t hash;                              ///< of the picture
 } BrumeRenderCase;
 
-/** Samples of the extinction per second that camera rays take while a picture is drawn. */
+/** Returns the samples of the extinction per second by camera rays while a picture is drawn. */
 double brume_render_sample_rate(const BrumeRenderCase *result);
 
-/** The ratio of the median times of drawing without and with the skipping of empty macro-cells. */
+/** Returns the ratio of the median times of drawing without and with skipping of empty macro-cells. */
 double brume_render_skipping_gain(const BrumeRenderCase *result);
 
-/** The case of as many cells with the fewest threads. */
+/** Returns the case with the same number of cells and the fewest threads. */
 const BrumeRenderCase *brume_render_base(const BrumeRenderCase *cases, int count, int index);
 
 /**

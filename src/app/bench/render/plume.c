@@ -51,7 +51,7 @@ static float billows(float x, float y, float z)
     return sum;
 }
 
-// a row of cells along x at the height `y`
+// fills a row of cells along x at the height `y`
 static void fill_row(float *row, int n, float dx, float y, float z)
 {
     const float axis_x = 0.07f * noise(1.7f * y, 3.0f, 9.0f) * y;

@@ -10,9 +10,9 @@
 #include "core/error.h"
 
 /**
- * A plume that rises from the floor of a cube of n^3 cells, 1.5 m wide, centered over the origin on y = 0. `*density`
- * has its entries and is freed with brume_free; NULL after a failure, which is BRUME_FAILED without memory. Parallel
- * over z-planes.
+ * Creates a plume that rises from the floor of a cube of n^3 cells, 1.5 m wide, centered over the origin on y = 0.
+ * `*density` has its entries and is freed with brume_free; NULL after a failure, which is BRUME_FAILED without memory.
+ * Parallel over z-planes.
  */
 BrumeStatus brume_plume_create(BrumeVolume *volume, float **density, int n, BrumeError *error);
 

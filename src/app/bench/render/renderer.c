@@ -10,14 +10,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-// what is rendered at one size, with its owners
+// the rendered volume at one size, with the owners of its memory
 typedef struct Subject {
     BrumeRenderSubject subject;
     float *density; // of the procedural plume
     BrumeSim *sim;  // of a scene
 } Subject;
 
-// the scene in a cube of size^3 cells after the first seconds
+// simulates the first seconds of the scene in a cube of size^3 cells
 static BrumeStatus simulate(Subject *self, const BrumeScene *scene, int size, double seconds, BrumeError *error)
 {
     BrumeBenchCase bench = {.def = scene->sim, .timeline = &scene->timeline};

@@ -45,7 +45,7 @@ BRUME_INLINE void split8(BrumeInt8 *entry, BrumeFloat8 *offset, const BrumeFloat
     *offset = x - __builtin_convertvector(*entry, BrumeFloat8);
 }
 
-// the value between two adjacent entries along x, in each lane
+// interpolates between two adjacent entries along x, in each lane
 BRUME_INLINE void blend8(BrumeFloat8 *value, const float *data, const int32_t *base, const BrumeFloat8 *f)
 {
     BrumeFloat8 lower;
@@ -104,7 +104,7 @@ double brume_measure_trilinear(const BrumeTrilinearKernel *kernel)
     {
 #pragma omp single nowait
         threads = omp_get_num_threads();
-        volatile float sum = 0.0f; // so that no pass is left out
+        volatile float sum = 0.0f; // so that the compiler removes no pass
         for (int pass = 0; pass < PASSES; pass++) {
             sum = brume_trilinear_kernel_sum(kernel);
         }

@@ -37,7 +37,7 @@ void brume_draw_smoke(BrumePanel &panel)
         return;
     }
     for (int kind = 0; kind < kinds && kind < BRUME_SMOKE_KINDS; kind++) {
-        if (searching) { // all kinds, of which each has its name
+        if (searching) { // lists all kinds, each with its name
             static const char *const titles[BRUME_SMOKE_KINDS] = {"Smoke", "Smoke color 1", "Smoke color 2",
                                                                   "Smoke color 3"};
             (void)brume_begin_section(panel, titles[kind], true);

@@ -85,7 +85,7 @@ void brume_draw_brush(BrumePanel &panel)
     BrumeBrush &brush = panel.controls->brush;
     const BrumeBrush at_first = brume_brush_of_scene(panel.scene);
     const BrumeParameter *parameters = brume_parameters[BRUME_PARAMETERS_BRUSH].parameters;
-    if (brume_is_searching(panel)) { // also those of other modes
+    if (brume_is_searching(panel)) { // also the parameters of other modes
         brume_parameter_rows(panel, BRUME_PARAMETERS_BRUSH, &brush, &at_first);
         return;
     }

@@ -1,4 +1,4 @@
-// The buttons at the top of the panel, and those of a comparison.
+// The buttons at the top of the panel, and the buttons of a comparison.
 #include "viewer/panel/panel_internal.h"
 
 void brume_draw_buttons(BrumePanel &panel)

@@ -4,11 +4,11 @@
 
 #include <cstring>
 
-// a point of the camera, by three numbers that are dragged at `speed` [m per pixel]
+// draws a row for a point of the camera: three numbers that are dragged at `speed` [m per pixel]
 static void draw_point(BrumePanel &panel, const char *label, BrumeVec3 &point, BrumeVec3 scene, float speed,
                        const char *doc)
 {
-    static const float farthest = 1e5f; // of scenes
+    static const float farthest = 1e5f; // limit of coordinates in scenes
     const bool changed = memcmp(&point, &scene, sizeof point) != 0;
     float xyz[3] = {point.x, point.y, point.z};
     if (!brume_begin_row(panel, label, changed, brume_vector_width(), "m")) {
@@ -41,7 +41,7 @@ static void draw_projections(BrumePanel &panel)
     }
 }
 
-// the camera, beside that of the scene at the time that is shown
+// draws the rows of the camera, with buttons that reset it to the scene's camera at the shown time
 void brume_draw_camera(BrumePanel &panel)
 {
     if (!brume_begin_section(panel, "Camera", false)) {
@@ -60,7 +60,7 @@ void brume_draw_camera(BrumePanel &panel)
         const float lowest = brume_controls_lowest_camera(panel.controls);
         camera.position.y = std::fmax(camera.position.y, std::fmin(lowest, before.position.y));
     }
-    if (!(brume_length(brume_sub(camera.target, camera.position)) > 0.0f)) { // it looks nowhere
+    if (!(brume_length(brume_sub(camera.target, camera.position)) > 0.0f)) { // the target is at the position
         camera.position = before.position;
         camera.target = before.target;
     }

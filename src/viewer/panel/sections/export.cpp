@@ -1,4 +1,4 @@
-// The section of what leaves the viewer as files: the present frame, recordings, and jobs.
+// The section of exported files: the present frame, recordings, and jobs.
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
@@ -6,7 +6,7 @@
 
 enum { LEAST_SIDE = 16, MOST_SIDE = 8192, MOST_SAMPLES = 4096, NOISY_LAYER = 7 };
 
-// a list of the kinds of files, of which those that this program does not write are dimmed
+// draws a list of the kinds of files; kinds that this program does not write are dimmed
 static void draw_kinds(BrumePanel &panel, const char *label, const BrumeFileKind *kinds, int count,
                        BrumeFileKind &chosen, BrumeFileKind reset, const char *doc)
 {
@@ -84,7 +84,7 @@ static void draw_present(BrumePanel &panel)
     brume_explain(panel, &commands.frame, "Starts or stops a recording of every frame (F11).");
 }
 
-// a number of a job; `word` is the longest text in place of a number
+// draws a row for a number of a job; `word` is the longest text in place of a number
 static void draw_number(BrumePanel &panel, const char *label, int &value, int reset, int least, int most,
                         const char *format, bool logarithmic, const char *doc, const char *more, const char *word = "")
 {
@@ -194,7 +194,7 @@ static void draw_size(BrumePanel &panel, const BrumeExportControls &reset)
                 "double-click to type; 0: those of the section Pictures");
 }
 
-// why the scene has no such layer; nullptr where it has
+// returns the reason why the scene has no such layer; nullptr where it has
 static const char *missing_layer(const BrumePanel &panel, int n)
 {
     return n == NOISY_LAYER && !panel.scene->denoise ? "The picture before its noise is removed: the scene does not "

@@ -1,4 +1,4 @@
-// The list of jobs in the section of exports: how far each is, and what can be done with it.
+// The list of jobs in the section of exports: the progress of each job, and buttons for it.
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
@@ -21,7 +21,7 @@ static const char *state_text(const BrumeJob &job)
     }
 }
 
-// what can be done with a job beside its name
+// draws the buttons of a job next to its name
 static void draw_job_buttons(BrumePanel &panel, const BrumeJob &job, const char *name)
 {
     ImGui::SameLine();
@@ -115,7 +115,7 @@ void brume_describe_job(const BrumeJob &job, char *text, size_t size)
     }
 }
 
-// the job that runs, or else the latest one, where jobs are started: its bar takes its room also without a job
+// draws the running job, or the latest one, below the buttons that start jobs; without a job the bar is empty
 void brume_draw_present_job(BrumePanel &panel)
 {
     const BrumeJobList *jobs = panel.readouts->exports.jobs;

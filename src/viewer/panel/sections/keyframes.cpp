@@ -1,9 +1,9 @@
-// The section of keyframes: what sets keys, and the camera's keys.
+// The section of keyframes: settings for keys, and the camera's keys.
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
 
-// a button over a whole column
+// draws a button over a whole column
 static bool button(BrumePanel &panel, const char *label, float width, bool active, const char *doc)
 {
     if (active) {

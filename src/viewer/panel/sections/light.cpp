@@ -8,7 +8,7 @@
 
 static const float degrees_per_radian = 57.29577951f;
 
-// the key button of the direction, which both angles of the sun belong to
+// draws the key button of the direction, to which both angles of the sun belong
 static void draw_direction_key(BrumePanel &panel, const char *label, const BrumeLight &light)
 {
     BrumeAnimatedMember member;
@@ -17,7 +17,7 @@ static void draw_direction_key(BrumePanel &panel, const char *label, const Brume
     }
 }
 
-// the position of the sun [degrees] as in a scene file: azimuth from +z towards +x, elevation above the horizon
+// draws the position of the sun [degrees] as in a scene file: azimuth from +z towards +x, elevation above the horizon
 static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
 {
     const BrumeVec3 direction = light.direction;
@@ -54,7 +54,7 @@ static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *sce
     }
 }
 
-// a light with a position; it keeps its direction where the row would leave it without one, and a spot its cone
+// draws a light with a position; a change that would remove its direction or a spot's cone is not applied
 static void draw_placed_light(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
 {
     brume_parameter_rows(panel, BRUME_PARAMETERS_POINT_LIGHT, &light, scene);
@@ -68,7 +68,7 @@ static void draw_placed_light(BrumePanel &panel, BrumeLight &light, const BrumeL
     light.direction = brume_length(light.direction) > 0.0f ? light.direction : before.direction;
 }
 
-// the color is a value of its own or that of a temperature
+// draws intensity and color; the color is a separate value or follows from a temperature
 static void draw_intensity_and_color(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
 {
     bool by_temperature = light.temperature > 0.0f;
@@ -100,7 +100,7 @@ void brume_sky_file_row(BrumePanel &panel)
     brume_browse_button(panel, "sky file", BRUME_CHOOSE_SKY);
 }
 
-// A sky that is an image needs a file: the former one stays until there is an image, while the rows are those of one.
+// Draws the rows of a sky with an image. It needs a file: until one is open, the previous sky is drawn.
 static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings, const BrumeRenderSettings &scene)
 {
     const BrumeSkyKind former = render_settings.sky.kind;

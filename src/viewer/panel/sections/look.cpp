@@ -10,7 +10,7 @@
 // tiles of the texture with all thumbnails
 static constexpr int ATLAS_COLUMNS = 12;
 static constexpr int ATLAS_ROWS = (BRUME_MAX_LOOKS + ATLAS_COLUMNS - 1) / ATLAS_COLUMNS;
-static constexpr int MOST_COLUMNS = 4; // of the grid in the panel
+static constexpr int MOST_COLUMNS = 4; // maximum columns of the grid in the panel
 
 static const float tile_points = 88.0f; // least width of a tile
 
@@ -35,7 +35,7 @@ void brume_free_look(BrumePanel &panel)
     }
 }
 
-// copies the thumbnails that are new to the texture
+// copies new thumbnails to the texture
 static void update_atlas(BrumePanel &panel)
 {
     BrumeLookThumbnails *const thumbnails = panel.readouts->look_thumbnails;
@@ -89,7 +89,7 @@ static void draw_picture(const BrumePanel &panel, int n, ImVec2 lower, ImVec2 up
     }
 }
 
-// the list of what can be done with an own preset, by the right button
+// draws the menu of an own preset, opened by the right button
 static void draw_menu(BrumePanel &panel, int n)
 {
     const BrumeLookEntry &entry = panel.readouts->looks->entries[n];
@@ -106,7 +106,7 @@ static void draw_menu(BrumePanel &panel, int n)
     ImGui::EndPopup();
 }
 
-// a tile with the thumbnail and the name of a preset
+// draws a tile with the thumbnail and the name of a preset
 static void draw_tile(BrumePanel &panel, int n, float width)
 {
     const BrumeLookEntry &entry = panel.readouts->looks->entries[n];
@@ -188,7 +188,7 @@ static void draw_part(BrumePanel &panel, BrumeLookPart part)
     (void)brume_end_row(panel, labels[part], false, docs[part], panel.readouts->looks->own);
 }
 
-// the image of the sky: its name, its rotation and brightness, and the way back to a sky without it
+// draws the rows of the sky's image: its name, rotation and brightness, and a button that removes it
 static void draw_environment(BrumePanel &panel)
 {
     BrumeRenderSettings &look = *brume_controls_look(panel.controls);

@@ -19,8 +19,8 @@ extern "C" {
 #include <cstring>
 
 static const char *const kind_titles[] = {"", "Emitters", "Obstacles", "Lights"};
-static const float least_size = 1e-3f; // of a radius or a side [m]
-static const float farthest = 1e5f;    // of a position [m]
+static const float least_size = 1e-3f; // least radius or side [m]
+static const float farthest = 1e5f;    // limit of coordinates [m]
 
 static bool is_emitted(const BrumeEmitterDef &emitter, const BrumeParameter &parameter)
 {
@@ -63,7 +63,7 @@ static void draw_modes(BrumePanel &panel)
     }
 }
 
-// an entry of the menu; its name for tests is "add emitter sphere"
+// draws an entry of the menu; its name for tests is "add emitter sphere"
 static bool draw_entry(BrumePanel &panel, const char *kind, const char *what, bool enabled)
 {
     char name[48];
@@ -135,7 +135,7 @@ static void draw_edit_buttons(BrumePanel &panel)
     brume_explain(panel, &kind_titles[2], "Deletes the selected object (Delete).");
 }
 
-// the name of an object, as a bar beside its switch; whether it was clicked
+// draws the name of an object as a bar next to its switch; returns whether it was clicked
 static bool draw_name(const char *label, bool selected)
 {
     const ImVec4 accent = ImGui::ColorConvertU32ToFloat4(brume_accent);
@@ -215,7 +215,7 @@ static void draw_tree(BrumePanel &panel)
     }
 }
 
-// three numbers, typed after a double-click; a step of a drag is a thousandth of `range`
+// draws three numbers, typed after a double-click; a step of a drag is a thousandth of `range`
 static bool draw_numbers(BrumePanel &panel, const char *label, BrumeVec3 &value, const BrumeVec3 *scene, float range,
                          const char *doc)
 {
@@ -255,8 +255,8 @@ static bool has_length(const BrumeShape &shape)
     return shape.kind == BRUME_SHAPE_CYLINDER || shape.kind == BRUME_SHAPE_CAPSULE;
 }
 
-// Parts of the shape of an emitter or an obstacle as a value that can be animated: a sphere has a middle, which is `a`,
-// the other shapes are moved by both ends.
+// Returns parts of the shape of an emitter or an obstacle as a value that can be animated: a sphere has the middle `a`;
+// other shapes have two ends.
 static BrumeKeyedValue shape_value(const BrumePanel &panel, BrumeObject object, size_t part, size_t other)
 {
     const BrumePose pose = brume_object_pose(panel.controls, object);
@@ -284,7 +284,7 @@ static void end_shape_row(BrumePanel &panel, const BrumeKeyedValue &keyed, const
     }
 }
 
-// position, size and direction of an emitter or an obstacle; what it was in the scene, or nullptr
+// draws position, size and direction of an emitter or an obstacle; `scene`: its shape in the scene, or nullptr
 static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *scene)
 {
     BrumeControls &controls = *panel.controls;
@@ -380,7 +380,7 @@ static void draw_obstacle(BrumePanel &panel, int n)
         const BrumeParameter temperature = {
             BRUME_PARAMETER_FLOAT, &brume_obstacle_setting_table[BRUME_OBSTACLE_TEMPERATURE], nullptr, nullptr};
         const bool changed = brume_parameter_row(panel, temperature, &present.obstacles[n], scene);
-        if (changed && !panel.keys_only) { // at an earlier frame it changes by its keys alone
+        if (changed && !panel.keys_only) { // at an earlier frame only its keys change
             present.placed |= (uint64_t)1 << n;
         }
     }

@@ -1,4 +1,4 @@
-// The section of the scene: presets, files, and the way back to the settings of the file.
+// The section of the scene: presets, files, and a button that resets the settings to the file's.
 #include "viewer/panel/panel_internal.h"
 
 #pragma GCC diagnostic push
@@ -25,7 +25,7 @@ static float widest_preset(const BrumePanel &panel)
 // a list of files, each of which is opened by its path
 struct FileList {
     const char *name, *doc;
-    bool counts; // closed, it shows how many there are, otherwise the latest
+    bool counts; // the closed list shows the number of files, otherwise the latest file
     int count;
     const char *(*path)(const BrumeFileReadouts &files, int n);
     const char *(*label)(const BrumeFileReadouts &files, int n);
@@ -50,7 +50,7 @@ static void draw_files(BrumePanel &panel, const FileList &list)
         return;
     }
     char spot[64];
-    char closed[256]; // what the closed list shows
+    char closed[256]; // text of the closed list
     (void)snprintf(spot, sizeof spot, "%s ", list.name);
     if (list.counts) {
         (void)snprintf(closed, sizeof closed, "%d scene%s", list.count, list.count == 1 ? "" : "s");
@@ -88,7 +88,7 @@ static void draw_opened_before(BrumePanel &panel)
                        true, files.kept ? files.kept->count : 0, kept_path, kept_label});
 }
 
-// Saves to the typed name with its extension; a file that exists is replaced by Enter once more.
+// Saves to the typed name with its extension. A second Enter replaces an existing file.
 static void save_as_typed(BrumePanel &panel)
 {
     BrumeSaveField &field = panel.save;

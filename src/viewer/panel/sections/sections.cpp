@@ -1,8 +1,7 @@
 // The sections of the panel in their order.
 #include "viewer/panel/panel_internal.h"
 
-// Sections that change the simulation. While its past is shown they have the settings of the present, and change
-// nothing.
+// Draws a section that changes the simulation. While the past is shown, it has the present settings and is disabled.
 static void draw_simulation_section(BrumePanel &panel, void (*draw)(BrumePanel &panel))
 {
     const bool is_past = panel.readouts->timeline.past;
@@ -18,7 +17,7 @@ static void draw_simulation_section(BrumePanel &panel, void (*draw)(BrumePanel &
 
 struct Section {
     void (*draw)(BrumePanel &panel);
-    bool of_simulation; ///< as a whole; otherwise it disables what is
+    bool of_simulation; ///< all controls belong to the simulation; otherwise the section disables some itself
 };
 
 static const Section sections[] = {
@@ -39,7 +38,7 @@ void brume_draw_sections(BrumePanel &panel)
     brume_draw_search(panel);
     int number = 0;
     for (const Section &section : sections) {
-        ImGui::PushID(number++); // sections have controls of the same names
+        ImGui::PushID(number++); // sections have controls with equal names
         if (section.of_simulation) {
             draw_simulation_section(panel, section.draw);
         } else {

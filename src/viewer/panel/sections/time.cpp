@@ -1,7 +1,7 @@
 // The section of time: of a simulation, or of a sequence of frames that is played.
 #include "viewer/panel/panel_internal.h"
 
-// the time of a sequence of frames
+// draws the controls of a sequence of frames
 static void draw_playback(BrumePanel &panel)
 {
     BrumeControls &controls = *panel.controls;

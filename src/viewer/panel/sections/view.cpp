@@ -1,4 +1,4 @@
-// The section of the view: what is shown of the smoke, and with which renderer.
+// The section of the view: the shown quantities of the smoke, and the renderer.
 #include "viewer/panel/panel_internal.h"
 
 static void draw_view_kinds(BrumePanel &panel)
