@@ -206,14 +206,10 @@ static void store_pixels(const BrumeDrawnPreview *drawn, const JoinedBlock *bloc
 
 bool brume_preview_sees_shadow_edge(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
 {
-    const int top = block->rows[0].lower;
-    const int bottom = block->rows[block->down - 1].upper;
-    const int left = block->columns[0].lower;
-    const int right = block->columns[block->across - 1].upper;
     float darkest = INFINITY;
     float brightest = 0.0f;
-    for (int y = top < 0 ? 0 : top; y <= bottom && y < drawn->nodes_down; y++) {
-        for (int x = left < drawn->node_left ? drawn->node_left : left; x <= right && x < drawn->node_right; x++) {
+    for (int y = block->rows[0].lower; y <= block->rows[block->down - 1].upper; y++) {
+        for (int x = block->columns[0].lower; x <= block->columns[block->across - 1].upper; x++) {
             const BrumePreviewNode *node = &drawn->nodes[(size_t)y * (size_t)drawn->nodes_across + (size_t)x];
             if (node->surface == BRUME_HIT_GROUND) { // which also becomes dark where it fades
                 const float share = brume_ground_share(drawn->lit, node->light[3]);

@@ -101,8 +101,8 @@ void brume_preview_draw_nodes(BrumeDrawnPreview *drawn);
 bool brume_preview_draw_plane(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block);
 
 /**
- * Whether an edge of a shadow may lie on the ground in a block: the nodes around it, and the next ones, tell. Its
- * pixels have shadow rays of their own then, because rows of nodes are far apart on a ground that is seen at a grazing
+ * Whether an edge of a shadow may lie on the ground in a block, by the light of the nodes around it. Its pixels
+ * have shadow rays of their own then, because rows of nodes are far apart on a ground that is seen at a grazing
  * angle.
  */
 bool brume_preview_sees_shadow_edge(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block);

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/** The path of the running program; "" where the system does not tell it. */
+/** The path of the running program; "" where the system does not provide it. */
 void brume_program_path(char path[PATH_MAX]);
 
 /**

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
+#include "core/program_path.h"
 #include "core/text.h"
 #include "io/file.h"
 #include "scene/format/derived.h"
@@ -79,17 +80,11 @@ static void write_frame(BrumeViewer *viewer, const char *path)
  * Jobs.
  */
 
-// writes the path of this program, which has all commands
-static void find_program(char program[BRUME_JOB_PATH])
-{
-    const ssize_t length = readlink("/proc/self/exe", program, BRUME_JOB_PATH - 1);
-    program[length > 0 ? length : 0] = '\0';
-}
-
+// adds this program, which has all commands, and one of them
 static void add_program(BrumeJobDef *def, const char *command)
 {
-    char program[BRUME_JOB_PATH];
-    find_program(program);
+    char program[PATH_MAX];
+    brume_program_path(program);
     brume_job_add_argument(def, "%s", program);
     brume_job_add_argument(def, "%s", command);
 }
@@ -250,8 +245,8 @@ void brume_viewer_find_jobs(BrumeViewer *viewer)
 {
     char folder[BRUME_JOB_PATH];
     char opened[BRUME_RECENT_PATH];
-    char program[BRUME_JOB_PATH];
-    find_program(program);
+    char program[PATH_MAX];
+    brume_program_path(program);
     if (!find_records(viewer, folder, opened)) {
         return;
     }

@@ -68,8 +68,8 @@ BrumeStatus brume_worker_start(BrumeWorker *worker, BrumeMonitor *monitor, const
 static inline bool brume_worker_quits(const BrumeWorker *worker) { return atomic_load(&worker->quit); }
 
 /**
- * Tells the thread to quit and waits at most `seconds`, which may be INFINITY. Returns whether it has ended, or was not
- * started. The monitor is not locked.
+ * Sets `quit` and waits for the end of the thread at most `seconds`, which may be INFINITY. Returns whether it has
+ * ended, or was not started. The monitor is not locked.
  */
 bool brume_worker_stop(BrumeWorker *worker, double seconds);
 

@@ -18,16 +18,12 @@ BrumeStatus brume_flight_add(BrumeFlight *flight, double time, const BrumeCamera
     if (flight->count > 0 && !(time > flight->samples[flight->count - 1].time)) {
         return BRUME_OK;
     }
-    if (flight->count == flight->capacity) {
-        const size_t capacity = flight->capacity > 0 ? 2 * (size_t)flight->capacity : 256;
-        BrumeCameraKey *samples =
-            brume_realloc(flight->samples, (size_t)flight->capacity * sizeof *samples, capacity * sizeof *samples);
-        if (!samples) {
-            return brume_out_of_memory(error, "the recorded flight");
-        }
-        flight->samples = samples;
-        flight->capacity = (int)capacity;
+    BrumeCameraKey *samples =
+        brume_make_room(flight->samples, flight->count, &flight->capacity, sizeof flight->samples[0]);
+    if (!samples) {
+        return brume_out_of_memory(error, "the recorded flight");
     }
+    flight->samples = samples;
     flight->samples[flight->count++] = (BrumeCameraKey){.time = time, .camera = *camera};
     return BRUME_OK;
 }

@@ -161,21 +161,16 @@ void brume_frame_file_free(BrumeFrameFile *file, const BrumeFileExtent *extent)
         return;
     }
     file->used -= extent->size;
-    if (file->free_count == file->free_capacity) {
-        const size_t capacity = file->free_capacity > 0 ? 2 * (size_t)file->free_capacity : 64;
-        BrumeFileExtent *extents = brume_realloc(file->free_extents, (size_t)file->free_capacity * sizeof *extents,
-                                                 capacity * sizeof *extents);
-        if (!extents) {
-            return;
-        }
-        file->free_extents = extents;
-        file->free_capacity = (int)capacity;
+    BrumeFileExtent *extents =
+        brume_make_room(file->free_extents, file->free_count, &file->free_capacity, sizeof *extents);
+    if (!extents) {
+        return;
     }
+    file->free_extents = extents;
     int at = 0;
     while (at < file->free_count && file->free_extents[at].offset < extent->offset) {
         at++;
     }
-    BrumeFileExtent *extents = file->free_extents;
     memmove(&extents[at + 1], &extents[at], (size_t)(file->free_count - at) * sizeof *extents);
     extents[at] = *extent;
     file->free_count++;

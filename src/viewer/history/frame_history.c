@@ -131,13 +131,8 @@ static void remove_at(BrumeFrameHistory *history, FrameList *list, int index)
 // reserves room in a list for one more frame
 static bool reserve_frame(FrameList *list)
 {
-    if (list->count < list->capacity) {
-        return true;
-    }
-    const size_t capacity = list->capacity > 0 ? 2 * (size_t)list->capacity : 256;
-    KeptFrame *frames = brume_realloc(list->frames, (size_t)list->capacity * sizeof *frames, capacity * sizeof *frames);
+    KeptFrame *frames = brume_make_room(list->frames, list->count, &list->capacity, sizeof *frames);
     list->frames = frames ? frames : list->frames;
-    list->capacity = frames ? (int)capacity : list->capacity;
     return frames != NULL;
 }
 

@@ -438,17 +438,12 @@ BrumeStatus brume_edit_log_set_undone(BrumeEditLog *log, int edit, bool undone, 
 
 BrumeStatus brume_edit_log_go_back(BrumeEditLog *log, int edit, int frame, BrumeError *error)
 {
-    if (log->branch_count == log->branch_capacity) {
-        const size_t size = sizeof *log->branches;
-        const int capacity = log->branch_capacity > 0 ? 2 * log->branch_capacity : 8;
-        BrumeLogBranch *branches =
-            brume_realloc(log->branches, (size_t)log->branch_capacity * size, (size_t)capacity * size);
-        if (!branches) {
-            return out_of_memory(error);
-        }
-        log->branches = branches;
-        log->branch_capacity = capacity;
+    BrumeLogBranch *branches =
+        brume_make_room(log->branches, log->branch_count, &log->branch_capacity, sizeof *branches);
+    if (!branches) {
+        return out_of_memory(error);
     }
+    log->branches = branches;
     BrumeLogBranch branch = {.edit = edit, .frames = frame < log->frames ? frame : log->frames};
     branch.position = brume_edit_log_position(log, branch.frames);
     const BrumeStatus status = exchange(log, &branch, error);
