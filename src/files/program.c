@@ -54,7 +54,7 @@ static BrumeStatus fail_memory(const Service *service, BrumeError *error)
 }
 
 // adds a copy of `bytes` to the memory of the result
-static bool add_result(const Service *service, const void *bytes, size_t size, BrumeSharedBlock *block)
+static bool add_result(Service *service, const void *bytes, size_t size, BrumeSharedBlock *block)
 {
     void *added = brume_shared_memory_add(&service->result, size, block);
     if (added) {
@@ -76,10 +76,12 @@ static BrumeStatus read_volume(Service *service, ReadVolume *read, BrumeError *e
     brume_limit_reading(request->input.size);
     reply->frame.memory = service->result;
     BrumeStatus status = read(&reply->frame, request->path, bytes, request->input.size, &request->def, error);
+    service->result.used = reply->frame.memory.used;
     const char *scene = reply->frame.scene_text;
     if (status == BRUME_OK && scene && !add_result(service, scene, strlen(scene) + 1, &reply->scene)) {
         status = fail_memory(service, error);
     }
+    reply->frame.memory = service->result;
     if (bytes != nothing) {
         brume_shared_memory_unmap(bytes, request->input.size);
     }
@@ -290,8 +292,8 @@ int main(void)
         Service service = {
             .request = &request,
             .reply = &reply,
-            .input = {true, memory[BRUME_FILES_INPUT]},
-            .result = {true, memory[BRUME_FILES_RESULT]},
+            .input = {.open = true, .file = memory[BRUME_FILES_INPUT]},
+            .result = {.open = true, .file = memory[BRUME_FILES_RESULT], .used = request.scene.size},
         };
         reply.status = serve_request(&service, &reply.error);
         reply.ends = reply.status == BRUME_FAILED || has_failed_library();

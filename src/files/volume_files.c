@@ -16,6 +16,7 @@ static BrumeStatus take_frame(BrumeFrameGrids *frame, const BrumeFilesReply *rep
 {
     *frame = reply->frame;
     frame->memory = *result;
+    brume_shared_memory_accept(&frame->memory, reply->frame.memory.used);
     frame->scene_text = NULL;
     *result = (BrumeSharedMemory){0};
     const char *scene = brume_shared_memory_map(&frame->memory, reply->scene);
@@ -56,7 +57,7 @@ static BrumeStatus read_file(BrumeFilesTask task, BrumeFrameGrids *frame, const 
     return status;
 }
 
-static bool add_scene(const BrumeSharedMemory *memory, const char *scene, BrumeSharedBlock *block)
+static bool add_scene(BrumeSharedMemory *memory, const char *scene, BrumeSharedBlock *block)
 {
     const size_t size = strlen(scene) + 1;
     char *added = brume_shared_memory_add(memory, size, block);

@@ -5,16 +5,50 @@
 #include "core/descriptor.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Memory that was closed, with the bytes of each. Its pages count as used memory, so there is a limit.
+enum { MAX_KEPT = 4, MAX_KEPT_BYTES = 256 << 20 };
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+static int kept[MAX_KEPT]; // files, guarded by the lock, as the next
+static int kept_count;
+
+// the size of the file of a memory [bytes]
+static size_t size_of(int file)
+{
+    struct stat about;
+    return fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
+}
+
 bool brume_shared_memory_create(BrumeSharedMemory *memory)
 {
-    const int file = memfd_create("brume", MFD_CLOEXEC);
-    *memory = (BrumeSharedMemory){.open = file >= 0, .file = file >= 0 ? file : 0};
+    (void)pthread_mutex_lock(&kept_lock);
+    int file = kept_count > 0 ? kept[--kept_count] : -1;
+    (void)pthread_mutex_unlock(&kept_lock);
+    file = file >= 0 ? file : memfd_create("brume", MFD_CLOEXEC);
+    *memory = (BrumeSharedMemory){.open = file >= 0, .created = true, .file = file >= 0 ? file : 0};
     return memory->open;
+}
+
+// whether the file of a memory is kept for the next one
+static bool keep(int file)
+{
+    (void)pthread_mutex_lock(&kept_lock);
+    size_t bytes = size_of(file);
+    for (int n = 0; n < kept_count; n++) {
+        bytes += size_of(kept[n]);
+    }
+    const bool has_place = kept_count < MAX_KEPT && bytes <= MAX_KEPT_BYTES;
+    if (has_place) {
+        kept[kept_count++] = file;
+    }
+    (void)pthread_mutex_unlock(&kept_lock);
+    return has_place;
 }
 
 static void *map(const BrumeSharedMemory *memory, BrumeSharedBlock block, int flags)
@@ -24,20 +58,23 @@ static void *map(const BrumeSharedMemory *memory, BrumeSharedBlock block, int fl
     return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-void *brume_shared_memory_add(const BrumeSharedMemory *memory, size_t size, BrumeSharedBlock *block)
+void *brume_shared_memory_add(BrumeSharedMemory *memory, size_t size, BrumeSharedBlock *block)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    struct stat about;
     *block = (BrumeSharedBlock){0};
-    if (size == 0 || size > SIZE_MAX / 4 || !memory->open || fstat(memory->file, &about) != 0) {
+    if (size == 0 || size > SIZE_MAX / 4 || !memory->open) {
         return NULL;
     }
-    const BrumeSharedBlock added = {.offset = ((size_t)about.st_size + page - 1) / page * page, .size = size};
-    if (brume_ftruncate(memory->file, (off_t)(added.offset + size)) != 0) {
+    const BrumeSharedBlock added = {.offset = (memory->used + page - 1) / page * page, .size = size};
+    const size_t old_size = size_of(memory->file);
+    if (added.offset + size > old_size && brume_ftruncate(memory->file, (off_t)(added.offset + size)) != 0) {
         return NULL;
     }
-    void *mapped = map(memory, added, 0);
+    const size_t left = old_size > added.offset ? old_size - added.offset : 0; // of an earlier use
+    void *mapped = map(memory, added, left >= size ? MAP_POPULATE : 0);
     if (mapped) {
+        memset(mapped, 0, left < size ? left : size);
+        memory->used = added.offset + size;
         *block = added;
     }
     return mapped;
@@ -45,11 +82,10 @@ void *brume_shared_memory_add(const BrumeSharedMemory *memory, size_t size, Brum
 
 void *brume_shared_memory_map(const BrumeSharedMemory *memory, BrumeSharedBlock block)
 {
-    struct stat about;
-    if (block.size == 0 || !memory->open || fstat(memory->file, &about) != 0) {
+    if (block.size == 0 || !memory->open) {
         return NULL;
     }
-    const size_t size = (size_t)about.st_size; // a page behind the end cannot be accessed
+    const size_t size = size_of(memory->file); // a page behind the end cannot be accessed
     // its pages are there already: all at once is faster than one at a time
     return block.offset <= size && block.size <= size - block.offset ? map(memory, block, MAP_POPULATE) : NULL;
 }
@@ -61,9 +97,15 @@ void brume_shared_memory_unmap(void *mapped, size_t size)
     }
 }
 
+void brume_shared_memory_accept(BrumeSharedMemory *memory, size_t used)
+{
+    memory->used = used;
+    (void)brume_ftruncate(memory->file, (off_t)used); // where it fails, the memory stays as large as it was
+}
+
 void brume_shared_memory_close(BrumeSharedMemory *memory)
 {
-    if (memory->open) {
+    if (memory->open && !(memory->created && keep(memory->file))) {
         (void)close(memory->file);
     }
     *memory = (BrumeSharedMemory){0};

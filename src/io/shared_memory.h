@@ -1,7 +1,9 @@
 /**
  * @file shared_memory.h
  * Memory that two processes can map: a file without a name (memfd_create), which grows block by block. The grids of
- * frames are in such memory, so that the program brume-files fills and reads them without copies.
+ * frames are in such memory, so that the program brume-files fills and reads them without copies. Memory that is closed
+ * is kept for the next that is created, up to 256 MiB in all: new pages, which the system fills with zeros, take
+ * longer than old ones.
  */
 #ifndef BRUME_IO_SHARED_MEMORY_H
 #define BRUME_IO_SHARED_MEMORY_H
@@ -16,7 +18,9 @@ BRUME_BEGIN_DECLS
 /** All zero: none. */
 typedef struct BrumeSharedMemory {
     bool open;
+    bool created; ///< by this process; otherwise received from another
     int file;
+    size_t used; ///< end of the last block [bytes]; what the file has beyond was left by an earlier use
 } BrumeSharedMemory;
 
 /** A part of such memory. */
@@ -25,14 +29,14 @@ typedef struct BrumeSharedBlock {
     size_t size;   ///< [bytes]
 } BrumeSharedBlock;
 
-/** Creates empty memory. False where the system has none. */
+/** Creates empty memory. False where the system has none. Any thread may call it, and brume_shared_memory_close. */
 bool brume_shared_memory_create(BrumeSharedMemory *memory);
 
 /**
  * Adds a block of zeros at the end and maps it; `*block` says where it is. NULL where memory runs out or `size` is 0.
  * To be unmapped with brume_shared_memory_unmap.
  */
-void *brume_shared_memory_add(const BrumeSharedMemory *memory, size_t size, BrumeSharedBlock *block);
+void *brume_shared_memory_add(BrumeSharedMemory *memory, size_t size, BrumeSharedBlock *block);
 
 /** Maps a block. NULL where the memory does not have it, and where the system cannot map it. */
 void *brume_shared_memory_map(const BrumeSharedMemory *memory, BrumeSharedBlock block);
@@ -40,7 +44,10 @@ void *brume_shared_memory_map(const BrumeSharedMemory *memory, BrumeSharedBlock 
 /** Unmaps a block. NULL is allowed. */
 void brume_shared_memory_unmap(void *mapped, size_t size);
 
-/** Closes the memory, which stays while blocks are mapped. All zero then. */
+/** Takes over what another process has added to the memory: `used` of its own. What is left beyond is given back. */
+void brume_shared_memory_accept(BrumeSharedMemory *memory, size_t used);
+
+/** Closes the memory, whose blocks must be unmapped in this process if it has created it. All zero then. */
 void brume_shared_memory_close(BrumeSharedMemory *memory);
 
 BRUME_END_DECLS

@@ -1,0 +1,78 @@
+// Memory that two processes map: its blocks are 0, also where it is used again.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "io/shared_memory.h"
+
+enum { BYTES = 10000 };
+
+// adds a block, which must be 0, fills it, and unmaps it
+static BrumeSharedBlock fill_block(BrumeSharedMemory *memory, size_t size)
+{
+    BrumeSharedBlock block;
+    uint8_t *bytes = brume_shared_memory_add(memory, size, &block);
+    assert_non_null(bytes);
+    for (size_t n = 0; n < size; n++) {
+        assert_int_equal(bytes[n], 0);
+    }
+    memset(bytes, 7, size);
+    brume_shared_memory_unmap(bytes, size);
+    return block;
+}
+
+// memory that was closed is used again, where no other is using it; blocks may be longer than the old ones
+static void test_used_again(void **state)
+{
+    (void)state;
+    BrumeSharedMemory memory;
+    assert_true(brume_shared_memory_create(&memory));
+    const int file = memory.file;
+    (void)fill_block(&memory, BYTES);
+    brume_shared_memory_close(&memory);
+    assert_false(memory.open);
+
+    assert_true(brume_shared_memory_create(&memory));
+    assert_int_equal(memory.file, file);
+    const BrumeSharedBlock first = fill_block(&memory, 1000);
+    const BrumeSharedBlock second = fill_block(&memory, 2 * BYTES);
+    assert_int_equal(first.offset, 0);
+    assert_true(second.offset >= 1000 && second.offset < BYTES);
+
+    BrumeSharedMemory other;
+    assert_true(brume_shared_memory_create(&other));
+    assert_int_not_equal(other.file, file);
+    brume_shared_memory_close(&other);
+    brume_shared_memory_close(&memory);
+}
+
+// what an earlier use has left behind the blocks is given back, and cannot be mapped
+static void test_accept(void **state)
+{
+    (void)state;
+    BrumeSharedMemory memory;
+    assert_true(brume_shared_memory_create(&memory));
+    BrumeSharedBlock block = fill_block(&memory, BYTES);
+    brume_shared_memory_accept(&memory, BYTES / 2);
+    assert_null(brume_shared_memory_map(&memory, block));
+    block.size = BYTES / 2;
+    const uint8_t *bytes = brume_shared_memory_map(&memory, block);
+    assert_non_null(bytes);
+    assert_int_equal(bytes[BYTES / 2 - 1], 7);
+    brume_shared_memory_unmap((void *)bytes, block.size);
+    brume_shared_memory_close(&memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_used_again),
+        cmocka_unit_test(test_accept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
