@@ -14,6 +14,7 @@
 
 enum { ROW_PART = 256 }; // cells of a row that are loaded at once
 
+// the number of macro-cells that cover a grid and its upper ghosts
 static BrumeGrid macro_grid(BrumeGrid grid)
 {
     return (BrumeGrid){grid.nx / BRUME_MACRO_CELL_SIDE + 1, grid.ny / BRUME_MACRO_CELL_SIDE + 1,
@@ -102,7 +103,7 @@ BRUME_KERNEL static void remove_faint(float *extinction, float faint, int count)
     }
 }
 
-// one kind's part of the extinction, where that has not become 0; the four kinds of a cell are interleaved
+// stores one kind's part of the extinction, 0 where that is 0; the four kinds of a cell are interleaved
 static void store_kind(float *restrict kinds, const float *restrict density, const float *restrict extinction,
                        const DensityCurve *curve, float per_density, int count)
 {

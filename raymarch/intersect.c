@@ -96,7 +96,7 @@ static BrumeRayInterval cylinder_interval(const BrumeRay *ray, const BrumeShape 
  */
 enum { BISECTIONS = 16 };
 
-// the shortest side of the cells of the samples as they are placed [m]
+// the shortest side [m] of the cells of a volume's samples, as it is scaled and placed in the scene
 static float cell_side(const BrumeShape *shape)
 {
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);

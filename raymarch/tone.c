@@ -22,12 +22,13 @@ float brume_srgb_from_linear(float linear)
     return linear <= 0.0031308f ? 12.92f * linear : 1.055f * brume_powf(linear, 1.0f / 2.4f) - 0.055f;
 }
 
-// 255 times the shown value, in double precision where the line through its points is computed
+// 255 times the display value, in double precision where the line through its points is computed
 static double shown(BrumeToneCurve curve, float value)
 {
     return (double)(255.0f * brume_srgb_from_linear(brume_tone_curve(curve, value)));
 }
 
+// the lowest value of an interval of the table: an interval has all floats with the same upper bits
 static float interval_start(uint32_t interval)
 {
     const uint32_t bits = (uint32_t)BRUME_TONE_LOWEST + (interval << BRUME_TONE_SHIFT);
@@ -79,6 +80,7 @@ static bool is_small(const BrumeTonePicture *picture)
     return (int64_t)picture->width * picture->height < 4 * BRUME_TONE_INTERVALS;
 }
 
+// the display value in [0, 1] of a radiance after exposure
 static float shown_value(BrumeToneCurve curve, float value)
 {
     return brume_srgb_from_linear(brume_tone_curve(curve, value));

@@ -11,7 +11,7 @@
 
 static int divide_rounding_up(int a, int b) { return (a + b - 1) / b; }
 
-// texture coordinate from one entry to the next
+// difference of the texture coordinates of successive entries
 static float texture_step(int entries, int factor)
 {
     return 1.0f / (float)(factor * divide_rounding_up(entries, factor));

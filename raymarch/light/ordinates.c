@@ -148,6 +148,7 @@ typedef struct SweepOrder {
     int step, first; // from plane to plane, and the first plane
 } SweepOrder;
 
+// the planes of a sweep in the order in which light crosses them, and where light arrives from on the plane before
 static SweepOrder sweep_order(const BrumeOrdinateSweep *sweep)
 {
     const BrumeField *field = sweep->extinction;

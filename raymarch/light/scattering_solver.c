@@ -66,6 +66,7 @@ typedef struct Krylov {
     bool done;
 } Krylov;
 
+// the step of GMRES that makes column n of the Hessenberg matrix triangular by Givens rotations
 static void rotate_column(Krylov *krylov, double *column, int n)
 {
     for (int m = 0; m < n; m++) {

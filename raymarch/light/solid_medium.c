@@ -13,12 +13,13 @@ enum {
 
 static const float deepest = 6.0f; // optical depth of a cell inside a solid
 
-// optical depth of a cell of which solids fill, or shadow along one axis, this fraction
+// optical depth -factor ln(1 - blocked) of a cell of which solids fill or shadow the fraction `blocked`
 static float depth_of(float factor, float blocked)
 {
     return blocked > 0.98f ? deepest : brume_min(-factor * brume_lnf(1.0f - blocked), deepest);
 }
 
+// 1 / (sum over the ordinates of weight times cosine of the angle of incidence on a surface)
 static float inverse_cosine_sum(BrumeVec3 normal)
 {
     float sum = 0.0f;
