@@ -24,6 +24,7 @@ static BrumeAnimatedValue *value_of(BrumeControls &controls, BrumeAnimatedMember
     return brume_keys_find(&controls.animation, path);
 }
 
+// the present number of a component
 static float number_of(BrumeControls &controls, BrumeAnimatedMember member, int component)
 {
     member.component = component;

@@ -99,6 +99,7 @@ void brume_edit_log_destroy(BrumeEditLog *log)
     }
 }
 
+// the index of the variant with this identity; -1: none
 static int index_of(const BrumeLogVariants *variants, uint64_t id)
 {
     int n = variants->count - 1;
@@ -143,6 +144,7 @@ static void note_change(BrumeEditLog *log, int index)
     }
 }
 
+// inserts an entry, which waits for the next frame
 static BrumeStatus insert(BrumeEditLog *log, int index, const BrumeLogEntry *entry, BrumeError *error)
 {
     BrumeLogEntries *entries = &log->entries;
@@ -383,6 +385,7 @@ static int mark(BrumeLogEntries *entries, int edit, bool undone)
     return first;
 }
 
+// sets the number of entries that frames have applied, which are all before the waiting ones
 static void count_taken(BrumeEditLog *log)
 {
     log->taken = log->entries.count;

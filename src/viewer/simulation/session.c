@@ -151,6 +151,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumeFrameEdi
     return status;
 }
 
+// reports the progress of one variant as a part of the progress of all
 static bool report_progress(void *context, double fraction, BrumeStage stage)
 {
     (void)stage;

@@ -123,6 +123,7 @@ static bool report_part(void *context, double fraction)
     return part->progress(part->context, part->start + part->share * fraction);
 }
 
+// draws the n-th side of the picture; quantities are always drawn by the ray marcher
 static BrumeStatus draw_part(BrumeFullPicture *picture, int n, const BrumePictureLook *look, const BrumeDrawDef *def,
                              BrumeError *error)
 {

@@ -123,6 +123,7 @@ static double rest_at(const BrumeRenderThread *thread, bool source_runs)
     return drawing->view.in_motion ? fmax(smoke, drawing->changed_at + still_after) : smoke;
 }
 
+// draws a picture of the front view or adds samples to it, unless it is finished
 static void make_picture(BrumeRenderThread *thread)
 {
     BrumeDrawing *drawing = &thread->drawing;
