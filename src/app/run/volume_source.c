@@ -18,7 +18,7 @@ bool brume_names_volumes(const char *operand)
     return format && format->read;
 }
 
-// options that need a simulation
+// fails for an option that needs a simulation
 static BrumeStatus check_options(const BrumeRunSettings *settings, BrumeError *error)
 {
     const BrumeCheckpointOptions *checkpoints = &settings->checkpoints;
