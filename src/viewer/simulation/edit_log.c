@@ -341,12 +341,12 @@ BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log,
     const BrumeLogEntry *animated = find_latest(log, 0, BRUME_LOG_ANIMATION, 0);
     const BrumeAnimation *animation = animated ? animated->animation : &log->start_animation;
     *next = NULL;
-    BrumeEditLog *made;
-    const BrumeStatus status = brume_edit_log_create(&made, log->start_settings, log->start_count, animation, error);
-    if (!made) {
+    BrumeEditLog *created;
+    const BrumeStatus status = brume_edit_log_create(&created, log->start_settings, log->start_count, animation, error);
+    if (!created) {
         return status;
     }
-    BrumeSimDef *settings = made->start_settings;
+    BrumeSimDef *settings = created->start_settings;
     BrumeLogVariants variants = start_variants(log);
     for (int n = 0; n < log->entries.count; n++) {
         if (brume_log_entry_counts(&log->entries.items[n])) {
@@ -357,9 +357,9 @@ BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log,
         (void)brume_animation_apply_sim(animation, 0.0, &settings[n]);
         (void)brume_animation_apply_obstacles(animation, 0.0, &settings[n]);
     }
-    set_start(made, settings, variants.count);
-    made->is_restart = true;
-    *next = made;
+    set_start(created, settings, variants.count);
+    created->is_restart = true;
+    *next = created;
     return BRUME_OK;
 }
 
