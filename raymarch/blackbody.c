@@ -61,7 +61,7 @@ static void integrate(const Observer *observer, double temperature, double xyz[3
     }
 }
 
-// IEC 61966-2-1; components outside of the gamut become 0
+// linear sRGB (IEC 61966-2-1) in the units of radiance; components outside of the gamut become 0
 static void srgb_from_xyz(const double xyz[3], double rgb[3])
 {
     static const double rows[3][3] = {

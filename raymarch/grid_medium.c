@@ -80,13 +80,13 @@ static DensityCurve density_curve(const BrumeCurve *curve)
     return result;
 }
 
-// the density that would have the extinction of `density` without the curve
+// the density that has, without the curve, the extinction that the curve gives to `density`
 static float curved(const DensityCurve *curve, float density)
 {
     return brume_cubics_at(&curve->cubics, density > 0.0f ? density : 0.0f);
 }
 
-// as add_extinction, by a curve; density of NaN counts as 0
+// add_extinction of densities to which the curve is applied; NaN counts as 0
 static void add_curved_extinction(float *restrict extinction, const float *restrict density, const DensityCurve *curve,
                                   float per_density, int count)
 {

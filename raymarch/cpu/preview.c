@@ -130,7 +130,7 @@ static bool is_smooth_horizon(const BrumeLitMedium *lit, const BrumeCamera *came
     return between_nodes * (float)texels < 180.0f;
 }
 
-// The medium with small suns that light from their middle: one shadow ray for each instead of four.
+// copies the medium; small suns light from their middle, so that each needs one shadow ray instead of four
 static void set_lit(BrumeLitMedium *lit, const BrumeLitMedium *from)
 {
     *lit = *from;

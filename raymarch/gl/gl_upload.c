@@ -268,7 +268,7 @@ static BrumeStatus plan_all_directions(BrumeGlUploadPlan *plan, const BrumeLitMe
     return BRUME_OK;
 }
 
-// distance of the entries of a light with a position [cells]
+// spacing [cells] of the entries of the light volume of a point light, a spot or a rectangle
 static float placed_light_spacing(const BrumeLitMedium *lit, int light)
 {
     if (brume_grid_longest_side(lit->medium.grid) > 64) {

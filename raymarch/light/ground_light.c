@@ -64,7 +64,7 @@ void brume_clear_ground(BrumeScatteredLight *light, const BrumeIncidentLight *so
     }
 }
 
-// points of a map from one that is computed to the next; the last is one of them
+// distance between computed points of a map, of which the last point is one; the others are interpolated
 static int map_spacing(const BrumeScatteredLight *light)
 {
     enum { IN_MOTION = 3 };
@@ -157,7 +157,7 @@ static BrumeVec3 ground_by_glow(const BrumeScatteredLight *light, BrumeVec3 poin
     return brume_add(away, brume_scale(brume_sub(map_between_points(light->ground, u, v), away), ratio));
 }
 
-// BrumeBoundaryRadiance
+// BrumeBoundaryRadiance of the ground: its radiance at a point of the boundary below the box
 static BrumeVec3 radiance_below(const void *context, BrumeVec3 point)
 {
     const GroundRadiance *ground = context;

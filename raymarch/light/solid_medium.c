@@ -173,7 +173,8 @@ static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, B
     }
 }
 
-// sets the filled fraction of all cells to 0, or to 1 inside solids, and lists the cells that surfaces may cross
+// Sets the filled fraction of all cells: 1 inside solids, 0 outside, and 1/4 or 3/4 where a surface may cross the cell,
+// by the side of its center. Lists the cells that surfaces may cross.
 static void classify(BrumeSolidCells *solids, const BrumeSolidGrid *geometry, BrumeField *filled)
 {
     const float crossed[2] = {0.25f, 0.75f}; // by whether the center is inside

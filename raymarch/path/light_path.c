@@ -84,6 +84,7 @@ static BrumeVec3 direction_around(BrumeVec3 axis, float cosine, float turn)
     return brume_normalize(brume_add(brume_scale(axis, cosine), across));
 }
 
+// a direction in which the path goes on from a vertex, with the density scattering_density
 static BrumeVec3 sample_scattering(const Vertex *vertex, BrumePair random)
 {
     if (vertex->is_surface) {

@@ -96,7 +96,7 @@ static float ring_radiance(const BrumeSkyDistribution *sky, const BrumeRenderSet
     return radiance.x + radiance.y + radiance.z;
 }
 
-// fills the columns of a row of an image; returns the sum of their radiance
+// fills the cumulative distribution of the columns of a row; returns the sum of their radiance
 static double fill_columns(float *column_cdf, const double *sums, const BrumeSkyImage *image, TableShape shape)
 {
     double sum = 0.0;

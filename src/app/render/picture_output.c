@@ -360,7 +360,7 @@ void brume_drawn_picture_convert(const BrumeDrawnPicture *picture, const BrumePi
 
 enum { MOST_HEADER = 4096, BLOCK_ROWS = 16, BLOCK_OVERHEAD = 16 }; // of an EXR file [bytes]
 
-// bytes of the rows, in a PNG file with the number of their filter
+// bytes of all rows; in a PNG file, each row begins with the number of its filter
 static double row_bytes(const BrumePictureOutput *output)
 {
     const double filter = output->format.planes > 0 ? 0.0 : 1.0;
