@@ -292,7 +292,7 @@ static Noise describe_noise(const BrumeDetailMemory *memory, const BrumeDetail *
 
 static float finite_or_zero(float value) { return isfinite(value) ? brume_clamp(value, -1e6f, 1e6f) : 0.0f; }
 
-// the texture coordinates of a layer [cells]; the fourth channel is undefined
+// copies the texture coordinates of one layer [cells]; the fourth channel is set by store_amplitude
 static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume *volume, int n)
 {
     const float per_meter = 1.0f / volume->dx;
@@ -313,8 +313,8 @@ static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume 
     brume_replicate_edges(layer, shape->grid, 4);
 }
 
-// The fourth channel: the amplitude, less where the flow has compressed the coordinates so that the wavelengths of the
-// noise are shorter. The squares of the derivatives of the coordinates add up to 3 where nothing is deformed.
+// Sets the fourth channel: the amplitude of the noise, less where the flow has compressed the coordinates and so has
+// shortened its waves. The squares of the derivatives of the coordinates add up to 3 where nothing is deformed.
 static void store_amplitude(float *layer, const BrumeField *amplitude)
 {
     const BrumeGrid grid = amplitude->grid;
@@ -559,7 +559,7 @@ static void refine_temperature(const Refinement *self, BrumeDetailMemory *memory
     displace(self, field, 1.0f, fine);
 }
 
-// a component of the velocity, at the centers, linearly
+// sets the fine values of one component of the velocity, linear between the centers of the cells of the volume
 static void refine_velocity(const Refinement *self, BrumeDetailMemory *memory, const BrumeVolume *volume, int axis,
                             float *fine)
 {

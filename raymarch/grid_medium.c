@@ -273,7 +273,7 @@ static void filter_densities(float *restrict filtered, const float *density, con
     }
 }
 
-// computes extinction and kinds of some cells
+// computes extinction and kinds of the cells of a part of a row
 static void load_row_part(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const DensityCurve *curves,
                           const BrumeVolume *volume, const RowPart *part)
 {

@@ -89,8 +89,8 @@ static bool is_inside_solid(const BrumeRenderSettings *settings, BrumeVec3 point
     return false;
 }
 
-// Mean of the neighbors outside all solids. A cell inside is only written and one outside only read, so the order of
-// the cells has no effect.
+// Sets a cell inside a solid to the mean of its neighbors outside all solids. A cell inside is only written and one
+// outside only read, so the order of the cells has no effect.
 static void extend_into_cell(const BrumeMediumCells *medium, const BrumeRenderSettings *settings, int i, int j, int k)
 {
     const BrumeGrid grid = medium->extinction->grid;

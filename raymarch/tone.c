@@ -91,7 +91,7 @@ static uint8_t alpha_byte(float alpha, float dither) { return (uint8_t)brume_fmi
 
 static uint16_t quantize_16_bits(float value) { return (uint16_t)(65535.0f * value + 0.5f); }
 
-// The colors of a pixel divided by alpha and alpha itself, or the colors alone: `table` is NULL for 16 bits and for
+// Converts the colors of a pixel divided by alpha, and alpha, or the colors alone. `table` is NULL for 16 bits and for
 // small pictures.
 static void convert_pixel(const BrumeTonePicture *picture, BrumeToneCurve curve, const BrumeToneTable *table,
                           float exposure, size_t pixel, float dither, void *values)

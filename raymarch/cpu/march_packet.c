@@ -305,7 +305,7 @@ static void append_samples(PacketMarch *march, const BrumeVec3 shift[RAYS])
     list->count = to;
 }
 
-// adds the optical depth of each step
+// adds the optical depth of each step, which shadow rays have in place of the transmittance
 BRUME_INLINE void add_depths(PacketMarch *march)
 {
     ActiveRays *active = &march->active;
@@ -406,7 +406,7 @@ int brume_march_lanes(const BrumeLitMedium *lit)
     return lit->march_lanes == 0 || lit->march_lanes > available ? available : lit->march_lanes;
 }
 
-// entries of all arrays are indexed by 32-bit integers
+// whether the entries of all arrays can be indexed by 32-bit integers
 static bool fits_indices(const BrumeLitMedium *lit)
 {
     bool fits = (int64_t)lit->medium.extinction.sz * (lit->medium.grid.nz + 2) < INT32_MAX;

@@ -258,7 +258,7 @@ static void add_emission(PacketMarch *march)
     }
 }
 
-// as scatter_moments, where smoke glows
+// scatter_moments for smoke that glows
 static void scatter_glow(PacketMarch *march)
 {
     SmokeSamples *list = &march->list;

@@ -91,7 +91,7 @@ void brume_preview_destroy(BrumePreview *preview)
     *preview = (BrumePreview){0};
 }
 
-// memory for so many nodes, and for as many columns and rows of pixels
+// allocates memory for `nodes` nodes, and for `pixels` columns and rows of pixels
 static BrumeStatus reserve(BrumePreview *preview, size_t nodes, size_t pixels, BrumeError *error)
 {
     if (nodes > preview->capacity || pixels > preview->pixel_capacity) {

@@ -44,7 +44,7 @@ static void set_shown(const BrumeDrawnPreview *drawn, size_t index)
     }
 }
 
-// a row of the radiance of the sky; below the horizon, the radiance of the horizon
+// sets a row of the radiance of the sky; below the horizon, the radiance of the horizon
 static void set_sky_row(const BrumeDrawnPreview *drawn, int row)
 {
     const BrumePictureRays *rays = &drawn->node_rays;
@@ -210,7 +210,7 @@ static void draw_list(const BrumeDrawnPreview *drawn, NodeList *list)
     packet->count = 0;
 }
 
-// the nodes of a tile with an odd column or row
+// marches the rays of the nodes of a tile with an odd column or row that are not interpolated
 static void draw_odd_nodes(void *context, const BrumePictureCrop *tile)
 {
     const BrumeDrawnPreview *drawn = context;

@@ -124,7 +124,7 @@ BRUME_INLINE void widen_row(const float *nodes, const BrumeNodeWeights *weights,
     *to = sum;
 }
 
-// the shown colors of the pixels: `planes` of them
+// interpolates `planes` planes of display values of the nodes to the pixels of a block
 BRUME_KERNEL static void interpolate_shown(const float *shown, size_t plane, ptrdiff_t row, const BrumeNodePlace *rows,
                                            const BrumeNodeWeights *weights, int down, int planes, float (*to)[PIXELS])
 {
@@ -145,7 +145,7 @@ BRUME_KERNEL static void interpolate_shown(const float *shown, size_t plane, ptr
     }
 }
 
-// where the rays of a block hit the ground
+// sets where the rays of the pixels of a block hit the ground
 BRUME_STREAM_KERNEL static void set_ground_points(const BrumePictureRays *rays, const BrumePictureCrop *at,
                                                   float ground_height, BrumeGroundPoints *points)
 {

@@ -209,7 +209,7 @@ float brume_ground_shadow(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 
     return unshadowed > 0.0f ? 1.0f - luminance(received) / unshadowed : 0.0f;
 }
 
-// the ground, which fades into the horizon or, with `transparent`, into nothing; `parts` may be NULL without
+// radiance of the ground, which fades into the horizon or, with `transparent`, into nothing; else `parts` may be NULL
 static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, float distance, float jitter,
                                  bool transparent, const float *smoke, BrumeRayParts *parts)
 {
@@ -253,7 +253,7 @@ BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, Bru
     return brume_dot(normal, ray->direction) > 0.0f ? brume_scale(normal, -1.0f) : normal; // the camera is inside
 }
 
-// `parts` may be NULL without `transparent`
+// the radiance of the hit surface or of the sky; `parts` is set to its parts and may be NULL without `transparent`
 static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
                                   bool transparent, const float *smoke, BrumeRayParts *parts)
 {

@@ -73,7 +73,8 @@ static float occupied_near(const BrumeGridMedium *medium, int i, int j, int k, i
     return 0.0f;
 }
 
-// Downsampling spreads smoke into empty macro-cells, by the width of a coarse cell; they count as occupied too.
+// Adds which macro-cells contain smoke. Downsampling spreads smoke into empty macro-cells, by the width of a coarse
+// cell; they count as occupied too.
 static BrumeStatus plan_macro_cells(BrumeGlUploadPlan *plan, const BrumeGridMedium *medium, int largest,
                                     BrumeError *error)
 {
@@ -230,7 +231,7 @@ static void plan_moments(BrumeGlUploadPlan *plan, const BrumeScatteredLight *lig
     plan->scales.moments_color = 1.0f / (float)colors;
 }
 
-// light from all directions: inside the box, on the ground, and on surfaces by the height of their normal
+// adds the light from all directions: inside the box, on the ground, and on surfaces by the height of their normal
 static BrumeStatus plan_all_directions(BrumeGlUploadPlan *plan, const BrumeLitMedium *lit, BrumeError *error)
 {
     const BrumeScatteredLight *light = &lit->scattered;

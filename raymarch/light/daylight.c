@@ -379,7 +379,7 @@ static Color view_radiance(const Atmosphere *atmosphere, const Atmosphere *reduc
     return sum;
 }
 
-// the radiance of one row; columns lie symmetrically about the direction of the sun, which is the left edge
+// computes the radiance of one row; columns lie symmetrically about the direction of the sun, which is the left edge
 static void fill_view_row(float *row, const Atmosphere atmospheres[2], double mu, double mu_s)
 {
     const double sines = sqrt((1.0 - mu * mu) * brume_fmax(1.0 - mu_s * mu_s, 0.0));

@@ -72,7 +72,7 @@ static int map_spacing(const BrumeScatteredLight *light)
     return light->quality == BRUME_LIGHT_FULL ? 1 : IN_MOTION;
 }
 
-// the points of a map between the computed ones
+// interpolates the points of a map between the computed ones, which are `spacing` apart
 static void interpolate_map(float *map, int spacing)
 {
     const ptrdiff_t row = 4 * BRUME_GROUND_MAP;
@@ -144,7 +144,7 @@ static float cubed_distance(BrumeVec3 a, BrumeVec3 b)
     return squared * sqrtf(squared);
 }
 
-// the irradiance of the ground by glowing smoke as well, which beyond the map is as the irradiance by a point light
+// the irradiance of the ground where smoke glows, which beyond the map decreases as that by a point light
 static BrumeVec3 ground_by_glow(const BrumeScatteredLight *light, BrumeVec3 point)
 {
     const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);

@@ -140,7 +140,7 @@ static void solve_by_gmres(BrumeScatteredLight *light, BrumeTransportGrid *grid,
     }
 }
 
-// means over 2^3 cells
+// sets the coarse cells to the means of 2^3 fine ones
 static void restrict_to(BrumeField *coarse, const BrumeField *fine)
 {
 #pragma omp parallel for schedule(static)

@@ -91,7 +91,7 @@ static float shadow_estimate(const BrumeLitMedium *lit, const BrumeRay *ray, Bru
     return brume_ground_shadow(lit, point, normal, received);
 }
 
-// the radiance of one path; of a picture with layers `parts` is set
+// the radiance of one path; sets `parts` for a picture with layers
 static BrumeVec3 path_radiance(const Pass *pass, const BrumeRay *ray, BrumePathSampler *sampler, BrumeRayParts *parts)
 {
     const bool transparent = pass->layers != NULL && pass->def->layers->alpha != NULL;
