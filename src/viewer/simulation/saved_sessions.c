@@ -64,7 +64,7 @@ static BrumeStatus save_variant(BrumeSavedSession *saved, const BrumeSessionVari
 }
 
 // copies a session with the states of its simulations; NULL without memory
-static BrumeSavedSession *save(const BrumeSession *session)
+static BrumeSavedSession *copy_session(const BrumeSession *session)
 {
     BrumeSavedSession *created = brume_alloc(1, sizeof *created);
     if (!created) {
@@ -163,7 +163,7 @@ static BrumeSavedSession *find(const BrumeSavedSessions *saved, int frame, uint6
 // appends the present state, which is not saved yet, whatever the budget; NULL without memory
 static BrumeSavedSession *append(BrumeSavedSessions *saved, const BrumeSession *session)
 {
-    BrumeSavedSession *created = save(session);
+    BrumeSavedSession *created = copy_session(session);
     if (created) {
         saved->states[saved->count++] = created;
         saved->bytes += created->bytes;
