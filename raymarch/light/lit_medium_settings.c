@@ -160,14 +160,14 @@ static BrumeGrid small_grid(BrumeGrid capacity)
 
 static size_t larger_size(size_t a, size_t b) { return a > b ? a : b; }
 
-// entries of the light volume of a directional light, for any volume within the capacity
+// entries of the light volume of a directional light, for any volume within the capacity; small grids have two per cell
 static size_t sweep_entries(BrumeVec3 direction, BrumeGrid capacity)
 {
     return larger_size(brume_sweep_entries(direction, capacity, 1),
                        brume_sweep_entries(direction, small_grid(capacity), 2));
 }
 
-// entries of the light volume of a point light, for any volume within the capacity
+// entries of the light volume of a point light, for any volume within the capacity, as sweep_entries
 static size_t point_entries(BrumeGrid capacity)
 {
     return larger_size(brume_point_light_entries(capacity, 1), brume_point_light_entries(small_grid(capacity), 2));
