@@ -26,6 +26,7 @@ static double lobe(double x, double mean, double width_below, double width_above
     return brume_exp(-0.5 * t * t);
 }
 
+// the color matching functions of the CIE 1931 observer at a wavelength x [nm]
 static void color_matching(double x, double xyz[3])
 {
     xyz[0] =
@@ -48,6 +49,7 @@ static void fill_observer(Observer *observer)
     }
 }
 
+// the XYZ color of the radiance of a black body [W / (m^2 sr)] at a temperature [K]
 static void integrate(const Observer *observer, double temperature, double xyz[3])
 {
     xyz[0] = xyz[1] = xyz[2] = 0.0;
@@ -59,7 +61,7 @@ static void integrate(const Observer *observer, double temperature, double xyz[3
     }
 }
 
-// IEC 61966-2-1; components outside of the gamut become 0
+// linear sRGB (IEC 61966-2-1) in the units of radiance; components outside of the gamut become 0
 static void srgb_from_xyz(const double xyz[3], double rgb[3])
 {
     static const double rows[3][3] = {

@@ -62,12 +62,13 @@ BrumeGrid brume_detail_grid(const BrumeDetail *detail, BrumeGrid coarse)
     return (BrumeGrid){fine_cells(coarse.nx, factor), fine_cells(coarse.ny, factor), fine_cells(coarse.nz, factor)};
 }
 
+// floats of the texture coordinates of all layers: four channels at each entry of the padded grid
 static size_t texture_entries(BrumeGrid coarse)
 {
     return 4 * (size_t)BRUME_TEXTURE_LAYERS * brume_grid_entries(coarse);
 }
 
-// arrays of the finer volume
+// number of arrays of the finer volume
 static size_t fine_arrays(const BrumeRenderSettings *settings, int kinds, bool has_temperature, bool has_velocity)
 {
     return (size_t)kinds + (has_temperature && settings->emission.intensity > 0.0f ? 1 : 0) +
@@ -132,6 +133,7 @@ static BrumeStatus reserve_memory(BrumeDetailMemory *memory, BrumeGrid coarse, s
 
 static float positive_or_zero(float density) { return density > 0.0f ? density : 0.0f; } // NaN becomes 0
 
+// copies the densities of a kind into a padded field; negative values and NaN become 0
 static void load_density(BrumeField *field, const BrumeVolume *volume, int kind)
 {
 #pragma omp parallel for schedule(static)
@@ -258,6 +260,8 @@ typedef struct Noise {
     float per_cell; // lattice points of the first octave
 } Noise;
 
+// The octaves of the noise, and each layer's weight and offset. A new generation of texture coordinates gets another
+// offset, so that the noise does not repeat.
 static Noise describe_noise(const BrumeDetailMemory *memory, const BrumeDetail *detail, const BrumeVolume *volume)
 {
     Noise noise = {.noise = &memory->noise, .octaves = 1, .per_cell = 4.0f / detail->scale};
@@ -288,7 +292,7 @@ static Noise describe_noise(const BrumeDetailMemory *memory, const BrumeDetail *
 
 static float finite_or_zero(float value) { return isfinite(value) ? brume_clamp(value, -1e6f, 1e6f) : 0.0f; }
 
-// the texture coordinates of a layer [cells]; the fourth channel is undefined
+// copies the texture coordinates of one layer [cells]; the fourth channel is set by store_amplitude
 static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume *volume, int n)
 {
     const float per_meter = 1.0f / volume->dx;
@@ -309,8 +313,8 @@ static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume 
     brume_replicate_edges(layer, shape->grid, 4);
 }
 
-// The fourth channel: the amplitude, less where the flow has compressed the coordinates so that the wavelengths of the
-// noise are shorter. The squares of the derivatives of the coordinates add up to 3 where nothing is deformed.
+// Sets the fourth channel: the amplitude of the noise, less where the flow has compressed the coordinates and so has
+// shortened its waves. The squares of the derivatives of the coordinates add up to 3 where nothing is deformed.
 static void store_amplitude(float *layer, const BrumeField *amplitude)
 {
     const BrumeGrid grid = amplitude->grid;
@@ -363,7 +367,7 @@ static BrumeVec3 displacement(const Noise *noise, const BrumeField *shape, Brume
     return sum;
 }
 
-// a position along an axis as the lattice point before it, among entries from 0 to n + 1, and the rest
+// splits a coordinate [cells] into the lattice point before it, among entries from 0 to n + 1, and the rest in [0, 1]
 static int lattice(float position, int n, float *rest)
 {
     const float limited_position = brume_clamp(position, 0.0f, (float)n);
@@ -410,7 +414,7 @@ static float fine_cell_center(const Refinement *self, int fine_cell)
     return ((float)fine_cell + 0.5f) / (float)self->factor;
 }
 
-// the displaced values of a field in the fine cells where there is smoke; elsewhere `elsewhere` of the cell's value
+// samples a field at the displaced centers of fine cells with smoke; others get `elsewhere` times the coarse value
 static void displace(const Refinement *self, const BrumeField *field, float elsewhere, float *fine)
 {
     const BrumeField *total = &self->memory->coarse[TOTAL];
@@ -454,6 +458,7 @@ static float sum_of_cell(const Refinement *self, const float *fine, int i, int j
     return sum;
 }
 
+// replaces the values v of the fine cells in a coarse cell by factor_of_values * v + value
 static void set_cell(const Refinement *self, float *fine, int i, int j, int k, float factor_of_values, float value)
 {
     const int factor = self->factor;
@@ -485,6 +490,7 @@ static void find_corrections(const Refinement *self, const BrumeField *density, 
     brume_replicate_edges(factors->data, factors->grid, 1);
 }
 
+// multiplies the fine densities by the factors of the coarse cells, interpolated linearly
 static void correct_smoothly(const Refinement *self, const BrumeField *factors, float *fine)
 {
 #pragma omp parallel for schedule(static)
@@ -520,6 +526,7 @@ static void correct_cells(const Refinement *self, const BrumeField *density, flo
     }
 }
 
+// the fine densities of one kind, displaced and then scaled so that each coarse cell keeps its mean
 static void refine_density(const Refinement *self, BrumeDetailMemory *memory, const BrumeVolume *volume, int kind,
                            float *fine)
 {
@@ -552,7 +559,7 @@ static void refine_temperature(const Refinement *self, BrumeDetailMemory *memory
     displace(self, field, 1.0f, fine);
 }
 
-// a component of the velocity, at the centers, linearly
+// sets the fine values of one component of the velocity, linear between the centers of the cells of the volume
 static void refine_velocity(const Refinement *self, BrumeDetailMemory *memory, const BrumeVolume *volume, int axis,
                             float *fine)
 {

@@ -14,6 +14,7 @@
 
 enum { ROW_PART = 256 }; // cells of a row that are loaded at once
 
+// the number of macro-cells that cover a grid and its upper ghosts
 static BrumeGrid macro_grid(BrumeGrid grid)
 {
     return (BrumeGrid){grid.nx / BRUME_MACRO_CELL_SIDE + 1, grid.ny / BRUME_MACRO_CELL_SIDE + 1,
@@ -79,13 +80,13 @@ static DensityCurve density_curve(const BrumeCurve *curve)
     return result;
 }
 
-// the density that would have the extinction of `density` without the curve
+// the density that has, without the curve, the extinction that the curve gives to `density`
 static float curved(const DensityCurve *curve, float density)
 {
     return brume_cubics_at(&curve->cubics, density > 0.0f ? density : 0.0f);
 }
 
-// as add_extinction, by a curve; density of NaN counts as 0
+// add_extinction of densities to which the curve is applied; NaN counts as 0
 static void add_curved_extinction(float *restrict extinction, const float *restrict density, const DensityCurve *curve,
                                   float per_density, int count)
 {
@@ -102,7 +103,7 @@ BRUME_KERNEL static void remove_faint(float *extinction, float faint, int count)
     }
 }
 
-// one kind's part of the extinction, where that has not become 0; the four kinds of a cell are interleaved
+// stores one kind's part of the extinction, 0 where that is 0; the four kinds of a cell are interleaved
 static void store_kind(float *restrict kinds, const float *restrict density, const float *restrict extinction,
                        const DensityCurve *curve, float per_density, int count)
 {
@@ -272,7 +273,7 @@ static void filter_densities(float *restrict filtered, const float *density, con
     }
 }
 
-// computes extinction and kinds of some cells
+// computes extinction and kinds of the cells of a part of a row
 static void load_row_part(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const DensityCurve *curves,
                           const BrumeVolume *volume, const RowPart *part)
 {

@@ -78,6 +78,7 @@ typedef struct Footprint {
     float x, z;
 } Footprint;
 
+// the widths along x and z, in units of 1 / per_meter, of the ground that a pixel covers at a `distance` [m]
 static inline Footprint pixel_footprint(BrumeVec3 direction, float distance, float per_meter)
 {
     const float across = brume_max(distance * pixel_angle * per_meter, 1e-4f);
@@ -89,6 +90,7 @@ static inline Footprint pixel_footprint(BrumeVec3 direction, float distance, flo
                        across * brume_max(along_z * stretch + along_x, 1.0f)};
 }
 
+// the mean of both albedos, weighted by the fraction of the first
 static inline BrumeVec3 mix_albedos(const BrumeRenderSettings *settings, float first)
 {
     return brume_add(brume_scale(settings->ground_albedo, first), brume_scale(settings->ground_albedo_2, 1.0f - first));
@@ -113,7 +115,7 @@ BrumeVec3 brume_ground_albedo(const BrumeRenderSettings *settings, BrumeVec3 poi
                                      : ground_noise(x, z, brume_max(width.x, width.z)));
 }
 
-// the index of the lattice cell that has all points, along an axis; false if they are in several
+// whether all points lie in the same lattice cell along an axis
 static inline bool is_one_cell(const float *at, float frequency)
 {
     float least = at[0];

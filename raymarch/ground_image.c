@@ -95,7 +95,7 @@ static int wrap_or_clamp(int index, int side, bool repeat)
     return rest < 0 ? rest + side : rest;
 }
 
-// bilinear between the centers of the texels of a level; u and v are in sides of the picture
+// the albedo at (u, v) [sides of the image], bilinear between the centers of the texels of a level
 static BrumeVec3 sample_level(const float *texels, int width, int height, float u, float v, bool repeat)
 {
     const float x = u * (float)width - 0.5f;
@@ -115,7 +115,7 @@ static BrumeVec3 sample_level(const float *texels, int width, int height, float 
     return sum;
 }
 
-// linear between two levels; `level` is the logarithm of the side of the sample in texels, at least 0
+// the albedo, linear between two levels; `level` is log2 of the side of the sample in texels, at least 0
 static BrumeVec3 sample_levels(const BrumeGroundImage *image, float level, float u, float v)
 {
     const float *texels = image->albedo;

@@ -96,7 +96,7 @@ static BrumeRayInterval cylinder_interval(const BrumeRay *ray, const BrumeShape 
  */
 enum { BISECTIONS = 16 };
 
-// the shortest side of the cells of the samples as they are placed [m]
+// the shortest side [m] of the cells of a volume's samples, as it is scaled and placed in the scene
 static float cell_side(const BrumeShape *shape)
 {
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);
@@ -137,7 +137,7 @@ static float next_crossing(const BrumeShape *shape, const BrumeRay *ray, float d
     return end;
 }
 
-// as brume_ray_shape; `box` is the interval of the ray inside the box of the volume
+// brume_ray_shape of a volume; `box` is the interval of the ray inside the box of the volume
 static BrumeRayInterval volume_interval(const BrumeRay *ray, const BrumeShape *shape, BrumeRayInterval box, float from)
 {
     const float start = brume_max(box.enter, from);
@@ -161,7 +161,7 @@ static double value_or_default(const BrumeShape *shape, BrumeVec3 point, double 
     return brume_shape_value(shape, point, &value) ? value : other;
 }
 
-// as brume_shape_normal; `of_box` is the normal of the face of the box that is nearest to `point`
+// brume_shape_normal of a volume; `of_box` is the normal of the face of the box that is nearest to `point`
 static BrumeVec3 volume_normal(const BrumeShape *shape, BrumeVec3 point, BrumeVec3 of_box)
 {
     const float side = cell_side(shape);

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-// weight of the n-th cell (1 to `cells`) along one axis; `fade` is the width [cells]
+// the weight in [0, 1] by which the n-th cell (1 to `cells`) along one axis fades; `fade` is the width [cells]
 static float axis_weight(uint32_t faces, int axis, int n, int cells, float fade)
 {
     float weight = 1.0f;
@@ -89,8 +89,8 @@ static bool is_inside_solid(const BrumeRenderSettings *settings, BrumeVec3 point
     return false;
 }
 
-// Mean of the neighbors outside all solids. A cell inside is only written and one outside only read, so the order of
-// the cells has no effect.
+// Sets a cell inside a solid to the mean of its neighbors outside all solids. A cell inside is only written and one
+// outside only read, so the order of the cells has no effect.
 static void extend_into_cell(const BrumeMediumCells *medium, const BrumeRenderSettings *settings, int i, int j, int k)
 {
     const BrumeGrid grid = medium->extinction->grid;
@@ -129,6 +129,7 @@ static void clip_cells(float lower, float upper, int cells, int *first, int *las
     *last = (int)brume_clamp(upper + 1.0f, 0.0f, (float)cells);
 }
 
+// fills the cells of a solid whose neighbors may lie outside it
 static void extend_into_solid(const BrumeMediumCells *medium, const BrumeRenderSettings *settings,
                               const BrumeShape *shape)
 {

@@ -8,7 +8,7 @@
 
 static float finite_or_zero(float value) { return isfinite(value) ? value : 0.0f; }
 
-// fills one row of cells, and returns the largest component [cells/s]
+// fills one row of cells with velocities, and returns the largest component [cells/s]
 static float load_row(BrumeGridMedium *medium, const BrumeVolume *volume, int j, int k)
 {
     const float per_meter = 1.0f / volume->dx;
@@ -45,6 +45,7 @@ static void extend_line(float *majorant, ptrdiff_t stride, int count, int reach,
     }
 }
 
+// Each macro-cell gets the largest majorant within `reach` macro-cells along all axes: smoke may move that far.
 static void extend_majorants(BrumeGridMedium *medium, int reach)
 {
     enum { LONGEST = 16384 / BRUME_MACRO_CELL_SIDE + 1 };

@@ -30,6 +30,7 @@ typedef struct BrumePair {
     float u, v;
 } BrumePair;
 
+/** The random numbers of the path number `index` through the pixel (x, y). */
 static inline BrumePathSampler brume_path_sampler(uint32_t x, uint32_t y, uint32_t seed, uint32_t index)
 {
     const uint32_t key = brume_hash3(x, y, seed);

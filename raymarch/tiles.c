@@ -9,7 +9,7 @@
 
 enum { TILE = BRUME_TILE_SIDE };
 
-// calls of the caller's progress function, one at a time
+// shared by the threads that draw tiles; the caller's functions are called by one thread at a time
 typedef struct DrawProgress {
     const BrumeDrawDef *def;
     double share_before, per_tile; // fractions of the whole work
@@ -23,7 +23,7 @@ static int tiles_across(const BrumePictureCrop *pixels) { return (pixels->right 
 
 static int tiles_down(const BrumePictureCrop *pixels) { return (pixels->bottom - pixels->top + TILE - 1) / TILE; }
 
-// before a tile is drawn: whether it is to be drawn
+// reports the progress; whether another tile is to be drawn, unless canceled or a partial picture is wanted
 static bool may_draw_tile(DrawProgress *progress)
 {
     const BrumeDrawDef *def = progress->def;
@@ -117,6 +117,7 @@ static void draw_pixels(void *context, const BrumePictureCrop *tile)
     }
 }
 
+// BrumeTiles.before_partial, for a caller that draws pixel by pixel
 static void before_partial(void *context)
 {
     const PixelDrawing *drawing = context;

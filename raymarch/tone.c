@@ -22,12 +22,13 @@ float brume_srgb_from_linear(float linear)
     return linear <= 0.0031308f ? 12.92f * linear : 1.055f * brume_powf(linear, 1.0f / 2.4f) - 0.055f;
 }
 
-// 255 times the shown value, in double precision where the line through its points is computed
+// 255 times the display value, in double precision where the line through its points is computed
 static double shown(BrumeToneCurve curve, float value)
 {
     return (double)(255.0f * brume_srgb_from_linear(brume_tone_curve(curve, value)));
 }
 
+// the lowest value of an interval of the table: an interval has all floats with the same upper bits
 static float interval_start(uint32_t interval)
 {
     const uint32_t bits = (uint32_t)BRUME_TONE_LOWEST + (interval << BRUME_TONE_SHIFT);
@@ -79,6 +80,7 @@ static bool is_small(const BrumeTonePicture *picture)
     return (int64_t)picture->width * picture->height < 4 * BRUME_TONE_INTERVALS;
 }
 
+// the display value in [0, 1] of a radiance after exposure
 static float shown_value(BrumeToneCurve curve, float value)
 {
     return brume_srgb_from_linear(brume_tone_curve(curve, value));
@@ -89,7 +91,7 @@ static uint8_t alpha_byte(float alpha, float dither) { return (uint8_t)brume_fmi
 
 static uint16_t quantize_16_bits(float value) { return (uint16_t)(65535.0f * value + 0.5f); }
 
-// The colors of a pixel divided by alpha and alpha itself, or the colors alone: `table` is NULL for 16 bits and for
+// Converts the colors of a pixel divided by alpha, and alpha, or the colors alone. `table` is NULL for 16 bits and for
 // small pictures.
 static void convert_pixel(const BrumeTonePicture *picture, BrumeToneCurve curve, const BrumeToneTable *table,
                           float exposure, size_t pixel, float dither, void *values)

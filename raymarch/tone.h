@@ -25,13 +25,13 @@ float brume_srgb_from_linear(float linear);
  * Tone curve, transfer function and dither for many values, by a table: the same bytes as by the functions above, most
  * of them without a power.
  *
- * The table interpolates 255 times the shown value linearly between points that divide each octave evenly. Its error is
- * below BRUME_TONE_ERROR: where it is larger between two points, at kinks of the curve, that interval is marked. A byte
- * is the integer part of the value plus dither, so the table gives the byte of the exact functions unless the sum is
- * within that error of an integer; then, in marked intervals and outside the table, they are evaluated.
+ * The table interpolates 255 times the display value linearly between points that divide each octave evenly. Its error
+ * is below BRUME_TONE_ERROR: where it is larger between two points, at kinks of the curve, that interval is marked. A
+ * byte is the integer part of the value plus dither, so the table gives the byte of the exact functions unless the sum
+ * is within that error of an integer; then, in marked intervals and outside the table, they are evaluated.
  */
 
-/** Largest error of the table, of 255 times the shown value. */
+/** Largest error of the table, of 255 times the display value. */
 #define BRUME_TONE_ERROR (1.0f / 256.0f)
 
 enum {
@@ -76,7 +76,7 @@ static inline uint8_t brume_tone_table_byte(const BrumeToneTable *table, float v
     return brume_tone_byte(table->curve, value, dither);
 }
 
-/** 255 times the shown value of one color of a radiance after exposure. */
+/** 255 times the display value of one color of a radiance after exposure. */
 static inline float brume_tone_table_value(const BrumeToneTable *table, float value)
 {
     uint32_t bits;

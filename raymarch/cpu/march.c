@@ -19,7 +19,7 @@ static float extinction_at(const BrumeGridMedium *medium, const SamplePoint *p)
     return brume_grid_medium_extinction(medium, p->i, p->j, p->k, p->fx, p->fy, p->fz);
 }
 
-// brume_march_parts; `counts` is NULL in the version that does not count
+// brume_march_parts, which also counts steps where `counts` is not NULL
 BRUME_INLINE BrumeMarchResult march_counted(const BrumeLitMedium *lit, const BrumeRay *ray, float limit,
                                             BrumeMarchSteps steps, BrumeRayParts *parts, BrumeMarchCounts *counts)
 {

@@ -20,6 +20,7 @@ typedef struct DirectionalLightOnRay {
     BrumeVec3 irradiance;
 } DirectionalLightOnRay;
 
+// a ray in the coordinates of a directional light's volume, as linear functions of the distance, with its phases
 static inline DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSweep *sweep,
                                                              const BrumeLightSource *source, const Traversal *traversal,
                                                              const BrumePhaseLobes *phase)

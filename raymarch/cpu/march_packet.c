@@ -42,6 +42,7 @@ typedef struct Traversals {
     int32_t first[RAYS], end[RAYS];
 } Traversals;
 
+// the steps of all rays through the box, clipped to the bounds of the smoke
 BRUME_INLINE void begin_traversals(const PacketMarch *march, Traversals *all)
 {
     const BrumeMarchPacket *packet = march->packet;
@@ -106,6 +107,7 @@ BRUME_INLINE bool all_miss_smoke(const PacketMarch *march)
     return meets == 0;
 }
 
+// lists the rays that meet smoke as active, and pads the list to whole vectors
 BRUME_INLINE void begin_rays(PacketMarch *march)
 {
     const BrumeMarchPacket *packet = march->packet;
@@ -143,7 +145,7 @@ BRUME_INLINE void begin_rays(PacketMarch *march)
     }
 }
 
-// the midpoint of the step of each ray; the next step, behind the macro-cell where that is empty
+// sets the midpoint of each ray's step, and advances the ray to its next step: behind the macro-cell if that is empty
 BRUME_INLINE void advance_rays(PacketMarch *march)
 {
     const BrumeGridMedium *medium = &march->lit->medium;
@@ -223,7 +225,7 @@ BRUME_INLINE void sample_extinction(PacketMarch *march)
     }
 }
 
-// as sample_extinction, ray by ray, of media that are moving or interpolated by cubics
+// sample_extinction one ray at a time, for media that are moving or interpolated by cubics
 static void sample_extinction_serially(PacketMarch *march, BrumeVec3 shift[RAYS])
 {
     const BrumeGridMedium *medium = &march->lit->medium;
@@ -303,7 +305,7 @@ static void append_samples(PacketMarch *march, const BrumeVec3 shift[RAYS])
     list->count = to;
 }
 
-// adds the optical depth of each step
+// adds the optical depth of each step, which shadow rays have in place of the transmittance
 BRUME_INLINE void add_depths(PacketMarch *march)
 {
     ActiveRays *active = &march->active;
@@ -316,7 +318,7 @@ BRUME_INLINE void add_depths(PacketMarch *march)
     }
 }
 
-// removes the rays that have ended, the last first: the ray that takes its place goes on
+// removes the rays that have ended, from the last to the first: the last active ray takes the place of a removed one
 BRUME_INLINE void remove_rays(PacketMarch *march)
 {
     ActiveRays *active = &march->active;
@@ -342,6 +344,7 @@ BRUME_INLINE void remove_rays(PacketMarch *march)
     }
 }
 
+// marches all rays to their ends; the light at the listed samples is computed whenever the list is nearly full
 BRUME_INLINE void march_packet(PacketMarch *march)
 {
     const BrumeGridMedium *medium = &march->lit->medium;
@@ -403,7 +406,7 @@ int brume_march_lanes(const BrumeLitMedium *lit)
     return lit->march_lanes == 0 || lit->march_lanes > available ? available : lit->march_lanes;
 }
 
-// entries of all arrays are indexed by 32-bit integers
+// whether the entries of all arrays can be indexed by 32-bit integers
 static bool fits_indices(const BrumeLitMedium *lit)
 {
     bool fits = (int64_t)lit->medium.extinction.sz * (lit->medium.grid.nz + 2) < INT32_MAX;

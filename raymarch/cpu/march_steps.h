@@ -109,7 +109,7 @@ static inline Traversal clip_to_smoke(Traversal traversal, BrumeVec3 lower, Brum
     return traversal;
 }
 
-// false where no step can contain smoke
+// sets up the traversal of a ray; false where no step can contain smoke
 static inline bool begin_traversal(Traversal *traversal, const BrumeGridMedium *medium, const BrumeRay *ray,
                                    float limit, float step, float jitter)
 {

@@ -55,6 +55,7 @@ static void add_point(MotionSum *sum, BrumeVec3 point, BrumeVec3 velocity, float
                place_of(&view->next, brume_sub(moved, view->next.position)), weight);
 }
 
+// the callback of brume_march_weights: adds the motion of the smoke at a distance [m] along the ray
 static void add_smoke(void *context, float distance, float weight)
 {
     MotionSum *sum = context;

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+// directional_light_on_ray for each directional light and all rays of the packet
 BRUME_INLINE void prepare_lights(PacketMarch *march)
 {
     const BrumeLitMedium *lit = march->lit;
@@ -109,6 +110,7 @@ BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool gray, 
     }
 }
 
+// the point of a sample in cells of the box; samples are stored in coordinates of the padded field
 static BrumeVec3 smoke_sample_point(const SmokeSamples *list, int n)
 {
     return brume_vec3(list->x[n] - 0.5f, list->y[n] - 0.5f, list->z[n] - 0.5f);
@@ -131,7 +133,7 @@ static void store3(float to[3][SAMPLES], int n, BrumeVec3 color)
     to[2][n] = color.z;
 }
 
-// as scatter_directional, of the light of a light with a position
+// as scatter_directional, for a point light, a spot or a rectangle
 static void scatter_placed(PacketMarch *march, int light)
 {
     const BrumeLitMedium *lit = march->lit;
@@ -146,6 +148,7 @@ static void scatter_placed(PacketMarch *march, int light)
     }
 }
 
+// adds the light scattered from one light to the source of each sample
 BRUME_INLINE void add_scattered(SmokeSamples *list)
 {
     const int count = padded(list->count);
@@ -167,6 +170,7 @@ static void add_to_parts(const PacketMarch *march, float radiance[3][SAMPLES], s
     }
 }
 
+// the albedo of the smoke at each sample of the list
 BRUME_INLINE void set_albedos(PacketMarch *march)
 {
     const BrumeGridMedium *medium = &march->lit->medium;
@@ -239,6 +243,7 @@ BRUME_INLINE void scatter_moments(PacketMarch *march)
     }
 }
 
+// replaces the scattered light of the samples by the light that the smoke emits
 static void add_emission(PacketMarch *march)
 {
     const BrumeGridMedium *medium = &march->lit->medium;
@@ -253,7 +258,7 @@ static void add_emission(PacketMarch *march)
     }
 }
 
-// as scatter_moments, where smoke glows
+// scatter_moments for smoke that glows
 static void scatter_glow(PacketMarch *march)
 {
     SmokeSamples *list = &march->list;
@@ -264,6 +269,7 @@ static void scatter_glow(PacketMarch *march)
     }
 }
 
+// fills the list to whole vectors with copies of its first sample
 static void pad_list(SmokeSamples *list)
 {
     for (int n = list->count; n < padded(list->count); n++) {

@@ -110,7 +110,7 @@ void brume_packet_rays(BrumeMarchPacket *packet, const BrumePictureRays *rays, c
     }
 }
 
-// the hits of rays that meet no solids and no walls
+// sets the hits of the rays that meet no solids and no walls: the ground or the sky
 BRUME_STREAM_KERNEL static void hit_ground(BrumeMarchPacket *packet, bool ground, float height)
 {
 #pragma omp simd

@@ -91,6 +91,7 @@ typedef struct PacketMarch {
 
 static inline int padded(int count) { return (count + LANES - 1) / LANES * LANES; }
 
+// linear interpolation by f between the entries entry[n] and entry[n] + 1 of eight lanes
 BRUME_INLINE void blend_pairs(BrumeFloat8 *value, const float *data, const int32_t *entry, const BrumeFloat8 *f)
 {
     BrumeFloat8 lower;

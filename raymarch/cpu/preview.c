@@ -14,6 +14,7 @@
 
 void brume_light_in_motion(BrumeRenderer *renderer) { brume_lit_medium_light(&renderer->lit, BRUME_LIGHT_IN_MOTION); }
 
+// the two nodes around a pixel, along one side of the picture; nodes are `shrink` pixels apart
 static BrumeNodePlace node_place(int pixel, int shrink, int nodes)
 {
     const float at = ((float)pixel + 0.5f) / (float)shrink - 0.5f;
@@ -55,6 +56,7 @@ static void set_places(BrumePreview *preview, const BrumePreviewDef *def, int ac
     }
 }
 
+// draws a block of pixels from the nodes around it
 static void draw_block(void *context, const BrumePictureCrop *at)
 {
     const BrumeDrawnPreview *drawn = context;
@@ -89,7 +91,7 @@ void brume_preview_destroy(BrumePreview *preview)
     *preview = (BrumePreview){0};
 }
 
-// memory for so many nodes, and for as many columns and rows of pixels
+// allocates memory for `nodes` nodes, and for `pixels` columns and rows of pixels
 static BrumeStatus reserve(BrumePreview *preview, size_t nodes, size_t pixels, BrumeError *error)
 {
     if (nodes > preview->capacity || pixels > preview->pixel_capacity) {
@@ -128,7 +130,7 @@ static bool is_smooth_horizon(const BrumeLitMedium *lit, const BrumeCamera *came
     return between_nodes * (float)texels < 180.0f;
 }
 
-// The medium with small suns that light from their middle: one shadow ray for each instead of four.
+// copies the medium; small suns light from their middle, so that each needs one shadow ray instead of four
 static void set_lit(BrumeLitMedium *lit, const BrumeLitMedium *from)
 {
     *lit = *from;
@@ -137,6 +139,7 @@ static void set_lit(BrumeLitMedium *lit, const BrumeLitMedium *from)
     }
 }
 
+// the largest distance of a corner of the box from the camera [m]
 static float farthest_smoke(const BrumeGridMedium *medium, const BrumeCamera *camera)
 {
     if (camera->projection == BRUME_ORTHOGRAPHIC) {

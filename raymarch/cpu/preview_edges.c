@@ -41,8 +41,8 @@ static bool is_behind_smoke(const BrumeDrawnPreview *drawn, int surface, float d
     return surface == BRUME_HIT_SKY || (surface < 0 && distance > drawn->farthest_smoke);
 }
 
-// interpolation between the nodes, of the four around the pixel, that see the same surface; of the smoke also between
-// nodes that see another surface behind it, as on both sides of the horizon
+// Interpolates the light at a pixel between those of the four nodes around it that see the same surface; the smoke also
+// between nodes that see another surface behind it, as on both sides of the horizon.
 static JoinedPixel join_pixel(const BrumeDrawnPreview *drawn, BrumeNodePlace x, BrumeNodePlace y, const BrumeRay *ray,
                               BrumeSurfaceHit hit)
 {
@@ -85,6 +85,7 @@ static JoinedPixel join_pixel(const BrumeDrawnPreview *drawn, BrumeNodePlace x, 
     return pixel;
 }
 
+// interpolates all pixels of a block
 static void join_nodes(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *from, JoinedBlock *block)
 {
     int n = 0;
@@ -130,7 +131,7 @@ static void march_needed(const BrumeLitMedium *lit, JoinedBlock *block)
     }
 }
 
-// light and background of the pixels at which they are not interpolated
+// computes the light and background of the pixels at which they are not interpolated
 static void light_needed(const BrumeDrawnPreview *drawn, JoinedBlock *block)
 {
     float smoke[BRUME_PACKET_RAYS][BRUME_MAX_LIGHTS];
@@ -154,7 +155,7 @@ static void light_needed(const BrumeDrawnPreview *drawn, JoinedBlock *block)
     }
 }
 
-// the albedo of the ground at those pixels of a block that see it
+// computes the albedo of the ground at the pixels of a block that see it
 static void set_ground_albedos(const BrumeLitMedium *lit, JoinedBlock *block)
 {
     const BrumeMarchPacket *packet = &block->packet;

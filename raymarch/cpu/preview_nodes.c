@@ -13,16 +13,17 @@
 #include <math.h>
 #include <string.h>
 
-// largest differences of nodes between which a node is interpolated: of 255 times shown values, and of transmittance
+// largest differences of nodes between which one is interpolated: of 255 times display values, of transmittance
 static const float alike_shown = 6.0f;
 static const float alike_transmittance = 0.06f;
 
+// 255 times the display value of color `c` of a node: on the first albedo of the ground, on the mean, on the second
 static float *shown_value(const BrumeDrawnPreview *drawn, size_t node, int albedo, int c)
 {
     return drawn->shown + drawn->shown_plane * (size_t)(BRUME_PREVIEW_SHOWN * albedo + c) + node;
 }
 
-// sets the shown colors of a node
+// sets the display values of a node, tone-mapped
 static void set_shown(const BrumeDrawnPreview *drawn, size_t index)
 {
     const BrumePreviewNode *node = &drawn->nodes[index];
@@ -43,7 +44,7 @@ static void set_shown(const BrumeDrawnPreview *drawn, size_t index)
     }
 }
 
-// a row of the radiance of the sky; below the horizon, the radiance of the horizon
+// sets a row of the radiance of the sky; below the horizon, the radiance of the horizon
 static void set_sky_row(const BrumeDrawnPreview *drawn, int row)
 {
     const BrumePictureRays *rays = &drawn->node_rays;
@@ -105,7 +106,7 @@ static void set_nodes(const BrumeDrawnPreview *drawn, BrumeMarchPacket *packet, 
     }
 }
 
-// a block of the nodes with even columns and rows
+// marches the rays of a block of nodes with even columns and rows
 static void draw_even_nodes(void *context, const BrumePictureCrop *block)
 {
     const BrumeDrawnPreview *drawn = context;
@@ -193,6 +194,7 @@ typedef struct NodeList {
     size_t nodes[BRUME_PACKET_RAYS];
 } NodeList;
 
+// marches the rays of the nodes in the list, and empties the list
 static void draw_list(const BrumeDrawnPreview *drawn, NodeList *list)
 {
     BrumeMarchPacket *packet = &list->packet;
@@ -208,7 +210,7 @@ static void draw_list(const BrumeDrawnPreview *drawn, NodeList *list)
     packet->count = 0;
 }
 
-// the nodes of a tile with an odd column or row
+// marches the rays of the nodes of a tile with an odd column or row that are not interpolated
 static void draw_odd_nodes(void *context, const BrumePictureCrop *tile)
 {
     const BrumeDrawnPreview *drawn = context;

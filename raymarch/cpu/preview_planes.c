@@ -88,7 +88,7 @@ static bool all_nodes_see(const BrumeDrawnPreview *drawn, const BrumePreviewBloc
     return !(drawn->casts_shadows && brume_has_shadow_edge(darkest, brightest));
 }
 
-// the plane that all pixels of a block and the nodes around them see; a solid's index of 0 where there is none
+// the plane (BRUME_HIT_...) that all pixels of a block and the nodes around them see; 0 where they do not see one plane
 static int plane_of_block(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
 {
     int surface = 0;
@@ -110,7 +110,7 @@ static int plane_of_block(const BrumeDrawnPreview *drawn, const BrumePreviewBloc
     return is_plane ? surface : 0;
 }
 
-// a row of nodes, at the columns of the pixels
+// interpolates a row of nodes at the columns of the pixels
 BRUME_INLINE void widen_row(const float *nodes, const BrumeNodeWeights *weights, BrumeFloat8 *to)
 {
     BrumeFloat8 sum = {0};
@@ -124,7 +124,7 @@ BRUME_INLINE void widen_row(const float *nodes, const BrumeNodeWeights *weights,
     *to = sum;
 }
 
-// the shown colors of the pixels: `planes` of them
+// interpolates `planes` planes of display values of the nodes to the pixels of a block
 BRUME_KERNEL static void interpolate_shown(const float *shown, size_t plane, ptrdiff_t row, const BrumeNodePlace *rows,
                                            const BrumeNodeWeights *weights, int down, int planes, float (*to)[PIXELS])
 {
@@ -145,7 +145,7 @@ BRUME_KERNEL static void interpolate_shown(const float *shown, size_t plane, ptr
     }
 }
 
-// where the rays of a block hit the ground
+// sets where the rays of the pixels of a block hit the ground
 BRUME_STREAM_KERNEL static void set_ground_points(const BrumePictureRays *rays, const BrumePictureCrop *at,
                                                   float ground_height, BrumeGroundPoints *points)
 {
@@ -186,7 +186,7 @@ BRUME_STREAM_KERNEL static float largest_contrast(float (*restrict shown)[PIXELS
     return most;
 }
 
-// the colors for the part of the first albedo at each pixel
+// replaces the colors by the interpolated ones for the fraction (`parts`) of the first albedo at each pixel
 BRUME_STREAM_KERNEL static void mix_shown(float (*restrict shown)[PIXELS], const float *restrict parts)
 {
     for (int c = 0; c < 3; c++) {
@@ -216,6 +216,7 @@ BRUME_STREAM_KERNEL static void pack_bytes(float (*restrict shown)[PIXELS], cons
     }
 }
 
+// writes the display values of a block to the picture
 static void store_block(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, float (*shown)[PIXELS])
 {
     _Alignas(64) uint32_t packed[PIXELS];

@@ -31,7 +31,7 @@ static BrumeStatus check_detail(const BrumeDetail *detail, BrumeError *error)
                       detail->factor, (double)detail->strength, (double)detail->scale, BRUME_MAX_DETAIL_FACTOR);
 }
 
-// for volumes of up to `volumes`, with the finer cells of the settings; to be destroyed in any case
+// creates a lit medium for volumes of up to `volumes`, with the finer cells; to be destroyed even if this fails
 static BrumeStatus create_lit_medium(BrumeLitMedium *lit, BrumeGrid volumes, const BrumeRenderSettings *settings,
                                      BrumeError *error)
 {

@@ -47,7 +47,7 @@ static float ambient_visibility(const BrumeRenderSettings *settings, BrumeVec3 p
     return 1.0f - 0.8f * occlusion / 1.088f;
 }
 
-// irradiance / pi by the light of one place of a light, with `shadowed` by solids and smoke; without the color. `smoke`
+// Irradiance / pi from one point of a light, without its color; `shadowed`: as solids and smoke attenuate it. `smoke`
 // is the transmittance of the smoke, or NULL where it is to be marched.
 static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, BrumeVec3 point, BrumeVec3 normal,
                          bool shadowed, const float *smoke)
@@ -70,7 +70,7 @@ static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, 
     return unshadowed * (smoke != NULL ? *smoke : brume_march_transmittance(lit, &ray, light->distance));
 }
 
-// irradiance / pi from one light, `shadowed`: attenuated by solids and smoke; `smoke`: its transmittance, NULL: marched
+// irradiance / pi from one light; `shadowed` and `smoke` as in light_along
 static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource *source, BrumeVec3 point,
                               BrumeVec3 normal, float jitter, bool shadowed, const float *smoke)
 {
@@ -209,7 +209,7 @@ float brume_ground_shadow(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 
     return unshadowed > 0.0f ? 1.0f - luminance(received) / unshadowed : 0.0f;
 }
 
-// the ground, which fades into the horizon or, with `transparent`, into nothing; `parts` may be NULL without
+// radiance of the ground, which fades into the horizon or, with `transparent`, into nothing; else `parts` may be NULL
 static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, float distance, float jitter,
                                  bool transparent, const float *smoke, BrumeRayParts *parts)
 {
@@ -253,7 +253,7 @@ BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, Bru
     return brume_dot(normal, ray->direction) > 0.0f ? brume_scale(normal, -1.0f) : normal; // the camera is inside
 }
 
-// `parts` may be NULL without `transparent`
+// the radiance of the hit surface or of the sky; `parts` is set to its parts and may be NULL without `transparent`
 static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
                                   bool transparent, const float *smoke, BrumeRayParts *parts)
 {

@@ -11,7 +11,7 @@
 
 static int divide_rounding_up(int a, int b) { return (a + b - 1) / b; }
 
-// texture coordinate from one entry to the next
+// difference of the texture coordinates of successive entries
 static float texture_step(int entries, int factor)
 {
     return 1.0f / (float)(factor * divide_rounding_up(entries, factor));
@@ -73,7 +73,8 @@ static float occupied_near(const BrumeGridMedium *medium, int i, int j, int k, i
     return 0.0f;
 }
 
-// Downsampling spreads smoke into empty macro-cells, by the width of a coarse cell; they count as occupied too.
+// Adds which macro-cells contain smoke. Downsampling spreads smoke into empty macro-cells, by the width of a coarse
+// cell; they count as occupied too.
 static BrumeStatus plan_macro_cells(BrumeGlUploadPlan *plan, const BrumeGridMedium *medium, int largest,
                                     BrumeError *error)
 {
@@ -230,7 +231,7 @@ static void plan_moments(BrumeGlUploadPlan *plan, const BrumeScatteredLight *lig
     plan->scales.moments_color = 1.0f / (float)colors;
 }
 
-// light from all directions: inside the box, on the ground, and on surfaces by the height of their normal
+// adds the light from all directions: inside the box, on the ground, and on surfaces by the height of their normal
 static BrumeStatus plan_all_directions(BrumeGlUploadPlan *plan, const BrumeLitMedium *lit, BrumeError *error)
 {
     const BrumeScatteredLight *light = &lit->scattered;
@@ -268,7 +269,7 @@ static BrumeStatus plan_all_directions(BrumeGlUploadPlan *plan, const BrumeLitMe
     return BRUME_OK;
 }
 
-// distance of the entries of a light with a position [cells]
+// spacing [cells] of the entries of the light volume of a point light, a spot or a rectangle
 static float placed_light_spacing(const BrumeLitMedium *lit, int light)
 {
     if (brume_grid_longest_side(lit->medium.grid) > 64) {

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+// the entries of a light volume: one for each cube of `stride` cells
 static BrumeGrid entry_grid(BrumeGrid grid, int stride)
 {
     return (BrumeGrid){(grid.nx + stride - 1) / stride, (grid.ny + stride - 1) / stride,

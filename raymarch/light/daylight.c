@@ -80,6 +80,7 @@ static void set_haze(Atmosphere *atmosphere, double turbidity, double forward)
     }
 }
 
+// the coefficients at a distance `r` from the center of the Earth
 static Air air_at(const Atmosphere *atmosphere, double r)
 {
     const double height = brume_fmax(r - GROUND, 0.0);
@@ -109,7 +110,7 @@ static double distance_to_ground(double r, double mu)
     return mu < 0.0 && discriminant >= 0.0 ? -r * mu - sqrt(discriminant) : -1.0;
 }
 
-// the distance from the center farther along a ray
+// the distance from the center of the Earth at a `distance` along a ray
 static double advance(double r, double mu, double distance)
 {
     return sqrt(r * r + distance * (distance + 2.0 * r * mu));
@@ -134,6 +135,8 @@ static Color integrate_transmittance(const Atmosphere *atmosphere, double r, dou
 
 static double horizon_length(void) { return sqrt(TOP * TOP - GROUND * GROUND); }
 
+// The table's rows have equal steps of the distance to the horizon, its columns of the distance to the top of the
+// atmosphere (Bruneton and Neyret 2008).
 static void fill_transmittance(Atmosphere *atmosphere)
 {
     const double longest = horizon_length();
@@ -188,6 +191,7 @@ static Color sun_transmittance(const Atmosphere *atmosphere, double r, double mu
     return result;
 }
 
+// the radius of a row of the table of scattered light
 static double table_radius(int i)
 {
     return GROUND + (TOP - GROUND) * (double)(i * i) / ((MS_RADII - 1) * (MS_RADII - 1));
@@ -200,12 +204,14 @@ static double table_cosine(double place)
     return root * fabs(root);
 }
 
+// the inverse of table_cosine, clamped to [0, 1]
 static double table_place(double mu)
 {
     const double root = mu < 0.0 ? -sqrt(-mu) : sqrt(mu);
     return clamp((root - lowest_root) / (1.0 - lowest_root), 0.0, 1.0);
 }
 
+// the table of scattered light at a radius and a cosine of the sun
 static Color interpolate_scattered(const Atmosphere *atmosphere, double r, double mu_s)
 {
     const double x = sqrt(clamp((r - GROUND) / (TOP - GROUND), 0.0, 1.0)) * (MS_RADII - 1);
@@ -228,6 +234,7 @@ typedef struct GatherRay {
     Color through;         // transmittance of the whole ray
 } GatherRay;
 
+// sets the steps of a ray, and for each the share of the light scattered there that arrives at its start
 static void set_gather_ray(GatherRay *ray, const Atmosphere *atmosphere, double r, double mu)
 {
     const double to_ground = distance_to_ground(r, mu);
@@ -372,7 +379,7 @@ static Color view_radiance(const Atmosphere *atmosphere, const Atmosphere *reduc
     return sum;
 }
 
-// the radiance of one row; columns lie symmetrically about the direction of the sun, which is the left edge
+// computes the radiance of one row; columns lie symmetrically about the direction of the sun, which is the left edge
 static void fill_view_row(float *row, const Atmosphere atmospheres[2], double mu, double mu_s)
 {
     const double sines = sqrt((1.0 - mu * mu) * brume_fmax(1.0 - mu_s * mu_s, 0.0));

@@ -19,7 +19,7 @@ static BrumeVec3 disc_direction(const BrumeLight *light, int n, int count)
     return brume_normalize(brume_cap_direction(light->direction, brume_cap_height(light->angle), u, turns));
 }
 
-// two directions for each cell of the width of a penumbra behind the whole box
+// how many directions stand for a disc: two for each cell of the width of its penumbra behind the whole box
 static int direction_count(const BrumeLight *light, BrumeGrid grid)
 {
     const float width = light->angle * (BRUME_PI / 180.0f) * (float)brume_grid_longest_side(grid); // [cells]

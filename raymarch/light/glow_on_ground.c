@@ -19,6 +19,7 @@ static BrumeVec3 emitted(const BrumeTransportGrid *grid, ptrdiff_t n)
                       grid->extinction[2].data[n] * grid->source[2].data[n]);
 }
 
+// the light that a cell emits per volume, of the color that it emits most
 static float cell_glow(const BrumeTransportGrid *grid, ptrdiff_t n)
 {
     return largest_component(brume_vec3(grid->extinction[0].data[n] * grid->glow[0].data[n],
@@ -26,6 +27,7 @@ static float cell_glow(const BrumeTransportGrid *grid, ptrdiff_t n)
                                         grid->extinction[2].data[n] * grid->glow[2].data[n]));
 }
 
+// whether a cell within REACH cells emits more than `least`
 static bool near_glow(const BrumeTransportGrid *grid, int i, int j, int k, float least)
 {
     enum { REACH = 2 }; // cells around glowing ones, which scatter most of their light

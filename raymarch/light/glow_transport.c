@@ -45,7 +45,7 @@ static void mask_source(BrumeTransportGrid *grid, const BrumeField *mask, bool o
     }
 }
 
-// the sums over every other direction of one axis; the sums of axis x are transposed
+// the sums over the directions of one axis, the upward (even tasks) or downward ones; the sums of axis x are transposed
 static void sweep_task(const BrumeSweepBatch *transport, int c, int task, float *planes)
 {
     BrumeTransportGrid *grid = transport->grid;

@@ -64,7 +64,7 @@ void brume_clear_ground(BrumeScatteredLight *light, const BrumeIncidentLight *so
     }
 }
 
-// points of a map from one that is computed to the next; the last is one of them
+// distance between computed points of a map, of which the last point is one; the others are interpolated
 static int map_spacing(const BrumeScatteredLight *light)
 {
     enum { IN_MOTION = 3 };
@@ -72,7 +72,7 @@ static int map_spacing(const BrumeScatteredLight *light)
     return light->quality == BRUME_LIGHT_FULL ? 1 : IN_MOTION;
 }
 
-// the points of a map between the computed ones
+// interpolates the points of a map between the computed ones, which are `spacing` apart
 static void interpolate_map(float *map, int spacing)
 {
     const ptrdiff_t row = 4 * BRUME_GROUND_MAP;
@@ -144,7 +144,7 @@ static float cubed_distance(BrumeVec3 a, BrumeVec3 b)
     return squared * sqrtf(squared);
 }
 
-// the irradiance of the ground by glowing smoke as well, which beyond the map is as the irradiance by a point light
+// the irradiance of the ground where smoke glows, which beyond the map decreases as that by a point light
 static BrumeVec3 ground_by_glow(const BrumeScatteredLight *light, BrumeVec3 point)
 {
     const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
@@ -157,7 +157,7 @@ static BrumeVec3 ground_by_glow(const BrumeScatteredLight *light, BrumeVec3 poin
     return brume_add(away, brume_scale(brume_sub(map_between_points(light->ground, u, v), away), ratio));
 }
 
-// BrumeBoundaryRadiance
+// BrumeBoundaryRadiance of the ground: its radiance at a point of the boundary below the box
 static BrumeVec3 radiance_below(const void *context, BrumeVec3 point)
 {
     const GroundRadiance *ground = context;

@@ -7,7 +7,7 @@
 
 enum { ROW = 256 }; // entries of scratch
 
-// the value in place of `b`, between the samples `a` and `c`
+// f - f'' / 12 at the sample `b` between the samples `a` and `c`, limited to their range
 static inline float fitted(float a, float b, float c)
 {
     const float value = b - (1.0f / 12.0f) * ((a - b) + (c - b));

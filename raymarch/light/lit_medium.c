@@ -98,7 +98,7 @@ BrumeStatus brume_lit_medium_load(BrumeLitMedium *lit, const BrumeVolume *volume
     return status;
 }
 
-// BrumeDirectLight
+// BrumeDirectLight: the light of the n-th source at a point [cells], and the optical depth on its way
 static BrumeVec3 direct_light_at(const void *context, int n, BrumeVec3 point, float *optical_depth)
 {
     const BrumeLitMedium *lit = context;
@@ -139,7 +139,7 @@ static BrumeVec3 light_on_surface(const BrumeLitMedium *lit, int n, BrumeVec3 po
     return brume_scale(irradiance, share);
 }
 
-// BrumeSurfaceLight
+// BrumeSurfaceLight: the direct light on a surface at a point [cells]
 static BrumeVec3 surface_light_at(const void *context, BrumeVec3 point, BrumeVec3 normal)
 {
     const BrumeLitMedium *lit = context;

@@ -150,7 +150,7 @@ bool brume_is_swept_along_x(const BrumeLight *light)
            (brume_sweep_axis(light->direction) == 0 || (is_disc(light) && brume_disc_light_along_x(light)));
 }
 
-// the largest small volume within the capacity
+// the largest grid within the capacity for which light volumes have two entries per side of a cell
 static BrumeGrid small_grid(BrumeGrid capacity)
 {
     return (BrumeGrid){brume_min_int(capacity.nx, BRUME_LONGEST_SMALL_SIDE),
@@ -160,13 +160,14 @@ static BrumeGrid small_grid(BrumeGrid capacity)
 
 static size_t larger_size(size_t a, size_t b) { return a > b ? a : b; }
 
-// entries of the light volume of a sun
+// entries of the light volume of a directional light, for any volume within the capacity; small grids have two per cell
 static size_t sweep_entries(BrumeVec3 direction, BrumeGrid capacity)
 {
     return larger_size(brume_sweep_entries(direction, capacity, 1),
                        brume_sweep_entries(direction, small_grid(capacity), 2));
 }
 
+// entries of the light volume of a point light, for any volume within the capacity, as sweep_entries
 static size_t point_entries(BrumeGrid capacity)
 {
     return larger_size(brume_point_light_entries(capacity, 1), brume_point_light_entries(small_grid(capacity), 2));
@@ -203,6 +204,7 @@ typedef struct NewMemory {
     BrumeDaylight daylight;
 } NewMemory;
 
+// allocates for a light the volumes that the lit medium does not have yet
 static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, const BrumeLight *light, int n,
                                   BrumeError *error)
 {

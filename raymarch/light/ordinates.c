@@ -62,8 +62,9 @@ typedef struct Bilinear {
     float a0, a1, b0, b1;
 } Bilinear;
 
-// One row of a plane from the plane before it. `upstream_radiance`, `extinction_a` and `source_a` point to the first
-// entries to interpolate there; rows of the radiance are `row` entries apart, rows of the fields `field_row`.
+// Computes a row of radiance from the plane before it, as brume_ordinate_sweep describes. `upstream_radiance`,
+// `extinction_a` and `source_a` point to the first entries to interpolate there; rows of the radiance are `row` entries
+// apart, rows of the fields `field_row`.
 BRUME_INLINE void transport(float *restrict radiance, const float *restrict upstream_radiance, ptrdiff_t row,
                             const float *restrict extinction_a, const float *restrict source_a, ptrdiff_t field_row,
                             const float *restrict extinction, const float *restrict source, const Bilinear *at,
@@ -101,6 +102,7 @@ BRUME_INLINE void transport(float *restrict radiance, const float *restrict upst
     }
 }
 
+// transport with a source that is interpolated linearly between cells
 BRUME_KERNEL static void transport_row(float *restrict radiance, const float *restrict upstream_radiance, ptrdiff_t row,
                                        const float *restrict extinction_a, const float *restrict source_a,
                                        ptrdiff_t field_row, const float *restrict extinction,
@@ -111,6 +113,7 @@ BRUME_KERNEL static void transport_row(float *restrict radiance, const float *re
               ramp, false, count);
 }
 
+// transport with a source whose mean between cells is weighted by extinction
 BRUME_KERNEL static void transport_emission_row(float *restrict radiance, const float *restrict upstream_radiance,
                                                 ptrdiff_t row, const float *restrict extinction_a,
                                                 const float *restrict source_a, ptrdiff_t field_row,
@@ -128,7 +131,7 @@ BRUME_KERNEL static void add_weighted_row(float *restrict sum, const float *rest
     }
 }
 
-// the lower of the two entries between which a displacement by -shear ends, relative to the own entry
+// the lower of the two entries between which a point at the distance -shear from an entry lies, as an offset
 static int lower_entry(float shear, float *fraction)
 {
     const int lower = shear > 0.0f ? -1 : 0;
@@ -148,6 +151,7 @@ typedef struct SweepOrder {
     int step, first; // from plane to plane, and the first plane
 } SweepOrder;
 
+// the planes of a sweep in the order in which light crosses them, and where light arrives from on the plane before
 static SweepOrder sweep_order(const BrumeOrdinateSweep *sweep)
 {
     const BrumeField *field = sweep->extinction;

@@ -59,7 +59,7 @@ static bool slopes(float lower, float upper, float start, float end, float *from
     return *from < *to;
 }
 
-// the planes and rays of one pyramid; no planes where it misses the box
+// sets the planes and rays of one pyramid; no planes where it misses the box
 static void compute_lattice(BrumePointLightVolume *volume, int face, BrumeGrid grid, int per_cell, size_t *used)
 {
     BrumeLightPyramid *f = &volume->faces[face];
@@ -107,6 +107,7 @@ static int first_shadowed(const BrumePointLightVolume *volume, int face, const B
     return plane < (float)f->planes ? (int)brume_max(plane, 0.0f) : f->planes;
 }
 
+// transmittance along one row of rays of a pyramid, plane by plane
 static void fill_row(const BrumePointLightVolume *volume, int face, int iv, const BrumeGridMedium *medium,
                      const BrumeRenderSettings *settings)
 {

@@ -13,6 +13,7 @@ static int coarsening(int cells, int most_cells) { return divide_rounding_up(cel
 
 static BrumeGrid transposed_grid(BrumeGrid grid) { return (BrumeGrid){grid.nz, grid.ny, grid.nx}; }
 
+// sets the shape of all fields of a coarse grid, and clears those that are summed
 static void set_shape(BrumeTransportGrid *grid, BrumeGrid cells, BrumeVec3 cell)
 {
     grid->cell = cell;
@@ -34,6 +35,7 @@ typedef struct ReducedCell {
     double extinction[3], scattering[3];
 } ReducedCell;
 
+// adds smoke to a coarse cell; the fraction `anisotropy` of its scattered light counts as going straight on
 static void add_cell(ReducedCell *cell, float extinction, BrumeVec3 albedo, float anisotropy)
 {
     for (int c = 0; c < 3; c++) {
@@ -43,6 +45,7 @@ static void add_cell(ReducedCell *cell, float extinction, BrumeVec3 albedo, floa
     }
 }
 
+// sums over the cells of the medium from `first` to before `last`
 static ReducedCell reduce_cells(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, float mean_cosine,
                                 const int first[3], const int last[3])
 {

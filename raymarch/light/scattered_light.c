@@ -130,7 +130,7 @@ void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMediu
     }
 }
 
-// `set`: 0, of all other light; 1, from in and around the glow
+// the moments of the light at a point [cells]; set 1 is the light from in and around the glow, set 0 all other light
 static BrumeLightMoments moments_at(const BrumeScatteredLight *light, int set, BrumeVec3 point)
 {
     const BrumeTransportGrid *coarse = &light->grids[0];

@@ -66,6 +66,7 @@ typedef struct Krylov {
     bool done;
 } Krylov;
 
+// the step of GMRES that makes column n of the Hessenberg matrix triangular by Givens rotations
 static void rotate_column(Krylov *krylov, double *column, int n)
 {
     for (int m = 0; m < n; m++) {
@@ -139,7 +140,7 @@ static void solve_by_gmres(BrumeScatteredLight *light, BrumeTransportGrid *grid,
     }
 }
 
-// means over 2^3 cells
+// sets the coarse cells to the means of 2^3 fine ones
 static void restrict_to(BrumeField *coarse, const BrumeField *fine)
 {
 #pragma omp parallel for schedule(static)

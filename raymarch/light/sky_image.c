@@ -88,6 +88,7 @@ typedef struct RowIntegrals {
     double vertical;   // of y
 } RowIntegrals;
 
+// integrals over one row, without the part below the horizon where there is a `ground`
 static RowIntegrals row_integrals(const Division *division, int row, bool ground)
 {
     double upper = brume_cos(M_PI * row / division->rows);
@@ -97,6 +98,7 @@ static RowIntegrals row_integrals(const Division *division, int row, bool ground
     return (RowIntegrals){upper - lower, half_disc(upper) - half_disc(lower), 0.5 * (upper * upper - lower * lower)};
 }
 
+// adds a part of a texel of this radiance to a cell
 static void add_part(SkyCell *cell, const BrumeVec3 radiance, const Division *division, const RowIntegrals *row,
                      int column)
 {
@@ -132,6 +134,7 @@ static void fill_row(SkyCell *cells, const BrumeSky *sky, bool ground, const Div
     }
 }
 
+// allocates the azimuths and divides the image into at least MIN_COLUMNS columns
 static bool create_division(Division *division, const BrumeSky *sky)
 {
     division->split_x = (MIN_COLUMNS + sky->image.width - 1) / sky->image.width;
@@ -193,6 +196,7 @@ static int closest(const SkyCell *cell, bool ground, const BrumeVec3 *towards, i
     return found;
 }
 
+// the mean radiance of the cells closest to each of the unit vectors `towards`
 static void integrate_means(const SkyCell *cells, bool ground, const BrumeVec3 *towards, int count, BrumeVec3 *means)
 {
     double total[3] = {0.0};

@@ -87,8 +87,8 @@ static BrumeStatus integrate_image(BrumeSkylight *sky, const BrumeRenderSettings
     return status;
 }
 
-// The ordinate towards which each of many directions, evenly spread over the sphere, is closest, is the one whose light
-// stands for that direction's, so no small bright part of the sky is missed.
+// Sets the incident light of each ordinate to the mean over the directions that are closer to it than to any other, of
+// many spread evenly over the sphere, so that no small bright part of the sky is missed.
 static void average_over_ordinates(BrumeSkylight *sky, const BrumeRenderSettings *settings, BrumeVec3 ground)
 {
     enum { POINTS = 4096 };

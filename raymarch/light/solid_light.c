@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+// scratch of one task for one color: a sum for each surface cell
 static float *task_sums(const BrumeSolidCells *solids, int c, int task)
 {
     return solids->sums + (size_t)3 * (size_t)(c * BRUME_SWEEP_TASKS + task) * (size_t)solids->capacity;

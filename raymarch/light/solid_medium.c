@@ -13,12 +13,13 @@ enum {
 
 static const float deepest = 6.0f; // optical depth of a cell inside a solid
 
-// optical depth of a cell of which solids fill, or shadow along one axis, this fraction
+// optical depth -factor ln(1 - blocked) of a cell of which solids fill or shadow the fraction `blocked`
 static float depth_of(float factor, float blocked)
 {
     return blocked > 0.98f ? deepest : brume_min(-factor * brume_lnf(1.0f - blocked), deepest);
 }
 
+// 1 / (sum over the ordinates of weight times cosine of the angle of incidence on a surface)
 static float inverse_cosine_sum(BrumeVec3 normal)
 {
     float sum = 0.0f;
@@ -172,7 +173,8 @@ static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, B
     }
 }
 
-// sets the filled fraction of all cells to 0, or to 1 inside solids, and lists the cells that surfaces may cross
+// Sets the filled fraction of all cells: 1 inside solids, 0 outside, and 1/4 or 3/4 where a surface may cross the cell,
+// by the side of its center. Lists the cells that surfaces may cross.
 static void classify(BrumeSolidCells *solids, const BrumeSolidGrid *geometry, BrumeField *filled)
 {
     const float crossed[2] = {0.25f, 0.75f}; // by whether the center is inside

@@ -40,6 +40,7 @@ BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 c
     return kind;
 }
 
+// adds the point where a line along `axis` crosses the surface of the solid `s`, unless it is inside another solid
 static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, int s,
                          int axis, BrumeVec3 point)
 {
@@ -90,6 +91,7 @@ static int intervals_of(const BrumeRay *line, float length, const BrumeShape *sh
     return count;
 }
 
+// adds the crossings of one of the lines through a cell with the solids `near` it, and the length inside them
 static void add_line(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const BrumeIncidentLight *sources,
                      const bool near[], int axis, const BrumeRay *line, float length)
 {

@@ -138,9 +138,9 @@ BRUME_KERNEL static void add_layer_to_every_other(float *depth, const float *a, 
     add_layer_at_stride(depth, 2, a, b, fa, fb, length, count);
 }
 
-// Adds `share` of the optical depth between `plane` and the next to those rays of a row that are inside the box in its
-// middle. The extinction is taken from the layer of cells `apart` from the one there, where the ray is at `at` of the
-// way between the planes.
+// Adds `share` of the optical depth between `plane` and the next to those rays of a row that are inside the box
+// halfway. The extinction is that of the layer of cells `apart` layers behind the one between the planes, at the
+// position of the ray at the fraction `at` of its way.
 static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
                              float *depth, int apart, float at, float share)
 {

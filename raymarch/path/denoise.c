@@ -98,10 +98,10 @@ enum {
     PIXEL_VARIANCE, // two: of the mean of the colors, of alpha
     PIXEL_SURFACE = PIXEL_VARIANCE + 2,
     PIXEL_FEATURE,
-    PIXEL_REST = PIXEL_FEATURE + FEATURES,       // picture - result so far, of each channel
-    PIXEL_MEAN = PIXEL_REST + CHANNELS,          // of the rest in the narrow window, of each channel
+    PIXEL_REMAINDER = PIXEL_FEATURE + FEATURES,  // picture - result so far, of each channel
+    PIXEL_MEAN = PIXEL_REMAINDER + CHANNELS,     // of the remainder in the narrow window, of each channel
     PIXEL_MEAN_VARIANCE = PIXEL_MEAN + CHANNELS, // two
-    PIXEL_SHARE = PIXEL_MEAN_VARIANCE + 2,       // by which the mean or the rest is multiplied: two
+    PIXEL_SHARE = PIXEL_MEAN_VARIANCE + 2,       // by which the mean or the remainder is multiplied: two
     PIXEL_PLANES = PIXEL_SHARE + 2
 };
 
@@ -117,7 +117,7 @@ static int block_columns(int begin, int count) { return (begin + count + 1) / 2 
 
 // ---- blocks
 
-// the mean of the pixels of a block that lie within the planes and show the surface of the first of them
+// sets a block of 2 x 2 pixels to the mean of those within the picture that show the surface of the first
 static void fill_block(const Denoiser *denoiser, int column, int row)
 {
     const BrumeDenoiseImage *image = denoiser->image;
@@ -177,6 +177,7 @@ typedef struct FeatureRow {
     const float *count;
 } FeatureRow;
 
+// pointers to a pixel of the planes of features, of the surface and of the count
 static FeatureRow feature_row(const PaddedPlanes *planes, int first_feature, int surface, int y, int x)
 {
     return (FeatureRow){.feature = {row_of(planes, first_feature, y) + x, row_of(planes, first_feature + 1, y) + x,
@@ -424,16 +425,16 @@ static void fill_pixels(const Denoiser *denoiser)
             float fitted[CHANNELS];
             apply_fit(denoiser, x, y, fitted);
             for (int c = 0; c < image->channels; c++) {
-                row_of(pixels, PIXEL_REST + c, y)[x] = image->picture[c][start + (size_t)x] - fitted[c];
+                row_of(pixels, PIXEL_REMAINDER + c, y)[x] = image->picture[c][start + (size_t)x] - fitted[c];
             }
         }
     }
 }
 
 // adds the pixels at the offset (dx, dy) from the pixels of a strip
-BRUME_KERNEL static void add_denoise_rest(float weights[STRIP], float sums[CHANNELS + 2][STRIP],
-                                          const PaddedPlanes *planes, int x0, int y, int dx, int dy, float scale,
-                                          int channels)
+BRUME_KERNEL static void add_denoise_remainder(float weights[STRIP], float sums[CHANNELS + 2][STRIP],
+                                               const PaddedPlanes *planes, int x0, int y, int dx, int dy, float scale,
+                                               int channels)
 {
     const FeatureRow here = feature_row(planes, PIXEL_FEATURE, PIXEL_SURFACE, y, x0);
     const FeatureRow there = feature_row(planes, PIXEL_FEATURE, PIXEL_SURFACE, y + dy, x0 + dx);
@@ -443,9 +444,9 @@ BRUME_KERNEL static void add_denoise_rest(float weights[STRIP], float sums[CHANN
         weights[n] += weight[n];
     }
     for (int c = 0; c < channels; c++) {
-        const float *rest = row_of(planes, PIXEL_REST + c, y + dy) + x0 + dx;
+        const float *remainder = row_of(planes, PIXEL_REMAINDER + c, y + dy) + x0 + dx;
         for (int n = 0; n < STRIP; n++) {
-            sums[c][n] += weight[n] * rest[n];
+            sums[c][n] += weight[n] * remainder[n];
         }
     }
     for (int v = 0; v < (channels > 3 ? 2 : 1); v++) {
@@ -456,8 +457,8 @@ BRUME_KERNEL static void add_denoise_rest(float weights[STRIP], float sums[CHANN
     }
 }
 
-// the weighted means of the rest in the narrow window, and their variance
-static void average_rest(const Denoiser *denoiser)
+// the weighted means of the remainder in the narrow window, and their variance
+static void average_remainder(const Denoiser *denoiser)
 {
     const PaddedPlanes *pixels = &denoiser->pixels;
     const int channels = denoiser->image->channels;
@@ -470,7 +471,8 @@ static void average_rest(const Denoiser *denoiser)
             memset(sums, 0, sizeof sums);
             for (int dy = -NARROW; dy <= NARROW; dy++) {
                 for (int dx = -NARROW; dx <= NARROW; dx++) {
-                    add_denoise_rest(weights, sums, pixels, x0, y, dx, dy, window_weight(dx, dy, NARROW), channels);
+                    add_denoise_remainder(weights, sums, pixels, x0, y, dx, dy, window_weight(dx, dy, NARROW),
+                                          channels);
                 }
             }
             for (int n = 0; n < STRIP && x0 + n < pixels->width; n++) {
@@ -501,7 +503,7 @@ BRUME_KERNEL static void add_denoise_squares(float squares[STRIP], float varianc
     }
 }
 
-// PIXEL_SHARE: how much of the values of three planes is not noise, from the means of their square and variance nearby
+// sets PIXEL_SHARE, the fraction of the values of three planes that is not noise, from their variance and mean square
 static void find_shares(const Denoiser *denoiser, int first, int variance, float noise)
 {
     const PaddedPlanes *pixels = &denoiser->pixels;
@@ -531,7 +533,7 @@ static void find_shares(const Denoiser *denoiser, int first, int variance, float
     }
 }
 
-// takes the share of the planes `first` from the rest
+// subtracts from the remainder the planes from `first` on, times their share
 static void subtract_share(const Denoiser *denoiser, int first)
 {
     const PaddedPlanes *pixels = &denoiser->pixels;
@@ -540,24 +542,25 @@ static void subtract_share(const Denoiser *denoiser, int first)
         for (int c = 0; c < denoiser->image->channels; c++) {
             const float *share = row_of(pixels, PIXEL_SHARE + (c < 3 ? 0 : 1), y);
             const float *value = row_of(pixels, first + c, y);
-            float *rest = row_of(pixels, PIXEL_REST + c, y);
+            float *remainder = row_of(pixels, PIXEL_REMAINDER + c, y);
             for (int x = 0; x < pixels->width; x++) {
-                rest[x] -= share[x] * value[x];
+                remainder[x] -= share[x] * value[x];
             }
         }
     }
 }
 
-static void subtract_rest(const Denoiser *denoiser)
+// the result: the picture less the remainder, which is noise
+static void subtract_remainder(const Denoiser *denoiser)
 {
     BrumeDenoiseImage *image = denoiser->image;
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < image->height; y++) {
         for (int c = 0; c < image->channels; c++) {
-            const float *rest = row_of(&denoiser->pixels, PIXEL_REST + c, y);
+            const float *remainder = row_of(&denoiser->pixels, PIXEL_REMAINDER + c, y);
             float *value = image->picture[c] + (size_t)y * (size_t)image->width;
             for (int x = 0; x < image->width; x++) {
-                value[x] = brume_fmaxf(value[x] - rest[x], 0.0f);
+                value[x] = brume_fmaxf(value[x] - remainder[x], 0.0f);
             }
         }
     }
@@ -578,12 +581,12 @@ BrumeStatus brume_denoise(BrumeDenoiseImage *image, BrumeError *error)
     fill_blocks(&denoiser);
     fit_blocks(&denoiser);
     fill_pixels(&denoiser);
-    average_rest(&denoiser);
+    average_remainder(&denoiser);
     find_shares(&denoiser, PIXEL_MEAN, PIXEL_MEAN_VARIANCE, noise_of_means);
     subtract_share(&denoiser, PIXEL_MEAN);
-    find_shares(&denoiser, PIXEL_REST, PIXEL_VARIANCE, noise_of_pixels);
-    subtract_share(&denoiser, PIXEL_REST);
-    subtract_rest(&denoiser);
+    find_shares(&denoiser, PIXEL_REMAINDER, PIXEL_VARIANCE, noise_of_pixels);
+    subtract_share(&denoiser, PIXEL_REMAINDER);
+    subtract_remainder(&denoiser);
 cleanup:
     brume_free(denoiser.blocks.memory);
     brume_free(denoiser.coefficients.memory);

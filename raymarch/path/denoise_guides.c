@@ -21,7 +21,7 @@ static float luminance(BrumeVec3 color) { return 0.2126f * color.x + 0.7152f * c
 
 static double fractional_part(double x) { return x - floor(x); }
 
-// the samples lie as in brume_renderer_draw
+// draws the guides of a pixel: features and base, from rays that are placed as in brume_renderer_draw
 static void draw_guides(void *context, int x, int y)
 {
     const Guides *guides = context;

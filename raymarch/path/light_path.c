@@ -84,6 +84,7 @@ static BrumeVec3 direction_around(BrumeVec3 axis, float cosine, float turn)
     return brume_normalize(brume_add(brume_scale(axis, cosine), across));
 }
 
+// a direction in which the path goes on from a vertex, with the density scattering_density
 static BrumeVec3 sample_scattering(const Vertex *vertex, BrumePair random)
 {
     if (vertex->is_surface) {
@@ -111,7 +112,8 @@ static float light_density(const BrumeLightSource *source, BrumeVec3 towards, fl
     return 1.0f / (2.0f * BRUME_PI * source->cap_height);
 }
 
-// radiance that a vertex scatters, per albedo, from one light, as far as its places are chosen at random
+// The radiance that a vertex scatters, per albedo, from a point of one light. A direction towards a light of some size
+// can also be chosen by scattering (light_on_ray); the balance heuristic weights the two.
 static BrumeVec3 light_from(const BrumePathScene *scene, const BrumeLightSource *source, const Vertex *vertex,
                             BrumePathSampler *sampler)
 {
@@ -167,7 +169,8 @@ static BrumeVec3 light_on_ray(const BrumePathScene *scene, const BrumeRay *ray, 
     return radiance;
 }
 
-// radiance that a vertex scatters, per albedo, from the sky, as far as directions are chosen by the sky's radiance
+// The radiance that a vertex scatters, per albedo, from a direction chosen by the sky's radiance, weighted by the
+// balance heuristic as in light_from.
 static BrumeVec3 light_from_sky(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler)
 {
     float sky_density;

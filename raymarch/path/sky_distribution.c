@@ -21,6 +21,7 @@ static TableShape table_shape(const BrumeSky *sky)
                         brume_min_int(sky->image.width, BRUME_SKY_MAX_TABLE_SIDE)};
 }
 
+// floats of a table: edges and distribution of the rows, then a distribution of the columns for each row
 static size_t table_entries(TableShape shape)
 {
     return (size_t)2 * ((size_t)shape.rows + 1) + (size_t)shape.rows * ((size_t)shape.columns + 1);
@@ -73,7 +74,7 @@ static void sum_rows(double *sums, const BrumeSkyImage *image, TableShape shape,
     }
 }
 
-// the same across the width, over the texels of a cell
+// the mean of the rows of sum_rows over the texels of a cell, with the same weights of neighbors across the width
 static double cell_radiance(const double *sums, const BrumeSkyImage *image, TableShape shape, int column)
 {
     const int first = first_texel(column, shape.columns, image->width);
@@ -95,7 +96,7 @@ static float ring_radiance(const BrumeSkyDistribution *sky, const BrumeRenderSet
     return radiance.x + radiance.y + radiance.z;
 }
 
-// fills the columns of a row of an image; returns the sum of their radiance
+// fills the cumulative distribution of the columns of a row; returns the sum of their radiance
 static double fill_columns(float *column_cdf, const double *sums, const BrumeSkyImage *image, TableShape shape)
 {
     double sum = 0.0;

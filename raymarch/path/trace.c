@@ -52,7 +52,7 @@ typedef struct Pass {
 
 static size_t layer_sums(int lights) { return SUM_OF_LIGHTS + 3 * (size_t)lights; }
 
-// a pixel of the sums
+// the index of a pixel among the pixels that are traced
 static size_t sum_index(const BrumePictureCrop *paths, int x, int y)
 {
     return (size_t)(y - paths->top) * (size_t)(paths->right - paths->left) + (size_t)(x - paths->left);
@@ -91,7 +91,7 @@ static float shadow_estimate(const BrumeLitMedium *lit, const BrumeRay *ray, Bru
     return brume_ground_shadow(lit, point, normal, received);
 }
 
-// the radiance of one path; of a picture with layers `parts` is set
+// the radiance of one path; sets `parts` for a picture with layers
 static BrumeVec3 path_radiance(const Pass *pass, const BrumeRay *ray, BrumePathSampler *sampler, BrumeRayParts *parts)
 {
     const bool transparent = pass->layers != NULL && pass->def->layers->alpha != NULL;
@@ -137,7 +137,7 @@ static double mean_radiance(const PixelSum *pixel)
     return (pixel->radiance[0] + pixel->radiance[1] + pixel->radiance[2]) / (3.0 * pixel->paths);
 }
 
-// of the mean of the paths, as if they were independent
+// the variance of the mean of the paths, as if they were independent
 static double variance_of(const PixelSum *pixel)
 {
     const double paths = pixel->paths;
@@ -170,7 +170,7 @@ static void store_color(float *plane, size_t pixel, const double sum[3], double 
     }
 }
 
-// the means of the paths so far
+// stores the means of the paths so far
 static void store_picture(void *context)
 {
     const Pass *pass = context;
@@ -213,7 +213,7 @@ static void store_picture(void *context)
     }
 }
 
-// the pixels whose paths the result depends on
+// the pixels for which paths are traced: with `denoise`, also those around the drawn ones within its windows
 static BrumePictureCrop traced_pixels(const BrumeDrawDef *def, const BrumePictureCrop *drawn, bool denoise)
 {
     const int reach = denoise ? BRUME_DENOISE_REACH : 0;
@@ -223,8 +223,8 @@ static BrumePictureCrop traced_pixels(const BrumeDrawDef *def, const BrumePictur
                               .bottom = brume_min_int(drawn->bottom + reach, def->height)};
 }
 
-// Rays through each pixel of the guides. The result has their noise where the noise of the paths is larger; places on a
-// lens and times have more noise than points in the pixel.
+// Number of rays through each pixel of the guides. The result has their noise where the noise of the paths is larger;
+// places on a lens and times have more noise than points in the pixel.
 static int guide_samples(const BrumeLitMedium *lit, const BrumeCamera *camera, int paths)
 {
     enum { LEAST = 4, SHARP = 16, BLURRED = 32 };
@@ -262,7 +262,7 @@ static void fill_denoise_image(const Pass *pass, const BrumeDenoiseImage *image)
     }
 }
 
-// replaces radiance and alpha of the result
+// copies the denoised radiance and alpha to the result
 static void store_denoised(const Pass *pass, const BrumeDenoiseImage *image)
 {
     const BrumePictureCrop *drawn = &pass->drawn;

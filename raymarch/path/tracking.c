@@ -17,7 +17,8 @@ typedef struct MacroTraversal {
     ptrdiff_t stride[3];
 } MacroTraversal;
 
-static bool begin_segments(MacroTraversal *walk, const BrumeGridMedium *medium, const BrumeRay *ray, float limit)
+// enters the box where it may contain smoke; false where the ray misses it
+static bool begin_segments(MacroTraversal *traversal, const BrumeGridMedium *medium, const BrumeRay *ray, float limit)
 {
     const float per_meter = 1.0f / medium->dx;
     const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
@@ -26,70 +27,70 @@ static bool begin_segments(MacroTraversal *walk, const BrumeGridMedium *medium, 
     const BrumeVec3 upper = brume_add(brume_grid_extent(medium->grid), half);
     const BrumeRayInterval inside = brume_ray_box(&padded, half, upper);
     const BrumeRayInterval occupied = brume_ray_box(&padded, medium->occupied_lower, medium->occupied_upper);
-    walk->medium = medium;
-    walk->origin = padded.origin;
-    walk->direction = padded.direction;
-    walk->at = brume_max(brume_max(inside.enter, occupied.enter), 0.0f);
-    walk->leave = brume_min(brume_min(inside.leave, occupied.leave), limit * per_meter);
-    if (!(walk->at < walk->leave)) {
+    traversal->medium = medium;
+    traversal->origin = padded.origin;
+    traversal->direction = padded.direction;
+    traversal->at = brume_max(brume_max(inside.enter, occupied.enter), 0.0f);
+    traversal->leave = brume_min(brume_min(inside.leave, occupied.leave), limit * per_meter);
+    if (!(traversal->at < traversal->leave)) {
         return false;
     }
-    const BrumeVec3 from = brume_ray_at(&padded, walk->at);
+    const BrumeVec3 from = brume_ray_at(&padded, traversal->at);
     const int cells[3] = {medium->macro_cells.nx, medium->macro_cells.ny, medium->macro_cells.nz};
-    walk->stride[0] = 1;
-    walk->stride[1] = cells[0];
-    walk->stride[2] = (ptrdiff_t)cells[0] * cells[1];
-    walk->cell = 0;
+    traversal->stride[0] = 1;
+    traversal->stride[1] = cells[0];
+    traversal->stride[2] = (ptrdiff_t)cells[0] * cells[1];
+    traversal->cell = 0;
     for (int axis = 0; axis < 3; axis++) {
         const float position = brume_component(from, axis) / BRUME_MACRO_CELL_SIDE;
-        const float direction = brume_component(walk->direction, axis);
-        const float origin = brume_component(walk->origin, axis);
+        const float direction = brume_component(traversal->direction, axis);
+        const float origin = brume_component(traversal->origin, axis);
         const int index = (int)brume_clamp(position, 0.0f, (float)cells[axis] - 0.5f);
-        walk->index[axis] = index;
-        walk->cell += index * walk->stride[axis];
-        walk->step[axis] = direction < 0.0f ? -1 : 1;
-        walk->end[axis] = direction < 0.0f ? -1 : cells[axis];
+        traversal->index[axis] = index;
+        traversal->cell += index * traversal->stride[axis];
+        traversal->step[axis] = direction < 0.0f ? -1 : 1;
+        traversal->end[axis] = direction < 0.0f ? -1 : cells[axis];
         if (direction == 0.0f) {
-            walk->next[axis] = INFINITY;
-            walk->spacing[axis] = INFINITY;
+            traversal->next[axis] = INFINITY;
+            traversal->spacing[axis] = INFINITY;
             continue;
         }
         const float face = (float)(BRUME_MACRO_CELL_SIDE * (direction < 0.0f ? index : index + 1));
-        walk->next[axis] = (face - origin) / direction;
-        walk->spacing[axis] = BRUME_MACRO_CELL_SIDE / fabsf(direction);
+        traversal->next[axis] = (face - origin) / direction;
+        traversal->spacing[axis] = BRUME_MACRO_CELL_SIDE / fabsf(direction);
     }
     return true;
 }
 
-// The part of the ray in the present macro-cell: from walk->at to `*until`, where the walk stands afterwards. False at
-// the ray's end.
-static bool next_segment(MacroTraversal *walk, float *from, float *until, float *majorant)
+// the ray's segment in the present macro-cell; the traversal goes on to the next cell. False at the ray's end.
+static bool next_segment(MacroTraversal *traversal, float *from, float *until, float *majorant)
 {
-    if (!(walk->at < walk->leave)) {
+    if (!(traversal->at < traversal->leave)) {
         return false;
     }
-    int axis = walk->next[0] <= walk->next[1] ? 0 : 1;
-    axis = walk->next[2] < walk->next[axis] ? 2 : axis;
-    *from = walk->at;
-    *until = brume_min(brume_max(walk->next[axis], walk->at), walk->leave);
-    *majorant = walk->medium->majorant[walk->cell];
-    walk->at = *until;
-    walk->next[axis] += walk->spacing[axis];
-    walk->index[axis] += walk->step[axis];
-    walk->cell += walk->step[axis] * walk->stride[axis];
-    if (walk->index[axis] == walk->end[axis]) {
-        walk->at = walk->leave;
+    int axis = traversal->next[0] <= traversal->next[1] ? 0 : 1;
+    axis = traversal->next[2] < traversal->next[axis] ? 2 : axis;
+    *from = traversal->at;
+    *until = brume_min(brume_max(traversal->next[axis], traversal->at), traversal->leave);
+    *majorant = traversal->medium->majorant[traversal->cell];
+    traversal->at = *until;
+    traversal->next[axis] += traversal->spacing[axis];
+    traversal->index[axis] += traversal->step[axis];
+    traversal->cell += traversal->step[axis] * traversal->stride[axis];
+    if (traversal->index[axis] == traversal->end[axis]) {
+        traversal->at = traversal->leave;
     }
     return true;
 }
 
 // the point at a distance, in cells of the box; rounding may move it slightly outside
-static BrumeVec3 point_at(const MacroTraversal *walk, float distance)
+static BrumeVec3 point_at(const MacroTraversal *traversal, float distance)
 {
-    const BrumeGrid grid = walk->medium->grid;
-    return brume_vec3(brume_clamp(walk->origin.x + distance * walk->direction.x - 0.5f, 0.0f, (float)grid.nx),
-                      brume_clamp(walk->origin.y + distance * walk->direction.y - 0.5f, 0.0f, (float)grid.ny),
-                      brume_clamp(walk->origin.z + distance * walk->direction.z - 0.5f, 0.0f, (float)grid.nz));
+    const BrumeGrid grid = traversal->medium->grid;
+    return brume_vec3(
+        brume_clamp(traversal->origin.x + distance * traversal->direction.x - 0.5f, 0.0f, (float)grid.nx),
+        brume_clamp(traversal->origin.y + distance * traversal->direction.y - 0.5f, 0.0f, (float)grid.ny),
+        brume_clamp(traversal->origin.z + distance * traversal->direction.z - 0.5f, 0.0f, (float)grid.nz));
 }
 
 // distance to the next tentative collision in a medium of this extinction [1/cell]; the logarithm has an absolute error
@@ -102,20 +103,20 @@ static float free_path(float extinction, BrumePathSampler *sampler)
 bool brume_track_collision(const BrumeGridMedium *medium, const BrumeRay *ray, float limit, BrumePathSampler *sampler,
                            BrumeCollision *collision)
 {
-    MacroTraversal walk;
-    if (!begin_segments(&walk, medium, ray, limit)) {
+    MacroTraversal traversal;
+    if (!begin_segments(&traversal, medium, ray, limit)) {
         return false;
     }
     float from;
     float until;
     float majorant;
-    while (next_segment(&walk, &from, &until, &majorant)) {
+    while (next_segment(&traversal, &from, &until, &majorant)) {
         if (!(majorant > 0.0f)) {
             continue;
         }
         float at = from;
         while ((at += free_path(majorant, sampler)) < until) {
-            const BrumeVec3 cells = brume_grid_medium_origin(medium, point_at(&walk, at), sampler->time);
+            const BrumeVec3 cells = brume_grid_medium_origin(medium, point_at(&traversal, at), sampler->time);
             if (brume_path_number(sampler) * majorant < brume_grid_medium_extinction_at(medium, cells)) {
                 collision->cells = cells;
                 collision->point = brume_ray_at(ray, brume_min(at * medium->dx, limit));
@@ -129,8 +130,8 @@ bool brume_track_collision(const BrumeGridMedium *medium, const BrumeRay *ray, f
 float brume_track_transmittance(const BrumeGridMedium *medium, const BrumeRay *ray, float limit,
                                 BrumePathSampler *sampler)
 {
-    MacroTraversal walk;
-    if (!begin_segments(&walk, medium, ray, limit)) {
+    MacroTraversal traversal;
+    if (!begin_segments(&traversal, medium, ray, limit)) {
         return 1.0f;
     }
     const float least = 0.3f;
@@ -138,13 +139,13 @@ float brume_track_transmittance(const BrumeGridMedium *medium, const BrumeRay *r
     float from;
     float until;
     float majorant;
-    while (next_segment(&walk, &from, &until, &majorant)) {
+    while (next_segment(&traversal, &from, &until, &majorant)) {
         if (!(majorant > 0.0f)) {
             continue;
         }
         float at = from;
         while ((at += free_path(majorant, sampler)) < until) {
-            const BrumeVec3 cells = brume_grid_medium_origin(medium, point_at(&walk, at), sampler->time);
+            const BrumeVec3 cells = brume_grid_medium_origin(medium, point_at(&traversal, at), sampler->time);
             const float extinction = brume_grid_medium_extinction_at(medium, cells);
             transmittance *= brume_max(1.0f - extinction / majorant, 0.0f);
             // Russian roulette where little light is left

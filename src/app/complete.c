@@ -52,6 +52,7 @@ static void print_section(const BrumeSection *section, const char *prefix, bool 
     }
 }
 
+// prints the words of a list, which are separated by blanks, one on a line
 static void print_list(const char *list)
 {
     for (; *list; list++) {

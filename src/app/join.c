@@ -29,6 +29,7 @@ static BrumeStatus check_def(const JoinDef *def, const BrumeOutputPattern *patte
     return BRUME_OK;
 }
 
+// fails if one of the pictures exists
 static BrumeStatus check_free(const BrumeTileFiles *files, const BrumeOutputPattern *pattern, BrumeError *error)
 {
     char first[BRUME_MAX_PATH] = "";
@@ -80,7 +81,7 @@ static BrumeStatus read_tile(BrumeTileBytes *tile, bool is_exr, BrumeError *erro
                             tile->path);
 }
 
-// `expected`: the tile according to its file name
+// fails unless the tile is the `expected` one, by its file name, and belongs to the same picture as the first tile
 static BrumeStatus check_tile(const BrumeTileBytes *tile, const BrumeTileBytes *first, const BrumeChunk *expected,
                               BrumeError *error)
 {

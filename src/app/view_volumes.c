@@ -155,6 +155,7 @@ static BrumeStatus copy_texture(BrumeSnapshotVariant *state, const BrumeFrameGri
     return status;
 }
 
+// the settings of the look, with the grid, the place and the obstacles of a frame
 static void set_settings(BrumeSimDef *settings, const BrumeFrameGrids *frame)
 {
     *settings = volumes.sim;
@@ -215,6 +216,7 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *store
     return status;
 }
 
+// a number that differs after a change of the file; 0 without a file
 static uint64_t stamp_of(const char *path)
 {
     struct stat status;

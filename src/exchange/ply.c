@@ -39,7 +39,7 @@ static BrumeStatus find_grid(const BrumeFrameGrid **grid, const BrumeFrameGrids 
     return status;
 }
 
-// a face is the number of its vertices as one byte, and their indices
+// packs the triangles: of each, the number of its vertices as one byte, and their indices
 static uint8_t *pack_faces(const BrumeSurfaceMesh *mesh)
 {
     uint8_t *const faces = brume_alloc_untouched((size_t)mesh->triangle_count + 1, FACE_BYTES);

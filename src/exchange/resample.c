@@ -6,6 +6,7 @@
 
 enum { MAX_POINTS = 16 }; // along an axis of a cell
 
+// an entry of the source; `outside` beyond its ends
 static double entry_at(const BrumeResampleSource *source, ptrdiff_t i, ptrdiff_t j, ptrdiff_t k)
 {
     const int *extents = source->extents;
@@ -17,6 +18,7 @@ static double entry_at(const BrumeResampleSource *source, ptrdiff_t i, ptrdiff_t
 
 static double linear_mix(double a, double b, double weight) { return a + weight * (b - a); }
 
+// the trilinear value at a position in entries of the source
 static double interpolate(const BrumeResampleSource *source, const double position[3])
 {
     ptrdiff_t low[3];

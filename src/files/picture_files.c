@@ -16,7 +16,7 @@ typedef struct PictureRequest {
     BrumeFilesReply reply;
 } PictureRequest;
 
-// copies `size` bytes to the input, and sends the request
+// copies `size` bytes to the memory of the input, and sends the request to brume-files
 static BrumeStatus send(PictureRequest *call, BrumeFilesTask task, const char *path, const void *input, size_t size,
                         BrumeError *error)
 {

@@ -64,6 +64,7 @@ static bool add_result(Service *service, const void *bytes, size_t size, BrumeSh
     return added != NULL;
 }
 
+// reads the file in the memory of the input, with the grids in the memory of the result
 static BrumeStatus read_volume(Service *service, ReadVolume *read, BrumeError *error)
 {
     const BrumeFilesRequest *request = service->request;
@@ -88,6 +89,7 @@ static BrumeStatus read_volume(Service *service, ReadVolume *read, BrumeError *e
     return status;
 }
 
+// composes the file of a frame, whose grids are in the memory of the input, in the memory of the result
 static BrumeStatus compose_volume(Service *service, ComposeVolume *compose, BrumeError *error)
 {
     const BrumeFilesRequest *request = service->request;

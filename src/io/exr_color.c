@@ -52,7 +52,7 @@ static bool invert(Matrix inverse, Matrix m)
     return true;
 }
 
-// the color of a chromaticity, with Y = 1; false where it has none
+// the XYZ color of a chromaticity, with Y = 1; false where it has none
 static bool xyz_of(const float xy[2], double xyz[3])
 {
     const double x = (double)xy[0];
@@ -63,7 +63,7 @@ static bool xyz_of(const float xy[2], double xyz[3])
     return isfinite(xyz[0]) && isfinite(xyz[2]);
 }
 
-// the matrix from RGB to XYZ: the primaries in such amounts that they add up to white
+// the matrix from RGB to XYZ that scales the primaries so that they add up to the white point
 static bool find_xyz_matrix(const float xy[8], Matrix to_xyz, double white[3])
 {
     Matrix columns;

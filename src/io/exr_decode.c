@@ -21,6 +21,7 @@ typedef struct ExrInput {
     size_t size;
 } ExrInput;
 
+// the library's read function: copies bytes from the file in memory
 static int64_t read_bytes(exr_const_context_t context, void *data, void *buffer, uint64_t size, uint64_t offset,
                           exr_stream_error_func_ptr_t fail)
 {
@@ -205,7 +206,7 @@ static float value_of(const uint8_t *bytes, uint16_t type)
     }
 }
 
-// the plane of this channel; NULL where it is not read
+// the plane of this channel; NULL where the channel is not read
 static const ChannelPlane *plane_of(const ExrPart *part, const char *name)
 {
     for (int n = 0; n < 3 && part->planes[n].name; n++) {
@@ -293,7 +294,7 @@ static bool read_rows(const ExrPart *part)
     return complete;
 }
 
-// the largest level of the picture
+// decodes the tiles of the largest level of the picture
 static bool read_tiles(const ExrPart *part)
 {
     int32_t across = 0;

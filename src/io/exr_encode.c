@@ -80,7 +80,7 @@ static exr_result_t set_camera(exr_context_t file, const BrumeCamera *camera)
     return result;
 }
 
-// no date: a picture has the same bytes whenever it is drawn
+// sets the attributes of the frame; no date, so that a picture has the same bytes whenever it is drawn
 static exr_result_t set_metadata(exr_context_t file, const BrumeExrMetadata *metadata)
 {
     // of ITU-R BT.709 and sRGB
@@ -152,7 +152,7 @@ static const uint8_t *plane_of(const BrumeExrHeader *header, const uint8_t *plan
     return planes;
 }
 
-// the library sorts channels by name; blocks have some rows each
+// writes blocks of some rows each, with the channels in the library's order, which is by name
 static exr_result_t write_pixels(exr_context_t file, int width, int height, const BrumeExrHeader *header,
                                  const uint8_t *planes)
 {

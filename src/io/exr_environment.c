@@ -14,6 +14,7 @@ typedef struct CubePosition {
     double column, row;
 } CubePosition;
 
+// where a direction meets the cube: the face, and the position on it from 0 to 1
 static CubePosition find_position(const double d[3])
 {
     int axis = 0;

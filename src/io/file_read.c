@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// the size of a regular file that fits into memory
+// finds the size of a file; fails unless it is a regular one that fits into memory
 static BrumeStatus find_size(int file, const char *path, size_t *size, BrumeError *error)
 {
     struct stat about;

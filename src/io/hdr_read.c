@@ -85,7 +85,7 @@ static BrumeStatus read_header(HdrInput *input, long *width, long *height, Brume
     return BRUME_OK;
 }
 
-// one component of a row: runs of equal bytes, and bytes
+// reads one component of a row, which consists of runs of equal bytes and of series of bytes
 static bool read_component(HdrInput *input, uint8_t *to, int width)
 {
     for (int x = 0; x < width;) {

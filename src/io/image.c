@@ -11,6 +11,7 @@
 
 typedef BrumeStatus (*WriteFunction)(const char *path, const void *bytes, size_t size, BrumeError *error);
 
+// encodes a picture as PNG, with the text of a tile unless NULL, and writes it by `write_file`
 static BrumeStatus write_image(const char *path, int width, int height, const void *pixels, BrumePixelFormat format,
                                const char *tile, WriteFunction write_file, BrumeError *error)
 {

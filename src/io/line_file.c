@@ -35,6 +35,7 @@ static BrumeStatus fail_open(BrumeError *error, const char *path, int reason)
                            : brume_fail_write(error, path, reason);
 }
 
+// opens and locks a file; -1 with errno: EEXIST where it may not be replaced, EBUSY where it is in use
 static int open_file(const char *path, bool replace)
 {
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
@@ -139,7 +140,7 @@ BrumeStatus brume_line_file_continue(BrumeLineFile *file, const char *path, long
     return BRUME_OK;
 }
 
-// 0, or the reason for which the lines may not be on the disk; a pipe or a device has none
+// returns 0, or the reason for which the lines may not be on the disk; a pipe or a device has none
 static int flush(const BrumeLineFile *file)
 {
     return brume_fsync(file->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;

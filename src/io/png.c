@@ -29,6 +29,7 @@ typedef struct Encoder {
 
 static _Thread_local Encoder *encoder;
 
+// adds a block to the list of all blocks that the encoder holds
 static void add_block(EncoderBlock *block)
 {
     block->link.next = encoder->held.link.next;
@@ -43,6 +44,7 @@ static void remove_block(const EncoderBlock *block)
     block->link.next->link.previous = block->link.previous;
 }
 
+// the realloc of stb_image_write; without memory, leaves the encoder
 static void *resize_block(void *memory, size_t old_bytes, size_t bytes)
 {
     EncoderBlock *block = memory ? (EncoderBlock *)memory - 1 : NULL;
@@ -134,6 +136,7 @@ static uint8_t *put_number(uint8_t *to, uint32_t number)
 
 enum { CHUNK_BYTES = 12 }; // of a chunk in addition to its data: length, name, checksum
 
+// writes a chunk: size, name, data and checksum; returns its end
 static uint8_t *put_chunk(uint8_t *to, const char name[4], const uint8_t *data, int size)
 {
     to = put_number(to, (uint32_t)size);
@@ -146,7 +149,7 @@ static uint8_t *put_chunk(uint8_t *to, const char name[4], const uint8_t *data, 
 
 static const uint8_t signature[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
 
-// a file of 16 bits in a block of the encoder
+// encodes 16 bits per value; the file is a block of the encoder
 static uint8_t *encode_16_bits(const uint16_t *pixels, int width, int height, int channels, int *size)
 {
     uint8_t *rows = big_endian_rows(pixels, width * height * channels);

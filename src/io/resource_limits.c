@@ -34,7 +34,7 @@ static double used_seconds(void)
 
 static const char status_file[] = "/proc/self/status";
 
-// the soft limits alone, which the next file may raise
+// sets the soft limits alone, which the next file may raise
 static void apply_limits(void)
 {
     struct rlimit limit;

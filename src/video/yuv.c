@@ -40,8 +40,8 @@ static void convert_luma(const uint8_t *rgb, int width, int y, uint8_t *row)
     }
 }
 
-// Both rows of pixels for one row of chroma. Columns have the weights 1, 2, 1 about the column of the sample; the left
-// column is repeated beyond the edge.
+// Computes one row of chroma from the two rows of pixels that it covers. Columns have the weights 1, 2, 1 about the
+// column of the sample; the left column is repeated beyond the edge.
 static void convert_chroma(const uint8_t *upper, const uint8_t *lower, int width, int y, uint8_t *cb, uint8_t *cr)
 {
     const float cb_scale = 224.0f / 255.0f / (2.0f * (1.0f - blue));

@@ -32,6 +32,7 @@ static void follow_path(BrumeViewer *viewer, bool has_new_time)
     }
 }
 
+// begins to record the motion of the camera
 static void start_flight(BrumeViewer *viewer)
 {
     viewer->keyed.is_flying = true;
@@ -81,6 +82,7 @@ void brume_viewer_end_flight(BrumeViewer *viewer)
     }
 }
 
+// adds the present camera to the recording, which a restart or the end of a loop ends
 static void record_flight(BrumeViewer *viewer)
 {
     if (!viewer->keyed.is_flying) {

@@ -22,11 +22,13 @@
 static const double max_keep_wait = 0.5;  // longest wait for the present frame before a restart or another scene [s]
 static const double cpu_budget_ms = 12.0; // time for a picture by the CPU ray marcher while camera and smoke move
 
+// moves the camera to another position in an animation
 static void animate_camera(BrumeViewer *viewer, BrumeCamera camera)
 {
     brume_input_animate_camera(&viewer->input, &viewer->controls, &camera);
 }
 
+// moves the camera so that the smoke, or the box where there is none, fills the picture
 static void frame_smoke(BrumeViewer *viewer)
 {
     const BrumeRect rect = brume_viewer_rect(viewer);
@@ -66,6 +68,7 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
     }
 }
 
+// adds complete edits to the undo history, and executes undo and redo
 static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
 {
     brume_viewer_send_obstacle_edits(viewer);
@@ -100,6 +103,7 @@ static void show_opened(BrumeViewer *viewer, const char *path)
     }
 }
 
+// opens a scene in this window or, where that is not possible, another file in the next window; edits are kept first
 static void open_scene(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;

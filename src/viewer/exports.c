@@ -294,6 +294,7 @@ static void open_folder(BrumeViewer *viewer, int serial)
     }
 }
 
+// the messages of the program that opens the folder are not shown
 static void ignore_line(void *context, bool is_error, const char *line)
 {
     (void)context;
@@ -320,6 +321,7 @@ void brume_viewer_execute_exports(BrumeViewer *viewer, const BrumeExportCommands
     viewer->exports.wants_simulation = viewer->exports.wants_simulation || commands->simulate;
 }
 
+// shows in a message how a job has ended
 static void report(BrumeViewer *viewer, const BrumeJob *job)
 {
     if (job->state == BRUME_JOB_DONE) {

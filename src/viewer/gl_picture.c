@@ -142,12 +142,14 @@ static double draw_columns(BrumeGlRenderer *const renderers[BRUME_MAX_VARIANTS],
     return 1e3 * (brume_seconds() - start);
 }
 
+// by how much the sides of the picture are reduced, so that drawing takes about `budget_ms`
 static int choose_shrink(const BrumeGlPicture *picture)
 {
     return picture->full_ms <= 0.0 ? picture->first_shrink
                                    : brume_choose_shrink(picture->full_ms, budget_ms, picture->shrink);
 }
 
+// updates the moving average of the time that a picture of full size would take [ms]
 static void record_time(BrumeGlPicture *picture, double ms, int shrink)
 {
     const double full_ms = ms * shrink * shrink;

@@ -30,6 +30,7 @@ static BrumeLookBox present_box(BrumeViewer *viewer)
     return brume_look_box(viewer->def.sequence && shown->nx > 0 ? shown : brume_controls_sim(&viewer->controls));
 }
 
+// the path of the image that a look has as its sky; NULL for other skies
 static const char *sky_file(const BrumeViewer *viewer, const BrumeRenderSettings *look)
 {
     if (look->sky.kind != BRUME_SKY_IMAGE) {
@@ -39,7 +40,8 @@ static const char *sky_file(const BrumeViewer *viewer, const BrumeRenderSettings
     return opened ? opened : viewer->scene->sky_file;
 }
 
-static void apply(BrumeViewer *viewer, const BrumeLookEntry *entry)
+// applies a preset to the present look, as one step of the undo history
+static void apply_preset(BrumeViewer *viewer, const BrumeLookEntry *entry)
 {
     BrumeLookPreset preset;
     BrumeError error;
@@ -61,7 +63,8 @@ static void apply(BrumeViewer *viewer, const BrumeLookEntry *entry)
     brume_look_preset_destroy(&preset);
 }
 
-static void save(BrumeViewer *viewer, BrumeLookPart part, const char *name)
+// writes a part of the present look as a preset of this name
+static void save_preset(BrumeViewer *viewer, BrumeLookPart part, const char *name)
 {
     const BrumeRenderSettings *look = brume_controls_look(&viewer->controls);
     const BrumeLookBox box = present_box(viewer);
@@ -79,11 +82,11 @@ void brume_viewer_change_looks(BrumeViewer *viewer, const BrumeCommands *command
 {
     BrumeLookCatalog *catalog = &viewer->looks.catalog;
     if (commands->apply_look > 0 && commands->apply_look <= catalog->count) {
-        apply(viewer, &catalog->entries[commands->apply_look - 1]);
+        apply_preset(viewer, &catalog->entries[commands->apply_look - 1]);
     }
     for (int part = 0; part < BRUME_LOOK_PARTS; part++) {
         if (commands->save_look[part][0]) {
-            save(viewer, (BrumeLookPart)part, commands->save_look[part]);
+            save_preset(viewer, (BrumeLookPart)part, commands->save_look[part]);
         }
     }
     if (commands->remove_look > 0 && commands->remove_look <= catalog->count) {

@@ -18,7 +18,8 @@ typedef struct Outcome {
     char job[BRUME_JOB_PATH + 192];
 } Outcome;
 
-static void note_job(const BrumeJob *job, Outcome *outcome)
+// stores for the last message how a job has ended
+static void record_ended_job(const BrumeJob *job, Outcome *outcome)
 {
     if (job->serial > 0 && job->state == BRUME_JOB_FAILED) {
         (void)snprintf(outcome->failure, sizeof outcome->failure, "%s: %s", job->def.name, job->text);
@@ -29,7 +30,7 @@ static void note_job(const BrumeJob *job, Outcome *outcome)
 }
 
 // Continues the writing of files in place of the window's loop; returns the number of files that are left.
-static int update(BrumeViewer *viewer, Outcome *outcome)
+static int continue_writing(BrumeViewer *viewer, Outcome *outcome)
 {
     BrumePictureStatus status;
     brume_picture_thread_poll(viewer->picture_thread, &status);
@@ -44,11 +45,12 @@ static int update(BrumeViewer *viewer, Outcome *outcome)
     }
     BrumeJob ended;
     (void)brume_job_list_update(&viewer->exports.jobs, &ended);
-    note_job(&ended, outcome);
+    record_ended_job(&ended, outcome);
     return status.waiting + status.left + brume_viewer_is_saving(viewer) + brume_viewer_jobs_left(viewer);
 }
 
-// Called in a function of Xlib of the window thread, or by another thread while the window thread waits in one.
+// Completes all files after the connection to the display was lost. Called in a function of Xlib of the window thread,
+// or by another thread while the window thread waits in one.
 static void finish_files(void)
 {
     BrumeViewer *viewer = viewer_of_display;
@@ -59,7 +61,7 @@ static void finish_files(void)
         brume_viewer_stop_jobs(viewer);
     }
     brume_viewer_set_running(viewer, false); // the processors are for the pictures
-    while ((left = update(viewer, &outcome)) > 0 && !(interrupted && interrupted())) {
+    while ((left = continue_writing(viewer, &outcome)) > 0 && !(interrupted && interrupted())) {
         (void)usleep(10000);
     }
     brume_viewer_end_saving(viewer);

@@ -49,6 +49,7 @@ static void pause_all(BrumeViewer *viewer)
     viewer->applied.running = false;
 }
 
+// pauses, and shows a frame of the past in place of the present
 static void show_past(BrumeViewer *viewer, int frame)
 {
     BrumePast *past = &viewer->past;
@@ -155,8 +156,8 @@ static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
     }
 }
 
-// makes the simulation go back to the shown frame
-static void go_on(BrumeViewer *viewer, bool paused)
+// makes the simulation go back to the shown frame and continue from there
+static void continue_from_shown(BrumeViewer *viewer, bool paused)
 {
     BrumePast *past = &viewer->past;
     BrumePlaybackStatus status;
@@ -204,7 +205,7 @@ void brume_viewer_move_in_past(BrumeViewer *viewer, BrumeCommands *commands)
         viewer->needs_redraw = true;
     }
     if (commands->go_on && past->shown) {
-        go_on(viewer, commands->go_on_paused);
+        continue_from_shown(viewer, commands->go_on_paused);
     }
     commands->timeline_steps = 0;
     commands->seek = commands->seek_last = commands->go_on = commands->go_on_paused = false;

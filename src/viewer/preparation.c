@@ -8,6 +8,7 @@
 
 static const double frame_share = 0.9; // of the progress; the rest is the light of the new picture
 
+// whether the latest snapshot of the n-th variant has this grid already
 static bool is_shown(const BrumeViewer *viewer, int n, BrumeGrid grid)
 {
     const BrumeSimDef *shown = &viewer->snapshot.variants[n].settings;

@@ -188,7 +188,7 @@ void brume_viewer_begin_kept_scene(BrumeViewer *viewer)
     }
 }
 
-// removes the file or folder of kept edits, after the user has saved all edits, or if none was kept
+// removes the file or folder of kept edits, because the user has saved all edits or none was kept
 static void drop(BrumeKeptScene *kept)
 {
     if (kept->path[0]) {
@@ -206,6 +206,7 @@ static void fail_to_keep(BrumeViewer *viewer, const BrumeError *error)
     viewer->saver.kept.failed = true;
 }
 
+// records that all edits up to the saved position are kept in a file, or reports the error
 static void end_keeping(BrumeViewer *viewer, const BrumeError *error)
 {
     BrumeKeptScene *kept = &viewer->saver.kept;
@@ -241,6 +242,7 @@ static void end_save(BrumeViewer *viewer, const BrumeError *error)
     }
 }
 
+// begins to write the look of a played sequence as a scene file
 static BrumeStatus write_look(BrumeViewer *viewer, BrumeError *error)
 {
     BrumeSceneSaver *save = &viewer->saver;
@@ -258,6 +260,7 @@ static BrumeStatus write_look(BrumeViewer *viewer, BrumeError *error)
     return start_writing(viewer, NULL, comment, error);
 }
 
+// begins to write the simulation that computes the present state as a scene file
 static BrumeStatus write_replay(BrumeViewer *viewer, const BrumeReplay *replay, BrumeError *error)
 {
     BrumeSceneSaver *save = &viewer->saver;
@@ -320,7 +323,8 @@ bool brume_viewer_is_saving(const BrumeViewer *viewer)
     return saver->destination == BRUME_SAVE_FILE || saver->destination == BRUME_SAVE_JOB || saver->writer.active;
 }
 
-static void request(BrumeViewer *viewer, BrumeSaveDestination destination, const char *path)
+// begins to save the scene; for a simulation, asks its thread for the replay, which brume_viewer_finish_save writes
+static void request_save(BrumeViewer *viewer, BrumeSaveDestination destination, const char *path)
 {
     BrumeSceneSaver *saver = &viewer->saver;
     if (brume_viewer_is_saving(viewer)) {
@@ -347,11 +351,11 @@ static void request(BrumeViewer *viewer, BrumeSaveDestination destination, const
     }
 }
 
-void brume_viewer_save_scene(BrumeViewer *viewer, const char *path) { request(viewer, BRUME_SAVE_FILE, path); }
+void brume_viewer_save_scene(BrumeViewer *viewer, const char *path) { request_save(viewer, BRUME_SAVE_FILE, path); }
 
 void brume_viewer_save_job_scene(BrumeViewer *viewer, const char *path, int frames, void (*start_job)(BrumeViewer *))
 {
-    request(viewer, BRUME_SAVE_JOB, path);
+    request_save(viewer, BRUME_SAVE_JOB, path);
     viewer->saver.frames = frames;
     viewer->saver.start_job = start_job;
 }
@@ -363,6 +367,7 @@ static bool has_edits(const BrumeViewer *viewer)
            brume_undo_history_position(viewer->history) != viewer->saver.kept.kept;
 }
 
+// begins to save edits that are in no file to a file of their own
 static void request_keeping(BrumeViewer *viewer)
 {
     BrumeKeptScene *kept = &viewer->saver.kept;
@@ -375,7 +380,7 @@ static void request_keeping(BrumeViewer *viewer)
         }
         brume_kept_files_prune(kept->folder);
     }
-    request(viewer, BRUME_SAVE_KEPT, kept->path);
+    request_save(viewer, BRUME_SAVE_KEPT, kept->path);
 }
 
 void brume_viewer_keep_scene(BrumeViewer *viewer, double now)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+// the writer's thread: composes the text and writes the file
 static BrumeStatus run(void *context, int slot, BrumeError *error)
 {
     (void)slot;

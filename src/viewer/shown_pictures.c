@@ -52,6 +52,7 @@ void brume_shown_pictures_add(BrumeShownPictures *shown, const BrumeShownPicture
     shown->count++;
 }
 
+// writes a picture as PPM; its rows are stored from the bottom up, as OpenGL reads them
 static BrumeStatus write_pixels(const BrumeShownPixels *pixels, const char *path, BrumeError *error)
 {
     char header[64];

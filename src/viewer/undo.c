@@ -4,19 +4,22 @@
 #include "viewer/obstacle_edits.h"
 #include "viewer/viewer_state.h"
 
-static bool is_computed_again(const BrumeViewer *viewer)
+// whether the simulation thread still computes frames again after an undo or redo
+static bool is_recomputing(const BrumeViewer *viewer)
 {
     return viewer->simulation_thread && brume_simulation_thread_recomputation(viewer->simulation_thread).active;
 }
 
-// begins a step; to be called before the request to the simulation thread
+// Starts counting the steps that canceling takes back: steps made while frames are still computed again count
+// together. To be called before the request to the simulation thread.
 static void begin_step(BrumeViewer *viewer, bool goes_on)
 {
-    if (goes_on || !is_computed_again(viewer)) {
+    if (goes_on || !is_recomputing(viewer)) {
         viewer->undo_steps = (BrumeUndoSteps){.goes_on = goes_on};
     }
 }
 
+// counts a step: 1 undone, -1 redone or new
 static void end_step(BrumeViewer *viewer, int undone)
 {
     viewer->undo_steps.undone += undone;
@@ -63,7 +66,7 @@ static void stay_in_past(BrumeViewer *viewer)
 bool brume_viewer_cancel_recomputation(BrumeViewer *viewer)
 {
     BrumeUndoSteps steps = viewer->undo_steps;
-    if (!is_computed_again(viewer) || steps.position != brume_undo_history_position(viewer->history)) {
+    if (!is_recomputing(viewer) || steps.position != brume_undo_history_position(viewer->history)) {
         return false;
     }
     viewer->undo_steps = (BrumeUndoSteps){0};

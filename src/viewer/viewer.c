@@ -33,7 +33,7 @@ static const double max_present_delay = 1.0 / 30.0;
 
 // Whether a picture shows the opened scene: while another scene is opened, the render thread still draws states of the
 // previous one with the camera and the look of the new one.
-static bool is_of_scene(BrumeViewer *viewer, const BrumeRenderedPicture *picture)
+static bool shows_opened_scene(BrumeViewer *viewer, const BrumeRenderedPicture *picture)
 {
     if (!viewer->opened.awaits_picture) {
         return true;
@@ -50,7 +50,7 @@ static void acquire_picture(BrumeViewer *viewer, double now)
 {
     const bool was_opening = viewer->opened.awaits_picture;
     const bool is_new = brume_render_thread_poll_picture(viewer->render_thread, &viewer->picture);
-    if (!is_of_scene(viewer, viewer->picture)) {
+    if (!shows_opened_scene(viewer, viewer->picture)) {
         viewer->picture = NULL;
         return;
     }

@@ -197,6 +197,7 @@ static double cells_of(const BrumeBenchCase *bench)
     return (double)bench->def.nx * (double)bench->def.ny * (double)bench->def.nz;
 }
 
+// whether two cases differ in the number of threads alone
 static bool same_series(const BrumeBenchCase *a, const BrumeBenchCase *b)
 {
     return a->weak == b->weak && (a->weak ? a->size == b->size : a->def.nx == b->def.nx);

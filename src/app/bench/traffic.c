@@ -7,7 +7,7 @@ static const double field = sizeof(float); // one field, read or written once [b
 
 static bool is_second_order(const BrumeSimDef *def) { return strcmp(def->integrator, "second-order") == 0; }
 
-// returns the traffic of forces at one end of the paths
+// returns the traffic [bytes/cell] of forces at one end of the paths along which velocity is advected
 static double forces_traffic(const BrumeSimDef *def, int kinds)
 {
     double fields = 3 + 3;                  // velocity in and out
@@ -19,7 +19,7 @@ static double forces_traffic(const BrumeSimDef *def, int kinds)
     return field * fields;
 }
 
-// returns the traffic of diffusion: each field is read and written at least once
+// returns the traffic of the diffusion of scalars: each field is read and written at least once
 static double scalar_diffusion_traffic(const BrumeSimDef *def, int kinds)
 {
     double fields = def->thermal_diffusivity > 0.0f ? 2 : 0;
@@ -48,6 +48,7 @@ static double iteration_traffic(const BrumeSimDef *def)
     return 0.0;
 }
 
+// returns the traffic of a projection: divergence, the first residual, iterations and the gradient
 static double projection_traffic(const BrumeSimDef *def, double iterations)
 {
     const double divergence = field * (3 + 1);
@@ -64,7 +65,7 @@ static double advection_traffic(const char *scheme, int fields)
     return strcmp(scheme, "maccormack") == 0 ? field * (5 * fields + 2 * 3) : field * (2 * fields + 3);
 }
 
-// the velocity of the paths is extrapolated from two others; forces at the start of the paths
+// with the second-order scheme, also the extrapolation of the velocity of the paths and the forces at their start
 static double velocity_traffic(const BrumeSimDef *def, int kinds)
 {
     const double before = is_second_order(def) ? field * (3 + 3 + 3) + forces_traffic(def, kinds) : 0.0;

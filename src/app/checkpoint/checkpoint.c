@@ -17,6 +17,7 @@ typedef struct FileHeader {
     uint64_t hash; // of the content
 } FileHeader;
 
+// reads or writes a text, by the mode of the archive; a text that was read stays in the archive's input
 static void pass_text(BrumeArchive *archive, const char **text)
 {
     uint64_t size = archive->mode == BRUME_ARCHIVE_READ ? 0 : strlen(*text) + 1;

@@ -76,6 +76,7 @@ static void remove_incomplete_files(const BrumeCheckpointFolder *folder)
     }
 }
 
+// the path of the empty file that protects the checkpoints of a complete run
 static void mark_path(const BrumeCheckpointFolder *folder, char path[BRUME_MAX_PATH])
 {
     (void)snprintf(path, BRUME_MAX_PATH, "%s/kept", folder->path);

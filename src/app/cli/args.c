@@ -81,6 +81,7 @@ typedef struct Grammar {
     char letters[2 * MAX_OPTIONS + 3];
 } Grammar;
 
+// the code that getopt_long returns for an option: its letter or, without one, a number above all letters
 static int option_code(const Grammar *grammar, int index)
 {
     const char letter = grammar->options[index]->letter;

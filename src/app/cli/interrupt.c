@@ -25,6 +25,7 @@ static char partial_file[PATH_MAX]; // the file that a second signal removes, or
 // ignored [s].
 static const double hangup_repetition = 0.2;
 
+// the thread that receives all signals: the first stops the run after the frame, the second ends the program
 static void *wait_for_signals(void *unused)
 {
     (void)unused;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// removes the frames outside the range; zeroed: none
+// removes the frames outside the range, which is zeroed where all frames are used
 static void select_frames(BrumeSequence *found, const BrumeFrameRange *range)
 {
     int count = 0;
@@ -50,7 +50,7 @@ static void list_missing(BrumeFrameFiles *files, const BrumeFrameRange *range)
     }
 }
 
-// fails with the reason in errno
+// fails with the reason that errno has
 static BrumeStatus fail_open(const char *path, BrumeError *error)
 {
     return brume_fail(error, errno == ENOENT || errno == ENOTDIR ? BRUME_BAD_INPUT : BRUME_FAILED,

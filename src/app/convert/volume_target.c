@@ -81,6 +81,7 @@ typedef struct Converted {
     BrumeText notes;  // on the first file
 } Converted;
 
+// counts a mesh that is empty because no value is above the level, and keeps the largest value for the warning
 static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame, const BrumeConvertDef *def)
 {
     const BrumeFrameGrid *grid = brume_frame_grids_find(frame, def->iso_grid ? def->iso_grid : BRUME_GRID_DENSITY);

@@ -76,7 +76,7 @@ static size_t find_core(const char *word, size_t length, size_t *start)
     return end - *start;
 }
 
-// `*in_code`: whether the word is inside a text between backticks
+// appends a word, bold if it is an option or code; `*in_code`: whether it is inside a text between backticks
 static void add_word(BrumeText *page, const char *word, size_t length, bool *in_code)
 {
     size_t start;

@@ -68,6 +68,7 @@ static BrumeSimDef coarsen(const BrumeSimDef *def, double cells)
     return coarse;
 }
 
+// creates the simulation that is timed: the scene's, or one of the same box on a coarser grid
 static BrumeStatus create_simulation(Probe *probe, BrumeSim **sim, const BrumeScene *scene, BrumeError *error)
 {
     const BrumeChange *first = brume_timeline_find(&scene->timeline, 0);
@@ -107,6 +108,7 @@ static bool meets_large_change(const BrumeScene *scene, const BrumeSim *sim)
     return change && change->settings && cells_of(change->settings) > max_probe_cells;
 }
 
+// computes frames for some time, and measures the mean time of a step
 static BrumeStatus probe_simulation(Probe *probe, BrumeSim *sim, const BrumeScene *scene, int max_frames,
                                     BrumeError *error)
 {

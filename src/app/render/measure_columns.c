@@ -3,13 +3,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// the columns so far
+// the names or the values of the columns that were added so far
 typedef struct ColumnList {
     int count;
     BrumeColumnName *names; // NULL: not wanted
     double *values;         // NULL: not wanted
 } ColumnList;
 
+// adds a column; the format is of its name
 static void __attribute__((format(printf, 3, 4))) add(ColumnList *list, double value, const char *format, ...)
 {
     if (list->names) {

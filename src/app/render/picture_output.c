@@ -65,7 +65,7 @@ static void add_color(BrumeExrHeader *exr, const char *layer, bool single)
     add_channel(exr, layer, "B", single);
 }
 
-// in the order in which brume_drawn_picture_convert writes the planes
+// adds the channels in the order in which brume_drawn_picture_convert writes their planes
 static void set_channels(BrumePictureOutput *output, bool single)
 {
     BrumeExrHeader *exr = &output->exr;
@@ -139,7 +139,8 @@ static BrumeStatus resolve_exr(BrumePictureOutput *output, const BrumeScene *sce
     return BRUME_OK;
 }
 
-// each tile would end when its own error is small enough
+// Sets the rectangle of a tile. With the path tracer's limit of noise each tile would end when its own error is small
+// enough, so tiles of one picture would differ.
 static BrumeStatus set_tile(BrumePictureOutput *output, const BrumeScene *scene, const BrumePictureOptions *options,
                             bool video, BrumeError *error)
 {
@@ -284,7 +285,7 @@ typedef struct ImagePlanes {
 static const float farthest = 1e10f; // depth of the sky, instead of infinity, with which no program computes well
 static const float largest_half = 65504.0f;
 
-// converts one number of each pixel; `source` NULL: 1
+// converts one number of each pixel; with `source` NULL all numbers are 1
 static void put_plane(ImagePlanes *planes, const float *source, size_t stride)
 {
     const size_t pixels = pixels_of(planes->output);
@@ -359,7 +360,7 @@ void brume_drawn_picture_convert(const BrumeDrawnPicture *picture, const BrumePi
 
 enum { MOST_HEADER = 4096, BLOCK_ROWS = 16, BLOCK_OVERHEAD = 16 }; // of an EXR file [bytes]
 
-// bytes of the rows, in a PNG file with the number of their filter
+// bytes of all rows; in a PNG file, each row begins with the number of its filter
 static double row_bytes(const BrumePictureOutput *output)
 {
     const double filter = output->format.planes > 0 ? 0.0 : 1.0;

@@ -34,7 +34,8 @@ static bool has_column(const BrumeProbe *probe, int column)
     return (probe->quantities >> brume_probe_column_quantity(column) & 1U) != 0U;
 }
 
-// points have one line for each frame, with the columns of each point in turn; the others one line for each position
+// Adds the names of the columns. A file of points has one line for each frame, with the columns of each point in turn;
+// other files have one line for each position.
 static void add_header(const BrumeProbe *probe, BrumeText *text)
 {
     const bool points = probe->kind == BRUME_PROBE_POINTS;
@@ -128,7 +129,7 @@ BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *
     return status;
 }
 
-// memory for the positions of a probe; NULL without
+// returns memory for so many positions of a probe; NULL where there is none
 static BrumeProbeSample *reserve(BrumeProbeFiles *probes, size_t count)
 {
     if (count > probes->capacity) {

@@ -23,7 +23,7 @@ static const double growth = 1.5; // by which the next file may exceed the large
 enum { FRAMES_IN_ENCODER = 64 };  // frames of a video that its encoder may hold back: more than its lookahead
 enum { BYTES_IN_BLOCK = 512 };    // of stat.st_blocks
 
-// the checkpoint of the state that is written before the older ones are removed counts too
+// returns the largest number of checkpoints in the folder: a new one is written before an old one is removed
 static double checkpoint_count(const BrumeSceneRun *run)
 {
     const BrumeCheckpointOptions *options = &run->settings->checkpoints;
@@ -33,7 +33,7 @@ static double checkpoint_count(const BrumeSceneRun *run)
     return options->keep > 0 ? brume_fmin(kept, brume_fmax(by_frames, 2.0)) : brume_fmin(3.0, by_frames);
 }
 
-// a volume has the scene and the grids with their description; the tree of a sparse one takes some space
+// returns bounds of the size of a volume: its grids, the scene's text and their description
 static BrumeFrameSpace volume_space(const BrumeSceneRun *run)
 {
     BrumeFrameSpace space = {0};
@@ -61,7 +61,7 @@ static double size_of_file(const char *path)
     return path && stat(path, &about) == 0 ? (double)about.st_size : 0.0;
 }
 
-// images, or a video, of which the upper bound is an estimate (brume_video_size)
+// returns bounds of the size of an image or, as an estimate (brume_video_size), of a frame of a video
 static BrumeFrameSpace picture_space(const BrumeSceneRun *run)
 {
     const BrumeVideoFormat *video = run->pattern.video;

@@ -98,6 +98,7 @@ static BrumeStatus take_claim(BrumeSceneRun *run, int frame, const char *path, b
     return status;
 }
 
+// releases the claims of frames whose images are written
 static void release_written(BrumeFrameClaims *claims, BrumeRunStats *stats)
 {
     int left = 0;

@@ -49,7 +49,7 @@ static BrumeStatus start_frame_files(BrumeSceneRun *run, BrumeError *error)
     return run->draws ? start_images(run, error) : start_volumes(run, error);
 }
 
-// "out/plume.checkpoints" from "out/plume.####.png"; without files of frames from the path of a table, or the name of
+// the folder "out/plume.checkpoints" for the files "out/plume.####.png"; without such files it is named as a table or
 // the scene
 static void default_checkpoint_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH])
 {

@@ -18,7 +18,7 @@ bool brume_names_volumes(const char *operand)
     return format && format->read;
 }
 
-// options that need a simulation
+// fails for an option that needs a simulation
 static BrumeStatus check_options(const BrumeRunSettings *settings, BrumeError *error)
 {
     const BrumeCheckpointOptions *checkpoints = &settings->checkpoints;
@@ -251,7 +251,7 @@ BrumeStatus brume_volume_source_take(BrumeVolumeSource *source, BrumeError *erro
     return status;
 }
 
-// fails without the velocity that the look needs; warns of other grids
+// fails without the velocity that the look needs; warns of other grids that are missing
 static BrumeStatus check_grids(BrumeSceneRun *run, int frame, const BrumeDrawnState *state, BrumeError *error)
 {
     BrumeVolumeSource *source = run->source;

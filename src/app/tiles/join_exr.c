@@ -24,7 +24,7 @@ typedef struct ExrLayout {
     size_t end;                // of the header
 } ExrLayout;
 
-// numbers are stored with their least significant byte first
+// reads a number, which is stored with its least significant byte first
 static uint64_t get_number(const uint8_t *from, int bytes)
 {
     uint64_t number = 0;
@@ -183,7 +183,7 @@ static BrumeStatus add_first_header(ExrPicture *picture, const BrumeTileBytes *t
     return BRUME_OK;
 }
 
-// all attributes of the picture, among them frame, camera and channels
+// fails unless the attributes of the picture, among them frame, camera and channels, equal those of the first tile
 static BrumeStatus check_header(const ExrPicture *picture, const BrumeTileBytes *tile, const BrumeTileBytes *first,
                                 const ExrLayout *layout, BrumeError *error)
 {

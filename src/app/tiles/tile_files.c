@@ -149,7 +149,7 @@ static BrumeStatus fail_missing(const MissingTiles *missing, BrumeError *error)
                       missing->first, more, missing->count == 1 ? "it" : "them", missing->tiles);
 }
 
-// a frame that is asked for has tiles, or with `skip_existing` a whole picture
+// fails for a frame of the range that has no tiles and, with `skip_existing`, no whole picture either
 static BrumeStatus check_range(const FoundTiles *found, const BrumeOutputPattern *pattern, const BrumeFrameRange *range,
                                bool skip_existing, BrumeError *error)
 {

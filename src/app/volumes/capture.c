@@ -40,6 +40,7 @@ static bool has_velocity(const BrumeCaptureState *state)
     return state->fields[BRUME_FIELD_U] && state->fields[BRUME_FIELD_V] && state->fields[BRUME_FIELD_W];
 }
 
+// lists the grids of the wanted `fields` that the state has
 static int list_sources(const BrumeCaptureState *state, unsigned fields, const CaptureSource *sources[MAX_SOURCES])
 {
     const unsigned needed[] = {BRUME_VOLUME_TEMPERATURE, BRUME_VOLUME_VELOCITY, BRUME_VOLUME_FACES, BRUME_VOLUME_FACES,

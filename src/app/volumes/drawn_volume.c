@@ -73,6 +73,7 @@ static BrumeStatus add_flame_grid(BrumeFrameGrids *frame, const char *name, cons
     return status;
 }
 
+// adds temperature and density to the flame grid of another program (a file of Brume has the scene's text)
 static BrumeStatus draw_flames(BrumeFrameGrids *frame, BrumeError *error)
 {
     if (frame->scene_text || !find_scalar(frame, flame_name)) {

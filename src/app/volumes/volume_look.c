@@ -94,6 +94,7 @@ typedef struct PointText {
     char text[96];
 } PointText;
 
+// the number of decimals for a thousandth of `size`
 static int decimals_for(double size)
 {
     int decimals = 0;
@@ -103,6 +104,7 @@ static int decimals_for(double size)
     return decimals;
 }
 
+// writes a point [m] with the decimals for a box of this size
 static PointText point_text(const double point[3], double size)
 {
     const int decimals = decimals_for(size);
@@ -175,6 +177,7 @@ static BrumeStatus add_file(VolumeExtent *extent, const char *path, BrumeDrawnVo
     return status == BRUME_BAD_INPUT ? BRUME_OK : status;
 }
 
+// composes a look for all volumes of a sequence from the extent of some of them, and moves far ones to the origin
 static BrumeStatus make_look(BrumeFrameGrids *frame, const BrumeVolumeLookDef *def, BrumeDrawnVolumes *volumes,
                              BrumeMadeLook *made, BrumeError *error)
 {

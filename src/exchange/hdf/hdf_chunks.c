@@ -73,6 +73,7 @@ typedef struct ChunkRows {
     size_t used, length;  // values of a row, without values beyond the grid and with them
 } ChunkRows;
 
+// the planes and rows of a chunk that are inside the grid, and the values of a row inside and in all
 static ChunkRows chunk_rows(const BrumeHdfArray *array, const hsize_t at[BRUME_HDF_MAX_RANK])
 {
     hsize_t inside[3];

@@ -22,8 +22,8 @@ typedef struct HdfReader {
     bool failed; // a function of the library: in a file of Brume, only where memory has run out
 } HdfReader;
 
-// notes the failure of a function that returns a negative number then
-static long long noted(HdfReader *reader, long long result)
+// returns the result of a function of HDF5; a negative one is recorded as a failure
+static long long checked(HdfReader *reader, long long result)
 {
     reader->failed = reader->failed || result < 0;
     return result;
@@ -41,26 +41,26 @@ static bool has_object(HdfReader *reader, const char *path)
     char prefix[256];
     for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         (void)snprintf(prefix, sizeof prefix, "%.*s", (int)(slash - path), path);
-        if (noted(reader, H5Lexists(reader->file, prefix, H5P_DEFAULT)) <= 0) {
+        if (checked(reader, H5Lexists(reader->file, prefix, H5P_DEFAULT)) <= 0) {
             return false;
         }
     }
-    return noted(reader, H5Lexists(reader->file, path, H5P_DEFAULT)) > 0;
+    return checked(reader, H5Lexists(reader->file, path, H5P_DEFAULT)) > 0;
 }
 
 // reads an attribute of up to `most` numbers; returns how many there are, 0 if there is none or it is not of numbers
 static int read_numbers(HdfReader *reader, const char *object, const char *name, int most, double *values)
 {
-    if (noted(reader, H5Aexists_by_name(reader->file, object, name, H5P_DEFAULT)) <= 0) {
+    if (checked(reader, H5Aexists_by_name(reader->file, object, name, H5P_DEFAULT)) <= 0) {
         return 0;
     }
-    const hid_t attribute = noted(reader, H5Aopen_by_name(reader->file, object, name, H5P_DEFAULT, H5P_DEFAULT));
-    const hid_t space = noted(reader, H5Aget_space(attribute));
-    const hid_t type = noted(reader, H5Aget_type(attribute));
-    const hssize_t count = noted(reader, H5Sget_simple_extent_npoints(space));
-    const H5T_class_t class = (H5T_class_t)noted(reader, H5Tget_class(type));
+    const hid_t attribute = checked(reader, H5Aopen_by_name(reader->file, object, name, H5P_DEFAULT, H5P_DEFAULT));
+    const hid_t space = checked(reader, H5Aget_space(attribute));
+    const hid_t type = checked(reader, H5Aget_type(attribute));
+    const hssize_t count = checked(reader, H5Sget_simple_extent_npoints(space));
+    const H5T_class_t class = (H5T_class_t)checked(reader, H5Tget_class(type));
     const bool ok = attribute >= 0 && count >= 1 && count <= most && (class == H5T_INTEGER || class == H5T_FLOAT) &&
-                    noted(reader, H5Aread(attribute, H5T_NATIVE_DOUBLE, values)) >= 0;
+                    checked(reader, H5Aread(attribute, H5T_NATIVE_DOUBLE, values)) >= 0;
     (void)H5Tclose(type);
     (void)H5Sclose(space);
     (void)H5Aclose(attribute);
@@ -71,22 +71,22 @@ static int read_numbers(HdfReader *reader, const char *object, const char *name,
 static void read_text(HdfReader *reader, hid_t object, const char *name, char *text, size_t size)
 {
     text[0] = '\0';
-    if (noted(reader, H5Aexists(object, name)) <= 0) {
+    if (checked(reader, H5Aexists(object, name)) <= 0) {
         return;
     }
-    const hid_t attribute = noted(reader, H5Aopen(object, name, H5P_DEFAULT));
-    const hid_t type = noted(reader, H5Aget_type(attribute));
-    const bool is_text = noted(reader, H5Tget_class(type)) == H5T_STRING;
-    const bool is_variable = is_text && noted(reader, H5Tis_variable_str(type)) > 0;
+    const hid_t attribute = checked(reader, H5Aopen(object, name, H5P_DEFAULT));
+    const hid_t type = checked(reader, H5Aget_type(attribute));
+    const bool is_text = checked(reader, H5Tget_class(type)) == H5T_STRING;
+    const bool is_variable = is_text && checked(reader, H5Tis_variable_str(type)) > 0;
     if (is_variable) {
         char *value = NULL;
-        if (noted(reader, H5Aread(attribute, type, &value)) >= 0 && value) {
+        if (checked(reader, H5Aread(attribute, type, &value)) >= 0 && value) {
             (void)snprintf(text, size, "%s", value);
             (void)H5free_memory(value);
         }
     } else if (is_text && H5Tget_size(type) < size) {
         memset(text, 0, size);
-        if (noted(reader, H5Aread(attribute, type, text)) < 0) {
+        if (checked(reader, H5Aread(attribute, type, text)) < 0) {
             text[0] = '\0';
         }
     }
@@ -94,7 +94,7 @@ static void read_text(HdfReader *reader, hid_t object, const char *name, char *t
     (void)H5Aclose(attribute);
 }
 
-// the cells of a grid's array, and whether they are points of the image data or cells between them
+// sets the cells and the origin of the frame from the image data, whose values are at its `points` or its cells
 static BrumeStatus read_geometry(HdfReader *reader, bool points)
 {
     BrumeFrameGrids *frame = reader->frame;
@@ -143,6 +143,7 @@ static BrumeStatus read_geometry(HdfReader *reader, bool points)
     return BRUME_OK;
 }
 
+// the faces across the axis at the end of the name, as in velocity_x
 static BrumeGridLocation location_from_name(const char *name)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -178,7 +179,7 @@ static bool read_values(HdfReader *reader, hid_t dataset, float *values, size_t 
 {
     const hid_t half = brume_hdf_half_type();
     const hid_t type = H5Dget_type(dataset);
-    const bool is_half = noted(reader, H5Tequal(type, half)) > 0;
+    const bool is_half = checked(reader, H5Tequal(type, half)) > 0;
     uint16_t *halves = (uint16_t *)values + count;
     const bool ok = is_half ? H5Dread(dataset, half, H5S_ALL, H5S_ALL, H5P_DEFAULT, halves) >= 0
                             : H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
@@ -239,15 +240,15 @@ static BrumeStatus read_group(HdfReader *reader, const char *path, bool faces)
     if (!has_object(reader, path)) {
         return BRUME_OK;
     }
-    const hid_t group = noted(reader, H5Gopen2(reader->file, path, H5P_DEFAULT));
+    const hid_t group = checked(reader, H5Gopen2(reader->file, path, H5P_DEFAULT));
     H5G_info_t info = {0};
-    (void)noted(reader, H5Gget_info(group, &info));
+    (void)checked(reader, H5Gget_info(group, &info));
     reader->status =
         brume_frame_grids_check_memory(reader->frame, count_values(group, info.nlinks), reader->path, reader->error);
     for (hsize_t n = 0; n < info.nlinks && reader->status == BRUME_OK; n++) {
         char name[BRUME_MAX_GRID_NAME + 1] = "";
-        (void)noted(reader,
-                    H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, name, sizeof name, H5P_DEFAULT));
+        (void)checked(reader,
+                      H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, name, sizeof name, H5P_DEFAULT));
         (void)read_grid(reader, group, name, faces);
     }
     (void)H5Gclose(group);
@@ -275,6 +276,7 @@ static BrumeStatus read_scene(HdfReader *reader)
     return reader->status;
 }
 
+// eight numbers for each obstacle: kind, a, b, radius
 static BrumeStatus read_obstacles(HdfReader *reader)
 {
     double rows[BRUME_MAX_OBSTACLES][8];

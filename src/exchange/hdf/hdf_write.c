@@ -40,7 +40,7 @@ static bool write_text_attribute(hid_t object, const char *name, const char *tex
            H5Tclose(type) >= 0;
 }
 
-// `count` 0: one number that is no array
+// writes an attribute of `count` numbers; with 0 a single number that is no array
 static bool write_attribute(hid_t object, const char *name, hid_t stored, hid_t type, hsize_t count, const void *values)
 {
     const hid_t space = count > 0 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
@@ -91,7 +91,7 @@ static bool write_grids(hid_t file, const char *path, bool faces, const BrumeFra
     return ok && H5Gclose(group) >= 0;
 }
 
-// the attributes that VTK reads: cells as points, the first at the center of the first cell
+// writes the attributes that VTK reads: cells are its points, the first at the center of the first cell
 static bool write_vtk(hid_t file, const BrumeFrameGrids *frame)
 {
     const long long version[2] = {1, 0};
@@ -109,7 +109,7 @@ static bool write_vtk(hid_t file, const BrumeFrameGrids *frame)
            write_numbers(group, "Direction", 9, direction) && H5Gclose(group) >= 0;
 }
 
-// a text as bytes: attributes are limited to 64 KiB
+// writes the scene's text as an array of bytes, because attributes are limited to 64 KiB
 static bool write_scene(hid_t group, const char *text)
 {
     const hsize_t length = strlen(text);
@@ -123,7 +123,7 @@ static bool write_scene(hid_t group, const char *text)
            H5Pclose(properties) >= 0 && H5Sclose(space) >= 0;
 }
 
-// eight numbers for each obstacle: kind, a, b, radius
+// writes eight numbers for each obstacle: kind, a, b, radius
 static bool write_obstacles(hid_t group, const BrumeFrameGrids *frame)
 {
     double rows[BRUME_MAX_OBSTACLES][8];
@@ -137,6 +137,7 @@ static bool write_obstacles(hid_t group, const BrumeFrameGrids *frame)
            write_numbers(group, "obstacles", 8 * (hsize_t)frame->obstacle_count, &rows[0][0]);
 }
 
+// writes the group that only files of Brume have
 static bool write_own(hid_t file, const BrumeFrameGrids *frame)
 {
     const long long format = 1;
@@ -164,7 +165,7 @@ static bool write_file(hid_t file, const BrumeFrameGrids *frame, bool half, uint
     return *bytes && H5Fget_file_image(file, *bytes + BRUME_HDF_USER_BLOCK, (size_t)length) == length;
 }
 
-// `*bytes` is freed with brume_free
+// composes the file in memory; `*bytes` is freed with brume_free
 static bool compose(const BrumeFrameGrids *frame, bool half, uint8_t **bytes, size_t *size)
 {
     const size_t increment = (size_t)4 << 20;

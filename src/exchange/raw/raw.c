@@ -89,7 +89,7 @@ static BrumeStatus raw_read(BrumeFrameGrids *frame, const char *path, const Brum
     return status;
 }
 
-// whether the file is a header, of values that were not written
+// whether the file is a header, so that its values were not written
 static bool is_header(const char *path)
 {
     BrumeRawLayout layout = {0};
@@ -106,7 +106,7 @@ static bool is_header(const char *path)
     return valid;
 }
 
-// a header that another program has written, perhaps for values elsewhere, is not replaced
+// fails for a header that another program has written, perhaps for values elsewhere: it is not replaced
 static BrumeStatus check_header_free(const char *header, BrumeError *error)
 {
     struct stat existing;

@@ -38,7 +38,7 @@ static void add_quoted(BrumeText *text, const char *value)
     brume_text_add(text, "\"");
 }
 
-// a block of lines, indented by two blanks, of exactly this text
+// adds exactly this text as a YAML block of lines, indented by two blanks
 static void add_scene(BrumeText *text, const char *scene)
 {
     const size_t size = strlen(scene);
@@ -301,7 +301,7 @@ static BrumeStatus read_grid(BrumeRawLayout *layout, BrumeGrid cells, const Brum
     return BRUME_OK;
 }
 
-// that no grid is missing, as in a header whose end has been lost
+// checks that no grid is missing, as it would be in a header whose end has been lost
 static BrumeStatus check_size(const BrumeRawLayout *layout, BrumeGrid cells, const BrumeYamlNode *grids,
                               BrumeError *error)
 {
@@ -316,6 +316,7 @@ static BrumeStatus check_size(const BrumeRawLayout *layout, BrumeGrid cells, con
     return BRUME_OK;
 }
 
+// checks the format of the header and of the values, and reads their size and hash
 static BrumeStatus read_form(BrumeRawLayout *layout, const BrumeYamlNode *root, BrumeError *error)
 {
     double bytes = 0.0;

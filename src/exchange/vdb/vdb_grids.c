@@ -57,7 +57,8 @@ static void set_values(BrumeVdbGrid *grid, const float *values)
     }
 }
 
-static BrumeStatus compute_values(BrumeVdbGrid *grid, const BrumeFrameGrids *frame, BrumeError *error)
+// allocates values to be computed, which the grid owns
+static BrumeStatus allocate_values(BrumeVdbGrid *grid, const BrumeFrameGrids *frame, BrumeError *error)
 {
     grid->computed = brume_alloc(brume_grid_cells(frame->cells) * (size_t)grid->components, sizeof(float));
     if (!grid->computed) {
@@ -71,6 +72,7 @@ static BrumeStatus compute_values(BrumeVdbGrid *grid, const BrumeFrameGrids *fra
  * Densities.
  */
 
+// the media of the frame's scene, or the default ones without a scene
 static void find_media(const BrumeFrameGrids *frame, BrumeSmokeMedium media[BRUME_VOLUME_KINDS])
 {
     BrumeScene *scene = NULL;
@@ -116,7 +118,7 @@ static BrumeStatus add_mixed_densities(BrumeVdbGrids *grids, const BrumeFrameGri
     BrumeVdbGrid *density = add_grid(grids, BRUME_GRID_DENSITY, convention->density_is_extinction ? "1/m" : "1", 1);
     BrumeVdbGrid *color = add_grid(grids, convention->color, "1", 3);
     density->fog_volume = color->fog_volume = true;
-    if (compute_values(density, frame, error) != BRUME_OK || compute_values(color, frame, error) != BRUME_OK) {
+    if (allocate_values(density, frame, error) != BRUME_OK || allocate_values(color, frame, error) != BRUME_OK) {
         return BRUME_FAILED;
     }
     const float unit_density = media[0].extinction > 0.0f ? media[0].extinction : 1.0f; // [1/m]
@@ -193,7 +195,7 @@ static BrumeStatus add_velocity(BrumeVdbGrids *grids, const BrumeFrameGrids *fra
     } else if (parts->velocity) {
         set_values(velocity, parts->velocity->values);
     } else {
-        if (compute_values(velocity, frame, error) != BRUME_OK) {
+        if (allocate_values(velocity, frame, error) != BRUME_OK) {
             return BRUME_FAILED;
         }
         average_faces(frame, parts, velocity->computed);
@@ -217,6 +219,7 @@ static bool is_part(const FrameParts *parts, const BrumeFrameGrid *grid)
     return found;
 }
 
+// adds a grid that is no density and no velocity
 static BrumeStatus add_other(BrumeVdbGrids *grids, const BrumeFrameGrid *grid, const BrumeVdbConvention *convention,
                              BrumeError *error)
 {

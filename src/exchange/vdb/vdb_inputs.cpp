@@ -88,6 +88,7 @@ std::string numbered_name(const BrumeVdbInput &input)
     return input.grid->getName() + "[" + std::to_string(input.number) + "]";
 }
 
+// counts the inputs of the same name: `number` are before an input, `same` are there in all
 void number_inputs(std::vector<BrumeVdbInput> &inputs)
 {
     for (BrumeVdbInput &input : inputs) {

@@ -60,6 +60,7 @@ struct Destination {
     std::ptrdiff_t step[3];
 };
 
+// where the values of voxels are stored: a start, and a step for each index axis of the file
 Destination make_destination(const BrumeVdbFile &file, BrumeGrid cells, float *values, int stride,
                              BrumeGridLocation location)
 {
@@ -115,6 +116,7 @@ struct Store {
     }
 };
 
+// stores all active values: voxels of leaves one by one, tiles voxel by voxel within the box
 template <typename Grid>
 void store_values(const openvdb::GridBase &base, const openvdb::CoordBBox &box, const Store &store)
 {
@@ -240,7 +242,7 @@ BrumeStatus find_targets(BrumeFrameGrids *frame, const BrumeVdbInput &input, Inp
     return status;
 }
 
-// from a vector of the file to a vector of Brume
+// the matrix from a vector of the file to a vector of Brume
 openvdb::Mat3d vector_matrix(const BrumeVdbFile &file, const BrumeVdbInput &input)
 {
     openvdb::Mat3d matrix = openvdb::Mat3d::identity();
@@ -265,7 +267,7 @@ struct Dense {
     float outside;
 };
 
-// the values of components on the lower faces, at the centers
+// replaces components on the lower faces of cells by their means at the centers
 void average_faces(Dense &dense)
 {
     const openvdb::Coord extents = dense.box.dim();
@@ -295,6 +297,7 @@ void turn_vectors(Dense &dense, const openvdb::Mat3d &matrix)
     }
 }
 
+// a dense array of an input's active box, from which it is resampled
 void make_dense(Dense &dense, const BrumeVdbFile &file, const BrumeVdbInput &input, Store &store)
 {
     dense.box = brume_vdb_dense_box(input);

@@ -40,6 +40,7 @@ struct Source {
     }
 };
 
+// where the values of voxels are in a grid of the frame: a start, and a step for each index axis of the file
 Source make_source(const BrumeVdbComponent &component, BrumeGrid cells, const BrumeVdbAxes &axes, bool negative)
 {
     Source source = {component.values, 0, {0, 0, 0}, {0, 0, 0}, negative ? -1.0f : 1.0f};

@@ -70,6 +70,7 @@ static uint64_t decode_unsigned(const uint8_t *bytes, int size, bool big_endian)
     return number;
 }
 
+// reads the number at this index of a block's header
 static bool read_header(const VtiBlock *block, uint64_t index, uint64_t *number)
 {
     const int size = block->file->header_size;
@@ -278,7 +279,7 @@ BrumeStatus brume_vti_array_values(const BrumeVtiFile *file, const BrumeVtiArray
     return status;
 }
 
-// strings in ASCII are the codes of their characters, with a 0 behind each string
+// reads a text in ASCII: the codes of its characters, with a 0 behind each string
 static BrumeStatus read_ascii_text(const VtiBlock *block, char *text, BrumeError *error)
 {
     const char *codes = block->array->text.data ? block->array->text.data : "";

@@ -37,7 +37,7 @@ static BrumeStatus check_hash(const char *path, const uint8_t *bytes, size_t siz
     return BRUME_OK;
 }
 
-// cells from points or cells, and the lower corner of the box
+// sets the cells, from the extent of points or of cells, and the lower corner of the box
 static BrumeStatus set_box(BrumeFrameGrids *frame, const BrumeVtiFile *file, bool at_points, BrumeError *error)
 {
     int count[3];
@@ -86,7 +86,7 @@ static BrumeStatus read_grid(BrumeFrameGrids *frame, const BrumeVtiFile *file, c
     return brume_vti_array_values(file, array, count, grid->values, NULL, error);
 }
 
-// the time, the frame, the scene and the velocity on faces; other field data are skipped
+// reads the time, the frame, the scene and the velocity on faces; other field data are skipped
 static BrumeStatus read_field(BrumeFrameGrids *frame, const BrumeVtiFile *file, const BrumeVtiArray *array,
                               BrumeError *error)
 {

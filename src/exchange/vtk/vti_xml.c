@@ -48,7 +48,7 @@ static void fail_with_quote(VtiParser *parser, const char *what, const char *quo
     fail(parser, BRUME_BAD_INPUT, text);
 }
 
-// `count` numbers separated by blanks, and nothing else
+// reads `count` numbers separated by blanks; false where there is anything else
 static bool parse_numbers(const char *text, double *numbers, int count)
 {
     for (int n = 0; n < count; n++) {
@@ -252,7 +252,7 @@ static void XMLCALL add_characters(void *context, const char *text, int length)
     }
 }
 
-// a document type is nothing that VTK writes; without one there are no entities to expand
+// VTK writes no document type; without one there are no entities to expand
 static void XMLCALL refuse_document_type(void *context, const char *name, const char *system_id, const char *public_id,
                                          int internal)
 {

@@ -55,6 +55,7 @@ static double difference(const BrumeCamera *a, const BrumeCamera *b, const Brume
     return (double)largest;
 }
 
+// the distance of the path from a recorded camera, as a multiple of the bound
 static double error_at(const BrumeCameraKey *sample, const BrumeFlightBound *bound, const BrumeCameraPath *path)
 {
     const BrumeCamera camera = brume_camera_at(path->keys, path->count, sample->time);

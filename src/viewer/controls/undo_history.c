@@ -35,11 +35,13 @@ static const struct {
 };
 enum { MEMBERS = sizeof members / sizeof members[0] };
 
+// the state that follows the oldest one by this number of steps
 static EditState *state_at(BrumeUndoHistory *history, int steps)
 {
     return &history->states[(history->oldest + steps) % BRUME_UNDO_HISTORY_STATES];
 }
 
+// stores the controls with animated values at time 0
 static void store(EditState *state, const BrumeControls *controls)
 {
     BrumeControls *stored = &state->controls;
@@ -61,6 +63,7 @@ static void keep_added_surfaces(const BrumeRenderSettings *before, BrumeRenderSe
     }
 }
 
+// restores the members of the table; colors and obstacles that were added since stay
 static void restore(const EditState *state, BrumeControls *controls)
 {
     const BrumeControls before = *controls;

@@ -161,7 +161,7 @@ static bool add_filter(DBusMessageIter *options, const BrumePortalDef *def)
            dbus_message_iter_close_container(&value, &filters) && end_option(options, &entry, &value);
 }
 
-// false without memory
+// appends the arguments of OpenFile or SaveFile: the parent window, the title and the options; false without memory
 static bool compose(DBusMessage *call, const BrumePortalDef *def, const char *token)
 {
     static const char *const no_parent = "";
@@ -177,7 +177,7 @@ static bool compose(DBusMessage *call, const BrumePortalDef *def, const char *to
            dbus_message_iter_close_container(&arguments, &options);
 }
 
-// receives the signals of the request from now on
+// receives the response of the request object with this path from now on
 static void subscribe(BrumePortal *portal, const char *request)
 {
     char rule[768];
@@ -186,6 +186,7 @@ static void subscribe(BrumePortal *portal, const char *request)
     dbus_bus_add_match(portal->connection, rule, NULL);
 }
 
+// subscribes to the path that the portal derives from the name of the connection and the token
 static void subscribe_to_expected(BrumePortal *portal, const char *token)
 {
     char request[512];

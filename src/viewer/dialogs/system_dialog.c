@@ -121,6 +121,7 @@ BrumeStatus brume_system_dialog_open(BrumeSystemDialog *dialog, BrumeFileDialogK
     return status;
 }
 
+// the dialog program prints the chosen path as a line
 static void take_line(void *context, bool is_error, const char *line)
 {
     BrumeSystemDialog *dialog = context;

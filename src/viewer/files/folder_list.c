@@ -13,6 +13,7 @@
 
 enum { FIRST_CAPACITY = 64 };
 
+// folders first, then by name without regard to case
 static int compare(const void *a, const void *b)
 {
     const BrumeFolderEntry *first = a;
@@ -50,7 +51,7 @@ BrumeStatus brume_folder_list_read(BrumeFolderList *list, const char *folder, co
     if (!stream) {
         return brume_fail(error, BRUME_FAILED, "%s: cannot be read: %s", folder, strerror(errno));
     }
-    BrumeFolderList made = {0};
+    BrumeFolderList sorted = {0};
     size_t capacity = 0;
     BrumeStatus status = BRUME_OK;
     for (const struct dirent *found; status == BRUME_OK && (found = readdir(stream)) != NULL;) {
@@ -59,18 +60,18 @@ BrumeStatus brume_folder_list_read(BrumeFolderList *list, const char *folder, co
         entry.is_folder = is_folder(folder, found->d_name);
         const bool shown = entry.name[0] != '.' && length < (int)sizeof entry.name &&
                            (entry.is_folder || brume_has_extension(entry.name, extensions));
-        status = shown ? add(&made, &capacity, &entry, error) : BRUME_OK;
+        status = shown ? add(&sorted, &capacity, &entry, error) : BRUME_OK;
     }
     (void)closedir(stream);
     if (status != BRUME_OK) {
-        brume_folder_list_destroy(&made);
+        brume_folder_list_destroy(&sorted);
         return status;
     }
-    if (made.count > 0) {
-        qsort(made.entries, (size_t)made.count, sizeof *made.entries, compare);
+    if (sorted.count > 0) {
+        qsort(sorted.entries, (size_t)sorted.count, sizeof *sorted.entries, compare);
     }
     brume_folder_list_destroy(list);
-    *list = made;
+    *list = sorted;
     return BRUME_OK;
 }
 

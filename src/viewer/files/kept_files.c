@@ -15,7 +15,7 @@ BrumeStatus brume_kept_files_add(const char *folder, const char *stem, time_t no
 {
     struct tm local;
     char date[32] = "";
-    char made[BRUME_RECENT_PATH];
+    char new_folder[BRUME_RECENT_PATH];
     path[0] = '\0';
     if (localtime_r(&now, &local)) {
         (void)strftime(date, sizeof date, "%Y%m%d-%H%M%S", &local);
@@ -26,23 +26,23 @@ BrumeStatus brume_kept_files_add(const char *folder, const char *stem, time_t no
         if (n > 1) { // there is a folder of the same second already
             (void)snprintf(suffix, sizeof suffix, "-%d", n);
         }
-        const int length = snprintf(made, sizeof made, "%s/%s%s", folder, date, suffix);
-        if (length < 0 || (size_t)length >= sizeof made) {
+        const int length = snprintf(new_folder, sizeof new_folder, "%s/%s%s", folder, date, suffix);
+        if (length < 0 || (size_t)length >= sizeof new_folder) {
             return brume_fail(error, BRUME_FAILED, "%.64s...: the name is too long", folder);
         }
-        const BrumeStatus status = brume_file_make_folder(made, error); // the parent folder
+        const BrumeStatus status = brume_file_make_folder(new_folder, error); // the parent folder
         if (status != BRUME_OK) {
             return status;
         }
-        failure = mkdir(made, 0777) == 0 ? 0 : errno;
+        failure = mkdir(new_folder, 0777) == 0 ? 0 : errno;
     }
     if (failure != 0) {
-        return brume_fail_write(error, made, failure);
+        return brume_fail_write(error, new_folder, failure);
     }
-    const int length = snprintf(path, BRUME_RECENT_PATH, "%s/%s.yaml", made, stem);
+    const int length = snprintf(path, BRUME_RECENT_PATH, "%s/%s.yaml", new_folder, stem);
     if (length < 0 || length >= BRUME_RECENT_PATH) {
         path[0] = '\0';
-        return brume_fail(error, BRUME_FAILED, "%.64s...: the name is too long", made);
+        return brume_fail(error, BRUME_FAILED, "%.64s...: the name is too long", new_folder);
     }
     return BRUME_OK;
 }

@@ -157,6 +157,7 @@ static uint8_t *write_field(const BrumeField *field, BrumeGrid extent, uint64_t 
     return to + used * sizeof *halves;
 }
 
+// copies texture coordinates at full precision, without ghosts; returns the end
 static uint8_t *write_texture(const BrumeField *field, BrumeGrid grid, uint8_t *to)
 {
     const size_t row = (size_t)grid.nx * sizeof(float);

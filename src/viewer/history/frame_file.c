@@ -57,6 +57,7 @@ static void limit_budget(BrumeFrameFile *file)
     }
 }
 
+// creates the file in the first folder where that is possible; it has no name, so that it is deleted with the process
 static BrumeStatus open_file(BrumeFrameFile *file, BrumeError *error)
 {
     int failure = ENOENT;

@@ -235,6 +235,7 @@ static void move_to_file(BrumeFrameHistory *history, int index)
     history->changes++;
 }
 
+// reduces the memory to its budget: frames set aside are removed first, then frames in memory move to the file
 static void make_room(BrumeFrameHistory *history)
 {
     while (history->listed.count + history->aside.count > 0 && history->bytes > history->memory) {
@@ -265,14 +266,14 @@ static SharedSettings *share_settings(BrumeFrameHistory *history, const BrumeSim
             return shared;
         }
     }
-    SharedSettings *made = brume_alloc(1, sizeof *made);
-    if (made) {
-        made->users = 1;
-        memcpy(&made->settings, settings, sizeof *settings); // padding included, because memcmp compares them
-        brume_settings_retain(&made->settings);
-        history->bytes += sizeof *made;
+    SharedSettings *created = brume_alloc(1, sizeof *created);
+    if (created) {
+        created->users = 1;
+        memcpy(&created->settings, settings, sizeof *settings); // padding included, because memcmp compares them
+        brume_settings_retain(&created->settings);
+        history->bytes += sizeof *created;
     }
-    return made;
+    return created;
 }
 
 static bool reserve_scratch(BrumeFrameHistory *history, size_t size)
@@ -292,22 +293,22 @@ static FrameBytes *compress(BrumeFrameHistory *history, const BrumeSession *sess
     for (int n = 0; n < session->variant_count; n++) {
         bound += brume_compact_state_bound(session->variants[n].sim);
     }
-    FrameBytes *made = reserve_scratch(history, bound) ? brume_alloc(1, sizeof *made) : NULL;
-    if (!made) {
+    FrameBytes *created = reserve_scratch(history, bound) ? brume_alloc(1, sizeof *created) : NULL;
+    if (!created) {
         return NULL;
     }
     for (int n = 0; n < session->variant_count; n++) {
-        offsets[n] = made->size;
-        made->size += brume_compact_state_write(session->variants[n].sim, history->scratch + made->size);
+        offsets[n] = created->size;
+        created->size += brume_compact_state_write(session->variants[n].sim, history->scratch + created->size);
     }
-    made->users = 1;
-    made->bytes = brume_alloc_untouched(made->size, 1);
-    if (!made->bytes) {
-        brume_free(made);
+    created->users = 1;
+    created->bytes = brume_alloc_untouched(created->size, 1);
+    if (!created->bytes) {
+        brume_free(created);
         return NULL;
     }
-    memcpy(made->bytes, history->scratch, made->size);
-    return made;
+    memcpy(created->bytes, history->scratch, created->size);
+    return created;
 }
 
 // returns the index of the frame with a number and a key among the ones set aside; -1: none
@@ -455,6 +456,7 @@ void brume_frame_history_clear(BrumeFrameHistory *history, int epoch)
  * The reader.
  */
 
+// BrumeStoredFrames.list
 static BrumeStatus list_frames(void *context, int **numbers, int *count, BrumeError *error)
 {
     BrumeFrameHistory *history = context;
@@ -468,6 +470,7 @@ static BrumeStatus list_frames(void *context, int **numbers, int *count, BrumeEr
     return *numbers ? BRUME_OK : brume_out_of_memory(error, "the list of frames");
 }
 
+// BrumeStoredFrames.stamp
 static uint64_t stamp_of(void *context, int number)
 {
     BrumeFrameHistory *history = context;
@@ -478,6 +481,7 @@ static uint64_t stamp_of(void *context, int number)
     return stamp;
 }
 
+// BrumeStoredFrames.is_close: whether the frame is in memory
 static bool is_close(void *context, int number)
 {
     BrumeFrameHistory *history = context;
@@ -492,14 +496,14 @@ static bool is_close(void *context, int number)
 // and written another one in its place.
 static BrumeStatus read_bytes(BrumeFrameHistory *history, const KeptFrame *frame, FrameBytes **bytes, BrumeError *error)
 {
-    FrameBytes *made = brume_alloc(1, sizeof *made);
+    FrameBytes *created = brume_alloc(1, sizeof *created);
     uint8_t *values = brume_alloc_untouched(frame->size, 1);
-    if (!made || !values) {
-        brume_free(made);
+    if (!created || !values) {
+        brume_free(created);
         brume_free(values);
         return brume_out_of_memory(error, "frame %d", frame->number);
     }
-    *made = (FrameBytes){.users = 1, .size = frame->size, .bytes = values};
+    *created = (FrameBytes){.users = 1, .size = frame->size, .bytes = values};
     BrumeStatus status = brume_frame_file_read(&history->file, &frame->extent, values, frame->size, error);
     lock(history);
     const KeptFrame *now = find(history, frame->number);
@@ -508,9 +512,9 @@ static BrumeStatus read_bytes(BrumeFrameHistory *history, const KeptFrame *frame
         error->text[0] = '\0'; // no defect: the list of frames is out of date
     }
     if (status == BRUME_OK) {
-        *bytes = made;
+        *bytes = created;
     } else {
-        release_bytes(made);
+        release_bytes(created);
     }
     unlock(history);
     return status;
@@ -527,6 +531,7 @@ static BrumeStatus read_variants(const KeptFrame *frame, const FrameBytes *bytes
     return status;
 }
 
+// BrumeStoredFrames.read
 static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *stored, BrumeError *error)
 {
     BrumeFrameHistory *history = context;

@@ -199,6 +199,7 @@ bool brume_job_list_update(BrumeJobList *list, BrumeJob *ended)
     return false;
 }
 
+// asks the program to stop after its frame; a second request makes it stop at once
 static void stop_process(BrumeJobList *list, BrumeJob *job)
 {
     list->stopped_twice = job->state == BRUME_JOB_STOPS;

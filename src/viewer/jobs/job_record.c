@@ -42,6 +42,7 @@ static void add_value(BrumeText *text, const char *key, const char *value)
     brume_text_add(text, "\n");
 }
 
+// composes the YAML text of a record
 static void compose(BrumeText *text, const char *opened, const BrumeJobDef *def)
 {
     char folder[BRUME_JOB_PATH];

@@ -21,6 +21,7 @@ static void close_file(int *file)
     *file = -1;
 }
 
+// the program gets the default handling of signals, and a process group of its own
 static void set_signals(posix_spawnattr_t *attributes)
 {
     static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGQUIT};
@@ -100,6 +101,7 @@ BrumeStatus brume_process_start(BrumeProcess *process, const char *const *argume
     return BRUME_OK;
 }
 
+// appends output to the present line, which is cut where it is too long, and passes complete lines on
 static void add_bytes(BrumeProcessOutput *output, const char *bytes, size_t size, bool is_error,
                       BrumeProcessLine *on_line, void *context)
 {

@@ -53,6 +53,7 @@ BrumeStatus brume_look_read(BrumeLookPreset *preset, BrumeLookPart part, const c
     return status;
 }
 
+// sets the color by which the list shows a preset before its thumbnail is drawn
 static void set_swatch(BrumeLookEntry *entry, const BrumeRenderSettings *look)
 {
     BrumeVec3 color = look->smoke[0].albedo;
@@ -125,6 +126,7 @@ bool brume_look_entry_is_present(const BrumeLookEntry *entry, const BrumeLookBox
     return memcmp(&with, look, sizeof with) == 0;
 }
 
+// by part, then installed presets before the user's own, then by name
 static int compare_entries(const void *a, const void *b)
 {
     const BrumeLookEntry *x = a;

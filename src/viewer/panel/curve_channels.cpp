@@ -21,6 +21,7 @@ BrumeChannel brume_channel_at(BrumeControls &controls, int index)
     return {&controls, nullptr, index - controls.animation.count};
 }
 
+// a component of a camera: 0 to 2 position, 3 to 5 target, 6 height or field of view
 static float *number_of(BrumeCamera &camera, int component)
 {
     if (component < 3) {

@@ -134,6 +134,7 @@ static void draw_fields(BrumePanel &panel, const BrumeChannel &channel)
     ImGui::EndDisabled();
 }
 
+// draws the row above the plot: buttons, and the fields of the selected key
 static void draw_bar(BrumePanel &panel, int active)
 {
     BrumeCurveEditor &view = panel.curve_editor;
@@ -177,6 +178,7 @@ static void draw_bar(BrumePanel &panel, int active)
     draw_fields(panel, channel);
 }
 
+// draws the upper edge of the editor, by which the pointer and the arrow keys change its height
 static void draw_edge(BrumePanel &panel, float width)
 {
     (void)ImGui::InvisibleButton("##edge", ImVec2(std::fmax(width, 1.0f), edge_points * panel.unit));

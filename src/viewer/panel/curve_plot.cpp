@@ -112,6 +112,7 @@ static void value_label(const ValueAxis &axis, double number, char text[64])
     (void)snprintf(text, 64, "%.6g%s%s", number, axis.unit[0] ? " " : "", axis.unit);
 }
 
+// the numbers of the axis are at least 28 points apart
 static ValueAxis value_axis(const BrumePanel &panel, float height, const char *unit)
 {
     const BrumeCurveEditor &view = panel.curve_editor;
@@ -215,7 +216,7 @@ static void draw_curve(const KeyPlot &plot, const BrumeChannel &channel, ImU32 c
     }
 }
 
-// stores a rectangle that is no item of ImGui for brume_panel_find
+// registers the rectangle of a key, which is no item of ImGui, for brume_panel_find
 static void note_key(BrumePanel &panel, int index, ImVec2 middle, float radius)
 {
     if (panel.spot_count < BRUME_PANEL_SPOTS && index < 32) {

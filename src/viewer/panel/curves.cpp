@@ -16,6 +16,7 @@ struct Plot {
     float at, value;
 };
 
+// the position of a point of the curve in the window
 static ImVec2 place(const Plot &plot, BrumeCurvePoint point)
 {
     return ImVec2(plot.lower.x + plot.size.x * point.at / plot.at,
@@ -141,6 +142,7 @@ static void draw_plot(const BrumePanel &panel, const Plot &plot, const BrumeCurv
     list->PopClipRect();
 }
 
+// draws the plot, and adds, moves and removes points by mouse and keyboard
 static void edit_points(BrumePanel &panel, const char *label, BrumeCurve &curve, const char *what)
 {
     ImGui::PushID(label);

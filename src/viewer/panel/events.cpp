@@ -12,6 +12,7 @@
 static const double min_frame_seconds = 1e-4;   // ImGui requires that time passes from frame to frame
 static const double double_click_seconds = 0.3; // longest time between its presses
 
+// whether a window of the panel is under the pointer
 static bool is_covered(const BrumePanel &panel)
 {
     for (int n = 0; n < panel.covered_count; n++) {
@@ -105,6 +106,7 @@ bool brume_panel_needs_layout(const BrumePanel *panel, const void *event)
     }
 }
 
+// a press belongs to the panel or to the picture, by where it was, until all buttons are released
 static void handle_button(BrumePanel &panel, const SDL_Event &event)
 {
     const int button = button_of(event);

@@ -31,11 +31,13 @@ static void find_rectangle(const BrumeSpot &spot, int number, ImVec2 &lower, ImV
 
 static int stops_of(const BrumeSpot &spot) { return spot.numbers + (spot.has_swatch ? 1 : 0); }
 
+// the kind of the n-th position of the focus in a control: one of its numbers, or the button of a color behind them
 static BrumeControlKind kind_of(const BrumeSpot &spot, int number)
 {
     return number < spot.numbers ? spot.kind : BrumeControlKind::Button;
 }
 
+// sets the focus to one of the numbers of a control
 static void set_spot(BrumePanel &panel, int index, int number)
 {
     BrumeKeyboardFocus &focus = panel.focus;
@@ -290,6 +292,7 @@ static void type_first(BrumePanel &panel)
     brume_lay_out_once(panel);
 }
 
+// ends a change by keys with a layout in which the control reports it as complete
 static void end_change(BrumePanel &panel)
 {
     if (panel.focus.changes) {
@@ -336,6 +339,7 @@ static int next_spot(const BrumePanel &panel, int index, int direction)
     return -1;
 }
 
+// moves the focus to the next (1) or previous (-1) number or control
 static void move(BrumePanel &panel, int direction)
 {
     // the active text field may have got its focus by the mouse
@@ -368,6 +372,7 @@ static float distance_to(const BrumeKeyboardFocus &focus, SDL_Keycode arrow, ImV
     return ahead <= 1.0f || overlaps != sideways ? FLT_MAX : ahead + 0.3f * std::fabs(sideways ? y : x);
 }
 
+// moves the focus to the nearest control in the direction of an arrow
 static void go_sideways(BrumePanel &panel, SDL_Keycode arrow)
 {
     float least = FLT_MAX;
@@ -392,6 +397,7 @@ static void go_sideways(BrumePanel &panel, SDL_Keycode arrow)
     }
 }
 
+// lays out with the key, which the focused control handles itself, and twice more for its effects
 static void deliver_key(BrumePanel &panel)
 {
     panel.focus.delivered = panel.focus.key.sym;
@@ -458,6 +464,7 @@ static void press_in_row(BrumePanel &panel, const char *button)
     }
 }
 
+// the part of the window to which a control belongs: 0 panel, 1 curve editor, 2 timeline
 static int part_of(const char *name)
 {
     return strncmp(name, "Timeline.", 9) == 0 ? 2 : strncmp(name, "Curves.", 7) == 0 ? 1 : 0;
@@ -482,6 +489,7 @@ static bool enter_part(BrumePanel &panel, int part)
     return true;
 }
 
+// moves the focus from the picture to the part of the window that had it last
 static void enter(BrumePanel &panel)
 {
     panel.controls->panel = true;

@@ -74,6 +74,7 @@ static bool takes_tab(BrumePanel &panel, const SDL_Keysym &key)
     return shift && request_command(panel, BrumeFocusCommand::Enter, key);
 }
 
+// requests the command of a key; false where the key is not for the panel
 static bool takes_key(BrumePanel &panel, const SDL_Keysym &key)
 {
     BrumeKeyboardFocus &focus = panel.focus;

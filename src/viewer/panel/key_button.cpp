@@ -24,6 +24,7 @@ static BrumeAnimatedValue *value_of(BrumeControls &controls, BrumeAnimatedMember
     return brume_keys_find(&controls.animation, path);
 }
 
+// the present number of a component
 static float number_of(BrumeControls &controls, BrumeAnimatedMember member, int component)
 {
     member.component = component;
@@ -63,7 +64,7 @@ bool brume_can_edit_value(BrumePanel &panel, const BrumeAnimatedMember *members,
     return !panel.keys_only || (count > 0 && can);
 }
 
-// whether all components have keys at a time; `same`: and with the present numbers
+// whether all components have keys at a time; `same`: whether these also have the present numbers
 static bool has_keys_at(BrumeControls &controls, const BrumeKeyedValue &keyed, double time, bool &same)
 {
     bool all = true;

@@ -16,40 +16,40 @@ BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, 
                                const BrumePresets *presets, BrumeError *error)
 {
     *panel = nullptr;
-    BrumePanel *made = new (std::nothrow) BrumePanel();
-    if (!made) {
+    BrumePanel *created = new (std::nothrow) BrumePanel();
+    if (!created) {
         return brume_out_of_memory(error, "the panel");
     }
-    made->window = static_cast<SDL_Window *>(window);
-    made->presets = presets;
-    brume_start_events(*made);
-    made->section = "";
+    created->window = static_cast<SDL_Window *>(window);
+    created->presets = presets;
+    brume_start_events(*created);
+    created->section = "";
     IMGUI_CHECKVERSION();
-    made->context = ImGui::CreateContext();
-    ImGui::SetCurrentContext(made->context);
+    created->context = ImGui::CreateContext();
+    ImGui::SetCurrentContext(created->context);
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
     brume_take_all_events();
     int points = 1;
     int pixels = 1;
-    SDL_GetWindowSize(made->window, &points, nullptr);
-    SDL_GL_GetDrawableSize(made->window, &pixels, nullptr);
-    made->pixels_per_unit = points > 0 && pixels > 0 ? (float)pixels / (float)points : 1.0f;
-    made->pixels_per_point = scale;
-    made->ui_scale = 1.0f;
-    brume_theme_apply(*made);
-    const bool has_window = ImGui_ImplSDL2_InitForOpenGL(made->window, context);
+    SDL_GetWindowSize(created->window, &points, nullptr);
+    SDL_GL_GetDrawableSize(created->window, &pixels, nullptr);
+    created->pixels_per_unit = points > 0 && pixels > 0 ? (float)pixels / (float)points : 1.0f;
+    created->pixels_per_point = scale;
+    created->ui_scale = 1.0f;
+    brume_theme_apply(*created);
+    const bool has_window = ImGui_ImplSDL2_InitForOpenGL(created->window, context);
     const bool has_device = has_window && ImGui_ImplOpenGL3_Init("#version 330 core");
     if (!has_device) {
         if (has_window) {
             ImGui_ImplSDL2_Shutdown();
         }
-        ImGui::DestroyContext(made->context);
-        delete made;
+        ImGui::DestroyContext(created->context);
+        delete created;
         return brume_fail(error, BRUME_FAILED, "the panel cannot be drawn with this OpenGL");
     }
-    *panel = made;
+    *panel = created;
     return BRUME_OK;
 }
 
@@ -169,6 +169,7 @@ static void update_theme(BrumePanel &panel)
     brume_make_font_texture();
 }
 
+// stores the arguments that the functions of the panel share during one call
 static void begin_call(BrumePanel &panel, const BrumeScene *scene, const BrumeReadouts *readouts,
                        BrumeControls *controls, BrumeCommands *commands)
 {

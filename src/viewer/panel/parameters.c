@@ -23,6 +23,7 @@ static bool integrates_by(const BrumeSimDef *sim, const char *integrator)
     return strcmp(sim->integrator, integrator) == 0;
 }
 
+// whether the integrator leaves the choice of the advection scheme to the settings
 static bool chooses_scheme(const BrumeSimDef *sim)
 {
     return !integrates_by(sim, "classic") && !integrates_by(sim, "prescribed");
@@ -37,6 +38,7 @@ static bool has_daylight(const BrumeRenderSettings *look)
     return found;
 }
 
+// whether the ground has two albedos
 static bool has_pattern(const BrumeRenderSettings *look)
 {
     return look->ground && (look->ground_pattern == BRUME_GROUND_CHECKER || look->ground_pattern == BRUME_GROUND_NOISE);

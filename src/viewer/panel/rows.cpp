@@ -266,6 +266,7 @@ static float rounded(float value)
     return std::strtof(text, nullptr);
 }
 
+// draws a slider, whose values have three digits unless they are typed
 static bool slide(BrumePanel &panel, float *value, float lower, float upper, const char *unit, bool logarithmic)
 {
     // the digits of the format determine the smallest value above 0 of a logarithmic slider

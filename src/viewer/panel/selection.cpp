@@ -95,6 +95,7 @@ void draw_outline(const BrumePanel &panel, const Canvas &canvas, BrumeObject obj
     }
 }
 
+// the color of the handle's axis; a plane has the color of the axis orthogonal to it
 ImU32 handle_color(BrumeGizmoHandle handle)
 {
     return handle == BRUME_HANDLE_VIEW ? view_color

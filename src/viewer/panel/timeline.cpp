@@ -33,6 +33,7 @@ static float track_at(const Track &track, int number)
     return track.left + track.position_width * ((float)number - (float)timeline.first) / (float)timeline.stride;
 }
 
+// the number of the frame at a position in the window
 static int number_at(const Track &track, float x)
 {
     const BrumeTimelineReadouts &timeline = *track.timeline;
@@ -40,6 +41,7 @@ static int number_at(const Track &track, float x)
     return timeline.first + timeline.stride * (int)std::fmin(std::fmax(index, 0.0), (double)track.last_index);
 }
 
+// by BrumeFrameState: in memory, broken, or not read yet
 static ImU32 color_of(unsigned char state)
 {
     return state == 1 ? in_memory_color : state == 2 ? brume_alarm : unread_color;

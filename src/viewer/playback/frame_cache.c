@@ -61,6 +61,7 @@ int brume_frame_cache_stride(const BrumeFrameCache *cache)
     return stride > 0 ? stride : 1;
 }
 
+// frees the frame of an entry
 static void drop(BrumeFrameCache *cache, BrumeFrameEntry *entry)
 {
     cache->in_memory -= entry->cached != NULL;
@@ -77,33 +78,33 @@ BrumeStatus brume_frame_cache_list(BrumeFrameCache *cache, const BrumeListedFram
     if (!entries) {
         return brume_out_of_memory(error, "the list of %d frames", count);
     }
-    int made = 0;
+    int merged = 0;
     int old = 0;
     for (int n = 0; n <= count; n++) { // merges both lists
         for (; old < cache->count && (n == count || cache->entries[old].number < frames[n].number); old++) {
             if (replaces) {
                 drop(cache, &cache->entries[old]);
             } else {
-                entries[made++] = cache->entries[old];
+                entries[merged++] = cache->entries[old];
             }
         }
         if (n == count) {
             break;
         }
-        entries[made].number = frames[n].number;
+        entries[merged].number = frames[n].number;
         if (old < cache->count && cache->entries[old].number == frames[n].number) {
             BrumeFrameEntry *before = &cache->entries[old++];
             if (!replaces || (before->state != BRUME_FRAME_UNREAD && before->stamp == frames[n].stamp)) {
-                entries[made] = *before;
+                entries[merged] = *before;
             } else {
                 drop(cache, before);
             }
         }
-        entries[made++].is_close = frames[n].is_close;
+        entries[merged++].is_close = frames[n].is_close;
     }
     brume_free(cache->entries);
     cache->entries = entries;
-    cache->count = made;
+    cache->count = merged;
     return BRUME_OK;
 }
 
@@ -112,11 +113,13 @@ BrumeStatus brume_frame_cache_list(BrumeFrameCache *cache, const BrumeListedFram
  * With a loop these are all others; otherwise the entries behind the present one follow, the nearest first.
  */
 
+// number of entries that playback will reach from the present one
 static int entries_ahead(const BrumeFrameCache *cache, const BrumeReadOrder *order)
 {
     return order->loop ? cache->count - 1 : order->backwards ? order->present : cache->count - 1 - order->present;
 }
 
+// the place of an entry in the order of reading: 0 for the present one, then the entries ahead, then the ones behind
 static int rank_of(const BrumeFrameCache *cache, const BrumeReadOrder *order, int index)
 {
     const int distance = order->backwards ? order->present - index : index - order->present;
@@ -126,6 +129,7 @@ static int rank_of(const BrumeFrameCache *cache, const BrumeReadOrder *order, in
     return order->loop ? distance + cache->count : entries_ahead(cache, order) - distance;
 }
 
+// the inverse of rank_of
 static int index_at(const BrumeFrameCache *cache, const BrumeReadOrder *order, int rank)
 {
     const int direction = order->backwards ? -1 : 1;

@@ -8,6 +8,7 @@ static int index_of(const BrumePlayhead *playhead, int number) { return (number 
 
 static int number_at(const BrumePlayhead *playhead, int index) { return playhead->first + index * playhead->stride; }
 
+// whether the position changes as time passes
 static bool moves(const BrumePlayhead *playhead)
 {
     return playhead->running && playhead->started && !playhead->held && playhead->rate > 0.0;

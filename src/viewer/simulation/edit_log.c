@@ -99,6 +99,7 @@ void brume_edit_log_destroy(BrumeEditLog *log)
     }
 }
 
+// the index of the variant with this identity; -1: none
 static int index_of(const BrumeLogVariants *variants, uint64_t id)
 {
     int n = variants->count - 1;
@@ -109,7 +110,7 @@ static int index_of(const BrumeLogVariants *variants, uint64_t id)
 }
 
 // applies the beginning or the end of a comparison to the variants; returns the index of the kept variant, or -1
-static int compare(BrumeLogVariants *variants, const BrumeLogEntry *entry)
+static int apply_comparison(BrumeLogVariants *variants, const BrumeLogEntry *entry)
 {
     if (!brume_log_entry_counts(entry)) {
         return -1;
@@ -134,15 +135,16 @@ static BrumeLogVariants start_variants(const BrumeEditLog *log)
 }
 
 // updates keys and variants after a change of the entries from `index` on
-static void note_change(BrumeEditLog *log, int index)
+static void update_after_change(BrumeEditLog *log, int index)
 {
     log->keyed = index < log->keyed ? index : log->keyed;
     log->variants = start_variants(log);
     for (int n = 0; n < log->entries.count; n++) {
-        (void)compare(&log->variants, &log->entries.items[n]);
+        (void)apply_comparison(&log->variants, &log->entries.items[n]);
     }
 }
 
+// inserts an entry, which waits for the next frame
 static BrumeStatus insert(BrumeEditLog *log, int index, const BrumeLogEntry *entry, BrumeError *error)
 {
     BrumeLogEntries *entries = &log->entries;
@@ -260,7 +262,7 @@ static BrumeStatus add_comparison(BrumeEditLog *log, const BrumeLogEntry *entry,
     if (status == BRUME_OK) {
         BrumeLogEntry *added = &log->entries.items[index];
         added->variant = entry->kind == BRUME_LOG_FORK ? added->serial : added->variant;
-        note_change(log, log->entries.count);
+        update_after_change(log, log->entries.count);
     }
     return status;
 }
@@ -312,11 +314,11 @@ static void keep_motion(const BrumeObstacleMotion *motion, BrumeSimDef *settings
 }
 
 // applies an entry to the variants and the settings of a restart
-static void fold(const BrumeLogEntry *entry, BrumeLogVariants *variants, BrumeSimDef *settings)
+static void apply_to_restart(const BrumeLogEntry *entry, BrumeLogVariants *variants, BrumeSimDef *settings)
 {
     if (brume_log_entry_compares(entry)) {
         const int before = variants->count;
-        const int kept = compare(variants, entry);
+        const int kept = apply_comparison(variants, entry);
         settings[0] = kept >= 0 ? settings[kept] : settings[0];
         settings[1] = variants->count > before ? settings[0] : settings[1];
     } else if (entry->kind == BRUME_LOG_SETTINGS) {
@@ -339,25 +341,25 @@ BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log,
     const BrumeLogEntry *animated = find_latest(log, 0, BRUME_LOG_ANIMATION, 0);
     const BrumeAnimation *animation = animated ? animated->animation : &log->start_animation;
     *next = NULL;
-    BrumeEditLog *made;
-    const BrumeStatus status = brume_edit_log_create(&made, log->start_settings, log->start_count, animation, error);
-    if (!made) {
+    BrumeEditLog *created;
+    const BrumeStatus status = brume_edit_log_create(&created, log->start_settings, log->start_count, animation, error);
+    if (!created) {
         return status;
     }
-    BrumeSimDef *settings = made->start_settings;
+    BrumeSimDef *settings = created->start_settings;
     BrumeLogVariants variants = start_variants(log);
     for (int n = 0; n < log->entries.count; n++) {
         if (brume_log_entry_counts(&log->entries.items[n])) {
-            fold(&log->entries.items[n], &variants, settings);
+            apply_to_restart(&log->entries.items[n], &variants, settings);
         }
     }
     for (int n = 0; n < variants.count; n++) {
         (void)brume_animation_apply_sim(animation, 0.0, &settings[n]);
         (void)brume_animation_apply_obstacles(animation, 0.0, &settings[n]);
     }
-    set_start(made, settings, variants.count);
-    made->is_restart = true;
-    *next = made;
+    set_start(created, settings, variants.count);
+    created->is_restart = true;
+    *next = created;
     return BRUME_OK;
 }
 
@@ -371,7 +373,7 @@ void brume_edit_log_take_timeline(BrumeEditLog *log, BrumeEditLog *before)
 }
 
 // marks the entries of an edit as undone or not; returns the index of the first changed one, INT_MAX: none
-static int mark(BrumeLogEntries *entries, int edit, bool undone)
+static int mark_undone(BrumeLogEntries *entries, int edit, bool undone)
 {
     int first = INT_MAX;
     for (int n = entries->count - 1; n >= 0; n--) {
@@ -383,6 +385,7 @@ static int mark(BrumeLogEntries *entries, int edit, bool undone)
     return first;
 }
 
+// sets the number of entries that frames have applied, which are all before the waiting ones
 static void count_taken(BrumeEditLog *log)
 {
     log->taken = log->entries.count;
@@ -392,7 +395,7 @@ static void count_taken(BrumeEditLog *log)
 }
 
 // exchanges the entries of the log from `branch->position` on with the tail of the branch, which may be empty
-static BrumeStatus exchange(BrumeEditLog *log, BrumeLogBranch *branch, BrumeError *error)
+static BrumeStatus exchange_with_branch(BrumeEditLog *log, BrumeLogBranch *branch, BrumeError *error)
 {
     BrumeLogEntries tail = {0};
     BrumeStatus status = reserve(&tail, log->entries.count - branch->position, error);
@@ -411,7 +414,7 @@ static BrumeStatus exchange(BrumeEditLog *log, BrumeLogBranch *branch, BrumeErro
     log->frames = branch->frames;
     branch->frames = frames;
     count_taken(log);
-    note_change(log, branch->position);
+    update_after_change(log, branch->position);
     log->changes++;
     return BRUME_OK;
 }
@@ -422,15 +425,15 @@ BrumeStatus brume_edit_log_set_undone(BrumeEditLog *log, int edit, bool undone, 
     for (int n = 0; n < log->branch_count && edit > 0; n++) {
         BrumeLogBranch *branch = &log->branches[n];
         if (branch->edit != edit) {
-            (void)mark(&branch->tail, edit, undone); // an edit of the other branch
+            (void)mark_undone(&branch->tail, edit, undone); // an edit of the other branch
         } else if (branch->undone != undone) {
-            status = exchange(log, branch, error);
+            status = exchange_with_branch(log, branch, error);
             branch->undone = status == BRUME_OK ? undone : branch->undone;
         }
     }
-    const int first = edit > 0 ? mark(&log->entries, edit, undone) : INT_MAX;
+    const int first = edit > 0 ? mark_undone(&log->entries, edit, undone) : INT_MAX;
     if (first < log->entries.count) {
-        note_change(log, first);
+        update_after_change(log, first);
         log->changes++;
     }
     return status;
@@ -446,7 +449,7 @@ BrumeStatus brume_edit_log_go_back(BrumeEditLog *log, int edit, int frame, Brume
     log->branches = branches;
     BrumeLogBranch branch = {.edit = edit, .frames = frame < log->frames ? frame : log->frames};
     branch.position = brume_edit_log_position(log, branch.frames);
-    const BrumeStatus status = exchange(log, &branch, error);
+    const BrumeStatus status = exchange_with_branch(log, &branch, error);
     if (status == BRUME_OK) {
         log->branches[log->branch_count++] = branch;
     }
@@ -535,7 +538,7 @@ bool brume_edit_log_leads_to(BrumeEditLog *log, int frame, int position, uint64_
 void brume_edit_log_reject(BrumeEditLog *log, int index)
 {
     log->entries.items[index].rejected = true;
-    note_change(log, log->entries.count);
+    update_after_change(log, log->entries.count);
 }
 
 bool brume_edit_log_ends_comparison(const BrumeEditLog *log, int frame)

@@ -68,6 +68,7 @@ static void add_move(BrumeFrameChange *composed, int obstacle, BrumeVec3 velocit
     composed->moves[composed->change.move_count++] = (BrumeMove){obstacle, velocity};
 }
 
+// sets the moves of obstacles: of the scene's schedule, and by displacements of the edits
 static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, const BrumeSimDef *settings)
 {
     const BrumeChange *scheduled = input->scheduled;

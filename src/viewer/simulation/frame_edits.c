@@ -2,6 +2,7 @@
 
 #include "core/vec3.h"
 
+// adds a displacement to the earlier ones of the frame, or replaces the obstacle
 static void add_motion(BrumeFrameEdits *edits, const BrumeObstacleMotion *motion)
 {
     const uint64_t bit = (uint64_t)1 << motion->obstacle;

@@ -64,22 +64,22 @@ static BrumeStatus save_variant(BrumeSavedSession *saved, const BrumeSessionVari
 }
 
 // copies a session with the states of its simulations; NULL without memory
-static BrumeSavedSession *save(const BrumeSession *session)
+static BrumeSavedSession *copy_session(const BrumeSession *session)
 {
-    BrumeSavedSession *made = brume_alloc(1, sizeof *made);
-    if (!made) {
+    BrumeSavedSession *created = brume_alloc(1, sizeof *created);
+    if (!created) {
         return NULL;
     }
-    made->session = *session;
-    made->session.variant_count = 0;
-    made->bytes = sizeof *made;
+    created->session = *session;
+    created->session.variant_count = 0;
+    created->bytes = sizeof *created;
     for (int n = 0; n < session->variant_count; n++) {
-        if (save_variant(made, &session->variants[n]) != BRUME_OK) {
-            destroy(made);
+        if (save_variant(created, &session->variants[n]) != BRUME_OK) {
+            destroy(created);
             return NULL;
         }
     }
-    return made;
+    return created;
 }
 
 // whether state `a` is later; in the same frame, the state after the beginning or the end of a comparison is later
@@ -163,12 +163,12 @@ static BrumeSavedSession *find(const BrumeSavedSessions *saved, int frame, uint6
 // appends the present state, which is not saved yet, whatever the budget; NULL without memory
 static BrumeSavedSession *append(BrumeSavedSessions *saved, const BrumeSession *session)
 {
-    BrumeSavedSession *made = save(session);
-    if (made) {
-        saved->states[saved->count++] = made;
-        saved->bytes += made->bytes;
+    BrumeSavedSession *created = copy_session(session);
+    if (created) {
+        saved->states[saved->count++] = created;
+        saved->bytes += created->bytes;
     }
-    return made;
+    return created;
 }
 
 void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *session)
@@ -213,11 +213,11 @@ int brume_saved_sessions_latest(const BrumeSavedSessions *saved)
 BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeSession *session, BrumeError *error)
 {
     const BrumeSavedSession *from = latest_before(saved, INT_MAX);
-    BrumeSession made = from->session;
+    BrumeSession created = from->session;
     BrumeStatus status = BRUME_OK;
-    made.variant_count = 0;
+    created.variant_count = 0;
     for (int n = 0; n < from->session.variant_count && status == BRUME_OK; n++) {
-        BrumeSessionVariant *variant = &made.variants[made.variant_count++];
+        BrumeSessionVariant *variant = &created.variants[created.variant_count++];
         status = brume_timeline_copy(&variant->applied, &from->session.variants[n].applied, error);
         if (status == BRUME_OK) {
             status = brume_sim_create_saved(&variant->sim, from->variants[n].state, from->variants[n].size, error);
@@ -226,12 +226,12 @@ BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeS
             brume_sim_share_samples(variant->sim, &from->variants[n].settings);
         }
     }
-    for (int n = made.variant_count; n < BRUME_MAX_VARIANTS; n++) {
-        made.variants[n] = (BrumeSessionVariant){0}; // removes the saved session's values
+    for (int n = created.variant_count; n < BRUME_MAX_VARIANTS; n++) {
+        created.variants[n] = (BrumeSessionVariant){0}; // removes the saved session's values
     }
-    brume_session_destroy(status == BRUME_OK ? session : &made);
+    brume_session_destroy(status == BRUME_OK ? session : &created);
     if (status == BRUME_OK) {
-        *session = made;
+        *session = created;
     }
     return status;
 }

@@ -78,18 +78,18 @@ BrumeStatus brume_session_fork(BrumeSession *session, uint64_t id, BrumeError *e
         return brume_fail(error, BRUME_FAILED, "a frame of the simulation has failed: restart it before a comparison");
     }
     const BrumeSessionVariant *from = &session->variants[0];
-    BrumeSessionVariant made = *from;
-    made.id = id;
-    made.sim = NULL;
-    BrumeStatus status = brume_timeline_copy(&made.applied, &from->applied, error);
+    BrumeSessionVariant second = *from;
+    second.id = id;
+    second.sim = NULL;
+    BrumeStatus status = brume_timeline_copy(&second.applied, &from->applied, error);
     if (status == BRUME_OK) {
-        status = copy_sim(&made.sim, from->sim, error);
+        status = copy_sim(&second.sim, from->sim, error);
     }
     if (status != BRUME_OK) {
-        brume_timeline_clear(&made.applied);
+        brume_timeline_clear(&second.applied);
         return status;
     }
-    session->variants[session->variant_count++] = made;
+    session->variants[session->variant_count++] = second;
     return BRUME_OK;
 }
 
@@ -151,6 +151,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumeFrameEdi
     return status;
 }
 
+// reports the progress of one variant as a part of the progress of all
 static bool report_progress(void *context, double fraction, BrumeStage stage)
 {
     (void)stage;

@@ -22,7 +22,8 @@ bool brume_stroke_segments_join(const BrumeStrokeSegment *first, const BrumeStro
            a->twist == b->twist && same_point(a->axis, b->axis) && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0;
 }
 
-// Slopes are derivatives by the segment's own parameter (0 to 1), so they scale with the merged segment's draw time.
+// Joins two segments into one. Slopes are derivatives by the segment's own parameter (0 to 1), so they scale with the
+// merged segment's draw time.
 static BrumeStrokeSegment merge(const BrumeStrokeSegment *a, const BrumeStrokeSegment *b)
 {
     const double whole = draw_time_of(a) + draw_time_of(b);

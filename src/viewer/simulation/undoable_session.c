@@ -86,7 +86,7 @@ bool brume_undoable_session_changes_grid(const BrumeUndoableSession *undoable)
 }
 
 // saves the state if an edit begins in the coming frame, or if the latest saved state is too old
-static void keep_state(BrumeUndoableSession *undoable)
+static void save_state_if_due(BrumeUndoableSession *undoable)
 {
     const int latest = brume_saved_sessions_latest(&undoable->saved);
     const int frame = undoable->session.frame;
@@ -98,7 +98,7 @@ static void keep_state(BrumeUndoableSession *undoable)
 BrumeStatus brume_undoable_session_run_frame(BrumeUndoableSession *undoable, BrumeError *rejected, BrumeError *error)
 {
     BrumeSession *session = &undoable->session;
-    keep_state(undoable);
+    save_state_if_due(undoable);
     session->animation = undoable->edits.animation ? undoable->edits.animation : session->animation;
     const BrumeStatus status = brume_session_run_frame(session, &undoable->edits, rejected, error);
     if (status == BRUME_OK) {

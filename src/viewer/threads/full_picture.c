@@ -10,7 +10,7 @@
 #include <string.h>
 
 // whether the view shows a quantity as colored smoke instead of the smoke
-static bool is_quantity(const BrumeSnapshot *snapshot, BrumeViewKind kind)
+static bool shows_quantity(const BrumeSnapshot *snapshot, BrumeViewKind kind)
 {
     bool shown = kind == BRUME_VIEW_TEMPERATURE || kind == BRUME_VIEW_VORTICITY || kind == BRUME_VIEW_PRESSURE;
     for (int n = 0; n < snapshot->variant_count; n++) {
@@ -73,7 +73,7 @@ BrumeStatus brume_full_picture_load(BrumeFullPicture *picture, const BrumeSnapsh
                                     const BrumePictureLook *look, BrumeError *error)
 {
     picture->seed = snapshot->seed;
-    picture->quantity = is_quantity(snapshot, look->view.kind);
+    picture->quantity = shows_quantity(snapshot, look->view.kind);
     if (picture->quantity) {
         BrumeViewSettings view = look->view;
         view.slice = false;
@@ -90,6 +90,7 @@ BrumeStatus brume_full_picture_load(BrumeFullPicture *picture, const BrumeSnapsh
     return status;
 }
 
+// makes the buffers large enough; false without memory
 static bool reserve(BrumeFullPicture *picture, size_t pixels, size_t bytes)
 {
     if (pixels > picture->capacity) {
@@ -123,6 +124,7 @@ static bool report_part(void *context, double fraction)
     return part->progress(part->context, part->start + part->share * fraction);
 }
 
+// draws the n-th side of the picture; quantities are always drawn by the ray marcher
 static BrumeStatus draw_part(BrumeFullPicture *picture, int n, const BrumePictureLook *look, const BrumeDrawDef *def,
                              BrumeError *error)
 {

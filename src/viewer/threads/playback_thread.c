@@ -78,6 +78,7 @@ static void update_rate(BrumePlaybackShared *shared)
     brume_playhead_restart_clock(&shared->playhead);
 }
 
+// sets the playhead's range to the numbers of the listed frames
 static void update_range(BrumePlaybackShared *shared)
 {
     const BrumeFrameCache *cache = &shared->cache;
@@ -91,6 +92,7 @@ static void update_range(BrumePlaybackShared *shared)
     }
 }
 
+// reading starts ahead of the position by as many frames as are shown while one is read
 static BrumeReadOrder read_order(const BrumePlaybackShared *shared)
 {
     const BrumePlayhead *playhead = &shared->playhead;
@@ -369,6 +371,7 @@ static void read_entry(BrumePlaybackThread *thread, int index, const BrumeReadOr
     }
 }
 
+// frees everything when both threads have ended
 static void release(void *context)
 {
     BrumePlaybackThread *thread = context;

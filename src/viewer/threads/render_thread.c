@@ -37,7 +37,7 @@ static void light_fully(BrumeRenderThread *thread)
     brume_monitor_unlock(&thread->monitor);
 }
 
-// swaps the views if the back view was prepared, and permits preparing the next one
+// takes the result of the preparation thread, swaps the views if it prepared the back view, and permits the next one
 static void adopt_result(BrumeRenderThread *thread)
 {
     BrumeRenderShared *shared = &thread->shared;
@@ -123,6 +123,7 @@ static double rest_at(const BrumeRenderThread *thread, bool source_runs)
     return drawing->view.in_motion ? fmax(smoke, drawing->changed_at + still_after) : smoke;
 }
 
+// draws a picture of the front view or adds samples to it, unless it is finished
 static void make_picture(BrumeRenderThread *thread)
 {
     BrumeDrawing *drawing = &thread->drawing;

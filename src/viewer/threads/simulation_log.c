@@ -12,7 +12,7 @@ void brume_simulation_thread_keep_frame(BrumeSimulationThread *thread)
 }
 
 // begins and ends comparisons as the next entries of the log require
-static void compare(BrumeSimulationThread *thread)
+static void apply_comparisons(BrumeSimulationThread *thread)
 {
     BrumeSimulationOwn *own = &thread->own;
     BrumeLogEntry entry;
@@ -31,7 +31,7 @@ static void compare(BrumeSimulationThread *thread)
 void brume_simulation_thread_arrive(BrumeSimulationThread *thread)
 {
     BrumeUndoableSession *undoable = &thread->own.undoable;
-    compare(thread);
+    apply_comparisons(thread);
     brume_monitor_lock(&thread->monitor);
     brume_undoable_session_rest(undoable);
     const BrumeRecomputation recomputation = {

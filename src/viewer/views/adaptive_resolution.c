@@ -31,12 +31,14 @@ double brume_picture_budget(double budget, const BrumePictureMotion *motion)
     return (motion->source_is_late ? late_factor : 1.0) * fmax(budget, smoke);
 }
 
+// expected time of a picture with a ray through the smoke for each shrink x shrink pixels
 static double predicted_ms(const BrumeAdaptiveResolution *resolution, int shrink, double pixels)
 {
     const double of_nodes = resolution->ms_per_node * pixels / (shrink * shrink);
     return shrink > 1 ? of_nodes + resolution->ms_per_pixel * pixels : of_nodes;
 }
 
+// the largest reduction that leaves about `least_nodes` rays
 static int coarsest(double pixels)
 {
     int shrink = MAX_SHRINK;

@@ -68,6 +68,7 @@ typedef struct Difference {
     float factor;           ///< 1 / (2 * distance) [1/m]; 2 because the value at a center is the mean of two faces
 } Difference;
 
+// a difference between the existing neighbors of a cell along one axis: central, one-sided, or 0
 static Difference difference(bool has_lower, bool has_upper, ptrdiff_t stride, float dx)
 {
     const int cells = (int)has_lower + (int)has_upper;
@@ -178,6 +179,7 @@ static void curl_around_obstacles(const BrumeSnapshotVariant *variant, BrumeFiel
     }
 }
 
+// computes the quantity of a view in a row of cells
 static void fill_row(BrumeViewKind view, const BrumeSnapshotVariant *variant, int j, int k, float *out)
 {
     const BrumeField *fields = variant->fields;

@@ -15,6 +15,7 @@ typedef struct TriangleList {
     BrumeOverlayVertex *next;
 } TriangleList;
 
+// appends the vertex on an edge of the grid to the triangles
 static void add_vertex(void *context, const BrumeGridEdge *edge)
 {
     TriangleList *list = context;

@@ -45,6 +45,7 @@ static int cell_along(float position, float corner, float side, int cells)
     return (int)fminf(fmaxf((position - corner) / side, 0.0f), (float)(cells - 1));
 }
 
+// the head of the linked list of the points in a cell
 static int *first_in(const BrumeLinePoints *points, int i, int j, int k)
 {
     const BrumeGrid grid = points->grid;

@@ -112,6 +112,7 @@ typedef struct StateReader {
     const BrumeYamlNode *root, *invalid;
 } StateReader;
 
+// keeps the first invalid entry for the warning
 static void note_invalid(StateReader *reader, const BrumeYamlNode *node)
 {
     reader->invalid = reader->invalid ? reader->invalid : node;

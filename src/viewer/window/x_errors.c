@@ -22,13 +22,14 @@ typedef int (*XErrorHandler)(void *display, XError *error);
 typedef XErrorHandler (*SetXErrorHandler)(XErrorHandler handler);
 
 static SetXErrorHandler set_handler;
-static XErrorHandler former;
+static XErrorHandler former_handler;
 static int first_code; // code of the first error, 0 for none
 static int first_request, first_minor;
 
 static FILE *captured;          // text that libraries print meanwhile
 static int standard_error = -1; // a copy of its descriptor
 
+// Xlib's error handler while errors are caught: stores the first one
 static int note_error(void *display, XError *error)
 {
     (void)display;
@@ -66,7 +67,7 @@ void brume_x_errors_catch(void)
     const char *const driver = SDL_GetCurrentVideoDriver();
     void *const found = driver && strcmp(driver, "x11") == 0 ? dlsym(RTLD_DEFAULT, "XSetErrorHandler") : NULL;
     memcpy(&set_handler, &found, sizeof found); // ISO C has no conversion to a pointer to a function
-    former = set_handler ? set_handler(note_error) : NULL;
+    former_handler = set_handler ? set_handler(note_error) : NULL;
     capture_standard_error();
 }
 
@@ -107,13 +108,14 @@ void brume_x_errors_release(bool print)
         captured = NULL;
     }
     if (set_handler) {
-        (void)set_handler(former);
+        (void)set_handler(former_handler);
         set_handler = NULL;
     }
 }
 
 enum { BAD_WINDOW = 3 }; // an error code of the X protocol
 
+// Xlib's error handler afterwards: an error does not end the program, and is printed once
 static int go_on(void *display, XError *error)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
@@ -153,6 +155,7 @@ static void wait_for_window_thread(void)
     }
 }
 
+// calls the function for a lost display, and ends the process without any function of Xlib
 static void *end_program(void *context)
 {
     (void)context;
@@ -161,6 +164,8 @@ static void *end_program(void *context)
     _exit(1);
 }
 
+// Xlib's handler of a lost connection, which must not return. Where another thread than the window thread finds it, a
+// new thread ends the program, because the window thread may hold locks of Xlib.
 static int end_without_display(void *display)
 {
     (void)display;
