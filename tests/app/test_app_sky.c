@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "app/volumes/ground_reader.h"
+#include "app/volumes/picture_reader.h"
 #include "app/volumes/sky_reader.h"
 #include "brume/base.h"
 #include "io/hdr_read.h"
@@ -478,7 +478,7 @@ static void test_ground_image(void **state)
     int height = 0;
     float *albedo = NULL;
     BrumeError error;
-    assert_int_equal(brume_read_ground_image(NULL, "floor.png", &width, &height, &albedo, &error), BRUME_OK);
+    assert_int_equal(brume_read_picture(NULL, "floor.png", &width, &height, &albedo, &error), BRUME_OK);
     assert_true(width == 2 && height == 1);
     const double expected[] = {0.0, 0.2158605, 1.0, 0.0030353, 0.5028865, 0.0512695};
     for (int n = 0; n < 6; n++) {
@@ -487,7 +487,7 @@ static void test_ground_image(void **state)
     free(albedo);
     albedo = NULL;
     save("floor.png", png, size - 20);
-    assert_int_equal(brume_read_ground_image(NULL, "floor.png", &width, &height, &albedo, &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_read_picture(NULL, "floor.png", &width, &height, &albedo, &error), BRUME_BAD_INPUT);
     assert_non_null(strstr(error.text, "floor.png: the picture is incomplete or damaged ("));
     assert_null(albedo);
     save("floor.png", png, size);

@@ -37,7 +37,7 @@ static BrumeScene *load_written(const char *what, const char *text)
     write_bytes(path, text, strlen(text));
     BrumeScene *scene = NULL;
     BrumeError error;
-    const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, NULL, &error);
+    const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, text_readers, &error);
     (void)unlink(path);
     if (status != BRUME_OK) {
         fail_msg("%s: %s\n%s", what, error.text, text);
@@ -60,6 +60,7 @@ static void expect_round_trip(const char *what, const BrumeScene *scene)
 static void test_every_scene(void **state)
 {
     (void)state;
+    text_readers = &one_value_readers;
     DIR *entries = opendir(BRUME_SOURCE_DIR "/scenes");
     assert_non_null(entries);
     int count = 0;
@@ -71,12 +72,13 @@ static void test_every_scene(void **state)
             continue;
         }
         (void)snprintf(path, sizeof path, "%s/scenes/%s", BRUME_SOURCE_DIR, entry->d_name);
-        assert_int_equal(brume_scene_load(&scene, path, NULL, 0, NULL, &error), BRUME_OK);
+        assert_int_equal(brume_scene_load(&scene, path, NULL, 0, text_readers, &error), BRUME_OK);
         expect_round_trip(entry->d_name, scene);
         brume_scene_destroy(scene);
         count++;
     }
     (void)closedir(entries);
+    text_readers = NULL;
     assert_true(count >= 6);
 }
 

@@ -62,7 +62,7 @@ static void every_scene_has_the_same_bits(void **state)
         BrumeScene *scene = NULL;
         BrumeError error = {0};
         (void)snprintf(path, sizeof path, "%s/scenes/%s", BRUME_SOURCE_DIR, entry->d_name);
-        if (brume_scene_load(&scene, path, overrides, 1, NULL, &error) != BRUME_OK) {
+        if (brume_scene_load(&scene, path, overrides, 1, &one_value_readers, &error) != BRUME_OK) {
             fail_msg("%s", error.text);
         }
         compare_kernels(scene, 3);

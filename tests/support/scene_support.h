@@ -37,6 +37,20 @@ static inline void write_bytes(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
+// a BrumeSamplesReader: one value in place of a picture or of a grid of numbers
+static inline BrumeStatus read_one_value(void *context, const char *path, const char *grid, int count,
+                                         BrumeSamples *samples[3], BrumeError *error)
+{
+    static const float value = 1.0f;
+    const BrumeSamplesDef def = {
+        .nx = 1, .ny = 1, .nz = 1, .spacing = 1.0, .values = &value, .file = path, .grid = grid};
+    (void)context;
+    return count == 1 ? brume_samples_create(samples, &def, error) : BRUME_FAILED;
+}
+
+/** For scenes whose files do not matter. */
+static const BrumeSceneReaders one_value_readers = {.samples = read_one_value};
+
 /** By which the functions below read the files that scenes name; NULL: none. */
 static const BrumeSceneReaders *text_readers;
 

@@ -1,6 +1,6 @@
 #include "app/cli/scene_readers.h"
 
-#include "app/volumes/ground_reader.h"
+#include "app/volumes/picture_reader.h"
 #include "app/volumes/sky_reader.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** The grids of a file that become samples: one, or three components on the faces. */
@@ -98,9 +99,66 @@ static BrumeStatus make_samples(BrumeSamples **samples, const SampleSource *sour
     return status == BRUME_OK ? status : brume_fail(error, status, "%s: the grid '%s': %s", path, name, found.text);
 }
 
+/** The grids of a picture: its channels, and two of the luminance of BT.709. */
+static const char *const picture_grids[] = {"red", "green", "blue", "luminance", "darkness"};
+enum { LUMINANCE = 3, PICTURE_GRIDS = 5 };
+
+static float picture_value(const float rgb[3], int grid)
+{
+    const float luminance = 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2];
+    return grid < LUMINANCE ? rgb[grid] : grid == LUMINANCE ? luminance : 1.0f - luminance;
+}
+
 /**
- * A BrumeSamplesReader for all formats of volume files. A velocity is taken from the faces where the file has it there,
- * otherwise from the centers of the cells.
+ * Samples of a picture as a volume: one layer of cells, upright in the middle of z, above y = 0, with a longer side of
+ * 1 m.
+ */
+static BrumeStatus read_picture_samples(const char *path, const char *grid, BrumeSamples **samples, BrumeError *error)
+{
+    int which = 0;
+    while (which < PICTURE_GRIDS && strcmp(grid, picture_grids[which]) != 0) {
+        which++;
+    }
+    if (which == PICTURE_GRIDS) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s: a picture has no grid '%.63s'; its grids are: red, green, blue, luminance, darkness "
+                          "(name one of them with 'grid')",
+                          path, grid);
+    }
+    int width = 0;
+    int height = 0;
+    float *rgb = NULL;
+    BrumeStatus status = brume_read_picture(NULL, path, &width, &height, &rgb, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    const size_t count = (size_t)width * (size_t)height;
+    float *values = brume_alloc_untouched(count, sizeof *values);
+    for (size_t n = 0; values && n < count; n++) { // the first row of a picture is its highest
+        const size_t row = (size_t)height - 1 - n / (size_t)width;
+        values[row * (size_t)width + n % (size_t)width] = picture_value(rgb + 3 * n, which);
+    }
+    free(rgb);
+    if (!values) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    const double spacing = 1.0 / (width > height ? width : height);
+    const BrumeSamplesDef def = {.nx = width,
+                                 .ny = height,
+                                 .nz = 1,
+                                 .first = {0.5 * (1 - width) * spacing, 0.5 * spacing, 0.0},
+                                 .spacing = spacing,
+                                 .values = values,
+                                 .file = path,
+                                 .grid = grid};
+    status = brume_samples_create(samples, &def, error);
+    brume_free(values);
+    return status;
+}
+
+/**
+ * A BrumeSamplesReader for all formats of volume files, and for pictures. A velocity is taken from the faces where the
+ * file has it there, otherwise from the centers of the cells.
  */
 static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
                                 BrumeError *error)
@@ -108,6 +166,9 @@ static BrumeStatus read_samples(void *context, const char *path, const char *gri
     (void)context;
     assert(count == 1 || count == 3);
     samples[0] = samples[1] = samples[2] = NULL;
+    if (brume_is_picture_path(path) && count == 1) {
+        return read_picture_samples(path, grid, samples, error);
+    }
     BrumeFrameGrids *frame = brume_alloc(1, sizeof *frame);
     if (!frame) {
         return brume_out_of_memory(error, "%s", path);
@@ -136,5 +197,5 @@ static BrumeStatus read_samples(void *context, const char *path, const char *gri
 const BrumeSceneReaders brume_scene_readers = {
     .samples = read_samples,
     .sky = brume_read_sky,
-    .ground_image = brume_read_ground_image,
+    .ground_image = brume_read_picture,
 };

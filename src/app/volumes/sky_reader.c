@@ -10,13 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static BrumeStatus check_values(BrumeFloatImage *image, const char *path, BrumeError *error)
+static BrumeStatus check_values(const BrumeFloatImage *image, const char *path, BrumeError *error)
 {
-    if (image->width != 2 * image->height) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: has %d x %d pixels, but an image of all directions is twice as wide as high", path,
-                          image->width, image->height);
-    }
     const size_t count = (size_t)3 * (size_t)image->width * (size_t)image->height;
     for (size_t n = 0; n < count; n++) {
         if (!isfinite(image->rgb[n])) {
@@ -55,10 +50,8 @@ static BrumeStatus decode(BrumeFloatImage *image, const uint8_t *bytes, size_t s
                       "%s: is neither a Radiance (.hdr) nor an OpenEXR (.exr) picture (convert it to one)", path);
 }
 
-BrumeStatus brume_read_sky(void *context, const char *path, int *width, int *height, float **radiance,
-                           BrumeError *error)
+BrumeStatus brume_read_linear_image(const char *path, int *width, int *height, float **values, BrumeError *error)
 {
-    (void)context;
     uint8_t *bytes = NULL;
     size_t size = 0;
     BrumeFloatImage image = {0};
@@ -76,6 +69,22 @@ BrumeStatus brume_read_sky(void *context, const char *path, int *width, int *hei
     }
     *width = image.width;
     *height = image.height;
-    *radiance = image.rgb;
+    *values = image.rgb;
+    return status;
+}
+
+BrumeStatus brume_read_sky(void *context, const char *path, int *width, int *height, float **radiance,
+                           BrumeError *error)
+{
+    (void)context;
+    BrumeStatus status = brume_read_linear_image(path, width, height, radiance, error);
+    if (status == BRUME_OK && *width != 2 * *height) {
+        status = brume_fail(error, BRUME_BAD_INPUT,
+                            "%s: has %d x %d pixels, but an image of all directions is twice as wide as high", path,
+                            *width, *height);
+        free(*radiance);
+        *radiance = NULL;
+        *width = *height = 0;
+    }
     return status;
 }

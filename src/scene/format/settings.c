@@ -122,7 +122,7 @@ const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_C
     [BRUME_SCENE_VOLUME_FILE] = {
         .path = "emitters[].file", .type = BRUME_VALUE_TEXT, .offset = VOLUME(file), .min = 0,
         .max = sizeof((BrumeParsedVolume *)0)->file - 1, .fallback = "required for a volume",
-        .doc = "Of a volume: path of the volume file, from the folder of the scene.",
+        .doc = "Of a volume: path of the volume file or picture, from the folder of the scene.",
     },
     [BRUME_SCENE_VOLUME_GRID] = {
         .path = "emitters[].grid", .type = BRUME_VALUE_TEXT, .offset = VOLUME(grid), .min = 0,

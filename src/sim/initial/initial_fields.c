@@ -22,6 +22,7 @@ typedef struct Evaluator {
     BrumeFormula formulas[3];
     BrumeInitialRing ring;
     double scale[3], offset[3]; // of a volume: a position p [m] is at scale p + offset in its samples [m]
+    int points[3];              // of a volume, along each axis of a cell, over which it has its mean
 } Evaluator;
 
 typedef struct Evaluators {
@@ -40,16 +41,23 @@ static double formula_value(const Evaluators *all, const Evaluator *item, int co
     return brume_formula_value(&item->formulas[component], variables);
 }
 
-// the value of a volume; of a velocity its `component`
-static double volume_value(const Evaluator *item, int component, const BrumeInitialPoint *point)
+// the mean of a volume over the cell around a point; of a velocity its `component`
+static double volume_value(const Evaluators *all, const Evaluator *item, int component, const BrumeInitialPoint *point)
 {
-    double at[3];
-    for (int axis = 0; axis < 3; axis++) {
-        at[axis] = item->scale[axis] * point->at[axis] + item->offset[axis];
+    const int *points = item->points;
+    double sum = 0.0;
+    for (int n = 0; n < points[0] * points[1] * points[2]; n++) {
+        const int index[3] = {n % points[0], n / points[0] % points[1], n / points[0] / points[1]};
+        double at[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const double from_center = all->box.dx * ((index[axis] + 0.5) / points[axis] - 0.5);
+            at[axis] = item->scale[axis] * (point->at[axis] + from_center) + item->offset[axis];
+        }
+        double value;
+        (void)brume_samples_at(item->def->samples[component], at, &value);
+        sum += value;
     }
-    double value;
-    (void)brume_samples_at(item->def->samples[component], at, &value);
-    return (double)item->def->factor * value;
+    return (double)item->def->factor * (sum / (points[0] * points[1] * points[2]));
 }
 
 // a component of a velocity that has no potential
@@ -59,7 +67,7 @@ static double velocity_value(const Evaluators *all, const Evaluator *item, int a
     case BRUME_INITIAL_FORMULA:
         return item->def->quantity == BRUME_INITIAL_VELOCITY ? formula_value(all, item, axis, point) : 0.0;
     case BRUME_INITIAL_VOLUME:
-        return volume_value(item, axis, point);
+        return volume_value(all, item, axis, point);
     default:
         return brume_flow_velocity(item->def, &all->box, axis, point);
     }
@@ -71,7 +79,7 @@ static double scalar_value(const Evaluators *all, const Evaluator *item, const B
     case BRUME_INITIAL_FORMULA:
         return formula_value(all, item, 0, point);
     case BRUME_INITIAL_VOLUME:
-        return volume_value(item, 0, point);
+        return volume_value(all, item, 0, point);
     default:
         return brume_scalar_value(item->def, &all->box, point);
     }
@@ -181,8 +189,10 @@ static void destroy(Evaluators *all)
     brume_free(all->items);
 }
 
-static BrumeStatus prepare_volume(Evaluator *item, int number, BrumeError *error)
+// `dx`: side of a cell [m]
+static BrumeStatus prepare_volume(Evaluator *item, double dx, int number, BrumeError *error)
 {
+    enum { MOST_POINTS = 64 };
     const BrumeInitialDef *def = item->def;
     const int count = brume_initial_has_components(def->quantity) ? 3 : 1;
     for (int component = 0; component < count; component++) {
@@ -199,6 +209,9 @@ static BrumeStatus prepare_volume(Evaluator *item, int number, BrumeError *error
         item->offset[axis] = def->placed ? 0.5 * (lower[axis] + upper[axis]) -
                                                item->scale[axis] * (double)brume_component(def->center, axis)
                                          : 0.0;
+        // as many as there are values along the cell
+        const double values = item->scale[axis] * dx / def->samples[0]->spacing;
+        item->points[axis] = (int)brume_fmin(brume_fmax(floor(values + 0.5), 1.0), (double)MOST_POINTS);
     }
     return BRUME_OK;
 }
@@ -226,7 +239,7 @@ static BrumeStatus prepare(Evaluators *all, const BrumeSimDef *def, BrumeError *
             status = brume_ring_create(&item->ring, item->def, &all->box, error);
         }
         if (status == BRUME_OK && item->def->kind == BRUME_INITIAL_VOLUME) {
-            status = prepare_volume(item, n, error);
+            status = prepare_volume(item, all->box.dx, n, error);
         }
     }
     return status;

@@ -1,4 +1,4 @@
-#include "app/volumes/ground_reader.h"
+#include "app/volumes/picture_reader.h"
 
 #include "app/volumes/display_image.h"
 #include "app/volumes/sky_reader.h"
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_display_image(const uint8_t *bytes, size_t size)
 {
@@ -26,7 +27,7 @@ static float linear_from_srgb(int byte)
     return (float)(value <= 0.04045 ? value / 12.92 : brume_pow((value + 0.055) / 1.055, 2.4));
 }
 
-static BrumeStatus decode(const uint8_t *bytes, size_t size, const char *path, int *width, int *height, float **albedo,
+static BrumeStatus decode(const uint8_t *bytes, size_t size, const char *path, int *width, int *height, float **linear,
                           BrumeError *error)
 {
     const char *reason;
@@ -48,22 +49,34 @@ static BrumeStatus decode(const uint8_t *bytes, size_t size, const char *path, i
     for (int byte = 0; byte < 256; byte++) {
         table[byte] = linear_from_srgb(byte);
     }
-    *albedo = malloc(count * sizeof **albedo);
-    for (size_t n = 0; *albedo && n < count; n++) {
-        (*albedo)[n] = table[rgb[n]];
+    *linear = malloc(count * sizeof **linear);
+    for (size_t n = 0; *linear && n < count; n++) {
+        (*linear)[n] = table[rgb[n]];
     }
     free(rgb);
-    return *albedo ? BRUME_OK : brume_out_of_memory(error, "%s", path);
+    return *linear ? BRUME_OK : brume_out_of_memory(error, "%s", path);
 }
 
-BrumeStatus brume_read_ground_image(void *context, const char *path, int *width, int *height, float **albedo,
-                                    BrumeError *error)
+bool brume_is_picture_path(const char *path)
 {
+    static const char *const extensions[] = {".png", ".jpg", ".jpeg", ".hdr", ".exr"};
+    const char *extension = strrchr(path, '.');
+    for (size_t n = 0; extension && n < sizeof extensions / sizeof extensions[0]; n++) {
+        if (strcasecmp(extension, extensions[n]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+BrumeStatus brume_read_picture(void *context, const char *path, int *width, int *height, float **rgb, BrumeError *error)
+{
+    (void)context;
     uint8_t *bytes = NULL;
     size_t size = 0;
     BrumeStatus status = brume_file_read(path, &bytes, &size, error);
     if (status == BRUME_OK && is_display_image(bytes, size)) {
-        status = decode(bytes, size, path, width, height, albedo, error);
+        status = decode(bytes, size, path, width, height, rgb, error);
         brume_free(bytes);
         return status;
     }
@@ -73,5 +86,5 @@ BrumeStatus brume_read_ground_image(void *context, const char *path, int *width,
                        "%s: is not a PNG, JPEG, Radiance (.hdr) or OpenEXR (.exr) picture (convert it to one)", path);
     }
     brume_free(bytes);
-    return status == BRUME_OK ? brume_read_sky(context, path, width, height, albedo, error) : status;
+    return status == BRUME_OK ? brume_read_linear_image(path, width, height, rgb, error) : status;
 }
