@@ -1,6 +1,7 @@
 /* The reference kernels give the same bits as the fast ones: equal state hashes after several frames of every scene in
  * scenes/ and of boxes with all kinds of sides, for every scheme, order of the trace and different numbers of threads.
  */
+#include "scene_support.h"
 #include "sim_support.h"
 
 #include <dirent.h>
