@@ -301,7 +301,8 @@ static bool run_with_fault(const Command *command, const Fault *fault, int at)
     const bool harmless = fault->harmless && !by_ffmpeg;
     // the others have no file: threads, of libgomp's teams too, and memory that is shared with brume-files
     const bool named = errors == 0 || allocates || strstr(run.err, "start a thread") || strstr(run.err, "libgomp: ") ||
-                       strstr(run.err, "out of memory for the grid") || names_a_file(run.err, folder);
+                       strstr(run.err, "out of memory for the grid") || strstr(run.err, "brume-video.so") ||
+                       names_a_file(run.err, folder);
     if (run.status != (bad_input ? 2 : errors > 0) || errors > 1 || (harmless && errors > 0) || !named) {
         print_error("%s: status %d, %s\n", folder, run.status, run.err);
         wrong_runs++;
@@ -405,7 +406,8 @@ static void fail_calls(const Fault *faults, int count, int stride, int share, in
         for (int f = 0; f < count; f++, pair++) {
             // libraries that FFmpeg needs end the program, or print, without memory and where no file can be opened
             if (strstr(command->name, "video") &&
-                (faults == allocation_faults || faults[f].stays || strcmp(faults[f].call, "mmap") == 0)) {
+                (faults == allocation_faults || faults[f].stays || strcmp(faults[f].call, "mmap") == 0 ||
+                 (strcmp(faults[f].call, "open") == 0 && faults[f].reason == EINTR))) { // libgcrypt aborts
                 continue;
             }
             const int shift = 389 * pair;

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/samples.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,11 @@ BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool
     }
     (void)snprintf(joined, size, "%.*s%s", folder, scene_path, file);
     char *const absolute = is_read ? realpath(joined, NULL) : NULL;
+    if (is_read && !absolute && (errno == EIO || errno == ENOMEM)) { // of other errors, the reader says more
+        const BrumeStatus status = brume_fail(error, BRUME_FAILED, "%s: cannot be found: %s", joined, strerror(errno));
+        brume_free(joined);
+        return status;
+    }
     const int length = snprintf(path, BRUME_MAX_PATH, "%s", absolute ? absolute : joined);
     free(absolute);
     brume_free(joined);
