@@ -52,7 +52,7 @@ static void store(EditState *state, const BrumeControls *controls)
     state->has_controls = false;
 }
 
-// adds the surfaces of obstacles that were added later, because these obstacles are not removed
+// adds the surfaces of bodies that were added later, because these bodies are not removed
 static void keep_added_surfaces(const BrumeRenderSettings *before, BrumeRenderSettings *look)
 {
     for (int n = look->surface_count; n < before->surface_count; n++) {
