@@ -32,13 +32,12 @@ static void add_solids(BrumeSimDef *def, int n)
     const int curtain_cell = n / 5;
     const float shelf = (float)shelf_cell * dx;
     const float curtain = (float)curtain_cell * dx;
-    def->obstacles[0].shape =
-        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.5f, 0.4f, 0.5f), .radius = 0.15f};
-    def->obstacles[1].shape = (BrumeShape){
+    def->bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.5f, 0.4f, 0.5f), .radius = 0.15f};
+    def->bodies[1].shape = (BrumeShape){
         .kind = BRUME_SHAPE_BOX, .a = brume_vec3(0.125f, shelf, 0.125f), .b = brume_vec3(0.875f, shelf + dx, 1.0f)};
-    def->obstacles[2].shape = (BrumeShape){
+    def->bodies[2].shape = (BrumeShape){
         .kind = BRUME_SHAPE_BOX, .a = brume_vec3(curtain, 0.0f, 0.0f), .b = brume_vec3(curtain + dx, 0.5f, 1.0f)};
-    def->obstacle_count = 3;
+    def->body_count = 3;
 }
 
 // A solid plate one cell thick perpendicular to an axis, from `low` to `high` along the other two, in fractions of the
@@ -50,12 +49,12 @@ static void add_plate(BrumeSimDef *def, int axis, int cell, BrumeVec3 low, Brume
     float *const high_end[] = {&high.x, &high.y, &high.z};
     *low_end[axis] = lower;
     *high_end[axis] = lower + def->dx;
-    def->obstacles[def->obstacle_count++].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = low, .b = high};
+    def->bodies[def->body_count++].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = low, .b = high};
 }
 
 static void add_sphere(BrumeSimDef *def)
 {
-    def->obstacles[def->obstacle_count++].shape =
+    def->bodies[def->body_count++].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.5f, 0.4f, 0.5f), .radius = 0.2f};
 }
 
@@ -199,11 +198,11 @@ static BrumeStatus measure_box(BoxKind kind, int size, const char *only, BrumeEr
     for (int n = 0; brume_pressure_name(n) && status == BRUME_OK; n++) {
         const char *method = brume_pressure_name(n);
         const bool slow = strcmp(method, "cg") == 0 || strcmp(method, "relaxation") == 0; // a solve takes seconds
-        const bool is_alias = strcmp(brume_pressure_resolve(method, cells.obstacles, false), method) != 0;
+        const bool is_alias = strcmp(brume_pressure_resolve(method, cells.bodies, false), method) != 0;
         if ((slow && kind > SOLIDS) || (only && strcmp(method, only) != 0)) {
             continue; // the last boxes are measured for the iterations of multigrid
         }
-        if (!brume_pressure_unmet_need(method, cells.obstacles, false) && !is_alias) {
+        if (!brume_pressure_unmet_need(method, cells.bodies, false) && !is_alias) {
             status = measure(&cells, box_names[kind], method, slow ? 1 : MAX_REPEATS, &p, scratch, error);
         }
     }

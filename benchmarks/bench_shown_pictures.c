@@ -117,10 +117,10 @@ static BrumeStatus advance(Bench *bench, int frame, BrumeError *error)
     BrumeRenderSettings settings = bench->scene->render_settings;
     settings.shutter = 0.0f; // as the viewer
     const BrumeSimDef *now = brume_sim_settings(bench->sim);
-    for (int n = 0; n < now->obstacle_count; n++) {
+    for (int n = 0; n < now->body_count; n++) {
         const int surface = bench->scene->surface_of[n];
         if (surface >= 0) {
-            settings.surfaces[surface].shape = now->obstacles[n].shape;
+            settings.surfaces[surface].shape = now->bodies[n].shape;
         }
     }
     status = bench->renderer

@@ -28,7 +28,7 @@ set(CPACK_DEBIAN_BRUME_PACKAGE_NAME brume)
 set(CPACK_DEBIAN_BRUME_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_BRUME_DESCRIPTION "simulator and renderer of smoke in three dimensions
 Brume simulates smoke in a box and draws it. A scene file in YAML describes
-the box, emitters, obstacles, lights and the camera. One command solves the
+the box, emitters, bodies, lights and the camera. One command solves the
 incompressible flow equations on all cores and renders a lit image sequence;
 another opens a window in which the simulation runs while one flies through
 the smoke.

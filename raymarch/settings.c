@@ -384,7 +384,7 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
 
 const BrumeSetting brume_surface_setting_table[BRUME_SURFACE_SETTING_COUNT] = {
     [BRUME_SURFACE_ALBEDO] = {
-        .path = "obstacles[].albedo", .label = "albedo", .type = BRUME_VALUE_COLOR,
+        .path = "bodies[].albedo", .label = "albedo", .type = BRUME_VALUE_COLOR,
         .offset = offsetof(BrumeSurface, albedo),
         .unit = "1", .min = 0, .max = 1, .defaults = {0.6, 0.6, 0.6}, .fixed = true, .animated = true,
         .doc = "Albedo of its surface, linear RGB.",

@@ -54,21 +54,21 @@ BRUME_API double brume_animated_value_at(const BrumeAnimatedValue *value, double
 /**
  * Sets the animated members of the settings of a simulation to their values at `time` [s], within the limits of each
  * setting. Values that the settings do not have, such as the values of an emitter that was removed, are skipped, and so
- * are the shapes of obstacles. Returns whether a member has changed.
+ * are the shapes of bodies. Returns whether a member has changed.
  */
 BRUME_API bool brume_animation_apply_sim(const BrumeAnimation *animation, double time, BrumeSimDef *settings);
 
 /**
- * Gives the obstacles of `settings` the animated numbers of their shapes at `time` [s]. Returns a bit for each obstacle
+ * Gives the bodies of `settings` the animated numbers of their shapes at `time` [s]. Returns a bit for each body
  * that has such numbers, 1 << 0 for the first. A frame moves them there (brume_sim_move); brume_scene_frame does so.
  */
-BRUME_API uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double time, BrumeSimDef *settings);
+BRUME_API uint64_t brume_animation_apply_bodies(const BrumeAnimation *animation, double time, BrumeSimDef *settings);
 
 /**
  * Lets the settings of a simulation follow the keys in later steps, of brume_sim_step and of brume_sim_frame. The
- * numbers of the air, the temperatures of obstacles and the rates of emitters have their means over each step, and
+ * numbers of the air, the temperatures of bodies and the rates of emitters have their means over each step, and
  * emitters move from the start to the end of it; brume_sim_settings has the values at the present time. Values that the
- * settings do not have are skipped, and so are the shapes of obstacles. The animation is not copied and must be valid
+ * settings do not have are skipped, and so are the shapes of bodies. The animation is not copied and must be valid
  * until it is replaced. NULL: no value is animated, and all keep their present values. It stays in effect after
  * brume_sim_change and brume_sim_load, and is not part of a saved state.
  */
@@ -76,10 +76,10 @@ BRUME_API void brume_sim_animate(BrumeSim *sim, const BrumeAnimation *animation)
 
 /**
  * As brume_animation_apply_sim, for the settings of a picture at `time` [s]. `surface_of` has the index in
- * `look->surfaces` of each obstacle, as in BrumeScene; NULL: no surface shows an obstacle, and none is animated.
+ * `look->surfaces` of each body, as in BrumeScene; NULL: no surface shows a body, and none is animated.
  */
 BRUME_API bool brume_animation_apply_look(const BrumeAnimation *animation, double time,
-                                          const int surface_of[BRUME_MAX_OBSTACLES], BrumeRenderSettings *look);
+                                          const int surface_of[BRUME_MAX_BODIES], BrumeRenderSettings *look);
 
 BRUME_END_DECLS
 

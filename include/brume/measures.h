@@ -24,7 +24,7 @@ BRUME_API const char *brume_face_name(BrumeFace face);
 /**
  * The budget of a scalar since brume_sim_set_budgets [unit of the scalar times m^3]:
  *
- *     total = initial + emitted - dissipated - sum of left - sum of diffused - obstacles + changed + unaccounted
+ *     total = initial + emitted - dissipated - sum of left - sum of diffused - bodies + changed + unaccounted
  *
  * With a transport scheme in flux form, `left` is the sum of its fluxes, and `unaccounted` is rounding error. Other
  * schemes have no fluxes: `left` is then estimated from the upwind values at the faces at the start of each step, and
@@ -36,12 +36,12 @@ typedef struct BrumeBudget {
     double dissipated;                 ///< removed by exponential decay
     double left[BRUME_FACE_COUNT];     ///< advected out of the box through each face
     double diffused[BRUME_FACE_COUNT]; ///< diffused out of the box through each face
-    double obstacles;   ///< removed by obstacles: content of covered cells less content of uncovered cells
-    double changed;     ///< added by brume_sim_change: obstacles that appear, resampling
-    double unaccounted; ///< total less the sum of the others; only in BrumeMeasures
+    double bodies;                     ///< removed by bodies: content of covered cells less content of uncovered cells
+    double changed;                    ///< added by brume_sim_change: bodies that appear, resampling
+    double unaccounted;                ///< total less the sum of the others; only in BrumeMeasures
 } BrumeBudget;
 
-/** Integral and extrema of a scalar over the cells outside obstacles. */
+/** Integral and extrema of a scalar over the cells outside bodies. */
 typedef struct BrumeScalarMeasures {
     double total;       ///< [unit m^3]
     double min, max;    ///< [unit]
@@ -61,21 +61,21 @@ typedef struct BrumeFaceMeasures {
     double nusselt;
 } BrumeFaceMeasures;
 
-/** The force of the air on an obstacle, divided by the density of the air [m^4/s^2]. */
-typedef struct BrumeObstacleForce {
+/** The force of the air on a body, divided by the density of the air [m^4/s^2]. */
+typedef struct BrumeBodyForce {
     double pressure[3]; ///< of the kinematic pressure of the cells at its surface
     double viscous[3];  ///< momentum that the discrete viscous term transports into its faces; 0 without viscosity
-} BrumeObstacleForce;
+} BrumeBodyForce;
 
 /**
  * Measures of one state. Kinetic energy and momentum give each face of a cell half of the cell's volume, enstrophy
- * gives each edge of a cell a quarter, so that the parts of faces and edges in obstacles and beyond the box do not
+ * gives each edge of a cell a quarter, so that the parts of faces and edges in bodies and beyond the box do not
  * count. All densities of mass are 1: energies and forces are per density of the air.
  */
 typedef struct BrumeMeasures {
     int frame;     ///< number of finished frames
     double time;   ///< [s]
-    double volume; ///< of the cells outside obstacles [m^3]
+    double volume; ///< of the cells outside bodies [m^3]
 
     int scalar_count; ///< scalars in use: 2 and the number of colors
     BrumeScalarMeasures scalars[BRUME_SCALAR_COUNT];
@@ -85,7 +85,7 @@ typedef struct BrumeMeasures {
     double mean_kinetic_energy;     ///< kinetic energy over volume [m^2/s^2]
     /**
      * Integral of |omega|^2 / 2 with the vorticity on the edges of the cells, from differences of the adjacent faces
-     * [m^3/s^2]. In a box of periodic sides and walls at rest, without obstacles, 2 viscosity * enstrophy is the rate
+     * [m^3/s^2]. In a box of periodic sides and walls at rest, without bodies, 2 viscosity * enstrophy is the rate
      * at which the discrete viscous term dissipates the kinetic energy of a velocity that is free of divergence.
      */
     double enstrophy;
@@ -94,8 +94,8 @@ typedef struct BrumeMeasures {
     double momentum[3];    ///< integral of u [m^4/s]
 
     BrumeFaceMeasures faces[BRUME_FACE_COUNT];
-    int obstacle_count;
-    BrumeObstacleForce obstacles[BRUME_MAX_OBSTACLES];
+    int body_count;
+    BrumeBodyForce bodies[BRUME_MAX_BODIES];
 } BrumeMeasures;
 
 /**

@@ -52,8 +52,8 @@ typedef struct BrumeProbeSample {
  * is interpolated trilinearly from the places where it is stored: velocity from the faces, vorticity from the edges,
  * the others from the centers of the cells. At such a place, up to the rounding of the position, the value is the one
  * that is stored. Near the sides of the box, the values that the boundary conditions prescribe beyond them are used;
- * pressure is extended unchanged. Cells in obstacles do not count: their weights are divided among the others; inside
- * an obstacle the value is 0. Positions outside the box are moved to its side. The team of the calling thread shares
+ * pressure is extended unchanged. Cells in bodies do not count: their weights are divided among the others; inside
+ * a body the value is 0. Positions outside the box are moved to its side. The team of the calling thread shares
  * the work. The simulation is not const for the same reason as in brume_sim_measure.
  */
 BRUME_API void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samples, size_t count);

@@ -1,6 +1,6 @@
 /**
  * @file samples.h
- * Values of one quantity on a regular grid, as from a volume file, for initial fields, emitters and obstacles;
+ * Values of one quantity on a regular grid, as from a volume file, for initial fields, emitters and bodies;
  * and the function by which a scene reads its volume files.
  */
 #ifndef BRUME_SAMPLES_H

@@ -45,8 +45,8 @@ typedef struct BrumeScene {
     float *sky_radiance;    ///< its values, which belong to the scene; NULL where they were not read
     char ground_file[1024]; ///< path of the image of render_settings.ground_image; empty without one
     float *ground_image;    ///< its levels, which belong to the scene; NULL where they were not read
-    int surface_of[BRUME_MAX_OBSTACLES]; ///< index in render_settings.surfaces of each obstacle; -1: it is not drawn
-    int camera_key_count;                ///< at least 1
+    int surface_of[BRUME_MAX_BODIES]; ///< index in render_settings.surfaces of each body; -1: it is not drawn
+    int camera_key_count;             ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
     BrumeAnimation animation; ///< values that change with time; `sim` and `render_settings` have the values at time 0
     int probe_count;
@@ -114,7 +114,7 @@ BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, co
  */
 typedef enum BrumeSceneFiles {
     BRUME_SCENE_FILES_ALL,
-    BRUME_SCENE_FILES_OF_SURFACES, ///< volumes of obstacles that are drawn, and the image of the sky
+    BRUME_SCENE_FILES_OF_SURFACES, ///< volumes of bodies that are drawn, and the image of the sky
     BRUME_SCENE_FILES_NONE,
 } BrumeSceneFiles;
 
@@ -143,12 +143,12 @@ BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
 /**
  * An estimate of the most memory that the simulation of the scene and its timeline uses at a time [bytes]: the memory
  * of brume_sim_bytes_needed, the samples of its volume files, and the second copy that a change of the box and a moving
- * obstacle need.
+ * body need.
  */
 BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 
 /**
- * scene->render_settings with the surfaces of obstacles at their positions in `settings`, as of brume_sim_settings, and
+ * scene->render_settings with the surfaces of bodies at their positions in `settings`, as of brume_sim_settings, and
  * the shutter of a frame at their frame rate.
  */
 BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings);
@@ -158,11 +158,11 @@ BRUME_API BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *s
                                                              double time);
 
 /**
- * Gives the surfaces of `render` the shapes of the obstacles in `settings`, by `surface_of` as in BrumeScene. A surface
- * whose obstacle is disabled or does not exist becomes a point, or is left out at the end of the list. Surfaces to
- * which no obstacle refers stay as they are.
+ * Gives the surfaces of `render` the shapes of the bodies in `settings`, by `surface_of` as in BrumeScene. A surface
+ * whose body is disabled or does not exist becomes a point, or is left out at the end of the list. Surfaces to
+ * which no body refers stay as they are.
  */
-BRUME_API void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_OBSTACLES],
+BRUME_API void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_BODIES],
                                     const BrumeSimDef *settings);
 
 /*
@@ -173,7 +173,7 @@ BRUME_API void brume_place_surfaces(BrumeRenderSettings *render, const int surfa
 /** The settings of the simulation at its start: `&scene->sim`. */
 BRUME_API const BrumeSimDef *brume_scene_sim_def(const BrumeScene *scene);
 
-/** The render settings with the obstacles at their first positions: `&scene->render_settings`. */
+/** The render settings with the bodies at their first positions: `&scene->render_settings`. */
 BRUME_API const BrumeRenderSettings *brume_scene_initial_render_settings(const BrumeScene *scene);
 
 /**
@@ -191,7 +191,7 @@ BRUME_API void brume_scene_destroy(BrumeScene *scene);
  * for none.
  *
  * `*text` is freed with brume_free. Fails with BRUME_FAILED without memory, and with BRUME_BAD_INPUT where the timeline
- * changes the number of obstacles, which a scene file cannot express; `*text` is NULL then.
+ * changes the number of bodies, which a scene file cannot express; `*text` is NULL then.
  */
 BRUME_API BrumeStatus brume_scene_write(const BrumeScene *scene, const char *comment, char **text, BrumeError *error);
 

@@ -1,6 +1,6 @@
 /**
  * @file shape.h
- * Solids: emitters and obstacles of the simulation, surfaces of the renderer.
+ * Solids: emitters and bodies of the simulation, surfaces of the renderer.
  */
 #ifndef BRUME_SHAPE_H
 #define BRUME_SHAPE_H

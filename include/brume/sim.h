@@ -29,7 +29,7 @@ typedef struct BrumeSim BrumeSim;
 typedef enum BrumeStage {
     BRUME_STAGE_ADVECT_VELOCITY, ///< advection of the velocity, with half of the forces where they act before it
     BRUME_STAGE_ADVECT_SCALARS,  ///< advection and decay of temperature and smoke
-    BRUME_STAGE_EMIT,            ///< moves obstacles; applies strokes, emitters and the hook `sources`
+    BRUME_STAGE_EMIT,            ///< moves bodies; applies strokes, emitters and the hook `sources`
     BRUME_STAGE_FORCES,          ///< vorticity confinement, buoyancy, drag and the hook `forces`
     BRUME_STAGE_DIFFUSION,       ///< diffusion of velocity, temperature and smoke
     BRUME_STAGE_PROJECTION,      ///< pressure solve; makes the velocity free of divergence
@@ -77,7 +77,7 @@ typedef enum BrumeFieldId {
 
 /**
  * Creates a simulation at time 0: the air moves with the wind, temperature and smoke are 0. The settings and their
- * names are copied. All memory of later steps is allocated here, except in steps in which an obstacle moves. Fails with
+ * names are copied. All memory of later steps is allocated here, except in steps in which a body moves. Fails with
  * BRUME_BAD_INPUT if a setting is out of its range (the text names it) and with BRUME_FAILED without memory; `*sim` is
  * NULL then. Memory pages are first written by the team of the calling thread (brume_set_threads).
  */
@@ -101,9 +101,9 @@ BRUME_API void *brume_sim_user_data(const BrumeSim *sim);
  * into steps. `stats` may be NULL; it is filled on success.
  *
  * Fails with BRUME_BAD_INPUT if `dt` is outside this range; the simulation is then unchanged. Fails with BRUME_FAILED
- * if memory for a moving obstacle runs out; the simulation is then unchanged. Fails with BRUME_FAILED if a value is not
+ * if memory for a moving body runs out; the simulation is then unchanged. Fails with BRUME_FAILED if a value is not
  * finite any more (the text names field, cell, frame and step); the time is then the time before the step, the fields
- * and moving obstacles are at the positions of the unfinished step, and further steps fail likewise.
+ * and moving bodies are at the positions of the unfinished step, and further steps fail likewise.
  */
 BRUME_API BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error);
 
@@ -125,7 +125,7 @@ enum { BRUME_MAX_STROKES = 64 }; ///< of a simulation at a time
  * Changes settings of a running simulation from its next step on; time and fields are kept. If the grid differs, the
  * fields are resampled onto it: total smoke and heat are preserved up to the error of trilinear interpolation, and the
  * projection of the next step makes the velocity free of divergence. The handle stays valid; pointers to fields and
- * volumes of the simulation do not. Cells that an obstacle uncovers are set to the mean of the air around them. With a
+ * volumes of the simulation do not. Cells that a body uncovers are set to the mean of the air around them. With a
  * new `fps`, the next frames are counted from the end of the latest frame. Fails as brume_sim_create does; the
  * simulation is then as it was before the call. During the call, the memory of two simulations may be in use.
  */
@@ -139,27 +139,27 @@ BRUME_API BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, Br
 BRUME_API void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, int count);
 
 /**
- * Moves an obstacle, given by its index in the settings, at a constant `velocity` [m/s], which must be finite; this
+ * Moves a body, given by its index in the settings, at a constant `velocity` [m/s], which must be finite; this
  * replaces its previous motion, and velocity 0 stops it. The motion starts at the present time. It ends when
  * brume_sim_frame ends a frame; with brume_sim_step alone it ends after the duration of a frame, 1 / fps, also if this
- * is within a step. Until then the obstacle is displaced by `velocity` times the time since the start, and
+ * is within a step. Until then the body is displaced by `velocity` times the time since the start, and
  * brume_sim_settings returns its present position.
  *
- * The air at the surface has the obstacle's velocity along the normal. Cells that the obstacle uncovers are set to the
+ * The air at the surface has the body's velocity along the normal. Cells that the body uncovers are set to the
  * mean of the air around them.
  */
-BRUME_API void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity);
+BRUME_API void brume_sim_move(BrumeSim *sim, int body, BrumeVec3 velocity);
 
 /**
  * A field of the state, for reading in place; NULL for a color that is not in use. The values are valid until the next
- * step, change or load. The values of ghosts and of entries inside obstacles are undefined.
+ * step, change or load. The values of ghosts and of entries inside bodies are undefined.
  */
 BRUME_API const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id);
 
 /**
  * A field of the state to be written by the caller, in place; NULL for a color that is not in use and for an invalid
  * `id`. Read and write entries 1..n along each axis (brume/field.h), for a velocity component 1..n+1 along its own
- * axis. Ghosts, faces on walls, inflows and obstacles, and entries inside obstacles need not be written: the next step
+ * axis. Ghosts, faces on walls, inflows and bodies, and entries inside bodies need not be written: the next step
  * or frame, or the end of the hook that wrote, sets them, and measures the largest speed. The velocity need not be free
  * of divergence; the next projection makes it so. Values that are not finite make the next step fail. The pressure is
  * the initial value of the next pressure solve.
@@ -233,7 +233,7 @@ BRUME_API BrumeVolume brume_sim_volume(const BrumeSim *sim);
  */
 BRUME_API const BrumeField *brume_sim_texture(const BrumeSim *sim, int layer, int axis);
 
-/** The present settings, with obstacles at their present positions. Valid until the simulation is destroyed. */
+/** The present settings, with bodies at their present positions. Valid until the simulation is destroyed. */
 BRUME_API const BrumeSimDef *brume_sim_settings(const BrumeSim *sim);
 
 /** Simulated time [s]. */

@@ -17,7 +17,7 @@
 BRUME_BEGIN_DECLS
 
 /** Kinds of smoke: 0 is `density`, the plain smoke; 1 to 3 are the color densities. */
-enum { BRUME_SMOKE_KINDS = 4, BRUME_MAX_EMITTERS = 64, BRUME_MAX_OBSTACLES = 64 };
+enum { BRUME_SMOKE_KINDS = 4, BRUME_MAX_EMITTERS = 64, BRUME_MAX_BODIES = 64 };
 
 /** The faces of the box, in the order of BrumeSimDef.faces. The sources of the solver call them sides. */
 typedef enum BrumeFace {
@@ -114,22 +114,22 @@ typedef struct BrumeEmitterDef {
     float noise_speed; ///< rate at which the noise changes [1/s]
 } BrumeEmitterDef;
 
-/** How air moves along an obstacle. */
+/** How air moves along a body. */
 typedef enum BrumeSlip {
     BRUME_SLIP_AUTO, ///< as BRUME_SLIP_NO if the air is viscous, otherwise as BRUME_SLIP_FREE
     BRUME_SLIP_FREE, ///< without friction
-    BRUME_SLIP_NO,   ///< the air at the surface has the velocity of the obstacle
+    BRUME_SLIP_NO,   ///< the air at the surface has the velocity of the body
 } BrumeSlip;
 
 /** A solid, at rest unless moved by brume_sim_move. No air flows through it; it pushes smoke and heat aside. */
-typedef struct BrumeObstacleDef {
+typedef struct BrumeBodyDef {
     BrumeShape shape;
     BrumeSlip slip;
     bool
         fixed_temperature; ///< its surface has `temperature`, which needs a thermal diffusivity; otherwise it insulates
     float temperature;     ///< with fixed_temperature [K above ambient]
     bool disabled;         ///< it is not there: no cell is solid because of it
-} BrumeObstacleDef;
+} BrumeBodyDef;
 
 /** The settings of a simulation. Positions are in world space, where the lower corner of the box is `origin`. */
 typedef struct BrumeSimDef {
@@ -138,8 +138,8 @@ typedef struct BrumeSimDef {
     float dx;         ///< side of a (cubic) cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]
     BrumeFaceDef faces[BRUME_FACE_COUNT];
-    int obstacle_count;
-    BrumeObstacleDef obstacles[BRUME_MAX_OBSTACLES];
+    int body_count;
+    BrumeBodyDef bodies[BRUME_MAX_BODIES];
 
     // the state at time 0, added up; brume_sim_change ignores it
     int initial_count;
@@ -186,7 +186,7 @@ typedef struct BrumeSimDef {
     float texture_period;
 } BrumeSimDef;
 
-/** A box of 1 m^3 and 64^3 cells with walls and an open top, without emitters and obstacles. */
+/** A box of 1 m^3 and 64^3 cells with walls and an open top, without emitters and bodies. */
 BRUME_API BrumeSimDef brume_default_sim_def(void);
 
 /** An emitter without effect: a sphere of radius 0 at the origin, without end, sources or noise. */
@@ -195,8 +195,8 @@ BRUME_API BrumeEmitterDef brume_default_emitter_def(void);
 /** Whether all six faces of the box are periodic. */
 BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
 
-/** Whether there is an obstacle that is not disabled. */
-BRUME_API bool brume_has_obstacles(const BrumeSimDef *def);
+/** Whether there is a body that is not disabled. */
+BRUME_API bool brume_has_bodies(const BrumeSimDef *def);
 
 /** The name of the `index`-th time integrator, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_integrator_name(int index);
@@ -218,13 +218,13 @@ BRUME_API const char *brume_kernels_name(int index);
 BRUME_API const char *brume_pressure_name(int index);
 
 /**
- * The requirement of a pressure solver that a box does not meet, as in "needs a box without obstacles"; NULL if the
+ * The requirement of a pressure solver that a box does not meet, as in "needs a box without bodies"; NULL if the
  * solver can be used. `all_periodic` says whether all six faces are periodic. NULL for unknown names.
  */
-BRUME_API const char *brume_pressure_unmet_need(const char *name, bool obstacles, bool all_periodic);
+BRUME_API const char *brume_pressure_unmet_need(const char *name, bool bodies, bool all_periodic);
 
 /** The pressure solver that a name selects in such a box: for "auto" the solver that it chooses, otherwise `name`. */
-BRUME_API const char *brume_pressure_resolve(const char *name, bool obstacles, bool all_periodic);
+BRUME_API const char *brume_pressure_resolve(const char *name, bool bodies, bool all_periodic);
 
 BRUME_END_DECLS
 

@@ -12,9 +12,9 @@
 
 BRUME_BEGIN_DECLS
 
-/** The motion of an obstacle during one frame. */
+/** The motion of a body during one frame. */
 typedef struct BrumeMove {
-    int obstacle;       ///< index in the settings
+    int body;           ///< index in the settings
     BrumeVec3 velocity; ///< [m/s]
 } BrumeMove;
 
@@ -22,10 +22,10 @@ typedef struct BrumeMove {
 typedef struct BrumeChange {
     int frame;        ///< frames finished before it is applied, from 0
     int stroke_count; ///< strokes of the next frame, 0 to BRUME_MAX_STROKES
-    int move_count;   ///< moves of the next frame, 0 to BRUME_MAX_OBSTACLES
-    /** New settings, NULL for none. Of obstacles that exist already, only the ones in `placed` are taken from them. */
+    int move_count;   ///< moves of the next frame, 0 to BRUME_MAX_BODIES
+    /** New settings, NULL for none. Of bodies that exist already, only the ones in `placed` are taken from them. */
     const BrumeSimDef *settings;
-    uint64_t placed;            ///< a bit for each obstacle that `settings` replace, 1 << 0 for the first
+    uint64_t placed;            ///< a bit for each body that `settings` replace, 1 << 0 for the first
     const BrumeStroke *strokes; ///< `stroke_count` of them
     const BrumeMove *moves;     ///< `move_count` of them
 } BrumeChange;
@@ -56,7 +56,7 @@ BRUME_API const BrumeChange *brume_timeline_find(const BrumeTimeline *timeline, 
 
 /**
  * Applies a change to a simulation: its settings by brume_sim_change, its strokes by brume_sim_set_strokes, its moves
- * by brume_sim_move. Fails as brume_sim_change does, and with BRUME_BAD_INPUT where a move names no obstacle or its
+ * by brume_sim_move. Fails as brume_sim_change does, and with BRUME_BAD_INPUT where a move names no body or its
  * velocity is not finite; the simulation is then as it was before the call.
  */
 BRUME_API BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim *sim, BrumeError *error);

@@ -80,7 +80,7 @@ def closed_box(case):
     cells = case.pick(64, 24)
     for name, values in (
         ("empty", {}),
-        ("sphere", {"obstacles": "[{shape: sphere, center: [0.55, 0.35, 0.5], radius: 0.15}]"}),
+        ("sphere", {"bodies": "[{shape: sphere, center: [0.55, 0.35, 0.5], radius: 0.15}]"}),
     ):
         measures = case.run("closed_box", name, {"solver.resolution": cells, **values}).measures
         text = "with a sphere" if name == "sphere" else "empty box"
@@ -97,7 +97,7 @@ def closed_box(case):
         case.table(name, rows)
 
 
-@flow("open-box", "Budgets with open faces, emitters and an obstacle", minutes=1)
+@flow("open-box", "Budgets with open faces, emitters and a body", minutes=1)
 def open_box(case):
     measures = case.run("open_box", values={"solver.resolution": case.pick(64, 48)}).measures
     for scalar, label in (("density", "smoke"), ("temperature", "heat")):

@@ -1,4 +1,4 @@
-"""Flows along walls and obstacles without slip."""
+"""Flows along walls and bodies without slip."""
 
 from case import flow
 from numerics import extremum, frequency
@@ -69,11 +69,11 @@ def cylinder(case):
     time = measures["time"]
     lift = [
         2 * (pressure + viscous) / measures["volume"][0] * (30 * 20 - 0.25 * 3.141592653589793)
-        for pressure, viscous in zip(measures["obstacle_0_pressure_force_y"], measures["obstacle_0_viscous_force_y"])
+        for pressure, viscous in zip(measures["body_0_pressure_force_y"], measures["body_0_viscous_force_y"])
     ]
     drag = [
         2 * (pressure + viscous) / measures["volume"][0] * (30 * 20 - 0.25 * 3.141592653589793)
-        for pressure, viscous in zip(measures["obstacle_0_pressure_force_x"], measures["obstacle_0_viscous_force_x"])
+        for pressure, viscous in zip(measures["body_0_pressure_force_x"], measures["body_0_viscous_force_x"])
     ]
     case.table("forces", zip(time, lift, drag))
     late = [n for n, t in enumerate(time) if t >= time[-1] / 2]

@@ -33,7 +33,7 @@ static const BrumeEntry files[] = {
 const BrumeProgram brume_program = {
     .summary = "simulate smoke in three dimensions and draw it",
     .details = "Simulates smoke in a box and draws it. A scene file in YAML describes the box, emitters,\n"
-               "obstacles, lights and the camera. The results have the same bits with any number of\n"
+               "bodies, lights and the camera. The results have the same bits with any number of\n"
                "threads.\n"
                "\n"
                "Options and operands may come in any order. Long options may be abbreviated as long as\n"

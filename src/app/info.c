@@ -166,23 +166,22 @@ static void print_emitters(const BrumeSimDef *def)
     }
 }
 
-static void print_obstacles(const BrumeSimDef *def)
+static void print_bodies(const BrumeSimDef *def)
 {
-    if (def->obstacle_count == 0) {
-        brume_print_labeled("obstacles", "none");
+    if (def->body_count == 0) {
+        brume_print_labeled("bodies", "none");
     }
-    for (int n = 0; n < def->obstacle_count; n++) {
+    for (int n = 0; n < def->body_count; n++) {
         InfoLine line = {""};
-        const BrumeObstacleDef *obstacle = &def->obstacles[n];
-        add_shape(&line, &obstacle->shape);
-        const bool no_slip =
-            obstacle->slip == BRUME_SLIP_NO || (obstacle->slip == BRUME_SLIP_AUTO && def->viscosity > 0.0f);
+        const BrumeBodyDef *body = &def->bodies[n];
+        add_shape(&line, &body->shape);
+        const bool no_slip = body->slip == BRUME_SLIP_NO || (body->slip == BRUME_SLIP_AUTO && def->viscosity > 0.0f);
         add(&line, "%s", no_slip ? ", no slip" : ", free slip");
-        if (obstacle->fixed_temperature) {
-            add(&line, ", temperature %+g K", (double)obstacle->temperature);
+        if (body->fixed_temperature) {
+            add(&line, ", temperature %+g K", (double)body->temperature);
         }
-        add(&line, "%s", obstacle->disabled ? ", not enabled at first" : "");
-        brume_print_labeled(n == 0 ? "obstacles" : "", "%s", line.text);
+        add(&line, "%s", body->disabled ? ", not enabled at first" : "");
+        brume_print_labeled(n == 0 ? "bodies" : "", "%s", line.text);
     }
 }
 
@@ -363,7 +362,7 @@ static void print_timeline(const BrumeTimeline *timeline)
         strokes += timeline->changes[n].stroke_count;
         moves += timeline->changes[n].move_count;
     }
-    brume_print_labeled("timeline", "%d %s after %d to %d frames: %d of settings, %d stroke %s, %d obstacle %s",
+    brume_print_labeled("timeline", "%d %s after %d to %d frames: %d of settings, %d stroke %s, %d body %s",
                         timeline->count, timeline->count == 1 ? "change" : "changes", timeline->changes[0].frame,
                         timeline->changes[timeline->count - 1].frame, settings, strokes,
                         strokes == 1 ? "segment" : "segments", moves, moves == 1 ? "move" : "moves");
@@ -388,7 +387,7 @@ static void print_info(const BrumeScene *scene)
 {
     const BrumeSimDef *def = &scene->sim;
     brume_print_scene_summary(scene);
-    const char *method = brume_pressure_resolve(def->pressure, brume_has_obstacles(def), brume_all_periodic(def));
+    const char *method = brume_pressure_resolve(def->pressure, brume_has_bodies(def), brume_all_periodic(def));
     const bool is_auto = strcmp(method, def->pressure) != 0;
     brume_print_labeled("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
                         def->trace_order, def->pressure, is_auto ? ": " : "", is_auto ? method : "",
@@ -397,7 +396,7 @@ static void print_info(const BrumeScene *scene)
     print_faces(def);
     print_smoke(def, &scene->render_settings);
     print_emitters(def);
-    print_obstacles(def);
+    print_bodies(def);
     print_animation(&scene->animation);
     print_timeline(&scene->timeline);
     print_lights(&scene->render_settings);

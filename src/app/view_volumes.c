@@ -155,7 +155,7 @@ static BrumeStatus copy_texture(BrumeSnapshotVariant *state, const BrumeFrameGri
     return status;
 }
 
-// the settings of the look, with the grid, the place and the obstacles of a frame
+// the settings of the look, with the grid, the place and the bodies of a frame
 static void set_settings(BrumeSimDef *settings, const BrumeFrameGrids *frame)
 {
     *settings = volumes.sim;
@@ -164,7 +164,7 @@ static void set_settings(BrumeSimDef *settings, const BrumeFrameGrids *frame)
     settings->nz = frame->cells.nz;
     settings->dx = (float)frame->dx;
     settings->origin = (BrumeVec3){(float)frame->origin[0], (float)frame->origin[1], (float)frame->origin[2]};
-    (void)brume_volume_look_place_obstacles(settings, frame); // otherwise they have the positions of the look
+    (void)brume_volume_look_place_bodies(settings, frame); // otherwise they have the positions of the look
 }
 
 /*

@@ -59,10 +59,9 @@ typedef struct BrumeFrameGrids {
     int frame;        ///< number of the frame, of either sign
     double time;      ///< simulated time [s]
     char *scene_text; ///< the scene as YAML, allocated by brume_alloc; NULL: not known
-    int obstacle_count;
-    BrumeShape
-        obstacles[BRUME_MAX_OBSTACLES]; ///< at their positions in this frame; samples of volumes are in the scene
-    BrumeSharedMemory memory;           ///< of the values; not open: created by brume_frame_grids_add
+    int body_count;
+    BrumeShape bodies[BRUME_MAX_BODIES]; ///< at their positions in this frame; samples of volumes are in the scene
+    BrumeSharedMemory memory;            ///< of the values; not open: created by brume_frame_grids_add
     int count;
     BrumeFrameGrid grids[BRUME_MAX_FRAME_GRIDS];
 } BrumeFrameGrids;

@@ -136,9 +136,8 @@ static void compare(BrumeText *differences, const char *path, const BrumeYamlNod
 BrumeStatus brume_scene_compare(const BrumeScene *old_scene, const BrumeScene *new_scene, int frame,
                                 BrumeText *differences, BrumeError *error)
 {
-    if (old_scene->sim.obstacle_count != new_scene->sim.obstacle_count) { // each has a surface in the picture
-        brume_text_add(differences, "obstacles (%d, now %d)", old_scene->sim.obstacle_count,
-                       new_scene->sim.obstacle_count);
+    if (old_scene->sim.body_count != new_scene->sim.body_count) { // each has a surface in the picture
+        brume_text_add(differences, "bodies (%d, now %d)", old_scene->sim.body_count, new_scene->sim.body_count);
         return BRUME_OK;
     }
     BrumeYamlNode *old_node = NULL;

@@ -11,7 +11,7 @@
 #include "scene/resolve/resolve.h"
 #include "scene/resolve/volume_files.h"
 #include "scene/timeline_reader.h"
-#include "sim/lifecycle/animated_obstacles.h"
+#include "sim/lifecycle/animated_bodies.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
 #include "yaml/yaml.h"
@@ -162,15 +162,15 @@ BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrame
     const BrumeSimDef *const now = brume_sim_settings(sim);
     BrumeChange change = scheduled ? *scheduled : (BrumeChange){.frame = brume_sim_frames(sim)};
     BrumeSimDef settings = change.settings ? *change.settings : *now;
-    BrumeMove moves[2 * BRUME_MAX_OBSTACLES];
+    BrumeMove moves[2 * BRUME_MAX_BODIES];
     BrumeSimDef targets = *now;
     const double end = brume_sim_time(sim) + 1.0 / (double)settings.fps;
-    const uint64_t animated = brume_animation_apply_obstacles(&scene->animation, end, &targets);
+    const uint64_t animated = brume_animation_apply_bodies(&scene->animation, end, &targets);
     if (animated != 0) {
         for (int n = 0; n < change.move_count; n++) {
             moves[n] = change.moves[n];
         }
-        (void)brume_move_animated_obstacles(animated, now, &targets, &settings, &change, moves);
+        (void)brume_move_animated_bodies(animated, now, &targets, &settings, &change, moves);
     }
     const bool has_change = scheduled || change.settings || change.move_count > 0;
     BrumeStatus status = has_change ? brume_change_apply(&change, sim, error) : BRUME_OK;
@@ -226,13 +226,13 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
 {
     const BrumeTimeline *const timeline = &scene->timeline;
     BrumeSimDef start = scene->sim;
-    const bool moves = has_moves(timeline) || brume_animation_apply_obstacles(&scene->animation, 0.0, &start) != 0;
+    const bool moves = has_moves(timeline) || brume_animation_apply_bodies(&scene->animation, 0.0, &start) != 0;
     const BrumeSimDef *current = &scene->sim;
     size_t most = 0;
     for (int n = -1; n < timeline->count; n++) {
         const BrumeSimDef *const settings = n < 0 ? current : timeline->changes[n].settings;
         if (settings) {
-            // a change to other fields builds a second simulation, and a step that moves obstacles a second geometry
+            // a change to other fields builds a second simulation, and a step that moves bodies a second geometry
             const bool rebuilt = n >= 0 && !brume_same_fields(current, settings);
             const size_t bytes = brume_settings_bytes(settings) + samples_bytes(settings) +
                                  (rebuilt ? brume_settings_bytes(current) : 0) +
@@ -252,19 +252,19 @@ BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const B
     return render;
 }
 
-void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_OBSTACLES],
+void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_BODIES],
                           const BrumeSimDef *settings)
 {
     bool exists[BRUME_MAX_SURFACES] = {false};
     bool refers[BRUME_MAX_SURFACES] = {false};
-    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
+    for (int n = 0; n < BRUME_MAX_BODIES; n++) {
         const int surface = surface_of[n];
         if (surface < 0 || surface >= render->surface_count) {
             continue;
         }
         refers[surface] = true;
-        if (n < settings->obstacle_count && !settings->obstacles[n].disabled) {
-            render->surfaces[surface].shape = settings->obstacles[n].shape;
+        if (n < settings->body_count && !settings->bodies[n].disabled) {
+            render->surfaces[surface].shape = settings->bodies[n].shape;
             exists[surface] = true;
         }
     }

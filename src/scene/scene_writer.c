@@ -207,18 +207,18 @@ static BrumeYamlNode *write_set(const Writer *writer, const BrumeSimDef *old_set
     return set;
 }
 
-/** Adds to `set` the obstacles of `settings` that a change replaces, each as a whole. */
+/** Adds to `set` the bodies of `settings` that a change replaces, each as a whole. */
 static bool add_placed(const Writer *writer, const BrumeSimDef *settings, uint64_t placed, BrumeYamlNode *set)
 {
     brume_parsed_scene_defaults(writer->parsed);
-    brume_serialize_obstacles(writer->parsed, settings);
+    brume_serialize_bodies(writer->parsed, settings);
     BrumeYamlNode *const tree =
         brume_section_write(&brume_scene_section, writer->parsed, writer->defaults, BRUME_WRITE_CHANGEABLE);
-    BrumeYamlNode *const list = tree ? find_child(tree, "obstacles", 0) : NULL;
+    BrumeYamlNode *const list = tree ? find_child(tree, "bodies", 0) : NULL;
     bool complete = list != NULL;
-    for (int n = 0; n < settings->obstacle_count && complete; n++) {
+    for (int n = 0; n < settings->body_count && complete; n++) {
         char path[32];
-        (void)snprintf(path, sizeof path, "obstacles.%d", n);
+        (void)snprintf(path, sizeof path, "bodies.%d", n);
         complete = (placed >> n & 1) == 0 || add_entry(set, path, find_child(list, NULL, n));
     }
     brume_yaml_free(tree);
@@ -287,9 +287,9 @@ static BrumeStatus write_timeline(Writer *writer)
         if (change->settings) {
             BrumeSimDef next = *change->settings;
             (void)brume_animation_apply_sim(animation, 0.0, &next);
-            if (next.obstacle_count != current.obstacle_count) {
+            if (next.body_count != current.body_count) {
                 return brume_fail(writer->error, BRUME_BAD_INPUT,
-                                  "the number of obstacles changes after frame %d, which a scene file cannot express",
+                                  "the number of bodies changes after frame %d, which a scene file cannot express",
                                   change->frame);
             }
             next.color_count = next.color_count > current.color_count ? next.color_count : current.color_count;

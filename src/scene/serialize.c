@@ -218,27 +218,27 @@ static void serialize_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, co
     }
 }
 
-void brume_serialize_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *settings)
+void brume_serialize_bodies(BrumeParsedScene *parsed, const BrumeSimDef *settings)
 {
-    parsed->obstacle_count = settings->obstacle_count;
-    for (int i = 0; i < settings->obstacle_count; i++) {
-        BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
-        const BrumeObstacleDef *const def = &settings->obstacles[i];
-        obstacle->shape = serialize_shape(&def->shape);
-        obstacle->def.slip = def->slip;
-        obstacle->def.temperature = def->fixed_temperature ? def->temperature : NAN;
-        obstacle->enabled = !def->disabled;
+    parsed->body_count = settings->body_count;
+    for (int i = 0; i < settings->body_count; i++) {
+        BrumeParsedBody *const body = &parsed->bodies[i];
+        const BrumeBodyDef *const def = &settings->bodies[i];
+        body->shape = serialize_shape(&def->shape);
+        body->def.slip = def->slip;
+        body->def.temperature = def->fixed_temperature ? def->temperature : NAN;
+        body->enabled = !def->disabled;
     }
 }
 
-static void serialize_obstacles(BrumeParsedScene *parsed, const BrumeScene *scene)
+static void serialize_bodies(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
-    brume_serialize_obstacles(parsed, &scene->sim);
-    for (int i = 0; i < scene->sim.obstacle_count; i++) {
-        BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
+    brume_serialize_bodies(parsed, &scene->sim);
+    for (int i = 0; i < scene->sim.body_count; i++) {
+        BrumeParsedBody *const body = &parsed->bodies[i];
         const int surface = scene->surface_of[i];
-        obstacle->visible = surface >= 0;
-        obstacle->albedo = surface >= 0 ? scene->render_settings.surfaces[surface].albedo : obstacle->albedo;
+        body->visible = surface >= 0;
+        body->albedo = surface >= 0 ? scene->render_settings.surfaces[surface].albedo : body->albedo;
     }
 }
 
@@ -482,7 +482,7 @@ void brume_serialize_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     serialize_smoke(parsed, &scene->sim, &scene->render_settings);
     serialize_emitters(parsed, &scene->sim);
     serialize_initial(parsed, &scene->sim);
-    serialize_obstacles(parsed, scene);
+    serialize_bodies(parsed, scene);
     serialize_lights(parsed, &scene->render_settings);
     serialize_sky(parsed, scene);
     serialize_ground(parsed, scene);

@@ -14,11 +14,11 @@
  */
 void brume_serialize_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin);
 
-/** Sets the obstacles of `parsed` alone, but not how they are drawn. */
-void brume_serialize_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *settings);
+/** Sets the bodies of `parsed` alone, but not how they are drawn. */
+void brume_serialize_bodies(BrumeParsedScene *parsed, const BrumeSimDef *settings);
 
 /**
- * As brume_serialize_scene, for the settings of a simulation without its obstacles: no value is marked absent, and each
+ * As brume_serialize_scene, for the settings of a simulation without its bodies: no value is marked absent, and each
  * face has its key.
  */
 void brume_serialize_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings);

@@ -35,7 +35,7 @@ typedef struct Item {
     double start, end; // of the coming frame [s]
     BrumeSimDef settings;
     BrumeStroke strokes[BRUME_MAX_STROKES];
-    BrumeMove moves[BRUME_MAX_OBSTACLES];
+    BrumeMove moves[BRUME_MAX_BODIES];
     BrumeChange change;
 } Item;
 
@@ -156,10 +156,10 @@ static BrumeStatus fail_after_set(BrumeStatus status, const BrumeYamlNode *root,
     return brume_yaml_fail_key(only, error, "after this 'set': %s%s", message, other);
 }
 
-/** The obstacles that a `set` has values of, a bit for each. */
-static uint64_t placed_obstacles(const BrumeYamlNode *set)
+/** The bodies that a `set` has values of, a bit for each. */
+static uint64_t placed_bodies(const BrumeYamlNode *set)
 {
-    static const char list[] = "obstacles";
+    static const char list[] = "bodies";
     uint64_t placed = 0;
     for (const BrumeYamlNode *entry = set->first; entry; entry = entry->next) {
         const size_t length = sizeof list - 1;
@@ -167,41 +167,41 @@ static uint64_t placed_obstacles(const BrumeYamlNode *set)
             placed = UINT64_MAX;
         } else if (strncmp(entry->key, list, length) == 0 && entry->key[length] == '.') {
             const long index = strtol(entry->key + length + 1, NULL, 10);
-            placed |= index >= 0 && index < BRUME_MAX_OBSTACLES ? (uint64_t)1 << index : 0;
+            placed |= index >= 0 && index < BRUME_MAX_BODIES ? (uint64_t)1 << index : 0;
         }
     }
     return placed;
 }
 
-/** Takes the obstacles that a change places; the others stay as they are. */
-static BrumeStatus resolve_obstacles(Reader *reader, Item *item, const BrumeYamlNode *set)
+/** Takes the bodies that a change places; the others stay as they are. */
+static BrumeStatus resolve_bodies(Reader *reader, Item *item, const BrumeYamlNode *set)
 {
-    const int count = reader->parsed->scene.sim.obstacle_count;
+    const int count = reader->parsed->scene.sim.body_count;
     BrumeSimDef *const settings = &item->settings;
-    settings->obstacle_count = count;
-    memcpy(settings->obstacles, reader->current->obstacles, sizeof settings->obstacles);
-    item->change.placed = placed_obstacles(set);
+    settings->body_count = count;
+    memcpy(settings->bodies, reader->current->bodies, sizeof settings->bodies);
+    item->change.placed = placed_bodies(set);
     if (item->change.placed == 0) {
         return BRUME_OK;
     }
-    const BrumeStatus status = brume_resolve_obstacles(reader->scratch, reader->root, reader->error);
+    const BrumeStatus status = brume_resolve_bodies(reader->scratch, reader->root, reader->error);
     if (status != BRUME_OK) {
         return status;
     }
     const BrumeSimDef *const read = &reader->scratch->scene.sim;
-    if (read->obstacle_count != count) {
+    if (read->body_count != count) {
         return brume_yaml_fail(
             set, reader->error,
-            "after this 'set' there are %d obstacles instead of %d; 'enabled: false' lets one wait for a "
+            "after this 'set' there are %d bodies instead of %d; 'enabled: false' lets one wait for a "
             "later 'set', or go",
-            read->obstacle_count, count);
+            read->body_count, count);
     }
     for (int n = 0; n < count; n++) {
         if ((item->change.placed >> n & 1) != 0) {
-            settings->obstacles[n] = read->obstacles[n];
+            settings->bodies[n] = read->bodies[n];
         }
     }
-    item->change.placed &= count < BRUME_MAX_OBSTACLES ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    item->change.placed &= count < BRUME_MAX_BODIES ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
     return BRUME_OK;
 }
 
@@ -221,10 +221,10 @@ static BrumeStatus resolve_settings(Reader *reader, Item *item, const BrumeYamlN
     memcpy(item->settings.initial, reader->parsed->scene.sim.initial, sizeof item->settings.initial);
     item->change.settings = &item->settings;
     if (status == BRUME_OK) {
-        status = resolve_obstacles(reader, item, set);
+        status = resolve_bodies(reader, item, set);
     }
     if (status == BRUME_OK) {
-        status = brume_check_obstacles(&item->settings, reader->root, reader->error);
+        status = brume_check_bodies(&item->settings, reader->root, reader->error);
     }
     return status == BRUME_OK ? brume_check_pressure(&item->settings, reader->root, reader->error) : status;
 }
@@ -343,23 +343,23 @@ static BrumeStatus read_strokes(const Reader *reader, Item *item)
 
 static BrumeStatus read_move(const Reader *reader, const Item *item, const BrumeYamlNode *map, BrumeMove *move)
 {
-    const int obstacles = reader->parsed->scene.sim.obstacle_count;
+    const int bodies = reader->parsed->scene.sim.body_count;
     BrumeStatus status = brume_section_read_item(&brume_scene_section, &brume_move_section, map, move, reader->error);
     if (status == BRUME_OK) {
-        status = require(map, "move", "obstacle", reader->error);
+        status = require(map, "move", "body", reader->error);
     }
     if (status == BRUME_OK) {
         status = require(map, "move", "velocity", reader->error);
     }
-    const BrumeYamlNode *const index = brume_yaml_get(map, "obstacle");
-    if (status == BRUME_OK && move->obstacle >= obstacles) {
+    const BrumeYamlNode *const index = brume_yaml_get(map, "body");
+    if (status == BRUME_OK && move->body >= bodies) {
         return brume_yaml_fail(index, reader->error,
-                               "'obstacle' in 'move' is %d, but the scene has %d obstacles, counted from 0",
-                               move->obstacle, obstacles);
+                               "'body' in 'move' is %d, but the scene has %d bodies, counted from 0", move->body,
+                               bodies);
     }
     for (const BrumeMove *other = item->moves; other < move && status == BRUME_OK; other++) {
-        if (other->obstacle == move->obstacle) {
-            return brume_yaml_fail(index, reader->error, "obstacle %d moves twice in this change", move->obstacle);
+        if (other->body == move->body) {
+            return brume_yaml_fail(index, reader->error, "body %d moves twice in this change", move->body);
         }
     }
     return status;

@@ -111,7 +111,7 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     return take_step(sim, dt, stats, error);
 }
 
-// the largest speed [m/s] of the air, of walls and inflows, of moving obstacles, and of emitters and strokes that
+// the largest speed [m/s] of the air, of walls and inflows, of moving bodies, and of emitters and strokes that
 // prescribe velocity
 static double speed_bound(const BrumeSim *sim)
 {
@@ -124,7 +124,7 @@ static double speed_bound(const BrumeSim *sim)
             speed = brume_fmax(speed, (double)brume_length(source->value));
         }
     }
-    for (int n = 0; n < def->obstacle_count; n++) {
+    for (int n = 0; n < def->body_count; n++) {
         speed = brume_fmax(speed, (double)brume_length(sim->motions[n].velocity));
     }
     for (int n = 0; n < sim->stroke_count; n++) {

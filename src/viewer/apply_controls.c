@@ -4,10 +4,10 @@
 #include "core/vec3.h"
 #include "scene/format/derived.h"
 #include "viewer/animate.h"
+#include "viewer/body_edits.h"
 #include "viewer/capture.h"
 #include "viewer/exports.h"
 #include "viewer/look_presets.h"
-#include "viewer/obstacle_edits.h"
 #include "viewer/opened_files.h"
 #include "viewer/past.h"
 #include "viewer/scene_load.h"
@@ -71,7 +71,7 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
 // adds complete edits to the undo history, and executes undo and redo
 static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
 {
-    brume_viewer_send_obstacle_edits(viewer);
+    brume_viewer_send_body_edits(viewer);
     if (commands->edit_is_dropped) {
         brume_undo_history_drop_latest(viewer->history, &viewer->controls);
     }
@@ -79,7 +79,7 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
         brume_undo_history_add(viewer->history, &viewer->controls);
     }
     if (commands->edited || commands->cancel_edit) {
-        brume_viewer_end_obstacle_edit(viewer, commands->cancel_edit);
+        brume_viewer_end_body_edit(viewer, commands->cancel_edit);
     }
     if (brume_input_is_editing(&viewer->input)) {
         return; // an edit is undone only when it is complete
@@ -161,7 +161,7 @@ static void restart(BrumeViewer *viewer)
     }
     brume_undo_history_drop_edits(viewer->history);
     brume_viewer_begin_kept_scene(viewer);
-    brume_viewer_release_obstacles(viewer);
+    brume_viewer_release_bodies(viewer);
     brume_input_restart_drag(&viewer->input, brume_seconds());
     if (viewer->def.sequence) {
         brume_playback_thread_seek(viewer->player, INT_MIN);
@@ -211,7 +211,7 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_save_scene(viewer, commands.save_as);
     }
     if (commands.needs_present) {
-        (void)brume_viewer_refuse_past_edit(viewer, "editing emitters and obstacles");
+        (void)brume_viewer_refuse_past_edit(viewer, "editing emitters and bodies");
     }
     if (commands.record) {
         brume_viewer_toggle_recording(viewer);
@@ -352,7 +352,7 @@ void brume_viewer_apply_controls(BrumeViewer *viewer)
     execute_commands(viewer);
     if (!viewer->controls.cpu && brume_viewer_has_volume_surface(viewer)) {
         viewer->controls.cpu = true;
-        brume_viewer_show_message(viewer, false, "obstacles from volume files are drawn by the CPU");
+        brume_viewer_show_message(viewer, false, "bodies from volume files are drawn by the CPU");
     }
     brume_viewer_animate(viewer);
     apply_changes(viewer);

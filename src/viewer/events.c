@@ -3,8 +3,8 @@
 
 #include "core/parallel/clock.h"
 #include "viewer/apply_controls.h"
+#include "viewer/body_edits.h"
 #include "viewer/brush_cursor.h"
-#include "viewer/obstacle_edits.h"
 #include "viewer/past.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
@@ -110,7 +110,7 @@ void brume_viewer_send_strokes_and_moves(BrumeViewer *viewer, double now)
     if (!viewer->simulation_thread) {
         return;
     }
-    brume_viewer_send_obstacle_edits(viewer);
+    brume_viewer_send_body_edits(viewer);
     BrumeStrokeSegment segments[BRUME_MAX_STROKES];
     const int count = brume_input_drain_stroke(&viewer->input, now, segments);
     for (int n = 0; n < count; n++) {
@@ -119,13 +119,12 @@ void brume_viewer_send_strokes_and_moves(BrumeViewer *viewer, double now)
     }
     int surface;
     BrumeVec3 displacement;
-    if (brume_input_drain_obstacle_motion(&viewer->input, &surface, &displacement)) {
-        for (int n = 0; n < viewer->controls.sim[0].obstacle_count; n++) {
+    if (brume_input_drain_body_motion(&viewer->input, &surface, &displacement)) {
+        for (int n = 0; n < viewer->controls.sim[0].body_count; n++) {
             if (viewer->controls.surface_of[n] == surface) {
-                const BrumeObstacleMotion motion = {
-                    .edit = viewer->input.edit, .obstacle = n, .displacement = displacement};
+                const BrumeBodyMotion motion = {.edit = viewer->input.edit, .body = n, .displacement = displacement};
                 brume_undo_history_add_edit(viewer->history, &viewer->controls, motion.edit);
-                brume_simulation_thread_move_obstacle(viewer->simulation_thread, &motion);
+                brume_simulation_thread_move_body(viewer->simulation_thread, &motion);
             }
         }
     }
@@ -186,7 +185,7 @@ static void handle_event_at_once(BrumeViewer *viewer, const SDL_Event *event)
 {
     handle_event(viewer, event);
     if (event->type == SDL_MOUSEBUTTONUP) {
-        brume_viewer_send_strokes_and_moves(viewer, brume_seconds()); // the next drag may be another stroke or obstacle
+        brume_viewer_send_strokes_and_moves(viewer, brume_seconds()); // the next drag may be another stroke or body
     }
     apply_commands(viewer);
 }

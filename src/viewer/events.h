@@ -23,7 +23,7 @@ void brume_viewer_wake_loop(void);
  */
 void brume_viewer_handle_events(BrumeViewer *viewer, bool wait);
 
-/** Passes the strokes and the motion of obstacles since the last call to the simulation thread. */
+/** Passes the strokes and the motion of bodies since the last call to the simulation thread. */
 void brume_viewer_send_strokes_and_moves(BrumeViewer *viewer, double now);
 
 /** Whether there is a command that brume_viewer_execute executes. */

@@ -129,7 +129,7 @@ void brume_viewer_permit_frame(void *context)
  * The past.
  */
 
-// Sets the controls to the settings of a frame, except obstacles, of which these have the initial positions.
+// Sets the controls to the settings of a frame, except bodies, of which these have the initial positions.
 static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
 {
     BrumeControls *controls = &viewer->controls;
@@ -139,8 +139,8 @@ static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
         BrumeSimDef settings;
         memcpy(&settings, &kept->settings[n < kept->variant_count ? n : 0], sizeof settings);
         const BrumeSimDef *before = &present[n];
-        settings.obstacle_count = before->obstacle_count;
-        memcpy(settings.obstacles, before->obstacles, sizeof settings.obstacles);
+        settings.body_count = before->body_count;
+        memcpy(settings.bodies, before->bodies, sizeof settings.bodies);
         settings.initial_count = before->initial_count;
         memcpy(settings.initial, before->initial, sizeof settings.initial);
         memcpy(&controls->sim[n], &settings, sizeof settings);

@@ -98,23 +98,23 @@ static void drop_missing_values(BrumeScene *scene)
     }
 }
 
-// Adds missing obstacles to the settings at the start and in all changes, because a scene has one list of obstacles:
+// Adds missing bodies to the settings at the start and in all changes, because a scene has one list of bodies:
 // later ones are disabled at first. They are no volumes, so that no samples are shared.
-static void unify_obstacles(BrumeSimDef *start, const BrumeTimeline *timeline)
+static void unify_bodies(BrumeSimDef *start, const BrumeTimeline *timeline)
 {
     for (int n = 0; n < timeline->count; n++) {
         const BrumeSimDef *settings = timeline->changes[n].settings;
-        for (int i = start->obstacle_count; settings && i < settings->obstacle_count; i++) {
-            start->obstacles[i] = settings->obstacles[i];
-            start->obstacles[i].disabled = true;
-            start->obstacle_count++;
+        for (int i = start->body_count; settings && i < settings->body_count; i++) {
+            start->bodies[i] = settings->bodies[i];
+            start->bodies[i].disabled = true;
+            start->body_count++;
         }
     }
     for (int n = 0; n < timeline->count; n++) {
         BrumeSimDef *settings = (BrumeSimDef *)timeline->changes[n].settings; // of the replay, owned by the saver
-        for (int i = settings ? settings->obstacle_count : start->obstacle_count; i < start->obstacle_count; i++) {
-            settings->obstacles[i] = start->obstacles[i];
-            settings->obstacle_count++;
+        for (int i = settings ? settings->body_count : start->body_count; i < start->body_count; i++) {
+            settings->bodies[i] = start->bodies[i];
+            settings->body_count++;
         }
     }
 }
@@ -130,7 +130,7 @@ static BrumeStatus start_writing(BrumeViewer *viewer, const BrumeReplay *replay,
     if (replay) {
         scene->sim = replay->settings;
         scene->timeline = replay->timeline;
-        unify_obstacles(&scene->sim, &scene->timeline);
+        unify_bodies(&scene->sim, &scene->timeline);
         scene->frames = replay->frame > 0 ? replay->frame + replay->edits_wait : scene->frames;
     } else if (brume_timeline_copy(&scene->timeline, &viewer->scene->timeline, error) != BRUME_OK) {
         brume_free(scene);
@@ -141,7 +141,7 @@ static BrumeStatus start_writing(BrumeViewer *viewer, const BrumeReplay *replay,
     drop_missing_values(scene);
     (void)brume_animation_apply_look(&scene->animation, 0.0, scene->surface_of, &scene->render_settings);
     (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
-    (void)brume_animation_apply_obstacles(&scene->animation, 0.0, &scene->sim);
+    (void)brume_animation_apply_bodies(&scene->animation, 0.0, &scene->sim);
     set_camera_keys(viewer, replay ? replay->time : viewer->snapshot.time, scene);
     brume_scene_writer_start(&viewer->saver.writer, scene, comment, viewer->saver.path);
     return BRUME_OK;
@@ -155,8 +155,8 @@ BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, Brum
     }
     if (viewer->simulation_thread) {
         scene->sim = viewer->controls.sim[viewer->controls.compare ? viewer->controls.edited_variant : 0];
-        scene->sim.obstacle_count = viewer->controls.present.count;
-        memcpy(scene->sim.obstacles, viewer->controls.present.obstacles, sizeof scene->sim.obstacles);
+        scene->sim.body_count = viewer->controls.present.count;
+        memcpy(scene->sim.bodies, viewer->controls.present.bodies, sizeof scene->sim.bodies);
         scene->timeline = (BrumeTimeline){0};
         scene->frames = viewer->snapshot.frame > 0 ? viewer->snapshot.frame : scene->frames;
     }

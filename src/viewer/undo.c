@@ -1,7 +1,7 @@
 #include "viewer/undo.h"
 
 #include "viewer/animate.h"
-#include "viewer/obstacle_edits.h"
+#include "viewer/body_edits.h"
 #include "viewer/viewer_state.h"
 
 // whether the simulation thread still computes frames again after an undo or redo
@@ -31,7 +31,7 @@ static void move_in_history(BrumeViewer *viewer, bool undoes)
 {
     int edit = 0;
     brume_viewer_restart_animation(viewer); // states of the history have the animated values at time 0
-    brume_viewer_release_obstacles(viewer);
+    brume_viewer_release_bodies(viewer);
     if (brume_undo_history_step(viewer->history, undoes, &viewer->controls, &edit) && edit > 0) {
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, undoes);
         viewer->applied.compare = viewer->controls.compare; // the simulation gets it from its log

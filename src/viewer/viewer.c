@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
+#include "viewer/body_edits.h"
 #include "viewer/brush_cursor.h"
 #include "viewer/capture.h"
 #include "viewer/controls_file.h"
@@ -11,7 +12,6 @@
 #include "viewer/lifetime.h"
 #include "viewer/look_presets.h"
 #include "viewer/lost_display.h"
-#include "viewer/obstacle_edits.h"
 #include "viewer/opened_files.h"
 #include "viewer/past.h"
 #include "viewer/preparation.h"
@@ -200,7 +200,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     brume_viewer_execute(viewer);
     brume_viewer_finish_save(viewer);
     acquire_picture(viewer, now);
-    brume_viewer_follow_obstacles(viewer);
+    brume_viewer_follow_bodies(viewer);
     brume_viewer_update_timeline(viewer);
     if (viewer->past.history) {
         brume_viewer_update_past(viewer);

@@ -32,7 +32,7 @@
 /** The scene that was opened, or the look of a sequence. */
 typedef struct BrumeOpenedScene {
     char file_stem[64];         ///< start of the names of written files
-    BrumeScene **former_scenes; ///< earlier scenes: the threads may still draw the samples of their obstacles
+    BrumeScene **former_scenes; ///< earlier scenes: the threads may still draw the samples of their bodies
     int former_count;
     bool awaits_picture; ///< there is no picture of the scene yet
     int former_epoch;    ///< epoch of the states of the previous scene
@@ -183,7 +183,7 @@ typedef struct BrumeViewer {
     BrumeCommands commands;
     BrumeUndoHistory *history;
     BrumeUndoSteps undo_steps;
-    int obstacle_edit; ///< number of the edit of obstacles that is not complete; 0: none
+    int body_edit; ///< number of the edit of bodies that is not complete; 0: none
     BrumeWindowAnimation keyed;
     BrumeSystemDialog dialog; ///< for files
 
@@ -205,7 +205,7 @@ typedef struct BrumeViewer {
     double last_motion;       ///< clock of the latest change of camera or smoke [s]
 } BrumeViewer;
 
-/** Whether a drawn obstacle has its shape from a volume file: only the CPU renderer draws it. */
+/** Whether a drawn body has its shape from a volume file: only the CPU renderer draws it. */
 bool brume_viewer_has_volume_surface(const BrumeViewer *viewer);
 
 /** Whether pictures are read from the framebuffer, which therefore shows full quality and no outline. */

@@ -26,30 +26,29 @@ static void expect_same_frames(const char *a, const char *b, int first, int last
     }
 }
 
-// a scene whose picture depends on obstacles that move, heat the air and change their color, on colors, a changing box
+// a scene whose picture depends on bodies that move, heat the air and change their color, on colors, a changing box
 // and the camera's motion
-static const char moving_scene[] =
-    "name: Moving\n"
-    "domain: {size: [1, 1.5, 1]}\n"
-    "solver: {resolution: 18}\n"
-    "obstacles:\n"
-    "  - {shape: sphere, center: [0, 0.9, 0], radius: 0.15, temperature: 50}\n"
-    "air: {thermal_diffusivity: 0.001}\n"
-    "emitters:\n"
-    "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.2, density: 1, color_1: 2, "
-    "temperature: 100, velocity: [0, 1, 0]}\n"
-    "timeline:\n"
-    "  - {frame: 3, moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]}\n"
-    "animation:\n"
-    "  - {path: obstacles.0.albedo.2, keys: [{time: 0, value: 0}, {time: 0.3, value: 1}]}\n"
-    "  - path: obstacles.0.temperature\n"
-    "    keys: [{time: 0, value: 0}, {time: 0.2, value: 400}]\n"
-    "time: {fps: 24, frames: 8}\n"
-    "image: {width: 64, height: 36, samples: 1}\n"
-    "camera:\n"
-    "  keys:\n"
-    "    - {time: 0, position: [0, 0.8, 3], target: [0, 0.7, 0]}\n"
-    "    - {time: 0.3, position: [1, 0.8, 3], target: [0, 0.7, 0]}\n";
+static const char moving_scene[] = "name: Moving\n"
+                                   "domain: {size: [1, 1.5, 1]}\n"
+                                   "solver: {resolution: 18}\n"
+                                   "bodies:\n"
+                                   "  - {shape: sphere, center: [0, 0.9, 0], radius: 0.15, temperature: 50}\n"
+                                   "air: {thermal_diffusivity: 0.001}\n"
+                                   "emitters:\n"
+                                   "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.2, density: 1, color_1: 2, "
+                                   "temperature: 100, velocity: [0, 1, 0]}\n"
+                                   "timeline:\n"
+                                   "  - {frame: 3, moves: [{body: 0, velocity: [0.5, 0, 0]}]}\n"
+                                   "animation:\n"
+                                   "  - {path: bodies.0.albedo.2, keys: [{time: 0, value: 0}, {time: 0.3, value: 1}]}\n"
+                                   "  - path: bodies.0.temperature\n"
+                                   "    keys: [{time: 0, value: 0}, {time: 0.2, value: 400}]\n"
+                                   "time: {fps: 24, frames: 8}\n"
+                                   "image: {width: 64, height: 36, samples: 1}\n"
+                                   "camera:\n"
+                                   "  keys:\n"
+                                   "    - {time: 0, position: [0, 0.8, 3], target: [0, 0.7, 0]}\n"
+                                   "    - {time: 0.3, position: [1, 0.8, 3], target: [0, 0.7, 0]}\n";
 
 static void test_same_pictures(void **state)
 {
@@ -186,20 +185,20 @@ static void expect_warning(const char *arguments, const char *text)
     assert_string_equal(run.err, expected);
 }
 
-// the number of obstacles of a look is that of the volumes, or a line says what is drawn
-static void test_obstacles_of_look(void **state)
+// the number of bodies of a look is that of the volumes, or a line says what is drawn
+static void test_bodies_of_look(void **state)
 {
     (void)state;
     make_file("moving.yaml", moving_scene);
     make_file("none.yaml", "name: None\nimage: {width: 48, height: 30, samples: 1}\n");
     make_file("two.yaml", "name: Two\nimage: {width: 48, height: 30, samples: 1}\n"
-                          "obstacles: [{shape: sphere, center: [0, 0.3, 0], radius: 0.1}, "
+                          "bodies: [{shape: sphere, center: [0, 0.3, 0], radius: 0.1}, "
                           "{shape: sphere, center: [0, 0.7, 0], radius: 0.1}]\n");
     run_successfully(&run, "sim moving.yaml -q -o c/p.####.hdf --frames 1:1");
     expect_warning("render c/p.0001.hdf -q --look none.yaml -o none.png",
-                   "none.yaml has no obstacles, so the 1 of the volumes is not drawn (add as many)");
+                   "none.yaml has no bodies, so the 1 of the volumes is not drawn (add as many)");
     expect_warning("render c/p.0001.hdf -q --look two.yaml -o two.png",
-                   "two.yaml has 2 obstacles and the volumes have 1, so those of the look are drawn, at its positions");
+                   "two.yaml has 2 bodies and the volumes have 1, so those of the look are drawn, at its positions");
     run_successfully(&run, "render c/p.0001.hdf -q --look moving.yaml -o one.png");
 }
 
@@ -554,7 +553,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_detail, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_same_files, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_look, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(test_obstacles_of_look, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_bodies_of_look, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_frame_of_single_volume, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_names_without_scene, enter_folder, leave_folder),

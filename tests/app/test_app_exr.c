@@ -175,7 +175,7 @@ static void test_layers(void **state)
     assert_same_files("half.exr", "threads.exr");
 }
 
-// smoke that rises, an obstacle that moves, and a camera that turns
+// smoke that rises, a body that moves, and a camera that turns
 static void test_motion(void **state)
 {
     (void)state;
@@ -183,21 +183,21 @@ static void test_motion(void **state)
         "moves.yaml",
         "domain: {size: [1, 1.5, 1], boundaries: {x: periodic, y: periodic, z: periodic}}\nsolver: {resolution: 24}\n"
         "time: {fps: 20, frames: 6}\n"
-        "obstacles: [{shape: box, from: [-0.4, 0.9, -0.2], to: [0.4, 1.3, 0.2]}]\n"
+        "bodies: [{shape: box, from: [-0.4, 0.9, -0.2], to: [0.4, 1.3, 0.2]}]\n"
         "air: {wind: [1, 0, 0]}\n"
         "emitters: [{shape: sphere, center: [0, 0.3, 0], radius: 0.2, density: 9}]\n"
-        "timeline: [{frame: 2, moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]}]\n"
+        "timeline: [{frame: 2, moves: [{body: 0, velocity: [0.5, 0, 0]}]}]\n"
         "camera: {projection: orthographic, position: [0, 0.75, 3], target: [0, 0.75, 0], height: 1.5}\n"
         "render: {ground: {visible: false}}\nimage: {width: 60, height: 60, samples: 1}\n");
     run_successfully(&run, "render moves.yaml --frames 2:3 -o m.#.exr --layers motion");
     ExrFile *moves = read_exr("m.2.exr");
     ExrFile *rests = read_exr("m.3.exr");
-    const int obstacle = 16 * 60 + 30; // 1.09 m high; 40 pixels a meter, 0.5 m/s for 0.05 s
+    const int body = 16 * 60 + 30; // 1.09 m high; 40 pixels a meter, 0.5 m/s for 0.05 s
     const int smoke = 48 * 60 + 30;
     assert_int_equal(moves->channel_count, 6);
-    assert_true(fabsf(exr_values(moves, "forward.u")[obstacle] - 1.0f) < 1e-4f);
-    assert_true(exr_values(moves, "forward.v")[obstacle] == 0.0f);
-    assert_true(exr_values(rests, "forward.u")[obstacle] == 0.0f);
+    assert_true(fabsf(exr_values(moves, "forward.u")[body] - 1.0f) < 1e-4f);
+    assert_true(exr_values(moves, "forward.v")[body] == 0.0f);
+    assert_true(exr_values(rests, "forward.u")[body] == 0.0f);
     // the wind of 1 m/s is 2 pixels
     assert_true(fabsf(exr_values(moves, "forward.u")[smoke] - 2.0f) < 0.3f);
     assert_true(fabsf(exr_values(moves, "forward.v")[smoke]) < 0.3f);

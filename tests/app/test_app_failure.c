@@ -448,15 +448,15 @@ static const char sealed_scene[] =
     "solver: {resolution: 16}\n"
     "time: {frames: 3, fps: 24}\n"
     "image: {width: 16, height: 9}\n"
-    "obstacles:\n"
+    "bodies:\n"
     "  - {shape: box, from: [-0.25, -1, -1], to: [0, 2, 1]}\n";
 
-// an inflow into a region that obstacles enclose is told once, also where an obstacle closes it later
+// an inflow into a region that bodies enclose is told once, also where a body closes it later
 static void test_sealed_inflow(void **state)
 {
     (void)state;
     const char *const warning = "frame 0: the air from the inflow 'x_min' (1 m^3/s) cannot leave the region [-1, 0, "
-                                "-0.5] to [-0.25, 1, 0.5] m, which walls and obstacles enclose";
+                                "-0.5] to [-0.25, 1, 0.5] m, which walls and bodies enclose";
     make_file("sealed.yaml", sealed_scene);
     run_program(&run, "sim sealed.yaml -q --stats s.json");
     assert_non_null(strstr(run.err, warning));
@@ -464,15 +464,15 @@ static void test_sealed_inflow(void **state)
     assert_int_equal(run.status, 0);
 
     // a gap of one cell lets the air out
-    run_program(&run, "sim sealed.yaml -q --stats s.json --overwrite -D obstacles.0.to=[0,0.875,1]");
+    run_program(&run, "sim sealed.yaml -q --stats s.json --overwrite -D bodies.0.to=[0,0.875,1]");
     assert_null(strstr(run.err, "the air from"));
     assert_int_equal(run.status, 0);
-    // until the obstacle moves
+    // until the body moves
     char moving[1024];
-    (void)snprintf(moving, sizeof moving, "%stimeline: [{frame: 1, moves: [{obstacle: 0, velocity: [0, -6, 0]}]}]\n",
+    (void)snprintf(moving, sizeof moving, "%stimeline: [{frame: 1, moves: [{body: 0, velocity: [0, -6, 0]}]}]\n",
                    sealed_scene);
     make_file("moving.yaml", moving);
-    run_program(&run, "sim moving.yaml -q --stats s.json --overwrite -D obstacles.0.from=[-0.25,0.25,-1]");
+    run_program(&run, "sim moving.yaml -q --stats s.json --overwrite -D bodies.0.from=[-0.25,0.25,-1]");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.err, "frame 2: the air from the inflow 'x_min'"));
     // a region without an inflow may be enclosed

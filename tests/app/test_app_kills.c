@@ -28,12 +28,12 @@ static const char scene[] =
     "domain: {size: [1, 1.25, 1]}\n"
     "solver: {resolution: 20}\n"
     "time: {fps: 24, frames: 12}\n"
-    "obstacles: [{shape: sphere, center: [0, 0.8, 0], radius: 0.15}]\n"
+    "bodies: [{shape: sphere, center: [0, 0.8, 0], radius: 0.15}]\n"
     "emitters:\n"
     "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.15, density: 1, color_1: 0.5, temperature: 80}\n"
     "image: {width: 48, height: 32, samples: 1}\n"
     "timeline:\n"
-    "  - {frame: 4, moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]}\n"
+    "  - {frame: 4, moves: [{body: 0, velocity: [0.5, 0, 0]}]}\n"
     "  - {frame: 9, set: {solver.cfl: 1}}\n";
 
 /* A command whose runs are killed; '@' stands for the folder of its outputs. */

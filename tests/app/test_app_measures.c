@@ -158,8 +158,8 @@ static bool is_documented(const char *page, const char *column)
             (void)snprintf(face, sizeof name - (size_t)(face - name), "FACE");
         }
     }
-    if (strncmp(name, "obstacle_", 9) == 0) {
-        name[9] = 'N';
+    if (strncmp(name, "body_", 5) == 0) {
+        name[5] = 'N';
     }
     char *last = name + strlen(name) - 1;
     *last = (*last == 'y' || *last == 'z') && last[-1] == '_' ? 'x' : *last;
@@ -171,8 +171,8 @@ static bool is_documented(const char *page, const char *column)
 static void test_documented_columns(void **state)
 {
     (void)state;
-    run_successfully(&run, "sim little.yaml -q --measures m.csv -D time.frames=1 -D obstacles.0.shape=sphere "
-                           "-D obstacles.0.center=[0,1,0] -D obstacles.0.radius=0.2 -D emitters.0.color_2=1");
+    run_successfully(&run, "sim little.yaml -q --measures m.csv -D time.frames=1 -D bodies.0.shape=sphere "
+                           "-D bodies.0.center=[0,1,0] -D bodies.0.radius=0.2 -D emitters.0.color_2=1");
     size_t size;
     char *page = read_whole_file(BRUME_SOURCE_DIR "/docs/measures.md", &size);
     Table table = read_table("m.csv");

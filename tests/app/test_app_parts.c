@@ -209,9 +209,9 @@ static void test_traffic(void **state)
                     iterations[n].method);
     }
     assert_null(brume_pressure_name(sizeof iterations / sizeof iterations[0]));
-    def.obstacle_count = 1;
-    assert_near(brume_min_traffic(&def, BRUME_STAGE_PROJECTION, 1.0), 57.0 + 60.0, 0.0, "auto with an obstacle");
-    def.obstacle_count = 0;
+    def.body_count = 1;
+    assert_near(brume_min_traffic(&def, BRUME_STAGE_PROJECTION, 1.0), 57.0 + 60.0, 0.0, "auto with a body");
+    def.body_count = 0;
     def.viscosity = 1e-3f;
     assert_near(brume_min_traffic(&def, BRUME_STAGE_DIFFUSION, 4.0), 24.0, 0.0, "diffusion of velocity");
 }

@@ -23,7 +23,7 @@ static ProgramRun run;
 
 enum { FRAMES = 12 };
 
-// all that a state can have: an obstacle that moves, strokes, heat, two kinds of smoke, diffusion, budgets, probes
+// all that a state can have: a body that moves, strokes, heat, two kinds of smoke, diffusion, budgets, probes
 static const char eventful_scene[] =
     "name: Eventful\n"
     "domain: {size: [1, 1.5, 1], boundaries: {all: open, y_min: wall, x_min: {kind: inflow, velocity: [0.4, 0, "
@@ -31,7 +31,7 @@ static const char eventful_scene[] =
     "solver: {resolution: 12}\n"
     "time: {fps: 24, frames: 12}\n"
     "air: {viscosity: 1e-4, thermal_diffusivity: 1e-4, cooling: 0.1, vorticity_confinement: 0.3}\n"
-    "obstacles: [{shape: sphere, center: [0, 0.8, 0], radius: 0.15}]\n"
+    "bodies: [{shape: sphere, center: [0, 0.8, 0], radius: 0.15}]\n"
     "emitters:\n"
     "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.15, density: 1, color_1: 0.5, temperature: 80, end: 0.3,\n"
     "     noise: {amount: 0.5}}\n"
@@ -41,7 +41,7 @@ static const char eventful_scene[] =
     "  - {name: line, kind: line, from: [0, 0, 0], to: [0, 1.5, 0], counts: 5, every: 3, quantities: [temperature]}\n"
     "timeline:\n"
     "  - {frame: 3, set: {air.drag: 0.5}}\n"
-    "  - {frame: 4, moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]}\n"
+    "  - {frame: 4, moves: [{body: 0, velocity: [0.5, 0, 0]}]}\n"
     "  - {frame: 6, strokes: [{start: 0.26, end: 0.29, from: [-0.2, 0.5, 0], to: [0.2, 0.6, 0], radius: 0.2, density: "
     "2,\n"
     "     push: 1, velocity: [0, 1, 0]}]}\n"

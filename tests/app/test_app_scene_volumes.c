@@ -63,7 +63,7 @@ static const char scene[] = "domain: {size: [1, 1, 1]}\n"
                             "  - {kind: volume, file: files/ball.raw, center: [0.2, 0.3, 0], size: 0.6}\n"
                             "emitters:\n"
                             "  - {shape: volume, file: files/ball.raw, density: 1, temperature: 50, size: 0.4}\n"
-                            "obstacles:\n"
+                            "bodies:\n"
                             "  - {shape: volume, file: files/ball.raw, threshold: 0, center: [0, 0.8, 0], size: 0.4}\n";
 
 // makes the scene in a folder of its own, from which paths start
@@ -75,7 +75,7 @@ static void make_scene(void)
     make_file("in/scene.yaml", scene);
 }
 
-// the pictures of the volumes of a run are those of the run, while the file of the obstacle exists
+// the pictures of the volumes of a run are those of the run, while the file of the body exists
 static void test_volumes_of_a_run(void **state)
 {
     (void)state;
@@ -86,13 +86,13 @@ static void test_volumes_of_a_run(void **state)
     run_successfully(&run, "render c/p.##.raw -o b/p.##.png");
     assert_same_files("a/p.04.png", "b/p.04.png");
     assert_same_files("a/p.04.png", "d/p.04.png");
-    run_successfully(&run, "render in/scene.yaml -D obstacles.0.visible=false --frame 4 -o without.png");
+    run_successfully(&run, "render in/scene.yaml -D bodies.0.visible=false --frame 4 -o without.png");
     assert_int_equal(rename("in/files/ball.raw", "in/files/moved.raw"), 0);
     expect_failure("render c/p.##.raw -o e/p.##.png",
                    "in/files/ball.raw: cannot open: No such file or directory (restore "
-                   "the file, or leave the obstacle out of the picture: -D "
-                   "obstacles.N.visible=false)");
-    run_successfully(&run, "render c/p.04.raw -D obstacles.0.visible=false -o other.png");
+                   "the file, or leave the body out of the picture: -D "
+                   "bodies.N.visible=false)");
+    run_successfully(&run, "render c/p.04.raw -D bodies.0.visible=false -o other.png");
     assert_same_files("without.png", "other.png");
     assert_int_equal(rename("in/files/moved.raw", "in/files/ball.raw"), 0);
     make_ball("in/files/ball.raw", 0.3);

@@ -29,7 +29,7 @@ static const char still_scene[] = "name: Still air\n"
 static const char ball_scene[] = "name: Ball\n"
                                  "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
                                  "solver: {resolution: 32}\n"
-                                 "obstacles:\n"
+                                 "bodies:\n"
                                  "  - {shape: sphere, center: [0, 0.45, 0], radius: 0.16}\n"
                                  "emitters:\n"
                                  "  - {shape: box, from: [0.25, 0.1, -0.3], to: [0.5, 0.8, 0.3], density: 1}\n"
@@ -345,7 +345,7 @@ static void test_push_and_colors(void **state)
     close_window(&window);
 }
 
-static void test_obstacle(void **state)
+static void test_body(void **state)
 {
     (void)state;
     open_plain("ball", "--renderer cpu");
@@ -524,7 +524,7 @@ static void change_settings_in_panel(void)
     send_events("key Tab sleep 0.5 key space");
 }
 
-// After changes in the panel, another resolution, a stroke, a push and a dragged obstacle, G saves a scene from which
+// After changes in the panel, another resolution, a stroke, a push and a dragged body, G saves a scene from which
 // `brume render` computes the same state bit for bit, and the same picture.
 static void test_saved_scene_renders_the_same_picture(void **state)
 {
@@ -626,7 +626,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_erase, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_undo_of_strokes, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_push_and_colors, make_scenes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_obstacle, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_body, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_views, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_renderers_agree, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_side_by_side, make_scenes, leave_folder),

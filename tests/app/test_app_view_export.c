@@ -30,7 +30,7 @@ static const char ball_scene[] =
     "name: Ball\n"
     "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
     "solver: {resolution: 16}\n"
-    "obstacles:\n"
+    "bodies:\n"
     "  - {shape: sphere, center: [0, 0.45, 0], radius: 0.16}\n"
     "emitters:\n"
     "  - {shape: box, from: [0.25, 0.1, -0.3], to: [0.5, 0.8, 0.3], density: 1, velocity: [1, 0, 0]}\n"

@@ -17,12 +17,12 @@
 
 #include "window.h"
 
-// a small box of air at rest above the ground, with one obstacle
+// a small box of air at rest above the ground, with one body
 static const char room_scene[] = "name: Room\n"
                                  "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
                                  "solver: {resolution: 16}\n"
                                  "air: {thermal_expansion: 0}\n"
-                                 "obstacles:\n"
+                                 "bodies:\n"
                                  "  - {shape: sphere, center: [0, 0.45, 0], radius: 0.1, albedo: [0.8, 0.05, 0.05]}\n"
                                  "render: {walls: {visible: no}}\n"
                                  "image: {samples: 1}\n"
@@ -259,7 +259,7 @@ static void expect_circle(int x, int y, double radius)
     }
 }
 
-// Dabs of the brush at different places, and an obstacle that is moved, within one picture; then the other brushes
+// Dabs of the brush at different places, and a body that is moved, within one picture; then the other brushes
 static void test_strokes_in_one_picture(void **state)
 {
     (void)state;
@@ -286,7 +286,7 @@ static void test_strokes_in_one_picture(void **state)
     const double height = 2.0 * 3.0 * tan(14.0 * 3.14159265358979 / 180.0); // of the picture at the sphere [m]
     const double moved = atof(velocity + strlen("velocity: [")) / 24.0;     // in the one frame [m]
     if (fabs(moved - 2.0 * 10.0 * height / PICTURE_HEIGHT) > 0.1 * moved) { // the sphere is in front of its center
-        fail_msg("two drags moved the obstacle by %g m", moved);
+        fail_msg("two drags moved the body by %g m", moved);
     }
     free(text);
     apply_all_brushes();

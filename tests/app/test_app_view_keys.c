@@ -191,13 +191,13 @@ static void test_shape_of_an_emitter(void **state)
     window.program.pid = 0;
 }
 
-static int make_scene_with_obstacle(void **state)
+static int make_scene_with_body(void **state)
 {
     if (enter_window_folder(state) != 0) {
         return -1;
     }
     char text[1024];
-    (void)snprintf(text, sizeof text, "%sobstacles: [{shape: sphere, center: [0, 0.6, 0], radius: 0.12}]\n", scene);
+    (void)snprintf(text, sizeof text, "%sbodies: [{shape: sphere, center: [0, 0.6, 0], radius: 0.12}]\n", scene);
     make_file("keys.yaml", text);
     return 0;
 }
@@ -223,9 +223,9 @@ static void press_over(const char *control, const char *key)
                 (int)(0.5f * (corners[1] + corners[3])), key);
 }
 
-// 'frame 1, key; frame 8, move, key': an obstacle has keys at every frame, also at an earlier one, which is changed by
+// 'frame 1, key; frame 8, move, key': a body has keys at every frame, also at an earlier one, which is changed by
 // a drag there; and the simulation follows them.
-static void test_obstacle_at_an_earlier_frame(void **state)
+static void test_body_at_an_earlier_frame(void **state)
 {
     (void)state;
     open_window(&window, "keys", "keys.yaml --size 800x600 --paused --renderer cpu --controls controls.yaml");
@@ -233,19 +233,19 @@ static void test_obstacle_at_an_earlier_frame(void **state)
     send_events("key --repeat 8 --delay 300 n");
     wait_for_controls(&window, "frame", "8");
     click_control(&window, "Objects");
-    click_control(&window, "Objects.obstacle 1");
+    click_control(&window, "Objects.body 1");
     send_events("mousemove 600 250 key --repeat 7 --delay 100 comma");
     wait_for_controls(&window, "frame", "1");
-    press_over("Objects.obstacle 1", "i"); // over its name: its place
+    press_over("Objects.body 1", "i"); // over its name: its place
     send_events("key End");
     wait_for_controls(&window, "frame", "8");
     drag_number("Objects.position", 40);
     press_over("Objects.position", "i");
     char *text = save(1);
-    assert_int_equal(count_of(text, "path: obstacles.0.center."), 3);
+    assert_int_equal(count_of(text, "path: bodies.0.center."), 3);
     assert_int_equal(count_of(text, "time: 0.041666666666666664"), 3);
     assert_int_equal(count_of(text, "time: 0.3333333333333333"), 3);
-    assert_null(strstr(text, "camera:\n  keys")); // I was for the obstacle
+    assert_null(strstr(text, "camera:\n  keys")); // I was for the body
     free(text);
 
     // at an earlier frame a drag sets a key; what has no keys cannot be dragged there
@@ -254,7 +254,7 @@ static void test_obstacle_at_an_earlier_frame(void **state)
     drag_number("Objects.radius", 40);
     drag_number("Objects.position", -40);
     text = save(2);
-    assert_int_equal(count_of(text, "path: obstacles.0."), 3);
+    assert_int_equal(count_of(text, "path: bodies.0."), 3);
     assert_int_equal(count_of(text, "time: 0.16666666666666666"), 3);
     free(text);
 
@@ -276,7 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_shape_of_an_emitter, make_scene, leave),
-        cmocka_unit_test_setup_teardown(test_obstacle_at_an_earlier_frame, make_scene_with_obstacle, leave),
+        cmocka_unit_test_setup_teardown(test_body_at_an_earlier_frame, make_scene_with_body, leave),
         cmocka_unit_test_setup_teardown(test_keys_are_set_edited_and_saved, make_scene, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

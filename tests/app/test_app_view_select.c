@@ -22,7 +22,7 @@ static const char desk_scene[] = "name: Desk\n"
                                  "solver: {resolution: 16}\n"
                                  "emitters:\n"
                                  "  - {shape: sphere, center: [-0.5, 0.45, 0], radius: 0.1, density: 1}\n"
-                                 "obstacles:\n"
+                                 "bodies:\n"
                                  "  - {shape: sphere, center: [0, 0.45, 0], radius: 0.1, albedo: [0.8, 0.1, 0.1]}\n"
                                  "lights:\n"
                                  "  - {kind: point, position: [0.5, 0.7, 0], intensity: 2}\n"
@@ -121,7 +121,7 @@ static void test_objects_are_moved(void **state)
     const uint64_t before_motion = hash_after(text, "state hash ");
     free(text);
 
-    // the obstacle: it is undone from its beginning
+    // the body: it is undone from its beginning
     send_events("mousemove 400 300 click 1");
     drag(460, 300, 40, 0);
     send_events("key n key n");
@@ -154,14 +154,14 @@ static void test_objects_are_moved(void **state)
     assert_null(strstr(text, "Strokes"));
     free(text);
 
-    // all is reset, as one step of the history: the obstacle is where it was
+    // all is reset, as one step of the history: the body is where it was
     send_events("key Tab");
     click_control(&window, "Scene.reset all");
     send_events("key n");
     text = save_desk(name, 5);
     const char *placed = strstr(text, "frame: 4");
     assert_non_null(placed);
-    read_vector(placed, "obstacles", "center:", at);
+    read_vector(placed, "bodies", "center:", at);
     assert_vector(at, 0.0f, 0.45f, 0.0f);
     read_vector(text, "lights:", "position:", at);
     assert_vector(at, 0.5f, 0.7f, 0.0f);
@@ -170,7 +170,7 @@ static void test_objects_are_moved(void **state)
     send_events("key ctrl+z");
     wait_seconds(0.5);
     text = save_desk(name, 5);
-    assert_null(strstr(text, "obstacles.0:")); // settings, as those of emitters, have acted on a frame and stay in it
+    assert_null(strstr(text, "bodies.0:")); // settings, as those of emitters, have acted on a frame and stay in it
     assert_renders_to_its_hash(name, text, small);
     read_vector(text, "lights:", "position:", at);
     assert_vector(at, 0.5f, 0.75f, 0.0f);

@@ -112,7 +112,7 @@ static void test_past_is_gone_on_from(void **state)
     const SavedScene before = save_at_frame(dragged.frame - 1);
     assert_true(before.hash != dragged.hash);
     send_events("key q key Delete key q"); // one line says why no object is deleted there
-    wait_for_text(&window.program, "controls.yaml", "editing emitters and obstacles changes the present");
+    wait_for_text(&window.program, "controls.yaml", "editing emitters and bodies changes the present");
     send_events("key Right key period");
     (void)save_at_frame(dragged.frame + 1);
     send_events("key End");

@@ -70,7 +70,7 @@ static void add_blender(openvdb::GridPtrVec &grids)
     velocity->setGridClass(openvdb::GRID_STAGGERED);
     velocity->tree().setValueOn(Coord(2, 3, 4), openvdb::Vec3s(5, 6, 7));
     add<openvdb::FloatGrid>(grids, "flame", transform);
-    add_level_set(grids, "obstacle", transform);
+    add_level_set(grids, "body", transform);
 }
 
 static openvdb::FloatGrid::Ptr add_density(openvdb::GridPtrVec &grids, const Transform::Ptr &transform)

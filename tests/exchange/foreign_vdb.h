@@ -22,7 +22,7 @@ typedef enum ForeignVdb {
     FOREIGN_HOUDINI,
     /**
      * z up (the creator is Blender), voxels of 0.25 m with index (0, 0, 0) at the origin. `density`: 1 at (2, 3, 4);
-     * `velocity`, staggered: (5, 6, 7) at (2, 3, 4); `flame`: empty; `obstacle`: a level set.
+     * `velocity`, staggered: (5, 6, 7) at (2, 3, 4); `flame`: empty; `body`: a level set.
      */
     FOREIGN_BLENDER,
     FOREIGN_MIRRORED,  ///< voxels of 1 m; index axes are world y, z and -x; `smoke`: 3 at (1, 2, 3), 4 at (2, 2, 3)

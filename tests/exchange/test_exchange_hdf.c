@@ -61,7 +61,7 @@ static void test_round_trip(void **state)
         write_frame(&frame, false);
         BrumeFrameGrids back = read_frame();
         assert_true(frames_are_equal(&back, &frame));
-        assert_true(obstacles_are_equal(&back, &frame));
+        assert_true(bodies_are_equal(&back, &frame));
         brume_frame_grids_destroy(&back);
         brume_frame_grids_destroy(&frame);
     }

@@ -20,7 +20,7 @@
 
 enum { MAX_PATH = 1024, FRAMES = 2 };
 
-/** A small scene for each part of a state: sides, solvers, obstacles that move, strokes, colors. */
+/** A small scene for each part of a state: sides, solvers, bodies that move, strokes, colors. */
 static const struct {
     const char *name, *text;
 } scenes[] = {
@@ -35,9 +35,9 @@ static const struct {
     {"moving", "solver: {resolution: [8, 8, 1]}\ntime: {frames: 2}\n"
                "domain: {boundaries: {z: periodic, x_min: {kind: inflow, velocity: [1, 0, 0], color_1: 1}, "
                "x_max: open}}\n"
-               "obstacles:\n  - {shape: box, from: [0, 0.2, -1], to: [0.3, 0.5, 1]}\n"
+               "bodies:\n  - {shape: box, from: [0, 0.2, -1], to: [0.3, 0.5, 1]}\n"
                "probes:\n  - {name: line, kind: line, from: [0, 0, 0], to: [0, 1, 0], counts: 2}\n"
-               "timeline:\n  - frame: 1\n    moves: [{obstacle: 0, velocity: [0, 1, 0]}]\n"
+               "timeline:\n  - frame: 1\n    moves: [{body: 0, velocity: [0, 1, 0]}]\n"
                "    strokes: [{start: 0.0417, end: 0.08, from: [0, 0, 0], to: [0, 1, 0], radius: 0.2, color_1: 1}]\n"},
 };
 

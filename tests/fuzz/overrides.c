@@ -17,7 +17,7 @@ static const char base[] =
     "  - {kind: formula, quantity: temperature, formula: x + 1}\n"
     "emitters:\n"
     "  - {shape: sphere, center: [0, 0.2, 0], radius: 0.2, density: 1, color_1_rate: 2}\n"
-    "obstacles:\n"
+    "bodies:\n"
     "  - {shape: box, from: [0.2, 0.5, -1], to: [0.4, 0.7, 1]}\n"
     "probes:\n"
     "  - {name: line, kind: line, from: [0, 0, 0], to: [0, 1, 0], counts: 4}\n"
@@ -25,7 +25,7 @@ static const char base[] =
     "  - frame: 0\n"
     "    set: {air.drag: 0.5}\n"
     "    strokes: [{start: 0, end: 0.02, from: [0, 0, 0], to: [0, 1, 0], radius: 0.2, push: 3}]\n"
-    "    moves: [{obstacle: 0, velocity: [-1, 0, 0]}]\n";
+    "    moves: [{body: 0, velocity: [-1, 0, 0]}]\n";
 
 /** Splits a text at the ends of its lines; returns the number of lines, at most MAX_OVERRIDES. */
 static int split(char *text, const char *lines[MAX_OVERRIDES])

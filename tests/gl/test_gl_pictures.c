@@ -102,7 +102,7 @@ static void test_colored_smoke(void **state)
     compare_scene("colliding_jets", 45, 38.0);
 }
 
-static void test_obstacle_and_shadow(void **state)
+static void test_body_and_shadow(void **state)
 {
     (void)state;
     compare_scene("plume_sphere", 60, 38.0);
@@ -458,7 +458,7 @@ int main(void)
         cmocka_unit_test(test_smoke),
         cmocka_unit_test(test_detail),
         cmocka_unit_test(test_colored_smoke),
-        cmocka_unit_test(test_obstacle_and_shadow),
+        cmocka_unit_test(test_body_and_shadow),
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_cubic_interpolation),

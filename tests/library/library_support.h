@@ -39,8 +39,8 @@ static inline BrumeSimDef plume_def(void)
     def.min_steps = 3;
     def.vorticity_confinement = 0.5f;
     def.color_count = 1;
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.8f, -0.1f}, .radius = 0.12f};
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.8f, -0.1f}, .radius = 0.12f};
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();
     def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.25f, -0.1f}, .radius = 0.15f};

@@ -142,7 +142,7 @@ static BrumeStatus write_image(BrumeError *error)
 static BrumeStatus make_timeline(BrumeError *error)
 {
     const BrumeSimDef def = plume_def();
-    const BrumeMove move = {.obstacle = 0, .velocity = {1, 0, 0}};
+    const BrumeMove move = {.body = 0, .velocity = {1, 0, 0}};
     const BrumeStroke stroke = {.end = 1.0, .radius = 0.1f};
     BrumeTimeline timeline = {0};
     BrumeTimeline copy = {0};

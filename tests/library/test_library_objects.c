@@ -1,13 +1,13 @@
-/* Emitters and obstacles by id: the effects of adding, removing and changing one on it and on all others. */
+/* Emitters and bodies by id: the effects of adding, removing and changing one on it and on all others. */
 #include "library_support.h"
 
 /* Three spheres and two emitters. */
 static BrumeSimDef objects_def(void)
 {
     BrumeSimDef def = plume_def();
-    def.obstacle_count = 3;
+    def.body_count = 3;
     for (int n = 0; n < 3; n++) {
-        def.obstacles[n].shape =
+        def.bodies[n].shape =
             (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {-0.3f + 0.3f * (float)n, 0.7f, 0.0f}, .radius = 0.1f};
     }
     def.emitter_count = 2;
@@ -16,7 +16,7 @@ static BrumeSimDef objects_def(void)
     return def;
 }
 
-static bool is_null(BrumeObstacleId id) { return id.slot == 0 && id.generation == 0; }
+static bool is_null(BrumeBodyId id) { return id.slot == 0 && id.generation == 0; }
 
 static void test_ids_follow_their_objects(void **state)
 {
@@ -24,34 +24,34 @@ static void test_ids_follow_their_objects(void **state)
     const BrumeSimDef def = objects_def();
     BrumeSim *sim = create_sim(&def);
     BrumeError error = {0};
-    BrumeObstacleId ids[3];
+    BrumeBodyId ids[3];
     for (int n = 0; n < 3; n++) {
-        ids[n] = brume_sim_obstacle_id(sim, n);
-        assert_int_equal(brume_sim_obstacle_index(sim, ids[n]), n);
+        ids[n] = brume_sim_body_id(sim, n);
+        assert_int_equal(brume_sim_body_index(sim, ids[n]), n);
     }
-    assert_true(is_null(brume_sim_obstacle_id(sim, 3)) && is_null(brume_sim_obstacle_id(sim, -1)));
-    assert_int_equal(brume_sim_obstacle_index(sim, (BrumeObstacleId){0}), -1);
+    assert_true(is_null(brume_sim_body_id(sim, 3)) && is_null(brume_sim_body_id(sim, -1)));
+    assert_int_equal(brume_sim_body_index(sim, (BrumeBodyId){0}), -1);
 
-    assert_status(brume_sim_remove_obstacle(sim, ids[1], &error), BRUME_OK, &error);
-    assert_int_equal(brume_sim_settings(sim)->obstacle_count, 2);
-    assert_true(brume_sim_settings(sim)->obstacles[1].shape.a.x == def.obstacles[2].shape.a.x);
-    assert_int_equal(brume_sim_obstacle_index(sim, ids[0]), 0);
-    assert_int_equal(brume_sim_obstacle_index(sim, ids[1]), -1);
-    assert_int_equal(brume_sim_obstacle_index(sim, ids[2]), 1);
+    assert_status(brume_sim_remove_body(sim, ids[1], &error), BRUME_OK, &error);
+    assert_int_equal(brume_sim_settings(sim)->body_count, 2);
+    assert_true(brume_sim_settings(sim)->bodies[1].shape.a.x == def.bodies[2].shape.a.x);
+    assert_int_equal(brume_sim_body_index(sim, ids[0]), 0);
+    assert_int_equal(brume_sim_body_index(sim, ids[1]), -1);
+    assert_int_equal(brume_sim_body_index(sim, ids[2]), 1);
 
-    /* the slot of the removed obstacle is used again, its id is not */
-    BrumeObstacleId added = {0};
-    assert_status(brume_sim_add_obstacle(sim, &def.obstacles[1], &added, &error), BRUME_OK, &error);
-    assert_int_equal(brume_sim_obstacle_index(sim, added), 2);
+    /* the slot of the removed body is used again, its id is not */
+    BrumeBodyId added = {0};
+    assert_status(brume_sim_add_body(sim, &def.bodies[1], &added, &error), BRUME_OK, &error);
+    assert_int_equal(brume_sim_body_index(sim, added), 2);
     assert_int_equal(added.slot, ids[1].slot);
     assert_int_not_equal(added.generation, ids[1].generation);
-    assert_int_equal(brume_sim_obstacle_index(sim, ids[1]), -1);
+    assert_int_equal(brume_sim_body_index(sim, ids[1]), -1);
 
-    BrumeObstacleDef wide = def.obstacles[2];
+    BrumeBodyDef wide = def.bodies[2];
     wide.shape.radius = 0.15f;
-    assert_status(brume_sim_set_obstacle(sim, ids[2], &wide, &error), BRUME_OK, &error);
-    assert_true(brume_sim_settings(sim)->obstacles[1].shape.radius == 0.15f);
-    assert_true(brume_sim_settings(sim)->obstacles[2].shape.radius == 0.1f);
+    assert_status(brume_sim_set_body(sim, ids[2], &wide, &error), BRUME_OK, &error);
+    assert_true(brume_sim_settings(sim)->bodies[1].shape.radius == 0.15f);
+    assert_true(brume_sim_settings(sim)->bodies[2].shape.radius == 0.1f);
 
     const BrumeEmitterId first = brume_sim_emitter_id(sim, 0);
     const BrumeEmitterId second = brume_sim_emitter_id(sim, 1);
@@ -79,11 +79,11 @@ static void test_same_bits_as_changed_settings(void **state)
     run_frames(by_id, 2);
     run_frames(by_settings, 2);
     BrumeError error = {0};
-    assert_status(brume_sim_remove_obstacle(by_id, brume_sim_obstacle_id(by_id, 0), &error), BRUME_OK, &error);
+    assert_status(brume_sim_remove_body(by_id, brume_sim_body_id(by_id, 0), &error), BRUME_OK, &error);
     assert_status(brume_sim_remove_emitter(by_id, brume_sim_emitter_id(by_id, 0), &error), BRUME_OK, &error);
-    def.obstacles[0] = def.obstacles[1];
-    def.obstacles[1] = def.obstacles[2];
-    def.obstacle_count = 2;
+    def.bodies[0] = def.bodies[1];
+    def.bodies[1] = def.bodies[2];
+    def.body_count = 2;
     assert_status(brume_sim_change(by_settings, &def, &error), BRUME_OK, &error);
     def.emitters[0] = def.emitters[1];
     def.emitter_count = 1;
@@ -96,23 +96,23 @@ static void test_same_bits_as_changed_settings(void **state)
     brume_sim_destroy(by_settings);
 }
 
-/* an obstacle that moves while one before it in the list is removed moves on, and the others stay at rest */
+/* a body that moves while one before it in the list is removed moves on, and the others stay at rest */
 static void test_motions_go_on(void **state)
 {
     (void)state;
     const BrumeSimDef def = objects_def();
     BrumeSim *sim = create_sim(&def);
     BrumeError error = {0};
-    const BrumeObstacleId moved = brume_sim_obstacle_id(sim, 1);
+    const BrumeBodyId moved = brume_sim_body_id(sim, 1);
     const double dt = 1.0 / (4.0 * (double)def.fps);
-    brume_sim_move(sim, brume_sim_obstacle_index(sim, moved), (BrumeVec3){0.0f, 1.2f, 0.0f});
+    brume_sim_move(sim, brume_sim_body_index(sim, moved), (BrumeVec3){0.0f, 1.2f, 0.0f});
     assert_status(brume_sim_step(sim, dt, NULL, &error), BRUME_OK, &error);
-    assert_status(brume_sim_remove_obstacle(sim, brume_sim_obstacle_id(sim, 0), &error), BRUME_OK, &error);
-    assert_int_equal(brume_sim_obstacle_index(sim, moved), 0);
+    assert_status(brume_sim_remove_body(sim, brume_sim_body_id(sim, 0), &error), BRUME_OK, &error);
+    assert_int_equal(brume_sim_body_index(sim, moved), 0);
     run_frames(sim, 2); /* the motion ends with the first frame */
-    const BrumeObstacleDef *obstacles = brume_sim_settings(sim)->obstacles;
-    assert_true(fabs((double)obstacles[0].shape.a.y - (0.7 + 1.2 / (double)def.fps)) < 1e-6);
-    assert_true(obstacles[1].shape.a.y == def.obstacles[2].shape.a.y);
+    const BrumeBodyDef *bodies = brume_sim_settings(sim)->bodies;
+    assert_true(fabs((double)bodies[0].shape.a.y - (0.7 + 1.2 / (double)def.fps)) < 1e-6);
+    assert_true(bodies[1].shape.a.y == def.bodies[2].shape.a.y);
     brume_sim_destroy(sim);
 }
 
@@ -123,26 +123,26 @@ static void test_failures_change_nothing(void **state)
     BrumeSim *sim = create_sim(&def);
     run_frames(sim, 1);
     BrumeError error = {0};
-    const BrumeObstacleId removed = brume_sim_obstacle_id(sim, 2);
-    assert_status(brume_sim_remove_obstacle(sim, removed, &error), BRUME_OK, &error);
+    const BrumeBodyId removed = brume_sim_body_id(sim, 2);
+    assert_status(brume_sim_remove_body(sim, removed, &error), BRUME_OK, &error);
     const uint64_t hash = brume_sim_hash(sim);
 
-    assert_status(brume_sim_remove_obstacle(sim, removed, &error), BRUME_BAD_INPUT, &error);
-    assert_string_equal(error.text, "there is no obstacle with this id (it may have been removed)");
-    assert_status(brume_sim_set_obstacle(sim, removed, &def.obstacles[0], &error), BRUME_BAD_INPUT, &error);
+    assert_status(brume_sim_remove_body(sim, removed, &error), BRUME_BAD_INPUT, &error);
+    assert_string_equal(error.text, "there is no body with this id (it may have been removed)");
+    assert_status(brume_sim_set_body(sim, removed, &def.bodies[0], &error), BRUME_BAD_INPUT, &error);
     assert_status(brume_sim_remove_emitter(sim, (BrumeEmitterId){0}, &error), BRUME_BAD_INPUT, &error);
     assert_string_equal(error.text, "there is no emitter with this id (it may have been removed)");
     assert_status(brume_sim_set_emitter(sim, (BrumeEmitterId){9, 0}, &def.emitters[0], &error), BRUME_BAD_INPUT,
                   &error);
 
-    BrumeObstacleDef bad = def.obstacles[0];
+    BrumeBodyDef bad = def.bodies[0];
     bad.shape.radius = -1.0f;
-    BrumeObstacleId id = removed;
-    assert_status(brume_sim_add_obstacle(sim, &bad, &id, &error), BRUME_BAD_INPUT, &error);
+    BrumeBodyId id = removed;
+    assert_status(brume_sim_add_body(sim, &bad, &id, &error), BRUME_BAD_INPUT, &error);
     assert_true(is_null(id));
-    assert_status(brume_sim_set_obstacle(sim, brume_sim_obstacle_id(sim, 0), &bad, &error), BRUME_BAD_INPUT, &error);
-    assert_int_equal(brume_sim_settings(sim)->obstacle_count, 2);
-    assert_true(is_null(brume_sim_obstacle_id(sim, 2)));
+    assert_status(brume_sim_set_body(sim, brume_sim_body_id(sim, 0), &bad, &error), BRUME_BAD_INPUT, &error);
+    assert_int_equal(brume_sim_settings(sim)->body_count, 2);
+    assert_true(is_null(brume_sim_body_id(sim, 2)));
     assert_true(brume_sim_hash(sim) == hash);
 
     for (int n = 2; n < BRUME_MAX_EMITTERS; n++) {
@@ -160,26 +160,26 @@ static void test_change_and_load(void **state)
     BrumeSimDef def = objects_def();
     BrumeSim *sim = create_sim(&def);
     BrumeError error = {0};
-    const BrumeObstacleId first = brume_sim_obstacle_id(sim, 0);
-    const BrumeObstacleId last = brume_sim_obstacle_id(sim, 2);
+    const BrumeBodyId first = brume_sim_body_id(sim, 0);
+    const BrumeBodyId last = brume_sim_body_id(sim, 2);
     def.nx = 16; /* another grid */
-    def.obstacle_count = 2;
+    def.body_count = 2;
     assert_status(brume_sim_change(sim, &def, &error), BRUME_OK, &error);
-    assert_int_equal(brume_sim_obstacle_index(sim, first), 0);
-    assert_int_equal(brume_sim_obstacle_index(sim, last), -1);
-    def.obstacle_count = 3;
+    assert_int_equal(brume_sim_body_index(sim, first), 0);
+    assert_int_equal(brume_sim_body_index(sim, last), -1);
+    def.body_count = 3;
     assert_status(brume_sim_change(sim, &def, &error), BRUME_OK, &error);
-    assert_int_equal(brume_sim_obstacle_index(sim, brume_sim_obstacle_id(sim, 2)), 2);
-    assert_int_equal(brume_sim_obstacle_index(sim, last), -1);
+    assert_int_equal(brume_sim_body_index(sim, brume_sim_body_id(sim, 2)), 2);
+    assert_int_equal(brume_sim_body_index(sim, last), -1);
 
     const size_t size = brume_sim_saved_size(sim);
     void *bytes = malloc(size);
     assert_non_null(bytes);
     assert_status(brume_sim_save(sim, bytes, size, &error), BRUME_OK, &error);
     assert_status(brume_sim_load(sim, bytes, size, &error), BRUME_OK, &error);
-    assert_int_equal(brume_sim_obstacle_index(sim, first), -1);
+    assert_int_equal(brume_sim_body_index(sim, first), -1);
     for (int n = 0; n < 3; n++) {
-        assert_int_equal(brume_sim_obstacle_index(sim, brume_sim_obstacle_id(sim, n)), n);
+        assert_int_equal(brume_sim_body_index(sim, brume_sim_body_id(sim, n)), n);
     }
     assert_int_equal(brume_sim_emitter_index(sim, brume_sim_emitter_id(sim, 1)), 1);
     free(bytes);

@@ -32,7 +32,7 @@ static bool stop_at_second_step(void *context, double fraction, BrumeStage stage
     return *steps < 2;
 }
 
-// strokes and an obstacle that moves, for the coming frame
+// strokes and a body that moves, for the coming frame
 static void disturb(BrumeSim *sim)
 {
     const double start = brume_sim_time(sim);

@@ -61,7 +61,7 @@ static void test_defaults(void **state)
     expect_near("vorticity_confinement", (double)sim->vorticity_confinement, 0.0, 0.0);
     expect_near("drag", (double)sim->drag, 0.0, 0.0);
     assert_int_equal(sim->emitter_count, 0);
-    assert_int_equal(sim->obstacle_count, 0);
+    assert_int_equal(sim->body_count, 0);
     assert_int_equal(sim->color_count, 0);
     assert_memory_equal(sim->smoke, expected.smoke, sizeof expected.smoke);
     assert_memory_equal(scene->render_settings.smoke, settings.smoke, sizeof settings.smoke);
@@ -116,7 +116,7 @@ static const char *full_scene =
     "     color_1_rate: 4, temperature_rate: 100, acceleration: [0, 0, 2], noise: {amount: 0.5, scale: 0.25, speed: "
     "2}}\n"
     "  - {shape: box, from: [0.5, 1, 0], to: [0, 0.5, 0.25], color_1: 2}\n"
-    "obstacles:\n"
+    "bodies:\n"
     "  - {shape: cylinder, from: [0, 0.5, 1], to: [0, 1, 1], radius: 0.125, albedo: [0.25, 0.5, 0.75]}\n"
     "  - {shape: capsule, from: [0.5, 0.5, 1], to: [0.5, 1, 1], radius: 0.0625, visible: false}\n"
     "camera:\n"
@@ -243,9 +243,9 @@ static void test_full_sources(void **state)
     expect_source(emitter->temperature, BRUME_SOURCE_NONE, 0.0f);
     assert_int_equal(emitter->velocity.mode, BRUME_SOURCE_NONE);
 
-    assert_int_equal(sim->obstacle_count, 2);
-    expect_shape(&sim->obstacles[0].shape, BRUME_SHAPE_CYLINDER, brume_vec3(0, 0.5f, 1), brume_vec3(0, 1, 1), 0.125f);
-    expect_shape(&sim->obstacles[1].shape, BRUME_SHAPE_CAPSULE, brume_vec3(0.5f, 0.5f, 1), brume_vec3(0.5f, 1, 1),
+    assert_int_equal(sim->body_count, 2);
+    expect_shape(&sim->bodies[0].shape, BRUME_SHAPE_CYLINDER, brume_vec3(0, 0.5f, 1), brume_vec3(0, 1, 1), 0.125f);
+    expect_shape(&sim->bodies[1].shape, BRUME_SHAPE_CAPSULE, brume_vec3(0.5f, 0.5f, 1), brume_vec3(0.5f, 1, 1),
                  0.0625f);
     assert_int_equal(scene->render_settings.surface_count, 1);
     assert_int_equal(scene->surface_of[0], 0);
@@ -589,21 +589,21 @@ static void test_warnings(void **state)
     expect_warning("domain: {size: [10000, .01, 10000]}\nsolver: {resolution: 24}\n",
                    "s.yaml:1:16: the side of 0.01 m along y becomes 3333 m, because it has at least 8 cells of 416.7 "
                    "m; a higher 'resolution' makes the cells smaller");
-    // emitters inside obstacles, outside of them, and partly in them
-    const char *const obstacle = "obstacles: [{shape: sphere, center: [0, 0.5, 0], radius: 0.3}]\n";
+    // emitters inside bodies, outside of them, and partly in them
+    const char *const body = "bodies: [{shape: sphere, center: [0, 0.5, 0], radius: 0.3}]\n";
     char text[1024];
     (void)snprintf(text, sizeof text,
                    "%semitters:\n"
                    "  - {shape: sphere, center: [0, 0.5, 0], radius: 0.35, density: 1}\n"
                    "  - {shape: sphere, center: [0, 0.5, 0.1], radius: 0.15, density: 1}\n"
                    "  - {shape: box, from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], density: 1}\n",
-                   obstacle);
-    expect_warning(text, "s.yaml:4:5: this 'emitter' has no effect: it is inside an obstacle");
+                   body);
+    expect_warning(text, "s.yaml:4:5: this 'emitter' has no effect: it is inside a body");
     (void)snprintf(text, sizeof text,
                    "%semitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, density: 1}]\n"
-                   "timeline: [{frame: 3, moves: [{obstacle: 0, velocity: [1, 0, 0]}]}]\n",
-                   obstacle);
-    expect_warning(text, NULL); // the obstacle may uncover it
+                   "timeline: [{frame: 3, moves: [{body: 0, velocity: [1, 0, 0]}]}]\n",
+                   body);
+    expect_warning(text, NULL); // the body may uncover it
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.1, density: 1}]\n", NULL);
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.3, density: 1}]\n",
                    "s.yaml:1:72: 'softness' is wider than the emitter, which is thin everywhere (make it smaller)");

@@ -72,14 +72,11 @@ static void test_evaluation(void **state)
 static void test_paths(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"air.thermal_expansion",  "air.wind.2",
-                                        "smoke.color_2.weight",   "emitters.7.density",
-                                        "emitters.0.center.1",    "emitters.1.noise.scale",
-                                        "lights.0.intensity",     "lights.3.color.0",
-                                        "smoke.density.albedo.2", "render.exposure",
-                                        "obstacles.0.center.1",   "obstacles.63.to.2",
-                                        "obstacles.1.radius",     "obstacles.2.temperature",
-                                        "obstacles.1.albedo.2"};
+    static const char *const paths[] = {"air.thermal_expansion", "air.wind.2",           "smoke.color_2.weight",
+                                        "emitters.7.density",    "emitters.0.center.1",  "emitters.1.noise.scale",
+                                        "lights.0.intensity",    "lights.3.color.0",     "smoke.density.albedo.2",
+                                        "render.exposure",       "bodies.0.center.1",    "bodies.63.to.2",
+                                        "bodies.1.radius",       "bodies.2.temperature", "bodies.1.albedo.2"};
     for (size_t n = 0; n < sizeof paths / sizeof paths[0]; n++) {
         BrumeAnimatedMember member;
         char path[BRUME_ANIMATION_PATH];
@@ -98,10 +95,10 @@ static void test_paths(void **state)
                                          "smoke.color_4.weight",
                                          "lights.8.color.0",
                                          "emitters.0.start",
-                                         "obstacles.64.radius",
-                                         "obstacles.0.density",
-                                         "obstacles.64.temperature",
-                                         "obstacles.0.albedo",
+                                         "bodies.64.radius",
+                                         "bodies.0.density",
+                                         "bodies.64.temperature",
+                                         "bodies.0.albedo",
                                          "render.exposure.0",
                                          ""};
     for (size_t n = 0; n < sizeof others / sizeof others[0]; n++) {
@@ -187,19 +184,19 @@ static const char *const scene_of_solids = "name: Solids\n"
                                            "solver: {resolution: 24}\n"
                                            "domain: {size: [1, 1, 1], boundaries: {all: wall}}\n"
                                            "time: {fps: 24, frames: 6}\n"
-                                           "obstacles:\n"
+                                           "bodies:\n"
                                            "  - {shape: sphere, center: [0, 0.5, 0], radius: 0.1}\n"
                                            "  - {shape: box, from: [-0.4, 0.1, -0.1], to: [-0.2, 0.3, 0.1]}\n"
                                            "animation:\n"
-                                           "  - path: obstacles.0.center.0\n"
+                                           "  - path: bodies.0.center.0\n"
                                            "    interpolation: linear\n"
                                            "    keys: [{time: 0, value: -0.2}, {time: 0.125, value: 0}]\n"
-                                           "  - path: obstacles.0.radius\n"
+                                           "  - path: bodies.0.radius\n"
                                            "    interpolation: linear\n"
                                            "    keys: [{time: 0, value: 0.1}, {time: 0.125, value: 0.16}]\n"
-                                           "  - path: obstacles.1.from.1\n"
+                                           "  - path: bodies.1.from.1\n"
                                            "    keys: [{time: 0, value: 0.1}, {time: 0.25, value: 0.4}]\n"
-                                           "  - path: obstacles.1.to.1\n"
+                                           "  - path: bodies.1.to.1\n"
                                            "    keys: [{time: 0, value: 0.3}, {time: 0.25, value: 0.6}]\n";
 
 static double largest_speed(const BrumeSim *sim)
@@ -214,13 +211,13 @@ static double largest_speed(const BrumeSim *sim)
     return largest;
 }
 
-// Obstacles are where their keys have them at the end of each frame, move the air on their way, and rest after the last
+// Bodies are where their keys have them at the end of each frame, move the air on their way, and rest after the last
 // key; a moved one has the bits of the same moves in a timeline.
-static void test_obstacles_follow_their_keys(void **state)
+static void test_bodies_follow_their_keys(void **state)
 {
     (void)state;
     BrumeScene *scene = load_text(scene_of_solids, NULL, 0);
-    expect_near("start", (double)scene->sim.obstacles[0].shape.a.x, -0.2, 1e-7);
+    expect_near("start", (double)scene->sim.bodies[0].shape.a.x, -0.2, 1e-7);
     char *text = NULL;
     BrumeError error;
     assert_int_equal(brume_scene_write(scene, NULL, &text, &error), BRUME_OK);
@@ -233,13 +230,13 @@ static void test_obstacles_follow_their_keys(void **state)
         assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
         assert_int_equal(brume_scene_frame(written, again, NULL, &error), BRUME_OK);
         assert_true(brume_sim_hash(sim) == brume_sim_hash(again));
-        const BrumeObstacleDef *obstacles = brume_sim_settings(sim)->obstacles;
+        const BrumeBodyDef *bodies = brume_sim_settings(sim)->bodies;
         const double now = fmin(frame / 24.0 / 0.125, 1.0);
-        expect_near("x", (double)obstacles[0].shape.a.x, -0.2 + 0.2 * now, 1e-6);
-        expect_near("radius", (double)obstacles[0].shape.radius, 0.1 + 0.06 * now, 1e-6);
+        expect_near("x", (double)bodies[0].shape.a.x, -0.2 + 0.2 * now, 1e-6);
+        expect_near("radius", (double)bodies[0].shape.radius, 0.1 + 0.06 * now, 1e-6);
         const double rise = fmin(frame / 24.0 / 0.25, 1.0); // two keys: a straight line
-        expect_near("from", (double)obstacles[1].shape.a.y, 0.1 + 0.3 * rise, 1e-6);
-        expect_near("to", (double)obstacles[1].shape.b.y, 0.3 + 0.3 * rise, 1e-6);
+        expect_near("from", (double)bodies[1].shape.a.y, 0.1 + 0.3 * rise, 1e-6);
+        expect_near("to", (double)bodies[1].shape.b.y, 0.3 + 0.3 * rise, 1e-6);
         if (frame <= 3) { // at 1.6 m/s
             assert_true(largest_speed(sim) > 1.5);
         }
@@ -254,11 +251,11 @@ static void test_obstacles_follow_their_keys(void **state)
     brume_scene_destroy(scene);
 }
 
-static void test_obstacle_with_keys_equals_moves(void **state)
+static void test_body_with_keys_equals_moves(void **state)
 {
     (void)state;
     enum { MOVED = 4 };
-    const char *const keys[] = {"animation=[{path: obstacles.0.center.1, interpolation: linear, keys: [{time: 0, "
+    const char *const keys[] = {"animation=[{path: bodies.0.center.1, interpolation: linear, keys: [{time: 0, "
                                 "value: 0.5}, {time: 0.5, value: 0.75}]}]"};
     const char *const none[] = {"animation=null"};
     BrumeScene *scene = load_text(scene_of_solids, keys, 1);
@@ -269,7 +266,7 @@ static void test_obstacle_with_keys_equals_moves(void **state)
     assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
     assert_int_equal(brume_sim_create(&moved, &plain->sim, &error), BRUME_OK);
     for (int frame = 1; frame <= MOVED; frame++) {
-        const float height = brume_sim_settings(moved)->obstacles[0].shape.a.y;
+        const float height = brume_sim_settings(moved)->bodies[0].shape.a.y;
         const float wanted = (float)(0.5 + 0.25 * (frame / 24.0 / 0.5));
         brume_sim_move(moved, 0, brume_vec3(0.0f, (wanted - height) * 24.0f, 0.0f));
         assert_int_equal(brume_sim_frame(moved, NULL, &error), BRUME_OK);
@@ -282,14 +279,14 @@ static void test_obstacle_with_keys_equals_moves(void **state)
     brume_scene_destroy(scene);
 }
 
-// a hot obstacle in air at rest, and two that insulate
+// a hot body in air at rest, and two that insulate
 static const char *const scene_of_heat =
     "name: Heat\n"
     "solver: {resolution: 16, min_steps: 2}\n"
     "domain: {size: [1, 1, 1], boundaries: {all: wall}}\n"
     "time: {fps: 24, frames: 8}\n"
     "air: {thermal_expansion: 0, thermal_diffusivity: 0.02}\n"
-    "obstacles:\n"
+    "bodies:\n"
     "  - {shape: sphere, center: [0, 0.5, 0], radius: 0.2, temperature: 100, albedo: 0.5}\n"
     "  - {shape: box, from: [-0.4, 0.1, -0.1], to: [-0.3, 0.2, 0.1], visible: false}\n"
     "  - {shape: box, from: [0.2, 0.1, -0.1], to: [0.3, 0.2, 0.1], albedo: [0.1, 0.2, 0.3]}\n"
@@ -335,27 +332,27 @@ static void see_temperature(void *context, BrumeSim *sim, double dt)
 {
     SeenTemperatures *seen = context;
     const double start = brume_sim_time(sim);
-    expect_near("mean over a step", (double)brume_sim_settings(sim)->obstacles[0].temperature,
+    expect_near("mean over a step", (double)brume_sim_settings(sim)->bodies[0].temperature,
                 0.5 * (brume_animated_value_at(seen->keys, start) + brume_animated_value_at(seen->keys, start + dt)),
                 1e-4);
     seen->steps++;
 }
 
-// The temperature of an obstacle is its mean over each step, and at the end of a frame the temperature of the keys. One
+// The temperature of a body is its mean over each step, and at the end of a frame the temperature of the keys. One
 // that is held at 0 until frame 3 heats the air from then on as one that is hot from the start, to the bit.
-static void test_temperature_of_an_obstacle(void **state)
+static void test_temperature_of_an_body(void **state)
 {
     (void)state;
-    const char *const ramp[] = {"animation=[{path: obstacles.0.temperature, interpolation: linear, keys: [{time: 0, "
+    const char *const ramp[] = {"animation=[{path: bodies.0.temperature, interpolation: linear, keys: [{time: 0, "
                                 "value: 20}, {time: 0.25, value: 320}]}]"};
     BrumeScene *scene = load_text(scene_of_heat, ramp, 1);
-    expect_near("at the start", (double)scene->sim.obstacles[0].temperature, 20.0, 0.0);
+    expect_near("at the start", (double)scene->sim.bodies[0].temperature, 20.0, 0.0);
     BrumeSim *sim = create(scene);
     SeenTemperatures seen = {.keys = &scene->animation.values[0]};
     brume_sim_set_hooks(sim, &(BrumeSimHooks){.context = &seen, .sources = see_temperature});
     for (int frame = 1; frame <= 6; frame++) {
         next_frame(scene, sim);
-        expect_near("at the end of a frame", (double)brume_sim_settings(sim)->obstacles[0].temperature,
+        expect_near("at the end of a frame", (double)brume_sim_settings(sim)->bodies[0].temperature,
                     20.0 + 50.0 * frame, 1e-4);
     }
     assert_true(seen.steps >= 12);
@@ -382,7 +379,7 @@ static void test_temperature_of_an_obstacle(void **state)
     brume_sim_destroy(sim);
     brume_scene_destroy(scene);
 
-    const char *const step[] = {"animation=[{path: obstacles.0.temperature, interpolation: hold, keys: [{time: 0, "
+    const char *const step[] = {"animation=[{path: bodies.0.temperature, interpolation: hold, keys: [{time: 0, "
                                 "value: 0}, {time: 0.125, value: 100}]}]"};
     BrumeScene *held = load_text(scene_of_heat, step, 1);
     BrumeScene *plain = load_text(scene_of_heat, NULL, 0);
@@ -424,25 +421,25 @@ static BrumeVec3 middle_at(const BrumeScene *scene, BrumeRenderer *renderer, con
 }
 
 // A sphere under a sky of radiance 1 is seen with its albedo, which follows the keys at the time of the frame. The
-// second obstacle is not drawn, so that the surface of the third is the second.
-static void test_color_of_an_obstacle(void **state)
+// second body is not drawn, so that the surface of the third is the second.
+static void test_color_of_an_body(void **state)
 {
     (void)state;
     const char *const keys[] = {
-        "animation=[{path: obstacles.0.albedo.0, interpolation: linear, keys: [{time: 0, value: 0.1}, "
-        "{time: 0.25, value: 0.7}]}, {path: obstacles.2.albedo.1, keys: [{time: 0, value: 0.9}]}]"};
+        "animation=[{path: bodies.0.albedo.0, interpolation: linear, keys: [{time: 0, value: 0.1}, "
+        "{time: 0.25, value: 0.7}]}, {path: bodies.2.albedo.1, keys: [{time: 0, value: 0.9}]}]"};
     BrumeScene *scene = load_text(scene_of_heat, keys, 1);
     const BrumeRenderSettings third = brume_scene_render_settings_at(scene, &scene->sim, 0.125);
     expect_near("red", (double)third.surfaces[0].albedo.x, 0.4, 1e-7);
     expect_near("green", (double)third.surfaces[0].albedo.y, 0.5, 0.0);
-    expect_near("green of the third obstacle", (double)third.surfaces[1].albedo.y, 0.9, 1e-7);
-    expect_near("red of the third obstacle", (double)third.surfaces[1].albedo.x, 0.1, 1e-7);
+    expect_near("green of the third body", (double)third.surfaces[1].albedo.y, 0.9, 1e-7);
+    expect_near("red of the third body", (double)third.surfaces[1].albedo.x, 0.1, 1e-7);
     BrumeAnimatedMember member;
     char path[BRUME_ANIMATION_PATH];
     assert_true(brume_animated_find_address(&scene->render_settings.surfaces[1].albedo, &scene->sim,
                                             &scene->render_settings, scene->surface_of, &member));
     brume_animated_path(&member, path);
-    assert_string_equal(path, "obstacles.2.albedo.0");
+    assert_string_equal(path, "bodies.2.albedo.0");
 
     BrumeSim *sim = create(scene);
     BrumeRenderer *renderer = NULL;
@@ -459,9 +456,9 @@ static void test_color_of_an_obstacle(void **state)
     brume_sim_destroy(sim);
     brume_scene_destroy(scene);
 
-    // neither an obstacle without a temperature nor one that is not drawn has these values
-    const char *const missing[] = {"animation=[{path: obstacles.1.temperature, keys: [{time: 0, value: 1}]}]",
-                                   "animation=[{path: obstacles.1.albedo.0, keys: [{time: 0, value: 1}]}]"};
+    // neither a body without a temperature nor one that is not drawn has these values
+    const char *const missing[] = {"animation=[{path: bodies.1.temperature, keys: [{time: 0, value: 1}]}]",
+                                   "animation=[{path: bodies.1.albedo.0, keys: [{time: 0, value: 1}]}]"};
     for (int n = 0; n < 2; n++) {
         assert_int_equal(brume_scene_parse(&scene, scene_of_heat, "a.yaml", &missing[n], 1, NULL, &error),
                          BRUME_BAD_INPUT);
@@ -564,10 +561,10 @@ int main(void)
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_a_value_that_comes_later),
-        cmocka_unit_test(test_obstacles_follow_their_keys),
-        cmocka_unit_test(test_obstacle_with_keys_equals_moves),
-        cmocka_unit_test(test_temperature_of_an_obstacle),
-        cmocka_unit_test(test_color_of_an_obstacle),
+        cmocka_unit_test(test_bodies_follow_their_keys),
+        cmocka_unit_test(test_body_with_keys_equals_moves),
+        cmocka_unit_test(test_temperature_of_an_body),
+        cmocka_unit_test(test_color_of_an_body),
         cmocka_unit_test_setup_teardown(test_same_state, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,17 +51,17 @@ static void test_items_append(void **state)
     (void)state;
     const char *const overrides[] = {
         "emitters.2={shape: box, center: [0, 1, 0], size: 0.5, color_1: 1}",
-        "obstacles.0.shape=sphere",
-        "obstacles.0.center=[0, 1, 0]",
-        "obstacles.0.radius=.2",
+        "bodies.0.shape=sphere",
+        "bodies.0.center=[0, 1, 0]",
+        "bodies.0.radius=.2",
         "lights.0.elevation=90",
     };
     BrumeScene *const scene = load_text(base_scene, overrides, sizeof overrides / sizeof overrides[0]);
     assert_int_equal(scene->sim.emitter_count, 3);
     assert_int_equal(scene->sim.emitters[2].shape.kind, BRUME_SHAPE_BOX);
     assert_int_equal(scene->sim.color_count, 1);
-    assert_int_equal(scene->sim.obstacle_count, 1);
-    expect_near("radius", (double)scene->sim.obstacles[0].shape.radius, (double)0.2f, 0.0);
+    assert_int_equal(scene->sim.body_count, 1);
+    expect_near("radius", (double)scene->sim.bodies[0].shape.radius, (double)0.2f, 0.0);
     assert_int_equal(scene->render_settings.light_count, 1);
     expect_near("sun y", (double)scene->render_settings.lights[0].direction.y, -1.0, 1e-6);
     brume_scene_destroy(scene);

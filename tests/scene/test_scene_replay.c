@@ -19,7 +19,7 @@ static const char *stroked_scene = "name: Stroked\n"
                                    "emitters:\n"
                                    "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.15, density: 1,\n"
                                    "     temperature: 100, noise: {amount: 0.5}}\n"
-                                   "obstacles:\n"
+                                   "bodies:\n"
                                    "  - {shape: sphere, center: [0, 0.7, 0], radius: 0.15}\n"
                                    "timeline:\n"
                                    "  - frame: 0\n"
@@ -31,8 +31,8 @@ static const char *stroked_scene = "name: Stroked\n"
                                    "    set: {air.vorticity_confinement: 0.4, emitters.0.temperature: 200}\n"
                                    "  - frame: 4\n"
                                    "    set: {solver.resolution: 24}\n"
-                                   "    moves: [{obstacle: 0, velocity: [2.5, 0, 0]}]\n"
-                                   "  - {frame: 5, moves: [{obstacle: 0, velocity: [0, 2.5, 0]}]}\n"
+                                   "    moves: [{body: 0, velocity: [2.5, 0, 0]}]\n"
+                                   "  - {frame: 5, moves: [{body: 0, velocity: [0, 2.5, 0]}]}\n"
                                    "  - frame: 6\n"
                                    "    strokes: [{start: 0.25, end: 0.29, from: [-0.1, 0.3, 0], to: [0.1, 0.5, 0],\n"
                                    "               radius: 0.12, erase: 0.2}]\n"
@@ -87,8 +87,8 @@ static void replay(const BrumeScene *scene, uint64_t hashes[FRAMES])
         hashes[frame] = brume_sim_hash(sim);
     }
     assert_int_equal(brume_sim_settings(sim)->ny, 24);
-    expect_near("obstacle", (double)brume_sim_settings(sim)->obstacles[0].shape.a.x, 2.5 / 24.0, 1e-6);
-    expect_near("obstacle", (double)brume_sim_settings(sim)->obstacles[0].shape.a.y, 0.7 + 2.5 / 24.0, 1e-6);
+    expect_near("body", (double)brume_sim_settings(sim)->bodies[0].shape.a.x, 2.5 / 24.0, 1e-6);
+    expect_near("body", (double)brume_sim_settings(sim)->bodies[0].shape.a.y, 0.7 + 2.5 / 24.0, 1e-6);
     brume_sim_destroy(sim);
 }
 
@@ -159,7 +159,7 @@ static void test_commands_apply_the_timeline(void **state)
     run_program(&run, "info stroked.yaml");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "timeline     5 changes after 0 to 6 frames: 2 of settings, 3 stroke segments, "
-                                    "2 obstacle moves\n"));
+                                    "2 body moves\n"));
     assert_non_null(strstr(run.out, " after changes of the timeline"));
     run_program(&run, "render stroked.yaml --dry-run -t 2");
     assert_int_equal(run.status, 0);

@@ -29,7 +29,7 @@ typedef struct Table {
 static const Table tables[] = {
     TABLE(brume_sim_setting_table, BRUME_SIM_SETTING_COUNT),
     TABLE(brume_face_setting_table, BRUME_FACE_SETTING_COUNT),
-    TABLE(brume_obstacle_setting_table, BRUME_OBSTACLE_SETTING_COUNT),
+    TABLE(brume_body_setting_table, BRUME_BODY_SETTING_COUNT),
     TABLE(brume_smoke_setting_table, BRUME_SMOKE_SETTING_COUNT),
     TABLE(brume_shape_setting_table, BRUME_SHAPE_SETTING_COUNT),
     TABLE(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT),
@@ -44,7 +44,7 @@ static const Table tables[] = {
     TABLE(brume_surface_setting_table, BRUME_SURFACE_SETTING_COUNT),
     TABLE(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT),
     TABLE(brume_scene_setting_table, BRUME_SCENE_SETTING_COUNT),
-    TABLE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_SETTING_COUNT),
+    TABLE(brume_scene_body_setting_table, BRUME_SCENE_BODY_SETTING_COUNT),
     TABLE(brume_scene_volume_setting_table, BRUME_SCENE_VOLUME_SETTING_COUNT),
     TABLE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_SETTING_COUNT),
     TABLE(brume_scene_sky_setting_table, BRUME_SCENE_SKY_SETTING_COUNT),
@@ -269,9 +269,9 @@ static void test_limits_of_parts(void **state)
     def.smoke[2].weight = 11.0f;
     expect_sim_failure(&def, "'weight' in 'smoke.color_2' is 11, but must be from -10 to 10");
     def = base;
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .b = {1e6f, 0.0f, 0.0f}};
-    expect_sim_failure(&def, "'to' in 'obstacle' 0 is 1000000, but must be from -100000 to 100000 [m]");
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .b = {1e6f, 0.0f, 0.0f}};
+    expect_sim_failure(&def, "'to' in 'body' 0 is 1000000, but must be from -100000 to 100000 [m]");
     def = base;
     def.min_steps = 17;
     expect_sim_failure(&def, "'min_steps' in 'solver' is 17, but must be at most 'max_steps', which is 16");

@@ -14,7 +14,7 @@ static const char *base_scene = "domain: {size: [1, 2, 1]}\n"
                                 "smoke: {density: {extinction: 12}}\n"
                                 "emitters:\n"
                                 "  - {shape: sphere, center: [0, 0.5, 0], radius: 0.1, density: 1, color_1: 1}\n"
-                                "obstacles:\n"
+                                "bodies:\n"
                                 "  - {shape: sphere, center: [0, 1, 0], radius: 0.25, visible: false}\n"
                                 "  - {shape: sphere, center: [0, 1.5, 0], radius: 0.125}\n";
 
@@ -45,8 +45,8 @@ static void test_settings_accumulate(void **state)
     assert_int_equal(settings->nx, 32);
     expect_near("drag", (double)settings->drag, 0.5, 0.0);
     expect_near("density", (double)settings->emitters[0].smoke[0].value, 1.0, 0.0);
-    assert_int_equal(settings->obstacle_count, 2);
-    expect_near("obstacle", (double)settings->obstacles[1].shape.radius, 0.125, 0.0);
+    assert_int_equal(settings->body_count, 2);
+    expect_near("body", (double)settings->bodies[1].shape.radius, 0.125, 0.0);
 
     settings = timeline->changes[1].settings;
     assert_int_equal(settings->ny, 64);
@@ -73,7 +73,7 @@ static void test_segments_continue(void **state)
         "      - {end: 1.015625, to: [0.5, 0.75, 0], to_slope: [0, 0.5, 0], push: 4, velocity: [0, 1, 0],\n"
         "         suck: -0.5, twist: 3, axis: [0, 0, 2]}\n"
         "      - {start: 1.02, end: 1.03125, to: [0.5, 1, 0], radius: 0.25, color_3: 0, temperature: -8, suck: 0}\n"
-        "    moves: [{obstacle: 1, velocity: [0, -2, 0]}]\n");
+        "    moves: [{body: 1, velocity: [0, -2, 0]}]\n");
     const BrumeChange *const change = brume_timeline_find(&scene->timeline, 32);
     assert_non_null(change);
     assert_null(change->settings);
@@ -105,7 +105,7 @@ static void test_segments_continue(void **state)
     expect_near("twist", (double)stroke->twist, 3.0, 0.0);
     expect_vec3("axis", stroke->axis, 0.0f, 0.0f, 2.0f);
     assert_int_equal(change->move_count, 1);
-    assert_int_equal(change->moves[0].obstacle, 1);
+    assert_int_equal(change->moves[0].body, 1);
     expect_vec3("velocity", change->moves[0].velocity, 0.0f, -2.0f, 0.0f);
     assert_int_equal(scene->sim.color_count, 3); // a stroke emits the third
     brume_scene_destroy(scene);
@@ -185,14 +185,14 @@ static void test_largest_grid_and_surfaces(void **state)
     BrumeScene *const same_box = load_timeline("timeline: [{frame: 1, set: {air.drag: 1}}]\n");
     assert_int_equal(brume_scene_bytes_needed(same_box), before);
     brume_scene_destroy(same_box);
-    BrumeScene *const moving = load_timeline("timeline: [{frame: 1, moves: [{obstacle: 0, velocity: [1, 0, 0]}]}]\n");
+    BrumeScene *const moving = load_timeline("timeline: [{frame: 1, moves: [{body: 0, velocity: [1, 0, 0]}]}]\n");
     assert_in_range(brume_scene_bytes_needed(moving), before + (size_t)(2 * 16 * 32 * 16), before + before / 2);
     brume_scene_destroy(moving);
 
-    // the first obstacle is not drawn, so the first surface belongs to the second
+    // the first body is not drawn, so the first surface belongs to the second
     BrumeSimDef moved = scene->sim;
-    moved.obstacles[0].shape.a = brume_vec3(0.25f, 0.25f, 0.25f);
-    moved.obstacles[1].shape.a = brume_vec3(0.0f, 1.0f, 0.5f);
+    moved.bodies[0].shape.a = brume_vec3(0.25f, 0.25f, 0.25f);
+    moved.bodies[1].shape.a = brume_vec3(0.0f, 1.0f, 0.5f);
     const BrumeRenderSettings settings = brume_scene_render_settings(scene, &moved);
     assert_int_equal(settings.surface_count, 1);
     expect_vec3("surface", settings.surfaces[0].shape.a, 0.0f, 1.0f, 0.5f);
@@ -222,7 +222,7 @@ static BrumeScene *written_and_read(const BrumeScene *scene)
     return again;
 }
 
-static void test_obstacles_come_and_go(void **state)
+static void test_bodies_come_and_go(void **state)
 {
     (void)state;
     static const char *const start = "domain: {size: [1, 1, 1]}\n"
@@ -232,19 +232,19 @@ static void test_obstacles_come_and_go(void **state)
     char text[2048];
     BrumeScene *const air = load_text(start, NULL, 0);
     (void)snprintf(text, sizeof text,
-                   "%sobstacles: [{shape: sphere, center: [0.1, 0.6, 0], radius: 0.2, enabled: false}]\n"
+                   "%sbodies: [{shape: sphere, center: [0.1, 0.6, 0], radius: 0.2, enabled: false}]\n"
                    "timeline:\n"
-                   "  - {frame: 2, set: {obstacles.0.enabled: true}}\n"
-                   "  - {frame: 3, moves: [{obstacle: 0, velocity: [1, 0, 0]}]}\n"
+                   "  - {frame: 2, set: {bodies.0.enabled: true}}\n"
+                   "  - {frame: 3, moves: [{body: 0, velocity: [1, 0, 0]}]}\n"
                    "  - {frame: 4, set: {air.drag: 0.5}}\n"
-                   "  - {frame: 5, set: {obstacles.0: {shape: box, center: [0, 0.6, 0], size: [0.3, 0.2, 0.3]}}}\n"
-                   "  - {frame: 6, set: {obstacles.0.enabled: false}}\n",
+                   "  - {frame: 5, set: {bodies.0: {shape: box, center: [0, 0.6, 0], size: [0.3, 0.2, 0.3]}}}\n"
+                   "  - {frame: 6, set: {bodies.0.enabled: false}}\n",
                    start);
     BrumeScene *const scene = load_text(text, NULL, 0);
-    assert_true(scene->sim.obstacles[0].disabled);
+    assert_true(scene->sim.bodies[0].disabled);
     assert_true(scene->timeline.changes[0].placed == 1);
     assert_true(scene->timeline.changes[2].placed == 0); // it stays where it has moved
-    assert_int_equal(scene->timeline.changes[3].settings->obstacles[0].shape.kind, BRUME_SHAPE_BOX);
+    assert_int_equal(scene->timeline.changes[3].settings->bodies[0].shape.kind, BRUME_SHAPE_BOX);
 
     assert_true(hash_after(scene, 2) == hash_after(air, 2)); // one that waits has no influence
     BrumeScene *const again = written_and_read(scene);
@@ -256,10 +256,10 @@ static void test_obstacles_come_and_go(void **state)
         before = hash;
     }
 
-    // the picture: nothing, then the obstacle
+    // the picture: nothing, then the body
     assert_int_equal(brume_scene_render_settings(scene, &scene->sim).surface_count, 0);
     BrumeSimDef enabled = scene->sim;
-    enabled.obstacles[0].disabled = false;
+    enabled.bodies[0].disabled = false;
     const BrumeRenderSettings drawn = brume_scene_render_settings(scene, &enabled);
     assert_int_equal(drawn.surface_count, 1);
     expect_near("radius", (double)drawn.surfaces[0].shape.radius, (double)0.2f, 0.0);
@@ -342,7 +342,7 @@ int main(void)
         cmocka_unit_test(test_overrides_reach_the_timeline),
         cmocka_unit_test(test_errors_after_a_change_name_it),
         cmocka_unit_test(test_largest_grid_and_surfaces),
-        cmocka_unit_test(test_obstacles_come_and_go),
+        cmocka_unit_test(test_bodies_come_and_go),
         cmocka_unit_test(test_long_session),
         cmocka_unit_test(test_settings_are_bounded),
     };

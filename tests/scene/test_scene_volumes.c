@@ -1,5 +1,5 @@
 /*
- * Volume files in scenes: initial fields, emitters and obstacles whose values a reader of this test makes from
+ * Volume files in scenes: initial fields, emitters and bodies whose values a reader of this test makes from
  * formulas.
  */
 #include "scene_support.h"
@@ -251,11 +251,11 @@ static void test_velocity(void **state)
 }
 
 // the solid cells of the samples of a distance equal the cells of the sphere, up to one layer at the surface
-static void test_obstacle(void **state)
+static void test_body(void **state)
 {
     (void)state;
     BrumeScene *scene = parse("domain: {size: [1, 1, 1]}\nsolver: {resolution: 40}\n"
-                              "obstacles:\n  - {shape: volume, file: ball.vdb, threshold: 1}\n");
+                              "bodies:\n  - {shape: volume, file: ball.vdb, threshold: 1}\n");
     BrumeSim *sim = simulate(scene, 0);
     int solid = 0;
     for (int k = 1; k <= 40; k++) {
@@ -304,12 +304,12 @@ static const char all_uses[] =
     BOX "initial:\n  - {kind: volume, file: hat.vdb, center: [0.1, 0.4, 0], factor: 0.5}\n"
         "  - {kind: volume, file: linear.vdb, quantity: velocity, factor: 0.1}\n"
         "emitters:\n  - {shape: volume, file: hat.vdb, density: 1, temperature: 50}\n"
-        "obstacles:\n"
+        "bodies:\n"
         "  - {shape: volume, file: ball.vdb, threshold: 1, center: [0.2, 0.7, 0], size: 0.5}\n"
         "time: {frames: 4}\n"
         "timeline:\n"
         "  - {frame: 1, set: {emitters.0.threshold: 0.25}}\n"
-        "  - {frame: 2, moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]}\n";
+        "  - {frame: 2, moves: [{body: 0, velocity: [0.5, 0, 0]}]}\n";
 
 static char *written(const BrumeScene *scene)
 {
@@ -426,12 +426,12 @@ static void test_errors(void **state)
         "initial:\n  - {kind: volume, file: linear.vdb, center: [5, 0, 0]}\n",
         "scene.yaml:2:46: this volume spans 4.25 to 5.75 m along x, outside the box, which spans -0.5 to 0.5 m "
         "(move it with 'center')");
-    expect_error("domain: {origin: [3, 0, 0]}\nobstacles:\n  - {shape: volume, file: linear.vdb}\n",
-                 "scene.yaml:3:5: a volume in 'obstacle' lies outside the box, which spans [3, 0, 0] to [4, 1, 1] m");
-    expect_error_of(NULL, "obstacles:\n  - {shape: volume, file: linear.vdb}\n",
+    expect_error("domain: {origin: [3, 0, 0]}\nbodies:\n  - {shape: volume, file: linear.vdb}\n",
+                 "scene.yaml:3:5: a volume in 'body' lies outside the box, which spans [3, 0, 0] to [4, 1, 1] m");
+    expect_error_of(NULL, "bodies:\n  - {shape: volume, file: linear.vdb}\n",
                     "scene.yaml:2:27: this program does not read volume files, such as the 'file' of this scene");
     const BrumeSceneReaders of_skies_alone = {0};
-    expect_error_of(&of_skies_alone, "obstacles:\n  - {shape: volume, file: linear.vdb}\n",
+    expect_error_of(&of_skies_alone, "bodies:\n  - {shape: volume, file: linear.vdb}\n",
                     "scene.yaml:2:27: this program does not read volume files, such as the 'file' of this scene");
 }
 
@@ -442,7 +442,7 @@ int main(void)
         cmocka_unit_test_setup(test_same_cells, reset_reader),
         cmocka_unit_test_setup(test_place, reset_reader),
         cmocka_unit_test_setup(test_velocity, reset_reader),
-        cmocka_unit_test_setup(test_obstacle, reset_reader),
+        cmocka_unit_test_setup(test_body, reset_reader),
         cmocka_unit_test_setup(test_emitter, reset_reader),
         cmocka_unit_test_setup(test_write, reset_reader),
         cmocka_unit_test_setup(test_changed_file, reset_reader),

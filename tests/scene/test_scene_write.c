@@ -573,7 +573,7 @@ static void add_set(RandomScene *random, int change, int emitters)
     add(random, "}\n");
 }
 
-static void add_timeline(RandomScene *random, int emitters, int obstacles, double fps)
+static void add_timeline(RandomScene *random, int emitters, int bodies, double fps)
 {
     const int changes = 1 + pick(random, 8);
     int frame = pick(random, 3);
@@ -587,8 +587,8 @@ static void add_timeline(RandomScene *random, int emitters, int obstacles, doubl
         if ((parts & 2) || parts == 4) {
             add_strokes(random, frame / fps, (frame + 1) / fps);
         }
-        if ((parts & 4) && obstacles > 0) {
-            add(random, "    moves: [{obstacle: %d, ", pick(random, obstacles));
+        if ((parts & 4) && bodies > 0) {
+            add(random, "    moves: [{body: %d, ", pick(random, bodies));
             add_vector(random, "velocity", -2.0, 2.0);
             add(random, "}]\n");
         }
@@ -598,7 +598,7 @@ static void add_timeline(RandomScene *random, int emitters, int obstacles, doubl
 static void add_scene(RandomScene *random, int seed)
 {
     const int emitters = pick(random, 4);
-    const int obstacles = pick(random, 3);
+    const int bodies = pick(random, 3);
     const double fps = (double)(float)number(random, 10.0, 60.0);
     static const char *const names[] = {"plain", "\"a: b # c\"", "\"\\\"quoted\\\" \\\\ \\u2028\\xe9\"", "'123'",
                                         "\"null\""};
@@ -611,9 +611,9 @@ static void add_scene(RandomScene *random, int seed)
         add_emitter(random);
         add(random, ", ");
     }
-    add(random, "]\nobstacles: [");
+    add(random, "]\nbodies: [");
     static const char *const slips[] = {"auto", "free", "no"};
-    for (int n = 0; n < obstacles; n++) {
+    for (int n = 0; n < bodies; n++) {
         add(random, "{");
         add_shape(random);
         add_color(random, "albedo", 1.0);
@@ -624,7 +624,7 @@ static void add_scene(RandomScene *random, int seed)
     add_camera(random);
     add_render_settings(random);
     if (seed % 4) {
-        add_timeline(random, emitters, obstacles, fps);
+        add_timeline(random, emitters, bodies, fps);
     }
 }
 
@@ -678,11 +678,11 @@ static void test_text(void **state)
     BrumeScene *const scene = load_text("name: Stroked\n"
                                         "solver: {resolution: 32}\n"
                                         "emitters: [{shape: sphere, center: [0, 0.15, 0], radius: 0.1, density: 1}]\n"
-                                        "obstacles: [{shape: sphere, center: [0, 0.7, 0], radius: 0.15}]\n"
+                                        "bodies: [{shape: sphere, center: [0, 0.7, 0], radius: 0.15}]\n"
                                         "timeline:\n"
                                         "  - {frame: 24, set: {solver.resolution: 48, emitters.0.temperature: 90}}\n"
                                         "  - frame: 25\n"
-                                        "    moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]\n"
+                                        "    moves: [{body: 0, velocity: [0.5, 0, 0]}]\n"
                                         "    strokes:\n"
                                         "      - {start: 1.05, end: 1.06, from: [0, 0.5, 0], to: [0.1, 0.6, 0],\n"
                                         "         radius: 0.08, color_1: 1}\n"
@@ -698,7 +698,7 @@ static void test_text(void **state)
                               "emitters:\n"
                               "  - {shape: sphere, center: [0, 0.15, 0], radius: 0.1, density: 1}\n"
                               "\n"
-                              "obstacles:\n"
+                              "bodies:\n"
                               "  - {shape: sphere, center: [0, 0.7, 0], radius: 0.15}\n"
                               "\n"
                               "timeline:\n"
@@ -709,7 +709,7 @@ static void test_text(void **state)
                               "      - {start: 1.05, end: 1.06, from: [0, 0.5, 0], to: [0.1, 0.6, 0], radius: 0.08, "
                               "color_1: 1}\n"
                               "      - {end: 1.08, to: [0.3, 0.6, 0]}\n"
-                              "    moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]\n");
+                              "    moves: [{body: 0, velocity: [0.5, 0, 0]}]\n");
     brume_free(text);
     brume_scene_destroy(scene);
 }

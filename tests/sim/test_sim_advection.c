@@ -144,8 +144,8 @@ static BrumeSimDef def_of(int nx, int sides)
     if (sides == 3) {
         def.faces[BRUME_FACE_X_MIN].kind = def.faces[BRUME_FACE_X_MAX].kind = BRUME_PERIODIC;
     }
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.4f}, .b = {0, 0, 0}, .radius = 0.2f};
     return def;
 }

@@ -1,4 +1,4 @@
-/* The box: flow through its sides and around obstacles, invalid settings, extreme settings, values not finite. */
+/* The box: flow through its sides and around bodies, invalid settings, extreme settings, values not finite. */
 #include "core/field.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -100,8 +100,8 @@ static void test_backflow_is_stabilized(void **state)
     brume_sim_destroy(sim);
 }
 
-// no flow through the surfaces of obstacles of any shape, and no smoke or heat inside
-static void test_no_flow_through_obstacles(void **state)
+// no flow through the surfaces of bodies of any shape, and no smoke or heat inside
+static void test_no_flow_through_bodies(void **state)
 {
     (void)state;
     const BrumeShape shapes[] = {
@@ -113,8 +113,8 @@ static void test_no_flow_through_obstacles(void **state)
     for (size_t n = 0; n < sizeof shapes / sizeof shapes[0]; n++) {
         BrumeSimDef def = box_def(20, 24, 20, 0.05f, BRUME_WALL);
         def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
-        def.obstacle_count = 1;
-        def.obstacles[0].shape = shapes[n];
+        def.body_count = 1;
+        def.bodies[0].shape = shapes[n];
         def.emitter_count = 1;
         def.emitters[0] = brume_default_emitter_def();
         def.emitters[0].shape =
@@ -200,8 +200,8 @@ static void test_extremes_stay_bounded(void **state)
         def.faces[BRUME_FACE_Y_MAX].kind = n % 2 ? BRUME_OPEN : BRUME_WALL;
         def.vorticity_confinement = cases[n].confinement;
         def.viscosity = cases[n].viscosity;
-        def.obstacle_count = 1;
-        def.obstacles[0].shape =
+        def.body_count = 1;
+        def.bodies[0].shape =
             (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.45f, 0.7f, 0.4f}, .b = {0, 0, 0}, .radius = 0.15f};
         def.emitter_count = 1;
         def.emitters[0] = brume_default_emitter_def();
@@ -342,14 +342,14 @@ static void test_bad_settings_are_refused(void **state)
     }
 }
 
-// sets the obstacles of layout 0 to 3, from none to many
-static void place_obstacles(BrumeSimDef *def, int layout)
+// sets the bodies of layout 0 to 3, from none to many
+static void place_bodies(BrumeSimDef *def, int layout)
 {
     const float dx = def->dx;
     const BrumeVec3 sides = {(float)def->nx * dx, (float)def->ny * dx, (float)def->nz * dx};
-    def->obstacle_count = layout == 0 ? 0 : layout == 3 ? 27 : layout == 1 ? 1 : 4;
-    for (int n = 0; n < def->obstacle_count; n++) {
-        BrumeObstacleDef *obstacle = &def->obstacles[n];
+    def->body_count = layout == 0 ? 0 : layout == 3 ? 27 : layout == 1 ? 1 : 4;
+    for (int n = 0; n < def->body_count; n++) {
+        BrumeBodyDef *body = &def->bodies[n];
         const int row = n / 3 % 3;
         const int plane = n / 9;
         const BrumeVec3 center = {((float)(n % 3) + 0.5f) / 3.0f * sides.x, ((float)row + 0.5f) / 3.0f * sides.y,
@@ -357,14 +357,12 @@ static void place_obstacles(BrumeSimDef *def, int layout)
         const float x = ((float)n + 0.4f) / 4.0f * sides.x;
         if (layout == 1) { // a large sphere
             const BrumeVec3 middle = brume_scale(sides, 0.5f);
-            obstacle->shape =
-                (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = middle, .b = middle, .radius = 0.25f * sides.x};
+            body->shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = middle, .b = middle, .radius = 0.25f * sides.x};
         } else if (layout == 2) { // plates with a gap
-            obstacle->shape = (BrumeShape){
+            body->shape = (BrumeShape){
                 .kind = BRUME_SHAPE_BOX, .a = {x, -dx, -dx}, .b = {x + 1.5f * dx, 0.9f * sides.y, sides.z + dx}};
         } else { // small spheres
-            obstacle->shape =
-                (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = center, .b = center, .radius = 0.1f * sides.z};
+            body->shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = center, .b = center, .radius = 0.1f * sides.z};
         }
     }
 }
@@ -381,14 +379,14 @@ static void test_bytes_needed(void **state)
             def.faces[BRUME_FACE_Y_MAX].kind = n % 3 == 0 ? BRUME_WALL : BRUME_OPEN; // a closed box, or an open one
             def.color_count = 2;
             def.pressure = brume_pressure_name(n / 3);
-            place_obstacles(&def, layout);
+            place_bodies(&def, layout);
             if (brume_pressure_unmet_need(def.pressure, layout > 0, false)) {
                 for (int face = 0; face < BRUME_FACE_COUNT; face++) {
                     def.faces[face].kind = BRUME_PERIODIC;
                 }
             }
             if (brume_pressure_unmet_need(def.pressure, layout > 0, true)) {
-                continue; // the direct solvers allow no obstacles
+                continue; // the direct solvers allow no bodies
             }
             for (int set = 0; brume_kernels_name(set); set++) {
                 def.kernels = brume_kernels_name(set);
@@ -398,7 +396,7 @@ static void test_bytes_needed(void **state)
                 assert_int_equal(brume_sim_bytes_needed(&def, &estimate, NULL), BRUME_OK);
                 const double needed = (double)estimate;
                 if (needed < 0.98 * bytes || needed > 1.2 * bytes || (layout == 0 && needed > 1.02 * bytes)) {
-                    fail_msg("%d x %d x %d cells, %s, %s kernels, obstacles %d: %.0f bytes are needed, expected 0.98 "
+                    fail_msg("%d x %d x %d cells, %s, %s kernels, bodies %d: %.0f bytes are needed, expected 0.98 "
                              "to %g of %.0f",
                              size[0], size[1], size[2], def.pressure, def.kernels, layout, needed,
                              layout == 0 ? 1.02 : 1.2, bytes);
@@ -416,7 +414,7 @@ int main(void)
         cmocka_unit_test(test_open_side_lets_in_clean_air),
         cmocka_unit_test(test_open_side_lets_in_the_wind),
         cmocka_unit_test(test_backflow_is_stabilized),
-        cmocka_unit_test(test_no_flow_through_obstacles),
+        cmocka_unit_test(test_no_flow_through_bodies),
         cmocka_unit_test(test_shape_distances),
         cmocka_unit_test(test_extremes_stay_bounded),
         cmocka_unit_test(test_value_not_finite_is_reported),

@@ -39,10 +39,10 @@ static void test_emission_and_decay_at_rest(void **state)
     def.emitters[0] = ball(0.5f, 0.5f, 0.5f, 0.2f);
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_RATE, 4.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
-    def.emitters[1] = def.emitters[0]; // a half of it is inside the obstacle
+    def.emitters[1] = def.emitters[0]; // a half of it is inside the body
     def.emitters[1].shape.a = brume_vec3(0.25f, 0.25f, 0.25f);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = brume_vec3(0.0f, 0.0f, 0.0f), .b = brume_vec3(0.25f, 1.0f, 1.0f)};
     BrumeSim *sim = create(&def);
     assert_near(budget_of(sim, 1).initial, 0.0, 0.0); // they are off
@@ -72,7 +72,7 @@ static void test_emission_and_decay_at_rest(void **state)
     const BrumeBudget heat = measures.scalars[0].budget;
     assert_true(heat.emitted > 0.0);
     assert_near(heat.unaccounted, 0.0, 1e-6 * measures.scalars[0].total);
-    assert_near(heat.obstacles, 0.0, 0.0);
+    assert_near(heat.bodies, 0.0, 0.0);
     brume_sim_destroy(sim);
 }
 
@@ -162,14 +162,14 @@ static void test_hooks_and_strokes(void **state)
     brume_sim_destroy(sim);
 }
 
-/* An obstacle that moves through uniform smoke books the content that it covers less the content that it uncovers. */
-static void test_moving_obstacle(void **state)
+/* A body that moves through uniform smoke books the content that it covers less the content that it uncovers. */
+static void test_moving_body(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(16, 16, 16, 0.0625f, BRUME_PERIODIC);
     def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.4f, 0.5f, 0.5f), .b = {0}, .radius = 0.2f};
     BrumeSim *sim = create(&def);
     fill(sim, BRUME_FIELD_DENSITY, one, NULL);
@@ -179,7 +179,7 @@ static void test_moving_obstacle(void **state)
         step(sim, 0.01, NULL);
     }
     const BrumeBudget smoke = budget_of(sim, 1);
-    assert_near(smoke.obstacles, smoke.initial - measures.scalars[1].total, 1e-6);
+    assert_near(smoke.bodies, smoke.initial - measures.scalars[1].total, 1e-6);
     assert_near(smoke.unaccounted, 0.0, 1e-6);
     brume_sim_destroy(sim);
 }
@@ -238,10 +238,10 @@ static void test_saved_and_changed(void **state)
     const BrumeBudget resumed = budget_of(loaded, 1);
     assert_memory_equal(&resumed, &expected, sizeof expected);
 
-    // an obstacle appears where the smoke is
+    // a body appears where the smoke is
     BrumeSimDef def = *brume_sim_settings(sim);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = def.emitters[0].shape;
+    def.body_count = 1;
+    def.bodies[0].shape = def.emitters[0].shape;
     const double before = measures.scalars[1].total;
     assert_int_equal(brume_sim_change(sim, &def, &error), BRUME_OK);
     const BrumeBudget changed = budget_of(sim, 1);
@@ -332,7 +332,7 @@ int main(void)
         cmocka_unit_test(test_diffusion_through_held_walls),
         cmocka_unit_test(test_smoke_leaves_with_the_wind),
         cmocka_unit_test(test_hooks_and_strokes),
-        cmocka_unit_test(test_moving_obstacle),
+        cmocka_unit_test(test_moving_body),
         cmocka_unit_test(test_stirred_closed_box),
         cmocka_unit_test(test_saved_and_changed),
         cmocka_unit_test(test_fast_decay),

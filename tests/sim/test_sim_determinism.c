@@ -15,10 +15,10 @@ static BrumeSimDef busy_def(void)
     def.drag = 0.1f;
     def.color_count = 2;
     def.smoke[0] = (BrumeSmokeDef){.weight = 0.05f, .dissipation = 0.1f, .diffusivity = 1e-4f};
-    def.obstacle_count = 2;
-    def.obstacles[0].shape =
+    def.body_count = 2;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.9f, 0.46f}, .b = {0, 0, 0}, .radius = 0.15f};
-    def.obstacles[1].shape =
+    def.bodies[1].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.2f, 0.6f, 0.2f}, .b = {0.4f, 0.64f, 0.7f}, .radius = 0.0f};
     def.emitter_count = 2;
     for (int n = 0; n < 2; n++) {
@@ -82,9 +82,9 @@ static void test_same_bits_at_any_thread_count(void **state)
         BrumeSimDef def = busy_def();
         def.pressure = brume_pressure_name(method);
         const Golden *known = golden_of(def.pressure);
-        if (brume_pressure_unmet_need(def.pressure, def.obstacle_count > 0,
+        if (brume_pressure_unmet_need(def.pressure, def.body_count > 0,
                                       brume_all_periodic(&def))) { // then a box that the solver supports
-            def.obstacle_count = 0;
+            def.body_count = 0;
             for (int face = 0; strcmp(def.pressure, "fft") == 0 && face < BRUME_FACE_COUNT; face++) {
                 def.faces[face] = (BrumeFaceDef){.kind = BRUME_PERIODIC};
             }

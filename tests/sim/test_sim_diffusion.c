@@ -171,10 +171,10 @@ static double noise(double x, double y, double z, const void *context)
 static BrumeSimDef cavity_def(bool held)
 {
     BrumeSimDef def = box_def(20, 12, 16, 1.0f / 20.0f, BRUME_WALL);
-    def.obstacle_count = 2;
-    def.obstacles[0].shape =
+    def.body_count = 2;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.3f, 0.3f, 0.4f}, .b = {0, 0, 0}, .radius = 0.15f};
-    def.obstacles[1].shape =
+    def.bodies[1].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.6f, 0.0f, 0.0f}, .b = {0.75f, 0.3f, 0.8f}, .radius = 0.0f};
     if (held) {
         def.thermal_diffusivity = 1e-3f;
@@ -182,8 +182,8 @@ static BrumeSimDef cavity_def(bool held)
         def.faces[BRUME_FACE_X_MIN].temperature = 50.0f;
         def.faces[BRUME_FACE_Y_MIN].fixed_temperature = true;
         def.faces[BRUME_FACE_Y_MIN].temperature = -20.0f;
-        def.obstacles[0].fixed_temperature = true;
-        def.obstacles[0].temperature = 10.0f;
+        def.bodies[0].fixed_temperature = true;
+        def.bodies[0].temperature = 10.0f;
     }
     return def;
 }
@@ -211,12 +211,12 @@ static void test_bounds_and_budget_at_any_step(void **state)
                     entered += result.entered[side];
                     gross += fabs(result.entered[side]);
                 }
-                entered += result.entered_from_obstacles;
-                gross += fabs(result.entered_from_obstacles);
+                entered += result.entered_from_bodies;
+                gross += fabs(result.entered_from_bodies);
                 if (held) {
-                    assert_true(result.entered_from_obstacles != 0.0);
+                    assert_true(result.entered_from_bodies != 0.0);
                 } else {
-                    assert_true(result.entered_from_obstacles == 0.0 && gross == 0.0);
+                    assert_true(result.entered_from_bodies == 0.0 && gross == 0.0);
                 }
             }
             brume_set_scalar_ghosts(sim);
@@ -292,16 +292,16 @@ static void test_heat_flux_without_diffusivity(void **state)
 }
 
 // a slab of 4 cells at the floor with a temperature of its own: the profile above it is linear from its surface
-static void test_obstacle_with_a_temperature(void **state)
+static void test_body_with_a_temperature(void **state)
 {
     (void)state;
     BrumeSimDef def = channel_def((BrumeFaceDef){.kind = BRUME_WALL}, (BrumeFaceDef){.fixed_temperature = true});
     def.thermal_diffusivity = 1.0f;
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {-1.0f, -1.0f, -1.0f}, .b = {2.0f, 0.25f, 2.0f}, .radius = 0.0f};
-    def.obstacles[0].fixed_temperature = true;
-    def.obstacles[0].temperature = 24.0f;
+    def.bodies[0].fixed_temperature = true;
+    def.bodies[0].temperature = 24.0f;
     BrumeSim *sim = create(&def);
     BrumeDiffusionResult result = {.iterations = 0};
     for (int n = 0; n < 60; n++) {
@@ -312,7 +312,7 @@ static void test_obstacle_with_a_temperature(void **state)
                     24.0 * (N - (j - 0.5)) / (N - 4.0), 24.0 * 1e-6);
     }
     const double heat = 24.0 / 0.75 * 0.25 * 0.1;
-    assert_near(result.entered_from_obstacles, heat, 1e-5 * heat);
+    assert_near(result.entered_from_bodies, heat, 1e-5 * heat);
     assert_near(result.entered[BRUME_FACE_Y_MAX], -heat, 1e-5 * heat);
     brume_sim_destroy(sim);
 }
@@ -416,7 +416,7 @@ static void test_poiseuille_flow(void **state)
  * Couette flow under a wall that moves at 1 m/s, above a floor of two slabs: where the slab has no slip the profile is
  * linear from its surface, and where it slips freely the air moves with the wall. A solid partition separates them.
  */
-static void test_slip_of_each_obstacle(void **state)
+static void test_slip_of_each_body(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(8, N, 33, 1.0f / (float)N, BRUME_PERIODIC);
@@ -427,12 +427,12 @@ static void test_slip_of_each_obstacle(void **state)
     const BrumeSlip slips[3] = {BRUME_SLIP_NO, BRUME_SLIP_FREE, BRUME_SLIP_FREE};
     const float from[3] = {-1.0f, 17.0f, 16.0f};
     const float to[3] = {16.0f, 40.0f, 17.0f};
-    def.obstacle_count = 3;
+    def.body_count = 3;
     for (int n = 0; n < 3; n++) {
-        def.obstacles[n].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX,
-                                              .a = {-1.0f, -1.0f, from[n] * cell},
-                                              .b = {2.0f, n < 2 ? 0.25f : 2.0f, to[n] * cell}};
-        def.obstacles[n].slip = slips[n];
+        def.bodies[n].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX,
+                                           .a = {-1.0f, -1.0f, from[n] * cell},
+                                           .b = {2.0f, n < 2 ? 0.25f : 2.0f, to[n] * cell}};
+        def.bodies[n].slip = slips[n];
     }
     BrumeSim *sim = create(&def);
     for (int n = 0; n < 80; n++) {
@@ -445,19 +445,19 @@ static void test_slip_of_each_obstacle(void **state)
     brume_sim_destroy(sim);
 }
 
-// by default obstacles have no slip where the air is viscous, and free slip where it is not
+// by default bodies have no slip where the air is viscous, and free slip where it is not
 static void test_default_slip(void **state)
 {
     (void)state;
     BrumeSimDef def = cavity_def(false);
-    assert_false(brume_obstacle_has_no_slip(&def, 0));
+    assert_false(brume_body_has_no_slip(&def, 0));
     def.viscosity = 1e-5f;
-    assert_true(brume_obstacle_has_no_slip(&def, 0));
-    def.obstacles[0].slip = BRUME_SLIP_FREE;
-    assert_false(brume_obstacle_has_no_slip(&def, 0));
+    assert_true(brume_body_has_no_slip(&def, 0));
+    def.bodies[0].slip = BRUME_SLIP_FREE;
+    assert_false(brume_body_has_no_slip(&def, 0));
     def.viscosity = 0.0f;
-    def.obstacles[0].slip = BRUME_SLIP_NO;
-    assert_true(brume_obstacle_has_no_slip(&def, 0));
+    def.bodies[0].slip = BRUME_SLIP_NO;
+    assert_true(brume_body_has_no_slip(&def, 0));
 }
 
 int main(void)
@@ -470,11 +470,11 @@ int main(void)
         cmocka_unit_test(test_conduction),
         cmocka_unit_test(test_heat_flux),
         cmocka_unit_test(test_heat_flux_without_diffusivity),
-        cmocka_unit_test(test_obstacle_with_a_temperature),
+        cmocka_unit_test(test_body_with_a_temperature),
         cmocka_unit_test(test_order_of_both_parts),
         cmocka_unit_test(test_series_of_small_steps),
         cmocka_unit_test(test_poiseuille_flow),
-        cmocka_unit_test(test_slip_of_each_obstacle),
+        cmocka_unit_test(test_slip_of_each_body),
         cmocka_unit_test(test_default_slip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

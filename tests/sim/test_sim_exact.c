@@ -87,8 +87,8 @@ static void test_uniform_heat_stays_at_rest(void **state)
     const double heat = 87.3;
     for (int with_sphere = 0; with_sphere < 2; with_sphere++) {
         BrumeSimDef def = box_def(16, 24, 16, 0.1f, BRUME_WALL);
-        def.obstacle_count = with_sphere;
-        def.obstacles[0].shape =
+        def.body_count = with_sphere;
+        def.bodies[0].shape =
             (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.8f, 1.0f, 0.8f}, .b = {0, 0, 0}, .radius = 0.3f};
         BrumeSim *sim = create(&def);
         fill(sim, BRUME_FIELD_TEMPERATURE, constant, &heat);
@@ -151,11 +151,11 @@ static void test_projection_twice(void **state)
                 def.faces[BRUME_FACE_X_MIN].kind = BRUME_OPEN;
             }
             if (kind == 3) {
-                def.obstacle_count = 1;
-                def.obstacles[0].shape =
+                def.body_count = 1;
+                def.bodies[0].shape =
                     (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.4f, 0.6f}, .b = {0, 0, 0}, .radius = 0.2f};
             }
-            if (brume_pressure_unmet_need(def.pressure, def.obstacle_count > 0, brume_all_periodic(&def))) {
+            if (brume_pressure_unmet_need(def.pressure, def.body_count > 0, brume_all_periodic(&def))) {
                 continue;
             }
             BrumeSim *sim = create(&def);

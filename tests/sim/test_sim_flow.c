@@ -127,13 +127,13 @@ static double step_profile(double x, double y, double z, const void *context)
     return x < 0.5 ? 10.0 : -1.0;
 }
 
-// strong diffusion preserves the sum between insulating walls and obstacles, and makes no new extremum
+// strong diffusion preserves the sum between insulating walls and bodies, and makes no new extremum
 static void test_diffusion_is_stable_and_conservative(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(20, 12, 16, 0.05f, BRUME_WALL);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.3f, 0.4f}, .b = {0, 0, 0}, .radius = 0.2f};
     BrumeSim *sim = create(&def);
     fill(sim, BRUME_FIELD_TEMPERATURE, step_profile, NULL);

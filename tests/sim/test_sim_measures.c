@@ -226,15 +226,15 @@ static BrumeSim *create_with_block(int from, BrumeFaceKind kind)
 {
     BrumeSimDef def = box_def(12, 12, 12, 0.5f, kind);
     def.viscosity = 0.25f;
-    def.obstacle_count = 1;
+    def.body_count = 1;
     const float corner = 0.5f * (float)from;
-    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX,
-                                          .a = brume_vec3(corner, corner, corner),
-                                          .b = brume_vec3(corner + 2.0f, corner + 1.5f, corner + 1.0f)};
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX,
+                                       .a = brume_vec3(corner, corner, corner),
+                                       .b = brume_vec3(corner + 2.0f, corner + 1.5f, corner + 1.0f)};
     return create(&def);
 }
 
-static void test_obstacle_forces(void **state)
+static void test_body_forces(void **state)
 {
     (void)state;
     BrumeSim *sim = create_with_block(4, BRUME_OPEN);
@@ -243,8 +243,8 @@ static void test_obstacle_forces(void **state)
     const double wind = 2.0;
     write_field(sim, BRUME_FIELD_U, constant, &wind);
     brume_sim_measure(sim, &measures);
-    assert_int_equal(measures.obstacle_count, 1);
-    const BrumeObstacleForce *force = &measures.obstacles[0];
+    assert_int_equal(measures.body_count, 1);
+    const BrumeBodyForce *force = &measures.bodies[0];
     // the pressures that act are in the cells at the block: a cell more apart than its sides
     assert_near(force->pressure[0], -3.0 * (2.0 + 0.5) * 1.5 * 1.0, 1e-12);
     assert_near(force->pressure[1], 2.0 * (1.5 + 0.5) * 2.0 * 1.0, 1e-12);
@@ -267,15 +267,15 @@ static void test_viscous_force_with_slip(void **state)
     (void)state;
     BrumeSimDef def = box_def(12, 12, 12, 0.5f, BRUME_OPEN);
     def.viscosity = 0.25f;
-    def.obstacle_count = 1;
-    def.obstacles[0].slip = BRUME_SLIP_FREE;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].slip = BRUME_SLIP_FREE;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = brume_vec3(2.0f, 2.0f, 2.0f), .b = brume_vec3(4.0f, 3.5f, 3.0f)};
     BrumeSim *sim = create(&def);
     const double wind = 2.0;
     write_field(sim, BRUME_FIELD_U, constant, &wind);
     brume_sim_measure(sim, &measures);
-    assert_near(measures.obstacles[0].viscous[0], 0.25 * 0.5 * 2.0 * (2 * 3 * 2 + 2 * (2 * 2 + 2 * 3)), 1e-12);
+    assert_near(measures.bodies[0].viscous[0], 0.25 * 0.5 * 2.0 * (2 * 3 * 2 + 2 * (2 * 2 + 2 * 3)), 1e-12);
     brume_sim_destroy(sim);
 }
 
@@ -295,10 +295,10 @@ static void test_given_heat_flux(void **state)
 }
 
 /* A block that touches periodic sides has the forces of the same block in the middle. */
-static void test_obstacle_forces_across_periodic_sides(void **state)
+static void test_body_forces_across_periodic_sides(void **state)
 {
     (void)state;
-    BrumeObstacleForce expected = {{0}, {0}};
+    BrumeBodyForce expected = {{0}, {0}};
     for (int from = 4; from >= 0; from -= 4) {
         BrumeSim *sim = create_with_block(from, BRUME_PERIODIC);
         const double wind[3] = {2.0, -1.0, 0.5};
@@ -307,12 +307,12 @@ static void test_obstacle_forces_across_periodic_sides(void **state)
         }
         brume_sim_measure(sim, &measures);
         if (from == 4) {
-            expected = measures.obstacles[0];
+            expected = measures.bodies[0];
             assert_near(expected.viscous[0], 0.25 * 0.5 * 2.0 * (12 + 8 * 10), 1e-12);
         }
         for (int axis = 0; axis < 3; axis++) {
-            assert_near(measures.obstacles[0].pressure[axis], expected.pressure[axis], 0.0);
-            assert_near(measures.obstacles[0].viscous[axis], expected.viscous[axis], 1e-12);
+            assert_near(measures.bodies[0].pressure[axis], expected.pressure[axis], 0.0);
+            assert_near(measures.bodies[0].viscous[axis], expected.viscous[axis], 1e-12);
         }
         brume_sim_destroy(sim);
     }
@@ -334,8 +334,8 @@ static BrumeSimDef stirred_def(void)
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
     def.emitters[0].smoke[1] = (BrumeSource){BRUME_SOURCE_RATE, 3.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.45f, 0.7f, 0.5f), .b = {0}, .radius = 0.16f};
     return def;
 }
@@ -354,7 +354,7 @@ static void test_same_digits_at_any_thread_count(void **state)
             step(sim, 0.02, NULL);
         }
         brume_sim_measure(sim, &measures);
-        assert_true(measures.enstrophy > 0.0 && measures.obstacles[0].pressure[1] != 0.0);
+        assert_true(measures.enstrophy > 0.0 && measures.bodies[0].pressure[1] != 0.0);
         if (threads == 1) {
             *expected = measures;
         }
@@ -428,10 +428,10 @@ int main(void)
         cmocka_unit_test(test_linear_temperature_and_divergence),
         cmocka_unit_test(test_conduction),
         cmocka_unit_test(test_advected_heat),
-        cmocka_unit_test(test_obstacle_forces),
+        cmocka_unit_test(test_body_forces),
         cmocka_unit_test(test_viscous_force_with_slip),
         cmocka_unit_test(test_given_heat_flux),
-        cmocka_unit_test(test_obstacle_forces_across_periodic_sides),
+        cmocka_unit_test(test_body_forces_across_periodic_sides),
         cmocka_unit_test(test_same_digits_at_any_thread_count),
         cmocka_unit_test(test_measuring_changes_no_result),
         cmocka_unit_test(test_measuring_changes_no_ghosts),

@@ -49,8 +49,8 @@ static void test_no_allocation_inside_a_step(void **state)
         def.viscosity = 1e-3f;
         def.vorticity_confinement = 1.0f;
         def.color_count = 3;
-        def.obstacle_count = 1;
-        def.obstacles[0].shape =
+        def.body_count = 1;
+        def.bodies[0].shape =
             (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.7f, 0.4f}, .b = {0, 0, 0}, .radius = 0.15f};
         def.emitter_count = 1;
         def.emitters[0] = brume_default_emitter_def();
@@ -59,9 +59,9 @@ static void test_no_allocation_inside_a_step(void **state)
         def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
         def.emitters[0].smoke[3] = (BrumeSource){BRUME_SOURCE_RATE, 1.0f};
 
-        if (brume_pressure_unmet_need(def.pressure, def.obstacle_count > 0,
+        if (brume_pressure_unmet_need(def.pressure, def.body_count > 0,
                                       brume_all_periodic(&def))) { // then a box that the solver supports
-            def.obstacle_count = 0;
+            def.body_count = 0;
             for (int face = 0; strcmp(def.pressure, "fft") == 0 && face < BRUME_FACE_COUNT; face++) {
                 def.faces[face] = (BrumeFaceDef){.kind = BRUME_PERIODIC};
             }

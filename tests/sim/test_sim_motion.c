@@ -1,4 +1,4 @@
-/* Moving obstacles: their positions, the air at their surfaces, the cells that they uncover. */
+/* Moving bodies: their positions, the air at their surfaces, the cells that they uncover. */
 #include "sim_support.h"
 
 #include "core/field.h"
@@ -11,8 +11,8 @@ static BrumeSimDef plate_def(int n)
 {
     BrumeSimDef def = box_def(n, n, n, 1.0f / (float)n, BRUME_WALL);
     def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.25f, 0.25f, 0.25f}, .b = {0.375f, 0.75f, 0.75f}, .radius = 0.0f};
     return def;
 }
@@ -75,7 +75,7 @@ static void test_plate_pushes_air(void **state)
     }
     // once the plate rests, so does the air at its surface
     brume_sim_move(sim, 0, brume_vec3(0.0f, 0.0f, 0.0f));
-    sim->obstacles_move = false;
+    sim->bodies_move = false;
     frame(sim, NULL);
     assert_true(brume_field_at(&sim->fields[BRUME_FIELD_U], 14, 16, 16) == 0.0f);
     brume_sim_destroy(sim);
@@ -124,7 +124,7 @@ static void test_rest_and_threads_change_no_bit(void **state)
     assert_int_equal(hash_of(&def, &velocity, 3), moved);
 }
 
-// the settings contain the present position; the obstacle stays there after the frame
+// the settings contain the present position; the body stays there after the frame
 static void test_settings_contain_the_position(void **state)
 {
     (void)state;
@@ -133,14 +133,14 @@ static void test_settings_contain_the_position(void **state)
     brume_sim_move(sim, 0, brume_vec3(0.0f, 2.4f, 0.0f));
     frame(sim, NULL);
     frame(sim, NULL);
-    const BrumeShape *shape = &brume_sim_settings(sim)->obstacles[0].shape;
+    const BrumeShape *shape = &brume_sim_settings(sim)->bodies[0].shape;
     assert_near((double)shape->a.y, 0.35, 1e-6);
     assert_near((double)shape->b.y, 0.85, 1e-6);
     assert_true(shape->a.x == 0.25f);
     brume_sim_destroy(sim);
 }
 
-// uniform smoke and heat stay uniform in the air, in flux form up to the divergence, and are 0 inside the obstacle
+// uniform smoke and heat stay uniform in the air, in flux form up to the divergence, and are 0 inside the body
 static void check_uniform_smoke(const char *transport)
 {
     BrumeSimDef def = plate_def(24);
@@ -187,7 +187,7 @@ static void test_nothing_moves_across_a_thin_box(void **state)
     (void)state;
     BrumeSimDef def = plate_def(24);
     def.nz = 1;
-    def.obstacles[0].shape =
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.2f, 0.3f, -1.0f}, .b = {0.3f, 0.7f, 2.0f}, .radius = 0.0f};
     def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_PERIODIC;
     BrumeSim *sim = create(&def);
@@ -231,7 +231,7 @@ static void test_random_moves_stay_finite(void **state)
             for (int axis = 0; axis < 3; axis++) {
                 speed[axis] = 20.0f * (brume_unit_float(brume_hash_u32((uint32_t)(100 * n + axis))) - 0.5f);
             }
-            // odd motions reverse the even ones, so that the obstacle leaves the box and comes back
+            // odd motions reverse the even ones, so that the body leaves the box and comes back
             velocity = n % 2 ? brume_scale(velocity, -1.0f) : brume_vec3(speed[0], speed[1], speed[2]);
             brume_sim_move(sim, 0, velocity);
             BrumeFrameStats stats;
@@ -268,11 +268,11 @@ static void test_cost_of_moving(void **state)
         const BrumeGeometry *before = sim->geometry;
         BrumeDisplaced displaced;
         const double start = brume_seconds();
-        assert_int_equal(brume_move_obstacles(sim, 1.0 / 24.0, &displaced, NULL), BRUME_OK);
+        assert_int_equal(brume_move_bodies(sim, 1.0 / 24.0, &displaced, NULL), BRUME_OK);
         best = fmin(best, brume_seconds() - start);
         assert_true(sim->geometry != before);
     }
-    print_message("moving an obstacle at 64^3: %.1f ms\n", 1e3 * best);
+    print_message("moving a body at 64^3: %.1f ms\n", 1e3 * best);
     brume_sim_destroy(sim);
 }
 
@@ -292,7 +292,7 @@ static void expect_uniform_smoke(const BrumeSim *sim)
 }
 
 // In the first step of a motion, and in the first of another one, the velocity that carries the smoke is projected
-// anew: it holds the velocity of the obstacle in that step, and is free of divergence.
+// anew: it holds the velocity of the body in that step, and is free of divergence.
 static void test_smoke_stays_uniform_when_a_motion_starts(void **state)
 {
     (void)state;
@@ -322,14 +322,14 @@ static double density_total(BrumeSim *sim, double *unaccounted)
     return measures.scalars[1].total;
 }
 
-// An obstacle that stops has no velocity on its faces in the next step: smoke that covers a part of its surface neither
-// enters it nor leaves it. In the frame of the motion the obstacle moves by one cell exactly.
-static void test_stopped_obstacle_moves_no_smoke(void **state)
+// A body that stops has no velocity on its faces in the next step: smoke that covers a part of its surface neither
+// enters it nor leaves it. In the frame of the motion the body moves by one cell exactly.
+static void test_stopped_body_moves_no_smoke(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(16, 16, 16, 1.0f / 16.0f, BRUME_WALL);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){
         .kind = BRUME_SHAPE_BOX, .a = {0.375f, 0.375f, 0.375f}, .b = {0.625f, 0.625f, 0.625f}, .radius = 0.0f};
     def.initial_count = 1;
     def.initial[0] = brume_default_initial_def();
@@ -365,7 +365,7 @@ int main(void)
         cmocka_unit_test(test_random_moves_stay_finite),
         cmocka_unit_test(test_cost_of_moving),
         cmocka_unit_test(test_smoke_stays_uniform_when_a_motion_starts),
-        cmocka_unit_test(test_stopped_obstacle_moves_no_smoke),
+        cmocka_unit_test(test_stopped_body_moves_no_smoke),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,13 +145,13 @@ static void test_sides(void **state)
     brume_sim_destroy(sim);
 }
 
-/* Cells in an obstacle do not count. */
-static void test_obstacles(void **state)
+/* Cells in a body do not count. */
+static void test_bodies(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(8, 8, 8, 0.125f, BRUME_WALL);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = brume_vec3(0.0f, 0.0f, 0.0f), .b = brume_vec3(0.5f, 1.0f, 1.0f)};
     BrumeSim *sim = create(&def);
     const double t[4] = {9.0, 0.0, 0.0, 0.0};
@@ -245,7 +245,7 @@ int main(void)
         cmocka_unit_test(test_linear_fields),
         cmocka_unit_test(test_stored_values),
         cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_obstacles),
+        cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_positions),
         cmocka_unit_test(test_same_digits_at_any_thread_count),
     };

@@ -22,7 +22,7 @@ static double hill(double x, double y, double z, const void *context)
     return 0.3 * cos(4.0 * x + 1.0) * sin(3.0 * y) + 0.2 * z;
 }
 
-// boxes without obstacles: open, mixed, closed, a periodic y, all periodic, an inflow
+// boxes without bodies: open, mixed, closed, a periodic y, all periodic, an inflow
 static BrumeSimDef box_of_kind(int kind)
 {
     BrumeSimDef def = box_def(27, 18, 21, 0.05f, kind == 4 ? BRUME_PERIODIC : kind == 0 ? BRUME_OPEN : BRUME_WALL);

@@ -16,7 +16,7 @@ static uint64_t hash_after(const BrumeScene *scene, int threads, int frames)
     BrumeSim *sim = create(&scene->sim);
     BrumeError error = {0};
     for (int frame = 0; frame < frames; frame++) {
-        for (int n = 0; n < scene->sim.obstacle_count; n += 2) { // every second obstacle moves
+        for (int n = 0; n < scene->sim.body_count; n += 2) { // every second body moves
             brume_sim_move(sim, n, brume_vec3(0.4f, 0.1f, -0.3f));
         }
         if (brume_scene_frame(scene, sim, NULL, &error) != BRUME_OK) {
@@ -96,10 +96,10 @@ static BrumeScene *busy_scene(int sides)
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         def.smoke[kind].dissipation = 0.1f * (float)kind;
     }
-    def.obstacle_count = 2;
-    def.obstacles[0].shape =
+    def.body_count = 2;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.4f, 0.46f}, .b = {0, 0, 0}, .radius = 0.15f};
-    def.obstacles[1].shape =
+    def.bodies[1].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {1.2f, 0.4f, 0.2f}, .b = {1.4f, 0.44f, 0.7f}, .radius = 0.0f};
     def.emitter_count = 2;
     for (int n = 0; n < def.emitter_count; n++) {
@@ -119,7 +119,7 @@ static BrumeScene *busy_scene(int sides)
     return scene;
 }
 
-// moving obstacles, periodic sides, odd sizes and all kinds of smoke
+// moving bodies, periodic sides, odd sizes and all kinds of smoke
 static void busy_boxes_have_the_same_bits(void **state)
 {
     (void)state;

@@ -132,8 +132,8 @@ static void test_run_continues(void **state)
     BrumeSim *sim = plume(32, 8);
     const double time = brume_sim_time(sim);
     BrumeSimDef def = sized_def(48);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.6f, 0.5f}, .b = {0, 0, 0}, .radius = 0.1f};
     change(sim, &def);
     assert_true(brume_sim_time(sim) == time);

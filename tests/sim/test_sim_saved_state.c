@@ -9,8 +9,8 @@
 static BrumeSimDef small_def(void)
 {
     BrumeSimDef def = box_def(8, 8, 8, 0.125f, BRUME_WALL);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .radius = 0.2f};
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .radius = 0.2f};
     return def;
 }
 

@@ -57,14 +57,14 @@ static void test_thin_solids_separate(void **state)
         const BrumeVec3 normal = brume_normalize(
             brume_vec3(random_between(9 * n + 2, -tilt, tilt), 1.0f, random_between(9 * n + 3, -tilt, tilt)));
         const BrumeVec3 half = brume_scale(normal, 0.5f * thickness);
-        def.obstacle_count = 1;
-        def.obstacles[0].shape = (BrumeShape){
+        def.body_count = 1;
+        def.bodies[0].shape = (BrumeShape){
             .kind = BRUME_SHAPE_CYLINDER, .a = brume_sub(center, half), .b = brume_add(center, half), .radius = 3.0f};
         if (n % 4 == 0) {
-            def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX,
-                                                  .a = {-1.0f, center.y - half.y, -1.0f},
-                                                  .b = {2.0f, center.y + half.y, 2.0f},
-                                                  .radius = 0.0f};
+            def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX,
+                                               .a = {-1.0f, center.y - half.y, -1.0f},
+                                               .b = {2.0f, center.y + half.y, 2.0f},
+                                               .radius = 0.0f};
         }
         BrumeSim *sim = create(&def);
         const BrumeCells *cells = &sim->geometry->cells;
@@ -91,8 +91,8 @@ static BrumeSimDef disc_def(float tilt, float thickness)
     BrumeSimDef def = box_def(16, 32, 16, 1.0f / 16.0f, BRUME_WALL);
     const BrumeVec3 center = brume_vec3(0.5f, 1.0f, 0.5f);
     const BrumeVec3 half = brume_scale(brume_normalize(brume_vec3(tilt, 1.0f, 0.5f * tilt)), 0.5f * thickness);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){
         .kind = BRUME_SHAPE_CYLINDER, .a = brume_sub(center, half), .b = brume_add(center, half), .radius = 3.0f};
     def.gravity.y = -9.81f;
     def.emitter_count = 1;
@@ -122,10 +122,10 @@ static void test_no_smoke_passes_a_thin_plate(void **state)
                 for (int j = 1; j <= def.ny; j++) {
                     for (int i = 1; i <= def.nx; i++) {
                         const BrumeVec3 center = brume_cell_center(&def, i, j, k);
-                        const BrumeVec3 normal = brume_sub(def.obstacles[0].shape.b, def.obstacles[0].shape.a);
+                        const BrumeVec3 normal = brume_sub(def.bodies[0].shape.b, def.bodies[0].shape.a);
                         const double value = (double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, j, k);
                         all += value;
-                        passed += brume_dot(brume_sub(center, def.obstacles[0].shape.b), normal) > 0.0f ? value : 0.0;
+                        passed += brume_dot(brume_sub(center, def.bodies[0].shape.b), normal) > 0.0f ? value : 0.0;
                     }
                 }
             }
@@ -148,8 +148,8 @@ static void test_moving_plate_pushes_smoke(void **state)
         def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
         def.tolerance = 1e-5f;
         def.cfl = n < 4 ? 4.0f : 1.0f;
-        def.obstacle_count = 1;
-        def.obstacles[0].shape = (BrumeShape){
+        def.body_count = 1;
+        def.bodies[0].shape = (BrumeShape){
             .kind = BRUME_SHAPE_BOX, .a = {0.2f, 0.2f, 0.2f}, .b = {0.2f + thickness, 0.8f, 0.8f}, .radius = 0.0f};
         BrumeSim *sim = create(&def);
         for (int k = 1; k <= def.nz; k++) {

@@ -25,8 +25,8 @@ static BrumeSimDef plate_def(void)
     def.fps = 16.0f;
     def.min_steps = 2;
     def.max_steps = 2;
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.25f, 0.25f, 0.25f}, .b = {0.375f, 0.75f, 0.75f}, .radius = 0.0f};
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();
@@ -37,7 +37,7 @@ static BrumeSimDef plate_def(void)
     return def;
 }
 
-static float plate_x(const BrumeSim *sim) { return brume_sim_settings(sim)->obstacles[0].shape.a.x; }
+static float plate_x(const BrumeSim *sim) { return brume_sim_settings(sim)->bodies[0].shape.a.x; }
 
 static void test_impossible_lengths_are_refused(void **state)
 {
@@ -70,7 +70,7 @@ static void test_impossible_lengths_are_refused(void **state)
     brume_sim_destroy(sim);
 }
 
-// a frame and its steps made one by one give the same bits, with a moving obstacle and strokes
+// a frame and its steps made one by one give the same bits, with a moving body and strokes
 static void test_steps_equal_a_frame(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void test_steps_equal_a_frame(void **state)
 }
 
 // the displacement is velocity times the time stepped, up to the duration of a frame
-static void test_obstacle_moves_with_the_steps(void **state)
+static void test_body_moves_with_the_steps(void **state)
 {
     (void)state;
     const double lengths[] = {1.0 / 256.0, 1.0 / 64.0, 1.0 / 48.0, 1.0 / 16.0};
@@ -292,7 +292,7 @@ static void test_wrong_orders_abort(void **state)
 static uint64_t hash_after_steps(const BrumeSimDef *def, float scratch, int steps)
 {
     BrumeSim *sim = create(def);
-    if (def->obstacle_count > 0) {
+    if (def->body_count > 0) {
         brume_sim_move(sim, 0, brume_vec3(0.7f, 0.9f, -1.1f));
     }
     for (int n = 0; n < steps; n++) {
@@ -326,8 +326,8 @@ static void test_work_fields_do_not_matter(void **state)
             def.initial[0].scale = def.initial[1].scale = 0.3f;
             def.initial[1].quantity = BRUME_INITIAL_TEMPERATURE;
             def.initial[1].value = 20.0f;
-            def.obstacle_count = moving; // at the wall at the top
-            def.obstacles[0].shape =
+            def.body_count = moving; // at the wall at the top
+            def.bodies[0].shape =
                 (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.8f, 0.6f}, .b = {0, 0, 0}, .radius = 0.25f};
             assert_true(hash_after_steps(&def, 0.0f, 8) == hash_after_steps(&def, NAN, 8));
         }
@@ -375,7 +375,7 @@ int main(void)
         cmocka_unit_test(test_wrong_orders_abort), // first: a child of a process with threads could not start a team
         cmocka_unit_test(test_impossible_lengths_are_refused),
         cmocka_unit_test(test_steps_equal_a_frame),
-        cmocka_unit_test(test_obstacle_moves_with_the_steps),
+        cmocka_unit_test(test_body_moves_with_the_steps),
         cmocka_unit_test(test_motion_ends_within_a_step),
         cmocka_unit_test(test_motions_are_replaced_and_continued),
         cmocka_unit_test(test_frames_follow_steps),

@@ -1,6 +1,6 @@
 /*
  * Boxes that are one cell thick compute the result of eight identical layers: with every pressure solver, along y and
- * along z, with obstacles, sources, diffusion, confinement and a velocity across the box.
+ * along z, with bodies, sources, diffusion, confinement and a velocity across the box.
  */
 #include "core/field.h"
 #include "sim/measures/monitor.h"
@@ -13,7 +13,7 @@ typedef struct Case {
     const char *pressure;
     double tolerance; // relative difference of the velocities after all steps
     BrumeFaceKind kind;
-    bool obstacle;
+    bool body;
 } Case;
 
 // the air that enters through an open side depends on the sign of the velocity there, which rounding decides where the
@@ -58,11 +58,11 @@ static BrumeSimDef scene_of(const Case *test, int thin, int layers)
     };
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 200.0f};
-    def.obstacle_count = test->obstacle;
-    def.obstacles[0].shape = def.emitters[0].shape;
-    def.obstacles[0].shape.a.x = def.obstacles[0].shape.b.x = 0.55f;
-    *(other == 1 ? &def.obstacles[0].shape.a.y : &def.obstacles[0].shape.a.z) = 0.45f;
-    *(other == 1 ? &def.obstacles[0].shape.b.y : &def.obstacles[0].shape.b.z) = 0.45f;
+    def.body_count = test->body;
+    def.bodies[0].shape = def.emitters[0].shape;
+    def.bodies[0].shape.a.x = def.bodies[0].shape.b.x = 0.55f;
+    *(other == 1 ? &def.bodies[0].shape.a.y : &def.bodies[0].shape.a.z) = 0.45f;
+    *(other == 1 ? &def.bodies[0].shape.b.y : &def.bodies[0].shape.b.z) = 0.45f;
     // the same vortices in any number of layers
     def.initial_count = 1;
     def.initial[0] = brume_default_initial_def();

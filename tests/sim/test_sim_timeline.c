@@ -17,7 +17,7 @@ static void test_timeline_stores_copies_in_order(void **state)
     BrumeSimDef def = box_def(16, 16, 16, 0.1f, BRUME_WALL);
     for (int n = 0; n < 100; n++) {
         BrumeStroke stroke = {.radius = (float)n};
-        BrumeMove move = {.obstacle = n};
+        BrumeMove move = {.body = n};
         def.viscosity = (float)n;
         const BrumeChange change = {.frame = 3 * n,
                                     .settings = n % 2 ? &def : NULL,
@@ -53,8 +53,8 @@ static BrumeSimDef plume_def(void)
     BrumeSimDef def = box_def(20, 24, 18, 0.05f, BRUME_WALL);
     def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
     def.color_count = 1;
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.6f, 0.45f}, .b = {0, 0, 0}, .radius = 0.12f};
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();
@@ -113,7 +113,7 @@ static void test_changes_take_effect(void **state)
     others[0].viscosity = 1e-3f;
     others[1].advection = "semi-lagrangian";
     others[2].pressure = "cg";
-    others[3].obstacles[0].shape.radius = 0.2f;
+    others[3].bodies[0].shape.radius = 0.2f;
     others[4].color_count = 2;
     others[5].faces[BRUME_FACE_X_MIN].kind = BRUME_OPEN;
     others[6].nx = 30;
@@ -184,7 +184,7 @@ static void test_refused_changes_leave_the_simulation(void **state)
     bad[1].pressure = "magic";
     bad[2].pressure = "magic";
     bad[2].color_count = 3;
-    bad[3].obstacle_count = 0;
+    bad[3].body_count = 0;
     const BrumeMove move = {0, {1.0f, 0.0f, 0.0f}};
     for (int n = 0; n < 4; n++) {
         const BrumeChange change = {.frame = 1, .settings = &bad[n], .move_count = 1, .moves = &move};
@@ -283,8 +283,8 @@ static void test_timeline_is_reproducible(void **state)
             }
             frame(sim);
         }
-        // changes of settings do not move the obstacle; it moves for one frame of 1/24 s and one of 1/30 s
-        const BrumeVec3 position = brume_sim_settings(sim)->obstacles[0].shape.a;
+        // changes of settings do not move the body; it moves for one frame of 1/24 s and one of 1/30 s
+        const BrumeVec3 position = brume_sim_settings(sim)->bodies[0].shape.a;
         assert_near((double)position.x, 0.5 + 1.5 * (1.0 / 24.0 + 1.0 / 30.0), 1e-6);
         assert_near((double)position.z, 0.45 - (1.0 / 24.0 + 1.0 / 30.0), 1e-6);
         expected = n == 0 ? brume_sim_hash(sim) : expected;

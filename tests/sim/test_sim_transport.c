@@ -1,5 +1,5 @@
 /*
- * Transport in flux form: uniform wind, constants, sums, bounds at any step, budgets of sides and moving obstacles, and
+ * Transport in flux form: uniform wind, constants, sums, bounds at any step, budgets of sides and moving bodies, and
  * the same bits with the reference and at any number of threads.
  */
 #include "sim_support.h"
@@ -122,14 +122,14 @@ static void sums_and_bounds_hold(void **state)
     }
 }
 
-// a box with sides of several kinds, an obstacle that moves and one that rests
+// a box with sides of several kinds, a body that moves and one that rests
 static BrumeSimDef busy_def(int sides)
 {
     BrumeSimDef def = box_def(29, 23, 21, 1.0f / 25.0f, sides == 1 ? BRUME_PERIODIC : BRUME_WALL);
     def.color_count = 2;
-    def.obstacle_count = 2;
-    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.4f, 0.5f, 0.4f}, .radius = 0.12f};
-    def.obstacles[1].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.7f, 0.2f, 0.3f}, .b = {0.8f, 0.6f, 0.4f}};
+    def.body_count = 2;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.4f, 0.5f, 0.4f}, .radius = 0.12f};
+    def.bodies[1].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.7f, 0.2f, 0.3f}, .b = {0.8f, 0.6f, 0.4f}};
     def.fps = 10.0f;
     def.tolerance = 1e-6f;
     if (sides == 2) {
@@ -186,14 +186,14 @@ static void reference_and_threads_give_the_same_bits(void **state)
 
 static double left(const BrumeScalarExchange *exchange)
 {
-    double sum = -brume_from_obstacles(exchange);
+    double sum = -brume_from_bodies(exchange);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         sum += exchange->left[face];
     }
     return sum;
 }
 
-// The change of each sum equals the fluxes through sides and surfaces, with moving obstacles and all kinds of sides.
+// The change of each sum equals the fluxes through sides and surfaces, with moving bodies and all kinds of sides.
 static void budgets_close(void **state)
 {
     (void)state;
@@ -220,7 +220,7 @@ static void budgets_close(void **state)
                     brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + id));
                 after[id] = cell * sum_of(&sim->fields[BRUME_FIELD_TEMPERATURE + id]);
                 assert_near(after[id] + left(exchange), before[id], 1e-6 * before[id]);
-                moved += fabs(brume_from_obstacles(exchange));
+                moved += fabs(brume_from_bodies(exchange));
             }
         }
         assert_true(moved > 0.0);
@@ -228,8 +228,8 @@ static void budgets_close(void **state)
     }
 }
 
-// Smoke of density 1 everywhere stays so next to a moving obstacle, up to the divergence left by the pressure solve.
-static void moving_obstacle_keeps_a_constant(void **state)
+// Smoke of density 1 everywhere stays so next to a moving body, up to the divergence left by the pressure solve.
+static void moving_body_keeps_a_constant(void **state)
 {
     (void)state;
     BrumeSimDef def = busy_def(0);
@@ -262,7 +262,7 @@ int main(void)
         cmocka_unit_test(sums_and_bounds_hold),
         cmocka_unit_test(reference_and_threads_give_the_same_bits),
         cmocka_unit_test(budgets_close),
-        cmocka_unit_test(moving_obstacle_keeps_a_constant),
+        cmocka_unit_test(moving_body_keeps_a_constant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * Walls and inflows: profiles and openings, ghosts of transport, slip of each obstacle, the step length next to moving
+ * Walls and inflows: profiles and openings, ghosts of transport, slip of each body, the step length next to moving
  * walls, bounds of the temperature between held walls.
  */
 #include "sim_support.h"
@@ -230,24 +230,24 @@ static void test_refused_settings(void **state)
     expect_refusal(&def, "'thickness' in face 'z_min' is 0, but must be from 1e-06 to 1000000 [m]");
 
     def = box_def(16, 16, 16, 1.0f / 16.0f, BRUME_OPEN);
-    def.obstacle_count = 1;
-    def.obstacles[0] = (BrumeObstacleDef){
-        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .b = {0, 0, 0}, .radius = 0.2f},
-        .fixed_temperature = true,
-        .temperature = 5.0f};
-    expect_refusal(&def, "'obstacle' 0 has a temperature, which has no effect because 'thermal_diffusivity' is 0");
+    def.body_count = 1;
+    def.bodies[0] =
+        (BrumeBodyDef){.shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .b = {0, 0, 0}, .radius = 0.2f},
+                       .fixed_temperature = true,
+                       .temperature = 5.0f};
+    expect_refusal(&def, "'body' 0 has a temperature, which has no effect because 'thermal_diffusivity' is 0");
 }
 
-// inside obstacles velocity is extrapolated where the air slips, and is the obstacle's velocity where it does not
-static void test_velocity_inside_obstacles(void **state)
+// inside bodies velocity is extrapolated where the air slips, and is the body's velocity where it does not
+static void test_velocity_inside_bodies(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(24, 12, 12, 1.0f / 12.0f, BRUME_WALL);
-    def.obstacle_count = 2;
+    def.body_count = 2;
     for (int n = 0; n < 2; n++) {
-        def.obstacles[n].shape = (BrumeShape){
+        def.bodies[n].shape = (BrumeShape){
             .kind = BRUME_SHAPE_SPHERE, .a = {0.5f + (float)n, 0.5f, 0.5f}, .b = {0, 0, 0}, .radius = 0.3f};
-        def.obstacles[n].slip = n == 0 ? BRUME_SLIP_FREE : BRUME_SLIP_NO;
+        def.bodies[n].slip = n == 0 ? BRUME_SLIP_FREE : BRUME_SLIP_NO;
     }
     BrumeSim *sim = create(&def);
     BrumeField *v = &sim->fields[BRUME_FIELD_V];
@@ -264,9 +264,9 @@ static void test_velocity_inside_obstacles(void **state)
     brume_sim_destroy(sim);
 }
 
-// Next to obstacles that touch a wall, or cross a periodic side, interpolation reads values that were extrapolated into
-// the obstacle, and their ghosts: a uniform temperature stays uniform.
-static void test_obstacles_at_sides(void **state)
+// Next to bodies that touch a wall, or cross a periodic side, interpolation reads values that were extrapolated into
+// the body, and their ghosts: a uniform temperature stays uniform.
+static void test_bodies_at_sides(void **state)
 {
     (void)state;
     static const char *const schemes[] = {"semi-lagrangian", "maccormack", "cubic", "ppm"};
@@ -275,10 +275,10 @@ static void test_obstacles_at_sides(void **state)
         def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_PERIODIC;
         def.transport = schemes[n];
         def.tolerance = 1e-6f;
-        def.obstacle_count = 2;
-        def.obstacles[0].shape =
+        def.body_count = 2;
+        def.bodies[0].shape =
             (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.2f, 0.0f, 0.2f}, .b = {0.4f, 0.3f, 0.4f}, .radius = 0.0f};
-        def.obstacles[1].shape =
+        def.bodies[1].shape =
             (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.7f, 0.4f, 0.75f}, .b = {0, 0, 0}, .radius = 0.2f};
         def.initial_count = 2;
         def.initial[0] = def.initial[1] = brume_default_initial_def();
@@ -305,13 +305,13 @@ static void test_obstacles_at_sides(void **state)
     }
 }
 
-// an obstacle with the slip `auto` stops the air at its surface from the moment on at which the air becomes viscous
+// a body with the slip `auto` stops the air at its surface from the moment on at which the air becomes viscous
 static void test_viscosity_changes_the_slip(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(12, 12, 12, 1.0f / 12.0f, BRUME_OPEN);
-    def.obstacle_count = 1;
-    def.obstacles[0].shape =
+    def.body_count = 1;
+    def.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .b = {0, 0, 0}, .radius = 0.3f};
     def.wind = brume_vec3(0.0f, 1.0f, 0.0f);
     BrumeSim *sim = create(&def);
@@ -330,7 +330,7 @@ static double random_between(uint32_t *seed, double from, double to)
 }
 
 /*
- * Random boxes with held walls, cold or hot inflows and obstacles with a temperature, at steps of up to 8 cells: the
+ * Random boxes with held walls, cold or hot inflows and bodies with a temperature, at steps of up to 8 cells: the
  * temperature stays between the coldest and the hottest source. Transport in flux form multiplies it by up to 1 + dt
  * |div u| in a step (docs/transport.md); its velocity is u + r/2 (u - u of the last step) with r of at most 2.
  */
@@ -363,14 +363,14 @@ static void test_temperature_stays_within_its_sources(void **state)
             }
         }
         if (scene % 2 == 1) {
-            def.obstacle_count = 1;
-            def.obstacles[0] = (BrumeObstacleDef){
+            def.body_count = 1;
+            def.bodies[0] = (BrumeBodyDef){
                 .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.7f, 0.5f}, .b = {0, 0, 0}, .radius = 0.25f},
                 .slip = scene % 4 == 1 ? BRUME_SLIP_NO : BRUME_SLIP_FREE,
                 .fixed_temperature = true,
                 .temperature = (float)random_between(&seed, -100.0, 100.0)};
-            low = fmin(low, (double)def.obstacles[0].temperature);
-            high = fmax(high, (double)def.obstacles[0].temperature);
+            low = fmin(low, (double)def.bodies[0].temperature);
+            high = fmax(high, (double)def.bodies[0].temperature);
         }
         BrumeSim *sim = create(&def);
         double divergence[2] = {sim->divergence, sim->divergence}; // of the last step and the one before
@@ -407,16 +407,16 @@ static BrumeSimDef rich_def(void)
                        .thickness = 0.1f,
                        .opening = {BRUME_OPENING_RECTANGLE, {0.0f, 0.6f, 0.6f}, 0.0f, {0.0f, 0.8f, 0.5f}}};
     def.faces[BRUME_FACE_Y_MIN] = (BrumeFaceDef){.kind = BRUME_WALL, .heat_flux = 0.5f};
-    def.obstacle_count = 1;
-    def.obstacles[0] = (BrumeObstacleDef){
-        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.6f, 0.6f}, .b = {0, 0, 0}, .radius = 0.25f},
-        .slip = BRUME_SLIP_NO,
-        .fixed_temperature = true,
-        .temperature = 30.0f};
+    def.body_count = 1;
+    def.bodies[0] =
+        (BrumeBodyDef){.shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.6f, 0.6f}, .b = {0, 0, 0}, .radius = 0.25f},
+                       .slip = BRUME_SLIP_NO,
+                       .fixed_temperature = true,
+                       .temperature = 30.0f};
     return def;
 }
 
-// a restored state continues with the same bits: walls, inflows and obstacles are saved with it
+// a restored state continues with the same bits: walls, inflows and bodies are saved with it
 static void test_saved_state(void **state)
 {
     (void)state;
@@ -484,8 +484,8 @@ int main(void)
         cmocka_unit_test(test_opening),
         cmocka_unit_test(test_fluxes_of_a_closed_box_balance),
         cmocka_unit_test(test_refused_settings),
-        cmocka_unit_test(test_velocity_inside_obstacles),
-        cmocka_unit_test(test_obstacles_at_sides),
+        cmocka_unit_test(test_velocity_inside_bodies),
+        cmocka_unit_test(test_bodies_at_sides),
         cmocka_unit_test(test_viscosity_changes_the_slip),
         cmocka_unit_test(test_temperature_stays_within_its_sources),
         cmocka_unit_test(test_saved_state),

@@ -30,7 +30,7 @@ static inline BrumeFrameGrid *frame_add(BrumeFrameGrids *frame, const char *name
 /**
  * A frame with a grid of every kind: scalars, a vector, and scalars on the faces. The values differ from each other,
  * and special ones are among them, where a grid has room: both zeros, a subnormal number and the largest one. It has
- * two obstacles.
+ * two bodies.
  */
 static inline BrumeFrameGrids frame_of_all_kinds(BrumeGrid cells)
 {
@@ -47,9 +47,9 @@ static inline BrumeFrameGrids frame_of_all_kinds(BrumeGrid cells)
     static const char scene[] = "# a comment\nname: \"Smoke & <fire>\"\n\ntext: |\n  two   \n\n  lines\n";
     BrumeFrameGrids frame = {
         .cells = cells, .dx = 0.1, .origin = {-0.3, 1e-9, 2.0 / 3.0}, .has_frame = true, .frame = 12, .time = 0.1};
-    frame.obstacle_count = 2;
-    frame.obstacles[0] = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.1f, 0.2f, 0.3f}, .radius = 0.4f};
-    frame.obstacles[1] = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.1f, 0.2f, 0.3f}, .b = {1.1f, 1.2f, 1.3f}};
+    frame.body_count = 2;
+    frame.bodies[0] = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.1f, 0.2f, 0.3f}, .radius = 0.4f};
+    frame.bodies[1] = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.1f, 0.2f, 0.3f}, .b = {1.1f, 1.2f, 1.3f}};
     frame.scene_text = brume_copy_text(scene);
     assert_non_null(frame.scene_text);
     for (size_t n = 0; n < sizeof grids / sizeof grids[0]; n++) {
@@ -83,13 +83,13 @@ static inline void frame_clear_corner(BrumeFrameGrids *frame, int side)
     }
 }
 
-/** Whether two frames have the same obstacles, to the last bit. */
-static inline bool obstacles_are_equal(const BrumeFrameGrids *a, const BrumeFrameGrids *b)
+/** Whether two frames have the same bodies, to the last bit. */
+static inline bool bodies_are_equal(const BrumeFrameGrids *a, const BrumeFrameGrids *b)
 {
-    bool equal = a->obstacle_count == b->obstacle_count;
-    for (int n = 0; n < a->obstacle_count && equal; n++) {
-        const BrumeShape *one = &a->obstacles[n];
-        const BrumeShape *other = &b->obstacles[n];
+    bool equal = a->body_count == b->body_count;
+    for (int n = 0; n < a->body_count && equal; n++) {
+        const BrumeShape *one = &a->bodies[n];
+        const BrumeShape *other = &b->bodies[n];
         equal = one->kind == other->kind && memcmp(&one->a, &other->a, sizeof one->a) == 0 &&
                 memcmp(&one->b, &other->b, sizeof one->b) == 0 &&
                 memcmp(&one->radius, &other->radius, sizeof one->radius) == 0;
@@ -97,7 +97,7 @@ static inline bool obstacles_are_equal(const BrumeFrameGrids *a, const BrumeFram
     return equal;
 }
 
-/** Whether two frames are equal to the last bit, units included; obstacles, which not all formats have, are left out.
+/** Whether two frames are equal to the last bit, units included; bodies, which not all formats have, are left out.
  */
 static inline bool frames_are_equal(const BrumeFrameGrids *a, const BrumeFrameGrids *b)
 {

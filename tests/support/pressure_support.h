@@ -76,7 +76,7 @@ static inline BrumeCells make_cells(const Box *box)
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 if (!box_is_air(box, i, j, k)) {
-                    cells.obstacles = true;
+                    cells.bodies = true;
                     continue;
                 }
                 int flags = BRUME_CELL_FLUID;
@@ -235,7 +235,7 @@ static inline BrumePressure *make_solver(const BrumeCells *cells, const char *me
 static inline bool method_fits(const char *method, const BrumeCells *cells)
 {
     const bool all_periodic = cells->periodic[0] && cells->periodic[1] && cells->periodic[2];
-    return !brume_pressure_unmet_need(method, cells->obstacles, all_periodic);
+    return !brume_pressure_unmet_need(method, cells->bodies, all_periodic);
 }
 
 /** Solves from the values of bench->p, for the right-hand side in scratch[0]. */

@@ -72,7 +72,7 @@ static BrumeVec3 position(Generator *g)
 
 static float clamped(double value, double lowest, double highest) { return (float)fmin(fmax(value, lowest), highest); }
 
-// of a wall, an inflow, an obstacle, an emitter [K above ambient]
+// of a wall, an inflow, a body, an emitter [K above ambient]
 static float temperature(Generator *g) { return clamped(between(g, -g->temperature, g->temperature), -250.0, 10000.0); }
 
 static float density(Generator *g) { return chance(g, 70) ? (float)between(g, 0.0, 2.0) : 0.0f; }
@@ -314,12 +314,12 @@ static void draw_emitter(Generator *g, BrumeEmitterDef *emitter)
     }
 }
 
-static void draw_obstacle(Generator *g, BrumeObstacleDef *obstacle)
+static void draw_body(Generator *g, BrumeBodyDef *body)
 {
-    *obstacle = (BrumeObstacleDef){.shape = draw_shape(g, 0.06, 0.2), .slip = (BrumeSlip)pick(g, 3)};
+    *body = (BrumeBodyDef){.shape = draw_shape(g, 0.06, 0.2), .slip = (BrumeSlip)pick(g, 3)};
     if (g->def->thermal_diffusivity > 0.0f && chance(g, 50)) {
-        obstacle->fixed_temperature = true;
-        obstacle->temperature = temperature(g);
+        body->fixed_temperature = true;
+        body->temperature = temperature(g);
     }
 }
 
@@ -428,9 +428,9 @@ static void draw_lists(Generator *g)
     for (int n = 0; n < def->emitter_count; n++) {
         draw_emitter(g, &def->emitters[n]);
     }
-    def->obstacle_count = chance(g, 60) ? 1 + pick(g, 3) : 0;
-    for (int n = 0; n < def->obstacle_count; n++) {
-        draw_obstacle(g, &def->obstacles[n]);
+    def->body_count = chance(g, 60) ? 1 + pick(g, 3) : 0;
+    for (int n = 0; n < def->body_count; n++) {
+        draw_body(g, &def->bodies[n]);
     }
     def->initial_count = pick(g, 5);
     for (int n = 0; n < def->initial_count; n++) {
@@ -439,7 +439,7 @@ static void draw_lists(Generator *g)
         BrumeVec3 *waves = &def->initial[n].waves;
         *waves = brume_vec3(1.0f, def->ny == 1 ? 0.0f : 1.0f, def->nz == 1 ? 0.0f : 1.0f);
     }
-    if (brume_pressure_unmet_need(def->pressure, def->obstacle_count > 0, brume_all_periodic(def))) {
+    if (brume_pressure_unmet_need(def->pressure, def->body_count > 0, brume_all_periodic(def))) {
         def->pressure = "auto";
     }
 }
@@ -503,8 +503,8 @@ static BrumeStatus draw_timeline(Generator *g, BrumeTimeline *timeline, BrumeErr
     const BrumeSimDef *def = g->def;
     const bool has_strokes = chance(g, 30);
     const bool has_changes = chance(g, 15);
-    BrumeVec3 velocities[BRUME_MAX_OBSTACLES] = {{0.0f, 0.0f, 0.0f}};
-    for (int n = 0; n < def->obstacle_count; n++) {
+    BrumeVec3 velocities[BRUME_MAX_BODIES] = {{0.0f, 0.0f, 0.0f}};
+    for (int n = 0; n < def->body_count; n++) {
         const bool moves = chance(g, 45) && strcmp(def->integrator, "prescribed") != 0;
         velocities[n] = moves ? vector(g, g->speed * magnitude(g, -2, 0)) : brume_vec3(0.0f, 0.0f, 0.0f);
     }
@@ -512,14 +512,14 @@ static BrumeStatus draw_timeline(Generator *g, BrumeTimeline *timeline, BrumeErr
     BrumeStatus status = BRUME_OK;
     for (int frame = 0; frame < RANDOM_SCENE_FRAMES && status == BRUME_OK; frame++) {
         BrumeStroke strokes[2];
-        BrumeMove moves[BRUME_MAX_OBSTACLES];
+        BrumeMove moves[BRUME_MAX_BODIES];
         BrumeChange change = {.frame = frame, .strokes = strokes, .moves = moves};
         while (has_strokes && change.stroke_count < 2 && chance(g, 35)) {
             strokes[change.stroke_count++] = draw_stroke(g, frame);
         }
-        for (int n = 0; n < def->obstacle_count; n++) {
+        for (int n = 0; n < def->body_count; n++) {
             if (brume_length(velocities[n]) > 0.0f && chance(g, 80)) {
-                moves[change.move_count++] = (BrumeMove){.obstacle = n, .velocity = velocities[n]};
+                moves[change.move_count++] = (BrumeMove){.body = n, .velocity = velocities[n]};
             }
         }
         if (has_changes && frame > 0 && chance(g, 20)) {
@@ -552,7 +552,7 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     draw_air(&g);
     draw_faces(&g);
     draw_lists(&g);
-    for (int n = 0; n < drawn->sim.obstacle_count; n++) {
+    for (int n = 0; n < drawn->sim.body_count; n++) {
         drawn->surface_of[n] = -1;
     }
     status = draw_timeline(&g, &drawn->timeline, error);

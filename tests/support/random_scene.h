@@ -1,6 +1,6 @@
 /**
  * @file random_scene.h
- * Random scenes with every kind of face, source, obstacle, force, solver and scheme.
+ * Random scenes with every kind of face, source, body, force, solver and scheme.
  */
 #ifndef BRUME_TESTS_SUPPORT_RANDOM_SCENE_H
 #define BRUME_TESTS_SUPPORT_RANDOM_SCENE_H

@@ -107,14 +107,14 @@ static const char *settings_difference(const BrumeSimDef *a, const BrumeSimDef *
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         SAME_PART(face_difference(&a->faces[face], &b->faces[face]));
     }
-    SAME(a->obstacle_count, b->obstacle_count);
-    for (int n = 0; n < a->obstacle_count; n++) {
-        SAME_PART(shape_difference(&a->obstacles[n].shape, &b->obstacles[n].shape));
-        SAME(a->obstacles[n].slip, b->obstacles[n].slip);
-        SAME(a->obstacles[n].disabled, b->obstacles[n].disabled);
-        SAME(a->obstacles[n].fixed_temperature, b->obstacles[n].fixed_temperature);
-        if (a->obstacles[n].fixed_temperature) {
-            SAME(a->obstacles[n].temperature, b->obstacles[n].temperature);
+    SAME(a->body_count, b->body_count);
+    for (int n = 0; n < a->body_count; n++) {
+        SAME_PART(shape_difference(&a->bodies[n].shape, &b->bodies[n].shape));
+        SAME(a->bodies[n].slip, b->bodies[n].slip);
+        SAME(a->bodies[n].disabled, b->bodies[n].disabled);
+        SAME(a->bodies[n].fixed_temperature, b->bodies[n].fixed_temperature);
+        if (a->bodies[n].fixed_temperature) {
+            SAME(a->bodies[n].temperature, b->bodies[n].temperature);
         }
     }
     SAME(a->initial_count, b->initial_count);
@@ -265,7 +265,7 @@ static const char *change_difference(const BrumeChange *a, const BrumeChange *b)
     }
     SAME(a->move_count, b->move_count);
     for (int i = 0; i < a->move_count; i++) {
-        SAME(a->moves[i].obstacle, b->moves[i].obstacle);
+        SAME(a->moves[i].body, b->moves[i].body);
         SAME(a->moves[i].velocity, b->moves[i].velocity);
     }
     return NULL;

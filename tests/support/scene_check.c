@@ -49,7 +49,7 @@ typedef struct Run {
     double buoyancy;        ///< largest buoyant acceleration of the present step so far [m/s^2]
     double dt;              ///< of the present step; 0 before its sources [s]
     double stretch;         ///< dt max |div u| over dt of the last transport [1/s]
-    double source_speed;    ///< largest speed that sides, obstacles, emitters, strokes or the wind prescribe [m/s]
+    double source_speed;    ///< largest speed that sides, bodies, emitters, strokes or the wind prescribe [m/s]
     double initial_rms;     ///< root mean square of the initial velocity [m/s]
     double initial_speed;   ///< [m/s]
     double rms;             ///< at the end of the last frame [m/s]
@@ -212,7 +212,7 @@ static float diffusivity_of(const BrumeSimDef *def, int scalar)
     return scalar == 0 ? def->thermal_diffusivity : def->smoke[scalar - 1].diffusivity;
 }
 
-// the values that sides, obstacles and strokes impose
+// the values that sides, bodies and strokes impose
 static void include_sources(const BrumeSim *sim, int scalar, Range *range)
 {
     const BrumeSimDef *def = &sim->def;
@@ -227,9 +227,9 @@ static void include_sources(const BrumeSim *sim, int scalar, Range *range)
             include(range, heat ? (double)face->temperature : range->low);
         }
     }
-    for (int n = 0; n < def->obstacle_count; n++) {
-        if (heat && def->obstacles[n].fixed_temperature) {
-            include(range, (double)def->obstacles[n].temperature);
+    for (int n = 0; n < def->body_count; n++) {
+        if (heat && def->bodies[n].fixed_temperature) {
+            include(range, (double)def->bodies[n].temperature);
         }
     }
     for (int n = 0; n < sim->stroke_count; n++) {
@@ -238,7 +238,7 @@ static void include_sources(const BrumeSim *sim, int scalar, Range *range)
         include(range, amount != 0.0f ? (double)amount : range->high);
         include(range, stroke->erase > 0.0f ? 0.0 : range->high);
     }
-    if (decay_of(def, scalar) > 0.0f || sim->obstacles_move) { // uncovered cells without neighbors in the air are 0
+    if (decay_of(def, scalar) > 0.0f || sim->bodies_move) { // uncovered cells without neighbors in the air are 0
         include(range, 0.0);
     }
 }
@@ -307,7 +307,7 @@ static void find_source_speed(Run *run)
             speed = fmax(speed, factor * (double)brume_length(face->velocity));
         }
     }
-    for (int n = 0; n < def->obstacle_count; n++) {
+    for (int n = 0; n < def->body_count; n++) {
         speed = fmax(speed, (double)brume_length(sim->motions[n].velocity));
     }
     for (int n = 0; n < def->emitter_count; n++) {
@@ -515,7 +515,7 @@ static double unaccounted_share(const BrumeScalarMeasures *measures)
 {
     const BrumeBudget *budget = &measures->budget;
     double sum = fabs(measures->total) + fabs(budget->initial) + fabs(budget->emitted) + fabs(budget->dissipated) +
-                 fabs(budget->obstacles) + fabs(budget->changed);
+                 fabs(budget->bodies) + fabs(budget->changed);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         sum += fabs(budget->left[face]) + fabs(budget->diffused[face]);
     }

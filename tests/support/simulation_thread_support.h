@@ -39,8 +39,8 @@ static inline BrumeSimDef small_def(void)
     def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.2f, 0.5f}, .radius = 0.15f};
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.9f, 0.5f}, .radius = 0.15f};
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.9f, 0.5f}, .radius = 0.15f};
     return def;
 }
 
@@ -116,8 +116,8 @@ static inline const BrumeSnapshot *wait_for_frames(BrumeSimulationThread *simula
 /** moves the sphere; `edit` is the number of the edit, 0 for one that cannot be undone */
 static inline void move_solid(BrumeSimulationThread *simulation_thread, int edit, BrumeVec3 displacement)
 {
-    const BrumeObstacleMotion motion = {.edit = edit, .displacement = displacement};
-    brume_simulation_thread_move_obstacle(simulation_thread, &motion);
+    const BrumeBodyMotion motion = {.edit = edit, .displacement = displacement};
+    brume_simulation_thread_move_body(simulation_thread, &motion);
 }
 
 static inline BrumeReplay get_replay(BrumeSimulationThread *simulation_thread, int variant)

@@ -17,7 +17,7 @@ typedef double Potential(int axis, const double at[3], const void *context);
 
 /*
  * Sets the state's velocity to the curl of a potential, as differences of its values at the edges of the cells: free of
- * divergence to rounding. Sides and obstacles are not changed.
+ * divergence to rounding. Sides and bodies are not changed.
  */
 static inline void set_curl(BrumeSim *sim, Potential *potential, const void *context)
 {

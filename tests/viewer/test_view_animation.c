@@ -170,7 +170,7 @@ static void test_states_equal_those_of_the_scene(void **state)
                                        "emitters: [{shape: sphere, center: [0, 0.2, 0], radius: 0.15, density: 1,\n"
                                        "            temperature: 100}]\n"
                                        "air: {thermal_diffusivity: 0.01}\n"
-                                       "obstacles: [{shape: sphere, center: [0.2, 0.6, 0], radius: 0.15,\n"
+                                       "bodies: [{shape: sphere, center: [0.2, 0.6, 0], radius: 0.15,\n"
                                        "             temperature: 10}]\n";
     BrumeScene *scene = NULL;
     BrumeError error = {0};
@@ -182,8 +182,8 @@ static void test_states_equal_those_of_the_scene(void **state)
     assert_true(brume_keys_set(&scene->animation, "air.thermal_expansion", 3.0 / fps, 0.02));
     assert_true(brume_keys_set(&scene->animation, "air.thermal_expansion", 6.0 / fps, 0.001));
     assert_true(brume_keys_set(&scene->animation, "lights.0.intensity", 0.0, 2.0));
-    assert_true(brume_keys_set(&scene->animation, "obstacles.0.temperature", 1.0 / fps, 10.0));
-    assert_true(brume_keys_set(&scene->animation, "obstacles.0.temperature", 6.0 / fps, 300.0));
+    assert_true(brume_keys_set(&scene->animation, "bodies.0.temperature", 1.0 / fps, 10.0));
+    assert_true(brume_keys_set(&scene->animation, "bodies.0.temperature", 6.0 / fps, 300.0));
     BrumeSimDef later = scene->sim;
     later.drag = 2.0f;
     const BrumeChange change = {.frame = 4, .settings = &later};

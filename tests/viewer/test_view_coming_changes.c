@@ -67,7 +67,7 @@ static void test_undone_and_rejected_edits_are_left_out(void **state)
     (void)advance(thread, 1);
     BrumeReplay before = get_replay(thread, 0);
     BrumeSimDef rejected = settings;
-    rejected.pressure = "dct"; // which solves boxes without obstacles only
+    rejected.pressure = "dct"; // which solves boxes without bodies only
     edit(thread, &rejected, 2);
     for (int n = 1; n <= 3; n++) {
         brume_simulation_thread_set_undone(thread, n, true);

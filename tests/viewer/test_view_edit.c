@@ -32,7 +32,7 @@ static int set_up(void **state)
             .kind = BRUME_SHAPE_CYLINDER, .a = {0.0f, -0.5f, -0.5f}, .b = {0.0f, 0.5f, -0.5f}, .radius = 0.1f};
     }
     controls.present.count = 1;
-    controls.present.obstacles[0].shape =
+    controls.present.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.4f, -0.1f, -0.1f}, .b = {0.6f, 0.1f, 0.1f}};
     controls.render_settings.light_count = 2;
     controls.render_settings.lights[1] = (BrumeLight){.kind = BRUME_LIGHT_RECTANGLE,
@@ -109,7 +109,7 @@ static void test_nearest_object_wins(void **state)
     (void)state;
     assert_true(brume_same_object(pick(400, 200), emitter(0))); // the sphere in front of the cylinder
     assert_true(brume_same_object(pick(400, 182), emitter(1)));
-    assert_true(brume_same_object(pick(425, 200), (BrumeObject){BRUME_OBJECT_OBSTACLE, 0}));
+    assert_true(brume_same_object(pick(425, 200), (BrumeObject){BRUME_OBJECT_BODY, 0}));
     assert_true(brume_same_object(pick(375, 175), (BrumeObject){BRUME_OBJECT_LIGHT, 1}));
     assert_int_equal(pick(500, 300).kind, BRUME_OBJECT_NONE);
     BrumeScreenPoint sun; // 0.6 of the box' diagonal away from its middle
@@ -125,8 +125,7 @@ static void test_order_of_objects(void **state)
     (void)state;
     BrumeObject at = {BRUME_OBJECT_NONE, 0};
     const BrumeObject order[] = {
-        emitter(0), emitter(1), {BRUME_OBJECT_OBSTACLE, 0}, {BRUME_OBJECT_LIGHT, 0}, {BRUME_OBJECT_LIGHT, 1},
-        emitter(0)};
+        emitter(0), emitter(1), {BRUME_OBJECT_BODY, 0}, {BRUME_OBJECT_LIGHT, 0}, {BRUME_OBJECT_LIGHT, 1}, emitter(0)};
     for (size_t n = 0; n < sizeof order / sizeof order[0]; n++) {
         at = brume_object_next(&controls, at, 1);
         assert_true(brume_same_object(at, order[n]));
@@ -221,10 +220,10 @@ static void test_presses_near_handles(void **state)
     assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
     // another object there is selected
     (void)gizmo_of(emitter(0), BRUME_GIZMO_MOVE);
-    controls.present.obstacles[0].shape =
+    controls.present.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {2.3f, 0.0f, 0.0f}, .radius = 0.1f};
     assert_false(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){515.0f, 200.0f}));
-    assert_true(brume_same_object(controls.select.selected, (BrumeObject){BRUME_OBJECT_OBSTACLE, 0}));
+    assert_true(brume_same_object(controls.select.selected, (BrumeObject){BRUME_OBJECT_BODY, 0}));
 }
 
 // on a display of twice the scale, handles and symbols have twice the size, and a drag is twice as long
@@ -244,12 +243,12 @@ static void test_sizes_follow_the_display(void **state)
     assert_near("radius", controls.sim[0].emitters[0].shape.radius, 0.375f, 1e-5);
 }
 
-static void test_obstacles_are_displaced(void **state)
+static void test_bodies_are_displaced(void **state)
 {
     (void)state;
-    const BrumeObject box = {BRUME_OBJECT_OBSTACLE, 0};
+    const BrumeObject box = {BRUME_OBJECT_BODY, 0};
     drag(box, BRUME_GIZMO_MOVE, (BrumeScreenPoint){485, 200}, -5, 0, BRUME_SNAP_NONE);
-    assert_point(controls.present.obstacles[0].shape.a, 0.3f, -0.1f, -0.1f);
+    assert_point(controls.present.bodies[0].shape.a, 0.3f, -0.1f, -0.1f);
     assert_point(controls.present.displacement[0], -0.1f, 0.0f, 0.0f);
     assert_true(controls.present.moved == 1);
     assert_true(controls.present.placed == 0);
@@ -299,7 +298,7 @@ static void test_scales(void **state)
          BRUME_SNAP_COARSE); // 1.55 in steps
     assert_near("value", controls.render_settings.lights[1].width, 0.2f * (float)1.6, 1e-5);
     assert_near("value", controls.render_settings.lights[1].height, 0.1f, 1e-6);
-    const BrumePose box = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 0});
+    const BrumePose box = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_BODY, 0});
     const BrumePose scaled = brume_pose_scaled(&box, brume_vec3(2.0f, 1.0f, 0.5f));
     assert_point(scaled.shape.a, 0.3f, -0.1f, -0.05f);
     assert_point(scaled.shape.b, 0.7f, 0.1f, 0.05f);
@@ -319,65 +318,65 @@ static void test_modes_without_effect(void **state)
     assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
 }
 
-static void test_obstacles_are_added_and_deleted(void **state)
+static void test_bodies_are_added_and_deleted(void **state)
 {
     (void)state;
     memset(controls.surface_of, -1, sizeof controls.surface_of);
     controls.surface_of[0] = 0;
     controls.render_settings.surface_count = 1;
     controls.render_settings.surfaces[0].albedo = brume_vec3(0.1f, 0.2f, 0.3f);
-    brume_select(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 0});
+    brume_select(&controls, (BrumeObject){BRUME_OBJECT_BODY, 0});
     brume_object_duplicate_selected(&controls);
     assert_int_equal(controls.present.count, 2);
     assert_true(controls.present.placed == 2);
-    assert_true(brume_same_object(controls.select.selected, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1}));
-    assert_point(controls.present.obstacles[1].shape.a, 0.5f, -0.1f, -0.1f); // two steps beside it
+    assert_true(brume_same_object(controls.select.selected, (BrumeObject){BRUME_OBJECT_BODY, 1}));
+    assert_point(controls.present.bodies[1].shape.a, 0.5f, -0.1f, -0.1f); // two steps beside it
     assert_int_equal(controls.surface_of[1], 1);
     assert_int_equal(controls.render_settings.surface_count, 2);
     assert_near("albedo", controls.render_settings.surfaces[1].albedo.z, 0.3f, 1e-6);
     brume_object_delete_selected(&controls);
-    assert_true(controls.present.obstacles[1].disabled);
-    assert_false(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1}));
+    assert_true(controls.present.bodies[1].disabled);
+    assert_false(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_BODY, 1}));
     assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
-    controls.present.obstacles[1].disabled = false; // as after an undo
-    assert_true(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1}));
-    brume_object_switch(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1}, false, NULL);
-    assert_true(controls.present.obstacles[1].disabled);
-    assert_true(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1})); // it is switched off only
+    controls.present.bodies[1].disabled = false; // as after an undo
+    assert_true(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_BODY, 1}));
+    brume_object_switch(&controls, (BrumeObject){BRUME_OBJECT_BODY, 1}, false, NULL);
+    assert_true(controls.present.bodies[1].disabled);
+    assert_true(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_BODY, 1})); // it is switched off only
 }
 
-// obstacles that were edited have the values of the scene again, those that were added are gone, and those that the
+// bodies that were edited have the values of the scene again, those that were added are gone, and those that the
 // scene moves by itself stay
-static void test_obstacles_are_reset(void **state)
+static void test_bodies_are_reset(void **state)
 {
     (void)state;
     static BrumeScene scene;
-    BrumePresentObstacles *present = &controls.present;
+    BrumePresentBodies *present = &controls.present;
     scene.sim = controls.sim[0];
-    scene.sim.obstacle_count = present->count = 4;
+    scene.sim.body_count = present->count = 4;
     for (int n = 0; n < 4; n++) {
-        present->obstacles[n] = present->obstacles[0];
-        scene.sim.obstacles[n] = present->obstacles[0];
+        present->bodies[n] = present->bodies[0];
+        scene.sim.bodies[n] = present->bodies[0];
     }
-    brume_obstacles_reset(&controls, &scene);
+    brume_bodies_reset(&controls, &scene);
     assert_true(present->placed == 0 && present->moved == 0); // nothing differs
-    BrumeMove move = {.obstacle = 3};
+    BrumeMove move = {.body = 3};
     BrumeChange change = {.move_count = 1, .moves = &move};
     scene.timeline = (BrumeTimeline){.count = 1, .changes = &change};
-    present->obstacles[1].disabled = true;
+    present->bodies[1].disabled = true;
     present->deleted = 2;
-    present->obstacles[2].shape.a.x = 0.3f;
-    present->obstacles[3].shape.a.x = 0.3f;
-    present->obstacles[4] = present->obstacles[5] = present->obstacles[0];
-    present->obstacles[5].disabled = true;
+    present->bodies[2].shape.a.x = 0.3f;
+    present->bodies[3].shape.a.x = 0.3f;
+    present->bodies[4] = present->bodies[5] = present->bodies[0];
+    present->bodies[5].disabled = true;
     present->count = 6;
-    brume_obstacles_reset(&controls, &scene);
+    brume_bodies_reset(&controls, &scene);
     assert_true(present->placed == (2 | 4 | 16));
     assert_true(present->deleted == 16);
-    assert_false(present->obstacles[1].disabled);
-    assert_near("x", present->obstacles[2].shape.a.x, 0.4f, 0.0);
-    assert_near("x", present->obstacles[3].shape.a.x, 0.3f, 0.0);
-    assert_true(present->obstacles[4].disabled);
+    assert_false(present->bodies[1].disabled);
+    assert_near("x", present->bodies[2].shape.a.x, 0.4f, 0.0);
+    assert_near("x", present->bodies[3].shape.a.x, 0.3f, 0.0);
+    assert_true(present->bodies[4].disabled);
     scene.timeline = (BrumeTimeline){0};
 }
 
@@ -408,11 +407,11 @@ static void test_added_objects_are_in_the_picture(void **state)
         }
     }
     for (int n = 0; n < 9; n++) {
-        brume_object_add_shape(&controls, BRUME_OBJECT_OBSTACLE, BRUME_SHAPE_SPHERE);
-        const BrumeVec3 p = controls.present.obstacles[n].shape.a;
+        brume_object_add_shape(&controls, BRUME_OBJECT_BODY, BRUME_SHAPE_SPHERE);
+        const BrumeVec3 p = controls.present.bodies[n].shape.a;
         assert_true(fmaxf(fabsf(p.x), fabsf(p.z)) < 0.7f);
         for (int m = 0; m < n; m++) {
-            assert_true(brume_length(brume_sub(controls.present.obstacles[m].shape.a, p)) > 0.05f);
+            assert_true(brume_length(brume_sub(controls.present.bodies[m].shape.a, p)) > 0.05f);
         }
     }
 }
@@ -496,7 +495,7 @@ static void test_outlines(void **state)
 {
     (void)state;
     static BrumeOutline outline;
-    const BrumePose box = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 0});
+    const BrumePose box = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_BODY, 0});
     brume_object_outline(&controls, &box, &screen, &outline);
     assert_int_equal(outline.count, 12);
     const BrumePose sphere = brume_object_pose(&controls, emitter(0));
@@ -534,12 +533,12 @@ int main(void)
         cmocka_unit_test_setup(test_all_of_a_handle_is_hot, set_up),
         cmocka_unit_test_setup(test_presses_near_handles, set_up),
         cmocka_unit_test_setup(test_sizes_follow_the_display, set_up),
-        cmocka_unit_test_setup(test_obstacles_are_displaced, set_up),
+        cmocka_unit_test_setup(test_bodies_are_displaced, set_up),
         cmocka_unit_test_setup(test_turns, set_up),
         cmocka_unit_test_setup(test_scales, set_up),
         cmocka_unit_test_setup(test_modes_without_effect, set_up),
-        cmocka_unit_test_setup(test_obstacles_are_added_and_deleted, set_up),
-        cmocka_unit_test_setup(test_obstacles_are_reset, set_up),
+        cmocka_unit_test_setup(test_bodies_are_added_and_deleted, set_up),
+        cmocka_unit_test_setup(test_bodies_are_reset, set_up),
         cmocka_unit_test_setup(test_added_objects_are_in_the_picture, set_up),
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
         cmocka_unit_test_setup(test_emitters_with_earlier_keys_stay, set_up),

@@ -26,7 +26,7 @@ static void set_cooling(BrumeEditLog *log, int variant, float cooling)
 
 static void move(BrumeEditLog *log, int edit, float x, bool stays)
 {
-    const BrumeObstacleMotion motion = {.edit = edit, .displacement = {x, 0.0f, 0.0f}, .stays = stays};
+    const BrumeBodyMotion motion = {.edit = edit, .displacement = {x, 0.0f, 0.0f}, .stays = stays};
     assert_int_equal(brume_edit_log_move(log, &motion, NULL), BRUME_OK);
 }
 
@@ -111,7 +111,7 @@ static void test_restart(void **state)
 {
     (void)state;
     BrumeEditLog *log = create_log();
-    const float x = log->start_settings[0].obstacles[0].shape.a.x;
+    const float x = log->start_settings[0].bodies[0].shape.a.x;
     move(log, 1, 0.1f, true);
     move(log, 1, 0.1f, true); // adds up
     move(log, 2, 0.2f, false);
@@ -132,7 +132,7 @@ static void test_restart(void **state)
     assert_int_equal(next->start_count, 2);
     assert_true(next->start_settings[0].cooling == 3.0f);
     assert_true(next->start_settings[1].cooling == 2.0f);
-    assert_true(fabsf(next->start_settings[1].obstacles[0].shape.a.x - x - 0.2f) < 1e-6f);
+    assert_true(fabsf(next->start_settings[1].bodies[0].shape.a.x - x - 0.2f) < 1e-6f);
     brume_edit_log_destroy(next);
 
     assert_int_equal(brume_edit_log_keep(log, 1, 5, NULL), BRUME_OK);

@@ -57,8 +57,8 @@ static void test_no_vorticity_where_air_slips_along_a_solid(void **state)
     BrumeSnapshotVariant variant = view_variant(grid, dx, origin);
     BrumeField values = view_field(grid);
     view_set_flow(&variant, one, zero, zero);
-    variant.settings.obstacle_count = 1;
-    variant.settings.obstacles[0].shape =
+    variant.settings.body_count = 1;
+    variant.settings.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX,
                      .a = {origin.x - 1.0f, origin.y - 1.0f, origin.z - 1.0f},
                      .b = {origin.x + 9.0f, origin.y + 4.0f * dx, origin.z + 9.0f}}; // the lowest four layers
@@ -72,7 +72,7 @@ static void test_no_vorticity_where_air_slips_along_a_solid(void **state)
     for (int j = 1; j <= grid.ny; j++) {
         assert_near("vorticity by a solid", brume_field_at(&values, 6, j, 5), 0.0, 0.0);
     }
-    variant.settings.obstacle_count = 0; // without it that is a shear layer
+    variant.settings.body_count = 0; // without it that is a shear layer
     (void)brume_evaluate_view(BRUME_VIEW_VORTICITY, &variant, NULL, &values);
     assert_near("vorticity of a shear layer", brume_field_at(&values, 6, 5, 5), 0.5 / (double)dx, 1e-5);
     brume_field_destroy(&values);

@@ -610,7 +610,7 @@ static void test_push(void **state)
     assert_near("smoke", segments[0].stroke.smoke[0], 0.0, 0.0);
 }
 
-static void test_drag_an_obstacle(void **state)
+static void test_drag_an_body(void **state)
 {
     (void)state;
     BrumePick pick = smoke_at(0.0f);
@@ -619,18 +619,18 @@ static void test_drag_an_obstacle(void **state)
     int surface = -1;
     BrumeVec3 displacement;
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
-    assert_int_equal(input.drag, BRUME_DRAG_OBSTACLE);
-    assert_false(brume_input_drain_obstacle_motion(&input, &surface, &displacement));
+    assert_int_equal(input.drag, BRUME_DRAG_BODY);
+    assert_false(brume_input_drain_body_motion(&input, &surface, &displacement));
     move_to(410, 200);
     move_to(420, 190);
-    assert_true(brume_input_drain_obstacle_motion(&input, &surface, &displacement));
+    assert_true(brume_input_drain_body_motion(&input, &surface, &displacement));
     assert_int_equal(surface, 3);
     assert_near("x", displacement.x, 0.4, 1e-5);
     assert_near("y", displacement.y, 0.2, 1e-5);
-    assert_false(brume_input_drain_obstacle_motion(&input, &surface, &displacement));
+    assert_false(brume_input_drain_body_motion(&input, &surface, &displacement));
     move_to(400, 200);
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 400, 200, NULL);
-    assert_true(brume_input_drain_obstacle_motion(&input, &surface, &displacement)); // the last motion is not lost
+    assert_true(brume_input_drain_body_motion(&input, &surface, &displacement)); // the last motion is not lost
     assert_near("x", displacement.x, -0.4, 1e-5);
 }
 
@@ -696,7 +696,7 @@ int main(void)
         EACH(test_drag_point),
         EACH(test_push),
         EACH(test_twist),
-        EACH(test_drag_an_obstacle),
+        EACH(test_drag_an_body),
         EACH(test_divider),
     };
     return cmocka_run_group_tests(tests, start_keys, stop_keys);

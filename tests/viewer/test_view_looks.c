@@ -225,20 +225,20 @@ static void test_thumbnails(void **state)
     view_variant_destroy(&snapshot.variants[0]);
 }
 
-// an obstacle that was added and is not in the state that is shown is not in its thumbnails either
+// a body that was added and is not in the state that is shown is not in its thumbnails either
 static void test_solids_of_thumbnails(void **state)
 {
     (void)state;
     BrumeSimDef sim = brume_default_sim_def();
-    sim.obstacle_count = 2;
-    sim.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {1.0f, 2.0f, 3.0f}, .radius = 0.5f};
-    sim.obstacles[1].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {4.0f, 2.0f, 3.0f}, .radius = 0.5f};
+    sim.body_count = 2;
+    sim.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {1.0f, 2.0f, 3.0f}, .radius = 0.5f};
+    sim.bodies[1].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {4.0f, 2.0f, 3.0f}, .radius = 0.5f};
     static BrumeThumbnailRequest request;
     request.look = brume_default_render_settings();
     request.look.surface_count = 2; // at the places that they had at first
     request.look.surfaces[0].shape.kind = request.look.surfaces[1].shape.kind = BRUME_SHAPE_BOX;
-    int surface_of[BRUME_MAX_OBSTACLES];
-    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
+    int surface_of[BRUME_MAX_BODIES];
+    for (int n = 0; n < BRUME_MAX_BODIES; n++) {
         surface_of[n] = n < 2 ? n : -1;
     }
     static BrumeRenderSettings drawn;
@@ -247,7 +247,7 @@ static void test_solids_of_thumbnails(void **state)
     brume_thumbnail_request_set_solids(&request, &drawn);
     assert_int_equal(request.look.surface_count, 2);
     assert_near("a sphere's place", request.look.surfaces[1].shape.a.x, 4.0, 0.0);
-    sim.obstacle_count = 1; // before the second one was added
+    sim.body_count = 1; // before the second one was added
     drawn = request.look;
     brume_place_surfaces(&drawn, surface_of, &sim);
     brume_thumbnail_request_set_solids(&request, &drawn);

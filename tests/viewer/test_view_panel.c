@@ -955,45 +955,45 @@ static void expect_key(const char *path, double number)
     assert_near(path, value->keys[0].value, number, 1e-6);
 }
 
-// the temperature and the color of an obstacle have key buttons, and curves; its temperature changes by its row
-static void test_keys_of_an_obstacle(void **state)
+// the temperature and the color of a body have key buttons, and curves; its temperature changes by its row
+static void test_keys_of_an_body(void **state)
 {
     (void)state;
-    const BrumeObstacleDef hot = {
+    const BrumeBodyDef hot = {
         .shape = {.kind = BRUME_SHAPE_SPHERE, .radius = 0.2f}, .fixed_temperature = true, .temperature = 80.0f};
-    controls.present.count = controls.sim[0].obstacle_count = 1;
-    controls.present.obstacles[0] = controls.sim[0].obstacles[0] = hot;
+    controls.present.count = controls.sim[0].body_count = 1;
+    controls.present.bodies[0] = controls.sim[0].bodies[0] = hot;
     controls.surface_of[0] = 0;
     controls.render_settings.surface_count = 1;
     controls.render_settings.surfaces[0] = (BrumeSurface){hot.shape, {0.25f, 0.5f, 0.75f}};
-    controls.select.selected = (BrumeObject){BRUME_OBJECT_OBSTACLE, 0};
+    controls.select.selected = (BrumeObject){BRUME_OBJECT_BODY, 0};
     facts.time = 0.5;
     open_section("Objects", "Objects.add");
     assert_int_equal(controls.animation.count, 0);
     click("Objects.temperature key");
-    expect_key("obstacles.0.temperature", 80.0);
+    expect_key("bodies.0.temperature", 80.0);
     click("Objects.albedo key");
-    expect_key("obstacles.0.albedo.0", 0.25);
-    expect_key("obstacles.0.albedo.1", 0.5);
-    expect_key("obstacles.0.albedo.2", 0.75);
+    expect_key("bodies.0.albedo.0", 0.25);
+    expect_key("bodies.0.albedo.1", 0.5);
+    expect_key("bodies.0.albedo.2", 0.75);
     assert_int_equal(controls.animation.count, 4);
 
     controls.curve_editor = true;
     draw_frames(3);
-    assert_true(is_visible("Curves.obstacles.0.temperature"));
-    assert_true(is_visible("Curves.obstacles.0.albedo.2"));
+    assert_true(is_visible("Curves.bodies.0.temperature"));
+    assert_true(is_visible("Curves.bodies.0.albedo.2"));
     controls.curve_editor = false;
 
-    controls.present.obstacles[0].temperature = 120.0f; // a new value, with its key
+    controls.present.bodies[0].temperature = 120.0f; // a new value, with its key
     draw_frame();
     click("Objects.temperature key");
-    expect_key("obstacles.0.temperature", 120.0);
+    expect_key("bodies.0.temperature", 120.0);
     click("Objects.temperature key"); // and without
-    assert_null(brume_keys_find(&controls.animation, "obstacles.0.temperature"));
+    assert_null(brume_keys_find(&controls.animation, "bodies.0.temperature"));
     assert_true(controls.present.placed == 0);
     const ControlRect row = find_control("Objects.temperature");
     click_slowly(row); // the middle of its range, from 0 to 500
-    assert_near("temperature", (double)controls.present.obstacles[0].temperature, 250.0, 10.0);
+    assert_near("temperature", (double)controls.present.bodies[0].temperature, 250.0, 10.0);
     assert_true(controls.present.placed == 1);
     click("Objects");
 }
@@ -1375,7 +1375,7 @@ int main(void)
             EACH(test_choices),
             EACH(test_text_input),
             EACH(test_camera),
-            EACH(test_keys_of_an_obstacle),
+            EACH(test_keys_of_an_body),
             EACH(test_sky_file),
             EACH(test_double_click_types),
             EACH(test_double_click_between_slow_pictures),

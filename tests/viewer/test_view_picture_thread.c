@@ -59,8 +59,8 @@ static BrumeSimDef small_def(void)
     def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.3f, 0.0f}, .radius = 0.25f};
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 2.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 200.0f};
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.2f, 1.0f, 0.0f}, .radius = 0.15f};
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.2f, 1.0f, 0.0f}, .radius = 0.15f};
     return def;
 }
 
@@ -76,7 +76,7 @@ static BrumePictureLook first_look(void)
         .integrator = BRUME_INTEGRATOR_MARCH,
         .shutter = 0.5f,
     };
-    look.view.render_settings.surface_count = 1; // its shape is that of the obstacle
+    look.view.render_settings.surface_count = 1; // its shape is that of the body
     look.view.render_settings.surfaces[0] =
         (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .radius = 0.1f}, {0.7f, 0.3f, 0.2f}};
     return look;
@@ -161,7 +161,7 @@ static uint8_t *draw_expected(const BrumeSim *sim, const BrumePictureLook *look,
 {
     BrumeRenderSettings settings = look->view.render_settings;
     settings.shutter = look->shutter / small_def().fps;
-    settings.surfaces[0].shape = small_def().obstacles[0].shape;
+    settings.surfaces[0].shape = small_def().bodies[0].shape;
     const BrumeVolume volume = brume_sim_volume(sim);
     const size_t pixels = (size_t)look->width * (size_t)look->height;
     float *radiance = malloc(pixels * 3 * sizeof *radiance);

@@ -136,14 +136,14 @@ static void test_moved_solid_is_shown_while_paused(void **state)
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
         snapshot = latest_snapshot(thread);
-    } while (snapshot->variant_count < 2 || snapshot->variants[1].settings.obstacles[0].shape.a.y > 0.85f);
+    } while (snapshot->variant_count < 2 || snapshot->variants[1].settings.bodies[0].shape.a.y > 0.85f);
     assert_int_equal(snapshot->frame, 1);
     for (int n = 0; n < 2; n++) {
-        assert_true(fabsf(snapshot->variants[n].settings.obstacles[0].shape.a.x - 0.6f) < 1e-6f);
+        assert_true(fabsf(snapshot->variants[n].settings.bodies[0].shape.a.x - 0.6f) < 1e-6f);
     }
     snapshot = advance(thread, 1);
     for (int n = 0; n < 2; n++) {
-        assert_true(fabsf(snapshot->variants[n].settings.obstacles[0].shape.a.x - 0.6f) < 1e-5f);
+        assert_true(fabsf(snapshot->variants[n].settings.bodies[0].shape.a.x - 0.6f) < 1e-5f);
         check_replay(thread, n);
     }
     brume_simulation_thread_destroy(thread);

@@ -34,8 +34,8 @@ static BrumeSimDef small_def(void)
     def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.3f, 0.0f}, .radius = 0.2f};
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.2f, 1.1f, 0.0f}, .radius = 0.15f};
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.2f, 1.1f, 0.0f}, .radius = 0.15f};
     return def;
 }
 
@@ -43,7 +43,7 @@ static BrumeRenderSettings settings_with_solid(void)
 {
     BrumeRenderSettings render_settings = brume_default_render_settings();
     render_settings.surface_count = 1;
-    render_settings.surfaces[0] = (BrumeSurface){small_def().obstacles[0].shape, {0.7f, 0.3f, 0.2f}};
+    render_settings.surfaces[0] = (BrumeSurface){small_def().bodies[0].shape, {0.7f, 0.3f, 0.2f}};
     return render_settings;
 }
 
@@ -186,8 +186,8 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
     assert_null(picture);
     const BrumeRenderRequest request = first_request();
     (void)brume_render_thread_request(render_thread, &request);
-    const BrumeObstacleMotion motion = {.displacement = {-0.05f, 0.0f, 0.0f}};
-    brume_simulation_thread_move_obstacle(simulation_thread, &motion);
+    const BrumeBodyMotion motion = {.displacement = {-0.05f, 0.0f, 0.0f}};
+    brume_simulation_thread_move_body(simulation_thread, &motion);
     advance(simulation_thread, render_thread, 4);
     picture = wait_for(render_thread, 4, true);
     assert_int_equal(picture->width, WIDTH);
@@ -208,7 +208,7 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
     BrumeSnapshot snapshot = {.variant_count = 1};
     assert_int_equal(brume_snapshot_capture(&snapshot.variants[0], sim, &stats, &error), BRUME_OK);
     BrumeRenderSettings render_settings = request.view.render_settings;
-    render_settings.surfaces[0].shape = snapshot.variants[0].settings.obstacles[0].shape; // at its new position
+    render_settings.surfaces[0].shape = snapshot.variants[0].settings.bodies[0].shape; // at its new position
     assert_true(render_settings.surfaces[0].shape.a.x < 0.17f);
     assert_true(picture->render_settings[0].surfaces[0].shape.a.x == render_settings.surfaces[0].shape.a.x);
     static uint8_t expected[WIDTH * HEIGHT * 3];
@@ -225,7 +225,7 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
         usleep(500);
         info = brume_render_thread_snapshot_info(render_thread);
     } while (info->variant_count < 2 || info->frame > 0); // the restart may be published after the fork
-    brume_simulation_thread_move_obstacle(simulation_thread, &motion);
+    brume_simulation_thread_move_body(simulation_thread, &motion);
     advance(simulation_thread, render_thread, 4);
     do { // until then, the picture of frame 4 before the fork is the latest one
         picture = wait_for(render_thread, 4, true);

@@ -73,7 +73,7 @@ static void test_replay_leads_to_the_same_state(void **state)
     const BrumeSnapshot *snapshot = wait_for_frames(simulation_thread, 3);
     assert_int_equal(snapshot->variants[0].fields[BRUME_FIELD_DENSITY].grid.ny, 36);
     assert_non_null(snapshot->variants[0].fields[BRUME_FIELD_COLOR_1].data);
-    assert_true(fabsf(snapshot->variants[0].settings.obstacles[0].shape.a.x - 0.54f) < 1e-4f);
+    assert_true(fabsf(snapshot->variants[0].settings.bodies[0].shape.a.x - 0.54f) < 1e-4f);
     brume_simulation_thread_set_running(simulation_thread, false);
     brume_simulation_thread_set_threads(simulation_thread, 3);
     (void)advance(simulation_thread, 2);
@@ -144,23 +144,23 @@ static void test_scene_timeline_is_applied(void **state)
     brume_simulation_thread_destroy(simulation_thread);
 }
 
-// Obstacles follow their keys in the window as in a scene, also in a saved one, and again after an undo and a restart.
-static void test_obstacles_follow_their_keys(void **state)
+// Bodies follow their keys in the window as in a scene, also in a saved one, and again after an undo and a restart.
+static void test_bodies_follow_their_keys(void **state)
 {
     (void)state;
     enum { FRAMES = 6 };
     static BrumeScene scene;
     scene.animation.count = 2;
-    scene.animation.values[0] = (BrumeAnimatedValue){.path = "obstacles.0.center.0",
+    scene.animation.values[0] = (BrumeAnimatedValue){.path = "bodies.0.center.0",
                                                      .interpolation = BRUME_KEYS_LINEAR,
                                                      .key_count = 2,
                                                      .keys = {{0.0, 0.4}, {0.2, 0.6}}};
-    scene.animation.values[1] = (BrumeAnimatedValue){.path = "obstacles.0.radius",
+    scene.animation.values[1] = (BrumeAnimatedValue){.path = "bodies.0.radius",
                                                      .interpolation = BRUME_KEYS_LINEAR,
                                                      .key_count = 2,
                                                      .keys = {{0.0, 0.15}, {0.1, 0.2}}};
     BrumeSimDef settings = small_def();
-    settings.obstacles[0].shape.a.x = 0.4f;
+    settings.bodies[0].shape.a.x = 0.4f;
     BrumeSim *sim = NULL;
     BrumeError error = {0};
     assert_int_equal(brume_sim_create(&sim, &settings, &error), BRUME_OK);
@@ -209,7 +209,7 @@ static void test_reset_and_load_scene_restart(void **state)
     snapshot = wait_for_restart(simulation_thread, epoch);
     assert_int_equal(snapshot->frame, 0);
     assert_true(snapshot->time == 0.0);
-    assert_true(snapshot->variants[0].settings.obstacles[0].shape.a.x == settings.obstacles[0].shape.a.x);
+    assert_true(snapshot->variants[0].settings.bodies[0].shape.a.x == settings.bodies[0].shape.a.x);
     snapshot = advance(simulation_thread, 3);
     assert_true(hash_of(&snapshot->variants[0]) == third);
     BrumeReplay replay = get_replay(simulation_thread, 0);
@@ -682,7 +682,7 @@ static void test_no_dab_is_lost(void **state)
     def.nx = def.ny = def.nz = 8;
     def.dx = 1.0f / 8.0f;
     def.emitter_count = 0;
-    def.obstacle_count = 0;
+    def.body_count = 0;
     uint64_t hashes[2];
     for (int run = 0; run < 2; run++) { // the second one without the last dab
         BrumeSimulationThread *thread = create(&def, false);
@@ -782,7 +782,7 @@ int main(void)
         cmocka_unit_test(test_paused_takes_single_frames),
         cmocka_unit_test(test_replay_leads_to_the_same_state),
         cmocka_unit_test(test_scene_timeline_is_applied),
-        cmocka_unit_test(test_obstacles_follow_their_keys),
+        cmocka_unit_test(test_bodies_follow_their_keys),
         cmocka_unit_test(test_reset_and_load_scene_restart),
         cmocka_unit_test(test_rejected_settings_are_reported_and_change_nothing),
         cmocka_unit_test(test_failed_frame_pauses_and_keeps_the_last_state),

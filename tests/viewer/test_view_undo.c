@@ -414,8 +414,7 @@ static void test_undo_while_paused(void **state)
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
         snapshot = latest_snapshot(thread);
-    } while (hash_of(&snapshot->variants[0]) == before ||
-             snapshot->variants[0].settings.obstacles[0].shape.a.y > 0.85f);
+    } while (hash_of(&snapshot->variants[0]) == before || snapshot->variants[0].settings.bodies[0].shape.a.y > 0.85f);
     for (int edit = 1; edit <= 2; edit++) {
         brume_simulation_thread_set_undone(thread, edit, true);
     }
@@ -423,8 +422,7 @@ static void test_undo_while_paused(void **state)
         assert_true(brume_seconds() - start < max_wait);
         usleep(500);
         snapshot = latest_snapshot(thread);
-    } while (hash_of(&snapshot->variants[0]) != before ||
-             snapshot->variants[0].settings.obstacles[0].shape.a.y < 0.85f);
+    } while (hash_of(&snapshot->variants[0]) != before || snapshot->variants[0].settings.bodies[0].shape.a.y < 0.85f);
     (void)advance(thread, 2); // which take them nevertheless, as undone
     BrumeReplay replay = get_replay(thread, 0);
     assert_int_equal(replay.timeline.count, 0);

@@ -12,7 +12,7 @@ static BrumeUndoHistory *history;
 static BrumeSimulationThread *thread;
 
 /*
- * The edits. The scene has a cylinder that emits, an obstacle, a point light and one color.
+ * The edits. The scene has a cylinder that emits, a body, a point light and one color.
  */
 
 static BrumeObject first(BrumeObjectKind kind) { return (BrumeObject){kind, 0}; }
@@ -59,14 +59,14 @@ static void duplicate_emitter(void) { duplicate_first(BRUME_OBJECT_EMITTER); }
 static void delete_emitter(void) { delete_first(BRUME_OBJECT_EMITTER); }
 static void switch_emitter(void) { brume_object_switch(&controls, first(BRUME_OBJECT_EMITTER), false, NULL); }
 
-static void move_obstacle(void) { move_first(BRUME_OBJECT_OBSTACLE, brume_vec3(0.0f, -0.2f, 0.0f), true); }
-static void place_obstacle(void) { move_first(BRUME_OBJECT_OBSTACLE, brume_vec3(0.0f, -0.2f, 0.0f), false); }
-static void turn_obstacle(void) { turn_first(BRUME_OBJECT_OBSTACLE, brume_vec3(1.0f, 0.0f, 0.0f), 0.7f); }
-static void scale_obstacle(void) { scale_first(BRUME_OBJECT_OBSTACLE, 2.0f); }
-static void add_obstacle(void) { brume_object_add_shape(&controls, BRUME_OBJECT_OBSTACLE, BRUME_SHAPE_BOX); }
-static void duplicate_obstacle(void) { duplicate_first(BRUME_OBJECT_OBSTACLE); }
-static void delete_obstacle(void) { delete_first(BRUME_OBJECT_OBSTACLE); }
-static void switch_obstacle(void) { brume_object_switch(&controls, first(BRUME_OBJECT_OBSTACLE), false, NULL); }
+static void move_body(void) { move_first(BRUME_OBJECT_BODY, brume_vec3(0.0f, -0.2f, 0.0f), true); }
+static void place_body(void) { move_first(BRUME_OBJECT_BODY, brume_vec3(0.0f, -0.2f, 0.0f), false); }
+static void turn_body(void) { turn_first(BRUME_OBJECT_BODY, brume_vec3(1.0f, 0.0f, 0.0f), 0.7f); }
+static void scale_body(void) { scale_first(BRUME_OBJECT_BODY, 2.0f); }
+static void add_body(void) { brume_object_add_shape(&controls, BRUME_OBJECT_BODY, BRUME_SHAPE_BOX); }
+static void duplicate_body(void) { duplicate_first(BRUME_OBJECT_BODY); }
+static void delete_body(void) { delete_first(BRUME_OBJECT_BODY); }
+static void switch_body(void) { brume_object_switch(&controls, first(BRUME_OBJECT_BODY), false, NULL); }
 
 static void set_confinement(void) { controls.sim[0].vorticity_confinement = 4.0f; }
 static void set_cooling(void) { controls.sim[0].cooling = 5.0f; }
@@ -102,9 +102,9 @@ static void set_exposure(void) { controls.render_settings.exposure = 3.0f; }
 static void compare_looks(void) { brume_controls_toggle_looks(&controls); }
 
 typedef enum Effect {
-    SETTINGS,  // on the simulation, from the next frame on
-    OBSTACLES, // on the simulation, as an edit that has a number
-    PICTURE    // none on the simulation
+    SETTINGS, // on the simulation, from the next frame on
+    BODIES,   // on the simulation, as an edit that has a number
+    PICTURE   // none on the simulation
 } Effect;
 
 static const struct {
@@ -119,14 +119,14 @@ static const struct {
     {"duplicate an emitter", SETTINGS, duplicate_emitter},
     {"delete an emitter", SETTINGS, delete_emitter},
     {"switch an emitter off", SETTINGS, switch_emitter},
-    {"move an obstacle", OBSTACLES, move_obstacle},
-    {"place an obstacle", OBSTACLES, place_obstacle},
-    {"turn an obstacle", OBSTACLES, turn_obstacle},
-    {"scale an obstacle", OBSTACLES, scale_obstacle},
-    {"add an obstacle", OBSTACLES, add_obstacle},
-    {"duplicate an obstacle", OBSTACLES, duplicate_obstacle},
-    {"delete an obstacle", OBSTACLES, delete_obstacle},
-    {"switch an obstacle off", OBSTACLES, switch_obstacle},
+    {"move a body", BODIES, move_body},
+    {"place a body", BODIES, place_body},
+    {"turn a body", BODIES, turn_body},
+    {"scale a body", BODIES, scale_body},
+    {"add a body", BODIES, add_body},
+    {"duplicate a body", BODIES, duplicate_body},
+    {"delete a body", BODIES, delete_body},
+    {"switch a body off", BODIES, switch_body},
     {"confinement", SETTINGS, set_confinement},
     {"cooling", SETTINGS, set_cooling},
     {"frames a second", SETTINGS, set_frame_rate},
@@ -155,10 +155,10 @@ static void start(void)
     sim->color_count = 1;
     sim->emitters[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_CYLINDER, .a = {0.5f, 0.1f, 0.5f}, .b = {0.5f, 0.4f, 0.5f}, .radius = 0.15f};
-    sim->obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.2f, 0.7f, 0.4f}, .b = {0.8f, 0.8f, 0.6f}};
+    sim->bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.2f, 0.7f, 0.4f}, .b = {0.8f, 0.8f, 0.6f}};
     controls.sim[1] = *sim;
     controls.present.count = 1;
-    controls.present.obstacles[0] = sim->obstacles[0];
+    controls.present.bodies[0] = sim->bodies[0];
     controls.render_settings.light_count = 1;
     controls.render_settings.lights[0] =
         (BrumeLight){.kind = BRUME_LIGHT_POINT, .position = {0.5f, 2.0f, 0.5f}, .intensity = 1.0f};
@@ -186,24 +186,24 @@ static void send_settings(void)
 static void make(int edit)
 {
     edits[edit].make();
-    if (edits[edit].effect != OBSTACLES) {
+    if (edits[edit].effect != BODIES) {
         brume_undo_history_add(history, &controls);
         send_settings();
         return;
     }
-    BrumePresentObstacles *present = &controls.present;
+    BrumePresentBodies *present = &controls.present;
     assert_true((present->moved | present->placed) != 0);
     brume_undo_history_add_edit(history, &controls, 1);
     for (int n = 0; n < present->count; n++) {
         const bool places = (present->placed >> n & 1) != 0;
         if (places || (present->moved >> n & 1) != 0) {
-            const BrumeObstacleMotion motion = {.edit = 1,
-                                                .obstacle = n,
-                                                .stays = true,
-                                                .displacement = present->displacement[n],
-                                                .places = places,
-                                                .def = present->obstacles[n]};
-            brume_simulation_thread_move_obstacle(thread, &motion);
+            const BrumeBodyMotion motion = {.edit = 1,
+                                            .body = n,
+                                            .stays = true,
+                                            .displacement = present->displacement[n],
+                                            .places = places,
+                                            .def = present->bodies[n]};
+            brume_simulation_thread_move_body(thread, &motion);
         }
     }
     present->moved = present->placed = 0;
@@ -248,7 +248,7 @@ static uint64_t run(int edit, int switches, bool later)
         BrumeSimDef now = controls.sim[0];
         now.color_count = undone ? settings.color_count : now.color_count; // a color that was added stays, empty
         assert_memory_equal(&now, undone ? &settings : &edited_settings, sizeof now);
-        if (edits[edit].effect != OBSTACLES) { // whose surfaces stay
+        if (edits[edit].effect != BODIES) { // whose surfaces stay
             assert_memory_equal(&controls.render_settings, undone ? &look : &edited_look, sizeof look);
         }
         assert_true(controls.compare_looks == (!undone && edits[edit].make == compare_looks));
@@ -284,7 +284,7 @@ static void test_every_edit(void **state)
         if ((once != never) != changes) {
             fail_msg("%s: %s", edits[edit].name, changes ? "no effect" : "changes the simulation");
         }
-        for (int later = 0; later <= (edits[edit].effect == OBSTACLES ? 1 : 0); later++) {
+        for (int later = 0; later <= (edits[edit].effect == BODIES ? 1 : 0); later++) {
             for (int switches = 1; switches <= 3; switches++) {
                 if (run(edit, switches, later != 0) != (switches % 2 == 0 ? once : never)) {
                     fail_msg("%s, %s, %d times undone and redone: another state", edits[edit].name,

@@ -109,8 +109,8 @@ static void test_arrows_of_a_wind(void **state)
         }
     }
     // slow air and solids have none
-    variant.settings.obstacle_count = 1;
-    variant.settings.obstacles[0].shape =
+    variant.settings.body_count = 1;
+    variant.settings.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {-9.0f, -9.0f, -9.0f}, .b = {0.0f, 9.0f, 9.0f}};
     brume_overlay_geometry_clear(&geometry);
     assert_int_equal(brume_build_arrows(&geometry, &variant, &speed, 8, &error), BRUME_OK);
@@ -128,8 +128,8 @@ static void test_streamlines_of_a_wind_are_straight(void **state)
     (void)state;
     BrumeSnapshotVariant variant = view_variant(grid, dx, origin);
     view_set_flow(&variant, wind_u, wind_v, wind_w);
-    variant.settings.obstacle_count = 1;
-    variant.settings.obstacles[0].shape =
+    variant.settings.body_count = 1;
+    variant.settings.bodies[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 1.7f, 0.0f}, .radius = 0.6f};
     BrumeOverlayGeometry geometry = {0};
     BrumeError error;
@@ -146,7 +146,7 @@ static void test_streamlines_of_a_wind_are_straight(void **state)
         assert_near("the normal of a line", brume_dot(line[0].normal, unit_wind()), 1.0, 1e-4);
         for (int v = 0; v < 2; v++) {
             assert_in_box(line[v].position, 0.0f);
-            assert_true(brume_shape_distance(&variant.settings.obstacles[0].shape, line[v].position) >= 0.0f);
+            assert_true(brume_shape_distance(&variant.settings.bodies[0].shape, line[v].position) >= 0.0f);
         }
         downstream += n > 0 && memcmp(&line[0].position, &line[-1].position, sizeof(BrumeVec3)) == 0;
     }

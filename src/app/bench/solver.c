@@ -73,7 +73,7 @@ static void add_facts(BrumeBenchReport *report)
 {
     const BrumeSimDef *def = &report->scene->sim;
     brume_bench_add_fact(report, "scene", "%s: %s, %s to %g", report->path, def->advection,
-                         brume_pressure_resolve(def->pressure, brume_has_obstacles(def), brume_all_periodic(def)),
+                         brume_pressure_resolve(def->pressure, brume_has_bodies(def), brume_all_periodic(def)),
                          (double)def->tolerance);
     brume_bench_add_fact(report, "measured",
                          "after %g s of the scene, medians of %d steps; GB/s of the minimum traffic of a step",

@@ -39,7 +39,7 @@ static double iteration_traffic(const BrumeSimDef *def)
         double bytes;
     } iterations[] = {{"mgpcg", 60.0},      {"multigrid", 26.0}, {"cg", 34.0},
                       {"relaxation", 13.0}, {"dct", 24.0},       {"fft", 24.0}};
-    const char *method = brume_pressure_resolve(def->pressure, brume_has_obstacles(def), brume_all_periodic(def));
+    const char *method = brume_pressure_resolve(def->pressure, brume_has_bodies(def), brume_all_periodic(def));
     for (size_t n = 0; n < sizeof iterations / sizeof iterations[0]; n++) {
         if (strcmp(method, iterations[n].method) == 0) {
             return iterations[n].bytes;

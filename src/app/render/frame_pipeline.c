@@ -297,7 +297,7 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
     };
     const BrumeChange *change = brume_timeline_find(&scene->timeline, frame);
     for (int n = 0; change && n < change->move_count; n++) { // to the next frame
-        const int surface = scene->surface_of[change->moves[n].obstacle];
+        const int surface = scene->surface_of[change->moves[n].body];
         if (surface >= 0) {
             state.look.surface_velocities[surface] = change->moves[n].velocity;
         }

@@ -36,7 +36,7 @@ static void add_budget(ColumnList *list, const char *scalar, const BrumeBudget *
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         add(list, budget->diffused[face], "%s_diffused_%s", scalar, brume_face_name((BrumeFace)face));
     }
-    add(list, budget->obstacles, "%s_obstacles", scalar);
+    add(list, budget->bodies, "%s_bodies", scalar);
     add(list, budget->changed, "%s_changed", scalar);
     add(list, budget->unaccounted, "%s_unaccounted", scalar);
 }
@@ -51,13 +51,13 @@ static void add_face(ColumnList *list, const BrumeFaceMeasures *face, const char
 
 static const char axis_names[3] = {'x', 'y', 'z'};
 
-static void add_obstacle(ColumnList *list, const BrumeObstacleForce *force, int obstacle)
+static void add_body(ColumnList *list, const BrumeBodyForce *force, int body)
 {
     for (int axis = 0; axis < 3; axis++) {
-        add(list, force->pressure[axis], "obstacle_%d_pressure_force_%c", obstacle, axis_names[axis]);
+        add(list, force->pressure[axis], "body_%d_pressure_force_%c", body, axis_names[axis]);
     }
     for (int axis = 0; axis < 3; axis++) {
-        add(list, force->viscous[axis], "obstacle_%d_viscous_force_%c", obstacle, axis_names[axis]);
+        add(list, force->viscous[axis], "body_%d_viscous_force_%c", body, axis_names[axis]);
     }
 }
 
@@ -87,8 +87,8 @@ static void add_all(ColumnList *list, const BrumeMeasureColumns *columns, const 
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         add_face(list, &measures->faces[face], brume_face_name((BrumeFace)face));
     }
-    for (int n = 0; n < columns->obstacles; n++) {
-        add_obstacle(list, &measures->obstacles[n], n);
+    for (int n = 0; n < columns->bodies; n++) {
+        add_body(list, &measures->bodies[n], n);
     }
 }
 
@@ -99,7 +99,7 @@ BrumeMeasureColumns brume_measure_columns(const BrumeScene *scene)
         const BrumeSimDef *settings = scene->timeline.changes[n].settings;
         colors = settings && settings->color_count > colors ? settings->color_count : colors;
     }
-    return (BrumeMeasureColumns){.scalars = 2 + colors, .obstacles = scene->sim.obstacle_count};
+    return (BrumeMeasureColumns){.scalars = 2 + colors, .bodies = scene->sim.body_count};
 }
 
 int brume_measure_column_count(const BrumeMeasureColumns *columns)

@@ -10,8 +10,8 @@
 
 /** The counts that determine the columns of a run. */
 typedef struct BrumeMeasureColumns {
-    int scalars;   ///< temperature, density and the colors of the scene and its timeline
-    int obstacles; ///< obstacles of the scene
+    int scalars; ///< temperature, density and the colors of the scene and its timeline
+    int bodies;  ///< bodies of the scene
 } BrumeMeasureColumns;
 
 /** The name of a column. */

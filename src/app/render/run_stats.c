@@ -166,7 +166,7 @@ static void add_run_info(BrumeText *text, const BrumeRunInfo *info)
     brume_text_add(text, ",\n  \"fps\": ");
     brume_text_add_json_number(text, (double)def->fps, 9);
     brume_text_add(text, ",\n  \"advection\": \"%s\",\n  \"pressure\": \"%s\",\n  \"tolerance\": ", def->advection,
-                   brume_pressure_resolve(def->pressure, brume_has_obstacles(def), brume_all_periodic(def)));
+                   brume_pressure_resolve(def->pressure, brume_has_bodies(def), brume_all_periodic(def)));
     brume_text_add_json_number(text, (double)def->tolerance, 9);
     brume_text_add(text, ",\n  \"threads\": %d,\n  \"bytes\": %zu,\n", info->threads, info->bytes);
 }

@@ -20,7 +20,7 @@ void brume_run_print_start(BrumeSceneRun *run)
     brume_picture_output_warn(&run->pictures, run->scene, &run->messages);
     if (run->source) {
         if (run->settings->look) {
-            brume_volume_look_warn_of_obstacles(run->scene, run->settings->look, &run->source->present, &run->messages);
+            brume_volume_look_warn_of_bodies(run->scene, run->settings->look, &run->source->present, &run->messages);
         }
         return;
     }
@@ -76,8 +76,8 @@ void brume_run_warn_of_sealed_inflow(BrumeSceneRun *run)
     const BrumeVec3 b = inflow.upper;
     brume_messages_warning(&run->messages,
                            "frame %d: the air from the inflow '%s' (%.3g m^3/s) cannot leave the region [%.3g, %.3g, "
-                           "%.3g] to [%.3g, %.3g, %.3g] m, which walls and obstacles enclose; its flow and pressure "
-                           "are wrong (open a side or the gap between obstacles, or remove the inflow)",
+                           "%.3g] to [%.3g, %.3g, %.3g] m, which walls and bodies enclose; its flow and pressure "
+                           "are wrong (open a side or the gap between bodies, or remove the inflow)",
                            brume_run_number(run, brume_sim_frames(run->sim)), brume_face_name(inflow.face), inflow.flux,
                            (double)a.x, (double)a.y, (double)a.z, (double)b.x, (double)b.y, (double)b.z);
 }

@@ -13,7 +13,7 @@ void brume_run_print_start(BrumeSceneRun *run);
 /** The statistics of a frame, with -v. */
 void brume_run_print_frame(BrumeSceneRun *run, const BrumeFrameStats *sim);
 
-/** Warns, once in a run, of an inflow into a region that walls and obstacles enclose in the present state. */
+/** Warns, once in a run, of an inflow into a region that walls and bodies enclose in the present state. */
 void brume_run_warn_of_sealed_inflow(BrumeSceneRun *run);
 
 /**

@@ -204,7 +204,7 @@ static BrumeStatus check_origin(const BrumeCheckpoint *checkpoint, const BrumeSc
     return status;
 }
 
-// sets the settings of a restored simulation to the scene's after its frame, without moving obstacles
+// sets the settings of a restored simulation to the scene's after its frame, without moving bodies
 static BrumeStatus apply_scene(const BrumeScene *scene, BrumeSim *sim, BrumeError *error)
 {
     const BrumeSimDef *settings = &scene->sim;

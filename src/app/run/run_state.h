@@ -35,7 +35,7 @@ typedef struct BrumeVolumeSource {
     BrumeJobQueue files;        ///< that are read in the background, one at a time
     char next_path[BRUME_MAX_PATH];
     BrumeFrameGrids next;     ///< that is being read
-    BrumeSimDef def;          ///< settings of the scene, with the obstacles at their positions in the present frame
+    BrumeSimDef def;          ///< settings of the scene, with the bodies at their positions in the present frame
     bool told_of_temperature; ///< that is missing
     bool told_of_texture;
 } BrumeVolumeSource;

@@ -291,10 +291,10 @@ BrumeStatus brume_volume_source_state(BrumeSceneRun *run, int frame, BrumeDrawnS
     const BrumeFrameGrids *present = &source->present;
     const int shown = brume_run_number(run, frame);
     const int number = present->has_frame ? present->frame : shown;
-    const bool has_obstacles = brume_volume_look_place_obstacles(&source->def, present);
+    const bool has_bodies = brume_volume_look_place_bodies(&source->def, present);
     *state = (BrumeDrawnState){
         .volume = brume_frame_grids_volume(present),
-        .look = has_obstacles ? brume_scene_render_settings(scene, &source->def) : scene->render_settings,
+        .look = has_bodies ? brume_scene_render_settings(scene, &source->def) : scene->render_settings,
         .time = present->time,
         .frame = frame,
         .seed = (uint32_t)(number - scene->first_frame + 1),

@@ -169,13 +169,12 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
     frame->has_frame = true;
     frame->frame = state->frame;
     frame->time = state->time;
-    frame->obstacle_count = def->obstacle_count;
-    for (int n = 0; n < def->obstacle_count; n++) {
-        const BrumeShape *shape = &def->obstacles[n].shape;
+    frame->body_count = def->body_count;
+    for (int n = 0; n < def->body_count; n++) {
+        const BrumeShape *shape = &def->bodies[n].shape;
         // one that is disabled is stored as a point
-        frame->obstacles[n] = def->obstacles[n].disabled
-                                  ? (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = shape->a, .b = shape->a}
-                                  : *shape;
+        frame->bodies[n] =
+            def->bodies[n].disabled ? (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = shape->a, .b = shape->a} : *shape;
     }
     if (!frame->scene_text && scene_text) {
         frame->scene_text = brume_copy_text(scene_text);

@@ -22,7 +22,7 @@ enum { BRUME_DEFAULT_VOLUME_FIELDS = BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATU
 
 /** The fields of a state, of a simulation or copies. */
 typedef struct BrumeCaptureState {
-    const BrumeSimDef *settings;                        ///< with the obstacles at their present positions
+    const BrumeSimDef *settings;                        ///< with the bodies at their present positions
     const BrumeField *fields[BRUME_FIELD_COUNT];        ///< NULL for missing fields
     const BrumeField *texture[BRUME_TEXTURE_LAYERS][3]; ///< as brume_sim_texture
     int frame;

@@ -251,34 +251,33 @@ BrumeStatus brume_volume_look_load(BrumeScene **scene, BrumeFrameGrids *frame, c
     return status;
 }
 
-bool brume_volume_look_place_obstacles(BrumeSimDef *def, const BrumeFrameGrids *frame)
+bool brume_volume_look_place_bodies(BrumeSimDef *def, const BrumeFrameGrids *frame)
 {
-    if (frame->obstacle_count != def->obstacle_count) {
+    if (frame->body_count != def->body_count) {
         return false;
     }
-    for (int n = 0; n < frame->obstacle_count; n++) {
-        BrumeShape *shape = &def->obstacles[n].shape;
+    for (int n = 0; n < frame->body_count; n++) {
+        BrumeShape *shape = &def->bodies[n].shape;
         const BrumeShape former = *shape;
-        def->obstacles[n].disabled =
-            frame->obstacles[n].kind == BRUME_SHAPE_SPHERE && !(frame->obstacles[n].radius > 0.0f);
-        *shape = frame->obstacles[n];
+        def->bodies[n].disabled = frame->bodies[n].kind == BRUME_SHAPE_SPHERE && !(frame->bodies[n].radius > 0.0f);
+        *shape = frame->bodies[n];
         shape->samples = former.samples; // the frame has the position of a volume alone
         shape->threshold = former.threshold;
     }
     return true;
 }
 
-void brume_volume_look_warn_of_obstacles(const BrumeScene *look, const char *path, const BrumeFrameGrids *frame,
-                                         BrumeMessages *messages)
+void brume_volume_look_warn_of_bodies(const BrumeScene *look, const char *path, const BrumeFrameGrids *frame,
+                                      BrumeMessages *messages)
 {
-    const int stored = frame->obstacle_count;
-    const int looks = look->sim.obstacle_count;
+    const int stored = frame->body_count;
+    const int looks = look->sim.body_count;
     if (looks == 0 && stored > 0) {
-        brume_messages_warning(messages, "%s has no obstacles, so the %d of the volumes %s not drawn (add as many)",
-                               path, stored, stored == 1 ? "is" : "are");
+        brume_messages_warning(messages, "%s has no bodies, so the %d of the volumes %s not drawn (add as many)", path,
+                               stored, stored == 1 ? "is" : "are");
     } else if (looks != stored) {
         brume_messages_warning(messages,
-                               "%s has %d obstacle%s and the volumes have %d, so those of the look are drawn, at its "
+                               "%s has %d body%s and the volumes have %d, so those of the look are drawn, at its "
                                "positions",
                                path, looks, looks == 1 ? "" : "s", stored);
     }

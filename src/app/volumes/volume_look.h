@@ -50,13 +50,13 @@ void brume_volume_look_list_notes(const BrumeScene *scene, const BrumeFrameGrids
                                   const BrumeDrawnVolumes *volumes, const BrumeMadeLook *made, BrumeText *lines);
 
 /**
- * Moves the obstacles of the look `def` to their positions in a frame. False, with `def` unchanged, where the frame has
+ * Moves the bodies of the look `def` to their positions in a frame. False, with `def` unchanged, where the frame has
  * another number of them.
  */
-bool brume_volume_look_place_obstacles(BrumeSimDef *def, const BrumeFrameGrids *frame);
+bool brume_volume_look_place_bodies(BrumeSimDef *def, const BrumeFrameGrids *frame);
 
-/** Warns where the look from the scene at `path` has another number of obstacles than the volumes. */
-void brume_volume_look_warn_of_obstacles(const BrumeScene *look, const char *path, const BrumeFrameGrids *frame,
-                                         BrumeMessages *messages);
+/** Warns where the look from the scene at `path` has another number of bodies than the volumes. */
+void brume_volume_look_warn_of_bodies(const BrumeScene *look, const char *path, const BrumeFrameGrids *frame,
+                                      BrumeMessages *messages);
 
 #endif

@@ -276,24 +276,24 @@ static BrumeStatus read_scene(HdfReader *reader)
     return reader->status;
 }
 
-// eight numbers for each obstacle: kind, a, b, radius
-static BrumeStatus read_obstacles(HdfReader *reader)
+// eight numbers for each body: kind, a, b, radius
+static BrumeStatus read_bodies(HdfReader *reader)
 {
-    double rows[BRUME_MAX_OBSTACLES][8];
-    const int numbers = read_numbers(reader, BRUME_HDF_OWN, "obstacles", 8 * BRUME_MAX_OBSTACLES, &rows[0][0]);
+    double rows[BRUME_MAX_BODIES][8];
+    const int numbers = read_numbers(reader, BRUME_HDF_OWN, "bodies", 8 * BRUME_MAX_BODIES, &rows[0][0]);
     for (int n = 0; n < numbers / 8; n++) {
         const double *row = rows[n];
         if (!(row[0] >= BRUME_SHAPE_SPHERE && row[0] <= BRUME_SHAPE_VOLUME)) {
-            return fail(reader, "an obstacle has an unknown shape");
+            return fail(reader, "a body has an unknown shape");
         }
-        reader->frame->obstacles[n] = (BrumeShape){
+        reader->frame->bodies[n] = (BrumeShape){
             .kind = (BrumeShapeKind)row[0],
             .a = {(float)row[1], (float)row[2], (float)row[3]},
             .b = {(float)row[4], (float)row[5], (float)row[6]},
             .radius = (float)row[7],
         };
     }
-    reader->frame->obstacle_count = numbers / 8;
+    reader->frame->body_count = numbers / 8;
     return BRUME_OK;
 }
 
@@ -311,7 +311,7 @@ static BrumeStatus read_own(HdfReader *reader)
     }
     (void)read_numbers(reader, BRUME_HDF_OWN, "time", 1, &reader->frame->time);
     (void)read_numbers(reader, BRUME_HDF_OWN, "origin", 3, reader->frame->origin);
-    if (read_obstacles(reader) != BRUME_OK || read_scene(reader) != BRUME_OK) {
+    if (read_bodies(reader) != BRUME_OK || read_scene(reader) != BRUME_OK) {
         return reader->status;
     }
     return read_group(reader, BRUME_HDF_FACES, true);

@@ -123,18 +123,17 @@ static bool write_scene(hid_t group, const char *text)
            H5Pclose(properties) >= 0 && H5Sclose(space) >= 0;
 }
 
-// writes eight numbers for each obstacle: kind, a, b, radius
-static bool write_obstacles(hid_t group, const BrumeFrameGrids *frame)
+// writes eight numbers for each body: kind, a, b, radius
+static bool write_bodies(hid_t group, const BrumeFrameGrids *frame)
 {
-    double rows[BRUME_MAX_OBSTACLES][8];
-    for (int n = 0; n < frame->obstacle_count; n++) {
-        const BrumeShape *shape = &frame->obstacles[n];
+    double rows[BRUME_MAX_BODIES][8];
+    for (int n = 0; n < frame->body_count; n++) {
+        const BrumeShape *shape = &frame->bodies[n];
         const double row[8] = {(double)shape->kind, (double)shape->a.x, (double)shape->a.y, (double)shape->a.z,
                                (double)shape->b.x,  (double)shape->b.y, (double)shape->b.z, (double)shape->radius};
         memcpy(rows[n], row, sizeof row);
     }
-    return frame->obstacle_count == 0 ||
-           write_numbers(group, "obstacles", 8 * (hsize_t)frame->obstacle_count, &rows[0][0]);
+    return frame->body_count == 0 || write_numbers(group, "bodies", 8 * (hsize_t)frame->body_count, &rows[0][0]);
 }
 
 // writes the group that only files of Brume have
@@ -148,7 +147,7 @@ static bool write_own(hid_t file, const BrumeFrameGrids *frame)
     return group >= 0 && write_wholes(group, "format", 0, &format) && write_text_attribute(group, "creator", creator) &&
            (!frame->has_frame || write_wholes(group, "frame", 0, &number)) &&
            write_numbers(group, "time", 0, &frame->time) && write_numbers(group, "origin", 3, frame->origin) &&
-           write_obstacles(group, frame) && (!frame->scene_text || write_scene(group, frame->scene_text)) &&
+           write_bodies(group, frame) && (!frame->scene_text || write_scene(group, frame->scene_text)) &&
            H5Gclose(group) >= 0;
 }
 

@@ -30,15 +30,15 @@ typedef struct Group {
 #define LOOK(member) offsetof(BrumeRenderSettings, member)
 #define SETTINGS(name, NAME) brume_##name##_setting_table, BRUME_##NAME##_SETTING_COUNT
 #define EMITTERS BRUME_MAX_EMITTERS, SIM(emitters[0]), sizeof(BrumeEmitterDef), true, SIM(emitter_count)
-#define OBSTACLES BRUME_MAX_OBSTACLES, SIM(obstacles[0]), sizeof(BrumeObstacleDef), true, SIM(obstacle_count)
+#define BODIES BRUME_MAX_BODIES, SIM(bodies[0]), sizeof(BrumeBodyDef), true, SIM(body_count)
 static const Group groups[] = {
     [BRUME_ANIMATED_SIM] = {SETTINGS(sim, SIM), false, 1, 0, sizeof(BrumeSimDef), false, 0},
     [BRUME_ANIMATED_SMOKE] = {SETTINGS(smoke, SMOKE), false, BRUME_SMOKE_KINDS, SIM(smoke), sizeof(BrumeSmokeDef), true,
                               SIM(color_count)},
     [BRUME_ANIMATED_EMITTER] = {SETTINGS(emitter, EMITTER), false, EMITTERS},
     [BRUME_ANIMATED_SHAPE] = {SETTINGS(shape, SHAPE), false, EMITTERS}, // the first member
-    [BRUME_ANIMATED_SOLID] = {SETTINGS(shape, SHAPE), false, OBSTACLES},
-    [BRUME_ANIMATED_OBSTACLE] = {SETTINGS(obstacle, OBSTACLE), false, OBSTACLES},
+    [BRUME_ANIMATED_SOLID] = {SETTINGS(shape, SHAPE), false, BODIES},
+    [BRUME_ANIMATED_BODY] = {SETTINGS(body, BODY), false, BODIES},
     [BRUME_ANIMATED_LOOK] = {SETTINGS(render, RENDER), true, 1, 0, sizeof(BrumeRenderSettings), false, 0},
     [BRUME_ANIMATED_MEDIUM] = {SETTINGS(medium, MEDIUM), true, BRUME_SMOKE_KINDS, LOOK(smoke), sizeof(BrumeSmokeMedium),
                                false, 0},
@@ -167,7 +167,7 @@ static bool is_vector(const BrumeSetting *setting)
 // the list of the items of an owner; the table of shapes has the paths of emitters
 static int list_name(BrumeAnimatedOwner owner, const BrumeSetting *setting, const char **name)
 {
-    *name = owner == BRUME_ANIMATED_SOLID ? "obstacles" : setting->path;
+    *name = owner == BRUME_ANIMATED_SOLID ? "bodies" : setting->path;
     return (int)strcspn(*name, "[");
 }
 
@@ -279,7 +279,7 @@ float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim
 {
     char *owner = owner_of(member, sim, look, surface_of);
     if (!owner || (member->owner == BRUME_ANIMATED_EMITTER && !brume_setting_is_used(member->setting, owner)) ||
-        (member->owner == BRUME_ANIMATED_OBSTACLE && !sim->obstacles[member->index].fixed_temperature)) {
+        (member->owner == BRUME_ANIMATED_BODY && !sim->bodies[member->index].fixed_temperature)) {
         return NULL;
     }
     const bool is_shape = member->owner == BRUME_ANIMATED_SHAPE || member->owner == BRUME_ANIMATED_SOLID;
@@ -300,14 +300,14 @@ bool brume_animated_find_in_shape(BrumeAnimatedOwner owner, int index, const Bru
     return false;
 }
 
-// the obstacle that a surface shows; -1 for none
-static int obstacle_of(int surface, const int *surface_of)
+// the body that a surface shows; -1 for none
+static int body_of(int surface, const int *surface_of)
 {
-    int obstacle = surface >= 0 && surface_of ? BRUME_MAX_OBSTACLES - 1 : -1;
-    while (obstacle >= 0 && surface_of[obstacle] != surface) {
-        obstacle--;
+    int body = surface >= 0 && surface_of ? BRUME_MAX_BODIES - 1 : -1;
+    while (body >= 0 && surface_of[body] != surface) {
+        body--;
     }
-    return obstacle;
+    return body;
 }
 
 // the index of the struct in which an address is; -1 where it is outside
@@ -319,7 +319,7 @@ static int index_at(BrumeAnimatedOwner owner, const void *address, const BrumeSi
     const ptrdiff_t offset = (const char *)address - settings - (ptrdiff_t)group->offset;
     const bool inside = offset >= 0 && offset < (ptrdiff_t)(group->stride * (size_t)group->length);
     const int index = inside ? (int)(offset / (ptrdiff_t)group->stride) : -1;
-    return owner == BRUME_ANIMATED_SURFACE ? obstacle_of(index, surface_of) : index;
+    return owner == BRUME_ANIMATED_SURFACE ? body_of(index, surface_of) : index;
 }
 
 bool brume_animated_find_address(const void *address, const BrumeSimDef *sim, const BrumeRenderSettings *look,
@@ -397,7 +397,7 @@ static bool apply(const BrumeAnimation *animation, double from, double to, Brume
     return changed;
 }
 
-uint64_t brume_animation_apply_obstacles(const BrumeAnimation *animation, double time, BrumeSimDef *settings)
+uint64_t brume_animation_apply_bodies(const BrumeAnimation *animation, double time, BrumeSimDef *settings)
 {
     uint64_t animated = 0;
     for (int n = 0; n < animation->count; n++) {
@@ -419,7 +419,7 @@ bool brume_animation_apply_sim(const BrumeAnimation *animation, double time, Bru
     return apply(animation, time, time, settings, NULL, NULL);
 }
 
-bool brume_animation_apply_look(const BrumeAnimation *animation, double time, const int surface_of[BRUME_MAX_OBSTACLES],
+bool brume_animation_apply_look(const BrumeAnimation *animation, double time, const int surface_of[BRUME_MAX_BODIES],
                                 BrumeRenderSettings *look)
 {
     return apply(animation, time, time, NULL, look, surface_of);

@@ -10,22 +10,22 @@
 
 /** The structs whose members can be animated. */
 typedef enum BrumeAnimatedOwner {
-    BRUME_ANIMATED_SIM,      ///< BrumeSimDef
-    BRUME_ANIMATED_SMOKE,    ///< BrumeSmokeDef
-    BRUME_ANIMATED_EMITTER,  ///< BrumeEmitterDef
-    BRUME_ANIMATED_SHAPE,    ///< BrumeShape of an emitter
-    BRUME_ANIMATED_SOLID,    ///< BrumeShape of an obstacle
-    BRUME_ANIMATED_OBSTACLE, ///< BrumeObstacleDef
-    BRUME_ANIMATED_LOOK,     ///< BrumeRenderSettings
-    BRUME_ANIMATED_MEDIUM,   ///< BrumeSmokeMedium
-    BRUME_ANIMATED_LIGHT,    ///< BrumeLight
-    BRUME_ANIMATED_SURFACE,  ///< BrumeSurface of an obstacle
+    BRUME_ANIMATED_SIM,     ///< BrumeSimDef
+    BRUME_ANIMATED_SMOKE,   ///< BrumeSmokeDef
+    BRUME_ANIMATED_EMITTER, ///< BrumeEmitterDef
+    BRUME_ANIMATED_SHAPE,   ///< BrumeShape of an emitter
+    BRUME_ANIMATED_SOLID,   ///< BrumeShape of a body
+    BRUME_ANIMATED_BODY,    ///< BrumeBodyDef
+    BRUME_ANIMATED_LOOK,    ///< BrumeRenderSettings
+    BRUME_ANIMATED_MEDIUM,  ///< BrumeSmokeMedium
+    BRUME_ANIMATED_LIGHT,   ///< BrumeLight
+    BRUME_ANIMATED_SURFACE, ///< BrumeSurface of a body
 } BrumeAnimatedOwner;
 
 /** A number that can be animated. */
 typedef struct BrumeAnimatedMember {
     BrumeAnimatedOwner owner;
-    int index; ///< of the emitter, the obstacle, the kind of smoke or the light
+    int index; ///< of the emitter, the body, the kind of smoke or the light
     const BrumeSetting *setting;
     int component; ///< 0 to 2 of a vector or a color, 0 of a number
     bool is_vector;
@@ -42,7 +42,7 @@ bool brume_animated_find(const char *path, BrumeAnimatedMember *member);
 
 /**
  * The number in the settings; NULL where these do not have it, as the density of an emitter that emits none. Only the
- * struct to which the member belongs is read. `surface_of` has the surfaces of obstacles, as in BrumeScene; NULL: none.
+ * struct to which the member belongs is read. `surface_of` has the surfaces of bodies, as in BrumeScene; NULL: none.
  */
 float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look,
                              const int *surface_of);
@@ -50,7 +50,7 @@ float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim
 /** The number of BRUME_ANIMATED_SHAPE or _SOLID in a shape; NULL where a shape of its kind does not have it. */
 float *brume_animated_shape_number(const BrumeAnimatedMember *member, BrumeShape *shape);
 
-/** Finds the member of the shape of an emitter or obstacle at an offset within BrumeShape [bytes]. */
+/** Finds the member of the shape of an emitter or body at an offset within BrumeShape [bytes]. */
 bool brume_animated_find_in_shape(BrumeAnimatedOwner owner, int index, const BrumeShape *shape, size_t offset,
                                   BrumeAnimatedMember *member);
 

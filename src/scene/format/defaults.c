@@ -24,13 +24,12 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
     for (int i = 0; i < BRUME_MAX_INITIAL; i++) {
         parsed->initials[i].def = brume_default_initial_def();
     }
-    for (int i = 0; i < BRUME_MAX_OBSTACLES; i++) {
-        parsed->obstacles[i].shape.threshold = threshold;
+    for (int i = 0; i < BRUME_MAX_BODIES; i++) {
+        parsed->bodies[i].shape.threshold = threshold;
         BrumeSurface surface = {.albedo = {0}};
         brume_settings_set_defaults(brume_surface_setting_table, BRUME_SURFACE_SETTING_COUNT, &surface);
-        brume_settings_set_defaults(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_SETTING_COUNT,
-                                    &parsed->obstacles[i]);
-        parsed->obstacles[i].albedo = surface.albedo;
+        brume_settings_set_defaults(brume_scene_body_setting_table, BRUME_SCENE_BODY_SETTING_COUNT, &parsed->bodies[i]);
+        parsed->bodies[i].albedo = surface.albedo;
         parsed->scene.surface_of[i] = -1;
     }
     for (int i = 0; i < BRUME_MAX_LIGHTS; i++) {

@@ -50,13 +50,13 @@ typedef struct BrumeParsedEmitter {
     BrumeEmitterDef def; ///< without its shape and the modes of its sources
 } BrumeParsedEmitter;
 
-typedef struct BrumeParsedObstacle {
+typedef struct BrumeParsedBody {
     BrumeParsedShape shape;
-    BrumeObstacleDef def; ///< its slip and its temperature
+    BrumeBodyDef def; ///< its slip and its temperature
     BrumeVec3 albedo;
     bool visible;
     bool enabled;
-} BrumeParsedObstacle;
+} BrumeParsedBody;
 
 typedef struct BrumeParsedLight {
     BrumeLight light;
@@ -107,8 +107,8 @@ typedef struct BrumeParsedScene {
     char ground_file[1024]; ///< empty: absent
     int emitter_count;
     BrumeParsedEmitter emitters[BRUME_MAX_EMITTERS];
-    int obstacle_count;
-    BrumeParsedObstacle obstacles[BRUME_MAX_OBSTACLES];
+    int body_count;
+    BrumeParsedBody bodies[BRUME_MAX_BODIES];
     int initial_count;
     BrumeParsedInitial initials[BRUME_MAX_INITIAL];
     int light_count;

@@ -179,14 +179,13 @@ static const BrumeKey initial_keys[] = {
 };
 static const BrumeSection initial_section = {"initial field", "initial[]", initial_keys, COUNT(initial_keys), NULL};
 
-static const BrumeKey obstacle_keys[] = {
-    SHAPE_KEYS(BrumeParsedObstacle),
-    RUN(brume_obstacle_setting_table, BRUME_OBSTACLE_SLIP, BRUME_OBSTACLE_TEMPERATURE,
-        offsetof(BrumeParsedObstacle, def)),
-    VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedObstacle, albedo)),
-    RUN(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_VISIBLE, BRUME_SCENE_OBSTACLE_ENABLED, 0),
+static const BrumeKey body_keys[] = {
+    SHAPE_KEYS(BrumeParsedBody),
+    RUN(brume_body_setting_table, BRUME_BODY_SLIP, BRUME_BODY_TEMPERATURE, offsetof(BrumeParsedBody, def)),
+    VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedBody, albedo)),
+    RUN(brume_scene_body_setting_table, BRUME_SCENE_BODY_VISIBLE, BRUME_SCENE_BODY_ENABLED, 0),
 };
-static const BrumeSection obstacle_section = {"obstacle", "obstacles[]", obstacle_keys, COUNT(obstacle_keys), NULL};
+static const BrumeSection body_section = {"body", "bodies[]", body_keys, COUNT(body_keys), NULL};
 
 static const BrumeKey time_keys[] = {
     SIM(FPS, FPS),
@@ -310,7 +309,8 @@ static const BrumeKey stroke_keys[] = {
 const BrumeSection brume_stroke_section = {"stroke", "timeline[].strokes[]", stroke_keys, COUNT(stroke_keys), NULL};
 
 static const BrumeKey move_keys[] = {
-    RUN(brume_move_setting_table, 0, BRUME_MOVE_SETTING_COUNT - 1, 0),
+    {.kind = BRUME_KEY_VALUE, .setting = &brume_move_setting_table[BRUME_MOVE_BODY], .former_name = "obstacle"},
+    RUN(brume_move_setting_table, BRUME_MOVE_BODY + 1, BRUME_MOVE_SETTING_COUNT - 1, 0),
 };
 const BrumeSection brume_move_section = {"move", "timeline[].moves[]", move_keys, COUNT(move_keys), NULL};
 
@@ -322,8 +322,7 @@ static const BrumeKey change_keys[] = {
      .doc = "New values of settings by their dotted paths, as `air.drag: 0.5`. They hold from this change on."},
     ITEMS("strokes", &brume_stroke_section, CHANGE(stroke), BRUME_MAX_STROKES,
           "Segments of strokes, applied during the coming frame."),
-    ITEMS("moves", &brume_move_section, CHANGE(move), BRUME_MAX_OBSTACLES,
-          "Obstacles that move during the coming frame."),
+    ITEMS("moves", &brume_move_section, CHANGE(move), BRUME_MAX_BODIES, "Bodies that move during the coming frame."),
 };
 const BrumeSection brume_change_section = {"change", "timeline[]", change_keys, COUNT(change_keys), NULL};
 
@@ -370,7 +369,8 @@ static const BrumeKey scene_keys[] = {
     MAP("smoke", &smoke_section, 0, "Properties of each kind of smoke, in the flow and in the picture."),
     {LIST("initial", &initial_section, initial, "Fields that are added up to the state at time 0."), .fixed = true},
     {LIST("emitters", &emitter_section, emitter, "Sources of smoke, heat and velocity.")},
-    {LIST("obstacles", &obstacle_section, obstacle, "Solids that air flows around.")},
+    {ARRAY("bodies", &body_section, BrumeParsedScene, bodies, body_count, "Solids that air flows around."),
+     .former_name = "obstacles"},
     FIXED_MAP("camera", &camera_section, "Position and direction of the camera."),
     {LIST("lights", &light_section, light, "Lights besides the sky."), .fixed = true, .fallback = "one sun"},
     {.kind = BRUME_KEY_MAP,
@@ -386,6 +386,6 @@ static const BrumeKey scene_keys[] = {
            "Values that change with time by keyframes."),
      .fixed = true},
     ITEMS("timeline", &brume_change_section, PARSED(change), BRUME_MAX_CHANGES,
-          "Changes while the simulation runs: settings, strokes and moving obstacles."),
+          "Changes while the simulation runs: settings, strokes and moving bodies."),
 };
 const BrumeSection brume_scene_section = {"the scene", "", scene_keys, COUNT(scene_keys), NULL};

@@ -102,16 +102,16 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
     },
 };
 
-const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTING_COUNT] = {
-    [BRUME_SCENE_OBSTACLE_VISIBLE] = {
-        .path = "obstacles[].visible", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeParsedObstacle, visible),
+const BrumeSetting brume_scene_body_setting_table[BRUME_SCENE_BODY_SETTING_COUNT] = {
+    [BRUME_SCENE_BODY_VISIBLE] = {
+        .path = "bodies[].visible", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeParsedBody, visible),
         .defaults = {1}, .fixed = true,
         .doc = "Whether it is drawn.",
     },
-    [BRUME_SCENE_OBSTACLE_ENABLED] = {
-        .path = "obstacles[].enabled", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeParsedObstacle, enabled),
+    [BRUME_SCENE_BODY_ENABLED] = {
+        .path = "bodies[].enabled", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeParsedBody, enabled),
         .defaults = {1},
-        .doc = "Whether it is there: air flows, and is drawn, where an obstacle is not enabled. A `set` of the timeline "
+        .doc = "Whether it is there: air flows, and is drawn, where a body is not enabled. A `set` of the timeline "
                "lets it come and go.",
     },
 };

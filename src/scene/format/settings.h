@@ -30,13 +30,13 @@ enum {
 };
 extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];
 
-/** Settings of BrumeParsedObstacle. */
+/** Settings of BrumeParsedBody. */
 enum {
-    BRUME_SCENE_OBSTACLE_VISIBLE,
-    BRUME_SCENE_OBSTACLE_ENABLED,
-    BRUME_SCENE_OBSTACLE_SETTING_COUNT,
+    BRUME_SCENE_BODY_VISIBLE,
+    BRUME_SCENE_BODY_ENABLED,
+    BRUME_SCENE_BODY_SETTING_COUNT,
 };
-extern const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTING_COUNT];
+extern const BrumeSetting brume_scene_body_setting_table[BRUME_SCENE_BODY_SETTING_COUNT];
 
 /** Settings of BrumeParsedVolume. */
 enum {

@@ -31,12 +31,12 @@ typedef struct BrumeKey {
                                  ///< struct that the table describes
     bool is_member;              ///< of a value: its member belongs to the struct that the table describes
     const char *fallback;        ///< for documents: the value without the key; NULL: the fallback of the setting
+    const char *former_name;     ///< an earlier spelling, for its error message; NULL for none
 
     // of the other kinds
     const char *name;
     const char *doc;
     bool fixed;                  ///< holds for the whole scene: a timeline cannot change it
-    const char *former_name;     ///< an earlier spelling, for its error message; NULL for none
     const BrumeSection *section; ///< BRUME_KEY_MAP, BRUME_KEY_LIST, BRUME_KEY_ITEMS: its keys
     size_t stride;               ///< BRUME_KEY_LIST: bytes from item to item
     size_t count_offset;         ///< BRUME_KEY_LIST: of the int with the count

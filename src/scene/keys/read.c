@@ -375,7 +375,7 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
     BrumeKey key;
     for (int i = 0; brume_section_key(context.section, i, &key); i++) {
         brume_suggest(&closest, brume_key_name(&key));
-        present_name = key.former_name && strcmp(key.former_name, node->key) == 0 ? key.name : present_name;
+        present_name = key.former_name && strcmp(key.former_name, node->key) == 0 ? brume_key_name(&key) : present_name;
     }
     if (present_name) {
         (void)snprintf(hint, sizeof hint, " (it is called '%s' now)", present_name);

@@ -83,7 +83,7 @@ BrumeStatus brume_resolve_animation(BrumeParsedScene *parsed, const BrumeYamlNod
         }
     }
     (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
-    (void)brume_animation_apply_obstacles(&scene->animation, 0.0, &scene->sim);
+    (void)brume_animation_apply_bodies(&scene->animation, 0.0, &scene->sim);
     (void)brume_animation_apply_look(&scene->animation, 0.0, scene->surface_of, &scene->render_settings);
     return BRUME_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * Emitters, obstacles, and the kinds of smoke that are in use.
+ * Emitters, bodies, and the kinds of smoke that are in use.
  */
 #include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
@@ -92,41 +92,41 @@ BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode
     return BRUME_OK;
 }
 
-BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+BrumeStatus brume_resolve_bodies(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     BrumeSimDef *const sim = &parsed->scene.sim;
     BrumeRenderSettings *const render = &parsed->scene.render_settings;
-    const BrumeYamlNode *const list = brume_yaml_get(root, "obstacles");
+    const BrumeYamlNode *const list = brume_yaml_get(root, "bodies");
     const BrumeYamlNode *item = list ? list->first : NULL;
-    sim->obstacle_count = parsed->obstacle_count;
-    for (int i = 0; i < parsed->obstacle_count && item; i++, item = item->next) {
-        const BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
-        BrumeShape *const shape = &sim->obstacles[i].shape;
-        const BrumeStatus status = brume_resolve_shape(&obstacle->shape, item, "obstacle", obstacle->visible, sim,
-                                                       parsed->files, shape, error);
+    sim->body_count = parsed->body_count;
+    for (int i = 0; i < parsed->body_count && item; i++, item = item->next) {
+        const BrumeParsedBody *const body = &parsed->bodies[i];
+        BrumeShape *const shape = &sim->bodies[i].shape;
+        const BrumeStatus status =
+            brume_resolve_shape(&body->shape, item, "body", body->visible, sim, parsed->files, shape, error);
         if (status != BRUME_OK) {
             return status;
         }
-        sim->obstacles[i].slip = obstacle->def.slip;
-        sim->obstacles[i].fixed_temperature = brume_yaml_get(item, "temperature") != NULL;
-        sim->obstacles[i].temperature = obstacle->def.temperature;
-        sim->obstacles[i].disabled = !obstacle->enabled;
-        parsed->scene.surface_of[i] = obstacle->visible ? render->surface_count : -1;
-        if (obstacle->visible) {
-            render->surfaces[render->surface_count++] = (BrumeSurface){*shape, obstacle->albedo};
+        sim->bodies[i].slip = body->def.slip;
+        sim->bodies[i].fixed_temperature = brume_yaml_get(item, "temperature") != NULL;
+        sim->bodies[i].temperature = body->def.temperature;
+        sim->bodies[i].disabled = !body->enabled;
+        parsed->scene.surface_of[i] = body->visible ? render->surface_count : -1;
+        if (body->visible) {
+            render->surfaces[render->surface_count++] = (BrumeSurface){*shape, body->albedo};
         }
     }
     return BRUME_OK;
 }
 
-BrumeStatus brume_check_obstacles(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
+BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
 {
-    const BrumeYamlNode *const list = brume_yaml_get(root, "obstacles");
+    const BrumeYamlNode *const list = brume_yaml_get(root, "bodies");
     for (const BrumeYamlNode *item = list ? list->first : NULL; item; item = item->next) {
         const BrumeYamlNode *const temperature = brume_yaml_get(item, "temperature");
         if (temperature && !(sim->thermal_diffusivity > 0.0f)) {
             return brume_yaml_fail_key(temperature, error,
-                                       "the 'temperature' of an 'obstacle' has no effect without a "
+                                       "the 'temperature' of a 'body' has no effect without a "
                                        "'thermal_diffusivity' above 0 in 'air'");
         }
     }

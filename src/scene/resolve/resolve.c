@@ -31,8 +31,7 @@ static BrumeStatus check_steps(BrumeParsedScene *parsed, const BrumeYamlNode *ro
 
 BrumeStatus brume_check_pressure(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
 {
-    const char *const unmet =
-        brume_pressure_unmet_need(sim->pressure, brume_has_obstacles(sim), brume_all_periodic(sim));
+    const char *const unmet = brume_pressure_unmet_need(sim->pressure, brume_has_bodies(sim), brume_all_periodic(sim));
     if (!unmet) {
         return BRUME_OK;
     }
@@ -54,7 +53,7 @@ static BrumeStatus check_thin_axis(BrumeParsedScene *parsed, const BrumeYamlNode
 
 static BrumeStatus check_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
-    const BrumeStatus status = brume_check_obstacles(&parsed->scene.sim, root, error);
+    const BrumeStatus status = brume_check_bodies(&parsed->scene.sim, root, error);
     return status == BRUME_OK ? brume_check_pressure(&parsed->scene.sim, root, error) : status;
 }
 
@@ -152,10 +151,9 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        brume_resolve_settings, brume_resolve_obstacles, check_settings,       brume_resolve_lights,
-        brume_resolve_sky,      brume_resolve_ground,    brume_resolve_camera, brume_resolve_probes,
-        resolve_image,          resolve_phase,           brume_resolve_curves, resolve_background,
-        resolve_detail,         brume_resolve_animation,
+        brume_resolve_settings, brume_resolve_bodies, check_settings,       brume_resolve_lights,    brume_resolve_sky,
+        brume_resolve_ground,   brume_resolve_camera, brume_resolve_probes, resolve_image,           resolve_phase,
+        brume_resolve_curves,   resolve_background,   resolve_detail,       brume_resolve_animation,
     };
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
 }

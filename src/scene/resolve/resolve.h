@@ -13,10 +13,10 @@
 
 // resolve.c: the steps in their order
 
-/** Resolves `scene.sim` except the obstacles: the settings that a change of the timeline may set. */
+/** Resolves `scene.sim` except the bodies: the settings that a change of the timeline may set. */
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
-/** Checks that the pressure solver supports the box and its obstacles. */
+/** Checks that the pressure solver supports the box and its bodies. */
 BrumeStatus brume_check_pressure(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
 
 /** Resolves all of `scene` but the timeline. */
@@ -28,7 +28,7 @@ BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *r
 void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Warns of emitters without a cell outside obstacles, unless the timeline moves obstacles. */
+/** Warns of emitters without a cell outside bodies, unless the timeline moves bodies. */
 void brume_warn_of_emitters(BrumeScene *scene, const BrumeYamlNode *root);
 
 // box.c
@@ -46,10 +46,10 @@ BrumeStatus brume_resolve_initial(BrumeParsedScene *parsed, const BrumeYamlNode 
 
 // emitters.c
 BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
-BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+BrumeStatus brume_resolve_bodies(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
-/** Checks that the air conducts heat if an obstacle of the scene has a temperature. */
-BrumeStatus brume_check_obstacles(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
+/** Checks that the air conducts heat if a body of the scene has a temperature. */
+BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
 
 /** Resolves the kinds of smoke and how many colors are in use; emitters and boundaries must be resolved. */
 /** Checks the curves of the picture: two points or more, each with both keys, in increasing order. */
@@ -90,8 +90,8 @@ BrumeStatus brume_resolve_probes(BrumeParsedScene *parsed, const BrumeYamlNode *
 // shapes.c
 
 /**
- * Resolves a shape from the keys in the map of its emitter or obstacle (`owner`, as errors name it), and checks that it
- * has a volume and overlaps the box; a volume is read through `files`. `is_surface`: it is an obstacle that is drawn.
+ * Resolves a shape from the keys in the map of its emitter or body (`owner`, as errors name it), and checks that it
+ * has a volume and overlaps the box; a volume is read through `files`. `is_surface`: it is a body that is drawn.
  */
 BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
                                 bool is_surface, const BrumeSimDef *box, struct BrumeVolumeFiles *files,

@@ -1,5 +1,5 @@
 /*
- * Shapes of emitters and obstacles, from the keys of their kinds.
+ * Shapes of emitters and bodies, from the keys of their kinds.
  */
 #include "core/minmax.h"
 #include "core/samples.h"

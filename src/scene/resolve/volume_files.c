@@ -83,7 +83,7 @@ static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *file
         const bool is_missing = brume_yaml_is_override(file) && access(grid->path, F_OK) != 0;
         const char *cure = is_missing ? brume_missing_file_cure(file) : "";
         if (files->which == BRUME_SCENE_FILES_OF_SURFACES) {
-            cure = " (restore the file, or leave the obstacle out of the picture: -D obstacles.N.visible=false)";
+            cure = " (restore the file, or leave the body out of the picture: -D bodies.N.visible=false)";
         }
         (void)brume_yaml_fail(file, error, "%s%s", found.text, cure);
         if (error) {

@@ -32,7 +32,7 @@ typedef struct BrumeVolumeRequest {
     const BrumeYamlNode *map; ///< with the keys of the volume
     const char *default_grid;
     int count;       ///< 1, or 3 of a vector
-    bool is_surface; ///< of an obstacle that is drawn
+    bool is_surface; ///< of a body that is drawn
 } BrumeVolumeRequest;
 
 /**

@@ -26,7 +26,7 @@ void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *
     (void)snprintf(scene->warnings[scene->warning_count++], sizeof scene->warnings[0], "%s", positioned.text);
 }
 
-/** Whether an emitter contains centers of cells, and all of them, or of a sample of them, are inside obstacles. */
+/** Whether an emitter contains centers of cells, and all of them, or of a sample of them, are inside bodies. */
 static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
 {
     enum { MOST_SAMPLES = 128 }; // along an axis
@@ -61,9 +61,8 @@ static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
                     continue;
                 }
                 bool is_solid = false;
-                for (int n = 0; n < sim->obstacle_count && !is_solid; n++) {
-                    is_solid =
-                        !sim->obstacles[n].disabled && brume_shape_distance(&sim->obstacles[n].shape, center) < 0.0f;
+                for (int n = 0; n < sim->body_count && !is_solid; n++) {
+                    is_solid = !sim->bodies[n].disabled && brume_shape_distance(&sim->bodies[n].shape, center) < 0.0f;
                 }
                 if (!is_solid) {
                     return false;
@@ -107,7 +106,7 @@ void brume_warn_of_emitters(BrumeScene *scene, const BrumeYamlNode *root)
                              "'softness' is wider than the emitter, which is thin everywhere (make it smaller)");
         }
         if (!may_move && is_covered(&scene->sim, &scene->sim.emitters[n].shape)) {
-            brume_scene_warn(scene, item, "this 'emitter' has no effect: it is inside an obstacle");
+            brume_scene_warn(scene, item, "this 'emitter' has no effect: it is inside a body");
         }
     }
 }

@@ -5,7 +5,7 @@
  *
  * Velocity can be advected in a part of the box. Where it has neither vorticity nor force, its advection is a gradient,
  * which the projection removes; there the velocity is extrapolated. The corrector of an active block reads predicted
- * values up to one displacement away, and values inside obstacles are extrapolated from two more layers: the predictor
+ * values up to one displacement away, and values inside bodies are extrapolated from two more layers: the predictor
  * therefore runs in the active blocks and a margin around them, and the trace in the cells at the faces of both.
  */
 #include "sim/advection/advection.h"

@@ -1,5 +1,5 @@
 /*
- * Boundary conditions at the sides of the box and at obstacles. A ghost entry follows from its neighbor inside by
+ * Boundary conditions at the sides of the box and at bodies. A ghost entry follows from its neighbor inside by
  *     ghost = scale * inside + offset,
  * which prescribes a value on the side itself (Dirichlet: scale -1, offset twice the value), prescribes it in the ghost
  * (scale 0), or prescribes a zero gradient (Neumann: scale 1, offset 0). The sides are set along x, then y, then z,
@@ -261,9 +261,9 @@ double brume_max_side_speed(const BrumeSim *sim)
     return speed;
 }
 
-bool brume_obstacle_has_no_slip(const BrumeSimDef *def, int obstacle)
+bool brume_body_has_no_slip(const BrumeSimDef *def, int body)
 {
-    const BrumeSlip slip = def->obstacles[obstacle].slip;
+    const BrumeSlip slip = def->bodies[body].slip;
     return slip == BRUME_SLIP_NO || (slip == BRUME_SLIP_AUTO && def->viscosity > 0.0f);
 }
 
@@ -289,23 +289,23 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
     }
 }
 
-// sets the component along `axis` on all faces of the cells of obstacles to the velocity of their surfaces
-static void impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
+// sets the component along `axis` on all faces of the cells of bodies to the velocity of their surfaces
+static void impose_body_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
 {
     const BrumeCells *cells = &sim->geometry->cells;
     const ptrdiff_t stride = brume_stride(velocity, axis);
     const int last = brume_cells_along(cells->grid, axis);
-    for (int n = 0; n < sim->def.obstacle_count; n++) {
+    for (int n = 0; n < sim->def.body_count; n++) {
         const float value = brume_component(sim->surface_velocity[n], axis);
         if (value == 0.0f) {
             continue;
         }
-        const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.obstacles[n].shape);
+        const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.bodies[n].shape);
         for (int k = box.from[2]; k <= box.to[2]; k++) {
             for (int j = box.from[1]; j <= box.to[1]; j++) {
                 for (int i = box.from[0]; i <= box.to[0]; i++) {
                     const ptrdiff_t c = brume_field_index(velocity, i, j, k);
-                    if (cells->obstacle_ids[c] != n + 1) {
+                    if (cells->body_ids[c] != n + 1) {
                         continue;
                     }
                     velocity->data[c] = value;
@@ -326,15 +326,15 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
     const int location = brume_location(id);
     brume_clear_solids(cells, location, field);
     if (location != BRUME_AT_CENTER) {
-        impose_obstacle_velocity(sim, location, field);
+        impose_body_velocity(sim, location, field);
     }
     brume_set_sides(sim, id, field);
-    if (!cells->obstacles) {
+    if (!cells->bodies) {
         return;
     }
-    bool no_slip[BRUME_MAX_OBSTACLES] = {false};
-    for (int n = 0; n < sim->def.obstacle_count; n++) {
-        no_slip[n] = brume_obstacle_has_no_slip(&sim->def, n);
+    bool no_slip[BRUME_MAX_BODIES] = {false};
+    for (int n = 0; n < sim->def.body_count; n++) {
+        no_slip[n] = brume_body_has_no_slip(&sim->def, n);
     }
     brume_extrapolate(&sim->geometry->extrapolation, cells, location, field,
                       location == BRUME_AT_CENTER ? NULL : no_slip);

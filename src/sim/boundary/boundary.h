@@ -1,6 +1,6 @@
 /**
  * @file boundary.h
- * Boundary conditions at the sides of the box and at obstacles, which may move.
+ * Boundary conditions at the sides of the box and at bodies, which may move.
  */
 #ifndef BRUME_SIM_BOUNDARY_BOUNDARY_H
 #define BRUME_SIM_BOUNDARY_BOUNDARY_H
@@ -33,14 +33,14 @@ void brume_set_difference_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField
 /** The largest speed that the sides of the box prescribe: of walls without slip, and of inflows [m/s]. */
 double brume_max_side_speed(const BrumeSim *sim);
 
-/** Whether the air at the surface of this obstacle has the velocity of the obstacle. */
-bool brume_obstacle_has_no_slip(const BrumeSimDef *def, int obstacle);
+/** Whether the air at the surface of this body has the velocity of the body. */
+bool brume_body_has_no_slip(const BrumeSimDef *def, int body);
 
 /**
  * Makes a field of quantity `id`, in the state or in a work field, readable everywhere. Sets its sides as
- * brume_set_sides; sets the entries on the surfaces of obstacles and inside to 0, or to the velocity of a moving
- * obstacle; and extrapolates the field into the two outermost layers of obstacles. Velocity is not extrapolated into
- * obstacles without slip, so that inside it is the velocity of the obstacle.
+ * brume_set_sides; sets the entries on the surfaces of bodies and inside to 0, or to the velocity of a moving
+ * body; and extrapolates the field into the two outermost layers of bodies. Velocity is not extrapolated into
+ * bodies without slip, so that inside it is the velocity of the body.
  */
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
@@ -57,7 +57,7 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
 /** Sets the boundary of the state's velocity as brume_set_boundary. */
 void brume_set_velocity_boundary(BrumeSim *sim);
 
-/** Sets the ghosts of the state's temperature and smoke, and clears both inside obstacles, without extrapolation. */
+/** Sets the ghosts of the state's temperature and smoke, and clears both inside bodies, without extrapolation. */
 void brume_set_scalar_ghosts(BrumeSim *sim);
 
 // backflow.c
@@ -68,28 +68,28 @@ void brume_set_scalar_ghosts(BrumeSim *sim);
  */
 void brume_stabilize_backflow(BrumeSim *sim, float dt);
 
-// moving_obstacles.c: moving obstacles and the cells that they uncover
+// moving_bodies.c: moving bodies and the cells that they uncover
 
 /**
- * Ends the motions whose time is over, and sets the faces of each obstacle to its mean velocity in the step of the next
- * `dt` [s]. Where that is not the velocity of the last step, the air is not free of divergence afterwards: obstacles
+ * Ends the motions whose time is over, and sets the faces of each body to its mean velocity in the step of the next
+ * `dt` [s]. Where that is not the velocity of the last step, the air is not free of divergence afterwards: bodies
  * start and stop by an impulse.
  */
 void brume_start_motions(BrumeSim *sim, double dt);
 
-/** Content of the cells covered and uncovered by obstacles in a step, by scalar (0: temperature) and obstacle. */
+/** Content of the cells covered and uncovered by bodies in a step, by scalar (0: temperature) and body. */
 typedef struct BrumeDisplaced {
-    double covered[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES]; ///< of air cells that an obstacle passed [unit cells]
-    double filled[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES];  ///< given to cells that it left [unit cells]
+    double covered[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES];    ///< of air cells that a body passed [unit cells]
+    double filled[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES];     ///< given to cells that it left [unit cells]
     float low[BRUME_SCALAR_COUNT], high[BRUME_SCALAR_COUNT]; ///< range of the values in these cells
 } BrumeDisplaced;
 
 /**
- * Moves the obstacles to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
- * solid then. Cells that an obstacle has passed within the step count as covered and uncovered. On failure
+ * Moves the bodies to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
+ * solid then. Cells that a body has passed within the step count as covered and uncovered. On failure
  * (BRUME_FAILED without memory) the state and the positions are unchanged.
  */
-BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error);
+BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error);
 
 /**
  * Replaces the geometry by one of the present settings and frees the previous one; fills the cells that are uncovered
@@ -105,13 +105,13 @@ void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry);
 void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells);
 
 /**
- * Continues `motions`, which may be the simulation's own, from the obstacles' present shapes, after the settings have
- * changed; motions of obstacles that do not exist any more end. A motion that has just started lasts a frame of the
+ * Continues `motions`, which may be the simulation's own, from the bodies' present shapes, after the settings have
+ * changed; motions of bodies that do not exist any more end. A motion that has just started lasts a frame of the
  * present settings.
  */
-void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES]);
+void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_BODIES]);
 
-/** Ends all motions; the obstacles stay where they are. */
+/** Ends all motions; the bodies stay where they are. */
 void brume_end_motions(BrumeSim *sim);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The entries inside obstacles: lists of the two outermost layers, built once for a geometry by marking entries layer
+ * The entries inside bodies: lists of the two outermost layers, built once for a geometry by marking entries layer
  * by layer, and the extrapolation along these lists.
  */
 #include "sim/boundary/extrapolation.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { UNKNOWN = 0, CLOSED = 255 }; // marks of an entry; 1 is air, 1 + n the n-th layer inside the obstacle
+enum { UNKNOWN = 0, CLOSED = 255 }; // marks of an entry; 1 is air, 1 + n the n-th layer inside the body
 
 // the bounding box of the solid cells and their upper faces, grown by one entry; all other entries are air
 static BrumeIndexBox find_solid_box(const BrumeCells *cells)
@@ -136,7 +136,7 @@ static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, c
 BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const BrumeCells *cells, BrumeError *error)
 {
     *extrapolation = (BrumeExtrapolation){0};
-    if (!cells->obstacles) {
+    if (!cells->bodies) {
         return BRUME_OK;
     }
     BrumeStatus status = BRUME_OK;
@@ -165,7 +165,7 @@ cleanup:
     brume_free(marks);
     if (status != BRUME_OK) {
         brume_extrapolation_destroy(extrapolation);
-        return brume_out_of_grid_memory(error, "the surfaces of the obstacles");
+        return brume_out_of_grid_memory(error, "the surfaces of the bodies");
     }
     return BRUME_OK;
 }
@@ -207,7 +207,7 @@ void brume_clear_solids_row(const BrumeCells *cells, int location, BrumeField *f
 
 void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field)
 {
-    if (!cells->obstacles) {
+    if (!cells->bodies) {
         return;
     }
     // entry n+1 along each axis is the face on the upper side
@@ -219,15 +219,15 @@ void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field
     }
 }
 
-// whether entry c, at a cell of a held obstacle or at the face between two cells of which one is, keeps its value
+// whether entry c, at a cell of a held body or at the face between two cells of which one is, keeps its value
 static bool is_held(const BrumeCells *cells, const bool *held, ptrdiff_t c, ptrdiff_t below)
 {
-    const int ids[2] = {cells->obstacle_ids[c], cells->obstacle_ids[c - below]};
+    const int ids[2] = {cells->body_ids[c], cells->body_ids[c - below]};
     return (ids[0] > 0 && held[ids[0] - 1]) || (ids[1] > 0 && held[ids[1] - 1]);
 }
 
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
-                       BrumeField *field, const bool held[BRUME_MAX_OBSTACLES])
+                       BrumeField *field, const bool held[BRUME_MAX_BODIES])
 {
     const ptrdiff_t below = lower_neighbor(cells, location);
     for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {

@@ -1,7 +1,7 @@
 /**
  * @file extrapolation.h
- * Values inside obstacles. In the state they are 0. Before a stage interpolates a field, the entries in the two
- * outermost layers of each obstacle are extrapolated from the air, so that interpolation near a surface does not read
+ * Values inside bodies. In the state they are 0. Before a stage interpolates a field, the entries in the two
+ * outermost layers of each body are extrapolated from the air, so that interpolation near a surface does not read
  * zeros.
  */
 #ifndef BRUME_SIM_BOUNDARY_EXTRAPOLATION_H
@@ -19,7 +19,7 @@ enum {
     BRUME_LOCATION_COUNT = 4, ///< x, y, z faces and centers
 };
 
-/** An entry inside an obstacle, and the neighbors whose mean is its value. */
+/** An entry inside a body, and the neighbors whose mean is its value. */
 typedef struct BrumeExtrapolationEntry {
     int32_t index;      ///< offset in the field
     int32_t sources[6]; ///< offsets of the neighbors in the layer outside
@@ -36,10 +36,10 @@ typedef struct BrumeExtrapolationLayer {
  */
 typedef struct BrumeExtrapolation {
     BrumeExtrapolationLayer layers[BRUME_LOCATION_COUNT][BRUME_EXTRAPOLATION_LAYERS];
-    bool at_sides; ///< whether an obstacle is at a side of the box, whose ghosts are then values of entries in it
+    bool at_sides; ///< whether a body is at a side of the box, whose ghosts are then values of entries in it
 } BrumeExtrapolation;
 
-/** Lists the layers of all obstacles. BRUME_FAILED if memory runs out; `*extrapolation` is empty then. */
+/** Lists the layers of all bodies. BRUME_FAILED if memory runs out; `*extrapolation` is empty then. */
 BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const BrumeCells *cells, BrumeError *error);
 
 void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation);
@@ -49,12 +49,12 @@ size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation);
 
 /**
  * Sets the layers of a field to the mean of their neighbors in the air or in the layer outside. Entries of the
- * obstacles n for which `held[n]` is true keep their values; NULL for none.
+ * bodies n for which `held[n]` is true keep their values; NULL for none.
  */
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
-                       BrumeField *field, const bool held[BRUME_MAX_OBSTACLES]);
+                       BrumeField *field, const bool held[BRUME_MAX_BODIES]);
 
-/** Sets every entry inside obstacles, and every face on their surfaces, to 0. */
+/** Sets every entry inside bodies, and every face on their surfaces, to 0. */
 void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field);
 
 /** As brume_clear_solids for row (j, k), entries 1..nx+1, on the calling thread alone. */

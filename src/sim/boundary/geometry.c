@@ -72,16 +72,15 @@ size_t brume_geometry_bytes(const BrumeGeometry *geometry)
 
 bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
 {
-    bool same = a->obstacle_count == b->obstacle_count && brume_inflows_equal(a, b) &&
-                same_text(a->pressure, b->pressure) && a->tolerance == b->tolerance &&
-                a->max_iterations == b->max_iterations && a->over_relaxation == b->over_relaxation &&
-                same_text(a->kernels, b->kernels);
+    bool same = a->body_count == b->body_count && brume_inflows_equal(a, b) && same_text(a->pressure, b->pressure) &&
+                a->tolerance == b->tolerance && a->max_iterations == b->max_iterations &&
+                a->over_relaxation == b->over_relaxation && same_text(a->kernels, b->kernels);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         same = same && a->faces[face].kind == b->faces[face].kind;
     }
-    for (int n = 0; same && n < a->obstacle_count; n++) {
-        same = brume_shape_equal(&a->obstacles[n].shape, &b->obstacles[n].shape) &&
-               a->obstacles[n].disabled == b->obstacles[n].disabled;
+    for (int n = 0; same && n < a->body_count; n++) {
+        same = brume_shape_equal(&a->bodies[n].shape, &b->bodies[n].shape) &&
+               a->bodies[n].disabled == b->bodies[n].disabled;
     }
     return same;
 }

@@ -1,6 +1,6 @@
 /**
  * @file geometry.h
- * Everything that depends on the positions of the obstacles and on the kinds of the sides: cells, extrapolation lists,
+ * Everything that depends on the positions of the bodies and on the kinds of the sides: cells, extrapolation lists,
  * profiles of inflows and the pressure solver. A geometry is built completely and then replaces the previous one, so
  * that a failure leaves the simulation unchanged.
  */

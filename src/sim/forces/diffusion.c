@@ -318,7 +318,7 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
     add_product(&op, onto, from, scale);
     if (brume_location(id) == BRUME_AT_CENTER) {
         brume_set_boundary(sim, id, from);
-    } else { // the surfaces of obstacles hold the velocity of the last step, which may differ from the next step's
+    } else { // the surfaces of bodies hold the velocity of the last step, which may differ from the next step's
         brume_set_sides(sim, id, from);
     }
 }
@@ -419,7 +419,7 @@ static double add_heat_fluxes(const BrumeDiffusionOperator *op, BrumeField *x, f
     return sum;
 }
 
-// whether neither a side nor a surface of an obstacle exchanges the quantity with the air by diffusion
+// whether neither a side nor a surface of a body exchanges the quantity with the air by diffusion
 static bool is_closed(const BrumeDiffusionOperator *op)
 {
     bool closed = !op->holds_surfaces;
@@ -430,8 +430,8 @@ static bool is_closed(const BrumeDiffusionOperator *op)
     return closed;
 }
 
-// the sum of (surface - inside) over all faces between air and the surfaces of obstacles that have a value
-static double sum_at_obstacles(const BrumeDiffusionOperator *op, const BrumeField *x, double *partials)
+// the sum of (surface - inside) over all faces between air and the surfaces of bodies that have a value
+static double sum_at_bodies(const BrumeDiffusionOperator *op, const BrumeField *x, double *partials)
 {
     if (!op->holds_surfaces) {
         return 0.0;
@@ -469,7 +469,7 @@ static void add_exchange(const BrumeDiffusionOperator *op, BrumeField *x, double
             result->entered[side] += volume * visit_side(op, x, side, 0.0f, &cells);
         }
     }
-    result->entered_from_obstacles += volume * sum_at_obstacles(op, x, op->sim->planes);
+    result->entered_from_bodies += volume * sum_at_bodies(op, x, op->sim->planes);
 }
 
 /*
@@ -562,7 +562,7 @@ static void diffuse_scalar(BrumeSim *sim, BrumeFieldId id, float diffusivity, fl
         left[side] = -result.entered[side];
     }
     brume_budget_add_diffused(sim, id, left);
-    brume_budget_add_obstacles(sim, id, -result.entered_from_obstacles);
+    brume_budget_add_bodies(sim, id, -result.entered_from_bodies);
 }
 
 void brume_diffuse_scalars(BrumeSim *sim, float dt)

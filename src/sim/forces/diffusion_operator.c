@@ -1,6 +1,6 @@
 /*
  * The 7-point operator of diffusion. The sides of the box have the boundary conditions of the quantity. Values that
- * walls, inflows and the surfaces of obstacles prescribe hold on the side or surface itself, half a cell from the next
+ * walls, inflows and the surfaces of bodies prescribe hold on the side or surface itself, half a cell from the next
  * value: the difference to it has the weight 2. This is of second order. Rows without a solid cell in them or next to
  * them use a vectorized kernel.
  */
@@ -15,11 +15,10 @@
 
 #include <math.h>
 
-static bool obstacle_has_value(const BrumeSimDef *def, int obstacle, BrumeFieldId id)
+static bool body_has_value(const BrumeSimDef *def, int body, BrumeFieldId id)
 {
-    return brume_location(id) != BRUME_AT_CENTER
-               ? brume_obstacle_has_no_slip(def, obstacle)
-               : id == BRUME_FIELD_TEMPERATURE && def->obstacles[obstacle].fixed_temperature;
+    return brume_location(id) != BRUME_AT_CENTER ? brume_body_has_no_slip(def, body)
+                                                 : id == BRUME_FIELD_TEMPERATURE && def->bodies[body].fixed_temperature;
 }
 
 BrumeDiffusionOperator brume_diffusion_operator(const BrumeSim *sim, BrumeFieldId id)
@@ -31,8 +30,8 @@ BrumeDiffusionOperator brume_diffusion_operator(const BrumeSim *sim, BrumeFieldI
         .sim = sim,
         .id = id,
         .below = location == BRUME_AT_CENTER ? 0 : brume_stride(field, location),
-        .flags = cells->obstacles ? cells->flags : NULL,
-        .ids = cells->obstacle_ids,
+        .flags = cells->bodies ? cells->flags : NULL,
+        .ids = cells->body_ids,
     };
     for (int axis = 0; axis < 3; axis++) {
         // faces on the sides of the box have given values
@@ -40,8 +39,8 @@ BrumeDiffusionOperator brume_diffusion_operator(const BrumeSim *sim, BrumeFieldI
         op.to[axis] = brume_cells_along(field->grid, axis);
     }
     op.count = op.to[0] - op.from[0] + 1;
-    for (int n = 0; cells->obstacles && n < sim->def.obstacle_count; n++) {
-        op.weights[n + 1] = obstacle_has_value(&sim->def, n, id) ? 2.0f : 0.0f;
+    for (int n = 0; cells->bodies && n < sim->def.body_count; n++) {
+        op.weights[n + 1] = body_has_value(&sim->def, n, id) ? 2.0f : 0.0f;
         op.holds_surfaces = op.holds_surfaces || op.weights[n + 1] > 0.0f;
     }
     return op;
@@ -120,8 +119,8 @@ void brume_apply_diffusion(const BrumeDiffusionOperator *op, float *out, const B
     }
 }
 
-// sets the scalar entries inside obstacles to the temperatures of their surfaces
-static void fill_obstacles(const BrumeDiffusionOperator *op, BrumeField *x)
+// sets the scalar entries inside bodies to the temperatures of their surfaces
+static void fill_bodies(const BrumeDiffusionOperator *op, BrumeField *x)
 {
     if (brume_location(op->id) != BRUME_AT_CENTER || !op->holds_surfaces) {
         return;
@@ -133,7 +132,7 @@ static void fill_obstacles(const BrumeDiffusionOperator *op, BrumeField *x)
             const ptrdiff_t row = brume_field_index(x, 0, j, k);
             for (int i = 1; i <= x->grid.nx; i++) {
                 const int id = op->ids[row + i];
-                x->data[row + i] = id > 0 ? def->obstacles[id - 1].temperature : x->data[row + i];
+                x->data[row + i] = id > 0 ? def->bodies[id - 1].temperature : x->data[row + i];
             }
         }
     }
@@ -141,7 +140,7 @@ static void fill_obstacles(const BrumeDiffusionOperator *op, BrumeField *x)
 
 void brume_set_operator_boundary(const BrumeDiffusionOperator *op, BrumeField *x)
 {
-    fill_obstacles(op, x);
+    fill_bodies(op, x);
     brume_set_diffusion_sides(op->sim, op->id, x);
 }
 

@@ -16,13 +16,13 @@
 typedef struct BrumeDiffusionOperator {
     const BrumeSim *sim;
     BrumeFieldId id;
-    int from[3], to[3];                     ///< the unknowns: entries that are not on a side of the box
-    int count;                              ///< of unknowns in a row
-    ptrdiff_t below;                        ///< offset of the cell below a face; 0 for a quantity at cell centers
-    const uint8_t *flags;                   ///< of the cells; NULL without obstacles, whose entries are no unknowns
-    const uint8_t *ids;                     ///< the obstacles of the cells
-    float weights[BRUME_MAX_OBSTACLES + 1]; ///< of the face to an obstacle, by id: 2 if its surface has a value, else 0
-    bool holds_surfaces;                    ///< whether any of the weights is not 0
+    int from[3], to[3];                  ///< the unknowns: entries that are not on a side of the box
+    int count;                           ///< of unknowns in a row
+    ptrdiff_t below;                     ///< offset of the cell below a face; 0 for a quantity at cell centers
+    const uint8_t *flags;                ///< of the cells; NULL without bodies, whose entries are no unknowns
+    const uint8_t *ids;                  ///< the bodies of the cells
+    float weights[BRUME_MAX_BODIES + 1]; ///< of the face to a body, by id: 2 if its surface has a value, else 0
+    bool holds_surfaces;                 ///< whether any of the weights is not 0
 } BrumeDiffusionOperator;
 
 /** The operator of quantity `id`. */
@@ -40,7 +40,7 @@ static inline bool brume_is_diffused(const BrumeDiffusionOperator *op, ptrdiff_t
  */
 void brume_apply_diffusion(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c);
 
-/** Sets the ghosts that the operator reads, and the temperatures of obstacles inside them. */
+/** Sets the ghosts that the operator reads, and the temperatures of bodies inside them. */
 void brume_set_operator_boundary(const BrumeDiffusionOperator *op, BrumeField *x);
 
 /** Whether a side across `axis` prescribes the value of `id` on it. */

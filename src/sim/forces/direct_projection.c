@@ -1,5 +1,5 @@
 /*
- * The projection of a box without obstacles by a direct solver, whose other work is fused into two passes over
+ * The projection of a box without bodies by a direct solver, whose other work is fused into two passes over
  * z-planes. The pass before the solve forms b = -(dx / dt) div u in units of the operator, with the sums for its norm
  * and its mean. The pass after it sets the ghosts of phi, subtracts dt grad phi from u, sets p to share p + phi and
  * sums the residual b - A phi; one plane behind, where all faces are final, it measures the divergence and the speed of

@@ -8,7 +8,7 @@
 #include "sim/state/state.h"
 
 /**
- * Applies the strokes over the next `dt` [s], inside obstacles too. The boundaries of the quantities that they write
+ * Applies the strokes over the next `dt` [s], inside bodies too. The boundaries of the quantities that they write
  * are not current afterwards.
  */
 void brume_apply_strokes(BrumeSim *sim, double dt);
@@ -42,7 +42,7 @@ void brume_add_drag(BrumeSim *sim, double dt);
 typedef struct BrumeDiffusionResult {
     int iterations;                   ///< of the conjugate gradients, 0 for a small step, which is explicit
     double entered[BRUME_FACE_COUNT]; ///< through each side of the box [K m^3], or [m^3] for smoke; not of velocity
-    double entered_from_obstacles;    ///< through the surfaces of obstacles that have a temperature, likewise
+    double entered_from_bodies;       ///< through the surfaces of bodies that have a temperature, likewise
 } BrumeDiffusionResult;
 
 /**
@@ -55,14 +55,14 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
 
 /**
  * Sets the boundary of a field of quantity `id` by the rules of diffusion: as brume_set_boundary, but with the ghosts
- * of brume_set_diffusion_sides, and with the temperatures of obstacles inside them. brume_diffuse and the functions
+ * of brume_set_diffusion_sides, and with the temperatures of bodies inside them. brume_diffuse and the functions
  * below do this themselves; it is for other solvers of the diffusion equation.
  */
 void brume_set_diffusion_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
 /**
  * The explicit part of the theta method: onto += factor lap from, with `factor` the diffusivity times a duration [m^2],
- * for fields of quantity `id`. Faces on the sides of the box and on obstacles are unchanged. The boundary of `from`
+ * for fields of quantity `id`. Faces on the sides of the box and on bodies are unchanged. The boundary of `from`
  * must be set as by brume_set_boundary, and is set again; the ghosts of `onto` are not current afterwards.
  */
 void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, BrumeFieldId id, float factor);
@@ -94,7 +94,7 @@ void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], 
 
 /**
  * Makes the velocity free of divergence over a step of `dt` [s], to the tolerance of the settings. On entry, the closed
- * faces of the velocity must hold their values (BRUME_VALID_CLOSED_FACES), sim->geometry must match the obstacles'
+ * faces of the velocity must hold their values (BRUME_VALID_CLOSED_FACES), sim->geometry must match the bodies'
  * present positions, and the pressure field is the start of an iterative solve. On return it is the new pressure, the
  * boundary values of the velocity are set, and max_speed and `divergence` are measured (measures/monitor.h).
  */

@@ -79,12 +79,12 @@ typedef struct Confinement {
     float gain;                 // epsilon dt dx, limited [m]
 } Confinement;
 
-// finishes a row of cells: 0 inside obstacles, and the two ghosts at its ends
+// finishes a row of cells: 0 inside bodies, and the two ghosts at its ends
 static void finish_row(const BrumeCells *cells, BrumeField *field, int j, int k)
 {
     const int nx = field->grid.nx;
     float *row = field->data + brume_field_index(field, 0, j, k);
-    if (cells->obstacles) {
+    if (cells->bodies) {
         brume_clear_solids_row(cells, BRUME_AT_CENTER, field, j, k);
     }
     row[0] = row[cells->periodic[0] ? nx : 1];

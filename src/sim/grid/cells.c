@@ -1,5 +1,5 @@
 /*
- * Voxelization of the obstacles, and the faces through which cells exchange air.
+ * Voxelization of the bodies, and the faces through which cells exchange air.
  */
 #include "sim/grid/cells.h"
 
@@ -36,32 +36,32 @@ BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k)
     return brume_add(center, def->origin);
 }
 
-void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int obstacle)
+void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int body)
 {
     cells->flags[c] = BRUME_CELL_SOLID;
-    cells->obstacle_ids[c] = (uint8_t)(obstacle + 1);
-    cells->obstacles = true;
+    cells->body_ids[c] = (uint8_t)(body + 1);
+    cells->bodies = true;
 }
 
-// marks the cells whose center is inside an obstacle
-static void voxelize(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
+// marks the cells whose center is inside a body
+static void voxelize(BrumeCells *cells, const BrumeSimDef *def, int body)
 {
-    const BrumeShape *shape = &def->obstacles[obstacle].shape;
+    const BrumeShape *shape = &def->bodies[body].shape;
     const BrumeIndexBox box = brume_cells_overlapping(def, shape);
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 if (brume_shape_distance(shape, brume_cell_center(def, i, j, k)) < 0.0f) {
-                    brume_cells_set_solid(cells, i + cells->sy * j + cells->sz * k, obstacle);
+                    brume_cells_set_solid(cells, i + cells->sy * j + cells->sz * k, body);
                 }
             }
         }
     }
 }
 
-// the face above a cell along an axis, or below one with `step` -1: where an obstacle lies between two cells of air,
+// the face above a cell along an axis, or below one with `step` -1: where a body lies between two cells of air,
 // the cell whose center is nearer becomes solid; at a side of the box that is no wall, the cell inside
-static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, const int index[3], int axis, int step)
+static void close_face(BrumeCells *cells, const BrumeSimDef *def, int body, const int index[3], int axis, int step)
 {
     const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? cells->sy : cells->sz;
     const ptrdiff_t cell = index[0] + cells->sy * index[1] + cells->sz * index[2];
@@ -72,7 +72,7 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, 
         (cells->flags[cell] | cells->flags[other]) & BRUME_CELL_SOLID) {
         return;
     }
-    const BrumeShape *shape = &def->obstacles[obstacle].shape;
+    const BrumeShape *shape = &def->bodies[body].shape;
     const BrumeVec3 from = brume_cell_center(def, index[0], index[1], index[2]);
     const float way = (float)step * (leaves ? 0.5f : 1.0f) * def->dx;
     const BrumeVec3 to =
@@ -80,7 +80,7 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, 
     const float entry = brume_shape_entry(shape, from, to);
     if (entry <= 1.0f) {
         const bool nearer = leaves || entry <= brume_shape_entry(shape, to, from);
-        brume_cells_set_solid(cells, nearer ? cell : other, obstacle);
+        brume_cells_set_solid(cells, nearer ? cell : other, body);
     }
 }
 
@@ -89,9 +89,9 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, int obstacle, 
  * cells that it separates, one becomes solid. A solid that is a cell thick contains a center on every way through it
  * that leads from cell to cell, whatever its direction.
  */
-static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
+static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int body)
 {
-    const BrumeShape *shape = &def->obstacles[obstacle].shape;
+    const BrumeShape *shape = &def->bodies[body].shape;
     if (!(brume_shape_thickness(shape) < 0.9999f * def->dx)) { // up to rounding
         return;
     }
@@ -104,9 +104,9 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int obst
                 }
                 const int index[3] = {i, j, k};
                 for (int axis = 0; axis < 3; axis++) {
-                    close_face(cells, def, obstacle, index, axis, 1);
+                    close_face(cells, def, body, index, axis, 1);
                     if (index[axis] == 1) {
-                        close_face(cells, def, obstacle, index, axis, -1);
+                        close_face(cells, def, body, index, axis, -1);
                     }
                 }
             }
@@ -160,8 +160,8 @@ static void set_open_faces(BrumeCells *cells, int j, int k)
     uint8_t *row = cells->flags + cells->sy * j + cells->sz * k;
     const bool inside = j > 1 && j < grid.ny && k > 1 && k < grid.nz && grid.nx > 2;
     int next = 2; // the cell after the first that is set one by one
-    if (inside && cells->obstacle_ids) {
-        const uint8_t *ids = cells->obstacle_ids + cells->sy * j + cells->sz * k + 2;
+    if (inside && cells->body_ids) {
+        const uint8_t *ids = cells->body_ids + cells->sy * j + cells->sz * k + 2;
         open_faces_row(row + 2, ids, ids - cells->sy, ids + cells->sy, ids - cells->sz, ids + cells->sz, grid.nx - 2);
         next = grid.nx;
     } else if (inside) {
@@ -176,7 +176,7 @@ static void set_open_faces(BrumeCells *cells, int j, int k)
 }
 
 // ghosts beyond periodic sides repeat the solid cells of the opposite side, so that faces on the side are closed there,
-// and their obstacles
+// and their bodies
 static void copy_solids_to_ghosts(BrumeCells *cells)
 {
     const int n[3] = {cells->grid.nx, cells->grid.ny, cells->grid.nz};
@@ -190,8 +190,8 @@ static void copy_solids_to_ghosts(BrumeCells *cells)
                 uint8_t *line = cells->flags + stride[inner] * a + stride[outer] * b;
                 line[0] = line[stride[axis] * n[axis]] & BRUME_CELL_SOLID;
                 line[stride[axis] * (n[axis] + 1)] = line[stride[axis]] & BRUME_CELL_SOLID;
-                if (cells->obstacle_ids) {
-                    uint8_t *ids = cells->obstacle_ids + (line - cells->flags);
+                if (cells->body_ids) {
+                    uint8_t *ids = cells->body_ids + (line - cells->flags);
                     ids[0] = ids[stride[axis] * n[axis]];
                     ids[stride[axis] * (n[axis] + 1)] = ids[stride[axis]];
                 }
@@ -208,9 +208,9 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         .sy = grid.nx + 2,
         .sz = (ptrdiff_t)(grid.nx + 2) * (grid.ny + 2),
         .flags = brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)),
-        .obstacle_ids = def->obstacle_count > 0 ? brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)) : NULL,
+        .body_ids = def->body_count > 0 ? brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)) : NULL,
     };
-    if (!cells->flags || (def->obstacle_count > 0 && !cells->obstacle_ids)) {
+    if (!cells->flags || (def->body_count > 0 && !cells->body_ids)) {
         brume_cells_destroy(cells);
         return brume_out_of_grid_memory(error, "the flags of %d x %d x %d cells", grid.nx, grid.ny, grid.nz);
     }
@@ -225,13 +225,13 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
             memset(cells->flags + 1 + cells->sy * j + cells->sz * k, BRUME_CELL_FLUID, (size_t)grid.nx);
         }
     }
-    for (int n = 0; n < def->obstacle_count; n++) {
-        if (!def->obstacles[n].disabled) {
+    for (int n = 0; n < def->body_count; n++) {
+        if (!def->bodies[n].disabled) {
             voxelize(cells, def, n);
         }
     }
-    for (int n = 0; n < def->obstacle_count; n++) {
-        if (!def->obstacles[n].disabled) {
+    for (int n = 0; n < def->body_count; n++) {
+        if (!def->bodies[n].disabled) {
             close_thin_parts(cells, def, n);
         }
     }
@@ -248,18 +248,18 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
 void brume_cells_destroy(BrumeCells *cells)
 {
     brume_free(cells->flags);
-    brume_free(cells->obstacle_ids);
+    brume_free(cells->body_ids);
     *cells = (BrumeCells){0};
 }
 
 size_t brume_cells_bytes(const BrumeCells *cells)
 {
-    return brume_grid_entries(cells->grid) * (cells->obstacle_ids ? 2 : 1);
+    return brume_grid_entries(cells->grid) * (cells->body_ids ? 2 : 1);
 }
 
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)
 {
-    // equal obstacle ids imply equal flags
+    // equal body ids imply equal flags
     const size_t bytes = brume_grid_entries(a->grid);
-    return a->obstacles == b->obstacles && (!a->obstacles || memcmp(a->obstacle_ids, b->obstacle_ids, bytes) == 0);
+    return a->bodies == b->bodies && (!a->bodies || memcmp(a->body_ids, b->body_ids, bytes) == 0);
 }

@@ -14,7 +14,7 @@
 
 /**
  * Bits of a cell's byte. A face is open if pressure acts on it: between two fluid cells, and between a fluid cell and
- * an open or periodic side of the box. Faces on walls, inflows and obstacles are closed, and those across an axis of
+ * an open or periodic side of the box. Faces on walls, inflows and bodies are closed, and those across an axis of
  * one cell, where the pressure is the same on both sides. Both cells at a face have the same bit for it. A solid cell
  * has BRUME_CELL_SOLID alone. A ghost has no bit, except beyond a periodic side, where it has BRUME_CELL_SOLID if the
  * cell that it repeats is solid.
@@ -37,13 +37,13 @@ static inline int brume_cell_lower(int axis) { return 1 << (2 * axis); }
 /** The cells of a box (nz+2 x ny+2 x nx+2 bytes, x fastest, ghosts as in BrumeField). */
 typedef struct BrumeCells {
     BrumeGrid grid;
-    ptrdiff_t sy, sz;      ///< strides, as in BrumeField
-    uint8_t *flags;        ///< entry (0, 0, 0)
-    uint8_t *obstacle_ids; ///< same layout: 1 + the obstacle of a solid cell or ghost, else 0; NULL without obstacles
-    bool periodic[3];      ///< along x, y, z
-    bool coupled[3];       ///< periodic with more than one cell: pressure acts across the opposite sides
+    ptrdiff_t sy, sz;            ///< strides, as in BrumeField
+    uint8_t *flags;              ///< entry (0, 0, 0)
+    uint8_t *body_ids;           ///< same layout: 1 + the body of a solid cell or ghost, else 0; NULL without bodies
+    bool periodic[3];            ///< along x, y, z
+    bool coupled[3];             ///< periodic with more than one cell: pressure acts across the opposite sides
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
-    bool obstacles;              ///< whether any cell is solid
+    bool bodies;                 ///< whether any cell is solid
 } BrumeCells;
 
 /** The entries from[axis] to to[axis] along each axis, both included; none if a `to` is less than its `from`. */
@@ -52,7 +52,7 @@ typedef struct BrumeIndexBox {
 } BrumeIndexBox;
 
 /**
- * Voxelizes the obstacles: a cell is solid if its center is inside one, or if one that is thinner than a cell passes
+ * Voxelizes the bodies: a cell is solid if its center is inside one, or if one that is thinner than a cell passes
  * between its center and the center of an adjacent cell, which is farther. BRUME_FAILED if memory runs out.
  */
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
@@ -62,14 +62,14 @@ void brume_cells_destroy(BrumeCells *cells);
 /** Bytes allocated. */
 size_t brume_cells_bytes(const BrumeCells *cells);
 
-/** Whether the same obstacles cover the same cells. The grids and the sides of the box must be equal. */
+/** Whether the same bodies cover the same cells. The grids and the sides of the box must be equal. */
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b);
 
 /** The center of a cell [m]. */
 BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k);
 
-/** Makes cell c part of an obstacle. The open faces of the adjacent cells are not changed. */
-void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int obstacle);
+/** Makes cell c part of a body. The open faces of the adjacent cells are not changed. */
+void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int body);
 
 /** The cells whose centers may be inside `shape`. */
 BrumeIndexBox brume_cells_overlapping(const BrumeSimDef *def, const BrumeShape *shape);

@@ -12,18 +12,18 @@
 
 #include <assert.h>
 
-// books the content of the cells that moved obstacles cover and uncover
-static BrumeStatus move_obstacles(BrumeStep *step)
+// books the content of the cells that moved bodies cover and uncover
+static BrumeStatus move_bodies(BrumeStep *step)
 {
-    if (!step->sim->obstacles_move) {
+    if (!step->sim->bodies_move) {
         return BRUME_OK;
     }
     const BrumeTotals totals_before = brume_budget_totals(step->sim);
     BrumeDisplaced displaced;
-    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, &displaced, step->error);
+    const BrumeStatus status = brume_move_bodies(step->sim, step->dt, &displaced, step->error);
     if (status == BRUME_OK) {
         brume_return_displaced(step->sim, &displaced);
-        brume_budget_obstacles_since(step->sim, &totals_before);
+        brume_budget_bodies_since(step->sim, &totals_before);
     }
     return status;
 }
@@ -50,7 +50,7 @@ static void call_hook(BrumeSim *sim, double dt, void (*call)(BrumeSim *sim, doub
 BrumeStatus brume_stage_sources(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    const BrumeStatus status = move_obstacles(step);
+    const BrumeStatus status = move_bodies(step);
     if (status == BRUME_OK) {
         apply_strokes(step);
         brume_emit(sim, step->dt);
@@ -102,13 +102,13 @@ BrumeStatus brume_stage_advect_velocity(BrumeStep *step)
     return BRUME_OK;
 }
 
-// books the fluxes of the flux form through the sides of the box and the surfaces of obstacles
+// books the fluxes of the flux form through the sides of the box and the surfaces of bodies
 static void book_exchange(BrumeSim *sim)
 {
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
         const BrumeScalarExchange *exchange = brume_transport_exchange(sim, (BrumeFieldId)id);
         brume_budget_add_left(sim, (BrumeFieldId)id, exchange->left);
-        brume_budget_add_obstacles(sim, (BrumeFieldId)id, -brume_from_obstacles(exchange));
+        brume_budget_add_bodies(sim, (BrumeFieldId)id, -brume_from_bodies(exchange));
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "sim/integrators/integrator.h"
 
-/** Moves obstacles to their positions at the end of the step; applies strokes, emitters and the hook `sources`. */
+/** Moves bodies to their positions at the end of the step; applies strokes, emitters and the hook `sources`. */
 BrumeStatus brume_stage_sources(BrumeStep *step);
 
 /** Adds all forces over the whole step, explicitly, to the velocity of the state. */

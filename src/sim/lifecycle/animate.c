@@ -22,7 +22,7 @@ void brume_animate_settings(BrumeSim *sim, double from, double to)
     }
     const bool viscous = sim->def.viscosity > 0.0f;
     sim->animate(sim->animation, from, to, &sim->def);
-    if ((sim->def.viscosity > 0.0f) != viscous) { // air may slip along other obstacles than before
+    if ((sim->def.viscosity > 0.0f) != viscous) { // air may slip along other bodies than before
         brume_set_velocity_boundary(sim);
         (void)brume_measure_flow(sim);
         brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);

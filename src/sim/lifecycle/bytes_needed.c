@@ -1,7 +1,7 @@
 /*
  * The memory of a simulation from its settings alone, before anything is allocated. Fields are exact. The memory of
- * obstacles and of the pressure solver depends on which cells are solid; it is estimated from above, from the surfaces
- * and projections of the obstacles. test_sim_box compares the estimate with brume_sim_bytes.
+ * bodies and of the pressure solver depends on which cells are solid; it is estimated from above, from the surfaces
+ * and projections of the bodies. test_sim_box compares the estimate with brume_sim_bytes.
  */
 #include "core/field.h"
 #include "core/minmax.h"
@@ -22,17 +22,17 @@
 #include <math.h>
 #include <string.h>
 
-// sizes of all obstacles together, upper limits
-typedef struct ObstacleSizes {
+// sizes of all bodies together, upper limits
+typedef struct BodySizes {
     double surface_cells; ///< cells of one layer below the surfaces
     double solid_cells;
-    double rows; ///< rows of cells along x with different faces; obstacles make at most so many kinds of rows
-} ObstacleSizes;
+    double rows; ///< rows of cells along x with different faces; bodies make at most so many kinds of rows
+} BodySizes;
 
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
 
-// the part of an obstacle inside the box
-static ObstacleSizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
+// the part of a body inside the box
+static BodySizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
 {
     BrumeVec3 from;
     BrumeVec3 to;
@@ -57,26 +57,26 @@ static ObstacleSizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
     // face of a box, but seldom below more than one face of a cell of a sphere
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
-        return (ObstacleSizes){0.36 * surface, 0.53 * sides[0] * sides[1] * sides[2], 0.79 * sides[1] * sides[2]};
+        return (BodySizes){0.36 * surface, 0.53 * sides[0] * sides[1] * sides[2], 0.79 * sides[1] * sides[2]};
     case BRUME_SHAPE_CYLINDER:
     case BRUME_SHAPE_CAPSULE:
-        return (ObstacleSizes){0.6 * surface, 0.79 * sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
+        return (BodySizes){0.6 * surface, 0.79 * sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
     case BRUME_SHAPE_VOLUME: // folded surfaces are larger than the surface of the box
-        return (ObstacleSizes){3.0 * surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
+        return (BodySizes){3.0 * surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
     case BRUME_SHAPE_BOX:
         break;
     }
-    return (ObstacleSizes){surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
+    return (BodySizes){surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
 }
 
-static ObstacleSizes sizes_of_all(const BrumeSimDef *def)
+static BodySizes sizes_of_all(const BrumeSimDef *def)
 {
-    ObstacleSizes all = {0};
+    BodySizes all = {0};
     double box_rows = 0.0;
     int boxes = 0;
-    for (int n = 0; n < def->obstacle_count && n < BRUME_MAX_OBSTACLES; n++) {
-        const BrumeShape *shape = &def->obstacles[n].shape;
-        const ObstacleSizes sizes = sizes_of(def, shape);
+    for (int n = 0; n < def->body_count && n < BRUME_MAX_BODIES; n++) {
+        const BrumeShape *shape = &def->bodies[n].shape;
+        const BodySizes sizes = sizes_of(def, shape);
         all.surface_cells += sizes.surface_cells;
         all.solid_cells += sizes.solid_cells;
         if (shape->kind == BRUME_SHAPE_BOX) {
@@ -93,7 +93,7 @@ static ObstacleSizes sizes_of_all(const BrumeSimDef *def)
     return all;
 }
 
-static double extrapolation_bytes(const ObstacleSizes *sizes)
+static double extrapolation_bytes(const BodySizes *sizes)
 {
     const double layers = brume_fmin(BRUME_EXTRAPOLATION_LAYERS * sizes->surface_cells, sizes->solid_cells);
     return BRUME_LOCATION_COUNT * layers * (double)sizeof(BrumeExtrapolationEntry);
@@ -102,10 +102,10 @@ static double extrapolation_bytes(const ObstacleSizes *sizes)
 // rows of coefficients and of diagonals of one level (operator.h)
 static double operator_bytes(BrumeGrid grid, double kinds_of_rows)
 {
-    enum { KINDS_WITHOUT_OBSTACLES = 9 }; // inside, and at each side and edge
+    enum { KINDS_WITHOUT_BODIES = 9 }; // inside, and at each side and edge
     const double rows = (double)grid.ny * grid.nz;
     return rows * (sizeof(int) + sizeof(float)) +
-           brume_fmin(kinds_of_rows + KINDS_WITHOUT_OBSTACLES, rows) * 3.0 * (grid.nx + 2.0) * sizeof(float);
+           brume_fmin(kinds_of_rows + KINDS_WITHOUT_BODIES, rows) * 3.0 * (grid.nx + 2.0) * sizeof(float);
 }
 
 static double multigrid_bytes(const BrumeSimDef *def, double kinds_of_rows)
@@ -117,7 +117,7 @@ static double multigrid_bytes(const BrumeSimDef *def, double kinds_of_rows)
         kinds_of_rows *= 0.5; // a coarse row covers four rows, of which seldom all have the same kind
         // x and b; coefficients of the three faces, where cells of a row differ
         const bool odd = def->nx % 2 != 0 || def->ny % 2 != 0 || def->nz % 2 != 0;
-        const int fields = 2 + (def->obstacle_count > 0 || odd ? 3 : 0);
+        const int fields = 2 + (def->body_count > 0 || odd ? 3 : 0);
         bytes += fields * (double)brume_grid_entries(grid) * sizeof(float) + operator_bytes(grid, kinds_of_rows);
     } while (brume_grid_cells(grid) > BRUME_COARSEST_CELLS);
     const double coarsest = (double)brume_grid_cells(grid);
@@ -164,9 +164,9 @@ static double spectral_bytes(const BrumeSimDef *def)
                        sizeof(float);
 }
 
-static double pressure_bytes(const BrumeSimDef *def, const ObstacleSizes *sizes)
+static double pressure_bytes(const BrumeSimDef *def, const BodySizes *sizes)
 {
-    const char *solver = brume_pressure_resolve(def->pressure, brume_has_obstacles(def), brume_all_periodic(def));
+    const char *solver = brume_pressure_resolve(def->pressure, brume_has_bodies(def), brume_all_periodic(def));
     const double rows = (double)def->ny * def->nz;
     const double poisson = rows * (double)sizeof(float) + ((double)def->nz + 1.0) * sizeof(double);
     bool is_singular = true; // each run of cells of a row then has an entry
@@ -185,8 +185,8 @@ static double pressure_bytes(const BrumeSimDef *def, const ObstacleSizes *sizes)
 
 size_t brume_geometry_bytes_needed(const BrumeSimDef *def)
 {
-    const size_t flags = def->obstacle_count > 0 ? 2 : 1; // of each cell; and the obstacle of solid cells
-    const ObstacleSizes sizes = sizes_of_all(def);
+    const size_t flags = def->body_count > 0 ? 2 : 1; // of each cell; and the body of solid cells
+    const BodySizes sizes = sizes_of_all(def);
     return flags * brume_grid_entries(grid_of(def)) +
            (size_t)(extrapolation_bytes(&sizes) + pressure_bytes(def, &sizes));
 }

@@ -49,15 +49,15 @@ static void copy_time_and_hooks(BrumeSim *sim, const BrumeSim *old_sim, float fp
     sim->base_frames = base_frames;
 }
 
-// copies strokes, ids and motions; motions continue from the obstacles' shapes in the new settings
+// copies strokes, ids and motions; motions continue from the bodies' shapes in the new settings
 static void set_strokes_and_objects(BrumeSim *sim, const BrumeSim *old_sim)
 {
     sim->stroke_count = old_sim->stroke_count;
     memmove(sim->strokes, old_sim->strokes, sizeof sim->strokes);
     sim->emitter_ids = old_sim->emitter_ids;
-    sim->obstacle_ids = old_sim->obstacle_ids;
+    sim->body_ids = old_sim->body_ids;
     brume_object_ids_resize(&sim->emitter_ids, sim->def.emitter_count);
-    brume_object_ids_resize(&sim->obstacle_ids, sim->def.obstacle_count);
+    brume_object_ids_resize(&sim->body_ids, sim->def.body_count);
     brume_restart_motions(sim, old_sim->motions);
 }
 
@@ -70,12 +70,12 @@ static bool same_sides(const BrumeSimDef *a, const BrumeSimDef *b)
     return same;
 }
 
-// whether air slips along the same obstacles, whose number is the same; `auto` depends on the viscosity
+// whether air slips along the same bodies, whose number is the same; `auto` depends on the viscosity
 static bool same_slip(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     bool same = true;
-    for (int n = 0; n < a->obstacle_count; n++) {
-        same = same && brume_obstacle_has_no_slip(a, n) == brume_obstacle_has_no_slip(b, n);
+    for (int n = 0; n < a->body_count; n++) {
+        same = same && brume_body_has_no_slip(a, n) == brume_body_has_no_slip(b, n);
     }
     return same;
 }
@@ -167,7 +167,7 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
             return status;
         }
     }
-    // inside an obstacle without slip, the air has the velocity of the obstacle
+    // inside a body without slip, the air has the velocity of the body
     const bool new_sides = !same_sides(&sim->def, &settings) || (!geometry && !same_slip(&sim->def, &settings));
     copy_time_and_hooks(sim, sim, settings.fps);
     invalidate_of_other_integrator(sim, &sim->def, &settings);

@@ -1,5 +1,5 @@
 /*
- * Allocation of a simulation: everything that its steps use is allocated here, except the geometry of moved obstacles.
+ * Allocation of a simulation: everything that its steps use is allocated here, except the geometry of moved bodies.
  */
 #include "core/error.h"
 #include "core/field.h"
@@ -44,7 +44,7 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
     return count;
 }
 
-// the initial fields, with the boundary conditions of sides and obstacles
+// the initial fields, with the boundary conditions of sides and bodies
 static BrumeStatus set_first_state(BrumeSim *sim, BrumeError *error)
 {
     const BrumeStatus status = brume_set_initial_fields(sim, error);
@@ -96,7 +96,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     brume_settings_retain(def);
     brume_complete_settings(&created->def);
     brume_object_ids_resize(&created->emitter_ids, def->emitter_count);
-    brume_object_ids_resize(&created->obstacle_ids, def->obstacle_count);
+    brume_object_ids_resize(&created->body_ids, def->body_count);
     created->integrator = brume_integrator_find(def->integrator);
     status =
         brume_advection_create(&created->advection, &created->def, brume_kernels_find(def->kernels)->advection, error);

@@ -38,7 +38,7 @@ void brume_animate_step(BrumeSim *sim, double dt);
 /** As brume_sim_bytes_needed, for settings that have been checked. */
 size_t brume_settings_bytes(const BrumeSimDef *def);
 
-/** An estimate of the bytes of brume_geometry_create for these settings; a step that moves an obstacle has two. */
+/** An estimate of the bytes of brume_geometry_create for these settings; a step that moves a body has two. */
 size_t brume_geometry_bytes_needed(const BrumeSimDef *def);
 
 // change.c
@@ -58,7 +58,7 @@ void brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def);
 
 /**
  * Fills the state of `to` from the state of `from`, which may have another grid. Outside the box of `from` the air is
- * clean and moves with the wind of `to`. Obstacles of `from` are filled by extrapolation, two layers deep. The state of
+ * clean and moves with the wind of `to`. Bodies of `from` are filled by extrapolation, two layers deep. The state of
  * `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory runs out or the result is not finite; the
  * state of `to` is undefined then.
  */

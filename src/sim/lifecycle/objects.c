@@ -1,4 +1,4 @@
-// Emitters and obstacles by id: each function is a change of the settings, before which a removed object is taken out
+// Emitters and bodies by id: each function is a change of the settings, before which a removed object is taken out
 // of the arrays of the state that have an entry for each object.
 #include "brume/objects.h"
 
@@ -93,69 +93,69 @@ BrumeStatus brume_sim_set_emitter(BrumeSim *sim, BrumeEmitterId id, const BrumeE
     return brume_sim_change(sim, &settings, error);
 }
 
-BrumeObstacleId brume_sim_obstacle_id(const BrumeSim *sim, int index)
+BrumeBodyId brume_sim_body_id(const BrumeSim *sim, int index)
 {
-    BrumeObstacleId id = {0};
-    find_slot(&sim->obstacle_ids, index, &id.slot, &id.generation);
+    BrumeBodyId id = {0};
+    find_slot(&sim->body_ids, index, &id.slot, &id.generation);
     return id;
 }
 
-int brume_sim_obstacle_index(const BrumeSim *sim, BrumeObstacleId id)
+int brume_sim_body_index(const BrumeSim *sim, BrumeBodyId id)
 {
-    return brume_object_ids_find(&sim->obstacle_ids, (int)id.slot - 1, id.generation);
+    return brume_object_ids_find(&sim->body_ids, (int)id.slot - 1, id.generation);
 }
 
-BrumeStatus brume_sim_add_obstacle(BrumeSim *sim, const BrumeObstacleDef *def, BrumeObstacleId *id, BrumeError *error)
+BrumeStatus brume_sim_add_body(BrumeSim *sim, const BrumeBodyDef *def, BrumeBodyId *id, BrumeError *error)
 {
     BrumeSimDef settings = sim->def;
-    const int index = settings.obstacle_count;
+    const int index = settings.body_count;
     if (id) {
-        *id = (BrumeObstacleId){0};
+        *id = (BrumeBodyId){0};
     }
-    if (index == BRUME_MAX_OBSTACLES) {
-        return fail_full(error, "obstacle", BRUME_MAX_OBSTACLES);
+    if (index == BRUME_MAX_BODIES) {
+        return fail_full(error, "body", BRUME_MAX_BODIES);
     }
-    settings.obstacles[settings.obstacle_count++] = *def;
+    settings.bodies[settings.body_count++] = *def;
     const BrumeStatus status = brume_sim_change(sim, &settings, error);
     if (status == BRUME_OK && id) {
-        *id = brume_sim_obstacle_id(sim, index);
+        *id = brume_sim_body_id(sim, index);
     }
     return status;
 }
 
-BrumeStatus brume_sim_remove_obstacle(BrumeSim *sim, BrumeObstacleId id, BrumeError *error)
+BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *error)
 {
-    const int index = brume_sim_obstacle_index(sim, id);
+    const int index = brume_sim_body_index(sim, id);
     if (index < 0) {
-        return fail_unknown(error, "obstacle");
+        return fail_unknown(error, "body");
     }
-    brume_refresh_written_fields(sim); // with the obstacles that the cells refer to
+    brume_refresh_written_fields(sim); // with the bodies that the cells refer to
     BrumeSimDef settings = sim->def;
-    remove_entry(settings.obstacles, sizeof settings.obstacles[0], settings.obstacle_count--, index);
-    const BrumeObjectIds ids = sim->obstacle_ids;
-    BrumeMotion motions[BRUME_MAX_OBSTACLES];
-    BrumeVec3 surface_velocity[BRUME_MAX_OBSTACLES];
+    remove_entry(settings.bodies, sizeof settings.bodies[0], settings.body_count--, index);
+    const BrumeObjectIds ids = sim->body_ids;
+    BrumeMotion motions[BRUME_MAX_BODIES];
+    BrumeVec3 surface_velocity[BRUME_MAX_BODIES];
     memcpy(motions, sim->motions, sizeof motions);
     memcpy(surface_velocity, sim->surface_velocity, sizeof surface_velocity);
-    brume_object_ids_remove(&sim->obstacle_ids, index);
-    remove_entry(sim->motions, sizeof motions[0], BRUME_MAX_OBSTACLES, index);
-    remove_entry(sim->surface_velocity, sizeof surface_velocity[0], BRUME_MAX_OBSTACLES, index);
+    brume_object_ids_remove(&sim->body_ids, index);
+    remove_entry(sim->motions, sizeof motions[0], BRUME_MAX_BODIES, index);
+    remove_entry(sim->surface_velocity, sizeof surface_velocity[0], BRUME_MAX_BODIES, index);
     const BrumeStatus status = brume_sim_change(sim, &settings, error);
     if (status != BRUME_OK) {
-        sim->obstacle_ids = ids;
+        sim->body_ids = ids;
         memcpy(sim->motions, motions, sizeof motions);
         memcpy(sim->surface_velocity, surface_velocity, sizeof surface_velocity);
     }
     return status;
 }
 
-BrumeStatus brume_sim_set_obstacle(BrumeSim *sim, BrumeObstacleId id, const BrumeObstacleDef *def, BrumeError *error)
+BrumeStatus brume_sim_set_body(BrumeSim *sim, BrumeBodyId id, const BrumeBodyDef *def, BrumeError *error)
 {
-    const int index = brume_sim_obstacle_index(sim, id);
+    const int index = brume_sim_body_index(sim, id);
     if (index < 0) {
-        return fail_unknown(error, "obstacle");
+        return fail_unknown(error, "body");
     }
     BrumeSimDef settings = sim->def;
-    settings.obstacles[index] = *def;
+    settings.bodies[index] = *def;
     return brume_sim_change(sim, &settings, error);
 }

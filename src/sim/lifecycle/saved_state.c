@@ -39,7 +39,7 @@ static void pass_vec3(BrumeArchive *archive, BrumeVec3 *value)
     brume_archive_float(archive, &value->z);
 }
 
-enum { MAX_VOLUMES = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS };
+enum { MAX_VOLUMES = BRUME_MAX_BODIES + BRUME_MAX_EMITTERS };
 
 // the samples of all shapes, each once
 typedef struct SampleList {
@@ -134,7 +134,7 @@ static void pass_shape_samples(BrumeArchive *archive, BrumeSimDef *def)
     int indices[MAX_VOLUMES];
     SampleList list = {0};
     (void)brume_settings_samples(def, places);
-    const int count = def->obstacle_count + def->emitter_count; // volumes of initial fields are not saved
+    const int count = def->body_count + def->emitter_count; // volumes of initial fields are not saved
     for (int n = 0; n < count; n++) {
         int index = reading ? 0 : list_samples(&list, *places[n]) + 1;
         brume_archive_count(archive, &index, MAX_VOLUMES);
@@ -185,7 +185,7 @@ static void pass_budget(BrumeArchive *archive, BrumeBudget *budget)
         brume_archive_double(archive, &budget->left[face]);
         brume_archive_double(archive, &budget->diffused[face]);
     }
-    brume_archive_double(archive, &budget->obstacles);
+    brume_archive_double(archive, &budget->bodies);
     brume_archive_double(archive, &budget->changed);
 }
 
@@ -206,8 +206,8 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
     for (int n = 0; n < sim->stroke_count; n++) {
         brume_members_archive(archive, &brume_stroke_members, &sim->strokes[n]);
     }
-    brume_archive_bool(archive, &sim->obstacles_move);
-    for (int n = 0; n < sim->def.obstacle_count; n++) {
+    brume_archive_bool(archive, &sim->bodies_move);
+    for (int n = 0; n < sim->def.body_count; n++) {
         pass_motion(archive, &sim->motions[n]);
         pass_vec3(archive, &sim->surface_velocity[n]);
     }
@@ -243,7 +243,7 @@ static bool is_valid_progress(const BrumeSim *sim)
     for (int n = 0; n < sim->stroke_count; n++) {
         valid = valid && is_valid_stroke(&sim->strokes[n]);
     }
-    for (int n = 0; n < sim->def.obstacle_count; n++) {
+    for (int n = 0; n < sim->def.body_count; n++) {
         valid = valid && is_valid_motion(&sim->motions[n]) && is_finite_vec3(sim->surface_velocity[n]);
     }
     return valid;
@@ -372,8 +372,8 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
         return status;
     }
     pass_progress(&archive, created);
-    for (int n = 0; n < created->def.obstacle_count; n++) {
-        created->motions[n].from.samples = created->def.obstacles[n].shape.samples;
+    for (int n = 0; n < created->def.body_count; n++) {
+        created->motions[n].from.samples = created->def.bodies[n].shape.samples;
     }
     if (!archive.ok || !is_valid_progress(created)) {
         brume_sim_destroy(created);
@@ -408,7 +408,7 @@ BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeE
     loaded->hooks = sim->hooks;
     loaded->user_data = sim->user_data;
     take_ids(&loaded->emitter_ids, &sim->emitter_ids);
-    take_ids(&loaded->obstacle_ids, &sim->obstacle_ids);
+    take_ids(&loaded->body_ids, &sim->body_ids);
     brume_sim_set_animation(loaded, sim->animate, sim->animation);
     const BrumeSim old_state = *sim;
     *sim = *loaded;

@@ -17,9 +17,9 @@ static void share_if_equal(const BrumeSamples **samples, const BrumeSamples *oth
 
 void brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def)
 {
-    for (int n = 0; n < sim->def.obstacle_count && n < def->obstacle_count; n++) {
-        share_if_equal(&sim->def.obstacles[n].shape.samples, def->obstacles[n].shape.samples);
-        sim->motions[n].from.samples = sim->def.obstacles[n].shape.samples;
+    for (int n = 0; n < sim->def.body_count && n < def->body_count; n++) {
+        share_if_equal(&sim->def.bodies[n].shape.samples, def->bodies[n].shape.samples);
+        sim->motions[n].from.samples = sim->def.bodies[n].shape.samples;
     }
     for (int n = 0; n < sim->def.emitter_count && n < def->emitter_count; n++) {
         share_if_equal(&sim->def.emitters[n].shape.samples, def->emitters[n].shape.samples);

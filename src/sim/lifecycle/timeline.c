@@ -100,16 +100,16 @@ const BrumeChange *brume_timeline_find(const BrumeTimeline *timeline, int frame)
     return from < timeline->count && timeline->changes[from].frame == frame ? &timeline->changes[from] : NULL;
 }
 
-static BrumeStatus check_moves(const BrumeChange *change, int obstacle_count, BrumeError *error)
+static BrumeStatus check_moves(const BrumeChange *change, int body_count, BrumeError *error)
 {
     for (int n = 0; n < change->move_count; n++) {
-        const int obstacle = change->moves[n].obstacle;
-        if (obstacle < 0 || obstacle >= obstacle_count) {
-            return brume_fail(error, BRUME_BAD_INPUT, "obstacle %d cannot move at frame %d: there are %d", obstacle,
-                              change->frame, obstacle_count);
+        const int body = change->moves[n].body;
+        if (body < 0 || body >= body_count) {
+            return brume_fail(error, BRUME_BAD_INPUT, "body %d cannot move at frame %d: there are %d", body,
+                              change->frame, body_count);
         }
         if (!isfinite(brume_length(change->moves[n].velocity))) {
-            return brume_fail(error, BRUME_BAD_INPUT, "obstacle %d moves at no finite velocity at frame %d", obstacle,
+            return brume_fail(error, BRUME_BAD_INPUT, "body %d moves at no finite velocity at frame %d", body,
                               change->frame);
         }
     }
@@ -120,12 +120,12 @@ BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim *sim, BrumeEr
 {
     const BrumeSimDef *present = brume_sim_settings(sim);
     BrumeStatus status =
-        check_moves(change, change->settings ? change->settings->obstacle_count : present->obstacle_count, error);
+        check_moves(change, change->settings ? change->settings->body_count : present->body_count, error);
     if (status == BRUME_OK && change->settings) {
         BrumeSimDef settings = *change->settings;
-        for (int n = 0; n < settings.obstacle_count && n < present->obstacle_count; n++) {
+        for (int n = 0; n < settings.body_count && n < present->body_count; n++) {
             if ((change->placed >> n & 1) == 0) {
-                settings.obstacles[n] = present->obstacles[n];
+                settings.bodies[n] = present->bodies[n];
             }
         }
         status = brume_sim_change(sim, &settings, error);
@@ -135,7 +135,7 @@ BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim *sim, BrumeEr
     }
     brume_sim_set_strokes(sim, change->strokes, change->stroke_count);
     for (int n = 0; n < change->move_count; n++) {
-        brume_sim_move(sim, change->moves[n].obstacle, change->moves[n].velocity);
+        brume_sim_move(sim, change->moves[n].body, change->moves[n].velocity);
     }
     return BRUME_OK;
 }

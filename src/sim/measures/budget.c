@@ -41,10 +41,10 @@ void brume_budget_emitted_since(BrumeSim *sim, const BrumeTotals *totals_before)
     }
 }
 
-void brume_budget_obstacles_since(BrumeSim *sim, const BrumeTotals *totals_before)
+void brume_budget_bodies_since(BrumeSim *sim, const BrumeTotals *totals_before)
 {
     for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
-        sim->budgets[scalar].obstacles += totals_before->total[scalar] - brume_total(sim, brume_scalar_id(scalar));
+        sim->budgets[scalar].bodies += totals_before->total[scalar] - brume_total(sim, brume_scalar_id(scalar));
     }
 }
 
@@ -63,11 +63,11 @@ void brume_budget_add_emitted(BrumeSim *sim, BrumeFieldId id, double amount)
     }
 }
 
-void brume_budget_add_obstacles(BrumeSim *sim, BrumeFieldId id, double amount)
+void brume_budget_add_bodies(BrumeSim *sim, BrumeFieldId id, double amount)
 {
     BrumeBudget *budget = budget_of(sim, id);
     if (budget) {
-        budget->obstacles += amount;
+        budget->bodies += amount;
     }
 }
 
@@ -142,7 +142,7 @@ BrumeBudget brume_budget_of(const BrumeSim *sim, int scalar, double total)
     if (!sim->budgets_on) {
         return (BrumeBudget){0};
     }
-    double accounted = budget.initial + budget.emitted - budget.dissipated - budget.obstacles + budget.changed;
+    double accounted = budget.initial + budget.emitted - budget.dissipated - budget.bodies + budget.changed;
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         accounted -= budget.left[face] + budget.diffused[face];
     }

@@ -25,8 +25,8 @@ BrumeTotals brume_budget_totals(const BrumeSim *sim);
 /** Books the change as emitted, by strokes and hooks. */
 void brume_budget_emitted_since(BrumeSim *sim, const BrumeTotals *totals_before);
 
-/** Books the change as removed by obstacles, which have covered and uncovered cells. */
-void brume_budget_obstacles_since(BrumeSim *sim, const BrumeTotals *totals_before);
+/** Books the change as removed by bodies, which have covered and uncovered cells. */
+void brume_budget_bodies_since(BrumeSim *sim, const BrumeTotals *totals_before);
 
 /** Books the change as the effect of changed settings. */
 void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *totals_before);
@@ -38,8 +38,8 @@ void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *totals_before)
 /** Books an emitted amount. */
 void brume_budget_add_emitted(BrumeSim *sim, BrumeFieldId id, double amount);
 
-/** Books an amount that obstacles have removed; negative for one that they give to the air. */
-void brume_budget_add_obstacles(BrumeSim *sim, BrumeFieldId id, double amount);
+/** Books an amount that bodies have removed; negative for one that they give to the air. */
+void brume_budget_add_bodies(BrumeSim *sim, BrumeFieldId id, double amount);
 
 /** Books the amounts that a transport scheme in flux form has moved out of the box through each face. */
 void brume_budget_add_left(BrumeSim *sim, BrumeFieldId id, const double amounts[BRUME_FACE_COUNT]);

@@ -225,7 +225,7 @@ void brume_sim_measure(BrumeSim *sim, BrumeMeasures *measures)
     brume_set_measured_ghosts(sim);
     measure_cells(sim, measures);
     brume_measure_faces(sim, measures);
-    brume_measure_obstacles(sim, measures);
+    brume_measure_bodies(sim, measures);
 }
 
 const char *brume_scalar_name(int scalar)

@@ -18,9 +18,9 @@ void brume_set_measured_ghosts(BrumeSim *sim);
 /** Sets the fluxes through the faces of the box. The ghosts must be set; the temperature's are set again. */
 void brume_measure_faces(BrumeSim *sim, BrumeMeasures *measures);
 
-// obstacle_forces.c
+// body_forces.c
 
-/** Sets the forces on the obstacles. The boundary of the velocity must be set. */
-void brume_measure_obstacles(const BrumeSim *sim, BrumeMeasures *measures);
+/** Sets the forces on the bodies. The boundary of the velocity must be set. */
+void brume_measure_bodies(const BrumeSim *sim, BrumeMeasures *measures);
 
 #endif

@@ -134,7 +134,7 @@ static const BrumeField *sampled_field(const BrumeSim *sim, BrumeFieldId id)
     return id == BRUME_FIELD_PRESSURE ? &sim->fields[id] : &sim->scratch[id - BRUME_FIELD_TEMPERATURE];
 }
 
-// a quantity at the cell centers; cells in obstacles do not count
+// a quantity at the cell centers; cells in bodies do not count
 static double sample_center(const BrumeSim *sim, BrumeFieldId id, const double position[3])
 {
     const BrumeField *field = sampled_field(sim, id);

@@ -1,6 +1,6 @@
 /**
  * @file sealed_inflow.h
- * Inflows into a region that air cannot leave: walls and obstacles enclose it, so that no velocity is free of
+ * Inflows into a region that air cannot leave: walls and bodies enclose it, so that no velocity is free of
  * divergence there and the pressure equation has no solution.
  */
 #ifndef BRUME_SIM_MEASURES_SEALED_INFLOW_H
@@ -18,7 +18,7 @@ typedef struct BrumeSealedInflow {
     BrumeVec3 lower, upper; ///< the box of its cells [m]
 } BrumeSealedInflow;
 
-/** Finds the first enclosed region with a net flux, at the present positions of obstacles; false if there is none. */
+/** Finds the first enclosed region with a net flux, at the present positions of bodies; false if there is none. */
 bool brume_find_sealed_inflow(const BrumeSim *sim, BrumeSealedInflow *found);
 
 #endif

@@ -1,4 +1,4 @@
-// The direct solvers, by transforms (spectral/spectral.h): "dct" for any box without obstacles, "fft" for boxes whose
+// The direct solvers, by transforms (spectral/spectral.h): "dct" for any box without bodies, "fft" for boxes whose
 // sides are all periodic.
 #include "sim/pressure/pressure_internal.h"
 #include "sim/spectral/spectral.h"

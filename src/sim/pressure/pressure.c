@@ -19,9 +19,9 @@ enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
 #define STAGNATION_RATE 0.9
 
 // The fastest method for a box. It depends on the box only, not on timings, and is the same on every machine.
-static const BrumePressureMethod *choose_fastest(bool obstacles, bool all_periodic)
+static const BrumePressureMethod *choose_fastest(bool bodies, bool all_periodic)
 {
-    if (obstacles) {
+    if (bodies) {
         return &brume_pressure_mgpcg;
     }
     return all_periodic ? &brume_pressure_fft : &brume_pressure_dct;
@@ -53,11 +53,11 @@ static const BrumePressureMethod *find_method(const char *name)
     return NULL;
 }
 
-const char *brume_pressure_unmet_need(const char *name, bool obstacles, bool all_periodic)
+const char *brume_pressure_unmet_need(const char *name, bool bodies, bool all_periodic)
 {
     const BrumePressureMethod *method = find_method(name);
-    if (method && method->only_air && obstacles) {
-        return "needs a box without obstacles";
+    if (method && method->only_air && bodies) {
+        return "needs a box without bodies";
     }
     if (method && method->only_periodic && !all_periodic) {
         return "needs a box with periodic sides";
@@ -65,10 +65,10 @@ const char *brume_pressure_unmet_need(const char *name, bool obstacles, bool all
     return NULL;
 }
 
-const char *brume_pressure_resolve(const char *name, bool obstacles, bool all_periodic)
+const char *brume_pressure_resolve(const char *name, bool bodies, bool all_periodic)
 {
     const BrumePressureMethod *method = find_method(name);
-    return method && method->choose ? method->choose(obstacles, all_periodic)->name : name;
+    return method && method->choose ? method->choose(bodies, all_periodic)->name : name;
 }
 
 static BrumeStatus choose_method(const BrumePressureMethod **method, const char *name, const BrumeCells *cells,
@@ -79,13 +79,13 @@ static BrumeStatus choose_method(const BrumePressureMethod **method, const char 
         return brume_fail(error, BRUME_BAD_INPUT, "unknown pressure solver '%s'", name ? name : "");
     }
     const bool all_periodic = cells->periodic[0] && cells->periodic[1] && cells->periodic[2];
-    const char *unmet_need = brume_pressure_unmet_need(name, cells->obstacles, all_periodic);
+    const char *unmet_need = brume_pressure_unmet_need(name, cells->bodies, all_periodic);
     if (unmet_need) {
         return brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' %s ('auto' picks one that fits)", name,
                           unmet_need);
     }
     if ((*method)->choose) {
-        *method = (*method)->choose(cells->obstacles, all_periodic);
+        *method = (*method)->choose(cells->bodies, all_periodic);
     }
     return BRUME_OK;
 }

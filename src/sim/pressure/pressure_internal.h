@@ -33,11 +33,11 @@ typedef struct BrumePressureWork {
  */
 typedef struct BrumePressureMethod {
     const char *name;
-    bool only_air;      ///< only for boxes without obstacles
+    bool only_air;      ///< only for boxes without bodies
     bool only_periodic; ///< only for boxes with periodic sides
     bool direct;        ///< solves in one iteration, and without a start if work->no_start
     /** For a name that stands for other methods ("auto"): the method for such a box. */
-    const struct BrumePressureMethod *(*choose)(bool obstacles, bool all_periodic);
+    const struct BrumePressureMethod *(*choose)(bool bodies, bool all_periodic);
     BrumeStatus (*create)(void **state, const BrumePressureDef *def, const BrumePoisson *poisson, bool singular,
                           BrumeError *error);
     void (*destroy)(void *state);

@@ -150,7 +150,7 @@ static float upstream_amount(const Line *line, int face)
     const bool upwards = line->courant[face] > 0.0f;
     float amount = 0.0f;
     float rest = fabsf(line->courant[face]);
-    float last = line->q[upwards ? face : face - 1]; // from the surface of a moving obstacle on: the value of the air
+    float last = line->q[upwards ? face : face - 1]; // from the surface of a moving body on: the value of the air
     bool beyond = false;
     for (int level = 0; rest > 0.0f && level < BRUME_LARGEST_REACH; level++) {
         const int n = upwards ? face - 1 - level : face + level;
@@ -180,7 +180,7 @@ static double *amounts_of(const LinePass *pass, int slot, int at)
     return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + at) * BRUME_AMOUNTS;
 }
 
-// adds the fluxes through the sides of the box and the surfaces of moving obstacles
+// adds the fluxes through the sides of the box and the surfaces of moving bodies
 static void add_amounts(const LinePass *pass, const Line *line, double *amounts)
 {
     if (!line->solid[1] && !line->solid[0]) { // beyond a periodic side there may be a solid
@@ -190,10 +190,10 @@ static void add_amounts(const LinePass *pass, const Line *line, double *amounts)
         amounts[2 * pass->axis + 1] += (double)line->flux[line->cells + 1];
     }
     const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
-    for (int n = periodic ? 1 : 2; pass->sim->obstacles_move && n <= line->cells; n++) {
+    for (int n = periodic ? 1 : 2; pass->sim->bodies_move && n <= line->cells; n++) {
         const bool below = line->solid[n - 1];
         if (below != line->solid[n]) {
-            const int id = pass->sim->geometry->cells.obstacle_ids[line->start + line->step * (below ? n - 1 : n)];
+            const int id = pass->sim->geometry->cells.body_ids[line->start + line->step * (below ? n - 1 : n)];
             const bool gives = (line->courant[n] > 0.0f) == below;
             const double entered = (double)(below ? line->flux[n] : -line->flux[n]);
             amounts[gives ? BRUME_GIVEN + id - 1 : BRUME_TAKEN + id - 1] += gives ? entered : -entered;
@@ -265,7 +265,7 @@ static void sum_amounts(const LinePass *pass, int slices)
     for (int slot = 0; slot < pass->substep->count; slot++) {
         BrumeScalarExchange *exchange = &pass->substep->exchange[slot];
         for (int at = 1; at <= slices; at++) {
-            brume_exchange_add(exchange, amounts_of(pass, slot, at), pass->sim->obstacles_move);
+            brume_exchange_add(exchange, amounts_of(pass, slot, at), pass->sim->bodies_move);
         }
     }
 }

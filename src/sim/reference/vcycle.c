@@ -42,7 +42,7 @@ typedef struct Level {
 } Level;
 
 typedef struct Cycle {
-    bool obstacles;
+    bool bodies;
     int count; ///< levels
     Level levels[1 + BRUME_MULTIGRID_LEVELS];
     BrumeCoarsest coarsest; ///< of the last level
@@ -381,7 +381,7 @@ static void cycle_coarse(Cycle *cycle, int index)
         return;
     }
     remove_mean(&level->components, &level->b);
-    const int visits = index > 1 || cycle->obstacles ? 2 : 1;
+    const int visits = index > 1 || cycle->bodies ? 2 : 1;
     for (int visit = 0; visit < visits; visit++) {
         cycle_level(cycle, index, &level->x, &level->b, visit == 0);
     }
@@ -490,7 +490,7 @@ static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singul
     if (!cycle) {
         return brume_out_of_grid_memory(error, "the pressure solver");
     }
-    cycle->obstacles = poisson->cells->obstacles;
+    cycle->bodies = poisson->cells->bodies;
     const BrumeStatus status = create_levels(cycle, poisson, singular, error);
     if (status != BRUME_OK) {
         destroy(cycle);

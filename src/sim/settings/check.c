@@ -22,7 +22,7 @@ typedef struct Count {
 static BrumeStatus check_counts(const BrumeSimDef *def, BrumeError *error)
 {
     const Count counts[] = {
-        {"obstacle_count", def->obstacle_count, BRUME_MAX_OBSTACLES},
+        {"body_count", def->body_count, BRUME_MAX_BODIES},
         {"initial_count", def->initial_count, BRUME_MAX_INITIAL},
         {"emitter_count", def->emitter_count, BRUME_MAX_EMITTERS},
         {"color_count", def->color_count, BRUME_SMOKE_KINDS - 1},
@@ -202,15 +202,14 @@ static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
     for (int n = 0; n < def->emitter_count && status == BRUME_OK; n++) {
         status = check_emitter(def, n, error);
     }
-    for (int n = 0; n < def->obstacle_count && status == BRUME_OK; n++) {
+    for (int n = 0; n < def->body_count && status == BRUME_OK; n++) {
         char owner[32];
-        (void)snprintf(owner, sizeof owner, "'obstacle' %d", n);
-        status = check_shape(&def->obstacles[n].shape, owner, error);
+        (void)snprintf(owner, sizeof owner, "'body' %d", n);
+        status = check_shape(&def->bodies[n].shape, owner, error);
         if (status == BRUME_OK) {
-            status = check_used(brume_obstacle_setting_table, BRUME_OBSTACLE_SETTING_COUNT, &def->obstacles[n], owner,
-                                error);
+            status = check_used(brume_body_setting_table, BRUME_BODY_SETTING_COUNT, &def->bodies[n], owner, error);
         }
-        if (status == BRUME_OK && def->obstacles[n].fixed_temperature && !(def->thermal_diffusivity > 0.0f)) {
+        if (status == BRUME_OK && def->bodies[n].fixed_temperature && !(def->thermal_diffusivity > 0.0f)) {
             return brume_fail(error, BRUME_BAD_INPUT,
                               "%s has a temperature, which has no effect because 'thermal_diffusivity' is 0", owner);
         }
@@ -246,8 +245,7 @@ static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
 
 static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 {
-    const char *const unmet =
-        brume_pressure_unmet_need(def->pressure, brume_has_obstacles(def), brume_all_periodic(def));
+    const char *const unmet = brume_pressure_unmet_need(def->pressure, brume_has_bodies(def), brume_all_periodic(def));
     return unmet ? brume_fail(error, BRUME_BAD_INPUT,
                               "'pressure' in 'solver' is '%s', which %s; 'auto' selects a solver that fits",
                               def->pressure, unmet)

@@ -3,8 +3,8 @@
 int brume_settings_samples(BrumeSimDef *def, const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES])
 {
     int count = 0;
-    for (int n = 0; n < def->obstacle_count; n++) {
-        places[count++] = &def->obstacles[n].shape.samples;
+    for (int n = 0; n < def->body_count; n++) {
+        places[count++] = &def->bodies[n].shape.samples;
     }
     for (int n = 0; n < def->emitter_count; n++) {
         places[count++] = &def->emitters[n].shape.samples;

@@ -7,9 +7,9 @@
 
 #include "brume/sim_def.h"
 
-enum { BRUME_MAX_SETTINGS_SAMPLES = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS + 3 * BRUME_MAX_INITIAL };
+enum { BRUME_MAX_SETTINGS_SAMPLES = BRUME_MAX_BODIES + BRUME_MAX_EMITTERS + 3 * BRUME_MAX_INITIAL };
 
-/** The members of the settings that are samples or NULL: of obstacles, of emitters, then of initial fields. */
+/** The members of the settings that are samples or NULL: of bodies, of emitters, then of initial fields. */
 int brume_settings_samples(BrumeSimDef *def, const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES]);
 
 /** Adds a reference to all samples of the settings. */

@@ -82,7 +82,7 @@ const BrumeSetting brume_sim_setting_table[] = {
         .path = "solver.pressure", .label = "pressure", .type = BRUME_VALUE_NAME, .offset = SIM(pressure),
         .name_at = brume_pressure_name, .default_name = "auto",
         .doc = "Solver of the Poisson equation for pressure, which makes the velocity free of divergence. `auto` "
-               "selects the fastest solver for the box; `dct` and `fft` need a box without obstacles.",
+               "selects the fastest solver for the box; `dct` and `fft` need a box without bodies.",
     },
     [BRUME_SIM_TOLERANCE] = {
         .path = "solver.tolerance", .label = "tolerance", .type = BRUME_VALUE_FLOAT, .offset = SIM(tolerance),
@@ -264,25 +264,25 @@ const BrumeSetting brume_face_setting_table[] = {
     {.type = BRUME_VALUE_WORD, .offset = FACE(opening.kind), .words = opening_kinds},
 };
 
-static const char *const obstacle_slip_words[] = {"auto", "free", "no", NULL};
+static const char *const body_slip_words[] = {"auto", "free", "no", NULL};
 
-#define OBSTACLE(member) offsetof(BrumeObstacleDef, member)
-const BrumeSetting brume_obstacle_setting_table[] = {
-    [BRUME_OBSTACLE_SLIP] = {
-        .path = "obstacles[].slip", .type = BRUME_VALUE_WORD, .offset = OBSTACLE(slip), .words = obstacle_slip_words,
+#define BODY(member) offsetof(BrumeBodyDef, member)
+const BrumeSetting brume_body_setting_table[] = {
+    [BRUME_BODY_SLIP] = {
+        .path = "bodies[].slip", .type = BRUME_VALUE_WORD, .offset = BODY(slip), .words = body_slip_words,
         .fixed = true,
-        .doc = "`free` lets air slip along the obstacle, `no` gives the air at its surface the velocity of the "
-               "obstacle. `auto` is `no` where `air.viscosity` is above 0, otherwise `free`.",
+        .doc = "`free` lets air slip along the body, `no` gives the air at its surface the velocity of the "
+               "body. `auto` is `no` where `air.viscosity` is above 0, otherwise `free`.",
     },
-    [BRUME_OBSTACLE_TEMPERATURE] = {
-        .path = "obstacles[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
-        .offset = OBSTACLE(temperature), .unit = "K", .min = -250, .max = 10000, .slider = {0, 500, false}, .fallback = "none", .fixed = true,
+    [BRUME_BODY_TEMPERATURE] = {
+        .path = "bodies[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
+        .offset = BODY(temperature), .unit = "K", .min = -250, .max = 10000, .slider = {0, 500, false}, .fallback = "none", .fixed = true,
         .animated = true,
         .doc = "Temperature of its surface, from which heat diffuses into the air; needs an "
-               "`air.thermal_diffusivity`. An obstacle without one insulates.",
+               "`air.thermal_diffusivity`. A body without one insulates.",
     },
-    {.type = BRUME_VALUE_BOOL, .offset = OBSTACLE(fixed_temperature)},
-    {.type = BRUME_VALUE_BOOL, .offset = OBSTACLE(disabled)},
+    {.type = BRUME_VALUE_BOOL, .offset = BODY(fixed_temperature)},
+    {.type = BRUME_VALUE_BOOL, .offset = BODY(disabled)},
 };
 
 #define SMOKE(member) offsetof(BrumeSmokeDef, member)
@@ -350,7 +350,7 @@ const BrumeSetting brume_shape_setting_table[] = {
         .path = "emitters[].threshold", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(threshold),
         .unit = "unit of the grid", .min = -1e6, .max = 1e6, .defaults = {0.5},
         .kind_offset = SHAPE(kind), .kinds = OF(VOLUME),
-        .doc = "Of a volume: an obstacle is solid where the values of the grid are above it; an emitter has its full "
+        .doc = "Of a volume: a body is solid where the values of the grid are above it; an emitter has its full "
                "strength there, and in proportion to the values below it. Above 0 for an emitter.",
     },
     {.type = BRUME_VALUE_POINTER, .offset = SHAPE(samples)},
@@ -547,15 +547,15 @@ const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
 };
 
 const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT] = {
-    [BRUME_MOVE_OBSTACLE] = {
-        .path = "timeline[].moves[].obstacle", .type = BRUME_VALUE_INT, .offset = offsetof(BrumeMove, obstacle),
-        .unit = "1", .min = 0, .max = BRUME_MAX_OBSTACLES - 1, .fallback = "required", .fixed = true,
-        .doc = "Index of the obstacle, counted from 0.",
+    [BRUME_MOVE_BODY] = {
+        .path = "timeline[].moves[].body", .type = BRUME_VALUE_INT, .offset = offsetof(BrumeMove, body),
+        .unit = "1", .min = 0, .max = BRUME_MAX_BODIES - 1, .fallback = "required", .fixed = true,
+        .doc = "Index of the body, counted from 0.",
     },
     [BRUME_MOVE_VELOCITY] = {
         .path = "timeline[].moves[].velocity", .type = BRUME_VALUE_VECTOR, .offset = offsetof(BrumeMove, velocity),
         .unit = "m/s", .min = -1e6, .max = 1e6, .fallback = "required", .fixed = true,
-        .doc = "Velocity during the coming frame; the obstacle is at rest after it.",
+        .doc = "Velocity during the coming frame; the body is at rest after it.",
     },
 };
 // clang-format on
@@ -568,16 +568,15 @@ const BrumeMembers brume_shape_members = {SETTINGS(brume_shape_setting_table)};
 const BrumeMembers brume_stroke_members = {SETTINGS(brume_stroke_setting_table)};
 static const BrumeMembers smoke_members = {SETTINGS(brume_smoke_setting_table)};
 
-static const BrumeMemberArray obstacle_shape[] = {
-    {.items = &brume_shape_members, .offset = OBSTACLE(shape), .length = 1}};
+static const BrumeMemberArray body_shape[] = {{.items = &brume_shape_members, .offset = BODY(shape), .length = 1}};
 static const BrumeMemberArray emitter_shape[] = {
     {.items = &brume_shape_members, .offset = EMITTER(shape), .length = 1}};
-const BrumeMembers brume_obstacle_members = {SETTINGS(brume_obstacle_setting_table), ARRAYS(obstacle_shape)};
+const BrumeMembers brume_body_members = {SETTINGS(brume_body_setting_table), ARRAYS(body_shape)};
 static const BrumeMembers emitter_members = {SETTINGS(brume_emitter_setting_table), ARRAYS(emitter_shape)};
 
 static const BrumeMemberArray sim_arrays[] = {
     {&brume_face_members, SIM(faces), sizeof(BrumeFaceDef), BRUME_FACE_COUNT, false, 0},
-    {&brume_obstacle_members, SIM(obstacles), sizeof(BrumeObstacleDef), BRUME_MAX_OBSTACLES, true, SIM(obstacle_count)},
+    {&brume_body_members, SIM(bodies), sizeof(BrumeBodyDef), BRUME_MAX_BODIES, true, SIM(body_count)},
     {&brume_initial_members, SIM(initial), sizeof(BrumeInitialDef), BRUME_MAX_INITIAL, true, SIM(initial_count)},
     {&emitter_members, SIM(emitters), sizeof(BrumeEmitterDef), BRUME_MAX_EMITTERS, true, SIM(emitter_count)},
     {&smoke_members, SIM(smoke), sizeof(BrumeSmokeDef), BRUME_SMOKE_KINDS, false, 0},

@@ -63,13 +63,13 @@ enum {
 };
 extern const BrumeSetting brume_face_setting_table[];
 
-/** Settings of BrumeObstacleDef, without its shape. */
+/** Settings of BrumeBodyDef, without its shape. */
 enum {
-    BRUME_OBSTACLE_SLIP,
-    BRUME_OBSTACLE_TEMPERATURE,
-    BRUME_OBSTACLE_SETTING_COUNT,
+    BRUME_BODY_SLIP,
+    BRUME_BODY_TEMPERATURE,
+    BRUME_BODY_SETTING_COUNT,
 };
-extern const BrumeSetting brume_obstacle_setting_table[];
+extern const BrumeSetting brume_body_setting_table[];
 
 /** Settings of BrumeSmokeDef. */
 enum {
@@ -137,14 +137,14 @@ extern const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT]
 
 /** Settings of BrumeMove. */
 enum {
-    BRUME_MOVE_OBSTACLE,
+    BRUME_MOVE_BODY,
     BRUME_MOVE_VELOCITY,
     BRUME_MOVE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];
 
 /** All members of each struct. */
-extern const BrumeMembers brume_sim_members, brume_face_members, brume_obstacle_members, brume_shape_members,
+extern const BrumeMembers brume_sim_members, brume_face_members, brume_body_members, brume_shape_members,
     brume_stroke_members;
 
 /**

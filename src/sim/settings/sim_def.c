@@ -22,10 +22,10 @@ BrumeEmitterDef brume_default_emitter_def(void)
     return def;
 }
 
-bool brume_has_obstacles(const BrumeSimDef *def)
+bool brume_has_bodies(const BrumeSimDef *def)
 {
-    for (int n = 0; n < def->obstacle_count; n++) {
-        if (!def->obstacles[n].disabled) {
+    for (int n = 0; n < def->body_count; n++) {
+        if (!def->bodies[n].disabled) {
             return true;
         }
     }

@@ -1,6 +1,6 @@
 /**
  * @file spectral.h
- * Direct solves in a box without obstacles, whose sides are walls, open or periodic. Along each axis the 7-point
+ * Direct solves in a box without bodies, whose sides are walls, open or periodic. Along each axis the 7-point
  * operator of pressure.h has known eigenvectors (axis.h), so that transforms along two axes leave tridiagonal systems
  * along the third (Hockney, A fast direct solution of Poisson's equation using Fourier analysis, J. ACM 12, 1965);
  * between periodic sides a third transform leaves divisions. The work for N cells grows as N log N, or as N n where an

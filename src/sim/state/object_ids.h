@@ -1,6 +1,6 @@
 /**
  * @file object_ids.h
- * The ids of the emitters, or of the obstacles, of a simulation: a slot for each index of the list, and how many
+ * The ids of the emitters, or of the bodies, of a simulation: a slot for each index of the list, and how many
  * objects each slot had before.
  */
 #ifndef BRUME_SIM_STATE_OBJECT_IDS_H
@@ -8,7 +8,7 @@
 
 #include "brume/sim_def.h"
 
-enum { BRUME_MAX_OBJECTS = BRUME_MAX_OBSTACLES };
+enum { BRUME_MAX_OBJECTS = BRUME_MAX_BODIES };
 _Static_assert((int)BRUME_MAX_OBJECTS == (int)BRUME_MAX_EMITTERS, "one table for both");
 
 /** All zero: there are no objects. */

@@ -15,9 +15,9 @@
 /** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centers. */
 enum { BRUME_AT_CENTER = 3 };
 
-/** The motion of an obstacle along a straight line; with velocity 0 the other members are undefined. */
+/** The motion of a body along a straight line; with velocity 0 the other members are undefined. */
 typedef struct BrumeMotion {
-    BrumeVec3 velocity; ///< [m/s], 0 for an obstacle at rest
+    BrumeVec3 velocity; ///< [m/s], 0 for a body at rest
     BrumeShape from;    ///< the shape at `start`
     double start, end;  ///< simulated time [s]
 } BrumeMotion;
@@ -33,13 +33,13 @@ typedef void BrumeSettingsMean(const void *context, double from, double to, Brum
  * the bits that it needs (brume_holds), and clears the bits that its writes make untrue (brume_invalidate).
  */
 enum {
-    /** Faces on walls, inflows and obstacles hold their prescribed normal velocity. */
+    /** Faces on walls, inflows and bodies hold their prescribed normal velocity. */
     BRUME_VALID_CLOSED_FACES = 1 << 0,
-    /** The ghosts of velocity and its extrapolation into obstacles were set after the last write to velocity. */
+    /** The ghosts of velocity and its extrapolation into bodies were set after the last write to velocity. */
     BRUME_VALID_VELOCITY_GHOSTS = 1 << 1,
     /** The ghosts of temperature and smoke were set after the last write to them. */
     BRUME_VALID_SCALAR_GHOSTS = 1 << 2,
-    /** max_speed was computed from the present velocity. A change of settings or obstacles does not clear it. */
+    /** max_speed was computed from the present velocity. A change of settings or bodies does not clear it. */
     BRUME_VALID_MAX_SPEED = 1 << 3,
     /** The displacements were computed by the latest advection of velocity. */
     BRUME_VALID_DISPLACEMENT = 1 << 4,
@@ -85,13 +85,13 @@ struct BrumeSim {
     double base_time;  ///< frame n ends at base_time + (n - base_frames) / fps [s]
     int base_frames;   ///< see base_time
 
-    BrumeObjectIds emitter_ids, obstacle_ids;
+    BrumeObjectIds emitter_ids, body_ids;
 
     int stroke_count; ///< strokes in use
     BrumeStroke strokes[BRUME_MAX_STROKES];
-    bool obstacles_move; ///< whether any obstacle moves in the present step
-    BrumeMotion motions[BRUME_MAX_OBSTACLES];
-    BrumeVec3 surface_velocity[BRUME_MAX_OBSTACLES]; ///< that the faces of each obstacle hold [m/s]
+    bool bodies_move; ///< whether any body moves in the present step
+    BrumeMotion motions[BRUME_MAX_BODIES];
+    BrumeVec3 surface_velocity[BRUME_MAX_BODIES]; ///< that the faces of each body hold [m/s]
 
     BrumeSimHooks hooks;     ///< functions of the embedding program
     void *user_data;         ///< of the embedding program
@@ -111,7 +111,7 @@ struct BrumeSim {
     double pressure_residual;             ///< relative residual of the last pressure solve
     const BrumeField *transport_velocity; ///< during a step: the velocity (3 fields) along which it carries everything
 
-    struct BrumeGeometry *geometry; ///< cells and pressure solver for the present obstacles (boundary/geometry.h)
+    struct BrumeGeometry *geometry; ///< cells and pressure solver for the present bodies (boundary/geometry.h)
     const struct BrumeIntegrator *integrator; ///< the stages of a step (integrators/integrator.h)
     struct BrumeAdvection *advection;         ///< displacements and work arrays (advection/advection.h)
     struct BrumeTransport *scalar_transport;  ///< scheme and work arrays of the scalars (transport/transport.h)

@@ -1,16 +1,16 @@
 /*
- * Smoke and heat that moving obstacles displace. The flux form lets air with the value of the adjacent cell enter
- * through the faces in front of an obstacle, and takes air through the faces behind it, so that a constant stays
+ * Smoke and heat that moving bodies displace. The flux form lets air with the value of the adjacent cell enter
+ * through the faces in front of a body, and takes air through the faces behind it, so that a constant stays
  * constant; the cells that it covers lose their contents, and cells that it uncovers are filled from the cells around.
  * In air of constant density these amounts cancel. In general they do not: cells are covered as a whole, and at another
  * time than fluxes flow.
  *
- * The difference is added to the air in front of the obstacle and behind it: first as far as REACH cells along its
+ * The difference is added to the air in front of the body and behind it: first as far as REACH cells along its
  * motion, then twice as far, and so on, and last all around it. Each cell changes in proportion to its weight, which
  * decreases with the distance, and to the amount that it can take until its value is at the limit of the range of the
  * field. So no value leaves that range. Where smoke is missing, cells lose some of it, likewise. In air that has the
  * same density everywhere nothing can be added or taken: its total follows the number of solid cells, which varies
- * while an obstacle moves.
+ * while a body moves.
  */
 #include "core/minmax.h"
 #include "core/shape.h"
@@ -23,7 +23,7 @@
 
 static const float REACH = 4.0f; // [cells]
 
-// the air that an obstacle displaces to; `direction` along its motion, 0 all around it
+// the air that a body displaces to; `direction` along its motion, 0 all around it
 typedef struct Region {
     const BrumeSim *sim;
     const BrumeShape *shape;
@@ -128,7 +128,7 @@ static void find_range(const BrumeSim *sim, const BrumeField *field, float *low,
     }
 }
 
-// amounts of an obstacle, by scalar [unit cells]
+// amounts of a body, by scalar [unit cells]
 typedef struct Amounts {
     double amount[BRUME_SCALAR_COUNT];
 } Amounts;
@@ -173,8 +173,7 @@ static void cancel_amounts(double *front, double *behind)
     }
 }
 
-static void return_of_obstacle(BrumeSim *sim, int obstacle, const BrumeDisplaced *displaced,
-                               const BrumeDisplaced *range)
+static void return_of_body(BrumeSim *sim, int body, const BrumeDisplaced *displaced, const BrumeDisplaced *range)
 {
     const double dx = (double)sim->def.dx;
     const double cells_per_volume = 1.0 / (dx * dx * dx);
@@ -184,14 +183,14 @@ static void return_of_obstacle(BrumeSim *sim, int obstacle, const BrumeDisplaced
         const BrumeScalarExchange *exchange =
             brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + scalar));
         // single precision: the kernels add in different orders
-        const double given = (double)(float)(exchange->given[obstacle] * cells_per_volume);
-        const double taken = (double)(float)(exchange->taken[obstacle] * cells_per_volume);
-        front.amount[scalar] = displaced->covered[scalar][obstacle] - given;
-        behind.amount[scalar] = taken - displaced->filled[scalar][obstacle];
+        const double given = (double)(float)(exchange->given[body] * cells_per_volume);
+        const double taken = (double)(float)(exchange->taken[body] * cells_per_volume);
+        front.amount[scalar] = displaced->covered[scalar][body] - given;
+        behind.amount[scalar] = taken - displaced->filled[scalar][body];
         cancel_amounts(&front.amount[scalar], &behind.amount[scalar]);
     }
-    const BrumeVec3 direction = brume_normalize(sim->surface_velocity[obstacle]);
-    Region region = {.sim = sim, .shape = &sim->def.obstacles[obstacle].shape, .weights = &sim->scratch[0]};
+    const BrumeVec3 direction = brume_normalize(sim->surface_velocity[body]);
+    Region region = {.sim = sim, .shape = &sim->def.bodies[body].shape, .weights = &sim->scratch[0]};
     region.direction = direction;
     return_amounts(sim, &region, &front, range);
     region.direction = brume_scale(direction, -1.0f);
@@ -215,9 +214,9 @@ void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced)
             find_range(sim, field, &range.low[scalar], &range.high[scalar]);
         }
     }
-    for (int n = 0; n < sim->def.obstacle_count; n++) {
+    for (int n = 0; n < sim->def.body_count; n++) {
         if (brume_length(sim->surface_velocity[n]) > 0.0f) {
-            return_of_obstacle(sim, n, displaced, &range);
+            return_of_body(sim, n, displaced, &range);
         }
     }
     brume_set_scalar_ghosts(sim);

@@ -209,7 +209,7 @@ static CellRange cells_within(CellRange range, const Lines *lines)
 static bool load_solids(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, CellRange read)
 {
     const BrumeCells *cells = &pass->sim->geometry->cells;
-    if (!cells->obstacles) {
+    if (!cells->bodies) {
         return false;
     }
     const bool periodic = cells->periodic[pass->axis];
@@ -353,7 +353,7 @@ static double *amounts_of(const StripPass *pass, int slot, int line)
     return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + line) * BRUME_AMOUNTS;
 }
 
-// adds the fluxes through the sides of the box and the surfaces of obstacles
+// adds the fluxes through the sides of the box and the surfaces of bodies
 static void add_amounts(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, int slot, CellRange range,
                         bool masked)
 {
@@ -369,13 +369,13 @@ static void add_amounts(const StripPass *pass, const Lines *lines, const BrumeSt
             amounts[2 * pass->axis + 1] += (double)strip->flux[upper];
         }
     }
-    if (!masked || !pass->sim->obstacles_move) {
+    if (!masked || !pass->sim->bodies_move) {
         return;
     }
     const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
     const int from = brume_max_int(range.from, periodic ? 1 : 2);
     const int to = brume_min_int(range.to + 1, lines->cells); // face n+1 of periodic lines is face 1
-    const uint8_t *ids = pass->sim->geometry->cells.obstacle_ids + lines->start;
+    const uint8_t *ids = pass->sim->geometry->cells.body_ids + lines->start;
     for (int n = from; n <= to; n++) {
         for (int lane = 0; lane < lines->lanes; lane++) {
             const ptrdiff_t face = (ptrdiff_t)lines->lanes * n + lane;
@@ -516,7 +516,7 @@ static void sum_amounts(const StripPass *pass, int lines)
     for (int slot = 0; slot < pass->substep->count; slot++) {
         BrumeScalarExchange *exchange = &pass->substep->exchange[slot];
         for (int line = 1; line <= lines; line++) {
-            brume_exchange_add(exchange, amounts_of(pass, slot, line), pass->sim->obstacles_move);
+            brume_exchange_add(exchange, amounts_of(pass, slot, line), pass->sim->bodies_move);
         }
     }
 }

@@ -46,9 +46,9 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
         for (int face = 0; face < BRUME_FACE_COUNT; face++) {
             exchange[n].left[face] *= dx * dx * dx;
         }
-        for (int obstacle = 0; obstacle < BRUME_MAX_OBSTACLES; obstacle++) {
-            exchange[n].given[obstacle] *= dx * dx * dx;
-            exchange[n].taken[obstacle] *= dx * dx * dx;
+        for (int body = 0; body < BRUME_MAX_BODIES; body++) {
+            exchange[n].given[body] *= dx * dx * dx;
+            exchange[n].taken[body] *= dx * dx * dx;
         }
     }
 }

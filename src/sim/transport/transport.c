@@ -143,23 +143,23 @@ const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFi
     return &sim->scalar_transport->exchange[id - BRUME_FIELD_TEMPERATURE];
 }
 
-double brume_from_obstacles(const BrumeScalarExchange *exchange)
+double brume_from_bodies(const BrumeScalarExchange *exchange)
 {
     double sum = 0.0;
-    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
+    for (int n = 0; n < BRUME_MAX_BODIES; n++) {
         sum += exchange->given[n] - exchange->taken[n];
     }
     return sum;
 }
 
-void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOUNTS], bool obstacles_move)
+void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOUNTS], bool bodies_move)
 {
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         exchange->left[face] += amounts[face];
     }
-    for (int n = 0; obstacles_move && n < BRUME_MAX_OBSTACLES; n++) {
+    for (int n = 0; bodies_move && n < BRUME_MAX_BODIES; n++) {
         exchange->given[n] += amounts[BRUME_GIVEN + n];
         exchange->taken[n] += amounts[BRUME_TAKEN + n];
     }
-    memset(amounts, 0, (size_t)(obstacles_move ? BRUME_AMOUNTS : BRUME_FACE_COUNT) * sizeof *amounts);
+    memset(amounts, 0, (size_t)(bodies_move ? BRUME_AMOUNTS : BRUME_FACE_COUNT) * sizeof *amounts);
 }

@@ -28,18 +28,17 @@ enum {
     BRUME_FLUX_SCALARS = 3,      ///< most scalars that are transported together in flux form
     BRUME_TRANSPORT_SCRATCH = 6, ///< fields of sim->scratch that a scheme may use
 
-    // amounts through the boundary: of the faces of the box, given by obstacles and taken by them
+    // amounts through the boundary: of the faces of the box, given by bodies and taken by them
     BRUME_GIVEN = BRUME_FACE_COUNT,
-    BRUME_TAKEN = BRUME_GIVEN + BRUME_MAX_OBSTACLES,
-    BRUME_AMOUNTS = BRUME_TAKEN + BRUME_MAX_OBSTACLES,
+    BRUME_TAKEN = BRUME_GIVEN + BRUME_MAX_BODIES,
+    BRUME_AMOUNTS = BRUME_TAKEN + BRUME_MAX_BODIES,
 };
 
 /** The fluxes of one scalar through the boundary of the air during a step. */
 typedef struct BrumeScalarExchange {
-    double left[BRUME_FACE_COUNT]; ///< amount that left through each face of the box, < 0 if it entered [unit m^3]
-    double
-        given[BRUME_MAX_OBSTACLES]; ///< amount that entered the air through faces in front of each obstacle, likewise
-    double taken[BRUME_MAX_OBSTACLES]; ///< amount that left the air through faces behind it
+    double left[BRUME_FACE_COUNT];  ///< amount that left through each face of the box, < 0 if it entered [unit m^3]
+    double given[BRUME_MAX_BODIES]; ///< amount that entered the air through faces in front of each body, likewise
+    double taken[BRUME_MAX_BODIES]; ///< amount that left the air through faces behind it
 } BrumeScalarExchange;
 
 /** A transport scheme. */
@@ -51,7 +50,7 @@ typedef struct BrumeTransportScheme {
      * Advances `count` scalars (1 to BRUME_TRANSPORT_SCALARS) by one step of `dt` [s] along `velocity` [m/s], whose
      * ghosts and closed faces are set and whose divergence is 0 up to the tolerance of the pressure solve, and
      * multiplies them by `decay[n]`. Reads and writes sim->fields[ids[n]], without boundary values, and writes
-     * `exchange[n]`. Results inside obstacles are undefined. May use the first BRUME_TRANSPORT_SCRATCH fields of
+     * `exchange[n]`. Results inside bodies are undefined. May use the first BRUME_TRANSPORT_SCRATCH fields of
      * sim->scratch; a scheme that does not need displacements uses the first BRUME_FLUX_SCALARS alone.
      */
     void (*advance)(BrumeSim *sim, const BrumeField velocity[3], double dt, const BrumeFieldId *ids, const float *decay,
@@ -111,7 +110,7 @@ size_t brume_transport_bytes(const BrumeSimDef *def);
 
 /**
  * Transports temperature and smoke over `dt` [s] along `velocity` [m/s] by the selected scheme, applies their
- * exponential decay and clears them inside obstacles. Needs BRUME_VALID_DISPLACEMENT where the scheme does; clears
+ * exponential decay and clears them inside bodies. Needs BRUME_VALID_DISPLACEMENT where the scheme does; clears
  * BRUME_VALID_SCALAR_GHOSTS. `velocity` must not be within the first three scratch fields.
  */
 void brume_transport_scalars(BrumeSim *sim, const BrumeField velocity[3], double dt);
@@ -122,17 +121,17 @@ bool brume_transport_is_exact(const BrumeSim *sim);
 /** The exchange of a scalar in the latest step. */
 const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFieldId id);
 
-/** The net amount that entered the air through the faces of all moving obstacles [unit m^3]. */
-double brume_from_obstacles(const BrumeScalarExchange *exchange);
+/** The net amount that entered the air through the faces of all moving bodies [unit m^3]. */
+double brume_from_bodies(const BrumeScalarExchange *exchange);
 
 /** Adds the amounts of a plane or row to an exchange, and sets them to 0. */
-void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOUNTS], bool obstacles_move);
+void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOUNTS], bool bodies_move);
 
-// displacement.c: smoke and heat that moving obstacles displace
+// displacement.c: smoke and heat that moving bodies displace
 
 /**
- * Makes the displacement by moving obstacles conserve smoke and heat, after a transport in flux form and
- * brume_move_obstacles, which has covered and uncovered `displaced`. In front of an obstacle, the content of covered
+ * Makes the displacement by moving bodies conserve smoke and heat, after a transport in flux form and
+ * brume_move_bodies, which has covered and uncovered `displaced`. In front of a body, the content of covered
  * cells, less the amount that the transport gave to the air, is added to the air; behind it, the amount that the
  * transport took, less the amount that uncovered cells were filled with. No value leaves the range of the field; a
  * remainder beyond it is lost. Sets the ghosts. Uses the first scratch field. Does nothing for other transport schemes.

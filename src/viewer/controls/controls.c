@@ -58,8 +58,8 @@ void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene)
     controls->other_look = scene->render_settings;
     controls->compare_looks = false;
     memcpy(controls->surface_of, scene->surface_of, sizeof controls->surface_of);
-    controls->present = (BrumePresentObstacles){.count = scene->sim.obstacle_count};
-    memcpy(controls->present.obstacles, scene->sim.obstacles, sizeof scene->sim.obstacles);
+    controls->present = (BrumePresentBodies){.count = scene->sim.body_count};
+    memcpy(controls->present.bodies, scene->sim.bodies, sizeof scene->sim.bodies);
     controls->select.selected = controls->select.hovered = (BrumeObject){BRUME_OBJECT_NONE, 0};
     controls->camera = scene->camera_keys[0].camera;
     controls->animation = scene->animation;

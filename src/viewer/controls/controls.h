@@ -84,8 +84,8 @@ typedef struct BrumeControls {
 
     // the select tool, and the objects that it edits in addition to the settings
     BrumeSelectTool select;
-    BrumePresentObstacles present;
-    int surface_of[BRUME_MAX_OBSTACLES]; ///< index in the render settings' surfaces of each obstacle; -1: not drawn
+    BrumePresentBodies present;
+    int surface_of[BRUME_MAX_BODIES]; ///< index in the render settings' surfaces of each body; -1: not drawn
 
     BrumePictureControls picture;
     BrumeExportControls exports;
@@ -121,9 +121,9 @@ typedef struct BrumeCommands {
     bool record_flight;                 ///< starts or stops the recording of the camera's motion as keys
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
     bool edit_is_dropped;               ///< the latest edit was taken back, and is no step of the undo history
-    bool resets;                        ///< the edit resets settings and obstacles together
-    bool needs_present;                 ///< an emitter or obstacle was to be edited while another frame is shown
-    bool cancel_edit;                   ///< undoes an incomplete edit of an obstacle
+    bool resets;                        ///< the edit resets settings and bodies together
+    bool needs_present;                 ///< an emitter or body was to be edited while another frame is shown
+    bool cancel_edit;                   ///< undoes an incomplete edit of a body
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
     bool toggle_looks;                  ///< starts the comparison of two looks, or ends it with the selected one
     char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none

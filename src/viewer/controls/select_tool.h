@@ -1,6 +1,6 @@
 /**
  * @file select_tool.h
- * The state of the select tool, which selects and edits emitters, obstacles and lights, and the present obstacles.
+ * The state of the select tool, which selects and edits emitters, bodies and lights, and the present bodies.
  * Plain data, used by the window thread alone.
  */
 #ifndef BRUME_VIEWER_CONTROLS_SELECT_TOOL_H
@@ -15,14 +15,14 @@
 typedef enum BrumeObjectKind {
     BRUME_OBJECT_NONE,
     BRUME_OBJECT_EMITTER,
-    BRUME_OBJECT_OBSTACLE,
+    BRUME_OBJECT_BODY,
     BRUME_OBJECT_LIGHT,
 } BrumeObjectKind;
 
 /** An object of the scene that can be selected. */
 typedef struct BrumeObject {
     BrumeObjectKind kind;
-    int index; ///< index in the emitters or obstacles of the settings, or in the lights of the render settings
+    int index; ///< index in the emitters or bodies of the settings, or in the lights of the render settings
 } BrumeObject;
 
 static inline bool brume_same_object(BrumeObject a, BrumeObject b)
@@ -54,8 +54,8 @@ typedef enum BrumeGizmoHandle {
 /** The select tool. Zeroed, the brush is in use and nothing is selected. */
 typedef struct BrumeSelectTool {
     bool active;      ///< a left drag selects and moves objects; otherwise it moves the brush
-    bool lights_only; ///< a sequence is shown: there are no emitters and obstacles
-    bool keys_only;   ///< the past is shown: only keys change emitters and obstacles
+    bool lights_only; ///< a sequence is shown: there are no emitters and bodies
+    bool keys_only;   ///< the past is shown: only keys change emitters and bodies
     double time;      ///< time of the shown frame [s]
     float aspect;     ///< width of the picture over its height; 0: not known
     BrumeGizmoMode mode;
@@ -69,17 +69,17 @@ typedef struct BrumeSelectTool {
 } BrumeSelectTool;
 
 /**
- * The obstacles at the present frame: motions of the simulation move them, edits change them here, and the viewer
+ * The bodies at the present frame: motions of the simulation move them, edits change them here, and the viewer
  * passes the edits to the simulation.
  */
-typedef struct BrumePresentObstacles {
+typedef struct BrumePresentBodies {
     int count;
-    BrumeObstacleDef obstacles[BRUME_MAX_OBSTACLES];
-    uint64_t deleted; ///< a bit for each deleted obstacle: if it is disabled, it does not exist
-    uint64_t placed;  ///< a bit for each obstacle changed since the viewer passed it on
-    uint64_t moved;   ///< a bit for each obstacle that was moved, so that it pushes the air
-    BrumeVec3 displacement[BRUME_MAX_OBSTACLES]; ///< displacement of moved obstacles [m]
-    int held_until[BRUME_MAX_OBSTACLES];         ///< frame until which an obstacle is at the position set by the user
-} BrumePresentObstacles;
+    BrumeBodyDef bodies[BRUME_MAX_BODIES];
+    uint64_t deleted;                         ///< a bit for each deleted body: if it is disabled, it does not exist
+    uint64_t placed;                          ///< a bit for each body changed since the viewer passed it on
+    uint64_t moved;                           ///< a bit for each body that was moved, so that it pushes the air
+    BrumeVec3 displacement[BRUME_MAX_BODIES]; ///< displacement of moved bodies [m]
+    int held_until[BRUME_MAX_BODIES];         ///< frame until which a body is at the position set by the user
+} BrumePresentBodies;
 
 #endif

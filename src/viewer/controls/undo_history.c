@@ -54,7 +54,7 @@ static void store(EditState *state, const BrumeControls *controls)
     state->has_controls = false;
 }
 
-// adds the surfaces of obstacles that were added later, because these obstacles are not removed
+// adds the surfaces of bodies that were added later, because these bodies are not removed
 static void keep_added_surfaces(const BrumeRenderSettings *before, BrumeRenderSettings *look)
 {
     for (int n = look->surface_count; n < before->surface_count; n++) {
@@ -63,7 +63,7 @@ static void keep_added_surfaces(const BrumeRenderSettings *before, BrumeRenderSe
     }
 }
 
-// restores the members of the table; colors and obstacles that were added since stay
+// restores the members of the table; colors and bodies that were added since stay
 static void restore(const EditState *state, BrumeControls *controls)
 {
     const BrumeControls before = *controls;

@@ -2,7 +2,7 @@
  * @file undo_history.h
  * The undo history: the latest edits in their order. An edit of controls changes the settings of the variants, the
  * render settings (also by the start and the end of a comparison of two looks) or the threads, and is undone here.
- * Strokes, moved obstacles, returns to an earlier frame and comparisons of two variants are numbered, and undone in the
+ * Strokes, moved bodies, returns to an earlier frame and comparisons of two variants are numbered, and undone in the
  * log of the simulation (simulation/edit_log.h). Camera, view and window are not undone. Used by the window thread
  * alone.
  */
@@ -37,12 +37,12 @@ void brume_undo_history_add(BrumeUndoHistory *history, const BrumeControls *cont
 /** Removes the state after the latest edit, if `controls` equal the state before it. */
 void brume_undo_history_drop_latest(BrumeUndoHistory *history, const BrumeControls *controls);
 
-/** Adds the stroke or the motion of obstacles with the number `edit`, above 0, unless it is the latest edit. */
+/** Adds the stroke or the motion of bodies with the number `edit`, above 0, unless it is the latest edit. */
 void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
 
 /**
  * Adds an edit that changes controls as well, with the number `edit`: a return of the simulation to an earlier frame,
- * whose settings `controls` have, or a reset of settings and obstacles. Undoing it also restores the previous controls.
+ * whose settings `controls` have, or a reset of settings and bodies. Undoing it also restores the previous controls.
  */
 void brume_undo_history_add_with_controls(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
 

@@ -8,13 +8,13 @@ static int components_of(const BrumeAnimatedMember *member) { return member->is_
 
 float *brume_controls_number(BrumeControls *controls, const BrumeAnimatedMember *member)
 {
-    BrumePresentObstacles *present = &controls->present;
+    BrumePresentBodies *present = &controls->present;
     const bool is_there = member->index < present->count;
     switch (member->owner) {
     case BRUME_ANIMATED_SOLID:
-        return is_there ? brume_animated_shape_number(member, &present->obstacles[member->index].shape) : NULL;
-    case BRUME_ANIMATED_OBSTACLE:
-        return is_there ? &present->obstacles[member->index].temperature : NULL;
+        return is_there ? brume_animated_shape_number(member, &present->bodies[member->index].shape) : NULL;
+    case BRUME_ANIMATED_BODY:
+        return is_there ? &present->bodies[member->index].temperature : NULL;
     default:
         return brume_animated_number(member, brume_controls_sim(controls), brume_controls_look(controls),
                                      controls->surface_of);
@@ -64,7 +64,7 @@ static int shape_members(const BrumeControls *controls, BrumeObject object, Brum
 {
     static const size_t offsets[] = {offsetof(BrumeShape, a), offsetof(BrumeShape, b), offsetof(BrumeShape, radius)};
     const BrumePose pose = brume_object_pose(controls, object);
-    const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_OBSTACLE ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
+    const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_BODY ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
     const bool is_sphere = pose.shape.kind == BRUME_SHAPE_SPHERE;
     const int first = mode == BRUME_GIZMO_SCALE && is_sphere ? 2 : 0;
     const int last = mode == BRUME_GIZMO_SCALE ? 2 : 1;

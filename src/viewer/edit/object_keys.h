@@ -1,7 +1,7 @@
 /**
  * @file object_keys.h
  * The keys of the poses of objects. While a frame before the present one is shown, only the keys of an emitter or
- * obstacle can change its pose. The window thread alone uses these functions.
+ * body can change its pose. The window thread alone uses these functions.
  */
 #ifndef BRUME_VIEWER_EDIT_OBJECT_KEYS_H
 #define BRUME_VIEWER_EDIT_OBJECT_KEYS_H
@@ -11,7 +11,7 @@
 
 enum { BRUME_POSE_MEMBERS = 3 }; ///< maximum number of values that a mode of the gizmo changes
 
-/** Returns the number in the controls for an animated member, for an obstacle its present value; NULL: none. */
+/** Returns the number in the controls for an animated member, for a body its present value; NULL: none. */
 float *brume_controls_number(BrumeControls *controls, const BrumeAnimatedMember *member);
 
 /** Whether one component of a member has keys, or all components. */

@@ -17,7 +17,7 @@ int brume_object_count(const BrumeControls *controls, BrumeObjectKind kind)
     switch (kind) {
     case BRUME_OBJECT_EMITTER:
         return sim_of(controls)->emitter_count;
-    case BRUME_OBJECT_OBSTACLE:
+    case BRUME_OBJECT_BODY:
         return controls->present.count;
     case BRUME_OBJECT_LIGHT:
         return brume_controls_edited_look(controls)->light_count;
@@ -32,13 +32,13 @@ bool brume_object_exists(const BrumeControls *controls, BrumeObject object)
     return object.kind != BRUME_OBJECT_NONE && object.index >= 0 &&
            object.index < brume_object_count(controls, object.kind) &&
            (object.kind == BRUME_OBJECT_LIGHT || !controls->select.lights_only) &&
-           !(object.kind == BRUME_OBJECT_OBSTACLE && (controls->present.deleted >> object.index & 1) != 0 &&
-             controls->present.obstacles[object.index].disabled);
+           !(object.kind == BRUME_OBJECT_BODY && (controls->present.deleted >> object.index & 1) != 0 &&
+             controls->present.bodies[object.index].disabled);
 }
 
 BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step)
 {
-    BrumeObject all[BRUME_MAX_EMITTERS + BRUME_MAX_OBSTACLES + BRUME_MAX_LIGHTS];
+    BrumeObject all[BRUME_MAX_EMITTERS + BRUME_MAX_BODIES + BRUME_MAX_LIGHTS];
     int count = 0;
     int present = step > 0 ? -1 : 0;
     for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
@@ -63,7 +63,7 @@ const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject o
 
 void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size)
 {
-    static const char *const kinds[] = {"", "emitter", "obstacle", "light"};
+    static const char *const kinds[] = {"", "emitter", "body", "light"};
     (void)snprintf(text, size, "%s %d, %s", kinds[object.kind], object.index + 1,
                    brume_object_shape_name(controls, object));
 }
@@ -75,8 +75,8 @@ bool brume_object_is_on(const BrumeControls *controls, BrumeObject object)
         return sim_of(controls)->emitters[object.index].start < BRUME_NEVER_STARTS;
     case BRUME_OBJECT_LIGHT:
         return brume_controls_edited_look(controls)->lights[object.index].intensity > 0.0f;
-    case BRUME_OBJECT_OBSTACLE:
-        return !controls->present.obstacles[object.index].disabled;
+    case BRUME_OBJECT_BODY:
+        return !controls->present.bodies[object.index].disabled;
     case BRUME_OBJECT_NONE:
         break;
     }
@@ -88,8 +88,8 @@ BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
     BrumePose pose = {.kind = object.kind};
     if (object.kind == BRUME_OBJECT_LIGHT) {
         pose.light = brume_controls_edited_look(controls)->lights[object.index];
-    } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
-        pose.shape = controls->present.obstacles[object.index].shape;
+    } else if (object.kind == BRUME_OBJECT_BODY) {
+        pose.shape = controls->present.bodies[object.index].shape;
     } else {
         pose.shape = sim_of(controls)->emitters[object.index].shape;
     }
@@ -119,11 +119,11 @@ static BrumeShape kept_in_box(const BrumeControls *controls, const BrumeShape *s
     return by.x == 0.0f && by.y == 0.0f && by.z == 0.0f ? *shape : brume_pose_moved(&pose, by).shape;
 }
 
-static void set_obstacle(BrumeControls *controls, int n, const BrumeShape *shape, bool moves)
+static void set_body(BrumeControls *controls, int n, const BrumeShape *shape, bool moves)
 {
-    BrumePresentObstacles *present = &controls->present;
-    BrumeShape *now = &present->obstacles[n].shape;
-    if (controls->select.keys_only) { // an earlier frame is shown: the present obstacle does not change
+    BrumePresentBodies *present = &controls->present;
+    BrumeShape *now = &present->bodies[n].shape;
+    if (controls->select.keys_only) { // an earlier frame is shown: the present body does not change
         *now = *shape;
         return;
     }
@@ -145,8 +145,8 @@ void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const Br
         return;
     }
     const BrumeShape shape = kept_in_box(controls, &pose->shape);
-    if (object.kind == BRUME_OBJECT_OBSTACLE) {
-        set_obstacle(controls, object.index, &shape, moves);
+    if (object.kind == BRUME_OBJECT_BODY) {
+        set_body(controls, object.index, &shape, moves);
     } else {
         brume_controls_sim(controls)->emitters[object.index].shape = shape;
     }
@@ -184,7 +184,7 @@ bool brume_pose_can(const BrumePose *pose, BrumeGizmoMode mode)
 {
     const bool is_light = pose->kind == BRUME_OBJECT_LIGHT;
     const BrumeLightKind light = pose->light.kind;
-    if (pose->kind == BRUME_OBJECT_OBSTACLE && pose->shape.kind == BRUME_SHAPE_VOLUME && mode != BRUME_GIZMO_MOVE) {
+    if (pose->kind == BRUME_OBJECT_BODY && pose->shape.kind == BRUME_SHAPE_VOLUME && mode != BRUME_GIZMO_MOVE) {
         return false;
     }
     switch (mode) {

@@ -1,6 +1,6 @@
 /**
  * @file objects.h
- * The emitters, obstacles and lights of the controls as objects with a position, an orientation and a size. The window
+ * The emitters, bodies and lights of the controls as objects with a position, an orientation and a size. The window
  * thread alone uses these functions.
  */
 #ifndef BRUME_VIEWER_EDIT_OBJECTS_H
@@ -14,11 +14,11 @@
 /** The position, orientation and size of an object: a shape or a light, depending on its kind. */
 typedef struct BrumePose {
     BrumeObjectKind kind;
-    BrumeShape shape; ///< of an emitter or an obstacle
+    BrumeShape shape; ///< of an emitter or a body
     BrumeLight light; ///< of a light
 } BrumePose;
 
-/** Returns the number of objects of a kind, deleted obstacles included, for which brume_object_exists is false. */
+/** Returns the number of objects of a kind, deleted bodies included, for which brume_object_exists is false. */
 int brume_object_count(const BrumeControls *controls, BrumeObjectKind kind);
 
 /** Whether the object exists and the tool can edit it. */
@@ -31,14 +31,14 @@ BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object,
 const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object);
 void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size);
 
-/** Whether an object is switched on: an emitter emits, a light shines, an obstacle is there. */
+/** Whether an object is switched on: an emitter emits, a light shines, a body is there. */
 bool brume_object_is_on(const BrumeControls *controls, BrumeObject object);
 
 /** The pose of an object that exists. */
 BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object);
 
 /**
- * Sets the pose of an object, of the same kind. Its center is limited to the box, unless it is a light. An obstacle
+ * Sets the pose of an object, of the same kind. Its center is limited to the box, unless it is a light. A body
  * that `moves` pushes the air on its way.
  */
 void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const BrumePose *pose, bool moves);

@@ -1,6 +1,6 @@
 /**
  * @file outlines.h
- * The outlines of emitters and obstacles, and the symbols of lights, as lines in world space. All functions are pure.
+ * The outlines of emitters and bodies, and the symbols of lights, as lines in world space. All functions are pure.
  */
 #ifndef BRUME_VIEWER_EDIT_OUTLINES_H
 #define BRUME_VIEWER_EDIT_OUTLINES_H

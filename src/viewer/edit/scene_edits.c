@@ -11,9 +11,9 @@
 
 bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind)
 {
-    static const int most[] = {0, BRUME_MAX_EMITTERS, BRUME_MAX_OBSTACLES, BRUME_MAX_LIGHTS};
+    static const int most[] = {0, BRUME_MAX_EMITTERS, BRUME_MAX_BODIES, BRUME_MAX_LIGHTS};
     return brume_object_count(controls, kind) < most[kind] &&
-           (kind != BRUME_OBJECT_OBSTACLE || brume_controls_edited_look(controls)->surface_count < BRUME_MAX_SURFACES);
+           (kind != BRUME_OBJECT_BODY || brume_controls_edited_look(controls)->surface_count < BRUME_MAX_SURFACES);
 }
 
 static float longest_side(const BrumeControls *controls)
@@ -141,22 +141,22 @@ static void set_surface(BrumeRenderSettings *look, int n, const BrumeSurface *su
     look->surfaces[n] = *surface;
 }
 
-// adds an obstacle with the next surface, or the surface that an undone obstacle with its number had
-static void add_obstacle(BrumeControls *controls, const BrumeObstacleDef *obstacle, BrumeVec3 albedo)
+// adds a body with the next surface, or the surface that an undone body with its number had
+static void add_body(BrumeControls *controls, const BrumeBodyDef *body, BrumeVec3 albedo)
 {
-    BrumePresentObstacles *present = &controls->present;
+    BrumePresentBodies *present = &controls->present;
     const BrumeRenderSettings *look = brume_controls_edited_look(controls);
     const int n = present->count++;
-    present->obstacles[n] = *obstacle;
+    present->bodies[n] = *body;
     present->placed |= (uint64_t)1 << n;
     present->deleted &= ~((uint64_t)1 << n);
     if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
         controls->surface_of[n] = look->surface_count;
     }
-    const BrumeSurface surface = {obstacle->shape, albedo};
+    const BrumeSurface surface = {body->shape, albedo};
     set_surface(&controls->render_settings, controls->surface_of[n], &surface);
     set_surface(&controls->other_look, controls->surface_of[n], &surface);
-    select_last(controls, BRUME_OBJECT_OBSTACLE);
+    select_last(controls, BRUME_OBJECT_BODY);
 }
 
 static void add_light(BrumeControls *controls, const BrumeLight *light)
@@ -181,8 +181,8 @@ void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, Brume
         add_emitter(controls, &emitter);
     } else {
         const BrumeVec3 center = free_point(controls, kind, point_of_box(controls, 0.5f, 0.5f, 0.5f));
-        const BrumeObstacleDef obstacle = {.shape = new_shape(shape, center, radius)};
-        add_obstacle(controls, &obstacle, brume_vec3(0.6f, 0.6f, 0.6f));
+        const BrumeBodyDef body = {.shape = new_shape(shape, center, radius)};
+        add_body(controls, &body, brume_vec3(0.6f, 0.6f, 0.6f));
     }
 }
 
@@ -216,8 +216,8 @@ bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject objec
 {
     return brume_object_exists(controls, object) && brume_objects_can_change(controls, object.kind) &&
            brume_object_has_room(controls, object.kind) &&
-           !(object.kind == BRUME_OBJECT_OBSTACLE &&
-             controls->present.obstacles[object.index].shape.kind == BRUME_SHAPE_VOLUME);
+           !(object.kind == BRUME_OBJECT_BODY &&
+             controls->present.bodies[object.index].shape.kind == BRUME_SHAPE_VOLUME);
 }
 
 void brume_object_duplicate_selected(BrumeControls *controls)
@@ -231,11 +231,11 @@ void brume_object_duplicate_selected(BrumeControls *controls)
     if (object.kind == BRUME_OBJECT_EMITTER) {
         const BrumeEmitterDef copy = brume_controls_sim(controls)->emitters[object.index];
         add_emitter(controls, &copy);
-    } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
+    } else if (object.kind == BRUME_OBJECT_BODY) {
         const int surface = controls->surface_of[object.index];
-        const BrumeObstacleDef copy = controls->present.obstacles[object.index];
+        const BrumeBodyDef copy = controls->present.bodies[object.index];
         const BrumeSurface *surfaces = brume_controls_edited_look(controls)->surfaces;
-        add_obstacle(controls, &copy, surface >= 0 ? surfaces[surface].albedo : brume_vec3(0.6f, 0.6f, 0.6f));
+        add_body(controls, &copy, surface >= 0 ? surfaces[surface].albedo : brume_vec3(0.6f, 0.6f, 0.6f));
     } else {
         const BrumeLight copy = brume_controls_edited_look(controls)->lights[object.index];
         add_light(controls, &copy);
@@ -257,8 +257,8 @@ void brume_object_delete_selected(BrumeControls *controls)
         memmove(&sim->emitters[n], &sim->emitters[n + 1], (size_t)(sim->emitter_count - n) * sizeof sim->emitters[0]);
         memset(&sim->emitters[sim->emitter_count], 0, sizeof sim->emitters[0]);
         brume_keys_remove_item(&controls->animation, "emitters", n);
-    } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
-        controls->present.obstacles[n].disabled = true;
+    } else if (object.kind == BRUME_OBJECT_BODY) {
+        controls->present.bodies[n].disabled = true;
         controls->present.placed |= (uint64_t)1 << n;
         controls->present.deleted |= (uint64_t)1 << n;
     } else {
@@ -294,8 +294,8 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
         BrumeEmitterDef *emitter = &brume_controls_sim(controls)->emitters[n];
         emitter->start = !on ? BRUME_NEVER_STARTS : scene && scene->start < BRUME_NEVER_STARTS ? scene->start : 0.0f;
         emitter->end = on && scene ? scene->end : INFINITY;
-    } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
-        controls->present.obstacles[n].disabled = !on;
+    } else if (object.kind == BRUME_OBJECT_BODY) {
+        controls->present.bodies[n].disabled = !on;
         controls->present.deleted &= ~((uint64_t)1 << n);
         controls->present.placed |= (uint64_t)1 << n;
     } else {
@@ -303,7 +303,7 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
     }
 }
 
-// returns the obstacles that the scene itself moves or changes, one bit for each
+// returns the bodies that the scene itself moves or changes, one bit for each
 static uint64_t changed_by_timeline(const BrumeTimeline *timeline)
 {
     uint64_t found = 0;
@@ -311,34 +311,33 @@ static uint64_t changed_by_timeline(const BrumeTimeline *timeline)
         const BrumeChange *change = &timeline->changes[n];
         found |= change->settings ? change->placed : 0;
         for (int m = 0; m < change->move_count; m++) {
-            found |= (uint64_t)1 << change->moves[m].obstacle;
+            found |= (uint64_t)1 << change->moves[m].body;
         }
     }
     return found;
 }
 
-// whether two obstacles have the same values; padding is ignored
-static bool same_obstacle(const BrumeObstacleDef *a, const BrumeObstacleDef *b)
+// whether two bodies have the same values; padding is ignored
+static bool same_body(const BrumeBodyDef *a, const BrumeBodyDef *b)
 {
     return brume_shape_equal(&a->shape, &b->shape) && a->slip == b->slip &&
            a->fixed_temperature == b->fixed_temperature && a->temperature == b->temperature &&
            a->disabled == b->disabled;
 }
 
-void brume_obstacles_reset(BrumeControls *controls, const BrumeScene *scene)
+void brume_bodies_reset(BrumeControls *controls, const BrumeScene *scene)
 {
-    BrumePresentObstacles *present = &controls->present;
+    BrumePresentBodies *present = &controls->present;
     const uint64_t changed = changed_by_timeline(&scene->timeline);
     for (int n = 0; n < present->count; n++) {
         const uint64_t bit = (uint64_t)1 << n;
-        BrumeObstacleDef *obstacle = &present->obstacles[n];
-        if (n >= scene->sim.obstacle_count && !(changed & bit) && !obstacle->disabled) {
-            obstacle->disabled = true;
+        BrumeBodyDef *body = &present->bodies[n];
+        if (n >= scene->sim.body_count && !(changed & bit) && !body->disabled) {
+            body->disabled = true;
             present->placed |= bit;
             present->deleted |= bit;
-        } else if (n < scene->sim.obstacle_count && !(changed & bit) &&
-                   !same_obstacle(obstacle, &scene->sim.obstacles[n])) {
-            *obstacle = scene->sim.obstacles[n];
+        } else if (n < scene->sim.body_count && !(changed & bit) && !same_body(body, &scene->sim.bodies[n])) {
+            *body = scene->sim.bodies[n];
             present->placed |= bit;
             present->deleted &= ~bit;
         }

@@ -1,6 +1,6 @@
 /**
  * @file scene_edits.h
- * Adds, copies, deletes and switches emitters, obstacles and lights of the controls. The window thread alone uses these
+ * Adds, copies, deletes and switches emitters, bodies and lights of the controls. The window thread alone uses these
  * functions; each call is one edit.
  */
 #ifndef BRUME_VIEWER_EDIT_SCENE_EDITS_H
@@ -12,7 +12,7 @@
 bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind);
 
 /**
- * Adds an emitter (of smoke and heat) or an obstacle, in the middle of the box or below it, next to existing ones, and
+ * Adds an emitter (of smoke and heat) or a body, in the middle of the box or below it, next to existing ones, and
  * selects it. Does nothing without room. A volume cannot be added: it needs a file.
  */
 void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape);
@@ -23,7 +23,7 @@ void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, Brume
  */
 void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind);
 
-/** Whether an object can be copied: there is room, and it is no obstacle from a volume file. */
+/** Whether an object can be copied: there is room, and it is no body from a volume file. */
 bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object);
 
 /** Adds a copy of the selected object next to it, and selects the copy. Does nothing where it cannot be copied. */
@@ -39,9 +39,9 @@ void brume_object_delete_selected(BrumeControls *controls);
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene);
 
 /**
- * Sets the shapes, temperatures and switches of the obstacles to the ones of `scene`, and deletes other obstacles.
- * Obstacles that the scene's timeline moves or changes stay as they are: their positions depend on the time.
+ * Sets the shapes, temperatures and switches of the bodies to the ones of `scene`, and deletes other bodies.
+ * Bodies that the scene's timeline moves or changes stay as they are: their positions depend on the time.
  */
-void brume_obstacles_reset(BrumeControls *controls, const BrumeScene *scene);
+void brume_bodies_reset(BrumeControls *controls, const BrumeScene *scene);
 
 #endif

@@ -75,9 +75,9 @@ static void owner_title(const BrumeAnimatedMember &member, char *text, size_t si
         (void)snprintf(text, size, "emitter %d", member.index + 1);
         break;
     case BRUME_ANIMATED_SOLID:
-    case BRUME_ANIMATED_OBSTACLE:
+    case BRUME_ANIMATED_BODY:
     case BRUME_ANIMATED_SURFACE:
-        (void)snprintf(text, size, "obstacle %d", member.index + 1);
+        (void)snprintf(text, size, "body %d", member.index + 1);
         break;
     case BRUME_ANIMATED_LIGHT:
         (void)snprintf(text, size, "light %d", member.index + 1);

@@ -34,12 +34,12 @@ static float number_of(BrumeControls &controls, BrumeAnimatedMember member, int 
 
 bool brume_find_member(BrumePanel &panel, const void *address, BrumeAnimatedMember &member)
 {
-    // `present` has the obstacles in place of the settings
-    const BrumePresentObstacles &present = panel.controls->present;
+    // `present` has the bodies in place of the settings
+    const BrumePresentBodies &present = panel.controls->present;
     const char *at = static_cast<const char *>(address);
-    const char *first = reinterpret_cast<const char *>(present.obstacles);
-    if (at >= first && at < first + sizeof present.obstacles) {
-        address = reinterpret_cast<const char *>(brume_controls_sim(panel.controls)->obstacles) + (at - first);
+    const char *first = reinterpret_cast<const char *>(present.bodies);
+    if (at >= first && at < first + sizeof present.bodies) {
+        address = reinterpret_cast<const char *>(brume_controls_sim(panel.controls)->bodies) + (at - first);
     }
     return brume_animated_find_address(address, brume_controls_sim(panel.controls), brume_controls_look(panel.controls),
                                        panel.controls->surface_of, &member);

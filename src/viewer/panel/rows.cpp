@@ -382,7 +382,7 @@ static const char *unmet_need(const BrumeParameter &parameter, const char *choic
         return nullptr;
     }
     const BrumeSimDef *sim = static_cast<const BrumeSimDef *>(values);
-    return brume_pressure_unmet_need(choice, brume_has_obstacles(sim), brume_all_periodic(sim));
+    return brume_pressure_unmet_need(choice, brume_has_bodies(sim), brume_all_periodic(sim));
 }
 
 // draws a list of choices; returns whether another one was chosen

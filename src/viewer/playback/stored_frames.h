@@ -17,7 +17,7 @@
 /** One frame in memory. */
 typedef struct BrumeStoredFrame {
     /**
-     * `settings` has the box and the obstacles at their positions in this frame; `fields` has the density, and NULL for
+     * `settings` has the box and the bodies at their positions in this frame; `fields` has the density, and NULL for
      * fields that are not stored; `stats` and `sim_bytes` are zero.
      */
     BrumeSnapshotVariant state;

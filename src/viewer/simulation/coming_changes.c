@@ -6,12 +6,12 @@
 #include "sim/state/state.h"
 #include "viewer/simulation/frame_change.h"
 
-// returns the settings after a frame, with the obstacles at the positions to which it has moved them
+// returns the settings after a frame, with the bodies at the positions to which it has moved them
 static BrumeSimDef settings_after(const BrumeSimDef *now, const BrumeChange *change)
 {
     BrumeSimDef after = change->settings ? *change->settings : *now;
     for (int n = 0; n < change->move_count; n++) {
-        BrumeShape *shape = &after.obstacles[change->moves[n].obstacle].shape;
+        BrumeShape *shape = &after.bodies[change->moves[n].body].shape;
         const BrumeVec3 by = brume_scale(change->moves[n].velocity, 1.0f / after.fps);
         *shape = brume_shape_moved(shape, by);
     }

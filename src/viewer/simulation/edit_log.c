@@ -166,21 +166,21 @@ BrumeStatus brume_edit_log_add_stroke(BrumeEditLog *log, const BrumeStrokeSegmen
     return insert(log, log->entries.count, &entry, error);
 }
 
-// returns the latest waiting motion of an obstacle; NULL: none
-static BrumeLogEntry *waiting_motion(const BrumeEditLog *log, int obstacle)
+// returns the latest waiting motion of a body; NULL: none
+static BrumeLogEntry *waiting_motion(const BrumeEditLog *log, int body)
 {
     for (int n = log->entries.count - 1; n >= log->taken; n--) {
         BrumeLogEntry *entry = &log->entries.items[n];
-        if (entry->kind == BRUME_LOG_MOTION && entry->motion.obstacle == obstacle) {
+        if (entry->kind == BRUME_LOG_MOTION && entry->motion.body == body) {
             return entry;
         }
     }
     return NULL;
 }
 
-BrumeStatus brume_edit_log_move(BrumeEditLog *log, const BrumeObstacleMotion *motion, BrumeError *error)
+BrumeStatus brume_edit_log_move(BrumeEditLog *log, const BrumeBodyMotion *motion, BrumeError *error)
 {
-    BrumeLogEntry *latest = waiting_motion(log, motion->obstacle);
+    BrumeLogEntry *latest = waiting_motion(log, motion->body);
     if (latest && latest->edit == motion->edit && latest->motion.places == motion->places &&
         latest->motion.stays == motion->stays) {
         latest->motion.def = motion->def;
@@ -288,28 +288,28 @@ BrumeStatus brume_edit_log_keep(BrumeEditLog *log, int kept, int edit, BrumeErro
     return add_comparison(log, &entry, error);
 }
 
-bool brume_place_obstacle(BrumeSimDef *settings, int n, const BrumeObstacleDef *def)
+bool brume_place_body(BrumeSimDef *settings, int n, const BrumeBodyDef *def)
 {
-    if (n > settings->obstacle_count || n >= BRUME_MAX_OBSTACLES) {
+    if (n > settings->body_count || n >= BRUME_MAX_BODIES) {
         return false;
     }
-    const BrumeObstacleDef before = settings->obstacles[n];
-    settings->obstacles[n] = *def;
+    const BrumeBodyDef before = settings->bodies[n];
+    settings->bodies[n] = *def;
     if (def->shape.kind == BRUME_SHAPE_VOLUME) {
-        settings->obstacles[n].shape.samples = n < settings->obstacle_count ? before.shape.samples : NULL;
+        settings->bodies[n].shape.samples = n < settings->body_count ? before.shape.samples : NULL;
     }
-    settings->obstacle_count += n == settings->obstacle_count;
+    settings->body_count += n == settings->body_count;
     return true;
 }
 
-// applies a motion to the obstacle of a restart, if the motion persists
-static void keep_motion(const BrumeObstacleMotion *motion, BrumeSimDef *settings)
+// applies a motion to the body of a restart, if the motion persists
+static void keep_motion(const BrumeBodyMotion *motion, BrumeSimDef *settings)
 {
-    const int n = motion->obstacle;
+    const int n = motion->body;
     if (motion->stays && motion->places) {
-        (void)brume_place_obstacle(settings, n, &motion->def);
-    } else if (motion->stays && n < settings->obstacle_count) {
-        settings->obstacles[n].shape = brume_shape_moved(&settings->obstacles[n].shape, motion->displacement);
+        (void)brume_place_body(settings, n, &motion->def);
+    } else if (motion->stays && n < settings->body_count) {
+        settings->bodies[n].shape = brume_shape_moved(&settings->bodies[n].shape, motion->displacement);
     }
 }
 
@@ -326,8 +326,8 @@ static void apply_to_restart(const BrumeLogEntry *entry, BrumeLogVariants *varia
         if (n >= 0) {
             const BrumeSimDef before = settings[n];
             settings[n] = *entry->settings;
-            settings[n].obstacle_count = before.obstacle_count;
-            memcpy(settings[n].obstacles, before.obstacles, sizeof before.obstacles);
+            settings[n].body_count = before.body_count;
+            memcpy(settings[n].bodies, before.bodies, sizeof before.bodies);
         }
     } else if (entry->kind == BRUME_LOG_MOTION) {
         for (int n = 0; n < variants->count; n++) {
@@ -355,7 +355,7 @@ BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log,
     }
     for (int n = 0; n < variants.count; n++) {
         (void)brume_animation_apply_sim(animation, 0.0, &settings[n]);
-        (void)brume_animation_apply_obstacles(animation, 0.0, &settings[n]);
+        (void)brume_animation_apply_bodies(animation, 0.0, &settings[n]);
     }
     set_start(created, settings, variants.count);
     created->is_restart = true;

@@ -25,15 +25,15 @@ typedef enum BrumeLogKind {
     BRUME_LOG_MOTION,
 } BrumeLogKind;
 
-/** The displacement of an obstacle during a frame, or its replacement before the frame, for all variants. */
-typedef struct BrumeObstacleMotion {
+/** The displacement of a body during a frame, or its replacement before the frame, for all variants. */
+typedef struct BrumeBodyMotion {
     int edit; ///< number of the edit, above 0; 0: it cannot be undone
-    int obstacle;
+    int body;
     BrumeVec3 displacement; ///< [m]
     bool stays;             ///< a restart keeps this motion; otherwise it begins with the previous position
-    bool places;            ///< replaces the obstacle by `def`, after earlier displacements, or adds it as the next one
-    BrumeObstacleDef def;   ///< without the samples of a volume, which the simulation has
-} BrumeObstacleMotion;
+    bool places;            ///< replaces the body by `def`, after earlier displacements, or adds it as the next one
+    BrumeBodyDef def;       ///< without the samples of a volume, which the simulation has
+} BrumeBodyMotion;
 
 /** The frame of entries that no frame has applied yet. */
 enum { BRUME_LOG_WAITS = INT_MAX };
@@ -51,7 +51,7 @@ typedef struct BrumeLogEntry {
         BrumeSimDef *settings;     ///< owned
         BrumeAnimation *animation; ///< owned
         BrumeStrokeSegment segment;
-        BrumeObstacleMotion motion;
+        BrumeBodyMotion motion;
     };
 } BrumeLogEntry;
 
@@ -101,12 +101,12 @@ BrumeStatus brume_edit_log_create(BrumeEditLog **log, const BrumeSimDef *setting
 
 /**
  * Creates the log of a run that starts with the latest settings and variants of another one, waiting ones included. Its
- * obstacles are the ones at the other run's start, after motions that `stays` marks. Fails as brume_edit_log_create.
+ * bodies are the ones at the other run's start, after motions that `stays` marks. Fails as brume_edit_log_create.
  */
 BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log, BrumeError *error);
 
-/** Replaces obstacle `n`, or adds the next one; false where `n` is neither. A volume keeps the present samples. */
-bool brume_place_obstacle(BrumeSimDef *settings, int n, const BrumeObstacleDef *def);
+/** Replaces body `n`, or adds the next one; false where `n` is neither. A volume keeps the present samples. */
+bool brume_place_body(BrumeSimDef *settings, int n, const BrumeBodyDef *def);
 
 /** Moves the timeline of the scene from the previous log to this one, if this is a restart without it. */
 void brume_edit_log_take_timeline(BrumeEditLog *log, BrumeEditLog *before);
@@ -120,8 +120,8 @@ void brume_edit_log_destroy(BrumeEditLog *log);
 
 BrumeStatus brume_edit_log_add_stroke(BrumeEditLog *log, const BrumeStrokeSegment *segment, BrumeError *error);
 
-/** Adds a motion. Motions of the same obstacle by the same edit are added up. */
-BrumeStatus brume_edit_log_move(BrumeEditLog *log, const BrumeObstacleMotion *motion, BrumeError *error);
+/** Adds a motion. Motions of the same body by the same edit are added up. */
+BrumeStatus brume_edit_log_move(BrumeEditLog *log, const BrumeBodyMotion *motion, BrumeError *error);
 
 /** Adds new settings of a variant, or replaces its waiting settings. */
 BrumeStatus brume_edit_log_set_settings(BrumeEditLog *log, uint64_t variant, const BrumeSimDef *settings,

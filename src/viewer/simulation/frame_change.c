@@ -1,28 +1,28 @@
 #include "viewer/simulation/frame_change.h"
 
 #include "core/vec3.h"
-#include "sim/lifecycle/animated_obstacles.h"
+#include "sim/lifecycle/animated_bodies.h"
 #include "sim/settings/settings.h"
 
 #include <string.h>
 
-static void copy_obstacles(BrumeSimDef *settings, const BrumeSimDef *from)
+static void copy_bodies(BrumeSimDef *settings, const BrumeSimDef *from)
 {
-    settings->obstacle_count = from->obstacle_count;
-    memcpy(settings->obstacles, from->obstacles, sizeof settings->obstacles);
+    settings->body_count = from->body_count;
+    memcpy(settings->bodies, from->bodies, sizeof settings->bodies);
 }
 
-// whether two settings are equal except for the positions of obstacles and the state at the start
+// whether two settings are equal except for the positions of bodies and the state at the start
 static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     BrumeSimDef copy = *a;
-    copy_obstacles(&copy, b);
+    copy_bodies(&copy, b);
     memcpy(copy.initial, b->initial, sizeof copy.initial); // no effect after the start; a saved state has no samples
     copy.initial_count = b->initial_count;
     return brume_members_equal(&brume_sim_members, &copy, b);
 }
 
-// Sets the settings of the change: the requested settings, with the present obstacles except the ones that the scene or
+// Sets the settings of the change: the requested settings, with the present bodies except the ones that the scene or
 // the edits place. NULL where nothing changes.
 static void set_settings(BrumeFrameChange *composed, const BrumeFrameInput *input)
 {
@@ -32,11 +32,11 @@ static void set_settings(BrumeFrameChange *composed, const BrumeFrameInput *inpu
     const BrumeSimDef *wanted = requested ? requested : scheduled ? scheduled->settings : NULL;
     const bool differs = wanted && !same_settings(wanted, input->now);
     memcpy(settings, wanted ? wanted : input->now, sizeof *settings);
-    copy_obstacles(settings, input->now);
+    copy_bodies(settings, input->now);
     composed->change.placed = scheduled && scheduled->settings ? scheduled->placed : 0;
-    for (int n = 0; n < settings->obstacle_count; n++) {
+    for (int n = 0; n < settings->body_count; n++) {
         if ((composed->change.placed >> n & 1) != 0) {
-            settings->obstacles[n] = scheduled->settings->obstacles[n];
+            settings->bodies[n] = scheduled->settings->bodies[n];
         }
     }
     composed->change.placed |= brume_frame_edits_place(input->edits, settings);
@@ -57,42 +57,42 @@ static void set_strokes(BrumeFrameChange *composed, const BrumeFrameInput *input
     composed->change.stroke_count = count;
 }
 
-static void add_move(BrumeFrameChange *composed, int obstacle, BrumeVec3 velocity)
+static void add_move(BrumeFrameChange *composed, int body, BrumeVec3 velocity)
 {
     for (int n = 0; n < composed->change.move_count; n++) {
-        if (composed->moves[n].obstacle == obstacle) {
+        if (composed->moves[n].body == body) {
             composed->moves[n].velocity = brume_add(composed->moves[n].velocity, velocity);
             return;
         }
     }
-    composed->moves[composed->change.move_count++] = (BrumeMove){obstacle, velocity};
+    composed->moves[composed->change.move_count++] = (BrumeMove){body, velocity};
 }
 
-// sets the moves of obstacles: of the scene's schedule, and by displacements of the edits
+// sets the moves of bodies: of the scene's schedule, and by displacements of the edits
 static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, const BrumeSimDef *settings)
 {
     const BrumeChange *scheduled = input->scheduled;
     composed->change.moves = composed->moves;
     composed->change.move_count = 0;
     for (int n = 0; scheduled && n < scheduled->move_count; n++) {
-        add_move(composed, scheduled->moves[n].obstacle, scheduled->moves[n].velocity);
+        add_move(composed, scheduled->moves[n].body, scheduled->moves[n].velocity);
     }
-    for (int n = 0; n < settings->obstacle_count; n++) {
+    for (int n = 0; n < settings->body_count; n++) {
         if ((input->edits->moved >> n & 1) != 0) {
             add_move(composed, n, brume_scale(input->edits->displacements[n], settings->fps));
         }
     }
 }
 
-// moves obstacles with keys to their positions at the end of the frame
+// moves bodies with keys to their positions at the end of the frame
 static void set_keyed_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, float fps)
 {
     BrumeSimDef targets = *input->now;
     const double end = input->time + 1.0 / (double)fps;
-    const uint64_t animated = brume_animation_apply_obstacles(input->animation, end, &targets);
+    const uint64_t animated = brume_animation_apply_bodies(input->animation, end, &targets);
     const uint64_t placed = composed->change.placed;
-    composed->moved_by_keys = brume_move_animated_obstacles(animated, input->now, &targets, &composed->settings,
-                                                            &composed->change, composed->moves);
+    composed->moved_by_keys = brume_move_animated_bodies(animated, input->now, &targets, &composed->settings,
+                                                         &composed->change, composed->moves);
     composed->placed_by_keys = composed->change.placed & ~placed;
 }
 
@@ -116,7 +116,7 @@ void brume_frame_change_drop_keys(BrumeFrameChange *composed)
     BrumeChange *change = &composed->change;
     int count = 0;
     for (int n = 0; n < change->move_count; n++) {
-        if ((composed->moved_by_keys >> composed->moves[n].obstacle & 1) == 0) {
+        if ((composed->moved_by_keys >> composed->moves[n].body & 1) == 0) {
             composed->moves[count++] = composed->moves[n];
         }
     }

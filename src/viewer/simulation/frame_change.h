@@ -19,17 +19,17 @@ typedef struct BrumeFrameInput {
     const BrumeChange *scheduled;    ///< scheduled changes of the scene; NULL: none
     const BrumeFrameEdits *edits;    ///< edits of the user; their settings replace scheduled ones, others are added
     int variant;                     ///< index of the variant with these settings
-    const BrumeAnimation *animation; ///< animated values, which move obstacles; NULL: none
-    bool keeps_settings;             ///< neither settings nor placed obstacles change
+    const BrumeAnimation *animation; ///< animated values, which move bodies; NULL: none
+    bool keeps_settings;             ///< neither settings nor placed bodies change
 } BrumeFrameInput;
 
 /** A change, with the memory that it points to. It must not be copied. */
 typedef struct BrumeFrameChange {
     BrumeSimDef settings;
     BrumeStroke strokes[BRUME_MAX_STROKES];
-    BrumeMove moves[2 * BRUME_MAX_OBSTACLES];
+    BrumeMove moves[2 * BRUME_MAX_BODIES];
     BrumeChange change;
-    uint64_t moved_by_keys, placed_by_keys; ///< a bit for each obstacle that keys have moved or placed
+    uint64_t moved_by_keys, placed_by_keys; ///< a bit for each body that keys have moved or placed
 } BrumeFrameChange;
 
 /** Composes the change of a frame. Its strokes are the scheduled ones, followed by the user's. */
@@ -38,7 +38,7 @@ void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInpu
 /** Whether the change has no effect. */
 bool brume_frame_change_is_empty(const BrumeFrameChange *composed);
 
-/** Removes the effect of keys on obstacles from a change: a scene stores it as animation. */
+/** Removes the effect of keys on bodies from a change: a scene stores it as animation. */
 void brume_frame_change_drop_keys(BrumeFrameChange *composed);
 
 #endif

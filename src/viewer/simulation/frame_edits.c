@@ -2,13 +2,13 @@
 
 #include "core/vec3.h"
 
-// adds a displacement to the earlier ones of the frame, or replaces the obstacle
-static void add_motion(BrumeFrameEdits *edits, const BrumeObstacleMotion *motion)
+// adds a displacement to the earlier ones of the frame, or replaces the body
+static void add_motion(BrumeFrameEdits *edits, const BrumeBodyMotion *motion)
 {
-    const uint64_t bit = (uint64_t)1 << motion->obstacle;
-    BrumeVec3 *displacement = &edits->displacements[motion->obstacle];
+    const uint64_t bit = (uint64_t)1 << motion->body;
+    BrumeVec3 *displacement = &edits->displacements[motion->body];
     if (motion->places) { // earlier displacements have no effect any more
-        edits->obstacles[motion->obstacle] = motion->def;
+        edits->bodies[motion->body] = motion->def;
         edits->placed |= bit;
         edits->moved &= ~bit;
     } else {
@@ -55,9 +55,9 @@ bool brume_frame_edits_are_visible(const BrumeFrameEdits *edits)
 uint64_t brume_frame_edits_place(const BrumeFrameEdits *edits, BrumeSimDef *settings)
 {
     uint64_t placed = 0;
-    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
+    for (int n = 0; n < BRUME_MAX_BODIES; n++) {
         const uint64_t bit = (uint64_t)1 << n;
-        placed |= (edits->placed & bit) != 0 && brume_place_obstacle(settings, n, &edits->obstacles[n]) ? bit : 0;
+        placed |= (edits->placed & bit) != 0 && brume_place_body(settings, n, &edits->bodies[n]) ? bit : 0;
     }
     return placed;
 }

@@ -15,9 +15,9 @@ typedef struct BrumeFrameEdits {
     int color_count[BRUME_MAX_VARIANTS];             ///< number of colors in these settings
     const BrumeAnimation *animation;                 ///< new animated values, owned by the log; NULL: none
     BrumeStrokeQueue strokes;                        ///< for all variants
-    uint64_t placed, moved;                          ///< a bit for each obstacle that is placed, and then moved
-    BrumeObstacleDef obstacles[BRUME_MAX_OBSTACLES]; ///< obstacles that are placed; a volume has no samples
-    BrumeVec3 displacements[BRUME_MAX_OBSTACLES];    ///< displacements of moved obstacles [m]
+    uint64_t placed, moved;                          ///< a bit for each body that is placed, and then moved
+    BrumeBodyDef bodies[BRUME_MAX_BODIES];           ///< bodies that are placed; a volume has no samples
+    BrumeVec3 displacements[BRUME_MAX_BODIES];       ///< displacements of moved bodies [m]
 } BrumeFrameEdits;
 
 /** Collects the effective entries `position` <= n < `end`; `variants`: the variants of the frame. */
@@ -27,7 +27,7 @@ void brume_frame_edits_collect(BrumeFrameEdits *edits, const BrumeEditLog *log, 
 /** Whether there are strokes or motions. */
 bool brume_frame_edits_are_visible(const BrumeFrameEdits *edits);
 
-/** Replaces the obstacles of `settings` that are placed, and adds those that are new. Returns a bit for each. */
+/** Replaces the bodies of `settings` that are placed, and adds those that are new. Returns a bit for each. */
 uint64_t brume_frame_edits_place(const BrumeFrameEdits *edits, BrumeSimDef *settings);
 
 #endif

@@ -15,12 +15,12 @@ static void add_colors(BrumeSnapshotVariant *variant, int count)
     }
 }
 
-static void move_obstacles(BrumeSimDef *settings, const BrumeFrameEdits *edits)
+static void move_bodies(BrumeSimDef *settings, const BrumeFrameEdits *edits)
 {
     (void)brume_frame_edits_place(edits, settings);
-    for (int n = 0; n < settings->obstacle_count; n++) {
+    for (int n = 0; n < settings->body_count; n++) {
         if ((edits->moved >> n & 1) != 0) {
-            BrumeShape *shape = &settings->obstacles[n].shape;
+            BrumeShape *shape = &settings->bodies[n].shape;
             *shape = brume_shape_moved(shape, edits->displacements[n]);
         }
     }
@@ -35,7 +35,7 @@ void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, cons
     if (edits->settings[n]) {
         add_colors(variant, edits->color_count[n]);
     }
-    move_obstacles(&variant->settings, edits);
+    move_bodies(&variant->settings, edits);
     BrumeStrokeQueue queue = edits->strokes;
     BrumeStroke strokes[BRUME_MAX_STROKES];
     while (queue.count > 0) {

@@ -10,7 +10,7 @@
 
 /**
  * Applies `edits` to the copied fields and settings of variant `n` at `time` [s]: strokes have the effect of the whole
- * frame at once, without the correction of velocity by pressure and walls, and obstacles have their positions after the
+ * frame at once, without the correction of velocity by pressure and walls, and bodies have their positions after the
  * frame. Fields of new colors are created, as far as there is memory. Parallel over z-planes.
  */
 void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, const BrumeFrameEdits *edits);

@@ -40,7 +40,7 @@ typedef struct BrumeSession {
 
 /**
  * Replaces the simulations by `count` new ones from `settings[variant]` at time 0, with empty timelines and the
- * obstacles of `settings`. Fails as brume_sim_create does; the session is unchanged then.
+ * bodies of `settings`. Fails as brume_sim_create does; the session is unchanged then.
  */
 BrumeStatus brume_session_start(BrumeSession *session, const BrumeSimDef *settings, int count, BrumeError *error);
 

@@ -24,7 +24,7 @@ enum {
 };
 
 typedef struct BrumeSnapshotVariant {
-    BrumeSimDef settings; ///< with the obstacles at their current positions
+    BrumeSimDef settings; ///< with the bodies at their current positions
     /**
      * Copies of the fields, followed by copies of the components of all texture layers (brume_sim_texture) from index
      * BRUME_SNAPSHOT_TEXTURE on. `data` is NULL for unused colors, for fields that a file lacks, and for all after a

@@ -58,7 +58,7 @@ bool brume_undoable_session_changes_grid(const BrumeUndoableSession *undoable);
  */
 BrumeStatus brume_undoable_session_run_frame(BrumeUndoableSession *undoable, BrumeError *rejected, BrumeError *error);
 
-/** (log) Marks settings and obstacles that the computed frame has rejected, so that they are not applied again. */
+/** (log) Marks settings and bodies that the computed frame has rejected, so that they are not applied again. */
 void brume_undoable_session_end_frame(BrumeUndoableSession *undoable);
 
 /** (log) Collects the waiting entries in `edits`; `none`: no entries. */

@@ -128,7 +128,7 @@ void brume_simulation_thread_add_stroke(BrumeSimulationThread *thread, const Bru
     end_edit(thread, &error);
 }
 
-void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, const BrumeObstacleMotion *motion)
+void brume_simulation_thread_move_body(BrumeSimulationThread *thread, const BrumeBodyMotion *motion)
 {
     BrumeError error = {0};
     brume_monitor_lock(&thread->monitor);

@@ -96,7 +96,7 @@ void brume_simulation_thread_set_running(BrumeSimulationThread *thread, bool run
 void brume_simulation_thread_request_frame(BrumeSimulationThread *thread);
 
 /**
- * Restarts all variants from time 0 with their current settings, the obstacles at their initial positions and empty
+ * Restarts all variants from time 0 with their current settings, the bodies at their initial positions and empty
  * timelines.
  */
 void brume_simulation_thread_reset(BrumeSimulationThread *thread);
@@ -133,8 +133,8 @@ bool brume_simulation_thread_compares(BrumeSimulationThread *thread);
  */
 void brume_simulation_thread_add_stroke(BrumeSimulationThread *thread, const BrumeStrokeSegment *segment);
 
-/** Moves an obstacle of all variants during the next frame; calls before a frame add up. */
-void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, const BrumeObstacleMotion *motion);
+/** Moves a body of all variants during the next frame; calls before a frame add up. */
+void brume_simulation_thread_move_body(BrumeSimulationThread *thread, const BrumeBodyMotion *motion);
 
 /**
  * Undoes or redoes the strokes, the motions, the return or the comparison with the number `edit`; numbers increase from

@@ -123,24 +123,24 @@ static bool is_solid(const BrumeSimDef *def, int i, int j, int k)
 {
     const BrumeVec3 center =
         brume_add(def->origin, brume_scale(brume_vec3((float)i - 0.5f, (float)j - 0.5f, (float)k - 0.5f), def->dx));
-    for (int n = 0; n < def->obstacle_count; n++) {
-        if (brume_shape_distance(&def->obstacles[n].shape, center) < 0.0f) {
+    for (int n = 0; n < def->body_count; n++) {
+        if (brume_shape_distance(&def->bodies[n].shape, center) < 0.0f) {
             return true;
         }
     }
     return false;
 }
 
-// finds the cells along one axis whose centers, or whose neighbors' centers, may lie in an obstacle
+// finds the cells along one axis whose centers, or whose neighbors' centers, may lie in a body
 static void covered_cells(float lower, float upper, float origin, float dx, int cells, int *from, int *to)
 {
     *from = (int)fminf(fmaxf(floorf((lower - origin) / dx), 1.0f), (float)cells);
     *to = (int)fminf(fmaxf(ceilf((upper - origin) / dx) + 1.0f, 1.0f), (float)cells);
 }
 
-// Computes the curl near obstacles again, with differences between air cells only. A difference across the surface of
-// an obstacle would show air that slips along it as a vortex sheet.
-static void curl_around_obstacles(const BrumeSnapshotVariant *variant, BrumeField *values)
+// Computes the curl near bodies again, with differences between air cells only. A difference across the surface of
+// a body would show air that slips along it as a vortex sheet.
+static void curl_around_bodies(const BrumeSnapshotVariant *variant, BrumeField *values)
 {
     const BrumeSimDef *def = &variant->settings;
     const BrumeField *shape = &variant->fields[BRUME_FIELD_U];
@@ -148,10 +148,10 @@ static void curl_around_obstacles(const BrumeSnapshotVariant *variant, BrumeFiel
     const float *u = variant->fields[BRUME_FIELD_U].data;
     const float *v = variant->fields[BRUME_FIELD_V].data;
     const float *w = variant->fields[BRUME_FIELD_W].data;
-    for (int n = 0; n < def->obstacle_count; n++) {
+    for (int n = 0; n < def->body_count; n++) {
         BrumeVec3 lower;
         BrumeVec3 upper;
-        brume_shape_bounds(&def->obstacles[n].shape, &lower, &upper);
+        brume_shape_bounds(&def->bodies[n].shape, &lower, &upper);
         int i0, i1, j0, j1, k0, k1;
         covered_cells(lower.x, upper.x, def->origin.x, def->dx, grid.nx, &i0, &i1);
         covered_cells(lower.y, upper.y, def->origin.y, def->dx, grid.ny, &j0, &j1);
@@ -306,7 +306,7 @@ BrumeColorScale brume_evaluate_view(BrumeViewKind view, const BrumeSnapshotVaria
         }
     }
     if (view == BRUME_VIEW_VORTICITY) {
-        curl_around_obstacles(variant, values);
+        curl_around_bodies(variant, values);
     }
 
     BrumeColorScale scale = quantities[view];

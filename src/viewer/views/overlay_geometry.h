@@ -59,8 +59,8 @@ BrumeStatus brume_build_arrows(BrumeOverlayGeometry *geometry, const BrumeSnapsh
 
 /**
  * Appends streamlines of the velocity, colored by speed, with a distance of 1 / `count` of the longest side at their
- * seeds, and half of it elsewhere. Each line is integrated in both directions by RK4 until it leaves the box, meets an
- * obstacle or another line, comes back to itself, becomes slow, or turns within a cell. Its pieces are at most half a
+ * seeds, and half of it elsewhere. Each line is integrated in both directions by RK4 until it leaves the box, meets a
+ * body or another line, comes back to itself, becomes slow, or turns within a cell. Its pieces are at most half a
  * cell long, and shorter where the velocity turns by more than 18 degrees along a piece. BRUME_FAILED without memory;
  * nothing is appended then.
  */

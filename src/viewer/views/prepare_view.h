@@ -1,7 +1,7 @@
 /**
  * @file prepare_view.h
  * Converts a snapshot to the input of the renderers: smoke, or a quantity as colored smoke, loaded and lit; solids at
- * the positions of the obstacles; and the overlay geometry of the view. Runs in the preparation thread.
+ * the positions of the bodies; and the overlay geometry of the view. Runs in the preparation thread.
  */
 #ifndef BRUME_VIEWER_VIEWS_PREPARE_VIEW_H
 #define BRUME_VIEWER_VIEWS_PREPARE_VIEW_H
@@ -12,10 +12,10 @@
 
 /** The settings of the view of a snapshot. */
 typedef struct BrumeViewSettings {
-    BrumeRenderSettings render_settings; ///< of the smoke; obstacles replace the shapes of its solids (`surface_of`)
+    BrumeRenderSettings render_settings; ///< of the smoke; bodies replace the shapes of its solids (`surface_of`)
     bool two_looks;                      ///< the second side has the render settings `other_look`
     BrumeRenderSettings other_look;
-    int surface_of[BRUME_MAX_OBSTACLES]; ///< index of the surface that shows an obstacle, -1: it is not drawn
+    int surface_of[BRUME_MAX_BODIES]; ///< index of the surface that shows a body, -1: it is not drawn
     BrumeViewKind kind;
     bool streamlines; ///< for the velocity: streamlines, otherwise arrows
     float iso_level;  ///< density of the isosurface [1]

@@ -15,8 +15,8 @@ bool brume_point_is_in_air(const BrumeSnapshotVariant *variant, BrumeVec3 point)
           is_between(point.z, def->origin.z, def->nz, def->dx))) {
         return false;
     }
-    for (int n = 0; n < def->obstacle_count; n++) {
-        if (brume_shape_distance(&def->obstacles[n].shape, point) < 0.0f) {
+    for (int n = 0; n < def->body_count; n++) {
+        if (brume_shape_distance(&def->bodies[n].shape, point) < 0.0f) {
             return false;
         }
     }

@@ -7,7 +7,7 @@
 
 #include "viewer/simulation/snapshot.h"
 
-/** Whether a point [m] is inside the box and outside of all obstacles. */
+/** Whether a point [m] is inside the box and outside of all bodies. */
 bool brume_point_is_in_air(const BrumeSnapshotVariant *variant, BrumeVec3 point);
 
 /**

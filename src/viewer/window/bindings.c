@@ -31,7 +31,7 @@ const BrumeBinding brume_bindings[] = {
     {"Keyframes", "F Delete", "in the curve editor: show all keys, delete the selected ones"},
 
     {"Select", "Q", "select tool, brush"},
-    {"Select", "Click", "select an emitter, obstacle or light; beside them: nothing"},
+    {"Select", "Click", "select an emitter, body or light; beside them: nothing"},
     {"Select", "Left drag a handle", "move, turn or scale; with Ctrl in steps, with Shift in small ones"},
     {"Select", "Esc", "cancel the drag; also a right click"},
     {"Select", "W", "handles that move"},

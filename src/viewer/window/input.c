@@ -134,7 +134,7 @@ static void press_left(BrumeInput *input, const SDL_Event *event, const BrumePic
     const bool pushes = has_modifier(mods, KMOD_CTRL);
     input->edit++;
     if (pick->kind == BRUME_PICK_SURFACE && !pushes && !has_modifier(mods, KMOD_SHIFT)) {
-        input->drag = BRUME_DRAG_OBSTACLE;
+        input->drag = BRUME_DRAG_BODY;
         input->surface = pick->surface;
         input->displacement = (BrumeVec3){0};
         return;
@@ -251,7 +251,7 @@ static void move(BrumeInput *input, const SDL_Event *event, const BrumePictureAr
             brume_stroke_builder_add_point(&input->stroke, point, brume_input_event_clock(input, event));
         }
         break;
-    case BRUME_DRAG_OBSTACLE:
+    case BRUME_DRAG_BODY:
         if (point_on_plane(input, camera, area, &point)) {
             input->displacement = brume_add(input->displacement, brume_sub(point, input->drag_point));
             input->drag_point = point;
@@ -384,7 +384,7 @@ void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls
 
 bool brume_input_is_editing(const BrumeInput *input)
 {
-    return input->drag == BRUME_DRAG_STROKE || input->drag == BRUME_DRAG_OBSTACLE || input->drag == BRUME_DRAG_GIZMO;
+    return input->drag == BRUME_DRAG_STROKE || input->drag == BRUME_DRAG_BODY || input->drag == BRUME_DRAG_GIZMO;
 }
 
 void brume_input_restart_drag(BrumeInput *input, double now)
@@ -398,7 +398,7 @@ int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment s
     return brume_stroke_builder_drain(&input->stroke, now, segments);
 }
 
-bool brume_input_drain_obstacle_motion(BrumeInput *input, int *surface, BrumeVec3 *displacement)
+bool brume_input_drain_body_motion(BrumeInput *input, int *surface, BrumeVec3 *displacement)
 {
     if (input->displacement.x == 0.0f && input->displacement.y == 0.0f && input->displacement.z == 0.0f) {
         return false;

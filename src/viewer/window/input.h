@@ -1,6 +1,6 @@
 /**
  * @file input.h
- * Translates SDL's key and mouse events to controls, commands, strokes and displacements of obstacles. Used by the
+ * Translates SDL's key and mouse events to controls, commands, strokes and displacements of bodies. Used by the
  * window thread alone. One iteration of the viewer's loop calls brume_input_note_modifiers and brume_input_event for
  * every event, and executes its commands and drains its stroke before the next one, then brume_input_advance_camera,
  * then the drain functions.
@@ -20,7 +20,7 @@
 typedef enum BrumeDrag {
     BRUME_DRAG_NONE,
     BRUME_DRAG_STROKE, ///< a stroke of the brush
-    BRUME_DRAG_OBSTACLE,
+    BRUME_DRAG_BODY,
     BRUME_DRAG_GIZMO,  ///< a handle of the selected object
     BRUME_DRAG_SELECT, ///< a press that has selected an object; no action until the release
     BRUME_DRAG_DIVIDER,
@@ -121,7 +121,7 @@ void brume_input_restart_drag(BrumeInput *input, double now);
 int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES]);
 
 /** The displacement of the dragged surface since the last call [m]; false if there is none. */
-bool brume_input_drain_obstacle_motion(BrumeInput *input, int *surface, BrumeVec3 *displacement);
+bool brume_input_drain_body_motion(BrumeInput *input, int *surface, BrumeVec3 *displacement);
 
 /** Releases all keys and buttons, as when the window loses the keyboard focus. A stroke ends. */
 void brume_input_release_all(BrumeInput *input, double time);

@@ -6,7 +6,7 @@
 
 static bool has_modifier(const SDL_Keysym *key, int wanted) { return ((int)key->mod & wanted) != 0; }
 
-// Whether the selected object can be edited: emitters and obstacles only at the present frame.
+// Whether the selected object can be edited: emitters and bodies only at the present frame.
 static bool can_edit(const BrumeControls *controls, BrumeCommands *commands)
 {
     const BrumeSelectTool *tool = &controls->select;

@@ -48,7 +48,7 @@ BrumeStatus brume_multigrid_create(BrumeMultigrid **multigrid, const BrumePoisso
     if (!created) {
         return brume_out_of_grid_memory(error, "the pressure solver");
     }
-    created->obstacles = poisson->cells->obstacles;
+    created->bodies = poisson->cells->bodies;
     const BrumeStatus status = create_levels(created, poisson, singular, error);
     if (status != BRUME_OK) {
         brume_multigrid_destroy(created);

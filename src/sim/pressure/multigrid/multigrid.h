@@ -22,7 +22,7 @@ enum { BRUME_MULTIGRID_LEVELS = 16 }; ///< largest number of coarse levels
 /** The hierarchy of levels. */
 typedef struct BrumeMultigrid {
     BrumeOperator finest;                               ///< the operator on the cells of the box
-    bool obstacles;                                     ///< whether any cell is solid
+    bool bodies;                                        ///< whether any cell is solid
     int count;                                          ///< coarse levels
     BrumeMultigridLevel levels[BRUME_MULTIGRID_LEVELS]; ///< coarse levels, from the finest to the coarsest
     BrumeCoarsest coarsest;                             ///< the inverse on the last level
@@ -43,11 +43,11 @@ size_t brume_multigrid_bytes(const BrumeMultigrid *multigrid);
 
 /**
  * The number of visits to coarse level n (from 0) in a cycle: two for every coarse level but the first (a W-cycle),
- * with obstacles two for the first too. Piecewise-constant corrections are too rough for a V-cycle.
+ * with bodies two for the first too. Piecewise-constant corrections are too rough for a V-cycle.
  */
 static inline int brume_multigrid_visits(const BrumeMultigrid *multigrid, int n)
 {
-    return n > 0 || multigrid->obstacles ? 2 : 1;
+    return n > 0 || multigrid->bodies ? 2 : 1;
 }
 
 /**

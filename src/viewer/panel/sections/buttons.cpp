@@ -52,7 +52,7 @@ void brume_draw_buttons(BrumePanel &panel)
     ImGui::SameLine(0.0f, group_gap);
     if (brume_icon_button(panel, "select", BrumeIcon::Select,
                           controls.select.active ? "The brush instead of the select tool (Q)."
-                                                 : "Selects and moves emitters, obstacles and lights (Q).",
+                                                 : "Selects and moves emitters, bodies and lights (Q).",
                           true, controls.select.active ? brume_accent : 0)) {
         controls.select.active = !controls.select.active;
     }

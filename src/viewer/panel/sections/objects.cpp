@@ -1,4 +1,4 @@
-// The section of the objects: a list of emitters, obstacles and lights, and the values of the selected one.
+// The section of the objects: a list of emitters, bodies and lights, and the values of the selected one.
 #include "core/vec3.h"
 #include "raymarch/settings.h"
 #include "sim/settings/settings.h"
@@ -18,7 +18,7 @@ extern "C" {
 #include <cstdio>
 #include <cstring>
 
-static const char *const kind_titles[] = {"", "Emitters", "Obstacles", "Lights"};
+static const char *const kind_titles[] = {"", "Emitters", "Bodies", "Lights"};
 static const float least_size = 1e-3f; // least radius or side [m]
 static const float farthest = 1e5f;    // limit of coordinates [m]
 
@@ -77,7 +77,7 @@ static void draw_menu(BrumePanel &panel)
 {
     static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
-    static const char *const kinds[] = {"", "emitter", "obstacle", "light"};
+    static const char *const kinds[] = {"", "emitter", "body", "light"};
     BrumeControls &controls = *panel.controls;
     for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
         const bool is_light = kind == BRUME_OBJECT_LIGHT;
@@ -109,7 +109,7 @@ static void draw_edit_buttons(BrumePanel &panel)
         ImGui::OpenPopup("##add");
     }
     brume_note_spot(panel, "add");
-    brume_explain(panel, kind_titles, "Adds an emitter, an obstacle or a light, and selects it.");
+    brume_explain(panel, kind_titles, "Adds an emitter, a body or a light, and selects it.");
     if (ImGui::BeginPopup("##add")) {
         draw_menu(panel);
         ImGui::EndPopup();
@@ -153,7 +153,7 @@ static bool draw_name(const char *label, bool selected)
 static void draw_item(BrumePanel &panel, BrumeObject object)
 {
     BrumeControls &controls = *panel.controls;
-    static const char *const kinds[] = {"", "emitter", "obstacle", "light"};
+    static const char *const kinds[] = {"", "emitter", "body", "light"};
     char name[48];
     char label[48];
     (void)snprintf(name, sizeof name, "%s %d", kinds[object.kind], object.index + 1);
@@ -168,7 +168,7 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     }
     ImGui::EndDisabled();
     brume_note_spot(panel, name, " on");
-    brume_explain(panel, kinds, "Whether the emitter emits, the obstacle is there, the light shines.");
+    brume_explain(panel, kinds, "Whether the emitter emits, the body is there, the light shines.");
     ImGui::SameLine();
     const bool selected = brume_same_object(object, controls.select.selected);
     if (draw_name(label, selected)) {
@@ -207,7 +207,7 @@ static void draw_tree(BrumePanel &panel)
     if (panel.readouts->timeline.past) {
         ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
         ImGui::TextWrapped(
-            "At an earlier frame, emitters and obstacles change by their keys (I): they act when these frames "
+            "At an earlier frame, emitters and bodies change by their keys (I): they act when these frames "
             "are computed again (R). Enter goes on from the frame shown.");
         ImGui::PopStyleColor();
     } else if (shown == 0) {
@@ -255,12 +255,12 @@ static bool has_length(const BrumeShape &shape)
     return shape.kind == BRUME_SHAPE_CYLINDER || shape.kind == BRUME_SHAPE_CAPSULE;
 }
 
-// Returns parts of the shape of an emitter or an obstacle as a value that can be animated: a sphere has the middle `a`;
+// Returns parts of the shape of an emitter or a body as a value that can be animated: a sphere has the middle `a`;
 // other shapes have two ends.
 static BrumeKeyedValue shape_value(const BrumePanel &panel, BrumeObject object, size_t part, size_t other)
 {
     const BrumePose pose = brume_object_pose(panel.controls, object);
-    const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_OBSTACLE ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
+    const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_BODY ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
     BrumeKeyedValue keyed = {};
     for (int n = 0; n < (other == part ? 1 : 2); n++) {
         keyed.count += brume_animated_find_in_shape(owner, object.index, &pose.shape, n == 0 ? part : other,
@@ -284,7 +284,7 @@ static void end_shape_row(BrumePanel &panel, const BrumeKeyedValue &keyed, const
     }
 }
 
-// draws position, size and direction of an emitter or an obstacle; `scene`: its shape in the scene, or nullptr
+// draws position, size and direction of an emitter or a body; `scene`: its shape in the scene, or nullptr
 static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *scene)
 {
     BrumeControls &controls = *panel.controls;
@@ -350,7 +350,7 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
         }
     }
     if (changed) {
-        brume_object_set_pose(&controls, object, &pose, object.kind == BRUME_OBJECT_OBSTACLE && is_volume);
+        brume_object_set_pose(&controls, object, &pose, object.kind == BRUME_OBJECT_BODY && is_volume);
         brume_object_set_keys(&controls, object);
     }
 }
@@ -368,18 +368,18 @@ static void draw_emitter(BrumePanel &panel, int n)
     }
 }
 
-static void draw_obstacle(BrumePanel &panel, int n)
+static void draw_body(BrumePanel &panel, int n)
 {
     const BrumeSimDef &sim = panel.scene->sim;
-    const BrumeObstacleDef *scene = n < sim.obstacle_count ? &sim.obstacles[n] : nullptr;
-    BrumePresentObstacles &present = panel.controls->present;
+    const BrumeBodyDef *scene = n < sim.body_count ? &sim.bodies[n] : nullptr;
+    BrumePresentBodies &present = panel.controls->present;
     BrumeRenderSettings &look = *brume_controls_look(panel.controls);
     const int surface = panel.controls->surface_of[n];
-    draw_shape(panel, {BRUME_OBJECT_OBSTACLE, n}, scene ? &scene->shape : nullptr);
-    if (present.obstacles[n].fixed_temperature) {
-        const BrumeParameter temperature = {
-            BRUME_PARAMETER_FLOAT, &brume_obstacle_setting_table[BRUME_OBSTACLE_TEMPERATURE], nullptr, nullptr};
-        const bool changed = brume_parameter_row(panel, temperature, &present.obstacles[n], scene);
+    draw_shape(panel, {BRUME_OBJECT_BODY, n}, scene ? &scene->shape : nullptr);
+    if (present.bodies[n].fixed_temperature) {
+        const BrumeParameter temperature = {BRUME_PARAMETER_FLOAT, &brume_body_setting_table[BRUME_BODY_TEMPERATURE],
+                                            nullptr, nullptr};
+        const bool changed = brume_parameter_row(panel, temperature, &present.bodies[n], scene);
         if (changed && !panel.keys_only) { // at an earlier frame only its keys change
             present.placed |= (uint64_t)1 << n;
         }
@@ -411,8 +411,8 @@ static void draw_selected(BrumePanel &panel)
     panel.keys_only = !brume_objects_can_change(panel.controls, selected.kind);
     if (selected.kind == BRUME_OBJECT_EMITTER) {
         draw_emitter(panel, selected.index);
-    } else if (selected.kind == BRUME_OBJECT_OBSTACLE) {
-        draw_obstacle(panel, selected.index);
+    } else if (selected.kind == BRUME_OBJECT_BODY) {
+        draw_body(panel, selected.index);
     } else {
         brume_draw_light(panel, selected.index);
     }

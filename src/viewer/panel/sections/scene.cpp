@@ -183,13 +183,13 @@ static void draw_buttons(BrumePanel &panel)
         *brume_controls_look(panel.controls) = panel.scene->render_settings;
         brume_controls_set_smoke_kind(panel.controls, panel.controls->brush.kind);
         if (!panel.controls->select.keys_only) { // otherwise another frame than the present one is shown
-            brume_obstacles_reset(panel.controls, panel.scene);
+            brume_bodies_reset(panel.controls, panel.scene);
         }
         commands.edited = commands.resets = true;
     }
     brume_note_spot(panel, "reset all");
     brume_explain(panel, &commands.edited,
-                  "Resets all settings and the obstacles that were edited to those of the scene; can be undone.");
+                  "Resets all settings and the bodies that were edited to those of the scene; can be undone.");
     ImGui::SameLine();
     if (ImGui::Button("reload", ImVec2(width, 0.0f))) {
         (void)snprintf(commands.open, sizeof commands.open, "%s", panel.readouts->scene_path);

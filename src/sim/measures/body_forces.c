@@ -1,12 +1,12 @@
 /*
- * Forces on obstacles, from the terms that the solver applies at their surfaces, so that the momentum that an obstacle
+ * Forces on bodies, from the terms that the solver applies at their surfaces, so that the momentum that a body
  * receives equals the momentum that the air loses there:
  *
- *  - pressure: on each face between a fluid cell and a cell of the obstacle acts the pressure of the fluid cell,
+ *  - pressure: on each face between a fluid cell and a cell of the body acts the pressure of the fluid cell,
  * because the solver has no gradient of pressure across such a face;
- *  - viscosity: the faces of the obstacle's cells hold its velocity u, and the viscous term transports nu (u' - u) dx
+ *  - viscosity: the faces of the body's cells hold its velocity u, and the viscous term transports nu (u' - u) dx
  * of momentum from each neighboring value u' in the air to a face on the surface, twice as much to a face between two
- *    cells of the obstacle, because the surface is half as far away, and nothing where the air slips
+ *    cells of the body, because the surface is half as far away, and nothing where the air slips
  * (forces/diffusion.c).
  */
 #include "core/minmax.h"
@@ -20,7 +20,7 @@ enum { FORCES = 6 }; // pressure along x, y, z, then viscous
 typedef struct Surface {
     const BrumeSim *sim;
     const BrumeCells *cells;
-    uint8_t id;        // of the obstacle's cells
+    uint8_t id;        // of the body's cells
     BrumeIndexBox box; // of its cells, within the grid
 } Surface;
 
@@ -57,23 +57,23 @@ static ptrdiff_t cell_below(const Surface *surface, int axis, int n, ptrdiff_t c
     return offset != 0 ? c + offset : -1;
 }
 
-// the obstacle on which a face lies: the obstacle of the cell above it or else below; 0 in the air
+// the body on which a face lies: the body of the cell above it or else below; 0 in the air
 static uint8_t owner_of_face(const Surface *surface, int axis, int n, ptrdiff_t c)
 {
     const BrumeCells *cells = surface->cells;
     const ptrdiff_t below = cell_below(surface, axis, n, c);
-    const uint8_t above = n <= brume_cells_along(cells->grid, axis) ? cells->obstacle_ids[c] : 0;
-    return above ? above : below >= 0 ? cells->obstacle_ids[below] : 0;
+    const uint8_t above = n <= brume_cells_along(cells->grid, axis) ? cells->body_ids[c] : 0;
+    return above ? above : below >= 0 ? cells->body_ids[below] : 0;
 }
 
-// the weight of the difference to a face of the obstacle: faces between two solid cells are beyond its surface
+// the weight of the difference to a face of the body: faces between two solid cells are beyond its surface
 static double weight_of_face(const Surface *surface, int component, int n, ptrdiff_t c)
 {
     const BrumeCells *cells = surface->cells;
     const ptrdiff_t below = cell_below(surface, component, n, c);
     const bool has_cell_above = n <= brume_cells_along(cells->grid, component);
     const bool inside = has_cell_above && below >= 0 && (cells->flags[c] & cells->flags[below] & BRUME_CELL_SOLID) != 0;
-    return !inside ? 1.0 : brume_obstacle_has_no_slip(&surface->sim->def, surface->id - 1) ? 2.0 : 0.0;
+    return !inside ? 1.0 : brume_body_has_no_slip(&surface->sim->def, surface->id - 1) ? 2.0 : 0.0;
 }
 
 static void add_viscous(const Surface *surface, int component, const int index[3], ptrdiff_t c, double *force)
@@ -104,7 +104,7 @@ static void add_viscous(const Surface *surface, int component, const int index[3
     }
 }
 
-// the sums of plane k; viscous forces include the upper faces of the obstacle's cells
+// the sums of plane k; viscous forces include the upper faces of the body's cells
 static void measure_plane(const Surface *surface, int k, double forces[FORCES])
 {
     const BrumeCells *cells = surface->cells;
@@ -118,7 +118,7 @@ static void measure_plane(const Surface *surface, int k, double forces[FORCES])
             const int index[3] = {i, j, k};
             const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
             const bool is_cell = i <= cells->grid.nx && j <= cells->grid.ny && k <= cells->grid.nz;
-            if (is_cell && cells->obstacle_ids[c] == surface->id) {
+            if (is_cell && cells->body_ids[c] == surface->id) {
                 add_pressure(surface, index, c, forces);
             }
             for (int axis = 0; viscous && axis < 3; axis++) {
@@ -147,12 +147,12 @@ static BrumeIndexBox whole_lines_where_periodic(const BrumeCells *cells, BrumeIn
     return box;
 }
 
-static void measure_obstacle(const BrumeSim *sim, int obstacle, BrumeObstacleForce *force)
+static void measure_body(const BrumeSim *sim, int body, BrumeBodyForce *force)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.obstacles[obstacle].shape);
+    const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.bodies[body].shape);
     const Surface surface = {
-        .sim = sim, .cells = cells, .id = (uint8_t)(obstacle + 1), .box = whole_lines_where_periodic(cells, box)};
+        .sim = sim, .cells = cells, .id = (uint8_t)(body + 1), .box = whole_lines_where_periodic(cells, box)};
     const int from = surface.box.from[2];
     const int to = surface.box.to[2] + 1;
     const int nz = cells->grid.nz;
@@ -173,10 +173,10 @@ static void measure_obstacle(const BrumeSim *sim, int obstacle, BrumeObstacleFor
     }
 }
 
-void brume_measure_obstacles(const BrumeSim *sim, BrumeMeasures *measures)
+void brume_measure_bodies(const BrumeSim *sim, BrumeMeasures *measures)
 {
-    measures->obstacle_count = sim->def.obstacle_count;
-    for (int n = 0; sim->geometry->cells.obstacles && n < sim->def.obstacle_count; n++) {
-        measure_obstacle(sim, n, &measures->obstacles[n]);
+    measures->body_count = sim->def.body_count;
+    for (int n = 0; sim->geometry->cells.bodies && n < sim->def.body_count; n++) {
+        measure_body(sim, n, &measures->bodies[n]);
     }
 }

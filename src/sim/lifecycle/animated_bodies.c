@@ -1,4 +1,4 @@
-#include "sim/lifecycle/animated_obstacles.h"
+#include "sim/lifecycle/animated_bodies.h"
 
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -21,40 +21,40 @@ static bool same_size(const BrumeShape *a, const BrumeShape *b)
            (!has_sides || brume_length(brume_sub(sides, others)) <= size_tolerance * brume_length(sides));
 }
 
-static void set_move(BrumeChange *change, BrumeMove *moves, int obstacle, BrumeVec3 velocity)
+static void set_move(BrumeChange *change, BrumeMove *moves, int body, BrumeVec3 velocity)
 {
     int count = 0;
     for (int n = 0; n < change->move_count; n++) {
-        if (moves[n].obstacle != obstacle) {
+        if (moves[n].body != body) {
             moves[count++] = moves[n];
         }
     }
     if (brume_length(velocity) > 0.0f) {
-        moves[count++] = (BrumeMove){obstacle, velocity};
+        moves[count++] = (BrumeMove){body, velocity};
     }
     change->moves = moves;
     change->move_count = count;
 }
 
-uint64_t brume_move_animated_obstacles(uint64_t animated, const BrumeSimDef *now, const BrumeSimDef *targets,
-                                       BrumeSimDef *settings, BrumeChange *change, BrumeMove *moves)
+uint64_t brume_move_animated_bodies(uint64_t animated, const BrumeSimDef *now, const BrumeSimDef *targets,
+                                    BrumeSimDef *settings, BrumeChange *change, BrumeMove *moves)
 {
     uint64_t following = 0;
-    for (int n = 0; n < now->obstacle_count; n++) {
+    for (int n = 0; n < now->body_count; n++) {
         const uint64_t bit = (uint64_t)1 << n;
-        const BrumeShape *target = &targets->obstacles[n].shape;
-        const BrumeShape *present = &now->obstacles[n].shape;
+        const BrumeShape *target = &targets->bodies[n].shape;
+        const BrumeShape *present = &now->bodies[n].shape;
         const bool is_placed = (change->placed & bit) != 0;
-        const BrumeObstacleDef next = is_placed ? settings->obstacles[n] : now->obstacles[n];
+        const BrumeBodyDef next = is_placed ? settings->bodies[n] : now->bodies[n];
         if ((animated & bit) == 0 || next.disabled) {
             continue;
         }
-        const bool comes = now->obstacles[n].disabled; // at once, not from where it was before
+        const bool comes = now->bodies[n].disabled; // at once, not from where it was before
         const BrumeVec3 by =
             comes ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape_center(target), shape_center(present));
         if (is_placed || !same_size(target, present)) {
-            settings->obstacles[n] = next;
-            settings->obstacles[n].shape = brume_shape_moved(target, brume_scale(by, -1.0f));
+            settings->bodies[n] = next;
+            settings->bodies[n].shape = brume_shape_moved(target, brume_scale(by, -1.0f));
             change->placed |= bit;
             change->settings = settings;
         }

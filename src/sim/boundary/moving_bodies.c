@@ -1,7 +1,7 @@
 /*
- * Moving obstacles (Bridson 2015, chapter 5). In each step an obstacle is at its position at the step's end. The faces
+ * Moving bodies (Bridson 2015, chapter 5). In each step a body is at its position at the step's end. The faces
  * that it covers, surfaces included, hold its velocity, which enters the divergence before the projection, and pressure
- * does not act on them. Cells that an obstacle uncovers are set to the mean of the air around them, layer by layer. The
+ * does not act on them. Cells that a body uncovers are set to the mean of the air around them, layer by layer. The
  * content of cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
  */
 #include "core/minmax.h"
@@ -34,23 +34,23 @@ static double motion_end(const BrumeSim *sim)
     return at_frame_start ? brume_frame_end(sim, sim->frames + 1) : sim->time + 1.0 / (double)sim->def.fps;
 }
 
-void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity)
+void brume_sim_move(BrumeSim *sim, int body, BrumeVec3 velocity)
 {
-    assert(obstacle >= 0 && obstacle < sim->def.obstacle_count && isfinite(brume_length(velocity)));
-    sim->motions[obstacle] = (BrumeMotion){
+    assert(body >= 0 && body < sim->def.body_count && isfinite(brume_length(velocity)));
+    sim->motions[body] = (BrumeMotion){
         .velocity = velocity,
-        .from = sim->def.obstacles[obstacle].shape,
+        .from = sim->def.bodies[body].shape,
         .start = sim->time,
         .end = motion_end(sim),
     };
 }
 
-void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES])
+void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_BODIES])
 {
-    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
+    for (int n = 0; n < BRUME_MAX_BODIES; n++) {
         const BrumeMotion old_motion = motions[n];
         sim->motions[n] = (BrumeMotion){0};
-        if (n < sim->def.obstacle_count && brume_length(old_motion.velocity) > 0.0f) {
+        if (n < sim->def.body_count && brume_length(old_motion.velocity) > 0.0f) {
             brume_sim_move(sim, n, old_motion.velocity);
             sim->motions[n].end = old_motion.start == sim->time ? sim->motions[n].end : old_motion.end;
         }
@@ -59,15 +59,15 @@ void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OB
 
 void brume_end_motions(BrumeSim *sim)
 {
-    sim->obstacles_move = false;
+    sim->bodies_move = false;
     memset(sim->motions, 0, sizeof sim->motions);
 }
 
 void brume_start_motions(BrumeSim *sim, double dt)
 {
     bool changed = false;
-    sim->obstacles_move = false;
-    for (int n = 0; n < sim->def.obstacle_count; n++) {
+    sim->bodies_move = false;
+    for (int n = 0; n < sim->def.body_count; n++) {
         BrumeMotion *motion = &sim->motions[n];
         if (is_reached(sim->time, motion->end)) {
             motion->velocity = brume_vec3(0.0f, 0.0f, 0.0f);
@@ -78,7 +78,7 @@ void brume_start_motions(BrumeSim *sim, double dt)
             brume_length(motion->velocity) > 0.0f ? brume_scale(motion->velocity, share) : brume_vec3(0.0f, 0.0f, 0.0f);
         changed = changed || brume_length(brume_sub(velocity, sim->surface_velocity[n])) > 0.0f;
         sim->surface_velocity[n] = velocity;
-        sim->obstacles_move = sim->obstacles_move || brume_length(velocity) > 0.0f;
+        sim->bodies_move = sim->bodies_move || brume_length(velocity) > 0.0f;
     }
     if (changed) {
         brume_set_velocity_boundary(sim);
@@ -87,7 +87,7 @@ void brume_start_motions(BrumeSim *sim, double dt)
 }
 
 static void add_displaced(const BrumeSim *sim, BrumeDisplaced *displaced,
-                          double sums[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES], int id, ptrdiff_t c)
+                          double sums[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES], int id, ptrdiff_t c)
 {
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];
@@ -99,17 +99,17 @@ static void add_displaced(const BrumeSim *sim, BrumeDisplaced *displaced,
     }
 }
 
-// adds the present contents of the cells that are air in `air` and solid in `solid`, by the obstacle there
+// adds the present contents of the cells that are air in `air` and solid in `solid`, by the body there
 static void add_cells(const BrumeSim *sim, const BrumeCells *air, const BrumeCells *solid, BrumeDisplaced *displaced,
-                      double sums[BRUME_SCALAR_COUNT][BRUME_MAX_OBSTACLES])
+                      double sums[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES])
 {
     const BrumeGrid grid = air->grid;
-    for (int k = 1; solid->obstacles && k <= grid.nz; k++) {
+    for (int k = 1; solid->bodies && k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = air->sy * j + air->sz * k;
             for (ptrdiff_t c = row + 1; c <= row + grid.nx; c++) {
                 if (solid->flags[c] & ~air->flags[c] & BRUME_CELL_SOLID) {
-                    add_displaced(sim, displaced, sums, solid->obstacle_ids[c], c);
+                    add_displaced(sim, displaced, sums, solid->body_ids[c], c);
                 }
             }
         }
@@ -125,14 +125,14 @@ static BrumeIndexBox enclosing_box(BrumeIndexBox a, BrumeIndexBox b)
     return a;
 }
 
-// Cells of air before and after the step that an obstacle passes on its way from its present shape to the shape in
+// Cells of air before and after the step that a body passes on its way from its present shape to the shape in
 // `def`. They become solid in the cells before the step.
-static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *new_cells, int obstacle,
+static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *new_cells, int body,
                        BrumeDisplaced *displaced)
 {
     BrumeCells *cells = &sim->geometry->cells;
-    const BrumeShape *from = &sim->def.obstacles[obstacle].shape;
-    const BrumeShape *to = &def->obstacles[obstacle].shape;
+    const BrumeShape *from = &sim->def.bodies[body].shape;
+    const BrumeShape *to = &def->bodies[body].shape;
     const BrumeVec3 way = brume_sub(to->a, from->a);
     const BrumeIndexBox box = enclosing_box(brume_cells_overlapping(def, from), brume_cells_overlapping(def, to));
     for (int k = box.from[2]; k <= box.to[2]; k++) {
@@ -142,8 +142,8 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
                 const BrumeVec3 center = brume_cell_center(def, i, j, k);
                 if (!((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID) &&
                     brume_shape_entry(to, center, brume_add(center, way)) <= 1.0f) {
-                    add_displaced(sim, displaced, displaced->covered, obstacle + 1, c);
-                    brume_cells_set_solid(cells, c, obstacle);
+                    add_displaced(sim, displaced, displaced->covered, body + 1, c);
+                    brume_cells_set_solid(cells, c, body);
                 }
             }
         }
@@ -175,7 +175,7 @@ static void finish_geometry(BrumeSim *sim, BrumeGeometry *old_geometry)
     brume_geometry_destroy(old_geometry);
 }
 
-BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error)
+BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error)
 {
     memset(displaced, 0, sizeof *displaced);
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
@@ -183,14 +183,14 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displ
         displaced->high[scalar] = -INFINITY;
     }
     BrumeSimDef def = sim->def;
-    for (int n = 0; n < def.obstacle_count; n++) {
+    for (int n = 0; n < def.body_count; n++) {
         const BrumeMotion *motion = &sim->motions[n];
         if (brume_length(motion->velocity) > 0.0f) {
             const double then = sim->time + dt;
             const double elapsed = (is_reached(then, motion->end) ? motion->end : then) - motion->start;
-            def.obstacles[n].shape = motion->from;
-            def.obstacles[n].shape.a = move_point(motion->from.a, motion->velocity, elapsed);
-            def.obstacles[n].shape.b = move_point(motion->from.b, motion->velocity, elapsed);
+            def.bodies[n].shape = motion->from;
+            def.bodies[n].shape.a = move_point(motion->from.a, motion->velocity, elapsed);
+            def.bodies[n].shape.b = move_point(motion->from.b, motion->velocity, elapsed);
         }
     }
 
@@ -215,8 +215,8 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeDisplaced *displ
         return BRUME_OK;
     }
     add_cells(sim, &sim->geometry->cells, &geometry->cells, displaced, displaced->covered);
-    for (int n = 0; n < def.obstacle_count; n++) {
-        if (brume_length(sim->motions[n].velocity) > 0.0f && !def.obstacles[n].disabled) {
+    for (int n = 0; n < def.body_count; n++) {
+        if (brume_length(sim->motions[n].velocity) > 0.0f && !def.bodies[n].disabled) {
             pass_cells(sim, &def, &geometry->cells, n, displaced);
         }
     }
@@ -237,7 +237,7 @@ static BrumeIndexBox find_uncovered(const BrumeCells *cells, const BrumeCells *o
 {
     const BrumeGrid grid = cells->grid;
     BrumeIndexBox box = {{grid.nx + 1, grid.ny + 1, grid.nz + 1}, {0, 0, 0}};
-    for (int k = 1; old_cells->obstacles && k <= grid.nz; k++) {
+    for (int k = 1; old_cells->bodies && k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = cells->sy * j + cells->sz * k;
             for (int i = 1; i <= grid.nx; i++) {

@@ -1,4 +1,4 @@
-#include "viewer/obstacle_edits.h"
+#include "viewer/body_edits.h"
 
 #include "viewer/viewer_state.h"
 
@@ -9,41 +9,41 @@ enum { FRAMES_UNTIL_SEEN = 2 };
 
 static bool has_bit(uint64_t bits, int n) { return (bits >> n & 1) != 0; }
 
-void brume_viewer_send_obstacle_edits(BrumeViewer *viewer)
+void brume_viewer_send_body_edits(BrumeViewer *viewer)
 {
-    BrumePresentObstacles *present = &viewer->controls.present;
+    BrumePresentBodies *present = &viewer->controls.present;
     if ((present->moved | present->placed) == 0 || !viewer->simulation_thread) {
         return;
     }
-    if (viewer->obstacle_edit == 0) {
-        viewer->obstacle_edit = ++viewer->input.edit;
+    if (viewer->body_edit == 0) {
+        viewer->body_edit = ++viewer->input.edit;
     }
     if (viewer->commands.resets) {
-        brume_undo_history_add_with_controls(viewer->history, &viewer->controls, viewer->obstacle_edit);
+        brume_undo_history_add_with_controls(viewer->history, &viewer->controls, viewer->body_edit);
     } else {
-        brume_undo_history_add_edit(viewer->history, &viewer->controls, viewer->obstacle_edit);
+        brume_undo_history_add_edit(viewer->history, &viewer->controls, viewer->body_edit);
     }
     for (int n = 0; n < present->count; n++) {
         if (!has_bit(present->moved | present->placed, n)) {
             continue;
         }
-        BrumeObstacleMotion motion = {
-            .edit = viewer->obstacle_edit, .obstacle = n, .stays = true, .places = has_bit(present->placed, n)};
+        BrumeBodyMotion motion = {
+            .edit = viewer->body_edit, .body = n, .stays = true, .places = has_bit(present->placed, n)};
         if (motion.places) {
-            motion.def = present->obstacles[n];
+            motion.def = present->bodies[n];
         } else {
             motion.displacement = present->displacement[n];
         }
-        brume_simulation_thread_move_obstacle(viewer->simulation_thread, &motion);
+        brume_simulation_thread_move_body(viewer->simulation_thread, &motion);
         present->held_until[n] = viewer->snapshot.frame + FRAMES_UNTIL_SEEN;
     }
     present->moved = present->placed = 0;
 }
 
-void brume_viewer_end_obstacle_edit(BrumeViewer *viewer, bool cancels)
+void brume_viewer_end_body_edit(BrumeViewer *viewer, bool cancels)
 {
-    const int number = viewer->obstacle_edit;
-    viewer->obstacle_edit = 0;
+    const int number = viewer->body_edit;
+    viewer->body_edit = 0;
     if (cancels) {
         viewer->controls.present.moved = viewer->controls.present.placed = 0;
     }
@@ -51,19 +51,19 @@ void brume_viewer_end_obstacle_edit(BrumeViewer *viewer, bool cancels)
     if (cancels && number > 0 && brume_undo_history_step(viewer->history, true, &viewer->controls, &edit)) {
         brume_undo_history_drop_redo(viewer->history);
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, true);
-        brume_viewer_release_obstacles(viewer);
+        brume_viewer_release_bodies(viewer);
     }
 }
 
-void brume_viewer_release_obstacles(BrumeViewer *viewer)
+void brume_viewer_release_bodies(BrumeViewer *viewer)
 {
     memset(viewer->controls.present.held_until, 0, sizeof viewer->controls.present.held_until);
 }
 
-void brume_viewer_follow_obstacles(BrumeViewer *viewer)
+void brume_viewer_follow_bodies(BrumeViewer *viewer)
 {
     const BrumeSnapshot *snapshot = &viewer->snapshot;
-    BrumePresentObstacles *present = &viewer->controls.present;
+    BrumePresentBodies *present = &viewer->controls.present;
     viewer->controls.select.lights_only = viewer->def.sequence != NULL;
     viewer->controls.select.keys_only = viewer->readouts.timeline.past;
     viewer->controls.select.time = snapshot->time;
@@ -75,20 +75,20 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
     const bool compares = viewer->controls.compare && snapshot->variant_count > 1;
     const BrumeSimDef *now = &snapshot->variants[compares ? viewer->controls.edited_variant : 0].settings;
     BrumeSimDef keyed = *now;
-    (void)brume_animation_apply_obstacles(&viewer->controls.animation, snapshot->time, &keyed);
+    (void)brume_animation_apply_bodies(&viewer->controls.animation, snapshot->time, &keyed);
     (void)brume_animation_apply_sim(&viewer->controls.animation, snapshot->time, &keyed);
-    int count = 0; // with added obstacles that no snapshot has yet
-    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
+    int count = 0; // with added bodies that no snapshot has yet
+    for (int n = 0; n < BRUME_MAX_BODIES; n++) {
         int *until = &present->held_until[n];
         *until = snapshot->frame + FRAMES_UNTIL_SEEN < *until ? 0 : *until; // after a restart
         const bool held = snapshot->frame < *until || has_bit(present->moved | present->placed, n);
         const bool dragged = viewer->input.drag == BRUME_DRAG_GIZMO &&
-                             viewer->input.gizmo.object.kind == BRUME_OBJECT_OBSTACLE &&
+                             viewer->input.gizmo.object.kind == BRUME_OBJECT_BODY &&
                              viewer->input.gizmo.object.index == n;
-        if (n < now->obstacle_count && !held && !dragged) {
-            present->obstacles[n] = keyed.obstacles[n];
+        if (n < now->body_count && !held && !dragged) {
+            present->bodies[n] = keyed.bodies[n];
         }
-        count = n < now->obstacle_count || (held && n < present->count) ? n + 1 : count;
+        count = n < now->body_count || (held && n < present->count) ? n + 1 : count;
     }
     present->count = count;
     brume_select_update(&viewer->controls);
