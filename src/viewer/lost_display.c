@@ -33,7 +33,7 @@ static int update(BrumeViewer *viewer, Outcome *outcome)
 {
     BrumePictureStatus status;
     brume_picture_thread_poll(viewer->picture_thread, &status);
-    if (status.failed || status.recording_failed) {
+    if (status.failed) {
         (void)snprintf(outcome->failure, sizeof outcome->failure, "a picture was not written: %s", status.error.text);
     }
     if (brume_viewer_is_saving(viewer)) {
@@ -45,7 +45,7 @@ static int update(BrumeViewer *viewer, Outcome *outcome)
     BrumeJob ended;
     (void)brume_job_list_update(&viewer->exports.jobs, &ended);
     note_job(&ended, outcome);
-    return status.waiting + status.left + brume_viewer_is_saving(viewer) + brume_viewer_jobs_left(viewer);
+    return status.waiting + brume_viewer_is_saving(viewer) + brume_viewer_jobs_left(viewer);
 }
 
 // Called in a function of Xlib of the window thread, or by another thread while the window thread waits in one.

@@ -22,7 +22,7 @@ bool brume_viewer_has_volume_surface(const BrumeViewer *viewer)
 bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer)
 {
     return viewer->capture.awaits_framebuffer ||
-           (viewer->capture.recording.active && viewer->capture.recording.of_pixels);
+           (viewer->capture.recording.active && viewer->capture.recording.def.of_pixels);
 }
 
 BrumePictureArea brume_viewer_area(const BrumeViewer *viewer)

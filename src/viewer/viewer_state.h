@@ -89,22 +89,19 @@ typedef struct BrumeWindowAnimation {
     BrumeFlight flight;
 } BrumeWindowAnimation;
 
-/** A recording. Zeroed, there is none. */
-typedef struct BrumeRecording {
-    bool active;    ///< frames are added
-    bool finishing; ///< frames that were added are still written
-    bool of_pixels; ///< frames are read from the framebuffer
-    BrumeFileKind kind;
-    int width, height;              ///< of a video [pixels]
-    int frame, epoch;               ///< number and epoch of the latest frame from the framebuffer
-    int number;                     ///< in the name of its folder or video
-    char folder[BRUME_VIEWER_PATH]; ///< folder of the images, or path of the video
-} BrumeRecording;
+/** The latest recording. */
+typedef struct BrumeViewerRecording {
+    bool active; ///< frames are added
+    BrumeRecordingDef def;
+    int width, height; ///< of a video [pixels]
+    int frame, epoch;  ///< number and epoch of the latest frame from the framebuffer
+    int number;        ///< in the name of its folder or video
+} BrumeViewerRecording;
 
 /** The pictures and the recording. Zeroed, there are none. */
 typedef struct BrumeCapture {
     BrumePictureStatus status; ///< of the latest iteration
-    BrumeRecording recording;
+    BrumeViewerRecording recording;
     int number;                               ///< number of the latest file, 0: none
     bool awaits_framebuffer;                  ///< a picture is to be read from the framebuffer when it has full quality
     char framebuffer_path[BRUME_VIEWER_PATH]; ///< its file; "" for the next numbered one

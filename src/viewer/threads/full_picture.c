@@ -2,9 +2,9 @@
 
 #include "brume/scene.h"
 
+#include "core/half.h"
 #include "core/memory.h"
 #include "raymarch/tone.h"
-#include "viewer/threads/picture_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,6 +110,25 @@ static bool reserve(BrumeFullPicture *picture, size_t pixels, size_t bytes)
     return pixels <= picture->capacity && bytes <= picture->pixel_capacity;
 }
 
+// Converts the picture to the planes R, G, B and A; without transparency A is 1.
+static void convert_to_planes(BrumeFullPicture *picture, const BrumePictureLook *look, size_t pixels)
+{
+    const float largest_half = 65504.0f;
+    for (size_t c = 0; c < 4; c++) {
+        float *floats = (float *)picture->pixels + c * pixels;
+        uint16_t *halves = (uint16_t *)picture->pixels + c * pixels;
+#pragma omp parallel for schedule(static)
+        for (size_t n = 0; n < pixels; n++) {
+            const float value = c < 3 ? picture->radiance[3 * n + c] : look->transparent ? picture->alpha[n] : 1.0f;
+            if (look->single) {
+                floats[n] = value < 1e10f ? value : 1e10f; // as in files of `brume render`
+            } else {
+                halves[n] = brume_half_of_float(value < largest_half ? value : largest_half);
+            }
+        }
+    }
+}
+
 // maps the progress of one variant to the progress of the whole picture
 typedef struct PartProgress {
     bool (*progress)(void *context, double fraction);
@@ -150,7 +169,7 @@ BrumeStatus brume_full_picture_draw(BrumeFullPicture *picture, const BrumePictur
                                     BrumePixelFormat *format, BrumeError *error)
 {
     const size_t pixels = (size_t)look->width * (size_t)look->height;
-    *format = look->linear ? (BrumePixelFormat){.planes = brume_linear_pixel_bytes(look->single)}
+    *format = look->linear ? (BrumePixelFormat){.planes = 4 * (look->single ? sizeof(float) : sizeof(uint16_t))}
                            : (BrumePixelFormat){.bits = look->deep ? 16 : 8, .channels = look->transparent ? 4 : 3};
     if (!reserve(picture, pixels, pixels * brume_pixel_bytes(*format))) {
         return brume_out_of_memory(error, "a picture of %d x %d", look->width, look->height);
@@ -186,8 +205,7 @@ BrumeStatus brume_full_picture_draw(BrumeFullPicture *picture, const BrumePictur
         }
     }
     if (look->linear) {
-        brume_linear_planes(picture->radiance, look->transparent ? picture->alpha : NULL, pixels, look->single,
-                            picture->pixels);
+        convert_to_planes(picture, look, pixels);
         return BRUME_OK;
     }
     for (int n = 0; n < count && n < BRUME_MAX_VARIANTS; n++) { // each side has the exposure and the tone of its look

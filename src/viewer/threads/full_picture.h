@@ -24,7 +24,7 @@ typedef struct BrumePictureLook {
     int bounces;
     float noise, shutter;
     bool denoise, transparent, deep; ///< deep: 16 bits, otherwise 8
-    bool linear, single;             ///< planes of radiance and alpha (picture_file.h); of single or half precision
+    bool linear, single;             ///< planes R, G, B and A of radiance; of single or half precision
 } BrumePictureLook;
 
 /** Renderers and buffers, which are reused for the next picture. A zeroed struct is empty. */
