@@ -27,9 +27,11 @@ void brume_viewer_send_obstacle_edits(BrumeViewer *viewer)
         if (!has_bit(present->moved | present->placed, n)) {
             continue;
         }
-        BrumeObstacleMotion motion = {
-            .edit = viewer->obstacle_edit, .obstacle = n, .stays = true, .places = has_bit(present->placed, n)};
-        if (motion.places) {
+        BrumeObstacleMotion motion = {.edit = viewer->obstacle_edit,
+                                      .obstacle = n,
+                                      .survives_restart = true,
+                                      .replaces = has_bit(present->placed, n)};
+        if (motion.replaces) {
             motion.def = present->obstacles[n];
         } else {
             motion.displacement = present->displacement[n];

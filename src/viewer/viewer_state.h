@@ -61,7 +61,7 @@ typedef struct BrumePast {
     BrumeFrameHistory *history;
     BrumeFrameHistoryStatus status; ///< of the latest iteration
     bool shown;                     ///< a frame of the past is shown
-    bool returns;                   ///< the simulation is going back to the shown frame
+    bool going_back;                ///< the simulation is going back to the shown frame
 } BrumePast;
 
 /** A stored camera that a key restores. */
@@ -121,7 +121,7 @@ typedef enum BrumeSaveDestination {
 typedef struct BrumeKeptScene {
     char folder[BRUME_RECENT_PATH]; ///< "": none is kept
     char path[BRUME_RECENT_PATH];   ///< its file; "" before the first edit
-    unsigned kept;                  ///< position in the undo history without unsaved edits, or that is in the file
+    unsigned saved_position;        ///< position in the undo history without unsaved edits, or that is in the file
     unsigned seen;                  ///< position in the previous iteration
     double edited_at, kept_at;      ///< clocks of the latest edit, and of the file [s]
     bool failed;                    ///< the file could not be written, and a message was shown

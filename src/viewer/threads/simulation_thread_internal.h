@@ -73,7 +73,7 @@ void brume_simulation_thread_follow(BrumeSimulationThread *thread);
 
 /** Ends the computation of a frame of the log: begins and ends comparisons, and publishes the latest state.
  */
-void brume_simulation_thread_arrive(BrumeSimulationThread *thread);
+void brume_simulation_thread_complete_frame(BrumeSimulationThread *thread);
 
 /** Computes the prepared frame again. */
 void brume_simulation_thread_compute_again(BrumeSimulationThread *thread);
