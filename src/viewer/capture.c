@@ -1,23 +1,14 @@
 #include "viewer/capture.h"
 
 #include "core/memory.h"
-#include "core/minmax.h"
 #include "io/file.h"
 #include "viewer/past.h"
 #include "viewer/scene_saver.h"
-#include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
 
 #include <epoxy/gl.h>
 #include <stdio.h>
 #include <string.h>
-
-void brume_viewer_picture_size(const BrumeViewer *viewer, int *width, int *height)
-{
-    const BrumePictureControls *picture = &viewer->controls.picture;
-    *width = picture->own_size ? picture->width : viewer->window->pixels_wide;
-    *height = picture->own_size ? picture->height : viewer->window->pixels_high;
-}
 
 // whether OpenGL draws a part of the view, over the smoke
 static bool has_overlay(const BrumeViewer *viewer)
@@ -53,25 +44,6 @@ static BrumePictureLook present_look(const BrumeViewer *viewer, BrumeFileKind ki
     brume_viewer_picture_size(viewer, &look.width, &look.height);
     memcpy(look.view.surface_of, controls->surface_of, sizeof look.view.surface_of);
     return look;
-}
-
-void brume_viewer_export_path(const BrumeViewer *viewer, const char *name, char *path)
-{
-    const char *folder = viewer->controls.exports.folder;
-    const bool needs_slash = folder[0] && folder[strlen(folder) - 1] != '/';
-    (void)snprintf(path, BRUME_VIEWER_PATH, "%s%s%s", folder, needs_slash ? "/" : "", name);
-}
-
-int brume_viewer_numbered_path(const BrumeViewer *viewer, const char *stem, const char *extension, int least,
-                               char *path)
-{
-    char folder[BRUME_VIEWER_PATH];
-    char name[128];
-    brume_viewer_export_path(viewer, ".", folder);
-    const int number = brume_max_int(brume_next_file_number(folder, stem, extension), least);
-    (void)snprintf(name, sizeof name, "%s-%04d%s", stem, number, extension);
-    brume_viewer_export_path(viewer, name, path);
-    return number;
 }
 
 // sets the path of a request: the chosen one, or with "" the next numbered one after all that were requested

@@ -13,19 +13,6 @@
 
 struct BrumeViewer;
 
-/** Returns the size of pictures [pixels]: the size that is set, or the window's with or without a panel. */
-void brume_viewer_picture_size(const struct BrumeViewer *viewer, int *width, int *height);
-
-/** Writes the path of a file of this name in the folder of exports (BRUME_VIEWER_PATH bytes). */
-void brume_viewer_export_path(const struct BrumeViewer *viewer, const char *name, char *path);
-
-/**
- * Writes the path of the next numbered file there, STEM-0001.EXTENSION or the next after the existing ones, with at
- * least the number `least`. Returns the number.
- */
-int brume_viewer_numbered_path(const struct BrumeViewer *viewer, const char *stem, const char *extension, int least,
-                               char *path);
-
 /** Returns the kind of pictures: the kind chosen for the present frame if it is an image, otherwise PNG. */
 BrumeFileKind brume_viewer_picture_kind(const struct BrumeViewer *viewer);
 

@@ -4,7 +4,6 @@
 #include "core/parallel/clock.h"
 #include "core/text.h"
 #include "scene/format/animation.h"
-#include "viewer/capture.h"
 #include "viewer/sequence.h"
 
 #include <inttypes.h>

@@ -217,6 +217,16 @@ BrumePictureArea brume_viewer_area(const BrumeViewer *viewer);
 /** The same part of the framebuffer, of at least one pixel. */
 BrumeRect brume_viewer_rect(const BrumeViewer *viewer);
 
+/** Returns the size of pictures [pixels]: the size that is set, or the window's with or without a panel. */
+void brume_viewer_picture_size(const BrumeViewer *viewer, int *width, int *height);
+
+/**
+ * Writes the path of the next numbered file in the folder of exports, STEM-0001.EXTENSION or the next after the
+ * existing ones, with at least the number `least` (BRUME_VIEWER_PATH bytes). Returns the number.
+ */
+int brume_viewer_numbered_path(const BrumeViewer *viewer, const char *stem, const char *extension, int least,
+                               char *path);
+
 /** Shows a message in the window. */
 void brume_viewer_show_message(BrumeViewer *viewer, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

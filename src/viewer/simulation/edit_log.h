@@ -101,7 +101,8 @@ BrumeStatus brume_edit_log_create(BrumeEditLog **log, const BrumeSimDef *setting
 
 /**
  * Creates the log of a run that starts with the latest settings and variants of another one, waiting ones included. Its
- * obstacles are the ones at the other run's start, after motions that `survives_restart` marks. Fails as brume_edit_log_create.
+ * obstacles are the ones at the other run's start, after motions that `survives_restart` marks. Fails as
+ * brume_edit_log_create.
  */
 BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log, BrumeError *error);
 

@@ -1,4 +1,6 @@
-#include "viewer/threads/picture_file.h"
+// The files to which the pictures of requests are written: a PNG or EXR file each, or a video of all frames of a
+// recording.
+#include "viewer/threads/picture_thread_internal.h"
 
 #include "brume/brume.h"
 #include "io/exr_write.h"

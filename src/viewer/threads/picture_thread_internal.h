@@ -5,7 +5,7 @@
 #define BRUME_VIEWER_THREADS_PICTURE_THREAD_INTERNAL_H
 
 #include "core/parallel/worker.h"
-#include "viewer/threads/picture_file.h"
+#include "viewer/threads/picture_thread.h"
 
 /** A recording, until its last request is done. */
 typedef struct BrumeRecording {
@@ -29,6 +29,13 @@ typedef struct BrumePictureShared {
     BrumePictureStatus status;
 } BrumePictureShared;
 
+/** The video of a recording. Without `video` there is none. */
+typedef struct BrumeVideoFile {
+    const BrumeFileWriters *writers;
+    void *video;       ///< NULL before the first picture
+    int width, height; ///< of the first picture [pixels]
+} BrumeVideoFile;
+
 /** The data that the picture thread alone uses. */
 typedef struct BrumePictureOwn {
     BrumeFullPicture picture;
@@ -51,5 +58,30 @@ void brume_picture_permit_next_frame(BrumePictureThread *thread);
 
 /** Records a failure, and ends the recording in which it happened (NULL: none). The monitor is locked. */
 void brume_picture_note_failure(BrumePictureThread *thread, BrumeRecording *recording, const BrumeError *error);
+
+/*
+ * The picture thread: files.
+ */
+
+/**
+ * Writes the picture of a request, height x width `pixels` in this format, top row first, to its new file, completely
+ * or not at all: an EXR file if the format has planes, otherwise a PNG file. BRUME_FAILED where the file exists or
+ * cannot be written, without memory, and for EXR where the program was built without OpenEXR.
+ */
+BrumeStatus brume_picture_file_write(const BrumePictureRequest *request, const void *pixels, BrumePixelFormat format,
+                                     BrumeError *error);
+
+/**
+ * Appends the picture of a request, 8-bit RGB; the first one creates the file. Fails as the writers do, and with
+ * BRUME_BAD_INPUT where the picture has another size than the first.
+ */
+BrumeStatus brume_video_file_add(BrumeVideoFile *file, const BrumePictureRequest *request, double fps,
+                                 const void *pixels, BrumeError *error);
+
+/** Completes the video. Does nothing where no picture was added. */
+BrumeStatus brume_video_file_finish(BrumeVideoFile *file, BrumeError *error);
+
+/** Removes a video that is not complete. */
+void brume_video_file_abandon(BrumeVideoFile *file);
 
 #endif
