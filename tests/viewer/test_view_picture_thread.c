@@ -70,13 +70,12 @@ static BrumePictureLook first_look(void)
 {
     BrumePictureLook look = {
         .camera = {.position = {0.4f, 0.9f, 3.2f}, .target = {0.0f, 0.6f, 0.0f}, .field_of_view = 40.0f},
-        .view = {.render_settings = brume_default_render_settings()},
+        .view = {.render_settings = brume_default_render_settings(), .shutter = 0.5f},
         .width = WIDTH,
         .height = HEIGHT,
         .samples = SAMPLES,
         .divider = 0.5f,
         .integrator = BRUME_INTEGRATOR_MARCH,
-        .shutter = 0.5f,
     };
     look.view.render_settings.surface_count = 1; // its shape is that of the obstacle
     look.view.render_settings.surfaces[0] =
@@ -204,7 +203,7 @@ static BrumeSim *simulate(int frames)
 static uint8_t *draw_expected(const BrumeSim *sim, const BrumePictureLook *look, int channels)
 {
     BrumeRenderSettings settings = look->view.render_settings;
-    settings.shutter = look->shutter / small_def().fps;
+    settings.shutter = look->view.shutter / small_def().fps;
     settings.surfaces[0].shape = small_def().obstacles[0].shape;
     const BrumeVolume volume = brume_sim_volume(sim);
     const size_t pixels = (size_t)look->width * (size_t)look->height;
