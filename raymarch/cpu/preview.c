@@ -61,7 +61,7 @@ static void draw_block(void *context, const BrumePictureCrop *at)
 {
     const BrumeDrawnPreview *drawn = context;
     const int column = at->left - drawn->def->left;
-    const BrumePreviewBlock block = {
+    BrumePreviewBlock block = {
         .at = *at,
         .columns = drawn->columns + column,
         .rows = drawn->rows + at->top,

@@ -205,24 +205,6 @@ static void store_pixels(const BrumeDrawnPreview *drawn, const JoinedBlock *bloc
     }
 }
 
-bool brume_preview_sees_shadow_edge(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
-{
-    float darkest = INFINITY;
-    float brightest = 0.0f;
-    for (int y = block->rows[0].lower; y <= block->rows[block->down - 1].upper; y++) {
-        for (int x = block->columns[0].lower; x <= block->columns[block->across - 1].upper; x++) {
-            const BrumePreviewNode *node = &drawn->nodes[(size_t)y * (size_t)drawn->nodes_across + (size_t)x];
-            if (node->surface == BRUME_HIT_GROUND) { // which also becomes dark where it fades
-                const float share = brume_ground_share(drawn->lit, node->light[3]);
-                const float value = brume_luminance4(node->light) / brume_max(share, 0.05f);
-                darkest = share < 0.05f ? darkest : brume_min(darkest, value);
-                brightest = brume_max(brightest, value);
-            }
-        }
-    }
-    return brume_has_shadow_edge(darkest, brightest);
-}
-
 void brume_preview_draw_edges(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
 {
     JoinedBlock joined;
@@ -230,7 +212,7 @@ void brume_preview_draw_edges(const BrumeDrawnPreview *drawn, const BrumePreview
     joined.packet.parts = NULL;
     brume_packet_rays(&joined.packet, &drawn->rays, &drawn->draw, &block->at, 0);
     brume_packet_hits(&joined.packet, drawn->lit);
-    joined.has_shadow_edge = brume_preview_sees_shadow_edge(drawn, block);
+    joined.has_shadow_edge = block->has_shadow_edge;
     join_nodes(drawn, block, &joined);
     march_needed(drawn->lit, &joined);
     light_needed(drawn, &joined);

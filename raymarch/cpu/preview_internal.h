@@ -88,7 +88,8 @@ typedef struct BrumePreviewBlock {
     BrumePictureCrop at;
     const BrumeNodePlace *columns, *rows;
     const BrumeNodeWeights *weights;
-    int across, down; ///< pixels
+    int across, down;     ///< pixels
+    bool has_shadow_edge; ///< on the ground; set by brume_preview_draw_plane where it refuses the block
 } BrumePreviewBlock;
 
 /** Draws all nodes in use. */
@@ -98,14 +99,7 @@ void brume_preview_draw_nodes(BrumeDrawnPreview *drawn);
  * Draws a block whose pixels and the nodes around them all see one plane, or the sky, by interpolating shown colors.
  * False, and nothing is drawn, for other blocks.
  */
-bool brume_preview_draw_plane(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block);
-
-/**
- * Whether an edge of a shadow may lie on the ground in a block, by the light of the nodes around it. Its pixels
- * have shadow rays of their own then, because rows of nodes are far apart on a ground that is seen at a grazing
- * angle.
- */
-bool brume_preview_sees_shadow_edge(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block);
+bool brume_preview_draw_plane(const BrumeDrawnPreview *drawn, BrumePreviewBlock *block);
 
 /** Draws any block, with a ray to the surfaces for each pixel. */
 void brume_preview_draw_edges(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block);

@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/packet_rays.h"
 #include "raymarch/cpu/preview_internal.h"
+#include "raymarch/cpu/surfaces.h"
 #include "raymarch/intersect.h"
 
 #include <math.h>
@@ -88,8 +89,28 @@ static bool all_nodes_see(const BrumeDrawnPreview *drawn, const BrumePreviewBloc
     return !(drawn->casts_shadows && brume_has_shadow_edge(darkest, brightest));
 }
 
+// Whether an edge of a shadow may lie on the ground in a block, by the light of the nodes around it. Its pixels have
+// shadow rays of their own then, because rows of nodes are far apart on a ground that is seen at a grazing angle.
+static bool sees_shadow_edge(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
+{
+    float darkest = INFINITY;
+    float brightest = 0.0f;
+    for (int y = block->rows[0].lower; y <= block->rows[block->down - 1].upper; y++) {
+        for (int x = block->columns[0].lower; x <= block->columns[block->across - 1].upper; x++) {
+            const BrumePreviewNode *node = &drawn->nodes[(size_t)y * (size_t)drawn->nodes_across + (size_t)x];
+            if (node->surface == BRUME_HIT_GROUND) { // which also becomes dark where it fades
+                const float share = brume_ground_share(drawn->lit, node->light[3]);
+                const float value = brume_luminance4(node->light) / brume_max(share, 0.05f);
+                darkest = share < 0.05f ? darkest : brume_min(darkest, value);
+                brightest = brume_max(brightest, value);
+            }
+        }
+    }
+    return brume_has_shadow_edge(darkest, brightest);
+}
+
 // the plane (BRUME_HIT_...) that all pixels of a block and the nodes around them see; 0 where they do not see one plane
-static int plane_of_block(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
+static int plane_of_block(const BrumeDrawnPreview *drawn, BrumePreviewBlock *block)
 {
     int surface = 0;
     if (drawn->only_planes && !may_see_solid(drawn, &block->at)) {
@@ -105,9 +126,9 @@ static int plane_of_block(const BrumeDrawnPreview *drawn, const BrumePreviewBloc
         }
     }
     const bool smooth = drawn->smooth_horizon || (surface != BRUME_HIT_SKY && surface != BRUME_HIT_GROUND);
-    const bool is_plane = surface < 0 && smooth && all_nodes_see(drawn, block, surface) &&
-                          !(surface == BRUME_HIT_GROUND && brume_preview_sees_shadow_edge(drawn, block));
-    return is_plane ? surface : 0;
+    const bool is_plane = surface < 0 && smooth && all_nodes_see(drawn, block, surface);
+    block->has_shadow_edge = (!is_plane || surface == BRUME_HIT_GROUND) && sees_shadow_edge(drawn, block);
+    return is_plane && !block->has_shadow_edge ? surface : 0;
 }
 
 // interpolates a row of nodes at the columns of the pixels
@@ -238,7 +259,7 @@ static void store_block(const BrumeDrawnPreview *drawn, const BrumePreviewBlock 
     }
 }
 
-bool brume_preview_draw_plane(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
+bool brume_preview_draw_plane(const BrumeDrawnPreview *drawn, BrumePreviewBlock *block)
 {
     const BrumeRenderSettings *settings = &drawn->lit->settings;
     const int surface = plane_of_block(drawn, block);

@@ -8,6 +8,8 @@
 #include "brume/field.h"
 #include "core/error.h"
 
+#include <stdbool.h>
+
 /**
  * Allocates a field of zeros. Each z-plane is first written by the thread that processes it in the kernels, so that its
  * memory is local to that thread's NUMA node. BRUME_FAILED if memory runs out; `field->data` is NULL then.
@@ -22,6 +24,8 @@ void brume_field_fill(BrumeField *field, float value);
 
 /** Copies every entry, ghosts included, to a field of the same grid. */
 void brume_field_copy(BrumeField *to, const BrumeField *from);
+
+static inline bool brume_same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
 
 /** Swaps the data of two fields of the same grid. */
 static inline void brume_field_swap(BrumeField *a, BrumeField *b)

@@ -217,7 +217,7 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_toggle_recording(viewer);
     }
     if (commands.screenshot) {
-        brume_viewer_take_picture(viewer, brume_viewer_picture_kind(viewer), "");
+        brume_viewer_write_frame(viewer, brume_viewer_picture_kind(viewer), "");
     }
     if (commands.message[0]) {
         brume_viewer_show_message(viewer, true, "%s", commands.message);

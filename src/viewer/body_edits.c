@@ -28,8 +28,8 @@ void brume_viewer_send_body_edits(BrumeViewer *viewer)
             continue;
         }
         BrumeBodyMotion motion = {
-            .edit = viewer->body_edit, .body = n, .stays = true, .places = has_bit(present->placed, n)};
-        if (motion.places) {
+            .edit = viewer->body_edit, .body = n, .survives_restart = true, .replaces = has_bit(present->placed, n)};
+        if (motion.replaces) {
             motion.def = present->bodies[n];
         } else {
             motion.displacement = present->displacement[n];

@@ -13,27 +13,11 @@
 
 struct BrumeViewer;
 
-/** Returns the size of pictures [pixels]: the size that is set, or the window's with or without a panel. */
-void brume_viewer_picture_size(const struct BrumeViewer *viewer, int *width, int *height);
-
-/** Writes the path of a file of this name in the folder of exports (BRUME_VIEWER_PATH bytes). */
-void brume_viewer_export_path(const struct BrumeViewer *viewer, const char *name, char *path);
-
-/**
- * Writes the path of the next numbered file there, STEM-0001.EXTENSION or the next after the existing ones, with at
- * least the number `least`. Returns the number.
- */
-int brume_viewer_numbered_path(const struct BrumeViewer *viewer, const char *stem, const char *extension, int least,
-                               char *path);
-
-/** Writes the path of the next numbered picture there, also while earlier ones are not written yet. */
-void brume_viewer_next_path(struct BrumeViewer *viewer, const char *extension, char *path);
-
 /** Returns the kind of pictures: the kind chosen for the present frame if it is an image, otherwise PNG. */
 BrumeFileKind brume_viewer_picture_kind(const struct BrumeViewer *viewer);
 
-/** Draws the present state to the file `path`; "": to the next numbered one. */
-void brume_viewer_take_picture(struct BrumeViewer *viewer, BrumeFileKind kind, const char *path);
+/** Draws the present state, or writes it as a volume, to the file `path`; "": to the next numbered one. */
+void brume_viewer_write_frame(struct BrumeViewer *viewer, BrumeFileKind kind, const char *path);
 
 /** Writes the content of the framebuffer, panel included, to the next numbered file. */
 void brume_viewer_take_window(struct BrumeViewer *viewer);
@@ -50,7 +34,7 @@ void brume_viewer_read_framebuffer(struct BrumeViewer *viewer);
 /** Passes the look to the picture thread, and reports the files that it has written. */
 void brume_viewer_update_pictures(struct BrumeViewer *viewer);
 
-/** The number of pictures that are not written yet. */
+/** The number of pictures, frames of recordings and volumes that are not written yet. */
 int brume_viewer_pictures_left(const struct BrumeViewer *viewer);
 
 #endif

@@ -1,7 +1,6 @@
 #include "viewer/exports.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "core/parallel/clock.h"
 #include "core/program_path.h"
 #include "core/text.h"
@@ -33,25 +32,6 @@ void brume_viewer_start_exports(BrumeViewer *viewer)
  * The present frame.
  */
 
-static void write_volume(BrumeViewer *viewer, const char *path)
-{
-    char *text = NULL;
-    BrumeError error;
-    if (brume_file_check_writable(path, &error) != BRUME_OK ||
-        brume_viewer_scene_text(viewer, &text, &error) != BRUME_OK) {
-        brume_viewer_show_message(viewer, true, "%s", error.text);
-        return;
-    }
-    const int variant = viewer->snapshot.variant_count > 1 ? viewer->controls.edited_variant : 0;
-    if (brume_picture_thread_request_volume(viewer->picture_thread, variant, text, path)) {
-        brume_render_thread_offer_snapshot(viewer->render_thread);
-        brume_viewer_show_message(viewer, false, "writing %s", path);
-    } else {
-        brume_viewer_show_message(viewer, true, "%s: too many files wait for their state", path);
-    }
-    brume_free(text);
-}
-
 static void write_frame(BrumeViewer *viewer, const char *path)
 {
     BrumeFileKind kind = viewer->controls.exports.frame;
@@ -67,13 +47,7 @@ static void write_frame(BrumeViewer *viewer, const char *path)
         brume_viewer_show_message(viewer, true, "%s exists (give another name)", path);
         return;
     }
-    if (brume_file_is_image(kind)) {
-        brume_viewer_take_picture(viewer, kind, path);
-        return;
-    }
-    char numbered[BRUME_VIEWER_PATH];
-    brume_viewer_next_path(viewer, brume_file_extension(kind), numbered);
-    write_volume(viewer, path[0] ? path : numbered);
+    brume_viewer_write_frame(viewer, kind, path);
 }
 
 /*

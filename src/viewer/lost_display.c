@@ -34,7 +34,7 @@ static int continue_writing(BrumeViewer *viewer, Outcome *outcome)
 {
     BrumePictureStatus status;
     brume_picture_thread_poll(viewer->picture_thread, &status);
-    if (status.failed || status.recording_failed) {
+    if (status.failed) {
         (void)snprintf(outcome->failure, sizeof outcome->failure, "a picture was not written: %s", status.error.text);
     }
     if (brume_viewer_is_saving(viewer)) {
@@ -46,7 +46,7 @@ static int continue_writing(BrumeViewer *viewer, Outcome *outcome)
     BrumeJob ended;
     (void)brume_job_list_update(&viewer->exports.jobs, &ended);
     record_ended_job(&ended, outcome);
-    return status.waiting + status.left + brume_viewer_is_saving(viewer) + brume_viewer_jobs_left(viewer);
+    return status.waiting + brume_viewer_is_saving(viewer) + brume_viewer_jobs_left(viewer);
 }
 
 // Completes all files after the connection to the display was lost. Called in a function of Xlib of the window thread,

@@ -66,11 +66,11 @@ void brume_viewer_show_present(BrumeViewer *viewer)
     if (!past->shown) {
         return;
     }
-    const bool running = past->returns && viewer->applied.running; // it was requested to run
+    const bool running = past->going_back && viewer->applied.running; // it was requested to run
     if (!running) {
         pause_all(viewer);
     }
-    past->shown = past->returns = false;
+    past->shown = past->going_back = false;
     brume_state_switch_show_present(&viewer->states);
     (void)brume_playback_thread_set_active(viewer->player, false);
     viewer->needs_redraw = true;
@@ -88,7 +88,7 @@ static BrumePlaybackThread *shown_player(const BrumeViewer *viewer)
 
 void brume_viewer_set_running(BrumeViewer *viewer, bool running)
 {
-    BrumePlaybackThread *player = viewer->past.returns ? NULL : shown_player(viewer);
+    BrumePlaybackThread *player = viewer->past.going_back ? NULL : shown_player(viewer);
     if (player) {
         brume_playback_thread_set_running(player, running);
     } else {
@@ -171,7 +171,7 @@ static void continue_from_shown(BrumeViewer *viewer, bool paused)
     const int edit = ++viewer->input.edit;
     take_settings(viewer, &kept);
     brume_viewer_go_on_from(viewer, edit, status.frame);
-    past->returns = true;
+    past->going_back = true;
     viewer->controls.running = !paused;
     brume_viewer_show_message(
         viewer, false, "the simulation goes on from frame %d; Ctrl + Z brings back what came after", status.frame);
@@ -183,13 +183,13 @@ void brume_viewer_move_in_past(BrumeViewer *viewer, BrumeCommands *commands)
     if (commands->reset || commands->seek_last) {
         brume_viewer_show_present(viewer);
     }
-    if (past->returns) { // the shown frame is the present one, or will be
+    if (past->going_back) { // the shown frame is the present one, or will be
         commands->timeline_steps = 0;
         commands->seek = commands->go_on = false;
     }
     if (past->shown) {
-        commands->timeline_steps += past->returns ? 0 : commands->advance;
-        commands->advance = past->returns ? commands->advance : 0;
+        commands->timeline_steps += past->going_back ? 0 : commands->advance;
+        commands->advance = past->going_back ? commands->advance : 0;
     }
     const int present = past->status.last;
     const int wanted = commands->seek ? commands->seek_frame : present + commands->timeline_steps;
@@ -242,7 +242,7 @@ void brume_viewer_update_past(BrumeViewer *viewer)
     }
     const bool at_present =
         viewer->timeline.position >= past->status.last && !viewer->controls.running && !viewer->controls.scrubbing;
-    if (past->shown && !computes && (past->returns || at_present)) {
+    if (past->shown && !computes && (past->going_back || at_present)) {
         brume_viewer_show_present(viewer);
     }
 }

@@ -4,7 +4,6 @@
 #include "core/parallel/clock.h"
 #include "core/text.h"
 #include "scene/format/animation.h"
-#include "viewer/capture.h"
 #include "viewer/sequence.h"
 
 #include <inttypes.h>
@@ -181,7 +180,7 @@ void brume_viewer_begin_kept_scene(BrumeViewer *viewer)
 {
     BrumeKeptScene *kept = &viewer->saver.kept;
     kept->path[0] = '\0';
-    kept->kept = kept->seen = brume_undo_history_position(viewer->history);
+    kept->saved_position = kept->seen = brume_undo_history_position(viewer->history);
     kept->failed = false;
     if (kept->folder[0]) {
         brume_kept_files_list(&kept->files, kept->folder, "");
@@ -216,7 +215,7 @@ static void end_keeping(BrumeViewer *viewer, const BrumeError *error)
         }
         fail_to_keep(viewer, error);
     } else {
-        kept->kept = viewer->saver.position;
+        kept->saved_position = viewer->saver.position;
         kept->failed = false;
     }
 }
@@ -236,7 +235,7 @@ static void end_save(BrumeViewer *viewer, const BrumeError *error)
     } else {
         brume_viewer_show_message(viewer, false, "%s", saver->message);
         if (!saver->is_past) {
-            saver->kept.kept = saver->position;
+            saver->kept.saved_position = saver->position;
             drop(&saver->kept);
         }
     }
@@ -342,7 +341,7 @@ static void request_save(BrumeViewer *viewer, BrumeSaveDestination destination, 
     BrumeError error;
     if (viewer->simulation_thread) {
         brume_viewer_update_timeline(viewer); // a key of the same iteration may have moved the position
-        saver->is_past = destination != BRUME_SAVE_KEPT && viewer->past.shown && !viewer->past.returns;
+        saver->is_past = destination != BRUME_SAVE_KEPT && viewer->past.shown && !viewer->past.going_back;
         brume_simulation_thread_request_replay(viewer->simulation_thread,
                                                viewer->controls.compare ? viewer->controls.edited_variant : 0,
                                                saver->is_past ? viewer->timeline.frame : -1);
@@ -364,7 +363,7 @@ void brume_viewer_save_job_scene(BrumeViewer *viewer, const char *path, int fram
 static bool has_edits(const BrumeViewer *viewer)
 {
     return viewer->saver.kept.folder[0] && viewer->simulation_thread &&
-           brume_undo_history_position(viewer->history) != viewer->saver.kept.kept;
+           brume_undo_history_position(viewer->history) != viewer->saver.kept.saved_position;
 }
 
 // begins to save edits that are in no file to a file of their own

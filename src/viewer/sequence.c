@@ -61,7 +61,7 @@ static void describe_past(BrumeViewer *viewer)
     BrumeTimelineReadouts *timeline = &viewer->readouts.timeline;
     timeline->kept = true;
     timeline->past = past->shown;
-    timeline->returns = past->returns;
+    timeline->going_back = past->going_back;
     timeline->kept_count = past->status.count;
     timeline->bytes = past->status.bytes;
     timeline->budget = past->status.memory;

@@ -59,7 +59,7 @@ void brume_viewer_go_on_from(BrumeViewer *viewer, int edit, int frame)
 static void stay_in_past(BrumeViewer *viewer)
 {
     brume_simulation_thread_set_running(viewer->simulation_thread, false);
-    viewer->past.returns = false;
+    viewer->past.going_back = false;
     viewer->controls.running = viewer->applied.running = false;
 }
 

@@ -249,9 +249,9 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
     if (viewer->closing && brume_viewer_jobs_left(viewer) > 0) {
         brume_viewer_show_message(viewer, false,
                                   "closing after the present frame of the job; once more closes at once");
-    } else if (viewer->closing && viewer->capture.recording.finishing) {
+    } else if (viewer->closing && viewer->capture.status.left > 0) {
         brume_viewer_show_message(viewer, false, "closing when %s is complete; once more closes without it",
-                                  viewer->capture.recording.folder);
+                                  viewer->capture.recording.def.path);
     } else if (viewer->closing && brume_viewer_is_saving(viewer)) {
         brume_viewer_show_message(viewer, false, "closing when %s is written; once more closes without it",
                                   viewer->saver.path);

@@ -2,10 +2,12 @@
 
 #include "core/minmax.h"
 #include "core/parallel/clock.h"
+#include "viewer/threads/numbered_files.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double max_message_age = 6.0; // [s]
 
@@ -22,7 +24,7 @@ bool brume_viewer_has_volume_surface(const BrumeViewer *viewer)
 bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer)
 {
     return viewer->capture.awaits_framebuffer ||
-           (viewer->capture.recording.active && viewer->capture.recording.of_pixels);
+           (viewer->capture.recording.active && viewer->capture.recording.def.of_pixels);
 }
 
 BrumePictureArea brume_viewer_area(const BrumeViewer *viewer)
@@ -50,6 +52,23 @@ BrumeRect brume_viewer_rect(const BrumeViewer *viewer)
     const int right = brume_max_int((int)lroundf((area.left + area.width) * pixels), left + 1);
     const int bottom = brume_max_int((int)lroundf((area.top + area.height) * pixels), top + 1);
     return (BrumeRect){left, window->pixels_high - bottom, right - left, bottom - top};
+}
+
+void brume_viewer_picture_size(const BrumeViewer *viewer, int *width, int *height)
+{
+    const BrumePictureControls *picture = &viewer->controls.picture;
+    *width = picture->own_size ? picture->width : viewer->window->pixels_wide;
+    *height = picture->own_size ? picture->height : viewer->window->pixels_high;
+}
+
+int brume_viewer_numbered_path(const BrumeViewer *viewer, const char *stem, const char *extension, int least,
+                               char *path)
+{
+    const char *folder = viewer->controls.exports.folder;
+    const char *slash = folder[0] && folder[strlen(folder) - 1] != '/' ? "/" : "";
+    const int number = brume_max_int(brume_next_file_number(folder[0] ? folder : ".", stem, extension), least);
+    (void)snprintf(path, BRUME_VIEWER_PATH, "%s%s%s-%04d%s", folder, slash, stem, number, extension);
+    return number;
 }
 
 void brume_viewer_show_message(BrumeViewer *viewer, bool is_error, const char *format, ...)

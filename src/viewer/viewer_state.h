@@ -61,7 +61,7 @@ typedef struct BrumePast {
     BrumeFrameHistory *history;
     BrumeFrameHistoryStatus status; ///< of the latest iteration
     bool shown;                     ///< a frame of the past is shown
-    bool returns;                   ///< the simulation is going back to the shown frame
+    bool going_back;                ///< the simulation is going back to the shown frame
 } BrumePast;
 
 /** A stored camera that a key restores. */
@@ -89,22 +89,19 @@ typedef struct BrumeWindowAnimation {
     BrumeFlight flight;
 } BrumeWindowAnimation;
 
-/** A recording. Zeroed, there is none. */
-typedef struct BrumeRecording {
-    bool active;    ///< frames are added
-    bool finishing; ///< frames that were added are still written
-    bool of_pixels; ///< frames are read from the framebuffer
-    BrumeFileKind kind;
-    int width, height;              ///< of a video [pixels]
-    int frame, epoch;               ///< number and epoch of the latest frame from the framebuffer
-    int number;                     ///< in the name of its folder or video
-    char folder[BRUME_VIEWER_PATH]; ///< folder of the images, or path of the video
-} BrumeRecording;
+/** The latest recording. */
+typedef struct BrumeViewerRecording {
+    bool active; ///< frames are added
+    BrumeRecordingDef def;
+    int width, height; ///< of a video [pixels]
+    int frame, epoch;  ///< number and epoch of the latest frame from the framebuffer
+    int number;        ///< in the name of its folder or video
+} BrumeViewerRecording;
 
 /** The pictures and the recording. Zeroed, there are none. */
 typedef struct BrumeCapture {
     BrumePictureStatus status; ///< of the latest iteration
-    BrumeRecording recording;
+    BrumeViewerRecording recording;
     int number;                               ///< number of the latest file, 0: none
     bool awaits_framebuffer;                  ///< a picture is to be read from the framebuffer when it has full quality
     char framebuffer_path[BRUME_VIEWER_PATH]; ///< its file; "" for the next numbered one
@@ -124,7 +121,7 @@ typedef enum BrumeSaveDestination {
 typedef struct BrumeKeptScene {
     char folder[BRUME_RECENT_PATH]; ///< "": none is kept
     char path[BRUME_RECENT_PATH];   ///< its file; "" before the first edit
-    unsigned kept;                  ///< position in the undo history without unsaved edits, or that is in the file
+    unsigned saved_position;        ///< position in the undo history without unsaved edits, or that is in the file
     unsigned seen;                  ///< position in the previous iteration
     double edited_at, kept_at;      ///< clocks of the latest edit, and of the file [s]
     bool failed;                    ///< the file could not be written, and a message was shown
@@ -219,6 +216,16 @@ BrumePictureArea brume_viewer_area(const BrumeViewer *viewer);
 
 /** The same part of the framebuffer, of at least one pixel. */
 BrumeRect brume_viewer_rect(const BrumeViewer *viewer);
+
+/** Returns the size of pictures [pixels]: the size that is set, or the window's with or without a panel. */
+void brume_viewer_picture_size(const BrumeViewer *viewer, int *width, int *height);
+
+/**
+ * Writes the path of the next numbered file in the folder of exports, STEM-0001.EXTENSION or the next after the
+ * existing ones, with at least the number `least` (BRUME_VIEWER_PATH bytes). Returns the number.
+ */
+int brume_viewer_numbered_path(const BrumeViewer *viewer, const char *stem, const char *extension, int least,
+                               char *path);
 
 /** Shows a message in the window. */
 void brume_viewer_show_message(BrumeViewer *viewer, bool is_error, const char *format, ...)

@@ -24,9 +24,10 @@ static void set_cooling(BrumeEditLog *log, int variant, float cooling)
     assert_int_equal(brume_edit_log_set_settings(log, log->variants.ids[variant], &settings, NULL), BRUME_OK);
 }
 
-static void move(BrumeEditLog *log, int edit, float x, bool stays)
+static void move(BrumeEditLog *log, int edit, float x, bool survives_restart)
 {
-    const BrumeBodyMotion motion = {.edit = edit, .displacement = {x, 0.0f, 0.0f}, .stays = stays};
+    const BrumeBodyMotion motion = {
+        .edit = edit, .displacement = {x, 0.0f, 0.0f}, .survives_restart = survives_restart};
     assert_int_equal(brume_edit_log_move(log, &motion, NULL), BRUME_OK);
 }
 
@@ -48,7 +49,7 @@ static void test_frame_takes_what_it_has_room_for(void **state)
     assert_int_equal(brume_edit_log_position(log, 0), 0);
     assert_int_equal(brume_edit_log_position(log, 1), BRUME_MAX_STROKES);
     assert_true(brume_edit_log_waiting_settings(log, 0)->cooling == 2.0f);
-    brume_edit_log_give_back_frame(log);
+    brume_edit_log_remove_frame(log);
     assert_int_equal(log->frames, 0);
     assert_int_equal(log->taken, 0);
     brume_edit_log_take_frame(log);

@@ -1,5 +1,6 @@
 // The picture thread: its files have the bytes of the offline renderer, a recording misses no frame, and what fails is
 // told once and ends only what fails.
+#include "core/memory.h"
 #include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "raymarch/tone.h"
@@ -9,6 +10,7 @@
 #include "viewer/threads/simulation_thread.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -68,13 +70,12 @@ static BrumePictureLook first_look(void)
 {
     BrumePictureLook look = {
         .camera = {.position = {0.4f, 0.9f, 3.2f}, .target = {0.0f, 0.6f, 0.0f}, .field_of_view = 40.0f},
-        .view = {.render_settings = brume_default_render_settings()},
+        .view = {.render_settings = brume_default_render_settings(), .shutter = 0.5f},
         .width = WIDTH,
         .height = HEIGHT,
         .samples = SAMPLES,
         .divider = 0.5f,
         .integrator = BRUME_INTEGRATOR_MARCH,
-        .shutter = 0.5f,
     };
     look.view.render_settings.surface_count = 1; // its shape is that of the body
     look.view.render_settings.surfaces[0] =
@@ -91,6 +92,15 @@ typedef struct Parts {
 
 static void permit_frame(void *simulation) { brume_simulation_thread_permit_frame(simulation); }
 
+// the picture thread waits after every picture while a test holds it
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+
+static void wait_while_held(void)
+{
+    (void)pthread_mutex_lock(&held);
+    (void)pthread_mutex_unlock(&held);
+}
+
 static Parts create_parts(size_t budget)
 {
     Parts parts;
@@ -98,8 +108,11 @@ static Parts create_parts(size_t budget)
     const BrumeSimulationThreadDef def = {.settings = small_def(), .threads = 1};
     assert_int_equal(brume_simulation_thread_create(&parts.simulation, &def, &error), BRUME_OK);
     brume_simulation_thread_set_speed_limit(parts.simulation, INFINITY);
-    const BrumePictureThreadDef pictures = {
-        .threads = 2, .budget = budget, .permit = permit_frame, .source = parts.simulation};
+    const BrumePictureThreadDef pictures = {.threads = 2,
+                                            .budget = budget,
+                                            .on_change = wait_while_held,
+                                            .permit = permit_frame,
+                                            .source = parts.simulation};
     assert_int_equal(brume_picture_thread_create(&parts.pictures, &pictures, &error), BRUME_OK);
     static BrumeStateSwitch states;
     states = (BrumeStateSwitch){.present = brume_simulation_thread_source(parts.simulation)};
@@ -139,8 +152,38 @@ static bool finish(const Parts *parts, BrumePictureStatus *status)
 
 static void take_picture(const Parts *parts, const BrumePictureLook *look, const char *path)
 {
-    assert_true(brume_picture_thread_request(parts->pictures, look, path));
+    BrumePictureRequest request = {.look = *look};
+    BrumeError error;
+    (void)snprintf(request.path, sizeof request.path, "%s", path);
+    assert_int_equal(brume_picture_thread_request(parts->pictures, &request, &error), BRUME_OK);
     brume_render_thread_offer_snapshot(parts->rendering);
+}
+
+// pixels of 2 x 2, bottom row first
+static const uint8_t rgb[12] = {1, 2, 3, 4, 5, 6, 250, 251, 252, 253, 254, 255};
+
+// requests the file `path` of these pixels, or where it is NULL a frame of the recording at a time
+static BrumeStatus add_pixels(const Parts *parts, const char *path, double time)
+{
+    BrumePictureRequest request = {.contents = BRUME_PICTURE_PIXELS,
+                                   .look = {.width = 2, .height = 2},
+                                   .pixels = brume_alloc_untouched(4, 3),
+                                   .is_frame = !path,
+                                   .snapshot = {.epoch = 1, .time = time}};
+    BrumeError error;
+    assert_non_null(request.pixels);
+    memcpy(request.pixels, rgb, sizeof rgb);
+    (void)snprintf(request.path, sizeof request.path, "%s", path ? path : "");
+    return brume_picture_thread_request(parts->pictures, &request, &error);
+}
+
+// starts a recording to the folder `path`, of pixels or of the states
+static BrumeStatus add_recording(const Parts *parts, const char *path, bool of_pixels)
+{
+    BrumeRecordingDef def = {.of_pixels = of_pixels};
+    BrumeError error;
+    (void)snprintf(def.path, sizeof def.path, "%s", path);
+    return brume_picture_thread_start_recording(parts->pictures, &def, &error);
 }
 
 // the state after `frames` frames, without a viewer; to be destroyed
@@ -160,7 +203,7 @@ static BrumeSim *simulate(int frames)
 static uint8_t *draw_expected(const BrumeSim *sim, const BrumePictureLook *look, int channels)
 {
     BrumeRenderSettings settings = look->view.render_settings;
-    settings.shutter = look->shutter / small_def().fps;
+    settings.shutter = look->view.shutter / small_def().fps;
     settings.surfaces[0].shape = small_def().bodies[0].shape;
     const BrumeVolume volume = brume_sim_volume(sim);
     const size_t pixels = (size_t)look->width * (size_t)look->height;
@@ -251,7 +294,9 @@ static void test_pictures_equal_the_renderers(void **state)
     for (int n = 0; n < 3; n++) {
         expect_file(path[n], sim, &looks[n], n == 1 ? 4 : 3);
     }
-    assert_string_equal(status.path, path[2]);
+    char result[160];
+    (void)snprintf(result, sizeof result, "%s written", path[2]);
+    assert_string_equal(status.result, result);
     brume_sim_destroy(sim);
     destroy_parts(&parts);
 }
@@ -346,12 +391,10 @@ static void wait_for_recorded(const Parts *parts, int count)
     } while (status.recorded < count);
 }
 
-static void start_recording(const Parts *parts, const BrumePictureLook *look, const char *path)
+static void start_recording(const Parts *parts, const BrumeRecordedLook *look, const char *path)
 {
-    BrumeError error;
     brume_picture_thread_set_look(parts->pictures, look);
-    assert_int_equal(brume_picture_thread_start_recording(parts->pictures, &(BrumeRecordingDef){.path = path}, &error),
-                     BRUME_OK);
+    assert_int_equal(add_recording(parts, path, false), BRUME_OK);
     brume_simulation_thread_set_frame_by_frame(parts->simulation, true);
 }
 
@@ -371,8 +414,8 @@ static void test_recording_misses_no_frame(void **state)
         char path[128];
         (void)snprintf(path, sizeof path, "%s/deep/recording-%d", folder, n);
         const BrumePictureLook look = first_look();
-        static BrumeRecordedKeys keys; // each frame has the values and the camera at its time
-        memset(&keys, 0, sizeof keys);
+        static BrumeRecordedLook keys; // each frame has the values and the camera at its time
+        keys = (BrumeRecordedLook){.look = look};
         BrumeCamera moved = look.camera;
         moved.position.x += 0.5f;
         keys.follows = true;
@@ -380,8 +423,7 @@ static void test_recording_misses_no_frame(void **state)
         assert_true(brume_keys_set(&keys.animation, "render.exposure", 0.2, 2.0));
         assert_true(brume_camera_path_set(&keys.camera_path, 0.0, &look.camera));
         assert_true(brume_camera_path_set(&keys.camera_path, 0.2, &moved));
-        brume_picture_thread_set_keys(parts.pictures, &keys);
-        start_recording(&parts, &look, path);
+        start_recording(&parts, &keys, path);
         wait_for_recorded(&parts, 1); // the state of the start, although the simulation is paused
         brume_simulation_thread_set_running(parts.simulation, true);
         wait_for_recorded(&parts, FRAMES);
@@ -415,35 +457,44 @@ static void test_recording_misses_no_frame(void **state)
     }
 }
 
-// A recording starts while frames of the former one wait: each has its frames in its own folder.
+// A recording starts while frames of the former one wait: each has its frames in its own folder, and the status counts
+// the waiting frames of both.
 static void test_recording_starts_at_once(void **state)
 {
     (void)state;
     enum { WAITING = 10 };
     const Parts parts = create_parts(1 << 19);
-    static const uint8_t rgb[12];
     char path[2][128];
-    BrumeError error;
+    int left[2];
     BrumePictureStatus status;
-    BrumePictureLook slow = first_look(); // is drawn before the frames that wait
-    slow.samples = 16;
     char file[320];
-    (void)snprintf(file, sizeof file, "%s/slow.png", folder);
-    take_picture(&parts, &slow, file);
+    assert_int_equal(pthread_mutex_lock(&held), 0);
+    (void)snprintf(file, sizeof file, "%s/before.png", folder);
+    assert_int_equal(add_pixels(&parts, file, 0.0), BRUME_OK);
+    do {
+        usleep(1000);
+        brume_picture_thread_poll(parts.pictures, &status);
+    } while (status.written < 1);
     for (int n = 0; n < 2; n++) {
         (void)snprintf(path[n], sizeof path[n], "%s/former-%d", folder, n);
-        assert_int_equal(brume_picture_thread_start_recording(
-                             parts.pictures, &(BrumeRecordingDef){.path = path[n], .of_pixels = true}, &error),
-                         BRUME_OK);
+        assert_int_equal(add_recording(&parts, path[n], true), BRUME_OK);
         for (int frame = 0; frame < WAITING + n; frame++) {
-            assert_int_equal(brume_picture_thread_add_frame(parts.pictures, 1, 0.1 * frame, 2, 2, rgb, &error),
-                             BRUME_OK);
+            assert_int_equal(add_pixels(&parts, NULL, 0.1 * frame), BRUME_OK);
         }
         brume_picture_thread_stop_recording(parts.pictures);
+        brume_picture_thread_poll(parts.pictures, &status);
+        left[n] = status.left;
     }
+    assert_int_equal(pthread_mutex_unlock(&held), 0);
     assert_false(finish(&parts, &status));
+    assert_int_equal(left[0], WAITING);
+    assert_int_equal(left[1], WAITING + WAITING + 1);
     assert_int_equal(status.recorded, WAITING + 1);
+    assert_int_equal(status.completed, 2);
     assert_int_equal(status.left, 0);
+    (void)snprintf(file, sizeof file, "%d frames recorded in %s; G saves a scene with this camera path", WAITING + 1,
+                   path[1]);
+    assert_string_equal(status.result, file);
     for (int n = 0; n < 2; n++) {
         (void)snprintf(file, sizeof file, "%s/frame-%04d.png", path[n], WAITING + n);
         assert_int_equal(access(file, R_OK), 0);
@@ -459,11 +510,13 @@ static void test_what_fails_is_told(void **state)
     (void)state;
     const Parts parts = create_parts(0);
     const BrumePictureLook look = first_look();
+    static BrumeRecordedLook recorded;
     char path[128];
     char file[160];
     BrumePictureStatus status;
     (void)snprintf(path, sizeof path, "%s/full", folder);
-    start_recording(&parts, &look, path);
+    recorded.look = look;
+    start_recording(&parts, &recorded, path);
     wait_for_recorded(&parts, 1);
 
     struct rlimit before;
@@ -476,12 +529,13 @@ static void test_what_fails_is_told(void **state)
         brume_picture_thread_poll(parts.pictures, &status);
         usleep(1000);
     } while (!status.failed);
-    assert_true(status.recording_failed);
     assert_false(status.recording);
     assert_non_null(strstr(status.error.text, "frame-0002.png: cannot write: File too large"));
+    assert_non_null(strstr(status.error.text, "; the recording has ended after 1 frame"));
     stop_recording(&parts);
     (void)finish(&parts, &status);
     assert_int_equal(status.recorded, 1);
+    assert_int_equal(status.completed, 0);
     assert_int_equal(status.left, 0);
     (void)snprintf(file, sizeof file, "%s/single.png", folder);
     take_picture(&parts, &look, file);
@@ -503,10 +557,8 @@ static void test_what_fails_is_told(void **state)
     assert_true(finish(&parts, &status));
     assert_non_null(strstr(status.error.text, "single.png: cannot write"));
 
-    BrumeError error;
     (void)snprintf(path, sizeof path, "%s/single.png/folder", folder);
-    assert_int_equal(brume_picture_thread_start_recording(parts.pictures, &(BrumeRecordingDef){.path = path}, &error),
-                     BRUME_FAILED);
+    assert_int_equal(add_recording(&parts, path, false), BRUME_FAILED);
     brume_picture_thread_poll(parts.pictures, &status);
     assert_false(status.recording);
     destroy_parts(&parts);
@@ -516,19 +568,15 @@ static void test_pixels_are_the_right_way_up(void **state)
 {
     (void)state;
     const Parts parts = create_parts(0);
-    const uint8_t rgb[12] = {1, 2, 3, 4, 5, 6, 250, 251, 252, 253, 254, 255}; // bottom row first
     char file[160];
     char path[128];
-    BrumeError error;
     BrumePictureStatus status;
     (void)snprintf(file, sizeof file, "%s/pixels.png", folder);
-    assert_int_equal(brume_picture_thread_add(parts.pictures, file, 2, 2, rgb, &error), BRUME_OK);
+    assert_int_equal(add_pixels(&parts, file, 0.0), BRUME_OK);
     (void)snprintf(path, sizeof path, "%s/pixels", folder);
-    assert_int_equal(brume_picture_thread_start_recording(
-                         parts.pictures, &(BrumeRecordingDef){.path = path, .of_pixels = true}, &error),
-                     BRUME_OK);
-    for (int n = 0; n < 40; n++) { // more than can wait
-        assert_int_equal(brume_picture_thread_add_frame(parts.pictures, 1, 0.1 * n, 2, 2, rgb, &error), BRUME_OK);
+    assert_int_equal(add_recording(&parts, path, true), BRUME_OK);
+    for (int n = 0; n < 40; n++) { // more than single files can wait
+        assert_int_equal(add_pixels(&parts, NULL, 0.1 * n), BRUME_OK);
     }
     brume_picture_thread_stop_recording(parts.pictures);
     assert_false(finish(&parts, &status));
@@ -547,6 +595,36 @@ static void test_pixels_are_the_right_way_up(void **state)
         assert_memory_equal(read + 6, rgb, 6);
         stbi_image_free(read);
     }
+    destroy_parts(&parts);
+}
+
+// 32 files wait at a time; a request that is refused leaves nothing behind
+static void test_single_files_are_limited(void **state)
+{
+    (void)state;
+    enum { LIMIT = 32 };
+    const Parts parts = create_parts(0);
+    char file[160];
+    BrumePictureStatus status;
+    BrumeStatus last = BRUME_OK;
+    assert_int_equal(pthread_mutex_lock(&held), 0);
+    int added = 0;
+    do { // the first one is written
+        (void)snprintf(file, sizeof file, "%s/limited-%04d.png", folder, ++added);
+        last = add_pixels(&parts, file, 0.0);
+        brume_picture_thread_poll(parts.pictures, &status);
+        while (last == BRUME_OK && status.written < 1) {
+            usleep(1000);
+            brume_picture_thread_poll(parts.pictures, &status);
+        }
+    } while (last == BRUME_OK && added < 2 * LIMIT);
+    const int waiting = status.waiting;
+    assert_int_equal(pthread_mutex_unlock(&held), 0);
+    assert_int_equal(last, BRUME_FAILED);
+    assert_int_equal(waiting, LIMIT);
+    assert_false(finish(&parts, &status));
+    assert_int_equal(status.written, LIMIT + 1);
+    assert_int_equal(brume_next_file_number(folder, "limited", ".png"), LIMIT + 2);
     destroy_parts(&parts);
 }
 
@@ -578,6 +656,7 @@ int main(void)
         cmocka_unit_test(test_pictures_equal_the_renderers),    cmocka_unit_test(test_variants_share_a_picture),
         cmocka_unit_test(test_looks_share_a_picture),           cmocka_unit_test(test_recording_misses_no_frame),
         cmocka_unit_test(test_recording_starts_at_once),        cmocka_unit_test(test_what_fails_is_told),
+        cmocka_unit_test(test_single_files_are_limited),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

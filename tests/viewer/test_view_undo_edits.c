@@ -195,13 +195,13 @@ static void make(int edit)
     assert_true((present->moved | present->placed) != 0);
     brume_undo_history_add_edit(history, &controls, 1);
     for (int n = 0; n < present->count; n++) {
-        const bool places = (present->placed >> n & 1) != 0;
-        if (places || (present->moved >> n & 1) != 0) {
+        const bool replaces = (present->placed >> n & 1) != 0;
+        if (replaces || (present->moved >> n & 1) != 0) {
             const BrumeBodyMotion motion = {.edit = 1,
                                             .body = n,
-                                            .stays = true,
+                                            .survives_restart = true,
                                             .displacement = present->displacement[n],
-                                            .places = places,
+                                            .replaces = replaces,
                                             .def = present->bodies[n]};
             brume_simulation_thread_move_body(thread, &motion);
         }

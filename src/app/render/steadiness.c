@@ -1,5 +1,6 @@
 #include "app/render/steadiness.h"
 
+#include "core/field.h"
 #include "core/minmax.h"
 
 #include <math.h>
@@ -31,8 +32,6 @@ void brume_steadiness_start(BrumeSteadiness *steadiness, const BrumeScene *scene
         steadiness->first_frame = larger(steadiness->first_frame, frame < scene->frames ? frame + 2 : 1);
     }
 }
-
-static bool same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
 
 static BrumeStatus allocate(BrumeSteadiness *steadiness, BrumeGrid grid, BrumeError *error)
 {
@@ -79,7 +78,7 @@ BrumeStatus brume_steadiness_compare(BrumeSteadiness *steadiness, const BrumeSim
 {
     const BrumeGrid grid = brume_sim_field(sim, BRUME_FIELD_U)->grid;
     *steady = false;
-    if (!steadiness->has_state || !same_grid(grid, steadiness->grid)) {
+    if (!steadiness->has_state || !brume_same_grid(grid, steadiness->grid)) {
         const BrumeStatus status = allocate(steadiness, grid, error);
         if (status != BRUME_OK) {
             return status;

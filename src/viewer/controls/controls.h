@@ -153,7 +153,7 @@ typedef struct BrumeTimelineReadouts {
     bool shown;                             ///< a sequence is played
     bool kept;                              ///< there are stored frames of the simulation
     bool past;                              ///< a stored frame is shown, and the simulation pauses
-    bool returns;                           ///< the simulation computes the frames up to the shown one
+    bool going_back;                        ///< the simulation computes the frames up to the shown one
     int first, last, stride;                ///< positions
     int position, frame;                    ///< the position, and the frame that is shown (0: none)
     bool is_missing, is_broken, is_reading; ///< the frame of the position

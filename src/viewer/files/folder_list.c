@@ -11,8 +11,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { FIRST_CAPACITY = 64 };
-
 // folders first, then by name without regard to case
 static int compare(const void *a, const void *b)
 {
@@ -30,17 +28,13 @@ static bool is_folder(const char *folder, const char *name)
     return brume_join_path(folder, name, path, sizeof path) && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static BrumeStatus add(BrumeFolderList *list, size_t *capacity, const BrumeFolderEntry *entry, BrumeError *error)
+static BrumeStatus add(BrumeFolderList *list, int *capacity, const BrumeFolderEntry *entry, BrumeError *error)
 {
-    if ((size_t)list->count == *capacity) {
-        const size_t larger = *capacity > 0 ? 2 * *capacity : FIRST_CAPACITY;
-        BrumeFolderEntry *entries = brume_realloc(list->entries, *capacity * sizeof *entries, larger * sizeof *entries);
-        if (!entries) {
-            return brume_out_of_memory(error, "a list of files");
-        }
-        list->entries = entries;
-        *capacity = larger;
+    BrumeFolderEntry *entries = brume_make_room(list->entries, list->count, capacity, sizeof *entries);
+    if (!entries) {
+        return brume_out_of_memory(error, "a list of files");
     }
+    list->entries = entries;
     list->entries[list->count++] = *entry;
     return BRUME_OK;
 }
@@ -52,7 +46,7 @@ BrumeStatus brume_folder_list_read(BrumeFolderList *list, const char *folder, co
         return brume_fail(error, BRUME_FAILED, "%s: cannot be read: %s", folder, strerror(errno));
     }
     BrumeFolderList sorted = {0};
-    size_t capacity = 0;
+    int capacity = 0;
     BrumeStatus status = BRUME_OK;
     for (const struct dirent *found; status == BRUME_OK && (found = readdir(stream)) != NULL;) {
         BrumeFolderEntry entry;

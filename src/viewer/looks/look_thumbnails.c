@@ -183,8 +183,7 @@ static BrumeStatus draw(BrumeLookThumbnails *thumbnails, const ThumbnailItem *it
     (void)brume_triple_buffer_take(&thumbnails->buffer);
     const CoarseSmoke *smoke = &thumbnails->smokes[brume_triple_buffer_read_slot(&thumbnails->buffer)];
     const BrumeGrid grid = smoke->grid;
-    const BrumeGrid held = thumbnails->renderer_grid;
-    if (thumbnails->renderer && held.nx == grid.nx && held.ny == grid.ny && held.nz == grid.nz) {
+    if (thumbnails->renderer && brume_same_grid(thumbnails->renderer_grid, grid)) {
         status = brume_renderer_set_settings(thumbnails->renderer, &look, error);
     } else {
         brume_renderer_destroy(thumbnails->renderer);

@@ -409,7 +409,7 @@ static float draw_notes(BrumePanel &panel, float hud_bottom)
                        readouts.recomputed, readouts.to_recompute);
     }
     (void)snprintf(text[2], sizeof text[2], "%s", readouts.preparation);
-    if (timeline.past && !timeline.returns) {
+    if (timeline.past && !timeline.going_back) {
         (void)snprintf(text[3], sizeof text[3],
                        "Frame %d of the past. Enter goes on from here, End goes to the present.", readouts.frame);
     }

@@ -10,11 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// Defines a function that returns the reason why a value has no effect; its row is not drawn then. `of` is the struct.
+// Defines a function that returns the reason why a value has no effect; its row is not drawn then. `settings` is the
+// struct.
 #define IDLE_UNLESS(name, type, condition, reason)                                                                     \
     static const char *name(const void *values)                                                                        \
     {                                                                                                                  \
-        const type *const of = values;                                                                                 \
+        const type *const settings = values;                                                                           \
         return (condition) ? NULL : (reason);                                                                          \
     }
 
@@ -44,32 +45,37 @@ static bool has_pattern(const BrumeRenderSettings *look)
     return look->ground && (look->ground_pattern == BRUME_GROUND_CHECKER || look->ground_pattern == BRUME_GROUND_NOISE);
 }
 
-IDLE_UNLESS(of_forces, BrumeSimDef, !integrates_by(of, "prescribed"),
+IDLE_UNLESS(of_forces, BrumeSimDef, !integrates_by(settings, "prescribed"),
             "The integrator `prescribed` does not change the velocity.")
-IDLE_UNLESS(of_scheme, BrumeSimDef, chooses_scheme(of), "The integrators `classic` and `prescribed` do not use it.")
-IDLE_UNLESS(of_transport, BrumeSimDef, !integrates_by(of, "classic"), "The integrator `classic` has its own scheme.")
-IDLE_UNLESS(of_relaxation, BrumeSimDef, chooses_scheme(of) && strcmp(of->pressure, "relaxation") == 0,
+IDLE_UNLESS(of_scheme, BrumeSimDef, chooses_scheme(settings),
+            "The integrators `classic` and `prescribed` do not use it.")
+IDLE_UNLESS(of_transport, BrumeSimDef, !integrates_by(settings, "classic"),
+            "The integrator `classic` has its own scheme.")
+IDLE_UNLESS(of_relaxation, BrumeSimDef, chooses_scheme(settings) && strcmp(settings->pressure, "relaxation") == 0,
             "Only the pressure solver `relaxation` uses it.")
-IDLE_UNLESS(of_gradient, BrumeRenderSettings, of->sky.kind == BRUME_SKY_GRADIENT, "Only the sky `gradient` has it.")
-IDLE_UNLESS(of_constant, BrumeRenderSettings, of->sky.kind == BRUME_SKY_CONSTANT, "Only the sky `constant` has it.")
-IDLE_UNLESS(of_image, BrumeRenderSettings, of->sky.kind == BRUME_SKY_IMAGE, "Only the sky `image` has it.")
-IDLE_UNLESS(of_daylight, BrumeRenderSettings, has_daylight(of), "Only the sky `daylight` has it.")
-IDLE_UNLESS(of_intensity, BrumeRenderSettings, of->sky.kind == BRUME_SKY_IMAGE || has_daylight(of),
+IDLE_UNLESS(of_gradient, BrumeRenderSettings, settings->sky.kind == BRUME_SKY_GRADIENT,
+            "Only the sky `gradient` has it.")
+IDLE_UNLESS(of_constant, BrumeRenderSettings, settings->sky.kind == BRUME_SKY_CONSTANT,
+            "Only the sky `constant` has it.")
+IDLE_UNLESS(of_image, BrumeRenderSettings, settings->sky.kind == BRUME_SKY_IMAGE, "Only the sky `image` has it.")
+IDLE_UNLESS(of_daylight, BrumeRenderSettings, has_daylight(settings), "Only the sky `daylight` has it.")
+IDLE_UNLESS(of_intensity, BrumeRenderSettings, settings->sky.kind == BRUME_SKY_IMAGE || has_daylight(settings),
             "Only the skies `daylight` and `image` have it.")
-IDLE_UNLESS(of_ground, BrumeRenderSettings, of->ground, "There is no ground.")
-IDLE_UNLESS(of_pattern, BrumeRenderSettings, has_pattern(of), "The ground has no pattern of two albedos.")
-IDLE_UNLESS(of_walls, BrumeRenderSettings, brume_visible_walls(of) != 0, "No walls are drawn.")
-IDLE_UNLESS(of_open_faces, BrumeRenderSettings, of->fading_faces != 0, "The box has no open faces.")
-IDLE_UNLESS(of_one_lobe, BrumeRenderSettings, of->phase.kind == BRUME_PHASE_HENYEY_GREENSTEIN,
+IDLE_UNLESS(of_ground, BrumeRenderSettings, settings->ground, "There is no ground.")
+IDLE_UNLESS(of_pattern, BrumeRenderSettings, has_pattern(settings), "The ground has no pattern of two albedos.")
+IDLE_UNLESS(of_walls, BrumeRenderSettings, brume_visible_walls(settings) != 0, "No walls are drawn.")
+IDLE_UNLESS(of_open_faces, BrumeRenderSettings, settings->fading_faces != 0, "The box has no open faces.")
+IDLE_UNLESS(of_one_lobe, BrumeRenderSettings, settings->phase.kind == BRUME_PHASE_HENYEY_GREENSTEIN,
             "Only the phase function `henyey_greenstein` has it.")
-IDLE_UNLESS(of_two_lobes, BrumeRenderSettings, of->phase.kind == BRUME_PHASE_TWO_LOBES,
+IDLE_UNLESS(of_two_lobes, BrumeRenderSettings, settings->phase.kind == BRUME_PHASE_TWO_LOBES,
             "Only the phase function `two_lobes` has it.")
-IDLE_UNLESS(of_droplets, BrumeRenderSettings, of->phase.kind == BRUME_PHASE_DROPLETS,
+IDLE_UNLESS(of_droplets, BrumeRenderSettings, settings->phase.kind == BRUME_PHASE_DROPLETS,
             "Only the phase function `droplets` has it.")
-IDLE_UNLESS(of_glow, BrumeRenderSettings, of->emission.intensity > 0.0f, "The smoke does not glow.")
-IDLE_UNLESS(of_detail, BrumeRenderSettings, of->detail.factor > 1, "There is no detail below the size of cells.")
-IDLE_UNLESS(of_noise, BrumeEmitterDef, of->noise > 0.0f, "The emitter has no noise.")
-IDLE_UNLESS(of_edge, BrumeEmitterDef, of->shape.kind != BRUME_SHAPE_VOLUME, "A volume has its edge in its values.")
+IDLE_UNLESS(of_glow, BrumeRenderSettings, settings->emission.intensity > 0.0f, "The smoke does not glow.")
+IDLE_UNLESS(of_detail, BrumeRenderSettings, settings->detail.factor > 1, "There is no detail below the size of cells.")
+IDLE_UNLESS(of_noise, BrumeEmitterDef, settings->noise > 0.0f, "The emitter has no noise.")
+IDLE_UNLESS(of_edge, BrumeEmitterDef, settings->shape.kind != BRUME_SHAPE_VOLUME,
+            "A volume has its edge in its values.")
 
 #define ROW_IF(idle, kind, setting)                                                                                    \
     {                                                                                                                  \

@@ -213,7 +213,7 @@ static void draw_returns(BrumePanel &panel)
 {
     BrumeCommands &commands = *panel.commands;
     const BrumeTimelineReadouts &timeline = panel.readouts->timeline;
-    const bool is_past = timeline.past && !timeline.returns;
+    const bool is_past = timeline.past && !timeline.going_back;
     ImGui::SameLine();
     if (brume_icon_button(panel, "go on", BrumeIcon::GoOn,
                           "Goes on from here (Enter; with Shift paused): the simulation runs from the frame shown, and "

@@ -112,7 +112,7 @@ static int index_of(const BrumeLogVariants *variants, uint64_t id)
 // applies the beginning or the end of a comparison to the variants; returns the index of the kept variant, or -1
 static int apply_comparison(BrumeLogVariants *variants, const BrumeLogEntry *entry)
 {
-    if (!brume_log_entry_counts(entry)) {
+    if (!brume_log_entry_has_effect(entry)) {
         return -1;
     }
     const int kept = entry->kind == BRUME_LOG_KEEP ? index_of(variants, entry->variant) : -1;
@@ -181,8 +181,8 @@ static BrumeLogEntry *waiting_motion(const BrumeEditLog *log, int body)
 BrumeStatus brume_edit_log_move(BrumeEditLog *log, const BrumeBodyMotion *motion, BrumeError *error)
 {
     BrumeLogEntry *latest = waiting_motion(log, motion->body);
-    if (latest && latest->edit == motion->edit && latest->motion.places == motion->places &&
-        latest->motion.stays == motion->stays) {
+    if (latest && latest->edit == motion->edit && latest->motion.replaces == motion->replaces &&
+        latest->motion.survives_restart == motion->survives_restart) {
         latest->motion.def = motion->def;
         latest->motion.displacement = brume_add(latest->motion.displacement, motion->displacement);
         return BRUME_OK;
@@ -306,9 +306,9 @@ bool brume_place_body(BrumeSimDef *settings, int n, const BrumeBodyDef *def)
 static void keep_motion(const BrumeBodyMotion *motion, BrumeSimDef *settings)
 {
     const int n = motion->body;
-    if (motion->stays && motion->places) {
+    if (motion->survives_restart && motion->replaces) {
         (void)brume_place_body(settings, n, &motion->def);
-    } else if (motion->stays && n < settings->body_count) {
+    } else if (motion->survives_restart && n < settings->body_count) {
         settings->bodies[n].shape = brume_shape_moved(&settings->bodies[n].shape, motion->displacement);
     }
 }
@@ -349,7 +349,7 @@ BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log,
     BrumeSimDef *settings = created->start_settings;
     BrumeLogVariants variants = start_variants(log);
     for (int n = 0; n < log->entries.count; n++) {
-        if (brume_log_entry_counts(&log->entries.items[n])) {
+        if (brume_log_entry_has_effect(&log->entries.items[n])) {
             apply_to_restart(&log->entries.items[n], &variants, settings);
         }
     }
@@ -488,7 +488,7 @@ void brume_edit_log_take_frame(BrumeEditLog *log)
     log->frames++;
 }
 
-void brume_edit_log_give_back_frame(BrumeEditLog *log)
+void brume_edit_log_remove_frame(BrumeEditLog *log)
 {
     log->frames--;
     while (log->taken > brume_edit_log_position(log, log->frames)) {
@@ -546,7 +546,7 @@ bool brume_edit_log_ends_comparison(const BrumeEditLog *log, int frame)
     bool ends = false;
     for (int n = brume_edit_log_position(log, frame); n < log->entries.count; n++) {
         const BrumeLogEntry *entry = &log->entries.items[n];
-        ends = ends || (entry->kind == BRUME_LOG_KEEP && brume_log_entry_counts(entry));
+        ends = ends || (entry->kind == BRUME_LOG_KEEP && brume_log_entry_has_effect(entry));
     }
     return ends;
 }

@@ -30,8 +30,8 @@ typedef struct BrumeBodyMotion {
     int edit; ///< number of the edit, above 0; 0: it cannot be undone
     int body;
     BrumeVec3 displacement; ///< [m]
-    bool stays;             ///< a restart keeps this motion; otherwise it begins with the previous position
-    bool places;            ///< replaces the body by `def`, after earlier displacements, or adds it as the next one
+    bool survives_restart;  ///< a restart keeps this motion; otherwise it begins with the previous position
+    bool replaces;          ///< replaces the body by `def`, after earlier displacements, or adds it as the next one
     BrumeBodyDef def;       ///< without the samples of a volume, which the simulation has
 } BrumeBodyMotion;
 
@@ -101,7 +101,8 @@ BrumeStatus brume_edit_log_create(BrumeEditLog **log, const BrumeSimDef *setting
 
 /**
  * Creates the log of a run that starts with the latest settings and variants of another one, waiting ones included. Its
- * bodies are the ones at the other run's start, after motions that `stays` marks. Fails as brume_edit_log_create.
+ * bodies are the ones at the other run's start, after motions that `survives_restart` marks. Fails as
+ * brume_edit_log_create.
  */
 BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log, BrumeError *error);
 
@@ -161,7 +162,7 @@ BrumeStatus brume_edit_log_go_back(BrumeEditLog *log, int edit, int frame, Brume
 static inline bool brume_log_entry_compares(const BrumeLogEntry *entry) { return entry->kind <= BRUME_LOG_KEEP; }
 
 /** Whether the entry has an effect. */
-static inline bool brume_log_entry_counts(const BrumeLogEntry *entry) { return !entry->undone && !entry->rejected; }
+static inline bool brume_log_entry_has_effect(const BrumeLogEntry *entry) { return !entry->undone && !entry->rejected; }
 
 /**
  * Returns the end of the entries from `position` on that one frame can apply: up to the first stroke that exceeds
@@ -173,7 +174,7 @@ int brume_edit_log_frame_end(const BrumeEditLog *log, int position, int max_stro
 void brume_edit_log_take_frame(BrumeEditLog *log);
 
 /** Removes the latest frame, which is not computed: its entries wait again. */
-void brume_edit_log_give_back_frame(BrumeEditLog *log);
+void brume_edit_log_remove_frame(BrumeEditLog *log);
 
 /** Returns the index of the first entry after the state of `frame`. Comparisons that begin or end there precede it.
  */

@@ -7,7 +7,7 @@ static void add_motion(BrumeFrameEdits *edits, const BrumeBodyMotion *motion)
 {
     const uint64_t bit = (uint64_t)1 << motion->body;
     BrumeVec3 *displacement = &edits->displacements[motion->body];
-    if (motion->places) { // earlier displacements have no effect any more
+    if (motion->replaces) { // earlier displacements have no effect any more
         edits->bodies[motion->body] = motion->def;
         edits->placed |= bit;
         edits->moved &= ~bit;
@@ -28,7 +28,7 @@ void brume_frame_edits_collect(BrumeFrameEdits *edits, const BrumeEditLog *log, 
     edits->placed = edits->moved = 0;
     for (int at = position; at < end; at++) {
         const BrumeLogEntry *entry = &log->entries.items[at];
-        if (!brume_log_entry_counts(entry)) {
+        if (!brume_log_entry_has_effect(entry)) {
             continue;
         }
         for (int n = 0; n < variants->count && entry->kind == BRUME_LOG_SETTINGS; n++) {

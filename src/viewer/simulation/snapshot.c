@@ -21,11 +21,9 @@ size_t brume_snapshot_bytes(const BrumeSnapshotVariant *variant)
     return bytes;
 }
 
-static bool same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
-
 static BrumeStatus copy_field(BrumeField *to, const BrumeField *from, BrumeError *error)
 {
-    if (to->data && !(from && same_grid(to->grid, from->grid))) {
+    if (to->data && !(from && brume_same_grid(to->grid, from->grid))) {
         brume_field_destroy(to);
         *to = (BrumeField){0};
     }
@@ -103,6 +101,14 @@ BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant)
     BrumeVolume volume = brume_volume_from_fields(densities, variant->settings.dx, variant->settings.origin);
     const BrumeField *temperature = &variant->fields[BRUME_FIELD_TEMPERATURE];
     volume.temperature = temperature->data ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
+    for (int axis = 0; axis < 3 && variant->fields[BRUME_FIELD_U].data; axis++) {
+        const BrumeField *component = &variant->fields[BRUME_FIELD_U + axis];
+        volume.velocity[axis] = component->data + brume_field_index(component, 1, 1, 1);
+        volume.velocity_sx = 1;
+        volume.velocity_sy = component->sy;
+        volume.velocity_sz = component->sz;
+        volume.velocity_on_faces = true;
+    }
     const BrumeField *texture = &variant->fields[BRUME_SNAPSHOT_TEXTURE];
     for (int n = 0; n < BRUME_SNAPSHOT_TEXTURES && texture[n].data; n++) {
         const BrumeField *field = &texture[n];

@@ -79,7 +79,8 @@ static inline bool brume_snapshot_has_fields(const BrumeSnapshotVariant *variant
     return variant->fields[BRUME_FIELD_DENSITY].data != NULL;
 }
 
-/** The smoke and temperature of a variant as a volume that the renderers load; its arrays point into the fields. */
+/** The smoke, temperature and velocity of a variant as a volume that the renderers load; its arrays point into the
+ * fields. */
 BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant);
 
 #endif

@@ -17,7 +17,7 @@ BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const B
     const BrumeStatus status = start(undoable, log, error);
     if (status == BRUME_OK) {
         brume_saved_sessions_clear(&undoable->saved);
-        undoable->rests = true;
+        undoable->up_to_date = true;
     }
     return status;
 }
@@ -117,7 +117,7 @@ static bool is_rejected(const BrumeSession *session, const BrumeLogEntry *entry)
         all = all && session->variants[n].rejected;
         own = own || (session->variants[n].rejected && session->variants[n].id == entry->variant);
     }
-    return entry->kind == BRUME_LOG_SETTINGS ? own : entry->kind == BRUME_LOG_MOTION && entry->motion.places && all;
+    return entry->kind == BRUME_LOG_SETTINGS ? own : entry->kind == BRUME_LOG_MOTION && entry->motion.replaces && all;
 }
 
 void brume_undoable_session_end_frame(BrumeUndoableSession *undoable)
@@ -157,7 +157,7 @@ BrumeStatus brume_undoable_session_compare(BrumeUndoableSession *undoable, const
                                            BrumeError *error)
 {
     BrumeSession *session = &undoable->session;
-    if (!brume_log_entry_counts(entry)) {
+    if (!brume_log_entry_has_effect(entry)) {
         return BRUME_OK;
     }
     if (entry->edit > 0) {
@@ -212,7 +212,7 @@ bool brume_undoable_session_must_return(BrumeUndoableSession *undoable)
 BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, BrumeError *error)
 {
     BrumeStatus status;
-    if (undoable->rests && !undoable->session.failed) {
+    if (undoable->up_to_date && !undoable->session.failed) {
         brume_saved_sessions_hold(&undoable->saved, &undoable->session);
     }
     if (brume_saved_sessions_latest(&undoable->saved) >= 0) {
@@ -222,15 +222,15 @@ BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, BrumeE
     }
     if (status == BRUME_OK) {
         undoable->first_frame = undoable->session.frame;
-        undoable->rests = false;
+        undoable->up_to_date = false;
     }
     return status;
 }
 
-void brume_undoable_session_rest(BrumeUndoableSession *undoable)
+void brume_undoable_session_update_progress(BrumeUndoableSession *undoable)
 {
-    undoable->rests = !brume_undoable_session_is_behind(undoable);
-    if (undoable->rests) {
+    undoable->up_to_date = !brume_undoable_session_is_behind(undoable);
+    if (undoable->up_to_date) {
         brume_saved_sessions_release(&undoable->saved);
     }
 }

@@ -21,7 +21,7 @@ typedef struct BrumeUndoableSession {
     BrumeEditLog *log; ///< owned
     unsigned changes;  ///< `log->changes` when the session last followed it
     int first_frame;   ///< frame from which it computes frames again
-    bool rests;        ///< the session has computed all frames of the log
+    bool up_to_date;   ///< the session has computed all frames of the log
     BrumeSavedSessions saved;
 
     BrumeFrameEdits edits; ///< edits of the prepared frame, or the waiting ones
@@ -90,6 +90,6 @@ bool brume_undoable_session_must_return(BrumeUndoableSession *undoable);
 BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, BrumeError *error);
 
 /** (log) If all frames of the log are computed, releases the held state, which is not needed any more. */
-void brume_undoable_session_rest(BrumeUndoableSession *undoable);
+void brume_undoable_session_update_progress(BrumeUndoableSession *undoable);
 
 #endif

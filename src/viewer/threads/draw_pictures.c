@@ -6,25 +6,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/minmax.h"
 #include "core/parallel/clock.h"
-#include "raymarch/tone.h"
 
-#include <math.h>
 #include <string.h>
-
-// The columns of a picture of this width that show a side are ends[side] <= x < ends[side + 1]. Returns the number of
-// sides.
-static int picture_columns(const BrumeRenderThread *thread, int width, int ends[BRUME_MAX_VARIANTS + 1])
-{
-    const int split = thread->drawing.view.picture.variant_count < 2
-                          ? width
-                          : (int)lroundf((float)width * thread->drawing.current.divider);
-    ends[0] = 0;
-    ends[1] = split < 0 ? 0 : split > width ? width : split;
-    ends[2] = width;
-    return brume_min_int(thread->drawing.view.picture.variant_count, BRUME_MAX_VARIANTS);
-}
 
 static BrumePictureSlot *write_slot(BrumeRenderThread *thread)
 {
@@ -117,8 +101,7 @@ static const float *mean_of(BrumeRenderThread *thread, int samples)
     return mean;
 }
 
-// Writes the mean of the samples to the pixels of the picture that is published next, if there is memory. Each side has
-// the exposure and the tone curve of its look.
+// writes the mean of the samples to the pixels of the picture that is published next, if there is memory
 static void tone_map(BrumeRenderThread *thread, int samples)
 {
     BrumeDrawing *drawing = &thread->drawing;
@@ -129,16 +112,11 @@ static void tone_map(BrumeRenderThread *thread, int samples)
     if (!rgb) {
         return; // brume_render_thread_publish reports it
     }
-    const float *radiance = mean_of(thread, samples);
+    const BrumePreparedView *view = thread->front.view;
+    const BrumeTonePicture tone = {.width = width, .height = height, .radiance = mean_of(thread, samples), .bits = 8};
     int ends[BRUME_MAX_VARIANTS + 1];
-    const int sides = picture_columns(thread, width, ends);
-    for (int n = 0; n < sides; n++) {
-        const BrumeTonePicture tone = {
-            .width = width, .height = height, .radiance = radiance, .bits = 8, .columns = {ends[n], ends[n + 1]}};
-        if (ends[n] < ends[n + 1]) {
-            brume_tone_map_picture(&thread->front.view->variants[n].render_settings, &tone, rgb);
-        }
-    }
+    (void)brume_view_columns(view, drawing->current.divider, width, ends);
+    brume_tone_map_view(view, ends, tone, rgb);
     drawing->draw_ms += 1e3 * (brume_seconds() - start);
 }
 
@@ -167,7 +145,7 @@ static bool add_samples(BrumeRenderThread *thread, int samples, int first, int e
         drawing->draw_ms = 0.0;
     }
     int ends[BRUME_MAX_VARIANTS + 1];
-    const int sides = picture_columns(thread, current->width, ends);
+    const int sides = brume_view_columns(thread->front.view, current->divider, current->width, ends);
     const BrumeDrawDef def = {
         .width = current->width,
         .height = current->height,
@@ -220,7 +198,7 @@ static bool draw_preview(BrumeRenderThread *thread, int width, int height, int s
 {
     BrumeDrawing *drawing = &thread->drawing;
     int ends[BRUME_MAX_VARIANTS + 1];
-    const int sides = picture_columns(thread, width, ends);
+    const int sides = brume_view_columns(thread->front.view, drawing->current.divider, width, ends);
     uint8_t *rgb = picture_pixels(thread, width, height);
     if (!rgb) {
         return false;

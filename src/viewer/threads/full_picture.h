@@ -14,7 +14,7 @@
 
 /** How a state is drawn. */
 typedef struct BrumePictureLook {
-    BrumeViewSettings view; ///< slices, arrows, streamlines and isosurfaces are not drawn
+    BrumeViewSettings view; ///< slices, arrows, streamlines and isosurfaces are not drawn; `unlit` is not used
     BrumeCamera camera;
     int width, height; ///< [pixels]
     int samples;       ///< rays per pixel; with the path tracer the maximum number of light paths
@@ -22,19 +22,18 @@ typedef struct BrumePictureLook {
     // as in BrumeScene
     BrumeImageIntegrator integrator;
     int bounces;
-    float noise, shutter;
+    float noise;
     bool denoise, transparent, deep; ///< deep: 16 bits, otherwise 8
-    bool linear, single;             ///< planes of radiance and alpha (picture_file.h); of single or half precision
+    bool linear, single;             ///< planes R, G, B and A of radiance; of single or half precision
 } BrumePictureLook;
 
 /** Renderers and buffers, which are reused for the next picture. A zeroed struct is empty. */
 typedef struct BrumeFullPicture {
     BrumePreparedView prepared;
     BrumeViewScratch scratch;
-    BrumeOverlayGeometry geometry[BRUME_MAX_VARIANTS]; // not drawn
-    float *radiance, *alpha;                           // of the picture
-    float *part_radiance, *part_alpha;                 // of one variant
-    size_t capacity;                                   // of each [pixels]
+    float *radiance, *alpha;           // of the picture
+    float *part_radiance, *part_alpha; // of one variant
+    size_t capacity;                   // of each [pixels]
     void *pixels;
     size_t pixel_capacity; // [bytes]
     uint32_t seed;

@@ -1,97 +1,81 @@
-#include "viewer/threads/picture_file.h"
+// The files to which the pictures of requests are written: a PNG or EXR file each, or a video of all frames of a
+// recording.
+#include "viewer/threads/picture_thread_internal.h"
 
 #include "brume/brume.h"
-#include "core/half.h"
 #include "io/exr_write.h"
 #include "io/image_internal.h"
 
 #include <stdio.h>
 
-static BrumeStatus write_exr(const BrumePictureFile *picture, const char *path, BrumeError *error)
+static BrumeStatus write_exr(const BrumePictureRequest *request, const void *planes, BrumeError *error)
 {
 #ifdef BRUME_HAS_OPENEXR
+    const BrumePictureLook *look = &request->look;
     BrumeExrHeader header = {
-        .whole_width = picture->width,
-        .whole_height = picture->height,
+        .whole_width = look->width,
+        .whole_height = look->height,
         .channel_count = 4,
         .metadata = {.software = "Brume " BRUME_VERSION_STRING,
-                     .frame = picture->frame,
-                     .time = picture->time,
-                     .fps = picture->fps,
-                     .camera = picture->camera},
+                     .frame = request->snapshot.frame,
+                     .time = request->snapshot.time,
+                     .fps = request->snapshot.variants[0].settings.fps,
+                     .camera = look->camera},
     };
     for (int n = 0; n < 4; n++) {
         (void)snprintf(header.channels[n].name, sizeof header.channels[n].name, "%c", "RGBA"[n]);
-        header.channels[n].single = picture->single;
+        header.channels[n].single = look->single;
     }
-    return brume_exr_write(path, picture->width, picture->height, &header, picture->pixels, false, error);
+    return brume_exr_write(request->path, look->width, look->height, &header, planes, false, error);
 #else
-    (void)picture;
+    (void)planes;
     return brume_fail(error, BRUME_FAILED,
-                      "%s: EXR images need OpenEXR, which this program was built without (choose PNG)", path);
+                      "%s: EXR images need OpenEXR, which this program was built without (choose PNG)", request->path);
 #endif
 }
 
-BrumeStatus brume_picture_file_write(const BrumePictureFile *picture, const char *path, BrumeError *error)
+BrumeStatus brume_picture_file_write(const BrumePictureRequest *request, const void *pixels, BrumePixelFormat format,
+                                     BrumeError *error)
 {
-    return picture->format.planes > 0 ? write_exr(picture, path, error)
-                                      : brume_image_write_pixels(path, picture->width, picture->height, picture->pixels,
-                                                                 picture->format, false, error);
+    return format.planes > 0 ? write_exr(request, pixels, error)
+                             : brume_image_write_pixels(request->path, request->look.width, request->look.height,
+                                                        pixels, format, false, error);
 }
 
-size_t brume_linear_pixel_bytes(bool single) { return 4 * (single ? sizeof(float) : sizeof(uint16_t)); }
-
-void brume_linear_planes(const float *radiance, const float *alpha, size_t pixels, bool single, void *planes)
+BrumeStatus brume_video_file_add(BrumeVideoFile *file, const BrumePictureRequest *request, double fps,
+                                 const void *pixels, BrumeError *error)
 {
-    const float largest_half = 65504.0f;
-    for (size_t c = 0; c < 4; c++) {
-        float *floats = (float *)planes + c * pixels;
-        uint16_t *halves = (uint16_t *)planes + c * pixels;
-#pragma omp parallel for schedule(static)
-        for (size_t n = 0; n < pixels; n++) {
-            const float value = c < 3 ? radiance[3 * n + c] : alpha ? alpha[n] : 1.0f;
-            if (single) {
-                floats[n] = value < 1e10f ? value : 1e10f; // as in files of `brume render`
-            } else {
-                halves[n] = brume_half_of_float(value < largest_half ? value : largest_half);
-            }
-        }
-    }
-}
-
-BrumeStatus brume_recorded_video_add(BrumeRecordedVideo *video, const char *path, double fps,
-                                     const BrumePictureFile *picture, BrumeError *error)
-{
-    if (!video->video) {
-        const BrumeStatus status =
-            video->writers->open_video(&video->video, path, picture->width, picture->height, fps, error);
+    const int width = request->look.width;
+    const int height = request->look.height;
+    if (!file->video) {
+        const BrumeStatus status = file->writers->open_video(&file->video, request->path, width, height, fps, error);
         if (status != BRUME_OK) {
-            video->video = NULL;
+            file->video = NULL;
             return status;
         }
-        video->width = picture->width;
-        video->height = picture->height;
+        file->width = width;
+        file->height = height;
     }
-    if (picture->width != video->width || picture->height != video->height) {
+    if (width != file->width || height != file->height) {
         return brume_fail(error, BRUME_BAD_INPUT,
                           "%s: a video has one size, but the pictures changed from %d x %d to "
                           "%d x %d (give pictures a size of their own)",
-                          path, video->width, video->height, picture->width, picture->height);
+                          request->path, file->width, file->height, width, height);
     }
-    return video->writers->add_to_video(video->video, picture->pixels, error);
+    return file->writers->add_to_video(file->video, pixels, error);
 }
 
-BrumeStatus brume_recorded_video_finish(BrumeRecordedVideo *video, BrumeError *error)
+BrumeStatus brume_video_file_finish(BrumeVideoFile *file, BrumeError *error)
 {
-    void *opened = video->video;
-    video->video = NULL;
-    return opened ? video->writers->finish_video(opened, error) : BRUME_OK;
+    void *opened = file->video;
+    file->video = NULL;
+    return opened ? file->writers->finish_video(opened, error) : BRUME_OK;
 }
 
-void brume_recorded_video_abandon(BrumeRecordedVideo *video)
+void brume_video_file_abandon(BrumeVideoFile *file)
 {
-    if (video->video) {
-        video->writers->abandon_video(video->video);
-        video->video = NULL;
+    if (file->video) {
+        file->writers->abandon_video(file->video);
+        file->video = NULL;
     }
 }

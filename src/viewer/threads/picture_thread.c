@@ -1,8 +1,6 @@
 /*
- * The thread draws and writes the oldest job, single pictures before frames of a recording. The monitor guards all
- * members except the data of waiting jobs, which do not change, and the members that the picture thread alone uses. It
- * is never locked while a state is copied or drawn. Only the preparation thread (offer) and the window thread (add)
- * append jobs; `append_mutex` serializes them.
+ * The thread writes the first request of the queue that is ready. The monitor guards the queue. The other members of a
+ * request do not change while it is in the queue, except by the thread to which it belongs.
  */
 #include "viewer/threads/picture_thread_internal.h"
 
@@ -11,158 +9,204 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MAX_FRAMES = 16, BUDGET_SHARE = 8 };
 
 static const size_t default_budget = (size_t)1 << 30; // used where the size of the physical memory is unknown [bytes]
 
-static bool report_progress(void *context, double fraction)
+void brume_picture_free_request(BrumePictureRequest *request)
 {
-    BrumePictureThread *thread = context;
+    if (request->contents == BRUME_PICTURE_NONE) {
+        brume_free(request->recording);
+    }
+    brume_snapshot_destroy(&request->snapshot);
+    brume_free(request->pixels);
+    brume_free(request->scene_text);
+    brume_free(request);
+}
+
+void brume_picture_permit_next_frame(BrumePictureThread *thread)
+{
+    int count = 0;
+    size_t bytes = 0;
+    size_t frame_bytes = 0;
     brume_monitor_lock(&thread->monitor);
-    thread->status.fraction = fraction;
+    BrumeRecording *recording = thread->shared.recording;
+    for (const BrumePictureRequest *waiting = thread->shared.queue; waiting; waiting = waiting->after) {
+        count++;
+        bytes += waiting->bytes;
+        frame_bytes = waiting->bytes > 0 ? waiting->bytes : frame_bytes;
+    }
+    const bool permitted =
+        recording && recording->permit_is_due && count < MAX_FRAMES && bytes + frame_bytes <= thread->def.budget;
+    if (permitted) {
+        recording->permit_is_due = false;
+    }
     brume_monitor_unlock(&thread->monitor);
+    if (permitted && thread->def.permit) {
+        thread->def.permit(thread->def.source);
+    }
+}
+
+// frees the snapshot of a request as soon as it is not needed any more
+static void free_snapshot(BrumePictureThread *thread, BrumePictureRequest *request)
+{
+    brume_snapshot_destroy(&request->snapshot);
+    brume_monitor_lock(&thread->monitor);
+    request->bytes = 0;
+    brume_monitor_unlock(&thread->monitor);
+    brume_picture_permit_next_frame(thread);
+}
+
+static bool goes_on(void *context, double fraction)
+{
+    (void)fraction;
+    const BrumePictureThread *thread = context;
     return !brume_worker_quits(&thread->worker);
 }
 
-void brume_picture_free_job(BrumePictureJob *job)
+// writes a picture to the file of its request, or appends it to the video of the recording
+static BrumeStatus write_pixels(BrumePictureThread *thread, const BrumePictureRequest *request, const void *pixels,
+                                BrumePixelFormat format, BrumeError *error)
 {
-    brume_snapshot_destroy(&job->snapshot);
-    brume_free(job->pixels);
-    brume_free(job->scene_text);
-    job->pixels = NULL;
-    job->scene_text = NULL;
+    const BrumeRecording *recording = request->recording;
+    return recording && brume_file_is_video(recording->def.kind)
+               ? brume_video_file_add(&thread->own.video, request, recording->def.fps, pixels, error)
+               : brume_picture_file_write(request, pixels, format, error);
 }
 
-// Permits the next frame of a recording if the permission is due and there is memory for it. The monitor is locked, and
-// is unlocked during the call.
-void brume_picture_permit_next_frame(BrumePictureThread *thread)
+static BrumeStatus draw(BrumePictureThread *thread, BrumePictureRequest *request, BrumeError *error)
 {
-    const bool has_room =
-        thread->count < MAX_FRAMES && (thread->bytes == 0 || thread->bytes + thread->frame_bytes <= thread->def.budget);
-    if (thread->recording && thread->permit_is_due && has_room) {
-        thread->permit_is_due = false;
-        if (thread->def.permit) {
-            brume_monitor_unlock(&thread->monitor);
-            thread->def.permit(thread->def.source);
-            brume_monitor_lock(&thread->monitor);
-        }
-    }
-}
-
-// writes a picture to the file of a job, or appends it to the video of the recording
-static BrumeStatus write_picture(BrumePictureThread *thread, const BrumePictureJob *job,
-                                 const BrumePictureFile *picture, BrumeError *error)
-{
-    return job->of_video ? brume_recorded_video_add(&thread->video, job->path, job->fps, picture, error)
-                         : brume_picture_file_write(picture, job->path, error);
-}
-
-// subtracts the memory of a job's state, which was freed, from the sum
-static void release_bytes(BrumePictureThread *thread, BrumePictureJob *job)
-{
-    brume_monitor_lock(&thread->monitor);
-    thread->bytes -= job->bytes;
-    job->bytes = 0;
-    brume_picture_permit_next_frame(thread);
-    brume_monitor_unlock(&thread->monitor);
-}
-
-// draws the snapshot of a job and writes the picture; the fields are freed as soon as they are loaded
-static BrumeStatus draw_job(BrumePictureThread *thread, BrumePictureJob *job, BrumeError *error)
-{
-    BrumeFullPicture *picture = &thread->picture;
-    const float fps = job->snapshot.variants[0].settings.fps;
-    BrumeStatus status = brume_full_picture_load(picture, &job->snapshot, &job->look, error);
-    brume_snapshot_destroy(&job->snapshot);
-    release_bytes(thread, job);
-    BrumePictureFile file = {.width = job->look.width,
-                             .height = job->look.height,
-                             .single = job->look.single,
-                             .frame = job->snapshot.frame,
-                             .time = job->snapshot.time,
-                             .fps = fps,
-                             .camera = job->look.camera};
+    BrumeFullPicture *picture = &thread->own.picture;
+    BrumePixelFormat format = brume_rgb8;
+    BrumeStatus status = brume_full_picture_load(picture, &request->snapshot, &request->look, error);
+    free_snapshot(thread, request);
     if (status == BRUME_OK) {
-        status = brume_full_picture_draw(picture, &job->look, report_progress, thread, &file.format, error);
+        status = brume_full_picture_draw(picture, &request->look, goes_on, thread, &format, error);
     }
-    file.pixels = picture->pixels;
-    return status == BRUME_OK ? write_picture(thread, job, &file, error) : status;
+    return status == BRUME_OK ? write_pixels(thread, request, picture->pixels, format, error) : status;
 }
 
-static BrumeStatus write_volume(BrumePictureThread *thread, BrumePictureJob *job, BrumeError *error)
+static BrumeStatus write_volume(BrumePictureThread *thread, BrumePictureRequest *request, BrumeError *error)
 {
-    const BrumeStatus status = thread->def.writers->write_volume(&job->snapshot.variants[0], job->snapshot.frame,
-                                                                 job->snapshot.time, job->scene_text, job->path, error);
-    brume_snapshot_destroy(&job->snapshot);
-    release_bytes(thread, job);
+    const BrumeSnapshot *snapshot = &request->snapshot;
+    const BrumeStatus status = thread->def.writers->write_volume(
+        &snapshot->variants[0], snapshot->frame, snapshot->time, request->scene_text, request->path, error);
+    free_snapshot(thread, request);
     return status;
 }
 
-static BrumeStatus run_job(BrumePictureThread *thread, BrumePictureJob *job, BrumeError *error)
+static void exchange_rows(uint8_t *pixels, int width, int height)
 {
-    if (job->ends_recording) {
-        return brume_recorded_video_finish(&thread->video, error);
-    }
-    if (job->is_volume) {
-        return write_volume(thread, job, error);
-    }
-    const BrumePictureFile file = {
-        .width = job->width, .height = job->height, .pixels = job->pixels, .format = brume_rgb8};
-    return job->pixels ? write_picture(thread, job, &file, error) : draw_job(thread, job, error);
-}
-
-// records the result of a job in the status; the monitor is locked
-void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob *job, BrumeStatus status,
-                               const BrumeError *error)
-{
-    BrumePictureStatus *now = &thread->status;
-    const bool of_latest = job->recording > 0 && job->recording == thread->recordings;
-    if (status == BRUME_OK && job->recording > 0) {
-        now->recorded += of_latest && !job->ends_recording;
-    } else if (status == BRUME_OK) {
-        now->written++;
-        (void)snprintf(now->path, sizeof now->path, "%s", job->path);
-    } else if (!brume_worker_quits(&thread->worker)) {
-        now->failed = true;
-        now->error = *error;
-        thread->failed_recording = job->recording > 0 ? job->recording : thread->failed_recording;
-        thread->recording = thread->recording && !of_latest;
-        now->recording_failed = now->recording_failed || of_latest;
-    }
-    now->left -= of_latest;
-    now->fraction = 0.0;
-}
-
-// Whether a job is discarded: later frames of a failed recording would fail too. The monitor is locked.
-static bool is_dropped(const BrumePictureThread *thread, const BrumePictureJob *job)
-{
-    return job->recording > 0 && job->recording == thread->failed_recording;
-}
-
-// returns the job to be done next; there is at least one; the monitor is locked
-static BrumePictureJob *next_job(BrumePictureThread *thread)
-{
-    BrumePictureJob *next = NULL;
-    for (int n = 0; n < BRUME_PICTURE_JOBS; n++) {
-        BrumePictureJob *job = &thread->jobs[n];
-        if (job->serial > 0 && (!next || ((job->recording > 0) == (next->recording > 0) ? job->serial < next->serial
-                                                                                        : job->recording == 0))) {
-            next = job;
+    const size_t row = 3 * (size_t)width;
+    for (int y = 0; y < height / 2; y++) {
+        uint8_t *a = pixels + row * (size_t)y;
+        uint8_t *b = pixels + row * (size_t)(height - 1 - y);
+        for (size_t n = 0; n < row; n++) {
+            const uint8_t value = a[n];
+            a[n] = b[n];
+            b[n] = value;
         }
     }
-    return next;
 }
 
-// returns a free slot, NULL where there is none; the monitor is locked
-BrumePictureJob *brume_picture_free_slot(BrumePictureThread *thread)
+static BrumeStatus write_request(BrumePictureThread *thread, BrumePictureRequest *request, BrumeError *error)
 {
-    for (int n = 0; n < BRUME_PICTURE_JOBS; n++) {
-        if (thread->jobs[n].serial == 0) {
-            return &thread->jobs[n];
-        }
+    if (request->error.status != BRUME_OK) {
+        *error = request->error;
+        return error->status;
     }
-    return NULL;
+    switch (request->contents) {
+    case BRUME_PICTURE_DRAWN:
+        return draw(thread, request, error);
+    case BRUME_PICTURE_VOLUME:
+        return write_volume(thread, request, error);
+    case BRUME_PICTURE_PIXELS:
+        exchange_rows(request->pixels, request->look.width, request->look.height);
+        return write_pixels(thread, request, request->pixels, brume_rgb8, error);
+    default:
+        return brume_video_file_finish(&thread->own.video, error);
+    }
+}
+
+void brume_picture_note_failure(BrumePictureThread *thread, BrumeRecording *recording, const BrumeError *error)
+{
+    BrumePictureStatus *status = &thread->shared.status;
+    status->failed = true;
+    status->error = *error;
+    if (recording) {
+        recording->failed = true;
+        const size_t length = strlen(status->error.text);
+        (void)snprintf(status->error.text + length, sizeof status->error.text - length,
+                       "; the recording has ended after %d frame%s", recording->written,
+                       recording->written == 1 ? "" : "s");
+    }
+}
+
+// records in the status that a request is done; the monitor is locked
+static void note_success(BrumePictureShared *shared, const BrumePictureRequest *request)
+{
+    BrumePictureStatus *status = &shared->status;
+    BrumeRecording *recording = request->recording;
+    if (request->contents == BRUME_PICTURE_NONE) {
+        status->completed++;
+        (void)snprintf(status->result, sizeof status->result,
+                       "%d frame%s recorded in %s; G saves a scene with this camera path", recording->written,
+                       recording->written == 1 ? "" : "s", recording->def.path);
+    } else if (recording) {
+        recording->written++;
+        status->recorded += recording->number == shared->recordings;
+    } else {
+        status->written++;
+        (void)snprintf(status->result, sizeof status->result, "%s written", request->path);
+    }
+}
+
+// Returns the request to be done next; NULL: none is ready. Frames stay in order. The monitor is locked.
+static BrumePictureRequest *next_request(const BrumePictureShared *shared)
+{
+    BrumePictureRequest *request = shared->queue;
+    while (request && !request->ready) {
+        request = request->recording ? NULL : request->after;
+    }
+    return request;
+}
+
+static void remove_request(BrumePictureShared *shared, const BrumePictureRequest *request)
+{
+    BrumePictureRequest **place = &shared->queue;
+    while (*place != request) {
+        place = &(*place)->after;
+    }
+    *place = request->after;
+}
+
+// does a request, except a frame of a recording that has failed; the monitor is locked, and unlocked meanwhile
+static void do_request(BrumePictureThread *thread, BrumePictureRequest *request)
+{
+    BrumePictureShared *shared = &thread->shared;
+    const bool dropped = request->recording && request->recording->failed;
+    brume_monitor_unlock(&thread->monitor);
+    BrumeError error;
+    const BrumeStatus status = dropped ? BRUME_OK : write_request(thread, request, &error);
+    if (request->recording && status != BRUME_OK) {
+        brume_video_file_abandon(&thread->own.video);
+    }
+    brume_monitor_lock(&thread->monitor);
+    if (status != BRUME_OK && !brume_worker_quits(&thread->worker)) {
+        brume_picture_note_failure(thread, request->recording, &error);
+    } else if (status == BRUME_OK && !dropped) {
+        note_success(shared, request);
+    }
+    remove_request(shared, request);
+    brume_monitor_unlock(&thread->monitor);
+    brume_picture_free_request(request);
+    brume_picture_permit_next_frame(thread);
+    if (thread->def.on_change && !brume_worker_quits(&thread->worker)) {
+        thread->def.on_change();
+    }
+    brume_monitor_lock(&thread->monitor);
 }
 
 // the picture thread's main function
@@ -173,39 +217,15 @@ static void run(void *context)
     brume_set_threads(thread->def.threads);
     brume_monitor_lock(&thread->monitor);
     while (!brume_worker_quits(&thread->worker)) {
-        brume_picture_permit_next_frame(thread);
-        if (thread->count == 0) {
-            brume_monitor_wait(&thread->monitor, INFINITY);
-            continue;
-        }
-        BrumePictureJob *job = next_job(thread);
-        const bool dropped = is_dropped(thread, job);
-        brume_monitor_unlock(&thread->monitor);
-        BrumeError error = {0};
-        const BrumeStatus status = dropped ? BRUME_OK : run_job(thread, job, &error);
-        if (job->recording > 0 && (dropped || status != BRUME_OK)) {
-            brume_recorded_video_abandon(&thread->video);
-        }
-        brume_picture_free_job(job);
-        brume_monitor_lock(&thread->monitor);
-        thread->bytes -= job->bytes;
-        job->bytes = 0;
-        if (dropped) {
-            thread->status.left -= job->recording == thread->recordings;
+        BrumePictureRequest *request = next_request(&thread->shared);
+        if (request) {
+            do_request(thread, request);
         } else {
-            brume_picture_note_result(thread, job, status, &error);
-        }
-        job->serial = 0;
-        thread->count--;
-        brume_monitor_signal(&thread->monitor);
-        if (thread->def.on_change && !brume_worker_quits(&thread->worker)) {
-            brume_monitor_unlock(&thread->monitor);
-            thread->def.on_change();
-            brume_monitor_lock(&thread->monitor);
+            brume_monitor_wait(&thread->monitor, INFINITY);
         }
     }
     brume_monitor_unlock(&thread->monitor);
-    brume_recorded_video_abandon(&thread->video);
+    brume_video_file_abandon(&thread->own.video);
 }
 
 BrumeStatus brume_picture_thread_create(BrumePictureThread **thread, const BrumePictureThreadDef *def,
@@ -218,12 +238,11 @@ BrumeStatus brume_picture_thread_create(BrumePictureThread **thread, const Brume
     }
     const size_t physical = brume_physical_memory();
     created->def = *def;
-    created->video.writers = def->writers;
+    created->own.video.writers = def->writers;
     if (def->budget == 0) {
         created->def.budget = physical > 0 ? physical / BUDGET_SHARE : default_budget;
     }
     brume_monitor_init(&created->monitor);
-    (void)pthread_mutex_init(&created->append_mutex, NULL);
     const BrumeStatus status =
         brume_worker_start(&created->worker, &created->monitor, "brume-picture", run, created, error);
     if (status != BRUME_OK) {
@@ -245,14 +264,12 @@ void brume_picture_thread_destroy(BrumePictureThread *thread)
         return;
     }
     brume_worker_join(&thread->worker);
-    for (int n = 0; n < BRUME_PICTURE_JOBS; n++) {
-        brume_picture_free_job(&thread->jobs[n]);
+    brume_picture_thread_stop_recording(thread);
+    for (BrumePictureRequest *request = thread->shared.queue, *after; request; request = after) {
+        after = request->after;
+        brume_picture_free_request(request);
     }
-    for (int n = 0; n < thread->request_count; n++) {
-        brume_free(thread->requests[n].scene_text);
-    }
-    brume_full_picture_destroy(&thread->picture);
-    (void)pthread_mutex_destroy(&thread->append_mutex);
+    brume_full_picture_destroy(&thread->own.picture);
     brume_monitor_destroy(&thread->monitor);
     brume_free(thread);
 }

@@ -1,6 +1,5 @@
 /**
- * @file picture_thread_internal.h The data of the picture thread: its state, its jobs and the requests. Its source
- * files share them.
+ * @file picture_thread_internal.h The data of the picture thread, and the functions that its files share.
  */
 #ifndef BRUME_VIEWER_THREADS_PICTURE_THREAD_INTERNAL_H
 #define BRUME_VIEWER_THREADS_PICTURE_THREAD_INTERNAL_H
@@ -8,78 +7,81 @@
 #include "core/parallel/worker.h"
 #include "viewer/threads/picture_thread.h"
 
-enum { BRUME_PICTURE_JOBS = 32, BRUME_PICTURE_REQUESTS = 8 };
+/** A recording, until its last request is done. */
+typedef struct BrumeRecording {
+    BrumeRecordingDef def;
+    int number;               ///< ascending
+    BrumePictureRequest *end; ///< request that ends it
+    int frames;               ///< frames that were added
+    int frame, epoch;         ///< number and epoch of the latest of these frames
+    bool permit_is_due;       ///< the source waits for the permission to go on
+    int written;              ///< frames that are written
+    bool failed;              ///< a frame was not written: later ones are discarded
+} BrumeRecording;
 
-/** A picture to be drawn and written. */
-typedef struct BrumePictureJob {
-    uint64_t serial;        // ascending; 0: the slot is free
-    BrumeSnapshot snapshot; // its fields are freed when they are not needed any more
-    BrumePictureLook look;
-    uint8_t *pixels; // pixels that are drawn already (height x width x 3); NULL: the snapshot is drawn
-    int width, height;
-    size_t bytes;
-    int recording;       // number of the recording that it is a frame of, from 1 on; 0: no frame
-    bool of_video;       // `path` is the video's path, ...
-    double fps;          // ... which has this frame rate
-    bool ends_recording; // nothing is drawn: a video is completed
-    bool is_volume;      // the snapshot is written as it is, ...
-    char *scene_text;    // ... with this scene
-    char path[BRUME_PICTURE_PATH];
-} BrumePictureJob;
+/** The data that the three threads share, guarded by the monitor. */
+typedef struct BrumePictureShared {
+    BrumePictureRequest *queue; ///< a request that is ready belongs to the picture thread, others to preparation
+    BrumeRecordedLook look;
+    BrumeRecording *recording; ///< to which frames are added; NULL: none
+    int recordings;            ///< number of the latest one
+    BrumeRecordedPath path;
+    BrumePictureStatus status;
+} BrumePictureShared;
 
-/** A single picture or volume that waits for a snapshot. */
-typedef struct BrumePictureRequest {
-    BrumePictureLook look;
-    bool is_volume;
-    int variant;
-    char *scene_text;
-    char path[BRUME_PICTURE_PATH];
-} BrumePictureRequest;
+/** The video of a recording. Without `video` there is none. */
+typedef struct BrumeVideoFile {
+    const BrumeFileWriters *writers;
+    void *video;       ///< NULL before the first picture
+    int width, height; ///< of the first picture [pixels]
+} BrumeVideoFile;
+
+/** The data that the picture thread alone uses. */
+typedef struct BrumePictureOwn {
+    BrumeFullPicture picture;
+    BrumeVideoFile video;
+} BrumePictureOwn;
 
 struct BrumePictureThread {
     BrumePictureThreadDef def;
     BrumeWorker worker;
-    pthread_mutex_t append_mutex;
-
-    // Guarded by the monitor.
-    BrumeMonitor monitor;
-    BrumePictureJob jobs[BRUME_PICTURE_JOBS];
-    int count;
-    uint64_t serial; // serial of the latest job
-    size_t bytes;    // of the waiting states
-    BrumePictureLook look;
-    BrumeRecordedKeys keys;
-    BrumePictureRequest requests[BRUME_PICTURE_REQUESTS];
-    int request_count;
-    bool recording, of_pixels, permit_is_due;
-    int recordings;       // number of recordings that were started, which is the number of the latest
-    int failed_recording; // number of the latest recording that has failed; 0: none
-    BrumeFileKind kind;   // of the latest recording
-    double fps;
-    char folder[BRUME_PICTURE_PATH - 32]; // folder of the images, or path of the video
-    int frames;                           // frames that were added to the latest recording
-    int frame, epoch;                     // number and epoch of the latest of these frames
-    size_t frame_bytes;
-    BrumeRecordedPath path;
-    BrumePictureStatus status;
-
-    // Used by the picture thread alone.
-    BrumeFullPicture picture;
-    BrumeRecordedVideo video;
+    BrumeMonitor monitor; // locked for copies only, never while a state is copied or drawn
+    BrumePictureShared shared;
+    BrumePictureOwn own;
 };
 
-/** Frees the memory that a job owns. */
-void brume_picture_free_job(BrumePictureJob *job);
+/** Frees a request and, with the last one, its recording. */
+void brume_picture_free_request(BrumePictureRequest *request);
 
-/** Permits the next frame of a recording if it is due and there is room. Unlocks the monitor during the call.
- */
+/** Permits the next frame of a recording if it is due and there is room. The monitor is not locked. */
 void brume_picture_permit_next_frame(BrumePictureThread *thread);
 
-/** Records the result of a job in the status. The monitor is locked. */
-void brume_picture_note_result(BrumePictureThread *thread, const BrumePictureJob *job, BrumeStatus status,
-                               const BrumeError *error);
+/** Records a failure, and ends the recording in which it happened (NULL: none). The monitor is locked. */
+void brume_picture_note_failure(BrumePictureThread *thread, BrumeRecording *recording, const BrumeError *error);
 
-/** Returns a free slot for a job, NULL where there is none. The monitor is locked. */
-BrumePictureJob *brume_picture_free_slot(BrumePictureThread *thread);
+/*
+ * The picture thread: files.
+ */
+
+/**
+ * Writes the picture of a request, height x width `pixels` in this format, top row first, to its new file, completely
+ * or not at all: an EXR file if the format has planes, otherwise a PNG file. BRUME_FAILED where the file exists or
+ * cannot be written, without memory, and for EXR where the program was built without OpenEXR.
+ */
+BrumeStatus brume_picture_file_write(const BrumePictureRequest *request, const void *pixels, BrumePixelFormat format,
+                                     BrumeError *error);
+
+/**
+ * Appends the picture of a request, 8-bit RGB; the first one creates the file. Fails as the writers do, and with
+ * BRUME_BAD_INPUT where the picture has another size than the first.
+ */
+BrumeStatus brume_video_file_add(BrumeVideoFile *file, const BrumePictureRequest *request, double fps,
+                                 const void *pixels, BrumeError *error);
+
+/** Completes the video. Does nothing where no picture was added. */
+BrumeStatus brume_video_file_finish(BrumeVideoFile *file, BrumeError *error);
+
+/** Removes a video that is not complete. */
+void brume_video_file_abandon(BrumeVideoFile *file);
 
 #endif

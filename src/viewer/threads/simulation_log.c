@@ -28,14 +28,14 @@ static void apply_comparisons(BrumeSimulationThread *thread)
     brume_monitor_unlock(&thread->monitor);
 }
 
-void brume_simulation_thread_arrive(BrumeSimulationThread *thread)
+void brume_simulation_thread_complete_frame(BrumeSimulationThread *thread)
 {
     BrumeUndoableSession *undoable = &thread->own.undoable;
     apply_comparisons(thread);
     brume_monitor_lock(&thread->monitor);
-    brume_undoable_session_rest(undoable);
+    brume_undoable_session_update_progress(undoable);
     const BrumeRecomputation recomputation = {
-        .active = !undoable->rests,
+        .active = !undoable->up_to_date,
         .done = undoable->session.frame - undoable->first_frame,
         .total = undoable->log->frames - undoable->first_frame,
     };
@@ -68,7 +68,7 @@ void brume_simulation_thread_follow(BrumeSimulationThread *thread)
     } else if (had_failed && !undoable->session.failed) {
         brume_simulation_thread_set_error(thread, &error);
     }
-    brume_simulation_thread_arrive(thread);
+    brume_simulation_thread_complete_frame(thread);
 }
 
 void brume_simulation_thread_compute_again(BrumeSimulationThread *thread)
@@ -87,7 +87,7 @@ void brume_simulation_thread_compute_again(BrumeSimulationThread *thread)
         thread->shared.error = error;
     }
     brume_monitor_unlock(&thread->monitor);
-    brume_simulation_thread_arrive(thread);
+    brume_simulation_thread_complete_frame(thread);
 }
 
 // Copies the changes up to the replay's frame, and appends scheduled ones, after the present frame also waiting edits.

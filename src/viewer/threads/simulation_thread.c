@@ -203,7 +203,7 @@ static void cancel_frame(BrumeSimulationThread *thread)
     brume_monitor_lock(&thread->monitor);
     const bool cancels = is_canceled(thread) && !brume_worker_quits(&thread->worker) && shared->log == shared->followed;
     if (cancels) {
-        brume_edit_log_give_back_frame(thread->own.undoable.log);
+        brume_edit_log_remove_frame(thread->own.undoable.log);
         shared->frame_permitted = shared->frame_by_frame; // restores the permission that the frame has used
     }
     brume_monitor_unlock(&thread->monitor);
@@ -252,7 +252,7 @@ static void run_frame(BrumeSimulationThread *thread)
         shared->running = false;
         shared->error = failed;
         if (undoable->log->changes == undoable->changes) {
-            brume_edit_log_give_back_frame(undoable->log);
+            brume_edit_log_remove_frame(undoable->log);
         }
     }
     brume_monitor_unlock(&thread->monitor);
@@ -290,7 +290,7 @@ static Task *next_task(BrumeSimulationThread *thread)
         return brume_simulation_thread_follow;
     }
     if (brume_undoable_session_next_comparison(undoable, &entry)) {
-        return brume_simulation_thread_arrive;
+        return brume_simulation_thread_complete_frame;
     }
     if (brume_undoable_session_is_behind(undoable)) {
         return brume_simulation_thread_compute_again;

@@ -57,8 +57,6 @@ static inline BrumeGrid brume_grid_of_settings(const BrumeSimDef *settings)
     return (BrumeGrid){settings->nx, settings->ny, settings->nz};
 }
 
-static inline bool brume_same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
-
 /** Sets the error that the next snapshot reports; an empty one clears it. */
 void brume_simulation_thread_set_error(BrumeSimulationThread *thread, const BrumeError *error);
 
@@ -73,7 +71,7 @@ void brume_simulation_thread_follow(BrumeSimulationThread *thread);
 
 /** Ends the computation of a frame of the log: begins and ends comparisons, and publishes the latest state.
  */
-void brume_simulation_thread_arrive(BrumeSimulationThread *thread);
+void brume_simulation_thread_complete_frame(BrumeSimulationThread *thread);
 
 /** Computes the prepared frame again. */
 void brume_simulation_thread_compute_again(BrumeSimulationThread *thread);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // more cells would not make the search faster
-enum { MAX_CELLS_ALONG = 256, FIRST_CAPACITY = 1024 };
+enum { MAX_CELLS_ALONG = 256 };
 
 static int cells_along(float length, float side) { return (int)fminf(ceilf(length / side), MAX_CELLS_ALONG) + 1; }
 
@@ -35,7 +35,6 @@ void brume_line_points_free(BrumeLinePoints *points)
 {
     brume_free(points->first);
     brume_free(points->points);
-    brume_free(points->next);
     *points = (BrumeLinePoints){0};
 }
 
@@ -52,48 +51,26 @@ static int *first_in(const BrumeLinePoints *points, int i, int j, int k)
     return points->first + ((ptrdiff_t)k * grid.ny + j) * grid.nx + i;
 }
 
-// makes room for another point; false without memory
-static bool grow(BrumeLinePoints *points)
-{
-    const int capacity = points->capacity > 0 ? 2 * points->capacity : FIRST_CAPACITY;
-    BrumeVec3 *places = brume_alloc_untouched((size_t)capacity, sizeof *places);
-    int *next = brume_alloc_untouched((size_t)capacity, sizeof *next);
-    if (places == NULL || next == NULL) {
-        brume_free(places);
-        brume_free(next);
-        return false;
-    }
-    if (points->count > 0) {
-        memcpy(places, points->points, (size_t)points->count * sizeof *places);
-        memcpy(next, points->next, (size_t)points->count * sizeof *next);
-    }
-    brume_free(points->points);
-    brume_free(points->next);
-    points->points = places;
-    points->next = next;
-    points->capacity = capacity;
-    return true;
-}
-
 bool brume_line_points_add(BrumeLinePoints *points, BrumeVec3 point)
 {
-    if (points->count == points->capacity && !grow(points)) {
+    BrumeLinePoint *items = brume_make_room(points->points, points->count, &points->capacity, sizeof *items);
+    if (items == NULL) {
         return false;
     }
+    points->points = items;
     const BrumeGrid grid = points->grid;
     int *first = first_in(points, cell_along(point.x, points->corner.x, points->side, grid.nx),
                           cell_along(point.y, points->corner.y, points->side, grid.ny),
                           cell_along(point.z, points->corner.z, points->side, grid.nz));
-    points->points[points->count] = point;
-    points->next[points->count] = *first;
+    items[points->count] = (BrumeLinePoint){point, *first};
     *first = points->count++;
     return true;
 }
 
 static bool is_near_in_cell(const BrumeLinePoints *points, int first, BrumeVec3 place, float distance)
 {
-    for (int n = first; n >= 0; n = points->next[n]) {
-        const BrumeVec3 by = brume_sub(points->points[n], place);
+    for (int n = first; n >= 0; n = points->points[n].next) {
+        const BrumeVec3 by = brume_sub(points->points[n].position, place);
         if (brume_dot(by, by) < distance * distance) {
             return true;
         }

@@ -11,6 +11,11 @@
 
 #include <stdbool.h>
 
+typedef struct BrumeLinePoint {
+    BrumeVec3 position; ///< [m]
+    int next;           ///< next point of the same cell, an index of `points`; -1: none
+} BrumeLinePoint;
+
 /** The points and their grid. Zeroed, it is empty and can be freed. */
 typedef struct BrumeLinePoints {
     BrumeVec3 corner;
@@ -18,8 +23,7 @@ typedef struct BrumeLinePoints {
     BrumeGrid grid; ///< cells
     int *first;     ///< first point of each cell, an index of `points`, -1: none (nz x ny x nx)
     int count, capacity;
-    BrumeVec3 *points; ///< [m]
-    int *next;         ///< next point of the same cell for each point, -1: none
+    BrumeLinePoint *points;
 } BrumeLinePoints;
 
 /** Creates an empty grid for the box [lower, upper] [m]. BRUME_FAILED without memory. */

@@ -2,6 +2,7 @@
 
 #include "brume/scene.h"
 #include "core/field.h"
+#include "core/minmax.h"
 #include "raymarch/cpu/preview.h"
 
 #include <math.h>
@@ -29,6 +30,11 @@ static const char *missing_quantity(const BrumeSnapshot *snapshot, BrumeViewKind
     return missing;
 }
 
+bool brume_view_shows_quantity(const BrumeViewSettings *settings, const BrumeSnapshot *snapshot)
+{
+    return is_quantity(settings->kind) && !missing_quantity(snapshot, settings->kind);
+}
+
 static bool needs_values(const BrumeViewSettings *settings)
 {
     return settings->kind != BRUME_VIEW_SMOKE || settings->slice;
@@ -49,23 +55,15 @@ const BrumeRenderSettings *brume_side_look(const BrumeViewSettings *settings, in
     return settings->two_looks && side == 1 ? &settings->other_look : &settings->render_settings;
 }
 
-static bool same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
-
 // reallocates a field if its grid is not `grid`
 static BrumeStatus fit_field(BrumeField *field, BrumeGrid grid, BrumeError *error)
 {
-    if (field->data && same_grid(field->grid, grid)) {
+    if (field->data && brume_same_grid(field->grid, grid)) {
         return BRUME_OK;
     }
     brume_field_destroy(field);
     *field = (BrumeField){0};
     return brume_field_create(field, grid, error);
-}
-
-static void place_solids(BrumeRenderSettings *render_settings, const BrumeViewSettings *settings,
-                         const BrumeSimDef *sim_def)
-{
-    brume_place_surfaces(render_settings, settings->surface_of, sim_def);
 }
 
 static void dim_smoke(BrumeRenderSettings *render_settings, const BrumeViewSettings *settings)
@@ -132,8 +130,8 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
 {
     *volume = brume_snapshot_volume(variant);
     *render_settings = *brume_side_look(settings, n);
-    render_settings->shutter = 0.0f; // the views have no motion blur
-    place_solids(render_settings, settings, &variant->settings);
+    render_settings->shutter = is_quantity(settings->kind) ? 0.0f : settings->shutter / variant->settings.fps;
+    brume_place_surfaces(render_settings, settings->surface_of, &variant->settings);
     if (!is_quantity(settings->kind)) {
         dim_smoke(render_settings, settings);
         return BRUME_OK;
@@ -158,12 +156,12 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
 }
 
 // loads a volume into the renderer of a variant and computes its light
-static BrumeStatus load_and_light(BrumePreparedVariant *variant, const BrumeVolume *volume, bool in_motion,
-                                  BrumeError *error)
+static BrumeStatus load_and_light(BrumePreparedVariant *variant, const BrumeVolume *volume,
+                                  const BrumeViewSettings *settings, bool in_motion, BrumeError *error)
 {
     const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
     BrumeStatus status;
-    if (variant->renderer && same_grid(variant->grid, grid)) {
+    if (variant->renderer && brume_same_grid(variant->grid, grid)) {
         status = brume_renderer_set_settings(variant->renderer, &variant->render_settings, error);
     } else {
         brume_renderer_destroy(variant->renderer);
@@ -175,7 +173,7 @@ static BrumeStatus load_and_light(BrumePreparedVariant *variant, const BrumeVolu
     }
     if (status == BRUME_OK && in_motion) {
         brume_light_in_motion(variant->renderer);
-    } else if (status == BRUME_OK) {
+    } else if (status == BRUME_OK && !settings->unlit) {
         (void)brume_renderer_light(variant->renderer, NULL);
     }
     return status;
@@ -206,7 +204,7 @@ BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratc
         BrumeVolume volume;
         status = make_volume(scratch, n, variant, settings, &scale, &view->variants[n].render_settings, &volume, error);
         if (status == BRUME_OK) {
-            status = load_and_light(&view->variants[n], &volume, in_motion, error);
+            status = load_and_light(&view->variants[n], &volume, settings, in_motion, error);
         }
         if (status == BRUME_OK) {
             status = build_geometry(scratch, n, variant, settings, &scale, &geometry[n], error);
@@ -220,6 +218,27 @@ BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratc
     }
     view->variant_count = status == BRUME_OK ? sides : 0;
     return status;
+}
+
+int brume_view_columns(const BrumePreparedView *view, float divider, int width, int ends[BRUME_MAX_VARIANTS + 1])
+{
+    const int middle = view->variant_count < 2 ? width : (int)lroundf((float)width * divider);
+    ends[0] = 0;
+    ends[1] = brume_min_int(brume_max_int(middle, 0), width);
+    ends[2] = width;
+    return view->variant_count;
+}
+
+void brume_tone_map_view(const BrumePreparedView *view, const int ends[BRUME_MAX_VARIANTS + 1], BrumeTonePicture tone,
+                         void *pixels)
+{
+    for (int n = 0; n < view->variant_count; n++) {
+        tone.columns[0] = ends[n];
+        tone.columns[1] = ends[n + 1];
+        if (ends[n] < ends[n + 1]) {
+            brume_tone_map_picture(&view->variants[n].render_settings, &tone, pixels);
+        }
+    }
 }
 
 void brume_light_view(BrumePreparedView *view)

@@ -7,6 +7,7 @@
 #define BRUME_VIEWER_VIEWS_PREPARE_VIEW_H
 
 #include "brume/renderer.h"
+#include "raymarch/tone.h"
 #include "viewer/simulation/snapshot.h"
 #include "viewer/views/overlay_geometry.h"
 
@@ -22,6 +23,8 @@ typedef struct BrumeViewSettings {
     bool slice;
     int slice_axis; ///< 0 to 2
     float slice_at; ///< position of the slice as a fraction of the box, 0 to 1
+    float shutter;  ///< of the smoke, as BrumeScene.shutter; 0 in the window
+    bool unlit;     ///< no light is computed, for the path tracer; false in the window
 } BrumeViewSettings;
 
 /** One side of the picture that can be drawn: a variant with its render settings. */
@@ -53,6 +56,9 @@ typedef struct BrumeViewScratch {
 /** Returns the number of sides of the picture: 2 with two variants or two looks, otherwise 1. */
 int brume_view_sides(const BrumeViewSettings *settings, const BrumeSnapshot *snapshot);
 
+/** Whether the view of a snapshot shows a quantity as colored smoke instead of the smoke. */
+bool brume_view_shows_quantity(const BrumeViewSettings *settings, const BrumeSnapshot *snapshot);
+
 /** Returns the variant of a snapshot that a side shows: both sides show the same one where there is only one. */
 const BrumeSnapshotVariant *brume_side_variant(const BrumeSnapshot *snapshot, int side);
 
@@ -68,6 +74,16 @@ const BrumeRenderSettings *brume_side_look(const BrumeViewSettings *settings, in
 BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
                                const BrumeViewSettings *settings, bool in_motion, BrumeOverlayGeometry *geometry,
                                BrumeError *error);
+
+/**
+ * Computes the columns of a picture that show each side, ends[side] <= x < ends[side + 1]; the first side ends at
+ * `divider`, a fraction of the width. Returns the number of sides.
+ */
+int brume_view_columns(const BrumePreparedView *view, float divider, int width, int ends[BRUME_MAX_VARIANTS + 1]);
+
+/** Converts a picture of these columns, each side with the exposure and the tone curve of its look. */
+void brume_tone_map_view(const BrumePreparedView *view, const int ends[BRUME_MAX_VARIANTS + 1], BrumeTonePicture tone,
+                         void *pixels);
 
 /** Replaces the light of a view that was prepared in motion by the light of pictures at rest. */
 void brume_light_view(BrumePreparedView *view);
