@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -317,11 +318,12 @@ static void test_nodes_place_meshes(void **state)
 {
     (void)state;
     // turned by 90 degrees around z, and mirrored
-    write_cube_gltf("nodes.gltf",
-                    "\"scenes\": [{\"nodes\": [0, 1]}], \"nodes\": [{\"mesh\": 0, \"translation\": [5, 0, 0], "
-                    "\"rotation\": [0, 0, 0.70710678, 0.70710678], \"scale\": [1, 2, 3]}, "
-                    "{\"mesh\": 0, \"scale\": [-1, 1, 1], \"translation\": [-4, 0, 0]}]",
-                    NULL, 0, "", "");
+    write_cube_gltf(
+        "nodes.gltf",
+        &(CubeGltf){.members =
+                        "\"scenes\": [{\"nodes\": [0, 1]}], \"nodes\": [{\"mesh\": 0, \"translation\": [5, 0, 0], "
+                        "\"rotation\": [0, 0, 0.70710678, 0.70710678], \"scale\": [1, 2, 3]}, "
+                        "{\"mesh\": 0, \"scale\": [-1, 1, 1], \"translation\": [-4, 0, 0]}]"});
     BrumeMeshFile file = read_mesh("nodes.gltf", plain);
     assert_int_equal(file.info.meshes, 2);
     assert_int_equal(file.def.triangle_count, 24);
@@ -343,13 +345,19 @@ static void write_animated(const char *path, const char *interpolation)
         "{\"input\": 2, \"output\": 4}], \"channels\": [{\"sampler\": 0, \"target\": {\"node\": 0, \"path\": "
         "\"translation\"}}, {\"sampler\": 1, \"target\": {\"node\": 0, \"path\": \"rotation\"}}]}]",
         interpolation);
-    write_cube_gltf(path, members, keys, sizeof keys,
-                    ", {\"buffer\": 0, \"byteOffset\": 168, \"byteLength\": 8}, "
-                    "{\"buffer\": 0, \"byteOffset\": 176, \"byteLength\": 24}, "
-                    "{\"buffer\": 0, \"byteOffset\": 200, \"byteLength\": 32}",
-                    ", {\"bufferView\": 2, \"componentType\": 5126, \"count\": 2, \"type\": \"SCALAR\", \"min\": [0], "
-                    "\"max\": [2]}, {\"bufferView\": 3, \"componentType\": 5126, \"count\": 2, \"type\": \"VEC3\"}, "
-                    "{\"bufferView\": 4, \"componentType\": 5126, \"count\": 2, \"type\": \"VEC4\"}");
+    write_cube_gltf(
+        path,
+        &(CubeGltf){
+            .members = members,
+            .extra = keys,
+            .size = sizeof keys,
+            .views = ", {\"buffer\": 0, \"byteOffset\": 168, \"byteLength\": 8}, "
+                     "{\"buffer\": 0, \"byteOffset\": 176, \"byteLength\": 24}, "
+                     "{\"buffer\": 0, \"byteOffset\": 200, \"byteLength\": 32}",
+            .accessors =
+                ", {\"bufferView\": 2, \"componentType\": 5126, \"count\": 2, \"type\": \"SCALAR\", \"min\": [0], "
+                "\"max\": [2]}, {\"bufferView\": 3, \"componentType\": 5126, \"count\": 2, \"type\": \"VEC3\"}, "
+                "{\"bufferView\": 4, \"componentType\": 5126, \"count\": 2, \"type\": \"VEC4\"}"});
 }
 
 static void test_animations_of_nodes_are_played(void **state)
@@ -383,6 +391,63 @@ static void test_animations_of_nodes_are_played(void **state)
     assert_int_equal(file.info.note_count, 1);
     assert_string_equal(file.info.notes[0], "its keys of interpolation \"STEP\" are connected linearly");
     brume_mesh_file_destroy(&file);
+}
+
+// The lower half of the cube belongs to a bone that stays and the upper half by 3/4 to one that moves up by 2 m in 1 s.
+static void test_bones_move_vertices(void **state)
+{
+    (void)state;
+    struct {
+        float weights[8][4];
+        float inverse[2][16];
+        float times[2], places[2][3];
+        uint8_t joints[8][4];
+    } extra = {.times = {0, 1}, .places = {{0, 0.5f, 0}, {0, 2.5f, 0}}};
+    for (int n = 0; n < 8; n++) {
+        const bool up = n >> 1 & 1;
+        extra.joints[n][1] = 1;
+        extra.weights[n][0] = up ? 0.25f : 1.0f;
+        extra.weights[n][1] = up ? 0.75f : 0.0f;
+    }
+    for (int n = 0; n < 16; n += 5) {
+        extra.inverse[0][n] = extra.inverse[1][n] = 1.0f;
+    }
+    extra.inverse[1][13] = -0.5f; // the second bone rests half a meter above the first one
+    // the transform of the node with the mesh has no effect on one with bones
+    write_cube_gltf(
+        "bones.gltf",
+        &(CubeGltf){
+            .members =
+                "\"scenes\": [{\"nodes\": [0, 1]}], \"nodes\": [{\"mesh\": 0, \"skin\": 0, \"translation\": [7, 0, "
+                "0]}, {\"name\": \"low\", "
+                "\"children\": [2]}, {\"name\": \"high\", \"translation\": [0, 0.5, 0]}], \"skins\": [{\"joints\": "
+                "[1, 2], \"inverseBindMatrices\": 4}], \"animations\": [{\"samplers\": [{\"input\": 5, \"output\": "
+                "6}], \"channels\": [{\"sampler\": 0, \"target\": {\"node\": 2, \"path\": \"translation\"}}]}]",
+            .attributes = ", \"JOINTS_0\": 2, \"WEIGHTS_0\": 3",
+            .extra = &extra,
+            .size = sizeof extra,
+            .views = ", {\"buffer\": 0, \"byteOffset\": 456, \"byteLength\": 32}, "
+                     "{\"buffer\": 0, \"byteOffset\": 168, \"byteLength\": 128}, "
+                     "{\"buffer\": 0, \"byteOffset\": 296, \"byteLength\": 128}, "
+                     "{\"buffer\": 0, \"byteOffset\": 424, \"byteLength\": 8}, "
+                     "{\"buffer\": 0, \"byteOffset\": 432, \"byteLength\": 24}",
+            .accessors = ", {\"bufferView\": 2, \"componentType\": 5121, \"count\": 8, \"type\": \"VEC4\"}, "
+                         "{\"bufferView\": 3, \"componentType\": 5126, \"count\": 8, \"type\": \"VEC4\"}, "
+                         "{\"bufferView\": 4, \"componentType\": 5126, \"count\": 2, \"type\": \"MAT4\"}, "
+                         "{\"bufferView\": 5, \"componentType\": 5126, \"count\": 2, \"type\": \"SCALAR\"}, "
+                         "{\"bufferView\": 6, \"componentType\": 5126, \"count\": 2, \"type\": \"VEC3\"}",
+        });
+    const BrumeMeshReadDef defs[] = {{0}, {.frame = 1, .fps = 2.0f}, {.frame = 2, .fps = 2.0f}};
+    const double heights[] = {1.0, 1.75, 2.5};
+    for (size_t n = 0; n < 3; n++) {
+        BrumeMeshFile file = read_mesh("bones.gltf", defs[n]);
+        for (int v = 0; v < 8; v++) {
+            assert_near((double)file.def.positions[v].x, v & 1, 1e-6, "x");
+            assert_near((double)file.def.positions[v].y, v >> 1 & 1 ? heights[n] : 0.0, 1e-6, "y");
+            assert_near((double)file.def.positions[v].z, v >> 2 & 1, 1e-6, "z");
+        }
+        brume_mesh_file_destroy(&file);
+    }
 }
 
 /*
@@ -509,11 +574,108 @@ static void test_files_that_are_refused(void **state)
     assert_refused("points.obj", BRUME_BAD_INPUT,
                    "points.obj: has no triangles, only points and lines (make a surface of them)");
     assert_refused("text.glb", BRUME_BAD_INPUT,
-                   "text.glb: is damaged, or has another format than its extension says (No suitable reader found for "
-                   "the file format of file \"text.glb\".)");
+                   "text.glb: is damaged, or has another format than its extension says (it is not recognized)");
     assert_refused("far.obj", BRUME_BAD_INPUT, "far.obj: is damaged: a position is not finite");
     assert_refused("mesh.txt", BRUME_BAD_INPUT,
                    "mesh.txt: has no extension of a mesh file (as .obj, .stl, .ply, .gltf, .glb, .fbx, .dae, .3mf)");
+}
+
+/*
+ * Damage.
+ */
+
+static unsigned random_below(uint64_t *seed, size_t count) { return (unsigned)(random_number(seed) * (double)count); }
+
+// Changes a copy of a file: a bit, a byte, a part that is twice there, missing or another number, or its end is
+// missing.
+static size_t damage(uint8_t *bytes, size_t size, size_t room, uint64_t *seed)
+{
+    static const char *const texts[] = {"-1", "0", "999999999", "4294967295", "1e39", "nan", "-", "\"", "}", "\n"};
+    const unsigned kind = random_below(seed, 6);
+    const size_t at = random_below(seed, size);
+    const size_t length = 1 + random_below(seed, size - at < 40 ? size - at : 40);
+    const char *text = texts[random_below(seed, sizeof texts / sizeof texts[0])];
+    switch (kind) {
+    case 0:
+        bytes[at] ^= (uint8_t)(1U << random_below(seed, 8));
+        return size;
+    case 1:
+        bytes[at] = (uint8_t)random_below(seed, 256);
+        return size;
+    case 2: // twice
+        if (size + length <= room) {
+            memmove(bytes + at + length, bytes + at, size - at);
+            return size + length;
+        }
+        return size;
+    case 3: // missing
+        memmove(bytes + at, bytes + at + length, size - at - length);
+        return size - length;
+    case 4: // text in the place of others
+        memcpy(bytes + at, text, strlen(text) < size - at ? strlen(text) : size - at);
+        return size;
+    default:
+        return at;
+    }
+}
+
+// reads a damaged file: one line that starts with its path, or a mesh whose numbers are in their ranges
+static BrumeStatus read_damaged(const char *path)
+{
+    BrumeMeshFile file;
+    BrumeError error;
+    const BrumeMeshReadDef def = {.frame = 1, .fps = 24.0f};
+    const BrumeStatus status = brume_mesh_file_read(&file, path, &def, &error);
+    if (status != BRUME_OK) {
+        assert_true(status == BRUME_FAILED || status == BRUME_BAD_INPUT);
+        assert_memory_equal(error.text, path, strlen(path));
+        assert_null(strchr(error.text, '\n'));
+        return status;
+    }
+    for (int n = 0; n < file.def.vertex_count; n++) {
+        const BrumeVec3 p = file.def.positions[n];
+        assert_true(isfinite(p.x) && isfinite(p.y) && isfinite(p.z));
+    }
+    for (int n = 0; n < 3 * file.def.triangle_count; n++) {
+        assert_in_range(file.def.corners[n], 0, file.def.vertex_count - 1);
+        if (file.def.normals) {
+            assert_near((double)brume_length(file.def.normals[n]), 1.0, 1e-6, path);
+        }
+    }
+    brume_mesh_file_destroy(&file);
+    return BRUME_OK;
+}
+
+static void test_damaged_files(void **state)
+{
+    (void)state;
+    enum { ROOM = 16384 };
+    static uint8_t bytes[ROOM];
+    const char *wanted = getenv("BRUME_DAMAGED_MESHES");
+    const int rounds = wanted ? atoi(wanted) : 200;
+    uint64_t seed = 2;
+    int counts[3] = {0}; // by status
+    write_box_files();
+    write_animated("move.gltf", "LINEAR");
+    for (int round = 0; round < rounds; round++) {
+        const int number = round % 11;
+        const char *name = number < 10 ? box_files[number] : "move.gltf";
+        char path[32];
+        size_t size;
+        char *whole = read_whole_file(name, &size);
+        assert_in_range(size, 1, ROOM);
+        memcpy(bytes, whole, size);
+        free(whole);
+        for (unsigned changes = 1 + random_below(&seed, 3); changes > 0 && size > 0; changes--) {
+            size = damage(bytes, size, ROOM, &seed);
+        }
+        (void)snprintf(path, sizeof path, "damaged%s", strchr(name, '.'));
+        write_file(path, bytes, size);
+        counts[read_damaged(path)]++;
+    }
+    print_message("%d damaged files: %d read, %d refused, %d not read\n", rounds, counts[BRUME_OK],
+                  counts[BRUME_BAD_INPUT], counts[BRUME_FAILED]);
+    assert_true(counts[BRUME_OK] > 0 && counts[BRUME_BAD_INPUT] > 0);
 }
 
 int main(void)
@@ -526,10 +688,12 @@ int main(void)
         cmocka_unit_test(test_degenerate_polygons_end),
         cmocka_unit_test_setup_teardown(test_nodes_place_meshes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_animations_of_nodes_are_played, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_bones_move_vertices, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_materials_and_colors, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_buffers_beside_the_file, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_a_sequence_keeps_its_triangles, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_files_that_are_refused, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_damaged_files, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,24 +158,25 @@ static void put_base64(FILE *file, const uint8_t *bytes, size_t size)
 }
 
 static const char cube_members[] =
-    "\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": 0}, \"indices\": 1}]}], "
+    "\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": 0%s}, \"indices\": 1}]}], "
     "\"bufferViews\": [{\"buffer\": 0, \"byteLength\": 96}, {\"buffer\": 0, \"byteOffset\": 96, \"byteLength\": "
     "72}%s], "
     "\"accessors\": [{\"bufferView\": 0, \"componentType\": 5126, \"count\": 8, \"type\": \"VEC3\"}, "
     "{\"bufferView\": 1, \"componentType\": 5123, \"count\": 36, \"type\": \"SCALAR\"}%s]";
 
-void write_cube_gltf(const char *path, const char *members, const void *extra, size_t size, const char *views,
-                     const char *accessors)
+static const char *text_of(const char *text) { return text ? text : ""; }
+
+void write_cube_gltf(const char *path, const CubeGltf *def)
 {
-    uint8_t *bytes = malloc(168 + size);
+    uint8_t *bytes = malloc(168 + def->size);
     FILE *file = create(path);
     assert_non_null(bytes);
-    const size_t length = cube_buffer(bytes) + size;
-    if (size > 0) {
-        memcpy(bytes + 168, extra, size);
+    const size_t length = cube_buffer(bytes) + def->size;
+    if (def->size > 0) {
+        memcpy(bytes + 168, def->extra, def->size);
     }
-    (void)fprintf(file, "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, %s, ", members);
-    (void)fprintf(file, cube_members, views, accessors);
+    (void)fprintf(file, "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, %s, ", def->members);
+    (void)fprintf(file, cube_members, text_of(def->attributes), text_of(def->views), text_of(def->accessors));
     (void)fprintf(file, ", \"buffers\": [{\"byteLength\": %zu, \"uri\": \"data:application/octet-stream;base64,",
                   length);
     put_base64(file, bytes, length);
@@ -194,7 +195,7 @@ static void write_glb(const char *path)
     char members[1024];
     FILE *file = create(path);
     const uint32_t size = (uint32_t)cube_buffer(bytes);
-    (void)snprintf(members, sizeof members, cube_members, "", "");
+    (void)snprintf(members, sizeof members, cube_members, "", "", "");
     int length = snprintf(json, sizeof json,
                           "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, %s, %s, \"buffers\": [{\"byteLength\": "
                           "%u}]}",
@@ -384,7 +385,7 @@ void write_box_files(void)
     write_stl("box.stl");
     write_ply("text.ply", true);
     write_ply("box.ply", false);
-    write_cube_gltf("box.gltf", placed, NULL, 0, "", "");
+    write_cube_gltf("box.gltf", &(CubeGltf){.members = placed});
     write_glb("box.glb");
     write_dae("box.dae");
     write_fbx("box.fbx");

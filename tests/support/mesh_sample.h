@@ -17,14 +17,18 @@ extern const char *const box_files[];
  */
 void write_box_files(void);
 
-/**
- * Writes a glTF file of the unit cube from (0, 0, 0) to (1, 1, 1), mesh 0, with these members of the JSON object
- * besides `asset` and the buffer of the mesh, for example "nodes": [{"mesh": 0}]. `extra` are further bytes of the
- * buffer, behind the first 168, which bufferViews from 2 on may use; `views` are those and `accessors` theirs, from 2
- * on: texts that start with a comma, or "".
- */
-void write_cube_gltf(const char *path, const char *members, const void *extra, size_t size, const char *views,
-                     const char *accessors);
+/** What a glTF file has besides the mesh of a cube. Members that are texts may be NULL. */
+typedef struct CubeGltf {
+    const char *members;    ///< of the JSON object, for example "nodes": [{"mesh": 0}]
+    const char *attributes; ///< further ones of the mesh, which start with a comma
+    const void *extra;      ///< further bytes of the buffer, behind the first 168
+    size_t size;            ///< of them
+    const char *views;      ///< bufferViews from 2 on, which start with a comma
+    const char *accessors;  ///< from 2 on, which start with a comma
+} CubeGltf;
+
+/** Writes a glTF file with the unit cube from (0, 0, 0) to (1, 1, 1) as mesh 0, and its buffer in the file. */
+void write_cube_gltf(const char *path, const CubeGltf *def);
 
 /** Writes bytes to a file. Fails the test where that fails. */
 void write_file(const char *path, const void *bytes, size_t size);

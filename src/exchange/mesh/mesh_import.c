@@ -18,6 +18,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST = 1 << 28 }; // vertices and triangles, as brume_mesh_create
 
@@ -89,6 +90,7 @@ static const char *find_missing(const BrumeMeshParts *parts)
 static BrumeStatus fail_import(const char *path, const BrumeMeshParts *parts, BrumeError *error)
 {
     const char *reason = aiGetErrorString();
+    const bool recognized = reason[0] && !strstr(reason, "No suitable reader");
     const char *missing = NULL;
     for (int n = parts->count - 1; n > 0; n--) {
         missing = parts->parts[n].missing ? parts->parts[n].name : missing;
@@ -101,7 +103,7 @@ static BrumeStatus fail_import(const char *path, const BrumeMeshParts *parts, Br
                           brume_quote(missing).text);
     }
     return brume_fail(error, BRUME_BAD_INPUT, "%s: is damaged, or has another format than its extension says (%s)",
-                      path, reason[0] ? brume_quote(reason).text : "it is not recognized");
+                      path, recognized ? brume_quote(reason).text : "it is not recognized");
 }
 
 static void set_format(Import *import)
@@ -119,6 +121,26 @@ static void set_format(Import *import)
     if (end) {
         *end = '\0';
     }
+}
+
+// whether a PLY file has no line "end_header": assimp 5.2 reads on without end then
+static bool is_endless(const char *name, const uint8_t *bytes, size_t size)
+{
+    static const char end[] = "end_header";
+    const size_t length = strlen(end);
+    const char *dot = strrchr(name, '.');
+    if (!dot || strcasecmp(dot, ".ply") != 0) {
+        return false;
+    }
+    const uint8_t *at = bytes;
+    while ((at = memmem(at, size - (size_t)(at - bytes), end, length)) != NULL) {
+        const bool begins = at > bytes && (at[-1] == '\n' || at[-1] == '\r');
+        at += length;
+        if (begins && at < bytes + size && (*at == '\n' || *at == '\r')) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /*
@@ -543,6 +565,10 @@ BrumeStatus brume_mesh_import(BrumeMeshFile *file, const char *path, BrumeMeshPa
     BrumeMeshStreams streams = {.parts = parts, .contents = contents};
     struct aiFileIO io = brume_mesh_file_io(&streams);
     const int known = parts->count;
+    *complete = true;
+    if (is_endless(parts->parts[0].name, contents[0], parts->parts[0].block.size)) {
+        return fail_damaged(path, "its header has no end", error);
+    }
     const struct aiScene *scene = aiImportFileEx(parts->parts[0].name, 0, &io);
     BrumeStatus status = BRUME_OK;
     *complete = parts->count == known;
