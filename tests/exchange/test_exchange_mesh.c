@@ -612,7 +612,9 @@ static size_t damage(uint8_t *bytes, size_t size, size_t room, uint64_t *seed)
         memmove(bytes + at, bytes + at + length, size - at - length);
         return size - length;
     case 4: // text in the place of others
-        memcpy(bytes + at, text, strlen(text) < size - at ? strlen(text) : size - at);
+        for (size_t n = at; n < size && *text; n++) {
+            bytes[n] = (uint8_t)*text++;
+        }
         return size;
     default:
         return at;

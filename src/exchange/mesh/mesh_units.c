@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef BRUME_HAS_ZLIB
+#define ZLIB_CONST // the input is not changed
 #include <zlib.h>
 #endif
 
@@ -111,7 +112,7 @@ static size_t read_model(const uint8_t *bytes, size_t size, char *text, size_t m
             memcpy(text, header + start, length);
             return length;
         }
-        z_stream stream = {.next_in = (Bytef *)(uintptr_t)(header + start),
+        z_stream stream = {.next_in = header + start,
                            .avail_in = left < 65536 ? (uInt)left : 65536,
                            .next_out = (Bytef *)text,
                            .avail_out = (uInt)most};
