@@ -28,6 +28,7 @@
 #include "brume/image.h"
 #include "brume/initial.h"
 #include "brume/measures.h"
+#include "brume/mesh.h"
 #include "brume/objects.h"
 #include "brume/probe.h"
 #include "brume/render_settings.h"

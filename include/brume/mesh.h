@@ -20,10 +20,11 @@ typedef struct BrumeMesh BrumeMesh;
 /** The arguments of brume_mesh_create. */
 typedef struct BrumeMeshDef {
     int vertex_count;           ///< 3 to 2^28
-    const BrumeVec3 *positions; ///< (vertex_count) [m], finite
+    const BrumeVec3 *positions; ///< (vertex_count) [m], each coordinate within 1e7
     int triangle_count;         ///< 1 to 2^28
     const int *corners;         ///< (triangle_count x 3) indices of vertices, counterclockwise seen from outside
-    const BrumeVec3 *normals;   ///< (triangle_count x 3) at the corners, of length 1; NULL: from the triangles around
+    const BrumeVec3 *normals;   ///< (triangle_count x 3) at the corners, of length 1; NULL: from the triangles
+                                ///< around, with hard edges where creases are above 60 degrees
     const float *uvs;           ///< (triangle_count x 3 x 2) texture coordinates at the corners; NULL: none
     const BrumeVec3 *colors;    ///< (triangle_count x 3) linear RGB at the corners, the base color; NULL: 1, 1, 1
     const char *file;           ///< path of the file, as a scene names it; NULL for triangles of the caller
@@ -36,11 +37,11 @@ typedef struct BrumeMeshInfo {
     int degenerate;         ///< triangles that were left out: of area 0, or with two equal corners
     int parts;              ///< connected by shared vertices
     int open_edges;         ///< that belong to one triangle
-    int holes;              ///< closed chains of open edges
+    int holes;              ///< closed chains of open edges; those that touch are one
     int shared_edges;       ///< that belong to more than two triangles
     int turned_edges;       ///< whose two triangles are seen from outside on opposite sides
     bool closed;            ///< no open, shared or turned edge
-    double volume;          ///< that the triangles enclose, negative where they are inside out [m^3]; of a closed mesh
+    double volume;          ///< that a closed mesh encloses, negative where it is inside out [m^3]; else 0
     double area;            ///< [m^2]
     BrumeVec3 lower, upper; ///< corners of the bounding box [m]
 } BrumeMeshInfo;

@@ -1,0 +1,258 @@
+#include "core/mesh.h"
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/mesh/edges.h"
+#include "core/mesh/mesh_internal.h"
+#include "core/mesh/moments.h"
+#include "core/mesh/normals.h"
+#include "core/mesh/triangle.h"
+#include "core/minmax.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 1 << 28 }; // of vertices and triangles
+
+static const float FARTHEST = 1e7f; // moments of triangles at these coordinates are floats [m]
+
+static bool all_finite(const float *values, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        if (!isfinite(values[n])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_position(BrumeVec3 p)
+{
+    return fabsf(p.x) <= FARTHEST && fabsf(p.y) <= FARTHEST && fabsf(p.z) <= FARTHEST; // not NaN
+}
+
+static BrumeStatus check_def(const BrumeMeshDef *def, BrumeError *error)
+{
+    if (def->vertex_count < 3 || def->vertex_count > MOST) {
+        return brume_fail(error, BRUME_BAD_INPUT, "a mesh has %d vertices; 3 to %d are allowed", def->vertex_count,
+                          MOST);
+    }
+    if (def->triangle_count < 1 || def->triangle_count > MOST) {
+        return brume_fail(error, BRUME_BAD_INPUT, "a mesh has %d triangles; 1 to %d are allowed", def->triangle_count,
+                          MOST);
+    }
+    const size_t memory = brume_physical_memory();
+    const size_t per_triangle = sizeof(BrumeBvhTriangle) + sizeof(BrumeBvhNode) + sizeof(BrumeVec3[3]);
+    if (memory > 0 && (size_t)def->triangle_count > memory / per_triangle) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%d triangles do not fit into the memory of this machine",
+                          def->triangle_count);
+    }
+    for (int n = 0; n < def->vertex_count; n++) {
+        if (!is_position(def->positions[n])) {
+            return brume_fail(error, BRUME_BAD_INPUT, "vertex %d of a mesh is not within %g m", n, (double)FARTHEST);
+        }
+    }
+    const size_t corners = 3 * (size_t)def->triangle_count;
+    for (size_t n = 0; n < corners; n++) {
+        if (def->corners[n] < 0 || def->corners[n] >= def->vertex_count) {
+            return brume_fail(error, BRUME_BAD_INPUT, "triangle %d of a mesh has vertex %d of %d", (int)(n / 3),
+                              def->corners[n], def->vertex_count);
+        }
+    }
+    if ((def->normals && !all_finite(&def->normals[0].x, 3 * corners)) ||
+        (def->uvs && !all_finite(def->uvs, 2 * corners)) ||
+        (def->colors && !all_finite(&def->colors[0].x, 3 * corners))) {
+        return brume_fail(error, BRUME_BAD_INPUT, "a normal, texture coordinate or color of a mesh is not finite");
+    }
+    return BRUME_OK;
+}
+
+// bounds, area, and of a closed mesh the volume
+static void measure(BrumeMeshInfo *info, const BrumeMeshVertices *mesh)
+{
+    info->lower = info->upper = mesh->positions[0];
+    for (int n = 1; n < mesh->vertex_count; n++) {
+        const BrumeVec3 p = mesh->positions[n];
+        info->lower = brume_vec3(brume_fminf(info->lower.x, p.x), brume_fminf(info->lower.y, p.y),
+                                 brume_fminf(info->lower.z, p.z));
+        info->upper = brume_vec3(brume_fmaxf(info->upper.x, p.x), brume_fmaxf(info->upper.y, p.y),
+                                 brume_fmaxf(info->upper.z, p.z));
+    }
+    double volumes = 0.0; // 6 times the volume between the triangles and a point
+    for (int n = 0; n < mesh->triangle_count; n++) {
+        const int *v = mesh->corners + 3 * (size_t)n;
+        const BrumeVec3 corners[3] = {mesh->positions[v[0]], mesh->positions[v[1]], mesh->positions[v[2]]};
+        double area[3];
+        brume_triangle_area(&corners[0], &corners[1], &corners[2], area);
+        info->area += sqrt(brume_dot3(area, area));
+        volumes += brume_triangle_side(corners, &info->lower);
+    }
+    info->volume = info->closed ? volumes / 6.0 : 0.0;
+}
+
+// values of `size` bytes of each triangle that was not left out; NULL without memory
+static void *copy_values(const void *values, size_t size, const BrumeMeshVertices *mesh)
+{
+    char *copy = brume_alloc_untouched((size_t)mesh->triangle_count, size);
+    for (int n = 0; copy && n < mesh->triangle_count; n++) {
+        memcpy(copy + size * (size_t)n, (const char *)values + size * (size_t)mesh->origins[n], size);
+    }
+    return copy;
+}
+
+// the normals of the definition are of length 1 after this, those without a direction are of the triangle
+static void correct_normals(BrumeVec3 *normals, const BrumeMeshVertices *mesh)
+{
+    for (int n = 0; n < 3 * mesh->triangle_count; n++) {
+        const BrumeVec3 unit = brume_normalize(normals[n]);
+        normals[n] =
+            brume_length(unit) > 0.5f ? unit : brume_mesh_face_normal(mesh->positions, mesh->corners + 3 * (n / 3));
+    }
+}
+
+// edges, and normals of the corners
+static bool find_surface(BrumeMesh *mesh, const BrumeMeshDef *def)
+{
+    const BrumeMeshVertices *welded = &mesh->welded;
+    if (def->normals) {
+        mesh->normals = copy_values(def->normals, sizeof(BrumeVec3[3]), welded);
+        if (!mesh->normals || !brume_mesh_find_edges(&mesh->info, welded, NULL)) {
+            return false;
+        }
+        correct_normals(mesh->normals, welded);
+        return true;
+    }
+    int *smooth = brume_alloc_untouched(3 * (size_t)welded->triangle_count, sizeof *smooth);
+    mesh->normals = brume_alloc_untouched((size_t)welded->triangle_count, sizeof(BrumeVec3[3]));
+    const bool done = smooth && mesh->normals && brume_mesh_find_edges(&mesh->info, welded, smooth);
+    if (done) {
+        brume_mesh_set_normals(mesh->normals, welded, smooth);
+    }
+    brume_free(smooth);
+    return done;
+}
+
+static void destroy(BrumeMesh *mesh)
+{
+    brume_bvh_free(&mesh->bvh);
+    brume_free(mesh->file);
+    brume_mesh_vertices_free(&mesh->welded);
+    brume_free(mesh->normals);
+    brume_free(mesh->uvs);
+    brume_free(mesh->colors);
+    brume_free(mesh);
+}
+
+static BrumeStatus fail_memory(const BrumeMeshDef *def, BrumeError *error)
+{
+    return brume_out_of_memory(error, "a mesh of %d triangles", def->triangle_count);
+}
+
+static BrumeStatus fill_mesh(BrumeMesh *mesh, const BrumeMeshDef *def, BrumeError *error)
+{
+    BrumeMeshVertices *welded = &mesh->welded;
+    if (!brume_mesh_weld(welded, def)) {
+        return fail_memory(def, error);
+    }
+    if (welded->triangle_count == 0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "no triangle of a mesh has an area");
+    }
+    mesh->info.vertices = welded->vertex_count;
+    mesh->info.triangles = welded->triangle_count;
+    mesh->info.degenerate = def->triangle_count - welded->triangle_count;
+    mesh->file = def->file ? brume_copy_text(def->file) : NULL;
+    mesh->uvs = def->uvs ? copy_values(def->uvs, sizeof(float[6]), welded) : NULL;
+    mesh->colors = def->colors ? copy_values(def->colors, sizeof(BrumeVec3[3]), welded) : NULL;
+    if ((def->file && !mesh->file) || (def->uvs && !mesh->uvs) || (def->colors && !mesh->colors) ||
+        !find_surface(mesh, def) ||
+        !brume_bvh_create(&mesh->bvh, welded->positions, welded->corners, welded->triangle_count)) {
+        return fail_memory(def, error);
+    }
+    brume_bvh_set_moments(&mesh->bvh);
+    measure(&mesh->info, welded);
+    const BrumeBytes parts[2] = {
+        {welded->positions, (size_t)welded->vertex_count * sizeof *welded->positions},
+        {welded->corners, (size_t)welded->triangle_count * 3 * sizeof *welded->corners},
+    };
+    mesh->hash = brume_hash_parts(parts, 2);
+    brume_free(welded->origins);
+    welded->origins = NULL;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_mesh_create(BrumeMesh **mesh, const BrumeMeshDef *def, BrumeError *error)
+{
+    *mesh = NULL;
+    BrumeStatus status = check_def(def, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    BrumeMesh *created = brume_alloc(1, sizeof *created);
+    if (!created) {
+        return fail_memory(def, error);
+    }
+    created->references = 1;
+    status = fill_mesh(created, def, error);
+    if (status == BRUME_OK) {
+        *mesh = created;
+    } else {
+        destroy(created);
+    }
+    return status;
+}
+
+void brume_mesh_retain(const BrumeMesh *mesh)
+{
+    if (mesh) {
+        __atomic_add_fetch(&((BrumeMesh *)mesh)->references, 1, __ATOMIC_RELAXED);
+    }
+}
+
+void brume_mesh_release(const BrumeMesh *mesh)
+{
+    if (mesh && __atomic_sub_fetch(&((BrumeMesh *)mesh)->references, 1, __ATOMIC_ACQ_REL) == 0) {
+        destroy((BrumeMesh *)mesh);
+    }
+}
+
+const BrumeMeshInfo *brume_mesh_info(const BrumeMesh *mesh) { return &mesh->info; }
+
+size_t brume_mesh_bytes(const BrumeMesh *mesh)
+{
+    const size_t of_corners = sizeof(int[3]) + sizeof(BrumeVec3[3]) + (mesh->uvs ? sizeof(float[6]) : 0) +
+                              (mesh->colors ? sizeof(BrumeVec3[3]) : 0);
+    return sizeof *mesh + (size_t)mesh->info.vertices * sizeof(BrumeVec3) +
+           (size_t)mesh->info.triangles * (of_corners + sizeof(BrumeBvhTriangle)) +
+           (size_t)mesh->bvh.node_count * (sizeof(BrumeBvhNode) + sizeof(BrumeBvhMoments));
+}
+
+uint64_t brume_mesh_hash(const BrumeMesh *mesh) { return mesh->hash; }
+
+static BrumeVec3 interpolate(const BrumeVec3 corners[3], const double share[3])
+{
+    const BrumeVec3 ab = brume_add(brume_scale(corners[0], (float)share[0]), brume_scale(corners[1], (float)share[1]));
+    return brume_add(ab, brume_scale(corners[2], (float)share[2]));
+}
+
+BrumeMeshAttributes brume_mesh_attributes(const BrumeMesh *mesh, int triangle, const double share[3])
+{
+    const size_t first = 3 * (size_t)triangle;
+    BrumeMeshAttributes at = {
+        .face = brume_mesh_face_normal(mesh->welded.positions, mesh->welded.corners + first),
+        .color = {1.0f, 1.0f, 1.0f},
+    };
+    at.normal = brume_normalize(interpolate(mesh->normals + first, share));
+    if (!(brume_length(at.normal) > 0.5f)) {
+        at.normal = at.face;
+    }
+    if (mesh->colors) {
+        at.color = interpolate(mesh->colors + first, share);
+    }
+    for (int n = 0; mesh->uvs && n < 2; n++) {
+        const float *uvs = mesh->uvs + 2 * first + n;
+        at.uv[n] = uvs[0] * (float)share[0] + uvs[2] * (float)share[1] + uvs[4] * (float)share[2];
+    }
+    return at;
+}

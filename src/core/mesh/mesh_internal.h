@@ -1,0 +1,24 @@
+/**
+ * @file mesh_internal.h
+ * The contents of a mesh.
+ */
+#ifndef BRUME_CORE_MESH_MESH_INTERNAL_H
+#define BRUME_CORE_MESH_MESH_INTERNAL_H
+
+#include "core/mesh.h"
+#include "core/mesh/bvh.h"
+#include "core/mesh/vertices.h"
+
+struct BrumeMesh {
+    int references; ///< changed atomically
+    BrumeMeshInfo info;
+    uint64_t hash;
+    char *file;               ///< NULL: triangles of the caller
+    BrumeMeshVertices welded; ///< its `origins` are NULL
+    BrumeVec3 *normals;       ///< (triangles x 3) unit vectors
+    float *uvs;               ///< (triangles x 3 x 2); NULL: none
+    BrumeVec3 *colors;        ///< (triangles x 3); NULL: none
+    BrumeBvh bvh;
+};
+
+#endif

@@ -1,0 +1,172 @@
+// Rays and segments through the tree. Boxes are tested in double precision, with intervals that are widened by more
+// than the rounding errors of both tests, so that no box is left out whose triangle is hit.
+#include "core/mesh/mesh_internal.h"
+#include "core/mesh/triangle.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+// a larger distance
+static double widened(double distance)
+{
+    const double factor = 1.0 + 0x1p-44;
+    return distance > 0.0 ? distance * factor : distance / factor;
+}
+
+// what a ray is searched for
+typedef struct MeshSearch {
+    BrumeShearedRay ray;
+    double origin[3];
+    double per_direction[3]; // infinite along axes of a box that the ray does not cross
+    double from, to;         // lengths of the direction
+    const BrumeVec3 *ends;   // of a segment that is to cross triangles, NULL: a ray
+    BrumeMeshHit *hit;       // the first point; NULL: any
+} MeshSearch;
+
+static MeshSearch search_along(BrumeVec3 origin, const double direction[3], double from, double to)
+{
+    MeshSearch search = {.ray = brume_shear_ray(origin, direction), .from = from, .to = to};
+    for (int axis = 0; axis < 3; axis++) {
+        search.origin[axis] = (double)brume_component(origin, axis);
+        search.per_direction[axis] = 1.0 / direction[axis];
+    }
+    return search;
+}
+
+// Whether the ray is in a box between `from` and `to`, and the distance at which it enters. Comparisons with NaN, which
+// is 0 times infinity for a ray in a side of the box, leave the interval as it is.
+static bool enters_box(const MeshSearch *search, const BrumeBvhNode *node, double *enter)
+{
+    double leave = search->to;
+    *enter = search->from;
+    for (int axis = 0; axis < 3; axis++) {
+        const double per = search->per_direction[axis];
+        const double lower = ((double)node->lower[axis] - search->origin[axis]) * per;
+        const double upper = ((double)node->upper[axis] - search->origin[axis]) * per;
+        const double near = per < 0.0 ? upper : lower;
+        const double far = widened(per < 0.0 ? lower : upper);
+        *enter = near > *enter ? near : *enter;
+        leave = far < leave ? far : leave;
+    }
+    return *enter <= leave;
+}
+
+static bool are_on_both_sides(const BrumeVec3 corners[3], const BrumeVec3 ends[2])
+{
+    const double a = brume_triangle_side(corners, &ends[0]);
+    const double b = brume_triangle_side(corners, &ends[1]);
+    return !(a > 0.0 && b > 0.0) && !(a < 0.0 && b < 0.0);
+}
+
+// whether the search ends with this leaf
+static bool search_leaf(MeshSearch *search, const BrumeBvhTriangle *triangles, int count)
+{
+    for (int n = 0; n < count; n++) {
+        const BrumeBvhTriangle *triangle = &triangles[n];
+        double distance;
+        double share[3];
+        if (!brume_triangle_hit(&search->ray, triangle->corners, &distance, share)) {
+            continue;
+        }
+        if (search->ends) {
+            if (are_on_both_sides(triangle->corners, search->ends)) {
+                return true;
+            }
+            continue;
+        }
+        if (!(distance >= search->from && distance <= search->to)) {
+            continue;
+        }
+        if (!search->hit) {
+            return true;
+        }
+        BrumeMeshHit *hit = search->hit;
+        if (distance < hit->distance || (distance == hit->distance && triangle->number < hit->triangle)) {
+            *hit = (BrumeMeshHit){distance, triangle->number, {share[0], share[1], share[2]}};
+        }
+    }
+    return false;
+}
+
+// whether a triangle ends the search; nearer boxes come first
+static bool search_tree(MeshSearch *search, const BrumeBvh *bvh)
+{
+    const double to = search->to;
+    struct {
+        int node;
+        double enter;
+    } stack[BRUME_BVH_STACK];
+    int depth = enters_box(search, &bvh->nodes[0], &stack[0].enter) ? 1 : 0;
+    stack[0].node = 0;
+    while (depth > 0) {
+        const int next = stack[--depth].node;
+        const BrumeBvhNode *node = &bvh->nodes[next];
+        if (stack[depth].enter > search->to) {
+            continue;
+        }
+        if (node->count > 0) {
+            search->to = to;
+            if (search_leaf(search, bvh->triangles + node->other, node->count)) {
+                return true;
+            }
+            search->to = search->hit && widened(search->hit->distance) < to ? widened(search->hit->distance) : to;
+            continue;
+        }
+        const int children[2] = {next + 1, node->other};
+        double enter[2];
+        const bool entered[2] = {enters_box(search, &bvh->nodes[children[0]], &enter[0]),
+                                 enters_box(search, &bvh->nodes[children[1]], &enter[1])};
+        const int farther = enter[0] > enter[1] ? 0 : 1;
+        for (int n = 0; n < 2; n++) {
+            const int child = n == 0 ? farther : 1 - farther;
+            if (entered[child]) {
+                stack[depth].node = children[child];
+                stack[depth++].enter = enter[child];
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_direction(BrumeVec3 direction)
+{
+    return direction.x != 0.0f || direction.y != 0.0f || direction.z != 0.0f;
+}
+
+bool brume_mesh_hit(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
+                    BrumeMeshHit *hit)
+{
+    if (!is_direction(direction)) {
+        return false;
+    }
+    const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
+    BrumeMeshHit first = {.distance = (double)INFINITY, .triangle = -1};
+    MeshSearch search = search_along(origin, along, from, to);
+    search.hit = &first;
+    (void)search_tree(&search, &mesh->bvh);
+    if (first.triangle >= 0) {
+        *hit = first;
+    }
+    return first.triangle >= 0;
+}
+
+bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to)
+{
+    const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
+    MeshSearch search = search_along(origin, along, from, to);
+    return is_direction(direction) && search_tree(&search, &mesh->bvh);
+}
+
+bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b)
+{
+    double along[3];
+    brume_between3(&a, &b, along);
+    if (along[0] == 0.0 && along[1] == 0.0 && along[2] == 0.0) {
+        return false;
+    }
+    const double beyond = 1e-6; // boxes that only the rounding of an end separates from the segment
+    const BrumeVec3 ends[2] = {a, b};
+    MeshSearch search = search_along(a, along, -beyond, 1.0 + beyond);
+    search.ends = ends;
+    return search_tree(&search, &mesh->bvh);
+}

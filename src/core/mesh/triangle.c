@@ -1,0 +1,139 @@
+#include "core/mesh/triangle.h"
+
+BrumeShearedRay brume_shear_ray(BrumeVec3 origin, const double direction[3])
+{
+    int z = fabs(direction[1]) > fabs(direction[0]) ? 1 : 0;
+    z = fabs(direction[2]) > fabs(direction[z]) ? 2 : z;
+    const int x = (z + 1) % 3;
+    const int y = (z + 2) % 3;
+    return (BrumeShearedRay){
+        .origin = origin,
+        .direction = {direction[0], direction[1], direction[2]},
+        .x = x,
+        .y = y,
+        .z = z,
+        .along = {direction[x] / direction[z], direction[y] / direction[z]},
+    };
+}
+
+bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], double *distance, double share[3])
+{
+    double x[3];
+    double y[3];
+    double z[3];
+    for (int n = 0; n < 3; n++) {
+        double offset[3];
+        brume_between3(&ray->origin, &corners[n], offset);
+        z[n] = offset[ray->z];
+        x[n] = offset[ray->x] - ray->along[0] * z[n];
+        y[n] = offset[ray->y] - ray->along[1] * z[n];
+    }
+    // both triangles at an edge compute the same product with the opposite sign
+    const double u = x[2] * y[1] - y[2] * x[1];
+    const double v = x[0] * y[2] - y[0] * x[2];
+    const double w = x[1] * y[0] - y[1] * x[0];
+    if ((u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0)) {
+        return false;
+    }
+    const double sum = u + v + w;
+    if (sum == 0.0) { // seen along its plane
+        return false;
+    }
+    share[0] = u / sum;
+    share[1] = v / sum;
+    share[2] = w / sum;
+    *distance = (share[0] * z[0] + share[1] * z[1] + share[2] * z[2]) / ray->direction[ray->z];
+    return true;
+}
+
+double brume_triangle_side(const BrumeVec3 corners[3], const BrumeVec3 *point)
+{
+    double a[3];
+    double b[3];
+    double c[3];
+    double bc[3];
+    brume_between3(point, &corners[0], a);
+    brume_between3(point, &corners[1], b);
+    brume_between3(point, &corners[2], c);
+    brume_cross3(b, c, bc);
+    return brume_dot3(a, bc);
+}
+
+static double set_share(double share[3], double a, double b, double c, double to[3][3])
+{
+    share[0] = a;
+    share[1] = b;
+    share[2] = c;
+    double squared = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double offset = a * to[0][axis] + b * to[1][axis] + c * to[2][axis];
+        squared += offset * offset;
+    }
+    return squared;
+}
+
+// by the regions of vertices, edges and interior to which the point projects (Ericson, "Real-Time Collision Detection",
+// 2005, section 5.1.5)
+double brume_triangle_closest(const BrumeVec3 corners[3], const BrumeVec3 *point, double share[3])
+{
+    double to[3][3]; // from the point to the corners
+    double ab[3];
+    double ac[3];
+    brume_between3(&corners[0], &corners[1], ab);
+    brume_between3(&corners[0], &corners[2], ac);
+    for (int n = 0; n < 3; n++) {
+        brume_between3(point, &corners[n], to[n]);
+    }
+    const double d1 = -brume_dot3(ab, to[0]);
+    const double d2 = -brume_dot3(ac, to[0]);
+    if (d1 <= 0.0 && d2 <= 0.0) {
+        return set_share(share, 1.0, 0.0, 0.0, to);
+    }
+    const double d3 = -brume_dot3(ab, to[1]);
+    const double d4 = -brume_dot3(ac, to[1]);
+    if (d3 >= 0.0 && d4 <= d3) {
+        return set_share(share, 0.0, 1.0, 0.0, to);
+    }
+    const double vc = d1 * d4 - d3 * d2;
+    if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
+        const double v = d1 / (d1 - d3);
+        return set_share(share, 1.0 - v, v, 0.0, to);
+    }
+    const double d5 = -brume_dot3(ab, to[2]);
+    const double d6 = -brume_dot3(ac, to[2]);
+    if (d6 >= 0.0 && d5 <= d6) {
+        return set_share(share, 0.0, 0.0, 1.0, to);
+    }
+    const double vb = d5 * d2 - d1 * d6;
+    if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
+        const double w = d2 / (d2 - d6);
+        return set_share(share, 1.0 - w, 0.0, w, to);
+    }
+    const double va = d3 * d6 - d5 * d4;
+    if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) {
+        const double w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        return set_share(share, 0.0, 1.0 - w, w, to);
+    }
+    const double sum = va + vb + vc;
+    const double v = vb / sum;
+    const double w = vc / sum;
+    return set_share(share, 1.0 - v - w, v, w, to);
+}
+
+void brume_triangle_solid_angle(const BrumeVec3 corners[3], const BrumeVec3 *point, double *x, double *y)
+{
+    double a[3];
+    double b[3];
+    double c[3];
+    double bc[3];
+    brume_between3(point, &corners[0], a);
+    brume_between3(point, &corners[1], b);
+    brume_between3(point, &corners[2], c);
+    brume_cross3(b, c, bc);
+    const double length_a = sqrt(brume_dot3(a, a));
+    const double length_b = sqrt(brume_dot3(b, b));
+    const double length_c = sqrt(brume_dot3(c, c));
+    *y = brume_dot3(a, bc);
+    *x = length_a * length_b * length_c + brume_dot3(a, b) * length_c + brume_dot3(b, c) * length_a +
+         brume_dot3(c, a) * length_b;
+}

@@ -1,0 +1,24 @@
+/**
+ * @file vertices.h
+ * Triangles with shared vertices, from those of a definition.
+ */
+#ifndef BRUME_CORE_MESH_VERTICES_H
+#define BRUME_CORE_MESH_VERTICES_H
+
+#include "brume/mesh.h"
+
+/** Triangles of area above 0 and the vertices that they use. */
+typedef struct BrumeMeshVertices {
+    int vertex_count;
+    int triangle_count;
+    BrumeVec3 *positions; ///< (vertex_count) [m], in the order in which triangles use them; no zero is negative
+    int *corners;         ///< (triangle_count x 3)
+    int *origins;         ///< (triangle_count) indices of the triangles in the definition
+} BrumeMeshVertices;
+
+/** Welds vertices of equal position, and leaves out degenerate triangles. False without memory. To be freed anyway. */
+bool brume_mesh_weld(BrumeMeshVertices *welded, const BrumeMeshDef *def);
+
+void brume_mesh_vertices_free(BrumeMeshVertices *welded);
+
+#endif

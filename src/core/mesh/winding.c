@@ -1,0 +1,90 @@
+// Winding numbers. The half solid angles of single triangles are the arguments of complex numbers. Their sum is the
+// argument of the product, plus full turns, which are counted where the argument passes -pi and pi: one arc tangent
+// serves all triangles.
+#include "core/elementary.h"
+#include "core/mesh/mesh_internal.h"
+#include "core/mesh/moments.h"
+#include "core/mesh/triangle.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+static const double ACCURACY = 2.0; // of brume_mesh_inside
+
+// a sum of angles in (-pi, pi]: the argument of x + i y, which is in (-pi, pi] too, plus turns
+typedef struct AngleSum {
+    double x, y;
+    int turns;
+} AngleSum;
+
+// Adds the argument of x + i y; of 0: nothing. Near a sum of pi and -pi, the signs that rounding gives y and the turns
+// agree; near 2 pi and -2 pi, both arguments are beyond a right angle.
+static void add_angle(AngleSum *sum, double x, double y)
+{
+    if (x == 0.0 && y == 0.0) { // the point is on an edge of the triangle
+        return;
+    }
+    y += 0.0; // -0 is 0: the argument of a negative number is pi
+    const double product_x = sum->x * x - sum->y * y;
+    const double product_y = sum->x * y + sum->y * x + 0.0;
+    const bool both_beyond = sum->x < 0.0 && x < 0.0;
+    if (sum->y >= 0.0 && y >= 0.0 && (both_beyond || product_y < 0.0)) {
+        sum->turns++;
+    } else if (sum->y < 0.0 && y < 0.0 && (both_beyond || product_y > 0.0 || (product_y == 0.0 && product_x < 0.0))) {
+        sum->turns--;
+    }
+    const double size = fabs(product_x) + fabs(product_y);
+    const double factor = size > 1e100 || size < 1e-100 ? 1.0 / size : 1.0;
+    sum->x = product_x * factor;
+    sum->y = product_y * factor;
+}
+
+// [rad]
+static double total_angle(const AngleSum *sum) { return brume_atan2(sum->y, sum->x) + 2.0 * PI * sum->turns; }
+
+double brume_mesh_winding(const BrumeMesh *mesh, BrumeVec3 point, double accuracy)
+{
+    const BrumeBvh *bvh = &mesh->bvh;
+    int stack[BRUME_BVH_STACK];
+    int depth = 0;
+    int next = 0;
+    double far = 0.0; // solid angle of groups of triangles
+    AngleSum halves = {1.0, 0.0, 0};
+    for (;;) {
+        const BrumeBvhNode *node = &bvh->nodes[next];
+        const BrumeBvhMoments *moments = &bvh->moments[next];
+        const double offset[3] = {(double)moments->center[0] - (double)point.x,
+                                  (double)moments->center[1] - (double)point.y,
+                                  (double)moments->center[2] - (double)point.z};
+        const double reach = accuracy * (double)moments->radius;
+        const bool is_far = brume_dot3(offset, offset) > reach * reach;
+        if (!is_far && node->count == 0) {
+            stack[depth++] = node->other;
+            next++;
+            continue;
+        }
+        if (is_far) {
+            far += brume_moments_solid_angle(moments, offset);
+        } else {
+            for (int n = 0; n < node->count; n++) {
+                double x;
+                double y;
+                brume_triangle_solid_angle(bvh->triangles[node->other + n].corners, &point, &x, &y);
+                add_angle(&halves, x, y);
+            }
+        }
+        if (depth == 0) {
+            return (0.5 * far + total_angle(&halves)) / (2.0 * PI);
+        }
+        next = stack[--depth];
+    }
+}
+
+bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point)
+{
+    const BrumeMeshInfo *info = &mesh->info;
+    const bool in_bounds = point.x >= info->lower.x && point.x <= info->upper.x && point.y >= info->lower.y &&
+                           point.y <= info->upper.y && point.z >= info->lower.z && point.z <= info->upper.z;
+    return (in_bounds || !info->closed) && brume_mesh_winding(mesh, point, ACCURACY) > 0.5;
+}
