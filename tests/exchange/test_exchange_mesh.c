@@ -113,6 +113,22 @@ static void assert_box(const BrumeMeshFile *file, const char *path)
     assert_extent(&file->def, brume_vec3(1, 2, 3), brume_vec3(3, 5, 7), path);
 }
 
+static void assert_mesh(const BrumeMeshDef *def, const char *path)
+{
+    BrumeMesh *mesh;
+    BrumeError error;
+    if (brume_mesh_create(&mesh, def, &error) != BRUME_OK) {
+        fail_msg("%s: %s", path, error.text);
+    }
+    const BrumeMeshInfo *info = brume_mesh_info(mesh);
+    assert_true(info->closed);
+    assert_int_equal(info->parts, 1);
+    assert_int_equal(info->vertices, strstr(path, ".obj") ? 9 : 8);
+    assert_near(info->volume, 24.0, 24e-6, path);
+    assert_near(info->area, 52.0, 52e-6, path);
+    brume_mesh_release(mesh);
+}
+
 static void test_each_format_gives_the_box(void **state)
 {
     (void)state;
@@ -127,6 +143,7 @@ static void test_each_format_gives_the_box(void **state)
         assert_int_equal(file.info.meshes, 1);
         assert_int_equal(file.info.note_count, 0);
         assert_int_equal(file.info.animations, 0);
+        assert_mesh(&file.def, *path);
         brume_mesh_file_destroy(&file);
     }
 }
@@ -643,6 +660,13 @@ static BrumeStatus read_damaged(const char *path)
         if (file.def.normals) {
             assert_near((double)brume_length(file.def.normals[n]), 1.0, 1e-6, path);
         }
+    }
+    BrumeMesh *mesh;
+    if (brume_mesh_create(&mesh, &file.def, &error) == BRUME_OK) {
+        assert_in_range(brume_mesh_info(mesh)->triangles, 1, file.def.triangle_count);
+        brume_mesh_release(mesh);
+    } else {
+        assert_int_equal(error.status, BRUME_BAD_INPUT);
     }
     brume_mesh_file_destroy(&file);
     return BRUME_OK;

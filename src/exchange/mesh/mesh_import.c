@@ -251,6 +251,7 @@ static BrumeStatus prepare_meshes(Import *import, BrumeError *error)
 {
     const struct aiScene *scene = import->scene;
     bool morphs = false;
+    const bool are_flat = strstr(import->info->format, "STL"); // normals of the triangles themselves
     import->meshes = brume_alloc(scene->mNumMeshes + 1U, sizeof *import->meshes);
     if (!import->meshes) {
         return brume_fail_reading_memory(import->path, error);
@@ -267,7 +268,7 @@ static BrumeStatus prepare_meshes(Import *import, BrumeError *error)
             part->color = material_color(scene->mMaterials[mesh->mMaterialIndex]);
         }
         morphs = morphs || mesh->mNumAnimMeshes > 0;
-        import->has_normals = import->has_normals || mesh->mNormals;
+        import->has_normals = import->has_normals || (mesh->mNormals && !are_flat);
         import->has_uvs = import->has_uvs || (mesh->mTextureCoords[0] && mesh->mNumUVComponents[0] >= 2);
         import->has_colors = import->has_colors || mesh->mColors[0] || !is_white(part->color);
     }
