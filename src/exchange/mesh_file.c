@@ -82,6 +82,15 @@ void brume_mesh_file_destroy(BrumeMeshFile *file)
     *file = (BrumeMeshFile){0};
 }
 
+BrumeStatus brume_mesh_file_create(BrumeMesh **mesh, const BrumeMeshFile *file, const char *path, BrumeError *error)
+{
+    BrumeMeshDef def = file->def;
+    BrumeError found;
+    def.file = path;
+    const BrumeStatus status = brume_mesh_create(mesh, &def, &found);
+    return status == BRUME_OK ? status : brume_fail(error, status, "%s: %s", path, found.text);
+}
+
 /*
  * Sequences.
  */

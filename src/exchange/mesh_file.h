@@ -25,8 +25,8 @@ typedef struct BrumeMeshFileInfo {
     int polygons;       ///< with three corners and more, each instance counted
     double unit;        ///< meters of one unit of the file
     int up;             ///< axis of the file that points up: 0 x, 1 y, 2 z
-    bool unit_known;    ///< the file or its format has the unit
-    bool up_known;      ///< the file or its format has the axis
+    bool unit_known;    ///< the file, its format or BrumeMeshReadDef has the unit
+    bool up_known;      ///< the same for the axis
     int animations;     ///< of which the first is played
     double duration;    ///< of the first animation [s]
     char animation[68]; ///< its name; "": none
@@ -77,6 +77,9 @@ extern const char *const brume_mesh_extensions[];
  * without assimp. `*file` is all zero then. To be freed with brume_mesh_file_destroy.
  */
 BrumeStatus brume_mesh_file_read(BrumeMeshFile *file, const char *path, const BrumeMeshReadDef *def, BrumeError *error);
+
+/** Creates the mesh of a file that was read from `path`. Fails as brume_mesh_create, with the path before the text. */
+BrumeStatus brume_mesh_file_create(BrumeMesh **mesh, const BrumeMeshFile *file, const char *path, BrumeError *error);
 
 /**
  * Reads the positions of a further file of a sequence, or of another frame of an animation, in the order of the

@@ -2,6 +2,9 @@
 #include "mesh_sample.h"
 #include "program.h"
 
+#include "app/volumes/mesh_reader.h"
+#include "core/text.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,8 +106,42 @@ static void test_notes(void **state)
     (void)state;
     make_file("a.obj", "mtllib b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl c\nf 1 2 3\np 1\n");
     run_successfully(&run, "info a.obj");
-    assert_non_null(strstr(run.out, "\nnote         1 points and lines are ignored\n"
+    assert_non_null(strstr(run.out, "\nnote         points and lines are ignored (1)\n"
                                     "note         its file 'b.mtl' is missing: what it describes is left out\n"));
+}
+
+static void read_with_notes(const BrumeMeshReadDef *def, double volume, const char *notes)
+{
+    BrumeMesh *mesh;
+    BrumeError error;
+    BrumeText lines = {0};
+    if (brume_read_mesh(&lines, "a.obj", def, &mesh, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_string_equal(lines.size > 0 ? lines.data : "", notes);
+    const double found = brume_mesh_info(mesh)->volume;
+    assert_true(found > volume * (1.0 - 1e-6) && found < volume * (1.0 + 1e-6));
+    brume_text_destroy(&lines);
+    brume_mesh_release(mesh);
+}
+
+static void test_reader_of_scenes(void **state)
+{
+    (void)state;
+    make_file("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nl 1 2\n");
+    read_with_notes(&(BrumeMeshReadDef){0}, 1.0 / 6.0,
+                    "a.obj: assumed: its unit is the meter, its y axis points up\n"
+                    "a.obj: points and lines are ignored (1)\n");
+    read_with_notes(&(BrumeMeshReadDef){.up = 2}, 1.0 / 6.0,
+                    "a.obj: assumed: its unit is the meter\na.obj: points and lines are ignored (1)\n");
+    read_with_notes(&(BrumeMeshReadDef){.unit = 0.1f, .up = 1}, 1e-3 / 6.0,
+                    "a.obj: points and lines are ignored (1)\n");
+    make_file("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+    BrumeMesh *mesh;
+    BrumeError error;
+    assert_int_equal(brume_read_mesh(NULL, "flat.obj", &(BrumeMeshReadDef){0}, &mesh, &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, "flat.obj: no triangle of a mesh has an area");
+    assert_null(mesh);
 }
 
 static void test_refused_files(void **state)
@@ -137,6 +174,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_boxes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_problems, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_notes, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_reader_of_scenes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_refused_files, enter_folder, leave_folder),
 #else
         cmocka_unit_test_setup_teardown(test_without_assimp, enter_folder, leave_folder),

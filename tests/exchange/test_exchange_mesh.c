@@ -487,7 +487,7 @@ static void test_materials_and_colors(void **state)
     }
     assert_int_equal(file.info.note_count, 2);
     assert_string_equal(file.info.notes[0], "the texture 'wood.png' is not read: the color is that of the material");
-    assert_string_equal(file.info.notes[1], "2 points and lines are ignored");
+    assert_string_equal(file.info.notes[1], "points and lines are ignored (2)");
     brume_mesh_file_destroy(&file);
     // without the file of materials, by the folder of the mesh
     assert_int_equal(mkdir("f\xc3\xb6rmen", 0777), 0);
@@ -662,11 +662,12 @@ static BrumeStatus read_damaged(const char *path)
         }
     }
     BrumeMesh *mesh;
-    if (brume_mesh_create(&mesh, &file.def, &error) == BRUME_OK) {
+    if (brume_mesh_file_create(&mesh, &file, path, &error) == BRUME_OK) {
         assert_in_range(brume_mesh_info(mesh)->triangles, 1, file.def.triangle_count);
         brume_mesh_release(mesh);
     } else {
         assert_int_equal(error.status, BRUME_BAD_INPUT);
+        assert_memory_equal(error.text, path, strlen(path));
     }
     brume_mesh_file_destroy(&file);
     return BRUME_OK;

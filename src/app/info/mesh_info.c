@@ -110,10 +110,7 @@ BrumeStatus brume_print_mesh_info(const char *path, BrumeError *error)
     struct stat about;
     BrumeStatus status = brume_mesh_file_read(&file, path, &as_it_is, error);
     if (status == BRUME_OK) {
-        file.def.file = path;
-        BrumeError found;
-        status = brume_mesh_create(&mesh, &file.def, &found);
-        status = status == BRUME_OK ? status : brume_fail(error, status, "%s: %s", path, found.text);
+        status = brume_mesh_file_create(&mesh, &file, path, error);
     }
     if (status == BRUME_OK && stat(path, &about) != 0) {
         status = brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", path, strerror(errno));

@@ -279,7 +279,7 @@ static BrumeStatus prepare_meshes(Import *import, BrumeError *error)
         add_note(import->info, "its morph targets are ignored");
     }
     if (import->skipped > 0) {
-        add_note(import->info, "%zu points and lines are ignored", import->skipped);
+        add_note(import->info, "points and lines are ignored (%zu)", import->skipped);
     }
     return BRUME_OK;
 }

@@ -183,9 +183,11 @@ BrumeMeshAxes brume_mesh_axes(const struct aiScene *scene, const uint8_t *bytes,
     }
     if (def->up != 0) {
         set_up(&axes, def->up);
+        info->up_known = true;
     }
     if (def->unit > 0.0f) {
         info->unit = decimal_of(def->unit);
+        info->unit_known = true;
     }
     info->up = axes.axis[1];
     for (int n = 0; n < 3; n++) {
