@@ -3,10 +3,12 @@
 #include "app/cli/scene_summary.h"
 #include "app/cli/standard_streams.h"
 #include "app/commands.h"
+#include "app/info/mesh_info.h"
 #include "app/info/volume_info.h"
 #include "brume/brume.h"
 #include "core/elementary.h"
 #include "core/vec3.h"
+#include "exchange/mesh_file.h"
 #include "exchange/volume_format.h"
 #include "raymarch/light/daylight.h"
 
@@ -409,14 +411,15 @@ static void print_info(const BrumeScene *scene)
                         "SI; temperatures in kelvin above ambient; densities relative to the value 1 of emitters");
 }
 
-static int run_volume_info(const char *path, const BrumeCommonOptions *settings)
+static int run_file_info(const char *path, bool is_mesh, const BrumeCommonOptions *settings)
 {
     BrumeError error;
     BrumeStatus status;
     if (settings->overrides.count > 0) {
-        status = brume_fail(&error, BRUME_BAD_INPUT, "--define: it changes scenes, and '%s' is a volume file", path);
+        status = brume_fail(&error, BRUME_BAD_INPUT, "--define: it changes scenes, and '%s' is a %s file", path,
+                            is_mesh ? "mesh" : "volume");
     } else {
-        status = brume_print_volume_info(path, &error);
+        status = (is_mesh ? brume_print_mesh_info : brume_print_volume_info)(path, &error);
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);
@@ -431,8 +434,8 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     const char *path;
     static BrumeCommonOptions settings;
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &path, &settings, &error);
-    if (status == BRUME_OK && brume_volume_format_of(path)) {
-        return run_volume_info(path, &settings);
+    if (status == BRUME_OK && (brume_is_mesh_path(path) || brume_volume_format_of(path))) {
+        return run_file_info(path, brume_is_mesh_path(path), &settings);
     }
     if (status == BRUME_OK) {
         status = brume_load_scene_argument(&scene, &path, &settings.overrides, &error);
@@ -456,16 +459,17 @@ static const BrumeEntry examples[] = {
 
 const BrumeCommand brume_info_command = {
     .name = "info",
-    .summary = "print the properties of a scene or a volume file",
+    .summary = "print the properties of a scene, a volume or a mesh file",
     .details = "Reads and checks a scene and prints its properties with their units: cells, memory,\n"
                "frames, an estimate of the steps per frame, and its contents. Nothing is simulated.\n"
                "Of a volume file it prints the grids with their units and ranges, the box, a density\n"
-               "scale that fits the smoke, and what is wrong with it. FILE may be - for a scene on\n"
-               "standard input.",
+               "scale that fits the smoke, and what is wrong with it. Of a mesh file it prints the\n"
+               "triangles, the extent in meters, whether it is closed, its volume, and what is wrong\n"
+               "with it. FILE may be - for a scene on standard input.",
     .usage = "FILE [options]",
     .operand = "FILE",
     .operand_needed = true,
-    .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vtkhdf vdb vti raw"},
+    .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vtkhdf vdb vti raw obj stl ply gltf glb fbx dae 3mf"},
     .examples = examples,
     .common = BRUME_COMMON_DEFINE,
     .run = run_info,

@@ -217,8 +217,8 @@ static Waiting receive_reply(const FilesProcess *process, BrumeFilesReply *reply
 
 static BrumeStatus fail_without_reply(const BrumeFilesRequest *request, Waiting waiting, int ending, BrumeError *error)
 {
-    const bool reads =
-        request->task == BRUME_READ_HDF || request->task == BRUME_READ_VDB || request->task == BRUME_READ_EXR;
+    const bool reads = request->task == BRUME_READ_HDF || request->task == BRUME_READ_VDB ||
+                       request->task == BRUME_READ_EXR || request->task == BRUME_READ_MESH;
     const char *path = request->path;
     const char *action = reads ? "read" : "written";
     if (waiting == REPLY_OVERDUE) {

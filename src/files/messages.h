@@ -8,6 +8,8 @@
 #ifndef BRUME_FILES_MESSAGES_H
 #define BRUME_FILES_MESSAGES_H
 
+#include "exchange/mesh/mesh_parts.h"
+#include "exchange/mesh_file.h"
 #include "exchange/volume_format.h"
 #include "io/exr_write.h"
 #include "io/shared_memory.h"
@@ -22,6 +24,7 @@ typedef enum BrumeFilesTask {
     BRUME_COMPOSE_VDB, ///< the same
     BRUME_READ_EXR,    ///< the contents of a file to a picture of linear RGB
     BRUME_COMPOSE_EXR, ///< the planes of a picture to the contents of a file
+    BRUME_READ_MESH,   ///< the contents of several files to triangles, or to the names of further files
 } BrumeFilesTask;
 
 /** The memory that a request carries: two descriptors in this order. */
@@ -44,6 +47,8 @@ typedef struct BrumeFilesRequest {
     int width, height;  ///< of the picture that is to be composed
     BrumeExrHeader exr; ///< of it, without the name of the software
     char software[64];  ///< that wrote the picture
+    BrumeMeshReadDef mesh_def;
+    BrumeSharedBlock parts; ///< BrumeMeshParts of a mesh in the memory of the input; names of further files are added
 } BrumeFilesRequest;
 
 typedef struct BrumeFilesReply {
@@ -54,6 +59,8 @@ typedef struct BrumeFilesReply {
     BrumeFrameGrids frame;   ///< that was read; its grids are in the memory of the result
     BrumeSharedBlock scene;  ///< its scene, with the final 0; size 0: none
     int width, height;       ///< of the picture that was read
+    BrumeMeshFile mesh;      ///< that was read; its blocks are in the memory of the result
+    bool mesh_complete;      ///< false: further files are needed
 } BrumeFilesReply;
 
 #endif

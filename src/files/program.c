@@ -19,6 +19,9 @@
 #ifdef BRUME_HAS_OPENEXR
 #include "io/exr_codec.h"
 #endif
+#ifdef BRUME_HAS_ASSIMP
+#include "exchange/mesh/mesh_import.h"
+#endif
 
 #include <errno.h>
 #include <fcntl.h>
@@ -170,6 +173,35 @@ static BrumeStatus compose_exr(Service *service, BrumeError *error)
 }
 #endif
 
+#ifdef BRUME_HAS_ASSIMP
+static BrumeStatus read_mesh(Service *service, BrumeError *error)
+{
+    const BrumeFilesRequest *request = service->request;
+    BrumeFilesReply *reply = service->reply;
+    const uint8_t *contents[BRUME_MESH_PARTS] = {NULL};
+    BrumeMeshParts *parts = brume_shared_memory_map(&service->input, request->parts);
+    size_t size = 0;
+    bool mapped = parts != NULL;
+    for (int n = 0; mapped && n < parts->count; n++) {
+        const BrumeSharedBlock block = parts->parts[n].block;
+        contents[n] = brume_shared_memory_map(&service->input, block);
+        mapped = contents[n] || block.size == 0;
+        size += block.size;
+    }
+    const int count = parts ? parts->count : 0;
+    brume_limit_reading(size);
+    reply->mesh.memory = service->result;
+    const BrumeStatus status = mapped ? brume_mesh_import(&reply->mesh, request->path, parts, contents,
+                                                          &request->mesh_def, &reply->mesh_complete, error)
+                                      : fail_memory(service, error);
+    for (int n = 0; n < count; n++) {
+        brume_shared_memory_unmap((void *)contents[n], parts->parts[n].block.size);
+    }
+    brume_shared_memory_unmap(parts, request->parts.size);
+    return status;
+}
+#endif
+
 static BrumeStatus serve_request(Service *service, BrumeError *error)
 {
     switch (service->request->task) {
@@ -190,6 +222,10 @@ static BrumeStatus serve_request(Service *service, BrumeError *error)
         return read_exr(service, error);
     case BRUME_COMPOSE_EXR:
         return compose_exr(service, error);
+#endif
+#ifdef BRUME_HAS_ASSIMP
+    case BRUME_READ_MESH:
+        return read_mesh(service, error);
 #endif
     default:
         return brume_fail(error, BRUME_FAILED, "%s: this build of brume-files does not know its format",

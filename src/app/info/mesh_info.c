@@ -1,0 +1,124 @@
+#include "app/info/mesh_info.h"
+
+#include "app/cli/format.h"
+#include "exchange/mesh_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *plural(int count) { return count == 1 ? "" : "s"; }
+
+static void print_units(const BrumeMeshFileInfo *file)
+{
+    char unit[48] = "meters";
+    if (file->unit != 1.0) {
+        (void)snprintf(unit, sizeof unit, "1 unit is %.7g m", file->unit);
+    }
+    const char *known = file->unit_known && file->up_known ? "as the file says"
+                        : file->unit_known                 ? "the axis is assumed: the file does not say it"
+                        : file->up_known                   ? "the unit is assumed: the file does not say it"
+                                                           : "both assumed: the file does not say them";
+    brume_print_labeled("units", "%s, %c up; %s", unit, 'x' + file->up, known);
+}
+
+static void print_size(const BrumeMeshFileInfo *file, const BrumeMeshInfo *mesh)
+{
+    brume_print_labeled("triangles", "%d, of %d polygon%s in %d mesh%s; %d vertices; %d part%s", mesh->triangles,
+                        file->polygons, plural(file->polygons), file->meshes, file->meshes == 1 ? "" : "es",
+                        mesh->vertices, mesh->parts, plural(mesh->parts));
+    brume_print_labeled("extent", "%g x %g x %g m, lower corner at (%g, %g, %g) m, y up",
+                        (double)mesh->upper.x - (double)mesh->lower.x, (double)mesh->upper.y - (double)mesh->lower.y,
+                        (double)mesh->upper.z - (double)mesh->lower.z, (double)mesh->lower.x, (double)mesh->lower.y,
+                        (double)mesh->lower.z);
+    brume_print_labeled("area", "%.6g m^2", mesh->area);
+    if (mesh->closed) {
+        brume_print_labeled("volume", "%.6g m^3, closed", mesh->volume);
+    } else {
+        brume_print_labeled("volume", "not closed");
+    }
+}
+
+static void print_animation(const BrumeMeshFileInfo *file)
+{
+    if (file->animations > 0) {
+        brume_print_labeled("animation", "%d, of which the first is played: %s%s%s%.4g s", file->animations,
+                            file->animation[0] ? "'" : "", file->animation, file->animation[0] ? "', " : "",
+                            file->duration);
+    }
+}
+
+// the problems to print, of which only the first line has a label
+static const char *next_label(int *problems) { return (*problems)++ == 0 ? "problems" : ""; }
+
+static void print_problems(const BrumeMeshInfo *mesh)
+{
+    int count = 0;
+    if (mesh->open_edges > 0) {
+        char holes[48] = "";
+        if (mesh->holes > 0) {
+            (void)snprintf(holes, sizeof holes, ", around %d hole%s", mesh->holes, plural(mesh->holes));
+        }
+        brume_print_labeled(next_label(&count),
+                            "%d edge%s of one triangle only%s: fill the hole%s for a solid, or leave %s for a wall "
+                            "without thickness",
+                            mesh->open_edges, plural(mesh->open_edges), holes, plural(mesh->holes),
+                            mesh->holes == 1 ? "it" : "them");
+    }
+    if (mesh->shared_edges > 0) {
+        brume_print_labeled(next_label(&count),
+                            "%d edge%s of more than two triangles: delete faces inside, or separate the parts",
+                            mesh->shared_edges, plural(mesh->shared_edges));
+    }
+    if (mesh->turned_edges > 0) {
+        brume_print_labeled(next_label(&count),
+                            "%d edge%s between triangles of which one is turned over: recalculate the normals to the "
+                            "outside",
+                            mesh->turned_edges, plural(mesh->turned_edges));
+    }
+    if (mesh->closed && mesh->volume < 0.0) {
+        brume_print_labeled(next_label(&count), "inside out: flip the normals");
+    }
+    if (mesh->degenerate > 0) {
+        brume_print_labeled(next_label(&count),
+                            "%d triangle%s without area, left out: merge vertices that are close, if holes come of it",
+                            mesh->degenerate, plural(mesh->degenerate));
+    }
+    if (count == 0) {
+        brume_print_labeled(next_label(&count), "none found");
+    }
+}
+
+static void print_mesh(const BrumeMeshFileInfo *file, const BrumeMeshInfo *mesh, double bytes)
+{
+    brume_print_labeled("file", "%s, %s", file->format, brume_format_bytes(bytes).text);
+    print_units(file);
+    print_size(file, mesh);
+    print_animation(file);
+    for (int n = 0; n < file->note_count; n++) {
+        brume_print_labeled("note", "%s", file->notes[n]);
+    }
+    print_problems(mesh);
+}
+
+BrumeStatus brume_print_mesh_info(const char *path, BrumeError *error)
+{
+    static const BrumeMeshReadDef as_it_is;
+    BrumeMeshFile file;
+    BrumeMesh *mesh = NULL;
+    struct stat about;
+    BrumeStatus status = brume_mesh_file_read(&file, path, &as_it_is, error);
+    if (status == BRUME_OK) {
+        status = brume_mesh_file_create(&mesh, &file, path, error);
+    }
+    if (status == BRUME_OK && stat(path, &about) != 0) {
+        status = brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", path, strerror(errno));
+    }
+    if (status == BRUME_OK) {
+        print_mesh(&file.info, brume_mesh_info(mesh), (double)about.st_size);
+    }
+    brume_mesh_release(mesh);
+    brume_mesh_file_destroy(&file);
+    return status;
+}

@@ -1,0 +1,31 @@
+#include "app/volumes/mesh_reader.h"
+
+#include "core/text.h"
+#include "exchange/mesh_file.h"
+
+static void list_notes(BrumeText *lines, const char *path, const BrumeMeshFileInfo *info)
+{
+    if (!info->unit_known || !info->up_known) {
+        brume_text_add(lines, "%s: assumed: %s%s%s\n", path, info->unit_known ? "" : "its unit is the meter",
+                       info->unit_known || info->up_known ? "" : ", ", info->up_known ? "" : "its y axis points up");
+    }
+    for (int n = 0; n < info->note_count; n++) {
+        brume_text_add(lines, "%s: %s\n", path, info->notes[n]);
+    }
+}
+
+BrumeStatus brume_read_mesh(void *context, const char *path, const BrumeMeshReadDef *def, BrumeMesh **mesh,
+                            BrumeError *error)
+{
+    BrumeMeshFile file;
+    *mesh = NULL;
+    BrumeStatus status = brume_mesh_file_read(&file, path, def, error);
+    if (status == BRUME_OK) {
+        status = brume_mesh_file_create(mesh, &file, path, error);
+    }
+    if (status == BRUME_OK && context) {
+        list_notes(context, path, &file.info);
+    }
+    brume_mesh_file_destroy(&file);
+    return status;
+}
