@@ -200,6 +200,16 @@ static void copy_solids_to_ghosts(BrumeCells *cells)
     }
 }
 
+void brume_cells_find_open_faces(BrumeCells *cells)
+{
+    copy_solids_to_ghosts(cells);
+    for (int k = 1; k <= cells->grid.nz; k++) {
+        for (int j = 1; j <= cells->grid.ny; j++) {
+            set_open_faces(cells, j, k);
+        }
+    }
+}
+
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
 {
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
@@ -235,13 +245,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
             close_thin_parts(cells, def, n);
         }
     }
-    copy_solids_to_ghosts(cells);
-
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            set_open_faces(cells, j, k);
-        }
-    }
+    brume_cells_find_open_faces(cells);
     return BRUME_OK;
 }
 
@@ -249,12 +253,17 @@ void brume_cells_destroy(BrumeCells *cells)
 {
     brume_free(cells->flags);
     brume_free(cells->obstacle_ids);
+    if (cells->fractions) {
+        brume_fractions_destroy(cells->fractions);
+        brume_free(cells->fractions);
+    }
     *cells = (BrumeCells){0};
 }
 
 size_t brume_cells_bytes(const BrumeCells *cells)
 {
-    return brume_grid_entries(cells->grid) * (cells->obstacle_ids ? 2 : 1);
+    return brume_grid_entries(cells->grid) * (cells->obstacle_ids ? 2 : 1) +
+           (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) : 0);
 }
 
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)
