@@ -348,6 +348,7 @@ static void relaxation_is_refused(void **state)
 
 int main(void)
 {
+    brume_set_threads(1); // small boxes
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operator_and_cycle_are_symmetric),     cmocka_unit_test(whole_fractions_are_whole_cells),
         cmocka_unit_test(reference_kernels_give_the_same_bits), cmocka_unit_test(solvers_agree),

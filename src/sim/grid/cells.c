@@ -190,10 +190,13 @@ static void copy_solids_to_ghosts(BrumeCells *cells)
                 uint8_t *line = cells->flags + stride[inner] * a + stride[outer] * b;
                 line[0] = line[stride[axis] * n[axis]] & BRUME_CELL_SOLID;
                 line[stride[axis] * (n[axis] + 1)] = line[stride[axis]] & BRUME_CELL_SOLID;
-                if (cells->obstacle_ids) {
-                    uint8_t *ids = cells->obstacle_ids + (line - cells->flags);
-                    ids[0] = ids[stride[axis] * n[axis]];
-                    ids[stride[axis] * (n[axis] + 1)] = ids[stride[axis]];
+                for (int set = 0; set < 2; set++) {
+                    uint8_t *ids = set == 0 ? cells->obstacle_ids : cells->wall_ids;
+                    if (ids) {
+                        ids += line - cells->flags;
+                        ids[0] = ids[stride[axis] * n[axis]];
+                        ids[stride[axis] * (n[axis] + 1)] = ids[stride[axis]];
+                    }
                 }
             }
         }
@@ -253,6 +256,7 @@ void brume_cells_destroy(BrumeCells *cells)
 {
     brume_free(cells->flags);
     brume_free(cells->obstacle_ids);
+    brume_free(cells->wall_ids);
     if (cells->fractions) {
         brume_fractions_destroy(cells->fractions);
         brume_free(cells->fractions);
@@ -262,7 +266,7 @@ void brume_cells_destroy(BrumeCells *cells)
 
 size_t brume_cells_bytes(const BrumeCells *cells)
 {
-    return brume_grid_entries(cells->grid) * (cells->obstacle_ids ? 2 : 1) +
+    return brume_grid_entries(cells->grid) * (size_t)(1 + (cells->obstacle_ids != NULL) + (cells->wall_ids != NULL)) +
            (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) : 0);
 }
 
@@ -270,5 +274,9 @@ bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)
 {
     // equal obstacle ids imply equal flags
     const size_t bytes = brume_grid_entries(a->grid);
+    if (a->fractions || b->fractions) {
+        return a->fractions && b->fractions && memcmp(a->wall_ids, b->wall_ids, bytes) == 0 &&
+               brume_fractions_equal(a->fractions, b->fractions);
+    }
     return a->obstacles == b->obstacles && (!a->obstacles || memcmp(a->obstacle_ids, b->obstacle_ids, bytes) == 0);
 }

@@ -46,6 +46,7 @@ typedef struct BrumeCells {
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
     bool obstacles;              ///< whether any cell is solid or cut
     BrumeFractions *fractions;   ///< the open parts of cut cells (cut_cells.h); NULL with whole cells
+    uint8_t *wall_ids;           ///< as obstacle_ids: 1 + the obstacle that cuts or fills a cell; NULL with whole cells
 } BrumeCells;
 
 /** The entries from[axis] to to[axis] along each axis, both included; none if a `to` is less than its `from`. */
@@ -64,7 +65,8 @@ void brume_cells_destroy(BrumeCells *cells);
 /** Bytes allocated. */
 size_t brume_cells_bytes(const BrumeCells *cells);
 
-/** Whether the same obstacles cover the same cells. The grids and the sides of the box must be equal. */
+/** Whether the same obstacles cover the same cells and parts of cells. The grids and the sides of the box must be
+ * equal. */
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b);
 
 /** The center of a cell [m]. */

@@ -9,40 +9,39 @@
 
 #include <assert.h>
 
-enum { SIDES = 6 };
-
-// Gives the solid cells whose center lies in no obstacle, next to a thin or blunt edge, the obstacle of a neighbor.
-static void find_obstacles_of_closed_cells(BrumeCells *cells, const BrumeField *volume)
+// The obstacle that is nearest to a point, and its distance there; distances above `nearest` are not needed exactly.
+static int nearest_obstacle(const BrumeSimDef *def, BrumeVec3 point, float *nearest)
 {
-    const BrumeGrid grid = cells->grid;
-    const ptrdiff_t neighbors[SIDES] = {-1, 1, -cells->sy, cells->sy, -cells->sz, cells->sz};
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            for (int i = 1; i <= grid.nx; i++) {
-                const ptrdiff_t c = brume_field_index(volume, i, j, k);
-                uint8_t *id = &cells->obstacle_ids[c];
-                if (volume->data[c] > 0.0f || *id > 0) {
-                    continue;
-                }
-                for (int n = 0; n < SIDES && *id == 0; n++) {
-                    *id = id[neighbors[n]];
-                }
-                *id = *id > 0 ? *id : 1;
-            }
+    int obstacle = 0;
+    for (int n = 0; n < def->obstacle_count; n++) {
+        const float distance =
+            def->obstacles[n].disabled ? *nearest : brume_shape_distance(&def->obstacles[n].shape, point);
+        if (distance < *nearest) {
+            *nearest = distance;
+            obstacle = n;
         }
     }
+    return obstacle;
 }
 
-// row (j, k): fluid where a part of the volume is open. Returns whether all of each volume is.
-static bool set_cells(BrumeCells *cells, const BrumeField *volume, int j, int k)
+// Row (j, k): fluid where a part of the volume is open; which obstacle closes the rest. Returns whether nothing is
+// closed.
+static bool set_cells(BrumeCells *cells, const BrumeSimDef *def, int j, int k)
 {
+    const BrumeField *volume = &cells->fractions->volume;
     bool whole = true;
     for (int i = 1; i <= cells->grid.nx; i++) {
         const ptrdiff_t c = brume_field_index(volume, i, j, k);
         const bool open = volume->data[c] > 0.0f;
-        whole = whole && volume->data[c] == 1.0f;
+        int id = 0;
+        if (volume->data[c] < 1.0f) {
+            float nearest = 2.0f * (def ? def->dx : 0.0f); // above the half diagonal of a cell
+            id = def ? 1 + nearest_obstacle(def, brume_cell_center(def, i, j, k), &nearest) : 1;
+            whole = false;
+        }
         cells->flags[c] = open ? BRUME_CELL_FLUID : BRUME_CELL_SOLID;
-        cells->obstacle_ids[c] = open ? 0 : cells->obstacle_ids[c];
+        cells->wall_ids[c] = (uint8_t)id;
+        cells->obstacle_ids[c] = (uint8_t)(open ? 0 : id);
     }
     return whole;
 }
@@ -58,26 +57,28 @@ BRUME_KERNEL static void close_covered_faces(uint8_t *restrict flags, const floa
     }
 }
 
-BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error)
+// cuts the cells by distances at their corners; `def` has the obstacles, NULL for the first one alone
+static BrumeStatus cut(BrumeCells *cells, const BrumeField *distance, const BrumeSimDef *def, BrumeError *error)
 {
     assert(!cells->fractions && cells->obstacle_ids);
     BrumeFractions *fractions = brume_alloc(1, sizeof *fractions);
-    if (!fractions) {
-        return brume_out_of_grid_memory(error, "cut cells");
-    }
-    const BrumeStatus status = brume_fractions_create(fractions, distance, cells->periodic, error);
+    uint8_t *wall_ids = brume_alloc(brume_grid_entries(cells->grid), sizeof *wall_ids);
+    const BrumeStatus status = fractions && wall_ids
+                                   ? brume_fractions_create(fractions, distance, cells->periodic, error)
+                                   : brume_out_of_grid_memory(error, "cut cells");
     if (status != BRUME_OK) {
         brume_free(fractions);
+        brume_free(wall_ids);
         return status;
     }
     cells->fractions = fractions;
+    cells->wall_ids = wall_ids;
     const BrumeGrid grid = cells->grid;
-    find_obstacles_of_closed_cells(cells, &fractions->volume);
     bool whole = true;
 #pragma omp parallel for schedule(static) reduction(&& : whole)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            whole = set_cells(cells, &fractions->volume, j, k) && whole;
+            whole = set_cells(cells, def, j, k) && whole;
         }
     }
     cells->obstacles = !whole;
@@ -93,16 +94,9 @@ BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, Br
     return BRUME_OK;
 }
 
-// The distance of a corner to the nearest obstacle. A distance of more than a cell's diagonal is not needed exactly.
-static float distance_at(const BrumeSimDef *def, BrumeVec3 corner)
+BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error)
 {
-    float nearest = 2.0f * def->dx;
-    for (int n = 0; n < def->obstacle_count; n++) {
-        const float distance =
-            def->obstacles[n].disabled ? nearest : brume_shape_distance(&def->obstacles[n].shape, corner);
-        nearest = distance < nearest ? distance : nearest;
-    }
-    return nearest;
+    return cut(cells, distance, NULL, error);
 }
 
 BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
@@ -118,13 +112,14 @@ BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeErro
     for (int k = 1; k <= grid.nz + 1; k++) {
         for (int j = 1; j <= grid.ny + 1; j++) {
             for (int i = 1; i <= grid.nx + 1; i++) {
-                const BrumeVec3 center = brume_cell_center(def, i, j, k);
-                distance.data[brume_field_index(&distance, i, j, k)] =
-                    distance_at(def, brume_vec3(center.x - half, center.y - half, center.z - half));
+                const BrumeVec3 corner = brume_sub(brume_cell_center(def, i, j, k), brume_vec3(half, half, half));
+                float nearest = 2.0f * def->dx; // above the diagonal of a cell
+                (void)nearest_obstacle(def, corner, &nearest);
+                distance.data[brume_field_index(&distance, i, j, k)] = nearest;
             }
         }
     }
-    status = brume_cells_cut_at(cells, &distance, error);
+    status = cut(cells, &distance, def, error);
     brume_field_destroy(&distance);
     return status;
 }

@@ -19,8 +19,8 @@
 BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
 
 /**
- * As brume_cells_cut, by a signed distance [m] at the corners of the cells (brume_fractions_create). A solid cell that
- * was fluid becomes part of an adjacent obstacle, of the first one if there is none.
+ * As brume_cells_cut, by a signed distance [m] at the corners of the cells (brume_fractions_create) to the surface of
+ * the first obstacle, whose shape is not used.
  */
 BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error);
 

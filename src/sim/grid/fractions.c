@@ -3,6 +3,8 @@
 #include "core/memory.h"
 #include "core/parallel/simd.h"
 
+#include <string.h>
+
 enum { AXES = 3, CORNERS = 8, TETRAHEDRA = 6 };
 
 // the part of the edge from p to q on the side of p, whose sign differs from that of q
@@ -269,6 +271,16 @@ void brume_fractions_destroy(BrumeFractions *fractions)
         brume_field_destroy(&fractions->face[axis]);
     }
     brume_field_destroy(&fractions->volume);
+}
+
+bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b)
+{
+    const size_t bytes = brume_grid_entries(a->volume.grid) * sizeof(float);
+    bool equal = memcmp(a->volume.data, b->volume.data, bytes) == 0;
+    for (int axis = 0; axis < AXES; axis++) {
+        equal = equal && memcmp(a->face[axis].data, b->face[axis].data, bytes) == 0;
+    }
+    return equal;
 }
 
 size_t brume_fractions_bytes(const BrumeFractions *fractions)
