@@ -13,7 +13,10 @@
 
 #include <stdbool.h>
 
-/** Row (j, k) of b = scale times the sum of the face differences of velocity; 0 in solid cells. */
+/**
+ * Row (j, k) of b = scale times the sum of the face differences of velocity, in cut rows of brume_cut_divergence_row; 0
+ * in solid cells.
+ */
 void brume_divergence_row(const BrumeSim *sim, BrumeField *b, float scale, int j, int k);
 
 /** Row (j, k) of p = share p + phi, with the ghosts along x. If `share` is 0, p is not read. */

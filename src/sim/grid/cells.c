@@ -190,12 +190,25 @@ static void copy_solids_to_ghosts(BrumeCells *cells)
                 uint8_t *line = cells->flags + stride[inner] * a + stride[outer] * b;
                 line[0] = line[stride[axis] * n[axis]] & BRUME_CELL_SOLID;
                 line[stride[axis] * (n[axis] + 1)] = line[stride[axis]] & BRUME_CELL_SOLID;
-                if (cells->body_ids) {
-                    uint8_t *ids = cells->body_ids + (line - cells->flags);
-                    ids[0] = ids[stride[axis] * n[axis]];
-                    ids[stride[axis] * (n[axis] + 1)] = ids[stride[axis]];
+                for (int set = 0; set < 2; set++) {
+                    uint8_t *ids = set == 0 ? cells->body_ids : cells->wall_ids;
+                    if (ids) {
+                        ids += line - cells->flags;
+                        ids[0] = ids[stride[axis] * n[axis]];
+                        ids[stride[axis] * (n[axis] + 1)] = ids[stride[axis]];
+                    }
                 }
             }
+        }
+    }
+}
+
+void brume_cells_find_open_faces(BrumeCells *cells)
+{
+    copy_solids_to_ghosts(cells);
+    for (int k = 1; k <= cells->grid.nz; k++) {
+        for (int j = 1; j <= cells->grid.ny; j++) {
+            set_open_faces(cells, j, k);
         }
     }
 }
@@ -235,13 +248,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
             close_thin_parts(cells, def, n);
         }
     }
-    copy_solids_to_ghosts(cells);
-
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            set_open_faces(cells, j, k);
-        }
-    }
+    brume_cells_find_open_faces(cells);
     return BRUME_OK;
 }
 
@@ -249,17 +256,27 @@ void brume_cells_destroy(BrumeCells *cells)
 {
     brume_free(cells->flags);
     brume_free(cells->body_ids);
+    brume_free(cells->wall_ids);
+    if (cells->fractions) {
+        brume_fractions_destroy(cells->fractions);
+        brume_free(cells->fractions);
+    }
     *cells = (BrumeCells){0};
 }
 
 size_t brume_cells_bytes(const BrumeCells *cells)
 {
-    return brume_grid_entries(cells->grid) * (cells->body_ids ? 2 : 1);
+    return brume_grid_entries(cells->grid) * (size_t)(1 + (cells->body_ids != NULL) + (cells->wall_ids != NULL)) +
+           (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) : 0);
 }
 
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)
 {
     // equal body ids imply equal flags
     const size_t bytes = brume_grid_entries(a->grid);
+    if (a->fractions || b->fractions) {
+        return a->fractions && b->fractions && memcmp(a->wall_ids, b->wall_ids, bytes) == 0 &&
+               brume_fractions_equal(a->fractions, b->fractions);
+    }
     return a->bodies == b->bodies && (!a->bodies || memcmp(a->body_ids, b->body_ids, bytes) == 0);
 }

@@ -8,16 +8,17 @@
 #include "brume/sim_def.h"
 #include "core/error.h"
 #include "core/field.h"
+#include "sim/grid/fractions.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /**
  * Bits of a cell's byte. A face is open if pressure acts on it: between two fluid cells, and between a fluid cell and
- * an open or periodic side of the box. Faces on walls, inflows and bodies are closed, and those across an axis of
- * one cell, where the pressure is the same on both sides. Both cells at a face have the same bit for it. A solid cell
- * has BRUME_CELL_SOLID alone. A ghost has no bit, except beyond a periodic side, where it has BRUME_CELL_SOLID if the
- * cell that it repeats is solid.
+ * an open or periodic side of the box. Faces on walls, inflows and bodies are closed, those that a solid covers, and
+ * those across an axis of one cell, where the pressure is the same on both sides. Both cells at a face have the same
+ * bit for it. A solid cell has BRUME_CELL_SOLID alone. A ghost has no bit, except beyond a periodic side, where it has
+ * BRUME_CELL_SOLID if the cell that it repeats is solid.
  */
 enum {
     BRUME_CELL_X_LOWER = 1 << 0,
@@ -43,7 +44,9 @@ typedef struct BrumeCells {
     bool periodic[3];            ///< along x, y, z
     bool coupled[3];             ///< periodic with more than one cell: pressure acts across the opposite sides
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
-    bool bodies;                 ///< whether any cell is solid
+    bool bodies;                 ///< whether any cell is solid or cut
+    BrumeFractions *fractions;   ///< the open parts of cut cells (cut_cells.h); NULL with whole cells
+    uint8_t *wall_ids;           ///< as body_ids: 1 + the body that cuts or fills a cell; NULL with whole cells
 } BrumeCells;
 
 /** The entries from[axis] to to[axis] along each axis, both included; none if a `to` is less than its `from`. */
@@ -62,7 +65,8 @@ void brume_cells_destroy(BrumeCells *cells);
 /** Bytes allocated. */
 size_t brume_cells_bytes(const BrumeCells *cells);
 
-/** Whether the same bodies cover the same cells. The grids and the sides of the box must be equal. */
+/** Whether the same bodies cover the same cells and parts of cells. The grids and the sides of the box must be
+ * equal. */
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b);
 
 /** The center of a cell [m]. */
@@ -70,6 +74,9 @@ BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k);
 
 /** Makes cell c part of a body. The open faces of the adjacent cells are not changed. */
 void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int body);
+
+/** Sets the ghosts and the open faces of all fluid cells, from which cells are solid. */
+void brume_cells_find_open_faces(BrumeCells *cells);
 
 /** The cells whose centers may be inside `shape`. */
 BrumeIndexBox brume_cells_overlapping(const BrumeSimDef *def, const BrumeShape *shape);

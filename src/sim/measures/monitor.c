@@ -11,7 +11,10 @@
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
+#include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
+#include "sim/grid/parity_rows.h"
+#include "sim/pressure/poisson/poisson.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
@@ -41,6 +44,19 @@ BRUME_KERNEL static void flow_row(Flow *flow, const float *u, const float *v, co
     flow->speed = brume_max_bits_row(w, count, flow->speed);
 }
 
+// the same for a row of cut cells
+static void cut_flow_row(Flow *flow, const BrumeSim *sim, int j, int k)
+{
+    const BrumeField *u = &sim->fields[BRUME_FIELD_U];
+    float sums[BRUME_PRESSURE_MAX_ROW + 2];
+    brume_cut_divergence_row(sim, sums, 1.0f, j, k);
+    flow->divergence = brume_max_bits_row(sums + 1, u->grid.nx, flow->divergence);
+    for (int axis = 0; axis < 3; axis++) {
+        const float *row = sim->fields[axis].data + brume_field_index(u, 1, j, k);
+        flow->speed = brume_max_bits_row(row, u->grid.nx, flow->speed);
+    }
+}
+
 double brume_measure_flow(BrumeSim *sim)
 {
     assert(brume_holds(sim, BRUME_VALID_CLOSED_FACES));
@@ -52,6 +68,10 @@ double brume_measure_flow(BrumeSim *sim)
     for (int k = 1; k <= grid.nz; k++) {
         Flow flow = {0};
         for (int j = 1; j <= grid.ny; j++) {
+            if (brume_poisson_cut(brume_pressure_operator(sim->geometry->pressure), j, k)) {
+                cut_flow_row(&flow, sim, j, k);
+                continue;
+            }
             for (int first = 1; first <= grid.nx; first += CHUNK) {
                 const int count = grid.nx - first + 1 < CHUNK ? grid.nx - first + 1 : CHUNK;
                 const ptrdiff_t c = brume_field_index(u, first, j, k);

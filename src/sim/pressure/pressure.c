@@ -84,6 +84,10 @@ static BrumeStatus choose_method(const BrumePressureMethod **method, const char 
         return brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' %s ('auto' picks one that fits)", name,
                           unmet_need);
     }
+    if (cells->fractions && (*method)->only_whole) {
+        return brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' needs whole cells ('auto' picks one that fits)",
+                          name);
+    }
     if ((*method)->choose) {
         *method = (*method)->choose(cells->bodies, all_periodic);
     }

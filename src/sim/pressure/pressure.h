@@ -2,7 +2,10 @@
  * @file pressure.h
  * One interface to every pressure solver. They solve A p = b with the 7-point operator
  *     (A p)_c = sum over the open faces of cell c of (p_c - p_neighbor),
- * where the ghost beyond an open side of the box has pressure 0, and a periodic neighbor is the opposite cell. A is
+ * where the ghost beyond an open side of the box has pressure 0, and a periodic neighbor is the opposite cell. Where
+ * solids cut cells (grid/cut_cells.h), each term has the open fraction of its face as factor: the finite volumes of Ng,
+ * Min, Gibou 2009, "An efficient fluid-solid coupling algorithm for single-phase flows", of which Batty, Bertails,
+ * Bridson 2007, "A fast variational framework for accurate solid-fluid coupling", have the variational form. A is
  * symmetric and positive semi-definite. It is singular on every connected component of air that reaches no open side:
  * there the mean of b is removed, which distributes the divergence that no pressure can balance over all cells of the
  * component, and p is given mean 0.

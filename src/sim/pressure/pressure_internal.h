@@ -34,6 +34,7 @@ typedef struct BrumePressureWork {
 typedef struct BrumePressureMethod {
     const char *name;
     bool only_air;      ///< only for boxes without bodies
+    bool only_whole;    ///< only for whole cells (grid/cut_cells.h)
     bool only_periodic; ///< only for boxes with periodic sides
     bool direct;        ///< solves in one iteration, and without a start if work->no_start
     /** For a name that stands for other methods ("auto"): the method for such a box. */

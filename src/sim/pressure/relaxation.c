@@ -231,4 +231,4 @@ static int solve(void *state, BrumePressureWork *work)
     return sweeps;
 }
 
-const BrumePressureMethod brume_pressure_relaxation = {.name = "relaxation", .solve = solve};
+const BrumePressureMethod brume_pressure_relaxation = {.name = "relaxation", .only_whole = true, .solve = solve};

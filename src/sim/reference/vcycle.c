@@ -35,7 +35,7 @@
 enum { RED = 0, BLACK = 1 }; // (i + j + k) % 2
 
 typedef struct Level {
-    const BrumeCells *cells; ///< of the finest level, whose open faces have the coefficient 1; NULL for a coarse one
+    const BrumePoisson *poisson; ///< of the finest level: the operator on the cells of the box; NULL for a coarse one
     BrumeMultigridLevel storage; ///< not finalized. Of the finest level, grid, periodic and parallel alone are set
     bool odd_periodic;           ///< whether a periodic axis has an odd number of cells
     uint8_t *map; ///< which coarse cell each cell belongs to (aggregation.h); NULL on the finest level: its block's
@@ -55,12 +55,13 @@ enum { SIDES = 6 }; // of a cell: the lower and the upper one along x, y, z
 // the coefficients of a cell's faces
 static void faces_of(const Level *level, int i, int j, int k, float faces[SIDES])
 {
-    const ptrdiff_t c = level->cells ? i + level->cells->sy * j + level->cells->sz * k
-                                     : brume_field_index(&level->storage.face[0], i, j, k);
     for (int side = 0; side < SIDES; side++) {
-        const BrumeField *face = &level->storage.face[side / 2]; // of the lower faces of each cell
-        faces[side] = level->cells ? (float)(level->cells->flags[c] >> side & 1)
-                                   : face->data[side % 2 == 0 ? c : c + brume_stride(face, side / 2)];
+        if (level->poisson) {
+            faces[side] = brume_poisson_coefficient(level->poisson, side, i, j, k);
+        } else {
+            const BrumeField *face = &level->storage.face[side / 2]; // of the lower faces of each cell
+            faces[side] = face->data[brume_field_index(face, i, j, k) + side % 2 * brume_stride(face, side / 2)];
+        }
     }
 }
 
@@ -102,7 +103,10 @@ static CellDiagonal diagonal(const Level *level, int i, int j, int k)
 // the coefficient of all faces of row (j, k), or 0 if they differ; x = 0 behind closed faces
 static float row_coefficient(const Level *level, int j, int k)
 {
-    return level->cells ? 1.0f : level->storage.row_coefficient[(ptrdiff_t)(k - 1) * level->storage.grid.ny + (j - 1)];
+    if (level->poisson) {
+        return brume_poisson_cut(level->poisson, j, k) ? 0.0f : 1.0f;
+    }
+    return level->storage.row_coefficient[(ptrdiff_t)(k - 1) * level->storage.grid.ny + (j - 1)];
 }
 
 // b + sum over the faces of coefficient x_neighbor: the equation of a cell without its diagonal term
@@ -390,6 +394,17 @@ static void cycle_coarse(Cycle *cycle, int index)
 // z = M r
 static void precondition(void *state, BrumeField *z, const BrumeField *r) { cycle_level(state, 0, z, r, true); }
 
+// A x at a cell of value c with coefficients of its own on its faces
+static float apply_faces(const Level *level, const float n[SIDES], float c, int i, int j, int k)
+{
+    float f[SIDES];
+    faces_of(level, i, j, k, f);
+    const float along_x = f[0] * (c - n[0]) + f[1] * (c - n[1]);
+    const float along_y = f[2] * (c - n[2]) + f[3] * (c - n[3]);
+    const float along_z = f[4] * (c - n[4]) + f[5] * (c - n[5]);
+    return along_x + along_y + along_z;
+}
+
 // q = A x on the finest level
 static void apply(const void *state, BrumeField *q, const BrumeField *x)
 {
@@ -401,8 +416,12 @@ static void apply(const void *state, BrumeField *q, const BrumeField *x)
             for (int i = 1; i <= grid.nx; i++) {
                 float n[SIDES];
                 neighbors_of(x, i, j, k, n);
-                const float d = diagonal(finest, i, j, k).d;
                 const float c = *entry(x, i, j, k);
+                if (row_coefficient(finest, j, k) == 0.0f) {
+                    *entry(q, i, j, k) = apply_faces(finest, n, c, i, j, k);
+                    continue;
+                }
+                const float d = diagonal(finest, i, j, k).d;
                 const float sum = brume_seven_point(c, n[0], n[1], n[2], n[3], n[4], n[5]);
                 // x is 0 behind the 6 - d closed faces, each of which has added c
                 *entry(q, i, j, k) = d > 0.0f ? sum - (6.0f - d) * c : 0.0f;
@@ -459,7 +478,7 @@ static BrumeStatus create_levels(Cycle *cycle, const BrumePoisson *poisson, bool
 {
     const BrumeCells *cells = poisson->cells;
     Level *level = cycle->levels;
-    level->cells = cells;
+    level->poisson = poisson;
     level->storage.grid = cells->grid;
     level->storage.parallel = poisson->parallel;
     memcpy(level->storage.periodic, cells->coupled, sizeof level->storage.periodic);

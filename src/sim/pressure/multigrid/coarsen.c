@@ -31,12 +31,10 @@ static float face_of(const FineLevel *fine, int axis, int i, int j, int k)
     if (fine->level) {
         return brume_field_at(&fine->level->face[axis], i, j, k);
     }
-    const BrumeCells *cells = fine->finest->cells;
-    const ptrdiff_t strides[] = {1, cells->sy, cells->sz};
-    const uint8_t *flags = cells->flags + i + cells->sy * j + cells->sz * k;
-    const int lower = brume_cell_lower(axis);
-    const int upper = lower << 1;
-    return flags[0] & lower || flags[-strides[axis]] & upper ? 1.0f : 0.0f;
+    const float lower = brume_poisson_coefficient(fine->finest, 2 * axis, i, j, k);
+    return lower > 0.0f ? lower
+                        : brume_poisson_coefficient(fine->finest, 2 * axis + 1, i - (axis == 0), j - (axis == 1),
+                                                    k - (axis == 2));
 }
 
 static float cell_width(const FineLevel *fine, int axis, int n)
@@ -93,7 +91,8 @@ static float sum_finer_faces(const FineLevel *fine, int axis, int i, int j, int 
     return sum;
 }
 
-// The same for the finest level and a face whose four finer faces are all inside: the number of open ones.
+// The same for the finest level and a face whose four finer faces are all inside: the number of open ones, or the sum
+// of their open fractions.
 BRUME_INLINE float count_open_faces(const BrumeCells *cells, int axis, ptrdiff_t entry)
 {
     const ptrdiff_t strides[AXES] = {1, cells->sy, cells->sz};
@@ -106,6 +105,11 @@ BRUME_INLINE float count_open_faces(const BrumeCells *cells, int axis, ptrdiff_t
     const int next_a = (flags[a] >> lower | flags[a - below] >> (lower + 1)) & 1;
     const int next_b = (flags[b] >> lower | flags[b - below] >> (lower + 1)) & 1;
     const int diagonal = (flags[a + b] >> lower | flags[a + b - below] >> (lower + 1)) & 1;
+    if (cells->fractions) {
+        const float *face = cells->fractions->face[axis].data + entry;
+        return (float)both * face[0] + (float)next_a * face[a] + (float)next_b * face[b] +
+               (float)diagonal * face[a + b];
+    }
     return (float)(both + next_a + next_b + diagonal);
 }
 

@@ -43,7 +43,7 @@ static float l1_term(const BrumeOperator *op, int axis, int n, float lower, floa
     return (n == 1 ? lower : 0.0f) + (n == count ? upper : 0.0f);
 }
 
-// The coefficients of a level: on the finest level they follow from its cells' flags.
+// The coefficients of a level: on the finest level they follow from its cells.
 typedef struct Coefficients {
     const BrumePoisson *finest; ///< NULL for a coarse level
     const BrumeField *face;     ///< (3) of a coarse level, rows in plain order
@@ -53,9 +53,8 @@ typedef struct Coefficients {
 static void faces_of(const Coefficients *coefficients, int axis, int i, int j, int k, float *lower, float *upper)
 {
     if (coefficients->finest) {
-        const int flags = brume_poisson_flags(coefficients->finest, j, k)[i];
-        *lower = flags & brume_cell_lower(axis) ? 1.0f : 0.0f;
-        *upper = flags & brume_cell_lower(axis) << 1 ? 1.0f : 0.0f;
+        *lower = brume_poisson_coefficient(coefficients->finest, 2 * axis, i, j, k);
+        *upper = brume_poisson_coefficient(coefficients->finest, 2 * axis + 1, i, j, k);
     } else {
         const BrumeField *face = &coefficients->face[axis];
         *lower = brume_field_at(face, i, j, k);
@@ -103,7 +102,8 @@ static bool same_coefficients_below(const BrumeOperator *op, const Coefficients 
         return false;
     }
     if (coefficients->finest) {
-        return memcmp(brume_poisson_flags(coefficients->finest, j, k),
+        return !brume_poisson_cut(coefficients->finest, j, k) && !brume_poisson_cut(coefficients->finest, j, k - 1) &&
+               memcmp(brume_poisson_flags(coefficients->finest, j, k),
                       brume_poisson_flags(coefficients->finest, j, k - 1), (size_t)op->grid.nx + 2) == 0;
     }
     for (int row = 0; row < 5; row++) { // along x; lower and upper along y; lower and upper along z
@@ -158,6 +158,53 @@ static bool allocate_operator(BrumeOperator *op, BrumeGrid grid, const bool peri
     return op->diagonal_index != NULL;
 }
 
+// The lower faces of row (j, k) along an axis, in parity order, from the cells above or below them.
+static void fill_face_row(BrumeField *face, const BrumePoisson *poisson, int axis, int j, int k)
+{
+    const BrumeGrid grid = face->grid;
+    float row[BRUME_PRESSURE_MAX_ROW + 2] = {0.0f};
+    const bool beyond = j > grid.ny || k > grid.nz; // the faces are the upper ones of the cells before
+    for (int i = 1; i <= grid.nx; i++) {
+        row[i] = beyond ? brume_poisson_coefficient(poisson, 2 * axis + 1, i, j - (axis == 1), k - (axis == 2))
+                        : brume_poisson_coefficient(poisson, 2 * axis, i, j, k);
+    }
+    if (axis == 0) {
+        row[grid.nx + 1] = brume_poisson_coefficient(poisson, 1, grid.nx, j, k);
+    }
+    brume_row_to_parity_order(face->data + brume_field_index(face, 0, j, k), row, grid.nx);
+}
+
+// whether row (j, k) is inside and cut
+static bool is_cut(const BrumePoisson *poisson, int j, int k)
+{
+    const BrumeGrid grid = poisson->cells->grid;
+    return j >= 1 && j <= grid.ny && k >= 1 && k <= grid.nz && brume_poisson_cut(poisson, j, k);
+}
+
+// Stores the coefficients that cut rows read; those of all other rows are left undefined. False without memory.
+static bool store_cut_faces(BrumeOperator *op, const BrumePoisson *poisson)
+{
+    const BrumeGrid grid = op->grid;
+    for (int axis = 0; axis < AXES; axis++) {
+        op->face[axis] = (BrumeField){.grid = grid, .sy = op->sy, .sz = op->sz};
+        op->face[axis].data = brume_alloc_untouched(brume_grid_entries(grid), sizeof(float));
+        if (!op->face[axis].data) {
+            return false;
+        }
+    }
+#pragma omp parallel for schedule(static) if (op->parallel)
+    for (int k = 1; k <= grid.nz + 1; k++) {
+        for (int j = 1; j <= grid.ny + 1; j++) {
+            for (int axis = 0; axis < AXES; axis++) {
+                if (is_cut(poisson, j, k) || (axis > 0 && is_cut(poisson, j - (axis == 1), k - (axis == 2)))) {
+                    fill_face_row(&op->face[axis], poisson, axis, j, k);
+                }
+            }
+        }
+    }
+    return true;
+}
+
 BrumeStatus brume_operator_create_finest(BrumeOperator *op, const BrumePoisson *poisson, BrumeError *error)
 {
     const BrumeCells *cells = poisson->cells;
@@ -166,12 +213,12 @@ BrumeStatus brume_operator_create_finest(BrumeOperator *op, const BrumePoisson *
     if (allocate_operator(op, cells->grid, cells->coupled, poisson->parallel)) {
         op->row_coefficient = brume_alloc(rows, sizeof *op->row_coefficient);
     }
-    if (!op->row_coefficient || !find_diagonals(op, &coefficients)) {
+    if (!op->row_coefficient || !find_diagonals(op, &coefficients) || (poisson->cut && !store_cut_faces(op, poisson))) {
         brume_operator_destroy(op);
         return brume_out_of_grid_memory(error, "the pressure solver");
     }
     for (size_t row = 0; row < rows; row++) {
-        op->row_coefficient[row] = 1.0f;
+        op->row_coefficient[row] = poisson->cut && poisson->cut[row] ? 0.0f : 1.0f;
     }
     return BRUME_OK;
 }

@@ -41,7 +41,9 @@ typedef struct BrumeOperator {
     BrumeField face[3];     ///< coefficients of lower x, y, z faces in parity order; no data if no row needs them
 } BrumeOperator;
 
-/** The operator of the finest level: all open faces have coefficient 1. BRUME_FAILED without memory, nothing to free.
+/**
+ * The operator of the finest level: all open faces have coefficient 1, except in cut rows, which have coefficients of
+ * their own (poisson.h). BRUME_FAILED without memory, nothing to free.
  */
 BrumeStatus brume_operator_create_finest(BrumeOperator *op, const BrumePoisson *poisson, BrumeError *error);
 
@@ -95,7 +97,7 @@ float brume_operator_residual_at(const BrumeOperator *op, const BrumeField *x, c
                                  int k);
 
 /**
- * Adds x . A x of these rows to `sum`, row by row. All coefficients must be 1, ghosts of x filled. A x is a sum of
+ * Adds x . A x of these rows of the finest level to `sum`, row by row. The ghosts of x must be filled. A x is a sum of
  * differences (sim/grid/seven_point.h): where x is smooth and large it has a smaller rounding error than d_c x_c minus
  * the sum of neighbors.
  */

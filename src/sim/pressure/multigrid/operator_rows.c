@@ -248,11 +248,35 @@ void brume_operator_prolong(const BrumeOperator *op, BrumeField *x, const BrumeF
     brume_parity_fill_ghosts(x, op->periodic, k, from, to);
 }
 
-// a row of A x for coefficients 1; ghosts along x become 0
+// the cells of one color of A x with the coefficients of their faces
+INLINE void apply_faces(float *restrict out, const ColorRow *cells, const float *x)
+{
+    const float *own = x + cells->span.cells;
+    const float *west_east = x + cells->span.neighbors;
+    const float *fw = cells->face[0] + cells->span.cells;
+    const float *fe = cells->face[0] + cells->span.neighbors + 1;
+    const float *fs = cells->face[1] + cells->span.cells;
+    const float *fb = cells->face[2] + cells->span.cells;
+    for (int n = 0; n < cells->span.count; n++) {
+        const float c = own[n];
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a row without a common coefficient has faces
+        const float along_x = fw[n] * (c - west_east[n]) + fe[n] * (c - west_east[n + 1]);
+        const float along_y = fs[n] * (c - own[n - cells->sy]) + fs[n + cells->sy] * (c - own[n + cells->sy]);
+        const float along_z = fb[n] * (c - own[n - cells->sz]) + fb[n + cells->sz] * (c - own[n + cells->sz]);
+        out[n] = along_x + along_y + along_z;
+    }
+}
+
+// a row of A x on the finest level; ghosts along x become 0
 INLINE void apply_row(const BrumeOperator *op, float *restrict out, const float *x, int j, int k)
 {
     for (int color = 0; color < 2; color++) {
         const ColorRow cells = color_row(op, color, j, k);
+        float *restrict result = out + cells.span.cells;
+        if (cells.coefficient == 0.0f) {
+            apply_faces(result, &cells, x + cells.start);
+            continue;
+        }
         const float *own = x + cells.start + cells.span.cells;
         const float *west_east = x + cells.start + cells.span.neighbors;
         const float *south = own - cells.sy;
@@ -260,7 +284,6 @@ INLINE void apply_row(const BrumeOperator *op, float *restrict out, const float 
         const float *below = own - cells.sz;
         const float *above = own + cells.sz;
         const float *diagonal = cells.diagonal;
-        float *restrict result = out + cells.span.cells;
         for (int n = 0; n < cells.span.count; n++) {
             const float c = own[n];
             const float sum =

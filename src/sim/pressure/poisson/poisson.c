@@ -34,6 +34,54 @@ static bool row_is_uniform(const uint8_t *flags, int nx)
     return true;
 }
 
+// whether all faces of the cells of a row are open as a whole; `x`, `y`, `z` are the fractions of the lower faces
+BRUME_KERNEL static bool faces_are_whole(const float *x, const float *y, const float *z, ptrdiff_t sy, ptrdiff_t sz,
+                                         int nx)
+{
+    int parts = x[nx + 1] != 1.0f;
+    for (int i = 1; i <= nx; i++) {
+        parts |= (x[i] != 1.0f) | (y[i] != 1.0f) | (y[i + sy] != 1.0f) | (z[i] != 1.0f) | (z[i + sz] != 1.0f);
+    }
+    return parts == 0;
+}
+
+// Whether x may be other than 0 behind a face of a cell: a fluid cell, or a copy of one.
+static bool neighbor_is_fluid(const BrumeCells *cells, int side, const int cell[3])
+{
+    const int axis = side / 2;
+    const int count = brume_cells_along(cells->grid, axis);
+    int at[3] = {cell[0], cell[1], cell[2]};
+    at[axis] += side % 2 ? 1 : -1;
+    if (at[axis] < 1 || at[axis] > count) {
+        if (!cells->coupled[axis]) {
+            return false;
+        }
+        at[axis] = brume_wrap_index(at[axis], count);
+    }
+    return cells->flags[at[0] + cells->sy * at[1] + cells->sz * at[2]] & BRUME_CELL_FLUID;
+}
+
+static bool row_is_cut(const BrumePoisson *poisson, int j, int k)
+{
+    const BrumeCells *cells = poisson->cells;
+    const BrumeFractions *fractions = cells->fractions;
+    const ptrdiff_t row = cells->sy * j + cells->sz * k;
+    if (faces_are_whole(fractions->face[0].data + row, fractions->face[1].data + row, fractions->face[2].data + row,
+                        cells->sy, cells->sz, cells->grid.nx)) {
+        return false;
+    }
+    for (int i = 1; i <= cells->grid.nx; i++) {
+        for (int side = 0; side < BRUME_FACE_COUNT && cells->flags[row + i] & BRUME_CELL_FLUID; side++) {
+            const float coefficient = brume_poisson_coefficient(poisson, side, i, j, k);
+            if ((coefficient > 0.0f && coefficient < 1.0f) ||
+                (coefficient == 0.0f && neighbor_is_fluid(cells, side, (const int[3]){i, j, k}))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells, BrumeError *error)
 {
     const BrumeGrid grid = cells->grid;
@@ -44,15 +92,22 @@ BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells,
     }
     poisson->uniform = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *poisson->uniform);
     poisson->partials = brume_alloc((size_t)grid.nz + 1, sizeof *poisson->partials);
-    if (!poisson->uniform || !poisson->partials) {
+    if (cells->fractions) {
+        poisson->cut = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *poisson->cut);
+    }
+    if (!poisson->uniform || !poisson->partials || (cells->fractions && !poisson->cut)) {
         brume_poisson_destroy(poisson);
         return brume_out_of_grid_memory(error, "the pressure solver");
     }
 #pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            poisson->uniform[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] =
-                row_is_uniform(brume_poisson_flags(poisson, j, k), grid.nx);
+            const ptrdiff_t row = (ptrdiff_t)(k - 1) * grid.ny + (j - 1);
+            if (poisson->cut) {
+                poisson->cut[row] = row_is_cut(poisson, j, k);
+            }
+            poisson->uniform[row] =
+                row_is_uniform(brume_poisson_flags(poisson, j, k), grid.nx) && !brume_poisson_cut(poisson, j, k);
         }
     }
     return BRUME_OK;
@@ -61,6 +116,7 @@ BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells,
 void brume_poisson_destroy(BrumePoisson *poisson)
 {
     brume_free(poisson->uniform);
+    brume_free(poisson->cut);
     brume_free(poisson->partials);
     *poisson = (BrumePoisson){0};
 }
@@ -68,7 +124,8 @@ void brume_poisson_destroy(BrumePoisson *poisson)
 size_t brume_poisson_bytes(const BrumePoisson *poisson)
 {
     const BrumeGrid grid = poisson->cells->grid;
-    return (size_t)grid.ny * (size_t)grid.nz * sizeof *poisson->uniform +
+    const size_t rows = (size_t)grid.ny * (size_t)grid.nz;
+    return rows * sizeof *poisson->uniform + (poisson->cut ? rows * sizeof *poisson->cut : 0) +
            ((size_t)grid.nz + 1) * sizeof *poisson->partials;
 }
 
@@ -171,6 +228,22 @@ BRUME_KERNEL static void apply_flags(float *restrict out, const float *x, ptrdif
     }
 }
 
+// A row with fractions; `fx`, `fy`, `fz` are those of its lower faces, `sy` and `sz` also the strides of fy and fz.
+BRUME_KERNEL static void apply_cut(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int nx,
+                                   const uint8_t *flags, const float *fx, const float *fy, const float *fz)
+{
+    for (int i = 1; i <= nx; i++) {
+        BrumeFaceWeights weights = face_weights(flags[i]);
+        weights.x_lower *= fx[i];
+        weights.x_upper *= fx[i + 1];
+        weights.y_lower *= fy[i];
+        weights.y_upper *= fy[i + sy];
+        weights.z_lower *= fz[i];
+        weights.z_upper *= fz[i + sz];
+        out[i] = brume_seven_point_weighted(x + i, sy, sz, &weights);
+    }
+}
+
 static float apply_cell(const float *x, ptrdiff_t sy, ptrdiff_t sz, int flags)
 {
     const BrumeFaceWeights weights = face_weights(flags);
@@ -182,6 +255,12 @@ void brume_poisson_apply_row(const BrumePoisson *poisson, float *out, const Brum
     const int nx = x->grid.nx;
     const uint8_t *flags = brume_poisson_flags(poisson, j, k);
     const float *row = x->data + brume_field_index(x, 0, j, k);
+    if (brume_poisson_cut(poisson, j, k)) {
+        const BrumeField *face = poisson->cells->fractions->face;
+        const ptrdiff_t start = brume_field_index(x, 0, j, k);
+        apply_cut(out, row, x->sy, x->sz, nx, flags, face[0].data + start, face[1].data + start, face[2].data + start);
+        return;
+    }
     if (!brume_poisson_uniform(poisson, j, k)) {
         apply_flags(out, row, x->sy, x->sz, nx, flags);
         return;

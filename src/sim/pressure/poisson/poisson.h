@@ -6,6 +6,10 @@
  * ghost behind a wall or in a solid cell. A cell without any open face, a solid or an isolated one, is inactive: its x
  * is always 0.
  *
+ * Where solids cut the cells (grid/cut_cells.h), the term of a face has its open fraction as coefficient. Rows with
+ * such a face, or with a closed one between two fluid cells, are cut: their kernels read the fractions. All other rows
+ * have the coefficients 0 and 1 of the flags, and their kernels.
+ *
  * Nearly all rows of a scene are uniform: all their cells are active, and all but the two at the ends have the same
  * open faces. Kernels need no flags for such rows.
  *
@@ -35,6 +39,7 @@ typedef struct BrumePoisson {
     const BrumeCells *cells;
     bool parallel;    ///< whether the box is large enough for a team of threads
     bool *uniform;    ///< of each row (nz x ny): whether it is uniform
+    bool *cut;        ///< of each row (nz x ny): whether it is cut; NULL with whole cells
     double *partials; ///< of each plane k (nz+1): its partial sum
 } BrumePoisson;
 
@@ -79,10 +84,30 @@ static inline bool brume_poisson_uniform(const BrumePoisson *poisson, int j, int
     return poisson->uniform[(ptrdiff_t)(k - 1) * poisson->cells->grid.ny + (j - 1)];
 }
 
+/** Whether row (j, k) has fractions. It is not uniform then. */
+static inline bool brume_poisson_cut(const BrumePoisson *poisson, int j, int k)
+{
+    return poisson->cut && poisson->cut[(ptrdiff_t)(k - 1) * poisson->cells->grid.ny + (j - 1)];
+}
+
 /** The flags of row (j, k), ghosts included. */
 static inline const uint8_t *brume_poisson_flags(const BrumePoisson *poisson, int j, int k)
 {
     return poisson->cells->flags + poisson->cells->sy * j + poisson->cells->sz * k;
+}
+
+/** The coefficient of a face of cell (i, j, k); `side` 0 and 1 are the lower and the upper one along x, then y, z. */
+static inline float brume_poisson_coefficient(const BrumePoisson *poisson, int side, int i, int j, int k)
+{
+    const BrumeFractions *fractions = poisson->cells->fractions;
+    if (!(brume_poisson_flags(poisson, j, k)[i] >> side & 1)) {
+        return 0.0f;
+    }
+    if (!fractions) {
+        return 1.0f;
+    }
+    const BrumeField *face = &fractions->face[side / 2];
+    return face->data[brume_field_index(face, i, j, k) + (side % 2 ? brume_stride(face, side / 2) : 0)];
 }
 
 /** Row (j, k) of A x, written to entries 1..nx of `out`. */
