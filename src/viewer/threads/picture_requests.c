@@ -160,17 +160,18 @@ BrumeStatus brume_picture_thread_request(BrumePictureThread *thread, const Brume
     BrumePictureShared *shared = &thread->shared;
     BrumePictureRequest *added = brume_alloc(1, sizeof *added);
     int single = 0;
-    BrumeStatus status = added ? BRUME_OK : brume_out_of_memory(error, "%s", request->path);
+    BrumeStatus status = BRUME_OK;
     brume_monitor_lock(&thread->monitor);
     for (const BrumePictureRequest *waiting = shared->queue; waiting; waiting = waiting->after) {
         single += !waiting->recording;
     }
-    if (status == BRUME_OK && request->contents == BRUME_PICTURE_VOLUME && !thread->def.writers) {
+    if (!added) {
+        status = brume_out_of_memory(error, "%s", request->path);
+    } else if (request->contents == BRUME_PICTURE_VOLUME && !thread->def.writers) {
         status = brume_fail(error, BRUME_FAILED, "%s: this program does not write such files", request->path);
-    } else if (status == BRUME_OK && !request->is_frame && single >= MAX_SINGLE) {
+    } else if (!request->is_frame && single >= MAX_SINGLE) {
         status = brume_fail(error, BRUME_FAILED, "%s: too many files wait to be written", request->path);
-    }
-    if (status == BRUME_OK) {
+    } else {
         *added = *request;
         added->ready = request->contents == BRUME_PICTURE_PIXELS;
         if (request->is_frame) {

@@ -149,17 +149,17 @@ static void note_success(BrumePictureShared *shared, const BrumePictureRequest *
 {
     BrumePictureStatus *status = &shared->status;
     BrumeRecording *recording = request->recording;
-    if (request->contents == BRUME_PICTURE_NONE) {
+    if (!recording) {
+        status->written++;
+        (void)snprintf(status->result, sizeof status->result, "%s written", request->path);
+    } else if (request->contents == BRUME_PICTURE_NONE) {
         status->completed++;
         (void)snprintf(status->result, sizeof status->result,
                        "%d frame%s recorded in %s; G saves a scene with this camera path", recording->written,
                        recording->written == 1 ? "" : "s", recording->def.path);
-    } else if (recording) {
+    } else {
         recording->written++;
         status->recorded += recording->number == shared->recordings;
-    } else {
-        status->written++;
-        (void)snprintf(status->result, sizeof status->result, "%s written", request->path);
     }
 }
 
