@@ -240,6 +240,8 @@ static void whole_fractions_are_whole_cells(void **state)
     destroy_scratch(scratch);
 }
 
+enum { FIELDS = 4 };
+
 typedef struct Kit {
     BrumeCells cells;
     BrumePoisson poisson;
@@ -275,8 +277,8 @@ static void operator_and_cycle_are_symmetric(void **state)
     (void)state;
     for (int n = 0; n < BOX_COUNT; n++) {
         Kit kit = {.cells = make_cut_cells(&boxes[n], true)};
-        BrumeField *const fields[] = {&kit.x, &kit.y, &kit.image, &kit.reordered};
-        for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+        BrumeField *const fields[FIELDS] = {&kit.x, &kit.y, &kit.image, &kit.reordered};
+        for (int f = 0; f < FIELDS; f++) {
             *fields[f] = make_field(boxes[n].grid);
         }
         assert_int_equal(brume_components_create(&kit.components, &kit.cells, NULL), BRUME_OK);
@@ -296,7 +298,7 @@ static void operator_and_cycle_are_symmetric(void **state)
         brume_multigrid_destroy(kit.multigrid);
         brume_poisson_destroy(&kit.poisson);
         brume_components_destroy(&kit.components);
-        for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+        for (int f = 0; f < FIELDS; f++) {
             brume_field_destroy(fields[f]);
         }
         brume_cells_destroy(&kit.cells);

@@ -232,12 +232,61 @@ static void test_any_thread_count_gives_the_same_bits(void **state)
     brume_sim_destroy(sims[1]);
 }
 
+// cells of a box with two balls, whose lower ends along x are at .08 m and `second` [m]
+static BrumeCells two_balls(float second, bool cut)
+{
+    BrumeSimDef def = box_def(24, 24, 24, 1.0f / 24.0f, BRUME_WALL);
+    def.obstacle_count = 2;
+    for (int n = 0; n < 2; n++) {
+        const float x = (n == 0 ? 0.08f : second) + 0.2f;
+        def.obstacles[n].shape =
+            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(x, 0.5f, 0.47f), .radius = 0.2f};
+    }
+    BrumeCells cells;
+    BrumeError error;
+    assert_int_equal(brume_cells_create(&cells, &def, &error), BRUME_OK);
+    if (cut) {
+        assert_int_equal(brume_cells_cut(&cells, &def, &error), BRUME_OK);
+    }
+    return cells;
+}
+
+static void test_obstacles_cut_cells(void **state)
+{
+    (void)state;
+    BrumeCells cells = two_balls(0.52f, true);
+    const BrumeGrid grid = cells.grid;
+    double closed = 0.0; // [m^3]
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const ptrdiff_t c = brume_field_index(&cells.fractions->volume, i, j, k);
+                const float volume = cells.fractions->volume.data[c];
+                closed += (1.0 - (double)volume) / (24.0 * 24.0 * 24.0);
+                assert_int_equal(cells.wall_ids[c], volume == 1.0f ? 0 : i <= 12 ? 1 : 2);
+                assert_int_equal(cells.obstacle_ids[c], volume > 0.0f ? 0 : cells.wall_ids[c]);
+                assert_int_equal(cells.flags[c] & BRUME_CELL_SOLID, volume > 0.0f ? 0 : BRUME_CELL_SOLID);
+            }
+        }
+    }
+    const double exact = 2.0 * 4.0 / 3.0 * 3.14159265 * 0.2 * 0.2 * 0.2;
+    assert_near(closed, exact, 0.03 * exact);
+    BrumeCells others[] = {two_balls(0.52f, true), two_balls(0.521f, true), two_balls(0.52f, false)};
+    for (int n = 0; n < 3; n++) {
+        assert_int_equal(brume_cells_equal(&cells, &others[n]), n == 0);
+        assert_int_equal(brume_cells_equal(&others[n], &cells), n == 0);
+        brume_cells_destroy(&others[n]);
+    }
+    brume_cells_destroy(&cells);
+}
+
 int main(void)
 {
     brume_set_threads(1); // small boxes
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_circles),
         cmocka_unit_test(test_spheres),
+        cmocka_unit_test(test_obstacles_cut_cells),
         cmocka_unit_test(test_any_thread_count_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

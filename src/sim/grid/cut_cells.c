@@ -62,9 +62,12 @@ static BrumeStatus cut(BrumeCells *cells, const BrumeField *distance, const Brum
     assert(!cells->fractions && cells->body_ids);
     BrumeFractions *fractions = brume_alloc(1, sizeof *fractions);
     uint8_t *wall_ids = brume_alloc(brume_grid_entries(cells->grid), sizeof *wall_ids);
-    const BrumeStatus status = fractions && wall_ids
-                                   ? brume_fractions_create(fractions, distance, cells->periodic, error)
-                                   : brume_out_of_grid_memory(error, "cut cells");
+    if (!fractions || !wall_ids) {
+        brume_free(fractions);
+        brume_free(wall_ids);
+        return brume_out_of_grid_memory(error, "cut cells");
+    }
+    const BrumeStatus status = brume_fractions_create(fractions, distance, cells->periodic, error);
     if (status != BRUME_OK) {
         brume_free(fractions);
         brume_free(wall_ids);

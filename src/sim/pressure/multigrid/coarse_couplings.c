@@ -126,6 +126,25 @@ static void add_coupling(const Couplings *couplings, int axis, const int cell[AX
     }
 }
 
+// Whether the lower face of a cell is inside the box and both of its cells belong to their own blocks, as nearly all.
+static bool between_own_blocks(const Couplings *couplings, int axis, const int cell[AXES])
+{
+    const BrumeField *x = &couplings->fine->x;
+    const ptrdiff_t c = brume_field_index(x, cell[0], cell[1], cell[2]);
+    return cell[axis] > 1 && cell[axis] <= brume_cells_along(x->grid, axis) && couplings->map[c] == BRUME_OWN_BLOCK &&
+           couplings->map[c - brume_stride(x, axis)] == BRUME_OWN_BLOCK;
+}
+
+// add_coupling for such a face: the cells of a block are 2n - 1 and 2n, and adjacent blocks are coupled by one face
+static void add_to_block_face(const Couplings *couplings, int axis, const int cell[AXES], bool adjacent)
+{
+    if (adjacent && cell[axis] % 2 != 0) {
+        BrumeField *face = &couplings->face[axis];
+        face->data[brume_field_index(face, (cell[0] + 1) / 2, (cell[1] + 1) / 2, (cell[2] + 1) / 2)] +=
+            brume_level_face(couplings->fine, axis, cell);
+    }
+}
+
 void brume_aggregation_sum_couplings(BrumeField face[3], const uint8_t *map, const BrumeMultigridLevel *fine)
 {
     const Couplings couplings = {face, map, fine};
@@ -136,8 +155,11 @@ void brume_aggregation_sum_couplings(BrumeField face[3], const uint8_t *map, con
             for (int k = 1; k <= end[2]; k++) {
                 for (int j = 1; j <= end[1]; j++) {
                     for (int i = 1; i <= end[0]; i++) {
-                        if (brume_level_face(fine, axis, (const int[AXES]){i, j, k}) > 0.0f) {
-                            add_coupling(&couplings, axis, (const int[AXES]){i, j, k}, pass == 0);
+                        const int cell[AXES] = {i, j, k};
+                        if (between_own_blocks(&couplings, axis, cell)) {
+                            add_to_block_face(&couplings, axis, cell, pass == 0);
+                        } else if (brume_level_face(fine, axis, cell) > 0.0f) {
+                            add_coupling(&couplings, axis, cell, pass == 0);
                         }
                     }
                 }
