@@ -111,6 +111,15 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells);
  */
 void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_BODIES]);
 
+/**
+ * An upper limit of the speed of the surface of a body inside the box [m/s], from its motion and the distance of its
+ * farthest point from its pivot.
+ */
+double brume_body_speed(const BrumeSim *sim, int body);
+
+/** Whether the faces of a body hold a velocity other than 0 in the present step. */
+bool brume_body_moves(const BrumeSim *sim, int body);
+
 /** Ends all motions; the bodies stay where they are. */
 void brume_end_motions(BrumeSim *sim);
 
