@@ -56,7 +56,9 @@ uint64_t brume_move_animated_bodies(uint64_t animated, const BrumeSimDef *now, c
         const BrumeVec3 by =
             comes ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(brume_shape_pivot(target), brume_shape_pivot(present));
         const BrumeVec3 turn = comes ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(target->rotation, present->rotation);
-        if (is_placed || !same_size(target, present)) {
+        // a move changes the ends of a shape, so that one with another `position` begins with its ends elsewhere
+        const bool is_shifted = brume_length(brume_sub(target->position, present->position)) > 0.0f;
+        if (is_placed || is_shifted || !same_size(target, present)) {
             settings->bodies[n] = next;
             settings->bodies[n].shape = brume_shape_moved(target, brume_scale(by, -1.0f));
             settings->bodies[n].shape.rotation = brume_sub(target->rotation, turn);
