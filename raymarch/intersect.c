@@ -202,7 +202,9 @@ static BrumeRayInterval bounded_interval(const BrumeRay *ray, const BrumeShape *
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(shape, &lower, &upper);
-    return traced_interval(ray, shape, brume_ray_box(ray, lower, upper), from);
+    const float side = cell_side(shape); // a step ends outside the shape
+    const BrumeVec3 margin = {side, side, side};
+    return traced_interval(ray, shape, brume_ray_box(ray, brume_sub(lower, margin), brume_add(upper, margin)), from);
 }
 
 // in the own frame of the shape
