@@ -89,16 +89,19 @@ static BrumeRayInterval cylinder_interval(const BrumeRay *ray, const BrumeShape 
 }
 
 /*
- * Volumes: the surface is where trilinearly interpolated samples have the value of the threshold, and where the box of
- * the samples cuts off values above it. Sphere tracing (Hart 1996): brume_shape_distance never exceeds the distance to
- * the surface, so that a step of this length cannot pass through it. Steps have at least a fraction of a cell, and a
- * change of sign is bisected.
+ * Cones and tori: sphere tracing too, with the exact distance. Volumes: the surface is where trilinearly interpolated
+ * samples have the value of the threshold, and where the box of the samples cuts off values above it. Sphere tracing
+ * (Hart 1996): brume_shape_distance never exceeds the distance to the surface, so that a step of this length cannot
+ * pass through it. Steps have at least a fraction of a cell, and a change of sign is bisected.
  */
 enum { BISECTIONS = 16 };
 
-// the shortest side [m] of the cells of a volume's samples, as it is scaled and placed in the scene
+// the shortest side of the cells of the samples as they are placed; of other shapes, a length that is small for it [m]
 static float cell_side(const BrumeShape *shape)
 {
+    if (shape->kind != BRUME_SHAPE_VOLUME) {
+        return 0.02f * brume_shape_thickness(shape);
+    }
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);
     const int *n = shape->samples->n;
     return brume_min(sides.x / (float)n[0], brume_min(sides.y / (float)n[1], sides.z / (float)n[2]));
@@ -107,7 +110,10 @@ static float cell_side(const BrumeShape *shape)
 static bool is_inside(const BrumeShape *shape, const BrumeRay *ray, float distance)
 {
     double value;
-    return brume_shape_value(shape, brume_ray_at(ray, distance), &value) && value > (double)shape->threshold;
+    const BrumeVec3 point = brume_ray_at(ray, distance);
+    return shape->kind == BRUME_SHAPE_VOLUME
+               ? brume_shape_value(shape, point, &value) && value > (double)shape->threshold
+               : brume_shape_distance(shape, point) < 0.0f;
 }
 
 // the first distance after `distance` and up to `end` at which the ray is inside, or outside where not `inside`;
@@ -137,11 +143,12 @@ static float next_crossing(const BrumeShape *shape, const BrumeRay *ray, float d
     return end;
 }
 
-// brume_ray_shape of a volume; `box` is the interval of the ray inside the box of the volume
-static BrumeRayInterval volume_interval(const BrumeRay *ray, const BrumeShape *shape, BrumeRayInterval box, float from)
+// brume_ray_shape by steps; `box` is the interval of the ray inside a box around the shape
+static BrumeRayInterval traced_interval(const BrumeRay *ray, const BrumeShape *shape, BrumeRayInterval box, float from)
 {
     const float start = brume_max(box.enter, from);
-    if (!(start < box.leave) || !brume_samples_have_values(shape->samples)) {
+    const bool has_surface = shape->kind != BRUME_SHAPE_VOLUME || brume_samples_have_values(shape->samples);
+    if (!(start < box.leave) || !has_surface) {
         return empty_interval;
     }
     // a position within rounding of the face of the box counts as inside the box
@@ -184,7 +191,24 @@ static BrumeVec3 volume_normal(const BrumeShape *shape, BrumeVec3 point, BrumeVe
     return brume_length(downhill) > 0.0f ? brume_normalize(downhill) : of_box;
 }
 
-BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, float from)
+// distances at which the line is below the plane
+static BrumeRayInterval plane_interval(const BrumeRay *ray, const BrumeShape *shape)
+{
+    return slab_interval(ray->origin.y, ray->direction.y, -INFINITY, shape->a.y);
+}
+
+static BrumeRayInterval bounded_interval(const BrumeRay *ray, const BrumeShape *shape, float from)
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(shape, &lower, &upper);
+    const float side = cell_side(shape); // a step ends outside the shape
+    const BrumeVec3 margin = {side, side, side};
+    return traced_interval(ray, shape, brume_ray_box(ray, brume_sub(lower, margin), brume_add(upper, margin)), from);
+}
+
+// in the own frame of the shape
+static BrumeRayInterval own_interval(const BrumeRay *ray, const BrumeShape *shape, float from)
 {
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
@@ -198,9 +222,28 @@ BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, f
                                   enclosing_interval(sphere_interval(ray, shape->a, shape->radius),
                                                      sphere_interval(ray, shape->b, shape->radius)));
     case BRUME_SHAPE_VOLUME:
-        return volume_interval(ray, shape, brume_ray_box(ray, shape->a, shape->b), from);
+        return traced_interval(ray, shape, brume_ray_box(ray, shape->a, shape->b), from);
+    case BRUME_SHAPE_CONE:
+    case BRUME_SHAPE_TORUS:
+        return bounded_interval(ray, shape, from);
+    case BRUME_SHAPE_PLANE:
+        return plane_interval(ray, shape);
     }
     return empty_interval;
+}
+
+BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, float from)
+{
+    if (!brume_shape_is_placed(shape)) {
+        return own_interval(ray, shape, from);
+    }
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const BrumeShape own = brume_shape_in_own_frame(shape);
+    const BrumeVec3 direction = brume_frame_own_vector(&frame, ray->direction);
+    const float length = brume_length(direction); // distances in the own frame over those in the world
+    const BrumeRay own_ray = {brume_frame_own_point(&frame, ray->origin), brume_scale(direction, 1.0f / length)};
+    const BrumeRayInterval inside = own_interval(&own_ray, &own, from * length);
+    return (BrumeRayInterval){inside.enter / length, inside.leave / length};
 }
 
 static BrumeVec3 box_normal(const BrumeShape *shape, BrumeVec3 point)
@@ -237,7 +280,32 @@ static BrumeVec3 capsule_normal(const BrumeShape *shape, BrumeVec3 point)
     return brume_normalize(brume_sub(from_a, brume_scale(axis, along)));
 }
 
-BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point)
+static BrumeVec3 cone_normal(const BrumeShape *shape, BrumeVec3 point)
+{
+    const BrumeVec3 axis = brume_sub(shape->b, shape->a);
+    const float length = brume_length(axis);
+    const BrumeVec3 unit = brume_normalize(axis);
+    const BrumeVec3 from_a = brume_sub(point, shape->a);
+    const float along = brume_dot(from_a, unit);
+    const BrumeVec3 across = brume_sub(from_a, brume_scale(unit, along));
+    const float widening = shape->second_radius - shape->radius;
+    const BrumeVec3 of_side =
+        brume_normalize(brume_sub(brume_scale(brume_normalize(across), length), brume_scale(unit, widening)));
+    const float beyond_end = fabsf(along - 0.5f * length) - 0.5f * length;
+    const float beyond_side = ((brume_length(across) - shape->radius) * length - widening * along) /
+                              sqrtf(length * length + widening * widening);
+    return beyond_end > beyond_side ? brume_scale(unit, copysignf(1.0f, along - 0.5f * length)) : of_side;
+}
+
+static BrumeVec3 torus_normal(const BrumeShape *shape, BrumeVec3 point)
+{
+    const BrumeVec3 p = brume_sub(point, shape->a);
+    const float level = sqrtf(p.x * p.x + p.z * p.z);
+    const float share = level > 0.0f ? 1.0f - shape->radius / level : 0.0f;
+    return brume_normalize(brume_vec3(share * p.x, p.y, share * p.z));
+}
+
+static BrumeVec3 own_normal(const BrumeShape *shape, BrumeVec3 point)
 {
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
@@ -250,8 +318,24 @@ BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point)
         return capsule_normal(shape, point);
     case BRUME_SHAPE_VOLUME:
         return volume_normal(shape, point, box_normal(shape, point));
+    case BRUME_SHAPE_CONE:
+        return cone_normal(shape, point);
+    case BRUME_SHAPE_TORUS:
+        return torus_normal(shape, point);
+    case BRUME_SHAPE_PLANE:
+        break;
     }
     return brume_vec3(0.0f, 1.0f, 0.0f);
+}
+
+BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point)
+{
+    if (!brume_shape_is_placed(shape)) {
+        return own_normal(shape, point);
+    }
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const BrumeShape own = brume_shape_in_own_frame(shape);
+    return brume_frame_normal(&frame, own_normal(&own, brume_frame_own_point(&frame, point)));
 }
 
 float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, int *surface)

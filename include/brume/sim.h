@@ -151,6 +151,14 @@ BRUME_API void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, 
 BRUME_API void brume_sim_move(BrumeSim *sim, int body, BrumeVec3 velocity);
 
 /**
+ * As brume_sim_move, and turns the body about its pivot: its rotation (shape.h) changes at `rotation_rate` [degrees/s],
+ * which must be finite. The air at the surface has the velocity of the surface along its normal there, and along the
+ * surface too where the body has no slip. A body may turn by many turns in a frame; after 1e6 degrees its rotation is
+ * the same angle within a turn.
+ */
+BRUME_API void brume_sim_move_and_turn(BrumeSim *sim, int body, BrumeVec3 velocity, BrumeVec3 rotation_rate);
+
+/**
  * A field of the state, for reading in place; NULL for a color that is not in use. The values are valid until the next
  * step, change or load. The values of ghosts and of entries inside bodies are undefined.
  */

@@ -14,8 +14,9 @@ BRUME_BEGIN_DECLS
 
 /** The motion of a body during one frame. */
 typedef struct BrumeMove {
-    int body;           ///< index in the settings
-    BrumeVec3 velocity; ///< [m/s]
+    int body;                ///< index in the settings
+    BrumeVec3 velocity;      ///< [m/s]
+    BrumeVec3 rotation_rate; ///< change of the rotation of its shape [degrees/s]
 } BrumeMove;
 
 /** A change that is applied before frame number `frame` + 1. */
@@ -56,8 +57,8 @@ BRUME_API const BrumeChange *brume_timeline_find(const BrumeTimeline *timeline, 
 
 /**
  * Applies a change to a simulation: its settings by brume_sim_change, its strokes by brume_sim_set_strokes, its moves
- * by brume_sim_move. Fails as brume_sim_change does, and with BRUME_BAD_INPUT where a move names no body or its
- * velocity is not finite; the simulation is then as it was before the call.
+ * by brume_sim_move_and_turn. Fails as brume_sim_change does, and with BRUME_BAD_INPUT where a move names no body or
+ * its velocity or its rate is not finite; the simulation is then as it was before the call.
  */
 BRUME_API BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim *sim, BrumeError *error);
 

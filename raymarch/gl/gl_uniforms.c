@@ -1,6 +1,7 @@
 #include "raymarch/gl/gl_uniforms.h"
 
 #include "core/elementary.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/ground.h"
@@ -45,9 +46,17 @@ void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings 
     scene->walls = brume_gl_vec4(settings->wall_albedo, (float)brume_visible_walls(settings));
     for (int n = 0; n < settings->surface_count; n++) {
         const BrumeShape *shape = &settings->surfaces[n].shape;
-        scene->solids[n] =
-            (BrumeGlSolid){brume_gl_vec4(shape->a, shape->radius), brume_gl_vec4(shape->b, (float)shape->kind),
-                           brume_gl_vec4(settings->surfaces[n].albedo, 0.0f)};
+        BrumeGlSolid *solid = &scene->solids[n];
+        *solid = (BrumeGlSolid){brume_gl_vec4(shape->a, shape->radius),
+                                brume_gl_vec4(shape->b, (float)shape->kind),
+                                brume_gl_vec4(settings->surfaces[n].albedo, 0.0f),
+                                {{1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}}};
+        const BrumeShapeFrame frame = brume_shape_frame(shape);
+        const BrumeVec3 start = brume_frame_own_point(&frame, brume_vec3(0.0f, 0.0f, 0.0f));
+        for (int axis = 0; brume_shape_is_placed(shape) && axis < 3; axis++) {
+            const float factor = 1.0f / brume_component(frame.scale, axis);
+            solid->own[axis] = brume_gl_vec4(brume_scale(frame.axes[axis], factor), brume_component(start, axis));
+        }
     }
 }
 

@@ -19,7 +19,7 @@ typedef struct BrumeGlPointLight {
 } BrumeGlPointLight;
 
 typedef struct BrumeGlSolid {
-    BrumeGlVec4 a, b, albedo;
+    BrumeGlVec4 a, b, albedo, own[3];
 } BrumeGlSolid;
 
 /** shaders/uniforms.glsl describes each member. */

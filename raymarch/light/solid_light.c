@@ -117,12 +117,13 @@ void brume_set_surface_moments(const BrumeSolidCells *solids, int c, const Brume
 // 1 - phi_0 / pi and -sin phi_0 / 4.
 float brume_convexity_excess(const BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeShape *shape)
 {
-    if (shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME || !(shape->radius > 0.0f)) {
+    const bool is_sphere = shape->kind == BRUME_SHAPE_SPHERE;
+    const bool is_tube = shape->kind == BRUME_SHAPE_CYLINDER || shape->kind == BRUME_SHAPE_CAPSULE;
+    if (!(is_sphere || is_tube) || !(shape->radius > 0.0f)) {
         return 0.0f;
     }
     const float distance = medium->dx * brume_distance_before_surface(light);
     const float sine = shape->radius / (shape->radius + distance);
     const float cosine = sqrtf(1.0f - sine * sine);
-    return shape->kind == BRUME_SHAPE_SPHERE ? 0.5f * cosine * (1.0f - cosine)
-                                             : 0.5f * sine - brume_atan2f(sine, cosine) / BRUME_PI;
+    return is_sphere ? 0.5f * cosine * (1.0f - cosine) : 0.5f * sine - brume_atan2f(sine, cosine) / BRUME_PI;
 }

@@ -68,10 +68,10 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
     side->direct = brume_add(side->direct, brume_scale(direct, area));
 }
 
-// The intervals of a line of this length inside a shape. A volume is sampled; a convex shape has one.
+// The intervals of a line of this length inside a shape. A volume and a torus are sampled; a convex shape has one.
 static int intervals_of(const BrumeRay *line, float length, const BrumeShape *shape, BrumeRayInterval *intervals)
 {
-    if (shape->kind != BRUME_SHAPE_VOLUME) {
+    if (shape->kind != BRUME_SHAPE_VOLUME && shape->kind != BRUME_SHAPE_TORUS) {
         intervals[0] = brume_ray_shape(line, shape, -INFINITY);
         return intervals[0].enter < intervals[0].leave ? 1 : 0;
     }

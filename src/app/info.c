@@ -42,9 +42,9 @@ static void add_vector(InfoLine *line, BrumeVec3 v)
 
 static void add_shape(InfoLine *line, const BrumeShape *shape)
 {
-    static const char *const names[] = {"sphere", "box", "cylinder", "capsule", "volume"};
+    static const char *const names[] = {"sphere", "box", "cylinder", "capsule", "volume", "cone", "torus", "plane"};
     add(line, "%s ", names[shape->kind]);
-    if (shape->kind == BRUME_SHAPE_SPHERE) {
+    if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || shape->kind == BRUME_SHAPE_PLANE) {
         add(line, "at ");
         add_vector(line, shape->a);
     } else {
@@ -56,8 +56,27 @@ static void add_shape(InfoLine *line, const BrumeShape *shape)
     add(line, " m");
     if (shape->kind == BRUME_SHAPE_VOLUME) {
         add(line, ", threshold %g", (double)shape->threshold);
-    } else if (shape->kind != BRUME_SHAPE_BOX) {
+    } else if (shape->kind == BRUME_SHAPE_CONE) {
+        add(line, ", radius %g to %g m", (double)shape->radius, (double)shape->second_radius);
+    } else if (shape->kind != BRUME_SHAPE_BOX && shape->kind != BRUME_SHAPE_PLANE) {
         add(line, ", radius %g m", (double)shape->radius);
+    }
+    if (shape->kind == BRUME_SHAPE_TORUS) {
+        add(line, ", of its tube %g m", (double)shape->second_radius);
+    }
+    if (brume_length(shape->position) > 0.0f) {
+        add(line, ", moved by ");
+        add_vector(line, shape->position);
+        add(line, " m");
+    }
+    if (brume_length(shape->rotation) > 0.0f) {
+        add(line, ", turned by ");
+        add_vector(line, shape->rotation);
+        add(line, " degrees");
+    }
+    if (brume_length(brume_sub(shape->scale, brume_vec3(1.0f, 1.0f, 1.0f))) > 0.0f) {
+        add(line, ", scaled by ");
+        add_vector(line, shape->scale);
     }
 }
 

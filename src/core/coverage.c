@@ -22,26 +22,15 @@ static const double PI = 3.14159265358979323846;
 
 static float half_thickness(const BrumeShape *shape)
 {
-    const BrumeVec3 sides = brume_sub(shape->b, shape->a);
-    switch (shape->kind) {
-    case BRUME_SHAPE_SPHERE:
-    case BRUME_SHAPE_CAPSULE:
-        return shape->radius;
-    case BRUME_SHAPE_BOX:
-        return 0.5f * brume_fminf(sides.x, brume_fminf(sides.y, sides.z));
-    case BRUME_SHAPE_CYLINDER:
-        return brume_fminf(shape->radius, 0.5f * brume_length(sides));
-    case BRUME_SHAPE_VOLUME:
-        break;
-    }
-    return INFINITY;
+    return shape->kind == BRUME_SHAPE_VOLUME ? INFINITY : 0.5f * brume_shape_thickness(shape);
 }
 
-// [m^3]; not of a volume of samples
+// in its own frame [m^3]; not of a volume of samples, nor of a plane
 static double volume_of(const BrumeShape *shape)
 {
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);
     const double radius = (double)shape->radius;
+    const double second = (double)shape->second_radius;
     const double disc = PI * radius * radius;
     const double ball = 4.0 / 3.0 * disc * radius;
     switch (shape->kind) {
@@ -51,17 +40,53 @@ static double volume_of(const BrumeShape *shape)
         return disc * (double)brume_length(sides);
     case BRUME_SHAPE_CAPSULE:
         return disc * (double)brume_length(sides) + ball;
+    case BRUME_SHAPE_CONE:
+        return PI / 3.0 * (double)brume_length(sides) * (radius * (radius + second) + second * second);
+    case BRUME_SHAPE_TORUS:
+        return 2.0 * PI * PI * radius * second * second;
     case BRUME_SHAPE_SPHERE:
     case BRUME_SHAPE_VOLUME:
+    case BRUME_SHAPE_PLANE:
         break;
     }
     return ball;
 }
 
+// the part of a cone that is deeper inside than `depth`: the ends and the side move by it, down to the tip
+static BrumeShape shrunk_cone(const BrumeShape *shape, float depth)
+{
+    const BrumeVec3 sides = brume_sub(shape->b, shape->a);
+    const float length = brume_length(sides);
+    const float slope = (shape->second_radius - shape->radius) / length;
+    const float thinner = depth * sqrtf(1.0f + slope * slope);
+    float from = depth;
+    float to = length - depth;
+    // the radius at a distance along the axis is shape->radius + slope * distance - thinner
+    if (slope != 0.0f) {
+        const float tip = (thinner - shape->radius) / slope;
+        from = slope > 0.0f ? brume_fmaxf(from, tip) : from;
+        to = slope < 0.0f ? brume_fminf(to, tip) : to;
+    }
+    BrumeShape core = *shape;
+    const bool is_empty = !(from < to) || !(shape->radius + slope * 0.5f * (from + to) > thinner);
+    core.a = brume_add(shape->a, brume_scale(sides, from / length));
+    core.b = is_empty ? core.a : brume_add(shape->a, brume_scale(sides, to / length));
+    core.radius = brume_fmaxf(shape->radius + slope * from - thinner, 0.0f);
+    core.second_radius = brume_fmaxf(shape->radius + slope * to - thinner, 0.0f);
+    return core;
+}
+
 // the part of a shape that is deeper inside than `depth` [m], which is less than half its thickness
 static BrumeShape shrunk_shape(const BrumeShape *shape, float depth)
 {
+    if (shape->kind == BRUME_SHAPE_CONE) {
+        return shrunk_cone(shape, depth);
+    }
     BrumeShape core = *shape;
+    if (shape->kind == BRUME_SHAPE_TORUS) {
+        core.second_radius -= depth;
+        return core;
+    }
     BrumeVec3 by = {depth, depth, depth};
     if (shape->kind == BRUME_SHAPE_CYLINDER) {
         by = brume_scale(brume_normalize(brume_sub(shape->b, shape->a)), depth);
@@ -77,10 +102,16 @@ static BrumeShape shrunk_shape(const BrumeShape *shape, float depth)
 float brume_mean_edge(const BrumeShape *shape, float softness)
 {
     enum { DEPTHS = 32 };
+    if (shape->kind == BRUME_SHAPE_PLANE) {
+        return 1.0f;
+    }
+    // a depth in the own frame is larger by the least factor of scale
+    const BrumeShape own = brume_shape_in_own_frame(shape);
+    softness *= brume_shape_thickness(&own) / brume_shape_thickness(shape);
     double sum = 0.0; // of the volumes deeper inside than each depth, weighted by the slope of the smoothstep there
     for (int n = 0; n < DEPTHS; n++) {
         const float x = ((float)n + 0.5f) / DEPTHS;
-        if (x * softness < half_thickness(shape)) {
+        if (x * softness < half_thickness(&own)) {
             const BrumeShape core = shrunk_shape(shape, x * softness);
             sum += (double)(6.0f * x * (1.0f - x)) * volume_of(&core);
         }
@@ -92,6 +123,10 @@ float brume_mean_edge(const BrumeShape *shape, float softness)
 static BrumeShape middle_part(const BrumeShape *shape, float most)
 {
     BrumeShape part = *shape;
+    if (shape->kind == BRUME_SHAPE_TORUS) {
+        part.radius = brume_fminf(shape->radius, 0.5f * most);
+        return part;
+    }
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);
     const BrumeVec3 middle = brume_scale(brume_add(shape->a, shape->b), 0.5f);
     BrumeVec3 half = brume_scale(sides, 0.5f);
@@ -105,7 +140,13 @@ static BrumeShape middle_part(const BrumeShape *shape, float most)
         part.a = brume_sub(middle, half);
         part.b = brume_add(middle, half);
     }
-    part.radius = brume_fminf(shape->radius, 0.5f * most);
+    if (shape->kind == BRUME_SHAPE_CONE) {
+        const float share = brume_length(half) / (0.5f * brume_length(sides));
+        const float mean = 0.5f * (shape->radius + shape->second_radius);
+        part.radius = mean + share * (shape->radius - mean);
+        part.second_radius = brume_fminf(mean + share * (shape->second_radius - mean), 0.5f * most);
+    }
+    part.radius = brume_fminf(part.radius, 0.5f * most);
     return part;
 }
 
@@ -186,7 +227,9 @@ BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float
     coverage.shape = &part;
     const Sums sums = sum_cells(&coverage, center);
     coverage.shape = shape;
-    const double volume = volume_of(&part) / ((double)dx * (double)dx * (double)dx); // [cells]
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const double factor = (double)frame.scale.x * (double)frame.scale.y * (double)frame.scale.z;
+    const double volume = factor * volume_of(&part) / ((double)dx * (double)dx * (double)dx); // [cells]
     const double weight = sums.partial > 0.0 ? brume_fmax(volume - sums.complete, 0.0) / sums.partial : 1.0;
     const double share = brume_fmin((double)(ACCURATE - half) / (double)(ACCURATE - FULL), 1.0);
     coverage.weight = (float)(1.0 + share * (weight - 1.0));

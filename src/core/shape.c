@@ -1,11 +1,177 @@
 #include "core/shape.h"
 
+#include "core/elementary.h"
 #include "core/minmax.h"
 #include "core/samples.h"
 #include "core/vec3.h"
 
 #include <float.h>
 #include <math.h>
+
+static const double PI = 3.14159265358979323846;
+static const float FAR_AWAY = 1e9f; // stands for infinity in bounding boxes [m]
+
+/*
+ * Frames. Rotations are by Euler angles: about x, then y, then z, so that the matrix is Rz Ry Rx and its columns are
+ * the own axes.
+ */
+
+static bool is_zero(BrumeVec3 v) { return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f; }
+
+bool brume_shape_is_placed(const BrumeShape *shape)
+{
+    const BrumeVec3 one = {1.0f, 1.0f, 1.0f};
+    return !is_zero(shape->position) || !is_zero(shape->rotation) ||
+           !(is_zero(shape->scale) || is_zero(brume_sub(shape->scale, one)));
+}
+
+bool brume_shape_is_turned(const BrumeShape *shape) { return !is_zero(shape->rotation); }
+
+BrumeShape brume_shape_in_own_frame(const BrumeShape *shape)
+{
+    BrumeShape own = *shape;
+    own.position = own.rotation = own.scale = brume_vec3(0.0f, 0.0f, 0.0f);
+    return own;
+}
+
+// sine and cosine of an angle [degrees], exact at multiples of 90; else Taylor polynomials of degree 15 and 14
+static void sine_cosine(float degrees, double *sine, double *cosine)
+{
+    const double quarters = floor((double)degrees / 90.0 + 0.5);
+    const double x = ((double)degrees - 90.0 * quarters) * (PI / 180.0);
+    const double y = x * x;
+    const double s =
+        x * (1.0 -
+             y * (1.0 / 6.0) *
+                 (1.0 - y * (1.0 / 20.0) *
+                            (1.0 - y * (1.0 / 42.0) *
+                                       (1.0 - y * (1.0 / 72.0) *
+                                                  (1.0 - y * (1.0 / 110.0) *
+                                                             (1.0 - y * (1.0 / 156.0) * (1.0 - y * (1.0 / 210.0))))))));
+    const double c =
+        1.0 - y * 0.5 *
+                  (1.0 - y * (1.0 / 12.0) *
+                             (1.0 - y * (1.0 / 30.0) *
+                                        (1.0 - y * (1.0 / 56.0) *
+                                                   (1.0 - y * (1.0 / 90.0) *
+                                                              (1.0 - y * (1.0 / 132.0) * (1.0 - y * (1.0 / 182.0)))))));
+    const int turns = (int)quarters & 3;
+    *sine = turns == 0 ? s : turns == 1 ? c : turns == 2 ? -s : -c;
+    *cosine = turns == 0 ? c : turns == 1 ? -s : turns == 2 ? -c : s;
+}
+
+static bool has_one_point(const BrumeShape *shape)
+{
+    return shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || shape->kind == BRUME_SHAPE_PLANE;
+}
+
+// in its own frame
+static BrumeVec3 own_center(const BrumeShape *shape)
+{
+    return has_one_point(shape) ? shape->a : brume_scale(brume_add(shape->a, shape->b), 0.5f);
+}
+
+static BrumeVec3 scale_of(const BrumeShape *shape)
+{
+    return is_zero(shape->scale) ? brume_vec3(1.0f, 1.0f, 1.0f) : shape->scale;
+}
+
+static float least_scale(const BrumeShape *shape)
+{
+    const BrumeVec3 scale = scale_of(shape);
+    return brume_fminf(scale.x, brume_fminf(scale.y, scale.z));
+}
+
+BrumeShapeFrame brume_shape_frame(const BrumeShape *shape)
+{
+    const BrumeVec3 own_pivot = brume_add(own_center(shape), shape->pivot);
+    double sx;
+    double cx;
+    double sy;
+    double cy;
+    double sz;
+    double cz;
+    sine_cosine(shape->rotation.x, &sx, &cx);
+    sine_cosine(shape->rotation.y, &sy, &cy);
+    sine_cosine(shape->rotation.z, &sz, &cz);
+    return (BrumeShapeFrame){
+        .own_pivot = own_pivot,
+        .pivot = brume_add(own_pivot, shape->position),
+        .axes = {{(float)(cz * cy), (float)(sz * cy), (float)-sy},
+                 {(float)(cz * sy * sx - sz * cx), (float)(sz * sy * sx + cz * cx), (float)(cy * sx)},
+                 {(float)(cz * sy * cx + sz * sx), (float)(sz * sy * cx - cz * sx), (float)(cy * cx)}},
+        .scale = scale_of(shape),
+    };
+}
+
+BrumeVec3 brume_frame_own_vector(const BrumeShapeFrame *frame, BrumeVec3 vector)
+{
+    return brume_vec3(brume_dot(frame->axes[0], vector) / frame->scale.x,
+                      brume_dot(frame->axes[1], vector) / frame->scale.y,
+                      brume_dot(frame->axes[2], vector) / frame->scale.z);
+}
+
+BrumeVec3 brume_frame_own_point(const BrumeShapeFrame *frame, BrumeVec3 point)
+{
+    return brume_add(frame->own_pivot, brume_frame_own_vector(frame, brume_sub(point, frame->pivot)));
+}
+
+// the sum of the own axes with these components
+static BrumeVec3 along_axes(const BrumeShapeFrame *frame, BrumeVec3 components)
+{
+    return brume_add(brume_add(brume_scale(frame->axes[0], components.x), brume_scale(frame->axes[1], components.y)),
+                     brume_scale(frame->axes[2], components.z));
+}
+
+BrumeVec3 brume_frame_point(const BrumeShapeFrame *frame, BrumeVec3 own_point)
+{
+    return brume_add(frame->pivot, along_axes(frame, brume_mul(brume_sub(own_point, frame->own_pivot), frame->scale)));
+}
+
+BrumeVec3 brume_frame_normal(const BrumeShapeFrame *frame, BrumeVec3 own_normal)
+{
+    const BrumeVec3 components = {own_normal.x / frame->scale.x, own_normal.y / frame->scale.y,
+                                  own_normal.z / frame->scale.z};
+    return brume_normalize(along_axes(frame, components));
+}
+
+BrumeVec3 brume_shape_center(const BrumeShape *shape)
+{
+    if (!brume_shape_is_placed(shape)) {
+        return own_center(shape);
+    }
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    return brume_frame_point(&frame, own_center(shape));
+}
+
+BrumeVec3 brume_shape_pivot(const BrumeShape *shape)
+{
+    return brume_add(brume_add(own_center(shape), shape->pivot), shape->position);
+}
+
+BrumeVec3 brume_shape_spin(const BrumeShape *shape, BrumeVec3 rates)
+{
+    const float radians = (float)(PI / 180.0);
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    double sine;
+    double cosine;
+    sine_cosine(shape->rotation.z, &sine, &cosine);
+    const BrumeVec3 about_x = brume_scale(frame.axes[0], rates.x);
+    const BrumeVec3 about_y = brume_scale(brume_vec3((float)-sine, (float)cosine, 0.0f), rates.y);
+    return brume_scale(brume_add(brume_add(about_x, about_y), brume_vec3(0.0f, 0.0f, rates.z)), radians);
+}
+
+BrumeVec3 brume_rotation_towards(BrumeVec3 direction)
+{
+    const float degrees = (float)(180.0 / PI);
+    const float level = sqrtf(direction.x * direction.x + direction.y * direction.y);
+    return brume_vec3(degrees * brume_atan2f(direction.z, level), 0.0f,
+                      level > 0.0f ? degrees * brume_atan2f(-direction.x, direction.y) : 0.0f);
+}
+
+/*
+ * Distances, in the own frame.
+ */
 
 // signed distance to the box of half-widths `half` centered at the origin (Quilez, "distance functions")
 static float box_distance(BrumeVec3 p, BrumeVec3 half)
@@ -36,7 +202,38 @@ static float cylinder_distance(const BrumeShape *shape, BrumeVec3 point)
                         brume_vec3(shape->radius, 0.5f * brume_length(axis), INFINITY));
 }
 
-bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value)
+// the nearer of the two ends, with the radii there, and the side, in the plane of (distance from the axis, distance
+// along it) (Quilez, "distance functions")
+static float cone_distance(const BrumeShape *shape, BrumeVec3 point)
+{
+    const BrumeVec3 axis = brume_sub(shape->b, shape->a);
+    const float length = brume_length(axis);
+    const BrumeVec3 unit = brume_normalize(axis);
+    const BrumeVec3 from_a = brume_sub(point, shape->a);
+    const float along = brume_dot(from_a, unit);
+    const float across = brume_length(brume_sub(from_a, brume_scale(unit, along)));
+    const float widening = shape->second_radius - shape->radius;
+    const float end_radius = along < 0.5f * length ? shape->radius : shape->second_radius;
+    const float beyond_end = fabsf(along - 0.5f * length) - 0.5f * length;
+    const float beyond_rim = brume_fmaxf(across - end_radius, 0.0f);
+    const float share =
+        (widening * (across - shape->radius) + length * along) / (widening * widening + length * length);
+    const float at = brume_fminf(brume_fmaxf(share, 0.0f), 1.0f); // of the nearest point of the side, 0 at `a`
+    const float from_side = across - shape->radius - at * widening;
+    const float along_side = along - at * length;
+    const float squared =
+        brume_fminf(beyond_rim * beyond_rim + beyond_end * beyond_end, from_side * from_side + along_side * along_side);
+    return from_side < 0.0f && beyond_end < 0.0f ? -sqrtf(squared) : sqrtf(squared);
+}
+
+static float torus_distance(const BrumeShape *shape, BrumeVec3 point)
+{
+    const BrumeVec3 p = brume_sub(point, shape->a);
+    const float from_ring = sqrtf(p.x * p.x + p.z * p.z) - shape->radius;
+    return sqrtf(from_ring * from_ring + p.y * p.y) - shape->second_radius;
+}
+
+static bool own_value(const BrumeShape *shape, BrumeVec3 point, double *value)
 {
     *value = 0.0;
     if (!brume_samples_have_values(shape->samples)) {
@@ -52,6 +249,15 @@ bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value)
         at[axis] = lower[axis] + share * (upper[axis] - lower[axis]);
     }
     return brume_samples_at(shape->samples, at, value);
+}
+
+bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value)
+{
+    if (!brume_shape_is_placed(shape)) {
+        return own_value(shape, point, value);
+    }
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    return own_value(shape, brume_frame_own_point(&frame, point), value);
 }
 
 // the largest slope of the interpolated values, along any direction [unit/m]
@@ -74,7 +280,7 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     double value;
     const float to_box = box_distance(brume_sub(point, brume_scale(brume_add(shape->a, shape->b), 0.5f)),
                                       brume_scale(brume_sub(shape->b, shape->a), 0.5f));
-    if (!brume_shape_value(shape, point, &value)) {
+    if (!own_value(shape, point, &value)) {
         return brume_samples_have_values(shape->samples) ? brume_fmaxf(to_box, 0.0f) : INFINITY;
     }
     const double slope = largest_slope(shape);
@@ -86,7 +292,7 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     return excess > 0.0 ? brume_fminf(distance, -FLT_MIN) : brume_fmaxf(distance, 0.0f);
 }
 
-float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
+static float own_distance(const BrumeShape *shape, BrumeVec3 point)
 {
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
@@ -100,11 +306,26 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
         return capsule_distance(shape, point);
     case BRUME_SHAPE_VOLUME:
         return volume_distance(shape, point);
+    case BRUME_SHAPE_CONE:
+        return cone_distance(shape, point);
+    case BRUME_SHAPE_TORUS:
+        return torus_distance(shape, point);
+    case BRUME_SHAPE_PLANE:
+        return point.y - shape->a.y;
     }
     return INFINITY;
 }
 
-float brume_shape_thickness(const BrumeShape *shape)
+float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
+{
+    if (!brume_shape_is_placed(shape)) {
+        return own_distance(shape, point);
+    }
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    return least_scale(shape) * own_distance(shape, brume_frame_own_point(&frame, point));
+}
+
+static float own_thickness(const BrumeShape *shape)
 {
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);
     switch (shape->kind) {
@@ -115,11 +336,19 @@ float brume_shape_thickness(const BrumeShape *shape)
         return brume_fminf(sides.x, brume_fminf(sides.y, sides.z));
     case BRUME_SHAPE_CYLINDER:
         return brume_fminf(2.0f * shape->radius, brume_length(sides));
+    case BRUME_SHAPE_CONE:
+        return brume_fminf(2.0f * brume_fmaxf(shape->radius, shape->second_radius), brume_length(sides));
+    case BRUME_SHAPE_TORUS:
+        return 2.0f * shape->second_radius;
+    case BRUME_SHAPE_PLANE:
+        return INFINITY;
     case BRUME_SHAPE_VOLUME:
         break;
     }
     return 0.0f;
 }
+
+float brume_shape_thickness(const BrumeShape *shape) { return least_scale(shape) * own_thickness(shape); }
 
 static const float NO_ENTRY = 2.0f;
 
@@ -150,12 +379,11 @@ static float traced_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     const BrumeVec3 way = brume_sub(to, from);
     const float length = brume_length(way);
     const float least = 1e-4f * length;
-    const float reach =
-        brume_fmaxf(least - 0.5f * brume_shape_thickness(shape), 0.0f); // of a solid thinner than a step
+    const float reach = brume_fmaxf(least - 0.5f * own_thickness(shape), 0.0f); // of a solid thinner than a step
     float at = 0.0f;
     while (at <= length) {
         const float fraction = length > 0.0f ? at / length : 0.0f;
-        const float distance = brume_shape_distance(shape, brume_add(from, brume_scale(way, fraction)));
+        const float distance = own_distance(shape, brume_add(from, brume_scale(way, fraction)));
         if (distance < reach) {
             return fraction;
         }
@@ -169,6 +397,11 @@ static float traced_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
 
 float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
 {
+    if (brume_shape_is_placed(shape)) {
+        const BrumeShapeFrame frame = brume_shape_frame(shape);
+        from = brume_frame_own_point(&frame, from);
+        to = brume_frame_own_point(&frame, to);
+    }
     return shape->kind == BRUME_SHAPE_BOX ? box_entry(shape, from, to) : traced_entry(shape, from, to);
 }
 
@@ -191,23 +424,88 @@ BrumeShape brume_shape_moved(const BrumeShape *shape, BrumeVec3 by)
 bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b)
 {
     return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius &&
-           a->samples == b->samples && a->threshold == b->threshold;
+           a->second_radius == b->second_radius && same_point(a->position, b->position) &&
+           same_point(a->rotation, b->rotation) && same_point(scale_of(a), scale_of(b)) &&
+           same_point(a->pivot, b->pivot) && a->samples == b->samples && a->threshold == b->threshold;
 }
 
-void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
+// the larger radius of a shape with an axis, the radius of others
+static float largest_radius(const BrumeShape *shape)
+{
+    return shape->kind == BRUME_SHAPE_CONE ? brume_fmaxf(shape->radius, shape->second_radius) : shape->radius;
+}
+
+void brume_shape_sphere(const BrumeShape *shape, BrumeVec3 *center, float *radius)
+{
+    const BrumeVec3 side = has_one_point(shape) ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
+    const BrumeVec3 scale = scale_of(shape);
+    const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
+    const float around =
+        shape->kind == BRUME_SHAPE_TORUS ? shape->radius + shape->second_radius : largest_radius(shape);
+    *center = brume_shape_is_placed(shape) ? brume_shape_center(shape) : brume_add(shape->a, brume_scale(side, 0.5f));
+    *radius = brume_fmaxf(scale.x, brume_fmaxf(scale.y, scale.z)) *
+              (0.5f * brume_length(side) + (has_corners ? 0.0f : around));
+    *radius = shape->kind == BRUME_SHAPE_PLANE ? INFINITY : *radius;
+}
+
+// a box around a half space, which ends at its plane where that is along the faces of the box
+static void plane_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
+{
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const BrumeVec3 normal = frame.axes[1];
+    const BrumeVec3 point = brume_frame_point(&frame, shape->a);
+    *lower = brume_vec3(normal.x == -1.0f ? point.x : -FAR_AWAY, normal.y == -1.0f ? point.y : -FAR_AWAY,
+                        normal.z == -1.0f ? point.z : -FAR_AWAY);
+    *upper = brume_vec3(normal.x == 1.0f ? point.x : FAR_AWAY, normal.y == 1.0f ? point.y : FAR_AWAY,
+                        normal.z == 1.0f ? point.z : FAR_AWAY);
+}
+
+static void own_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
 {
     BrumeVec3 extent = brume_vec3(shape->radius, shape->radius, shape->radius);
     BrumeVec3 b = shape->b;
     if (shape->kind == BRUME_SHAPE_SPHERE) {
         b = shape->a;
+    } else if (shape->kind == BRUME_SHAPE_TORUS) {
+        const float outer = shape->radius + shape->second_radius;
+        extent = brume_vec3(outer, shape->second_radius, outer);
+        b = shape->a;
     } else if (shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME) {
         extent = brume_vec3(0.0f, 0.0f, 0.0f);
-    } else if (shape->kind == BRUME_SHAPE_CYLINDER) {
+    } else if (shape->kind == BRUME_SHAPE_CYLINDER || shape->kind == BRUME_SHAPE_CONE) {
         const BrumeVec3 axis = brume_normalize(brume_sub(shape->b, shape->a));
-        extent = brume_vec3(disc_extent(shape->radius, axis.x), disc_extent(shape->radius, axis.y),
-                            disc_extent(shape->radius, axis.z));
+        const float radius = largest_radius(shape);
+        extent = brume_vec3(disc_extent(radius, axis.x), disc_extent(radius, axis.y), disc_extent(radius, axis.z));
     }
     const BrumeVec3 a = shape->a;
     *lower = brume_sub(brume_vec3(brume_fminf(a.x, b.x), brume_fminf(a.y, b.y), brume_fminf(a.z, b.z)), extent);
     *upper = brume_add(brume_vec3(brume_fmaxf(a.x, b.x), brume_fmaxf(a.y, b.y), brume_fmaxf(a.z, b.z)), extent);
+}
+
+void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
+{
+    if (shape->kind == BRUME_SHAPE_PLANE) {
+        plane_bounds(shape, lower, upper);
+        return;
+    }
+    own_bounds(shape, lower, upper);
+    if (!brume_shape_is_placed(shape)) {
+        return;
+    }
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const BrumeVec3 center = brume_frame_point(&frame, brume_scale(brume_add(*lower, *upper), 0.5f));
+    const BrumeVec3 half = brume_mul(brume_scale(brume_sub(*upper, *lower), 0.5f), frame.scale);
+    BrumeVec3 sides[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sides[axis] = brume_scale(frame.axes[axis], brume_component(half, axis));
+    }
+    const bool is_round = shape->kind == BRUME_SHAPE_SPHERE;
+    float extent[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeVec3 row = {fabsf(brume_component(sides[0], axis)), fabsf(brume_component(sides[1], axis)),
+                               fabsf(brume_component(sides[2], axis))};
+        extent[axis] = is_round ? brume_length(row) : row.x + row.y + row.z;
+    }
+    *lower = brume_sub(center, brume_vec3(extent[0], extent[1], extent[2]));
+    *upper = brume_add(center, brume_vec3(extent[0], extent[1], extent[2]));
 }

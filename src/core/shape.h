@@ -9,16 +9,61 @@
 
 #include <stdbool.h>
 
+/** How the own frame of a shape lies in the world. */
+typedef struct BrumeShapeFrame {
+    BrumeVec3 own_pivot, pivot; ///< its pivot in its own frame and in the world [m]
+    BrumeVec3 axes[3];          ///< its own axes in the world, of length 1
+    BrumeVec3 scale;            ///< factors along them
+} BrumeShapeFrame;
+
+/** The frame of a shape. */
+BrumeShapeFrame brume_shape_frame(const BrumeShape *shape);
+
+/** Whether the own frame of a shape is not the world. */
+bool brume_shape_is_placed(const BrumeShape *shape);
+
+/** Whether the axes of its own frame are not those of the world. */
+bool brume_shape_is_turned(const BrumeShape *shape);
+
+/** The shape in its own frame: neither moved nor turned nor scaled. */
+BrumeShape brume_shape_in_own_frame(const BrumeShape *shape);
+
+/** A point, and a vector, of the world in the own frame [m]. */
+BrumeVec3 brume_frame_own_point(const BrumeShapeFrame *frame, BrumeVec3 point);
+BrumeVec3 brume_frame_own_vector(const BrumeShapeFrame *frame, BrumeVec3 vector);
+
+/** A point of the own frame in the world [m]. */
+BrumeVec3 brume_frame_point(const BrumeShapeFrame *frame, BrumeVec3 own_point);
+
+/** The unit normal in the world of a surface whose normal in the own frame is `own_normal`. */
+BrumeVec3 brume_frame_normal(const BrumeShapeFrame *frame, BrumeVec3 own_normal);
+
+/** The center of a shape in the world, and the point that turning and scaling leave as they are [m]. */
+BrumeVec3 brume_shape_center(const BrumeShape *shape);
+BrumeVec3 brume_shape_pivot(const BrumeShape *shape);
+
+/** The angular velocity [radians/s] of a shape whose rotation changes at `rates` [degrees/s]. */
+BrumeVec3 brume_shape_spin(const BrumeShape *shape, BrumeVec3 rates);
+
+/** The rotation [degrees] by which the vertical axis points along `direction`, which is not 0. */
+BrumeVec3 brume_rotation_towards(BrumeVec3 direction);
+
+/** A sphere that contains the shape, of infinite radius for a plane. */
+void brume_shape_sphere(const BrumeShape *shape, BrumeVec3 *center, float *radius);
+
 /**
  * Signed distance from `point` [m] to the surface of `shape` [m], negative inside. Of a volume, the sign is exact, and
  * the magnitude is at most the distance: the difference to the threshold over the largest possible slope of the values.
+ * The same holds for a shape with unequal factors of scale: the magnitude is the distance in its own frame times the
+ * least factor.
  */
 float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point);
 
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
 
-/** The smallest extent of a solid [m]: the distance of two parallel planes that it fits between; 0 for a volume. */
+/** The smallest extent of a solid [m]: the distance of two parallel planes that it fits between, or less where factors
+ * of scale are unequal; 0 for a volume, infinite for a plane. */
 float brume_shape_thickness(const BrumeShape *shape);
 
 /**
@@ -31,10 +76,13 @@ float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to);
 /** Whether both are the same solid, of the same samples. */
 bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b);
 
-/** The shape moved by a displacement [m]. */
+/** The shape moved by a displacement [m], which its own frame follows. */
 BrumeShape brume_shape_moved(const BrumeShape *shape, BrumeVec3 by);
 
-/** The axis-aligned bounding box of `shape`: lower and upper corner [m]. */
+/**
+ * An axis-aligned box around `shape`: lower and upper corner [m]. The smallest one of shapes that are not turned, and
+ * of spheres; of a half space, finite but far.
+ */
 void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper);
 
 #endif

@@ -165,19 +165,29 @@ static bool has_own_place(const BrumeShape *shape)
 
 static BrumeParsedShape serialize_shape(const BrumeShape *shape)
 {
+    const BrumeVec3 none = {0.0f, 0.0f, 0.0f};
     BrumeParsedShape parsed = {.kind = (int)shape->kind,
                                .center = absent_vector(),
                                .size = absent_vector(),
                                .from = absent_vector(),
                                .to = absent_vector(),
-                               .radius = shape->kind == BRUME_SHAPE_BOX ? NAN : shape->radius};
+                               .axis = absent_vector(),
+                               .radius_to = shape->kind == BRUME_SHAPE_CONE ? shape->second_radius : NAN,
+                               .tube_radius = shape->kind == BRUME_SHAPE_TORUS ? shape->second_radius : NAN,
+                               .position = shape->position,
+                               .rotation = shape->rotation,
+                               .scale =
+                                   is_same_vector(shape->scale, none) ? brume_vec3(1.0f, 1.0f, 1.0f) : shape->scale,
+                               .pivot = shape->pivot};
     const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
+    const bool is_plane = shape->kind == BRUME_SHAPE_PLANE;
+    parsed.radius = shape->kind == BRUME_SHAPE_BOX || is_plane ? NAN : shape->radius;
     parsed.threshold = is_volume ? shape->threshold : NAN;
     if (is_volume) {
         serialize_volume(&parsed.volume, &shape->samples, 1);
         parsed.radius = NAN;
     }
-    if (shape->kind == BRUME_SHAPE_SPHERE) {
+    if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || is_plane) {
         parsed.center = shape->a;
     } else if (!is_volume || !has_own_place(shape)) {
         parsed.from = shape->a;

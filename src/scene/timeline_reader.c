@@ -348,7 +348,7 @@ static BrumeStatus read_move(const Reader *reader, const Item *item, const Brume
     if (status == BRUME_OK) {
         status = require(map, "move", "body", reader->error);
     }
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && !brume_yaml_get(map, "rotation_rate")) {
         status = require(map, "move", "velocity", reader->error);
     }
     const BrumeYamlNode *const index = brume_yaml_get(map, "body");

@@ -350,9 +350,9 @@ static void request_picture(BrumeViewer *viewer)
 void brume_viewer_apply_controls(BrumeViewer *viewer)
 {
     execute_commands(viewer);
-    if (!viewer->controls.cpu && brume_viewer_has_volume_surface(viewer)) {
+    if (!viewer->controls.cpu && brume_viewer_has_cpu_surface(viewer)) {
         viewer->controls.cpu = true;
-        brume_viewer_show_message(viewer, false, "bodies from volume files are drawn by the CPU");
+        brume_viewer_show_message(viewer, false, "volumes, cones, tori and planes are drawn by the CPU");
     }
     brume_viewer_animate(viewer);
     apply_changes(viewer);

@@ -46,7 +46,7 @@ static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
 static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, bool running)
 {
     if (viewer->scene &&
-        (brume_viewer_has_volume_surface(viewer) || viewer->scene->sky_radiance || viewer->scene->ground_image)) {
+        (brume_viewer_has_cpu_surface(viewer) || viewer->scene->sky_radiance || viewer->scene->ground_image)) {
         viewer->opened.former_scenes[viewer->opened.former_count++] = viewer->scene;
     } else {
         brume_scene_destroy(viewer->scene);

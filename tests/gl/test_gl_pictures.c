@@ -179,6 +179,29 @@ static void test_every_light_and_shape_ray_for_ray(void **state)
 }
 
 // a plume that is hottest at its foot and glows in the dark
+// solids that are moved, turned and scaled
+static void test_placed_solids_ray_for_ray(void **state)
+{
+    (void)state;
+    BrumeRenderSettings settings = plume_settings();
+    for (int n = 0; n < settings.surface_count; n++) {
+        settings.surfaces[n].shape.rotation = brume_vec3(40.0f * (float)n, 25.0f, -60.0f);
+        settings.surfaces[n].shape.scale = brume_vec3(1.3f, 0.8f, 1.1f);
+        settings.surfaces[n].shape.position = brume_vec3(0.05f, 0.08f, -0.1f);
+    }
+    RenderedPlume plume = create_plume_under(settings);
+    const BrumeGlDraw draw = gl_whole_picture();
+    cpu_draw(plume.lit, &plume.settings, &plume_camera, 1, cpu_rgb);
+    gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
+    assert_true(psnr("placed_solids", cpu_rgb, gl_rgb) >= 38.0);
+    const BrumeRenderSettings unplaced = plume_settings();
+    RenderedPlume other = create_plume_under(unplaced);
+    cpu_draw(other.lit, &other.settings, &plume_camera, 1, other_rgb);
+    assert_true(psnr("other solids", cpu_rgb, other_rgb) < 30.0);
+    destroy_plume(&other);
+    destroy_plume(&plume);
+}
+
 static void test_glowing_plume(void **state)
 {
     (void)state;
@@ -460,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_colored_smoke),
         cmocka_unit_test(test_body_and_shadow),
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
+        cmocka_unit_test(test_placed_solids_ray_for_ray),
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_cubic_interpolation),
         cmocka_unit_test(test_phase_functions),

@@ -12,9 +12,36 @@ static const BrumeShape shapes[] = {
     {.kind = BRUME_SHAPE_CYLINDER, .a = {0.0f, -0.5f, 0.0f}, .b = {0.0f, 0.5f, 0.0f}, .radius = 0.4f},
     {.kind = BRUME_SHAPE_CAPSULE, .a = {-0.4f, 0.3f, -0.2f}, .b = {0.5f, -0.4f, 0.6f}, .radius = 0.35f},
     {.kind = BRUME_SHAPE_CAPSULE, .a = {0.2f, 0.2f, 0.2f}, .b = {0.2f, 0.2f, 0.2f}, .radius = 0.5f},
+    {.kind = BRUME_SHAPE_CONE,
+     .a = {-0.4f, 0.5f, -0.2f},
+     .b = {0.5f, -0.4f, 0.6f},
+     .radius = 0.6f,
+     .second_radius = 0.2f},
+    {.kind = BRUME_SHAPE_TORUS, .a = {0.1f, 0.0f, 0.2f}, .radius = 0.6f, .second_radius = 0.25f},
+    {.kind = BRUME_SHAPE_PLANE, .a = {0.0f, 0.3f, 0.0f}},
+    {.kind = BRUME_SHAPE_BOX,
+     .a = {-0.5f, -0.8f, -0.3f},
+     .b = {0.6f, 0.2f, 0.9f},
+     .rotation = {30.0f, -50.0f, 70.0f},
+     .position = {0.1f, 0.2f, -0.1f}},
+    {.kind = BRUME_SHAPE_CYLINDER,
+     .a = {0.0f, -0.5f, 0.0f},
+     .b = {0.0f, 0.5f, 0.0f},
+     .radius = 0.4f,
+     .rotation = {30.0f, 0.0f, 200.0f},
+     .scale = {1.3f, 1.3f, 1.3f},
+     .pivot = {0.2f, 0.1f, 0.0f}},
+    {.kind = BRUME_SHAPE_TORUS,
+     .radius = 0.6f,
+     .second_radius = 0.25f,
+     .rotation = {60.0f, 20.0f, 0.0f},
+     .scale = {1.2f, 1.2f, 1.2f}},
+    {.kind = BRUME_SHAPE_PLANE, .a = {0.0f, 0.2f, 0.0f}, .rotation = {20.0f, 0.0f, -40.0f}},
 };
 
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+static const float FARTHEST = 50.0f; // of the distances whose precision is that of the tests [m]
 
 static float random_in(float lower, float upper, uint32_t a, uint32_t b)
 {
@@ -45,11 +72,18 @@ static void test_intervals_end_on_the_surface(void **state)
                 continue;
             }
             hits++;
-            assert_near("distance where a ray enters",
-                        brume_shape_distance(&shapes[s], brume_ray_at(&ray, inside.enter)), 0.0, 1e-5);
-            assert_near("distance where it leaves", brume_shape_distance(&shapes[s], brume_ray_at(&ray, inside.leave)),
-                        0.0, 1e-5);
-            const float middle = 0.5f * (inside.enter + inside.leave);
+            // a line enters or leaves a half space once, maybe far away; the interval of a torus begins with the ray
+            if (fabsf(inside.enter) < FARTHEST && !(inside.enter == 0.0f)) {
+                assert_near("distance where a ray enters",
+                            brume_shape_distance(&shapes[s], brume_ray_at(&ray, inside.enter)), 0.0, 1e-5);
+            }
+            if (fabsf(inside.leave) < FARTHEST) {
+                assert_near("distance where it leaves",
+                            brume_shape_distance(&shapes[s], brume_ray_at(&ray, inside.leave)), 0.0, 1e-5);
+            }
+            const float middle = isfinite(inside.enter) && isfinite(inside.leave) ? 0.5f * (inside.enter + inside.leave)
+                                 : isfinite(inside.enter)                         ? inside.enter + 1.0f
+                                                                                  : inside.leave - 1.0f;
             assert_true(brume_shape_distance(&shapes[s], brume_ray_at(&ray, middle)) <= 1e-6f);
         }
         assert_true(hits > 400);
@@ -89,7 +123,7 @@ static void test_normals(void **state)
         for (uint32_t n = 0; n < 1000; n++) {
             const BrumeRay ray = random_ray(n + 5000);
             const BrumeRayInterval inside = brume_ray_shape(&ray, &shapes[s], 0.0f);
-            if (!(inside.enter < inside.leave)) {
+            if (!(inside.enter < inside.leave) || !(fabsf(inside.enter) < FARTHEST) || inside.enter == 0.0f) {
                 continue;
             }
             const BrumeVec3 p = brume_ray_at(&ray, inside.enter);

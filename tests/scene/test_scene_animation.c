@@ -279,6 +279,42 @@ static void test_body_with_keys_equals_moves(void **state)
     brume_scene_destroy(scene);
 }
 
+static void test_body_turns_by_its_keys(void **state)
+{
+    (void)state;
+    const char *const keys[] = {"animation=[{path: bodies.1.rotation.2, interpolation: linear, keys: [{time: 0, "
+                                "value: 0}, {time: 0.25, value: 1440}]}, {path: bodies.1.position.0, keys: [{time: 0, "
+                                "value: 0}, {time: 0.25, value: 0.06}]}]"};
+    const char *const none[] = {"animation=null"};
+    BrumeScene *scene = load_text(scene_of_solids, keys, 1);
+    BrumeScene *plain = load_text(scene_of_solids, none, 1);
+    BrumeError error;
+    BrumeSim *sim = NULL;
+    BrumeSim *moved = NULL;
+    assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
+    assert_int_equal(brume_sim_create(&moved, &plain->sim, &error), BRUME_OK);
+    const float start = brume_sim_settings(sim)->bodies[1].shape.a.x;
+    for (int frame = 1; frame <= 6; frame++) { // by two thirds of a turn in each
+        const BrumeShape *shape = &brume_sim_settings(moved)->bodies[1].shape;
+        const float way = 0.01f * (float)frame - (shape->a.x - start);
+        const float turn = 240.0f * (float)frame - shape->rotation.z;
+        brume_sim_move_and_turn(moved, 1, brume_vec3(24.0f * way, 0.0f, 0.0f), brume_vec3(0.0f, 0.0f, 24.0f * turn));
+        assert_int_equal(brume_sim_frame(moved, NULL, &error), BRUME_OK);
+        assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
+        const BrumeShape *turned = &brume_sim_settings(sim)->bodies[1].shape;
+        expect_near("rotation", (double)turned->rotation.z, 240.0 * frame, 1e-3);
+        expect_near("position", (double)(turned->a.x + turned->position.x - start), 0.01 * frame, 1e-6);
+        expect_near("rotation of the moved", (double)brume_sim_settings(moved)->bodies[1].shape.rotation.z,
+                    240.0 * frame, 1e-3);
+    }
+    assert_true(largest_speed(sim) > 0.3);
+    expect_near("speed", largest_speed(sim), largest_speed(moved), 1e-2 * largest_speed(moved));
+    brume_sim_destroy(moved);
+    brume_sim_destroy(sim);
+    brume_scene_destroy(plain);
+    brume_scene_destroy(scene);
+}
+
 // a hot body in air at rest, and two that insulate
 static const char *const scene_of_heat =
     "name: Heat\n"
@@ -563,6 +599,7 @@ int main(void)
         cmocka_unit_test(test_a_value_that_comes_later),
         cmocka_unit_test(test_bodies_follow_their_keys),
         cmocka_unit_test(test_body_with_keys_equals_moves),
+        cmocka_unit_test(test_body_turns_by_its_keys),
         cmocka_unit_test(test_temperature_of_an_body),
         cmocka_unit_test(test_color_of_an_body),
         cmocka_unit_test_setup_teardown(test_same_state, enter_folder, leave_folder),

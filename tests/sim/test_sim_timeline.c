@@ -185,7 +185,7 @@ static void test_refused_changes_leave_the_simulation(void **state)
     bad[2].pressure = "magic";
     bad[2].color_count = 3;
     bad[3].body_count = 0;
-    const BrumeMove move = {0, {1.0f, 0.0f, 0.0f}};
+    const BrumeMove move = {.velocity = {1.0f, 0.0f, 0.0f}};
     for (int n = 0; n < 4; n++) {
         const BrumeChange change = {.frame = 1, .settings = &bad[n], .move_count = 1, .moves = &move};
         BrumeError error = {0};
@@ -251,7 +251,7 @@ static void fill_timeline(BrumeTimeline *timeline)
          .push = 20.0f,
          .velocity = {2.0f, 0.0f, 1.0f}},
     };
-    const BrumeMove move = {0, {1.5f, 0.5f, -1.0f}};
+    const BrumeMove move = {.velocity = {1.5f, 0.5f, -1.0f}, .rotation_rate = {0.0f, 90.0f, 0.0f}};
     const BrumeChange changes[] = {
         {.frame = 0, .stroke_count = 2, .strokes = strokes},
         {.frame = 1, .move_count = 1, .moves = &move},

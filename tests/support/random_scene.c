@@ -276,8 +276,21 @@ static BrumeShape draw_shape(Generator *g, double smallest, double largest)
         shape.b = position(g);
         shape.radius = (float)(size * between(g, 0.3, 0.8));
         break;
+    case BRUME_SHAPE_CONE:
+    case BRUME_SHAPE_TORUS:
+    case BRUME_SHAPE_PLANE:
     case BRUME_SHAPE_VOLUME: // not drawn
         break;
+    }
+    if (pick(g, 2) == 0) {
+        for (int n = 0; n < 2; n++) {
+            BrumeVec3 *value = n == 0 ? &shape.rotation : &shape.scale;
+            const double least = n == 0 ? -400.0 : 0.8;
+            const double most = n == 0 ? 400.0 : 1.3;
+            value->x = (float)between(g, least, most);
+            value->y = (float)between(g, least, most);
+            value->z = (float)between(g, least, most);
+        }
     }
     return shape;
 }
@@ -519,7 +532,8 @@ static BrumeStatus draw_timeline(Generator *g, BrumeTimeline *timeline, BrumeErr
         }
         for (int n = 0; n < def->body_count; n++) {
             if (brume_length(velocities[n]) > 0.0f && chance(g, 80)) {
-                moves[change.move_count++] = (BrumeMove){.body = n, .velocity = velocities[n]};
+                moves[change.move_count++] = (BrumeMove){
+                    .body = n, .velocity = velocities[n], .rotation_rate = brume_scale(velocities[n], 60.0f)};
             }
         }
         if (has_changes && frame > 0 && chance(g, 20)) {

@@ -1,6 +1,7 @@
 #include "same_scene.h"
 
 #include "core/setting.h"
+#include "core/shape.h"
 #include "sim/initial/initial_settings.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ static const char *shape_difference(const BrumeShape *a, const BrumeShape *b)
     SAME(a->a, b->a);
     SAME(a->b, b->b);
     SAME(a->radius, b->radius);
-    return NULL;
+    return brume_shape_equal(a, b) ? NULL : "place, rotation or scale of a shape";
 }
 
 static const char *source_difference(const BrumeSource *a, const BrumeSource *b)

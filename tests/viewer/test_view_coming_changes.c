@@ -88,7 +88,7 @@ static void test_changes_of_the_scene_follow(void **state)
     BrumeSimDef later = settings;
     later.viscosity = 0.02f;
     BrumeTimeline timeline = {0};
-    const BrumeMove move = {0, {0.3f, 0.0f, 0.0f}};
+    const BrumeMove move = {.velocity = {0.3f, 0.0f, 0.0f}};
     const BrumeChange changes[] = {{.frame = 1, .moves = &move, .move_count = 1},
                                    {.frame = 3, .moves = &move, .move_count = 1},
                                    {.frame = 6, .settings = &later}};

@@ -106,7 +106,7 @@ static void test_scene_timeline_is_applied(void **state)
     BrumeStroke stroke = segment_at(0, 1).stroke;
     stroke.start = 2.0 / (double)settings.fps;
     stroke.end = 3.0 / (double)settings.fps;
-    const BrumeMove move = {0, {0.3f, 0.0f, 0.0f}};
+    const BrumeMove move = {.velocity = {0.3f, 0.0f, 0.0f}};
     BrumeSimulationThreadDef def = {.settings = settings, .threads = 1};
     BrumeError error = {0};
     const BrumeChange first = {.frame = 2, .stroke_count = 1, .strokes = &stroke, .move_count = 1, .moves = &move};

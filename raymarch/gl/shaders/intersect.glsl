@@ -51,6 +51,17 @@ vec2 ray_ball(vec3 offset, vec3 direction, float radius)
     return half_squared > 0.0 ? vec2(closest - half_length, closest + half_length) : EMPTY_INTERVAL;
 }
 
+// a point and a vector of the world in the own frame of a solid
+vec3 own_vector(vec3 v, Solid solid)
+{
+    return vec3(dot(solid.own[0].xyz, v), dot(solid.own[1].xyz, v), dot(solid.own[2].xyz, v));
+}
+
+vec3 own_point(vec3 p, Solid solid)
+{
+    return own_vector(p, solid) + vec3(solid.own[0].w, solid.own[1].w, solid.own[2].w);
+}
+
 vec2 ray_cylinder(vec3 origin, vec3 direction, Solid solid)
 {
     vec3 axis = solid.b.xyz - solid.a.xyz;
@@ -70,8 +81,10 @@ vec2 ray_cylinder(vec3 origin, vec3 direction, Solid solid)
     return intersect_intervals(side, ray_slab(along, direction_along, 0.0, axis_length));
 }
 
-vec2 ray_solid(vec3 origin, vec3 direction, Solid solid)
+vec2 ray_solid(vec3 world_origin, vec3 world_direction, Solid solid)
 {
+    vec3 origin = own_point(world_origin, solid);
+    vec3 direction = own_vector(world_direction, solid);
     int kind = int(solid.b.w);
     if (kind == BOX) {
         return ray_box(origin, inverse_of(direction), solid.a.xyz, solid.b.xyz);
@@ -104,7 +117,7 @@ float axis_parameter(vec3 point, Solid solid)
     return squared > 0.0 ? clamp(dot(point - solid.a.xyz, axis) / squared, 0.0, 1.0) : 0.0;
 }
 
-float solid_distance(vec3 point, Solid solid)
+float own_distance(vec3 point, Solid solid)
 {
     int kind = int(solid.b.w);
     vec3 a = solid.a.xyz;
@@ -126,7 +139,15 @@ float solid_distance(vec3 point, Solid solid)
     return box_distance(vec3(aside, along, 0.0), vec3(radius, 0.5 * axis_length, FAR));
 }
 
-vec3 solid_normal(vec3 point, Solid solid)
+// at most the distance, where factors of scale are not equal
+float solid_distance(vec3 point, Solid solid)
+{
+    vec3 squares = vec3(dot(solid.own[0].xyz, solid.own[0].xyz), dot(solid.own[1].xyz, solid.own[1].xyz),
+                        dot(solid.own[2].xyz, solid.own[2].xyz));
+    return own_distance(own_point(point, solid), solid) / sqrt(max(squares.x, max(squares.y, squares.z)));
+}
+
+vec3 own_normal(vec3 point, Solid solid)
 {
     int kind = int(solid.b.w);
     vec3 a = solid.a.xyz;
@@ -152,6 +173,12 @@ vec3 solid_normal(vec3 point, Solid solid)
     vec3 aside = from_center - along * unit;
     bool on_end = abs(along) - 0.5 * length(b - a) > length(aside) - solid.a.w;
     return on_end ? (along < 0.0 ? -unit : unit) : normalize(aside);
+}
+
+vec3 solid_normal(vec3 point, Solid solid)
+{
+    vec3 normal = own_normal(own_point(point, solid), solid);
+    return normalize(solid.own[0].xyz * normal.x + solid.own[1].xyz * normal.y + solid.own[2].xyz * normal.z);
 }
 
 // The surface that a camera ray meets behind the smoke: `id` is the index of a solid or one of these values.

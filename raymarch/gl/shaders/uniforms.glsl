@@ -25,6 +25,7 @@ struct Solid {
     vec4 a;        // xyz as in BrumeShape, w radius
     vec4 b;        // xyz as in BrumeShape, w kind
     vec4 albedo;   // rgb, w by how much the moments make its irradiance too large (brume_convexity_excess)
+    vec4 own[3];   // rows of the matrix that maps points of the world to points of its own frame
 };
 
 layout(std140) uniform Scene

@@ -277,8 +277,8 @@ void brume_volume_look_warn_of_bodies(const BrumeScene *look, const char *path, 
                                stored, stored == 1 ? "is" : "are");
     } else if (looks != stored) {
         brume_messages_warning(messages,
-                               "%s has %d body%s and the volumes have %d, so those of the look are drawn, at its "
+                               "%s has %d %s and the volumes have %d, so those of the look are drawn, at its "
                                "positions",
-                               path, looks, looks == 1 ? "" : "s", stored);
+                               path, looks, looks == 1 ? "body" : "bodies", stored);
     }
 }

@@ -14,8 +14,12 @@
 enum { BRUME_HDF_USER_BLOCK = 512 };
 
 #define BRUME_HDF_GRIDS "/VTKHDF/PointData" // of grids at the centers, which VTK reads as points
-#define BRUME_HDF_OWN "/brume"              // a group that VTK does not read
-#define BRUME_HDF_FACES "/brume/faces"      // of grids on the faces
+enum {
+    BRUME_HDF_FORMAT = 2, // of the group below
+    BRUME_HDF_BODY = 21,  // numbers of a body
+};
+#define BRUME_HDF_OWN "/brume"         // a group that VTK does not read
+#define BRUME_HDF_FACES "/brume/faces" // of grids on the faces
 
 /** Initializes the library where that was not done yet. BRUME_FAILED without memory. */
 BrumeStatus brume_hdf_start(const char *path, BrumeError *error);

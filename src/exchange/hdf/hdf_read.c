@@ -279,11 +279,11 @@ static BrumeStatus read_scene(HdfReader *reader)
 // eight numbers for each body: kind, a, b, radius
 static BrumeStatus read_bodies(HdfReader *reader)
 {
-    double rows[BRUME_MAX_BODIES][8];
-    const int numbers = read_numbers(reader, BRUME_HDF_OWN, "bodies", 8 * BRUME_MAX_BODIES, &rows[0][0]);
-    for (int n = 0; n < numbers / 8; n++) {
+    double rows[BRUME_MAX_BODIES][BRUME_HDF_BODY];
+    const int numbers = read_numbers(reader, BRUME_HDF_OWN, "bodies", BRUME_HDF_BODY * BRUME_MAX_BODIES, &rows[0][0]);
+    for (int n = 0; n < numbers / BRUME_HDF_BODY; n++) {
         const double *row = rows[n];
-        if (!(row[0] >= BRUME_SHAPE_SPHERE && row[0] <= BRUME_SHAPE_VOLUME)) {
+        if (!(row[0] >= BRUME_SHAPE_SPHERE && row[0] <= BRUME_SHAPE_PLANE)) {
             return fail(reader, "a body has an unknown shape");
         }
         reader->frame->bodies[n] = (BrumeShape){
@@ -291,9 +291,14 @@ static BrumeStatus read_bodies(HdfReader *reader)
             .a = {(float)row[1], (float)row[2], (float)row[3]},
             .b = {(float)row[4], (float)row[5], (float)row[6]},
             .radius = (float)row[7],
+            .second_radius = (float)row[8],
+            .position = {(float)row[9], (float)row[10], (float)row[11]},
+            .rotation = {(float)row[12], (float)row[13], (float)row[14]},
+            .scale = {(float)row[15], (float)row[16], (float)row[17]},
+            .pivot = {(float)row[18], (float)row[19], (float)row[20]},
         };
     }
-    reader->frame->body_count = numbers / 8;
+    reader->frame->body_count = numbers / BRUME_HDF_BODY;
     return BRUME_OK;
 }
 
@@ -302,7 +307,7 @@ static BrumeStatus read_own(HdfReader *reader)
 {
     double format = 0.0;
     double number = 0.0;
-    if (read_numbers(reader, BRUME_HDF_OWN, "format", 1, &format) != 1 || format != 1.0) {
+    if (read_numbers(reader, BRUME_HDF_OWN, "format", 1, &format) != 1 || format != (double)BRUME_HDF_FORMAT) {
         return fail(reader, "it was written by another version of Brume, in another format");
     }
     if (read_numbers(reader, BRUME_HDF_OWN, "frame", 1, &number) == 1 && fabs(number) < 2147483648.0) {

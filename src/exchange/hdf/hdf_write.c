@@ -5,6 +5,7 @@
 
 #include "brume/brume.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "exchange/hdf/hdf_chunks.h"
 
 #include <stdio.h>
@@ -123,23 +124,31 @@ static bool write_scene(hid_t group, const char *text)
            H5Pclose(properties) >= 0 && H5Sclose(space) >= 0;
 }
 
-// writes eight numbers for each body: kind, a, b, radius
+// BRUME_HDF_BODY numbers for each body: kind, a, b, radii, position, rotation, scale, pivot
 static bool write_bodies(hid_t group, const BrumeFrameGrids *frame)
 {
-    double rows[BRUME_MAX_BODIES][8];
+    double rows[BRUME_MAX_BODIES][BRUME_HDF_BODY];
     for (int n = 0; n < frame->body_count; n++) {
         const BrumeShape *shape = &frame->bodies[n];
-        const double row[8] = {(double)shape->kind, (double)shape->a.x, (double)shape->a.y, (double)shape->a.z,
-                               (double)shape->b.x,  (double)shape->b.y, (double)shape->b.z, (double)shape->radius};
-        memcpy(rows[n], row, sizeof row);
+        const BrumeVec3 vectors[] = {shape->a,        shape->b,        {shape->radius, shape->second_radius, 0.0f},
+                                     shape->position, shape->rotation, shape->scale,
+                                     shape->pivot};
+        double *row = rows[n];
+        *row++ = (double)shape->kind;
+        for (size_t v = 0; v < sizeof vectors / sizeof vectors[0]; v++) {
+            for (int axis = 0; axis < (v == 2 ? 2 : 3); axis++) {
+                *row++ = (double)brume_component(vectors[v], axis);
+            }
+        }
     }
-    return frame->body_count == 0 || write_numbers(group, "bodies", 8 * (hsize_t)frame->body_count, &rows[0][0]);
+    return frame->body_count == 0 ||
+           write_numbers(group, "bodies", BRUME_HDF_BODY * (hsize_t)frame->body_count, &rows[0][0]);
 }
 
 // writes the group that only files of Brume have
 static bool write_own(hid_t file, const BrumeFrameGrids *frame)
 {
-    const long long format = 1;
+    const long long format = BRUME_HDF_FORMAT;
     const long long number = frame->frame;
     char creator[64];
     (void)snprintf(creator, sizeof creator, "Brume %s", brume_version());

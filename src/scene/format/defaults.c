@@ -16,16 +16,19 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
         parsed->smoke[kind] = (BrumeParsedSmoke){.flow = parsed->scene.sim.smoke[kind],
                                                  .medium = parsed->scene.render_settings.smoke[kind]};
     }
-    const float threshold = (float)brume_shape_setting_table[BRUME_SHAPE_THRESHOLD].defaults[0];
+    const BrumeParsedShape shape = {
+        .threshold = (float)brume_shape_setting_table[BRUME_SHAPE_THRESHOLD].defaults[0],
+        .scale = {1.0f, 1.0f, 1.0f},
+    };
     for (int i = 0; i < BRUME_MAX_EMITTERS; i++) {
         parsed->emitters[i].def = brume_default_emitter_def();
-        parsed->emitters[i].shape.threshold = threshold;
+        parsed->emitters[i].shape = shape;
     }
     for (int i = 0; i < BRUME_MAX_INITIAL; i++) {
         parsed->initials[i].def = brume_default_initial_def();
     }
     for (int i = 0; i < BRUME_MAX_BODIES; i++) {
-        parsed->bodies[i].shape.threshold = threshold;
+        parsed->bodies[i].shape = shape;
         BrumeSurface surface = {.albedo = {0}};
         brume_settings_set_defaults(brume_surface_setting_table, BRUME_SURFACE_SETTING_COUNT, &surface);
         brume_settings_set_defaults(brume_scene_body_setting_table, BRUME_SCENE_BODY_SETTING_COUNT, &parsed->bodies[i]);

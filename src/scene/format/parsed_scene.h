@@ -19,10 +19,11 @@ typedef struct BrumeParsedVolume {
 /** A shape by its keys, of which the kind decides which are used. */
 typedef struct BrumeParsedShape {
     int kind; ///< BrumeShapeKind
-    BrumeVec3 center, size, from, to;
-    float radius;
+    BrumeVec3 center, size, from, to, axis;
+    float radius, radius_to, tube_radius;
     BrumeParsedVolume volume;
     float threshold;
+    BrumeVec3 position, rotation, scale, pivot;
 } BrumeParsedShape;
 
 /** The keys of `boundaries`: all faces, then pairs of faces, then single faces. A more specific key takes precedence.

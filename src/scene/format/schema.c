@@ -153,7 +153,11 @@ static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(s
     SHAPE(BRUME_SHAPE_KIND, type, kind), SHAPE(BRUME_SHAPE_CENTER, type, center),                                      \
         SHAPE(BRUME_SHAPE_RADIUS, type, radius), SHAPE(BRUME_SHAPE_SIZE, type, size),                                  \
         SHAPE(BRUME_SHAPE_FROM, type, from), SHAPE(BRUME_SHAPE_TO, type, to),                                          \
-        VOLUME_KEYS(offsetof(type, shape.volume)), SHAPE(BRUME_SHAPE_THRESHOLD, type, threshold)
+        SHAPE(BRUME_SHAPE_RADIUS_TO, type, radius_to), SHAPE(BRUME_SHAPE_TUBE_RADIUS, type, tube_radius),              \
+        VALUE(brume_scene_axis_setting_table, 0, offsetof(type, shape.axis)),                                          \
+        VOLUME_KEYS(offsetof(type, shape.volume)), SHAPE(BRUME_SHAPE_THRESHOLD, type, threshold),                      \
+        SHAPE(BRUME_SHAPE_POSITION, type, position), SHAPE(BRUME_SHAPE_ROTATION, type, rotation),                      \
+        SHAPE(BRUME_SHAPE_SCALE, type, scale), SHAPE(BRUME_SHAPE_PIVOT, type, pivot)
 
 #define EMITTER(first, last)                                                                                           \
     RUN(brume_emitter_setting_table, BRUME_EMITTER_##first, BRUME_EMITTER_##last, offsetof(BrumeParsedEmitter, def))

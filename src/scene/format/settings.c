@@ -137,6 +137,14 @@ const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_C
     },
 };
 
+const BrumeSetting brume_scene_axis_setting_table[1] = {
+    {
+        .path = "emitters[].axis", .type = BRUME_VALUE_VECTOR, .offset = offsetof(BrumeParsedShape, axis),
+        .unit = "1", .min = -1e5, .max = 1e5, .fallback = "[0, 1, 0]",
+        .doc = "Direction of the axis of a torus; normal of a plane, which points into the air. Instead of `rotation`.",
+    },
+};
+
 const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COUNT] = {
     [BRUME_SCENE_LIGHT_AZIMUTH] = {
         .path = "lights[].azimuth", .label = "azimuth", .type = BRUME_VALUE_FLOAT,

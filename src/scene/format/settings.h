@@ -47,6 +47,9 @@ enum {
 };
 extern const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_COUNT];
 
+/** The setting of BrumeParsedShape that is no member of BrumeShape. */
+extern const BrumeSetting brume_scene_axis_setting_table[1];
+
 /** Settings of BrumeParsedLight. */
 enum {
     BRUME_SCENE_LIGHT_AZIMUTH,

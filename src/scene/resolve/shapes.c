@@ -11,12 +11,14 @@
 #include <math.h>
 #include <string.h>
 
+enum { MAX_KEYS = 4 };
+
 /** The keys that a kind of shape needs. */
 typedef struct Geometry {
     const char *name;
-    const char *keys[3];
-    const char *other_keys[3]; ///< an alternative set
-    const char *needs;         ///< both sets, for errors
+    const char *keys[MAX_KEYS];
+    const char *other_keys[MAX_KEYS]; ///< an alternative set
+    const char *needs;                ///< both sets, for errors
 } Geometry;
 
 static const Geometry geometries[] = {
@@ -25,21 +27,27 @@ static const Geometry geometries[] = {
     [BRUME_SHAPE_CYLINDER] = {"a cylinder", {"from", "to", "radius"}, {0}, "'from', 'to' and 'radius'"},
     [BRUME_SHAPE_CAPSULE] = {"a capsule", {"from", "to", "radius"}, {0}, "'from', 'to' and 'radius'"},
     [BRUME_SHAPE_VOLUME] = {"a volume", {0}, {0}, "'file'"},
+    [BRUME_SHAPE_CONE] = {"a cone",
+                          {"from", "to", "radius", "radius_to"},
+                          {0},
+                          "'from', 'to', 'radius' and 'radius_to'"},
+    [BRUME_SHAPE_TORUS] = {"a torus", {"center", "radius", "tube_radius"}, {0}, "'center', 'radius' and 'tube_radius'"},
+    [BRUME_SHAPE_PLANE] = {"a plane", {"center"}, {0}, "'center'"},
 };
 
-static bool is_one_of(const char *const keys[3], const char *key)
+static bool is_one_of(const char *const keys[MAX_KEYS], const char *key)
 {
     bool found = false;
-    for (int i = 0; i < 3 && keys[i]; i++) {
+    for (int i = 0; i < MAX_KEYS && keys[i]; i++) {
         found = found || strcmp(keys[i], key) == 0;
     }
     return found;
 }
 
-static bool has_all(const BrumeYamlNode *map, const char *const keys[3])
+static bool has_all(const BrumeYamlNode *map, const char *const keys[MAX_KEYS])
 {
     bool all = keys[0] != NULL;
-    for (int i = 0; i < 3 && keys[i]; i++) {
+    for (int i = 0; i < MAX_KEYS && keys[i]; i++) {
         all = all && brume_yaml_get(map, keys[i]);
     }
     return all;
@@ -81,7 +89,7 @@ static BrumeStatus check_volume_keys(bool is_volume, const BrumeYamlNode *map, c
 /** Checks that the map has all keys of one set, and no other keys of shapes. */
 static BrumeStatus check_keys(const Geometry *geometry, const BrumeYamlNode *map, const char *owner, BrumeError *error)
 {
-    static const char *const all[] = {"center", "radius", "size", "from", "to"};
+    static const char *const all[] = {"center", "radius", "size", "from", "to", "radius_to", "tube_radius"};
     const bool has_first = has_all(map, geometry->keys);
     const char *const *const used = has_first ? geometry->keys : geometry->other_keys;
     if (!has_first && !has_all(map, geometry->other_keys)) {
@@ -111,8 +119,12 @@ static BrumeShape make_shape(const BrumeParsedShape *parsed, bool by_center)
 {
     BrumeShape shape = {
         .kind = (BrumeShapeKind)parsed->kind, .a = parsed->from, .b = parsed->to, .radius = parsed->radius};
-    if (shape.kind == BRUME_SHAPE_SPHERE) {
+    if (shape.kind == BRUME_SHAPE_SPHERE || shape.kind == BRUME_SHAPE_TORUS || shape.kind == BRUME_SHAPE_PLANE) {
         shape.a = shape.b = parsed->center;
+        shape.radius = shape.kind == BRUME_SHAPE_PLANE ? 0.0f : parsed->radius;
+        shape.second_radius = shape.kind == BRUME_SHAPE_TORUS ? parsed->tube_radius : 0.0f;
+    } else if (shape.kind == BRUME_SHAPE_CONE) {
+        shape.second_radius = parsed->radius_to;
     } else if (shape.kind == BRUME_SHAPE_BOX) {
         const BrumeVec3 half = brume_scale(parsed->size, 0.5f);
         shape.a = by_center ? brume_sub(parsed->center, half) : lower(parsed->from, parsed->to);
@@ -162,7 +174,8 @@ static bool is_flat(const BrumeShape *shape)
     const BrumeVec3 extent = brume_sub(shape->b, shape->a);
     const bool thin_box = !(extent.x > 0.0f && extent.y > 0.0f && extent.z > 0.0f);
     const bool is_box = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
-    return (is_box && thin_box) || (shape->kind == BRUME_SHAPE_CYLINDER && !(brume_length(extent) > 0.0f));
+    const bool has_ends = shape->kind == BRUME_SHAPE_CYLINDER || shape->kind == BRUME_SHAPE_CONE;
+    return (is_box && thin_box) || (has_ends && !(brume_length(extent) > 0.0f));
 }
 
 static bool overlaps_box(const BrumeShape *shape, const BrumeSimDef *box)
@@ -189,13 +202,43 @@ static BrumeStatus resolve_volume(const BrumeParsedShape *parsed, const BrumeYam
     return status;
 }
 
+/** Checks that only shapes with an axis have one, which is not 0, and no rotation too. */
+static BrumeStatus check_axis(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
+                              const Geometry *geometry, BrumeError *error)
+{
+    const BrumeYamlNode *const axis = brume_yaml_get(map, "axis");
+    const bool has_axis = parsed->kind == BRUME_SHAPE_TORUS || parsed->kind == BRUME_SHAPE_PLANE;
+    if (axis && !has_axis) {
+        return brume_yaml_fail_key(axis, error, "%s in '%s' has no key 'axis'; only a torus and a plane have it",
+                                   geometry->name, owner);
+    }
+    if (axis && brume_yaml_get(map, "rotation")) {
+        return brume_yaml_fail_key(axis, error, "%s in '%s' has either an 'axis' or a 'rotation'", geometry->name,
+                                   owner);
+    }
+    if (axis && !(brume_length(parsed->axis) > 0.0f)) {
+        return brume_yaml_fail(axis, error, "the 'axis' of %s in '%s' is 0; it must be a direction", geometry->name,
+                               owner);
+    }
+    return BRUME_OK;
+}
+
+static void set_frame(const BrumeParsedShape *parsed, const BrumeYamlNode *map, BrumeShape *shape)
+{
+    shape->position = parsed->position;
+    shape->rotation = brume_yaml_get(map, "axis") ? brume_rotation_towards(parsed->axis) : parsed->rotation;
+    shape->scale = parsed->scale;
+    shape->pivot = parsed->pivot;
+}
+
 BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
                                 bool is_surface, const BrumeSimDef *box, BrumeVolumeFiles *files, BrumeShape *shape,
                                 BrumeError *error)
 {
     if (!brume_yaml_get(map, "shape")) {
-        return brume_yaml_fail(map, error, "this '%s' needs a 'shape': sphere, box, cylinder, capsule or volume",
-                               owner);
+        return brume_yaml_fail(
+            map, error, "this '%s' needs a 'shape': sphere, box, cylinder, capsule, cone, torus, plane or volume",
+            owner);
     }
     const bool is_volume = parsed->kind == BRUME_SHAPE_VOLUME;
     const Geometry *const geometry = &geometries[parsed->kind];
@@ -204,14 +247,18 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
         status = is_volume ? resolve_volume(parsed, map, is_surface, files, shape, error)
                            : check_keys(geometry, map, owner, error);
     }
+    if (status == BRUME_OK) {
+        status = check_axis(parsed, map, owner, geometry, error);
+    }
     if (status != BRUME_OK) {
         return status;
     }
-    if (is_volume && !brume_samples_have_values(shape->samples)) {
-        return BRUME_OK; // its place is not known
-    }
     if (!is_volume) {
         *shape = make_shape(parsed, brume_yaml_get(map, "center") != NULL);
+    }
+    set_frame(parsed, map, shape);
+    if (is_volume && !brume_samples_have_values(shape->samples)) {
+        return BRUME_OK; // its place is not known
     }
     if (is_flat(shape)) {
         return brume_yaml_fail(map, error, "%s in '%s' has no volume; move 'from' and 'to' apart", geometry->name,

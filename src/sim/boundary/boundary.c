@@ -289,6 +289,16 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
     }
 }
 
+float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis)
+{
+    const BrumeRigidVelocity *rigid = &sim->surface_velocity[body];
+    const float half = 0.5f * sim->def.dx;
+    const BrumeVec3 to_face = {axis == 0 ? half : 0.0f, axis == 1 ? half : 0.0f, axis == 2 ? half : 0.0f};
+    const BrumeVec3 face = brume_sub(brume_cell_center(&sim->def, index[0], index[1], index[2]), to_face);
+    const BrumeVec3 turning = brume_cross(rigid->spin, brume_sub(face, rigid->pivot));
+    return brume_component(brume_add(rigid->velocity, turning), axis);
+}
+
 // sets the component along `axis` on all faces of the cells of bodies to the velocity of their surfaces
 static void impose_body_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
 {
@@ -296,8 +306,10 @@ static void impose_body_velocity(const BrumeSim *sim, int axis, BrumeField *velo
     const ptrdiff_t stride = brume_stride(velocity, axis);
     const int last = brume_cells_along(cells->grid, axis);
     for (int n = 0; n < sim->def.body_count; n++) {
-        const float value = brume_component(sim->surface_velocity[n], axis);
-        if (value == 0.0f) {
+        const BrumeRigidVelocity *rigid = &sim->surface_velocity[n];
+        const bool turns = brume_length(rigid->spin) > 0.0f;
+        float value = brume_component(rigid->velocity, axis);
+        if (value == 0.0f && !turns) {
             continue;
         }
         const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.bodies[n].shape);
@@ -308,6 +320,7 @@ static void impose_body_velocity(const BrumeSim *sim, int axis, BrumeField *velo
                     if (cells->body_ids[c] != n + 1) {
                         continue;
                     }
+                    value = turns ? brume_body_velocity_at(sim, n, (const int[]){i, j, k}, axis) : value;
                     velocity->data[c] = value;
                     velocity->data[c + stride] = value;
                     const int index = axis == 0 ? i : axis == 1 ? j : k;

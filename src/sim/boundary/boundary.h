@@ -12,6 +12,12 @@
 // boundary.c
 
 /**
+ * The component along an axis of the velocity of a body at the center of the lower face of a cell [m/s]; at its upper
+ * face it is the same, because a rotation has no component that changes along its own axis.
+ */
+float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis);
+
+/**
  * Sets the ghosts of a field of quantity `id`, in the state or in a work field, by the rules of transport: no ghost is
  * a scalar value that neither the air inside nor the air outside has. For a velocity component also sets its values on
  * the sides of the box that are not open. The state's velocity decides where air enters through open sides.
@@ -110,6 +116,15 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells);
  * present settings.
  */
 void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_BODIES]);
+
+/**
+ * An upper limit of the speed of the surface of a body inside the box [m/s], from its motion and the distance of its
+ * farthest point from its pivot.
+ */
+double brume_body_speed(const BrumeSim *sim, int body);
+
+/** Whether the faces of a body hold a velocity other than 0 in the present step. */
+bool brume_body_moves(const BrumeSim *sim, int body);
 
 /** Ends all motions; the bodies stay where they are. */
 void brume_end_motions(BrumeSim *sim);

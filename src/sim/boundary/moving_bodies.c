@@ -15,7 +15,12 @@
 #include <math.h>
 #include <string.h>
 
+static const double RADIANS = 3.14159265358979323846 / 180.0; // of a degree
+
 enum { SOLID, KNOWN, UNCOVERED, FILLED }; // marks of an entry
+
+// whether time `a` is at or after time `b` [s], up to rounding
+static bool is_reached(double a, double b) { return a >= b - 1e-9 * b; }
 
 static BrumeVec3 move_point(BrumeVec3 point, BrumeVec3 velocity, double seconds)
 {
@@ -24,9 +29,6 @@ static BrumeVec3 move_point(BrumeVec3 point, BrumeVec3 velocity, double seconds)
                       (float)((double)point.z + (double)velocity.z * seconds));
 }
 
-// whether time `a` is at or after time `b` [s], up to rounding
-static bool is_reached(double a, double b) { return a >= b - 1e-9 * b; }
-
 // the end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration
 static double motion_end(const BrumeSim *sim)
 {
@@ -34,11 +36,43 @@ static double motion_end(const BrumeSim *sim)
     return at_frame_start ? brume_frame_end(sim, sim->frames + 1) : sim->time + 1.0 / (double)sim->def.fps;
 }
 
+static bool is_moving(const BrumeMotion *motion)
+{
+    return brume_length(motion->velocity) > 0.0f || brume_length(motion->rotation_rate) > 0.0f;
+}
+
+// an angle after `seconds` [degrees], within a turn where the limits of settings require it
+static float turn_angle(float degrees, float rate, double seconds)
+{
+    const double angle = (double)degrees + (double)rate * seconds;
+    return (float)(fabs(angle) > 1e6 ? angle - 360.0 * floor(angle / 360.0) : angle);
+}
+
+// the shape at a time [s] of a motion, or at its end after that
+static BrumeShape shape_at(const BrumeMotion *motion, double time)
+{
+    const double elapsed = (is_reached(time, motion->end) ? motion->end : time) - motion->start;
+    BrumeShape shape = motion->from;
+    shape.a = move_point(motion->from.a, motion->velocity, elapsed);
+    shape.b = move_point(motion->from.b, motion->velocity, elapsed);
+    shape.rotation.x = turn_angle(motion->from.rotation.x, motion->rotation_rate.x, elapsed);
+    shape.rotation.y = turn_angle(motion->from.rotation.y, motion->rotation_rate.y, elapsed);
+    shape.rotation.z = turn_angle(motion->from.rotation.z, motion->rotation_rate.z, elapsed);
+    return shape;
+}
+
 void brume_sim_move(BrumeSim *sim, int body, BrumeVec3 velocity)
 {
-    assert(body >= 0 && body < sim->def.body_count && isfinite(brume_length(velocity)));
+    brume_sim_move_and_turn(sim, body, velocity, brume_vec3(0.0f, 0.0f, 0.0f));
+}
+
+void brume_sim_move_and_turn(BrumeSim *sim, int body, BrumeVec3 velocity, BrumeVec3 rotation_rate)
+{
+    assert(body >= 0 && body < sim->def.body_count && isfinite(brume_length(velocity)) &&
+           isfinite(brume_length(rotation_rate)));
     sim->motions[body] = (BrumeMotion){
         .velocity = velocity,
+        .rotation_rate = rotation_rate,
         .from = sim->def.bodies[body].shape,
         .start = sim->time,
         .end = motion_end(sim),
@@ -50,8 +84,8 @@ void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_BO
     for (int n = 0; n < BRUME_MAX_BODIES; n++) {
         const BrumeMotion old_motion = motions[n];
         sim->motions[n] = (BrumeMotion){0};
-        if (n < sim->def.body_count && brume_length(old_motion.velocity) > 0.0f) {
-            brume_sim_move(sim, n, old_motion.velocity);
+        if (n < sim->def.body_count && is_moving(&old_motion)) {
+            brume_sim_move_and_turn(sim, n, old_motion.velocity, old_motion.rotation_rate);
             sim->motions[n].end = old_motion.start == sim->time ? sim->motions[n].end : old_motion.end;
         }
     }
@@ -63,6 +97,44 @@ void brume_end_motions(BrumeSim *sim)
     memset(sim->motions, 0, sizeof sim->motions);
 }
 
+// the distance from the pivot of a body to its farthest point inside the box [m]
+static double reach_from_pivot(const BrumeSimDef *def, const BrumeShape *shape)
+{
+    BrumeVec3 center;
+    float radius;
+    brume_shape_sphere(shape, &center, &radius);
+    const BrumeVec3 pivot = brume_shape_pivot(shape);
+    const BrumeVec3 sides = brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx);
+    const BrumeVec3 middle = brume_add(def->origin, brume_scale(sides, 0.5f));
+    const double to_corner = (double)(brume_length(brume_sub(middle, pivot)) + 0.5f * brume_length(sides));
+    return brume_fmin((double)(brume_length(brume_sub(center, pivot)) + radius), to_corner);
+}
+
+double brume_body_speed(const BrumeSim *sim, int body)
+{
+    const BrumeMotion *motion = &sim->motions[body];
+    const BrumeVec3 rate = motion->rotation_rate;
+    const double spin = (double)(fabsf(rate.x) + fabsf(rate.y) + fabsf(rate.z)) * RADIANS;
+    const double turning = spin > 0.0 ? spin * reach_from_pivot(&sim->def, &sim->def.bodies[body].shape) : 0.0;
+    return (double)brume_length(motion->velocity) + turning;
+}
+
+static bool is_velocity(const BrumeRigidVelocity *rigid)
+{
+    return brume_length(rigid->velocity) > 0.0f || brume_length(rigid->spin) > 0.0f;
+}
+
+bool brume_body_moves(const BrumeSim *sim, int body) { return is_velocity(&sim->surface_velocity[body]); }
+
+// the mean velocity in a step: its spin in the middle of the step, about its pivot at the end of the step
+static void add_spin(BrumeRigidVelocity *rigid, const BrumeMotion *motion, double time, double dt, float share)
+{
+    const BrumeShape middle = shape_at(motion, time + 0.5 * dt);
+    const BrumeShape end = shape_at(motion, time + dt);
+    rigid->spin = brume_shape_spin(&middle, brume_scale(motion->rotation_rate, share));
+    rigid->pivot = brume_shape_pivot(&end);
+}
+
 void brume_start_motions(BrumeSim *sim, double dt)
 {
     bool changed = false;
@@ -70,15 +142,23 @@ void brume_start_motions(BrumeSim *sim, double dt)
     for (int n = 0; n < sim->def.body_count; n++) {
         BrumeMotion *motion = &sim->motions[n];
         if (is_reached(sim->time, motion->end)) {
-            motion->velocity = brume_vec3(0.0f, 0.0f, 0.0f);
+            motion->velocity = motion->rotation_rate = brume_vec3(0.0f, 0.0f, 0.0f);
         }
         const bool ends_within = !is_reached(motion->end, sim->time + dt);
         const float share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
-        const BrumeVec3 velocity =
-            brume_length(motion->velocity) > 0.0f ? brume_scale(motion->velocity, share) : brume_vec3(0.0f, 0.0f, 0.0f);
-        changed = changed || brume_length(brume_sub(velocity, sim->surface_velocity[n])) > 0.0f;
-        sim->surface_velocity[n] = velocity;
-        sim->bodies_move = sim->bodies_move || brume_length(velocity) > 0.0f;
+        BrumeRigidVelocity rigid = {.velocity = {0}};
+        if (brume_length(motion->velocity) > 0.0f) {
+            rigid.velocity = brume_scale(motion->velocity, share);
+        }
+        if (brume_length(motion->rotation_rate) > 0.0f) {
+            add_spin(&rigid, motion, sim->time, dt, share);
+        }
+        const BrumeRigidVelocity *before = &sim->surface_velocity[n];
+        changed = changed || brume_length(brume_sub(rigid.velocity, before->velocity)) > 0.0f ||
+                  brume_length(brume_sub(rigid.spin, before->spin)) > 0.0f ||
+                  brume_length(brume_sub(rigid.pivot, before->pivot)) > 0.0f;
+        sim->surface_velocity[n] = rigid;
+        sim->bodies_move = sim->bodies_move || is_velocity(&rigid);
     }
     if (changed) {
         brume_set_velocity_boundary(sim);
@@ -125,23 +205,76 @@ static BrumeIndexBox enclosing_box(BrumeIndexBox a, BrumeIndexBox b)
     return a;
 }
 
+enum { MOST_POSITIONS = 64 }; // between the start and the end of a step at which a body that turns is looked at
+
+// the way of a body in a step
+typedef struct Sweep {
+    const BrumeShape *to; // at the end
+    BrumeVec3 way;        // of a body that does not turn [m]
+    float reach;          // of a body that turns: the largest way of its points [m]
+    int positions;        // of such a body, `between` start and end
+    float apart;          // upper limit of the distance to a position of the points that it passes [m]
+    BrumeShape between[MOST_POSITIONS];
+} Sweep;
+
+static Sweep sweep_of(const BrumeSim *sim, const BrumeSimDef *def, int body, double dt)
+{
+    const BrumeMotion *motion = &sim->motions[body];
+    Sweep sweep = {.to = &def->bodies[body].shape};
+    sweep.way = brume_sub(sweep.to->a, sim->def.bodies[body].shape.a);
+    if (brume_length(motion->rotation_rate) > 0.0f) {
+        sweep.reach = (float)(brume_body_speed(sim, body) * dt);
+        const float needed = ceilf(4.0f * sweep.reach / def->dx); // a quarter of a cell from one to the next
+        sweep.positions = needed < (float)MOST_POSITIONS ? (int)needed : MOST_POSITIONS;
+        sweep.apart = 0.5f * sweep.reach / (float)(sweep.positions + 1);
+        for (int n = 0; n < sweep.positions; n++) {
+            sweep.between[n] = shape_at(motion, sim->time + dt * (n + 1) / (sweep.positions + 1));
+        }
+    }
+    return sweep;
+}
+
+// whether a body passes a point that is outside it before and after the step
+static bool passes(const Sweep *sweep, BrumeVec3 point)
+{
+    if (sweep->positions == 0) {
+        return brume_shape_entry(sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
+    }
+    bool passed = false;
+    if (brume_shape_distance(sweep->to, point) > sweep->reach) {
+        return false;
+    }
+    for (int n = 0; n < sweep->positions && !passed; n++) {
+        passed = brume_shape_distance(&sweep->between[n], point) < sweep->apart;
+    }
+    return passed;
+}
+
+// the cells that may be inside a body on its way
+static BrumeIndexBox swept_box(const BrumeSim *sim, const BrumeSimDef *def, int body, const Sweep *sweep)
+{
+    BrumeIndexBox box = enclosing_box(brume_cells_overlapping(def, &sim->def.bodies[body].shape),
+                                      brume_cells_overlapping(def, sweep->to));
+    for (int n = 0; n < sweep->positions; n++) {
+        box = enclosing_box(box, brume_cells_overlapping(def, &sweep->between[n]));
+    }
+    return box;
+}
+
 // Cells of air before and after the step that a body passes on its way from its present shape to the shape in
 // `def`. They become solid in the cells before the step.
-static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *new_cells, int body,
+static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *new_cells, int body, double dt,
                        BrumeDisplaced *displaced)
 {
     BrumeCells *cells = &sim->geometry->cells;
-    const BrumeShape *from = &sim->def.bodies[body].shape;
-    const BrumeShape *to = &def->bodies[body].shape;
-    const BrumeVec3 way = brume_sub(to->a, from->a);
-    const BrumeIndexBox box = enclosing_box(brume_cells_overlapping(def, from), brume_cells_overlapping(def, to));
+    const Sweep sweep = sweep_of(sim, def, body, dt);
+    const BrumeIndexBox box = swept_box(sim, def, body, &sweep);
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                 const BrumeVec3 center = brume_cell_center(def, i, j, k);
-                if (!((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID) &&
-                    brume_shape_entry(to, center, brume_add(center, way)) <= 1.0f) {
+                if (!((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID) && passes(&sweep, center)) {
                     add_displaced(sim, displaced, displaced->covered, body + 1, c);
                     brume_cells_set_solid(cells, c, body);
                 }
@@ -185,12 +318,8 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     BrumeSimDef def = sim->def;
     for (int n = 0; n < def.body_count; n++) {
         const BrumeMotion *motion = &sim->motions[n];
-        if (brume_length(motion->velocity) > 0.0f) {
-            const double then = sim->time + dt;
-            const double elapsed = (is_reached(then, motion->end) ? motion->end : then) - motion->start;
-            def.bodies[n].shape = motion->from;
-            def.bodies[n].shape.a = move_point(motion->from.a, motion->velocity, elapsed);
-            def.bodies[n].shape.b = move_point(motion->from.b, motion->velocity, elapsed);
+        if (is_moving(motion)) {
+            def.bodies[n].shape = shape_at(motion, sim->time + dt);
         }
     }
 
@@ -216,8 +345,8 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     }
     add_cells(sim, &sim->geometry->cells, &geometry->cells, displaced, displaced->covered);
     for (int n = 0; n < def.body_count; n++) {
-        if (brume_length(sim->motions[n].velocity) > 0.0f && !def.bodies[n].disabled) {
-            pass_cells(sim, &def, &geometry->cells, n, displaced);
+        if (is_moving(&sim->motions[n]) && !def.bodies[n].disabled) {
+            pass_cells(sim, &def, &geometry->cells, n, dt, displaced);
         }
     }
     sim->def = def;

@@ -26,6 +26,7 @@
 
 enum { MAX_POSITIONS = 1024 }; // of a shape in a step
 
+static const double PI = 3.14159265358979323846;
 static const float SPACING = 0.5f; // of positions [cells]
 
 // an emitter at a position of its path
@@ -267,6 +268,10 @@ static BrumeEmitterDef emitter_at(const BrumeSim *sim, int index, float share)
     emitter.shape.a = mix_vec3(from->shape.a, to->shape.a, share);
     emitter.shape.b = mix_vec3(from->shape.b, to->shape.b, share);
     emitter.shape.radius = mix(from->shape.radius, to->shape.radius, share);
+    emitter.shape.second_radius = mix(from->shape.second_radius, to->shape.second_radius, share);
+    emitter.shape.position = mix_vec3(from->shape.position, to->shape.position, share);
+    emitter.shape.rotation = mix_vec3(from->shape.rotation, to->shape.rotation, share);
+    emitter.shape.scale = mix_vec3(from->shape.scale, to->shape.scale, share);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         if (emitter.smoke[kind].mode == BRUME_SOURCE_SET) {
             emitter.smoke[kind] = mix_source(from->smoke[kind], to->smoke[kind], share);
@@ -288,12 +293,24 @@ static int count_parts(const BrumeSim *sim, double distance)
     return parts < MAX_POSITIONS ? (int)brume_fmax(parts, 1.0) : MAX_POSITIONS;
 }
 
+// the largest way of the points of a shape, or more; of a plane that turns, 0
 static double distance_moved(const BrumeSim *sim, int index)
 {
     const BrumeShape from = emitter_at(sim, index, 0.0f).shape;
     const BrumeShape to = emitter_at(sim, index, 1.0f).shape;
-    return (double)(brume_fmaxf(brume_length(brume_sub(to.a, from.a)), brume_length(brume_sub(to.b, from.b))) +
-                    fabsf(to.radius - from.radius));
+    double moved = (double)(brume_fmaxf(brume_length(brume_sub(to.a, from.a)), brume_length(brume_sub(to.b, from.b))) +
+                            fabsf(to.radius - from.radius) + fabsf(to.second_radius - from.second_radius) +
+                            brume_length(brume_sub(to.position, from.position)));
+    const float turned = brume_length(brume_sub(to.rotation, from.rotation)) * (float)(PI / 180.0);
+    const float grown = brume_length(brume_sub(to.scale, from.scale));
+    BrumeVec3 center;
+    float radius;
+    brume_shape_sphere(&to, &center, &radius);
+    if ((turned > 0.0f || grown > 0.0f) && radius < INFINITY) {
+        const float reach = radius + brume_length(brume_sub(center, brume_shape_pivot(&to)));
+        moved += (double)((turned + grown) * reach);
+    }
+    return moved;
 }
 
 void brume_emit(BrumeSim *sim, double dt)

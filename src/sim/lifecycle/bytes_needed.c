@@ -55,13 +55,16 @@ static BodySizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
     }
     // parts of the bounding box: pi / 6 of its volume is in a sphere and pi / 4 in a cylinder; layers are below each
     // face of a box, but seldom below more than one face of a cell of a sphere
-    switch (shape->kind) {
+    switch (brume_shape_is_turned(shape) ? BRUME_SHAPE_VOLUME : shape->kind) {
     case BRUME_SHAPE_SPHERE:
         return (BodySizes){0.36 * surface, 0.53 * sides[0] * sides[1] * sides[2], 0.79 * sides[1] * sides[2]};
     case BRUME_SHAPE_CYLINDER:
     case BRUME_SHAPE_CAPSULE:
+    case BRUME_SHAPE_CONE:
         return (BodySizes){0.6 * surface, 0.79 * sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
-    case BRUME_SHAPE_VOLUME: // folded surfaces are larger than the surface of the box
+    case BRUME_SHAPE_PLANE:
+    case BRUME_SHAPE_TORUS:
+    case BRUME_SHAPE_VOLUME: // folded and oblique surfaces are larger than the surface of the box
         return (BodySizes){3.0 * surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
     case BRUME_SHAPE_BOX:
         break;
@@ -79,7 +82,7 @@ static BodySizes sizes_of_all(const BrumeSimDef *def)
         const BodySizes sizes = sizes_of(def, shape);
         all.surface_cells += sizes.surface_cells;
         all.solid_cells += sizes.solid_cells;
-        if (shape->kind == BRUME_SHAPE_BOX) {
+        if (shape->kind == BRUME_SHAPE_BOX && !brume_shape_is_turned(shape)) {
             box_rows += sizes.rows;
             boxes++;
         } else {

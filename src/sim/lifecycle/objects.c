@@ -134,7 +134,7 @@ BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *err
     remove_entry(settings.bodies, sizeof settings.bodies[0], settings.body_count--, index);
     const BrumeObjectIds ids = sim->body_ids;
     BrumeMotion motions[BRUME_MAX_BODIES];
-    BrumeVec3 surface_velocity[BRUME_MAX_BODIES];
+    BrumeRigidVelocity surface_velocity[BRUME_MAX_BODIES];
     memcpy(motions, sim->motions, sizeof motions);
     memcpy(surface_velocity, sim->surface_velocity, sizeof surface_velocity);
     brume_object_ids_remove(&sim->body_ids, index);

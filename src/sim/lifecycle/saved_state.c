@@ -19,7 +19,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 8,
+    FORMAT = 9,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
@@ -171,6 +171,7 @@ static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
 static void pass_motion(BrumeArchive *archive, BrumeMotion *motion)
 {
     pass_vec3(archive, &motion->velocity);
+    pass_vec3(archive, &motion->rotation_rate);
     brume_members_archive(archive, &brume_shape_members, &motion->from);
     brume_archive_double(archive, &motion->start);
     brume_archive_double(archive, &motion->end);
@@ -209,7 +210,9 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
     brume_archive_bool(archive, &sim->bodies_move);
     for (int n = 0; n < sim->def.body_count; n++) {
         pass_motion(archive, &sim->motions[n]);
-        pass_vec3(archive, &sim->surface_velocity[n]);
+        pass_vec3(archive, &sim->surface_velocity[n].velocity);
+        pass_vec3(archive, &sim->surface_velocity[n].spin);
+        pass_vec3(archive, &sim->surface_velocity[n].pivot);
     }
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
         brume_archive_int(archive, &sim->texture_generation[n]);
@@ -228,10 +231,15 @@ static bool is_valid_stroke(const BrumeStroke *stroke)
            stroke->radius > 0.0f;
 }
 
+static bool is_valid_velocity(const BrumeRigidVelocity *rigid)
+{
+    return is_finite_vec3(rigid->velocity) && is_finite_vec3(rigid->spin) && is_finite_vec3(rigid->pivot);
+}
+
 static bool is_valid_motion(const BrumeMotion *motion)
 {
-    return isfinite(brume_length(motion->velocity)) && is_finite_vec3(motion->from.a) &&
-           is_finite_vec3(motion->from.b) && isfinite(motion->from.radius) && isfinite(motion->start) &&
+    return isfinite(brume_length(motion->velocity)) && isfinite(brume_length(motion->rotation_rate)) &&
+           brume_members_are_finite(&brume_shape_members, &motion->from) && isfinite(motion->start) &&
            isfinite(motion->end);
 }
 
@@ -244,7 +252,7 @@ static bool is_valid_progress(const BrumeSim *sim)
         valid = valid && is_valid_stroke(&sim->strokes[n]);
     }
     for (int n = 0; n < sim->def.body_count; n++) {
-        valid = valid && is_valid_motion(&sim->motions[n]) && is_finite_vec3(sim->surface_velocity[n]);
+        valid = valid && is_valid_motion(&sim->motions[n]) && is_valid_velocity(&sim->surface_velocity[n]);
     }
     return valid;
 }

@@ -108,7 +108,8 @@ static BrumeStatus check_moves(const BrumeChange *change, int body_count, BrumeE
             return brume_fail(error, BRUME_BAD_INPUT, "body %d cannot move at frame %d: there are %d", body,
                               change->frame, body_count);
         }
-        if (!isfinite(brume_length(change->moves[n].velocity))) {
+        const BrumeMove *move = &change->moves[n];
+        if (!isfinite(brume_length(move->velocity)) || !isfinite(brume_length(move->rotation_rate))) {
             return brume_fail(error, BRUME_BAD_INPUT, "body %d moves at no finite velocity at frame %d", body,
                               change->frame);
         }
@@ -135,7 +136,8 @@ BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim *sim, BrumeEr
     }
     brume_sim_set_strokes(sim, change->strokes, change->stroke_count);
     for (int n = 0; n < change->move_count; n++) {
-        brume_sim_move(sim, change->moves[n].body, change->moves[n].velocity);
+        const BrumeMove *move = &change->moves[n];
+        brume_sim_move_and_turn(sim, move->body, move->velocity, move->rotation_rate);
     }
     return BRUME_OK;
 }

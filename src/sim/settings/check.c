@@ -166,7 +166,12 @@ static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, Brume
         return brume_fail(error, BRUME_BAD_INPUT, "%s is a volume whose upper corner is not above the lower one",
                           owner);
     }
-    return status == BRUME_OK ? check_used(&table[BRUME_SHAPE_THRESHOLD], 1, shape, owner, error) : status;
+    const BrumeVec3 scale = shape->scale;
+    const bool is_scaled = scale.x != 0.0f || scale.y != 0.0f || scale.z != 0.0f;
+    for (int n = BRUME_SHAPE_THRESHOLD; n < BRUME_SHAPE_SETTING_COUNT && status == BRUME_OK; n++) {
+        status = n == BRUME_SHAPE_SCALE && !is_scaled ? BRUME_OK : check_used(&table[n], 1, shape, owner, error);
+    }
+    return status;
 }
 
 static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *error)

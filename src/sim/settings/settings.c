@@ -307,7 +307,8 @@ const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
     },
 };
 
-static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", "volume", NULL};
+static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", "volume",
+                                          "cone",   "torus", "plane", NULL};
 
 #define SHAPE(member) offsetof(BrumeShape, member)
 #define OF(kind) (1u << BRUME_SHAPE_##kind)
@@ -320,14 +321,14 @@ const BrumeSetting brume_shape_setting_table[] = {
     [BRUME_SHAPE_CENTER] = {
         .path = "emitters[].center", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
         .max = 1e5, .fallback = "depends on the shape", .animated = true,
-        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE),
-        .doc = "Center of a sphere, a box, or the box of a volume.",
+        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE) | OF(TORUS) | OF(PLANE),
+        .doc = "Center of a sphere, a box, a torus, or the box of a volume; a point of a plane.",
     },
     [BRUME_SHAPE_RADIUS] = {
         .path = "emitters[].radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(radius), .unit = "m", .min = 1e-4,
         .max = 1e4, .fallback = "depends on the shape", .animated = true,
-        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE) | OF(CYLINDER) | OF(CAPSULE),
-        .doc = "Radius of a sphere, cylinder or capsule.",
+        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE) | OF(CYLINDER) | OF(CAPSULE) | OF(CONE) | OF(TORUS),
+        .doc = "Radius of a sphere, cylinder or capsule, of a cone at `from`, of the ring of a torus.",
     },
     [BRUME_SHAPE_SIZE] = {
         .path = "emitters[].size", .type = BRUME_VALUE_COLOR, .offset = SHAPE(b), .unit = "m", .min = 1e-4,
@@ -337,14 +338,26 @@ const BrumeSetting brume_shape_setting_table[] = {
     [BRUME_SHAPE_FROM] = {
         .path = "emitters[].from", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
         .max = 1e5, .fallback = "depends on the shape", .animated = true,
-        .kind_offset = SHAPE(kind), .kinds = ~OF(SPHERE),
-        .doc = "One end of the axis of a cylinder or capsule, or one corner of a box or a volume without a `center`.",
+        .kind_offset = SHAPE(kind), .kinds = ~(OF(SPHERE) | OF(TORUS) | OF(PLANE)),
+        .doc = "One end of the axis of a cylinder, capsule or cone, or one corner of a box or a volume without a `center`.",
     },
     [BRUME_SHAPE_TO] = {
         .path = "emitters[].to", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(b), .unit = "m", .min = -1e5, .max = 1e5,
         .fallback = "depends on the shape", .animated = true,
-        .kind_offset = SHAPE(kind), .kinds = ~OF(SPHERE),
+        .kind_offset = SHAPE(kind), .kinds = ~(OF(SPHERE) | OF(TORUS) | OF(PLANE)),
         .doc = "The other end of the axis, or the opposite corner.",
+    },
+    [BRUME_SHAPE_RADIUS_TO] = {
+        .path = "emitters[].radius_to", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(second_radius), .unit = "m",
+        .min = 0, .max = 1e4, .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = OF(CONE),
+        .doc = "Radius of a cone at `to`; 0 for a tip.",
+    },
+    [BRUME_SHAPE_TUBE_RADIUS] = {
+        .path = "emitters[].tube_radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(second_radius), .unit = "m",
+        .min = 1e-4, .max = 1e4, .fallback = "depends on the shape", .animated = true,
+        .kind_offset = SHAPE(kind), .kinds = OF(TORUS),
+        .doc = "Radius of the tube of a torus.",
     },
     [BRUME_SHAPE_THRESHOLD] = {
         .path = "emitters[].threshold", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(threshold),
@@ -352,6 +365,26 @@ const BrumeSetting brume_shape_setting_table[] = {
         .kind_offset = SHAPE(kind), .kinds = OF(VOLUME),
         .doc = "Of a volume: a body is solid where the values of the grid are above it; an emitter has its full "
                "strength there, and in proportion to the values below it. Above 0 for an emitter.",
+    },
+    [BRUME_SHAPE_POSITION] = {
+        .path = "emitters[].position", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(position), .unit = "m",
+        .min = -1e5, .max = 1e5, .animated = true,
+        .doc = "By how much it is moved from where its other keys place it.",
+    },
+    [BRUME_SHAPE_ROTATION] = {
+        .path = "emitters[].rotation", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(rotation), .unit = "degrees",
+        .min = -1e6, .max = 1e6, .animated = true,
+        .doc = "Angles by which it is turned about its pivot: about x, then about y, then about z (Euler angles XYZ).",
+    },
+    [BRUME_SHAPE_SCALE] = {
+        .path = "emitters[].scale", .type = BRUME_VALUE_COLOR, .offset = SHAPE(scale), .unit = "1", .min = 1e-3,
+        .max = 1e3, .defaults = {1, 1, 1}, .animated = true,
+        .doc = "Factors of its size along its own axes x, y and z, about its pivot, before it is turned.",
+    },
+    [BRUME_SHAPE_PIVOT] = {
+        .path = "emitters[].pivot", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(pivot), .unit = "m", .min = -1e5,
+        .max = 1e5,
+        .doc = "Position of its pivot from its center, before it is scaled and turned.",
     },
     {.type = BRUME_VALUE_POINTER, .offset = SHAPE(samples)},
 };
@@ -554,8 +587,13 @@ const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT] = {
     },
     [BRUME_MOVE_VELOCITY] = {
         .path = "timeline[].moves[].velocity", .type = BRUME_VALUE_VECTOR, .offset = offsetof(BrumeMove, velocity),
-        .unit = "m/s", .min = -1e6, .max = 1e6, .fallback = "required", .fixed = true,
+        .unit = "m/s", .min = -1e6, .max = 1e6, .fallback = "required without a `rotation_rate`", .fixed = true,
         .doc = "Velocity during the coming frame; the body is at rest after it.",
+    },
+    [BRUME_MOVE_ROTATION_RATE] = {
+        .path = "timeline[].moves[].rotation_rate", .type = BRUME_VALUE_VECTOR,
+        .offset = offsetof(BrumeMove, rotation_rate), .unit = "degrees/s", .min = -1e6, .max = 1e6, .fixed = true,
+        .doc = "Change of its `rotation` per second during the coming frame.",
     },
 };
 // clang-format on

@@ -80,7 +80,8 @@ enum {
 };
 extern const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT];
 
-/** Keys of a shape. Their members are in BrumeShape: `a` for `center` and `from`, `b` for `size` and `to`. */
+/** Keys of a shape. Their members are in BrumeShape: `a` for `center` and `from`, `b` for `size` and `to`,
+ * `second_radius` for `radius_to` and `tube_radius`. */
 enum {
     BRUME_SHAPE_KIND,
     BRUME_SHAPE_CENTER,
@@ -88,7 +89,13 @@ enum {
     BRUME_SHAPE_SIZE,
     BRUME_SHAPE_FROM,
     BRUME_SHAPE_TO,
+    BRUME_SHAPE_RADIUS_TO,
+    BRUME_SHAPE_TUBE_RADIUS,
     BRUME_SHAPE_THRESHOLD,
+    BRUME_SHAPE_POSITION,
+    BRUME_SHAPE_ROTATION,
+    BRUME_SHAPE_SCALE,
+    BRUME_SHAPE_PIVOT,
     BRUME_SHAPE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_shape_setting_table[];
@@ -139,6 +146,7 @@ extern const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT]
 enum {
     BRUME_MOVE_BODY,
     BRUME_MOVE_VELOCITY,
+    BRUME_MOVE_ROTATION_RATE,
     BRUME_MOVE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];

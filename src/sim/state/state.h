@@ -15,12 +15,20 @@
 /** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centers. */
 enum { BRUME_AT_CENTER = 3 };
 
-/** The motion of a body along a straight line; with velocity 0 the other members are undefined. */
+/** The motion of a body; with velocity and rate 0 the other members are undefined. */
 typedef struct BrumeMotion {
-    BrumeVec3 velocity; ///< [m/s], 0 for a body at rest
-    BrumeShape from;    ///< the shape at `start`
-    double start, end;  ///< simulated time [s]
+    BrumeVec3 velocity;      ///< [m/s]
+    BrumeVec3 rotation_rate; ///< [degrees/s]
+    BrumeShape from;         ///< the shape at `start`
+    double start, end;       ///< simulated time [s]
 } BrumeMotion;
+
+/** The velocity of a rigid body: `velocity` + `spin` x (point - `pivot`). */
+typedef struct BrumeRigidVelocity {
+    BrumeVec3 velocity; ///< of the pivot [m/s]
+    BrumeVec3 spin;     ///< angular velocity [1/s]
+    BrumeVec3 pivot;    ///< [m]; 0 without spin
+} BrumeRigidVelocity;
 
 /**
  * Sets those settings that change with time to their means over `from` to `to` [s]; to their values at `from` where
@@ -91,7 +99,7 @@ struct BrumeSim {
     BrumeStroke strokes[BRUME_MAX_STROKES];
     bool bodies_move; ///< whether any body moves in the present step
     BrumeMotion motions[BRUME_MAX_BODIES];
-    BrumeVec3 surface_velocity[BRUME_MAX_BODIES]; ///< that the faces of each body hold [m/s]
+    BrumeRigidVelocity surface_velocity[BRUME_MAX_BODIES]; ///< that the faces of each body hold
 
     BrumeSimHooks hooks;     ///< functions of the embedding program
     void *user_data;         ///< of the embedding program

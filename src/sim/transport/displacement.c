@@ -189,7 +189,10 @@ static void return_of_body(BrumeSim *sim, int body, const BrumeDisplaced *displa
         behind.amount[scalar] = taken - displaced->filled[scalar][body];
         cancel_amounts(&front.amount[scalar], &behind.amount[scalar]);
     }
-    const BrumeVec3 direction = brume_normalize(sim->surface_velocity[body]);
+    // a body that turns has air in front of it and behind it on all sides
+    const BrumeRigidVelocity *rigid = &sim->surface_velocity[body];
+    const BrumeVec3 direction =
+        brume_length(rigid->spin) > 0.0f ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_normalize(rigid->velocity);
     Region region = {.sim = sim, .shape = &sim->def.bodies[body].shape, .weights = &sim->scratch[0]};
     region.direction = direction;
     return_amounts(sim, &region, &front, range);
@@ -215,7 +218,7 @@ void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced)
         }
     }
     for (int n = 0; n < sim->def.body_count; n++) {
-        if (brume_length(sim->surface_velocity[n]) > 0.0f) {
+        if (brume_body_moves(sim, n)) {
             return_of_body(sim, n, displaced, &range);
         }
     }

@@ -113,6 +113,22 @@ bool brume_objects_can_change(const BrumeControls *controls, BrumeObjectKind kin
     return kind == BRUME_OBJECT_LIGHT || !(controls->select.lights_only || controls->select.keys_only);
 }
 
+// sets keys of the values of a shape that no gizmo changes
+static void set_keys_of_frame(BrumeControls *controls, BrumeObject object)
+{
+    static const size_t offsets[] = {offsetof(BrumeShape, second_radius), offsetof(BrumeShape, rotation),
+                                     offsetof(BrumeShape, scale)};
+    const BrumePose pose = brume_object_pose(controls, object);
+    const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_BODY ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
+    for (size_t n = 0; object.kind != BRUME_OBJECT_LIGHT && n < sizeof offsets / sizeof offsets[0]; n++) {
+        BrumeAnimatedMember member;
+        if (brume_animated_find_in_shape(owner, object.index, &pose.shape, offsets[n], &member) &&
+            brume_controls_animate_any(controls, &member)) {
+            brume_controls_set_keys(controls, &member, controls->select.time);
+        }
+    }
+}
+
 void brume_object_set_keys(BrumeControls *controls, BrumeObject object)
 {
     if (!controls->auto_key && !controls->select.keys_only) {
@@ -127,6 +143,7 @@ void brume_object_set_keys(BrumeControls *controls, BrumeObject object)
             }
         }
     }
+    set_keys_of_frame(controls, object);
 }
 
 // whether a value of an emitter has a key up to a time [s], so that the emitter has a position at that time

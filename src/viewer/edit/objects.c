@@ -55,7 +55,7 @@ BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object,
 
 const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object)
 {
-    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "volume"};
+    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "volume", "cone", "torus", "plane"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
     const BrumePose pose = brume_object_pose(controls, object);
     return object.kind == BRUME_OBJECT_LIGHT ? lights[pose.light.kind] : shapes[pose.shape.kind];
@@ -168,8 +168,7 @@ BrumeVec3 brume_light_place(const BrumeControls *controls, const BrumeLight *lig
 BrumeVec3 brume_pose_center(const BrumeControls *controls, const BrumePose *pose)
 {
     if (pose->kind != BRUME_OBJECT_LIGHT) {
-        return pose->shape.kind == BRUME_SHAPE_SPHERE ? pose->shape.a
-                                                      : brume_scale(brume_add(pose->shape.a, pose->shape.b), 0.5f);
+        return brume_shape_center(&pose->shape);
     }
     if (pose->light.kind != BRUME_LIGHT_DIRECTIONAL) {
         return pose->light.position;
@@ -178,6 +177,12 @@ BrumeVec3 brume_pose_center(const BrumeControls *controls, const BrumePose *pose
     BrumeVec3 upper;
     brume_controls_box(controls, &lower, &upper);
     return brume_scale(brume_add(lower, upper), 0.5f);
+}
+
+// whether a shape has two ends
+static bool has_axis(const BrumeShape *shape)
+{
+    return shape->kind == BRUME_SHAPE_CYLINDER || shape->kind == BRUME_SHAPE_CAPSULE || shape->kind == BRUME_SHAPE_CONE;
 }
 
 bool brume_pose_can(const BrumePose *pose, BrumeGizmoMode mode)
@@ -191,10 +196,9 @@ bool brume_pose_can(const BrumePose *pose, BrumeGizmoMode mode)
     case BRUME_GIZMO_MOVE:
         return !is_light || light != BRUME_LIGHT_DIRECTIONAL;
     case BRUME_GIZMO_TURN:
-        return is_light ? light != BRUME_LIGHT_POINT
-                        : pose->shape.kind == BRUME_SHAPE_CYLINDER || pose->shape.kind == BRUME_SHAPE_CAPSULE;
+        return is_light ? light != BRUME_LIGHT_POINT : has_axis(&pose->shape) && !brume_shape_is_placed(&pose->shape);
     case BRUME_GIZMO_SCALE:
-        return !is_light || light == BRUME_LIGHT_RECTANGLE;
+        return is_light ? light == BRUME_LIGHT_RECTANGLE : pose->shape.kind != BRUME_SHAPE_PLANE;
     case BRUME_GIZMO_MODES:
         break;
     }
@@ -206,10 +210,8 @@ bool brume_pose_scales_along(const BrumePose *pose, int axis)
     if (pose->kind == BRUME_OBJECT_LIGHT) {
         return axis < 2;
     }
-    if (pose->shape.kind == BRUME_SHAPE_CYLINDER || pose->shape.kind == BRUME_SHAPE_CAPSULE) {
-        return axis < 2;
-    }
-    return pose->shape.kind != BRUME_SHAPE_SPHERE;
+    return has_axis(&pose->shape) ? axis < 2
+                                  : pose->shape.kind == BRUME_SHAPE_BOX || pose->shape.kind == BRUME_SHAPE_VOLUME;
 }
 
 static BrumeVec3 any_across(BrumeVec3 direction)
@@ -226,11 +228,15 @@ BrumeVec3 brume_pose_axis(const BrumePose *pose, int axis)
         axes[0] = brume_normalize(axes[0]);
         axes[1] = brume_normalize(axes[1]);
         axes[2] = brume_normalize(pose->light.direction);
-    } else if (pose->kind != BRUME_OBJECT_LIGHT &&
-               (pose->shape.kind == BRUME_SHAPE_CYLINDER || pose->shape.kind == BRUME_SHAPE_CAPSULE)) {
+    } else if (pose->kind != BRUME_OBJECT_LIGHT && has_axis(&pose->shape)) {
         axes[1] = brume_normalize(brume_sub(pose->shape.b, pose->shape.a)); // axis of its length
         axes[0] = any_across(axes[1]);                                      // axis of its radius
         axes[2] = brume_cross(axes[0], axes[1]);
+    }
+    if (pose->kind != BRUME_OBJECT_LIGHT && brume_shape_is_turned(&pose->shape)) {
+        const BrumeShapeFrame frame = brume_shape_frame(&pose->shape);
+        const BrumeVec3 end = brume_frame_point(&frame, brume_add(frame.own_pivot, axes[axis]));
+        return brume_normalize(brume_sub(end, frame.pivot));
     }
     return axes[axis];
 }
@@ -282,10 +288,13 @@ BrumePose brume_pose_scaled(const BrumePose *pose, BrumeVec3 factors)
     if (pose->kind == BRUME_OBJECT_LIGHT) {
         scaled.light.width = fmaxf(pose->light.width * factors.x, smallest);
         scaled.light.height = fmaxf(pose->light.height * factors.y, smallest);
-    } else if (shape->kind == BRUME_SHAPE_SPHERE) {
-        shape->radius = fmaxf(shape->radius * cbrtf(factors.x * factors.y * factors.z), smallest);
-    } else if (shape->kind == BRUME_SHAPE_CYLINDER || shape->kind == BRUME_SHAPE_CAPSULE) {
+    } else if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS) {
+        const float factor = cbrtf(factors.x * factors.y * factors.z);
+        shape->radius = fmaxf(shape->radius * factor, smallest);
+        shape->second_radius *= factor;
+    } else if (has_axis(shape)) {
         shape->radius = fmaxf(shape->radius * factors.x, smallest);
+        shape->second_radius *= factors.x;
         shape->a = brume_sub(middle, brume_scale(half, factors.y));
         shape->b = brume_add(middle, brume_scale(half, factors.y));
     } else {

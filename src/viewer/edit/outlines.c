@@ -98,7 +98,50 @@ static void add_tube(BrumeOutline *outline, const BrumeShape *shape, bool round_
     }
 }
 
-static void add_shape(BrumeOutline *outline, const BrumeShape *shape, const BrumeScreen *screen)
+static void add_frustum(BrumeOutline *outline, const BrumeShape *shape, const BrumeScreen *screen)
+{
+    const BrumeVec3 axis = brume_normalize(brume_sub(shape->b, shape->a));
+    BrumeVec3 u;
+    BrumeVec3 v;
+    axes_across(axis, 1.0f, &u, &v);
+    const BrumeVec3 sides[4] = {u, v, brume_scale(u, -1.0f), brume_scale(v, -1.0f)};
+    add_circle(outline, shape->a, brume_scale(u, shape->radius), brume_scale(v, shape->radius), screen);
+    add_circle(outline, shape->b, brume_scale(u, shape->second_radius), brume_scale(v, shape->second_radius), screen);
+    for (int n = 0; n < 4; n++) {
+        add_line(outline, brume_add(shape->a, brume_scale(sides[n], shape->radius)),
+                 brume_add(shape->b, brume_scale(sides[n], shape->second_radius)));
+    }
+}
+
+// adds the outer and the inner circle, and four of the tube
+static void add_torus(BrumeOutline *outline, const BrumeShape *shape, const BrumeScreen *screen)
+{
+    const BrumeVec3 axes[4] = {{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, {-1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, -1.0f}};
+    const float radii[2] = {shape->radius + shape->second_radius, fabsf(shape->radius - shape->second_radius)};
+    for (int n = 0; n < 2; n++) {
+        add_circle(outline, shape->a, brume_scale(axes[0], radii[n]), brume_scale(axes[1], radii[n]), screen);
+    }
+    for (int n = 0; n < 4; n++) {
+        add_circle(outline, brume_add(shape->a, brume_scale(axes[n], shape->radius)),
+                   brume_scale(axes[n], shape->second_radius), brume_vec3(0.0f, shape->second_radius, 0.0f), screen);
+    }
+}
+
+// adds a square in the plane, and its normal
+static void add_plane(BrumeOutline *outline, const BrumeShape *shape, const BrumeScreen *screen)
+{
+    const float half = 0.15f * brume_length(brume_sub(screen->camera.position, shape->a));
+    BrumeVec3 corners[4];
+    for (int n = 0; n < 4; n++) {
+        corners[n] = brume_add(shape->a, brume_vec3(n == 0 || n == 3 ? -half : half, 0.0f, n < 2 ? -half : half));
+    }
+    for (int n = 0; n < 4; n++) {
+        add_line(outline, corners[n], corners[(n + 1) % 4]);
+    }
+    add_line(outline, shape->a, brume_add(shape->a, brume_vec3(0.0f, 0.5f * half, 0.0f)));
+}
+
+static void add_own_shape(BrumeOutline *outline, const BrumeShape *shape, const BrumeScreen *screen)
 {
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
@@ -112,6 +155,26 @@ static void add_shape(BrumeOutline *outline, const BrumeShape *shape, const Brum
     case BRUME_SHAPE_CAPSULE:
         add_tube(outline, shape, shape->kind == BRUME_SHAPE_CAPSULE, screen);
         break;
+    case BRUME_SHAPE_CONE:
+        add_frustum(outline, shape, screen);
+        break;
+    case BRUME_SHAPE_TORUS:
+        add_torus(outline, shape, screen);
+        break;
+    case BRUME_SHAPE_PLANE:
+        add_plane(outline, shape, screen);
+        break;
+    }
+}
+
+static void add_shape(BrumeOutline *outline, const BrumeShape *shape, const BrumeScreen *screen)
+{
+    const int first = outline->count;
+    add_own_shape(outline, shape, screen);
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    for (int n = first; brume_shape_is_placed(shape) && n < outline->count; n++) {
+        outline->ends[n][0] = brume_frame_point(&frame, outline->ends[n][0]);
+        outline->ends[n][1] = brume_frame_point(&frame, outline->ends[n][1]);
     }
 }
 

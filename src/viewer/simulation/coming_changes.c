@@ -14,6 +14,7 @@ static BrumeSimDef settings_after(const BrumeSimDef *now, const BrumeChange *cha
         BrumeShape *shape = &after.bodies[change->moves[n].body].shape;
         const BrumeVec3 by = brume_scale(change->moves[n].velocity, 1.0f / after.fps);
         *shape = brume_shape_moved(shape, by);
+        shape->rotation = brume_add(shape->rotation, brume_scale(change->moves[n].rotation_rate, 1.0f / after.fps));
     }
     return after;
 }

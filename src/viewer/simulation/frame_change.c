@@ -57,15 +57,17 @@ static void set_strokes(BrumeFrameChange *composed, const BrumeFrameInput *input
     composed->change.stroke_count = count;
 }
 
-static void add_move(BrumeFrameChange *composed, int body, BrumeVec3 velocity)
+static void add_move(BrumeFrameChange *composed, const BrumeMove *move)
 {
     for (int n = 0; n < composed->change.move_count; n++) {
-        if (composed->moves[n].body == body) {
-            composed->moves[n].velocity = brume_add(composed->moves[n].velocity, velocity);
+        BrumeMove *sum = &composed->moves[n];
+        if (sum->body == move->body) {
+            sum->velocity = brume_add(sum->velocity, move->velocity);
+            sum->rotation_rate = brume_add(sum->rotation_rate, move->rotation_rate);
             return;
         }
     }
-    composed->moves[composed->change.move_count++] = (BrumeMove){body, velocity};
+    composed->moves[composed->change.move_count++] = *move;
 }
 
 // sets the moves of bodies: of the scene's schedule, and by displacements of the edits
@@ -75,11 +77,12 @@ static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, 
     composed->change.moves = composed->moves;
     composed->change.move_count = 0;
     for (int n = 0; scheduled && n < scheduled->move_count; n++) {
-        add_move(composed, scheduled->moves[n].body, scheduled->moves[n].velocity);
+        add_move(composed, &scheduled->moves[n]);
     }
     for (int n = 0; n < settings->body_count; n++) {
         if ((input->edits->moved >> n & 1) != 0) {
-            add_move(composed, n, brume_scale(input->edits->displacements[n], settings->fps));
+            const BrumeMove move = {.body = n, .velocity = brume_scale(input->edits->displacements[n], settings->fps)};
+            add_move(composed, &move);
         }
     }
 }

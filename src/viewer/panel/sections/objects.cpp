@@ -217,14 +217,14 @@ static void draw_tree(BrumePanel &panel)
 
 // draws three numbers, typed after a double-click; a step of a drag is a thousandth of `range`
 static bool draw_numbers(BrumePanel &panel, const char *label, BrumeVec3 &value, const BrumeVec3 *scene, float range,
-                         const char *doc)
+                         const char *doc, float least = -farthest, const char *unit = "m")
 {
     const bool changed = scene && memcmp(&value, scene, sizeof value) != 0;
     float xyz[3] = {value.x, value.y, value.z};
-    if (!brume_begin_row(panel, label, changed, brume_vector_width(), "m")) {
+    if (!brume_begin_row(panel, label, changed, brume_vector_width(), unit)) {
         return false;
     }
-    const bool edited = brume_drag_numbers(panel, xyz, 3, 0.001f * range, -farthest, farthest, "%.4g", "m");
+    const bool edited = brume_drag_numbers(panel, xyz, 3, 0.001f * range, least, farthest, "%.4g", unit);
     if (brume_end_row(panel, label, changed, doc, "drag sideways, double-click to type")) {
         value = *scene;
         return true;
@@ -252,7 +252,7 @@ static bool draw_number(BrumePanel &panel, const char *label, float &value, cons
 
 static bool has_length(const BrumeShape &shape)
 {
-    return shape.kind == BRUME_SHAPE_CYLINDER || shape.kind == BRUME_SHAPE_CAPSULE;
+    return shape.kind == BRUME_SHAPE_CYLINDER || shape.kind == BRUME_SHAPE_CAPSULE || shape.kind == BRUME_SHAPE_CONE;
 }
 
 // Returns parts of the shape of an emitter or a body as a value that can be animated: a sphere has the middle `a`;
@@ -282,6 +282,30 @@ static void end_shape_row(BrumePanel &panel, const BrumeKeyedValue &keyed, const
     if (!brume_is_searching(panel) || brume_search_matches(panel, label, "")) {
         brume_key_button(panel, label, keyed);
     }
+}
+
+// draws the rotation and the scale of an emitter or a body; returns whether one has changed
+static bool draw_frame(BrumePanel &panel, BrumeObject object, BrumeShape &shape, const BrumeShape *scene)
+{
+    const BrumeKeyedValue rotation =
+        shape_value(panel, object, offsetof(BrumeShape, rotation), offsetof(BrumeShape, rotation));
+    const BrumeKeyedValue scale = shape_value(panel, object, offsetof(BrumeShape, scale), offsetof(BrumeShape, scale));
+    const BrumeVec3 one = brume_vec3(1.0f, 1.0f, 1.0f);
+    begin_shape_row(panel, rotation);
+    bool changed =
+        draw_numbers(panel, "rotation", shape.rotation, scene ? &scene->rotation : nullptr, 360.0f,
+                     "Angles about x, then y, then z, by which it is turned about its pivot.", -farthest, "degrees");
+    end_shape_row(panel, rotation, "rotation");
+    BrumeVec3 factors = brume_length(shape.scale) > 0.0f ? shape.scale : one;
+    const BrumeVec3 former = scene && brume_length(scene->scale) > 0.0f ? scene->scale : one;
+    begin_shape_row(panel, scale);
+    if (draw_numbers(panel, "scale", factors, scene ? &former : nullptr, 5.0f, "Factors along its own axes x, y and z.",
+                     least_size, "1")) {
+        shape.scale = factors;
+        changed = true;
+    }
+    end_shape_row(panel, scale, "scale");
+    return changed;
 }
 
 // draws position, size and direction of an emitter or a body; `scene`: its shape in the scene, or nullptr
@@ -322,17 +346,28 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
             const BrumeVec3 half =
                 brume_vec3(0.5f * std::fmax(size.x, least_size), 0.5f * std::fmax(size.y, least_size),
                            0.5f * std::fmax(size.z, least_size));
-            shape.a = brume_sub(center, half);
-            shape.b = brume_add(center, half);
+            const BrumeVec3 middle = brume_scale(brume_add(shape.a, shape.b), 0.5f); // in its own frame
+            shape.a = brume_sub(middle, half);
+            shape.b = brume_add(middle, half);
             changed = true;
         }
         end_shape_row(panel, place, "size");
     }
-    if (!is_volume && shape.kind != BRUME_SHAPE_BOX) {
+    if (!is_volume && shape.kind != BRUME_SHAPE_BOX && shape.kind != BRUME_SHAPE_PLANE) {
         begin_shape_row(panel, radius);
         changed = draw_number(panel, "radius", shape.radius, same_kind ? &scene->radius : nullptr, range, "Radius.") ||
                   changed;
         end_shape_row(panel, radius, "radius");
+    }
+    if (shape.kind == BRUME_SHAPE_CONE || shape.kind == BRUME_SHAPE_TORUS) {
+        const char *label = shape.kind == BRUME_SHAPE_CONE ? "radius to" : "tube radius";
+        const BrumeKeyedValue second =
+            shape_value(panel, object, offsetof(BrumeShape, second_radius), offsetof(BrumeShape, second_radius));
+        begin_shape_row(panel, second);
+        changed = draw_number(panel, label, shape.second_radius, same_kind ? &scene->second_radius : nullptr, range,
+                              "Radius of a cone at the other end, of the tube of a torus.") ||
+                  changed;
+        end_shape_row(panel, second, label);
     }
     if (has_length(shape)) {
         BrumeVec3 from = shape.a;
@@ -348,6 +383,9 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
             shape.b = to;
             changed = true;
         }
+    }
+    if (object.kind == BRUME_OBJECT_EMITTER || !is_volume) {
+        changed = draw_frame(panel, object, shape, same_kind ? scene : nullptr) || changed;
     }
     if (changed) {
         brume_object_set_pose(&controls, object, &pose, object.kind == BRUME_OBJECT_BODY && is_volume);
