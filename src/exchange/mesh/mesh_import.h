@@ -1,8 +1,8 @@
 /**
  * @file mesh_import.h
  * Mesh files by assimp, for the program brume-files. Assimp alone parses the files, with none of its steps of
- * post-processing; transforms, animations, triangles, units and axes are applied here, so that the same file gives the
- * same bits with every version of assimp that parses the same numbers.
+ * post-processing; transforms, animations, triangles, units and axes are applied here, so that the same numbers
+ * of assimp give the same bits on every machine.
  */
 #ifndef BRUME_EXCHANGE_MESH_MESH_IMPORT_H
 #define BRUME_EXCHANGE_MESH_MESH_IMPORT_H
