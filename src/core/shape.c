@@ -37,6 +37,11 @@ BrumeShape brume_shape_in_own_frame(const BrumeShape *shape)
 // sine and cosine of an angle [degrees], exact at multiples of 90; else Taylor polynomials of degree 15 and 14
 static void sine_cosine(float degrees, double *sine, double *cosine)
 {
+    if (degrees == 0.0f) { // most often; the polynomials have these values too
+        *sine = 0.0;
+        *cosine = 1.0;
+        return;
+    }
     const double quarters = floor((double)degrees / 90.0 + 0.5);
     const double x = ((double)degrees - 90.0 * quarters) * (PI / 180.0);
     const double y = x * x;

@@ -174,7 +174,8 @@ static void test_coverage(void **state)
         const BrumeCoverage coverage = brume_coverage_of(&shapes[s], first, dx);
         double sum = 0.0;
         for (int c = 0; c < 40 * 40 * 40; c++) {
-            const BrumeVec3 cell = {(float)(c % 40 - 20), (float)(c / 40 % 40 - 20), (float)(c / 1600 - 20)};
+            const int index[3] = {c % 40 - 20, c / 40 % 40 - 20, c / 1600 - 20};
+            const BrumeVec3 cell = {(float)index[0], (float)index[1], (float)index[2]};
             sum += (double)brume_coverage_at(&coverage, brume_add(first, brume_scale(cell, dx)));
         }
         EXPECT_NEAR(sum * (double)(dx * dx * dx) / volumes[s], 1.0, 1e-4);

@@ -208,19 +208,19 @@ static BrumeIndexBox enclosing_box(BrumeIndexBox a, BrumeIndexBox b)
 enum { MOST_POSITIONS = 64 }; // between the start and the end of a step at which a body that turns is looked at
 
 // the way of a body in a step
-typedef struct Sweep {
+typedef struct BodySweep {
     const BrumeShape *to; // at the end
     BrumeVec3 way;        // of a body that does not turn [m]
     float reach;          // of a body that turns: the largest way of its points [m]
     int positions;        // of such a body, `between` start and end
     float apart;          // upper limit of the distance to a position of the points that it passes [m]
     BrumeShape between[MOST_POSITIONS];
-} Sweep;
+} BodySweep;
 
-static Sweep sweep_of(const BrumeSim *sim, const BrumeSimDef *def, int body, double dt)
+static BodySweep sweep_of(const BrumeSim *sim, const BrumeSimDef *def, int body, double dt)
 {
     const BrumeMotion *motion = &sim->motions[body];
-    Sweep sweep = {.to = &def->bodies[body].shape};
+    BodySweep sweep = {.to = &def->bodies[body].shape};
     sweep.way = brume_sub(sweep.to->a, sim->def.bodies[body].shape.a);
     if (brume_length(motion->rotation_rate) > 0.0f) {
         sweep.reach = (float)(brume_body_speed(sim, body) * dt);
@@ -235,7 +235,7 @@ static Sweep sweep_of(const BrumeSim *sim, const BrumeSimDef *def, int body, dou
 }
 
 // whether a body passes a point that is outside it before and after the step
-static bool passes(const Sweep *sweep, BrumeVec3 point)
+static bool passes(const BodySweep *sweep, BrumeVec3 point)
 {
     if (sweep->positions == 0) {
         return brume_shape_entry(sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
@@ -251,7 +251,7 @@ static bool passes(const Sweep *sweep, BrumeVec3 point)
 }
 
 // the cells that may be inside a body on its way
-static BrumeIndexBox swept_box(const BrumeSim *sim, const BrumeSimDef *def, int body, const Sweep *sweep)
+static BrumeIndexBox swept_box(const BrumeSim *sim, const BrumeSimDef *def, int body, const BodySweep *sweep)
 {
     BrumeIndexBox box = enclosing_box(brume_cells_overlapping(def, &sim->def.bodies[body].shape),
                                       brume_cells_overlapping(def, sweep->to));
@@ -267,7 +267,7 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
                        BrumeDisplaced *displaced)
 {
     BrumeCells *cells = &sim->geometry->cells;
-    const Sweep sweep = sweep_of(sim, def, body, dt);
+    const BodySweep sweep = sweep_of(sim, def, body, dt);
     const BrumeIndexBox box = swept_box(sim, def, body, &sweep);
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
