@@ -125,7 +125,8 @@ static BrumeSim *create_shell(const Shell *shell)
         set_entries(sim, (BrumeFieldId)axis, &sim->fields[axis], given_velocity, &component);
     }
     if (shell->moving) {
-        sim->surface_velocity[0] = brume_vec3((float)speed[0], (float)speed[1], shell->flat ? 0.0f : (float)speed[2]);
+        sim->surface_velocity[0].velocity =
+            brume_vec3((float)speed[0], (float)speed[1], shell->flat ? 0.0f : (float)speed[2]);
     }
     brume_set_velocity_boundary(sim);
     return sim;
@@ -236,11 +237,10 @@ static void test_any_thread_count_gives_the_same_bits(void **state)
 static BrumeCells two_balls(float second, bool cut)
 {
     BrumeSimDef def = box_def(24, 24, 24, 1.0f / 24.0f, BRUME_WALL);
-    def.obstacle_count = 2;
+    def.body_count = 2;
     for (int n = 0; n < 2; n++) {
         const float x = (n == 0 ? 0.08f : second) + 0.2f;
-        def.obstacles[n].shape =
-            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(x, 0.5f, 0.47f), .radius = 0.2f};
+        def.bodies[n].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(x, 0.5f, 0.47f), .radius = 0.2f};
     }
     BrumeCells cells;
     BrumeError error;
@@ -251,7 +251,7 @@ static BrumeCells two_balls(float second, bool cut)
     return cells;
 }
 
-static void test_obstacles_cut_cells(void **state)
+static void test_bodies_cut_cells(void **state)
 {
     (void)state;
     BrumeCells cells = two_balls(0.52f, true);
@@ -264,7 +264,7 @@ static void test_obstacles_cut_cells(void **state)
                 const float volume = cells.fractions->volume.data[c];
                 closed += (1.0 - (double)volume) / (24.0 * 24.0 * 24.0);
                 assert_int_equal(cells.wall_ids[c], volume == 1.0f ? 0 : i <= 12 ? 1 : 2);
-                assert_int_equal(cells.obstacle_ids[c], volume > 0.0f ? 0 : cells.wall_ids[c]);
+                assert_int_equal(cells.body_ids[c], volume > 0.0f ? 0 : cells.wall_ids[c]);
                 assert_int_equal(cells.flags[c] & BRUME_CELL_SOLID, volume > 0.0f ? 0 : BRUME_CELL_SOLID);
             }
         }
@@ -286,7 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_circles),
         cmocka_unit_test(test_spheres),
-        cmocka_unit_test(test_obstacles_cut_cells),
+        cmocka_unit_test(test_bodies_cut_cells),
         cmocka_unit_test(test_any_thread_count_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
