@@ -26,7 +26,8 @@ static void make_picture(const char *path)
     uint8_t rgb[3 * PIXELS];
     for (int n = 0; n < PIXELS; n++) {
         const double x = (n % WIDTH + 0.5) / WIDTH;
-        const double y = 1.0 - (n / WIDTH + 0.5) / HEIGHT; // upwards
+        const int row = n / WIDTH;
+        const double y = 1.0 - (row + 0.5) / HEIGHT; // upwards
         rgb[3 * n] = (uint8_t)(40.0 + 200.0 * exp(-30.0 * ((x - 0.25) * (x - 0.25) + (y - 0.7) * (y - 0.7))));
         rgb[3 * n + 1] = (uint8_t)(60.0 + 180.0 * y * (1.0 - x));
         rgb[3 * n + 2] = (uint8_t)(140.0 + 100.0 * sin(9.0 * x + 4.0 * y));
