@@ -467,7 +467,7 @@ static void test_every_scene_loads(void **state)
             continue;
         }
         (void)snprintf(path, sizeof path, "%s/scenes/%s", BRUME_SOURCE_DIR, entry->d_name);
-        if (brume_scene_load(&scene, path, NULL, 0, NULL, &error) != BRUME_OK) {
+        if (brume_scene_load(&scene, path, NULL, 0, &one_value_readers, &error) != BRUME_OK) {
             fail_msg("%s", error.text);
         }
         assert_true(scene->description[0] != '\0');
