@@ -74,17 +74,18 @@ BrumeStatus brume_read_picture(void *context, const char *path, int *width, int 
     (void)context;
     uint8_t *bytes = NULL;
     size_t size = 0;
+    *width = *height = 0;
+    *rgb = NULL;
     BrumeStatus status = brume_file_read(path, &bytes, &size, error);
     if (status == BRUME_OK && is_display_image(bytes, size)) {
         status = decode(bytes, size, path, width, height, rgb, error);
-        brume_free(bytes);
-        return status;
-    }
-    if (status == BRUME_OK && !brume_is_sky_image(bytes, size)) {
+    } else if (status == BRUME_OK && brume_is_sky_image(bytes, size)) {
+        status = brume_decode_linear_image(bytes, size, path, width, height, rgb, error);
+    } else if (status == BRUME_OK) {
         status =
             brume_fail(error, BRUME_BAD_INPUT,
                        "%s: is not a PNG, JPEG, Radiance (.hdr) or OpenEXR (.exr) picture (convert it to one)", path);
     }
     brume_free(bytes);
-    return status == BRUME_OK ? brume_read_linear_image(path, width, height, rgb, error) : status;
+    return status;
 }

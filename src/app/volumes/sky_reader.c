@@ -50,19 +50,14 @@ static BrumeStatus decode(BrumeFloatImage *image, const uint8_t *bytes, size_t s
                       "%s: is neither a Radiance (.hdr) nor an OpenEXR (.exr) picture (convert it to one)", path);
 }
 
-BrumeStatus brume_read_linear_image(const char *path, int *width, int *height, float **values, BrumeError *error)
+BrumeStatus brume_decode_linear_image(const uint8_t *bytes, size_t size, const char *path, int *width, int *height,
+                                      float **values, BrumeError *error)
 {
-    uint8_t *bytes = NULL;
-    size_t size = 0;
     BrumeFloatImage image = {0};
-    BrumeStatus status = brume_file_read(path, &bytes, &size, error);
-    if (status == BRUME_OK) {
-        status = decode(&image, bytes, size, path, error);
-    }
+    BrumeStatus status = decode(&image, bytes, size, path, error);
     if (status == BRUME_OK) {
         status = check_values(&image, path, error);
     }
-    brume_free(bytes);
     if (status != BRUME_OK) {
         free(image.rgb);
         image = (BrumeFloatImage){0};
@@ -77,7 +72,15 @@ BrumeStatus brume_read_sky(void *context, const char *path, int *width, int *hei
                            BrumeError *error)
 {
     (void)context;
-    BrumeStatus status = brume_read_linear_image(path, width, height, radiance, error);
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    *width = *height = 0;
+    *radiance = NULL;
+    BrumeStatus status = brume_file_read(path, &bytes, &size, error);
+    if (status == BRUME_OK) {
+        status = brume_decode_linear_image(bytes, size, path, width, height, radiance, error);
+    }
+    brume_free(bytes);
     if (status == BRUME_OK && *width != 2 * *height) {
         status = brume_fail(error, BRUME_BAD_INPUT,
                             "%s: has %d x %d pixels, but an image of all directions is twice as wide as high", path,

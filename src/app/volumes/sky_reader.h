@@ -15,10 +15,11 @@
 bool brume_is_sky_image(const uint8_t *bytes, size_t size);
 
 /**
- * Reads a picture (height x width x 3) of the Radiance format (.hdr) or, where it is built in, of OpenEXR (.exr),
+ * Decodes a picture (height x width x 3) of the Radiance format (.hdr) or, where it is built in, of OpenEXR (.exr),
  * allocated with malloc. Fails as a BrumeSkyReader does; all three results are 0 then.
  */
-BrumeStatus brume_read_linear_image(const char *path, int *width, int *height, float **values, BrumeError *error);
+BrumeStatus brume_decode_linear_image(const uint8_t *bytes, size_t size, const char *path, int *width, int *height,
+                                      float **values, BrumeError *error);
 
 /** A BrumeSkyReader for files of the Radiance format (.hdr) and, where it is built in, of OpenEXR (.exr). */
 BrumeStatus brume_read_sky(void *context, const char *path, int *width, int *height, float **radiance,

@@ -46,17 +46,21 @@ bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], 
     return true;
 }
 
+// the vectors a, b, c from a point to the corners, and their triple product
+static double triple_product(const BrumeVec3 corners[3], const BrumeVec3 *point, double to[3][3])
+{
+    double bc[3];
+    for (int n = 0; n < 3; n++) {
+        brume_between3(point, &corners[n], to[n]);
+    }
+    brume_cross3(to[1], to[2], bc);
+    return brume_dot3(to[0], bc);
+}
+
 double brume_triangle_side(const BrumeVec3 corners[3], const BrumeVec3 *point)
 {
-    double a[3];
-    double b[3];
-    double c[3];
-    double bc[3];
-    brume_between3(point, &corners[0], a);
-    brume_between3(point, &corners[1], b);
-    brume_between3(point, &corners[2], c);
-    brume_cross3(b, c, bc);
-    return brume_dot3(a, bc);
+    double to[3][3];
+    return triple_product(corners, point, to);
 }
 
 static double set_share(double share[3], double a, double b, double c, double to[3][3])
@@ -122,18 +126,14 @@ double brume_triangle_closest(const BrumeVec3 corners[3], const BrumeVec3 *point
 
 void brume_triangle_solid_angle(const BrumeVec3 corners[3], const BrumeVec3 *point, double *x, double *y)
 {
-    double a[3];
-    double b[3];
-    double c[3];
-    double bc[3];
-    brume_between3(point, &corners[0], a);
-    brume_between3(point, &corners[1], b);
-    brume_between3(point, &corners[2], c);
-    brume_cross3(b, c, bc);
+    double to[3][3];
+    *y = triple_product(corners, point, to);
+    const double *a = to[0];
+    const double *b = to[1];
+    const double *c = to[2];
     const double length_a = sqrt(brume_dot3(a, a));
     const double length_b = sqrt(brume_dot3(b, b));
     const double length_c = sqrt(brume_dot3(c, c));
-    *y = brume_dot3(a, bc);
     *x = length_a * length_b * length_c + brume_dot3(a, b) * length_c + brume_dot3(b, c) * length_a +
          brume_dot3(c, a) * length_b;
 }
