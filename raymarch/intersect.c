@@ -1,5 +1,6 @@
 #include "raymarch/intersect.h"
 
+#include "core/mesh.h"
 #include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -184,6 +185,39 @@ static BrumeVec3 volume_normal(const BrumeShape *shape, BrumeVec3 point, BrumeVe
     return brume_length(downhill) > 0.0f ? brume_normalize(downhill) : of_box;
 }
 
+// whether a ray goes to the outside of a mesh where it hits it; meshes may be inside out
+static bool leaves_mesh(const BrumeMesh *mesh, const BrumeRay *ray, const BrumeMeshHit *hit)
+{
+    const BrumeVec3 face = brume_mesh_attributes(mesh, hit->triangle, hit->share).face;
+    return (brume_dot(face, ray->direction) > 0.0f) != (brume_mesh_info(mesh)->volume < 0.0);
+}
+
+// The interval from the first hit to the next one that leaves the mesh. A mesh that is not closed is a wall without
+// thickness, whose interval is as short as can be.
+static BrumeRayInterval mesh_interval(const BrumeRay *ray, const BrumeShape *shape, float from)
+{
+    const BrumeMesh *mesh = shape->mesh;
+    const BrumeVec3 origin = brume_sub(ray->origin, shape->a);
+    const double end = (double)INFINITY;
+    BrumeMeshHit hit;
+    if (!brume_mesh_hit(mesh, origin, ray->direction, (double)from, end, &hit)) {
+        return empty_interval;
+    }
+    const float first = (float)hit.distance;
+    if (!brume_mesh_info(mesh)->closed) {
+        return (BrumeRayInterval){first, nextafterf(first, INFINITY)};
+    }
+    if (leaves_mesh(mesh, ray, &hit)) {
+        return (BrumeRayInterval){from, brume_max(first, nextafterf(from, INFINITY))};
+    }
+    while (brume_mesh_hit(mesh, origin, ray->direction, nextafter(hit.distance, end), end, &hit)) {
+        if (leaves_mesh(mesh, ray, &hit)) {
+            break;
+        }
+    }
+    return (BrumeRayInterval){first, brume_max((float)hit.distance, nextafterf(first, INFINITY))};
+}
+
 BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, float from)
 {
     switch (shape->kind) {
@@ -199,6 +233,8 @@ BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, f
                                                      sphere_interval(ray, shape->b, shape->radius)));
     case BRUME_SHAPE_VOLUME:
         return volume_interval(ray, shape, brume_ray_box(ray, shape->a, shape->b), from);
+    case BRUME_SHAPE_MESH:
+        return mesh_interval(ray, shape, from);
     }
     return empty_interval;
 }
@@ -237,6 +273,21 @@ static BrumeVec3 capsule_normal(const BrumeShape *shape, BrumeVec3 point)
     return brume_normalize(brume_sub(from_a, brume_scale(axis, along)));
 }
 
+// the surface of a mesh at its point that is closest to `point`
+static BrumeMeshAttributes mesh_surface(const BrumeShape *shape, BrumeVec3 point)
+{
+    BrumeMeshPoint closest;
+    (void)brume_mesh_closest(shape->mesh, brume_sub(point, shape->a), (double)INFINITY, &closest);
+    return brume_mesh_attributes(shape->mesh, closest.triangle, closest.share);
+}
+
+BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, BrumeVec3 point)
+{
+    return surface->shape.kind == BRUME_SHAPE_MESH
+               ? brume_mul(surface->albedo, mesh_surface(&surface->shape, point).color)
+               : surface->albedo;
+}
+
 BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point)
 {
     switch (shape->kind) {
@@ -250,6 +301,8 @@ BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point)
         return capsule_normal(shape, point);
     case BRUME_SHAPE_VOLUME:
         return volume_normal(shape, point, box_normal(shape, point));
+    case BRUME_SHAPE_MESH:
+        return mesh_surface(shape, point).normal;
     }
     return brume_vec3(0.0f, 1.0f, 0.0f);
 }

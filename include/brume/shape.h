@@ -5,6 +5,7 @@
 #ifndef BRUME_SHAPE_H
 #define BRUME_SHAPE_H
 
+#include "brume/mesh.h"
 #include "brume/samples.h"
 #include "brume/vec3.h"
 
@@ -14,6 +15,7 @@ typedef enum BrumeShapeKind {
     BRUME_SHAPE_CYLINDER, ///< axis from `a` to `b`, `radius`, flat ends
     BRUME_SHAPE_CAPSULE,  ///< axis from `a` to `b`, `radius`, with a hemisphere at each end
     BRUME_SHAPE_VOLUME,   ///< where `samples` are above `threshold`; their box is scaled to the box from `a` to `b`
+    BRUME_SHAPE_MESH,     ///< inside `mesh`, whose origin is at `a`
 } BrumeShapeKind;
 
 /** A solid in world space [m]. */
@@ -27,7 +29,8 @@ typedef struct BrumeShape {
      * samples, up to full strength at the threshold.
      */
     const BrumeSamples *samples;
-    float threshold; ///< of a volume, in the unit of the samples; above 0 for an emitter
+    const BrumeMesh *mesh; ///< of a mesh; NULL for the others
+    float threshold;       ///< of a volume, in the unit of the samples; above 0 for an emitter
 } BrumeShape;
 
 #endif

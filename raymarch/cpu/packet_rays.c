@@ -4,6 +4,7 @@
 
 #include "core/parallel/simd.h"
 #include "core/random.h"
+#include "core/shape.h"
 #include "raymarch/cpu/surfaces.h"
 
 #include <assert.h>
@@ -129,11 +130,9 @@ BRUME_STREAM_KERNEL static void hit_ground(BrumeMarchPacket *packet, bool ground
 // Whether a line of the packet's rays meets a sphere around a shape. The tolerance covers rounding.
 BRUME_STREAM_KERNEL static bool any_meets(const BrumeMarchPacket *packet, const BrumeShape *shape)
 {
-    const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
-    const bool is_sphere = shape->kind == BRUME_SHAPE_SPHERE;
-    const BrumeVec3 side = is_sphere ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
-    const BrumeVec3 center = brume_add(shape->a, brume_scale(side, 0.5f));
-    const float radius = 0.5f * brume_length(side) + (has_corners ? 0.0f : shape->radius);
+    BrumeVec3 center;
+    float radius;
+    brume_shape_sphere(shape, &center, &radius);
     int32_t meets = 0;
 #pragma omp simd reduction(| : meets)
     for (int n = 0; n < RAYS; n++) {

@@ -2,6 +2,7 @@
 // interpolated: a pixel costs neither a ray nor the tone curve. The pattern of the ground mixes two albedos; nodes have
 // the colors for the first, the mean of both and the second, through which the color is a quadratic of the mixture.
 #include "core/parallel/simd.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/packet_rays.h"
 #include "raymarch/cpu/preview_internal.h"
@@ -53,12 +54,9 @@ static bool may_see_solid(const BrumeDrawnPreview *drawn, const BrumePictureCrop
     const BrumeRay ray = brume_picture_ray(rays, x, y);
     const float slope = rays->parallel ? 0.0f : half / brume_length(to); // above the sine of the cone's angle
     for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeShape *shape = &settings->surfaces[n].shape;
-        const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
-        const BrumeVec3 side =
-            shape->kind == BRUME_SHAPE_SPHERE ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
-        const BrumeVec3 center = brume_add(shape->a, brume_scale(side, 0.5f));
-        const float radius = 0.5f * brume_length(side) + (has_corners ? 0.0f : shape->radius);
+        BrumeVec3 center;
+        float radius;
+        brume_shape_sphere(&settings->surfaces[n].shape, &center, &radius);
         const BrumeVec3 offset = brume_sub(center, ray.origin);
         const float apart = brume_length(brume_cross(offset, ray.direction));
         const float widest = (rays->parallel ? half : slope * brume_length(offset)) + radius;

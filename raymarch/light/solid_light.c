@@ -116,7 +116,8 @@ void brume_set_surface_moments(const BrumeSolidCells *solids, int c, const Brume
 // 1 - phi_0 / pi and -sin phi_0 / 4.
 float brume_convexity_excess(const BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeShape *shape)
 {
-    if (shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME || !(shape->radius > 0.0f)) {
+    if (shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME || shape->kind == BRUME_SHAPE_MESH ||
+        !(shape->radius > 0.0f)) {
         return 0.0f;
     }
     const float distance = medium->dx * brume_distance_before_surface(light);

@@ -40,7 +40,7 @@ static void add_vector(InfoLine *line, BrumeVec3 v)
 
 static void add_shape(InfoLine *line, const BrumeShape *shape)
 {
-    static const char *const names[] = {"sphere", "box", "cylinder", "capsule", "volume"};
+    static const char *const names[] = {"sphere", "box", "cylinder", "capsule", "volume", "mesh"};
     add(line, "%s ", names[shape->kind]);
     if (shape->kind == BRUME_SHAPE_SPHERE) {
         add(line, "at ");

@@ -32,12 +32,13 @@ static float half_thickness(const BrumeShape *shape)
     case BRUME_SHAPE_CYLINDER:
         return brume_fminf(shape->radius, 0.5f * brume_length(sides));
     case BRUME_SHAPE_VOLUME:
+    case BRUME_SHAPE_MESH:
         break;
     }
     return INFINITY;
 }
 
-// [m^3]; not of a volume of samples
+// [m^3]; not of a volume of samples or a mesh
 static double volume_of(const BrumeShape *shape)
 {
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);
@@ -53,6 +54,7 @@ static double volume_of(const BrumeShape *shape)
         return disc * (double)brume_length(sides) + ball;
     case BRUME_SHAPE_SPHERE:
     case BRUME_SHAPE_VOLUME:
+    case BRUME_SHAPE_MESH:
         break;
     }
     return ball;

@@ -1,5 +1,6 @@
 #include "core/shape.h"
 
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/samples.h"
 #include "core/vec3.h"
@@ -86,6 +87,15 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     return excess > 0.0 ? brume_fminf(distance, -FLT_MIN) : brume_fmaxf(distance, 0.0f);
 }
 
+static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+{
+    const BrumeVec3 own = brume_sub(point, shape->a);
+    BrumeMeshPoint closest;
+    const bool found = brume_mesh_closest(shape->mesh, own, (double)most, &closest);
+    const float distance = found ? (float)closest.distance : most;
+    return brume_mesh_inside(shape->mesh, own) ? brume_fminf(-distance, -FLT_MIN) : distance;
+}
+
 float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
 {
     switch (shape->kind) {
@@ -100,8 +110,15 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
         return capsule_distance(shape, point);
     case BRUME_SHAPE_VOLUME:
         return volume_distance(shape, point);
+    case BRUME_SHAPE_MESH:
+        return mesh_distance(shape, point, INFINITY);
     }
     return INFINITY;
+}
+
+float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most)
+{
+    return shape->kind == BRUME_SHAPE_MESH ? mesh_distance(shape, point, most) : brume_shape_distance(shape, point);
 }
 
 float brume_shape_thickness(const BrumeShape *shape)
@@ -116,6 +133,7 @@ float brume_shape_thickness(const BrumeShape *shape)
     case BRUME_SHAPE_CYLINDER:
         return brume_fminf(2.0f * shape->radius, brume_length(sides));
     case BRUME_SHAPE_VOLUME:
+    case BRUME_SHAPE_MESH: // parts of it may be thin
         break;
     }
     return 0.0f;
@@ -167,9 +185,28 @@ static float traced_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     return NO_ENTRY;
 }
 
+// where a way crosses the surface of a mesh, from either side
+static float mesh_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+{
+    const BrumeVec3 start = brume_sub(from, shape->a);
+    const BrumeVec3 end = brume_sub(to, shape->a);
+    if (brume_mesh_inside(shape->mesh, start)) {
+        return 0.0f;
+    }
+    if (!brume_mesh_crosses(shape->mesh, start, end)) {
+        return NO_ENTRY;
+    }
+    const double beyond = 1e-5; // of the rounding of the ends
+    BrumeMeshHit hit;
+    const bool found = brume_mesh_hit(shape->mesh, start, brume_sub(end, start), -beyond, 1.0 + beyond, &hit);
+    return found ? brume_fminf(brume_fmaxf((float)hit.distance, 0.0f), 1.0f) : 1.0f;
+}
+
 float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
 {
-    return shape->kind == BRUME_SHAPE_BOX ? box_entry(shape, from, to) : traced_entry(shape, from, to);
+    return shape->kind == BRUME_SHAPE_BOX    ? box_entry(shape, from, to)
+           : shape->kind == BRUME_SHAPE_MESH ? mesh_entry(shape, from, to)
+                                             : traced_entry(shape, from, to);
 }
 
 // half-width along one axis of a disc of `radius` whose unit normal has this component along it
@@ -191,11 +228,16 @@ BrumeShape brume_shape_moved(const BrumeShape *shape, BrumeVec3 by)
 bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b)
 {
     return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius &&
-           a->samples == b->samples && a->threshold == b->threshold;
+           a->samples == b->samples && a->mesh == b->mesh && a->threshold == b->threshold;
 }
 
 void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
 {
+    if (shape->kind == BRUME_SHAPE_MESH) {
+        *lower = brume_add(shape->a, brume_mesh_info(shape->mesh)->lower);
+        *upper = brume_add(shape->a, brume_mesh_info(shape->mesh)->upper);
+        return;
+    }
     BrumeVec3 extent = brume_vec3(shape->radius, shape->radius, shape->radius);
     BrumeVec3 b = shape->b;
     if (shape->kind == BRUME_SHAPE_SPHERE) {
@@ -210,4 +252,20 @@ void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *up
     const BrumeVec3 a = shape->a;
     *lower = brume_sub(brume_vec3(brume_fminf(a.x, b.x), brume_fminf(a.y, b.y), brume_fminf(a.z, b.z)), extent);
     *upper = brume_add(brume_vec3(brume_fmaxf(a.x, b.x), brume_fmaxf(a.y, b.y), brume_fmaxf(a.z, b.z)), extent);
+}
+
+void brume_shape_sphere(const BrumeShape *shape, BrumeVec3 *center, float *radius)
+{
+    BrumeVec3 lower = shape->a;
+    BrumeVec3 upper = shape->kind == BRUME_SHAPE_SPHERE ? shape->a : shape->b;
+    float around = shape->radius;
+    if (shape->kind == BRUME_SHAPE_MESH) {
+        brume_shape_bounds(shape, &lower, &upper);
+    }
+    if (shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME || shape->kind == BRUME_SHAPE_MESH) {
+        around = 0.0f;
+    }
+    const BrumeVec3 side = brume_sub(upper, lower);
+    *center = brume_add(lower, brume_scale(side, 0.5f));
+    *radius = 0.5f * brume_length(side) + around;
 }

@@ -14,7 +14,8 @@ bool brume_viewer_has_volume_surface(const BrumeViewer *viewer)
     const BrumeRenderSettings *settings = &viewer->scene->render_settings;
     bool found = false;
     for (int n = 0; n < settings->surface_count; n++) {
-        found = found || settings->surfaces[n].shape.kind == BRUME_SHAPE_VOLUME;
+        const BrumeShapeKind kind = settings->surfaces[n].shape.kind;
+        found = found || kind == BRUME_SHAPE_VOLUME || kind == BRUME_SHAPE_MESH;
     }
     return found;
 }

@@ -277,6 +277,7 @@ static BrumeShape draw_shape(Generator *g, double smallest, double largest)
         shape.radius = (float)(size * between(g, 0.3, 0.8));
         break;
     case BRUME_SHAPE_VOLUME: // not drawn
+    case BRUME_SHAPE_MESH:
         break;
     }
     return shape;

@@ -61,6 +61,7 @@ static ObstacleSizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
     case BRUME_SHAPE_CYLINDER:
     case BRUME_SHAPE_CAPSULE:
         return (ObstacleSizes){0.6 * surface, 0.79 * sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
+    case BRUME_SHAPE_MESH:
     case BRUME_SHAPE_VOLUME: // folded surfaces are larger than the surface of the box
         return (ObstacleSizes){3.0 * surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
     case BRUME_SHAPE_BOX:

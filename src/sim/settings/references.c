@@ -24,6 +24,24 @@ static void for_each_samples(const BrumeSimDef *def, void (*change)(const BrumeS
     }
 }
 
-void brume_settings_retain(const BrumeSimDef *def) { for_each_samples(def, brume_samples_retain); }
+static void for_each_mesh(const BrumeSimDef *def, void (*change)(const BrumeMesh *mesh))
+{
+    for (int n = 0; n < def->obstacle_count; n++) {
+        change(def->obstacles[n].shape.mesh);
+    }
+    for (int n = 0; n < def->emitter_count; n++) {
+        change(def->emitters[n].shape.mesh);
+    }
+}
 
-void brume_settings_release(const BrumeSimDef *def) { for_each_samples(def, brume_samples_release); }
+void brume_settings_retain(const BrumeSimDef *def)
+{
+    for_each_samples(def, brume_samples_retain);
+    for_each_mesh(def, brume_mesh_retain);
+}
+
+void brume_settings_release(const BrumeSimDef *def)
+{
+    for_each_samples(def, brume_samples_release);
+    for_each_mesh(def, brume_mesh_release);
+}

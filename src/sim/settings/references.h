@@ -1,6 +1,6 @@
 /**
  * @file references.h
- * References to the samples that settings point to, held by every owner of a copy of the settings.
+ * References to the samples and meshes that settings point to, held by every owner of a copy of the settings.
  */
 #ifndef BRUME_SIM_SETTINGS_REFERENCES_H
 #define BRUME_SIM_SETTINGS_REFERENCES_H
@@ -12,10 +12,10 @@ enum { BRUME_MAX_SETTINGS_SAMPLES = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS + 3
 /** The members of the settings that are samples or NULL: of obstacles, of emitters, then of initial fields. */
 int brume_settings_samples(BrumeSimDef *def, const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES]);
 
-/** Adds a reference to all samples of the settings. */
+/** Adds a reference to all samples and meshes of the settings. */
 void brume_settings_retain(const BrumeSimDef *def);
 
-/** Releases a reference to all samples of the settings. */
+/** Releases a reference to all samples and meshes of the settings. */
 void brume_settings_release(const BrumeSimDef *def);
 
 #endif

@@ -354,6 +354,7 @@ const BrumeSetting brume_shape_setting_table[] = {
                "strength there, and in proportion to the values below it. Above 0 for an emitter.",
     },
     {.type = BRUME_VALUE_POINTER, .offset = SHAPE(samples)},
+    {.type = BRUME_VALUE_POINTER, .offset = SHAPE(mesh)},
 };
 
 static const char *const source_modes[] = {"none", "rate", "set", NULL};
