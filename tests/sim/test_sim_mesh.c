@@ -2,9 +2,12 @@
 #include "core/mesh.h"
 #include "core/shape.h"
 #include "sim/grid/cells.h"
+#include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
 #include "sim_support.h"
 #include "test_mesh.h"
+
+#include <stdlib.h>
 
 static BrumeSimDef mesh_def(BrumeMesh *mesh, int side)
 {
@@ -160,13 +163,60 @@ static void test_references(void **state)
     brume_settings_release(&def); // the sanitizer of the tests finds a mesh that is left
 }
 
+/** A saved state has the triangles; one that is cut off or changed is refused. */
+static void test_saved_state(void **state)
+{
+    (void)state;
+    TestMesh triangles = {0};
+    test_mesh_add_torus(&triangles, 16, 8, 0.3f, 0.12f);
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    BrumeSimDef def = mesh_def(mesh, 16);
+    def.gravity = brume_vec3(0.3f, -9.0f, 0.0f);
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_MESH, .a = {0.05f, 0.0f, 0.0f}, .mesh = mesh};
+    def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
+    BrumeSim *sim = NULL;
+    BrumeError error;
+    if (brume_sim_create(&sim, &def, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    brume_mesh_release(mesh);
+    assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
+    const size_t size = brume_sim_saved_size(sim);
+    uint8_t *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(brume_sim_save(sim, bytes, size, &error), BRUME_OK);
+    BrumeSim *loaded = NULL;
+    if (brume_sim_create_saved(&loaded, bytes, size, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    const BrumeMesh *read = brume_sim_settings(loaded)->obstacles[0].shape.mesh;
+    assert_true(read != mesh && read == brume_sim_settings(loaded)->emitters[0].shape.mesh);
+    assert_true(brume_mesh_hash(read) == brume_mesh_hash(mesh));
+    assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
+    assert_int_equal(brume_sim_frame(loaded, NULL, &error), BRUME_OK);
+    assert_true(brume_sim_hash(loaded) == brume_sim_hash(sim));
+    brume_sim_share_samples(loaded, brume_sim_settings(sim));
+    assert_true(brume_sim_settings(loaded)->obstacles[0].shape.mesh == mesh);
+    assert_true(brume_sim_settings(loaded)->emitters[0].shape.mesh == mesh);
+    brume_sim_destroy(loaded);
+    for (size_t cut = 1; cut < size; cut += size / 64) {
+        assert_int_equal(brume_sim_create_saved(&loaded, bytes, size - cut, &error), BRUME_BAD_INPUT);
+    }
+    brume_sim_destroy(sim);
+    free(bytes);
+    def.obstacles[0].shape.mesh = def.emitters[0].shape.mesh = NULL;
+    assert_int_equal(brume_sim_create(&sim, &def, &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, "'emitter' 0 is a mesh without triangles");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells_of_a_torus),
-        cmocka_unit_test(test_shape_of_a_sphere),
-        cmocka_unit_test(test_open_mesh_is_a_wall),
-        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_cells_of_a_torus),    cmocka_unit_test(test_shape_of_a_sphere),
+        cmocka_unit_test(test_open_mesh_is_a_wall), cmocka_unit_test(test_references),
+        cmocka_unit_test(test_saved_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

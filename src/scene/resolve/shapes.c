@@ -25,6 +25,7 @@ static const Geometry geometries[] = {
     [BRUME_SHAPE_CYLINDER] = {"a cylinder", {"from", "to", "radius"}, {0}, "'from', 'to' and 'radius'"},
     [BRUME_SHAPE_CAPSULE] = {"a capsule", {"from", "to", "radius"}, {0}, "'from', 'to' and 'radius'"},
     [BRUME_SHAPE_VOLUME] = {"a volume", {0}, {0}, "'file'"},
+    [BRUME_SHAPE_MESH] = {"a mesh", {0}, {0}, "triangles"},
 };
 
 static bool is_one_of(const char *const keys[3], const char *key)
@@ -196,6 +197,11 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
     if (!brume_yaml_get(map, "shape")) {
         return brume_yaml_fail(map, error, "this '%s' needs a 'shape': sphere, box, cylinder, capsule or volume",
                                owner);
+    }
+    if (parsed->kind == BRUME_SHAPE_MESH) {
+        return brume_yaml_fail_key(brume_yaml_get(map, "shape"), error,
+                                   "a 'mesh' in '%s' has no triangles: only programs that use the library give it some",
+                                   owner);
     }
     const bool is_volume = parsed->kind == BRUME_SHAPE_VOLUME;
     const Geometry *const geometry = &geometries[parsed->kind];

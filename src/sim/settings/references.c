@@ -24,13 +24,24 @@ static void for_each_samples(const BrumeSimDef *def, void (*change)(const BrumeS
     }
 }
 
-static void for_each_mesh(const BrumeSimDef *def, void (*change)(const BrumeMesh *mesh))
+int brume_settings_meshes(BrumeSimDef *def, const BrumeMesh **places[BRUME_MAX_SETTINGS_MESHES])
 {
+    int count = 0;
     for (int n = 0; n < def->obstacle_count; n++) {
-        change(def->obstacles[n].shape.mesh);
+        places[count++] = &def->obstacles[n].shape.mesh;
     }
     for (int n = 0; n < def->emitter_count; n++) {
-        change(def->emitters[n].shape.mesh);
+        places[count++] = &def->emitters[n].shape.mesh;
+    }
+    return count;
+}
+
+static void for_each_mesh(const BrumeSimDef *def, void (*change)(const BrumeMesh *mesh))
+{
+    const BrumeMesh **places[BRUME_MAX_SETTINGS_MESHES];
+    const int count = brume_settings_meshes((BrumeSimDef *)def, places); // only read
+    for (int n = 0; n < count; n++) {
+        change(*places[n]);
     }
 }
 

@@ -7,10 +7,16 @@
 
 #include "brume/sim_def.h"
 
-enum { BRUME_MAX_SETTINGS_SAMPLES = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS + 3 * BRUME_MAX_INITIAL };
+enum {
+    BRUME_MAX_SETTINGS_SAMPLES = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS + 3 * BRUME_MAX_INITIAL,
+    BRUME_MAX_SETTINGS_MESHES = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS,
+};
 
 /** The members of the settings that are samples or NULL: of obstacles, of emitters, then of initial fields. */
 int brume_settings_samples(BrumeSimDef *def, const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES]);
+
+/** The members of the settings that are meshes or NULL: of obstacles, then of emitters. */
+int brume_settings_meshes(BrumeSimDef *def, const BrumeMesh **places[BRUME_MAX_SETTINGS_MESHES]);
 
 /** Adds a reference to all samples and meshes of the settings. */
 void brume_settings_retain(const BrumeSimDef *def);

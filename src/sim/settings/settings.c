@@ -307,7 +307,7 @@ const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
     },
 };
 
-static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", "volume", NULL};
+static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", "volume", "mesh", NULL};
 
 #define SHAPE(member) offsetof(BrumeShape, member)
 #define OF(kind) (1u << BRUME_SHAPE_##kind)

@@ -55,7 +55,7 @@ BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object,
 
 const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object)
 {
-    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "volume"};
+    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "volume", "mesh"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
     const BrumePose pose = brume_object_pose(controls, object);
     return object.kind == BRUME_OBJECT_LIGHT ? lights[pose.light.kind] : shapes[pose.shape.kind];
