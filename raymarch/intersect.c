@@ -283,7 +283,7 @@ static BrumeMeshAttributes mesh_surface(const BrumeShape *shape, BrumeVec3 point
 
 BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, BrumeVec3 point)
 {
-    return surface->shape.kind == BRUME_SHAPE_MESH
+    return surface->shape.kind == BRUME_SHAPE_MESH && brume_mesh_has_color(surface->shape.mesh)
                ? brume_mul(surface->albedo, mesh_surface(&surface->shape, point).color)
                : surface->albedo;
 }

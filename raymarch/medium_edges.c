@@ -82,7 +82,7 @@ static BrumeVec3 cell_center(const BrumeMediumCells *medium, int i, int j, int k
 static bool is_inside_solid(const BrumeRenderSettings *settings, BrumeVec3 point)
 {
     for (int n = 0; n < settings->surface_count; n++) {
-        if (brume_shape_distance(&settings->surfaces[n].shape, point) < 0.0f) {
+        if (brume_shape_distance_within(&settings->surfaces[n].shape, point, 0.0f) < 0.0f) {
             return true;
         }
     }

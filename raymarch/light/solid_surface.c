@@ -46,7 +46,7 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
 {
     const BrumeRenderSettings *settings = grid->settings;
     for (int other = 0; other < settings->surface_count; other++) {
-        if (other != s && brume_shape_distance(&settings->surfaces[other].shape, point) < 0.0f) {
+        if (other != s && brume_shape_distance_within(&settings->surfaces[other].shape, point, 0.0f) < 0.0f) {
             return;
         }
     }

@@ -119,7 +119,8 @@ float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center)
         (void)brume_shape_value(shape, center, &value);
         return (float)brume_fmin(brume_fmax(value / (double)shape->threshold, 0.0), 1.0);
     }
-    const float distance = brume_shape_distance(shape, center) - coverage->growth;
+    const float most = coverage->growth + coverage->dx;
+    const float distance = brume_shape_distance_within(shape, center, most) - coverage->growth;
     const float covered = brume_fminf(brume_fmaxf(0.5f - distance / coverage->dx, 0.0f), 1.0f);
     return covered < 1.0f || coverage->weighs_inside ? brume_fminf(covered * coverage->weight, 1.0f) : covered;
 }

@@ -71,6 +71,9 @@ double brume_mesh_winding(const BrumeMesh *mesh, BrumeVec3 point, double accurac
 /** Whether `point` is inside: the winding number is above 1/2. */
 bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point);
 
+/** Whether the mesh has a base color. */
+bool brume_mesh_has_color(const BrumeMesh *mesh);
+
 /** The surface at one of its points. */
 typedef struct BrumeMeshAttributes {
     /**

@@ -230,6 +230,8 @@ size_t brume_mesh_bytes(const BrumeMesh *mesh)
 
 uint64_t brume_mesh_hash(const BrumeMesh *mesh) { return mesh->hash; }
 
+bool brume_mesh_has_color(const BrumeMesh *mesh) { return mesh->colors; }
+
 static BrumeVec3 interpolate(const BrumeVec3 corners[3], const double share[3])
 {
     const BrumeVec3 ab = brume_add(brume_scale(corners[0], (float)share[0]), brume_scale(corners[1], (float)share[1]));

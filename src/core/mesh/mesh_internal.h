@@ -21,4 +21,10 @@ struct BrumeMesh {
     BrumeBvh bvh;
 };
 
+/**
+ * How many more triangles a ray from `point` crosses outwards than inwards: the winding number of a closed mesh. False
+ * where the point is in the plane of one of them, or the ray crosses an edge, which several triangles share.
+ */
+bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *count);
+
 #endif
