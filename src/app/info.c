@@ -42,7 +42,8 @@ static void add_vector(InfoLine *line, BrumeVec3 v)
 
 static void add_shape(InfoLine *line, const BrumeShape *shape)
 {
-    static const char *const names[] = {"sphere", "box", "cylinder", "capsule", "volume", "cone", "torus", "plane"};
+    static const char *const names[] = {"sphere", "box",   "cylinder", "capsule", "volume",
+ "cone", "torus", "plane", "mesh"};
     add(line, "%s ", names[shape->kind]);
     if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || shape->kind == BRUME_SHAPE_PLANE) {
         add(line, "at ");

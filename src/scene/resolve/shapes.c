@@ -33,6 +33,7 @@ static const Geometry geometries[] = {
                           "'from', 'to', 'radius' and 'radius_to'"},
     [BRUME_SHAPE_TORUS] = {"a torus", {"center", "radius", "tube_radius"}, {0}, "'center', 'radius' and 'tube_radius'"},
     [BRUME_SHAPE_PLANE] = {"a plane", {"center"}, {0}, "'center'"},
+    [BRUME_SHAPE_MESH] = {"a mesh", {0}, {0}, "triangles"},
 };
 
 static bool is_one_of(const char *const keys[MAX_KEYS], const char *key)
@@ -239,6 +240,11 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
         return brume_yaml_fail(
             map, error, "this '%s' needs a 'shape': sphere, box, cylinder, capsule, cone, torus, plane or volume",
             owner);
+    }
+    if (parsed->kind == BRUME_SHAPE_MESH) {
+        return brume_yaml_fail_key(brume_yaml_get(map, "shape"), error,
+                                   "a 'mesh' in '%s' has no triangles: only programs that use the library give it some",
+                                   owner);
     }
     const bool is_volume = parsed->kind == BRUME_SHAPE_VOLUME;
     const Geometry *const geometry = &geometries[parsed->kind];
