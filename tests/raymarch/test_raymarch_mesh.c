@@ -1,6 +1,7 @@
 // Meshes as surfaces of the renderers: an icosphere against the sphere, its base color, and bits.
 #include "brume/image.h"
 #include "brume/threads.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "lit_renderer.h"
 #include "raymarch/intersect.h"
@@ -187,9 +188,68 @@ static void test_open_mesh(void **state)
     brume_mesh_release(mesh);
 }
 
+// a placed mesh of a box is hit as the placed box, and a placed disc is a wall on every ray through it
+static void test_placed(void **state)
+{
+    (void)state;
+    enum { RAYS = 2000 };
+    const BrumeVec3 half = {0.2f, 0.15f, 0.1f};
+    TestMesh triangles = {0};
+    test_mesh_add_box(&triangles, brume_scale(half, -1.0f), half);
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    triangles = (TestMesh){0};
+    test_mesh_add_disc(&triangles, 16, 0.3f);
+    BrumeMesh *disc = test_mesh_create(&triangles);
+    const BrumeShape frame = {
+        .position = {0.1f, -0.2f, 0.3f}, .rotation = {20.0f, 35.0f, -10.0f}, .scale = {1.7f, 0.8f, 0.9f}};
+    BrumeShape shapes[3] = {frame, frame, frame};
+    shapes[0].kind = shapes[2].kind = BRUME_SHAPE_MESH;
+    shapes[0].mesh = mesh;
+    shapes[1].kind = BRUME_SHAPE_BOX;
+    shapes[1].a = brume_scale(half, -1.0f);
+    shapes[1].b = half;
+    shapes[2].mesh = disc;
+    const BrumeVec3 lower = {-1.0f, -1.0f, -1.0f};
+    const BrumeVec3 upper = {1.0f, 1.0f, 1.0f};
+    int hits = 0;
+    for (uint32_t n = 0; n < (uint32_t)RAYS; n++) {
+        const BrumeVec3 from = brume_scale(brume_normalize(test_mesh_point(n, 1, lower, upper)), 3.0f);
+        const BrumeVec3 to = brume_add(frame.position, brume_scale(test_mesh_point(n, 2, lower, upper), 0.2f));
+        const BrumeRay ray = {from, brume_normalize(brume_sub(to, from))};
+        const BrumeRayInterval through_mesh = brume_ray_shape(&ray, &shapes[0], 0.0f);
+        const BrumeRayInterval of_box = brume_ray_shape(&ray, &shapes[1], 0.0f);
+        const float length = of_box.leave - of_box.enter;
+        if (length > 1e-3f) {
+            hits++;
+            assert_true(fabsf(through_mesh.enter - of_box.enter) < 1e-5f &&
+                        fabsf(through_mesh.leave - of_box.leave) < 1e-5f);
+        } else if (length < -1e-3f) {
+            assert_true(!(through_mesh.enter < through_mesh.leave));
+        }
+        const BrumeVec3 point = brume_ray_at(&ray, of_box.enter);
+        const BrumeVec3 inside = brume_ray_at(&ray, of_box.enter + 1e-2f);
+        if (length > 1e-3f && brume_shape_distance(&shapes[1], inside) < -2e-3f) { // not at an edge
+            const BrumeVec3 difference =
+                brume_sub(brume_shape_normal(&shapes[0], point), brume_shape_normal(&shapes[1], point));
+            assert_true(brume_length(difference) < 1e-5f);
+        }
+        const BrumeVec3 own = brume_scale(test_mesh_point(n, 3, lower, upper), 0.15f);
+        const BrumeShapeFrame of_disc = brume_shape_frame(&shapes[2]);
+        const BrumeVec3 on_disc = brume_frame_point(&of_disc, brume_vec3(own.x, 0.0f, own.z));
+        const BrumeRay through = {from, brume_normalize(brume_sub(on_disc, from))};
+        const BrumeRayInterval wall = brume_ray_shape(&through, &shapes[2], 0.0f);
+        const BrumeVec3 hit = brume_frame_own_point(&of_disc, brume_ray_at(&through, wall.enter));
+        assert_true(wall.enter < wall.leave && fabsf(hit.y) < 1e-5f);
+    }
+    assert_in_range(hits, RAYS / 2, RAYS);
+    brume_mesh_release(mesh);
+    brume_mesh_release(disc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_placed),
         cmocka_unit_test(test_rays_of_a_sphere),
         cmocka_unit_test(test_open_mesh),
         cmocka_unit_test(test_pictures_of_a_sphere),
