@@ -1,5 +1,6 @@
 #include "raymarch/intersect.h"
 
+#include "core/mesh.h"
 #include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -207,6 +208,39 @@ static BrumeRayInterval bounded_interval(const BrumeRay *ray, const BrumeShape *
     return traced_interval(ray, shape, brume_ray_box(ray, brume_sub(lower, margin), brume_add(upper, margin)), from);
 }
 
+// whether a ray goes to the outside of a mesh where it hits it; meshes may be inside out
+static bool leaves_mesh(const BrumeMesh *mesh, const BrumeRay *ray, const BrumeMeshHit *hit)
+{
+    const BrumeVec3 face = brume_mesh_attributes(mesh, hit->triangle, hit->share).face;
+    return (brume_dot(face, ray->direction) > 0.0f) != (brume_mesh_info(mesh)->volume < 0.0);
+}
+
+// The interval from the first hit to the next one that leaves the mesh. A mesh that is not closed is a wall without
+// thickness, whose interval is as short as can be.
+static BrumeRayInterval mesh_interval(const BrumeRay *ray, const BrumeShape *shape, float from)
+{
+    const BrumeMesh *mesh = shape->mesh;
+    const BrumeVec3 origin = brume_sub(ray->origin, shape->a);
+    const double end = (double)INFINITY;
+    BrumeMeshHit hit;
+    if (!brume_mesh_has_triangles(mesh) || !brume_mesh_hit(mesh, origin, ray->direction, (double)from, end, &hit)) {
+        return empty_interval;
+    }
+    const float first = (float)hit.distance;
+    if (!brume_mesh_info(mesh)->closed) {
+        return (BrumeRayInterval){first, nextafterf(first, INFINITY)};
+    }
+    if (leaves_mesh(mesh, ray, &hit)) {
+        return (BrumeRayInterval){from, brume_max(first, nextafterf(from, INFINITY))};
+    }
+    while (brume_mesh_hit(mesh, origin, ray->direction, nextafter(hit.distance, end), end, &hit)) {
+        if (leaves_mesh(mesh, ray, &hit)) {
+            break;
+        }
+    }
+    return (BrumeRayInterval){first, brume_max((float)hit.distance, nextafterf(first, INFINITY))};
+}
+
 // in the own frame of the shape
 static BrumeRayInterval own_interval(const BrumeRay *ray, const BrumeShape *shape, float from)
 {
@@ -228,6 +262,8 @@ static BrumeRayInterval own_interval(const BrumeRay *ray, const BrumeShape *shap
         return bounded_interval(ray, shape, from);
     case BRUME_SHAPE_PLANE:
         return plane_interval(ray, shape);
+    case BRUME_SHAPE_MESH:
+        return mesh_interval(ray, shape, from);
     }
     return empty_interval;
 }
@@ -242,8 +278,12 @@ BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, f
     const BrumeVec3 direction = brume_frame_own_vector(&frame, ray->direction);
     const float length = brume_length(direction); // distances in the own frame over those in the world
     const BrumeRay own_ray = {brume_frame_own_point(&frame, ray->origin), brume_scale(direction, 1.0f / length)};
-    const BrumeRayInterval inside = own_interval(&own_ray, &own, from * length);
-    return (BrumeRayInterval){inside.enter / length, inside.leave / length};
+    const BrumeRayInterval own_inside = own_interval(&own_ray, &own, from * length);
+    BrumeRayInterval inside = {own_inside.enter / length, own_inside.leave / length};
+    if (shape->kind == BRUME_SHAPE_MESH && own_inside.enter < own_inside.leave) { // rounding must not end a wall
+        inside.leave = brume_max(inside.leave, nextafterf(inside.enter, INFINITY));
+    }
+    return inside;
 }
 
 static BrumeVec3 box_normal(const BrumeShape *shape, BrumeVec3 point)
@@ -305,6 +345,14 @@ static BrumeVec3 torus_normal(const BrumeShape *shape, BrumeVec3 point)
     return brume_normalize(brume_vec3(share * p.x, p.y, share * p.z));
 }
 
+// in its own frame, the surface of a mesh at its point that is closest to `point`
+static BrumeMeshAttributes mesh_surface(const BrumeShape *shape, BrumeVec3 point)
+{
+    BrumeMeshPoint closest;
+    (void)brume_mesh_closest(shape->mesh, brume_sub(point, shape->a), (double)INFINITY, &closest);
+    return brume_mesh_attributes(shape->mesh, closest.triangle, closest.share);
+}
+
 static BrumeVec3 own_normal(const BrumeShape *shape, BrumeVec3 point)
 {
     switch (shape->kind) {
@@ -322,6 +370,8 @@ static BrumeVec3 own_normal(const BrumeShape *shape, BrumeVec3 point)
         return cone_normal(shape, point);
     case BRUME_SHAPE_TORUS:
         return torus_normal(shape, point);
+    case BRUME_SHAPE_MESH:
+        return mesh_surface(shape, point).normal;
     case BRUME_SHAPE_PLANE:
         break;
     }
@@ -336,6 +386,17 @@ BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point)
     const BrumeShapeFrame frame = brume_shape_frame(shape);
     const BrumeShape own = brume_shape_in_own_frame(shape);
     return brume_frame_normal(&frame, own_normal(&own, brume_frame_own_point(&frame, point)));
+}
+
+BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, BrumeVec3 point)
+{
+    const BrumeShape *shape = &surface->shape;
+    if (shape->kind != BRUME_SHAPE_MESH || !shape->mesh || !brume_mesh_has_color(shape->mesh)) {
+        return surface->albedo;
+    }
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const BrumeShape own = brume_shape_in_own_frame(shape);
+    return brume_mul(surface->albedo, mesh_surface(&own, brume_frame_own_point(&frame, point)).color);
 }
 
 float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, int *surface)

@@ -15,14 +15,18 @@
 BrumeRayInterval brume_ray_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper);
 
 /**
- * The interval of a ray inside a shape. A volume may have several: the result is the first that ends beyond the
- * distance `from`, where one that is entered before `from` starts there. The other shapes are convex and have at most
- * one.
+ * The interval of a ray inside a shape. A volume and a mesh may have several: the result is the first that ends beyond
+ * the distance `from`, where one that is entered before `from` starts there. The other shapes are convex and have at
+ * most one.
  */
 BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, float from);
 
-/** The outward unit normal of the shape's surface point nearest to `point`, which lies on or near it. */
+/** The outward unit normal of the shape's surface point nearest to `point`, which lies on or near it; of a mesh, the
+ * smooth one. */
 BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point);
+
+/** The albedo of a surface at `point`, which lies on or near it: of a mesh, times its base color there. */
+BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, BrumeVec3 point);
 
 /** Values of BrumeSurfaceHit.surface that are not an index. */
 enum {

@@ -82,7 +82,7 @@ static BrumeVec3 cell_center(const BrumeMediumCells *medium, int i, int j, int k
 static bool is_inside_solid(const BrumeRenderSettings *settings, BrumeVec3 point)
 {
     for (int n = 0; n < settings->surface_count; n++) {
-        if (brume_shape_distance(&settings->surfaces[n].shape, point) < 0.0f) {
+        if (brume_shape_distance_within(&settings->surfaces[n].shape, point, 0.0f) < 0.0f) {
             return true;
         }
     }
@@ -149,7 +149,7 @@ static void extend_into_solid(const BrumeMediumCells *medium, const BrumeRenderS
     for (int k = first[2]; k <= last[2]; k++) {
         for (int j = first[1]; j <= last[1]; j++) {
             for (int i = first[0]; i <= last[0]; i++) {
-                const float distance = brume_shape_distance(shape, cell_center(medium, i, j, k));
+                const float distance = brume_shape_distance_within(shape, cell_center(medium, i, j, k), -1.01f * depth);
                 if (distance < 0.0f && distance >= depth) {
                     extend_into_cell(medium, settings, i, j, k);
                 }

@@ -17,6 +17,14 @@ BRUME_BEGIN_DECLS
 /** Triangles, which do not change. Several threads may use the same mesh. */
 typedef struct BrumeMesh BrumeMesh;
 
+/** How positions of a mesh file become positions of a scene. */
+typedef struct BrumeMeshReadDef {
+    float unit; ///< meters of one unit of the file; 0: as the file says, else 1
+    int up;     ///< axis of the file that points up: 1 y, 2 z; 0: as the file says, else y
+    int frame;  ///< of the animation in the file, counted at `fps`
+    float fps;  ///< [1/s]
+} BrumeMeshReadDef;
+
 /** The arguments of brume_mesh_create. */
 typedef struct BrumeMeshDef {
     int vertex_count;           ///< 3 to 2^28
@@ -28,6 +36,7 @@ typedef struct BrumeMeshDef {
     const float *uvs;           ///< (triangle_count x 3 x 2) texture coordinates at the corners; NULL: none
     const BrumeVec3 *colors;    ///< (triangle_count x 3) linear RGB at the corners, the base color; NULL: 1, 1, 1
     const char *file;           ///< path of the file, as a scene names it; NULL for triangles of the caller
+    BrumeMeshReadDef read;      ///< how they were read from the file, for scenes that are written
 } BrumeMeshDef;
 
 /** What a mesh is. */
@@ -64,14 +73,6 @@ BRUME_API const BrumeMeshInfo *brume_mesh_info(const BrumeMesh *mesh);
 
 /** Bytes allocated. */
 BRUME_API size_t brume_mesh_bytes(const BrumeMesh *mesh);
-
-/** How positions of a mesh file become positions of a scene. */
-typedef struct BrumeMeshReadDef {
-    float unit; ///< meters of one unit of the file; 0: as the file says, else 1
-    int up;     ///< axis of the file that points up: 1 y, 2 z; 0: as the file says, else y
-    int frame;  ///< of the animation in the file, counted at `fps`
-    float fps;  ///< [1/s]
-} BrumeMeshReadDef;
 
 /**
  * Reads the triangles of the mesh file `path`, with this as their `file`. Fails with BRUME_BAD_INPUT where there is no

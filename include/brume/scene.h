@@ -12,6 +12,7 @@
 #include "brume/camera.h"
 #include "brume/error.h"
 #include "brume/export.h"
+#include "brume/mesh.h"
 #include "brume/probe.h"
 #include "brume/render_settings.h"
 #include "brume/timeline.h"
@@ -84,6 +85,7 @@ typedef struct BrumeSceneReaders {
     BrumeSamplesReader *samples;  ///< of volume files
     BrumeSkyReader *sky;          ///< of images of skies
     BrumeSkyReader *ground_image; ///< of images of the ground, whose values are albedos in linear RGB
+    BrumeMeshReader *mesh;        ///< of mesh files
     void *context;                ///< passed to each function
 } BrumeSceneReaders;
 
@@ -92,8 +94,8 @@ typedef struct BrumeSceneReaders {
  * and are checked like them (errors name them as `-D dotted.path=value`); NULL where `count` is 0. `null` removes the
  * value, so that its default applies.
  *
- * Volume files and images that the scene names are read by `readers`, which are not needed afterwards; NULL for none. A
- * relative path starts at the folder of the scene, the path of an override at the working folder.
+ * Volume files, mesh files and images that the scene names are read by `readers`, which are not needed afterwards; NULL
+ * for none. A relative path starts at the folder of the scene, the path of an override at the working folder.
  *
  * Fails with BRUME_BAD_INPUT and one line `file:line:column: ...` where the scene is not valid, and with BRUME_FAILED
  * without memory or where the system cannot read the file. `*scene` is NULL after a failure; otherwise it is freed with
@@ -110,17 +112,18 @@ BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, co
                                         const char *const *overrides, int count, const BrumeSceneReaders *readers,
                                         BrumeError *error);
 
-/** Which volume files of a scene are read; others are only named, and no simulation can be created from their settings.
+/** Which volume and mesh files of a scene are read; others are only named, and no simulation can be created from their
+ * settings.
  */
 typedef enum BrumeSceneFiles {
     BRUME_SCENE_FILES_ALL,
-    BRUME_SCENE_FILES_OF_SURFACES, ///< volumes of bodies that are drawn, and the image of the sky
+    BRUME_SCENE_FILES_OF_SURFACES, ///< of bodies that are drawn, and the image of the sky
     BRUME_SCENE_FILES_NONE,
 } BrumeSceneFiles;
 
 /**
  * As brume_scene_parse, for a text that brume_scene_write made from a scene whose files had been read: `files` selects
- * the volume files that are read again. The checks that need the values of other files are left out.
+ * the volume and mesh files that are read again. The checks that need the values of other files are left out.
  */
 BRUME_API BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *text, const char *name,
                                                 const char *const *overrides, int count, BrumeSceneFiles files,
@@ -142,8 +145,8 @@ BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
 
 /**
  * An estimate of the most memory that the simulation of the scene and its timeline uses at a time [bytes]: the memory
- * of brume_sim_bytes_needed, the samples of its volume files, and the second copy that a change of the box and a moving
- * body need.
+ * of brume_sim_bytes_needed, the samples of its volume files, its meshes, and the second copy that a change of the box
+ * and a moving body need.
  */
 BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 

@@ -5,6 +5,7 @@
 #ifndef BRUME_SHAPE_H
 #define BRUME_SHAPE_H
 
+#include "brume/mesh.h"
 #include "brume/samples.h"
 #include "brume/vec3.h"
 
@@ -17,12 +18,14 @@ typedef enum BrumeShapeKind {
     BRUME_SHAPE_CONE,     ///< axis from `a` to `b`, `radius` at `a`, `second_radius` at `b`, flat ends
     BRUME_SHAPE_TORUS,    ///< around the vertical axis through `a`: `radius` of the ring, `second_radius` of its tube
     BRUME_SHAPE_PLANE,    ///< the half space below the horizontal plane through `a`
+    BRUME_SHAPE_MESH,     ///< inside `mesh`, whose origin is at `a`
 } BrumeShapeKind;
 
 /**
  * A solid in world space [m]. The kind, `a`, `b` and the radii describe it in its own frame. It is then scaled along
  * the axes x, y and z of this frame, turned about x, then about y, then about z, and moved. Scaling and turning leave
- * its pivot as it is: the center of a sphere, torus or plane and otherwise the point between `a` and `b`, plus `pivot`.
+ * its pivot as it is: the center of a sphere, torus or plane, the origin of a mesh, and otherwise the point between `a`
+ * and `b`, plus `pivot`.
  */
 typedef struct BrumeShape {
     BrumeShapeKind kind;
@@ -39,7 +42,8 @@ typedef struct BrumeShape {
      * samples, up to full strength at the threshold.
      */
     const BrumeSamples *samples;
-    float threshold; ///< of a volume, in the unit of the samples; above 0 for an emitter
+    const BrumeMesh *mesh; ///< of a mesh; NULL for the others
+    float threshold;       ///< of a volume, in the unit of the samples; above 0 for an emitter
 } BrumeShape;
 
 #endif

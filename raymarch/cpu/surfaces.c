@@ -19,7 +19,7 @@ BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay 
 // Distance to a solid, up to `height`. Of the distance to a volume only the sign is known.
 static float solid_distance(const BrumeShape *shape, BrumeVec3 point, float height)
 {
-    const float distance = brume_shape_distance(shape, point);
+    const float distance = brume_shape_distance_within(shape, point, height);
     return shape->kind == BRUME_SHAPE_VOLUME && distance >= 0.0f ? height : distance;
 }
 
@@ -279,8 +279,9 @@ static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray
         return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface,
                                    jitter, NULL, parts);
     }
-    return lambertian_radiance(lit, point, brume_solid_normal(lit, ray, hit), settings->surfaces[hit.surface].albedo,
-                               hit.surface, jitter, NULL, parts);
+    return lambertian_radiance(lit, point, brume_solid_normal(lit, ray, hit),
+                               brume_surface_albedo(&settings->surfaces[hit.surface], point), hit.surface, jitter, NULL,
+                               parts);
 }
 
 BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,

@@ -29,7 +29,8 @@ BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 c
     *inside = false;
     BrumeSolidCellKind kind = BRUME_CELL_OPEN;
     for (int s = 0; s < grid->settings->surface_count; s++) {
-        const float distance = brume_shape_distance(&grid->settings->surfaces[s].shape, center);
+        const float distance =
+            brume_shape_distance_within(&grid->settings->surfaces[s].shape, center, 1.02f * grid->half_diagonal);
         if (distance < -grid->half_diagonal) {
             return BRUME_CELL_INSIDE;
         }
@@ -46,7 +47,7 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
 {
     const BrumeRenderSettings *settings = grid->settings;
     for (int other = 0; other < settings->surface_count; other++) {
-        if (other != s && brume_shape_distance(&settings->surfaces[other].shape, point) < 0.0f) {
+        if (other != s && brume_shape_distance_within(&settings->surfaces[other].shape, point, 0.0f) < 0.0f) {
             return;
         }
     }
@@ -60,7 +61,7 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
     BrumeSurfaceSide *side = brume_dot(normal, sum->first) > -0.1f ? &sum->front : &sum->back;
     side->area += area;
     side->normal = brume_add(side->normal, brume_scale(normal, area));
-    side->albedo = brume_add(side->albedo, brume_scale(settings->surfaces[s].albedo, area));
+    side->albedo = brume_add(side->albedo, brume_scale(brume_surface_albedo(&settings->surfaces[s], point), area));
     // light volumes begin to be dark one cell behind the surface
     const BrumeVec3 in_front = brume_add(point, brume_scale(normal, 0.5f * grid->dx));
     const BrumeVec3 in_cells = brume_scale(brume_sub(in_front, grid->origin), 1.0f / grid->dx);
@@ -68,9 +69,31 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
     side->direct = brume_add(side->direct, brume_scale(direct, area));
 }
 
+// the intervals of a line of this length inside a mesh; those before the line too, as far as they decide whether the
+// mesh is thin there
+static int mesh_intervals(const BrumeRay *line, float length, const BrumeShape *shape, BrumeRayInterval *intervals)
+{
+    int count = 0;
+    float from = -2.5f * length;
+    while (count < SAMPLES) {
+        const BrumeRayInterval next = brume_ray_shape(line, shape, from);
+        if (!(next.enter < next.leave && next.enter < length)) {
+            break;
+        }
+        if (next.leave > 0.0f) {
+            intervals[count++] = next;
+        }
+        from = next.leave + 1e-4f * length;
+    }
+    return count;
+}
+
 // The intervals of a line of this length inside a shape. A volume and a torus are sampled; a convex shape has one.
 static int intervals_of(const BrumeRay *line, float length, const BrumeShape *shape, BrumeRayInterval *intervals)
 {
+    if (shape->kind == BRUME_SHAPE_MESH) {
+        return mesh_intervals(line, length, shape, intervals);
+    }
     if (shape->kind != BRUME_SHAPE_VOLUME && shape->kind != BRUME_SHAPE_TORUS) {
         intervals[0] = brume_ray_shape(line, shape, -INFINITY);
         return intervals[0].enter < intervals[0].leave ? 1 : 0;
@@ -135,7 +158,8 @@ BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIn
     const BrumeVec3 lower = brume_sub(center, brume_scale(grid->side, 0.5f));
     bool near[BRUME_MAX_SURFACES];
     for (int s = 0; s < grid->settings->surface_count; s++) {
-        near[s] = fabsf(brume_shape_distance(&grid->settings->surfaces[s].shape, center)) < 1.01f * grid->half_diagonal;
+        near[s] = fabsf(brume_shape_distance_within(&grid->settings->surfaces[s].shape, center,
+                                                    1.02f * grid->half_diagonal)) < 1.01f * grid->half_diagonal;
     }
     BrumeCellSurface sum = {0};
     for (int axis = 0; axis < 3; axis++) {

@@ -221,7 +221,7 @@ static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, B
         *albedo = settings->wall_albedo;
     } else {
         normal = brume_shape_normal(&settings->surfaces[hit.surface].shape, point);
-        *albedo = settings->surfaces[hit.surface].albedo;
+        *albedo = brume_surface_albedo(&settings->surfaces[hit.surface], point);
     }
     if (brume_dot(normal, ray->direction) > 0.0f) {
         normal = brume_scale(normal, -1.0f);

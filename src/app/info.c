@@ -5,8 +5,10 @@
 #include "app/commands.h"
 #include "app/info/mesh_info.h"
 #include "app/info/volume_info.h"
+#include "app/volumes/drawn_volume.h"
 #include "brume/brume.h"
 #include "core/elementary.h"
+#include "core/mesh.h"
 #include "core/vec3.h"
 #include "exchange/mesh_file.h"
 #include "exchange/volume_format.h"
@@ -42,10 +44,15 @@ static void add_vector(InfoLine *line, BrumeVec3 v)
 
 static void add_shape(InfoLine *line, const BrumeShape *shape)
 {
-    static const char *const names[] = {"sphere", "box", "cylinder", "capsule", "volume", "cone", "torus", "plane"};
+    static const char *const names[] = {"sphere", "box",   "cylinder", "capsule", "volume",
+                                        "cone",   "torus", "plane",    "mesh"};
     add(line, "%s ", names[shape->kind]);
     if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || shape->kind == BRUME_SHAPE_PLANE) {
         add(line, "at ");
+        add_vector(line, shape->a);
+    } else if (shape->kind == BRUME_SHAPE_MESH) {
+        add(line, "of %d triangles in %s, its origin at ", brume_mesh_info(shape->mesh)->triangles,
+            brume_mesh_file(shape->mesh));
         add_vector(line, shape->a);
     } else {
         add(line, "from ");
@@ -58,7 +65,7 @@ static void add_shape(InfoLine *line, const BrumeShape *shape)
         add(line, ", threshold %g", (double)shape->threshold);
     } else if (shape->kind == BRUME_SHAPE_CONE) {
         add(line, ", radius %g to %g m", (double)shape->radius, (double)shape->second_radius);
-    } else if (shape->kind != BRUME_SHAPE_BOX && shape->kind != BRUME_SHAPE_PLANE) {
+    } else if (shape->kind != BRUME_SHAPE_BOX && shape->kind != BRUME_SHAPE_PLANE && shape->kind != BRUME_SHAPE_MESH) {
         add(line, ", radius %g m", (double)shape->radius);
     }
     if (shape->kind == BRUME_SHAPE_TORUS) {
@@ -450,6 +457,7 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
 {
     BrumeError error;
     BrumeScene *scene = NULL;
+    BrumeText notes = {0};
     const char *path;
     static BrumeCommonOptions settings;
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &path, &settings, &error);
@@ -457,14 +465,17 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
         return run_file_info(path, brume_is_mesh_path(path), &settings);
     }
     if (status == BRUME_OK) {
-        status = brume_load_scene_argument(&scene, &path, &settings.overrides, &error);
+        status = brume_load_scene_argument(&scene, &path, &settings.overrides, &notes, &error);
     }
     if (status != BRUME_OK) {
+        brume_text_destroy(&notes);
         brume_print_error(&error);
         return (int)status;
     }
     print_info(scene);
     BrumeMessages messages = {0};
+    brume_print_notes(&notes, &messages);
+    brume_text_destroy(&notes);
     brume_messages_scene_warnings(&messages, scene);
     brume_scene_destroy(scene);
     return BRUME_OK;

@@ -1,5 +1,7 @@
 #include "core/archive.h"
 
+#include "core/memory.h"
+
 #include <string.h>
 
 enum { MAX_NAME = 32 };
@@ -70,5 +72,19 @@ void brume_archive_name(BrumeArchive *archive, const char **name, const char *(*
         }
         *name = name_at(index);
         archive->ok = archive->ok && *name;
+    }
+}
+
+void brume_archive_text(BrumeArchive *archive, char **text)
+{
+    enum { MAX_TEXT = 1 << 12 };
+    int length = *text ? (int)strlen(*text) : 0;
+    brume_archive_count(archive, &length, MAX_TEXT);
+    if (archive->mode == BRUME_ARCHIVE_READ) {
+        *text = archive->ok ? brume_alloc((size_t)length + 1, 1) : NULL;
+        archive->ok = archive->ok && *text;
+    }
+    if (length > 0 && *text) {
+        brume_archive_bytes(archive, *text, (size_t)length);
     }
 }

@@ -43,6 +43,12 @@ void brume_archive_bool(BrumeArchive *archive, bool *value);
 void brume_archive_count(BrumeArchive *archive, int *value, int most);
 
 /**
+ * A text with its length, at most 4096 bytes; NULL is the empty text. One that is read is new, NULL where `ok` is
+ * cleared, and is freed with brume_free.
+ */
+void brume_archive_text(BrumeArchive *archive, char **text);
+
+/**
  * One of the names that `name_at` lists from index 0 until it returns NULL. A name that is read becomes the listed one,
  * which is static; one that is not listed clears `ok`, and becomes NULL.
  */

@@ -22,10 +22,11 @@ static const double PI = 3.14159265358979323846;
 
 static float half_thickness(const BrumeShape *shape)
 {
-    return shape->kind == BRUME_SHAPE_VOLUME ? INFINITY : 0.5f * brume_shape_thickness(shape);
+    const bool may_be_thin = shape->kind == BRUME_SHAPE_VOLUME || shape->kind == BRUME_SHAPE_MESH;
+    return may_be_thin ? INFINITY : 0.5f * brume_shape_thickness(shape);
 }
 
-// in its own frame [m^3]; not of a volume of samples, nor of a plane
+// in its own frame [m^3]; not of a volume of samples, of a mesh, nor of a plane
 static double volume_of(const BrumeShape *shape)
 {
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);
@@ -47,6 +48,7 @@ static double volume_of(const BrumeShape *shape)
     case BRUME_SHAPE_SPHERE:
     case BRUME_SHAPE_VOLUME:
     case BRUME_SHAPE_PLANE:
+    case BRUME_SHAPE_MESH:
         break;
     }
     return ball;
@@ -158,7 +160,8 @@ float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center)
         (void)brume_shape_value(shape, center, &value);
         return (float)brume_fmin(brume_fmax(value / (double)shape->threshold, 0.0), 1.0);
     }
-    const float distance = brume_shape_distance(shape, center) - coverage->growth;
+    const float most = coverage->growth + coverage->dx;
+    const float distance = brume_shape_distance_within(shape, center, most) - coverage->growth;
     const float covered = brume_fminf(brume_fmaxf(0.5f - distance / coverage->dx, 0.0f), 1.0f);
     return covered < 1.0f || coverage->weighs_inside ? brume_fminf(covered * coverage->weight, 1.0f) : covered;
 }

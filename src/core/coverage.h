@@ -34,7 +34,7 @@ float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center);
 
 /**
  * The mean over a shape of a factor that rises from 0 at its surface to 1 at the depth `softness` [m] and deeper, by
- * the smoothstep function. Not of a volume.
+ * the smoothstep function. Not of a volume or a mesh.
  */
 float brume_mean_edge(const BrumeShape *shape, float softness);
 

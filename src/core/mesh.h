@@ -12,6 +12,16 @@
 
 #include <stdint.h>
 
+/** A mesh of a file that was not read; no query may be made on it. NULL without memory. */
+BrumeMesh *brume_mesh_create_unread(const char *file, const BrumeMeshReadDef *read, uint64_t hash);
+
+/** Whether the mesh exists and was read. */
+bool brume_mesh_has_triangles(const BrumeMesh *mesh);
+
+/** The path of its file, or NULL, and how it was read. */
+const char *brume_mesh_file(const BrumeMesh *mesh);
+const BrumeMeshReadDef *brume_mesh_read_def(const BrumeMesh *mesh);
+
 /** A hash of the positions of all corners, in the order of the triangles. */
 uint64_t brume_mesh_hash(const BrumeMesh *mesh);
 
@@ -70,6 +80,9 @@ double brume_mesh_winding(const BrumeMesh *mesh, BrumeVec3 point, double accurac
 
 /** Whether `point` is inside: the winding number is above 1/2. */
 bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point);
+
+/** Whether the mesh has a base color. */
+bool brume_mesh_has_color(const BrumeMesh *mesh);
 
 /** The surface at one of its points. */
 typedef struct BrumeMeshAttributes {

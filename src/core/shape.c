@@ -1,6 +1,7 @@
 #include "core/shape.h"
 
 #include "core/elementary.h"
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/samples.h"
 #include "core/vec3.h"
@@ -67,7 +68,8 @@ static void sine_cosine(float degrees, double *sine, double *cosine)
 
 static bool has_one_point(const BrumeShape *shape)
 {
-    return shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || shape->kind == BRUME_SHAPE_PLANE;
+    return shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || shape->kind == BRUME_SHAPE_PLANE ||
+           shape->kind == BRUME_SHAPE_MESH;
 }
 
 // in its own frame
@@ -297,7 +299,20 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     return excess > 0.0 ? brume_fminf(distance, -FLT_MIN) : brume_fmaxf(distance, 0.0f);
 }
 
-static float own_distance(const BrumeShape *shape, BrumeVec3 point)
+static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+{
+    if (!brume_mesh_has_triangles(shape->mesh)) {
+        return INFINITY;
+    }
+    const BrumeVec3 from_origin = brume_sub(point, shape->a);
+    BrumeMeshPoint closest;
+    const bool found = brume_mesh_closest(shape->mesh, from_origin, (double)most, &closest);
+    const float distance = found ? (float)closest.distance : most;
+    return brume_mesh_inside(shape->mesh, from_origin) ? brume_fminf(-distance, -FLT_MIN) : distance;
+}
+
+// that of a mesh as far as it is below `most`
+static float own_distance(const BrumeShape *shape, BrumeVec3 point, float most)
 {
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
@@ -317,17 +332,25 @@ static float own_distance(const BrumeShape *shape, BrumeVec3 point)
         return torus_distance(shape, point);
     case BRUME_SHAPE_PLANE:
         return point.y - shape->a.y;
+    case BRUME_SHAPE_MESH:
+        return mesh_distance(shape, point, most);
     }
     return INFINITY;
 }
 
-float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
+float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most)
 {
     if (!brume_shape_is_placed(shape)) {
-        return own_distance(shape, point);
+        return own_distance(shape, point, most);
     }
     const BrumeShapeFrame frame = brume_shape_frame(shape);
-    return least_scale(shape) * own_distance(shape, brume_frame_own_point(&frame, point));
+    const float least = least_scale(shape);
+    return least * own_distance(shape, brume_frame_own_point(&frame, point), most / least);
+}
+
+float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
+{
+    return brume_shape_distance_within(shape, point, INFINITY);
 }
 
 static float own_thickness(const BrumeShape *shape)
@@ -348,6 +371,7 @@ static float own_thickness(const BrumeShape *shape)
     case BRUME_SHAPE_PLANE:
         return INFINITY;
     case BRUME_SHAPE_VOLUME:
+    case BRUME_SHAPE_MESH: // parts of it may be thin
         break;
     }
     return 0.0f;
@@ -388,7 +412,7 @@ static float traced_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     float at = 0.0f;
     while (at <= length) {
         const float fraction = length > 0.0f ? at / length : 0.0f;
-        const float distance = own_distance(shape, brume_add(from, brume_scale(way, fraction)));
+        const float distance = own_distance(shape, brume_add(from, brume_scale(way, fraction)), INFINITY);
         if (distance < reach) {
             return fraction;
         }
@@ -400,6 +424,26 @@ static float traced_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     return NO_ENTRY;
 }
 
+// where a way crosses the surface of a mesh, from either side
+static float mesh_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+{
+    if (!brume_mesh_has_triangles(shape->mesh)) {
+        return NO_ENTRY;
+    }
+    const BrumeVec3 start = brume_sub(from, shape->a);
+    const BrumeVec3 end = brume_sub(to, shape->a);
+    if (brume_mesh_inside(shape->mesh, start)) {
+        return 0.0f;
+    }
+    if (!brume_mesh_crosses(shape->mesh, start, end)) {
+        return NO_ENTRY;
+    }
+    const double beyond = 1e-5; // of the rounding of the ends
+    BrumeMeshHit hit;
+    const bool found = brume_mesh_hit(shape->mesh, start, brume_sub(end, start), -beyond, 1.0 + beyond, &hit);
+    return found ? brume_fminf(brume_fmaxf((float)hit.distance, 0.0f), 1.0f) : 1.0f;
+}
+
 float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
 {
     if (brume_shape_is_placed(shape)) {
@@ -407,7 +451,9 @@ float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
         from = brume_frame_own_point(&frame, from);
         to = brume_frame_own_point(&frame, to);
     }
-    return shape->kind == BRUME_SHAPE_BOX ? box_entry(shape, from, to) : traced_entry(shape, from, to);
+    return shape->kind == BRUME_SHAPE_BOX    ? box_entry(shape, from, to)
+           : shape->kind == BRUME_SHAPE_MESH ? mesh_entry(shape, from, to)
+                                             : traced_entry(shape, from, to);
 }
 
 // half-width along one axis of a disc of `radius` whose unit normal has this component along it
@@ -431,26 +477,14 @@ bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b)
     return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius &&
            a->second_radius == b->second_radius && same_point(a->position, b->position) &&
            same_point(a->rotation, b->rotation) && same_point(scale_of(a), scale_of(b)) &&
-           same_point(a->pivot, b->pivot) && a->samples == b->samples && a->threshold == b->threshold;
+           same_point(a->pivot, b->pivot) && a->samples == b->samples && a->mesh == b->mesh &&
+           a->threshold == b->threshold;
 }
 
 // the larger radius of a shape with an axis, the radius of others
 static float largest_radius(const BrumeShape *shape)
 {
     return shape->kind == BRUME_SHAPE_CONE ? brume_fmaxf(shape->radius, shape->second_radius) : shape->radius;
-}
-
-void brume_shape_sphere(const BrumeShape *shape, BrumeVec3 *center, float *radius)
-{
-    const BrumeVec3 side = has_one_point(shape) ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
-    const BrumeVec3 scale = scale_of(shape);
-    const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
-    const float around =
-        shape->kind == BRUME_SHAPE_TORUS ? shape->radius + shape->second_radius : largest_radius(shape);
-    *center = brume_shape_is_placed(shape) ? brume_shape_center(shape) : brume_add(shape->a, brume_scale(side, 0.5f));
-    *radius = brume_fmaxf(scale.x, brume_fmaxf(scale.y, scale.z)) *
-              (0.5f * brume_length(side) + (has_corners ? 0.0f : around));
-    *radius = shape->kind == BRUME_SHAPE_PLANE ? INFINITY : *radius;
 }
 
 // a box around a half space, which ends at its plane where that is along the faces of the box
@@ -467,6 +501,13 @@ static void plane_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *u
 
 static void own_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
 {
+    if (shape->kind == BRUME_SHAPE_MESH) {
+        const BrumeVec3 none = {0.0f, 0.0f, 0.0f};
+        const bool has_triangles = brume_mesh_has_triangles(shape->mesh);
+        *lower = brume_add(shape->a, has_triangles ? brume_mesh_info(shape->mesh)->lower : none);
+        *upper = brume_add(shape->a, has_triangles ? brume_mesh_info(shape->mesh)->upper : none);
+        return;
+    }
     BrumeVec3 extent = brume_vec3(shape->radius, shape->radius, shape->radius);
     BrumeVec3 b = shape->b;
     if (shape->kind == BRUME_SHAPE_SPHERE) {
@@ -513,4 +554,25 @@ void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *up
     }
     *lower = brume_sub(center, brume_vec3(extent[0], extent[1], extent[2]));
     *upper = brume_add(center, brume_vec3(extent[0], extent[1], extent[2]));
+}
+
+void brume_shape_sphere(const BrumeShape *shape, BrumeVec3 *center, float *radius)
+{
+    if (shape->kind == BRUME_SHAPE_MESH) {
+        BrumeVec3 lower;
+        BrumeVec3 upper;
+        brume_shape_bounds(shape, &lower, &upper);
+        *center = brume_scale(brume_add(lower, upper), 0.5f);
+        *radius = 0.5f * brume_length(brume_sub(upper, lower));
+        return;
+    }
+    const BrumeVec3 side = has_one_point(shape) ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
+    const BrumeVec3 scale = scale_of(shape);
+    const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
+    const float around =
+        shape->kind == BRUME_SHAPE_TORUS ? shape->radius + shape->second_radius : largest_radius(shape);
+    *center = brume_shape_is_placed(shape) ? brume_shape_center(shape) : brume_add(shape->a, brume_scale(side, 0.5f));
+    *radius = brume_fmaxf(scale.x, brume_fmaxf(scale.y, scale.z)) *
+              (0.5f * brume_length(side) + (has_corners ? 0.0f : around));
+    *radius = shape->kind == BRUME_SHAPE_PLANE ? INFINITY : *radius;
 }

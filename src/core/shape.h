@@ -38,7 +38,8 @@ BrumeVec3 brume_frame_point(const BrumeShapeFrame *frame, BrumeVec3 own_point);
 /** The unit normal in the world of a surface whose normal in the own frame is `own_normal`. */
 BrumeVec3 brume_frame_normal(const BrumeShapeFrame *frame, BrumeVec3 own_normal);
 
-/** The center of a shape in the world, and the point that turning and scaling leave as they are [m]. */
+/** The center of a shape, which is the origin of a mesh, in the world, and the point that turning and scaling leave as
+ * they are [m]. */
 BrumeVec3 brume_shape_center(const BrumeShape *shape);
 BrumeVec3 brume_shape_pivot(const BrumeShape *shape);
 
@@ -55,21 +56,27 @@ void brume_shape_sphere(const BrumeShape *shape, BrumeVec3 *center, float *radiu
  * Signed distance from `point` [m] to the surface of `shape` [m], negative inside. Of a volume, the sign is exact, and
  * the magnitude is at most the distance: the difference to the threshold over the largest possible slope of the values.
  * The same holds for a shape with unequal factors of scale: the magnitude is the distance in its own frame times the
- * least factor.
+ * least factor. A point is inside a mesh where the winding number of its triangles is above 1/2 (core/mesh.h).
  */
 float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point);
+
+/**
+ * The distance of brume_shape_distance where that of a mesh is below `most` [m], otherwise `most` with its sign: a mesh
+ * is searched no farther. Of other shapes, the distance.
+ */
+float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most);
 
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
 
 /** The smallest extent of a solid [m]: the distance of two parallel planes that it fits between, or less where factors
- * of scale are unequal; 0 for a volume, infinite for a plane. */
+ * of scale are unequal; 0 for a volume and for a mesh, infinite for a plane. */
 float brume_shape_thickness(const BrumeShape *shape);
 
 /**
  * The first point inside `shape` on the way from `from` to `to`, as a fraction of the way; 2 if there is none. Exact
- * for a box; of the others, parts that are shorter than 1e-4 of the way may be missed, but never a whole solid that is
- * thinner.
+ * for a box; of a mesh, also where the way crosses its surface from inside; of the others, parts that are shorter than
+ * 1e-4 of the way may be missed, but never a whole solid that is thinner.
  */
 float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to);
 

@@ -206,6 +206,22 @@ static bool has_moves(const BrumeTimeline *timeline)
     return found;
 }
 
+/** Bytes of the meshes of settings, each counted once. */
+static size_t mesh_bytes(const BrumeSimDef *def)
+{
+    const BrumeMesh **places[BRUME_MAX_SETTINGS_MESHES];
+    const int count = brume_settings_meshes((BrumeSimDef *)def, places); // only read
+    size_t bytes = 0;
+    for (int n = 0; n < count; n++) {
+        bool is_first = *places[n] != NULL;
+        for (int earlier = 0; earlier < n && is_first; earlier++) {
+            is_first = *places[earlier] != *places[n];
+        }
+        bytes += is_first ? brume_mesh_bytes(*places[n]) : 0;
+    }
+    return bytes;
+}
+
 /** Bytes of the samples of settings, each counted once. */
 static size_t samples_bytes(const BrumeSimDef *def)
 {
@@ -234,7 +250,7 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
         if (settings) {
             // a change to other fields builds a second simulation, and a step that moves bodies a second geometry
             const bool rebuilt = n >= 0 && !brume_same_fields(current, settings);
-            const size_t bytes = brume_settings_bytes(settings) + samples_bytes(settings) +
+            const size_t bytes = brume_settings_bytes(settings) + samples_bytes(settings) + mesh_bytes(settings) +
                                  (rebuilt ? brume_settings_bytes(current) : 0) +
                                  (moves ? brume_geometry_bytes_needed(settings) : 0);
             most = bytes > most ? bytes : most;

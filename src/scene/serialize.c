@@ -1,6 +1,7 @@
 #include "scene/serialize.h"
 
 #include "core/elementary.h"
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/samples.h"
 #include "core/vec3.h"
@@ -163,6 +164,20 @@ static bool has_own_place(const BrumeShape *shape)
            is_same_vector(shape->b, brume_vec3((float)upper[0], (float)upper[1], (float)upper[2]));
 }
 
+/** The file of a mesh, how it is read, the hash of its triangles, and its place; no file where it has none. */
+static void serialize_mesh(BrumeParsedShape *parsed, const BrumeShape *shape)
+{
+    const BrumeMesh *const mesh = shape->mesh;
+    const bool at_origin = shape->a.x == 0.0f && shape->a.y == 0.0f && shape->a.z == 0.0f;
+    parsed->center = at_origin ? absent_vector() : shape->a;
+    if (mesh && brume_mesh_file(mesh)) {
+        parsed->read = *brume_mesh_read_def(mesh);
+        parsed->read.unit = parsed->read.unit > 0.0f ? parsed->read.unit : NAN;
+        (void)snprintf(parsed->volume.file, sizeof parsed->volume.file, "%s", brume_mesh_file(mesh));
+        (void)snprintf(parsed->volume.hash, sizeof parsed->volume.hash, "%016" PRIx64, brume_mesh_hash(mesh));
+    }
+}
+
 static BrumeParsedShape serialize_shape(const BrumeShape *shape)
 {
     const BrumeVec3 none = {0.0f, 0.0f, 0.0f};
@@ -181,13 +196,17 @@ static BrumeParsedShape serialize_shape(const BrumeShape *shape)
                                .pivot = shape->pivot};
     const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
     const bool is_plane = shape->kind == BRUME_SHAPE_PLANE;
-    parsed.radius = shape->kind == BRUME_SHAPE_BOX || is_plane ? NAN : shape->radius;
+    const bool is_mesh = shape->kind == BRUME_SHAPE_MESH;
+    parsed.radius = shape->kind == BRUME_SHAPE_BOX || is_plane || is_mesh ? NAN : shape->radius;
     parsed.threshold = is_volume ? shape->threshold : NAN;
     if (is_volume) {
         serialize_volume(&parsed.volume, &shape->samples, 1);
         parsed.radius = NAN;
     }
-    if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || is_plane) {
+    parsed.read.unit = NAN;
+    if (is_mesh) {
+        serialize_mesh(&parsed, shape);
+    } else if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || is_plane) {
         parsed.center = shape->a;
     } else if (!is_volume || !has_own_place(shape)) {
         parsed.from = shape->a;

@@ -1,4 +1,5 @@
 // Rays, segments, closest points and winding numbers of meshes: exact values, and those of a loop over all triangles.
+#include "core/mesh/mesh_internal.h"
 #include "core/vec3.h"
 #include "test_mesh.h"
 
@@ -238,6 +239,7 @@ static void test_winding_of_closed_meshes(void **state)
 {
     (void)state;
     BrumeMesh *mesh = sphere(2);
+    int uncounted = 0;
     const BrumeVec3 vertex = {0.0f, 0.85065081f, 0.52573111f};
     for (uint32_t n = 0; n < 10000; n++) {
         BrumeVec3 p = test_mesh_point(n, 4, brume_vec3(-1.5f, -1.5f, -1.5f), brume_vec3(1.5f, 1.5f, 1.5f));
@@ -254,8 +256,13 @@ static void test_winding_of_closed_meshes(void **state)
             assert_near(brume_mesh_winding(mesh, p, 2.0), exact, 1e-2);
             assert_near(brume_mesh_winding(mesh, p, 3.0), exact, 1e-3);
             assert_true(brume_mesh_inside(mesh, p) == inside);
+            int count;
+            const bool counted = brume_mesh_count_crossings(mesh, p, &count);
+            assert_true(!counted || count == (inside ? 1 : 0));
+            uncounted += !counted;
         }
     }
+    assert_in_range(uncounted, 0, 10);                                  // where the ray crosses an edge
     assert_near(brume_mesh_winding(mesh, vertex, INFINITY), 0.45, 0.1); // at a vertex: the part of the sphere around it
     brume_mesh_release(mesh);
 
@@ -264,6 +271,8 @@ static void test_winding_of_closed_meshes(void **state)
     test_mesh_add_sphere(&triangles, 2, brume_vec3(1.0f, 0.0f, 0.0f), 1.0f);
     mesh = test_mesh_create(&triangles);
     assert_near(brume_mesh_winding(mesh, brume_vec3(0.5f, 0.1f, 0.2f), INFINITY), 2.0, 1e-12);
+    int count;
+    assert_true(brume_mesh_count_crossings(mesh, brume_vec3(0.5f, 0.1f, 0.2f), &count) && count == 2);
     assert_near(brume_mesh_winding(mesh, brume_vec3(-0.5f, 0.1f, 0.2f), INFINITY), 1.0, 1e-12);
     assert_near(brume_mesh_winding(mesh, brume_vec3(0.5f, 0.95f, 0.0f), INFINITY), 0.0, 1e-12);
     assert_true(brume_mesh_inside(mesh, brume_vec3(0.5f, 0.1f, 0.2f)));

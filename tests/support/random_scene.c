@@ -280,6 +280,7 @@ static BrumeShape draw_shape(Generator *g, double smallest, double largest)
     case BRUME_SHAPE_TORUS:
     case BRUME_SHAPE_PLANE:
     case BRUME_SHAPE_VOLUME: // not drawn
+    case BRUME_SHAPE_MESH:
         break;
     }
     if (pick(g, 2) == 0) {

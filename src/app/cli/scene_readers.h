@@ -7,6 +7,7 @@
 
 #include "brume/scene.h"
 
+/** The context is NULL, or a BrumeText to which lines with notes on the files are appended. */
 extern const BrumeSceneReaders brume_scene_readers;
 
 #endif

@@ -45,7 +45,8 @@ static BrumeStatus read_input(char **text, size_t *size, BrumeError *error)
     return brume_out_of_memory(error, "%s", input_name);
 }
 
-static BrumeStatus parse_input(BrumeScene **scene, const BrumeTextList *overrides, BrumeError *error)
+static BrumeStatus parse_input(BrumeScene **scene, const BrumeTextList *overrides, const BrumeSceneReaders *readers,
+                               BrumeError *error)
 {
     char *text;
     size_t size;
@@ -54,19 +55,20 @@ static BrumeStatus parse_input(BrumeScene **scene, const BrumeTextList *override
         status = brume_fail(error, BRUME_BAD_INPUT, "%s: not a text in UTF-8: byte 0x00 is not allowed", input_name);
     }
     if (status == BRUME_OK) {
-        status =
-            brume_scene_parse(scene, text, input_name, overrides->texts, overrides->count, &brume_scene_readers, error);
+        status = brume_scene_parse(scene, text, input_name, overrides->texts, overrides->count, readers, error);
     }
     brume_free(text);
     return status;
 }
 
 BrumeStatus brume_load_scene_argument(BrumeScene **scene, const char **path, const BrumeTextList *overrides,
-                                      BrumeError *error)
+                                      BrumeText *notes, BrumeError *error)
 {
+    BrumeSceneReaders readers = brume_scene_readers;
+    readers.context = notes;
     if (!brume_is_standard_stream(*path)) {
-        return brume_scene_load(scene, *path, overrides->texts, overrides->count, &brume_scene_readers, error);
+        return brume_scene_load(scene, *path, overrides->texts, overrides->count, &readers, error);
     }
     *path = "/dev/stdin";
-    return parse_input(scene, overrides, error);
+    return parse_input(scene, overrides, &readers, error);
 }

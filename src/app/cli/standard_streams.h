@@ -8,6 +8,7 @@
 #include "app/cli/args.h"
 #include "brume/scene.h"
 #include "core/error.h"
+#include "core/text.h"
 
 #include <stdbool.h>
 
@@ -17,9 +18,9 @@ bool brume_is_standard_stream(const char *path);
 /**
  * Reads and checks a scene as brume_scene_load does; from standard input where `*path` is "-". Errors call this
  * "stdin", and `*path` becomes "/dev/stdin", the file to which a shell has redirected standard input. Also BRUME_FAILED
- * where standard input cannot be read.
+ * where standard input cannot be read. The notes of the readers of files are appended to `notes`, each a line.
  */
 BrumeStatus brume_load_scene_argument(BrumeScene **scene, const char **path, const BrumeTextList *overrides,
-                                      BrumeError *error);
+                                      BrumeText *notes, BrumeError *error);
 
 #endif

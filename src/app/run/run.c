@@ -513,6 +513,7 @@ static void destroy(BrumeSceneRun *run)
     brume_free(run->scene_text);
     brume_sim_destroy(run->sim);
     brume_scene_destroy(run->scene);
+    brume_text_destroy(&run->notes);
 }
 
 int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool draws)

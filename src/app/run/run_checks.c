@@ -14,7 +14,7 @@ BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error)
     BrumeRunOverrides overrides;
     BrumeStatus status = brume_run_overrides(&overrides, run->settings, error);
     if (status == BRUME_OK) {
-        status = brume_load_scene_argument(&run->scene, &run->info.scene_path, &overrides.list, error);
+        status = brume_load_scene_argument(&run->scene, &run->info.scene_path, &overrides.list, &run->notes, error);
     }
     if (status == BRUME_OK) {
         status = brume_run_set_noise(run->settings, run->scene, error);

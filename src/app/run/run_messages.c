@@ -16,6 +16,7 @@ void brume_run_print_start(BrumeSceneRun *run)
     if (run->source) {
         brume_print_notes(&run->source->notes, &run->messages);
     }
+    brume_print_notes(&run->notes, &run->messages);
     brume_messages_scene_warnings(&run->messages, run->scene);
     brume_picture_output_warn(&run->pictures, run->scene, &run->messages);
     if (run->source) {

@@ -77,6 +77,7 @@ typedef struct BrumeSceneRun {
     BrumeOutputPattern pattern;
     BrumeRunInfo info;
     BrumeScene *scene;
+    BrumeText notes; ///< on the files of the scene
     BrumeSim *sim;
     BrumePictureOutput pictures;  ///< with images, or a video
     BrumeImageOutput images;      ///< with images, or a video

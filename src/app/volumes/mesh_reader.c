@@ -21,6 +21,7 @@ BrumeStatus brume_read_mesh(void *context, const char *path, const BrumeMeshRead
     *mesh = NULL;
     BrumeStatus status = brume_mesh_file_read(&file, path, def, error);
     if (status == BRUME_OK) {
+        file.def.read = *def;
         status = brume_mesh_file_create(mesh, &file, path, error);
     }
     if (status == BRUME_OK && context) {

@@ -1,5 +1,6 @@
 #include "app/cli/scene_readers.h"
 
+#include "app/volumes/mesh_reader.h"
 #include "app/volumes/picture_reader.h"
 #include "app/volumes/sky_reader.h"
 #include "core/error.h"
@@ -198,4 +199,5 @@ const BrumeSceneReaders brume_scene_readers = {
     .samples = read_samples,
     .sky = brume_read_sky,
     .ground_image = brume_read_picture,
+    .mesh = brume_read_mesh,
 };

@@ -194,6 +194,7 @@ BrumeStatus brume_mesh_create(BrumeMesh **mesh, const BrumeMeshDef *def, BrumeEr
         return fail_memory(def, error);
     }
     created->references = 1;
+    created->read = def->read;
     status = fill_mesh(created, def, error);
     if (status == BRUME_OK) {
         *mesh = created;
@@ -202,6 +203,28 @@ BrumeStatus brume_mesh_create(BrumeMesh **mesh, const BrumeMeshDef *def, BrumeEr
     }
     return status;
 }
+
+BrumeMesh *brume_mesh_create_unread(const char *file, const BrumeMeshReadDef *read, uint64_t hash)
+{
+    BrumeMesh *mesh = brume_alloc(1, sizeof *mesh);
+    if (mesh) {
+        mesh->references = 1;
+        mesh->hash = hash;
+        mesh->read = *read;
+        mesh->file = brume_copy_text(file);
+    }
+    if (mesh && !mesh->file) {
+        destroy(mesh);
+        return NULL;
+    }
+    return mesh;
+}
+
+bool brume_mesh_has_triangles(const BrumeMesh *mesh) { return mesh && mesh->info.triangles > 0; }
+
+const char *brume_mesh_file(const BrumeMesh *mesh) { return mesh->file; }
+
+const BrumeMeshReadDef *brume_mesh_read_def(const BrumeMesh *mesh) { return &mesh->read; }
 
 void brume_mesh_retain(const BrumeMesh *mesh)
 {
@@ -229,6 +252,8 @@ size_t brume_mesh_bytes(const BrumeMesh *mesh)
 }
 
 uint64_t brume_mesh_hash(const BrumeMesh *mesh) { return mesh->hash; }
+
+bool brume_mesh_has_color(const BrumeMesh *mesh) { return mesh->colors; }
 
 static BrumeVec3 interpolate(const BrumeVec3 corners[3], const double share[3])
 {

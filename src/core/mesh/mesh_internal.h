@@ -13,12 +13,19 @@ struct BrumeMesh {
     int references; ///< changed atomically
     BrumeMeshInfo info;
     uint64_t hash;
-    char *file;               ///< NULL: triangles of the caller
+    char *file; ///< NULL: triangles of the caller
+    BrumeMeshReadDef read;
     BrumeMeshVertices welded; ///< its `origins` are NULL
     BrumeVec3 *normals;       ///< (triangles x 3) unit vectors
     float *uvs;               ///< (triangles x 3 x 2); NULL: none
     BrumeVec3 *colors;        ///< (triangles x 3); NULL: none
     BrumeBvh bvh;
 };
+
+/**
+ * How many more triangles a ray from `point` crosses outwards than inwards: the winding number of a closed mesh. False
+ * where the point is in the plane of one of them, or the ray crosses an edge, which several triangles share.
+ */
+bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *count);
 
 #endif

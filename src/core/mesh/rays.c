@@ -170,3 +170,38 @@ bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b)
     search.ends = ends;
     return search_tree(&search, &mesh->bvh);
 }
+
+bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *count)
+{
+    const double along[3] = {1.0, 0.61803398874989485, 0.41421356237309505}; // of no edges that meshes usually have
+    const MeshSearch search = search_along(point, along, 0.0, (double)INFINITY);
+    const BrumeBvhNode *nodes = mesh->bvh.nodes;
+    int stack[BRUME_BVH_STACK] = {0};
+    int depth = 1;
+    *count = 0;
+    while (depth > 0) {
+        const int next = stack[--depth];
+        double enter;
+        if (!enters_box(&search, &nodes[next], &enter)) {
+            continue;
+        }
+        if (nodes[next].count == 0) {
+            stack[depth++] = nodes[next].other;
+            stack[depth++] = next + 1;
+        }
+        for (int n = 0; n < nodes[next].count; n++) {
+            const BrumeVec3 *corners = mesh->bvh.triangles[nodes[next].other + n].corners;
+            double distance;
+            double share[3];
+            if (!brume_triangle_hit(&search.ray, corners, &distance, share) || distance < 0.0) {
+                continue;
+            }
+            const double side = brume_triangle_side(corners, &point);
+            if (side == 0.0 || share[0] == 0.0 || share[1] == 0.0 || share[2] == 0.0) {
+                return false;
+            }
+            *count += side > 0.0 ? 1 : -1;
+        }
+    }
+    return true;
+}

@@ -283,7 +283,7 @@ static BrumeStatus read_bodies(HdfReader *reader)
     const int numbers = read_numbers(reader, BRUME_HDF_OWN, "bodies", BRUME_HDF_BODY * BRUME_MAX_BODIES, &rows[0][0]);
     for (int n = 0; n < numbers / BRUME_HDF_BODY; n++) {
         const double *row = rows[n];
-        if (!(row[0] >= BRUME_SHAPE_SPHERE && row[0] <= BRUME_SHAPE_PLANE)) {
+        if (!(row[0] >= BRUME_SHAPE_SPHERE && row[0] <= BRUME_SHAPE_MESH)) {
             return fail(reader, "a body has an unknown shape");
         }
         reader->frame->bodies[n] = (BrumeShape){

@@ -23,6 +23,7 @@ typedef struct BrumeParsedShape {
     float radius, radius_to, tube_radius;
     BrumeParsedVolume volume;
     float threshold;
+    BrumeMeshReadDef read; ///< of a mesh; its unit is NAN where it is absent
     BrumeVec3 position, rotation, scale, pivot;
 } BrumeParsedShape;
 

@@ -156,6 +156,7 @@ static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(s
         SHAPE(BRUME_SHAPE_RADIUS_TO, type, radius_to), SHAPE(BRUME_SHAPE_TUBE_RADIUS, type, tube_radius),              \
         VALUE(brume_scene_axis_setting_table, 0, offsetof(type, shape.axis)),                                          \
         VOLUME_KEYS(offsetof(type, shape.volume)), SHAPE(BRUME_SHAPE_THRESHOLD, type, threshold),                      \
+        RUN(brume_scene_mesh_setting_table, BRUME_SCENE_MESH_UNIT, BRUME_SCENE_MESH_UP, offsetof(type, shape.read)),   \
         SHAPE(BRUME_SHAPE_POSITION, type, position), SHAPE(BRUME_SHAPE_ROTATION, type, rotation),                      \
         SHAPE(BRUME_SHAPE_SCALE, type, scale), SHAPE(BRUME_SHAPE_PIVOT, type, pivot)
 

@@ -122,7 +122,7 @@ const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_C
     [BRUME_SCENE_VOLUME_FILE] = {
         .path = "emitters[].file", .type = BRUME_VALUE_TEXT, .offset = VOLUME(file), .min = 0,
         .max = sizeof((BrumeParsedVolume *)0)->file - 1, .fallback = "required for a volume",
-        .doc = "Of a volume: path of the volume file or picture, from the folder of the scene.",
+        .doc = "Of a volume: path of the volume file or picture, from the folder of the scene. A shape `mesh` needs that of a mesh file.",
     },
     [BRUME_SCENE_VOLUME_GRID] = {
         .path = "emitters[].grid", .type = BRUME_VALUE_TEXT, .offset = VOLUME(grid), .min = 0,
@@ -133,7 +133,7 @@ const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_C
     [BRUME_SCENE_VOLUME_HASH] = {
         .path = "emitters[].hash", .type = BRUME_VALUE_TEXT, .offset = VOLUME(hash), .min = 0,
         .max = sizeof((BrumeParsedVolume *)0)->hash - 1, .fallback = "not checked",
-        .doc = "Of a volume: hash of the values; a file with other values is refused. Scenes that Brume writes have it.",
+        .doc = "Hash of the values of a volume or the triangles of a mesh; a file with others is refused. Scenes that Brume writes have it.",
     },
 };
 
@@ -142,6 +142,20 @@ const BrumeSetting brume_scene_axis_setting_table[1] = {
         .path = "emitters[].axis", .type = BRUME_VALUE_VECTOR, .offset = offsetof(BrumeParsedShape, axis),
         .unit = "1", .min = -1e5, .max = 1e5, .fallback = "[0, 1, 0]",
         .doc = "Direction of the axis of a torus; normal of a plane, which points into the air. Instead of `rotation`.",
+    },
+};
+
+static const char *const up_words[] = {"auto", "y", "z", NULL};
+
+const BrumeSetting brume_scene_mesh_setting_table[BRUME_SCENE_MESH_SETTING_COUNT] = {
+    [BRUME_SCENE_MESH_UNIT] = {
+        .path = "emitters[].unit", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeMeshReadDef, unit), .unit = "m",
+        .min = 1e-6, .max = 1e6, .fallback = "that of the file, else 1",
+        .doc = "Of a mesh: length of one unit of its file.",
+    },
+    [BRUME_SCENE_MESH_UP] = {
+        .path = "emitters[].up", .type = BRUME_VALUE_WORD, .offset = offsetof(BrumeMeshReadDef, up), .words = up_words,
+        .doc = "Of a mesh: axis of its file that points up. `auto`: that of the file, else y.",
     },
 };
 

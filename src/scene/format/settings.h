@@ -50,6 +50,14 @@ extern const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SE
 /** The setting of BrumeParsedShape that is no member of BrumeShape. */
 extern const BrumeSetting brume_scene_axis_setting_table[1];
 
+/** Settings of BrumeMeshReadDef. */
+enum {
+    BRUME_SCENE_MESH_UNIT,
+    BRUME_SCENE_MESH_UP,
+    BRUME_SCENE_MESH_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_mesh_setting_table[BRUME_SCENE_MESH_SETTING_COUNT];
+
 /** Settings of BrumeParsedLight. */
 enum {
     BRUME_SCENE_LIGHT_AZIMUTH,

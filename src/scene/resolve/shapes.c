@@ -1,6 +1,7 @@
 /*
  * Shapes of emitters and bodies, from the keys of their kinds.
  */
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/samples.h"
 #include "core/shape.h"
@@ -33,6 +34,7 @@ static const Geometry geometries[] = {
                           "'from', 'to', 'radius' and 'radius_to'"},
     [BRUME_SHAPE_TORUS] = {"a torus", {"center", "radius", "tube_radius"}, {0}, "'center', 'radius' and 'tube_radius'"},
     [BRUME_SHAPE_PLANE] = {"a plane", {"center"}, {0}, "'center'"},
+    [BRUME_SHAPE_MESH] = {"a mesh", {"file", "center"}, {"file"}, "a 'file', and 'center' for another place"},
 };
 
 static bool is_one_of(const char *const keys[MAX_KEYS], const char *key)
@@ -53,26 +55,43 @@ static bool has_all(const BrumeYamlNode *map, const char *const keys[MAX_KEYS])
     return all;
 }
 
-/** Checks that a volume has a file and either corners or a center and a size, and that no other shape has its keys. */
-static BrumeStatus check_volume_keys(bool is_volume, const BrumeYamlNode *map, const char *owner, BrumeError *error)
+/** Checks that a volume and a mesh have a file, and that no other shape has their keys. */
+static BrumeStatus check_file_keys(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
+                                   BrumeError *error)
 {
-    static const char *const own[] = {"file", "grid", "hash", "threshold"};
+    static const struct {
+        const char *key;
+        bool of_volume, of_mesh;
+        const char *shapes;
+    } own[] = {{"file", true, true, "shapes 'volume' and 'mesh' have"},
+               {"grid", true, false, "shape 'volume' has"},
+               {"hash", true, true, "shapes 'volume' and 'mesh' have"},
+               {"threshold", true, false, "shape 'volume' has"},
+               {"unit", false, true, "shape 'mesh' has"},
+               {"up", false, true, "shape 'mesh' has"}};
+    const bool is_volume = parsed->kind == BRUME_SHAPE_VOLUME;
+    const bool is_mesh = parsed->kind == BRUME_SHAPE_MESH;
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        const BrumeYamlNode *const node = brume_yaml_get(map, own[i]);
-        if (node && !is_volume) {
-            return brume_yaml_fail_key(node, error, "only the shape 'volume' has a '%s' in '%s'", own[i], owner);
+        const BrumeYamlNode *const node = brume_yaml_get(map, own[i].key);
+        const bool is_default = strcmp(own[i].key, "up") == 0 && parsed->read.up == 0;
+        if (node && !is_default && !(is_volume && own[i].of_volume) && !(is_mesh && own[i].of_mesh)) {
+            return brume_yaml_fail_key(node, error, "only the %s a '%s' in '%s'", own[i].shapes, own[i].key, owner);
         }
     }
     const BrumeYamlNode *const file = brume_yaml_get(map, "file");
+    if ((is_volume || is_mesh) && (!file || file->text[0] == '\0')) {
+        return brume_yaml_fail(file ? file : map, error, "a %s in '%s' needs a 'file'", is_mesh ? "mesh" : "volume",
+                               owner);
+    }
+    return BRUME_OK;
+}
+
+/** Checks that a volume has either corners or a center and a size. */
+static BrumeStatus check_volume_keys(const BrumeYamlNode *map, const char *owner, BrumeError *error)
+{
     const BrumeYamlNode *const from = brume_yaml_get(map, "from");
     const BrumeYamlNode *const to = brume_yaml_get(map, "to");
     const BrumeYamlNode *const radius = brume_yaml_get(map, "radius");
-    if (!is_volume) {
-        return BRUME_OK;
-    }
-    if (!file || file->text[0] == '\0') {
-        return brume_yaml_fail(file ? file : map, error, "a volume in '%s' needs a 'file'", owner);
-    }
     if (radius || (from != NULL) != (to != NULL) ||
         (from && (brume_yaml_get(map, "center") || brume_yaml_get(map, "size")))) {
         return brume_yaml_fail_key(radius ? radius
@@ -123,6 +142,9 @@ static BrumeShape make_shape(const BrumeParsedShape *parsed, bool by_center)
         shape.a = shape.b = parsed->center;
         shape.radius = shape.kind == BRUME_SHAPE_PLANE ? 0.0f : parsed->radius;
         shape.second_radius = shape.kind == BRUME_SHAPE_TORUS ? parsed->tube_radius : 0.0f;
+    } else if (shape.kind == BRUME_SHAPE_MESH) {
+        shape.a = shape.b = by_center ? parsed->center : brume_vec3(0.0f, 0.0f, 0.0f);
+        shape.radius = 0.0f;
     } else if (shape.kind == BRUME_SHAPE_CONE) {
         shape.second_radius = parsed->radius_to;
     } else if (shape.kind == BRUME_SHAPE_BOX) {
@@ -237,15 +259,23 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
 {
     if (!brume_yaml_get(map, "shape")) {
         return brume_yaml_fail(
-            map, error, "this '%s' needs a 'shape': sphere, box, cylinder, capsule, cone, torus, plane or volume",
+            map, error,
+            "this '%s' needs a 'shape': sphere, box, cylinder, capsule, cone, torus, plane, volume or "
+            "mesh",
             owner);
     }
     const bool is_volume = parsed->kind == BRUME_SHAPE_VOLUME;
     const Geometry *const geometry = &geometries[parsed->kind];
-    BrumeStatus status = check_volume_keys(is_volume, map, owner, error);
+    const bool is_mesh = parsed->kind == BRUME_SHAPE_MESH;
+    const BrumeMesh *mesh = NULL;
+    BrumeStatus status = check_file_keys(parsed, map, owner, error);
     if (status == BRUME_OK) {
-        status = is_volume ? resolve_volume(parsed, map, is_surface, files, shape, error)
-                           : check_keys(geometry, map, owner, error);
+        status = is_volume ? check_volume_keys(map, owner, error) : check_keys(geometry, map, owner, error);
+    }
+    if (status == BRUME_OK && is_volume) {
+        status = resolve_volume(parsed, map, is_surface, files, shape, error);
+    } else if (status == BRUME_OK && is_mesh) {
+        status = brume_mesh_files_get(files, parsed, map, is_surface, &mesh, error);
     }
     if (status == BRUME_OK) {
         status = check_axis(parsed, map, owner, geometry, error);
@@ -255,9 +285,10 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
     }
     if (!is_volume) {
         *shape = make_shape(parsed, brume_yaml_get(map, "center") != NULL);
+        shape->mesh = mesh;
     }
     set_frame(parsed, map, shape);
-    if (is_volume && !brume_samples_have_values(shape->samples)) {
+    if ((is_volume && !brume_samples_have_values(shape->samples)) || (is_mesh && !brume_mesh_has_triangles(mesh))) {
         return BRUME_OK; // its place is not known
     }
     if (is_flat(shape)) {

@@ -71,26 +71,34 @@ static BrumeVolumeGrid *add_grid(BrumeVolumeFiles *files, const char *path, cons
     return added->path ? added : NULL;
 }
 
+bool brume_scene_file_is_read(const BrumeVolumeFiles *files, bool is_surface)
+{
+    return files->which == BRUME_SCENE_FILES_ALL || (files->which == BRUME_SCENE_FILES_OF_SURFACES && is_surface);
+}
+
+BrumeStatus brume_fail_scene_file(const BrumeVolumeFiles *files, const BrumeYamlNode *map, const char *path,
+                                  const BrumeError *found, BrumeError *error)
+{
+    const BrumeYamlNode *const file = brume_yaml_get(map, "file");
+    const bool is_missing = brume_yaml_is_override(file) && access(path, F_OK) != 0;
+    const char *cure = is_missing ? brume_missing_file_cure(file) : "";
+    if (files->which == BRUME_SCENE_FILES_OF_SURFACES) {
+        cure = " (restore the file, or leave the body out of the picture: -D bodies.N.visible=false)";
+    }
+    (void)brume_yaml_fail(file, error, "%s%s", found->text, cure);
+    if (error) {
+        error->status = found->status;
+    }
+    return found->status;
+}
+
 static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
                              BrumeError *error)
 {
     const BrumeSceneReaders *const readers = &files->readers;
-    const BrumeYamlNode *const file = brume_yaml_get(request->map, "file");
     BrumeError found;
-    const BrumeStatus status =
-        readers->samples(readers->context, grid->path, grid->grid, grid->count, grid->samples, &found);
-    if (status != BRUME_OK) {
-        const bool is_missing = brume_yaml_is_override(file) && access(grid->path, F_OK) != 0;
-        const char *cure = is_missing ? brume_missing_file_cure(file) : "";
-        if (files->which == BRUME_SCENE_FILES_OF_SURFACES) {
-            cure = " (restore the file, or leave the body out of the picture: -D bodies.N.visible=false)";
-        }
-        (void)brume_yaml_fail(file, error, "%s%s", found.text, cure);
-        if (error) {
-            error->status = status;
-        }
-    }
-    return status;
+    found.status = readers->samples(readers->context, grid->path, grid->grid, grid->count, grid->samples, &found);
+    return found.status == BRUME_OK ? BRUME_OK : brume_fail_scene_file(files, request->map, grid->path, &found, error);
 }
 
 static BrumeStatus check_hash(const BrumeVolumeGrid *grid, const BrumeVolumeRequest *request, BrumeError *error)
@@ -133,8 +141,7 @@ static BrumeStatus load_grid(BrumeVolumeFiles *files, const BrumeVolumeRequest *
 BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
                                    const BrumeSamples *samples[3], BrumeError *error)
 {
-    const bool is_read =
-        files->which == BRUME_SCENE_FILES_ALL || (files->which == BRUME_SCENE_FILES_OF_SURFACES && request->is_surface);
+    const bool is_read = brume_scene_file_is_read(files, request->is_surface);
     if (is_read && !files->readers.samples) {
         return brume_yaml_fail(brume_yaml_get(request->map, "file"), error,
                                "this program does not read volume files, such as the 'file' of this scene");
@@ -169,6 +176,11 @@ void brume_volume_files_destroy(BrumeVolumeFiles *files)
         }
         brume_free(files->grids[n].path);
     }
+    for (int n = 0; n < files->mesh_count; n++) {
+        brume_mesh_release(files->meshes[n].mesh);
+        brume_free(files->meshes[n].path);
+    }
     brume_free(files->grids);
+    brume_free(files->meshes);
     *files = (BrumeVolumeFiles){0};
 }

@@ -1,7 +1,7 @@
 /**
  * @file volume_files.h
- * The volume files of a scene, each of which is read once while the scene is loaded, also where a timeline changes
- * settings.
+ * The volume and mesh files of a scene, each of which is read once while the scene is loaded, also where a timeline
+ * changes settings.
  */
 #ifndef BRUME_SCENE_RESOLVE_VOLUME_FILES_H
 #define BRUME_SCENE_RESOLVE_VOLUME_FILES_H
@@ -17,13 +17,21 @@ typedef struct BrumeVolumeGrid {
     BrumeSamples *samples[3]; ///< a reference to each
 } BrumeVolumeGrid;
 
-/** The grids of a scene that have been read so far. */
+/** A mesh file that has been read. */
+typedef struct BrumeMeshOfFile {
+    char *path;
+    BrumeMesh *mesh; ///< a reference
+} BrumeMeshOfFile;
+
+/** The grids and meshes of a scene that have been read so far. */
 typedef struct BrumeVolumeFiles {
     const char *scene_path; ///< relative paths start at its folder
     BrumeSceneFiles which;
     BrumeSceneReaders readers;
     int count, capacity;
     BrumeVolumeGrid *grids;
+    int mesh_count, mesh_capacity;
+    BrumeMeshOfFile *meshes;
 } BrumeVolumeFiles;
 
 /** The arguments of brume_volume_files_get. */
@@ -45,6 +53,13 @@ typedef struct BrumeVolumeRequest {
 BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
                                    const BrumeSamples *samples[3], BrumeError *error);
 
+/**
+ * Sets `mesh` to the mesh of the file in `parsed`, with the keys of `map`, which `files` holds a reference to; a mesh
+ * without triangles where BrumeVolumeFiles.which leaves the file out. Fails as brume_volume_files_get does.
+ */
+BrumeStatus brume_mesh_files_get(BrumeVolumeFiles *files, const BrumeParsedShape *parsed, const BrumeYamlNode *map,
+                                 bool is_surface, const BrumeMesh **mesh, BrumeError *error);
+
 enum { BRUME_MAX_PATH = sizeof((BrumeParsedVolume *)0)->file };
 
 /**
@@ -58,7 +73,14 @@ BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool
 /** The end of a message about such a file where it does not exist. */
 const char *brume_missing_file_cure(const BrumeYamlNode *node);
 
-/** Releases all samples and frees the list. */
+/** Whether a file is read, which may be that of a body that is drawn. */
+bool brume_scene_file_is_read(const BrumeVolumeFiles *files, bool is_surface);
+
+/** Fails at the key `file` of a map with the text and the status of the reader. */
+BrumeStatus brume_fail_scene_file(const BrumeVolumeFiles *files, const BrumeYamlNode *map, const char *path,
+                                  const BrumeError *found, BrumeError *error);
+
+/** Releases all samples and meshes and frees the lists. */
 void brume_volume_files_destroy(BrumeVolumeFiles *files);
 
 #endif

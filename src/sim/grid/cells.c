@@ -51,7 +51,7 @@ static void voxelize(BrumeCells *cells, const BrumeSimDef *def, int body)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
-                if (brume_shape_distance(shape, brume_cell_center(def, i, j, k)) < 0.0f) {
+                if (brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f) {
                     brume_cells_set_solid(cells, i + cells->sy * j + cells->sz * k, body);
                 }
             }
@@ -99,7 +99,7 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int body
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
-                if (!(brume_shape_distance(shape, brume_cell_center(def, i, j, k)) < def->dx)) {
+                if (!(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), def->dx) < def->dx)) {
                     continue;
                 }
                 const int index[3] = {i, j, k};

@@ -64,6 +64,7 @@ static BodySizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
         return (BodySizes){0.6 * surface, 0.79 * sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
     case BRUME_SHAPE_PLANE:
     case BRUME_SHAPE_TORUS:
+    case BRUME_SHAPE_MESH:
     case BRUME_SHAPE_VOLUME: // folded and oblique surfaces are larger than the surface of the box
         return (BodySizes){3.0 * surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
     case BRUME_SHAPE_BOX:

@@ -10,6 +10,7 @@
 #include "core/samples.h"
 #include "core/vec3.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "sim/lifecycle/saved_meshes.h"
 #include "sim/settings/references.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
@@ -19,7 +20,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 9,
+    FORMAT = 10,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
@@ -60,21 +61,6 @@ static int list_samples(SampleList *list, const BrumeSamples *samples)
     return samples ? n : -1;
 }
 
-// a text with its length; one that is read is freed with brume_free
-static void pass_text(BrumeArchive *archive, char **text)
-{
-    enum { MAX_TEXT = 1 << 12 };
-    int length = *text ? (int)strlen(*text) : 0;
-    brume_archive_count(archive, &length, MAX_TEXT);
-    if (archive->mode == BRUME_ARCHIVE_READ) {
-        *text = archive->ok ? brume_alloc((size_t)length + 1, 1) : NULL;
-        archive->ok = archive->ok && *text;
-    }
-    if (length > 0 && *text) {
-        brume_archive_bytes(archive, *text, (size_t)length);
-    }
-}
-
 // a grid of samples that are counted or written
 static void write_samples(BrumeArchive *archive, const BrumeSamples *samples)
 {
@@ -84,8 +70,8 @@ static void write_samples(BrumeArchive *archive, const BrumeSamples *samples)
         brume_archive_double(archive, &copy.first[axis]);
     }
     brume_archive_double(archive, &copy.spacing);
-    pass_text(archive, &copy.file);
-    pass_text(archive, &copy.grid);
+    brume_archive_text(archive, &copy.file);
+    brume_archive_text(archive, &copy.grid);
     brume_archive_bytes(archive, copy.values, brume_samples_bytes(&copy));
 }
 
@@ -104,8 +90,8 @@ static BrumeSamples *read_samples(BrumeArchive *archive)
         archive->ok = archive->ok && n[axis] >= 1 && n[axis] <= MAX_SAMPLES;
     }
     brume_archive_double(archive, &def.spacing);
-    pass_text(archive, &file);
-    pass_text(archive, &grid);
+    brume_archive_text(archive, &file);
+    brume_archive_text(archive, &grid);
     const size_t count = archive->ok ? (size_t)n[0] * (size_t)n[1] * (size_t)n[2] : 0;
     archive->ok = archive->ok && count <= (archive->size - archive->position) / sizeof(float);
     float *values = archive->ok ? brume_alloc_untouched(count, sizeof *values) : NULL;
@@ -166,6 +152,7 @@ static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
 {
     brume_members_archive(archive, &brume_sim_members, def);
     pass_shape_samples(archive, def);
+    brume_archive_meshes(archive, def);
 }
 
 static void pass_motion(BrumeArchive *archive, BrumeMotion *motion)
@@ -382,6 +369,7 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
     pass_progress(&archive, created);
     for (int n = 0; n < created->def.body_count; n++) {
         created->motions[n].from.samples = created->def.bodies[n].shape.samples;
+        created->motions[n].from.mesh = created->def.bodies[n].shape.mesh;
     }
     if (!archive.ok || !is_valid_progress(created)) {
         brume_sim_destroy(created);

@@ -3,6 +3,7 @@
  * too, and the values against each other.
  */
 #include "core/error.h"
+#include "core/mesh.h"
 #include "core/samples.h"
 #include "core/vec3.h"
 #include "sim/boundary/inflow.h"
@@ -158,6 +159,9 @@ static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, Brume
     BrumeStatus status = check_used(table, BRUME_SHAPE_SIZE, shape, owner, error);
     if (status == BRUME_OK) {
         status = check_used(&table[BRUME_SHAPE_FROM], BRUME_SHAPE_THRESHOLD - BRUME_SHAPE_FROM, shape, owner, error);
+    }
+    if (status == BRUME_OK && shape->kind == BRUME_SHAPE_MESH && !brume_mesh_has_triangles(shape->mesh)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s is a mesh without triangles", owner);
     }
     if (status == BRUME_OK && is_volume && !brume_samples_have_values(shape->samples)) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s is a volume without samples", owner);

@@ -307,8 +307,8 @@ const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
     },
 };
 
-static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", "volume",
-                                          "cone",   "torus", "plane", NULL};
+static const char *const shape_kinds[] = {"sphere", "box",   "cylinder", "capsule", "volume",
+                                          "cone",   "torus", "plane",    "mesh",    NULL};
 
 #define SHAPE(member) offsetof(BrumeShape, member)
 #define OF(kind) (1u << BRUME_SHAPE_##kind)
@@ -321,8 +321,9 @@ const BrumeSetting brume_shape_setting_table[] = {
     [BRUME_SHAPE_CENTER] = {
         .path = "emitters[].center", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
         .max = 1e5, .fallback = "depends on the shape", .animated = true,
-        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE) | OF(TORUS) | OF(PLANE),
-        .doc = "Center of a sphere, a box, a torus, or the box of a volume; a point of a plane.",
+        .kind_offset = SHAPE(kind), .kinds = OF(SPHERE) | OF(TORUS) | OF(PLANE) | OF(MESH),
+        .doc = "Center of a sphere, a box, a torus, or the box of a volume; a point of a plane; of a mesh, where the origin of "
+               "its file is, [0, 0, 0] if absent.",
     },
     [BRUME_SHAPE_RADIUS] = {
         .path = "emitters[].radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(radius), .unit = "m", .min = 1e-4,
@@ -338,13 +339,13 @@ const BrumeSetting brume_shape_setting_table[] = {
     [BRUME_SHAPE_FROM] = {
         .path = "emitters[].from", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
         .max = 1e5, .fallback = "depends on the shape", .animated = true,
-        .kind_offset = SHAPE(kind), .kinds = ~(OF(SPHERE) | OF(TORUS) | OF(PLANE)),
+        .kind_offset = SHAPE(kind), .kinds = ~(OF(SPHERE) | OF(TORUS) | OF(PLANE) | OF(MESH)),
         .doc = "One end of the axis of a cylinder, capsule or cone, or one corner of a box or a volume without a `center`.",
     },
     [BRUME_SHAPE_TO] = {
         .path = "emitters[].to", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(b), .unit = "m", .min = -1e5, .max = 1e5,
         .fallback = "depends on the shape", .animated = true,
-        .kind_offset = SHAPE(kind), .kinds = ~(OF(SPHERE) | OF(TORUS) | OF(PLANE)),
+        .kind_offset = SHAPE(kind), .kinds = ~(OF(SPHERE) | OF(TORUS) | OF(PLANE) | OF(MESH)),
         .doc = "The other end of the axis, or the opposite corner.",
     },
     [BRUME_SHAPE_RADIUS_TO] = {
@@ -387,6 +388,7 @@ const BrumeSetting brume_shape_setting_table[] = {
         .doc = "Position of its pivot from its center, before it is scaled and turned.",
     },
     {.type = BRUME_VALUE_POINTER, .offset = SHAPE(samples)},
+    {.type = BRUME_VALUE_POINTER, .offset = SHAPE(mesh)},
 };
 
 static const char *const source_modes[] = {"none", "rate", "set", NULL};

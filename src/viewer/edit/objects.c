@@ -55,7 +55,8 @@ BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object,
 
 const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object)
 {
-    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "volume", "cone", "torus", "plane"};
+    static const char *const shapes[] = {"sphere", "box",   "cylinder", "capsule", "volume",
+                                         "cone",   "torus", "plane",    "mesh"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
     const BrumePose pose = brume_object_pose(controls, object);
     return object.kind == BRUME_OBJECT_LIGHT ? lights[pose.light.kind] : shapes[pose.shape.kind];
@@ -189,7 +190,8 @@ bool brume_pose_can(const BrumePose *pose, BrumeGizmoMode mode)
 {
     const bool is_light = pose->kind == BRUME_OBJECT_LIGHT;
     const BrumeLightKind light = pose->light.kind;
-    if (pose->kind == BRUME_OBJECT_BODY && pose->shape.kind == BRUME_SHAPE_VOLUME && mode != BRUME_GIZMO_MOVE) {
+    const bool of_file = pose->shape.kind == BRUME_SHAPE_VOLUME || pose->shape.kind == BRUME_SHAPE_MESH;
+    if (pose->kind == BRUME_OBJECT_BODY && of_file && mode != BRUME_GIZMO_MOVE) {
         return false;
     }
     switch (mode) {
@@ -198,7 +200,8 @@ bool brume_pose_can(const BrumePose *pose, BrumeGizmoMode mode)
     case BRUME_GIZMO_TURN:
         return is_light ? light != BRUME_LIGHT_POINT : has_axis(&pose->shape) && !brume_shape_is_placed(&pose->shape);
     case BRUME_GIZMO_SCALE:
-        return is_light ? light == BRUME_LIGHT_RECTANGLE : pose->shape.kind != BRUME_SHAPE_PLANE;
+        return is_light ? light == BRUME_LIGHT_RECTANGLE
+                        : pose->shape.kind != BRUME_SHAPE_PLANE && pose->shape.kind != BRUME_SHAPE_MESH;
     case BRUME_GIZMO_MODES:
         break;
     }

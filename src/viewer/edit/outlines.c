@@ -151,6 +151,13 @@ static void add_own_shape(BrumeOutline *outline, const BrumeShape *shape, const 
     case BRUME_SHAPE_VOLUME:
         add_box(outline, shape->a, shape->b);
         break;
+    case BRUME_SHAPE_MESH: {
+        BrumeVec3 lower;
+        BrumeVec3 upper;
+        brume_shape_bounds(shape, &lower, &upper);
+        add_box(outline, lower, upper);
+        break;
+    }
     case BRUME_SHAPE_CYLINDER:
     case BRUME_SHAPE_CAPSULE:
         add_tube(outline, shape, shape->kind == BRUME_SHAPE_CAPSULE, screen);

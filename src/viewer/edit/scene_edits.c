@@ -170,7 +170,7 @@ static void add_light(BrumeControls *controls, const BrumeLight *light)
 void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape)
 {
     const float radius = 0.08f * longest_side(controls);
-    if (!brume_object_has_room(controls, kind) || shape == BRUME_SHAPE_VOLUME) {
+    if (!brume_object_has_room(controls, kind) || shape == BRUME_SHAPE_VOLUME || shape == BRUME_SHAPE_MESH) {
         return;
     }
     if (kind == BRUME_OBJECT_EMITTER) {
@@ -217,7 +217,8 @@ bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject objec
     return brume_object_exists(controls, object) && brume_objects_can_change(controls, object.kind) &&
            brume_object_has_room(controls, object.kind) &&
            !(object.kind == BRUME_OBJECT_BODY &&
-             controls->present.bodies[object.index].shape.kind == BRUME_SHAPE_VOLUME);
+             (controls->present.bodies[object.index].shape.kind == BRUME_SHAPE_VOLUME ||
+              controls->present.bodies[object.index].shape.kind == BRUME_SHAPE_MESH));
 }
 
 void brume_object_duplicate_selected(BrumeControls *controls)

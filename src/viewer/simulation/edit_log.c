@@ -295,8 +295,9 @@ bool brume_place_body(BrumeSimDef *settings, int n, const BrumeBodyDef *def)
     }
     const BrumeBodyDef before = settings->bodies[n];
     settings->bodies[n] = *def;
-    if (def->shape.kind == BRUME_SHAPE_VOLUME) {
+    if (def->shape.kind == BRUME_SHAPE_VOLUME || def->shape.kind == BRUME_SHAPE_MESH) {
         settings->bodies[n].shape.samples = n < settings->body_count ? before.shape.samples : NULL;
+        settings->bodies[n].shape.mesh = n < settings->body_count ? before.shape.mesh : NULL;
     }
     settings->body_count += n == settings->body_count;
     return true;

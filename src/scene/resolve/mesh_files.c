@@ -1,0 +1,86 @@
+#include "core/memory.h"
+#include "core/mesh.h"
+#include "scene/resolve/volume_files.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static BrumeMesh *find_mesh(const BrumeVolumeFiles *files, const char *path, const BrumeMeshReadDef *def,
+                            const char *hash)
+{
+    for (int n = 0; n < files->mesh_count; n++) {
+        BrumeMesh *const mesh = files->meshes[n].mesh;
+        const BrumeMeshReadDef *const read = brume_mesh_read_def(mesh);
+        const bool is_same = strcmp(files->meshes[n].path, path) == 0 && read->unit == def->unit && read->up == def->up;
+        if (is_same && (hash ? strtoull(hash, NULL, 16) == brume_mesh_hash(mesh) : brume_mesh_has_triangles(mesh))) {
+            return mesh;
+        }
+    }
+    return NULL;
+}
+
+static BrumeStatus check_hash(const BrumeMesh *mesh, const char *path, const char *hash, const BrumeYamlNode *map,
+                              BrumeError *error)
+{
+    const BrumeYamlNode *const node = brume_yaml_get(map, "hash");
+    char digits[17];
+    (void)snprintf(digits, sizeof digits, "%016" PRIx64, brume_mesh_hash(mesh));
+    return !node || strcmp(digits, hash) == 0
+               ? BRUME_OK
+               : brume_yaml_fail(node, error,
+                                 "%s: its triangles have the hash %s, so they are not those that the scene was written "
+                                 "with (restore the file, or remove 'hash')",
+                                 path, digits);
+}
+
+/** Adds a mesh to the list, with its triangles or, where it is left out, without. */
+static BrumeStatus load_mesh(BrumeVolumeFiles *files, const char *path, const BrumeMeshReadDef *def, bool is_read,
+                             const char *hash, const BrumeYamlNode *map, BrumeError *error)
+{
+    BrumeMeshOfFile *const meshes =
+        brume_make_room(files->meshes, files->mesh_count, &files->mesh_capacity, sizeof *meshes);
+    if (!meshes) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    files->meshes = meshes;
+    BrumeMeshOfFile added = {.path = brume_copy_text(path)};
+    BrumeError found = {0};
+    if (is_read && added.path) {
+        found.status = files->readers.mesh(files->readers.context, path, def, &added.mesh, &found);
+    } else if (added.path) {
+        added.mesh = brume_mesh_create_unread(path, def, strtoull(hash, NULL, 16));
+    }
+    if (added.mesh) {
+        files->meshes[files->mesh_count++] = added;
+        return BRUME_OK;
+    }
+    brume_free(added.path);
+    return found.status == BRUME_OK ? brume_out_of_memory(error, "%s", path)
+                                    : brume_fail_scene_file(files, map, path, &found, error);
+}
+
+BrumeStatus brume_mesh_files_get(BrumeVolumeFiles *files, const BrumeParsedShape *parsed, const BrumeYamlNode *map,
+                                 bool is_surface, const BrumeMesh **mesh, BrumeError *error)
+{
+    const bool is_read = brume_scene_file_is_read(files, is_surface);
+    const BrumeYamlNode *const file = brume_yaml_get(map, "file");
+    const BrumeMeshReadDef def = {.unit = isnan(parsed->read.unit) ? 0.0f : parsed->read.unit, .up = parsed->read.up};
+    if (is_read && !files->readers.mesh) {
+        return brume_yaml_fail(file, error, "this program does not read mesh files, such as the 'file' of this scene");
+    }
+    char path[BRUME_MAX_PATH];
+    BrumeStatus status = brume_find_scene_file(files->scene_path, parsed->volume.file, is_read, file, path, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    const char *const hash = parsed->volume.hash;
+    *mesh = find_mesh(files, path, &def, is_read ? NULL : hash);
+    if (!*mesh) {
+        status = load_mesh(files, path, &def, is_read, hash, map, error);
+        *mesh = status == BRUME_OK ? files->meshes[files->mesh_count - 1].mesh : NULL;
+    }
+    return status == BRUME_OK && is_read ? check_hash(*mesh, path, hash, map, error) : status;
+}
