@@ -350,7 +350,7 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
             }
         }
     }
-    const BrumeMediumCells cells = {field, medium->mixed ? medium->kinds : NULL, medium->dx, medium->origin};
+    const BrumeMediumCells cells = {field, medium->mixed ? medium->kinds : NULL, medium->dx, medium->origin, false};
     brume_extend_into_solids(&cells, settings);
     brume_fade_edges(&cells, settings);
     brume_replicate_edges(field->data, medium->grid, 1);

@@ -5,6 +5,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
+#include "raymarch/flow_view.h"
 
 static const BrumeRayInterval whole_line = {-INFINITY, INFINITY};
 static const BrumeRayInterval empty_interval = {INFINITY, -INFINITY};
@@ -399,11 +400,12 @@ BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, BrumeVec3 point)
     return brume_mul(surface->albedo, mesh_surface(&own, brume_frame_own_point(&frame, point)).color);
 }
 
-float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, int *surface)
+// brume_intersect_solids with the first `count` drawn solids
+static float intersect_drawn(const BrumeRenderSettings *settings, int count, const BrumeRay *ray, int *surface)
 {
     float first = INFINITY;
-    for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape, 0.0f);
+    for (int n = 0; n < count; n++) {
+        const BrumeRayInterval inside = brume_ray_shape(ray, &brume_drawn_solid(settings, n)->shape, 0.0f);
         if (!(inside.enter < inside.leave) || inside.leave <= 0.0f) {
             continue;
         }
@@ -418,10 +420,16 @@ float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay
     return first;
 }
 
+float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, int *surface)
+{
+    return intersect_drawn(settings, settings->surface_count, ray, surface);
+}
+
 bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit)
 {
-    for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape, 0.0f);
+    const int count = brume_drawn_solid_count(settings);
+    for (int n = 0; n < count; n++) {
+        const BrumeRayInterval inside = brume_ray_shape(ray, &brume_drawn_solid(settings, n)->shape, 0.0f);
         if (inside.enter < inside.leave && inside.leave > 0.0f && inside.enter < limit) {
             return true;
         }
@@ -432,7 +440,7 @@ bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray
 BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray)
 {
     BrumeSurfaceHit hit = {INFINITY, BRUME_HIT_SKY};
-    hit.distance = brume_intersect_solids(settings, ray, &hit.surface);
+    hit.distance = intersect_drawn(settings, brume_drawn_solid_count(settings), ray, &hit.surface);
     if (settings->ground && ray->direction.y != 0.0f) {
         const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
         if (distance > 0.0f && distance < hit.distance) {

@@ -38,10 +38,10 @@ enum {
 /** The nearest surface on a ray, smoke disregarded. */
 typedef struct BrumeSurfaceHit {
     float distance; ///< [m], INFINITY for the sky
-    int surface;    ///< index in the settings' surfaces, or one of the values above
+    int surface;    ///< of a drawn solid (flow_view.h), or one of the values above
 } BrumeSurfaceHit;
 
-/** The nearest surface on a ray [m], walls disregarded. */
+/** The nearest surface on a ray [m], walls disregarded, streamlines included. */
 BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray);
 
 /**
@@ -63,7 +63,7 @@ BrumeVec3 brume_wall_normal(int surface);
  */
 float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, int *surface);
 
-/** Whether a solid lies on a ray [m] closer than `limit` [m]. */
+/** Whether a solid or a streamline lies on a ray [m] closer than `limit` [m]. */
 bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit);
 
 #endif

@@ -113,7 +113,7 @@ static void extend_into_cell(const BrumeMediumCells *medium, const BrumeRenderSe
         count++;
     }
     const ptrdiff_t cell = brume_field_index(medium->extinction, i, j, k);
-    if (count == 0 || sum <= (float)count * medium->extinction->data[cell]) {
+    if (count == 0 || (!medium->replaces && sum <= (float)count * medium->extinction->data[cell])) {
         return;
     }
     medium->extinction->data[cell] = sum / (float)count;
@@ -150,7 +150,8 @@ static void extend_into_solid(const BrumeMediumCells *medium, const BrumeRenderS
         for (int j = first[1]; j <= last[1]; j++) {
             for (int i = first[0]; i <= last[0]; i++) {
                 const float distance = brume_shape_distance_within(shape, cell_center(medium, i, j, k), -1.01f * depth);
-                if (distance < 0.0f && distance >= depth) {
+                // of a volume only the sign of the distance is known
+                if (distance < 0.0f && (distance >= depth || shape->kind == BRUME_SHAPE_VOLUME)) {
                     extend_into_cell(medium, settings, i, j, k);
                 }
             }
@@ -165,5 +166,13 @@ void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderS
         if (settings->surfaces[n].shape.kind != BRUME_SHAPE_VOLUME) {
             extend_into_solid(medium, settings, &settings->surfaces[n].shape);
         }
+    }
+}
+
+void brume_continue_into_solids(BrumeField *field, float dx, BrumeVec3 origin, const BrumeRenderSettings *settings)
+{
+    const BrumeMediumCells cells = {.extinction = field, .dx = dx, .origin = origin, .replaces = true};
+    for (int n = 0; n < settings->surface_count; n++) {
+        extend_into_solid(&cells, settings, &settings->surfaces[n].shape);
     }
 }

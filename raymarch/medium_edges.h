@@ -10,12 +10,15 @@
 #include "brume/render_settings.h"
 #include "core/vec3.h"
 
+#include <stdbool.h>
+
 /** The cells of a medium that are changed. */
 typedef struct BrumeMediumCells {
     BrumeField *extinction; ///< [1/cell]
     float *kinds;     ///< extinction of each kind (nz+2 x ny+2 x nx+2 x BRUME_VOLUME_KINDS); NULL where there is one
     float dx;         ///< side of a cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]
+    bool replaces;    ///< cells inside solids get the mean of their neighbors also where that is not larger
 } BrumeMediumCells;
 
 /**
@@ -30,5 +33,11 @@ void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings 
  * so that interpolation does not thin out smoke along the surface. Solids given by a volume are left as they are.
  */
 void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderSettings *settings);
+
+/**
+ * Gives cells of any field (in place of the extinction) whose center lies inside a solid, volumes included, the mean of
+ * their neighbors outside, where there are any.
+ */
+void brume_continue_into_solids(BrumeField *field, float dx, BrumeVec3 origin, const BrumeRenderSettings *settings);
 
 #endif

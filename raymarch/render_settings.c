@@ -8,6 +8,9 @@ BrumeRenderSettings brume_default_render_settings(void)
     brume_settings_set_defaults(brume_render_setting_table, BRUME_RENDER_SETTING_COUNT, &settings);
     // late morning, from behind and to the left of a camera on the +z side
     brume_settings_set_defaults(brume_light_setting_table, BRUME_LIGHT_SETTING_COUNT, &settings.lights[0]);
+    for (int n = 0; n < BRUME_MAX_RAKES; n++) {
+        brume_settings_set_defaults(brume_rake_setting_table, BRUME_RAKE_SETTING_COUNT, &settings.rakes[n]);
+    }
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         brume_settings_set_defaults(brume_medium_setting_table, BRUME_MEDIUM_SETTING_COUNT, &settings.smoke[kind]);
     }

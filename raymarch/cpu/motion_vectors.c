@@ -91,8 +91,9 @@ void brume_motion_vector(const BrumeMotionView *view, int x, int y, float motion
     MotionSum sum = {.view = view, .ray = &ray};
     const float behind = brume_march_weights(view->lit, &ray, hit.distance, add_smoke, &sum);
     if (hit.surface != BRUME_HIT_SKY) {
-        const BrumeVec3 velocity =
-            hit.surface >= 0 ? settings->surface_velocities[hit.surface] : brume_vec3(0.0f, 0.0f, 0.0f);
+        const BrumeVec3 velocity = hit.surface >= 0 && hit.surface < settings->surface_count
+                                       ? settings->surface_velocities[hit.surface]
+                                       : brume_vec3(0.0f, 0.0f, 0.0f);
         add_point(&sum, brume_ray_at(&ray, hit.distance), velocity, behind);
     } else if (!view->now.parallel) { // infinitely far: only a turn of the camera moves it
         add_motion(&sum, place_of(&view->now, ray.direction), place_of(&view->next, ray.direction), behind);

@@ -30,7 +30,7 @@ static void set_shown(const BrumeDrawnPreview *drawn, size_t index)
     const BrumeRenderSettings *settings = &drawn->lit->settings;
     const bool patterned = drawn->patterned && node->surface == BRUME_HIT_GROUND;
     for (int n = 0; n < (patterned ? BRUME_PREVIEW_SHOWN : 1); n++) {
-        BrumeFloat4 albedo = brume_float4(brume_plain_albedo(drawn->lit, node->surface), 0.0f);
+        BrumeFloat4 albedo = brume_float4(brume_plane_albedo(drawn->lit, node->surface), 0.0f);
         if (node->surface == BRUME_HIT_GROUND) {
             const float first = 1.0f - 0.5f * (float)n;
             const BrumeFloat4 a = brume_float4(settings->ground_albedo, 0.0f);

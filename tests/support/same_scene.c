@@ -197,6 +197,12 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
         SAME(a->sky.image.width, b->sky.image.width);
         SAME(a->sky.image.height, b->sky.image.height);
     }
+    SAME(a->reference_speed, b->reference_speed);
+    SAME(a->surface_colors, b->surface_colors);
+    SAME(a->rake_count, b->rake_count);
+    for (int n = 0; n < a->rake_count; n++) {
+        SAME(a->rakes[n], b->rakes[n]);
+    }
     SAME(a->ground, b->ground);
     SAME(a->ground_height, b->ground_height);
     SAME(a->ground_albedo, b->ground_albedo);

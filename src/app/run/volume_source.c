@@ -4,6 +4,7 @@
 #include "app/run/run_checks.h"
 #include "brume/brume.h"
 #include "exchange/volume_format.h"
+#include "raymarch/flow_view.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -266,6 +267,16 @@ static BrumeStatus check_grids(BrumeSceneRun *run, int frame, const BrumeDrawnSt
                           "' (write it with --fields smoke,temperature,velocity, or %s)",
                           path, blurs ? "motion blur needs" : "--layers motion needs",
                           blurs ? "give -D camera.shutter=0" : "leave that layer out");
+    }
+    const bool lacks_velocity = brume_flow_needs_velocity(look) && !volume->velocity[0];
+    if (lacks_velocity || (brume_flow_needs_pressure(look) && !volume->pressure)) {
+        return brume_fail(
+            error, BRUME_BAD_INPUT,
+            "%s: %s the grid '%s' (write it with --fields smoke,temperature,velocity,pressure, or give -D "
+            "%s)",
+            path, lacks_velocity ? "'render.streamlines' need" : "colors by the pressure need",
+            lacks_velocity ? BRUME_GRID_VELOCITY : BRUME_GRID_PRESSURE,
+            lacks_velocity ? "render.streamlines=null" : "render.surface_color=albedo");
     }
     if (look->emission.intensity > 0.0f && !volume->temperature && !source->told_of_temperature) {
         brume_messages_warning(

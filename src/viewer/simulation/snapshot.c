@@ -101,6 +101,8 @@ BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant)
     BrumeVolume volume = brume_volume_from_fields(densities, variant->settings.dx, variant->settings.origin);
     const BrumeField *temperature = &variant->fields[BRUME_FIELD_TEMPERATURE];
     volume.temperature = temperature->data ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
+    const BrumeField *pressure = &variant->fields[BRUME_FIELD_PRESSURE];
+    volume.pressure = pressure->data ? pressure->data + brume_field_index(pressure, 1, 1, 1) : NULL;
     for (int axis = 0; axis < 3 && variant->fields[BRUME_FIELD_U].data; axis++) {
         const BrumeField *component = &variant->fields[BRUME_FIELD_U + axis];
         volume.velocity[axis] = component->data + brume_field_index(component, 1, 1, 1);

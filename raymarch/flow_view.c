@@ -1,0 +1,233 @@
+#include "raymarch/flow_view.h"
+
+#include "core/memory.h"
+#include "core/mesh.h"
+#include "core/vec3.h"
+#include "raymarch/color_map.h"
+#include "raymarch/fast_math.h"
+#include "raymarch/grid_medium.h"
+#include "raymarch/intersect.h"
+#include "raymarch/medium_edges.h"
+#include "raymarch/streamlines.h"
+#include "raymarch/tubes.h"
+#include "raymarch/volume_samples.h"
+
+#include <math.h>
+
+static bool rakes_show(const BrumeRenderSettings *settings, BrumeFlowQuantity quantity)
+{
+    bool show = false;
+    for (int n = 0; n < settings->rake_count; n++) {
+        show = show || (settings->rakes[n].count > 0 && settings->rakes[n].colors.quantity == quantity);
+    }
+    return show;
+}
+
+bool brume_flow_needs_velocity(const BrumeRenderSettings *settings)
+{
+    bool needs = false;
+    for (int n = 0; n < settings->rake_count; n++) {
+        needs = needs || settings->rakes[n].count > 0;
+    }
+    return needs;
+}
+
+bool brume_flow_needs_pressure(const BrumeRenderSettings *settings)
+{
+    return settings->surface_colors.quantity == BRUME_FLOW_PRESSURE || rakes_show(settings, BRUME_FLOW_PRESSURE);
+}
+
+bool brume_flow_needs_temperature(const BrumeRenderSettings *settings)
+{
+    return rakes_show(settings, BRUME_FLOW_TEMPERATURE);
+}
+
+// the pressure coefficient of a kinematic pressure of 1 m^2/s^2
+static float coefficient_per_pressure(const BrumeRenderSettings *settings)
+{
+    const float speed = settings->reference_speed > 0.0f ? settings->reference_speed : 1.0f;
+    return 2.0f / (speed * speed);
+}
+
+// the value of a quantity, which the volume has, at a point
+static float value_at(const BrumeVolume *volume, const BrumeRenderSettings *settings, BrumeFlowQuantity quantity,
+                      BrumeVec3 point)
+{
+    return quantity == BRUME_FLOW_SPEED ? brume_length(brume_volume_velocity(volume, point))
+           : quantity == BRUME_FLOW_PRESSURE
+               ? coefficient_per_pressure(settings) * brume_volume_value(volume, volume->pressure, point)
+               : brume_volume_value(volume, volume->temperature, point);
+}
+
+static bool has_quantity(const BrumeVolume *volume, BrumeFlowQuantity quantity)
+{
+    return quantity == BRUME_FLOW_SPEED || (quantity == BRUME_FLOW_PRESSURE && volume->pressure != NULL) ||
+           (quantity == BRUME_FLOW_TEMPERATURE && volume->temperature != NULL);
+}
+
+// The streamlines of all rakes while they become tubes.
+typedef struct Lines {
+    int count;
+    BrumeStreamline *lines;
+    BrumeTube *tubes;
+    BrumeVec3 **colors;
+} Lines;
+
+static bool allocate_lines(Lines *lines, const BrumeRenderSettings *settings)
+{
+    size_t count = 0;
+    for (int n = 0; n < settings->rake_count; n++) {
+        count += (size_t)settings->rakes[n].count;
+    }
+    *lines = (Lines){
+        .count = (int)count,
+        .lines = brume_alloc(count, sizeof *lines->lines),
+        .tubes = brume_alloc(count, sizeof *lines->tubes),
+        .colors = brume_alloc(count, sizeof *lines->colors),
+    };
+    return lines->lines && lines->tubes && lines->colors;
+}
+
+static void free_lines(Lines *lines)
+{
+    for (int n = 0; n < lines->count && lines->colors; n++) {
+        brume_free(lines->colors[n]);
+    }
+    if (lines->lines) {
+        brume_streamlines_free(lines->lines, lines->count);
+    }
+    brume_free(lines->lines);
+    brume_free(lines->tubes);
+    brume_free(lines->colors);
+}
+
+// the colors at the points of a line; NULL without memory
+static BrumeVec3 *line_colors(const BrumeStreamline *line, const BrumeRake *rake, const BrumeRenderSettings *settings,
+                              const BrumeVolume *volume)
+{
+    const BrumeFlowColors colors = brume_flow_colors_resolved(&rake->colors, settings->reference_speed);
+    const bool plain = !has_quantity(volume, colors.quantity);
+    BrumeVec3 *at = brume_alloc_untouched((size_t)line->count, sizeof *at);
+    for (int n = 0; n < line->count && at; n++) {
+        at[n] = plain ? rake->color
+                      : brume_flow_color(&colors, value_at(volume, settings, colors.quantity, line->points[n]));
+    }
+    return at;
+}
+
+static BrumeStatus create_lines(BrumeMesh **mesh, const BrumeRenderSettings *settings, const BrumeVolume *volume,
+                                BrumeError *error)
+{
+    Lines lines;
+    BrumeStatus status = allocate_lines(&lines, settings) ? BRUME_OK : brume_out_of_memory(error, "streamlines");
+    int first = 0;
+    int tubes = 0;
+    for (int r = 0; r < settings->rake_count && status == BRUME_OK; r++) {
+        const BrumeRake *rake = &settings->rakes[r];
+        const float radius = rake->radius > 0.0f ? rake->radius : brume_volume_longest_side(volume) / 600.0f;
+        status = brume_trace_streamlines(lines.lines + first, rake, settings, volume, false, error);
+        for (int n = first; n < first + rake->count && status == BRUME_OK; n++) {
+            const BrumeStreamline *line = &lines.lines[n];
+            if (line->count > 0) {
+                lines.colors[n] = line_colors(line, rake, settings, volume);
+                lines.tubes[tubes++] = (BrumeTube){line->count, line->points, lines.colors[n], radius};
+                status = lines.colors[n] ? BRUME_OK : brume_out_of_memory(error, "streamlines");
+            }
+        }
+        first += rake->count;
+    }
+    if (status == BRUME_OK) {
+        status = brume_create_tubes(mesh, lines.tubes, tubes, error);
+    }
+    free_lines(&lines);
+    return status;
+}
+
+static BrumeStatus load_pressure(BrumeFlowView *flow, const BrumeRenderSettings *settings, const BrumeVolume *volume,
+                                 BrumeError *error)
+{
+    const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
+    const float factor = coefficient_per_pressure(settings);
+    BrumeField *field = &flow->pressure;
+    if (brume_field_create(field, grid, error) != BRUME_OK) {
+        return BRUME_FAILED;
+    }
+    flow->dx = volume->dx;
+    flow->origin = volume->origin;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < volume->nz; k++) {
+        for (int j = 0; j < volume->ny; j++) {
+            const float *from = volume->pressure + k * volume->sz + j * volume->sy;
+            float *to = field->data + brume_field_index(field, 1, j + 1, k + 1);
+            for (int i = 0; i < volume->nx; i++) {
+                to[i] = isfinite(from[i]) ? factor * from[i] : 0.0f;
+            }
+        }
+    }
+    brume_continue_into_solids(field, volume->dx, volume->origin, settings);
+    brume_replicate_edges(field->data, grid, 1);
+    return BRUME_OK;
+}
+
+BrumeStatus brume_flow_view_load(BrumeFlowView *flow, const BrumeRenderSettings *settings, const BrumeVolume *volume,
+                                 BrumeError *error)
+{
+    brume_flow_view_destroy(flow);
+    BrumeStatus status = BRUME_OK;
+    if (brume_flow_needs_velocity(settings) && volume->velocity[0] != NULL) {
+        BrumeMesh *mesh;
+        status = create_lines(&mesh, settings, volume, error);
+        flow->lines = (BrumeSurface){{.kind = BRUME_SHAPE_MESH, .mesh = mesh}, {1.0f, 1.0f, 1.0f}};
+    }
+    if (status == BRUME_OK && settings->surface_colors.quantity == BRUME_FLOW_PRESSURE && volume->pressure != NULL) {
+        status = load_pressure(flow, settings, volume, error);
+    }
+    if (status != BRUME_OK) {
+        brume_flow_view_destroy(flow);
+    }
+    return status;
+}
+
+void brume_flow_view_destroy(BrumeFlowView *flow)
+{
+    brume_mesh_release(flow->lines.shape.mesh);
+    brume_field_destroy(&flow->pressure);
+    *flow = (BrumeFlowView){0};
+}
+
+size_t brume_flow_view_bytes(const BrumeFlowView *flow)
+{
+    return (flow->lines.shape.mesh ? brume_mesh_bytes(flow->lines.shape.mesh) : 0) +
+           (flow->pressure.data ? brume_grid_entries(flow->pressure.grid) * sizeof(float) : 0);
+}
+
+// the pressure coefficient at a point in the box, or at the nearest one
+static float pressure_at(const BrumeFlowView *flow, BrumeVec3 point)
+{
+    const BrumeVec3 extent = brume_grid_extent(flow->pressure.grid);
+    const BrumeVec3 cells = brume_scale(brume_sub(point, flow->origin), 1.0f / flow->dx);
+    const BrumeVec3 inside = {brume_clamp(cells.x, 0.0f, extent.x), brume_clamp(cells.y, 0.0f, extent.y),
+                              brume_clamp(cells.z, 0.0f, extent.z)};
+    return brume_field_sample(&flow->pressure, inside);
+}
+
+// Extrapolated from two points in front of the surface, the nearer one so far from it that its value depends little on
+// cells that the surface crosses, and not on the air behind a thin solid. The mean error of the coefficient on a sphere
+// in potential flow is .1 with 8 cells in its radius, and .04 with 16.
+float brume_pressure_at_surface(const BrumeFlowView *flow, BrumeVec3 point, BrumeVec3 normal)
+{
+    const float before = 0.75f; // [cells]
+    const float near = pressure_at(flow, brume_add(point, brume_scale(normal, before * flow->dx)));
+    const float far = pressure_at(flow, brume_add(point, brume_scale(normal, (before + 1.0f) * flow->dx)));
+    return near + before * (near - far);
+}
+
+BrumeVec3 brume_solid_albedo(const BrumeRenderSettings *settings, int n, BrumeVec3 point, BrumeVec3 normal)
+{
+    const BrumeFlowView *flow = settings->flow;
+    if (n >= settings->surface_count || flow == NULL || flow->pressure.data == NULL) {
+        return brume_surface_albedo(brume_drawn_solid(settings, n), point);
+    }
+    const BrumeFlowColors colors = brume_flow_colors_resolved(&settings->surface_colors, settings->reference_speed);
+    return brume_flow_color(&colors, brume_pressure_at_surface(flow, point, normal));
+}
