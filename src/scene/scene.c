@@ -3,10 +3,10 @@
 #include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/minmax.h"
 #include "core/samples.h"
 #include "core/vec3.h"
 #include "scene/format/defaults.h"
+#include "scene/format/derived.h"
 #include "scene/format/schema.h"
 #include "scene/keys/keys.h"
 #include "scene/resolve/resolve.h"
@@ -269,22 +269,11 @@ BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const B
     return render;
 }
 
-// the speed of the air far away [m/s]; 0 where there is no wind and no inflow
-static float speed_far_away(const BrumeSimDef *settings)
-{
-    float speed = brume_length(settings->wind);
-    for (int face = 0; face < BRUME_FACE_COUNT && !(brume_length(settings->wind) > 0.0f); face++) {
-        const BrumeFaceDef *def = &settings->faces[face];
-        speed = def->kind == BRUME_INFLOW ? brume_fmaxf(speed, brume_length(def->velocity)) : speed;
-    }
-    return speed;
-}
-
 void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_BODIES],
                           const BrumeSimDef *settings)
 {
     if (!(render->reference_speed > 0.0f)) {
-        render->reference_speed = speed_far_away(settings);
+        render->reference_speed = brume_length(brume_velocity_far_away(settings));
     }
     bool exists[BRUME_MAX_SURFACES] = {false};
     bool refers[BRUME_MAX_SURFACES] = {false};

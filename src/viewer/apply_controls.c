@@ -354,6 +354,11 @@ void brume_viewer_apply_controls(BrumeViewer *viewer)
         viewer->controls.cpu = true;
         brume_viewer_show_message(viewer, false, "volumes, cones, tori and planes are drawn by the CPU");
     }
+    const BrumeRenderSettings *look = brume_controls_edited_look(&viewer->controls);
+    if (!viewer->controls.cpu && (look->rake_count > 0 || look->surface_colors.quantity != BRUME_FLOW_NONE)) {
+        viewer->controls.cpu = true;
+        brume_viewer_show_message(viewer, false, "streamlines and pressure colors are drawn by the CPU");
+    }
     brume_viewer_animate(viewer);
     apply_changes(viewer);
     request_picture(viewer);

@@ -459,6 +459,57 @@ static void test_every_kind_is_added(void **state)
     assert_int_equal(controls.render_settings.light_count, BRUME_MAX_LIGHTS);
 }
 
+static void test_rakes(void **state)
+{
+    (void)state;
+    BrumeRenderSettings *look = &controls.render_settings;
+    controls.sim[0].wind = brume_vec3(3.0f, 0.0f, 0.0f);
+    brume_object_add_rake(&controls);
+    const BrumeObject object = {BRUME_OBJECT_RAKE, 0};
+    assert_int_equal(look->rake_count, 1);
+    assert_true(brume_same_object(controls.select.selected, object));
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(&controls, &lower, &upper);
+    const BrumeVec3 side = brume_sub(upper, lower);
+    assert_near("x of the rake", look->rakes[0].from.x, lower.x + 0.05f * side.x, 1e-5);
+    assert_near("its other end", look->rakes[0].to.x, look->rakes[0].from.x, 1e-6);
+    assert_near("its height", look->rakes[0].to.y - look->rakes[0].from.y, 0.7f * side.y, 1e-5);
+    // moved, turned and scaled as a shape with an axis
+    BrumePose pose = brume_object_pose(&controls, object);
+    pose = brume_pose_moved(&pose, brume_vec3(0.1f, 0.0f, 0.0f));
+    brume_object_set_pose(&controls, object, &pose, false);
+    assert_near("moved", look->rakes[0].from.x, lower.x + 0.05f * side.x + 0.1f, 1e-5);
+    pose = brume_object_pose(&controls, object);
+    pose = brume_pose_turned(&pose, brume_vec3(1.0f, 0.0f, 0.0f), 1.57079633f);
+    brume_object_set_pose(&controls, object, &pose, false);
+    assert_near("turned", look->rakes[0].to.z - look->rakes[0].from.z, 0.7f * side.y, 1e-5);
+    assert_near("turned", look->rakes[0].to.y, look->rakes[0].from.y, 1e-5);
+    // picked by the ray through its middle
+    const BrumeRake before = look->rakes[0];
+    BrumeScreenPoint at;
+    assert_true(brume_screen_project(&screen, brume_scale(brume_add(before.from, before.to), 0.5f), &at));
+    assert_true(brume_same_object(brume_pick_object(&controls, &screen, at), object));
+    // switched off and on, copied, deleted
+    brume_object_switch(&controls, object, false, NULL);
+    assert_int_equal(look->rakes[0].count, 0);
+    assert_false(brume_object_is_on(&controls, object));
+    brume_object_switch(&controls, object, true, NULL);
+    assert_memory_equal(&look->rakes[0], &before, sizeof before);
+    brume_object_duplicate_selected(&controls);
+    assert_int_equal(look->rake_count, 2);
+    assert_true(look->rakes[1].from.x > before.from.x);
+    brume_select(&controls, object);
+    brume_object_delete_selected(&controls);
+    assert_int_equal(look->rake_count, 1);
+    assert_true(look->rakes[0].from.x > before.from.x);
+    assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
+    while (brume_object_has_room(&controls, BRUME_OBJECT_RAKE)) {
+        brume_object_add_rake(&controls);
+    }
+    assert_int_equal(look->rake_count, BRUME_MAX_RAKES);
+}
+
 // Going on from an earlier frame keeps the emitters that were added later and have a key before it.
 static void test_emitters_with_earlier_keys_stay(void **state)
 {
@@ -541,6 +592,7 @@ int main(void)
         cmocka_unit_test_setup(test_bodies_are_reset, set_up),
         cmocka_unit_test_setup(test_added_objects_are_in_the_picture, set_up),
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
+        cmocka_unit_test_setup(test_rakes, set_up),
         cmocka_unit_test_setup(test_emitters_with_earlier_keys_stay, set_up),
         cmocka_unit_test_setup(test_snap_steps, set_up),
         cmocka_unit_test_setup(test_outlines, set_up),

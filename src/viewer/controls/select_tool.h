@@ -17,12 +17,14 @@ typedef enum BrumeObjectKind {
     BRUME_OBJECT_EMITTER,
     BRUME_OBJECT_BODY,
     BRUME_OBJECT_LIGHT,
+    BRUME_OBJECT_RAKE, ///< of streamlines
+    BRUME_OBJECT_KINDS,
 } BrumeObjectKind;
 
 /** An object of the scene that can be selected. */
 typedef struct BrumeObject {
     BrumeObjectKind kind;
-    int index; ///< index in the emitters or bodies of the settings, or in the lights of the render settings
+    int index; ///< index in the emitters or bodies of the settings, or in the lights or rakes of the render settings
 } BrumeObject;
 
 static inline bool brume_same_object(BrumeObject a, BrumeObject b)
@@ -66,6 +68,7 @@ typedef struct BrumeSelectTool {
     char drag_text[64];                      ///< change by the drag, with its unit
     float drag_x, drag_y;                    ///< pointer [points of the picture]
     float light_intensity[BRUME_MAX_LIGHTS]; ///< earlier intensity of lights that are switched off; 0: unknown
+    int rake_count[BRUME_MAX_RAKES];         ///< earlier streamlines of rakes that are switched off; 0: unknown
 } BrumeSelectTool;
 
 /**

@@ -78,6 +78,9 @@ static int shape_members(const BrumeControls *controls, BrumeObject object, Brum
 int brume_object_members(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode,
                          BrumeAnimatedMember members[BRUME_POSE_MEMBERS])
 {
+    if (object.kind == BRUME_OBJECT_RAKE) { // is not animated
+        return 0;
+    }
     if (object.kind != BRUME_OBJECT_LIGHT) {
         return shape_members(controls, object, mode, members);
     }
@@ -110,7 +113,7 @@ bool brume_object_can_change(const BrumeControls *controls, BrumeObject object, 
 
 bool brume_objects_can_change(const BrumeControls *controls, BrumeObjectKind kind)
 {
-    return kind == BRUME_OBJECT_LIGHT || !(controls->select.lights_only || controls->select.keys_only);
+    return kind >= BRUME_OBJECT_LIGHT || !(controls->select.lights_only || controls->select.keys_only);
 }
 
 // sets keys of the values of a shape that no gizmo changes
@@ -120,7 +123,7 @@ static void set_keys_of_frame(BrumeControls *controls, BrumeObject object)
                                      offsetof(BrumeShape, scale)};
     const BrumePose pose = brume_object_pose(controls, object);
     const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_BODY ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
-    for (size_t n = 0; object.kind != BRUME_OBJECT_LIGHT && n < sizeof offsets / sizeof offsets[0]; n++) {
+    for (size_t n = 0; object.kind < BRUME_OBJECT_LIGHT && n < sizeof offsets / sizeof offsets[0]; n++) {
         BrumeAnimatedMember member;
         if (brume_animated_find_in_shape(owner, object.index, &pose.shape, offsets[n], &member) &&
             brume_controls_animate_any(controls, &member)) {

@@ -21,7 +21,10 @@ int brume_object_count(const BrumeControls *controls, BrumeObjectKind kind)
         return controls->present.count;
     case BRUME_OBJECT_LIGHT:
         return brume_controls_edited_look(controls)->light_count;
+    case BRUME_OBJECT_RAKE:
+        return brume_controls_edited_look(controls)->rake_count;
     case BRUME_OBJECT_NONE:
+    case BRUME_OBJECT_KINDS:
         break;
     }
     return 0;
@@ -31,17 +34,17 @@ bool brume_object_exists(const BrumeControls *controls, BrumeObject object)
 {
     return object.kind != BRUME_OBJECT_NONE && object.index >= 0 &&
            object.index < brume_object_count(controls, object.kind) &&
-           (object.kind == BRUME_OBJECT_LIGHT || !controls->select.lights_only) &&
+           (object.kind >= BRUME_OBJECT_LIGHT || !controls->select.lights_only) &&
            !(object.kind == BRUME_OBJECT_BODY && (controls->present.deleted >> object.index & 1) != 0 &&
              controls->present.bodies[object.index].disabled);
 }
 
 BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step)
 {
-    BrumeObject all[BRUME_MAX_EMITTERS + BRUME_MAX_BODIES + BRUME_MAX_LIGHTS];
+    BrumeObject all[BRUME_MAX_EMITTERS + BRUME_MAX_BODIES + BRUME_MAX_LIGHTS + BRUME_MAX_RAKES];
     int count = 0;
     int present = step > 0 ? -1 : 0;
-    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+    for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
         for (int n = 0; n < brume_object_count(controls, (BrumeObjectKind)kind); n++) {
             const BrumeObject each = {(BrumeObjectKind)kind, n};
             if (brume_object_exists(controls, each)) {
@@ -59,12 +62,14 @@ const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject o
                                          "cone",   "torus", "plane",    "mesh"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
     const BrumePose pose = brume_object_pose(controls, object);
-    return object.kind == BRUME_OBJECT_LIGHT ? lights[pose.light.kind] : shapes[pose.shape.kind];
+    return object.kind == BRUME_OBJECT_LIGHT  ? lights[pose.light.kind]
+           : object.kind == BRUME_OBJECT_RAKE ? "streamlines"
+                                              : shapes[pose.shape.kind];
 }
 
 void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size)
 {
-    static const char *const kinds[] = {"", "emitter", "body", "light"};
+    static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
     (void)snprintf(text, size, "%s %d, %s", kinds[object.kind], object.index + 1,
                    brume_object_shape_name(controls, object));
 }
@@ -78,10 +83,25 @@ bool brume_object_is_on(const BrumeControls *controls, BrumeObject object)
         return brume_controls_edited_look(controls)->lights[object.index].intensity > 0.0f;
     case BRUME_OBJECT_BODY:
         return !controls->present.bodies[object.index].disabled;
+    case BRUME_OBJECT_RAKE:
+        return brume_controls_edited_look(controls)->rakes[object.index].count > 0;
     case BRUME_OBJECT_NONE:
+    case BRUME_OBJECT_KINDS:
         break;
     }
     return false;
+}
+
+// a capsule around the line of a rake, wide enough to be picked
+static BrumeShape shape_of_rake(const BrumeControls *controls, const BrumeRake *rake)
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    return (BrumeShape){.kind = BRUME_SHAPE_CAPSULE,
+                        .a = rake->from,
+                        .b = rake->to,
+                        .radius = 0.008f * brume_length(brume_sub(upper, lower))};
 }
 
 BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
@@ -89,6 +109,8 @@ BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
     BrumePose pose = {.kind = object.kind};
     if (object.kind == BRUME_OBJECT_LIGHT) {
         pose.light = brume_controls_edited_look(controls)->lights[object.index];
+    } else if (object.kind == BRUME_OBJECT_RAKE) {
+        pose.shape = shape_of_rake(controls, &brume_controls_edited_look(controls)->rakes[object.index]);
     } else if (object.kind == BRUME_OBJECT_BODY) {
         pose.shape = controls->present.bodies[object.index].shape;
     } else {
@@ -146,7 +168,12 @@ void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const Br
         return;
     }
     const BrumeShape shape = kept_in_box(controls, &pose->shape);
-    if (object.kind == BRUME_OBJECT_BODY) {
+    if (object.kind == BRUME_OBJECT_RAKE) {
+        BrumeRake *rake = &brume_controls_look(controls)->rakes[object.index];
+        const BrumeShapeFrame frame = brume_shape_frame(&shape); // a pose may be turned and scaled
+        rake->from = brume_frame_point(&frame, shape.a);
+        rake->to = brume_frame_point(&frame, shape.b);
+    } else if (object.kind == BRUME_OBJECT_BODY) {
         set_body(controls, object.index, &shape, moves);
     } else {
         brume_controls_sim(controls)->emitters[object.index].shape = shape;

@@ -1,7 +1,7 @@
 /**
  * @file objects.h
- * The emitters, bodies and lights of the controls as objects with a position, an orientation and a size. The window
- * thread alone uses these functions.
+ * The emitters, bodies, lights and rakes of the controls as objects with a position, an orientation and a size. The
+ * window thread alone uses these functions.
  */
 #ifndef BRUME_VIEWER_EDIT_OBJECTS_H
 #define BRUME_VIEWER_EDIT_OBJECTS_H
@@ -14,7 +14,7 @@
 /** The position, orientation and size of an object: a shape or a light, depending on its kind. */
 typedef struct BrumePose {
     BrumeObjectKind kind;
-    BrumeShape shape; ///< of an emitter or a body
+    BrumeShape shape; ///< of an emitter or a body; of a rake a capsule around its line
     BrumeLight light; ///< of a light
 } BrumePose;
 

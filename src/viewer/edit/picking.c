@@ -46,7 +46,7 @@ BrumeObject brume_pick_object(const BrumeControls *controls, const BrumeScreen *
     const BrumeRay ray = brume_screen_ray(screen, at);
     BrumeObject best = {BRUME_OBJECT_NONE, 0};
     float best_distance = INFINITY;
-    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+    for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
         for (int n = 0; n < brume_object_count(controls, (BrumeObjectKind)kind); n++) {
             const BrumeObject object = {(BrumeObjectKind)kind, n};
             if (!brume_object_exists(controls, object)) {

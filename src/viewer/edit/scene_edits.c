@@ -2,6 +2,7 @@
 
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "scene/format/derived.h"
 #include "viewer/edit/gizmo.h"
 #include "viewer/edit/object_keys.h"
 #include "viewer/edit/screen.h"
@@ -11,7 +12,7 @@
 
 bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind)
 {
-    static const int most[] = {0, BRUME_MAX_EMITTERS, BRUME_MAX_BODIES, BRUME_MAX_LIGHTS};
+    static const int most[] = {0, BRUME_MAX_EMITTERS, BRUME_MAX_BODIES, BRUME_MAX_LIGHTS, BRUME_MAX_RAKES};
     return brume_object_count(controls, kind) < most[kind] &&
            (kind != BRUME_OBJECT_BODY || brume_controls_edited_look(controls)->surface_count < BRUME_MAX_SURFACES);
 }
@@ -212,6 +213,33 @@ void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind)
     add_light(controls, &light);
 }
 
+static void add_rake(BrumeControls *controls, const BrumeRake *rake)
+{
+    BrumeRenderSettings *look = brume_controls_look(controls);
+    controls->select.rake_count[look->rake_count] = 0;
+    look->rakes[look->rake_count++] = *rake;
+    select_last(controls, BRUME_OBJECT_RAKE);
+}
+
+void brume_object_add_rake(BrumeControls *controls)
+{
+    if (!brume_object_has_room(controls, BRUME_OBJECT_RAKE)) {
+        return;
+    }
+    const BrumeVec3 wind = brume_normalize(brume_velocity_far_away(brume_controls_sim(controls)));
+    const bool is_upright = fabsf(wind.y) < 0.7f && brume_length(wind) > 0.0f; // otherwise the air may rise
+    const BrumeVec3 place = brume_sub(brume_vec3(0.5f, 0.5f, 0.5f), brume_scale(wind, 0.45f)); // upwind, in the box
+    const BrumeVec3 middle = free_point(controls, BRUME_OBJECT_RAKE, point_of_box(controls, place.x, place.y, place.z));
+    BrumeRake rake = brume_default_render_settings().rakes[0];
+    const BrumeVec3 sides =
+        brume_sub(point_of_box(controls, 1.0f, 1.0f, 1.0f), point_of_box(controls, 0.0f, 0.0f, 0.0f));
+    const BrumeVec3 to_end =
+        is_upright ? brume_vec3(0.0f, 0.35f * sides.y, 0.0f) : brume_vec3(0.35f * sides.x, 0.0f, 0.0f);
+    rake.from = brume_sub(middle, to_end);
+    rake.to = brume_add(middle, to_end);
+    add_rake(controls, &rake);
+}
+
 bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object)
 {
     return brume_object_exists(controls, object) && brume_objects_can_change(controls, object.kind) &&
@@ -237,6 +265,9 @@ void brume_object_duplicate_selected(BrumeControls *controls)
         const BrumeBodyDef copy = controls->present.bodies[object.index];
         const BrumeSurface *surfaces = brume_controls_edited_look(controls)->surfaces;
         add_body(controls, &copy, surface >= 0 ? surfaces[surface].albedo : brume_vec3(0.6f, 0.6f, 0.6f));
+    } else if (object.kind == BRUME_OBJECT_RAKE) {
+        const BrumeRake copy = brume_controls_edited_look(controls)->rakes[object.index];
+        add_rake(controls, &copy);
     } else {
         const BrumeLight copy = brume_controls_edited_look(controls)->lights[object.index];
         add_light(controls, &copy);
@@ -262,6 +293,13 @@ void brume_object_delete_selected(BrumeControls *controls)
         controls->present.bodies[n].disabled = true;
         controls->present.placed |= (uint64_t)1 << n;
         controls->present.deleted |= (uint64_t)1 << n;
+    } else if (object.kind == BRUME_OBJECT_RAKE) {
+        BrumeRenderSettings *look = brume_controls_look(controls);
+        int *before = controls->select.rake_count;
+        look->rake_count--;
+        memmove(&look->rakes[n], &look->rakes[n + 1], (size_t)(look->rake_count - n) * sizeof look->rakes[0]);
+        memmove(&before[n], &before[n + 1], (size_t)(look->rake_count - n) * sizeof before[0]);
+        look->rakes[look->rake_count] = brume_default_render_settings().rakes[0];
     } else {
         BrumeRenderSettings *look = brume_controls_look(controls);
         float *intensity = controls->select.light_intensity;
@@ -284,6 +322,16 @@ static void switch_light(BrumeLight *light, float *before, bool on)
     }
 }
 
+static void switch_rake(BrumeRake *rake, int *before, bool on)
+{
+    if (on) {
+        rake->count = *before > 0 ? *before : brume_default_render_settings().rakes[0].count;
+    } else {
+        *before = rake->count;
+        rake->count = 0;
+    }
+}
+
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene)
 {
     const int n = object.index;
@@ -299,6 +347,8 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
         controls->present.bodies[n].disabled = !on;
         controls->present.deleted &= ~((uint64_t)1 << n);
         controls->present.placed |= (uint64_t)1 << n;
+    } else if (object.kind == BRUME_OBJECT_RAKE) {
+        switch_rake(&brume_controls_look(controls)->rakes[n], &controls->select.rake_count[n], on);
     } else {
         switch_light(&brume_controls_look(controls)->lights[n], &controls->select.light_intensity[n], on);
     }

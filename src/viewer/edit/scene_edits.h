@@ -1,7 +1,7 @@
 /**
  * @file scene_edits.h
- * Adds, copies, deletes and switches emitters, bodies and lights of the controls. The window thread alone uses these
- * functions; each call is one edit.
+ * Adds, copies, deletes and switches emitters, bodies, lights and rakes of the controls. The window thread alone uses
+ * these functions; each call is one edit.
  */
 #ifndef BRUME_VIEWER_EDIT_SCENE_EDITS_H
 #define BRUME_VIEWER_EDIT_SCENE_EDITS_H
@@ -23,6 +23,12 @@ void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, Brume
  */
 void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind);
 
+/**
+ * Adds a rake of streamlines and selects it: upright at the side of the box where the wind or an inflow enters, or
+ * across the middle where there is none. Does nothing without room.
+ */
+void brume_object_add_rake(BrumeControls *controls);
+
 /** Whether an object can be copied: there is room, and it is no body from a volume file. */
 bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object);
 
@@ -34,7 +40,8 @@ void brume_object_delete_selected(BrumeControls *controls);
 
 /**
  * Switches an object on or off. An emitter that is off starts at BRUME_NEVER_STARTS; switched on, it gets the times of
- * `scene`, or emits from now on if `scene` is NULL or off. A light that is off has the intensity 0.
+ * `scene`, or emits from now on if `scene` is NULL or off. A light that is off has the intensity 0, a rake no
+ * streamlines.
  */
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene);
 

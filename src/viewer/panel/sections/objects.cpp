@@ -18,7 +18,7 @@ extern "C" {
 #include <cstdio>
 #include <cstring>
 
-static const char *const kind_titles[] = {"", "Emitters", "Bodies", "Lights"};
+static const char *const kind_titles[] = {"", "Emitters", "Bodies", "Lights", "Streamlines"};
 static const float least_size = 1e-3f; // least radius or side [m]
 static const float farthest = 1e5f;    // limit of coordinates [m]
 
@@ -77,19 +77,23 @@ static void draw_menu(BrumePanel &panel)
 {
     static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
-    static const char *const kinds[] = {"", "emitter", "body", "light"};
+    static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
     BrumeControls &controls = *panel.controls;
-    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+    for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
         const bool is_light = kind == BRUME_OBJECT_LIGHT;
         const bool enabled = brume_object_has_room(&controls, (BrumeObjectKind)kind) &&
                              brume_objects_can_change(&controls, (BrumeObjectKind)kind);
         ImGui::TextDisabled("%s", kinds[kind]);
-        for (int n = 0; n < 4; n++) {
+        const bool is_rake = kind == BRUME_OBJECT_RAKE;
+        for (int n = 0; n < (is_rake ? 1 : 4); n++) {
             ImGui::PushID(8 * kind + n);
-            if (draw_entry(panel, kinds[kind], is_light ? lights[n] : shapes[n], enabled)) {
+            const char *what = is_rake ? "streamlines" : is_light ? lights[n] : shapes[n];
+            if (draw_entry(panel, kinds[kind], what, enabled)) {
                 controls.select.active = true;
                 panel.commands->edited = true;
-                if (is_light) {
+                if (is_rake) {
+                    brume_object_add_rake(&controls);
+                } else if (is_light) {
                     brume_object_add_light(&controls, (BrumeLightKind)n);
                 } else {
                     brume_object_add_shape(&controls, (BrumeObjectKind)kind, (BrumeShapeKind)n);
@@ -109,7 +113,7 @@ static void draw_edit_buttons(BrumePanel &panel)
         ImGui::OpenPopup("##add");
     }
     brume_note_spot(panel, "add");
-    brume_explain(panel, kind_titles, "Adds an emitter, a body or a light, and selects it.");
+    brume_explain(panel, kind_titles, "Adds an emitter, a body, a light or a rake of streamlines, and selects it.");
     if (ImGui::BeginPopup("##add")) {
         draw_menu(panel);
         ImGui::EndPopup();
@@ -153,7 +157,7 @@ static bool draw_name(const char *label, bool selected)
 static void draw_item(BrumePanel &panel, BrumeObject object)
 {
     BrumeControls &controls = *panel.controls;
-    static const char *const kinds[] = {"", "emitter", "body", "light"};
+    static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
     char name[48];
     char label[48];
     (void)snprintf(name, sizeof name, "%s %d", kinds[object.kind], object.index + 1);
@@ -168,7 +172,8 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     }
     ImGui::EndDisabled();
     brume_note_spot(panel, name, " on");
-    brume_explain(panel, kinds, "Whether the emitter emits, the body is there, the light shines.");
+    brume_explain(panel, kinds,
+                  "Whether the emitter emits, the body is there, the light shines, the streamlines are drawn.");
     ImGui::SameLine();
     const bool selected = brume_same_object(object, controls.select.selected);
     if (draw_name(label, selected)) {
@@ -189,7 +194,7 @@ static void draw_tree(BrumePanel &panel)
 {
     const BrumeControls &controls = *panel.controls;
     int shown = 0;
-    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+    for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
         bool has_title = false;
         for (int n = 0; n < brume_object_count(&controls, (BrumeObjectKind)kind); n++) {
             const BrumeObject object = {(BrumeObjectKind)kind, n};
@@ -431,6 +436,13 @@ static void draw_body(BrumePanel &panel, int n)
     }
 }
 
+static void draw_rake(BrumePanel &panel, int n)
+{
+    const BrumeRenderSettings &before = panel.scene->render_settings;
+    brume_parameter_rows(panel, BRUME_PARAMETERS_RAKE, &brume_controls_look(panel.controls)->rakes[n],
+                         n < before.rake_count ? &before.rakes[n] : nullptr);
+}
+
 static void draw_selected(BrumePanel &panel)
 {
     const BrumeObject selected = panel.controls->select.selected;
@@ -451,6 +463,8 @@ static void draw_selected(BrumePanel &panel)
         draw_emitter(panel, selected.index);
     } else if (selected.kind == BRUME_OBJECT_BODY) {
         draw_body(panel, selected.index);
+    } else if (selected.kind == BRUME_OBJECT_RAKE) {
+        draw_rake(panel, selected.index);
     } else {
         brume_draw_light(panel, selected.index);
     }
