@@ -14,34 +14,6 @@
 
 #include <math.h>
 
-static bool rakes_show(const BrumeRenderSettings *settings, BrumeFlowQuantity quantity)
-{
-    bool show = false;
-    for (int n = 0; n < settings->rake_count; n++) {
-        show = show || (settings->rakes[n].count > 0 && settings->rakes[n].colors.quantity == quantity);
-    }
-    return show;
-}
-
-bool brume_flow_needs_velocity(const BrumeRenderSettings *settings)
-{
-    bool needs = false;
-    for (int n = 0; n < settings->rake_count; n++) {
-        needs = needs || settings->rakes[n].count > 0;
-    }
-    return needs;
-}
-
-bool brume_flow_needs_pressure(const BrumeRenderSettings *settings)
-{
-    return settings->surface_colors.quantity == BRUME_FLOW_PRESSURE || rakes_show(settings, BRUME_FLOW_PRESSURE);
-}
-
-bool brume_flow_needs_temperature(const BrumeRenderSettings *settings)
-{
-    return rakes_show(settings, BRUME_FLOW_TEMPERATURE);
-}
-
 // the pressure coefficient of a kinematic pressure of 1 m^2/s^2
 static float coefficient_per_pressure(const BrumeRenderSettings *settings)
 {
@@ -66,20 +38,20 @@ static bool has_quantity(const BrumeVolume *volume, BrumeFlowQuantity quantity)
 }
 
 // The streamlines of all rakes while they become tubes.
-typedef struct Lines {
+typedef struct TracedLines {
     int count;
     BrumeStreamline *lines;
     BrumeTube *tubes;
     BrumeVec3 **colors;
-} Lines;
+} TracedLines;
 
-static bool allocate_lines(Lines *lines, const BrumeRenderSettings *settings)
+static bool allocate_lines(TracedLines *lines, const BrumeRenderSettings *settings)
 {
     size_t count = 0;
     for (int n = 0; n < settings->rake_count; n++) {
         count += (size_t)settings->rakes[n].count;
     }
-    *lines = (Lines){
+    *lines = (TracedLines){
         .count = (int)count,
         .lines = brume_alloc(count, sizeof *lines->lines),
         .tubes = brume_alloc(count, sizeof *lines->tubes),
@@ -88,7 +60,7 @@ static bool allocate_lines(Lines *lines, const BrumeRenderSettings *settings)
     return lines->lines && lines->tubes && lines->colors;
 }
 
-static void free_lines(Lines *lines)
+static void free_lines(TracedLines *lines)
 {
     for (int n = 0; n < lines->count && lines->colors; n++) {
         brume_free(lines->colors[n]);
@@ -118,7 +90,7 @@ static BrumeVec3 *line_colors(const BrumeStreamline *line, const BrumeRake *rake
 static BrumeStatus create_lines(BrumeMesh **mesh, const BrumeRenderSettings *settings, const BrumeVolume *volume,
                                 BrumeError *error)
 {
-    Lines lines;
+    TracedLines lines;
     BrumeStatus status = allocate_lines(&lines, settings) ? BRUME_OK : brume_out_of_memory(error, "streamlines");
     int first = 0;
     int tubes = 0;
@@ -174,7 +146,7 @@ BrumeStatus brume_flow_view_load(BrumeFlowView *flow, const BrumeRenderSettings 
 {
     brume_flow_view_destroy(flow);
     BrumeStatus status = BRUME_OK;
-    if (brume_flow_needs_velocity(settings) && volume->velocity[0] != NULL) {
+    if (brume_draws_streamlines(settings) && volume->velocity[0] != NULL) {
         BrumeMesh *mesh;
         status = create_lines(&mesh, settings, volume, error);
         flow->lines = (BrumeSurface){{.kind = BRUME_SHAPE_MESH, .mesh = mesh}, {1.0f, 1.0f, 1.0f}};

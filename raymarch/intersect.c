@@ -4,8 +4,8 @@
 #include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "raymarch/drawn_solids.h"
 #include "raymarch/fast_math.h"
-#include "raymarch/flow_view.h"
 
 static const BrumeRayInterval whole_line = {-INFINITY, INFINITY};
 static const BrumeRayInterval empty_interval = {INFINITY, -INFINITY};

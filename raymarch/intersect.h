@@ -38,7 +38,7 @@ enum {
 /** The nearest surface on a ray, smoke disregarded. */
 typedef struct BrumeSurfaceHit {
     float distance; ///< [m], INFINITY for the sky
-    int surface;    ///< of a drawn solid (flow_view.h), or one of the values above
+    int surface;    ///< of a drawn solid (drawn_solids.h), or one of the values above
 } BrumeSurfaceHit;
 
 /** The nearest surface on a ray [m], walls disregarded, streamlines included. */

@@ -19,3 +19,22 @@ BrumeRenderSettings brume_default_render_settings(void)
     settings.smoke[3].albedo = (BrumeVec3){0.38f, 0.88f, 0.36f};
     return settings;
 }
+
+bool brume_draws_streamlines(const BrumeRenderSettings *settings)
+{
+    bool draws = false;
+    for (int n = 0; n < settings->rake_count; n++) {
+        draws = draws || settings->rakes[n].count > 0;
+    }
+    return draws;
+}
+
+bool brume_draws_pressure(const BrumeRenderSettings *settings)
+{
+    bool draws = settings->surface_colors.quantity == BRUME_FLOW_PRESSURE;
+    for (int n = 0; n < settings->rake_count; n++) {
+        const BrumeRake *rake = &settings->rakes[n];
+        draws = draws || (rake->count > 0 && rake->colors.quantity == BRUME_FLOW_PRESSURE);
+    }
+    return draws;
+}

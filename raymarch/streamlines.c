@@ -21,24 +21,24 @@ static const float STEP = 0.5f;        // [cells]
 static const float STILL = 1e-3f;      // speed at which a line ends, of the largest at the points of the rake
 static const float COS_TURN = 0.9962f; // cosine of the angle between points that are kept, 5 degrees
 
-typedef struct Tracer {
+typedef struct RakeTracer {
     const BrumeVolume *volume;
     const BrumeRenderSettings *settings;
     BrumeVec3 lower, upper;                  // corners of the box [m]
     float step;                              // [m]
     float slowest;                           // [m/s]
     BrumeVec3 solids[BRUME_MAX_SURFACES][2]; // lower and upper corners of boxes around the solids [m]
-} Tracer;
+} RakeTracer;
 
 float brume_volume_longest_side(const BrumeVolume *volume)
 {
     return volume->dx * (float)brume_max_int(volume->nx, brume_max_int(volume->ny, volume->nz));
 }
 
-static Tracer make_tracer(const BrumeRenderSettings *settings, const BrumeVolume *volume)
+static RakeTracer make_tracer(const BrumeRenderSettings *settings, const BrumeVolume *volume)
 {
     const BrumeVec3 cells = {(float)volume->nx, (float)volume->ny, (float)volume->nz};
-    Tracer tracer = {
+    RakeTracer tracer = {
         .volume = volume,
         .settings = settings,
         .lower = volume->origin,
@@ -57,7 +57,7 @@ static bool is_between(BrumeVec3 point, BrumeVec3 lower, BrumeVec3 upper)
            point.z <= upper.z;
 }
 
-static bool is_in_air(const Tracer *tracer, BrumeVec3 point)
+static bool is_in_air(const RakeTracer *tracer, BrumeVec3 point)
 {
     bool in_air = is_between(point, tracer->lower, tracer->upper);
     for (int n = 0; n < tracer->settings->surface_count && in_air; n++) {
@@ -68,7 +68,7 @@ static bool is_in_air(const Tracer *tracer, BrumeVec3 point)
 }
 
 // the direction of the velocity times `sign`; false in still air
-static bool direction_at(const Tracer *tracer, BrumeVec3 point, float sign, BrumeVec3 *direction)
+static bool direction_at(const RakeTracer *tracer, BrumeVec3 point, float sign, BrumeVec3 *direction)
 {
     const BrumeVec3 velocity = brume_volume_velocity(tracer->volume, point);
     const float speed = brume_length(velocity);
@@ -80,7 +80,7 @@ static bool direction_at(const Tracer *tracer, BrumeVec3 point, float sign, Brum
 }
 
 // the end of a Runge-Kutta step of arc length; false in still air
-static bool step_from(const Tracer *tracer, BrumeVec3 p, float sign, BrumeVec3 *next)
+static bool step_from(const RakeTracer *tracer, BrumeVec3 p, float sign, BrumeVec3 *next)
 {
     const float h = tracer->step;
     BrumeVec3 a, b, c, d;
@@ -95,7 +95,7 @@ static bool step_from(const Tracer *tracer, BrumeVec3 p, float sign, BrumeVec3 *
 }
 
 // the part of the way from `p` to `next`, up to 1, after which it leaves the box or enters a solid
-static float free_share(const Tracer *tracer, BrumeVec3 p, BrumeVec3 next)
+static float free_share(const RakeTracer *tracer, BrumeVec3 p, BrumeVec3 next)
 {
     const BrumeVec3 step = brume_sub(next, p);
     const float length = brume_length(step);
@@ -115,7 +115,7 @@ static float free_share(const Tracer *tracer, BrumeVec3 p, BrumeVec3 next)
 }
 
 // traces in one direction from the first of `points` on; returns their number
-static int trace(const Tracer *tracer, float sign, int most, BrumeVec3 *points)
+static int trace(const RakeTracer *tracer, float sign, int most, BrumeVec3 *points)
 {
     int count = 1;
     float share = 1.0f;
@@ -148,7 +148,7 @@ static int remove_straight(BrumeVec3 *points, int count)
 }
 
 // traces the line through a point; false without memory
-static bool trace_line(const Tracer *tracer, BrumeVec3 seed, int most, bool spaced, BrumeStreamline *line)
+static bool trace_line(const RakeTracer *tracer, BrumeVec3 seed, int most, bool spaced, BrumeStreamline *line)
 {
     BrumeVec3 *points = brume_alloc_untouched(2 * (size_t)most + 2, sizeof *points);
     if (points == NULL) {
@@ -181,7 +181,7 @@ BrumeStatus brume_trace_streamlines(BrumeStreamline *lines, const BrumeRake *rak
                                     const BrumeVolume *volume, bool spaced, BrumeError *error)
 {
     assert(volume->velocity[0] != NULL);
-    Tracer tracer = make_tracer(settings, volume);
+    RakeTracer tracer = make_tracer(settings, volume);
     const float length = rake->length > 0.0f ? rake->length : 2.0f * brume_volume_longest_side(volume);
     const int most = (int)brume_clamp(ceilf(length / tracer.step), 1.0f, (float)MOST_STEPS);
     float fastest = 0.0f;

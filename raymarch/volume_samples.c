@@ -5,20 +5,20 @@
 #include "raymarch/fast_math.h"
 
 // the entries below and above a place on one axis
-typedef struct Bracket {
+typedef struct AxisEntries {
     ptrdiff_t lower; // offset of the entry
     ptrdiff_t upper; // offset of the next entry from it; 0 where the axis has one entry
     float share;     // of the upper one
-} Bracket;
+} AxisEntries;
 
-static Bracket bracket(float place, int count, ptrdiff_t stride)
+static AxisEntries bracket(float place, int count, ptrdiff_t stride)
 {
     const float inside = brume_clamp(place, 0.0f, (float)(count - 1));
     const int lower = brume_min_int((int)inside, brume_max_int(count - 2, 0));
-    return (Bracket){lower * stride, count > 1 ? stride : 0, inside - (float)lower};
+    return (AxisEntries){lower * stride, count > 1 ? stride : 0, inside - (float)lower};
 }
 
-static float interpolate(const float *data, const Bracket at[3])
+static float interpolate(const float *data, const AxisEntries at[3])
 {
     const float *a = data + at[0].lower + at[1].lower + at[2].lower;
     return brume_trilinear(a, at[0].upper, at[1].upper, at[2].upper, at[0].share, at[1].share, at[2].share);
@@ -38,7 +38,7 @@ BrumeVec3 brume_volume_velocity(const BrumeVolume *volume, BrumeVec3 point)
     const ptrdiff_t strides[3] = {volume->velocity_sx, volume->velocity_sy, volume->velocity_sz};
     float values[3];
     for (int component = 0; component < 3; component++) {
-        Bracket at[3];
+        AxisEntries at[3];
         for (int axis = 0; axis < 3; axis++) {
             const bool on_faces = volume->velocity_on_faces && axis == component;
             const float place = brume_component(cells, axis) - (on_faces ? 0.0f : 0.5f);
@@ -52,7 +52,7 @@ BrumeVec3 brume_volume_velocity(const BrumeVolume *volume, BrumeVec3 point)
 float brume_volume_value(const BrumeVolume *volume, const float *values, BrumeVec3 point)
 {
     const BrumeVec3 cells = place_in_cells(volume, point);
-    const Bracket at[3] = {bracket(cells.x - 0.5f, volume->nx, 1), bracket(cells.y - 0.5f, volume->ny, volume->sy),
-                           bracket(cells.z - 0.5f, volume->nz, volume->sz)};
+    const AxisEntries at[3] = {bracket(cells.x - 0.5f, volume->nx, 1), bracket(cells.y - 0.5f, volume->ny, volume->sy),
+                               bracket(cells.z - 0.5f, volume->nz, volume->sz)};
     return interpolate(values, at);
 }

@@ -253,6 +253,12 @@ typedef struct BrumeRenderSettings {
     const struct BrumeFlowView *flow; ///< of a renderer, in its own settings; NULL
 } BrumeRenderSettings;
 
+/** Whether pictures have streamlines, for which a volume needs its velocity. */
+BRUME_API bool brume_draws_streamlines(const BrumeRenderSettings *settings);
+
+/** Whether colors of pictures show the pressure, which a volume needs for that. */
+BRUME_API bool brume_draws_pressure(const BrumeRenderSettings *settings);
+
 /** White smoke under a sun and a blue sky, on a gray ground at y = 0. */
 BRUME_API BrumeRenderSettings brume_default_render_settings(void);
 

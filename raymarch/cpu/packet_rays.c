@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "core/shape.h"
 #include "raymarch/cpu/surfaces.h"
-#include "raymarch/flow_view.h"
+#include "raymarch/drawn_solids.h"
 
 #include <assert.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "core/parallel/clock.h"
 #include "raymarch/cpu/preview_internal.h"
 #include "raymarch/cpu/renderer_internal.h"
-#include "raymarch/flow_view.h"
+#include "raymarch/drawn_solids.h"
 #include "raymarch/intersect.h"
 #include "raymarch/tiles.h"
 

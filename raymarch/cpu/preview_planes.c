@@ -7,7 +7,7 @@
 #include "raymarch/cpu/packet_rays.h"
 #include "raymarch/cpu/preview_internal.h"
 #include "raymarch/cpu/surfaces.h"
-#include "raymarch/flow_view.h"
+#include "raymarch/drawn_solids.h"
 #include "raymarch/intersect.h"
 
 #include <math.h>

@@ -355,7 +355,7 @@ void brume_viewer_apply_controls(BrumeViewer *viewer)
         brume_viewer_show_message(viewer, false, "volumes, cones, tori and planes are drawn by the CPU");
     }
     const BrumeRenderSettings *look = brume_controls_edited_look(&viewer->controls);
-    if (!viewer->controls.cpu && (look->rake_count > 0 || look->surface_colors.quantity != BRUME_FLOW_NONE)) {
+    if (!viewer->controls.cpu && (brume_draws_streamlines(look) || brume_draws_pressure(look))) {
         viewer->controls.cpu = true;
         brume_viewer_show_message(viewer, false, "streamlines and pressure colors are drawn by the CPU");
     }

@@ -4,7 +4,6 @@
 #include "app/run/run_checks.h"
 #include "brume/brume.h"
 #include "exchange/volume_format.h"
-#include "raymarch/flow_view.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -268,8 +267,8 @@ static BrumeStatus check_grids(BrumeSceneRun *run, int frame, const BrumeDrawnSt
                           path, blurs ? "motion blur needs" : "--layers motion needs",
                           blurs ? "give -D camera.shutter=0" : "leave that layer out");
     }
-    const bool lacks_velocity = brume_flow_needs_velocity(look) && !volume->velocity[0];
-    if (lacks_velocity || (brume_flow_needs_pressure(look) && !volume->pressure)) {
+    const bool lacks_velocity = brume_draws_streamlines(look) && !volume->velocity[0];
+    if (lacks_velocity || (brume_draws_pressure(look) && !volume->pressure)) {
         return brume_fail(
             error, BRUME_BAD_INPUT,
             "%s: %s the grid '%s' (write it with --fields smoke,temperature,velocity,pressure, or give -D "
