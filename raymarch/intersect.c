@@ -97,8 +97,7 @@ static BrumeRayInterval cylinder_interval(const BrumeRay *ray, const BrumeShape 
  */
 enum { BISECTIONS = 16 };
 
-// the shortest side of the cells of the samples as they are placed; of other shapes, a length that is small for it [m]
-static float cell_side(const BrumeShape *shape)
+float brume_shape_detail(const BrumeShape *shape)
 {
     if (shape->kind != BRUME_SHAPE_VOLUME) {
         return 0.02f * brume_shape_thickness(shape);
@@ -121,7 +120,7 @@ static bool is_inside(const BrumeShape *shape, const BrumeRay *ray, float distan
 // `end` if there is none
 static float next_crossing(const BrumeShape *shape, const BrumeRay *ray, float distance, float end, bool inside)
 {
-    const float shortest_step = 0.2f * cell_side(shape);
+    const float shortest_step = 0.2f * brume_shape_detail(shape);
     while (distance < end) {
         const float bound = fabsf(brume_shape_distance(shape, brume_ray_at(ray, distance)));
         float next = brume_min(distance + brume_max(bound, shortest_step), end);
@@ -153,7 +152,7 @@ static BrumeRayInterval traced_interval(const BrumeRay *ray, const BrumeShape *s
         return empty_interval;
     }
     // a position within rounding of the face of the box counts as inside the box
-    const float margin = 1e-3f * cell_side(shape);
+    const float margin = 1e-3f * brume_shape_detail(shape);
     const bool starts_inside = is_inside(shape, ray, start + margin);
     const float enter = starts_inside ? start : next_crossing(shape, ray, start, box.leave, true);
     if (!(enter < box.leave)) {
@@ -172,7 +171,7 @@ static double value_or_default(const BrumeShape *shape, BrumeVec3 point, double 
 // brume_shape_normal of a volume; `of_box` is the normal of the face of the box that is nearest to `point`
 static BrumeVec3 volume_normal(const BrumeShape *shape, BrumeVec3 point, BrumeVec3 of_box)
 {
-    const float side = cell_side(shape);
+    const float side = brume_shape_detail(shape);
     double here;
     const bool has_value = brume_shape_value(shape, point, &here);
     // on a face of the box, values are above the threshold by more than the error of the bisection
@@ -203,7 +202,7 @@ static BrumeRayInterval bounded_interval(const BrumeRay *ray, const BrumeShape *
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(shape, &lower, &upper);
-    const float side = cell_side(shape); // a step ends outside the shape
+    const float side = brume_shape_detail(shape); // a step ends outside the shape
     const BrumeVec3 margin = {side, side, side};
     return traced_interval(ray, shape, brume_ray_box(ray, brume_sub(lower, margin), brume_add(upper, margin)), from);
 }

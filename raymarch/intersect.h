@@ -21,6 +21,12 @@ BrumeRayInterval brume_ray_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 u
  */
 BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, float from);
 
+/**
+ * Of a volume, the shortest side of the cells of its samples; of other shapes, a length that is small for it, in its
+ * own frame [m].
+ */
+float brume_shape_detail(const BrumeShape *shape);
+
 /** The outward unit normal of the shape's surface point nearest to `point`, which lies on or near it; of a mesh, the
  * smooth one. */
 BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point);

@@ -267,8 +267,7 @@ bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value)
     return own_value(shape, brume_frame_own_point(&frame, point), value);
 }
 
-// the largest slope of the interpolated values, along any direction [unit/m]
-static double largest_slope(const BrumeShape *shape)
+double brume_shape_slope(const BrumeShape *shape)
 {
     double lower[3];
     double upper[3];
@@ -290,7 +289,7 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     if (!own_value(shape, point, &value)) {
         return brume_samples_have_values(shape->samples) ? brume_fmaxf(to_box, 0.0f) : INFINITY;
     }
-    const double slope = largest_slope(shape);
+    const double slope = brume_shape_slope(shape);
     const double excess = value - (double)shape->threshold;
     if (!(slope > 0.0)) { // all values are equal
         return excess > 0.0 ? brume_fminf(to_box, -FLT_MIN) : INFINITY;

@@ -69,6 +69,9 @@ float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, floa
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
 
+/** The largest slope of the interpolated values of a volume in its own frame, along any direction [unit/m]. */
+double brume_shape_slope(const BrumeShape *shape);
+
 /** The smallest extent of a solid [m]: the distance of two parallel planes that it fits between, or less where factors
  * of scale are unequal; 0 for a volume and for a mesh, infinite for a plane. */
 float brume_shape_thickness(const BrumeShape *shape);
