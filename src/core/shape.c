@@ -347,6 +347,27 @@ float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, floa
     return least * own_distance(shape, brume_frame_own_point(&frame, point), most / least);
 }
 
+void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside)
+{
+    enum { PART = 64 };
+    const bool is_mesh = shape->kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(shape->mesh);
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    for (int first = 0; first < count; first += PART) {
+        BrumeVec3 own[PART];
+        const int end = brume_min_int(first + PART, count);
+        for (int n = first; n < end; n++) {
+            if (is_mesh) {
+                own[n - first] = brume_sub(brume_frame_own_point(&frame, points[n]), shape->a);
+            } else {
+                inside[n] = brume_shape_distance_within(shape, points[n], 0.0f) < 0.0f;
+            }
+        }
+        if (is_mesh) {
+            brume_mesh_contains(shape->mesh, own, end - first, inside + first);
+        }
+    }
+}
+
 float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
 {
     return brume_shape_distance_within(shape, point, INFINITY);

@@ -66,6 +66,9 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point);
  */
 float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most);
 
+/** Sets inside[n] to whether the n-th of `count` points [m], which are on a line one after the other, is inside. */
+void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside);
+
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
 
