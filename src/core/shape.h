@@ -66,8 +66,14 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point);
  */
 float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most);
 
+/** Sets inside[n] to whether the n-th of `count` points [m], which are on a line one after the other, is inside. */
+void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside);
+
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
+
+/** The largest slope of the interpolated values of a volume in its own frame, along any direction [unit/m]. */
+double brume_shape_slope(const BrumeShape *shape);
 
 /** The smallest extent of a solid [m]: the distance of two parallel planes that it fits between, or less where factors
  * of scale are unequal; 0 for a volume and for a mesh, infinite for a plane. */
