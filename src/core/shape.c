@@ -337,14 +337,29 @@ static float own_distance(const BrumeShape *shape, BrumeVec3 point, float most)
     return INFINITY;
 }
 
+BrumePlacedShape brume_shape_place(const BrumeShape *shape)
+{
+    BrumePlacedShape placed = {.shape = shape, .is_placed = brume_shape_is_placed(shape)};
+    if (placed.is_placed) {
+        placed.frame = brume_shape_frame(shape);
+        placed.least_scale = least_scale(shape);
+    }
+    return placed;
+}
+
+float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+{
+    if (!placed->is_placed) {
+        return own_distance(placed->shape, point, most);
+    }
+    const float least = placed->least_scale;
+    return least * own_distance(placed->shape, brume_frame_own_point(&placed->frame, point), most / least);
+}
+
 float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most)
 {
-    if (!brume_shape_is_placed(shape)) {
-        return own_distance(shape, point, most);
-    }
-    const BrumeShapeFrame frame = brume_shape_frame(shape);
-    const float least = least_scale(shape);
-    return least * own_distance(shape, brume_frame_own_point(&frame, point), most / least);
+    const BrumePlacedShape placed = brume_shape_place(shape);
+    return brume_placed_distance(&placed, point, most);
 }
 
 void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside)
@@ -464,16 +479,37 @@ static float mesh_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     return found ? brume_fminf(brume_fmaxf((float)hit.distance, 0.0f), 1.0f) : 1.0f;
 }
 
-float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+float brume_placed_entry(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to)
 {
-    if (brume_shape_is_placed(shape)) {
-        const BrumeShapeFrame frame = brume_shape_frame(shape);
-        from = brume_frame_own_point(&frame, from);
-        to = brume_frame_own_point(&frame, to);
+    const BrumeShape *shape = placed->shape;
+    if (placed->is_placed) {
+        from = brume_frame_own_point(&placed->frame, from);
+        to = brume_frame_own_point(&placed->frame, to);
     }
     return shape->kind == BRUME_SHAPE_BOX    ? box_entry(shape, from, to)
            : shape->kind == BRUME_SHAPE_MESH ? mesh_entry(shape, from, to)
                                              : traced_entry(shape, from, to);
+}
+
+bool brume_placed_passes_corners(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to, float thickness)
+{
+    const BrumeShape *shape = placed->shape;
+    if (shape->kind != BRUME_SHAPE_MESH || !brume_mesh_has_triangles(shape->mesh)) {
+        return false;
+    }
+    if (placed->is_placed) {
+        from = brume_frame_own_point(&placed->frame, from);
+        to = brume_frame_own_point(&placed->frame, to);
+        thickness /= placed->least_scale;
+    }
+    return brume_mesh_info(shape->mesh)->solid && brume_mesh_passes_corners(shape->mesh, brume_sub(from, shape->a),
+                                                                            brume_sub(to, shape->a), (double)thickness);
+}
+
+float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+{
+    const BrumePlacedShape placed = brume_shape_place(shape);
+    return brume_placed_entry(&placed, from, to);
 }
 
 // half-width along one axis of a disc of `radius` whose unit normal has this component along it
