@@ -121,8 +121,10 @@ static BrumeStatus load_pressure(BrumeFlowView *flow, const BrumeRenderSettings 
     const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
     const float factor = coefficient_per_pressure(settings);
     BrumeField *field = &flow->pressure;
-    if (brume_field_create(field, grid, error) != BRUME_OK) {
-        return BRUME_FAILED;
+    uint8_t *inside = brume_alloc_untouched(brume_inside_bytes(grid), sizeof *inside);
+    if (inside == NULL || brume_field_create(field, grid, error) != BRUME_OK) {
+        brume_free(inside);
+        return brume_out_of_memory(error, "the pressure on bodies");
     }
     flow->dx = volume->dx;
     flow->origin = volume->origin;
@@ -136,7 +138,10 @@ static BrumeStatus load_pressure(BrumeFlowView *flow, const BrumeRenderSettings 
             }
         }
     }
-    brume_continue_into_solids(field, volume->dx, volume->origin, settings);
+    const BrumeMediumCells cells = {
+        .extinction = field, .dx = volume->dx, .origin = volume->origin, .inside = inside, .replaces = true};
+    brume_extend_into_solids(&cells, settings);
+    brume_free(inside);
     brume_replicate_edges(field->data, grid, 1);
     return BRUME_OK;
 }
@@ -194,11 +199,12 @@ float brume_pressure_at_surface(const BrumeFlowView *flow, BrumeVec3 point, Brum
     return near + before * (near - far);
 }
 
-BrumeVec3 brume_solid_albedo(const BrumeRenderSettings *settings, int n, BrumeVec3 point, BrumeVec3 normal)
+BrumeVec3 brume_solid_albedo(const BrumeRenderSettings *settings, int n, BrumeVec3 point, BrumeVec3 normal,
+                             const BrumeMeshPlace *place)
 {
     const BrumeFlowView *flow = settings->flow;
     if (n >= settings->surface_count || flow == NULL || flow->pressure.data == NULL) {
-        return brume_surface_albedo(brume_drawn_solid(settings, n), point);
+        return brume_surface_albedo(brume_drawn_solid(settings, n), place);
     }
     const BrumeFlowColors colors = brume_flow_colors_resolved(&settings->surface_colors, settings->reference_speed);
     return brume_flow_color(&colors, brume_pressure_at_surface(flow, point, normal));

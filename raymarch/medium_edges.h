@@ -11,6 +11,8 @@
 #include "core/vec3.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /** The cells of a medium that are changed. */
 typedef struct BrumeMediumCells {
@@ -18,8 +20,18 @@ typedef struct BrumeMediumCells {
     float *kinds;     ///< extinction of each kind (nz+2 x ny+2 x nx+2 x BRUME_VOLUME_KINDS); NULL where there is one
     float dx;         ///< side of a cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]
+    uint8_t *inside;  ///< room for brume_inside_bytes
     bool replaces;    ///< cells inside solids get the mean of their neighbors also where that is not larger
 } BrumeMediumCells;
+
+/** Bytes of a bit for each cell of a row. */
+static inline size_t brume_inside_row_bytes(BrumeGrid grid) { return ((size_t)grid.nx + 7) / 8; }
+
+/** Bytes of a bit for each cell, rows in bytes of their own. */
+static inline size_t brume_inside_bytes(BrumeGrid grid)
+{
+    return brume_inside_row_bytes(grid) * (size_t)grid.ny * (size_t)grid.nz;
+}
 
 /**
  * Lets the smoke fade towards the settings' `fading_faces`, over their `edge_fade`: multiplies the opacity that smoke
@@ -30,14 +42,9 @@ void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings 
 
 /**
  * Gives cells whose center lies inside a solid the mean extinction of their neighbors outside, where that is larger,
- * so that interpolation does not thin out smoke along the surface. Solids given by a volume are left as they are.
+ * so that interpolation does not thin out smoke along the surface. Solids given by a volume are left as they are,
+ * unless the cells are of another field, whose values are replaced.
  */
 void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderSettings *settings);
-
-/**
- * Gives cells of any field (in place of the extinction) whose center lies inside a solid, volumes included, the mean of
- * their neighbors outside, where there are any.
- */
-void brume_continue_into_solids(BrumeField *field, float dx, BrumeVec3 origin, const BrumeRenderSettings *settings);
 
 #endif

@@ -251,7 +251,7 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
 BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
 {
     const BrumeShape *shape = &brume_drawn_solid(&lit->settings, hit.surface)->shape;
-    const BrumeVec3 normal = brume_shape_normal(shape, brume_ray_at(ray, hit.distance));
+    const BrumeVec3 normal = brume_shape_normal(shape, brume_ray_at(ray, hit.distance), &hit.place);
     return brume_dot(normal, ray->direction) > 0.0f ? brume_scale(normal, -1.0f) : normal; // the camera is inside
 }
 
@@ -282,7 +282,7 @@ static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray
                                    jitter, NULL, parts);
     }
     const BrumeVec3 normal = brume_solid_normal(lit, ray, hit);
-    return lambertian_radiance(lit, point, normal, brume_solid_albedo(settings, hit.surface, point, normal),
+    return lambertian_radiance(lit, point, normal, brume_solid_albedo(settings, hit.surface, point, normal, &hit.place),
                                hit.surface, jitter, NULL, parts);
 }
 
@@ -354,7 +354,7 @@ BrumeVec3 brume_hit_albedo(const BrumeLitMedium *lit, const BrumeRay *ray, Brume
 {
     if (hit.surface >= 0) {
         const BrumeVec3 normal = brume_solid_normal(lit, ray, hit);
-        return brume_solid_albedo(&lit->settings, hit.surface, brume_ray_at(ray, hit.distance), normal);
+        return brume_solid_albedo(&lit->settings, hit.surface, brume_ray_at(ray, hit.distance), normal, &hit.place);
     }
     return brume_plane_albedo(lit, hit.surface);
 }

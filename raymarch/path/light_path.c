@@ -97,7 +97,7 @@ static BrumeVec3 sample_scattering(const Vertex *vertex, BrumePair random)
 // fraction of the light along a ray [m] that arrives from `distance` [m]; an estimate
 static float visibility(const BrumePathScene *scene, const BrumeRay *ray, float distance, BrumePathSampler *sampler)
 {
-    if (brume_intersect_surfaces(scene->settings, ray).distance < distance) {
+    if (brume_surface_before(scene->settings, ray, distance)) {
         return 0.0f;
     }
     return brume_track_transmittance(scene->medium, ray, distance, sampler);
@@ -221,13 +221,13 @@ static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, B
         normal = brume_wall_normal(hit.surface);
         *albedo = settings->wall_albedo;
     } else {
-        normal = brume_shape_normal(&brume_drawn_solid(settings, hit.surface)->shape, point);
+        normal = brume_shape_normal(&brume_drawn_solid(settings, hit.surface)->shape, point, &hit.place);
     }
     if (brume_dot(normal, ray->direction) > 0.0f) {
         normal = brume_scale(normal, -1.0f);
     }
     if (hit.surface >= 0) {
-        *albedo = brume_solid_albedo(settings, hit.surface, point, normal);
+        *albedo = brume_solid_albedo(settings, hit.surface, point, normal, &hit.place);
     }
     // off the surface by far more than rounding errors and far less than a visible detail
     const BrumeVec3 above = brume_add(point, brume_scale(normal, 1e-4f * scene->side));
