@@ -5,15 +5,12 @@
 #ifndef BRUME_RAYMARCH_DRAWN_SOLIDS_H
 #define BRUME_RAYMARCH_DRAWN_SOLIDS_H
 
-#include "brume/field.h"
 #include "brume/render_settings.h"
 
 /** The flow of a loaded volume. All zero: none. */
 typedef struct BrumeFlowView {
-    BrumeSurface lines;  ///< the streamlines as tubes; its mesh is NULL where there are none
-    BrumeField pressure; ///< pressure coefficient in the air, continued into solids; without data where it has no use
-    float dx;            ///< side of its cells [m]
-    BrumeVec3 origin;    ///< lower corner of its box [m]
+    BrumeSurface lines;           ///< the streamlines as tubes; its mesh is NULL where there are none
+    const BrumeSamples *pressure; ///< pressure coefficient in the box, continued into solids; NULL where it has no use
 } BrumeFlowView;
 
 /** The number of solids that are drawn: surfaces of the settings, and behind them the streamlines, if there are any. */

@@ -2,6 +2,8 @@
 
 #include "core/memory.h"
 #include "core/mesh.h"
+#include "core/minmax.h"
+#include "core/samples.h"
 #include "core/vec3.h"
 #include "raymarch/color_map.h"
 #include "raymarch/fast_math.h"
@@ -13,6 +15,7 @@
 #include "raymarch/volume_samples.h"
 
 #include <math.h>
+#include <string.h>
 
 // the pressure coefficient of a kinematic pressure of 1 m^2/s^2
 static float coefficient_per_pressure(const BrumeRenderSettings *settings)
@@ -115,19 +118,10 @@ static BrumeStatus create_lines(BrumeMesh **mesh, const BrumeRenderSettings *set
     return status;
 }
 
-static BrumeStatus load_pressure(BrumeFlowView *flow, const BrumeRenderSettings *settings, const BrumeVolume *volume,
-                                 BrumeError *error)
+// sets the field to the pressure coefficient of the cells
+static void fill_pressure(BrumeField *field, const BrumeRenderSettings *settings, const BrumeVolume *volume)
 {
-    const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
     const float factor = coefficient_per_pressure(settings);
-    BrumeField *field = &flow->pressure;
-    uint8_t *inside = brume_alloc_untouched(brume_inside_bytes(grid), sizeof *inside);
-    if (inside == NULL || brume_field_create(field, grid, error) != BRUME_OK) {
-        brume_free(inside);
-        return brume_out_of_memory(error, "the pressure on bodies");
-    }
-    flow->dx = volume->dx;
-    flow->origin = volume->origin;
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < volume->nz; k++) {
         for (int j = 0; j < volume->ny; j++) {
@@ -138,12 +132,43 @@ static BrumeStatus load_pressure(BrumeFlowView *flow, const BrumeRenderSettings 
             }
         }
     }
-    const BrumeMediumCells cells = {
-        .extinction = field, .dx = volume->dx, .origin = volume->origin, .inside = inside, .replaces = true};
-    brume_extend_into_solids(&cells, settings);
+}
+
+static BrumeStatus create_pressure(BrumeSamples **pressure, const BrumeRenderSettings *settings,
+                                   const BrumeVolume *volume, BrumeError *error)
+{
+    const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
+    const double dx = (double)volume->dx;
+    BrumeField field = {0};
+    uint8_t *inside = brume_alloc_untouched(brume_inside_bytes(grid), sizeof *inside);
+    float *values = brume_alloc_untouched(brume_grid_cells(grid), sizeof *values);
+    BrumeStatus status = inside && values ? brume_field_create(&field, grid, error)
+                                          : brume_out_of_memory(error, "the pressure on bodies");
+    if (status == BRUME_OK) {
+        fill_pressure(&field, settings, volume);
+        const BrumeMediumCells cells = {
+            .extinction = &field, .dx = volume->dx, .origin = volume->origin, .inside = inside, .replaces = true};
+        brume_extend_into_solids(&cells, settings);
+        for (int row = 0; row < grid.ny * grid.nz; row++) {
+            memcpy(values + (size_t)row * (size_t)grid.nx,
+                   field.data + brume_field_index(&field, 1, row % grid.ny + 1, row / grid.ny + 1),
+                   (size_t)grid.nx * sizeof *values);
+        }
+        const BrumeSamplesDef def = {
+            .nx = grid.nx,
+            .ny = grid.ny,
+            .nz = grid.nz,
+            .first = {(double)volume->origin.x + 0.5 * dx, (double)volume->origin.y + 0.5 * dx,
+                      (double)volume->origin.z + 0.5 * dx},
+            .spacing = dx,
+            .values = values,
+        };
+        status = brume_samples_create(pressure, &def, error);
+    }
+    brume_field_destroy(&field);
+    brume_free(values);
     brume_free(inside);
-    brume_replicate_edges(field->data, grid, 1);
-    return BRUME_OK;
+    return status;
 }
 
 BrumeStatus brume_flow_view_load(BrumeFlowView *flow, const BrumeRenderSettings *settings, const BrumeVolume *volume,
@@ -157,7 +182,9 @@ BrumeStatus brume_flow_view_load(BrumeFlowView *flow, const BrumeRenderSettings 
         flow->lines = (BrumeSurface){{.kind = BRUME_SHAPE_MESH, .mesh = mesh}, {1.0f, 1.0f, 1.0f}};
     }
     if (status == BRUME_OK && settings->surface_colors.quantity == BRUME_FLOW_PRESSURE && volume->pressure != NULL) {
-        status = load_pressure(flow, settings, volume, error);
+        BrumeSamples *pressure = NULL;
+        status = create_pressure(&pressure, settings, volume, error);
+        flow->pressure = pressure;
     }
     if (status != BRUME_OK) {
         brume_flow_view_destroy(flow);
@@ -168,24 +195,30 @@ BrumeStatus brume_flow_view_load(BrumeFlowView *flow, const BrumeRenderSettings 
 void brume_flow_view_destroy(BrumeFlowView *flow)
 {
     brume_mesh_release(flow->lines.shape.mesh);
-    brume_field_destroy(&flow->pressure);
+    brume_samples_release(flow->pressure);
     *flow = (BrumeFlowView){0};
 }
 
 size_t brume_flow_view_bytes(const BrumeFlowView *flow)
 {
     return (flow->lines.shape.mesh ? brume_mesh_bytes(flow->lines.shape.mesh) : 0) +
-           (flow->pressure.data ? brume_grid_entries(flow->pressure.grid) * sizeof(float) : 0);
+           (flow->pressure ? brume_samples_bytes(flow->pressure) : 0);
 }
 
-// the pressure coefficient at a point in the box, or at the nearest one
-static float pressure_at(const BrumeFlowView *flow, BrumeVec3 point)
+static double clamp(double value, double lower, double upper) { return brume_fmin(brume_fmax(value, lower), upper); }
+
+// the pressure coefficient at a point in the box, or at the nearest center of a cell
+static float pressure_at(const BrumeSamples *pressure, BrumeVec3 point)
 {
-    const BrumeVec3 extent = brume_grid_extent(flow->pressure.grid);
-    const BrumeVec3 cells = brume_scale(brume_sub(point, flow->origin), 1.0f / flow->dx);
-    const BrumeVec3 inside = {brume_clamp(cells.x, 0.0f, extent.x), brume_clamp(cells.y, 0.0f, extent.y),
-                              brume_clamp(cells.z, 0.0f, extent.z)};
-    return brume_field_sample(&flow->pressure, inside);
+    double at[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const double first = pressure->first[axis];
+        const double last = first + pressure->spacing * (pressure->n[axis] - 1);
+        at[axis] = clamp((double)brume_component(point, axis), first, last);
+    }
+    double value;
+    (void)brume_samples_at(pressure, at, &value);
+    return (float)value;
 }
 
 // Extrapolated from two points in front of the surface, the nearer one so far from it that its value depends little on
@@ -193,9 +226,11 @@ static float pressure_at(const BrumeFlowView *flow, BrumeVec3 point)
 // in potential flow is .1 with 8 cells in its radius, and .04 with 16.
 float brume_pressure_at_surface(const BrumeFlowView *flow, BrumeVec3 point, BrumeVec3 normal)
 {
+    const BrumeSamples *pressure = flow->pressure;
+    const float dx = (float)pressure->spacing;
     const float before = 0.75f; // [cells]
-    const float near = pressure_at(flow, brume_add(point, brume_scale(normal, before * flow->dx)));
-    const float far = pressure_at(flow, brume_add(point, brume_scale(normal, (before + 1.0f) * flow->dx)));
+    const float near = pressure_at(pressure, brume_add(point, brume_scale(normal, before * dx)));
+    const float far = pressure_at(pressure, brume_add(point, brume_scale(normal, (before + 1.0f) * dx)));
     return near + before * (near - far);
 }
 
@@ -203,7 +238,7 @@ BrumeVec3 brume_solid_albedo(const BrumeRenderSettings *settings, int n, BrumeVe
                              const BrumeMeshPlace *place)
 {
     const BrumeFlowView *flow = settings->flow;
-    if (n >= settings->surface_count || flow == NULL || flow->pressure.data == NULL) {
+    if (n >= settings->surface_count || flow == NULL || flow->pressure == NULL) {
         return brume_surface_albedo(brume_drawn_solid(settings, n), place);
     }
     const BrumeFlowColors colors = brume_flow_colors_resolved(&settings->surface_colors, settings->reference_speed);

@@ -350,11 +350,6 @@ static void request_picture(BrumeViewer *viewer)
 void brume_viewer_apply_controls(BrumeViewer *viewer)
 {
     execute_commands(viewer);
-    const BrumeRenderSettings *look = brume_controls_edited_look(&viewer->controls);
-    if (!viewer->controls.cpu && (brume_draws_streamlines(look) || brume_draws_pressure(look))) {
-        viewer->controls.cpu = true;
-        brume_viewer_show_message(viewer, false, "streamlines and pressure colors are drawn by the CPU");
-    }
     brume_viewer_animate(viewer);
     apply_changes(viewer);
     request_picture(viewer);
