@@ -42,6 +42,13 @@ typedef struct BrumeMeshHit {
 bool brume_mesh_hit(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
                     BrumeMeshHit *hit);
 
+/**
+ * All points that brume_mesh_hit finds one after the other, in their order, and those at equal distances. False, with
+ * `most` of them, where there are more.
+ */
+bool brume_mesh_hits(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
+                     BrumeMeshHit *hits, int most, int *count);
+
 /** Whether brume_mesh_hit finds a point. */
 bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to);
 
@@ -90,6 +97,12 @@ double brume_mesh_winding(const BrumeMesh *mesh, BrumeVec3 point, double accurac
 
 /** Whether `point` is inside: the winding number is above 1/2, and the mesh is a solid (BrumeMeshInfo). */
 bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point);
+
+/**
+ * Sets inside[n] to brume_mesh_inside of the n-th of `count` points, which are on a line one after the other: by one
+ * ray through a closed mesh. Points that rounding moves across the surface may differ.
+ */
+void brume_mesh_contains(const BrumeMesh *mesh, const BrumeVec3 *points, int count, bool *inside);
 
 /** Whether the mesh has a base color. */
 bool brume_mesh_has_color(const BrumeMesh *mesh);

@@ -267,8 +267,7 @@ bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value)
     return own_value(shape, brume_frame_own_point(&frame, point), value);
 }
 
-// the largest slope of the interpolated values, along any direction [unit/m]
-static double largest_slope(const BrumeShape *shape)
+double brume_shape_slope(const BrumeShape *shape)
 {
     double lower[3];
     double upper[3];
@@ -290,7 +289,7 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     if (!own_value(shape, point, &value)) {
         return brume_samples_have_values(shape->samples) ? brume_fmaxf(to_box, 0.0f) : INFINITY;
     }
-    const double slope = largest_slope(shape);
+    const double slope = brume_shape_slope(shape);
     const double excess = value - (double)shape->threshold;
     if (!(slope > 0.0)) { // all values are equal
         return excess > 0.0 ? brume_fminf(to_box, -FLT_MIN) : INFINITY;
@@ -361,6 +360,27 @@ float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, floa
 {
     const BrumePlacedShape placed = brume_shape_place(shape);
     return brume_placed_distance(&placed, point, most);
+}
+
+void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside)
+{
+    enum { PART = 64 };
+    const bool is_mesh = shape->kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(shape->mesh);
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    for (int first = 0; first < count; first += PART) {
+        BrumeVec3 own[PART];
+        const int end = brume_min_int(first + PART, count);
+        for (int n = first; n < end; n++) {
+            if (is_mesh) {
+                own[n - first] = brume_sub(brume_frame_own_point(&frame, points[n]), shape->a);
+            } else {
+                inside[n] = brume_shape_distance_within(shape, points[n], 0.0f) < 0.0f;
+            }
+        }
+        if (is_mesh) {
+            brume_mesh_contains(shape->mesh, own, end - first, inside + first);
+        }
+    }
 }
 
 float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)

@@ -66,6 +66,9 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point);
  */
 float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most);
 
+/** Sets inside[n] to whether the n-th of `count` points [m], which are on a line one after the other, is inside. */
+void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside);
+
 /** A shape and its frame, for queries at many points. The shape must outlive it. */
 typedef struct BrumePlacedShape {
     const BrumeShape *shape;
@@ -87,6 +90,9 @@ bool brume_placed_passes_corners(const BrumePlacedShape *placed, BrumeVec3 from,
 
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
+
+/** The largest slope of the interpolated values of a volume in its own frame, along any direction [unit/m]. */
+double brume_shape_slope(const BrumeShape *shape);
 
 /** The smallest extent of a solid [m]: the distance of two parallel planes that it fits between, or less where factors
  * of scale are unequal; 0 for a volume and for a mesh, infinite for a plane. */

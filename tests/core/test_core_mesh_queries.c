@@ -108,6 +108,35 @@ static BrumeVec3 point_near(uint32_t n, uint32_t seed)
     return point;
 }
 
+// all hits between -0.5 and 1.5 are those that follow each other, and begin with the `first`; NULL: none
+static void check_all_hits(const BrumeMesh *mesh, BrumeVec3 from, BrumeVec3 along, const BrumeMeshHit *first)
+{
+    enum { MOST = 64 };
+    static BrumeMeshHit hits[MOST];
+    int count;
+    const bool complete = brume_mesh_hits(mesh, from, along, -0.5, 1.5, hits, MOST, &count);
+    assert_true((count > 0) == (first != NULL) && (complete || count == MOST));
+    if (!complete || count == 0) {
+        return;
+    }
+    assert_true(hits[0].distance == first->distance && hits[0].triangle == first->triangle);
+    for (int n = 0; n < count; n++) {
+        const bool is_last = n + 1 == count;
+        const double after = nextafter(hits[n].distance, INFINITY);
+        BrumeMeshHit next = {0};
+        if (is_last || hits[n + 1].distance > hits[n].distance) {
+            assert_true(test_mesh_hit(mesh, from, along, after, 1.5, &next) == !is_last);
+            assert_true(is_last || (next.distance == hits[n + 1].distance && next.triangle == hits[n + 1].triangle &&
+                                    memcmp(next.share, hits[n + 1].share, sizeof next.share) == 0));
+        } else {
+            assert_true(hits[n + 1].triangle > hits[n].triangle);
+        }
+    }
+    BrumeMeshHit one;
+    int room;
+    assert_true(brume_mesh_hits(mesh, from, along, -0.5, 1.5, &one, 1, &room) == (count == 1) && room == 1);
+}
+
 static void test_queries_equal_loops(void **state)
 {
     (void)state;
@@ -124,6 +153,7 @@ static void test_queries_equal_loops(void **state)
             assert_true(is_hit == test_mesh_hit(mesh, a, along, -0.5, 1.5, &expected));
             assert_memory_equal(&hit, &expected, sizeof hit);
             assert_true(is_hit == brume_mesh_occludes(mesh, a, along, -0.5, 1.5));
+            check_all_hits(mesh, a, along, is_hit ? &expected : NULL);
             assert_true(brume_mesh_crosses(mesh, a, b) == test_mesh_crosses(mesh, a, b));
             BrumeMeshPoint closest = {0};
             BrumeMeshPoint nearest = {0};
@@ -286,6 +316,48 @@ static void test_winding_of_closed_meshes(void **state)
     assert_near(brume_mesh_winding(mesh, brume_vec3(0.5f, 0.25f, 0.5f), INFINITY), -1.0, 1e-12);
     assert_true(brume_mesh_info(mesh)->volume == -1.0);
     brume_mesh_release(mesh);
+}
+
+// closed, overlapping, inside out, and open meshes
+static void test_points_on_lines(void **state)
+{
+    (void)state;
+    enum { POINTS = 90 };
+    TestMesh triangles = {0};
+    test_mesh_add_sphere(&triangles, 3, ORIGIN, 1.0f);
+    test_mesh_add_sphere(&triangles, 2, brume_vec3(1.0f, 0.0f, 0.0f), 0.8f);
+    BrumeMesh *meshes[3] = {test_mesh_create(&triangles)};
+    test_mesh_add_torus(&triangles, 20, 10, 0.8f, 0.3f);
+    test_mesh_add_box(&triangles, brume_vec3(2.0f, 0.0f, 0.0f), brume_vec3(1.0f, 0.7f, 1.0f));
+    meshes[1] = test_mesh_create(&triangles);
+    test_mesh_add_box(&triangles, brume_vec3(-0.9f, -0.7f, -0.9f), brume_vec3(0.9f, 0.8f, 0.9f));
+    triangles.count -= 2;
+    meshes[2] = test_mesh_create(&triangles);
+    int counts[2] = {0, 0};
+    for (uint32_t n = 0; n < 600; n++) {
+        const BrumeMesh *mesh = meshes[n % 3];
+        BrumeVec3 points[POINTS];
+        bool inside[POINTS];
+        const BrumeVec3 from = point_near(n, 5);
+        const BrumeVec3 to = n % 4 == 0 ? brume_vec3(UPPER.x, from.y, from.z) : test_mesh_point(n, 6, LOWER, UPPER);
+        for (int p = 0; p < POINTS; p++) {
+            const float share = (float)p / POINTS;
+            points[p] = brume_add(brume_scale(from, 1.0f - share), brume_scale(to, share));
+        }
+        const int count = n < 9 ? (int)n / 3 + 1 : POINTS;
+        brume_mesh_contains(mesh, points, count, inside);
+        for (int p = 0; p < count; p++) {
+            BrumeMeshPoint closest;
+            if (brume_mesh_closest(mesh, points[p], INFINITY, &closest) && closest.distance > 1e-6) {
+                assert_true(inside[p] == brume_mesh_inside(mesh, points[p]));
+                counts[inside[p] ? 1 : 0]++;
+            }
+        }
+    }
+    assert_true(counts[0] > 10000 && counts[1] > 5000);
+    for (int n = 0; n < 3; n++) {
+        brume_mesh_release(meshes[n]);
+    }
 }
 
 /** The solid angle of a disc seen from its axis is 2 pi (1 - cos); a box without a face has that of the face less. */
@@ -481,6 +553,7 @@ int main(void)
         cmocka_unit_test(test_inside_of_broken_mesh),
         cmocka_unit_test(test_open_meshes_with_and_without_inside),
         cmocka_unit_test(test_lattice_equals_queries),
+        cmocka_unit_test(test_points_on_lines),
         cmocka_unit_test(test_intersections),
         cmocka_unit_test(test_corners),
     };

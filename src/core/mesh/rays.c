@@ -22,6 +22,8 @@ typedef struct MeshSearch {
     double from, to;         // lengths of the direction
     const BrumeVec3 *ends;   // of a segment that is to cross triangles, NULL: a ray
     BrumeMeshHit *hit;       // the first point; NULL: any
+    BrumeMeshHit *all;       // all points instead, NULL: not
+    int count, most;         // of them
 } MeshSearch;
 
 static MeshSearch search_along(BrumeVec3 origin, const double direction[3], double from, double to)
@@ -59,6 +61,20 @@ static bool are_on_both_sides(const BrumeVec3 corners[3], const BrumeVec3 ends[2
     return !(a > 0.0 && b > 0.0) && !(a < 0.0 && b < 0.0);
 }
 
+static bool comes_before(const BrumeMeshHit *a, const BrumeMeshHit *b)
+{
+    return a->distance < b->distance || (a->distance == b->distance && a->triangle < b->triangle);
+}
+
+// adds a hit to `count` hits in their order
+static void insert(BrumeMeshHit *hits, int count, BrumeMeshHit hit)
+{
+    for (; count > 0 && comes_before(&hit, &hits[count - 1]); count--) {
+        hits[count] = hits[count - 1];
+    }
+    hits[count] = hit;
+}
+
 // whether the search ends with this leaf
 static bool search_leaf(MeshSearch *search, const BrumeBvhTriangle *triangles, int count)
 {
@@ -78,12 +94,16 @@ static bool search_leaf(MeshSearch *search, const BrumeBvhTriangle *triangles, i
         if (!(distance >= search->from && distance <= search->to)) {
             continue;
         }
-        if (!search->hit) {
+        const BrumeMeshHit found = {distance, triangle->number, {share[0], share[1], share[2]}};
+        if (search->all) {
+            if (search->count == search->most) {
+                return true;
+            }
+            insert(search->all, search->count++, found);
+        } else if (!search->hit) {
             return true;
-        }
-        BrumeMeshHit *hit = search->hit;
-        if (distance < hit->distance || (distance == hit->distance && triangle->number < hit->triangle)) {
-            *hit = (BrumeMeshHit){distance, triangle->number, {share[0], share[1], share[2]}};
+        } else if (comes_before(&found, search->hit)) {
+            *search->hit = found;
         }
     }
     return false;
@@ -149,6 +169,22 @@ bool brume_mesh_hit(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction
         *hit = first;
     }
     return first.triangle >= 0;
+}
+
+bool brume_mesh_hits(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
+                     BrumeMeshHit *hits, int most, int *count)
+{
+    *count = 0;
+    if (!is_direction(direction)) {
+        return true;
+    }
+    const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
+    MeshSearch search = search_along(origin, along, from, to);
+    search.all = hits;
+    search.most = most;
+    const bool has_more = search_tree(&search, &mesh->bvh);
+    *count = search.count;
+    return !has_more;
 }
 
 bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to)
