@@ -6,6 +6,7 @@
 #define BRUME_SIM_BOUNDARY_BOUNDARY_H
 
 #include "brume/measures.h"
+#include "sim/boundary/air_regions.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
@@ -88,6 +89,7 @@ typedef struct BrumeDisplaced {
     double covered[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES];    ///< of air cells that a body passed [unit cells]
     double filled[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES];     ///< given to cells that it left [unit cells]
     float low[BRUME_SCALAR_COUNT], high[BRUME_SCALAR_COUNT]; ///< range of the values in these cells
+    BrumeAirRegions regions;
 } BrumeDisplaced;
 
 /**

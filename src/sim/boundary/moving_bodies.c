@@ -242,11 +242,11 @@ static bool passes(const BodySweep *sweep, BrumeVec3 point)
         return brume_placed_entry(&sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
     }
     bool passed = false;
-    if (brume_placed_distance(&sweep->to, point, INFINITY) > sweep->reach) {
+    if (brume_placed_distance(&sweep->to, point, 1.01f * sweep->reach) > sweep->reach) {
         return false;
     }
     for (int n = 0; n < sweep->positions && !passed; n++) {
-        passed = brume_placed_distance(&sweep->between[n], point, INFINITY) < sweep->apart;
+        passed = brume_placed_distance(&sweep->between[n], point, 1.01f * sweep->apart) < sweep->apart;
     }
     return passed;
 }
@@ -345,14 +345,19 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
         brume_set_scalar_ghosts(sim);
         return BRUME_OK;
     }
+    brume_regions_begin(&displaced->regions, sim, geometry);
     add_cells(sim, &sim->geometry->cells, &geometry->cells, displaced, displaced->covered);
+    int moving = 0;
     for (int n = 0; n < def.body_count; n++) {
         if (is_moving(&sim->motions[n]) && !def.bodies[n].disabled) {
             pass_cells(sim, &def, &geometry->cells, n, dt, displaced);
+            moving = n;
         }
     }
+    brume_regions_cover(&displaced->regions, sim, moving);
     sim->def = def;
     BrumeGeometry *old_geometry = exchange_geometry(sim, geometry);
+    brume_regions_fill(&displaced->regions, sim, &old_geometry->cells);
     add_cells(sim, &geometry->cells, &old_geometry->cells, displaced, displaced->filled);
     finish_geometry(sim, old_geometry);
     return BRUME_OK;
