@@ -257,6 +257,7 @@ void brume_cells_destroy(BrumeCells *cells)
     brume_free(cells->flags);
     brume_free(cells->body_ids);
     brume_free(cells->wall_ids);
+    brume_field_destroy(&cells->distance);
     if (cells->fractions) {
         brume_fractions_destroy(cells->fractions);
         brume_free(cells->fractions);
@@ -267,7 +268,9 @@ void brume_cells_destroy(BrumeCells *cells)
 size_t brume_cells_bytes(const BrumeCells *cells)
 {
     return brume_grid_entries(cells->grid) * (size_t)(1 + (cells->body_ids != NULL) + (cells->wall_ids != NULL)) +
-           (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) : 0);
+           (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) +
+                                   brume_grid_entries(cells->grid) * sizeof(float)
+                             : 0);
 }
 
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)
