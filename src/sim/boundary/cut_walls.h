@@ -16,6 +16,13 @@
  */
 void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int j, int k);
 
+/**
+ * The component of the velocity of a body [m/s] at `distance` [dx] from the center of the face at entry `face`, on the
+ * way to the neighbor on `side`: 0 to 5 for -x, +x, -y, +y, -z, +z. The face is of the same component.
+ */
+float brume_wall_velocity_beside(const BrumeSim *sim, int body, int component, ptrdiff_t face, int side,
+                                 float distance);
+
 /** Gives the faces between two cells of air of which no part is open the velocity of the solid that closes them. */
 void brume_set_covered_faces(BrumeSim *sim);
 
