@@ -140,7 +140,7 @@ static void cut(BrumeCells *cells, const Flow *flow, const BrumeField *distance)
             }
         }
     }
-    assert_int_equal(brume_cells_find_friction_faces(cells, distance, &error), BRUME_OK);
+    assert_int_equal(brume_cells_find_friction_faces(cells, &error), BRUME_OK);
 }
 
 // a simulation of viscosity 1 m^2/s whose cells the walls cut, at rest

@@ -17,6 +17,9 @@
  */
 float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis);
 
+/** The same for any component of the velocity at the center of the lower face along `axis`. */
+float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component);
+
 /**
  * Sets the ghosts of a field of quantity `id`, in the state or in a work field, by the rules of transport: no ghost is
  * a scalar value that neither the air inside nor the air outside has. For a velocity component also sets its values on

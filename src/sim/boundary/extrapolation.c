@@ -8,25 +8,27 @@
 #include "core/memory.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
+#include "core/vec3.h"
+#include "sim/grid/cut_cells.h"
 
 #include <string.h>
 
 enum { UNKNOWN = 0, CLOSED = 255 }; // marks of an entry; 1 is air, 1 + n the n-th layer inside the body
 
-// the bounding box of the solid cells and their upper faces, grown by one entry; all other entries are air
+// the bounding box of the solid and cut cells and their upper faces, grown by one entry; all other entries are air
 static BrumeIndexBox find_solid_box(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
     BrumeIndexBox box = {{grid.nx, grid.ny, grid.nz}, {1, 1, 1}};
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            const uint8_t *row = cells->flags + cells->sy * j + cells->sz * k;
+            const ptrdiff_t row = cells->sy * j + cells->sz * k;
             int first = 1;
             int last = grid.nx;
-            while (first <= last && !(row[first] & BRUME_CELL_SOLID)) {
+            while (first <= last && !brume_cell_is_cut(cells, row + first)) {
                 first++;
             }
-            while (last >= first && !(row[last] & BRUME_CELL_SOLID)) {
+            while (last >= first && !brume_cell_is_cut(cells, row + last)) {
                 last--;
             }
             const int low[3] = {first, j, k};
@@ -49,18 +51,18 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
     return box;
 }
 
-// whether a solid cell is at a side of the box
+// whether a solid or cut cell is at a side of the box
 static bool is_at_sides(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
     bool found = false;
     for (int k = 1; !found && k <= grid.nz; k++) {
         for (int j = 1; !found && j <= grid.ny; j++) {
-            const uint8_t *row = cells->flags + cells->sy * j + cells->sz * k;
+            const ptrdiff_t row = cells->sy * j + cells->sz * k;
             const bool inner = j > 1 && j < grid.ny && k > 1 && k < grid.nz;
             const int stride = inner && grid.nx > 1 ? grid.nx - 1 : 1;
             for (int i = 1; i <= grid.nx; i += stride) {
-                found = found || (row[i] & BRUME_CELL_SOLID);
+                found = found || brume_cell_is_cut(cells, row + i);
             }
         }
     }
@@ -73,7 +75,8 @@ static ptrdiff_t lower_neighbor(const BrumeCells *cells, int location)
     return strides[location];
 }
 
-// marks air, faces on a surface (they hold the prescribed velocity and are no source), and entries inside
+// marks air, faces on a surface (they hold the prescribed velocity and are no source), and entries inside; the covered
+// faces of cut cells lie inside
 static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int location, uint8_t *marks)
 {
     const ptrdiff_t below = lower_neighbor(cells, location);
@@ -81,6 +84,10 @@ static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int loca
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+                if (cells->fractions) {
+                    marks[c] = brume_cells_in_air(cells, location, c) ? 1 : UNKNOWN;
+                    continue;
+                }
                 const bool solid = (cells->flags[c] & BRUME_CELL_SOLID) != 0;
                 const bool solid_below = (cells->flags[c - below] & BRUME_CELL_SOLID) != 0;
                 marks[c] = solid && solid_below ? UNKNOWN : solid || solid_below ? CLOSED : 1;
@@ -133,6 +140,36 @@ static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, c
     return count;
 }
 
+// the faces of the layers of a component; `marks` has those of all locations
+static BrumeStatus list_slip_faces(BrumeExtrapolation *extrapolation, const BrumeCells *cells, int axis,
+                                   const uint8_t *marks)
+{
+    const BrumeExtrapolationLayer *layers = extrapolation->layers[axis];
+    const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
+    const size_t entries = brume_grid_entries(cells->grid);
+    BrumeSlipFace *face = brume_alloc((size_t)(layers[0].count + layers[1].count), sizeof *face);
+    extrapolation->slip[axis] = face;
+    extrapolation->slip_count[axis] = face ? layers[0].count + layers[1].count : 0;
+    for (ptrdiff_t n = 0; n < extrapolation->slip_count[axis]; n++, face++) {
+        const bool outer = n < layers[0].count;
+        const ptrdiff_t c = layers[outer ? 0 : 1].entries[outer ? n : n - layers[0].count].index;
+        const int index[3] = {(int)(c % cells->sy), (int)(c % cells->sz / cells->sy), (int)(c / cells->sz)};
+        const BrumeVec3 normal = brume_cells_face_normal(cells, axis, index);
+        face->entry = (int32_t)c;
+        face->body =
+            (uint8_t)(brume_max_int(brume_max_int(cells->wall_ids[c], cells->wall_ids[c - strides[axis]]), 1) - 1);
+        for (int other = 0; other < 3; other++) {
+            face->normal[other] = brume_component(normal, other);
+            for (int source = 0; other != axis && source < BRUME_SLIP_SOURCES; source++) {
+                const ptrdiff_t entry = c - (source % 2) * strides[axis] + (source / 2) * strides[other];
+                const bool known = marks[(ptrdiff_t)entries * other + entry] != UNKNOWN;
+                face->known[other] = (uint8_t)(face->known[other] | known << source);
+            }
+        }
+    }
+    return extrapolation->slip[axis] ? BRUME_OK : BRUME_FAILED;
+}
+
 BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const BrumeCells *cells, BrumeError *error)
 {
     *extrapolation = (BrumeExtrapolation){0};
@@ -142,8 +179,10 @@ BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const 
     BrumeStatus status = BRUME_OK;
     extrapolation->at_sides = is_at_sides(cells);
     const BrumeIndexBox box = find_solid_box(cells);
-    uint8_t *marks = brume_alloc(brume_grid_entries(cells->grid), sizeof *marks);
-    for (int location = 0; marks && location < BRUME_LOCATION_COUNT; location++) {
+    const size_t entries = brume_grid_entries(cells->grid);
+    uint8_t *all_marks = brume_alloc(BRUME_LOCATION_COUNT * entries, sizeof *all_marks);
+    for (int location = 0; all_marks && location < BRUME_LOCATION_COUNT; location++) {
+        uint8_t *marks = all_marks + (size_t)location * entries;
         mark_air(cells, &box, location, marks);
         for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
             BrumeExtrapolationLayer *layer = &extrapolation->layers[location][n];
@@ -159,10 +198,13 @@ BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const 
             }
         }
     }
-    status = marks ? BRUME_OK : BRUME_FAILED;
+    status = all_marks ? BRUME_OK : BRUME_FAILED;
+    for (int axis = 0; status == BRUME_OK && cells->fractions && axis < 3; axis++) {
+        status = list_slip_faces(extrapolation, cells, axis, all_marks);
+    }
 
 cleanup:
-    brume_free(marks);
+    brume_free(all_marks);
     if (status != BRUME_OK) {
         brume_extrapolation_destroy(extrapolation);
         return brume_out_of_grid_memory(error, "the surfaces of the bodies");
@@ -177,6 +219,9 @@ void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation)
             brume_free(extrapolation->layers[location][n].entries);
         }
     }
+    for (int axis = 0; axis < 3; axis++) {
+        brume_free(extrapolation->slip[axis]);
+    }
     *extrapolation = (BrumeExtrapolation){0};
 }
 
@@ -187,6 +232,9 @@ size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation)
         for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
             bytes += (size_t)extrapolation->layers[location][n].count * sizeof(BrumeExtrapolationEntry);
         }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        bytes += (size_t)extrapolation->slip_count[axis] * sizeof *extrapolation->slip[axis];
     }
     return bytes;
 }
@@ -222,7 +270,8 @@ void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field
 // whether entry c, at a cell of a held body or at the face between two cells of which one is, keeps its value
 static bool is_held(const BrumeCells *cells, const bool *held, ptrdiff_t c, ptrdiff_t below)
 {
-    const int ids[2] = {cells->body_ids[c], cells->body_ids[c - below]};
+    const uint8_t *all = cells->wall_ids ? cells->wall_ids : cells->body_ids;
+    const int ids[2] = {all[c], all[c - below]};
     return (ids[0] > 0 && held[ids[0] - 1]) || (ids[1] > 0 && held[ids[1] - 1]);
 }
 

@@ -32,11 +32,26 @@ typedef struct BrumeExtrapolationLayer {
     ptrdiff_t count;
 } BrumeExtrapolationLayer;
 
+enum { BRUME_SLIP_SOURCES = 4 }; ///< entries of each other component around a face
+
+/** A face in one of the layers of a body that cuts cells, for brume_set_slip_faces. */
+typedef struct BrumeSlipFace {
+    int32_t entry;   ///< offset in the field
+    float normal[3]; ///< of the surface, out of the body; 0 where it is not known
+    float velocity;  ///< [m/s], of brume_set_slip_faces
+    uint8_t
+        known[3]; ///< by component other than its own: bit n is set where entry - (n % 2) strides along its own axis
+                  ///< + (n / 2) strides along the axis of the component is in the air or in a layer
+    uint8_t body;
+} BrumeSlipFace;
+
 /** The layers of each location, outermost first; locations 0 to 2 are the x, y, z faces, BRUME_AT_CENTER the centers.
  */
 typedef struct BrumeExtrapolation {
     BrumeExtrapolationLayer layers[BRUME_LOCATION_COUNT][BRUME_EXTRAPOLATION_LAYERS];
-    bool at_sides; ///< whether a body is at a side of the box, whose ghosts are then values of entries in it
+    BrumeSlipFace *slip[3];  ///< the entries of the layers of each component, with cut cells
+    ptrdiff_t slip_count[3]; ///< of `slip`
+    bool at_sides;           ///< whether a body is at a side of the box, whose ghosts are then values of entries in it
 } BrumeExtrapolation;
 
 /** Lists the layers of all bodies. BRUME_FAILED if memory runs out; `*extrapolation` is empty then. */

@@ -13,7 +13,6 @@ typedef struct Builder {
     const BrumeCells *cells;
     const BrumeField *distance;
     int component;
-    uint8_t *whole; // of rows j, k from 0 to n + 1: whether all cells are open, and so are their faces
 } Builder;
 
 static float open_part(const Builder *b, int axis, const int at[AXES])
@@ -136,15 +135,6 @@ static bool describe(const Builder *b, const int at[AXES], BrumeFrictionFace *fa
     return near;
 }
 
-BRUME_KERNEL static uint8_t all_open_row(const float *volume, int count)
-{
-    int open = 1;
-    for (int i = 0; i < count; i++) {
-        open &= volume[i] == 1.0f;
-    }
-    return (uint8_t)open;
-}
-
 // whether faces of row (j, k) may be near a wall; those on a side of the box are not diffused
 static bool may_have_walls(const Builder *b, int j, int k)
 {
@@ -152,11 +142,13 @@ static bool may_have_walls(const Builder *b, int j, int k)
     if (index[b->component] == 1 && !b->cells->periodic[b->component]) {
         return false;
     }
-    bool whole = true;
+    bool cut = false;
     for (int n = 0; n < 9; n++) {
-        whole = whole && b->whole[(j + n % 3 - 1) + (b->cells->grid.ny + 2) * (k + n / 3 - 1)];
+        int at[AXES] = {1, j + n % 3 - 1, k + n / 3 - 1};
+        cut = cut || (find_cell(b->cells, 1, at) && find_cell(b->cells, 2, at) &&
+                      brume_cells_row_is_cut(b->cells, at[1], at[2]));
     }
-    return !whole;
+    return cut;
 }
 
 // lists the faces of row (j, k), or counts them where `entries` is NULL; returns their number
@@ -178,34 +170,16 @@ static int32_t list_row(const Builder *b, int j, int k, BrumeFrictionFace *entri
     return count;
 }
 
-// beyond a side of the box cells are open, or those of the opposite side
-static void find_whole_rows(const Builder *b)
-{
-    const BrumeGrid grid = b->cells->grid;
-    const BrumeField *volume = &b->cells->fractions->volume;
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k <= grid.nz + 1; k++) {
-        for (int j = 0; j <= grid.ny + 1; j++) {
-            int at[AXES] = {0, j, k};
-            const bool exists = find_cell(b->cells, 1, at) && find_cell(b->cells, 2, at);
-            b->whole[j + (grid.ny + 2) * k] =
-                !exists || all_open_row(volume->data + brume_field_index(volume, 0, at[1], at[2]), grid.nx + 2);
-        }
-    }
-}
-
-BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCells *cells, const BrumeField *distance,
-                                        int component, BrumeError *error)
+BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCells *cells, int component,
+                                        BrumeError *error)
 {
     const BrumeGrid grid = cells->grid;
     const ptrdiff_t rows = (ptrdiff_t)grid.ny * grid.nz;
-    Builder builder = {.cells = cells, .distance = distance, .component = component};
-    builder.whole = brume_alloc((size_t)(grid.ny + 2) * (size_t)(grid.nz + 2), sizeof *builder.whole);
+    const Builder builder = {.cells = cells, .distance = &cells->distance, .component = component};
     *faces = (BrumeFrictionFaces){.rows = brume_alloc((size_t)rows + 1, sizeof *faces->rows)};
-    if (!builder.whole || !faces->rows) {
+    if (!faces->rows) {
         goto no_memory;
     }
-    find_whole_rows(&builder);
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
@@ -228,11 +202,9 @@ BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCe
             }
         }
     }
-    brume_free(builder.whole);
     return BRUME_OK;
 
 no_memory:
-    brume_free(builder.whole);
     brume_friction_faces_destroy(faces);
     return brume_out_of_grid_memory(error, "the faces at walls");
 }
