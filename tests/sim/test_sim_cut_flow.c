@@ -325,6 +325,8 @@ static void test_air_turns_with_a_cylinder(void **state)
         if (getenv("BRUME_VERBOSE")) {
             print_message("turning cylinder, %d cells: mean %.3g, largest %.3g\n", n, errors.mean, errors.largest);
         }
+        assert_at_most(errors.mean, 2e-3 * 24.0 / n); // of .43 m/s at the wall
+        assert_at_most(errors.largest, 0.02);
     }
     brume_samples_release(samples);
 }

@@ -262,28 +262,25 @@ static BrumeIndexBox swept_box(const BrumeSim *sim, const BrumeSimDef *def, int 
     return box;
 }
 
-// whether a point is inside a body at the start or the end of a step, as the center of a cut cell may be
-static bool is_inside(const BrumeSim *sim, const BodySweep *sweep, int body, BrumeVec3 point)
-{
-    return brume_shape_distance_within(sweep->to, point, 0.0f) < 0.0f ||
-           brume_shape_distance_within(&sim->def.bodies[body].shape, point, 0.0f) < 0.0f;
-}
-
 // Cells of air before and after the step that a body passes on its way from its present shape to the shape in
-// `def`. They become solid in the cells before the step.
+// `def`. They become solid in the cells before the step. Of a body that cuts cells, and is not thinner than them, cells
+// that it cuts before or after the step are not passed, though their centers may be inside.
 static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *new_cells, int body, double dt,
                        BrumeDisplaced *displaced)
 {
     BrumeCells *cells = &sim->geometry->cells;
     const BodySweep sweep = sweep_of(sim, def, body, dt);
+    const float thickness = brume_shape_thickness(sweep.to);
+    const bool is_thin = thickness > 0.0f && thickness < def->dx;
     const BrumeIndexBox box = swept_box(sim, def, body, &sweep);
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                 const BrumeVec3 center = brume_cell_center(def, i, j, k);
-                const bool in_air = !((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID);
-                if (in_air && passes(&sweep, center) && !(cells->fractions && is_inside(sim, &sweep, body, center))) {
+                const bool in_air = is_thin ? !((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID)
+                                            : !brume_cell_is_cut(cells, c) && !brume_cell_is_cut(new_cells, c);
+                if (in_air && passes(&sweep, center)) {
                     add_displaced(sim, displaced, displaced->covered, body + 1, c);
                     brume_cells_set_solid(cells, c, body);
                     if (cells->fractions) {
