@@ -18,6 +18,18 @@ static float wall_velocity(const BrumeSim *sim, int axis, ptrdiff_t face, const 
                                                              : 0.0f;
 }
 
+float brume_wall_velocity_beside(const BrumeSim *sim, int body, int component, ptrdiff_t face, int side, float distance)
+{
+    if (!brume_body_moves(sim, body)) {
+        return 0.0f;
+    }
+    const BrumeField *field = &sim->fields[component];
+    int index[AXES] = {(int)(face % field->sy), (int)(face % field->sz / field->sy), (int)(face / field->sz)};
+    const float here = brume_body_velocity_at(sim, body, index, component);
+    index[side / 2] += side % 2 ? 1 : -1;
+    return here + distance * (brume_body_velocity_at(sim, body, index, component) - here);
+}
+
 // The volume that passes a face of the cell at `index` over dx^2, less what would pass at the velocity `reference`
 // [m/s]. With the velocity of the wall as reference, the closed part of a face adds nothing, and no rounding error of
 // it.

@@ -16,6 +16,13 @@
  */
 void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int j, int k);
 
+/**
+ * The component of the velocity of a body [m/s] at `distance` [dx] from the center of the face at entry `face`, on the
+ * way to the neighbor on `side`: 0 to 5 for -x, +x, -y, +y, -z, +z. The face is of the same component.
+ */
+float brume_wall_velocity_beside(const BrumeSim *sim, int body, int component, ptrdiff_t face, int side,
+                                 float distance);
+
 /** Sets the component along an axis to the velocity of the solid on all faces of which no part is open. */
 void brume_set_covered_faces(const BrumeSim *sim, int axis, BrumeField *velocity);
 

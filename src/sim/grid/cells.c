@@ -257,6 +257,9 @@ void brume_cells_destroy(BrumeCells *cells)
     brume_free(cells->flags);
     brume_free(cells->body_ids);
     brume_free(cells->wall_ids);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_friction_faces_destroy(&cells->friction_faces[axis]);
+    }
     brume_field_destroy(&cells->distance);
     if (cells->fractions) {
         brume_fractions_destroy(cells->fractions);
@@ -267,10 +270,14 @@ void brume_cells_destroy(BrumeCells *cells)
 
 size_t brume_cells_bytes(const BrumeCells *cells)
 {
-    return brume_grid_entries(cells->grid) * (size_t)(1 + (cells->body_ids != NULL) + (cells->wall_ids != NULL)) +
-           (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) +
-                                   brume_grid_entries(cells->grid) * sizeof(float)
-                             : 0);
+    size_t bytes =
+        brume_grid_entries(cells->grid) * (size_t)(1 + (cells->body_ids != NULL) + (cells->wall_ids != NULL));
+    for (int axis = 0; axis < 3; axis++) {
+        bytes += brume_friction_faces_bytes(&cells->friction_faces[axis], cells->grid);
+    }
+    return bytes + (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) +
+                                           brume_grid_entries(cells->grid) * sizeof(float)
+                                     : 0);
 }
 
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)

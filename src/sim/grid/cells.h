@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "sim/grid/fractions.h"
+#include "sim/grid/friction_faces.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,6 +49,8 @@ typedef struct BrumeCells {
     BrumeFractions *fractions;   ///< the open parts of cut cells (cut_cells.h); NULL with whole cells
     BrumeField distance;         ///< of cut cells, from their lower corners to the surfaces [m] (cut_cells.h)
     uint8_t *wall_ids;           ///< as body_ids: 1 + the body that cuts or fills a cell; NULL with whole cells
+    BrumeFrictionFaces
+        friction_faces[3]; ///< along x, y, z: the open faces near the surfaces that cut cells; 0 with whole cells
 } BrumeCells;
 
 /** Whether a body covers cell c as a whole, or cuts it. */

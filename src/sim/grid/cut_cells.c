@@ -202,7 +202,17 @@ static BrumeStatus cut(BrumeCells *cells, const BrumeSimDef *def, const uint8_t 
             }
         }
     }
-    return BRUME_OK;
+    return brume_cells_find_friction_faces(cells, error);
+}
+
+BrumeStatus brume_cells_find_friction_faces(BrumeCells *cells, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
+        brume_friction_faces_destroy(&cells->friction_faces[axis]);
+        status = brume_friction_faces_create(&cells->friction_faces[axis], cells, axis, error);
+    }
+    return status;
 }
 
 BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error)
