@@ -18,6 +18,9 @@
  */
 float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis);
 
+/** The same for any component of the velocity at the center of the lower face along `axis`. */
+float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component);
+
 /**
  * Sets the ghosts of a field of quantity `id`, in the state or in a work field, by the rules of transport: no ghost is
  * a scalar value that neither the air inside nor the air outside has. For a velocity component also sets its values on
@@ -61,7 +64,10 @@ void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3]);
  */
 void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
-/** Sets the boundary of the state's velocity as brume_set_boundary. */
+/**
+ * Sets the boundary of the state's velocity as brume_set_boundary. With cut cells, also removes the part normal to the
+ * surface on extrapolated faces (brume_set_slip_faces): the state's velocity is that of the paths.
+ */
 void brume_set_velocity_boundary(BrumeSim *sim);
 
 /** Sets the ghosts of the state's temperature and smoke, and clears both inside bodies, without extrapolation. */
