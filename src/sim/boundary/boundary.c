@@ -371,18 +371,18 @@ void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_set_boundary(sim, (BrumeFieldId)id, &velocity[id]);
     }
-    if (!sim->geometry->cells.fractions) {
-        return;
-    }
-    brume_set_slip_faces(sim, velocity);
-    for (int id = BRUME_FIELD_U; sim->geometry->extrapolation.at_sides && id <= BRUME_FIELD_W; id++) {
-        brume_set_sides(sim, (BrumeFieldId)id, &velocity[id]);
-    }
 }
 
 void brume_set_velocity_boundary(BrumeSim *sim)
 {
+    const bool is_cut = sim->geometry->cells.fractions != NULL;
     brume_set_vector_boundary(sim, sim->fields);
+    if (is_cut) {
+        brume_set_slip_faces(sim, sim->fields);
+    }
+    for (int id = BRUME_FIELD_U; is_cut && sim->geometry->extrapolation.at_sides && id <= BRUME_FIELD_W; id++) {
+        brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
+    }
     brume_establish(sim, BRUME_VALID_VELOCITY);
 }
 

@@ -63,7 +63,10 @@ void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3]);
  */
 void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
-/** Sets the boundary of the state's velocity as brume_set_boundary. */
+/**
+ * Sets the boundary of the state's velocity as brume_set_boundary. With cut cells, also removes the part normal to the
+ * surface on extrapolated faces (brume_set_slip_faces): the state's velocity is that of the paths.
+ */
 void brume_set_velocity_boundary(BrumeSim *sim);
 
 /** Sets the ghosts of the state's temperature and smoke, and clears both inside bodies, without extrapolation. */

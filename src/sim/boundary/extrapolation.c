@@ -15,7 +15,8 @@
 
 enum { UNKNOWN = 0, CLOSED = 255 }; // marks of an entry; 1 is air, 1 + n the n-th layer inside the body
 
-// the bounding box of the solid and cut cells and their upper faces, grown by one entry; all other entries are air
+// the bounding box of the solid and cut cells and their upper faces, grown by the entries that are looked at; all
+// other entries are air
 static BrumeIndexBox find_solid_box(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
@@ -39,10 +40,11 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
             }
         }
     }
+    const int margin = cells->fractions ? 3 : 1; // as far as sources are continued
     for (int axis = 0; axis < 3; axis++) {
         const int n = brume_cells_along(grid, axis);
-        box.from[axis] = brume_max_int(box.from[axis] - 1, 1);
-        box.to[axis] = brume_min_int(box.to[axis] + 2, n);
+        box.from[axis] = brume_max_int(box.from[axis] - margin, 1);
+        box.to[axis] = brume_min_int(box.to[axis] + 1 + margin, n);
         if (cells->periodic[axis]) { // neighbors across the sides, whose faces 1 are the upper faces of the last cells
             box.from[axis] = 1;
             box.to[axis] = n;
@@ -97,30 +99,34 @@ static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int loca
 }
 
 // The neighbors of an entry whose mark is `layer`: the ones in the air (1) or in the layer outside. Across a periodic
-// side they are entries at the opposite side.
-static int find_sources(const BrumeCells *cells, const uint8_t *marks, int layer, const int index[3],
-                        int32_t sources[6])
+// side they are entries at the opposite side. `linear`: whether the sources may be continued linearly.
+static void find_sources(const BrumeCells *cells, const uint8_t *marks, int layer, const int index[3], bool linear,
+                         BrumeExtrapolationEntry *entry)
 {
     const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
-    const ptrdiff_t c = index[0] + cells->sy * index[1] + cells->sz * index[2];
-    int count = 0;
     for (int n = 0; n < 6; n++) {
         const int axis = n / 2;
+        const int step = n % 2 == 0 ? -1 : 1;
         const int last = brume_cells_along(cells->grid, axis);
         const bool leaves = cells->periodic[axis] && index[axis] == (n % 2 == 0 ? 1 : last);
         const ptrdiff_t distance = leaves ? 1 - last : 1;
-        const ptrdiff_t neighbor = c + strides[axis] * (n % 2 == 0 ? -distance : distance);
+        const ptrdiff_t neighbor = entry->index + strides[axis] * step * distance;
         if (marks[neighbor] == layer) {
-            sources[count++] = (int32_t)neighbor;
+            const int farthest = index[axis] + 3 * step;
+            const bool continues = linear && farthest >= 1 && farthest <= last &&
+                                   marks[neighbor + strides[axis] * step] == 1 &&
+                                   marks[neighbor + strides[axis] * step * 2] == 1;
+            entry->linear = (uint8_t)(entry->linear | continues << entry->count);
+            entry->sources[entry->count++] = (int32_t)neighbor;
         }
     }
-    return count;
 }
 
 // lists the entries of layer `layer` (from 1) and returns their number; with `entries` NULL it only counts them
-static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, const uint8_t *marks, int layer,
-                            BrumeExtrapolationEntry *entries)
+static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, const uint8_t *marks, int location,
+                            int layer, BrumeExtrapolationEntry *entries)
 {
+    const bool linear = cells->fractions && location < 3;
     ptrdiff_t count = 0;
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
@@ -128,7 +134,7 @@ static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, c
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                 BrumeExtrapolationEntry entry = {.index = (int32_t)c};
                 if (marks[c] == UNKNOWN) {
-                    entry.count = find_sources(cells, marks, layer, (const int[]){i, j, k}, entry.sources);
+                    find_sources(cells, marks, layer, (const int[]){i, j, k}, linear, &entry);
                 }
                 if (entry.count > 0 && entries) {
                     entries[count] = entry;
@@ -186,13 +192,13 @@ BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const 
         mark_air(cells, &box, location, marks);
         for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
             BrumeExtrapolationLayer *layer = &extrapolation->layers[location][n];
-            const ptrdiff_t count = list_layer(cells, &box, marks, n + 1, NULL);
+            const ptrdiff_t count = list_layer(cells, &box, marks, location, n + 1, NULL);
             layer->entries = brume_alloc((size_t)count, sizeof *layer->entries);
             if (!layer->entries) {
                 status = BRUME_FAILED;
                 goto cleanup;
             }
-            layer->count = list_layer(cells, &box, marks, n + 1, layer->entries);
+            layer->count = list_layer(cells, &box, marks, location, n + 1, layer->entries);
             for (ptrdiff_t e = 0; e < count; e++) {
                 marks[layer->entries[e].index] = (uint8_t)(n + 2);
             }
@@ -275,6 +281,17 @@ static bool is_held(const BrumeCells *cells, const bool *held, ptrdiff_t c, ptrd
     return (ids[0] > 0 && held[ids[0] - 1]) || (ids[1] > 0 && held[ids[1] - 1]);
 }
 
+// the limited difference by which a source is continued to an entry
+static float slope_at(const float *data, const BrumeExtrapolationEntry *entry, int source)
+{
+    const ptrdiff_t step = entry->sources[source] - entry->index;
+    const float *near = data + entry->sources[source];
+    const float first = near[0] - near[step];
+    const float second = near[step] - near[2 * step];
+    return brume_max_float(brume_min_float(first, second), 0.0f) +
+           brume_min_float(brume_max_float(first, second), 0.0f);
+}
+
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
                        BrumeField *field, const bool held[BRUME_MAX_BODIES])
 {
@@ -290,6 +307,7 @@ void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells
             float sum = 0.0f;
             for (int s = 0; s < entry->count; s++) {
                 sum += field->data[entry->sources[s]];
+                sum += entry->linear >> s & 1 ? slope_at(field->data, entry, s) : 0.0f;
             }
             field->data[entry->index] = sum / (float)entry->count;
         }

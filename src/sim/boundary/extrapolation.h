@@ -19,11 +19,12 @@ enum {
     BRUME_LOCATION_COUNT = 4, ///< x, y, z faces and centers
 };
 
-/** An entry inside a body, and the neighbors whose mean is its value. */
+/** An entry inside a body, and the neighbors from which its value follows. */
 typedef struct BrumeExtrapolationEntry {
     int32_t index;      ///< offset in the field
     int32_t sources[6]; ///< offsets of the neighbors in the layer outside
-    int32_t count;      ///< of the sources, 1 to 6
+    uint8_t count;      ///< of the sources, 1 to 6
+    uint8_t linear; ///< bit n: source n is followed by two entries of the air on a line with it, on a face of cut cells
 } BrumeExtrapolationEntry;
 
 /** The entries of one layer, which reads only air and the layers outside it. */
@@ -63,8 +64,10 @@ void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation);
 size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation);
 
 /**
- * Sets the layers of a field to the mean of their neighbors in the air or in the layer outside. Entries of the
- * bodies n for which `held[n]` is true keep their values; NULL for none.
+ * Sets the layers of a field to the mean of their neighbors in the air or in the layer outside. With cut cells, the
+ * values of a velocity continue linearly through a neighbor, with the smaller of the two differences behind it, where
+ * both have the same sign: constant values would take a shear along the surface from the air. Entries of the bodies n
+ * for which `held[n]` is true keep their values; NULL for none.
  */
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
                        BrumeField *field, const bool held[BRUME_MAX_BODIES]);

@@ -65,6 +65,12 @@ static inline bool brume_cells_row_is_cut(const BrumeCells *cells, int j, int k)
     return cells->fractions && brume_fractions_row_is_cut(cells->fractions, j, k);
 }
 
+/** The open part of lower face c along an axis: of its area, or with whole cells 1. */
+static inline float brume_open_fraction(const BrumeCells *cells, int axis, ptrdiff_t c)
+{
+    return cells->fractions ? cells->fractions->face[axis].data[c] : 1.0f;
+}
+
 /**
  * Whether entry c of a quantity at a location (0 to 2: lower faces along that axis, 3: centers) is in the air: a cell
  * that is not solid; a face between two such cells, of which a part is open.
