@@ -28,7 +28,7 @@
 
 // Of the difference of a face in the layer at a wall to the linear profile. Errors of the flux through cut cells of g
 // dx (g is the slope of the velocity) lead to pressures of LAYER_WEIGHT nu g in them.
-static const float LAYER_WEIGHT = 8.0f;
+static const float LAYER_WEIGHT = 1.0f;
 
 static bool body_has_value(const BrumeSimDef *def, int body, BrumeFieldId id)
 {
