@@ -33,6 +33,7 @@ void brume_viewer_send_body_edits(BrumeViewer *viewer)
             motion.def = present->bodies[n];
         } else {
             motion.displacement = present->displacement[n];
+            motion.turn = present->turn[n];
         }
         brume_simulation_thread_move_body(viewer->simulation_thread, &motion);
         present->held_until[n] = viewer->snapshot.frame + FRAMES_UNTIL_SEEN;

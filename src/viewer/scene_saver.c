@@ -98,7 +98,7 @@ static void drop_missing_values(BrumeScene *scene)
 }
 
 // Adds missing bodies to the settings at the start and in all changes, because a scene has one list of bodies:
-// later ones are disabled at first. They are no volumes, so that no samples are shared.
+// later ones are disabled at first.
 static void unify_bodies(BrumeSimDef *start, const BrumeTimeline *timeline)
 {
     for (int n = 0; n < timeline->count; n++) {
@@ -114,6 +114,8 @@ static void unify_bodies(BrumeSimDef *start, const BrumeTimeline *timeline)
         for (int i = settings ? settings->body_count : start->body_count; i < start->body_count; i++) {
             settings->bodies[i] = start->bodies[i];
             settings->body_count++;
+            brume_samples_retain(start->bodies[i].shape.samples); // the timeline releases them
+            brume_mesh_retain(start->bodies[i].shape.mesh);
         }
     }
 }

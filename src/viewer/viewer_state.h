@@ -14,6 +14,7 @@
 #include "viewer/history/frame_history.h"
 #include "viewer/looks/look_catalog.h"
 #include "viewer/looks/look_thumbnails.h"
+#include "viewer/opened_meshes.h"
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
@@ -159,7 +160,8 @@ typedef struct BrumeViewer {
 
     BrumeScene *scene; ///< as it was loaded
     BrumeOpenedScene opened;
-    BrumeOpenedSkies skies; ///< opened by the panel, by presets, or dropped on the window
+    BrumeOpenedSkies skies;   ///< opened by the panel, by presets, or dropped on the window
+    BrumeOpenedMeshes meshes; ///< of bodies that were added
     BrumeLookPresets looks;
 
     // parts

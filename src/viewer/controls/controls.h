@@ -126,7 +126,7 @@ typedef struct BrumeCommands {
     bool cancel_edit;                   ///< undoes an incomplete edit of a body
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
     bool toggle_looks;                  ///< starts the comparison of two looks, or ends it with the selected one
-    char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
+    char open[BRUME_VIEWER_PATH];       ///< scene file to open, or mesh file to add, "" for none
     char open_sky[BRUME_VIEWER_PATH];   ///< image of the sky to open, "" for none
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
     char message[256];                  ///< reason why an action is not possible, "": none

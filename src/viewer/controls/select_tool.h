@@ -77,8 +77,9 @@ typedef struct BrumePresentBodies {
     BrumeBodyDef bodies[BRUME_MAX_BODIES];
     uint64_t deleted;                         ///< a bit for each deleted body: if it is disabled, it does not exist
     uint64_t placed;                          ///< a bit for each body changed since the viewer passed it on
-    uint64_t moved;                           ///< a bit for each body that was moved, so that it pushes the air
+    uint64_t moved;                           ///< a bit for each body that was moved or turned and pushes the air
     BrumeVec3 displacement[BRUME_MAX_BODIES]; ///< displacement of moved bodies [m]
+    BrumeVec3 turn[BRUME_MAX_BODIES];         ///< change of their rotation [degrees]
     int held_until[BRUME_MAX_BODIES];         ///< frame until which a body is at the position set by the user
 } BrumePresentBodies;
 

@@ -381,7 +381,10 @@ static BrumePose drag_turn(BrumeGizmoDrag *drag, BrumeControls *controls, const 
                    : axis_of(drag->handle) == 1 ? "y "
                                                 : "z ",
                    (double)degrees);
-    return brume_pose_turned(&drag->start, axis, degrees * pi / 180.0f);
+    BrumePose pose = brume_pose_turned(&drag->start, axis, degrees * pi / 180.0f);
+    const BrumePose now = brume_object_pose(controls, drag->object); // a drag may turn it several times around
+    pose.shape.rotation = brume_rotation_nearest(pose.shape.rotation, now.shape.rotation);
+    return pose;
 }
 
 static BrumePose drag_scale(const BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen,
@@ -420,5 +423,5 @@ void brume_gizmo_drag_to(BrumeGizmoDrag *drag, BrumeControls *controls, const Br
     const BrumePose pose = mode == BRUME_GIZMO_MOVE   ? drag_move(drag, controls, screen, p, snap)
                            : mode == BRUME_GIZMO_TURN ? drag_turn(drag, controls, screen, p, snap)
                                                       : drag_scale(drag, controls, screen, p, snap);
-    brume_object_set_pose(controls, drag->object, &pose, mode == BRUME_GIZMO_MOVE);
+    brume_object_set_pose(controls, drag->object, &pose, mode != BRUME_GIZMO_SCALE);
 }

@@ -111,6 +111,6 @@ void brume_select_cancel(const BrumeGizmoDrag *drag, BrumeControls *controls)
     controls->select.dragging = false;
     controls->select.drag_text[0] = '\0';
     if (brume_object_exists(controls, drag->object)) {
-        brume_object_set_pose(controls, drag->object, &drag->start, drag->gizmo.mode == BRUME_GIZMO_MOVE);
+        brume_object_set_pose(controls, drag->object, &drag->start, drag->gizmo.mode != BRUME_GIZMO_SCALE);
     }
 }

@@ -70,7 +70,7 @@ const BrumeBinding brume_bindings[] = {
 
     {"File and edit", "F12", "picture; with Shift the window with its panel"},
     {"File and edit", "F11", "start, stop a recording"},
-    {"File and edit", "Ctrl + O", "open a scene or volumes"},
+    {"File and edit", "Ctrl + O", "open a scene or volumes, add a body from a mesh file"},
     {"File and edit", "G", "save as a scene; also Ctrl + S"},
     {"File and edit", "Ctrl + E", "write the present frame as chosen in the section Export"},
     {"File and edit", "Ctrl + F12", "render the scene from its start, in a process of its own"},

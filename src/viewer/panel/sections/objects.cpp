@@ -97,6 +97,9 @@ static void draw_menu(BrumePanel &panel)
             }
             ImGui::PopID();
         }
+        if (kind == BRUME_OBJECT_BODY && draw_entry(panel, kinds[kind], "mesh file ...", enabled)) {
+            panel.commands->choose = BRUME_CHOOSE_BODY;
+        }
     }
 }
 
@@ -331,8 +334,10 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
         shape_value(panel, object, offsetof(BrumeShape, radius), offsetof(BrumeShape, radius));
     bool changed = false;
     begin_shape_row(panel, place);
-    if (draw_numbers(panel, "position", center, same_kind ? &former_center : nullptr, range,
-                     "Middle of the object, which stays in the box.")) {
+    if (draw_numbers(
+            panel, "position", center, same_kind ? &former_center : nullptr, range,
+            "Its pivot: the middle, or of a mesh the origin of its file, where its scene has no other pivot. The "
+            "middle stays in the box.")) {
         pose = brume_pose_moved(&pose, brume_sub(center, before));
         changed = true;
     }
@@ -353,7 +358,7 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
         }
         end_shape_row(panel, place, "size");
     }
-    if (!is_volume && shape.kind != BRUME_SHAPE_BOX && shape.kind != BRUME_SHAPE_PLANE) {
+    if (radius.count > 0) {
         begin_shape_row(panel, radius);
         changed = draw_number(panel, "radius", shape.radius, same_kind ? &scene->radius : nullptr, range, "Radius.") ||
                   changed;
@@ -384,11 +389,9 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
             changed = true;
         }
     }
-    if (object.kind == BRUME_OBJECT_EMITTER || !is_volume) {
-        changed = draw_frame(panel, object, shape, same_kind ? scene : nullptr) || changed;
-    }
+    changed = draw_frame(panel, object, shape, same_kind ? scene : nullptr) || changed;
     if (changed) {
-        brume_object_set_pose(&controls, object, &pose, object.kind == BRUME_OBJECT_BODY && is_volume);
+        brume_object_set_pose(&controls, object, &pose, false);
         brume_object_set_keys(&controls, object);
     }
 }
