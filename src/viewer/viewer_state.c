@@ -11,16 +11,6 @@
 
 static const double max_message_age = 6.0; // [s]
 
-bool brume_viewer_has_cpu_surface(const BrumeViewer *viewer)
-{
-    const BrumeRenderSettings *settings = &viewer->controls.render_settings;
-    bool found = false;
-    for (int n = 0; n < settings->surface_count; n++) {
-        found = found || settings->surfaces[n].shape.kind >= BRUME_SHAPE_VOLUME;
-    }
-    return found;
-}
-
 bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer)
 {
     return viewer->capture.awaits_framebuffer ||

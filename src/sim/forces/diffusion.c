@@ -136,7 +136,7 @@ static double update_direction(void *context, float beta)
         double sum = 0.0;
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(s, op->from[0], j, k);
-            brume_apply_diffusion(op, system->q->data + c, s, c);
+            brume_apply_diffusion_to_difference(op, system->q->data + c, s, c);
             diffusion_shift_row(system->q->data + c, s->data + c, system->alpha, op->count);
             sum += diffusion_dot_row(s->data + c, system->q->data + c, op->count);
         }
@@ -357,6 +357,7 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
         start(&system, x, alpha);
         iterations = solve_increment(&system, x, NULL);
     }
+    brume_diffuse_wall_layer(&op, x, alpha);
     brume_set_boundary(sim, id, x);
     return iterations;
 }
@@ -549,6 +550,7 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
         const bool small = alpha * brume_largest_diagonal(&op) <= LARGEST_EXPLICIT;
         (small ? diffuse_explicitly : diffuse_implicitly)(sim, &op, x, alpha, dt, &result);
     }
+    brume_diffuse_wall_layer(&op, x, alpha);
     brume_set_boundary(sim, id, x);
     return result;
 }

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "sim/grid/fractions.h"
+#include "sim/grid/friction_faces.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,6 +48,8 @@ typedef struct BrumeCells {
     bool bodies;                 ///< whether any cell is solid or cut
     BrumeFractions *fractions;   ///< the open parts of cut cells (cut_cells.h); NULL with whole cells
     uint8_t *wall_ids;           ///< as body_ids: 1 + the body that cuts or fills a cell; NULL with whole cells
+    BrumeFrictionFaces
+        friction_faces[3]; ///< along x, y, z: the open faces near the surfaces that cut cells; 0 with whole cells
 } BrumeCells;
 
 /** The entries from[axis] to to[axis] along each axis, both included; none if a `to` is less than its `from`. */

@@ -93,7 +93,17 @@ static BrumeStatus cut(BrumeCells *cells, const BrumeField *distance, const Brum
                                 fractions->face[2].data + row, distance->sy, distance->sz, grid.nx);
         }
     }
-    return BRUME_OK;
+    return brume_cells_find_friction_faces(cells, distance, error);
+}
+
+BrumeStatus brume_cells_find_friction_faces(BrumeCells *cells, const BrumeField *distance, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
+        brume_friction_faces_destroy(&cells->friction_faces[axis]);
+        status = brume_friction_faces_create(&cells->friction_faces[axis], cells, distance, axis, error);
+    }
+    return status;
 }
 
 BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error)

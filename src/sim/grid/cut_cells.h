@@ -14,7 +14,7 @@
 
 /**
  * Cuts whole cells, those of brume_cells_create, by the bodies of `def`, which has at least one. BRUME_FAILED
- * without memory; the cells are unchanged then.
+ * without memory; the cells are only to be destroyed then.
  */
 BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
 
@@ -23,5 +23,11 @@ BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeErro
  * the first body, whose shape is not used.
  */
 BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error);
+
+/**
+ * Lists the faces near the surfaces again, where the caller of brume_cells_cut_at has changed wall_ids. BRUME_FAILED
+ * without memory.
+ */
+BrumeStatus brume_cells_find_friction_faces(BrumeCells *cells, const BrumeField *distance, BrumeError *error);
 
 #endif

@@ -1,0 +1,251 @@
+#include "sim/grid/friction_faces.h"
+
+#include "core/memory.h"
+#include "core/minmax.h"
+#include "core/parallel/simd.h"
+#include "sim/grid/cells.h"
+
+#include <math.h>
+
+enum { AXES = 3, SIDES = 6 };
+
+typedef struct Builder {
+    const BrumeCells *cells;
+    const BrumeField *distance;
+    int component;
+    uint8_t *whole; // of rows j, k from 0 to n + 1: whether all cells are open, and so are their faces
+} Builder;
+
+static float open_part(const Builder *b, int axis, const int at[AXES])
+{
+    const BrumeField *face = &b->cells->fractions->face[axis];
+    return face->data[brume_field_index(face, at[0], at[1], at[2])];
+}
+
+// the signed distance at the center of a face of the component: the mean of those at its corners
+static float distance_at(const Builder *b, const int at[AXES])
+{
+    int inner;
+    int outer;
+    brume_other_axes(b->component, &inner, &outer);
+    const ptrdiff_t first = brume_stride(b->distance, inner);
+    const ptrdiff_t second = brume_stride(b->distance, outer);
+    const float *d = b->distance->data + brume_field_index(b->distance, at[0], at[1], at[2]);
+    return 0.25f * ((d[0] + d[first]) + (d[second] + d[first + second]));
+}
+
+// moves an index across a periodic side; false where it is beyond another side
+static bool find_cell(const BrumeCells *cells, int axis, int at[AXES])
+{
+    const int count = brume_cells_along(cells->grid, axis);
+    at[axis] = cells->periodic[axis] ? brume_wrap_index(at[axis], count) : at[axis];
+    return at[axis] >= 1 && at[axis] <= count;
+}
+
+// likewise a face of the component, which may be on the upper side of the box
+static bool find_face(const Builder *b, int axis, int at[AXES])
+{
+    return find_cell(b->cells, axis, at) ||
+           (axis == b->component && at[axis] == brume_cells_along(b->cells->grid, axis) + 1);
+}
+
+// the solid that cuts the cells at a face of the component
+static int solid_at(const Builder *b, const int at[AXES])
+{
+    const BrumeCells *cells = b->cells;
+    int id = 0;
+    for (int n = 0; n < 2; n++) {
+        int cell[AXES] = {at[0], at[1], at[2]};
+        cell[b->component] -= n;
+        if (find_cell(cells, b->component, cell)) {
+            id = brume_max_int(id, cells->wall_ids[cell[0] + cells->sy * cell[1] + cells->sz * cell[2]]);
+        }
+    }
+    return id;
+}
+
+// the open part of the area between a face and its neighbor on a side, which are not separated by a side of the box
+static float open_between(const Builder *b, const int at[AXES], const int neighbor[AXES], int side)
+{
+    const int axis = side / 2;
+    if (axis == b->component) {
+        return 0.5f * (open_part(b, axis, at) + open_part(b, axis, neighbor));
+    }
+    int upper[AXES] = {at[0], at[1], at[2]}; // the faces of the cells above and below
+    upper[axis] += side % 2;
+    int lower[AXES] = {upper[0], upper[1], upper[2]};
+    lower[b->component]--;
+    (void)find_cell(b->cells, b->component, lower);
+    return 0.5f * (open_part(b, axis, upper) + open_part(b, axis, lower));
+}
+
+// the signed distance from the center of a face to the surface [dx]: the distance over its slope
+static float cells_to_surface(const Builder *b, const int at[AXES])
+{
+    const float here = distance_at(b, at);
+    float square = 0.0f;
+    for (int axis = 0; axis < AXES; axis++) {
+        int lower[AXES] = {at[0], at[1], at[2]};
+        int upper[AXES] = {at[0], at[1], at[2]};
+        lower[axis]--;
+        upper[axis]++;
+        const bool below = find_face(b, axis, lower);
+        const bool above = find_face(b, axis, upper);
+        const float rise = (above ? distance_at(b, upper) : here) - (below ? distance_at(b, lower) : here);
+        const float slope = below && above ? 0.5f * rise : rise;
+        square += slope * slope;
+    }
+    return square > 0.0f ? here / sqrtf(square) : here > 0.0f ? 1.0f : -1.0f;
+}
+
+// describes a face; returns whether a wall is near
+static bool describe(const Builder *b, const int at[AXES], BrumeFrictionFace *face)
+{
+    const float here = cells_to_surface(b, at);
+    float total = 0.0f;
+    *face = (BrumeFrictionFace){
+        .index = (int32_t)brume_field_index(b->distance, at[0], at[1], at[2]),
+        .in_layer = here < BRUME_WALL_LAYER,
+        .id = (uint8_t)solid_at(b, at),
+    };
+    bool near = face->in_layer;
+    for (int side = 0; side < SIDES; side++) {
+        int neighbor[AXES] = {at[0], at[1], at[2]};
+        neighbor[side / 2] += side % 2 ? 1 : -1;
+        face->open[side] = 1.0f;
+        if (!find_face(b, side / 2, neighbor)) {
+            continue;
+        }
+        face->ids[side] = (uint8_t)brume_max_int(face->id, solid_at(b, neighbor));
+        const bool closed = face->ids[side] > 0 && open_part(b, b->component, neighbor) == 0.0f;
+        face->open[side] = closed ? 0.0f : open_between(b, at, neighbor, side);
+        const float there = cells_to_surface(b, neighbor);
+        if (!face->in_layer && there < BRUME_WALL_LAYER) {
+            face->weight[side] = brume_fminf((here - there) / here, 1.0f / BRUME_WALL_LAYER);
+        } else if (!face->in_layer && closed) {
+            face->weight[side] = 1.0f;
+        } else if (face->in_layer && there >= BRUME_WALL_LAYER && !closed) {
+            face->weight[side] = (there - here) * here / there;
+            total += there - here;
+        }
+        near = near || face->weight[side] > 0.0f || face->open[side] < 1.0f;
+    }
+    for (int side = 0; face->in_layer && total > 0.0f && side < SIDES; side++) {
+        face->weight[side] /= total;
+    }
+    return near;
+}
+
+BRUME_KERNEL static uint8_t all_open_row(const float *volume, int count)
+{
+    int open = 1;
+    for (int i = 0; i < count; i++) {
+        open &= volume[i] == 1.0f;
+    }
+    return (uint8_t)open;
+}
+
+// whether faces of row (j, k) may be near a wall; those on a side of the box are not diffused
+static bool may_have_walls(const Builder *b, int j, int k)
+{
+    const int index[AXES] = {2, j, k};
+    if (index[b->component] == 1 && !b->cells->periodic[b->component]) {
+        return false;
+    }
+    bool whole = true;
+    for (int n = 0; n < 9; n++) {
+        whole = whole && b->whole[(j + n % 3 - 1) + (b->cells->grid.ny + 2) * (k + n / 3 - 1)];
+    }
+    return !whole;
+}
+
+// lists the faces of row (j, k), or counts them where `entries` is NULL; returns their number
+static int32_t list_row(const Builder *b, int j, int k, BrumeFrictionFace *entries)
+{
+    int32_t count = 0;
+    const int from = b->component == 0 && !b->cells->periodic[0] ? 2 : 1;
+    const int to = may_have_walls(b, j, k) ? b->cells->grid.nx : 0;
+    for (int i = from; i <= to; i++) {
+        const int at[AXES] = {i, j, k};
+        BrumeFrictionFace face;
+        if (open_part(b, b->component, at) > 0.0f && describe(b, at, &face)) {
+            if (entries) {
+                entries[count] = face;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+// beyond a side of the box cells are open, or those of the opposite side
+static void find_whole_rows(const Builder *b)
+{
+    const BrumeGrid grid = b->cells->grid;
+    const BrumeField *volume = &b->cells->fractions->volume;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k <= grid.nz + 1; k++) {
+        for (int j = 0; j <= grid.ny + 1; j++) {
+            int at[AXES] = {0, j, k};
+            const bool exists = find_cell(b->cells, 1, at) && find_cell(b->cells, 2, at);
+            b->whole[j + (grid.ny + 2) * k] =
+                !exists || all_open_row(volume->data + brume_field_index(volume, 0, at[1], at[2]), grid.nx + 2);
+        }
+    }
+}
+
+BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCells *cells, const BrumeField *distance,
+                                        int component, BrumeError *error)
+{
+    const BrumeGrid grid = cells->grid;
+    const ptrdiff_t rows = (ptrdiff_t)grid.ny * grid.nz;
+    Builder builder = {.cells = cells, .distance = distance, .component = component};
+    builder.whole = brume_alloc((size_t)(grid.ny + 2) * (size_t)(grid.nz + 2), sizeof *builder.whole);
+    *faces = (BrumeFrictionFaces){.rows = brume_alloc((size_t)rows + 1, sizeof *faces->rows)};
+    if (!builder.whole || !faces->rows) {
+        goto no_memory;
+    }
+    find_whole_rows(&builder);
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            faces->rows[(ptrdiff_t)(k - 1) * grid.ny + j] = list_row(&builder, j, k, NULL);
+        }
+    }
+    for (ptrdiff_t row = 0; row < rows; row++) {
+        faces->rows[row + 1] += faces->rows[row];
+    }
+    faces->entries = brume_alloc((size_t)faces->rows[rows], sizeof *faces->entries);
+    if (!faces->entries) {
+        goto no_memory;
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            const ptrdiff_t row = (ptrdiff_t)(k - 1) * grid.ny + (j - 1);
+            if (faces->rows[row + 1] > faces->rows[row]) {
+                (void)list_row(&builder, j, k, &faces->entries[faces->rows[row]]);
+            }
+        }
+    }
+    brume_free(builder.whole);
+    return BRUME_OK;
+
+no_memory:
+    brume_free(builder.whole);
+    brume_friction_faces_destroy(faces);
+    return brume_out_of_grid_memory(error, "the faces at walls");
+}
+
+void brume_friction_faces_destroy(BrumeFrictionFaces *faces)
+{
+    brume_free(faces->entries);
+    brume_free(faces->rows);
+    *faces = (BrumeFrictionFaces){0};
+}
+
+size_t brume_friction_faces_bytes(const BrumeFrictionFaces *faces, BrumeGrid grid)
+{
+    const size_t rows = (size_t)grid.ny * (size_t)grid.nz;
+    return faces->rows ? (rows + 1) * sizeof *faces->rows + (size_t)faces->rows[rows] * sizeof *faces->entries : 0;
+}
