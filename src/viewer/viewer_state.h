@@ -90,6 +90,13 @@ typedef struct BrumeWindowAnimation {
     BrumeFlight flight;
 } BrumeWindowAnimation;
 
+/** The area of a body's projection, which takes time to compute. */
+typedef struct BrumeFrontalArea {
+    BrumeShape shape;
+    BrumeVec3 direction;
+    float area; ///< [m^2]; 0: none was computed
+} BrumeFrontalArea;
+
 /** The latest recording. */
 typedef struct BrumeViewerRecording {
     bool active; ///< frames are added
@@ -182,7 +189,8 @@ typedef struct BrumeViewer {
     BrumeCommands commands;
     BrumeUndoHistory *history;
     BrumeUndoSteps undo_steps;
-    int body_edit; ///< number of the edit of bodies that is not complete; 0: none
+    int body_edit;            ///< number of the edit of bodies that is not complete; 0: none
+    BrumeFrontalArea frontal; ///< of the body that was selected last
     BrumeWindowAnimation keyed;
     BrumeSystemDialog dialog; ///< for files
 

@@ -3,6 +3,7 @@
 #include "core/vec3.h"
 #include "raymarch_check.h"
 #include "test_mesh.h"
+#include "viewer/edit/flow_coefficients.h"
 #include "viewer/edit/gizmo.h"
 #include "viewer/edit/object_keys.h"
 #include "viewer/edit/outlines.h"
@@ -320,6 +321,131 @@ static void test_bodies_are_turned(void **state)
     assert_true(present->moved == 1 && present->placed == 0);
     drag_ring(4);
     assert_point(present->turn[0], 0.0f, 0.0f, 660.0f);
+}
+
+static void type(BrumeGizmoDrag *dragged, const char *text)
+{
+    for (; *text; text++) {
+        assert_true(brume_gizmo_type(dragged, &controls, *text));
+    }
+}
+
+// numbers that are typed take the place of the way of the pointer
+static void test_typed_numbers(void **state)
+{
+    (void)state;
+    const BrumeShape *sphere = &controls.sim[0].emitters[0].shape;
+    BrumeGizmoDrag dragged;
+    brume_select(&controls, emitter(0));
+    controls.select.mode = BRUME_GIZMO_MOVE;
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){460, 200})); // along x
+    type(&dragged, "0,375");
+    assert_point(sphere->a, 0.375f, 0.0f, 0.0f);
+    assert_string_equal(controls.select.drag_text, "x +0.375 m  [0.375]");
+    brume_gizmo_drag_to(&dragged, &controls, &screen, (BrumeScreenPoint){300, 200}, BRUME_SNAP_NONE);
+    assert_point(sphere->a, 0.375f, 0.0f, 0.0f);
+    type(&dragged, "\b\b");
+    assert_point(sphere->a, 0.3f, 0.0f, 0.0f);
+    type(&dragged, "-");
+    assert_point(sphere->a, -0.3f, 0.0f, 0.0f);
+    type(&dragged, ".-");
+    assert_point(sphere->a, 0.3f, 0.0f, 0.0f); // it has a point already
+    assert_false(brume_gizmo_type(&dragged, &controls, 'x'));
+    type(&dragged, "\b\b\b\b"); // nothing is typed: the pointer again
+    assert_point(sphere->a, -1.0f, 0.0f, 0.0f);
+    type(&dragged, "0.125");
+    assert_true(brume_select_release(&dragged, &controls));
+    assert_point(sphere->a, 0.125f, 0.0f, 0.0f);
+    assert_string_equal(controls.select.typed, "");
+    // the handle in the middle, along the way of the pointer
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){406, 200}));
+    brume_gizmo_drag_to(&dragged, &controls, &screen, (BrumeScreenPoint){409, 196}, BRUME_SNAP_NONE);
+    type(&dragged, ".5");
+    assert_true(brume_select_release(&dragged, &controls));
+    assert_point(sphere->a, 0.425f, 0.4f, 0.0f);
+    // degrees, and a factor
+    const BrumeObject box = {BRUME_OBJECT_BODY, 0};
+    controls.present.bodies[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {-0.1f, -0.1f, -0.1f}, .b = {0.1f, 0.1f, 0.1f}};
+    brume_select(&controls, box);
+    controls.select.mode = BRUME_GIZMO_TURN;
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){498, 200}));
+    type(&dragged, "-450");
+    assert_true(brume_select_release(&dragged, &controls));
+    assert_point(controls.present.bodies[0].shape.rotation, 0.0f, 0.0f, -450.0f);
+    controls.present.bodies[0].shape.rotation.z = 0.0f;
+    controls.select.mode = BRUME_GIZMO_SCALE;
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){400, 200}));
+    type(&dragged, "2.5");
+    assert_true(brume_select_release(&dragged, &controls));
+    assert_point(controls.present.bodies[0].shape.b, 0.25f, 0.25f, 0.25f);
+}
+
+// The coefficients of a body in a stream: published areas of projections, and the force in units of 1/2 U^2 A.
+static void test_flow_coefficients(void **state)
+{
+    (void)state;
+    BrumeSimDef sim = brume_default_sim_def();
+    assert_point(brume_free_stream(&sim), 0.0f, 0.0f, 0.0f);
+    sim.wind = brume_vec3(1.0f, 2.0f, 3.0f);
+    assert_point(brume_free_stream(&sim), 1.0f, 2.0f, 3.0f);
+    sim.faces[BRUME_FACE_X_MIN] = (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {2.0f, 0.0f, 0.0f}};
+    sim.faces[BRUME_FACE_Y_MIN] = (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {0.0f, 0.5f, 0.0f}};
+    assert_point(brume_free_stream(&sim), 2.0f, 0.0f, 0.0f);
+    const BrumeVec3 x = {1.0f, 0.0f, 0.0f};
+    const float pi = 3.14159265f;
+    const BrumeShape sphere = {.kind = BRUME_SHAPE_SPHERE, .a = {5.0f, 1.0f, 0.0f}, .radius = 0.5f};
+    assert_near("sphere", brume_frontal_area(&sphere, x), 0.25 * pi, 0.002 * 0.25 * pi);
+    BrumeShape box = {.kind = BRUME_SHAPE_BOX, .b = {1.0f, 2.0f, 3.0f}};
+    assert_near("box", brume_frontal_area(&box, x), 6.0, 0.1);
+    box.rotation = brume_vec3(0.0f, 90.0f, 0.0f);
+    assert_near("turned box", brume_frontal_area(&box, x), 2.0, 0.05);
+    box.rotation = brume_vec3(0.0f, 45.0f, 0.0f);
+    assert_near("box from its edge", brume_frontal_area(&box, x), 2.0 * 4.0 * sqrt(0.5), 0.1);
+    const BrumeShape plane = {.kind = BRUME_SHAPE_PLANE};
+    assert_near("half space", brume_frontal_area(&plane, x), 0.0, 0.0);
+    const BrumeFlowCoefficients found =
+        brume_flow_coefficients(brume_vec3(3.0f, 1.5f, 9.0f), brume_vec3(2.0f, 0.0f, 0.0f), 0.5f);
+    assert_near("drag", found.drag, 3.0, 1e-5);
+    assert_near("lift", found.lift, 1.5, 1e-5);
+    const BrumeFlowCoefficients rising =
+        brume_flow_coefficients(brume_vec3(3.0f, 1.5f, 9.0f), brume_vec3(0.0f, 2.0f, 0.0f), 0.5f);
+    assert_near("drag", rising.drag, 1.5, 1e-5);
+    assert_near("lift", rising.lift, 3.0, 1e-5);
+}
+
+// bodies are shown and hidden, which the simulation does not notice
+static void test_visible_bodies(void **state)
+{
+    (void)state;
+    static BrumeScene scene;
+    scene.sim = controls.sim[0];
+    scene.sim.body_count = 2;
+    scene.camera_key_count = 1;
+    scene.render_settings = controls.render_settings;
+    scene.render_settings.surface_count = 1;
+    memset(scene.surface_of, -1, sizeof scene.surface_of);
+    scene.sim.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.5f};
+    scene.sim.bodies[1].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.25f};
+    scene.render_settings.surfaces[0] = (BrumeSurface){scene.sim.bodies[0].shape, {0.1f, 0.2f, 0.3f}};
+    scene.surface_of[0] = 0;
+    brume_controls_load_scene(&controls, &scene);
+    assert_true(brume_body_is_visible(&controls, 0) && !brume_body_is_visible(&controls, 1)); // `visible: false`
+    int surface_of[BRUME_MAX_BODIES];
+    BrumeRenderSettings look = controls.render_settings;
+    brume_body_show(&controls, 0, false);
+    brume_controls_copy_surfaces(&controls, surface_of, &look, &look);
+    assert_int_equal(surface_of[0], -1);
+    assert_near("radius", look.surfaces[0].shape.radius, 0.0, 0.0); // no ray hits it
+    brume_body_show(&controls, 0, true);
+    brume_body_show(&controls, 1, true);
+    look = controls.render_settings;
+    brume_controls_copy_surfaces(&controls, surface_of, &look, &look);
+    assert_true(surface_of[0] == 0 && surface_of[1] == 1);
+    assert_near("radius", look.surfaces[0].shape.radius, 0.5, 0.0);
+    assert_near("albedo", look.surfaces[0].albedo.z, 0.3, 1e-6);
+    assert_near("radius", look.surfaces[1].shape.radius, 0.25, 0.0);
+    assert_true((controls.present.placed | controls.present.moved) == 0);
 }
 
 // the same rotation has several angles: those of a small turn are near the former ones, also where they are not unique
@@ -690,6 +816,9 @@ int main(void)
         cmocka_unit_test_setup(test_bodies_are_displaced, set_up),
         cmocka_unit_test_setup(test_turns, set_up),
         cmocka_unit_test_setup(test_bodies_are_turned, set_up),
+        cmocka_unit_test_setup(test_typed_numbers, set_up),
+        cmocka_unit_test_setup(test_flow_coefficients, set_up),
+        cmocka_unit_test_setup(test_visible_bodies, set_up),
         cmocka_unit_test_setup(test_angles_of_rotations, set_up),
         cmocka_unit_test_setup(test_meshes, set_up),
         cmocka_unit_test_setup(test_keys_of_modes, set_up),

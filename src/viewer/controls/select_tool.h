@@ -64,6 +64,7 @@ typedef struct BrumeSelectTool {
     BrumeGizmoHandle handle;                 ///< handle that is dragged, or under the pointer
     bool dragging;                           ///< a handle is dragged
     char drag_text[64];                      ///< change by the drag, with its unit
+    char typed[12];                          ///< number that was typed during the drag in place of it; "": none
     float drag_x, drag_y;                    ///< pointer [points of the picture]
     float light_intensity[BRUME_MAX_LIGHTS]; ///< earlier intensity of lights that are switched off; 0: unknown
 } BrumeSelectTool;

@@ -1,9 +1,11 @@
 #include "viewer/edit/objects.h"
 
+#include "core/mesh.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const float smallest = 1e-3f; // least size of a scaled object, as a fraction of the longest side of the box
 static const float least_scale = 1e-6f, most_scale = 1e6f; // limits in a scene
@@ -63,6 +65,11 @@ const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject o
                                          "cone",   "torus", "plane",    "mesh"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
     const BrumePose pose = brume_object_pose(controls, object);
+    const char *file = object.kind != BRUME_OBJECT_LIGHT && pose.shape.mesh ? brume_mesh_file(pose.shape.mesh) : NULL;
+    if (file) {
+        const char *slash = strrchr(file, '/');
+        return slash ? slash + 1 : file;
+    }
     return object.kind == BRUME_OBJECT_LIGHT ? lights[pose.light.kind] : shapes[pose.shape.kind];
 }
 
@@ -293,7 +300,8 @@ static BrumeVec3 nearest_angles(BrumeVec3 angles, BrumeVec3 to)
     return brume_vec3(nearest_angle(angles.x, to.x), nearest_angle(angles.y, to.y), nearest_angle(angles.z, to.z));
 }
 
-BrumeVec3 brume_rotation_nearest(BrumeVec3 rotation, BrumeVec3 to)
+// returns the angles of the same rotation that are nearest to the angles `to`
+static BrumeVec3 nearest_rotation(BrumeVec3 rotation, BrumeVec3 to)
 {
     const BrumeVec3 same = nearest_angles(rotation, to);
     const BrumeVec3 other = // another one with the same axes
@@ -308,7 +316,7 @@ static BrumeShape turned_shape(const BrumeShape *shape, BrumeVec3 axis, float an
     for (int n = 0; n < 3; n++) {
         frame.axes[n] = turned(frame.axes[n], axis, angle);
     }
-    result.rotation = brume_rotation_nearest(angles_of(frame.axes, shape->rotation.z), shape->rotation);
+    result.rotation = nearest_rotation(angles_of(frame.axes, shape->rotation.z), shape->rotation);
     return result;
 }
 

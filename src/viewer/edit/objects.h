@@ -27,7 +27,8 @@ bool brume_object_exists(const BrumeControls *controls, BrumeObject object);
 /** Returns the object after (`step` 1) or before (-1) another one in the cyclic list of all, or none. */
 BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step);
 
-/** Returns the kind of shape, "sphere" or "spot", and writes the name to `text`: "emitter 1, sphere". */
+/** Returns the kind of shape, "sphere" or "spot", or the name of the file of a mesh, "car.obj"; and writes the name to
+ * `text`: "emitter 1, sphere". */
 const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object);
 void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size);
 
@@ -66,9 +67,6 @@ BrumePose brume_pose_moved(const BrumePose *pose, BrumeVec3 by);
  * gets the rotation with the least change of its angles.
  */
 BrumePose brume_pose_turned(const BrumePose *pose, BrumeVec3 axis, float angle);
-
-/** The angles of the same rotation [degrees] that are nearest to the angles `to`. */
-BrumeVec3 brume_rotation_nearest(BrumeVec3 rotation, BrumeVec3 to);
 
 /** The pose scaled about its pivot by factors above 0 along its axes; a single size takes the geometric mean. */
 BrumePose brume_pose_scaled(const BrumePose *pose, BrumeVec3 factors);

@@ -143,21 +143,28 @@ static void set_surface(BrumeRenderSettings *look, int n, const BrumeSurface *su
     look->surfaces[n] = *surface;
 }
 
+// gives a body a surface: the next one, or the one that it had before
+static void give_surface(BrumeControls *controls, int n, BrumeVec3 albedo)
+{
+    const BrumeRenderSettings *look = brume_controls_edited_look(controls);
+    if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
+        controls->surface_of[n] = look->surface_count;
+    }
+    const BrumeSurface surface = {controls->present.bodies[n].shape, albedo};
+    set_surface(&controls->render_settings, controls->surface_of[n], &surface);
+    set_surface(&controls->other_look, controls->surface_of[n], &surface);
+}
+
 // adds a body with the next surface, or the surface that an undone body with its number had
 static void add_body(BrumeControls *controls, const BrumeBodyDef *body, BrumeVec3 albedo)
 {
     BrumePresentBodies *present = &controls->present;
-    const BrumeRenderSettings *look = brume_controls_edited_look(controls);
     const int n = present->count++;
     present->bodies[n] = *body;
     present->placed |= (uint64_t)1 << n;
     present->deleted &= ~((uint64_t)1 << n);
-    if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
-        controls->surface_of[n] = look->surface_count;
-    }
-    const BrumeSurface surface = {body->shape, albedo};
-    set_surface(&controls->render_settings, controls->surface_of[n], &surface);
-    set_surface(&controls->other_look, controls->surface_of[n], &surface);
+    controls->hidden_bodies &= ~((uint64_t)1 << n);
+    give_surface(controls, n, albedo);
     select_last(controls, BRUME_OBJECT_BODY);
 }
 
@@ -341,6 +348,21 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
     } else {
         switch_light(&brume_controls_look(controls)->lights[n], &controls->select.light_intensity[n], on);
     }
+}
+
+bool brume_body_is_visible(const BrumeControls *controls, int n)
+{
+    return (controls->hidden_bodies >> n & 1) == 0 && controls->surface_of[n] >= 0;
+}
+
+void brume_body_show(BrumeControls *controls, int n, bool visible)
+{
+    const uint64_t bit = (uint64_t)1 << n;
+    const bool has_room = brume_controls_edited_look(controls)->surface_count < BRUME_MAX_SURFACES;
+    if (visible && controls->surface_of[n] < 0 && has_room) {
+        give_surface(controls, n, new_albedo);
+    }
+    controls->hidden_bodies = visible ? controls->hidden_bodies & ~bit : controls->hidden_bodies | bit;
 }
 
 // returns the bodies that the scene itself moves or changes, one bit for each

@@ -51,6 +51,10 @@ void brume_object_delete_selected(BrumeControls *controls);
  */
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene);
 
+/** Whether a body is drawn in pictures; shows it, or hides it, which the flow does not notice. */
+bool brume_body_is_visible(const BrumeControls *controls, int n);
+void brume_body_show(BrumeControls *controls, int n, bool visible);
+
 /**
  * Sets the shapes, temperatures and switches of the bodies to the ones of `scene`, and deletes other bodies.
  * Bodies that the scene's timeline moves or changes stay as they are: their positions depend on the time.

@@ -33,6 +33,7 @@ const BrumeBinding brume_bindings[] = {
     {"Select", "Q", "select tool, brush"},
     {"Select", "Click", "select an emitter, body or light; beside them: nothing"},
     {"Select", "Left drag a handle", "move, turn or scale; with Ctrl in steps, with Shift in small ones"},
+    {"Select", "0 to 9 . - Enter", "during the drag: type by how much"},
     {"Select", "Esc", "cancel the drag; also a right click"},
     {"Select", "W", "handles that move"},
     {"Select", "E", "handles that turn"},

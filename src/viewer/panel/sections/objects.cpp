@@ -153,6 +153,25 @@ static bool draw_name(const char *label, bool selected)
     return clicked;
 }
 
+// draws the eye of a body, which shows and hides it
+static void draw_eye(BrumePanel &panel, const char *name, int n)
+{
+    const float side = ImGui::GetFrameHeight();
+    const bool visible = brume_body_is_visible(panel.controls, n);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("##eye", ImVec2(side, side))) {
+        brume_body_show(panel.controls, n, !visible);
+        panel.commands->edited = true;
+    }
+    brume_draw_icon(visible ? BrumeIcon::Eye : BrumeIcon::ClosedEye,
+                    ImVec2(corner.x + 0.5f * side, corner.y + 0.5f * side), 6.0f * panel.unit,
+                    ImGui::IsItemHovered() ? brume_bright_text
+                    : visible              ? ImGui::GetColorU32(ImGuiCol_Text)
+                                           : brume_dim_text);
+    brume_note_spot(panel, name, " eye");
+    brume_explain(panel, &kind_titles[3], "Whether the body is drawn. The air flows around it either way.");
+}
+
 static void draw_item(BrumePanel &panel, BrumeObject object)
 {
     BrumeControls &controls = *panel.controls;
@@ -173,6 +192,10 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     brume_note_spot(panel, name, " on");
     brume_explain(panel, kinds, "Whether the emitter emits, the body is there, the light shines.");
     ImGui::SameLine();
+    if (object.kind == BRUME_OBJECT_BODY) {
+        draw_eye(panel, name, object.index);
+        ImGui::SameLine();
+    }
     const bool selected = brume_same_object(object, controls.select.selected);
     if (draw_name(label, selected)) {
         brume_select(&controls, object);
@@ -409,6 +432,23 @@ static void draw_emitter(BrumePanel &panel, int n)
     }
 }
 
+// draws the coefficients of a body in a stream
+static void draw_flow(BrumePanel &panel)
+{
+    const BrumeFlowReadouts &flow = panel.readouts->flow;
+    if (!flow.known || brume_is_searching(panel)) {
+        return;
+    }
+    ImGui::Text("C_d %.3f   C_l %.3f", (double)flow.drag, (double)flow.lift);
+    char doc[256];
+    (void)snprintf(
+        doc, sizeof doc,
+        "Drag and lift of the latest frame: the force over 1/2 U^2 A. U = %.4g m/s is the speed of the inflow, "
+        "or of the wind; A = %.4g m^2 is the area of the body seen along it.",
+        (double)flow.speed, (double)flow.area);
+    brume_explain(panel, &kind_titles[0], doc);
+}
+
 static void draw_body(BrumePanel &panel, int n)
 {
     const BrumeSimDef &sim = panel.scene->sim;
@@ -432,6 +472,7 @@ static void draw_body(BrumePanel &panel, int n)
         (void)brume_parameter_row(panel, albedo, &look.surfaces[surface],
                                   surface < former.surface_count ? &former.surfaces[surface] : nullptr);
     }
+    draw_flow(panel);
 }
 
 static void draw_selected(BrumePanel &panel)
