@@ -134,7 +134,7 @@ static void add_mesh(BrumeViewer *viewer, const char *path)
     brume_viewer_end_body_edit(viewer, false);
     brume_viewer_note_opened(viewer, path);
     brume_viewer_show_message(viewer, false, "%s: %d triangles%s%s", path, info->triangles, scaled,
-                              info->closed ? "" : ", not closed: a wall without thickness");
+                              info->solid ? "" : ", open: a wall without thickness");
 }
 
 // opens a scene in this window or, where that is not possible, another file in the next window; edits are kept first

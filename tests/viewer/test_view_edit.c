@@ -513,6 +513,19 @@ static void test_meshes(void **state)
     assert_point(shape->scale, 2.0f, 1.0f, 1.0f);
     brume_shape_bounds(shape, &lower, &upper);
     assert_point(lower, -0.1f, -0.4f, -0.1f);
+    // its outline is the box of its own frame: each of the 12 lines is along an axis here, and in the bounds
+    static BrumeOutline outline;
+    const BrumePose pose = brume_object_pose(&controls, body);
+    brume_object_outline(&controls, &pose, &screen, &outline);
+    assert_int_equal(outline.count, 12);
+    BrumeVec3 extreme = {0.0f, 0.0f, 0.0f};
+    for (int n = 0; n < 12; n++) {
+        for (int end = 0; end < 2; end++) {
+            const BrumeVec3 corner = outline.ends[n][end];
+            extreme = brume_vec3(fmaxf(extreme.x, corner.x), fmaxf(extreme.y, corner.y), fmaxf(extreme.z, corner.z));
+        }
+    }
+    assert_point(extreme, upper.x, upper.y, upper.z);
     // a copy shares the triangles; another one of the same file is beside it
     brume_object_duplicate_selected(&controls);
     assert_ptr_equal(controls.present.bodies[1].shape.mesh, mesh);
