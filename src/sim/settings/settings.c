@@ -385,8 +385,8 @@ const BrumeSetting brume_shape_setting_table[] = {
         .doc = "Angles by which it is turned about its pivot: about x, then about y, then about z (Euler angles XYZ).",
     },
     [BRUME_SHAPE_SCALE] = {
-        .path = "emitters[].scale", .type = BRUME_VALUE_COLOR, .offset = SHAPE(scale), .unit = "1", .min = 1e-3,
-        .max = 1e3, .defaults = {1, 1, 1}, .animated = true,
+        .path = "emitters[].scale", .type = BRUME_VALUE_COLOR, .offset = SHAPE(scale), .unit = "1", .min = 1e-6,
+        .max = 1e6, .defaults = {1, 1, 1}, .animated = true,
         .doc = "Factors of its size along its own axes x, y and z, about its pivot, before it is turned.",
     },
     [BRUME_SHAPE_PIVOT] = {

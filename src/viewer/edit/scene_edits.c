@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+static const BrumeVec3 new_albedo = {0.6f, 0.6f, 0.6f}; // of bodies
+
 bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind)
 {
     static const int most[] = {0, BRUME_MAX_EMITTERS, BRUME_MAX_BODIES, BRUME_MAX_LIGHTS, BRUME_MAX_RAKES};
@@ -142,21 +144,28 @@ static void set_surface(BrumeRenderSettings *look, int n, const BrumeSurface *su
     look->surfaces[n] = *surface;
 }
 
+// gives a body a surface: the next one, or the one that it had before
+static void give_surface(BrumeControls *controls, int n, BrumeVec3 albedo)
+{
+    const BrumeRenderSettings *look = brume_controls_edited_look(controls);
+    if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
+        controls->surface_of[n] = look->surface_count;
+    }
+    const BrumeSurface surface = {controls->present.bodies[n].shape, albedo};
+    set_surface(&controls->render_settings, controls->surface_of[n], &surface);
+    set_surface(&controls->other_look, controls->surface_of[n], &surface);
+}
+
 // adds a body with the next surface, or the surface that an undone body with its number had
 static void add_body(BrumeControls *controls, const BrumeBodyDef *body, BrumeVec3 albedo)
 {
     BrumePresentBodies *present = &controls->present;
-    const BrumeRenderSettings *look = brume_controls_edited_look(controls);
     const int n = present->count++;
     present->bodies[n] = *body;
     present->placed |= (uint64_t)1 << n;
     present->deleted &= ~((uint64_t)1 << n);
-    if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
-        controls->surface_of[n] = look->surface_count;
-    }
-    const BrumeSurface surface = {body->shape, albedo};
-    set_surface(&controls->render_settings, controls->surface_of[n], &surface);
-    set_surface(&controls->other_look, controls->surface_of[n], &surface);
+    controls->hidden_bodies &= ~((uint64_t)1 << n);
+    give_surface(controls, n, albedo);
     select_last(controls, BRUME_OBJECT_BODY);
 }
 
@@ -183,8 +192,48 @@ void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, Brume
     } else {
         const BrumeVec3 center = free_point(controls, kind, point_of_box(controls, 0.5f, 0.5f, 0.5f));
         const BrumeBodyDef body = {.shape = new_shape(shape, center, radius)};
-        add_body(controls, &body, brume_vec3(0.6f, 0.6f, 0.6f));
+        add_body(controls, &body, new_albedo);
     }
+}
+
+float brume_round_factor(float factor)
+{
+    const float step = powf(10.0f, floorf(log10f(factor)) - 1.0f);
+    return step * roundf(factor / step);
+}
+
+BrumeShape brume_mesh_shape_at(const BrumeMesh *mesh, BrumeVec3 middle, float factor)
+{
+    const BrumeMeshInfo *info = brume_mesh_info(mesh);
+    const BrumeVec3 own_middle = brume_scale(brume_add(info->lower, info->upper), 0.5f);
+    return (BrumeShape){.kind = BRUME_SHAPE_MESH,
+                        .mesh = mesh,
+                        .a = brume_sub(middle, own_middle),
+                        .pivot = own_middle,
+                        .scale = {factor, factor, factor}};
+}
+
+// returns the factor by which a mesh fits the box: 1 unless it is larger than the box, or tiny in it
+static float factor_to_fit(const BrumeControls *controls, const BrumeMesh *mesh)
+{
+    static const float largest_share = 0.9f; // of the extent of the box along any axis
+    static const float least_share = 0.04f;
+    const BrumeVec3 extent = brume_sub(brume_mesh_info(mesh)->upper, brume_mesh_info(mesh)->lower);
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    const BrumeVec3 sides = brume_sub(upper, lower);
+    const float share = fmaxf(extent.x / sides.x, fmaxf(extent.y / sides.y, extent.z / sides.z));
+    return share > largest_share || share < least_share ? brume_round_factor(0.5f / share) : 1.0f;
+}
+
+float brume_object_add_mesh(BrumeControls *controls, const BrumeMesh *mesh)
+{
+    const float factor = factor_to_fit(controls, mesh);
+    const BrumeVec3 middle = free_point(controls, BRUME_OBJECT_BODY, point_of_box(controls, 0.5f, 0.5f, 0.5f));
+    const BrumeBodyDef body = {.shape = brume_mesh_shape_at(mesh, middle, factor)};
+    add_body(controls, &body, new_albedo);
+    return factor;
 }
 
 void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind)
@@ -243,10 +292,7 @@ void brume_object_add_rake(BrumeControls *controls)
 bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object)
 {
     return brume_object_exists(controls, object) && brume_objects_can_change(controls, object.kind) &&
-           brume_object_has_room(controls, object.kind) &&
-           !(object.kind == BRUME_OBJECT_BODY &&
-             (controls->present.bodies[object.index].shape.kind == BRUME_SHAPE_VOLUME ||
-              controls->present.bodies[object.index].shape.kind == BRUME_SHAPE_MESH));
+           brume_object_has_room(controls, object.kind);
 }
 
 void brume_object_duplicate_selected(BrumeControls *controls)
@@ -264,7 +310,7 @@ void brume_object_duplicate_selected(BrumeControls *controls)
         const int surface = controls->surface_of[object.index];
         const BrumeBodyDef copy = controls->present.bodies[object.index];
         const BrumeSurface *surfaces = brume_controls_edited_look(controls)->surfaces;
-        add_body(controls, &copy, surface >= 0 ? surfaces[surface].albedo : brume_vec3(0.6f, 0.6f, 0.6f));
+        add_body(controls, &copy, surface >= 0 ? surfaces[surface].albedo : new_albedo);
     } else if (object.kind == BRUME_OBJECT_RAKE) {
         const BrumeRake copy = brume_controls_edited_look(controls)->rakes[object.index];
         add_rake(controls, &copy);
@@ -352,6 +398,21 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
     } else {
         switch_light(&brume_controls_look(controls)->lights[n], &controls->select.light_intensity[n], on);
     }
+}
+
+bool brume_body_is_visible(const BrumeControls *controls, int n)
+{
+    return (controls->hidden_bodies >> n & 1) == 0 && controls->surface_of[n] >= 0;
+}
+
+void brume_body_show(BrumeControls *controls, int n, bool visible)
+{
+    const uint64_t bit = (uint64_t)1 << n;
+    const bool has_room = brume_controls_edited_look(controls)->surface_count < BRUME_MAX_SURFACES;
+    if (visible && controls->surface_of[n] < 0 && has_room) {
+        give_surface(controls, n, new_albedo);
+    }
+    controls->hidden_bodies = visible ? controls->hidden_bodies & ~bit : controls->hidden_bodies | bit;
 }
 
 // returns the bodies that the scene itself moves or changes, one bit for each

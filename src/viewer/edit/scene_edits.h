@@ -18,6 +18,19 @@ bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind);
 void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape);
 
 /**
+ * Adds a body with the triangles of a mesh, which are not changed while the controls exist, with its middle in the
+ * middle of the box or next to the body there, and selects it; there must be room. Returns the factor by which it is
+ * scaled: 1 unless the mesh is larger than the box, or tiny in it.
+ */
+float brume_object_add_mesh(BrumeControls *controls, const BrumeMesh *mesh);
+
+/** The shape of a mesh whose middle is at a point [m] and is its pivot, scaled by a factor. */
+BrumeShape brume_mesh_shape_at(const BrumeMesh *mesh, BrumeVec3 middle, float factor);
+
+/** A factor above 0 rounded to two digits. */
+float brume_round_factor(float factor);
+
+/**
  * Adds a light in the upper part of the picture, which shines on the middle of the box, and selects it. Does nothing
  * without room.
  */
@@ -29,7 +42,7 @@ void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind);
  */
 void brume_object_add_rake(BrumeControls *controls);
 
-/** Whether an object can be copied: there is room, and it is no body from a volume file. */
+/** Whether an object can be copied. */
 bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object);
 
 /** Adds a copy of the selected object next to it, and selects the copy. Does nothing where it cannot be copied. */
@@ -44,6 +57,10 @@ void brume_object_delete_selected(BrumeControls *controls);
  * streamlines.
  */
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene);
+
+/** Whether a body is drawn in pictures; shows it, or hides it, which the flow does not notice. */
+bool brume_body_is_visible(const BrumeControls *controls, int n);
+void brume_body_show(BrumeControls *controls, int n, bool visible);
 
 /**
  * Sets the shapes, temperatures and switches of the bodies to the ones of `scene`, and deletes other bodies.

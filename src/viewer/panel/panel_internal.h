@@ -217,7 +217,9 @@ enum class BrumeIcon {
     Backwards,
     GoOn,
     ToEnd,
-    Select
+    Select,
+    Eye,
+    ClosedEye
 };
 
 // panel.cpp

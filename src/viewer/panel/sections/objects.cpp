@@ -101,6 +101,9 @@ static void draw_menu(BrumePanel &panel)
             }
             ImGui::PopID();
         }
+        if (kind == BRUME_OBJECT_BODY && draw_entry(panel, kinds[kind], "mesh file ...", enabled)) {
+            panel.commands->choose = BRUME_CHOOSE_BODY;
+        }
     }
 }
 
@@ -154,6 +157,25 @@ static bool draw_name(const char *label, bool selected)
     return clicked;
 }
 
+// draws the eye of a body, which shows and hides it
+static void draw_eye(BrumePanel &panel, const char *name, int n)
+{
+    const float side = ImGui::GetFrameHeight();
+    const bool visible = brume_body_is_visible(panel.controls, n);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("##eye", ImVec2(side, side))) {
+        brume_body_show(panel.controls, n, !visible);
+        panel.commands->edited = true;
+    }
+    brume_draw_icon(visible ? BrumeIcon::Eye : BrumeIcon::ClosedEye,
+                    ImVec2(corner.x + 0.5f * side, corner.y + 0.5f * side), 6.0f * panel.unit,
+                    ImGui::IsItemHovered() ? brume_bright_text
+                    : visible              ? ImGui::GetColorU32(ImGuiCol_Text)
+                                           : brume_dim_text);
+    brume_note_spot(panel, name, " eye");
+    brume_explain(panel, &kind_titles[3], "Whether the body is drawn. The air flows around it either way.");
+}
+
 static void draw_item(BrumePanel &panel, BrumeObject object)
 {
     BrumeControls &controls = *panel.controls;
@@ -175,6 +197,10 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     brume_explain(panel, kinds,
                   "Whether the emitter emits, the body is there, the light shines, the streamlines are drawn.");
     ImGui::SameLine();
+    if (object.kind == BRUME_OBJECT_BODY) {
+        draw_eye(panel, name, object.index);
+        ImGui::SameLine();
+    }
     const bool selected = brume_same_object(object, controls.select.selected);
     if (draw_name(label, selected)) {
         brume_select(&controls, object);
@@ -336,8 +362,10 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
         shape_value(panel, object, offsetof(BrumeShape, radius), offsetof(BrumeShape, radius));
     bool changed = false;
     begin_shape_row(panel, place);
-    if (draw_numbers(panel, "position", center, same_kind ? &former_center : nullptr, range,
-                     "Middle of the object, which stays in the box.")) {
+    if (draw_numbers(
+            panel, "position", center, same_kind ? &former_center : nullptr, range,
+            "Its pivot: the middle, or of a mesh the origin of its file, where its scene has no other pivot. The "
+            "middle stays in the box.")) {
         pose = brume_pose_moved(&pose, brume_sub(center, before));
         changed = true;
     }
@@ -358,7 +386,7 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
         }
         end_shape_row(panel, place, "size");
     }
-    if (!is_volume && shape.kind != BRUME_SHAPE_BOX && shape.kind != BRUME_SHAPE_PLANE) {
+    if (radius.count > 0) {
         begin_shape_row(panel, radius);
         changed = draw_number(panel, "radius", shape.radius, same_kind ? &scene->radius : nullptr, range, "Radius.") ||
                   changed;
@@ -389,11 +417,9 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
             changed = true;
         }
     }
-    if (object.kind == BRUME_OBJECT_EMITTER || !is_volume) {
-        changed = draw_frame(panel, object, shape, same_kind ? scene : nullptr) || changed;
-    }
+    changed = draw_frame(panel, object, shape, same_kind ? scene : nullptr) || changed;
     if (changed) {
-        brume_object_set_pose(&controls, object, &pose, object.kind == BRUME_OBJECT_BODY && is_volume);
+        brume_object_set_pose(&controls, object, &pose, false);
         brume_object_set_keys(&controls, object);
     }
 }
@@ -409,6 +435,23 @@ static void draw_emitter(BrumePanel &panel, int n)
             (void)brume_parameter_row(panel, table.parameters[row], &emitter, scene);
         }
     }
+}
+
+// draws the coefficients of a body in a stream
+static void draw_flow(BrumePanel &panel)
+{
+    const BrumeFlowReadouts &flow = panel.readouts->flow;
+    if (!flow.known || brume_is_searching(panel)) {
+        return;
+    }
+    ImGui::Text("C_d %.3f   C_l %.3f", (double)flow.drag, (double)flow.lift);
+    char doc[256];
+    (void)snprintf(
+        doc, sizeof doc,
+        "Drag and lift of the latest frame: the force over 1/2 U^2 A. U = %.4g m/s is the speed of the inflow, "
+        "or of the wind; A = %.4g m^2 is the area of the body seen along it.",
+        (double)flow.speed, (double)flow.area);
+    brume_explain(panel, &kind_titles[0], doc);
 }
 
 static void draw_body(BrumePanel &panel, int n)
@@ -434,6 +477,7 @@ static void draw_body(BrumePanel &panel, int n)
         (void)brume_parameter_row(panel, albedo, &look.surfaces[surface],
                                   surface < former.surface_count ? &former.surfaces[surface] : nullptr);
     }
+    draw_flow(panel);
 }
 
 static void draw_rake(BrumePanel &panel, int n)
