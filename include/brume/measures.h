@@ -67,7 +67,7 @@ typedef struct BrumeFaceMeasures {
  */
 typedef struct BrumeBodyForce {
     double pressure[3]; ///< of the kinematic pressure of the cells at its surface
-    double viscous[3];  ///< momentum that the discrete viscous term transports into its faces; 0 without viscosity
+    double viscous[3];  ///< momentum that the discrete viscous term transports into its surface; 0 without viscosity
     double pressure_torque[3];
     double viscous_torque[3]; ///< of the whole viscous stress, which acts on the surface of a turning body too
 } BrumeBodyForce;

@@ -20,6 +20,7 @@
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/seven_point.h"
 
@@ -148,15 +149,7 @@ static bool is_in_layer(const BrumeDiffusionOperator *op, FrictionFace *face)
 // the velocity of solid `id` at a distance [dx] from a face on the way to a neighbor
 static float wall_velocity(const BrumeDiffusionOperator *op, FrictionFace *face, int id, int side, float distance)
 {
-    if (id == 0 || !brume_body_moves(op->sim, id - 1)) {
-        return 0.0f;
-    }
-    const BrumeField *field = &op->sim->fields[op->id];
-    int index[3] = {face->index % (int)field->sy, face->index % (int)field->sz / (int)field->sy,
-                    face->index / (int)field->sz};
-    const float here = brume_body_velocity_at(op->sim, id - 1, index, (int)op->id);
-    index[side / 2] += side % 2 ? 1 : -1;
-    return here + distance * (brume_body_velocity_at(op->sim, id - 1, index, (int)op->id) - here);
+    return id > 0 ? brume_wall_velocity_beside(op->sim, id - 1, (int)op->id, face->index, side, distance) : 0.0f;
 }
 
 static float neighbor_of(FrictionFace *face, const BrumeField *x, int side)

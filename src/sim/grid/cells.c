@@ -344,6 +344,7 @@ void brume_cells_destroy(BrumeCells *cells)
     for (int axis = 0; axis < 3; axis++) {
         brume_friction_faces_destroy(&cells->friction_faces[axis]);
     }
+    brume_field_destroy(&cells->distance);
     if (cells->fractions) {
         brume_fractions_destroy(cells->fractions);
         brume_free(cells->fractions);
@@ -358,7 +359,9 @@ size_t brume_cells_bytes(const BrumeCells *cells)
     for (int axis = 0; axis < 3; axis++) {
         bytes += brume_friction_faces_bytes(&cells->friction_faces[axis], cells->grid);
     }
-    return bytes + (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) : 0);
+    return bytes + (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) +
+                                           brume_grid_entries(cells->grid) * sizeof(float)
+                                     : 0);
 }
 
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)

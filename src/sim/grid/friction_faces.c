@@ -7,13 +7,12 @@
 
 #include <math.h>
 
-enum { AXES = 3, SIDES = 6 };
+enum { AXES = 3, SIDES = 6, CHUNK = 256 };
 
 typedef struct Builder {
     const BrumeCells *cells;
     const BrumeField *distance;
     int component;
-    uint8_t *whole; // of rows j, k from 0 to n + 1: whether all cells are open, and so are their faces
 } Builder;
 
 static float open_part(const Builder *b, int axis, const int at[AXES])
@@ -98,51 +97,39 @@ static float cells_to_surface(const Builder *b, const int at[AXES])
     return square > 0.0f ? here / sqrtf(square) : here > 0.0f ? 1.0f : -1.0f;
 }
 
-// describes a face; returns whether a wall is near
-static bool describe(const Builder *b, const int at[AXES], BrumeFrictionFace *face)
+static BrumeFrictionFace describe(const Builder *b, const int at[AXES])
 {
     const float here = cells_to_surface(b, at);
     float total = 0.0f;
-    *face = (BrumeFrictionFace){
+    BrumeFrictionFace face = {
         .index = (int32_t)brume_field_index(b->distance, at[0], at[1], at[2]),
         .in_layer = here < BRUME_WALL_LAYER,
         .id = (uint8_t)solid_at(b, at),
     };
-    bool near = face->in_layer;
     for (int side = 0; side < SIDES; side++) {
         int neighbor[AXES] = {at[0], at[1], at[2]};
         neighbor[side / 2] += side % 2 ? 1 : -1;
-        face->open[side] = 1.0f;
+        face.open[side] = 1.0f;
         if (!find_face(b, side / 2, neighbor)) {
             continue;
         }
-        face->ids[side] = (uint8_t)brume_max_int(face->id, solid_at(b, neighbor));
-        const bool closed = face->ids[side] > 0 && open_part(b, b->component, neighbor) == 0.0f;
-        face->open[side] = closed ? 0.0f : open_between(b, at, neighbor, side);
+        face.ids[side] = (uint8_t)brume_max_int(face.id, solid_at(b, neighbor));
+        const bool closed = face.ids[side] > 0 && open_part(b, b->component, neighbor) == 0.0f;
+        face.open[side] = closed ? 0.0f : open_between(b, at, neighbor, side);
         const float there = cells_to_surface(b, neighbor);
-        if (!face->in_layer && there < BRUME_WALL_LAYER) {
-            face->weight[side] = brume_fminf((here - there) / here, 1.0f / BRUME_WALL_LAYER);
-        } else if (!face->in_layer && closed) {
-            face->weight[side] = 1.0f;
-        } else if (face->in_layer && there >= BRUME_WALL_LAYER && !closed) {
-            face->weight[side] = (there - here) * here / there;
+        if (!face.in_layer && there < BRUME_WALL_LAYER) {
+            face.weight[side] = brume_fminf((here - there) / here, 1.0f / BRUME_WALL_LAYER);
+        } else if (!face.in_layer && closed) {
+            face.weight[side] = 1.0f;
+        } else if (face.in_layer && there >= BRUME_WALL_LAYER && !closed) {
+            face.weight[side] = (there - here) * here / there;
             total += there - here;
         }
-        near = near || face->weight[side] > 0.0f || face->open[side] < 1.0f;
     }
-    for (int side = 0; face->in_layer && total > 0.0f && side < SIDES; side++) {
-        face->weight[side] /= total;
+    for (int side = 0; face.in_layer && total > 0.0f && side < SIDES; side++) {
+        face.weight[side] /= total;
     }
-    return near;
-}
-
-BRUME_KERNEL static uint8_t all_open_row(const float *volume, int count)
-{
-    int open = 1;
-    for (int i = 0; i < count; i++) {
-        open &= volume[i] == 1.0f;
-    }
-    return (uint8_t)open;
+    return face;
 }
 
 // whether faces of row (j, k) may be near a wall; those on a side of the box are not diffused
@@ -152,25 +139,47 @@ static bool may_have_walls(const Builder *b, int j, int k)
     if (index[b->component] == 1 && !b->cells->periodic[b->component]) {
         return false;
     }
-    bool whole = true;
+    bool cut = false;
     for (int n = 0; n < 9; n++) {
-        whole = whole && b->whole[(j + n % 3 - 1) + (b->cells->grid.ny + 2) * (k + n / 3 - 1)];
+        int at[AXES] = {1, j + n % 3 - 1, k + n / 3 - 1};
+        cut = cut || (find_cell(b->cells, 1, at) && find_cell(b->cells, 2, at) &&
+                      brume_cells_row_is_cut(b->cells, at[1], at[2]));
     }
-    return !whole;
+    return cut;
 }
 
-// lists the faces of row (j, k), or counts them where `entries` is NULL; returns their number
+// marks the faces of a row of which a body cuts or fills a cell or one of a neighbor; `ids` are the cells above the
+// faces
+BRUME_KERNEL static void mark_near(uint8_t *restrict near, const uint8_t *ids, ptrdiff_t below, ptrdiff_t sy,
+                                   ptrdiff_t sz, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const uint8_t *above = ids + i;
+        const uint8_t *under = above - below;
+        near[i] = (uint8_t)(above[0] | above[-1] | above[1] | above[-sy] | above[sy] | above[-sz] | above[sz] |
+                            under[0] | under[-1] | under[1] | under[-sy] | under[sy] | under[-sz] | under[sz]);
+    }
+}
+
+// lists the open faces of row (j, k) near walls, or counts them where `entries` is NULL; returns their number
 static int32_t list_row(const Builder *b, int j, int k, BrumeFrictionFace *entries)
 {
+    const BrumeCells *cells = b->cells;
+    const BrumeField *open = &cells->fractions->face[b->component];
+    const int from = b->component == 0 && !cells->periodic[0] ? 2 : 1;
+    const ptrdiff_t first = brume_field_index(open, from, j, k);
+    const int total = cells->grid.nx - from + 1;
+    uint8_t near[CHUNK];
     int32_t count = 0;
-    const int from = b->component == 0 && !b->cells->periodic[0] ? 2 : 1;
-    const int to = may_have_walls(b, j, k) ? b->cells->grid.nx : 0;
-    for (int i = from; i <= to; i++) {
-        const int at[AXES] = {i, j, k};
-        BrumeFrictionFace face;
-        if (open_part(b, b->component, at) > 0.0f && describe(b, at, &face)) {
+    for (int start = 0; start < total && may_have_walls(b, j, k); start += CHUNK) {
+        const int length = brume_min_int(total - start, CHUNK);
+        mark_near(near, cells->wall_ids + first + start, brume_stride(open, b->component), open->sy, open->sz, length);
+        for (int n = 0; n < length; n++) {
+            if (near[n] == 0 || open->data[first + start + n] == 0.0f) {
+                continue;
+            }
             if (entries) {
-                entries[count] = face;
+                entries[count] = describe(b, (const int[]){from + start + n, j, k});
             }
             count++;
         }
@@ -178,34 +187,16 @@ static int32_t list_row(const Builder *b, int j, int k, BrumeFrictionFace *entri
     return count;
 }
 
-// beyond a side of the box cells are open, or those of the opposite side
-static void find_whole_rows(const Builder *b)
-{
-    const BrumeGrid grid = b->cells->grid;
-    const BrumeField *volume = &b->cells->fractions->volume;
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k <= grid.nz + 1; k++) {
-        for (int j = 0; j <= grid.ny + 1; j++) {
-            int at[AXES] = {0, j, k};
-            const bool exists = find_cell(b->cells, 1, at) && find_cell(b->cells, 2, at);
-            b->whole[j + (grid.ny + 2) * k] =
-                !exists || all_open_row(volume->data + brume_field_index(volume, 0, at[1], at[2]), grid.nx + 2);
-        }
-    }
-}
-
-BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCells *cells, const BrumeField *distance,
-                                        int component, BrumeError *error)
+BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCells *cells, int component,
+                                        BrumeError *error)
 {
     const BrumeGrid grid = cells->grid;
     const ptrdiff_t rows = (ptrdiff_t)grid.ny * grid.nz;
-    Builder builder = {.cells = cells, .distance = distance, .component = component};
-    builder.whole = brume_alloc((size_t)(grid.ny + 2) * (size_t)(grid.nz + 2), sizeof *builder.whole);
+    const Builder builder = {.cells = cells, .distance = &cells->distance, .component = component};
     *faces = (BrumeFrictionFaces){.rows = brume_alloc((size_t)rows + 1, sizeof *faces->rows)};
-    if (!builder.whole || !faces->rows) {
+    if (!faces->rows) {
         goto no_memory;
     }
-    find_whole_rows(&builder);
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
@@ -228,11 +219,9 @@ BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCe
             }
         }
     }
-    brume_free(builder.whole);
     return BRUME_OK;
 
 no_memory:
-    brume_free(builder.whole);
     brume_friction_faces_destroy(faces);
     return brume_out_of_grid_memory(error, "the faces at walls");
 }

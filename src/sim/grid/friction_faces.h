@@ -43,11 +43,11 @@ typedef struct BrumeFrictionFaces {
 } BrumeFrictionFaces;
 
 /**
- * Lists the faces of a component of cut cells, whose fractions, flags and wall_ids are set, from the distance that cuts
- * them (cut_cells.h). BRUME_FAILED without memory, with nothing to destroy. Same bits at any thread count.
+ * Lists the faces of a component of cut cells, whose fractions, flags, distances and wall_ids are set. BRUME_FAILED
+ * without memory, with nothing to destroy. Same bits at any thread count.
  */
-BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const struct BrumeCells *cells,
-                                        const BrumeField *distance, int component, BrumeError *error);
+BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const struct BrumeCells *cells, int component,
+                                        BrumeError *error);
 
 void brume_friction_faces_destroy(BrumeFrictionFaces *faces);
 

@@ -9,6 +9,11 @@
  *    cells of the body, because the surface is half as far away, and nothing where the air slips
  * (forces/diffusion.c).
  *
+ * Where bodies cut the cells, both act on the true surface: the pressure of each cell on the area of the surface in it,
+ * which is the difference of the open parts of opposite faces; and the friction of each face outside the layer at the
+ * wall, as the solver has it (forces/diffusion_operator.c). A steeper slope at the surface, from a parabola through
+ * more values, would not balance the momentum of the air: the torque of Couette flow then has an error of first order.
+ *
  * A torque is the sum of (r - pivot) x force with r the point where each force acts. The viscous term of the solver is
  * nu lap u, whose flux through a surface is nu du/dn. The stress has the transposed gradient in addition, which is
  * nu n x spin on a rigid surface (n is its normal into the air). Over a closed surface its forces sum to 0, but its
@@ -18,6 +23,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
@@ -167,6 +173,90 @@ static void measure_plane(const Surface *surface, int k, double sums[SUMS])
     }
 }
 
+// adds the force and the torque on the area [dx^2] of the surface in a cell of cut cells; the area is a vector into the
+// air
+static void add_area(const Surface *surface, const double area[3], double pressure, const double at[3],
+                     double sums[SUMS])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int next = (axis + 1) % 3;
+        const int last = (axis + 2) % 3;
+        const double force = -pressure * area[axis];
+        sums[PRESSURE + axis] += force;
+        add_torque(surface, &sums[PRESSURE_TORQUE], axis, force, at);
+        add_torque(surface, &sums[VISCOUS_TORQUE], axis,
+                   area[next] * surface->spin[last] - area[last] * surface->spin[next], at);
+    }
+}
+
+// what the body covers of the faces of cell c, which is of fluid
+static void add_covered_faces(const Surface *surface, const int index[3], ptrdiff_t c, double sums[SUMS])
+{
+    const BrumeCells *cells = surface->cells;
+    const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
+    double area[3] = {0.0};
+    bool covered = false;
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        const ptrdiff_t stride = strides[side / 2];
+        const int own = cells->wall_ids[c];
+        const int id = own > 0 ? own : cells->wall_ids[c + (side % 2 ? stride : -stride)];
+        if (id == surface->id) {
+            const float open = cells->fractions->face[side / 2].data[c + (side % 2 ? stride : 0)];
+            area[side / 2] += (side % 2 ? -1.0 : 1.0) * (1.0 - (double)open);
+            covered = covered || open < 1.0f;
+        }
+    }
+    if (covered) {
+        const double at[3] = {index[0] - 0.5, index[1] - 0.5, index[2] - 0.5};
+        add_area(surface, area, (double)surface->sim->fields[BRUME_FIELD_PRESSURE].data[c], at, sums);
+    }
+}
+
+// the friction of the faces of plane k on the true surface
+static void add_friction(const Surface *surface, int component, int k, double sums[SUMS])
+{
+    const BrumeCells *cells = surface->cells;
+    const BrumeFrictionFaces *faces = &cells->friction_faces[component];
+    const float *u = surface->sim->fields[component].data;
+    const int32_t *rows = faces->rows + (ptrdiff_t)(k - 1) * cells->grid.ny;
+    for (int32_t n = rows[0]; n < rows[cells->grid.ny]; n++) {
+        const BrumeFrictionFace *face = &faces->entries[n];
+        double center[3] = {(double)(face->index % cells->sy) - 0.5,
+                            (double)(face->index % cells->sz / cells->sy) - 0.5, k - 0.5};
+        center[component] -= 0.5;
+        for (int side = 0; side < BRUME_FACE_COUNT && !face->in_layer; side++) {
+            if (face->ids[side] == surface->id && face->weight[side] > 0.0f) {
+                const float distance = 1.0f / face->weight[side];
+                const float wall =
+                    brume_wall_velocity_beside(surface->sim, surface->id - 1, component, face->index, side, distance);
+                const double force = (double)face->weight[side] * ((double)u[face->index] - (double)wall);
+                double at[3] = {center[0], center[1], center[2]};
+                at[side / 2] += (side % 2 ? 1.0 : -1.0) * (double)distance;
+                sums[VISCOUS + component] += force;
+                add_torque(surface, &sums[VISCOUS_TORQUE], component, force, at);
+            }
+        }
+    }
+}
+
+// the sums of plane k where bodies cut the cells
+static void measure_cut_plane(const Surface *surface, int k, double sums[SUMS])
+{
+    const BrumeCells *cells = surface->cells;
+    const BrumeSimDef *def = &surface->sim->def;
+    for (int j = 1; j <= cells->grid.ny; j++) {
+        for (int i = 1; i <= cells->grid.nx; i++) {
+            const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+            if (cells->flags[c] & BRUME_CELL_FLUID) {
+                add_covered_faces(surface, (const int[]){i, j, k}, c, sums);
+            }
+        }
+    }
+    for (int axis = 0; axis < 3 && def->viscosity > 0.0f && brume_body_has_no_slip(def, surface->id - 1); axis++) {
+        add_friction(surface, axis, k, sums);
+    }
+}
+
 // the cells of a box and one more layer below on periodic axes, where the face n+1 is face 1
 static BrumeIndexBox whole_lines_where_periodic(const BrumeCells *cells, BrumeIndexBox box)
 {
@@ -201,13 +291,14 @@ static Surface make_surface(const BrumeSim *sim, int body)
 static void measure_body(const BrumeSim *sim, int body, BrumeBodyForce *force)
 {
     const Surface surface = make_surface(sim, body);
-    const int from = surface.box.from[2];
-    const int to = surface.box.to[2] + 1;
+    const bool cut = surface.cells->fractions;
     const int nz = surface.cells->grid.nz;
+    const int from = cut ? 1 : surface.box.from[2];
+    const int to = cut ? nz : surface.box.to[2] + 1;
 #pragma omp parallel for schedule(static)
     for (int k = from; k <= to; k++) {
         double sums[SUMS] = {0.0};
-        measure_plane(&surface, k, sums);
+        (cut ? measure_cut_plane : measure_plane)(&surface, k, sums);
         for (int n = 0; n < SUMS; n++) {
             sim->planes[n * (nz + 2) + k] = sums[n];
         }
