@@ -94,7 +94,11 @@ static BrumeStatus create_lines(BrumeMesh **mesh, const BrumeRenderSettings *set
                                 BrumeError *error)
 {
     TracedLines lines;
-    BrumeStatus status = allocate_lines(&lines, settings) ? BRUME_OK : brume_out_of_memory(error, "streamlines");
+    if (!allocate_lines(&lines, settings)) {
+        free_lines(&lines);
+        return brume_out_of_memory(error, "streamlines");
+    }
+    BrumeStatus status = BRUME_OK;
     int first = 0;
     int tubes = 0;
     for (int r = 0; r < settings->rake_count && status == BRUME_OK; r++) {
@@ -128,7 +132,8 @@ static void fill_pressure(BrumeField *field, const BrumeRenderSettings *settings
             const float *from = volume->pressure + k * volume->sz + j * volume->sy;
             float *to = field->data + brume_field_index(field, 1, j + 1, k + 1);
             for (int i = 0; i < volume->nx; i++) {
-                to[i] = isfinite(from[i]) ? factor * from[i] : 0.0f;
+                const float value = factor * from[i];
+                to[i] = isfinite(value) ? value : 0.0f;
             }
         }
     }
@@ -142,9 +147,10 @@ static BrumeStatus create_pressure(BrumeSamples **pressure, const BrumeRenderSet
     BrumeField field = {0};
     uint8_t *inside = brume_alloc_untouched(brume_inside_bytes(grid), sizeof *inside);
     float *values = brume_alloc_untouched(brume_grid_cells(grid), sizeof *values);
-    BrumeStatus status = inside && values ? brume_field_create(&field, grid, error)
-                                          : brume_out_of_memory(error, "the pressure on bodies");
-    if (status == BRUME_OK) {
+    BrumeStatus status = BRUME_FAILED;
+    if (!inside || !values || brume_field_create(&field, grid, NULL) != BRUME_OK || !field.data) {
+        (void)brume_out_of_memory(error, "the pressure on bodies");
+    } else {
         fill_pressure(&field, settings, volume);
         const BrumeMediumCells cells = {
             .extinction = &field, .dx = volume->dx, .origin = volume->origin, .inside = inside, .replaces = true};
@@ -177,7 +183,7 @@ BrumeStatus brume_flow_view_load(BrumeFlowView *flow, const BrumeRenderSettings 
     brume_flow_view_destroy(flow);
     BrumeStatus status = BRUME_OK;
     if (brume_draws_streamlines(settings) && volume->velocity[0] != NULL) {
-        BrumeMesh *mesh;
+        BrumeMesh *mesh = NULL;
         status = create_lines(&mesh, settings, volume, error);
         flow->lines = (BrumeSurface){{.kind = BRUME_SHAPE_MESH, .mesh = mesh}, {1.0f, 1.0f, 1.0f}};
     }

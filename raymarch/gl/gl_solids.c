@@ -141,7 +141,7 @@ static void fill_entry(Texel *texels, const BrumeGlSolidEntry *entry)
         first[0] = (Texel){(float)mesh->bvh.node_count, (float)node_rows(mesh), (float)triangle_texels(mesh), 0.0f};
         fill_nodes(first + 1, &mesh->bvh);
         fill_triangles(first + BRUME_GL_SOLIDS_ROW * (size_t)node_rows(mesh), mesh);
-    } else {
+    } else if (entry->samples) {
         const BrumeSamples *samples = entry->samples;
         first[0] = (Texel){(float)samples->n[0], (float)samples->n[1], (float)samples->n[2], 0.0f};
         memcpy(first + 1, samples->values, brume_samples_bytes(samples));
