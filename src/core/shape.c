@@ -298,16 +298,23 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     return excess > 0.0 ? brume_fminf(distance, -FLT_MIN) : brume_fmaxf(distance, 0.0f);
 }
 
-static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+// without a sign
+static float distance_to_triangles(const BrumeShape *shape, BrumeVec3 point, float most)
 {
     if (!brume_mesh_has_triangles(shape->mesh)) {
         return INFINITY;
     }
-    const BrumeVec3 from_origin = brume_sub(point, shape->a);
     BrumeMeshPoint closest;
-    const bool found = brume_mesh_closest(shape->mesh, from_origin, (double)most, &closest);
-    const float distance = found ? (float)closest.distance : most;
-    return brume_mesh_inside(shape->mesh, from_origin) ? brume_fminf(-distance, -FLT_MIN) : distance;
+    const bool found = brume_mesh_closest(shape->mesh, brume_sub(point, shape->a), (double)most, &closest);
+    return found ? (float)closest.distance : most;
+}
+
+static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+{
+    const float distance = distance_to_triangles(shape, point, most);
+    const bool is_inside =
+        brume_mesh_has_triangles(shape->mesh) && brume_mesh_inside(shape->mesh, brume_sub(point, shape->a));
+    return is_inside ? brume_fminf(-distance, -FLT_MIN) : distance;
 }
 
 // that of a mesh as far as it is below `most`
@@ -354,6 +361,21 @@ float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, flo
     }
     const float least = placed->least_scale;
     return least * own_distance(placed->shape, brume_frame_own_point(&placed->frame, point), most / least);
+}
+
+float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+{
+    if (placed->shape->kind != BRUME_SHAPE_MESH) {
+        return brume_placed_distance(placed, point, most);
+    }
+    const float least = placed->is_placed ? placed->least_scale : 1.0f;
+    const BrumeVec3 own = placed->is_placed ? brume_frame_own_point(&placed->frame, point) : point;
+    return least * distance_to_triangles(placed->shape, own, most / least);
+}
+
+BrumeVec3 brume_placed_own_point(const BrumePlacedShape *placed, BrumeVec3 point)
+{
+    return brume_sub(placed->is_placed ? brume_frame_own_point(&placed->frame, point) : point, placed->shape->a);
 }
 
 float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most)

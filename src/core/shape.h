@@ -84,6 +84,12 @@ BrumePlacedShape brume_shape_place(const BrumeShape *shape);
 float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most);
 float brume_placed_entry(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to);
 
+/** The value of brume_placed_distance at a point that is not inside: of a mesh, the sign is not looked for. */
+float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float most);
+
+/** A point of the world in the own frame of a shape, relative to its `a` [m]. */
+BrumeVec3 brume_placed_own_point(const BrumePlacedShape *placed, BrumeVec3 point);
+
 /** The value of brume_mesh_passes_corners of a mesh (core/mesh.h), where depths in its own frame count times the least
  * factor of scale; false of other shapes. */
 bool brume_placed_passes_corners(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to, float thickness);

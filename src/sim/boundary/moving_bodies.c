@@ -4,6 +4,7 @@
  * does not act on them. Cells that a body uncovers are set to the mean of the air around them, layer by layer. The
  * content of cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
  */
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -210,11 +211,11 @@ enum { MOST_POSITIONS = 64 }; // between the start and the end of a step at whic
 
 // the way of a body in a step
 typedef struct BodySweep {
-    BrumePlacedShape to; // at the end
-    BrumeVec3 way;       // of a body that does not turn [m]
-    float reach;         // of a body that turns: the largest way of its points [m]
-    int positions;       // of such a body, `between` start and end
-    float apart;         // upper limit of the distance to a position of the points that it passes [m]
+    BrumePlacedShape from, to; // at its start and its end
+    BrumeVec3 way;             // of a body that does not turn [m]
+    float reach;               // of a body that turns: the largest way of its points [m]
+    int positions;             // of such a body, `between` start and end
+    float apart;               // upper limit of the distance to a position of the points that it passes [m]
     BrumeShape shapes[MOST_POSITIONS];
     BrumePlacedShape between[MOST_POSITIONS]; // those shapes
 } BodySweep;
@@ -223,7 +224,9 @@ static void find_sweep(BodySweep *sweep, const BrumeSim *sim, const BrumeSimDef 
 {
     const BrumeMotion *motion = &sim->motions[body];
     const BrumeShape *to = &def->bodies[body].shape;
-    *sweep = (BodySweep){.to = brume_shape_place(to), .way = brume_sub(to->a, sim->def.bodies[body].shape.a)};
+    *sweep = (BodySweep){.from = brume_shape_place(&sim->def.bodies[body].shape),
+                         .to = brume_shape_place(to),
+                         .way = brume_sub(to->a, sim->def.bodies[body].shape.a)};
     if (brume_length(motion->rotation_rate) > 0.0f) {
         sweep->reach = (float)(brume_body_speed(sim, body) * dt);
         const float needed = ceilf(4.0f * sweep->reach / def->dx); // a quarter of a cell from one to the next
@@ -236,6 +239,21 @@ static void find_sweep(BodySweep *sweep, const BrumeSim *sim, const BrumeSimDef 
     }
 }
 
+// whether a point crosses the surface of a mesh on its way in the frame of the mesh, from one position to the next
+static bool passes_mesh(const BodySweep *sweep, BrumeVec3 point)
+{
+    const BrumeMesh *mesh = sweep->to.shape->mesh;
+    BrumeVec3 at = brume_placed_own_point(&sweep->from, point);
+    bool passed = false;
+    for (int n = 0; n <= sweep->positions && !passed && brume_mesh_has_triangles(mesh); n++) {
+        const BrumePlacedShape *next = n < sweep->positions ? &sweep->between[n] : &sweep->to;
+        const BrumeVec3 to = brume_placed_own_point(next, point);
+        passed = brume_mesh_crosses(mesh, at, to);
+        at = to;
+    }
+    return passed;
+}
+
 // whether a body passes a point that is outside it before and after the step
 static bool passes(const BodySweep *sweep, BrumeVec3 point)
 {
@@ -243,8 +261,11 @@ static bool passes(const BodySweep *sweep, BrumeVec3 point)
         return brume_placed_entry(&sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
     }
     bool passed = false;
-    if (brume_placed_distance(&sweep->to, point, 1.01f * sweep->reach) > sweep->reach) {
+    if (brume_placed_distance_outside(&sweep->to, point, 1.01f * sweep->reach) > sweep->reach) {
         return false;
+    }
+    if (sweep->to.shape->kind == BRUME_SHAPE_MESH) {
+        return passes_mesh(sweep, point);
     }
     for (int n = 0; n < sweep->positions && !passed; n++) {
         passed = brume_placed_distance(&sweep->between[n], point, 1.01f * sweep->apart) < sweep->apart;
@@ -275,14 +296,23 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
     const float thickness = brume_shape_thickness(sweep.to.shape);
     const bool is_thin = thickness > 0.0f && thickness < def->dx;
     const BrumeIndexBox box = swept_box(sim, def, body, &sweep);
+    uint8_t *marks = (uint8_t *)sim->scratch[0].data;
+#pragma omp parallel for schedule(dynamic)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
-                const BrumeVec3 center = brume_cell_center(def, i, j, k);
                 const bool in_air = is_thin ? !((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID)
                                             : !brume_cell_is_cut(cells, c) && !brume_cell_is_cut(new_cells, c);
-                if (in_air && passes(&sweep, center)) {
+                marks[c] = in_air && passes(&sweep, brume_cell_center(def, i, j, k));
+            }
+        }
+    }
+    for (int k = box.from[2]; k <= box.to[2]; k++) {
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            for (int i = box.from[0]; i <= box.to[0]; i++) {
+                const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+                if (marks[c]) {
                     add_displaced(sim, displaced, displaced->covered, body + 1, c);
                     brume_cells_set_solid(cells, c, body);
                     if (cells->fractions) {
