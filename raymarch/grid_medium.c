@@ -28,7 +28,8 @@ BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity
         return BRUME_FAILED;
     }
     medium->majorant = brume_alloc_untouched(brume_grid_cells(macro_grid(capacity)), sizeof(float));
-    if (medium->majorant == NULL) {
+    medium->inside_solids = brume_alloc_untouched(brume_inside_bytes(capacity), sizeof *medium->inside_solids);
+    if (medium->majorant == NULL || medium->inside_solids == NULL) {
         return brume_out_of_memory(error, "the smoke to draw");
     }
     return BRUME_OK;
@@ -41,6 +42,7 @@ void brume_grid_medium_destroy(BrumeGridMedium *medium)
     brume_free(medium->kinds);
     brume_free(medium->velocity);
     brume_free(medium->majorant);
+    brume_free(medium->inside_solids);
 }
 
 size_t brume_grid_medium_kind_entries(BrumeGrid capacity) { return BRUME_VOLUME_KINDS * brume_grid_entries(capacity); }
@@ -50,7 +52,8 @@ size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed, bool may_glow)
     // the pages of `kinds` are not resident before they are first written
     const size_t kinds = mixed ? brume_grid_medium_kind_entries(capacity) : 0;
     const size_t fields = may_glow ? 2 : 1;
-    return (fields * brume_grid_entries(capacity) + brume_grid_cells(macro_grid(capacity)) + kinds) * sizeof(float);
+    return (fields * brume_grid_entries(capacity) + brume_grid_cells(macro_grid(capacity)) + kinds) * sizeof(float) +
+           brume_inside_bytes(capacity);
 }
 
 // extinction += per_density * density where that is above 0; NaN counts as 0
@@ -350,7 +353,8 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
             }
         }
     }
-    const BrumeMediumCells cells = {field, medium->mixed ? medium->kinds : NULL, medium->dx, medium->origin};
+    const BrumeMediumCells cells = {field, medium->mixed ? medium->kinds : NULL, medium->dx, medium->origin,
+                                    medium->inside_solids};
     brume_extend_into_solids(&cells, settings);
     brume_fade_edges(&cells, settings);
     brume_replicate_edges(field->data, medium->grid, 1);

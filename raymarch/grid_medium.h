@@ -34,8 +34,9 @@ typedef struct BrumeGridMedium {
     bool mixed;            ///< whether kinds of different albedo are present
     BrumeVec3 albedo;      ///< of all smoke, where it is not mixed
     float *kinds; ///< extinction of each kind (nz+2 x ny+2 x nx+2 x BRUME_VOLUME_KINDS), only where it is mixed
-    BrumeGrid macro_cells; ///< along each side; they are aligned to the lower corner of the padded field
-    float *majorant;       ///< largest extinction of any trilinear sample in each macro-cell [1/cell], x fastest
+    BrumeGrid macro_cells;  ///< along each side; they are aligned to the lower corner of the padded field
+    float *majorant;        ///< largest extinction of any trilinear sample in each macro-cell [1/cell], x fastest
+    uint8_t *inside_solids; ///< scratch of a load (raymarch/medium_edges.h)
     BrumeVec3 occupied_lower, occupied_upper; ///< box around all macro-cells with smoke [cells of the padded field]
     bool skip_empty;                          ///< whether rays skip empty macro-cells; false only to test or measure it
     bool cubic;                               ///< whether the extinction is interpolated by monotone cubics

@@ -97,8 +97,7 @@ static BrumeRayInterval cylinder_interval(const BrumeRay *ray, const BrumeShape 
  */
 enum { BISECTIONS = 16 };
 
-// the shortest side of the cells of the samples as they are placed; of other shapes, a length that is small for it [m]
-static float cell_side(const BrumeShape *shape)
+float brume_shape_detail(const BrumeShape *shape)
 {
     if (shape->kind != BRUME_SHAPE_VOLUME) {
         return 0.02f * brume_shape_thickness(shape);
@@ -121,7 +120,7 @@ static bool is_inside(const BrumeShape *shape, const BrumeRay *ray, float distan
 // `end` if there is none
 static float next_crossing(const BrumeShape *shape, const BrumeRay *ray, float distance, float end, bool inside)
 {
-    const float shortest_step = 0.2f * cell_side(shape);
+    const float shortest_step = 0.2f * brume_shape_detail(shape);
     while (distance < end) {
         const float bound = fabsf(brume_shape_distance(shape, brume_ray_at(ray, distance)));
         float next = brume_min(distance + brume_max(bound, shortest_step), end);
@@ -153,7 +152,7 @@ static BrumeRayInterval traced_interval(const BrumeRay *ray, const BrumeShape *s
         return empty_interval;
     }
     // a position within rounding of the face of the box counts as inside the box
-    const float margin = 1e-3f * cell_side(shape);
+    const float margin = 1e-3f * brume_shape_detail(shape);
     const bool starts_inside = is_inside(shape, ray, start + margin);
     const float enter = starts_inside ? start : next_crossing(shape, ray, start, box.leave, true);
     if (!(enter < box.leave)) {
@@ -172,7 +171,7 @@ static double value_or_default(const BrumeShape *shape, BrumeVec3 point, double 
 // brume_shape_normal of a volume; `of_box` is the normal of the face of the box that is nearest to `point`
 static BrumeVec3 volume_normal(const BrumeShape *shape, BrumeVec3 point, BrumeVec3 of_box)
 {
-    const float side = cell_side(shape);
+    const float side = brume_shape_detail(shape);
     double here;
     const bool has_value = brume_shape_value(shape, point, &here);
     // on a face of the box, values are above the threshold by more than the error of the bisection
@@ -203,9 +202,22 @@ static BrumeRayInterval bounded_interval(const BrumeRay *ray, const BrumeShape *
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(shape, &lower, &upper);
-    const float side = cell_side(shape); // a step ends outside the shape
+    const float side = brume_shape_detail(shape); // a step ends outside the shape
     const BrumeVec3 margin = {side, side, side};
     return traced_interval(ray, shape, brume_ray_box(ray, brume_sub(lower, margin), brume_add(upper, margin)), from);
+}
+
+// a ray in the own frame of a shape, and how many lengths there are one of the world
+static BrumeRay own_ray(const BrumeRay *ray, const BrumeShape *shape, float *length)
+{
+    *length = 1.0f;
+    if (!brume_shape_is_placed(shape)) {
+        return *ray;
+    }
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const BrumeVec3 direction = brume_frame_own_vector(&frame, ray->direction);
+    *length = brume_length(direction);
+    return (BrumeRay){brume_frame_own_point(&frame, ray->origin), brume_scale(direction, 1.0f / *length)};
 }
 
 // whether a ray goes to the outside of a mesh where it hits it; meshes may be inside out
@@ -273,17 +285,84 @@ BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, f
     if (!brume_shape_is_placed(shape)) {
         return own_interval(ray, shape, from);
     }
-    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    float length;
     const BrumeShape own = brume_shape_in_own_frame(shape);
-    const BrumeVec3 direction = brume_frame_own_vector(&frame, ray->direction);
-    const float length = brume_length(direction); // distances in the own frame over those in the world
-    const BrumeRay own_ray = {brume_frame_own_point(&frame, ray->origin), brume_scale(direction, 1.0f / length)};
-    const BrumeRayInterval own_inside = own_interval(&own_ray, &own, from * length);
+    const BrumeRay in_frame = own_ray(ray, shape, &length);
+    const BrumeRayInterval own_inside = own_interval(&in_frame, &own, from * length);
     BrumeRayInterval inside = {own_inside.enter / length, own_inside.leave / length};
     if (shape->kind == BRUME_SHAPE_MESH && own_inside.enter < own_inside.leave) { // rounding must not end a wall
         inside.leave = brume_max(inside.leave, nextafterf(inside.enter, INFINITY));
     }
     return inside;
+}
+
+// the first point of a mesh on a ray, between two distances
+static bool hit_mesh(const BrumeRay *ray, const BrumeShape *shape, float from, float to, BrumeMeshPlace *place,
+                     float *distance)
+{
+    if (!brume_mesh_has_triangles(shape->mesh)) {
+        return false;
+    }
+    float length;
+    const BrumeRay own = own_ray(ray, shape, &length);
+    const BrumeVec3 origin = brume_sub(own.origin, shape->a);
+    const double start = (double)(from * length);
+    const double end = (double)(to * length);
+    if (!place) {
+        return brume_mesh_occludes(shape->mesh, origin, own.direction, start, end);
+    }
+    BrumeMeshHit hit;
+    if (!brume_mesh_hit(shape->mesh, origin, own.direction, start, end, &hit)) {
+        return false;
+    }
+    *place = (BrumeMeshPlace){hit.triangle, {hit.share[0], hit.share[1], hit.share[2]}};
+    *distance = (float)hit.distance / length;
+    return true;
+}
+
+// whether the next crossing of a ray with a closed mesh leaves it
+static bool starts_inside(const BrumeRay *ray, const BrumeShape *shape)
+{
+    float length;
+    const BrumeRay own = own_ray(ray, shape, &length);
+    BrumeMeshHit hit;
+    return brume_mesh_has_triangles(shape->mesh) && brume_mesh_info(shape->mesh)->closed &&
+           brume_mesh_hit(shape->mesh, brume_sub(own.origin, shape->a), own.direction, 0.0, (double)INFINITY, &hit) &&
+           leaves_mesh(shape->mesh, &own, &hit);
+}
+
+float brume_ray_entry(const BrumeRay *ray, const BrumeShape *shape)
+{
+    if (shape->kind == BRUME_SHAPE_MESH) {
+        BrumeMeshPlace place;
+        float distance;
+        return hit_mesh(ray, shape, -INFINITY, INFINITY, &place, &distance) ? distance : INFINITY;
+    }
+    const BrumeRayInterval inside = brume_ray_shape(ray, shape, -INFINITY);
+    return inside.enter < inside.leave ? inside.enter : INFINITY;
+}
+
+int brume_ray_mesh_crossings(const BrumeRay *ray, const BrumeShape *shape, float from, float to,
+                             BrumeMeshCrossing crossings[BRUME_MESH_CROSSINGS])
+{
+    if (!brume_mesh_has_triangles(shape->mesh)) {
+        return 0;
+    }
+    float length;
+    const BrumeRay own = own_ray(ray, shape, &length);
+    BrumeMeshHit hits[BRUME_MESH_CROSSINGS];
+    int count;
+    (void)brume_mesh_hits(shape->mesh, brume_sub(own.origin, shape->a), own.direction, (double)(from * length),
+                          (double)(to * length), hits, BRUME_MESH_CROSSINGS, &count);
+    for (int n = 0; n < count; n++) {
+        const BrumeMeshHit *hit = &hits[n];
+        crossings[n] = (BrumeMeshCrossing){
+            .distance = (float)hit->distance / length,
+            .leaves = leaves_mesh(shape->mesh, &own, hit),
+            .place = {hit->triangle, {hit->share[0], hit->share[1], hit->share[2]}},
+        };
+    }
+    return count;
 }
 
 static BrumeVec3 box_normal(const BrumeShape *shape, BrumeVec3 point)
@@ -345,15 +424,7 @@ static BrumeVec3 torus_normal(const BrumeShape *shape, BrumeVec3 point)
     return brume_normalize(brume_vec3(share * p.x, p.y, share * p.z));
 }
 
-// in its own frame, the surface of a mesh at its point that is closest to `point`
-static BrumeMeshAttributes mesh_surface(const BrumeShape *shape, BrumeVec3 point)
-{
-    BrumeMeshPoint closest;
-    (void)brume_mesh_closest(shape->mesh, brume_sub(point, shape->a), (double)INFINITY, &closest);
-    return brume_mesh_attributes(shape->mesh, closest.triangle, closest.share);
-}
-
-static BrumeVec3 own_normal(const BrumeShape *shape, BrumeVec3 point)
+static BrumeVec3 own_normal(const BrumeShape *shape, BrumeVec3 point, const BrumeMeshPlace *place)
 {
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
@@ -371,57 +442,90 @@ static BrumeVec3 own_normal(const BrumeShape *shape, BrumeVec3 point)
     case BRUME_SHAPE_TORUS:
         return torus_normal(shape, point);
     case BRUME_SHAPE_MESH:
-        return mesh_surface(shape, point).normal;
+        return brume_mesh_attributes(shape->mesh, place->triangle, place->share).normal;
     case BRUME_SHAPE_PLANE:
         break;
     }
     return brume_vec3(0.0f, 1.0f, 0.0f);
 }
 
-BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point)
+BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const BrumeMeshPlace *place)
 {
     if (!brume_shape_is_placed(shape)) {
-        return own_normal(shape, point);
+        return own_normal(shape, point, place);
     }
     const BrumeShapeFrame frame = brume_shape_frame(shape);
     const BrumeShape own = brume_shape_in_own_frame(shape);
-    return brume_frame_normal(&frame, own_normal(&own, brume_frame_own_point(&frame, point)));
+    return brume_frame_normal(&frame, own_normal(&own, brume_frame_own_point(&frame, point), place));
 }
 
-BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, BrumeVec3 point)
+BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, const BrumeMeshPlace *place)
 {
     const BrumeShape *shape = &surface->shape;
     if (shape->kind != BRUME_SHAPE_MESH || !shape->mesh || !brume_mesh_has_color(shape->mesh)) {
         return surface->albedo;
     }
-    const BrumeShapeFrame frame = brume_shape_frame(shape);
-    const BrumeShape own = brume_shape_in_own_frame(shape);
-    return brume_mul(surface->albedo, mesh_surface(&own, brume_frame_own_point(&frame, point)).color);
+    return brume_mul(surface->albedo, brume_mesh_attributes(shape->mesh, place->triangle, place->share).color);
 }
 
-float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, int *surface)
+// Where a ray first crosses the surface of a shape other than a mesh; INFINITY where it does not.
+static float first_crossing(const BrumeRay *ray, const BrumeShape *shape)
 {
-    float first = INFINITY;
+    const BrumeRayInterval inside = brume_ray_shape(ray, shape, 0.0f);
+    if (!(inside.enter < inside.leave) || inside.leave <= 0.0f) {
+        return INFINITY;
+    }
+    return inside.enter > 0.0f ? inside.enter : inside.leave;
+}
+
+BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray)
+{
+    BrumeSurfaceHit hit = {.distance = INFINITY, .surface = BRUME_HIT_SKY};
     for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape, 0.0f);
-        if (!(inside.enter < inside.leave) || inside.leave <= 0.0f) {
+        const BrumeShape *shape = &settings->surfaces[n].shape;
+        BrumeMeshPlace place = {0};
+        float distance = INFINITY;
+        if (shape->kind != BRUME_SHAPE_MESH) {
+            distance = first_crossing(ray, shape);
+        } else if (!hit_mesh(ray, shape, 0.0f, hit.distance, &place, &distance)) {
             continue;
         }
-        const float distance = inside.enter > 0.0f ? inside.enter : inside.leave;
-        if (distance < first) {
-            first = distance;
-            if (surface != NULL) {
-                *surface = n;
-            }
+        if (distance < hit.distance) {
+            hit = (BrumeSurfaceHit){distance, n, place};
         }
     }
-    return first;
+    return hit;
+}
+
+bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit)
+{
+    if (settings->ground && ray->direction.y != 0.0f) {
+        const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
+        if (distance > 0.0f && distance < limit) {
+            return true;
+        }
+    }
+    for (int n = 0; n < settings->surface_count; n++) {
+        const BrumeShape *shape = &settings->surfaces[n].shape;
+        if (shape->kind == BRUME_SHAPE_MESH ? hit_mesh(ray, shape, 0.0f, limit, NULL, NULL)
+                                            : first_crossing(ray, shape) < limit) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit)
 {
     for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape, 0.0f);
+        const BrumeShape *shape = &settings->surfaces[n].shape;
+        if (shape->kind == BRUME_SHAPE_MESH) {
+            if (hit_mesh(ray, shape, 0.0f, limit, NULL, NULL) || (limit < INFINITY && starts_inside(ray, shape))) {
+                return true;
+            }
+            continue;
+        }
+        const BrumeRayInterval inside = brume_ray_shape(ray, shape, 0.0f);
         if (inside.enter < inside.leave && inside.leave > 0.0f && inside.enter < limit) {
             return true;
         }
@@ -431,12 +535,11 @@ bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray
 
 BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray)
 {
-    BrumeSurfaceHit hit = {INFINITY, BRUME_HIT_SKY};
-    hit.distance = brume_intersect_solids(settings, ray, &hit.surface);
+    BrumeSurfaceHit hit = brume_intersect_solids(settings, ray);
     if (settings->ground && ray->direction.y != 0.0f) {
         const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
         if (distance > 0.0f && distance < hit.distance) {
-            hit = (BrumeSurfaceHit){distance, BRUME_HIT_GROUND};
+            hit = (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_GROUND};
         }
     }
     return hit;
@@ -475,7 +578,7 @@ BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, Bru
     const float distance = leave_box(ray, lower, upper, &face);
     // a floor that coincides with the ground is drawn as ground
     const bool is_wall = distance > 0.0f && distance < 0.9999f * hit.distance && (walls >> face & 1u) != 0;
-    return is_wall ? (BrumeSurfaceHit){distance, BRUME_HIT_WALL - face} : hit;
+    return is_wall ? (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_WALL - face} : hit;
 }
 
 BrumeVec3 brume_wall_normal(int surface)

@@ -21,12 +21,43 @@ BrumeRayInterval brume_ray_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 u
  */
 BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, float from);
 
-/** The outward unit normal of the shape's surface point nearest to `point`, which lies on or near it; of a mesh, the
- * smooth one. */
-BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point);
+/**
+ * Of a volume, the shortest side of the cells of its samples; of other shapes, a length that is small for it, in its
+ * own frame [m].
+ */
+float brume_shape_detail(const BrumeShape *shape);
 
-/** The albedo of a surface at `point`, which lies on or near it: of a mesh, times its base color there. */
-BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, BrumeVec3 point);
+/** A point of the surface of a mesh. */
+typedef struct BrumeMeshPlace {
+    int triangle;
+    double share[3]; ///< of each corner in the position; the sum is 1
+} BrumeMeshPlace;
+
+/** The distance [m] at which the line of a ray first enters a shape, INFINITY where it does not. */
+float brume_ray_entry(const BrumeRay *ray, const BrumeShape *shape);
+
+enum { BRUME_MESH_CROSSINGS = 32 };
+
+/** Where a ray crosses the surface of a mesh. */
+typedef struct BrumeMeshCrossing {
+    float distance; ///< [m]
+    bool leaves;    ///< whether the outside is behind the surface
+    BrumeMeshPlace place;
+} BrumeMeshCrossing;
+
+/** The crossings of a ray with a mesh between two distances [m], in their order; their number. Where there are more,
+ * some are left out. */
+int brume_ray_mesh_crossings(const BrumeRay *ray, const BrumeShape *shape, float from, float to,
+                             BrumeMeshCrossing crossings[BRUME_MESH_CROSSINGS]);
+
+/**
+ * The outward unit normal of the shape's surface point nearest to `point`, which lies on or near it; of a mesh, the
+ * smooth one at `place`, which others do not use.
+ */
+BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const BrumeMeshPlace *place);
+
+/** The albedo of a surface: of a mesh, times its base color at `place`, which others do not use. */
+BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, const BrumeMeshPlace *place);
 
 /** Values of BrumeSurfaceHit.surface that are not an index. */
 enum {
@@ -37,8 +68,9 @@ enum {
 
 /** The nearest surface on a ray, smoke disregarded. */
 typedef struct BrumeSurfaceHit {
-    float distance; ///< [m], INFINITY for the sky
-    int surface;    ///< index in the settings' surfaces, or one of the values above
+    float distance;       ///< [m], INFINITY for the sky
+    int surface;          ///< index in the settings' surfaces, or one of the values above
+    BrumeMeshPlace place; ///< of a surface that is a mesh
 } BrumeSurfaceHit;
 
 /** The nearest surface on a ray [m], walls disregarded. */
@@ -57,13 +89,14 @@ uint32_t brume_visible_walls(const BrumeRenderSettings *settings);
 /** The unit normal of a wall, into the box. */
 BrumeVec3 brume_wall_normal(int surface);
 
-/**
- * Distance [m] at which a ray [m] first crosses the surface of a solid, and that solid's index in `*surface` (may be
- * NULL); INFINITY, and `*surface` unchanged, where it crosses none. From inside a solid that is where the ray leaves.
- */
-float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, int *surface);
+/** Where a ray [m] first crosses the surface of a solid; the sky where it crosses none. From inside a solid that is
+ * where the ray leaves. */
+BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray);
 
-/** Whether a solid lies on a ray [m] closer than `limit` [m]. */
+/** Whether brume_intersect_surfaces finds a surface closer than `limit` [m]. */
+bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit);
+
+/** Whether a solid lies on a ray [m] closer than `limit` [m], or the origin of the ray is inside one. */
 bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit);
 
 #endif

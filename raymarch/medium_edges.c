@@ -2,11 +2,13 @@
 
 #include "core/elementary.h"
 #include "core/field.h"
+#include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 // the weight in [0, 1] by which the n-th cell (1 to `cells`) along one axis fades; `fade` is the width [cells]
 static float axis_weight(uint32_t faces, int axis, int n, int cells, float fade)
@@ -79,19 +81,20 @@ static BrumeVec3 cell_center(const BrumeMediumCells *medium, int i, int j, int k
     return brume_add(medium->origin, brume_scale(cells, medium->dx));
 }
 
-static bool is_inside_solid(const BrumeRenderSettings *settings, BrumeVec3 point)
+static uint8_t *inside_row(const BrumeMediumCells *medium, int j, int k)
 {
-    for (int n = 0; n < settings->surface_count; n++) {
-        if (brume_shape_distance_within(&settings->surfaces[n].shape, point, 0.0f) < 0.0f) {
-            return true;
-        }
-    }
-    return false;
+    const BrumeGrid grid = medium->extinction->grid;
+    return medium->inside + brume_inside_row_bytes(grid) * ((size_t)(k - 1) * (size_t)grid.ny + (size_t)(j - 1));
+}
+
+static bool is_inside(const BrumeMediumCells *medium, int i, int j, int k)
+{
+    return (inside_row(medium, j, k)[(i - 1) / 8] >> (i - 1) % 8 & 1) != 0;
 }
 
 // Sets a cell inside a solid to the mean of its neighbors outside all solids. A cell inside is only written and one
 // outside only read, so the order of the cells has no effect.
-static void extend_into_cell(const BrumeMediumCells *medium, const BrumeRenderSettings *settings, int i, int j, int k)
+static void extend_into_cell(const BrumeMediumCells *medium, int i, int j, int k)
 {
     const BrumeGrid grid = medium->extinction->grid;
     float sum = 0.0f;
@@ -101,8 +104,7 @@ static void extend_into_cell(const BrumeMediumCells *medium, const BrumeRenderSe
         const int x = i + n % 3 - 1;
         const int y = j + n / 3 % 3 - 1;
         const int z = k + n / 9 - 1;
-        if (x < 1 || y < 1 || z < 1 || x > grid.nx || y > grid.ny || z > grid.nz ||
-            is_inside_solid(settings, cell_center(medium, x, y, z))) {
+        if (x < 1 || y < 1 || z < 1 || x > grid.nx || y > grid.ny || z > grid.nz || is_inside(medium, x, y, z)) {
             continue;
         }
         const ptrdiff_t cell = brume_field_index(medium->extinction, x, y, z);
@@ -129,29 +131,65 @@ static void clip_cells(float lower, float upper, int cells, int *first, int *las
     *last = (int)brume_clamp(upper + 1.0f, 0.0f, (float)cells);
 }
 
-// fills the cells of a solid whose neighbors may lie outside it
-static void extend_into_solid(const BrumeMediumCells *medium, const BrumeRenderSettings *settings,
-                              const BrumeShape *shape)
+// the cells whose centers may be inside a shape
+typedef struct CellRange {
+    int first[3], last[3];
+} CellRange;
+
+static CellRange cells_of(const BrumeMediumCells *medium, const BrumeShape *shape)
 {
-    const float depth = -1.7320508f * medium->dx; // of the deepest cell that has a neighbor outside
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(shape, &lower, &upper);
     lower = brume_scale(brume_sub(lower, medium->origin), 1.0f / medium->dx);
     upper = brume_scale(brume_sub(upper, medium->origin), 1.0f / medium->dx);
     const BrumeGrid grid = medium->extinction->grid;
-    int first[3];
-    int last[3];
-    clip_cells(lower.x, upper.x, grid.nx, &first[0], &last[0]);
-    clip_cells(lower.y, upper.y, grid.ny, &first[1], &last[1]);
-    clip_cells(lower.z, upper.z, grid.nz, &first[2], &last[2]);
+    CellRange range;
+    clip_cells(lower.x, upper.x, grid.nx, &range.first[0], &range.last[0]);
+    clip_cells(lower.y, upper.y, grid.ny, &range.first[1], &range.last[1]);
+    clip_cells(lower.z, upper.z, grid.nz, &range.first[2], &range.last[2]);
+    return range;
+}
+
+// the cells of a row that are processed at once
+enum { PART = 64 };
+
+static void mark_inside(const BrumeMediumCells *medium, const BrumeShape *shape)
+{
+    const CellRange range = cells_of(medium, shape);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int k = range.first[2]; k <= range.last[2]; k++) {
+        for (int j = range.first[1]; j <= range.last[1]; j++) {
+            uint8_t *row = inside_row(medium, j, k);
+            for (int first = range.first[0]; first <= range.last[0]; first += PART) {
+                BrumeVec3 centers[PART];
+                bool inside[PART];
+                const int count = brume_min_int(PART, range.last[0] - first + 1);
+                for (int n = 0; n < count; n++) {
+                    centers[n] = cell_center(medium, first + n, j, k);
+                }
+                brume_shape_contains(shape, centers, count, inside);
+                for (int n = 0; n < count; n++) {
+                    const int i = first + n - 1;
+                    row[i / 8] = (uint8_t)(row[i / 8] | (inside[n] ? 1 << i % 8 : 0));
+                }
+            }
+        }
+    }
+}
+
+// Fills the cells of a solid that have neighbors outside. A cell may be inside because another solid, which is a
+// volume, contains it.
+static void extend_into_solid(const BrumeMediumCells *medium, const BrumeShape *shape, bool with_volumes)
+{
+    const CellRange range = cells_of(medium, shape);
 #pragma omp parallel for schedule(static)
-    for (int k = first[2]; k <= last[2]; k++) {
-        for (int j = first[1]; j <= last[1]; j++) {
-            for (int i = first[0]; i <= last[0]; i++) {
-                const float distance = brume_shape_distance_within(shape, cell_center(medium, i, j, k), -1.01f * depth);
-                if (distance < 0.0f && distance >= depth) {
-                    extend_into_cell(medium, settings, i, j, k);
+    for (int k = range.first[2]; k <= range.last[2]; k++) {
+        for (int j = range.first[1]; j <= range.last[1]; j++) {
+            for (int i = range.first[0]; i <= range.last[0]; i++) {
+                if (is_inside(medium, i, j, k) &&
+                    (!with_volumes || brume_shape_distance_within(shape, cell_center(medium, i, j, k), 0.0f) < 0.0f)) {
+                    extend_into_cell(medium, i, j, k);
                 }
             }
         }
@@ -160,10 +198,18 @@ static void extend_into_solid(const BrumeMediumCells *medium, const BrumeRenderS
 
 void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderSettings *settings)
 {
+    if (settings->surface_count == 0) {
+        return;
+    }
+    bool with_volumes = false;
+    memset(medium->inside, 0, brume_inside_bytes(medium->extinction->grid));
     for (int n = 0; n < settings->surface_count; n++) {
-        // of a volume only the sign of the distance is known
+        mark_inside(medium, &settings->surfaces[n].shape);
+        with_volumes = with_volumes || settings->surfaces[n].shape.kind == BRUME_SHAPE_VOLUME;
+    }
+    for (int n = 0; n < settings->surface_count; n++) {
         if (settings->surfaces[n].shape.kind != BRUME_SHAPE_VOLUME) {
-            extend_into_solid(medium, settings, &settings->surfaces[n].shape);
+            extend_into_solid(medium, &settings->surfaces[n].shape, with_volumes);
         }
     }
 }

@@ -10,13 +10,26 @@
 #include "brume/render_settings.h"
 #include "core/vec3.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 /** The cells of a medium that are changed. */
 typedef struct BrumeMediumCells {
     BrumeField *extinction; ///< [1/cell]
     float *kinds;     ///< extinction of each kind (nz+2 x ny+2 x nx+2 x BRUME_VOLUME_KINDS); NULL where there is one
     float dx;         ///< side of a cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]
+    uint8_t *inside;  ///< room for brume_inside_bytes
 } BrumeMediumCells;
+
+/** Bytes of a bit for each cell of a row. */
+static inline size_t brume_inside_row_bytes(BrumeGrid grid) { return ((size_t)grid.nx + 7) / 8; }
+
+/** Bytes of a bit for each cell, rows in bytes of their own. */
+static inline size_t brume_inside_bytes(BrumeGrid grid)
+{
+    return brume_inside_row_bytes(grid) * (size_t)grid.ny * (size_t)grid.nz;
+}
 
 /**
  * Lets the smoke fade towards the settings' `fading_faces`, over their `edge_fade`: multiplies the opacity that smoke

@@ -167,5 +167,6 @@ void brume_packet_hits(BrumeMarchPacket *packet, const BrumeLitMedium *lit)
         const BrumeSurfaceHit hit = brume_visible_surface(lit, &ray);
         packet->limits[n] = hit.distance;
         packet->surfaces[n] = hit.surface;
+        packet->places[n] = hit.place;
     }
 }

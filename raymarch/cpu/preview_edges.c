@@ -122,6 +122,7 @@ static void march_needed(const BrumeLitMedium *lit, JoinedBlock *block)
         brume_set_packet_ray(&needed, n, brume_packet_ray(packet, from));
         needed.limits[n] = packet->limits[from];
         needed.surfaces[n] = packet->surfaces[from];
+        needed.places[n] = packet->places[from];
         needed.jitters[n] = packet->jitters[from];
         needed.times[n] = packet->times[from];
     }

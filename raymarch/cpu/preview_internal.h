@@ -114,9 +114,4 @@ static inline float brume_luminance4(BrumeFloat4 color)
     return 0.2126f * color[0] + 0.7152f * color[1] + 0.0722f * color[2];
 }
 
-static inline BrumeSurfaceHit brume_packet_hit(const BrumeMarchPacket *packet, int n)
-{
-    return (BrumeSurfaceHit){packet->limits[n], packet->surfaces[n]};
-}
-
 #endif

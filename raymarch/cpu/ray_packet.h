@@ -22,6 +22,7 @@ typedef struct BrumeMarchPacket {
     float direction[3][BRUME_PACKET_RAYS];           ///< x, y and z of the unit vectors
     float limits[BRUME_PACKET_RAYS];                 ///< [m]
     int32_t surfaces[BRUME_PACKET_RAYS];             ///< BrumeSurfaceHit.surface; marching does not read it
+    BrumeMeshPlace places[BRUME_PACKET_RAYS];        ///< BrumeSurfaceHit.place, where a surface is a solid
     float jitters[BRUME_PACKET_RAYS];                ///< BrumeMarchSteps.jitter
     float times[BRUME_PACKET_RAYS];                  ///< BrumeMarchSteps.time
     BrumeRayParts *parts; ///< of each ray, to which the radiance is added by the source of its light; or NULL
@@ -33,6 +34,16 @@ static inline BrumeRay brume_packet_ray(const BrumeMarchPacket *packet, int n)
 {
     return (BrumeRay){brume_vec3(packet->origin[0][n], packet->origin[1][n], packet->origin[2][n]),
                       brume_vec3(packet->direction[0][n], packet->direction[1][n], packet->direction[2][n])};
+}
+
+/** The surface that the n-th ray hits. */
+static inline BrumeSurfaceHit brume_packet_hit(const BrumeMarchPacket *packet, int n)
+{
+    BrumeSurfaceHit hit = {.distance = packet->limits[n], .surface = packet->surfaces[n]};
+    if (hit.surface >= 0) {
+        hit.place = packet->places[n];
+    }
+    return hit;
 }
 
 static inline void brume_set_packet_ray(BrumeMarchPacket *packet, int n, BrumeRay ray)

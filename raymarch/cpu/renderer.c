@@ -176,7 +176,7 @@ typedef struct DrawnPicture {
 // the radiance of the n-th ray of a packet that was marched; adds to its parts, unless these are NULL
 static BrumeVec3 finish_ray(const DrawnPicture *drawn, const BrumeMarchPacket *packet, int n, const float *smoke)
 {
-    const BrumeSurfaceHit hit = {packet->limits[n], packet->surfaces[n]};
+    const BrumeSurfaceHit hit = brume_packet_hit(packet, n);
     const BrumeLitMedium *lit = drawn->lit;
     const BrumeMarchResult *march = &packet->results[n];
     const BrumeRay ray = brume_packet_ray(packet, n);

@@ -249,7 +249,7 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
 BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
 {
     const BrumeShape *shape = &lit->settings.surfaces[hit.surface].shape;
-    const BrumeVec3 normal = brume_shape_normal(shape, brume_ray_at(ray, hit.distance));
+    const BrumeVec3 normal = brume_shape_normal(shape, brume_ray_at(ray, hit.distance), &hit.place);
     return brume_dot(normal, ray->direction) > 0.0f ? brume_scale(normal, -1.0f) : normal; // the camera is inside
 }
 
@@ -280,8 +280,8 @@ static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray
                                    jitter, NULL, parts);
     }
     return lambertian_radiance(lit, point, brume_solid_normal(lit, ray, hit),
-                               brume_surface_albedo(&settings->surfaces[hit.surface], point), hit.surface, jitter, NULL,
-                               parts);
+                               brume_surface_albedo(&settings->surfaces[hit.surface], &hit.place), hit.surface, jitter,
+                               NULL, parts);
 }
 
 BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,

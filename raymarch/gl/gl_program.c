@@ -7,16 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_PARTS = 12, LOG = 256 };
+enum { MAX_PARTS = 16, LOG = 256 };
 
 static const char version[] = "#version 330 core\n";
 
 // parts of the fragment shaders, after the version and the definitions of the variant
 static const char *const marching_parts[] = {
-    brume_glsl_uniforms, brume_glsl_intersect, brume_glsl_camera,   brume_glsl_medium,
-    brume_glsl_light,    brume_glsl_march,     brume_glsl_surfaces,
+    brume_glsl_uniforms, brume_glsl_intervals, brume_glsl_solids, brume_glsl_intersect, brume_glsl_camera,
+    brume_glsl_medium,   brume_glsl_light,     brume_glsl_march,  brume_glsl_surfaces,
 };
-static const char *const intersecting_parts[] = {brume_glsl_uniforms, brume_glsl_intersect, brume_glsl_camera};
+static const char *const intersecting_parts[] = {brume_glsl_uniforms, brume_glsl_intervals, brume_glsl_solids,
+                                                 brume_glsl_intersect, brume_glsl_camera};
 
 static int add_parts(const char **parts, int count, const char *const *more, size_t more_count)
 {
@@ -80,7 +81,7 @@ static void bind_samplers_and_blocks(GLuint program)
         [BRUME_GL_MAJORANT] = "majorant_map",         [BRUME_GL_MOMENTS] = "moments_map",
         [BRUME_GL_GROUND_LIGHT] = "ground_light_map", [BRUME_GL_IRRADIANCE] = "irradiance_map",
         [BRUME_GL_SKY_IMAGE] = "sky_image_map",       [BRUME_GL_MARCHED] = "marched_picture",
-        [BRUME_GL_TEMPERATURE] = "temperature_map",
+        [BRUME_GL_TEMPERATURE] = "temperature_map",   [BRUME_GL_SOLIDS] = "solids_map",
     };
     static const char *const blocks[BRUME_GL_BLOCKS] = {"Scene", "View"};
     glUseProgram(program);
@@ -106,10 +107,11 @@ BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, Br
 {
     char defines[128];
     (void)snprintf(defines, sizeof defines,
-                   "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n%s%s%s",
+                   "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n%s%s%s%s",
                    variant.directional_lights, variant.point_lights, variant.directional_lights + variant.point_lights,
                    variant.mixed ? "#define MIXED\n" : "", variant.glows ? "#define GLOWS\n" : "",
-                   variant.cubic ? "#define CUBIC\n" : "");
+                   variant.cubic ? "#define CUBIC\n" : "",
+                   variant.sampled || !brume_gl_program_varies(kind) ? "#define SAMPLED\n" : "");
     const char *parts[MAX_PARTS];
     const int count = fragment_parts(parts, defines, kind);
     const char *const vertex_parts[] = {version, brume_glsl_triangle};

@@ -12,6 +12,8 @@
 
 // shaders/*.glsl, embedded by embed.cmake
 extern const char brume_glsl_uniforms[];
+extern const char brume_glsl_intervals[];
+extern const char brume_glsl_solids[];
 extern const char brume_glsl_intersect[];
 extern const char brume_glsl_camera[];
 extern const char brume_glsl_medium[];
@@ -31,6 +33,7 @@ typedef struct BrumeGlProgramVariant {
     bool mixed;                           ///< whether kinds of smoke have different albedos
     bool cubic;                           ///< whether the extinction is interpolated by cubics
     bool glows;                           ///< whether the smoke emits light
+    bool sampled;                         ///< whether solids are meshes or volumes
 } BrumeGlProgramVariant;
 
 /** Binding points of the uniform blocks. */

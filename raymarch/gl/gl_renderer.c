@@ -47,6 +47,7 @@ BrumeStatus brume_gl_renderer_create(BrumeGlRenderer **renderer, BrumeError *err
         return brume_out_of_memory(error, "a renderer");
     }
     glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &created->largest);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &created->largest_flat);
     glGenVertexArrays(1, &created->vertex_array);
     glGenBuffers(BRUME_GL_BLOCKS, created->blocks);
     glGenBuffers(1, &created->depth_scene);
@@ -70,6 +71,8 @@ void brume_gl_renderer_destroy(BrumeGlRenderer *renderer)
     for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
         brume_gl_texture_destroy(&renderer->textures[unit]);
     }
+    brume_gl_solids_destroy(&renderer->solids);
+    brume_gl_solids_destroy(&renderer->depth_solids);
     for (int kind = 0; kind < BRUME_GL_PROGRAMS; kind++) {
         glDeleteProgram(renderer->programs[kind]);
     }
@@ -91,7 +94,8 @@ void brume_gl_renderer_limit(BrumeGlRenderer *renderer, int largest)
 size_t brume_gl_renderer_bytes(const BrumeGlRenderer *renderer)
 {
     size_t bytes = 2 * sizeof(BrumeGlSceneBlock) + sizeof(BrumeGlViewBlock) +
-                   (size_t)renderer->marched_width * (size_t)renderer->marched_height * 4 * sizeof(uint16_t);
+                   (size_t)renderer->marched_width * (size_t)renderer->marched_height * 4 * sizeof(uint16_t) +
+                   brume_gl_solids_bytes(&renderer->solids) + brume_gl_solids_bytes(&renderer->depth_solids);
     for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
         bytes += brume_gl_texture_bytes(&renderer->textures[unit]);
     }
@@ -173,7 +177,7 @@ static void upload_textures(BrumeGlRenderer *renderer, const BrumeGlUploadPlan *
 static bool same_variant(BrumeGlProgramVariant a, BrumeGlProgramVariant b)
 {
     return a.directional_lights == b.directional_lights && a.point_lights == b.point_lights && a.mixed == b.mixed &&
-           a.glows == b.glows && a.cubic == b.cubic;
+           a.glows == b.glows && a.cubic == b.cubic && a.sampled == b.sampled;
 }
 
 // everything that may fail is done first, so that a failure leaves the renderer unchanged
@@ -185,6 +189,7 @@ BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRendere
     BrumeGlUploadPlan plan;
     BrumeGlTexture fresh[BRUME_GL_TEXTURE_UNITS] = {0};
     GLuint programs[BRUME_GL_PROGRAMS] = {0};
+    BrumeGlSolids solids = {0};
     BrumeStatus status = brume_gl_upload_plan_create(&plan, lit, renderer->largest, &renderer->sky_image, error);
     if (status != BRUME_OK) {
         goto cleanup;
@@ -199,6 +204,10 @@ BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRendere
     if (status == BRUME_OK) {
         status = create_textures(renderer, &plan, fresh, error);
     }
+    const bool same_solids = brume_gl_solids_match(&renderer->solids, &lit->settings);
+    if (status == BRUME_OK && !same_solids) {
+        status = brume_gl_solids_create(&solids, &lit->settings, renderer->largest_flat, error);
+    }
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -211,9 +220,13 @@ BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRendere
     }
     renderer->variant = plan.variant;
     upload_textures(renderer, &plan, fresh);
+    if (!same_solids) {
+        brume_gl_solids_destroy(&renderer->solids);
+        renderer->solids = solids;
+    }
     renderer->sky_image = plan.sky_image;
     BrumeGlSceneBlock scene;
-    brume_gl_fill_scene(&scene, lit, &plan.scales);
+    brume_gl_fill_scene(&scene, lit, &plan.scales, &renderer->solids);
     write_block(renderer->blocks[BRUME_GL_SCENE], &scene, sizeof scene);
     renderer->step = lit->settings.step;
     if (reduced != NULL) {
@@ -306,12 +319,16 @@ static bool march_reduced(BrumeGlRenderer *renderer, const BrumeGlDraw *draw, co
     return allocated;
 }
 
-static void bind_textures(const BrumeGlRenderer *renderer)
+static bool is_flat(int unit) { return unit == BRUME_GL_MARCHED || unit == BRUME_GL_SOLIDS; }
+
+static void bind_textures(const BrumeGlRenderer *renderer, const BrumeGlSolids *solids)
 {
     for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
         glBindSampler((GLuint)unit, 0);
-        if (unit != BRUME_GL_MARCHED) {
+        if (unit == BRUME_GL_SOLIDS) {
+            glBindTexture(GL_TEXTURE_2D, solids->texture);
+        } else if (!is_flat(unit)) {
             glBindTexture(GL_TEXTURE_3D, renderer->textures[unit].name);
         }
     }
@@ -322,7 +339,7 @@ static void unbind_textures(void)
 {
     for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
-        glBindTexture(unit == BRUME_GL_MARCHED ? GL_TEXTURE_2D : GL_TEXTURE_3D, 0);
+        glBindTexture(is_flat(unit) ? GL_TEXTURE_2D : GL_TEXTURE_3D, 0);
     }
     glActiveTexture(GL_TEXTURE0);
 }
@@ -338,7 +355,7 @@ void brume_gl_renderer_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera
     brume_gl_fill_view(&view, camera, draw, draw->step > 0.0f ? draw->step : renderer->step);
     write_block(renderer->blocks[BRUME_GL_VIEW], &view, sizeof view);
     bind_blocks(renderer, renderer->blocks[BRUME_GL_SCENE]);
-    bind_textures(renderer);
+    bind_textures(renderer, &renderer->solids);
     glDisable(GL_BLEND);
     if (draw->shrink > 1 && march_reduced(renderer, draw, &view)) {
         glActiveTexture(GL_TEXTURE0 + BRUME_GL_MARCHED);
@@ -350,6 +367,19 @@ void brume_gl_renderer_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera
     unbind_textures();
 }
 
+// the loaded meshes and volumes, or others; without memory for them, they are left out
+static const BrumeGlSolids *solids_of_depth(BrumeGlRenderer *renderer, const BrumeRenderSettings *settings)
+{
+    if (brume_gl_solids_match(&renderer->solids, settings)) {
+        return &renderer->solids;
+    }
+    if (!brume_gl_solids_match(&renderer->depth_solids, settings)) {
+        brume_gl_solids_destroy(&renderer->depth_solids);
+        (void)brume_gl_solids_create(&renderer->depth_solids, settings, renderer->largest_flat, NULL);
+    }
+    return &renderer->depth_solids;
+}
+
 void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeRenderSettings *settings,
                                   const BrumeCamera *camera, const BrumeGlDraw *draw)
 {
@@ -357,9 +387,10 @@ void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeRenderSe
     if (draw->clip_left >= draw->clip_right) {
         return;
     }
+    const BrumeGlSolids *solids = solids_of_depth(renderer, settings);
     BrumeGlSceneBlock scene;
     memset(&scene, 0, sizeof scene);
-    brume_gl_fill_settings(&scene, settings);
+    brume_gl_fill_settings(&scene, settings, solids);
     write_block(renderer->depth_scene, &scene, sizeof scene);
     BrumeGlDraw whole = *draw;
     whole.shrink = 1;
@@ -367,8 +398,10 @@ void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeRenderSe
     brume_gl_fill_view(&view, camera, &whole, 1.0f);
     write_block(renderer->blocks[BRUME_GL_VIEW], &view, sizeof view);
     bind_blocks(renderer, renderer->depth_scene);
+    bind_textures(renderer, solids);
     glDisable(GL_BLEND);
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     draw_picture(renderer, BRUME_GL_DEPTH, draw);
+    unbind_textures();
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }

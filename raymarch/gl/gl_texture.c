@@ -16,8 +16,7 @@ void brume_gl_clear_errors(void)
     }
 }
 
-// the unpack state for texels in client memory, rows without gaps
-static void set_packed_unpack_state(void)
+void brume_gl_set_packed_unpack_state(void)
 {
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     glPixelStorei(GL_UNPACK_ALIGNMENT, sizeof(uint16_t));
@@ -32,7 +31,7 @@ BrumeStatus brume_gl_texture_create(BrumeGlTexture *texture, BrumeError *error)
 {
     const GLint internal = texture->channels == 4 ? GL_RGBA16F : GL_R16F;
     brume_gl_clear_errors();
-    set_packed_unpack_state();
+    brume_gl_set_packed_unpack_state();
     glGenTextures(1, &texture->name);
     glBindTexture(GL_TEXTURE_3D, texture->name);
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
@@ -57,7 +56,7 @@ BrumeStatus brume_gl_texture_create(BrumeGlTexture *texture, BrumeError *error)
 
 void brume_gl_texture_write(const BrumeGlTexture *texture, const uint16_t *texels)
 {
-    set_packed_unpack_state();
+    brume_gl_set_packed_unpack_state();
     glBindTexture(GL_TEXTURE_3D, texture->name);
     glTexSubImage3D(GL_TEXTURE_3D, 0, 0, 0, 0, texture->nx, texture->ny, texture->nz, pixel_format(texture),
                     GL_HALF_FLOAT, texels);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Texture units. All but the marched picture are 3D textures; tables and maps have a depth of 1. */
+/** Texture units. All but the marched picture and the solids are 3D textures; tables and maps have a depth of 1. */
 typedef enum BrumeGlTextureUnit {
     BRUME_GL_EXTINCTION,
     BRUME_GL_KINDS,
@@ -24,6 +24,7 @@ typedef enum BrumeGlTextureUnit {
     BRUME_GL_SKY_IMAGE,
     BRUME_GL_MARCHED,
     BRUME_GL_TEMPERATURE,
+    BRUME_GL_SOLIDS, ///< meshes and volumes: gl_solids.h
     BRUME_GL_LIGHTS, ///< the first light volume
     BRUME_GL_TEXTURE_UNITS = BRUME_GL_LIGHTS + BRUME_MAX_LIGHTS,
 } BrumeGlTextureUnit;
@@ -55,6 +56,9 @@ void brume_gl_texture_write(const BrumeGlTexture *texture, const uint16_t *texel
 
 /** Deletes and zeroes a texture; a zeroed one is allowed. */
 void brume_gl_texture_destroy(BrumeGlTexture *texture);
+
+/** Sets the unpack state for texels of 16 bits in client memory, rows without gaps. */
+void brume_gl_set_packed_unpack_state(void);
 
 /** Discards the OpenGL errors of earlier calls, so that the next error found is of a later call. */
 void brume_gl_clear_errors(void);

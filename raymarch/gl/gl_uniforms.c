@@ -1,6 +1,7 @@
 #include "raymarch/gl/gl_uniforms.h"
 
 #include "core/elementary.h"
+#include "core/mesh.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
@@ -15,6 +16,10 @@ BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int orde
     const BrumeRenderSettings *settings = &lit->settings;
     BrumeGlProgramVariant variant = {
         .mixed = lit->medium.mixed, .glows = lit->medium.glows, .cubic = lit->medium.cubic};
+    for (int n = 0; n < settings->surface_count; n++) {
+        const BrumeShapeKind kind = settings->surfaces[n].shape.kind;
+        variant.sampled = variant.sampled || kind == BRUME_SHAPE_MESH || kind == BRUME_SHAPE_VOLUME;
+    }
     for (int pass = 0; pass < 2; pass++) {
         int *count = pass == 0 ? &variant.directional_lights : &variant.point_lights;
         for (int n = 0; n < settings->light_count; n++) {
@@ -28,7 +33,25 @@ BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int orde
     return variant;
 }
 
-void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings)
+// shaders/uniforms.glsl: what a kind of shape has beside its points and its radius
+static BrumeGlVec4 more_of(const BrumeShape *shape, const BrumeGlSolids *solids)
+{
+    const float row = (float)brume_gl_solids_row(solids, shape);
+    switch (shape->kind) {
+    case BRUME_SHAPE_CONE:
+    case BRUME_SHAPE_TORUS:
+        return (BrumeGlVec4){shape->second_radius, brume_shape_detail(shape), 0.0f, 0.0f};
+    case BRUME_SHAPE_VOLUME:
+        return (BrumeGlVec4){row, row < 0.0f ? 0.0f : brume_shape_detail(shape),
+                             row < 0.0f ? 0.0f : (float)brume_shape_slope(shape), 0.0f};
+    case BRUME_SHAPE_MESH:
+        return (BrumeGlVec4){row, 0.0f, 0.0f, row >= 0.0f && brume_mesh_info(shape->mesh)->closed ? 1.0f : 0.0f};
+    default:
+        return (BrumeGlVec4){0.0f, 0.0f, 0.0f, 0.0f};
+    }
+}
+
+void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings, const BrumeGlSolids *solids)
 {
     const BrumePhaseLobes phase = brume_phase_lobes(settings);
     const bool constant = settings->sky.kind == BRUME_SKY_CONSTANT;
@@ -47,9 +70,11 @@ void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings 
     for (int n = 0; n < settings->surface_count; n++) {
         const BrumeShape *shape = &settings->surfaces[n].shape;
         BrumeGlSolid *solid = &scene->solids[n];
-        *solid = (BrumeGlSolid){brume_gl_vec4(shape->a, shape->radius),
+        const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
+        *solid = (BrumeGlSolid){brume_gl_vec4(shape->a, is_volume ? shape->threshold : shape->radius),
                                 brume_gl_vec4(shape->b, (float)shape->kind),
                                 brume_gl_vec4(settings->surfaces[n].albedo, 0.0f),
+                                more_of(shape, solids),
                                 {{1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}}};
         const BrumeShapeFrame frame = brume_shape_frame(shape);
         const BrumeVec3 start = brume_frame_own_point(&frame, brume_vec3(0.0f, 0.0f, 0.0f));
@@ -96,12 +121,13 @@ static void fill_lights(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, con
     }
 }
 
-void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales)
+void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales,
+                         const BrumeGlSolids *solids)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeScatteredLight *light = &lit->scattered;
     memset(scene, 0, sizeof *scene);
-    brume_gl_fill_settings(scene, &lit->settings);
+    brume_gl_fill_settings(scene, &lit->settings, solids);
     const BrumeVec3 cells = brume_grid_extent(medium->grid);
     scene->box = brume_gl_vec4(medium->origin, medium->dx);
     scene->size = brume_gl_vec4(cells, medium->dx * brume_max(cells.x, brume_max(cells.y, cells.z)));

@@ -7,6 +7,7 @@
 #define BRUME_RAYMARCH_GL_GL_UNIFORMS_H
 
 #include "raymarch/gl/gl_program.h"
+#include "raymarch/gl/gl_solids.h"
 #include "raymarch/gl/gl_view.h"
 #include "raymarch/light/lit_medium.h"
 
@@ -19,7 +20,7 @@ typedef struct BrumeGlPointLight {
 } BrumeGlPointLight;
 
 typedef struct BrumeGlSolid {
-    BrumeGlVec4 a, b, albedo, own[3];
+    BrumeGlVec4 a, b, albedo, more, own[3];
 } BrumeGlSolid;
 
 /** shaders/uniforms.glsl describes each member. */
@@ -51,15 +52,19 @@ typedef struct BrumeGlTextureScales {
 } BrumeGlTextureScales;
 
 /**
- * The lights that the ground does not block: their indices in the settings, directional lights first, in `order`, and
- * their numbers in the result.
+ * The properties of the programs. Their lights are those that the ground does not block, whose indices in the settings
+ * are in `order`, directional lights first.
  */
 BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int order[BRUME_MAX_LIGHTS]);
 
-/** Fills the members that depend only on the settings: sky, ground, solids, exposure, tone curve. */
-void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings);
+/**
+ * Fills the members that depend only on the settings: sky, ground, solids, exposure, tone curve. `solids` has the
+ * meshes and volumes of the settings.
+ */
+void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings, const BrumeGlSolids *solids);
 
 /** Fills all members. */
-void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales);
+void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales,
+                         const BrumeGlSolids *solids);
 
 #endif

@@ -1,5 +1,6 @@
 #include "raymarch/light/solid_surface.h"
 
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "raymarch/intersect.h"
@@ -43,7 +44,7 @@ BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 c
 
 // adds the point where a line along `axis` crosses the surface of the solid `s`, unless it is inside another solid
 static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, int s,
-                         int axis, BrumeVec3 point)
+                         int axis, BrumeVec3 point, const BrumeMeshPlace *place)
 {
     const BrumeRenderSettings *settings = grid->settings;
     for (int other = 0; other < settings->surface_count; other++) {
@@ -51,7 +52,7 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
             return;
         }
     }
-    const BrumeVec3 normal = brume_shape_normal(&settings->surfaces[s].shape, point);
+    const BrumeVec3 normal = brume_shape_normal(&settings->surfaces[s].shape, point, place);
     const float area = fabsf(brume_component(normal, axis)); // seen along the lines, over the area of the surface
     if (!sum->crossed) {
         sum->crossed = true;
@@ -61,7 +62,7 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
     BrumeSurfaceSide *side = brume_dot(normal, sum->first) > -0.1f ? &sum->front : &sum->back;
     side->area += area;
     side->normal = brume_add(side->normal, brume_scale(normal, area));
-    side->albedo = brume_add(side->albedo, brume_scale(brume_surface_albedo(&settings->surfaces[s], point), area));
+    side->albedo = brume_add(side->albedo, brume_scale(brume_surface_albedo(&settings->surfaces[s], place), area));
     // light volumes begin to be dark one cell behind the surface
     const BrumeVec3 in_front = brume_add(point, brume_scale(normal, 0.5f * grid->dx));
     const BrumeVec3 in_cells = brume_scale(brume_sub(in_front, grid->origin), 1.0f / grid->dx);
@@ -69,34 +70,61 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
     side->direct = brume_add(side->direct, brume_scale(direct, area));
 }
 
-// the intervals of a line of this length inside a mesh; those before the line too, as far as they decide whether the
-// mesh is thin there
-static int mesh_intervals(const BrumeRay *line, float length, const BrumeShape *shape, BrumeRayInterval *intervals)
+// an interval of a line inside a shape, and of a mesh the places of its ends
+typedef struct LineInterval {
+    float enter, leave;
+    BrumeMeshPlace first, last;
+} LineInterval;
+
+// the intervals of a line of this length inside a mesh; those before the line too, and their ends, as far as they
+// decide whether the mesh is thin there; a mesh that is not closed is a wall, whose intervals are as short as can be
+static int mesh_intervals(const BrumeRay *line, float length, const BrumeShape *shape, LineInterval *intervals)
 {
+    const float reach = 2.5f * length;
+    BrumeMeshCrossing crossings[BRUME_MESH_CROSSINGS];
+    const int crossed = brume_ray_mesh_crossings(line, shape, -reach, length + reach, crossings);
+    const bool closed = crossed > 0 && brume_mesh_info(shape->mesh)->closed;
     int count = 0;
-    float from = -2.5f * length;
-    while (count < SAMPLES) {
-        const BrumeRayInterval next = brume_ray_shape(line, shape, from);
-        if (!(next.enter < next.leave && next.enter < length)) {
+    float behind = -reach; // the end of the interval before
+    for (int n = 0; n < crossed && count < SAMPLES; n++) {
+        const BrumeMeshCrossing *from = &crossings[n];
+        if (from->distance < behind) {
+            continue;
+        }
+        LineInterval found = {from->distance, INFINITY, from->place, from->place};
+        if (!closed) {
+            found.leave = nextafterf(from->distance, INFINITY);
+        } else if (from->leaves) {
+            found.enter = behind;
+            found.leave = from->distance;
+        }
+        while (found.leave == INFINITY && ++n < crossed) {
+            if (crossings[n].leaves) {
+                found.leave = crossings[n].distance;
+                found.last = crossings[n].place;
+            }
+        }
+        if (!(found.enter < length)) {
             break;
         }
-        if (next.leave > 0.0f) {
-            intervals[count++] = next;
+        if (found.leave > 0.0f) {
+            intervals[count++] = found;
         }
-        from = next.leave + 1e-4f * length;
+        behind = found.leave + 1e-4f * length;
     }
     return count;
 }
 
 // The intervals of a line of this length inside a shape. A volume and a torus are sampled; a convex shape has one.
-static int intervals_of(const BrumeRay *line, float length, const BrumeShape *shape, BrumeRayInterval *intervals)
+static int intervals_of(const BrumeRay *line, float length, const BrumeShape *shape, LineInterval *intervals)
 {
     if (shape->kind == BRUME_SHAPE_MESH) {
         return mesh_intervals(line, length, shape, intervals);
     }
     if (shape->kind != BRUME_SHAPE_VOLUME && shape->kind != BRUME_SHAPE_TORUS) {
-        intervals[0] = brume_ray_shape(line, shape, -INFINITY);
-        return intervals[0].enter < intervals[0].leave ? 1 : 0;
+        const BrumeRayInterval inside = brume_ray_shape(line, shape, -INFINITY);
+        intervals[0] = (LineInterval){.enter = inside.enter, .leave = inside.leave};
+        return inside.enter < inside.leave ? 1 : 0;
     }
     const float step = length / SAMPLES;
     int count = 0;
@@ -127,7 +155,7 @@ static void add_line(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const Br
         if (!near[s]) {
             continue;
         }
-        BrumeRayInterval intervals[SAMPLES];
+        LineInterval intervals[SAMPLES];
         const int count = intervals_of(line, length, shape, intervals);
         for (int n = 0; n < count; n++) {
             const bool enters = intervals[n].enter > 0.0f && intervals[n].enter < length;
@@ -141,10 +169,10 @@ static void add_line(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const Br
             const float whole = (intervals[n].leave - intervals[n].enter) / length;
             thin += (to - from) / length / whole * brume_clamp(2.5f - whole, 0.0f, 1.0f);
             if (enters) {
-                add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].enter));
+                add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].enter), &intervals[n].first);
             }
             if (leaves) {
-                add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].leave));
+                add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].leave), &intervals[n].last);
             }
         }
     }

@@ -246,10 +246,7 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
             const BrumeRay ray = {brume_add(origin, brume_scale(brume_add(entry, in_plane), spacing)), direction};
             float first = INFINITY; // distance to the first solid, in front of the box or inside it
             for (int s = 0; s < settings->surface_count; s++) {
-                const BrumeRayInterval inside = brume_ray_shape(&ray, &settings->surfaces[s].shape, -INFINITY);
-                if (inside.enter < inside.leave) {
-                    first = brume_fminf(first, inside.enter);
-                }
+                first = brume_fminf(first, brume_ray_entry(&ray, &settings->surfaces[s].shape));
             }
             const float first_shadowed = brume_fmaxf(0.0f, ceilf((first + spacing) / meters_per_plane));
             if (first_shadowed < (float)sweep->planes) {

@@ -96,7 +96,7 @@ static BrumeVec3 sample_scattering(const Vertex *vertex, BrumePair random)
 // fraction of the light along a ray [m] that arrives from `distance` [m]; an estimate
 static float visibility(const BrumePathScene *scene, const BrumeRay *ray, float distance, BrumePathSampler *sampler)
 {
-    if (brume_intersect_surfaces(scene->settings, ray).distance < distance) {
+    if (brume_surface_before(scene->settings, ray, distance)) {
         return 0.0f;
     }
     return brume_track_transmittance(scene->medium, ray, distance, sampler);
@@ -220,8 +220,8 @@ static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, B
         normal = brume_wall_normal(hit.surface);
         *albedo = settings->wall_albedo;
     } else {
-        normal = brume_shape_normal(&settings->surfaces[hit.surface].shape, point);
-        *albedo = brume_surface_albedo(&settings->surfaces[hit.surface], point);
+        normal = brume_shape_normal(&settings->surfaces[hit.surface].shape, point, &hit.place);
+        *albedo = brume_surface_albedo(&settings->surfaces[hit.surface], &hit.place);
     }
     if (brume_dot(normal, ray->direction) > 0.0f) {
         normal = brume_scale(normal, -1.0f);

@@ -42,6 +42,13 @@ typedef struct BrumeMeshHit {
 bool brume_mesh_hit(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
                     BrumeMeshHit *hit);
 
+/**
+ * All points that brume_mesh_hit finds one after the other, in their order, and those at equal distances. False, with
+ * `most` of them, where there are more.
+ */
+bool brume_mesh_hits(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
+                     BrumeMeshHit *hits, int most, int *count);
+
 /** Whether brume_mesh_hit finds a point. */
 bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to);
 
@@ -52,6 +59,16 @@ bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 dire
  * of a triangle does not cross it.
  */
 bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b);
+
+/**
+ * Whether a segment between two points that are not inside passes only corners of thick parts of a solid, so that the
+ * air at its ends is connected along their surface: all triangles that it crosses belong to one part, and behind each
+ * of them the solid is `thickness` [m] deep, along the normal. True where it crosses nothing.
+ */
+bool brume_mesh_passes_corners(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b, double thickness);
+
+/** Whether an edge of a triangle crosses another triangle with which it shares no vertex. Uses all threads. */
+bool brume_mesh_intersects_itself(const BrumeMesh *mesh);
 
 /** The point of the surface that is closest to another point. */
 typedef struct BrumeMeshPoint {
@@ -78,8 +95,14 @@ bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, Bru
  */
 double brume_mesh_winding(const BrumeMesh *mesh, BrumeVec3 point, double accuracy);
 
-/** Whether `point` is inside: the winding number is above 1/2. */
+/** Whether `point` is inside: the winding number is above 1/2, and the mesh is a solid (BrumeMeshInfo). */
 bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point);
+
+/**
+ * Sets inside[n] to brume_mesh_inside of the n-th of `count` points, which are on a line one after the other: by one
+ * ray through a closed mesh. Points that rounding moves across the surface may differ.
+ */
+void brume_mesh_contains(const BrumeMesh *mesh, const BrumeVec3 *points, int count, bool *inside);
 
 /** Whether the mesh has a base color. */
 bool brume_mesh_has_color(const BrumeMesh *mesh);

@@ -267,8 +267,7 @@ bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value)
     return own_value(shape, brume_frame_own_point(&frame, point), value);
 }
 
-// the largest slope of the interpolated values, along any direction [unit/m]
-static double largest_slope(const BrumeShape *shape)
+double brume_shape_slope(const BrumeShape *shape)
 {
     double lower[3];
     double upper[3];
@@ -290,7 +289,7 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     if (!own_value(shape, point, &value)) {
         return brume_samples_have_values(shape->samples) ? brume_fmaxf(to_box, 0.0f) : INFINITY;
     }
-    const double slope = largest_slope(shape);
+    const double slope = brume_shape_slope(shape);
     const double excess = value - (double)shape->threshold;
     if (!(slope > 0.0)) { // all values are equal
         return excess > 0.0 ? brume_fminf(to_box, -FLT_MIN) : INFINITY;
@@ -338,14 +337,50 @@ static float own_distance(const BrumeShape *shape, BrumeVec3 point, float most)
     return INFINITY;
 }
 
+BrumePlacedShape brume_shape_place(const BrumeShape *shape)
+{
+    BrumePlacedShape placed = {.shape = shape, .is_placed = brume_shape_is_placed(shape)};
+    if (placed.is_placed) {
+        placed.frame = brume_shape_frame(shape);
+        placed.least_scale = least_scale(shape);
+    }
+    return placed;
+}
+
+float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+{
+    if (!placed->is_placed) {
+        return own_distance(placed->shape, point, most);
+    }
+    const float least = placed->least_scale;
+    return least * own_distance(placed->shape, brume_frame_own_point(&placed->frame, point), most / least);
+}
+
 float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most)
 {
-    if (!brume_shape_is_placed(shape)) {
-        return own_distance(shape, point, most);
-    }
+    const BrumePlacedShape placed = brume_shape_place(shape);
+    return brume_placed_distance(&placed, point, most);
+}
+
+void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside)
+{
+    enum { PART = 64 };
+    const bool is_mesh = shape->kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(shape->mesh);
     const BrumeShapeFrame frame = brume_shape_frame(shape);
-    const float least = least_scale(shape);
-    return least * own_distance(shape, brume_frame_own_point(&frame, point), most / least);
+    for (int first = 0; first < count; first += PART) {
+        BrumeVec3 own[PART];
+        const int end = brume_min_int(first + PART, count);
+        for (int n = first; n < end; n++) {
+            if (is_mesh) {
+                own[n - first] = brume_sub(brume_frame_own_point(&frame, points[n]), shape->a);
+            } else {
+                inside[n] = brume_shape_distance_within(shape, points[n], 0.0f) < 0.0f;
+            }
+        }
+        if (is_mesh) {
+            brume_mesh_contains(shape->mesh, own, end - first, inside + first);
+        }
+    }
 }
 
 float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
@@ -444,16 +479,37 @@ static float mesh_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     return found ? brume_fminf(brume_fmaxf((float)hit.distance, 0.0f), 1.0f) : 1.0f;
 }
 
-float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+float brume_placed_entry(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to)
 {
-    if (brume_shape_is_placed(shape)) {
-        const BrumeShapeFrame frame = brume_shape_frame(shape);
-        from = brume_frame_own_point(&frame, from);
-        to = brume_frame_own_point(&frame, to);
+    const BrumeShape *shape = placed->shape;
+    if (placed->is_placed) {
+        from = brume_frame_own_point(&placed->frame, from);
+        to = brume_frame_own_point(&placed->frame, to);
     }
     return shape->kind == BRUME_SHAPE_BOX    ? box_entry(shape, from, to)
            : shape->kind == BRUME_SHAPE_MESH ? mesh_entry(shape, from, to)
                                              : traced_entry(shape, from, to);
+}
+
+bool brume_placed_passes_corners(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to, float thickness)
+{
+    const BrumeShape *shape = placed->shape;
+    if (shape->kind != BRUME_SHAPE_MESH || !brume_mesh_has_triangles(shape->mesh)) {
+        return false;
+    }
+    if (placed->is_placed) {
+        from = brume_frame_own_point(&placed->frame, from);
+        to = brume_frame_own_point(&placed->frame, to);
+        thickness /= placed->least_scale;
+    }
+    return brume_mesh_info(shape->mesh)->solid && brume_mesh_passes_corners(shape->mesh, brume_sub(from, shape->a),
+                                                                            brume_sub(to, shape->a), (double)thickness);
+}
+
+float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+{
+    const BrumePlacedShape placed = brume_shape_place(shape);
+    return brume_placed_entry(&placed, from, to);
 }
 
 // half-width along one axis of a disc of `radius` whose unit normal has this component along it

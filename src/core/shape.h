@@ -66,8 +66,33 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point);
  */
 float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most);
 
+/** Sets inside[n] to whether the n-th of `count` points [m], which are on a line one after the other, is inside. */
+void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside);
+
+/** A shape and its frame, for queries at many points. The shape must outlive it. */
+typedef struct BrumePlacedShape {
+    const BrumeShape *shape;
+    bool is_placed;        ///< whether its own frame is not the world; if so:
+    BrumeShapeFrame frame; ///< its own frame
+    float least_scale;     ///< the least factor of scale
+} BrumePlacedShape;
+
+/** Prepares queries of a shape. */
+BrumePlacedShape brume_shape_place(const BrumeShape *shape);
+
+/** The value of brume_shape_distance_within, and of brume_shape_entry. */
+float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most);
+float brume_placed_entry(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to);
+
+/** The value of brume_mesh_passes_corners of a mesh (core/mesh.h), where depths in its own frame count times the least
+ * factor of scale; false of other shapes. */
+bool brume_placed_passes_corners(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to, float thickness);
+
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
+
+/** The largest slope of the interpolated values of a volume in its own frame, along any direction [unit/m]. */
+double brume_shape_slope(const BrumeShape *shape);
 
 /** The smallest extent of a solid [m]: the distance of two parallel planes that it fits between, or less where factors
  * of scale are unequal; 0 for a volume and for a mesh, infinite for a plane. */

@@ -350,10 +350,6 @@ static void request_picture(BrumeViewer *viewer)
 void brume_viewer_apply_controls(BrumeViewer *viewer)
 {
     execute_commands(viewer);
-    if (!viewer->controls.cpu && brume_viewer_has_cpu_surface(viewer)) {
-        viewer->controls.cpu = true;
-        brume_viewer_show_message(viewer, false, "volumes, cones, tori and planes are drawn by the CPU");
-    }
     brume_viewer_animate(viewer);
     apply_changes(viewer);
     request_picture(viewer);

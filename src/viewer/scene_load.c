@@ -41,12 +41,12 @@ static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
 }
 
 // Shows a scene from now on, with its camera and settings; the viewer owns it. The present scene is kept if it has
-// volume files or images of the sky or the ground, because pictures may still refer to them; the memory for this is
-// reserved.
+// files of volumes or meshes, or images of the sky or the ground, because pictures may still refer to them; the memory
+// for this is reserved.
 static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, bool running)
 {
     if (viewer->scene &&
-        (brume_viewer_has_cpu_surface(viewer) || viewer->scene->sky_radiance || viewer->scene->ground_image)) {
+        (brume_viewer_has_file_surface(viewer) || viewer->scene->sky_radiance || viewer->scene->ground_image)) {
         viewer->opened.former_scenes[viewer->opened.former_count++] = viewer->scene;
     } else {
         brume_scene_destroy(viewer->scene);

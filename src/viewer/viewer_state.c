@@ -11,12 +11,13 @@
 
 static const double max_message_age = 6.0; // [s]
 
-bool brume_viewer_has_cpu_surface(const BrumeViewer *viewer)
+bool brume_viewer_has_file_surface(const BrumeViewer *viewer)
 {
     const BrumeRenderSettings *settings = &viewer->scene->render_settings;
     bool found = false;
     for (int n = 0; n < settings->surface_count; n++) {
-        found = found || settings->surfaces[n].shape.kind >= BRUME_SHAPE_VOLUME;
+        const BrumeShape *shape = &settings->surfaces[n].shape;
+        found = found || shape->samples || shape->mesh;
     }
     return found;
 }

@@ -202,8 +202,8 @@ typedef struct BrumeViewer {
     double last_motion;       ///< clock of the latest change of camera or smoke [s]
 } BrumeViewer;
 
-/** Whether a drawn body has its shape from a volume file: only the CPU renderer draws it. */
-bool brume_viewer_has_cpu_surface(const BrumeViewer *viewer);
+/** Whether a drawn body has its shape from a file of volumes or meshes. */
+bool brume_viewer_has_file_surface(const BrumeViewer *viewer);
 
 /** Whether pictures are read from the framebuffer, which therefore shows full quality and no outline. */
 bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer);

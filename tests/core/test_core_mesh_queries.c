@@ -1,4 +1,5 @@
 // Rays, segments, closest points and winding numbers of meshes: exact values, and those of a loop over all triangles.
+#include "core/mesh/lattice.h"
 #include "core/mesh/mesh_internal.h"
 #include "core/vec3.h"
 #include "test_mesh.h"
@@ -7,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -106,6 +108,35 @@ static BrumeVec3 point_near(uint32_t n, uint32_t seed)
     return point;
 }
 
+// all hits between -0.5 and 1.5 are those that follow each other, and begin with the `first`; NULL: none
+static void check_all_hits(const BrumeMesh *mesh, BrumeVec3 from, BrumeVec3 along, const BrumeMeshHit *first)
+{
+    enum { MOST = 64 };
+    static BrumeMeshHit hits[MOST];
+    int count;
+    const bool complete = brume_mesh_hits(mesh, from, along, -0.5, 1.5, hits, MOST, &count);
+    assert_true((count > 0) == (first != NULL) && (complete || count == MOST));
+    if (!complete || count == 0) {
+        return;
+    }
+    assert_true(hits[0].distance == first->distance && hits[0].triangle == first->triangle);
+    for (int n = 0; n < count; n++) {
+        const bool is_last = n + 1 == count;
+        const double after = nextafter(hits[n].distance, INFINITY);
+        BrumeMeshHit next = {0};
+        if (is_last || hits[n + 1].distance > hits[n].distance) {
+            assert_true(test_mesh_hit(mesh, from, along, after, 1.5, &next) == !is_last);
+            assert_true(is_last || (next.distance == hits[n + 1].distance && next.triangle == hits[n + 1].triangle &&
+                                    memcmp(next.share, hits[n + 1].share, sizeof next.share) == 0));
+        } else {
+            assert_true(hits[n + 1].triangle > hits[n].triangle);
+        }
+    }
+    BrumeMeshHit one;
+    int room;
+    assert_true(brume_mesh_hits(mesh, from, along, -0.5, 1.5, &one, 1, &room) == (count == 1) && room == 1);
+}
+
 static void test_queries_equal_loops(void **state)
 {
     (void)state;
@@ -122,6 +153,7 @@ static void test_queries_equal_loops(void **state)
             assert_true(is_hit == test_mesh_hit(mesh, a, along, -0.5, 1.5, &expected));
             assert_memory_equal(&hit, &expected, sizeof hit);
             assert_true(is_hit == brume_mesh_occludes(mesh, a, along, -0.5, 1.5));
+            check_all_hits(mesh, a, along, is_hit ? &expected : NULL);
             assert_true(brume_mesh_crosses(mesh, a, b) == test_mesh_crosses(mesh, a, b));
             BrumeMeshPoint closest = {0};
             BrumeMeshPoint nearest = {0};
@@ -286,6 +318,48 @@ static void test_winding_of_closed_meshes(void **state)
     brume_mesh_release(mesh);
 }
 
+// closed, overlapping, inside out, and open meshes
+static void test_points_on_lines(void **state)
+{
+    (void)state;
+    enum { POINTS = 90 };
+    TestMesh triangles = {0};
+    test_mesh_add_sphere(&triangles, 3, ORIGIN, 1.0f);
+    test_mesh_add_sphere(&triangles, 2, brume_vec3(1.0f, 0.0f, 0.0f), 0.8f);
+    BrumeMesh *meshes[3] = {test_mesh_create(&triangles)};
+    test_mesh_add_torus(&triangles, 20, 10, 0.8f, 0.3f);
+    test_mesh_add_box(&triangles, brume_vec3(2.0f, 0.0f, 0.0f), brume_vec3(1.0f, 0.7f, 1.0f));
+    meshes[1] = test_mesh_create(&triangles);
+    test_mesh_add_box(&triangles, brume_vec3(-0.9f, -0.7f, -0.9f), brume_vec3(0.9f, 0.8f, 0.9f));
+    triangles.count -= 2;
+    meshes[2] = test_mesh_create(&triangles);
+    int counts[2] = {0, 0};
+    for (uint32_t n = 0; n < 600; n++) {
+        const BrumeMesh *mesh = meshes[n % 3];
+        BrumeVec3 points[POINTS];
+        bool inside[POINTS];
+        const BrumeVec3 from = point_near(n, 5);
+        const BrumeVec3 to = n % 4 == 0 ? brume_vec3(UPPER.x, from.y, from.z) : test_mesh_point(n, 6, LOWER, UPPER);
+        for (int p = 0; p < POINTS; p++) {
+            const float share = (float)p / POINTS;
+            points[p] = brume_add(brume_scale(from, 1.0f - share), brume_scale(to, share));
+        }
+        const int count = n < 9 ? (int)n / 3 + 1 : POINTS;
+        brume_mesh_contains(mesh, points, count, inside);
+        for (int p = 0; p < count; p++) {
+            BrumeMeshPoint closest;
+            if (brume_mesh_closest(mesh, points[p], INFINITY, &closest) && closest.distance > 1e-6) {
+                assert_true(inside[p] == brume_mesh_inside(mesh, points[p]));
+                counts[inside[p] ? 1 : 0]++;
+            }
+        }
+    }
+    assert_true(counts[0] > 10000 && counts[1] > 5000);
+    for (int n = 0; n < 3; n++) {
+        brume_mesh_release(meshes[n]);
+    }
+}
+
 /** The solid angle of a disc seen from its axis is 2 pi (1 - cos); a box without a face has that of the face less. */
 static void test_winding_of_open_meshes(void **state)
 {
@@ -305,10 +379,142 @@ static void test_winding_of_open_meshes(void **state)
     triangles.count -= 2;
     mesh = test_mesh_create(&triangles);
     assert_near(brume_mesh_winding(mesh, ORIGIN, INFINITY), 5.0 / 6.0, 1e-12);
-    assert_true(brume_mesh_inside(mesh, ORIGIN));
-    assert_true(brume_mesh_inside(mesh, brume_vec3(-0.9f, 0.9f, 0.9f)));
-    assert_false(brume_mesh_inside(mesh, brume_vec3(-1.1f, 0.0f, 0.0f)));
-    assert_false(brume_mesh_inside(mesh, brume_vec3(1.5f, 0.0f, 0.0f)));
+    assert_false(brume_mesh_inside(mesh, ORIGIN)); // it is a wall
+    brume_mesh_release(mesh);
+}
+
+/** A sphere without triangles: with a hole of 1 % of its area it is solid, with one of 10 % a wall. */
+static void test_open_meshes_with_and_without_inside(void **state)
+{
+    (void)state;
+    const int missing[] = {13, 128};
+    for (int n = 0; n < 2; n++) {
+        TestMesh triangles = {0};
+        test_mesh_add_sphere(&triangles, 3, ORIGIN, 1.0f); // 1280 triangles, of which those of a face follow each other
+        triangles.count -= missing[n];
+        BrumeMesh *mesh = test_mesh_create(&triangles);
+        assert_true(brume_mesh_info(mesh)->solid == (n == 0));
+        assert_true(brume_mesh_inside(mesh, ORIGIN) == (n == 0));
+        assert_true(brume_mesh_winding(mesh, ORIGIN, INFINITY) > 0.5);
+        assert_false(brume_mesh_inside(mesh, brume_vec3(0.0f, 1.1f, 0.0f)));
+        brume_mesh_release(mesh);
+    }
+    TestMesh triangles = {0}; // with one of twelve triangles turned, a box is not solid
+    test_mesh_add_box(&triangles, brume_vec3(-1.0f, -1.0f, -1.0f), brume_vec3(1.0f, 1.0f, 1.0f));
+    const BrumeVec3 first = triangles.triangles[0][0];
+    triangles.triangles[0][0] = triangles.triangles[0][1];
+    triangles.triangles[0][1] = first;
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    assert_int_equal(brume_mesh_info(mesh)->turned_edges, 3);
+    assert_false(brume_mesh_info(mesh)->solid);
+    brume_mesh_release(mesh);
+}
+
+// the same of every point and segment as single queries find
+static void expect_lattice(const BrumeMesh *mesh, int side, uint32_t seed)
+{
+    const BrumeVec3 shift = test_mesh_point(seed, 7, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(1.0f, 1.0f, 1.0f));
+    const double step = 3.0 / side;
+    BrumeMeshLattice lattice = {.count = {side, side + 1, side + 2}};
+    double position[3][64]; // of the points, in the mesh [m]
+    for (int axis = 0; axis < 3; axis++) {
+        const double start = -1.5 + step * (double)brume_component(shift, axis);
+        lattice.origin[axis] = -start / step;
+        lattice.axes[axis][axis] = 1.0 / step;
+        for (int n = 0; n < 64; n++) {
+            position[axis][n] = start + step * n;
+        }
+    }
+    assert_true(brume_mesh_fits_lattice(mesh, &lattice));
+    uint8_t *bits = malloc((size_t)(side * (side + 1) * (side + 2)));
+    assert_non_null(bits);
+    assert_true(brume_mesh_cross_lattice(mesh, &lattice, bits));
+    int inside = 0;
+    int crossed = 0;
+    for (int n = 0; n < side * (side + 1) * (side + 2); n++) {
+        const int at[3] = {n % side, n / side % (side + 1), n / side / (side + 1)};
+        const BrumeVec3 p = {(float)position[0][at[0]], (float)position[1][at[1]], (float)position[2][at[2]]};
+        if (bits[n] & BRUME_LATTICE_TOUCHED) {
+            continue;
+        }
+        if (brume_mesh_info(mesh)->closed) {
+            assert_true(((bits[n] & BRUME_LATTICE_INSIDE) != 0) == brume_mesh_inside(mesh, p));
+            inside += (bits[n] & BRUME_LATTICE_INSIDE) != 0;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            float next[3] = {p.x, p.y, p.z};
+            next[axis] = (float)position[axis][at[axis] + 1];
+            const bool crosses = brume_mesh_crosses(mesh, p, brume_vec3(next[0], next[1], next[2]));
+            assert_true(((bits[n] & BRUME_LATTICE_X << axis) != 0) == crosses || at[axis] + 1 >= lattice.count[axis]);
+            crossed += crosses;
+        }
+    }
+    assert_true(crossed > 200 && (inside > 100 || !brume_mesh_info(mesh)->closed));
+    free(bits);
+}
+
+static void test_lattice_equals_queries(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 4; n++) {
+        TestMesh triangles = {0};
+        test_mesh_add_torus(&triangles, 40, 20, 0.9f, 0.4f);
+        test_mesh_add_sphere(&triangles, 2, brume_vec3(0.5f, 0.1f, 0.3f), 0.6f); // overlaps the torus
+        BrumeMesh *mesh = test_mesh_create(&triangles);
+        expect_lattice(mesh, 24, n);
+        brume_mesh_release(mesh);
+        test_mesh_add_moebius(&triangles, 40);
+        mesh = test_mesh_create(&triangles);
+        expect_lattice(mesh, 20, n);
+        brume_mesh_release(mesh);
+    }
+}
+
+static void test_intersections(void **state)
+{
+    (void)state;
+    TestMesh triangles = {0};
+    test_mesh_add_torus(&triangles, 24, 12, 1.0f, 0.4f);
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    assert_false(brume_mesh_intersects_itself(mesh));
+    brume_mesh_release(mesh);
+    for (int n = 0; n < 2; n++) {
+        test_mesh_add_sphere(&triangles, 2, ORIGIN, 1.0f);
+        test_mesh_add_sphere(&triangles, 2, brume_vec3(n == 0 ? 0.5f : 2.1f, 0.0f, 0.0f), 1.0f);
+        mesh = test_mesh_create(&triangles);
+        assert_true(brume_mesh_intersects_itself(mesh) == (n == 0));
+        brume_mesh_release(mesh);
+    }
+}
+
+/** A segment through the corner of a box and one through a plate. */
+static void test_corners(void **state)
+{
+    (void)state;
+    BrumeMesh *mesh = box(ORIGIN, brume_vec3(1.0f, 1.0f, 0.1f));
+    const BrumeVec3 a = {-0.1f, 0.15f, 0.05f};
+    const BrumeVec3 b = {0.15f, -0.1f, 0.05f};
+    assert_true(brume_mesh_crosses(mesh, a, b));
+    assert_true(brume_mesh_passes_corners(mesh, a, b, 0.9));
+    assert_false(brume_mesh_passes_corners(mesh, a, b, 1.1));
+    const BrumeVec3 above = {0.5f, 0.5f, 0.2f};
+    const BrumeVec3 below = {0.5f, 0.52f, -0.2f};
+    assert_true(brume_mesh_passes_corners(mesh, above, below, 0.09));
+    assert_false(brume_mesh_passes_corners(mesh, above, below, 0.11));
+    assert_true(brume_mesh_passes_corners(mesh, above, brume_vec3(0.5f, 0.5f, 0.1f), 0.09)); // ends on the surface
+    brume_mesh_release(mesh);
+    // from the outside of a thick shell to its cavity, through a thickness of .2
+    TestMesh triangles = {0};
+    test_mesh_add_sphere(&triangles, 3, ORIGIN, 1.0f);
+    const int outer = triangles.count;
+    test_mesh_add_sphere(&triangles, 3, ORIGIN, 0.8f);
+    for (int n = outer; n < triangles.count; n++) {
+        const BrumeVec3 first = triangles.triangles[n][0];
+        triangles.triangles[n][0] = triangles.triangles[n][1];
+        triangles.triangles[n][1] = first;
+    }
+    mesh = test_mesh_create(&triangles);
+    assert_false(brume_mesh_passes_corners(mesh, brume_vec3(0.1f, 1.1f, 0.1f), brume_vec3(0.1f, 0.5f, 0.1f), 0.01));
     brume_mesh_release(mesh);
 }
 
@@ -337,10 +543,19 @@ static void test_inside_of_broken_mesh(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hits_of_a_box),          cmocka_unit_test(test_rays_do_not_leak),
-        cmocka_unit_test(test_queries_equal_loops),    cmocka_unit_test(test_segments_separate),
-        cmocka_unit_test(test_closest_points),         cmocka_unit_test(test_winding_of_closed_meshes),
-        cmocka_unit_test(test_winding_of_open_meshes), cmocka_unit_test(test_inside_of_broken_mesh),
+        cmocka_unit_test(test_hits_of_a_box),
+        cmocka_unit_test(test_rays_do_not_leak),
+        cmocka_unit_test(test_queries_equal_loops),
+        cmocka_unit_test(test_segments_separate),
+        cmocka_unit_test(test_closest_points),
+        cmocka_unit_test(test_winding_of_closed_meshes),
+        cmocka_unit_test(test_winding_of_open_meshes),
+        cmocka_unit_test(test_inside_of_broken_mesh),
+        cmocka_unit_test(test_open_meshes_with_and_without_inside),
+        cmocka_unit_test(test_lattice_equals_queries),
+        cmocka_unit_test(test_points_on_lines),
+        cmocka_unit_test(test_intersections),
+        cmocka_unit_test(test_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "raymarch/tone.h"
 #include "raymarch_check.h"
 #include "raymarch_plume.h"
+#include "test_mesh.h"
 
 #include <epoxy/gl.h>
 #include <stdlib.h>
@@ -155,16 +156,28 @@ static void test_uniform_slab(void **state)
 // OpenGL depth of a point at the distance `ahead` in front of the camera [m], with clip planes at 0.01 m and 1 km
 static double depth_at(double ahead) { return 1e3 / (1e3 - 0.01) * (1.0 - 0.01 / ahead); }
 
-static void test_depth_of_solids_and_ground(void **state)
+// whether rounding may decide whether a ray hits: its way inside is short, or it misses a smaller or hits a larger
+// shape
+static bool grazes(const BrumeRay *ray, const BrumeShape *shape)
 {
-    (void)state;
-    RendererPair pair = {.settings = brume_default_render_settings()};
-    pair.settings.ground_height = -0.6f;
-    pair.settings.surface_count = 1;
-    pair.settings.surfaces[0].shape =
-        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.1f, 0.0f, 0.2f), .radius = 0.4f};
+    const BrumeRayInterval inside = brume_ray_shape(ray, shape, 0.0f);
+    bool hits[2];
+    for (int n = 0; n < 2; n++) {
+        const float factor = n == 0 ? 0.99f : 1.01f;
+        BrumeShape other = *shape;
+        other.scale = brume_vec3(factor, factor, factor);
+        const BrumeRayInterval scaled = brume_ray_shape(ray, &other, 0.0f);
+        hits[n] = scaled.enter < scaled.leave;
+    }
+    return hits[0] != hits[1] || fabsf(inside.leave - inside.enter) < 0.05f;
+}
+
+// the depth of a sphere, cone, torus and mesh, which draw_depth writes too, without color
+static void check_depth(RendererPair *pair, const BrumeShape *shape)
+{
+    pair->settings.surfaces[0].shape = *shape;
     BrumeVolume volume = uniform_volume(8, 0.1f);
-    load(&pair, &volume);
+    load(pair, &volume);
     const BrumeCamera camera = {.position = {1.5f, 0.6f, 2.0f}, .target = {0.0f, 0.1f, 0.0f}, .field_of_view = 60.0f};
     const BrumePictureRays rays = brume_picture_rays(&camera, GL_WIDTH, GL_HEIGHT);
     BrumeVec3 right;
@@ -173,18 +186,16 @@ static void test_depth_of_solids_and_ground(void **state)
     brume_camera_axes(&camera, &right, &up, &forward);
     BrumeGlDraw draw = gl_whole_picture();
     for (draw.shrink = 1; draw.shrink <= 3; draw.shrink += 2) {
-        gl_draw(pair.renderer, &camera, &draw, rgb);
+        gl_draw(pair->renderer, &camera, &draw, rgb);
         gl_read_depth(GL_WIDTH, GL_HEIGHT, depth);
         int seen[3] = {0};
         for (int y = 0; y < GL_HEIGHT; y++) {
             for (int x = 0; x < GL_WIDTH; x++) {
                 const BrumeRay ray = brume_picture_ray(&rays, (float)x + 0.5f, (float)y + 0.5f);
-                const BrumeSurfaceHit hit = brume_intersect_surfaces(&pair.settings, &ray);
+                const BrumeSurfaceHit hit = brume_intersect_surfaces(&pair->settings, &ray);
                 const float cosine = brume_dot(ray.direction, forward);
                 const double expected = hit.surface == -2 ? 1.0 : depth_at((double)(hit.distance * cosine));
-                const BrumeRayInterval sphere = brume_ray_shape(&ray, &pair.settings.surfaces[0].shape, 0.0f);
-                const bool grazes = fabsf(sphere.leave - sphere.enter) < 0.05f; // rounding decides whether the ray hits
-                if (!grazes) {
+                if (!grazes(&ray, shape)) {
                     assert_near("depth", depth[y * GL_WIDTH + x], fmin(expected, 1.0), 1e-6);
                     seen[hit.surface + 2]++;
                 }
@@ -192,16 +203,50 @@ static void test_depth_of_solids_and_ground(void **state)
         }
         assert_true(seen[0] > 1000 && seen[1] > 1000 && seen[2] > 1000);
     }
-    // draw_depth writes the same depth and no color
     gl_target(GL_WIDTH, GL_HEIGHT);
-    brume_gl_renderer_draw_depth(pair.renderer, &pair.settings, &camera, &draw);
+    brume_gl_renderer_draw_depth(pair->renderer, &pair->settings, &camera, &draw);
     gl_read_depth(GL_WIDTH, GL_HEIGHT, other_depth);
-    gl_read_rgb(GL_WIDTH, GL_HEIGHT, rgb);
+    gl_read_rgb(GL_WIDTH, GL_HEIGHT, other_rgb);
     assert_memory_equal(depth, other_depth, sizeof depth);
     for (int n = 0; n < GL_BYTES; n += 3) {
-        assert_true(rgb[n] == 255 && rgb[n + 1] == 0 && rgb[n + 2] == 255);
+        assert_true(other_rgb[n] == 255 && other_rgb[n + 1] == 0 && other_rgb[n + 2] == 255);
     }
+    // the depth of settings with other meshes leaves the loaded ones
+    BrumeRenderSettings others = pair->settings;
+    TestMesh triangles = {0};
+    test_mesh_add_disc(&triangles, 5, 0.3f);
+    BrumeMesh *disc = test_mesh_create(&triangles);
+    others.surfaces[0].shape = (BrumeShape){.kind = BRUME_SHAPE_MESH, .mesh = disc};
+    brume_gl_renderer_draw_depth(pair->renderer, &others, &camera, &draw);
+    gl_read_depth(GL_WIDTH, GL_HEIGHT, other_depth);
+    assert_memory_not_equal(depth, other_depth, sizeof depth);
+    draw.shrink = 3;
+    gl_draw(pair->renderer, &camera, &draw, other_rgb);
+    assert_memory_equal(rgb, other_rgb, sizeof rgb);
+    brume_mesh_release(disc);
     plume_destroy(&volume);
+}
+
+static void test_depth_of_solids_and_ground(void **state)
+{
+    (void)state;
+    RendererPair pair = {.settings = brume_default_render_settings()};
+    pair.settings.ground_height = -0.6f;
+    pair.settings.surface_count = 1;
+    const BrumeVec3 center = {0.1f, 0.0f, 0.2f};
+    TestMesh triangles = {0};
+    test_mesh_add_sphere(&triangles, 3, brume_vec3(0.0f, 0.0f, 0.0f), 0.4f);
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    const BrumeShape shapes[] = {
+        {.kind = BRUME_SHAPE_SPHERE, .a = center, .radius = 0.4f},
+        {.kind = BRUME_SHAPE_CONE, .a = {0.0f, -0.4f, 0.0f}, .b = center, .radius = 0.5f, .second_radius = 0.2f},
+        {.kind = BRUME_SHAPE_TORUS, .a = center, .radius = 0.4f, .second_radius = 0.15f, .rotation = {60.0f}},
+        {.kind = BRUME_SHAPE_MESH, .a = center, .mesh = mesh},
+    };
+    for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++) {
+        check_depth(&pair, &shapes[n]);
+    }
+    brume_mesh_release(mesh);
     destroy_pair(&pair);
 }
 

@@ -9,6 +9,7 @@
 #include "raymarch/picture_rays.h"
 #include "raymarch_check.h"
 #include "raymarch_plume.h"
+#include "test_mesh.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,7 +179,6 @@ static void test_every_light_and_shape_ray_for_ray(void **state)
     }
 }
 
-// a plume that is hottest at its foot and glows in the dark
 // solids that are moved, turned and scaled
 static void test_placed_solids_ray_for_ray(void **state)
 {
@@ -202,6 +202,118 @@ static void test_placed_solids_ray_for_ray(void **state)
     destroy_plume(&plume);
 }
 
+// a torus with a color that changes around it
+static BrumeMesh *colored_torus(void)
+{
+    TestMesh triangles = {0};
+    test_mesh_add_torus(&triangles, 40, 20, 0.16f, 0.07f);
+    const int corners = 3 * triangles.count;
+    int *indices = malloc((size_t)corners * sizeof *indices);
+    BrumeVec3 *colors = malloc((size_t)corners * sizeof *colors);
+    assert_true(indices && colors);
+    for (int n = 0; n < corners; n++) {
+        const BrumeVec3 p = triangles.triangles[n / 3][n % 3];
+        indices[n] = n;
+        colors[n] = brume_vec3(0.5f + 2.0f * p.x, 0.5f + 2.0f * p.z, 0.3f);
+    }
+    const BrumeMeshDef def = {.vertex_count = corners,
+                              .positions = triangles.triangles[0],
+                              .triangle_count = triangles.count,
+                              .corners = indices,
+                              .colors = colors};
+    BrumeMesh *mesh = NULL;
+    assert_int_equal(brume_mesh_create(&mesh, &def, NULL), BRUME_OK);
+    free(indices);
+    free(colors);
+    free(triangles.triangles);
+    return mesh;
+}
+
+// two balls that grow together
+static BrumeSamples *blobs(void)
+{
+    enum { SIDE = 18 };
+    float values[SIDE * SIDE * SIDE];
+    for (int n = 0; n < SIDE * SIDE * SIDE; n++) {
+        const float x = (float)(n % SIDE) - 8.5f;
+        const float y = (float)(n / SIDE % SIDE) - 8.5f;
+        const float z = (float)(n / SIDE / SIDE) - 8.5f;
+        const float left = (x + 3.0f) * (x + 3.0f) + y * y + z * z;
+        const float right = (x - 3.0f) * (x - 3.0f) + y * y + z * z;
+        values[n] = 9.0f / (left + 1.0f) + 9.0f / (right + 1.0f);
+    }
+    const BrumeSamplesDef def = {.nx = SIDE, .ny = SIDE, .nz = SIDE, .spacing = 1.0, .values = values};
+    BrumeSamples *samples = NULL;
+    assert_int_equal(brume_samples_create(&samples, &def, NULL), BRUME_OK);
+    return samples;
+}
+
+// cones, tori, planes, volumes and meshes, placed and not; in the box and outside of it
+static void test_traced_solids_ray_for_ray(void **state)
+{
+    (void)state;
+    BrumeMesh *mesh = colored_torus();
+    BrumeSamples *samples = blobs();
+    TestMesh triangles = {0};
+    test_mesh_add_disc(&triangles, 24, 0.2f);
+    BrumeMesh *disc = test_mesh_create(&triangles);
+    const BrumeShape shapes[] = {
+        {.kind = BRUME_SHAPE_CONE, .a = {0.3f, 0.0f, 0.1f}, .b = {0.3f, 0.45f, 0.2f}, .radius = 0.14f},
+        {.kind = BRUME_SHAPE_CONE,
+         .a = {0.75f, 0.1f, 0.0f},
+         .b = {0.75f, 0.3f, 0.0f},
+         .radius = 0.05f,
+         .second_radius = 0.15f,
+         .rotation = {0.0f, 20.0f, 70.0f}},
+        {.kind = BRUME_SHAPE_TORUS, .a = {-0.25f, 0.1f, 0.35f}, .radius = 0.15f, .second_radius = 0.05f},
+        {.kind = BRUME_SHAPE_TORUS,
+         .a = {-0.7f, 0.25f, 0.0f},
+         .radius = 0.15f,
+         .second_radius = 0.06f,
+         .rotation = {60.0f, 0.0f, 20.0f},
+         .scale = {1.0f, 1.5f, 0.8f}},
+        {.kind = BRUME_SHAPE_VOLUME,
+         .a = {-0.3f, 1.0f, 0.1f},
+         .b = {0.1f, 1.3f, 0.4f},
+         .samples = samples,
+         .threshold = 1.0f,
+         .rotation = {0.0f, 30.0f, 0.0f}},
+        {.kind = BRUME_SHAPE_MESH, .mesh = mesh, .position = {0.15f, 0.65f, 0.4f}, .rotation = {50.0f, 0.0f, 0.0f}},
+        {.kind = BRUME_SHAPE_MESH, .mesh = mesh, .a = {-0.5f, 0.9f, -0.2f}, .scale = {1.0f, 2.0f, 1.0f}},
+        {.kind = BRUME_SHAPE_MESH, .mesh = disc, .position = {0.6f, 1.1f, 0.2f}, .rotation = {-70.0f, 20.0f, 0.0f}},
+        {.kind = BRUME_SHAPE_PLANE, .a = {0.0f, 0.02f, 0.0f}, .rotation = {8.0f, 0.0f, 5.0f}},
+    };
+    enum { SHAPES = sizeof shapes / sizeof *shapes };
+    BrumeRenderSettings settings = plume_settings();
+    settings.surface_count = SHAPES;
+    for (int n = 0; n < SHAPES; n++) {
+        settings.surfaces[n] =
+            (BrumeSurface){shapes[n], {0.3f + 0.05f * (float)n, 0.6f - 0.04f * (float)n, 0.2f + 0.1f * (float)(n % 3)}};
+    }
+    RenderedPlume plume = create_plume_under(settings);
+    const BrumeGlDraw draw = gl_whole_picture();
+    cpu_draw(plume.lit, &plume.settings, &plume_camera, 1, cpu_rgb);
+    gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
+    assert_true(psnr("traced_solids", cpu_rgb, gl_rgb) >= 45.0);
+    // each of them is seen: without it, the picture differs
+    for (int n = 0; n < SHAPES; n++) {
+        BrumeRenderSettings without = settings;
+        without.surfaces[n] = settings.surfaces[settings.surface_count - 1];
+        without.surface_count--;
+        BrumeRenderer *lit = light(&plume.volume, &without);
+        BrumeError error;
+        assert_int_equal(brume_gl_renderer_load(plume.renderer, lit, NULL, &error), BRUME_OK);
+        gl_draw(plume.renderer, &plume_camera, &draw, other_rgb);
+        assert_true(psnr("without one", gl_rgb, other_rgb) < 34.0);
+        brume_renderer_destroy(lit);
+    }
+    brume_mesh_release(mesh);
+    brume_mesh_release(disc);
+    brume_samples_release(samples);
+    destroy_plume(&plume);
+}
+
+// a plume that is hottest at its foot and glows in the dark
 static void test_glowing_plume(void **state)
 {
     (void)state;
@@ -484,6 +596,7 @@ int main(void)
         cmocka_unit_test(test_body_and_shadow),
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
         cmocka_unit_test(test_placed_solids_ray_for_ray),
+        cmocka_unit_test(test_traced_solids_ray_for_ray),
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_cubic_interpolation),
         cmocka_unit_test(test_phase_functions),

@@ -134,8 +134,9 @@ static void test_rays_of_a_sphere(void **state)
         if (fabsf(closest - radius) < 0.02f * radius || fabsf(depth) < 0.01f * radius) {
             continue; // near the silhouette, and near the surface
         }
-        const float exact = brume_intersect_solids(&sphere, &ray, NULL);
-        const float distance = brume_intersect_solids(&other, &ray, NULL);
+        const float exact = brume_intersect_solids(&sphere, &ray).distance;
+        const BrumeSurfaceHit hit = brume_intersect_solids(&other, &ray);
+        const float distance = hit.distance;
         assert_true((exact < INFINITY) == (distance < INFINITY));
         const float limit = 0.2f;
         if (!(fabsf(exact - limit) < 0.01f)) {
@@ -144,8 +145,8 @@ static void test_rays_of_a_sphere(void **state)
         if (exact < INFINITY) {
             assert_near("distance", (double)distance, (double)exact, 2e-3);
             const BrumeVec3 point = brume_ray_at(&ray, distance);
-            const BrumeVec3 apart = brume_sub(brume_shape_normal(&other.surfaces[0].shape, point),
-                                              brume_shape_normal(&sphere.surfaces[0].shape, point));
+            const BrumeVec3 apart = brume_sub(brume_shape_normal(&other.surfaces[0].shape, point, &hit.place),
+                                              brume_shape_normal(&sphere.surfaces[0].shape, point, NULL));
             assert_below("difference of normals", (double)brume_length(apart), 0.01);
             const BrumeRayInterval a = brume_ray_shape(&ray, &sphere.surfaces[0].shape, -INFINITY);
             const BrumeRayInterval b = brume_ray_shape(&ray, &other.surfaces[0].shape, -INFINITY);
@@ -171,17 +172,18 @@ static void test_open_mesh(void **state)
     assert_int_equal(brume_mesh_create(&mesh, &def, NULL), BRUME_OK);
     const BrumeRenderSettings settings =
         settings_with((BrumeShape){.kind = BRUME_SHAPE_MESH, .a = {0.0f, 0.25f, 0.0f}, .mesh = mesh});
+    BrumeSurfaceHit hit;
     for (int side = 0; side < 2; side++) {
         const float sign = side == 0 ? 1.0f : -1.0f;
         const BrumeRay ray = {{-0.5f, 0.25f + sign, -0.5f}, {0.0f, -sign, 0.0f}};
-        int surface = -1;
-        assert_true(brume_intersect_solids(&settings, &ray, &surface) == 1.0f && surface == 0);
+        hit = brume_intersect_solids(&settings, &ray);
+        assert_true(hit.distance == 1.0f && hit.surface == 0);
         assert_true(brume_ray_occluded(&settings, &ray, 1.5f));
         assert_false(brume_ray_occluded(&settings, &ray, 0.5f));
     }
     const BrumeVec3 point = {-0.5f, 0.25f, -0.5f};
-    assert_true(brume_shape_normal(&settings.surfaces[0].shape, point).y == 1.0f);
-    const BrumeVec3 albedo = brume_surface_albedo(&settings.surfaces[0], point);
+    assert_true(brume_shape_normal(&settings.surfaces[0].shape, point, &hit.place).y == 1.0f);
+    const BrumeVec3 albedo = brume_surface_albedo(&settings.surfaces[0], &hit.place);
     assert_near("red", (double)albedo.x, 0.8 * 0.5, 1e-6);
     assert_near("green", (double)albedo.y, 0.4 * 0.25, 1e-6);
     assert_near("blue", (double)albedo.z, 0.2 * 0.25, 1e-6);
@@ -229,8 +231,13 @@ static void test_placed(void **state)
         const BrumeVec3 point = brume_ray_at(&ray, of_box.enter);
         const BrumeVec3 inside = brume_ray_at(&ray, of_box.enter + 1e-2f);
         if (length > 1e-3f && brume_shape_distance(&shapes[1], inside) < -2e-3f) { // not at an edge
-            const BrumeVec3 difference =
-                brume_sub(brume_shape_normal(&shapes[0], point), brume_shape_normal(&shapes[1], point));
+            BrumeMeshCrossing crossings[BRUME_MESH_CROSSINGS];
+            assert_int_equal(brume_ray_mesh_crossings(&ray, &shapes[0], 0.0f, INFINITY, crossings), 2);
+            assert_true(crossings[0].distance == through_mesh.enter && !crossings[0].leaves && crossings[1].leaves);
+            assert_true(crossings[1].distance == through_mesh.leave);
+            assert_true(brume_ray_entry(&ray, &shapes[0]) == through_mesh.enter);
+            const BrumeVec3 difference = brume_sub(brume_shape_normal(&shapes[0], point, &crossings[0].place),
+                                                   brume_shape_normal(&shapes[1], point, NULL));
             assert_true(brume_length(difference) < 1e-5f);
         }
         const BrumeVec3 own = brume_scale(test_mesh_point(n, 3, lower, upper), 0.15f);

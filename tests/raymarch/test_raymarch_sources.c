@@ -78,7 +78,7 @@ static BrumeRenderer *create_lit(const BrumeRenderSettings *settings)
 static double ground_irradiance(const BrumeRenderer *renderer, float x, float z)
 {
     const BrumeRay ray = {{x, 0.01f, z}, {0.0f, -1.0f, 0.0f}};
-    const BrumeSurfaceHit hit = {0.01f, BRUME_HIT_GROUND};
+    const BrumeSurfaceHit hit = {.distance = 0.01f, .surface = BRUME_HIT_GROUND};
     const BrumeVec3 from_sky = brume_skylight_irradiance(&renderer->lit.sky, brume_vec3(0.0f, 1.0f, 0.0f));
     double sum = 0.0;
     for (int n = 0; n < JITTERS; n++) {

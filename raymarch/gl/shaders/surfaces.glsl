@@ -87,7 +87,8 @@ bool occluded(vec3 origin, vec3 direction, float limit)
     bool hit = false;
     int count = int(display.z);
     for (int n = 0; n < count; n++) {
-        vec2 inside = ray_solid(origin, direction, solids[n]);
+        MeshHit on_mesh;
+        vec2 inside = hit ? EMPTY_INTERVAL : ray_solid(origin, direction, solids[n], limit, true, on_mesh);
         hit = hit || (inside.x < inside.y && inside.y > 0.0 && inside.x < limit);
     }
     return hit;
@@ -106,8 +107,7 @@ float ambient_visibility(vec3 point, vec3 normal, int own)
         float height = 0.25 * size.w * float(tap * tap) / 16.0;
         float nearest = height;
         for (int n = 0; n < count; n++) {
-            float distance = solid_distance(point + height * normal, solids[n]);
-            nearest = n == own ? nearest : min(nearest, distance);
+            nearest = n == own ? nearest : min(nearest, solid_distance(point + height * normal, solids[n], height));
         }
         occlusion += weight * (height - max(nearest, 0.0)) / height;
         weight *= 0.6;
@@ -286,7 +286,12 @@ vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit, float jitter)
         normal = wall_normal(hit.id);
     } else {
         reflectance = solids[hit.id].albedo.rgb;
-        normal = solid_normal(point, solids[hit.id]);
+#ifdef SAMPLED
+        if (hit.on_mesh.triangle >= 0 && int(solids[hit.id].b.w) == MESH) {
+            reflectance *= mesh_color(solids[hit.id], hit.on_mesh);
+        }
+#endif
+        normal = solid_normal(point, solids[hit.id], hit.on_mesh);
         normal = dot(normal, direction) > 0.0 ? -normal : normal; // the camera is inside the solid
     }
     vec3 reflected = lambertian_radiance(point, normal, reflectance, hit.id, jitter);

@@ -22,9 +22,12 @@ struct PointLight {
 };
 
 struct Solid {
-    vec4 a;        // xyz as in BrumeShape, w radius
+    vec4 a;        // xyz as in BrumeShape, w radius; of a volume its threshold
     vec4 b;        // xyz as in BrumeShape, w kind
     vec4 albedo;   // rgb, w by how much the moments make its irradiance too large (brume_convexity_excess)
+    // cone, torus: x second radius; volume, mesh: x first row of its texels (solids.glsl), below 0 where it has none.
+    // cone, torus, volume: y a length that is small for it. volume: z largest slope. mesh: w 1 where it is closed
+    vec4 more;
     vec4 own[3];   // rows of the matrix that maps points of the world to points of its own frame
 };
 

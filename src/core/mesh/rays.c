@@ -1,6 +1,7 @@
 // Rays and segments through the tree. Boxes are tested in double precision, with intervals that are widened by more
 // than the rounding errors of both tests, so that no box is left out whose triangle is hit.
 #include "core/mesh/mesh_internal.h"
+#include "core/mesh/normals.h"
 #include "core/mesh/triangle.h"
 #include "core/vec3.h"
 
@@ -21,6 +22,8 @@ typedef struct MeshSearch {
     double from, to;         // lengths of the direction
     const BrumeVec3 *ends;   // of a segment that is to cross triangles, NULL: a ray
     BrumeMeshHit *hit;       // the first point; NULL: any
+    BrumeMeshHit *all;       // all points instead, NULL: not
+    int count, most;         // of them
 } MeshSearch;
 
 static MeshSearch search_along(BrumeVec3 origin, const double direction[3], double from, double to)
@@ -58,6 +61,20 @@ static bool are_on_both_sides(const BrumeVec3 corners[3], const BrumeVec3 ends[2
     return !(a > 0.0 && b > 0.0) && !(a < 0.0 && b < 0.0);
 }
 
+static bool comes_before(const BrumeMeshHit *a, const BrumeMeshHit *b)
+{
+    return a->distance < b->distance || (a->distance == b->distance && a->triangle < b->triangle);
+}
+
+// adds a hit to `count` hits in their order
+static void insert(BrumeMeshHit *hits, int count, BrumeMeshHit hit)
+{
+    for (; count > 0 && comes_before(&hit, &hits[count - 1]); count--) {
+        hits[count] = hits[count - 1];
+    }
+    hits[count] = hit;
+}
+
 // whether the search ends with this leaf
 static bool search_leaf(MeshSearch *search, const BrumeBvhTriangle *triangles, int count)
 {
@@ -77,12 +94,16 @@ static bool search_leaf(MeshSearch *search, const BrumeBvhTriangle *triangles, i
         if (!(distance >= search->from && distance <= search->to)) {
             continue;
         }
-        if (!search->hit) {
+        const BrumeMeshHit found = {distance, triangle->number, {share[0], share[1], share[2]}};
+        if (search->all) {
+            if (search->count == search->most) {
+                return true;
+            }
+            insert(search->all, search->count++, found);
+        } else if (!search->hit) {
             return true;
-        }
-        BrumeMeshHit *hit = search->hit;
-        if (distance < hit->distance || (distance == hit->distance && triangle->number < hit->triangle)) {
-            *hit = (BrumeMeshHit){distance, triangle->number, {share[0], share[1], share[2]}};
+        } else if (comes_before(&found, search->hit)) {
+            *search->hit = found;
         }
     }
     return false;
@@ -150,6 +171,22 @@ bool brume_mesh_hit(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction
     return first.triangle >= 0;
 }
 
+bool brume_mesh_hits(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
+                     BrumeMeshHit *hits, int most, int *count)
+{
+    *count = 0;
+    if (!is_direction(direction)) {
+        return true;
+    }
+    const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
+    MeshSearch search = search_along(origin, along, from, to);
+    search.all = hits;
+    search.most = most;
+    const bool has_more = search_tree(&search, &mesh->bvh);
+    *count = search.count;
+    return !has_more;
+}
+
 bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to)
 {
     const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
@@ -169,6 +206,106 @@ bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b)
     MeshSearch search = search_along(a, along, -beyond, 1.0 + beyond);
     search.ends = ends;
     return search_tree(&search, &mesh->bvh);
+}
+
+static bool share_vertex(const int a[3], const int b[3])
+{
+    bool shared = false;
+    for (int n = 0; n < 9; n++) {
+        shared = shared || a[n / 3] == b[n % 3];
+    }
+    return shared;
+}
+
+// whether the segment of a search, an edge of triangle `number`, passes through another triangle
+static bool crosses_other(const BrumeMesh *mesh, const MeshSearch *search, int number)
+{
+    const int *corners = mesh->welded.corners;
+    const BrumeBvhNode *nodes = mesh->bvh.nodes;
+    int stack[BRUME_BVH_STACK] = {0};
+    int depth = 1;
+    while (depth > 0) {
+        const int next = stack[--depth];
+        double enter;
+        if (!enters_box(search, &nodes[next], &enter)) {
+            continue;
+        }
+        if (nodes[next].count == 0) {
+            stack[depth++] = nodes[next].other;
+            stack[depth++] = next + 1;
+        }
+        for (int n = 0; n < nodes[next].count; n++) {
+            const BrumeBvhTriangle *other = &mesh->bvh.triangles[nodes[next].other + n];
+            const double sides = brume_triangle_side(other->corners, &search->ends[0]) *
+                                 brume_triangle_side(other->corners, &search->ends[1]);
+            double distance;
+            double share[3];
+            if (sides < 0.0 && brume_triangle_hit(&search->ray, other->corners, &distance, share) &&
+                !share_vertex(corners + 3 * (size_t)number, corners + 3 * (size_t)other->number)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool brume_mesh_intersects_itself(const BrumeMesh *mesh)
+{
+    bool found = false;
+#pragma omp parallel for schedule(static) reduction(|| : found)
+    for (int n = 0; n < mesh->bvh.triangle_count; n++) {
+        const BrumeBvhTriangle *triangle = &mesh->bvh.triangles[n];
+        for (int corner = 0; corner < 3 && !found; corner++) {
+            const BrumeVec3 ends[2] = {triangle->corners[corner], triangle->corners[(corner + 1) % 3]};
+            double along[3];
+            brume_between3(&ends[0], &ends[1], along);
+            MeshSearch search = search_along(ends[0], along, 0.0, 1.0);
+            search.ends = ends;
+            found = crosses_other(mesh, &search, triangle->number);
+        }
+    }
+    return found;
+}
+
+static BrumeVec3 normal_of(const BrumeMesh *mesh, int triangle)
+{
+    return brume_mesh_face_normal(mesh->welded.positions, mesh->welded.corners + 3 * (size_t)triangle);
+}
+
+// whether the solid is `thickness` deep behind a point of a triangle: no triangle that faces away is nearer
+static bool is_thick_at(const BrumeMesh *mesh, BrumeVec3 point, BrumeVec3 normal, double thickness)
+{
+    const BrumeVec3 inwards = brume_scale(normal, -1.0f);
+    BrumeMeshHit hit;
+    double from = -1e-3 * thickness; // a surface may be where the point is, up to rounding
+    while (brume_mesh_hit(mesh, point, inwards, from, thickness, &hit)) {
+        if (brume_dot(normal_of(mesh, hit.triangle), normal) < 0.0f) {
+            return false;
+        }
+        from = hit.distance + 1e-7 * thickness;
+    }
+    // the point behind an edge may be in the other surface there
+    const BrumeVec3 middle = brume_add(point, brume_scale(inwards, 0.5f * (float)thickness));
+    BrumeMeshPoint closest;
+    return brume_mesh_inside(mesh, middle) || brume_mesh_closest(mesh, middle, 1e-4 * thickness, &closest);
+}
+
+bool brume_mesh_passes_corners(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b, double thickness)
+{
+    const double rounding = 1e-5; // of positions, over the length
+    const BrumeVec3 way = brume_sub(b, a);
+    BrumeMeshHit hit;
+    int part = -1;
+    for (double from = -rounding; brume_mesh_hit(mesh, a, way, from, 1.0 + rounding, &hit);
+         from = hit.distance + rounding) {
+        const int part_here = mesh->parts[mesh->welded.corners[3 * (size_t)hit.triangle]];
+        const BrumeVec3 at = brume_add(a, brume_scale(way, (float)hit.distance));
+        part = part < 0 ? part_here : part;
+        if (part_here != part || !is_thick_at(mesh, at, normal_of(mesh, hit.triangle), thickness)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *count)

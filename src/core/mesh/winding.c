@@ -81,9 +81,33 @@ double brume_mesh_winding(const BrumeMesh *mesh, BrumeVec3 point, double accurac
     }
 }
 
+double brume_mesh_winding_behind(const BrumeMesh *mesh)
+{
+    enum { SAMPLES = 1024 };
+    const double depth = 1e-3; // over the square root of the area
+    const int step = mesh->bvh.triangle_count / SAMPLES + 1;
+    double sum = 0.0;
+    double areas = 0.0;
+    for (int n = 0; n < mesh->bvh.triangle_count; n += step) {
+        const BrumeVec3 *corners = mesh->bvh.triangles[n].corners;
+        double normal[3];
+        brume_triangle_area(&corners[0], &corners[1], &corners[2], normal);
+        const double area = sqrt(brume_dot3(normal, normal));
+        const double by = depth / sqrt(area);
+        const BrumeVec3 center = brume_scale(brume_add(brume_add(corners[0], corners[1]), corners[2]), 1.0f / 3.0f);
+        const BrumeVec3 behind = {(float)(-by * normal[0]), (float)(-by * normal[1]), (float)(-by * normal[2])};
+        sum += area * brume_mesh_winding(mesh, brume_add(center, behind), ACCURACY);
+        areas += area;
+    }
+    return sum / areas;
+}
+
 bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point)
 {
     const BrumeMeshInfo *info = &mesh->info;
+    if (!info->solid) {
+        return false;
+    }
     const bool in_bounds = point.x >= info->lower.x && point.x <= info->upper.x && point.y >= info->lower.y &&
                            point.y <= info->upper.y && point.z >= info->lower.z && point.z <= info->upper.z;
     int count;
@@ -94,4 +118,54 @@ bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point)
         return count > 0; // a ray takes less time
     }
     return brume_mesh_winding(mesh, point, ACCURACY) > 0.5;
+}
+
+enum { ROW_HITS = 64 }; // on the ray of brume_mesh_contains
+
+// How often a ray from the first of the points to the last crosses a closed mesh outwards, less inwards, beyond each of
+// them. False where it passes through an edge, or crosses the mesh too often.
+static bool count_beyond(const BrumeMesh *mesh, const BrumeVec3 *points, int count, bool *inside)
+{
+    const BrumeVec3 along = brume_sub(points[count - 1], points[0]);
+    const double direction[3] = {(double)along.x, (double)along.y, (double)along.z};
+    const double squared = brume_dot3(direction, direction);
+    BrumeMeshHit hits[ROW_HITS];
+    int hit_count;
+    if (!(squared > 0.0) ||
+        !brume_mesh_hits(mesh, points[0], along, 0.0, (double)INFINITY, hits, ROW_HITS, &hit_count)) {
+        return false;
+    }
+    int signs[ROW_HITS];
+    for (int n = 0; n < hit_count; n++) {
+        const double *share = hits[n].share;
+        if (share[0] == 0.0 || share[1] == 0.0 || share[2] == 0.0) {
+            return false;
+        }
+        const int *corners = mesh->welded.corners + 3 * (size_t)hits[n].triangle;
+        const BrumeVec3 *positions = mesh->welded.positions;
+        double area[3];
+        brume_triangle_area(&positions[corners[0]], &positions[corners[1]], &positions[corners[2]], area);
+        signs[n] = brume_dot3(area, direction) > 0.0 ? 1 : -1;
+    }
+    for (int n = 0; n < count; n++) {
+        double offset[3];
+        brume_between3(&points[0], &points[n], offset);
+        const double at = brume_dot3(offset, direction) / squared;
+        int sum = 0;
+        for (int hit = hit_count - 1; hit >= 0 && hits[hit].distance > at; hit--) {
+            sum += signs[hit];
+        }
+        inside[n] = sum > 0;
+    }
+    return true;
+}
+
+void brume_mesh_contains(const BrumeMesh *mesh, const BrumeVec3 *points, int count, bool *inside)
+{
+    if (mesh->info.closed && count > 1 && count_beyond(mesh, points, count, inside)) {
+        return;
+    }
+    for (int n = 0; n < count; n++) {
+        inside[n] = brume_mesh_inside(mesh, points[n]);
+    }
 }

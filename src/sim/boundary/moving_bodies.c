@@ -210,43 +210,44 @@ enum { MOST_POSITIONS = 64 }; // between the start and the end of a step at whic
 
 // the way of a body in a step
 typedef struct BodySweep {
-    const BrumeShape *to; // at the end
-    BrumeVec3 way;        // of a body that does not turn [m]
-    float reach;          // of a body that turns: the largest way of its points [m]
-    int positions;        // of such a body, `between` start and end
-    float apart;          // upper limit of the distance to a position of the points that it passes [m]
-    BrumeShape between[MOST_POSITIONS];
+    BrumePlacedShape to; // at the end
+    BrumeVec3 way;       // of a body that does not turn [m]
+    float reach;         // of a body that turns: the largest way of its points [m]
+    int positions;       // of such a body, `between` start and end
+    float apart;         // upper limit of the distance to a position of the points that it passes [m]
+    BrumeShape shapes[MOST_POSITIONS];
+    BrumePlacedShape between[MOST_POSITIONS]; // those shapes
 } BodySweep;
 
-static BodySweep sweep_of(const BrumeSim *sim, const BrumeSimDef *def, int body, double dt)
+static void find_sweep(BodySweep *sweep, const BrumeSim *sim, const BrumeSimDef *def, int body, double dt)
 {
     const BrumeMotion *motion = &sim->motions[body];
-    BodySweep sweep = {.to = &def->bodies[body].shape};
-    sweep.way = brume_sub(sweep.to->a, sim->def.bodies[body].shape.a);
+    const BrumeShape *to = &def->bodies[body].shape;
+    *sweep = (BodySweep){.to = brume_shape_place(to), .way = brume_sub(to->a, sim->def.bodies[body].shape.a)};
     if (brume_length(motion->rotation_rate) > 0.0f) {
-        sweep.reach = (float)(brume_body_speed(sim, body) * dt);
-        const float needed = ceilf(4.0f * sweep.reach / def->dx); // a quarter of a cell from one to the next
-        sweep.positions = needed < (float)MOST_POSITIONS ? (int)needed : MOST_POSITIONS;
-        sweep.apart = 0.5f * sweep.reach / (float)(sweep.positions + 1);
-        for (int n = 0; n < sweep.positions; n++) {
-            sweep.between[n] = shape_at(motion, sim->time + dt * (n + 1) / (sweep.positions + 1));
+        sweep->reach = (float)(brume_body_speed(sim, body) * dt);
+        const float needed = ceilf(4.0f * sweep->reach / def->dx); // a quarter of a cell from one to the next
+        sweep->positions = needed < (float)MOST_POSITIONS ? (int)needed : MOST_POSITIONS;
+        sweep->apart = 0.5f * sweep->reach / (float)(sweep->positions + 1);
+        for (int n = 0; n < sweep->positions; n++) {
+            sweep->shapes[n] = shape_at(motion, sim->time + dt * (n + 1) / (sweep->positions + 1));
+            sweep->between[n] = brume_shape_place(&sweep->shapes[n]);
         }
     }
-    return sweep;
 }
 
 // whether a body passes a point that is outside it before and after the step
 static bool passes(const BodySweep *sweep, BrumeVec3 point)
 {
     if (sweep->positions == 0) {
-        return brume_shape_entry(sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
+        return brume_placed_entry(&sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
     }
     bool passed = false;
-    if (brume_shape_distance(sweep->to, point) > sweep->reach) {
+    if (brume_placed_distance(&sweep->to, point, INFINITY) > sweep->reach) {
         return false;
     }
     for (int n = 0; n < sweep->positions && !passed; n++) {
-        passed = brume_shape_distance(&sweep->between[n], point) < sweep->apart;
+        passed = brume_placed_distance(&sweep->between[n], point, INFINITY) < sweep->apart;
     }
     return passed;
 }
@@ -255,9 +256,9 @@ static bool passes(const BodySweep *sweep, BrumeVec3 point)
 static BrumeIndexBox swept_box(const BrumeSim *sim, const BrumeSimDef *def, int body, const BodySweep *sweep)
 {
     BrumeIndexBox box = enclosing_box(brume_cells_overlapping(def, &sim->def.bodies[body].shape),
-                                      brume_cells_overlapping(def, sweep->to));
+                                      brume_cells_overlapping(def, sweep->to.shape));
     for (int n = 0; n < sweep->positions; n++) {
-        box = enclosing_box(box, brume_cells_overlapping(def, &sweep->between[n]));
+        box = enclosing_box(box, brume_cells_overlapping(def, &sweep->shapes[n]));
     }
     return box;
 }
@@ -269,8 +270,9 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
                        BrumeDisplaced *displaced)
 {
     BrumeCells *cells = &sim->geometry->cells;
-    const BodySweep sweep = sweep_of(sim, def, body, dt);
-    const float thickness = brume_shape_thickness(sweep.to);
+    BodySweep sweep;
+    find_sweep(&sweep, sim, def, body, dt);
+    const float thickness = brume_shape_thickness(&def->bodies[body].shape);
     const bool is_thin = thickness > 0.0f && thickness < def->dx;
     const BrumeIndexBox box = swept_box(sim, def, body, &sweep);
     for (int k = box.from[2]; k <= box.to[2]; k++) {
