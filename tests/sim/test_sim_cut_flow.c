@@ -399,6 +399,68 @@ static void test_potential_flow_is_steady(void **state)
     }
 }
 
+static double sum_of_temperature(const BrumeSim *sim)
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    const BrumeField *temperature = &sim->fields[BRUME_FIELD_TEMPERATURE];
+    double sum = 0.0;
+    for (int k = 1; k <= cells->grid.nz; k++) {
+        for (int j = 1; j <= cells->grid.ny; j++) {
+            for (int i = 1; i <= cells->grid.nx; i++) {
+                const ptrdiff_t c = brume_field_index(temperature, i, j, k);
+                sum += cells->flags[c] & BRUME_CELL_FLUID ? (double)temperature->data[c] : 0.0;
+            }
+        }
+    }
+    return sum;
+}
+
+// Heat diffuses around a sphere: none is lost where it insulates, and where it has a temperature, what enters the air
+// is booked; the air takes that temperature in the end.
+static void test_diffusion_of_heat(void **state)
+{
+    (void)state;
+    for (int held = 0; held < 2; held++) {
+        for (int n = 0; n < 2; n++) {                // explicit and implicit steps
+            const float dt = n == 0 ? 0.004f : 0.4f; // [s]
+            BrumeSimDef def = sphere_def();
+            def.thermal_diffusivity = 0.01f;
+            def.bodies[0].fixed_temperature = held;
+            def.bodies[0].temperature = 3.0f;
+            BrumeSim *sim = create(&def);
+            fill(sim, BRUME_FIELD_TEMPERATURE, blob, NULL);
+            brume_set_scalar_ghosts(sim);
+            double entered = 0.0; // [K cells]
+            const double before = sum_of_temperature(sim);
+            for (int repeats = 0; repeats < 5; repeats++) {
+                const BrumeDiffusionResult result =
+                    brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, def.thermal_diffusivity, dt);
+                entered += result.entered_from_bodies * 32.0 * 32.0 * 32.0;
+                brume_set_scalar_ghosts(sim);
+            }
+            assert_near(sum_of_temperature(sim), before + entered, 1e-5 * before);
+            assert_true(held ? entered > 0.0 : entered == 0.0);
+            for (int repeats = 0; held && n == 1 && repeats < 100; repeats++) {
+                (void)brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, def.thermal_diffusivity, 10.0f * dt);
+                brume_set_scalar_ghosts(sim);
+            }
+            double cells = 0.0;
+            for (int k = 1; held && n == 1 && k <= def.nz; k++) {
+                for (int j = 1; j <= def.ny; j++) {
+                    for (int i = 1; i <= def.nx; i++) {
+                        const ptrdiff_t c = brume_field_index(&sim->fields[0], i, j, k);
+                        cells += (sim->geometry->cells.flags[c] & BRUME_CELL_FLUID) != 0;
+                    }
+                }
+            }
+            if (held && n == 1) {
+                assert_near(sum_of_temperature(sim), 3.0 * cells, 1e-3 * cells);
+            }
+            brume_sim_destroy(sim);
+        }
+    }
+}
+
 int main(void)
 {
     brume_set_threads(1); // small boxes
@@ -408,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_nothing_changes_without_bodies),
         cmocka_unit_test(test_air_turns_with_a_cylinder),
         cmocka_unit_test(test_potential_flow_is_steady),
+        cmocka_unit_test(test_diffusion_of_heat),
         cmocka_unit_test(test_uniform_flow_in_a_turned_channel),
         cmocka_unit_test(test_a_moving_sphere_conserves_smoke),
         cmocka_unit_test(test_any_threads_and_kernels_give_the_same_bits),

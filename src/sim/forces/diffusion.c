@@ -373,7 +373,8 @@ float brume_diffusion_weight(const BrumeSim *sim, BrumeFieldId id, float diffusi
     return implicit_weight(&op, diffusivity * dt / (sim->def.dx * sim->def.dx));
 }
 
-// calls for each fluid cell at a side: adds `value` to the entry of `x`, and returns the sum of ghost - inside
+// for each fluid cell at a side: adds `value` to the entry of `x`, and returns the sum of ghost - inside; cells count
+// by the open part of their face
 static double visit_side(const BrumeDiffusionOperator *op, BrumeField *x, int side, float value, double *cells)
 {
     const int axis = side / 2;
@@ -387,9 +388,11 @@ static double visit_side(const BrumeDiffusionOperator *op, BrumeField *x, int si
         for (int a = 1; a <= op->to[inner]; a++) {
             const ptrdiff_t c = first + brume_stride(x, inner) * a + brume_stride(x, outer) * b;
             if (brume_is_diffused(op, c)) {
-                sum += (double)x->data[c + outward] - (double)x->data[c];
-                x->data[c] += value;
-                *cells += 1.0;
+                const ptrdiff_t face = side % 2 == 1 ? c + outward : c;
+                const float open = brume_open_fraction(&op->sim->geometry->cells, axis, face);
+                sum += (double)open * ((double)x->data[c + outward] - (double)x->data[c]);
+                x->data[c] += open * value;
+                *cells += (double)open;
             }
         }
     }
@@ -444,6 +447,13 @@ static double sum_at_bodies(const BrumeDiffusionOperator *op, const BrumeField *
         for (int j = 1; j <= x->grid.ny; j++) {
             for (int i = 1; i <= x->grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(x, i, j, k);
+                if (op->sim->geometry->cells.fractions) {
+                    const float weight = brume_is_diffused(op, c) ? brume_surface_weight(op, c) : 0.0f;
+                    sum += weight > 0.0f
+                               ? (double)weight * ((double)brume_surface_temperature(op, c) - (double)x->data[c])
+                               : 0.0;
+                    continue;
+                }
                 for (int n = 0; n < 6 && brume_is_diffused(op, c); n++) {
                     const ptrdiff_t neighbor = c + steps[n];
                     if (op->ids[neighbor] > 0) {

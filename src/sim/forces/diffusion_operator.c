@@ -65,6 +65,24 @@ BrumeDiffusionOperator brume_diffusion_operator(const BrumeSim *sim, BrumeFieldI
     return op;
 }
 
+float brume_surface_weight(const BrumeDiffusionOperator *op, ptrdiff_t c)
+{
+    const BrumeCells *cells = &op->sim->geometry->cells;
+    const float weight = op->weights[cells->wall_ids[c]];
+    const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
+    float squared = 0.0f; // of the area of the surface, the sum of the areas of the faces as vectors
+    for (int axis = 0; weight > 0.0f && axis < 3; axis++) {
+        const float *open = cells->fractions->face[axis].data + c;
+        squared += (open[strides[axis]] - open[0]) * (open[strides[axis]] - open[0]);
+    }
+    return weight * sqrtf(squared);
+}
+
+float brume_surface_temperature(const BrumeDiffusionOperator *op, ptrdiff_t c)
+{
+    return op->sim->def.bodies[op->sim->geometry->cells.wall_ids[c] - 1].temperature;
+}
+
 BRUME_KERNEL static void diffusion_row(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -197,9 +215,41 @@ static void diffusion_row_near_walls(const BrumeDiffusionOperator *op, float *re
     }
 }
 
+// whether the row of cell c, at which a scalar is diffused, has a cell that a solid cuts
+static bool has_cut_cells(const BrumeDiffusionOperator *op, ptrdiff_t c)
+{
+    const BrumeCells *cells = &op->sim->geometry->cells;
+    return brume_location(op->id) == BRUME_AT_CENTER &&
+           brume_cells_row_is_cut(cells, (int)(c % cells->sz / cells->sy), (int)(c / cells->sz));
+}
+
+// a row of a scalar where solids cut the cells: a face has its open part as weight, a surface with a temperature twice
+// its area, as if it were half a cell away
+static void diffusion_row_of_cut_cells(const BrumeDiffusionOperator *op, float *restrict out, const BrumeField *x,
+                                       ptrdiff_t c, bool difference)
+{
+    for (int i = 0; i < op->count; i++, c++) {
+        out[i] = 0.0f;
+        if (!brume_is_diffused(op, c)) {
+            continue;
+        }
+        const BrumeField *open = op->sim->geometry->cells.fractions->face;
+        const BrumeFaceWeights weights = {open[0].data[c],         open[0].data[c + 1], open[1].data[c],
+                                          open[1].data[c + x->sy], open[2].data[c],     open[2].data[c + x->sz]};
+        const float surface = brume_surface_weight(op, c);
+        out[i] = brume_seven_point_weighted(x->data + c, x->sy, x->sz, &weights);
+        out[i] +=
+            surface > 0.0f ? surface * (x->data[c] - (difference ? 0.0f : brume_surface_temperature(op, c))) : 0.0f;
+    }
+}
+
 static void apply(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c, bool difference)
 {
     FrictionFace *first;
+    if (op->flags && has_cut_cells(op, c)) {
+        diffusion_row_of_cut_cells(op, out, x, c, difference);
+        return;
+    }
     const bool has_walls = find_walls(op, c, &first) > first;
     if (!op->flags || !(has_walls || is_near_solids(op, c, x->sy, x->sz))) {
         diffusion_row(out, x->data + c, x->sy, x->sz, op->count);
@@ -252,7 +302,7 @@ void brume_diffuse_wall_layer(const BrumeDiffusionOperator *op, BrumeField *x, f
 // sets the scalar entries inside bodies to the temperatures of their surfaces
 static void fill_bodies(const BrumeDiffusionOperator *op, BrumeField *x)
 {
-    if (brume_location(op->id) != BRUME_AT_CENTER || !op->holds_surfaces) {
+    if (brume_location(op->id) != BRUME_AT_CENTER || !op->holds_surfaces || op->sim->geometry->cells.fractions) {
         return;
     }
     const BrumeSimDef *def = &op->sim->def;

@@ -56,6 +56,12 @@ void brume_apply_diffusion_to_difference(const BrumeDiffusionOperator *op, float
  */
 void brume_diffuse_wall_layer(const BrumeDiffusionOperator *op, BrumeField *x, float alpha);
 
+/** Of a scalar in cut cells: the weight of the surface in cell c, twice its area over dx^2; 0 where it has no value. */
+float brume_surface_weight(const BrumeDiffusionOperator *op, ptrdiff_t c);
+
+/** The temperature of the body that cuts cell c [K]. */
+float brume_surface_temperature(const BrumeDiffusionOperator *op, ptrdiff_t c);
+
 /** Sets the ghosts that the operator reads, and the temperatures of bodies inside them. */
 void brume_set_operator_boundary(const BrumeDiffusionOperator *op, BrumeField *x);
 

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/shape.h"
@@ -37,18 +38,24 @@ typedef struct Corners {
     uint8_t *bodies;
 } Corners;
 
+// whether a body has an inside: a mesh may be a wall alone, which closes whole cells
+static bool has_inside(const BrumeShape *shape)
+{
+    return shape->kind != BRUME_SHAPE_MESH || brume_mesh_info(shape->mesh)->solid;
+}
+
 // the distances to a body at the corners from..to of a block, which are set where it is nearer than others
-static void fill_block(const Corners *corners, int body, const int from[3], const int to[3])
+static void fill_block(const Corners *corners, const BrumePlacedShape *placed, int body, const int from[3],
+                       const int to[3])
 {
     const BrumeSimDef *def = corners->def;
-    const BrumeShape *shape = &def->bodies[body].shape;
     const float near = NEAR * def->dx;
     const BrumeVec3 half =
         brume_vec3(0.5f * (float)(to[0] - from[0]) * def->dx, 0.5f * (float)(to[1] - from[1]) * def->dx,
                    0.5f * (float)(to[2] - from[2]) * def->dx);
     const float radius = brume_length(half);
     const BrumeVec3 middle = brume_add(corner_of(def, from[0], from[1], from[2]), half);
-    const float from_middle = brume_shape_distance_within(shape, middle, near + 2.0f * radius);
+    const float from_middle = brume_placed_distance(placed, middle, near + 2.0f * radius);
     if (from_middle > near + radius) {
         return;
     }
@@ -57,8 +64,7 @@ static void fill_block(const Corners *corners, int body, const int from[3], cons
         for (int j = from[1]; j <= to[1]; j++) {
             for (int i = from[0]; i <= to[0]; i++) {
                 const ptrdiff_t c = brume_field_index(corners->distance, i, j, k);
-                const float distance =
-                    inside ? -near : brume_shape_distance_within(shape, corner_of(def, i, j, k), near);
+                const float distance = inside ? -near : brume_placed_distance(placed, corner_of(def, i, j, k), near);
                 if (distance < corners->distance->data[c]) {
                     corners->distance->data[c] = brume_fmaxf(distance, -near);
                     corners->bodies[c] = (uint8_t)body;
@@ -73,9 +79,10 @@ static void fill_corners(const Corners *corners)
     const BrumeSimDef *def = corners->def;
     brume_field_fill(corners->distance, NEAR * def->dx);
     for (int n = 0; n < def->body_count; n++) {
-        if (def->bodies[n].disabled) {
+        if (def->bodies[n].disabled || !has_inside(&def->bodies[n].shape)) {
             continue;
         }
+        const BrumePlacedShape placed = brume_shape_place(&def->bodies[n].shape);
         BrumeIndexBox box = brume_cells_overlapping(def, &def->bodies[n].shape);
         const int last[3] = {def->nx + 1, def->ny + 1, def->nz + 1};
         for (int axis = 0; axis < 3; axis++) {
@@ -89,7 +96,7 @@ static void fill_corners(const Corners *corners)
                     const int from[3] = {i, j, k};
                     const int to[3] = {brume_min_int(i + BLOCK - 1, box.to[0]), brume_min_int(j + BLOCK - 1, box.to[1]),
                                        brume_min_int(k + BLOCK - 1, box.to[2])};
-                    fill_block(corners, n, from, to);
+                    fill_block(corners, &placed, n, from, to);
                 }
             }
         }
@@ -118,7 +125,7 @@ static bool set_cells(BrumeCells *cells, const BrumeField *distance, const uint8
         const bool open = volume->data[c] > 0.0f;
         uint8_t id = 0;
         if (volume->data[c] < 1.0f) {
-            id = wall_of_cell(distance, bodies, c);
+            id = !open && cells->body_ids[c] > 0 ? cells->body_ids[c] : wall_of_cell(distance, bodies, c);
             whole = false;
         }
         cells->flags[c] = open ? BRUME_CELL_FLUID : BRUME_CELL_SOLID;
@@ -148,9 +155,12 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
             for (int i = 1; i <= cells->grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(&fractions->volume, i, j, k);
                 const int id = cells->body_ids[c];
-                if (id > 0 && fractions->volume.data[c] > 0.0f &&
-                    !(brume_shape_distance_within(&def->bodies[id - 1].shape, brume_cell_center(def, i, j, k), 0.0f) <
-                      0.0f)) {
+                if (id == 0 || fractions->volume.data[c] == 0.0f) {
+                    continue;
+                }
+                const BrumeShape *shape = &def->bodies[id - 1].shape;
+                if (!has_inside(shape) ||
+                    !(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f)) {
                     brume_fractions_close_cell(fractions, i, j, k);
                 }
             }
