@@ -9,27 +9,27 @@
 
 enum { AXES = 3, SIDES = 6, CHUNK = 256 };
 
-typedef struct Builder {
+typedef struct FaceSearch {
     const BrumeCells *cells;
     const BrumeField *distance;
     int component;
-} Builder;
+} FaceSearch;
 
-static float open_part(const Builder *b, int axis, const int at[AXES])
+static float open_part(const FaceSearch *s, int axis, const int at[AXES])
 {
-    const BrumeField *face = &b->cells->fractions->face[axis];
+    const BrumeField *face = &s->cells->fractions->face[axis];
     return face->data[brume_field_index(face, at[0], at[1], at[2])];
 }
 
 // the signed distance at the center of a face of the component: the mean of those at its corners
-static float distance_at(const Builder *b, const int at[AXES])
+static float distance_at(const FaceSearch *s, const int at[AXES])
 {
     int inner;
     int outer;
-    brume_other_axes(b->component, &inner, &outer);
-    const ptrdiff_t first = brume_stride(b->distance, inner);
-    const ptrdiff_t second = brume_stride(b->distance, outer);
-    const float *d = b->distance->data + brume_field_index(b->distance, at[0], at[1], at[2]);
+    brume_other_axes(s->component, &inner, &outer);
+    const ptrdiff_t first = brume_stride(s->distance, inner);
+    const ptrdiff_t second = brume_stride(s->distance, outer);
+    const float *d = s->distance->data + brume_field_index(s->distance, at[0], at[1], at[2]);
     return 0.25f * ((d[0] + d[first]) + (d[second] + d[first + second]));
 }
 
@@ -42,21 +42,21 @@ static bool find_cell(const BrumeCells *cells, int axis, int at[AXES])
 }
 
 // likewise a face of the component, which may be on the upper side of the box
-static bool find_face(const Builder *b, int axis, int at[AXES])
+static bool find_face(const FaceSearch *s, int axis, int at[AXES])
 {
-    return find_cell(b->cells, axis, at) ||
-           (axis == b->component && at[axis] == brume_cells_along(b->cells->grid, axis) + 1);
+    return find_cell(s->cells, axis, at) ||
+           (axis == s->component && at[axis] == brume_cells_along(s->cells->grid, axis) + 1);
 }
 
 // the solid that cuts the cells at a face of the component
-static int solid_at(const Builder *b, const int at[AXES])
+static int solid_at(const FaceSearch *s, const int at[AXES])
 {
-    const BrumeCells *cells = b->cells;
+    const BrumeCells *cells = s->cells;
     int id = 0;
     for (int n = 0; n < 2; n++) {
         int cell[AXES] = {at[0], at[1], at[2]};
-        cell[b->component] -= n;
-        if (find_cell(cells, b->component, cell)) {
+        cell[s->component] -= n;
+        if (find_cell(cells, s->component, cell)) {
             id = brume_max_int(id, cells->wall_ids[cell[0] + cells->sy * cell[1] + cells->sz * cell[2]]);
         }
     }
@@ -64,59 +64,59 @@ static int solid_at(const Builder *b, const int at[AXES])
 }
 
 // the open part of the area between a face and its neighbor on a side, which are not separated by a side of the box
-static float open_between(const Builder *b, const int at[AXES], const int neighbor[AXES], int side)
+static float open_between(const FaceSearch *s, const int at[AXES], const int neighbor[AXES], int side)
 {
     const int axis = side / 2;
-    if (axis == b->component) {
-        return 0.5f * (open_part(b, axis, at) + open_part(b, axis, neighbor));
+    if (axis == s->component) {
+        return 0.5f * (open_part(s, axis, at) + open_part(s, axis, neighbor));
     }
     int upper[AXES] = {at[0], at[1], at[2]}; // the faces of the cells above and below
     upper[axis] += side % 2;
     int lower[AXES] = {upper[0], upper[1], upper[2]};
-    lower[b->component]--;
-    (void)find_cell(b->cells, b->component, lower);
-    return 0.5f * (open_part(b, axis, upper) + open_part(b, axis, lower));
+    lower[s->component]--;
+    (void)find_cell(s->cells, s->component, lower);
+    return 0.5f * (open_part(s, axis, upper) + open_part(s, axis, lower));
 }
 
 // the signed distance from the center of a face to the surface [dx]: the distance over its slope
-static float cells_to_surface(const Builder *b, const int at[AXES])
+static float cells_to_surface(const FaceSearch *s, const int at[AXES])
 {
-    const float here = distance_at(b, at);
+    const float here = distance_at(s, at);
     float square = 0.0f;
     for (int axis = 0; axis < AXES; axis++) {
         int lower[AXES] = {at[0], at[1], at[2]};
         int upper[AXES] = {at[0], at[1], at[2]};
         lower[axis]--;
         upper[axis]++;
-        const bool below = find_face(b, axis, lower);
-        const bool above = find_face(b, axis, upper);
-        const float rise = (above ? distance_at(b, upper) : here) - (below ? distance_at(b, lower) : here);
+        const bool below = find_face(s, axis, lower);
+        const bool above = find_face(s, axis, upper);
+        const float rise = (above ? distance_at(s, upper) : here) - (below ? distance_at(s, lower) : here);
         const float slope = below && above ? 0.5f * rise : rise;
         square += slope * slope;
     }
     return square > 0.0f ? here / sqrtf(square) : here > 0.0f ? 1.0f : -1.0f;
 }
 
-static BrumeFrictionFace describe(const Builder *b, const int at[AXES])
+static BrumeFrictionFace describe(const FaceSearch *s, const int at[AXES])
 {
-    const float here = cells_to_surface(b, at);
+    const float here = cells_to_surface(s, at);
     float total = 0.0f;
     BrumeFrictionFace face = {
-        .index = (int32_t)brume_field_index(b->distance, at[0], at[1], at[2]),
+        .index = (int32_t)brume_field_index(s->distance, at[0], at[1], at[2]),
         .in_layer = here < BRUME_WALL_LAYER,
-        .id = (uint8_t)solid_at(b, at),
+        .id = (uint8_t)solid_at(s, at),
     };
     for (int side = 0; side < SIDES; side++) {
         int neighbor[AXES] = {at[0], at[1], at[2]};
         neighbor[side / 2] += side % 2 ? 1 : -1;
         face.open[side] = 1.0f;
-        if (!find_face(b, side / 2, neighbor)) {
+        if (!find_face(s, side / 2, neighbor)) {
             continue;
         }
-        face.ids[side] = (uint8_t)brume_max_int(face.id, solid_at(b, neighbor));
-        const bool closed = face.ids[side] > 0 && open_part(b, b->component, neighbor) == 0.0f;
-        face.open[side] = closed ? 0.0f : open_between(b, at, neighbor, side);
-        const float there = cells_to_surface(b, neighbor);
+        face.ids[side] = (uint8_t)brume_max_int(face.id, solid_at(s, neighbor));
+        const bool closed = face.ids[side] > 0 && open_part(s, s->component, neighbor) == 0.0f;
+        face.open[side] = closed ? 0.0f : open_between(s, at, neighbor, side);
+        const float there = cells_to_surface(s, neighbor);
         if (!face.in_layer && there < BRUME_WALL_LAYER) {
             face.weight[side] = brume_fminf((here - there) / here, 1.0f / BRUME_WALL_LAYER);
         } else if (!face.in_layer && closed) {
@@ -133,17 +133,17 @@ static BrumeFrictionFace describe(const Builder *b, const int at[AXES])
 }
 
 // whether faces of row (j, k) may be near a wall; those on a side of the box are not diffused
-static bool may_have_walls(const Builder *b, int j, int k)
+static bool may_have_walls(const FaceSearch *s, int j, int k)
 {
     const int index[AXES] = {2, j, k};
-    if (index[b->component] == 1 && !b->cells->periodic[b->component]) {
+    if (index[s->component] == 1 && !s->cells->periodic[s->component]) {
         return false;
     }
     bool cut = false;
     for (int n = 0; n < 9; n++) {
         int at[AXES] = {1, j + n % 3 - 1, k + n / 3 - 1};
-        cut = cut || (find_cell(b->cells, 1, at) && find_cell(b->cells, 2, at) &&
-                      brume_cells_row_is_cut(b->cells, at[1], at[2]));
+        cut = cut || (find_cell(s->cells, 1, at) && find_cell(s->cells, 2, at) &&
+                      brume_cells_row_is_cut(s->cells, at[1], at[2]));
     }
     return cut;
 }
@@ -162,24 +162,24 @@ BRUME_KERNEL static void mark_near(uint8_t *restrict near, const uint8_t *ids, p
 }
 
 // lists the open faces of row (j, k) near walls, or counts them where `entries` is NULL; returns their number
-static int32_t list_row(const Builder *b, int j, int k, BrumeFrictionFace *entries)
+static int32_t list_row(const FaceSearch *s, int j, int k, BrumeFrictionFace *entries)
 {
-    const BrumeCells *cells = b->cells;
-    const BrumeField *open = &cells->fractions->face[b->component];
-    const int from = b->component == 0 && !cells->periodic[0] ? 2 : 1;
+    const BrumeCells *cells = s->cells;
+    const BrumeField *open = &cells->fractions->face[s->component];
+    const int from = s->component == 0 && !cells->periodic[0] ? 2 : 1;
     const ptrdiff_t first = brume_field_index(open, from, j, k);
     const int total = cells->grid.nx - from + 1;
     uint8_t near[CHUNK];
     int32_t count = 0;
-    for (int start = 0; start < total && may_have_walls(b, j, k); start += CHUNK) {
+    for (int start = 0; start < total && may_have_walls(s, j, k); start += CHUNK) {
         const int length = brume_min_int(total - start, CHUNK);
-        mark_near(near, cells->wall_ids + first + start, brume_stride(open, b->component), open->sy, open->sz, length);
+        mark_near(near, cells->wall_ids + first + start, brume_stride(open, s->component), open->sy, open->sz, length);
         for (int n = 0; n < length; n++) {
             if (near[n] == 0 || open->data[first + start + n] == 0.0f) {
                 continue;
             }
             if (entries) {
-                entries[count] = describe(b, (const int[]){from + start + n, j, k});
+                entries[count] = describe(s, (const int[]){from + start + n, j, k});
             }
             count++;
         }
@@ -192,7 +192,7 @@ BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCe
 {
     const BrumeGrid grid = cells->grid;
     const ptrdiff_t rows = (ptrdiff_t)grid.ny * grid.nz;
-    const Builder builder = {.cells = cells, .distance = &cells->distance, .component = component};
+    const FaceSearch search = {.cells = cells, .distance = &cells->distance, .component = component};
     *faces = (BrumeFrictionFaces){.rows = brume_alloc((size_t)rows + 1, sizeof *faces->rows)};
     if (!faces->rows) {
         goto no_memory;
@@ -200,7 +200,7 @@ BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCe
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            faces->rows[(ptrdiff_t)(k - 1) * grid.ny + j] = list_row(&builder, j, k, NULL);
+            faces->rows[(ptrdiff_t)(k - 1) * grid.ny + j] = list_row(&search, j, k, NULL);
         }
     }
     for (ptrdiff_t row = 0; row < rows; row++) {
@@ -215,7 +215,7 @@ BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCe
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = (ptrdiff_t)(k - 1) * grid.ny + (j - 1);
             if (faces->rows[row + 1] > faces->rows[row]) {
-                (void)list_row(&builder, j, k, &faces->entries[faces->rows[row]]);
+                (void)list_row(&search, j, k, &faces->entries[faces->rows[row]]);
             }
         }
     }
