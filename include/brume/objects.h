@@ -62,8 +62,9 @@ BRUME_API int brume_sim_emitter_index(const BrumeSim *sim, BrumeEmitterId id);
 BRUME_API BrumeStatus brume_sim_add_body(BrumeSim *sim, const BrumeBodyDef *def, BrumeBodyId *id, BrumeError *error);
 
 /**
- * Removes a body; motions of the others go on. Cells that it uncovers are set to the mean of the air around them.
- * Fails with BRUME_BAD_INPUT where there is none with this id, and as brume_sim_change does.
+ * Removes a body; motions of the others go on. What follows it (`parent`) stays where it is, at rest. Cells that it
+ * uncovers are set to the mean of the air around them. Fails with BRUME_BAD_INPUT where there is none with this id, and
+ * as brume_sim_change does.
  */
 BRUME_API BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *error);
 

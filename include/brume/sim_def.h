@@ -17,7 +17,7 @@
 BRUME_BEGIN_DECLS
 
 /** Kinds of smoke: 0 is `density`, the plain smoke; 1 to 3 are the color densities. */
-enum { BRUME_SMOKE_KINDS = 4, BRUME_MAX_EMITTERS = 64, BRUME_MAX_BODIES = 64 };
+enum { BRUME_SMOKE_KINDS = 4, BRUME_MAX_EMITTERS = 64, BRUME_MAX_BODIES = 64, BRUME_BODY_NAME_SIZE = 32 };
 
 /** The faces of the box, in the order of BrumeSimDef.faces. The sources of the solver call them sides. */
 typedef enum BrumeFace {
@@ -103,6 +103,7 @@ typedef struct BrumeVectorSource {
 /** A source of smoke, heat and motion inside a shape, from `start` to `end`. */
 typedef struct BrumeEmitterDef {
     BrumeShape shape;
+    int parent;                           ///< as in BrumeBodyDef: its shape is in the frame of this body
     float start;                          ///< [s]
     float end;                            ///< [s], INFINITY for no end
     BrumeSource smoke[BRUME_SMOKE_KINDS]; ///< density of each kind [1], [1/s]
@@ -121,13 +122,23 @@ typedef enum BrumeSlip {
     BRUME_SLIP_NO,   ///< the air at the surface has the velocity of the body
 } BrumeSlip;
 
-/** A solid, at rest unless moved by brume_sim_move. No air flows through it; it pushes smoke and heat aside. */
+/**
+ * A solid, at rest unless moved by brume_sim_move. No air flows through it; it pushes smoke and heat aside.
+ *
+ * With a parent, `shape` is in the frame of that body: its origin is the pivot of the parent, its axes turn and scale
+ * with the parent, whose factors of scale must be equal. The body follows its parent, which may have a parent itself;
+ * brume_body_shape has it in the world.
+ */
 typedef struct BrumeBodyDef {
     BrumeShape shape;
+    char name[BRUME_BODY_NAME_SIZE]; ///< for lists and messages; empty: none
+    int parent;                      ///< 1 + the index of the body that it follows; 0: none
     BrumeSlip slip;
     bool
         fixed_temperature; ///< its surface has `temperature`, which needs a thermal diffusivity; otherwise it insulates
     float temperature;     ///< with fixed_temperature [K above ambient]
+    float heat_flux;       ///< without fixed_temperature: kinematic heat flux into the air, q / (rho c_p) [K m/s]
+    bool passable;         ///< air and smoke pass through it: no cell is solid because of it
     bool disabled;         ///< it is not there: no cell is solid because of it
 } BrumeBodyDef;
 
@@ -195,8 +206,16 @@ BRUME_API BrumeEmitterDef brume_default_emitter_def(void);
 /** Whether all six faces of the box are periodic. */
 BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
 
-/** Whether there is a body that is not disabled. */
+/** Whether there is a body that air does not pass through. */
 BRUME_API bool brume_has_bodies(const BrumeSimDef *def);
+
+/** Whether a body is there and air does not pass through it. */
+BRUME_API bool brume_body_is_solid(const BrumeBodyDef *body);
+
+/** The shape of a body, or of an emitter, in the world: that of the settings, in the frame of its parent if it has one.
+ * The settings must be valid (brume_sim_create). */
+BRUME_API BrumeShape brume_body_shape(const BrumeSimDef *def, int body);
+BRUME_API BrumeShape brume_emitter_shape(const BrumeSimDef *def, int emitter);
 
 /** The name of the `index`-th time integrator, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_integrator_name(int index);

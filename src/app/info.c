@@ -208,6 +208,13 @@ static void print_bodies(const BrumeSimDef *def)
         if (body->fixed_temperature) {
             add(&line, ", temperature %+g K", (double)body->temperature);
         }
+        if (body->heat_flux != 0.0f) {
+            add(&line, ", heat flux %+g K m/s", (double)body->heat_flux);
+        }
+        if (body->parent > 0) {
+            add(&line, ", follows body %d", body->parent - 1);
+        }
+        add(&line, "%s", body->passable ? ", does not collide" : "");
         add(&line, "%s", body->disabled ? ", not enabled at first" : "");
         brume_print_labeled(n == 0 ? "bodies" : "", "%s", line.text);
     }

@@ -215,6 +215,16 @@ static BrumeParsedShape serialize_shape(const BrumeShape *shape)
     return parsed;
 }
 
+/** The name or the number of a body by 1 + its number; empty for 0. */
+static void serialize_parent(BrumeParsedShape *parsed, const BrumeSimDef *sim, int parent)
+{
+    if (parent > 0 && sim->bodies[parent - 1].name[0] != '\0') {
+        (void)snprintf(parsed->parent, sizeof parsed->parent, "%s", sim->bodies[parent - 1].name);
+    } else if (parent > 0) {
+        (void)snprintf(parsed->parent, sizeof parsed->parent, "%d", parent - 1);
+    }
+}
+
 static void serialize_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     parsed->emitter_count = sim->emitter_count;
@@ -222,6 +232,7 @@ static void serialize_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
         const BrumeEmitterDef *const def = &sim->emitters[i];
         BrumeParsedEmitter *const emitter = &parsed->emitters[i];
         emitter->shape = serialize_shape(&def->shape);
+        serialize_parent(&emitter->shape, sim, def->parent);
         emitter->def = *def; // an infinite end is the mark of an absent one
     }
 }
@@ -254,8 +265,10 @@ void brume_serialize_bodies(BrumeParsedScene *parsed, const BrumeSimDef *setting
         BrumeParsedBody *const body = &parsed->bodies[i];
         const BrumeBodyDef *const def = &settings->bodies[i];
         body->shape = serialize_shape(&def->shape);
-        body->def.slip = def->slip;
+        serialize_parent(&body->shape, settings, def->parent);
+        body->def = *def;
         body->def.temperature = def->fixed_temperature ? def->temperature : NAN;
+        body->collide = !def->passable;
         body->enabled = !def->disabled;
     }
 }

@@ -125,7 +125,7 @@ static double speed_bound(const BrumeSim *sim)
         }
     }
     for (int n = 0; n < def->body_count; n++) {
-        speed = brume_fmax(speed, brume_body_speed(sim, n));
+        speed = def->bodies[n].passable ? speed : brume_fmax(speed, brume_body_speed(sim, n));
     }
     for (int n = 0; n < sim->stroke_count; n++) {
         speed = brume_fmax(speed, brume_stroke_speed(&sim->strokes[n], def->dx));

@@ -25,6 +25,7 @@ typedef struct BrumeParsedShape {
     float threshold;
     BrumeMeshReadDef read; ///< of a mesh; its unit is NAN where it is absent
     BrumeVec3 position, rotation, scale, pivot;
+    char parent[BRUME_BODY_NAME_SIZE]; ///< name or number of a body; empty: absent
 } BrumeParsedShape;
 
 /** The keys of `boundaries`: all faces, then pairs of faces, then single faces. A more specific key takes precedence.
@@ -54,10 +55,11 @@ typedef struct BrumeParsedEmitter {
 
 typedef struct BrumeParsedBody {
     BrumeParsedShape shape;
-    BrumeBodyDef def; ///< its slip and its temperature
+    BrumeBodyDef def; ///< its name, slip, temperature and heat flux
     BrumeVec3 albedo;
     bool visible;
     bool enabled;
+    bool collide;
 } BrumeParsedBody;
 
 typedef struct BrumeParsedLight {

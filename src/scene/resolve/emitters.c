@@ -83,8 +83,11 @@ BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode
     const BrumeYamlNode *item = list ? list->first : NULL;
     sim->emitter_count = parsed->emitter_count;
     for (int i = 0; i < parsed->emitter_count && item; i++, item = item->next) {
-        const BrumeStatus status =
-            resolve_emitter(&parsed->emitters[i], item, sim, parsed->files, &sim->emitters[i], error);
+        BrumeStatus status = resolve_emitter(&parsed->emitters[i], item, sim, parsed->files, &sim->emitters[i], error);
+        if (status == BRUME_OK) {
+            status =
+                brume_resolve_parent(parsed, parsed->emitters[i].shape.parent, item, &sim->emitters[i].parent, error);
+        }
         if (status != BRUME_OK) {
             return status;
         }
@@ -107,16 +110,25 @@ BrumeStatus brume_resolve_bodies(BrumeParsedScene *parsed, const BrumeYamlNode *
         if (status != BRUME_OK) {
             return status;
         }
-        sim->bodies[i].slip = body->def.slip;
+        const BrumeShape resolved = *shape;
+        sim->bodies[i] = body->def;
+        sim->bodies[i].shape = resolved;
         sim->bodies[i].fixed_temperature = brume_yaml_get(item, "temperature") != NULL;
-        sim->bodies[i].temperature = body->def.temperature;
+        sim->bodies[i].passable = !body->collide;
         sim->bodies[i].disabled = !body->enabled;
         parsed->scene.surface_of[i] = body->visible ? render->surface_count : -1;
         if (body->visible) {
             render->surfaces[render->surface_count++] = (BrumeSurface){*shape, body->albedo};
         }
     }
-    return BRUME_OK;
+    const BrumeStatus status = brume_resolve_parents(parsed, root, error);
+    for (int i = 0; i < sim->body_count && status == BRUME_OK; i++) {
+        const int surface = parsed->scene.surface_of[i];
+        if (surface >= 0) {
+            render->surfaces[surface].shape = brume_body_shape(sim, i);
+        }
+    }
+    return status;
 }
 
 BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
@@ -128,6 +140,10 @@ BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root
             return brume_yaml_fail_key(temperature, error,
                                        "the 'temperature' of a 'body' has no effect without a "
                                        "'thermal_diffusivity' above 0 in 'air'");
+        }
+        const BrumeYamlNode *const flux = brume_yaml_get(item, "heat_flux");
+        if (temperature && flux) {
+            return brume_yaml_fail_key(flux, error, "a 'body' has either a 'temperature' or a 'heat_flux'");
         }
     }
     return BRUME_OK;

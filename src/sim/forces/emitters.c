@@ -256,8 +256,8 @@ static BrumeSource mix_source(BrumeSource from, BrumeSource to, float share)
     return (BrumeSource){to.mode, mix(from.value, to.value, share)};
 }
 
-// the emitter at a part of the step in [0, 1]; it keeps the rates of the whole step
-static BrumeEmitterDef emitter_at(const BrumeSim *sim, int index, float share)
+// the emitter at a part of the step in [0, 1], in the frame of its parent; it keeps the rates of the whole step
+static BrumeEmitterDef own_emitter_at(const BrumeSim *sim, int index, float share)
 {
     BrumeEmitterDef emitter = sim->def.emitters[index];
     if (!sim->animate) {
@@ -286,6 +286,17 @@ static BrumeEmitterDef emitter_at(const BrumeSim *sim, int index, float share)
     return emitter;
 }
 
+// the emitter in the world at a time of the step, which lasts `dt` [s]
+static BrumeEmitterDef emitter_at(const BrumeSim *sim, int index, double time, double dt)
+{
+    BrumeEmitterDef emitter = own_emitter_at(sim, index, dt > 0.0 ? (float)((time - sim->time) / dt) : 0.0f);
+    if (emitter.parent > 0) {
+        const BrumeShape parent = brume_body_shape_at(sim, emitter.parent - 1, time);
+        emitter.shape = brume_shape_out_of(&parent, &emitter.shape);
+    }
+    return emitter;
+}
+
 // the number of parts into which positions divide the path of a shape that moves by `distance` [m]
 static int count_parts(const BrumeSim *sim, double distance)
 {
@@ -293,11 +304,11 @@ static int count_parts(const BrumeSim *sim, double distance)
     return parts < MAX_POSITIONS ? (int)brume_fmax(parts, 1.0) : MAX_POSITIONS;
 }
 
-// the largest way of the points of a shape, or more; of a plane that turns, 0
-static double distance_moved(const BrumeSim *sim, int index)
+// the largest way of the points of a shape in the frame of its parent, or more; of a plane that turns, 0
+static double own_distance_moved(const BrumeSim *sim, int index)
 {
-    const BrumeShape from = emitter_at(sim, index, 0.0f).shape;
-    const BrumeShape to = emitter_at(sim, index, 1.0f).shape;
+    const BrumeShape from = own_emitter_at(sim, index, 0.0f).shape;
+    const BrumeShape to = own_emitter_at(sim, index, 1.0f).shape;
     double moved = (double)(brume_fmaxf(brume_length(brume_sub(to.a, from.a)), brume_length(brume_sub(to.b, from.b))) +
                             fabsf(to.radius - from.radius) + fabsf(to.second_radius - from.second_radius) +
                             brume_length(brume_sub(to.position, from.position)));
@@ -313,6 +324,19 @@ static double distance_moved(const BrumeSim *sim, int index)
     return moved;
 }
 
+// the same in the world
+static double distance_moved(const BrumeSim *sim, int index, double dt)
+{
+    const int parent = sim->def.emitters[index].parent;
+    const double moved = own_distance_moved(sim, index);
+    if (parent == 0) {
+        return moved;
+    }
+    const BrumeShape outer = brume_body_shape(&sim->def, parent - 1);
+    const BrumeShape shape = emitter_at(sim, index, sim->time + dt, dt).shape;
+    return moved * (double)brume_shape_frame(&outer).scale.x + dt * brume_speed_on_body(sim, parent - 1, &shape);
+}
+
 void brume_emit(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->def.emitter_count; n++) {
@@ -323,13 +347,13 @@ void brume_emit(BrumeSim *sim, double dt)
             continue;
         }
         // rates act in the middle of the parts, values at their ends and where a path begins within the step
-        const double moved = distance_moved(sim, n);
+        const double moved = distance_moved(sim, n, dt);
         const int parts = count_parts(sim, moved);
         for (int part = 0; part < parts; part++) {
             const double start = from + (to - from) * part / parts;
             const double middle = from + (to - from) * (part + 0.5) / parts;
             const Exposure exposure = {
-                .emitter = emitter_at(sim, n, (float)((middle - sim->time) / dt)),
+                .emitter = emitter_at(sim, n, middle, dt),
                 .mode = BRUME_SOURCE_RATE,
                 .time = start,
                 .seconds = (float)((to - from) / parts),
@@ -341,7 +365,7 @@ void brume_emit(BrumeSim *sim, double dt)
         for (int end = from > sim->time ? 0 : 1; end <= ends; end++) {
             const double time = end < ends ? from + (to - from) * end / ends : to;
             const Exposure exposure = {
-                .emitter = emitter_at(sim, n, (float)((time - sim->time) / dt)),
+                .emitter = emitter_at(sim, n, time, dt),
                 .mode = BRUME_SOURCE_SET,
                 .time = time,
                 .seconds = end > 0 ? (float)((to - from) / ends) : 0.0f,
@@ -358,7 +382,7 @@ void brume_emit_initially(BrumeSim *sim)
     for (int n = 0; n < sim->def.emitter_count; n++) {
         if ((double)sim->def.emitters[n].start <= sim->time && (double)sim->def.emitters[n].end > sim->time) {
             const Exposure exposure = {
-                .emitter = emitter_at(sim, n, 0.0f), .mode = BRUME_SOURCE_SET, .time = sim->time};
+                .emitter = emitter_at(sim, n, sim->time, 0.0), .mode = BRUME_SOURCE_SET, .time = sim->time};
             emit_scalars(sim, &exposure);
         }
     }

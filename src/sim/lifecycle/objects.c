@@ -123,6 +123,28 @@ BrumeStatus brume_sim_add_body(BrumeSim *sim, const BrumeBodyDef *def, BrumeBody
     return status;
 }
 
+// what follows body `index`, of `settings` before it is removed, stays where it is; the numbers of parents behind it
+// change
+static void release_followers(BrumeSim *sim, int index, BrumeSimDef *settings)
+{
+    for (int n = 0; n < settings->body_count; n++) {
+        if (settings->bodies[n].parent == index + 1) {
+            sim->motions[n] = (BrumeMotion){.start = 0.0};
+        }
+    }
+    const BrumeSimDef before = *settings;
+    for (int n = 0; n < settings->body_count; n++) {
+        BrumeBodyDef *body = &settings->bodies[n];
+        body->shape = body->parent == index + 1 ? brume_body_shape(&before, n) : body->shape;
+        body->parent = body->parent == index + 1 ? 0 : body->parent - (body->parent > index + 1);
+    }
+    for (int n = 0; n < settings->emitter_count; n++) {
+        BrumeEmitterDef *emitter = &settings->emitters[n];
+        emitter->shape = emitter->parent == index + 1 ? brume_emitter_shape(&before, n) : emitter->shape;
+        emitter->parent = emitter->parent == index + 1 ? 0 : emitter->parent - (emitter->parent > index + 1);
+    }
+}
+
 BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *error)
 {
     const int index = brume_sim_body_index(sim, id);
@@ -131,12 +153,13 @@ BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *err
     }
     brume_refresh_written_fields(sim); // with the bodies that the cells refer to
     BrumeSimDef settings = sim->def;
-    remove_entry(settings.bodies, sizeof settings.bodies[0], settings.body_count--, index);
     const BrumeObjectIds ids = sim->body_ids;
     BrumeMotion motions[BRUME_MAX_BODIES];
     BrumeRigidVelocity surface_velocity[BRUME_MAX_BODIES];
     memcpy(motions, sim->motions, sizeof motions);
     memcpy(surface_velocity, sim->surface_velocity, sizeof surface_velocity);
+    release_followers(sim, index, &settings);
+    remove_entry(settings.bodies, sizeof settings.bodies[0], settings.body_count--, index);
     brume_object_ids_remove(&sim->body_ids, index);
     remove_entry(sim->motions, sizeof motions[0], BRUME_MAX_BODIES, index);
     remove_entry(sim->surface_velocity, sizeof surface_velocity[0], BRUME_MAX_BODIES, index);

@@ -150,7 +150,8 @@ static BrumeIndexBox whole_lines_where_periodic(const BrumeCells *cells, BrumeIn
 static void measure_body(const BrumeSim *sim, int body, BrumeBodyForce *force)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.bodies[body].shape);
+    const BrumeShape shape = brume_body_shape(&sim->def, body);
+    const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &shape);
     const Surface surface = {
         .sim = sim, .cells = cells, .id = (uint8_t)(body + 1), .box = whole_lines_where_periodic(cells, box)};
     const int from = surface.box.from[2];

@@ -178,6 +178,31 @@ static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, Brume
     return status;
 }
 
+/** Checks that the parent of a body or emitter exists and has equal factors of scale. */
+static BrumeStatus check_parent(const BrumeSimDef *def, int parent, const char *owner, BrumeError *error)
+{
+    if (parent < 0 || parent > def->body_count) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the parent of %s is body %d, but there are %d", owner, parent - 1,
+                          def->body_count);
+    }
+    const BrumeVec3 scale = parent > 0 ? def->bodies[parent - 1].shape.scale : (BrumeVec3){0};
+    return scale.x == scale.y && scale.y == scale.z
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT,
+                            "the parent of %s, body %d, has the unequal factors of scale %g, %g and %g", owner,
+                            parent - 1, (double)scale.x, (double)scale.y, (double)scale.z);
+}
+
+/** Checks that no body follows itself; parents exist. */
+static BrumeStatus check_ancestors(const BrumeSimDef *def, int body, BrumeError *error)
+{
+    int next = def->bodies[body].parent;
+    for (int levels = 0; levels < def->body_count && next > 0; levels++) {
+        next = def->bodies[next - 1].parent;
+    }
+    return next == 0 ? BRUME_OK : brume_fail(error, BRUME_BAD_INPUT, "body %d follows itself by its parents", body);
+}
+
 static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *error)
 {
     const BrumeEmitterDef *const emitter = &def->emitters[index];
@@ -192,8 +217,7 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
                               def->color_count);
         }
     }
-    const BrumeStatus status =
-        check_used(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT, emitter, owner, error);
+    BrumeStatus status = check_used(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT, emitter, owner, error);
     if (status == BRUME_OK && emitter->shape.kind == BRUME_SHAPE_VOLUME && !(emitter->shape.threshold > 0.0f)) {
         return brume_fail(error, BRUME_BAD_INPUT, "'threshold' in %s is %g, but must be above 0", owner,
                           (double)emitter->shape.threshold);
@@ -201,6 +225,9 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
     if (status == BRUME_OK && emitter->shape.kind == BRUME_SHAPE_VOLUME && emitter->softness != 0.0f) {
         return brume_fail(error, BRUME_BAD_INPUT, "'softness' in %s is %g, but must be 0 for a volume", owner,
                           (double)emitter->softness);
+    }
+    if (status == BRUME_OK) {
+        status = check_parent(def, emitter->parent, owner, error);
     }
     return status == BRUME_OK && has_source ? check_shape(&emitter->shape, owner, error) : status;
 }
@@ -218,10 +245,19 @@ static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
         if (status == BRUME_OK) {
             status = check_used(brume_body_setting_table, BRUME_BODY_SETTING_COUNT, &def->bodies[n], owner, error);
         }
+        if (status == BRUME_OK) {
+            status = check_parent(def, def->bodies[n].parent, owner, error);
+        }
         if (status == BRUME_OK && def->bodies[n].fixed_temperature && !(def->thermal_diffusivity > 0.0f)) {
             return brume_fail(error, BRUME_BAD_INPUT,
                               "%s has a temperature, which has no effect because 'thermal_diffusivity' is 0", owner);
         }
+        if (status == BRUME_OK && def->bodies[n].fixed_temperature && def->bodies[n].heat_flux != 0.0f) {
+            return brume_fail(error, BRUME_BAD_INPUT, "%s has both a temperature and a heat flux", owner);
+        }
+    }
+    for (int n = 0; n < def->body_count && status == BRUME_OK; n++) {
+        status = check_ancestors(def, n, error);
     }
     return status;
 }

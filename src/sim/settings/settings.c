@@ -268,6 +268,11 @@ static const char *const body_slip_words[] = {"auto", "free", "no", NULL};
 
 #define BODY(member) offsetof(BrumeBodyDef, member)
 const BrumeSetting brume_body_setting_table[] = {
+    [BRUME_BODY_NAME] = {
+        .path = "bodies[].name", .type = BRUME_VALUE_TEXT, .offset = BODY(name), .min = 0,
+        .max = BRUME_BODY_NAME_SIZE - 1, .fallback = "none", .fixed = true,
+        .doc = "A name, by which `parent` can refer to it. It has a letter.",
+    },
     [BRUME_BODY_SLIP] = {
         .path = "bodies[].slip", .type = BRUME_VALUE_WORD, .offset = BODY(slip), .words = body_slip_words,
         .fixed = true,
@@ -279,9 +284,17 @@ const BrumeSetting brume_body_setting_table[] = {
         .offset = BODY(temperature), .unit = "K", .min = -250, .max = 10000, .slider = {0, 500, false}, .fallback = "none", .fixed = true,
         .animated = true,
         .doc = "Temperature of its surface, from which heat diffuses into the air; needs an "
-               "`air.thermal_diffusivity`. A body without one insulates.",
+               "`air.thermal_diffusivity`. A body without one has a `heat_flux`.",
     },
+    [BRUME_BODY_HEAT_FLUX] = {
+        .path = "bodies[].heat_flux", .label = "heat flux", .type = BRUME_VALUE_FLOAT, .offset = BODY(heat_flux),
+        .unit = "K m/s", .min = -1e6, .max = 1e6, .slider = {-1, 1, false}, .defaults = {0}, .fixed = true, .animated = true,
+        .doc = "Of a body without a `temperature`: kinematic heat flux from its surface into the air, as that of walls. 0 "
+               "insulates.",
+    },
+    {.type = BRUME_VALUE_INT, .offset = BODY(parent), .max = BRUME_MAX_BODIES},
     {.type = BRUME_VALUE_BOOL, .offset = BODY(fixed_temperature)},
+    {.type = BRUME_VALUE_BOOL, .offset = BODY(passable)},
     {.type = BRUME_VALUE_BOOL, .offset = BODY(disabled)},
 };
 
@@ -487,6 +500,7 @@ const BrumeSetting brume_emitter_setting_table[] = {
         .defaults = {0}, .animated = true,
         .doc = "Frequency at which the noise changes.",
     },
+    {.type = BRUME_VALUE_INT, .offset = EMITTER(parent), .max = BRUME_MAX_BODIES},
     MODE(smoke[0]), MODE(smoke[1]), MODE(smoke[2]), MODE(smoke[3]), MODE(temperature), MODE(velocity),
 };
 

@@ -65,8 +65,10 @@ extern const BrumeSetting brume_face_setting_table[];
 
 /** Settings of BrumeBodyDef, without its shape. */
 enum {
+    BRUME_BODY_NAME,
     BRUME_BODY_SLIP,
     BRUME_BODY_TEMPERATURE,
+    BRUME_BODY_HEAT_FLUX,
     BRUME_BODY_SETTING_COUNT,
 };
 extern const BrumeSetting brume_body_setting_table[];
@@ -154,6 +156,9 @@ extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];
 /** All members of each struct. */
 extern const BrumeMembers brume_sim_members, brume_face_members, brume_body_members, brume_shape_members,
     brume_stroke_members;
+
+/** In the world, a shape in the frame of the body at `parent` - 1; of parent 0, the shape. */
+BrumeShape brume_placed_shape(const BrumeBodyDef *bodies, int parent, const BrumeShape *shape);
 
 /**
  * Checks all values against their hard limits and against each other. BRUME_BAD_INPUT names the first setting that is

@@ -2,6 +2,7 @@
 
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "sim/settings/settings.h"
 
 #include <stdio.h>
 
@@ -90,9 +91,11 @@ BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
     if (object.kind == BRUME_OBJECT_LIGHT) {
         pose.light = brume_controls_edited_look(controls)->lights[object.index];
     } else if (object.kind == BRUME_OBJECT_BODY) {
-        pose.shape = controls->present.bodies[object.index].shape;
+        const BrumeBodyDef *body = &controls->present.bodies[object.index];
+        pose.shape = brume_placed_shape(controls->present.bodies, body->parent, &body->shape);
     } else {
-        pose.shape = sim_of(controls)->emitters[object.index].shape;
+        const BrumeEmitterDef *emitter = &sim_of(controls)->emitters[object.index];
+        pose.shape = brume_placed_shape(controls->present.bodies, emitter->parent, &emitter->shape);
     }
     return pose;
 }
@@ -129,7 +132,7 @@ static void set_body(BrumeControls *controls, int n, const BrumeShape *shape, bo
         return;
     }
     if (moves) {
-        const BrumeVec3 by = brume_sub(shape->a, now->a);
+        const BrumeVec3 by = brume_add(brume_sub(shape->a, now->a), brume_sub(shape->position, now->position));
         present->displacement[n] =
             brume_add((present->moved >> n & 1) != 0 ? present->displacement[n] : brume_vec3(0.0f, 0.0f, 0.0f), by);
         present->moved |= (uint64_t)1 << n;
@@ -145,7 +148,14 @@ void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const Br
         brume_controls_look(controls)->lights[object.index] = pose->light;
         return;
     }
-    const BrumeShape shape = kept_in_box(controls, &pose->shape);
+    BrumeShape shape = kept_in_box(controls, &pose->shape);
+    const BrumeBodyDef *bodies = controls->present.bodies;
+    const int parent = object.kind == BRUME_OBJECT_BODY ? bodies[object.index].parent
+                                                        : sim_of(controls)->emitters[object.index].parent;
+    if (parent > 0) { // whose keys are in the frame of another body
+        const BrumeShape outer = brume_placed_shape(bodies, bodies[parent - 1].parent, &bodies[parent - 1].shape);
+        shape = brume_shape_into(&outer, &shape);
+    }
     if (object.kind == BRUME_OBJECT_BODY) {
         set_body(controls, object.index, &shape, moves);
     } else {
