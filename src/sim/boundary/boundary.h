@@ -130,6 +130,9 @@ double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shap
 /** The shape of a body in the world at a time of the present step [s]. */
 BrumeShape brume_body_shape_at(const BrumeSim *sim, int body, double time);
 
+/** The end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration [s]. */
+double brume_motion_end(const BrumeSim *sim);
+
 /** Whether the faces of a body hold a velocity other than 0 in the present step. */
 bool brume_body_moves(const BrumeSim *sim, int body);
 

@@ -29,8 +29,7 @@ static BrumeVec3 move_point(BrumeVec3 point, BrumeVec3 velocity, double seconds)
                       (float)((double)point.z + (double)velocity.z * seconds));
 }
 
-// the end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration
-static double motion_end(const BrumeSim *sim)
+double brume_motion_end(const BrumeSim *sim)
 {
     const bool at_frame_start = sim->time == brume_frame_end(sim, sim->frames);
     return at_frame_start ? brume_frame_end(sim, sim->frames + 1) : sim->time + 1.0 / (double)sim->def.fps;
@@ -87,7 +86,7 @@ void brume_sim_move_and_turn(BrumeSim *sim, int body, BrumeVec3 velocity, BrumeV
         .rotation_rate = rotation_rate,
         .from = sim->def.bodies[body].shape,
         .start = sim->time,
-        .end = motion_end(sim),
+        .end = brume_motion_end(sim),
     };
 }
 

@@ -3,6 +3,9 @@
 #include "brume/objects.h"
 
 #include "core/error.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+#include "sim/boundary/boundary.h"
 #include "sim/integrators/hooks.h"
 #include "sim/state/state.h"
 
@@ -170,6 +173,28 @@ BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *err
         memcpy(sim->surface_velocity, surface_velocity, sizeof surface_velocity);
     }
     return status;
+}
+
+// an angle [degrees] plus the number of turns that brings it nearest to another
+static float nearest_turn(float angle, float other) { return angle + 360.0f * floorf((other - angle) / 360.0f + 0.5f); }
+
+BrumeStatus brume_sim_move_body(BrumeSim *sim, BrumeBodyId id, BrumeVec3 position, BrumeVec3 rotation,
+                                BrumeError *error)
+{
+    const int index = brume_sim_body_index(sim, id);
+    if (index < 0) {
+        return fail_unknown(error, "body");
+    }
+    if (!isfinite(brume_length(position)) || !isfinite(brume_length(rotation))) {
+        return brume_fail(error, BRUME_BAD_INPUT, "body %d moves to no finite place", index);
+    }
+    const BrumeShape *shape = &sim->def.bodies[index].shape;
+    const BrumeVec3 turned = {nearest_turn(rotation.x, shape->rotation.x), nearest_turn(rotation.y, shape->rotation.y),
+                              nearest_turn(rotation.z, shape->rotation.z)};
+    const float per_second = (float)(1.0 / (brume_motion_end(sim) - sim->time));
+    brume_sim_move_and_turn(sim, index, brume_scale(brume_sub(position, brume_shape_pivot(shape)), per_second),
+                            brume_scale(brume_sub(turned, shape->rotation), per_second));
+    return BRUME_OK;
 }
 
 BrumeStatus brume_sim_set_body(BrumeSim *sim, BrumeBodyId id, const BrumeBodyDef *def, BrumeError *error)
