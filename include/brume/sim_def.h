@@ -100,15 +100,29 @@ typedef struct BrumeVectorSource {
     BrumeVec3 value; ///< [m/s] (SET) or [m/s^2] (RATE)
 } BrumeVectorSource;
 
-/** A source of smoke, heat and motion inside a shape, from `start` to `end`. */
+/** Where an emitter acts. */
+typedef enum BrumeEmitFrom {
+    BRUME_EMIT_VOLUME,  ///< inside its shape
+    BRUME_EMIT_SURFACE, ///< outside, up to `thickness` from the surface; of an open mesh on both sides
+} BrumeEmitFrom;
+
+/** A source of smoke, heat and motion inside a shape or around it, from `start` to `end`. */
 typedef struct BrumeEmitterDef {
     BrumeShape shape;
-    int parent;                           ///< as in BrumeBodyDef: its shape is in the frame of this body
-    float start;                          ///< [s]
-    float end;                            ///< [s], INFINITY for no end
+    int body;    ///< 1 + the index of a body whose shape and motion it has in place of its own; 0: none
+    int parent;  ///< as in BrumeBodyDef: its shape is in the frame of this body
+    float start; ///< [s]
+    float end;   ///< [s], INFINITY for no end
     BrumeSource smoke[BRUME_SMOKE_KINDS]; ///< density of each kind [1], [1/s]
     BrumeSource temperature;              ///< [K above ambient], [K/s]
     BrumeVectorSource velocity;
+    BrumeEmitFrom from;
+    float thickness;       ///< of the shell of BRUME_EMIT_SURFACE [m], above 0
+    float source_velocity; ///< share of the velocity of its surface that is added to an imposed velocity
+    float normal_velocity; ///< velocity along the normal of its surface that is added to an imposed velocity [m/s]
+    /** Smoke is multiplied by the color of the nearest point of its mesh: kinds 1 to 3 by red, green and blue, kind 0
+     * by the luminance. */
+    bool mesh_color;
     float softness; ///< width [m] over which the source grows from 0 at the surface of the shape to its value inside
     float noise;    ///< amplitude, 0 to 1: smoke and heat are multiplied by 1 - noise + 2 noise n, n random in [0, 1)
     float noise_scale; ///< wavelength of the noise [m], above 0
@@ -212,8 +226,8 @@ BRUME_API bool brume_has_bodies(const BrumeSimDef *def);
 /** Whether a body is there and air does not pass through it. */
 BRUME_API bool brume_body_is_solid(const BrumeBodyDef *body);
 
-/** The shape of a body, or of an emitter, in the world: that of the settings, in the frame of its parent if it has one.
- * The settings must be valid (brume_sim_create). */
+/** The shape of a body, or of an emitter, in the world: that of the settings, in the frame of its parent if it has one,
+ * or that of the body of an emitter. The settings must be valid (brume_sim_create). */
 BRUME_API BrumeShape brume_body_shape(const BrumeSimDef *def, int body);
 BRUME_API BrumeShape brume_emitter_shape(const BrumeSimDef *def, int emitter);
 

@@ -79,6 +79,10 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point);
  */
 float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most);
 
+/** The direction from the surface at `point`, of length 1: the gradient of the distance, by differences over `step`
+ * [m]; all components 1 where it has none. */
+BrumeVec3 brume_shape_direction(const BrumeShape *shape, BrumeVec3 point, float step);
+
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
 

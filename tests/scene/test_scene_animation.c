@@ -327,7 +327,9 @@ static const char *const scene_of_parents =
     "bodies:\n"
     "  - {name: wheel, shape: torus, center: [0.4, 0, 0], radius: 0.2, tube_radius: 0.05, parent: car, slip: no}\n"
     "  - {name: car, shape: box, center: [-0.5, 0.6, 0], size: [0.5, 0.3, 0.3], collide: false, scale: 0.5}\n"
-    "emitters: [{shape: sphere, center: [0, 0.2, 0], radius: 0.1, density_rate: 1, parent: wheel}]\n"
+    "emitters:\n"
+    "  - {shape: sphere, center: [0, 0.2, 0], radius: 0.1, density_rate: 1, parent: wheel}\n"
+    "  - {body: wheel, emit_from: surface, thickness: 0.1, temperature: 50, source_velocity: 1, normal_velocity: 0.2}\n"
     "timeline: [{frame: 4, set: {bodies.0.parent: none}}]\n"
     "animation:\n"
     "  - {path: bodies.1.position.0, interpolation: linear, keys: [{time: 0, value: 0}, {time: 0.5, value: 1}]}\n"
@@ -342,6 +344,9 @@ static void test_body_follows_its_parent(void **state)
     BrumeError error;
     assert_int_equal(scene->sim.bodies[0].parent, 2);
     assert_int_equal(scene->sim.emitters[0].parent, 1);
+    assert_int_equal(scene->sim.emitters[1].body, 1);
+    assert_int_equal(scene->sim.emitters[1].from, BRUME_EMIT_SURFACE);
+    assert_int_equal(scene->sim.emitters[1].velocity.mode, BRUME_SOURCE_SET);
     assert_int_equal(brume_scene_write(scene, NULL, &text, &error), BRUME_OK);
     BrumeScene *again = load_text(text, NULL, 0);
     BrumeSim *sim = NULL;

@@ -45,6 +45,7 @@ static const Table tables[] = {
     TABLE(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT),
     TABLE(brume_scene_setting_table, BRUME_SCENE_SETTING_COUNT),
     TABLE(brume_scene_body_setting_table, BRUME_SCENE_BODY_SETTING_COUNT),
+    TABLE(brume_scene_emitter_body_setting_table, 1),
     TABLE(brume_scene_shape_setting_table, BRUME_SCENE_SHAPE_SETTING_COUNT),
     TABLE(brume_scene_mesh_setting_table, BRUME_SCENE_MESH_SETTING_COUNT),
     TABLE(brume_scene_volume_setting_table, BRUME_SCENE_VOLUME_SETTING_COUNT),

@@ -365,6 +365,154 @@ static void test_heat_flux(void **state)
     assert_near(emitted_heat(&sphere, 0.1f, 0.01), 0.01 * sphere_area, 0.01 * 0.03 * sphere_area);
 }
 
+// a ball in a box of 32 cells, and an emitter around it
+static BrumeSimDef shell_def(float thickness)
+{
+    BrumeSimDef def = box_def(32, 32, 32, 1.0f / 32.0f, BRUME_WALL);
+    def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
+    def.body_count = 1;
+    def.bodies[0] = (BrumeBodyDef){.shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .radius = 0.2f},
+                                   .passable = true};
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].body = 1;
+    def.emitters[0].from = BRUME_EMIT_SURFACE;
+    def.emitters[0].thickness = thickness;
+    def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_RATE, 10.0f};
+    return def;
+}
+
+// a shell emits its volume, also where it is thinner than a cell
+static void test_shell_of_a_body(void **state)
+{
+    (void)state;
+    const float thicknesses[] = {0.1f, 0.04f, 0.01f};
+    for (int n = 0; n < 3; n++) {
+        const BrumeSimDef def = shell_def(thicknesses[n]);
+        BrumeSim *sim = create(&def);
+        brume_emit(sim, 0.1);
+        const double volume = 4.0 / 3.0 * pi * (pow(0.2 + (double)thicknesses[n], 3) - pow(0.2, 3));
+        assert_near(sum_of(&sim->fields[BRUME_FIELD_DENSITY]) / pow(32.0, 3), volume, 0.02 * volume);
+        const BrumeField *density = &sim->fields[BRUME_FIELD_DENSITY];
+        assert_near((double)brume_field_at(density, 16, 16, 16), 0.0, 0.0);
+        assert_near((double)brume_field_at(density, 3, 16, 16), 0.0, 0.0);
+        brume_sim_destroy(sim);
+    }
+}
+
+// the air in the shell has half of the velocity of the surface, that of a ball that moves and turns, and flows outwards
+static void test_velocity_of_a_shell(void **state)
+{
+    (void)state;
+    BrumeSimDef def = shell_def(0.15f);
+    def.emitters[0].velocity.mode = BRUME_SOURCE_SET;
+    def.emitters[0].source_velocity = 0.5f;
+    def.emitters[0].normal_velocity = 0.7f;
+    BrumeSim *sim = create(&def);
+    const double dt = 1e-3;
+    brume_sim_move_and_turn(sim, 0, brume_vec3(0.4f, 0.0f, 0.0f), brume_vec3(0.0f, 0.0f, 180.0f));
+    brume_start_motions(sim, dt);
+    brume_emit(sim, dt);
+    int faces = 0;
+    for (int c = 0; c < 32 * 32 * 32; c++) {
+        const int i = c % 32 + 1;
+        const int j = c / 32 % 32 + 1;
+        const int k = c / 1024 + 1;
+        const BrumeVec3 r = brume_sub(brume_cell_center(&def, i, j, k), brume_vec3(0.5f + 0.5f * def.dx, 0.5f, 0.5f));
+        const double distance = (double)brume_length(r); // of the lower x face
+        if (distance > 0.25 && distance < 0.31) {        // a cell from the edges of the shell
+            const double expected = 0.5 * (0.4 - pi * (double)r.y) + 0.7 * (double)r.x / distance;
+            assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], i, j, k), expected, 3e-3);
+            faces++;
+        }
+    }
+    assert_at_least((double)faces, 500.0);
+    brume_sim_destroy(sim);
+}
+
+// the smoke around a mesh has the colors of its surface: a square that is red on one half and blue on the other
+static void test_colors_of_a_mesh(void **state)
+{
+    (void)state;
+    const BrumeVec3 positions[6] = {{0.2f, 0.5f, 0.2f}, {0.5f, 0.5f, 0.2f}, {0.8f, 0.5f, 0.2f},
+                                    {0.2f, 0.5f, 0.8f}, {0.5f, 0.5f, 0.8f}, {0.8f, 0.5f, 0.8f}};
+    const int corners[12] = {0, 3, 1, 1, 3, 4, 1, 4, 2, 2, 4, 5};
+    BrumeVec3 colors[12];
+    for (int n = 0; n < 12; n++) {
+        colors[n] = n < 6 ? brume_vec3(1.0f, 0.0f, 0.0f) : brume_vec3(0.0f, 0.0f, 0.5f);
+    }
+    const BrumeMeshDef mesh_def = {
+        .vertex_count = 6, .positions = positions, .triangle_count = 4, .corners = corners, .colors = colors};
+    BrumeMesh *mesh = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_mesh_create(&mesh, &mesh_def, &error), BRUME_OK);
+    BrumeSimDef def = shell_def(0.1f);
+    def.body_count = 0;
+    def.color_count = 3;
+    def.emitters[0].body = 0;
+    def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_MESH, .mesh = mesh};
+    def.emitters[0].mesh_color = true;
+    for (int kind = 0; kind < 4; kind++) {
+        def.emitters[0].smoke[kind] = (BrumeSource){BRUME_SOURCE_RATE, 10.0f};
+    }
+    BrumeSim *sim = create(&def);
+    brume_mesh_release(mesh);
+    brume_emit(sim, 0.1);
+    for (int side = -1; side <= 1; side += 2) { // an open mesh emits on both sides
+        const int j = 16 + side;
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_1], 11, j, 16), 1.0, 1e-6);
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_3], 11, j, 16), 0.0, 0.0);
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_3], 22, j, 16), 0.5, 1e-6);
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_1], 22, j, 16), 0.0, 0.0);
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 11, j, 16), 0.2126, 1e-6);
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 22, j, 16), 0.0361, 1e-6);
+    }
+    assert_near(sum_of(&sim->fields[BRUME_FIELD_COLOR_2]), 0.0, 0.0);
+    // a saved state has the colors, on which the next steps depend
+    const size_t size = brume_sim_saved_size(sim);
+    void *bytes = malloc(size);
+    BrumeSim *loaded = NULL;
+    assert_non_null(bytes);
+    assert_int_equal(brume_sim_save(sim, bytes, size, &error), BRUME_OK);
+    assert_int_equal(brume_sim_create_saved(&loaded, bytes, size, &error), BRUME_OK);
+    step(sim, 0.01, NULL);
+    step(loaded, 0.01, NULL);
+    assert_true(brume_sim_hash(sim) == brume_sim_hash(loaded));
+    free(bytes);
+    brume_sim_destroy(loaded);
+    def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.1f};
+    expect_refused(&def, "'emitter' 0: 'mesh_color' needs the shape 'mesh'");
+    brume_sim_destroy(sim);
+}
+
+// an emitter from a picture of squares that are finer than the cells emits their mean
+static void test_picture_is_averaged(void **state)
+{
+    (void)state;
+    float values[32 * 32];
+    for (int n = 0; n < 32 * 32; n++) {
+        values[n] = (n % 32 + n / 32) % 2 == 0 ? 1.0f : 0.0f;
+    }
+    const BrumeSamplesDef samples_def = {.nx = 32, .ny = 32, .nz = 1, .spacing = 1.0, .values = values};
+    BrumeSamples *samples = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_samples_create(&samples, &samples_def, &error), BRUME_OK);
+    BrumeSimDef def = box_def(8, 8, 8, 0.125f, BRUME_WALL);
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_RATE, 10.0f};
+    def.emitters[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_VOLUME, .b = {1.0f, 1.0f, 0.25f}, .samples = samples, .threshold = 1.0f};
+    BrumeSim *sim = create(&def);
+    brume_samples_release(samples);
+    brume_emit(sim, 0.1);
+    for (int n = 0; n < 36; n++) { // all but the cells at the sides
+        const int at[2] = {n % 6 + 2, n / 6 + 2};
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], at[0], at[1], 1), 0.5, 1e-6);
+    }
+    brume_sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +525,10 @@ int main(void)
         cmocka_unit_test(test_removed_parent),
         cmocka_unit_test(test_passable),
         cmocka_unit_test(test_heat_flux),
+        cmocka_unit_test(test_shell_of_a_body),
+        cmocka_unit_test(test_velocity_of_a_shell),
+        cmocka_unit_test(test_colors_of_a_mesh),
+        cmocka_unit_test(test_picture_is_averaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -461,8 +461,18 @@ static void draw_parents(Generator *g)
         }
     }
     for (int n = 0; n < def->emitter_count && def->body_count > 0; n++) {
+        BrumeEmitterDef *emitter = &def->emitters[n];
         if (chance(g, 20)) {
-            follow(g, &def->emitters[n].shape, &def->emitters[n].parent, 0);
+            follow(g, &emitter->shape, &emitter->parent, 0);
+        } else if (chance(g, 20)) {
+            emitter->shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE};
+            emitter->body = 1;
+        }
+        if (chance(g, 20)) {
+            emitter->from = BRUME_EMIT_SURFACE;
+            emitter->thickness = (float)(g->dx * between(g, 0.3, 3.0));
+            emitter->softness = 0.0f;
+            emitter->source_velocity = emitter->velocity.mode == BRUME_SOURCE_SET ? 1.0f : 0.0f;
         }
     }
 }

@@ -46,6 +46,12 @@ static const char *emitter_difference(const BrumeEmitterDef *a, const BrumeEmitt
 {
     SAME_PART(shape_difference(&a->shape, &b->shape));
     SAME(a->parent, b->parent);
+    SAME(a->body, b->body);
+    SAME(a->from, b->from);
+    SAME(a->thickness, b->thickness);
+    SAME(a->source_velocity, b->source_velocity);
+    SAME(a->normal_velocity, b->normal_velocity);
+    SAME(a->mesh_color, b->mesh_color);
     SAME(a->start, b->start);
     SAME(a->end, b->end);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {

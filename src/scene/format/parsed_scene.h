@@ -50,7 +50,8 @@ typedef struct BrumeParsedInitial {
 
 typedef struct BrumeParsedEmitter {
     BrumeParsedShape shape;
-    BrumeEmitterDef def; ///< without its shape and the modes of its sources
+    char body[BRUME_BODY_NAME_SIZE]; ///< name or number; empty: absent
+    BrumeEmitterDef def;             ///< without its shape and the modes of its sources
 } BrumeParsedEmitter;
 
 typedef struct BrumeParsedBody {

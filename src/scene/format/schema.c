@@ -170,7 +170,8 @@ static const BrumeSection noise_section = {"noise", "emitters[].noise", noise_ke
 
 static const BrumeKey emitter_keys[] = {
     SHAPE_KEYS(BrumeParsedEmitter),
-    EMITTER(START, SOFTNESS),
+    VALUE(brume_scene_emitter_body_setting_table, 0, offsetof(BrumeParsedEmitter, body)),
+    EMITTER(START, MESH_COLOR),
     MAP("noise", &noise_section, 0, "Noise in space and time that scales smoke and heat."),
 };
 static const BrumeSection emitter_section = {"emitter", "emitters[]", emitter_keys, COUNT(emitter_keys), NULL};

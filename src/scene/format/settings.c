@@ -157,6 +157,14 @@ const BrumeSetting brume_scene_shape_setting_table[BRUME_SCENE_SHAPE_SETTING_COU
     },
 };
 
+const BrumeSetting brume_scene_emitter_body_setting_table[1] = {
+    {
+        .path = "emitters[].body", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeParsedEmitter, body), .min = 0,
+        .max = BRUME_BODY_NAME_SIZE - 1, .fallback = "none",
+        .doc = "Name or number of a body whose shape and motion it has, instead of `shape` and the keys of one.",
+    },
+};
+
 static const char *const up_words[] = {"auto", "y", "z", NULL};
 
 const BrumeSetting brume_scene_mesh_setting_table[BRUME_SCENE_MESH_SETTING_COUNT] = {

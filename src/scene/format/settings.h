@@ -56,6 +56,9 @@ enum {
 };
 extern const BrumeSetting brume_scene_shape_setting_table[BRUME_SCENE_SHAPE_SETTING_COUNT];
 
+/** The body of BrumeParsedEmitter. */
+extern const BrumeSetting brume_scene_emitter_body_setting_table[1];
+
 /** Settings of BrumeMeshReadDef. */
 enum {
     BRUME_SCENE_MESH_UNIT,

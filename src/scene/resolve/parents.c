@@ -25,24 +25,24 @@ static int find_name(const BrumeParsedScene *parsed, const char *name)
     return n;
 }
 
-BrumeStatus brume_resolve_parent(const BrumeParsedScene *parsed, const char *text, const BrumeYamlNode *map,
-                                 int *parent, BrumeError *error)
+BrumeStatus brume_resolve_body_reference(const BrumeParsedScene *parsed, const char *text, const BrumeYamlNode *map,
+                                         const char *key, int *body, BrumeError *error)
 {
-    const BrumeYamlNode *const node = brume_yaml_get(map, "parent");
-    *parent = 0;
+    const BrumeYamlNode *const node = brume_yaml_get(map, key);
+    *body = 0;
     if (text[0] == '\0' || strcmp(text, "none") == 0) {
         return BRUME_OK;
     }
     const bool is_number = strspn(text, "0123456789") == strlen(text);
     const long number = is_number ? strtol(text, NULL, 10) : find_name(parsed, text);
     if (number < 0) {
-        return brume_yaml_fail(node, error, "'parent' is '%s', but no body has this 'name'", brume_quote(text).text);
+        return brume_yaml_fail(node, error, "'%s' is '%s', but no body has this 'name'", key, brume_quote(text).text);
     }
     if (number >= parsed->body_count) {
-        return brume_yaml_fail(node, error, "'parent' is %s, but the scene has %d bodies, counted from 0",
+        return brume_yaml_fail(node, error, "'%s' is %s, but the scene has %d bodies, counted from 0", key,
                                brume_quote(text).text, parsed->body_count);
     }
-    *parent = (int)number + 1;
+    *body = (int)number + 1;
     return BRUME_OK;
 }
 
@@ -94,7 +94,8 @@ BrumeStatus brume_resolve_parents(BrumeParsedScene *parsed, const BrumeYamlNode 
     const BrumeYamlNode *const emitters = brume_yaml_get(root, "emitters");
     const BrumeYamlNode *item = list ? list->first : NULL;
     for (int n = 0; item && n < sim->body_count && status == BRUME_OK; n++, item = item->next) {
-        status = brume_resolve_parent(parsed, parsed->bodies[n].shape.parent, item, &sim->bodies[n].parent, error);
+        status = brume_resolve_body_reference(parsed, parsed->bodies[n].shape.parent, item, "parent",
+                                              &sim->bodies[n].parent, error);
     }
     item = list ? list->first : NULL;
     for (int n = 0; item && n < sim->body_count && status == BRUME_OK; n++, item = item->next) {

@@ -60,9 +60,9 @@ BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *r
 
 // parents.c
 
-/** 1 + the number of the body that `text` names in the key `parent` of `map`; 0 for none. */
-BrumeStatus brume_resolve_parent(const BrumeParsedScene *parsed, const char *text, const BrumeYamlNode *map,
-                                 int *parent, BrumeError *error);
+/** 1 + the number of the body that `text` names in `key`, `parent` or `body`, of `map`; 0 for none. */
+BrumeStatus brume_resolve_body_reference(const BrumeParsedScene *parsed, const char *text, const BrumeYamlNode *map,
+                                         const char *key, int *body, BrumeError *error);
 
 /** Resolves the parents of bodies, and checks names, cycles and the scales of parents, also those of emitters. */
 BrumeStatus brume_resolve_parents(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);

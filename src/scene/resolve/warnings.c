@@ -122,7 +122,7 @@ static void warn_of_followers(BrumeScene *scene, const BrumeYamlNode *root)
     }
     item = emitters ? emitters->first : NULL;
     for (int n = 0; item && n < sim->emitter_count; n++, item = item->next) {
-        if (sim->emitters[n].parent > 0) {
+        if (sim->emitters[n].parent > 0) { // one with a body is where that is
             const BrumeShape shape = brume_emitter_shape(sim, n);
             warn_if_outside(scene, item, &shape);
         }
@@ -141,7 +141,8 @@ void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
                              "'softness' is wider than the emitter, which is thin everywhere (make it smaller)");
         }
         const BrumeShape shape = brume_emitter_shape(&scene->sim, n);
-        if (!may_move && is_covered(&scene->sim, &shape)) {
+        const bool is_inside = scene->sim.emitters[n].from == BRUME_EMIT_VOLUME;
+        if (!may_move && is_inside && is_covered(&scene->sim, &shape)) {
             brume_scene_warn(scene, item, "this 'emitter' has no effect: it is inside a body");
         }
     }

@@ -11,20 +11,6 @@
 #include "sim/boundary/geometry.h"
 #include "sim/measures/sums.h"
 
-// the gradient of the distance to a shape, of length 1; all 1 where the distance has none
-static BrumeVec3 normal_at(const BrumeShape *shape, BrumeVec3 point, float dx)
-{
-    const float step = 0.25f * dx;
-    float differences[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const BrumeVec3 by = {axis == 0 ? step : 0.0f, axis == 1 ? step : 0.0f, axis == 2 ? step : 0.0f};
-        differences[axis] = brume_shape_distance_within(shape, brume_add(point, by), 4.0f * dx) -
-                            brume_shape_distance_within(shape, brume_sub(point, by), 4.0f * dx);
-    }
-    const BrumeVec3 gradient = {differences[0], differences[1], differences[2]};
-    return brume_length(gradient) > 0.0f ? brume_normalize(gradient) : brume_vec3(1.0f, 1.0f, 1.0f);
-}
-
 static bool emits_heat(const BrumeBodyDef *body)
 {
     return brume_body_is_solid(body) && !body->fixed_temperature && body->heat_flux != 0.0f;
@@ -45,7 +31,8 @@ static double flux_into(const BrumeSim *sim, const BrumeSimDef *placed, const in
             continue;
         }
         if (owner != id) {
-            normal = normal_at(&body->shape, brume_cell_center(placed, index[0], index[1], index[2]), placed->dx);
+            normal = brume_shape_direction(&body->shape, brume_cell_center(placed, index[0], index[1], index[2]),
+                                           0.25f * placed->dx);
             id = owner;
         }
         flux += (double)fabsf(brume_component(normal, face / 2)) * (double)body->heat_flux;

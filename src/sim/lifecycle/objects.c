@@ -143,7 +143,9 @@ static void release_followers(BrumeSim *sim, int index, BrumeSimDef *settings)
     }
     for (int n = 0; n < settings->emitter_count; n++) {
         BrumeEmitterDef *emitter = &settings->emitters[n];
-        emitter->shape = emitter->parent == index + 1 ? brume_emitter_shape(&before, n) : emitter->shape;
+        const bool follows = emitter->parent == index + 1 || emitter->body == index + 1;
+        emitter->shape = follows ? brume_emitter_shape(&before, n) : emitter->shape;
+        emitter->body = emitter->body == index + 1 ? 0 : emitter->body - (emitter->body > index + 1);
         emitter->parent = emitter->parent == index + 1 ? 0 : emitter->parent - (emitter->parent > index + 1);
     }
 }

@@ -203,6 +203,26 @@ static BrumeStatus check_ancestors(const BrumeSimDef *def, int body, BrumeError 
     return next == 0 ? BRUME_OK : brume_fail(error, BRUME_BAD_INPUT, "body %d follows itself by its parents", body);
 }
 
+const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyDef *bodies)
+{
+    const BrumeShapeKind kind = emitter->body > 0 ? bodies[emitter->body - 1].shape.kind : emitter->shape.kind;
+    const bool is_surface = emitter->from == BRUME_EMIT_SURFACE;
+    const bool adds_velocity = emitter->source_velocity != 0.0f || emitter->normal_velocity != 0.0f;
+    if (kind == BRUME_SHAPE_VOLUME && (is_surface || emitter->normal_velocity != 0.0f || emitter->body > 0)) {
+        return "a volume has no surface to emit from, because its values are what it emits";
+    }
+    if (is_surface && emitter->softness > 0.0f) {
+        return "'softness' has no effect with 'emit_from: surface'";
+    }
+    if (emitter->mesh_color && kind != BRUME_SHAPE_MESH) {
+        return "'mesh_color' needs the shape 'mesh'";
+    }
+    if (adds_velocity && emitter->velocity.mode != BRUME_SOURCE_SET) {
+        return "'source_velocity' and 'normal_velocity' exclude 'acceleration'";
+    }
+    return emitter->body > 0 && emitter->parent > 0 ? "an emitter has either a 'body' or a 'parent'" : NULL;
+}
+
 static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *error)
 {
     const BrumeEmitterDef *const emitter = &def->emitters[index];
@@ -226,10 +246,17 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
         return brume_fail(error, BRUME_BAD_INPUT, "'softness' in %s is %g, but must be 0 for a volume", owner,
                           (double)emitter->softness);
     }
-    if (status == BRUME_OK) {
-        status = check_parent(def, emitter->parent, owner, error);
+    const bool has_body = emitter->body > 0 && emitter->body <= def->body_count;
+    if (status == BRUME_OK && emitter->body != 0 && !has_body) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s has the shape of body %d, but there are %d", owner,
+                          emitter->body - 1, def->body_count);
     }
-    return status == BRUME_OK && has_source ? check_shape(&emitter->shape, owner, error) : status;
+    if (status == BRUME_OK) {
+        const char *const fault = brume_emitter_fault(emitter, def->bodies);
+        status = fault ? brume_fail(error, BRUME_BAD_INPUT, "%s: %s", owner, fault)
+                       : check_parent(def, emitter->parent, owner, error);
+    }
+    return status == BRUME_OK && has_source && !has_body ? check_shape(&emitter->shape, owner, error) : status;
 }
 
 static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)

@@ -51,7 +51,9 @@ BrumeShape brume_body_shape(const BrumeSimDef *def, int body)
 
 BrumeShape brume_emitter_shape(const BrumeSimDef *def, int emitter)
 {
-    return brume_placed_shape(def->bodies, def->emitters[emitter].parent, &def->emitters[emitter].shape);
+    const BrumeEmitterDef *const own = &def->emitters[emitter];
+    return own->body > 0 ? brume_body_shape(def, own->body - 1)
+                         : brume_placed_shape(def->bodies, own->parent, &own->shape);
 }
 
 bool brume_all_periodic(const BrumeSimDef *def)

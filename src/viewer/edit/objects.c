@@ -95,7 +95,10 @@ BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
         pose.shape = brume_placed_shape(controls->present.bodies, body->parent, &body->shape);
     } else {
         const BrumeEmitterDef *emitter = &sim_of(controls)->emitters[object.index];
-        pose.shape = brume_placed_shape(controls->present.bodies, emitter->parent, &emitter->shape);
+        const BrumeBodyDef *bodies = controls->present.bodies;
+        const BrumeBodyDef *body = emitter->body > 0 ? &bodies[emitter->body - 1] : NULL;
+        pose.shape =
+            brume_placed_shape(bodies, body ? body->parent : emitter->parent, body ? &body->shape : &emitter->shape);
     }
     return pose;
 }
@@ -147,6 +150,9 @@ void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const Br
     if (object.kind == BRUME_OBJECT_LIGHT) {
         brume_controls_look(controls)->lights[object.index] = pose->light;
         return;
+    }
+    if (object.kind == BRUME_OBJECT_EMITTER && sim_of(controls)->emitters[object.index].body > 0) {
+        return; // its shape is that of a body
     }
     BrumeShape shape = kept_in_box(controls, &pose->shape);
     const BrumeBodyDef *bodies = controls->present.bodies;
