@@ -2,9 +2,9 @@
 
 #include "core/shape.h"
 #include "core/vec3.h"
-#include "sim/settings/settings.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const float smallest = 1e-3f; // least size of a scaled object, as a fraction of the longest side of the box
 
@@ -85,20 +85,26 @@ bool brume_object_is_on(const BrumeControls *controls, BrumeObject object)
     return false;
 }
 
+// the settings with the present bodies
+static BrumeSimDef present_settings(const BrumeControls *controls)
+{
+    BrumeSimDef settings = *sim_of(controls);
+    settings.body_count = controls->present.count;
+    memcpy(settings.bodies, controls->present.bodies, sizeof settings.bodies);
+    return settings;
+}
+
 BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
 {
     BrumePose pose = {.kind = object.kind};
     if (object.kind == BRUME_OBJECT_LIGHT) {
         pose.light = brume_controls_edited_look(controls)->lights[object.index];
     } else if (object.kind == BRUME_OBJECT_BODY) {
-        const BrumeBodyDef *body = &controls->present.bodies[object.index];
-        pose.shape = brume_placed_shape(controls->present.bodies, body->parent, &body->shape);
+        const BrumeSimDef present = present_settings(controls);
+        pose.shape = brume_body_shape(&present, object.index);
     } else {
-        const BrumeEmitterDef *emitter = &sim_of(controls)->emitters[object.index];
-        const BrumeBodyDef *bodies = controls->present.bodies;
-        const BrumeBodyDef *body = emitter->body > 0 ? &bodies[emitter->body - 1] : NULL;
-        pose.shape =
-            brume_placed_shape(bodies, body ? body->parent : emitter->parent, body ? &body->shape : &emitter->shape);
+        const BrumeSimDef present = present_settings(controls);
+        pose.shape = brume_emitter_shape(&present, object.index);
     }
     return pose;
 }
@@ -155,11 +161,11 @@ void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const Br
         return; // its shape is that of a body
     }
     BrumeShape shape = kept_in_box(controls, &pose->shape);
-    const BrumeBodyDef *bodies = controls->present.bodies;
-    const int parent = object.kind == BRUME_OBJECT_BODY ? bodies[object.index].parent
-                                                        : sim_of(controls)->emitters[object.index].parent;
+    const BrumeSimDef present = present_settings(controls);
+    const int parent =
+        object.kind == BRUME_OBJECT_BODY ? present.bodies[object.index].parent : present.emitters[object.index].parent;
     if (parent > 0) { // whose keys are in the frame of another body
-        const BrumeShape outer = brume_placed_shape(bodies, bodies[parent - 1].parent, &bodies[parent - 1].shape);
+        const BrumeShape outer = brume_body_shape(&present, parent - 1);
         shape = brume_shape_into(&outer, &shape);
     }
     if (object.kind == BRUME_OBJECT_BODY) {

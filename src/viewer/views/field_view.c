@@ -2,7 +2,6 @@
 #include "viewer/views/field_view.h"
 #include "core/shape.h"
 #include "core/vec3.h"
-#include "sim/grid/cells.h"
 
 #include <assert.h>
 #include <string.h>
@@ -143,8 +142,12 @@ static void covered_cells(float lower, float upper, float origin, float dx, int 
 // a body would show air that slips along it as a vortex sheet.
 static void curl_around_bodies(const BrumeSnapshotVariant *variant, BrumeField *values)
 {
-    const BrumeSimDef placed = brume_placed_bodies(&variant->settings);
+    BrumeSimDef placed = variant->settings;
     const BrumeSimDef *def = &placed;
+    for (int n = 0; n < placed.body_count; n++) {
+        placed.bodies[n].shape = brume_body_shape(&variant->settings, n);
+        placed.bodies[n].disabled = !brume_body_is_solid(&placed.bodies[n]);
+    }
     const BrumeField *shape = &variant->fields[BRUME_FIELD_U];
     const BrumeGrid grid = shape->grid;
     const float *u = variant->fields[BRUME_FIELD_U].data;
