@@ -62,14 +62,25 @@ BRUME_API int brume_sim_emitter_index(const BrumeSim *sim, BrumeEmitterId id);
 BRUME_API BrumeStatus brume_sim_add_body(BrumeSim *sim, const BrumeBodyDef *def, BrumeBodyId *id, BrumeError *error);
 
 /**
- * Removes a body; motions of the others go on. Cells that it uncovers are set to the mean of the air around them.
- * Fails with BRUME_BAD_INPUT where there is none with this id, and as brume_sim_change does.
+ * Removes a body; motions of the others go on. What follows it (`parent`) stays where it is, at rest. Cells that it
+ * uncovers are set to the mean of the air around them. Fails with BRUME_BAD_INPUT where there is none with this id, and
+ * as brume_sim_change does.
  */
 BRUME_API BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *error);
 
 /** Replaces the settings of a body, whose motion goes on from its new place. Fails as brume_sim_remove_body
  * does. */
 BRUME_API BrumeStatus brume_sim_set_body(BrumeSim *sim, BrumeBodyId id, const BrumeBodyDef *def, BrumeError *error);
+
+/**
+ * Moves a body, as brume_sim_move_and_turn does, to where a program has it at the end of the frame: `position` [m] is
+ * that of its pivot, of a mesh the origin unless `pivot` moves it, and `rotation` [degrees] that of shape.h, both in
+ * the frame of its parent if it has one. Each angle changes by at most half a turn. Called before each frame in which
+ * the body moves; without a call it stays where it is. To place a body without moving the air, use brume_sim_set_body.
+ * Fails with BRUME_BAD_INPUT where there is no body with this id or a number is not finite.
+ */
+BRUME_API BrumeStatus brume_sim_move_body(BrumeSim *sim, BrumeBodyId id, BrumeVec3 position, BrumeVec3 rotation,
+                                          BrumeError *error);
 
 /** The id of the body at `index` of the settings; all zero where there is none. */
 BRUME_API BrumeBodyId brume_sim_body_id(const BrumeSim *sim, int index);

@@ -17,7 +17,7 @@
 BRUME_BEGIN_DECLS
 
 /** Kinds of smoke: 0 is `density`, the plain smoke; 1 to 3 are the color densities. */
-enum { BRUME_SMOKE_KINDS = 4, BRUME_MAX_EMITTERS = 64, BRUME_MAX_BODIES = 64 };
+enum { BRUME_SMOKE_KINDS = 4, BRUME_MAX_EMITTERS = 64, BRUME_MAX_BODIES = 64, BRUME_BODY_NAME_SIZE = 32 };
 
 /** The faces of the box, in the order of BrumeSimDef.faces. The sources of the solver call them sides. */
 typedef enum BrumeFace {
@@ -100,14 +100,29 @@ typedef struct BrumeVectorSource {
     BrumeVec3 value; ///< [m/s] (SET) or [m/s^2] (RATE)
 } BrumeVectorSource;
 
-/** A source of smoke, heat and motion inside a shape, from `start` to `end`. */
+/** Where an emitter acts. */
+typedef enum BrumeEmitFrom {
+    BRUME_EMIT_VOLUME,  ///< inside its shape
+    BRUME_EMIT_SURFACE, ///< outside, up to `thickness` from the surface; of an open mesh on both sides
+} BrumeEmitFrom;
+
+/** A source of smoke, heat and motion inside a shape or around it, from `start` to `end`. */
 typedef struct BrumeEmitterDef {
     BrumeShape shape;
-    float start;                          ///< [s]
-    float end;                            ///< [s], INFINITY for no end
+    int body;    ///< 1 + the index of a body whose shape and motion it has in place of its own; 0: none
+    int parent;  ///< as in BrumeBodyDef: its shape is in the frame of this body
+    float start; ///< [s]
+    float end;   ///< [s], INFINITY for no end
     BrumeSource smoke[BRUME_SMOKE_KINDS]; ///< density of each kind [1], [1/s]
     BrumeSource temperature;              ///< [K above ambient], [K/s]
     BrumeVectorSource velocity;
+    BrumeEmitFrom from;
+    float thickness;       ///< of the shell of BRUME_EMIT_SURFACE [m], above 0
+    float source_velocity; ///< share of the velocity of its surface that is added to an imposed velocity
+    float normal_velocity; ///< velocity along the normal of its surface that is added to an imposed velocity [m/s]
+    /** Smoke is multiplied by the color of the nearest point of its mesh: kinds 1 to 3 by red, green and blue, kind 0
+     * by the luminance. */
+    bool mesh_color;
     float softness; ///< width [m] over which the source grows from 0 at the surface of the shape to its value inside
     float noise;    ///< amplitude, 0 to 1: smoke and heat are multiplied by 1 - noise + 2 noise n, n random in [0, 1)
     float noise_scale; ///< wavelength of the noise [m], above 0
@@ -121,13 +136,23 @@ typedef enum BrumeSlip {
     BRUME_SLIP_NO,   ///< the air at the surface has the velocity of the body
 } BrumeSlip;
 
-/** A solid, at rest unless moved by brume_sim_move. No air flows through it; it pushes smoke and heat aside. */
+/**
+ * A solid, at rest unless moved by brume_sim_move. No air flows through it; it pushes smoke and heat aside.
+ *
+ * With a parent, `shape` is in the frame of that body: its origin is the pivot of the parent, its axes turn and scale
+ * with the parent, whose factors of scale must be equal. The body follows its parent, which may have a parent itself;
+ * brume_body_shape has it in the world.
+ */
 typedef struct BrumeBodyDef {
     BrumeShape shape;
+    char name[BRUME_BODY_NAME_SIZE]; ///< for lists and messages; empty: none
+    int parent;                      ///< 1 + the index of the body that it follows; 0: none
     BrumeSlip slip;
     bool
         fixed_temperature; ///< its surface has `temperature`, which needs a thermal diffusivity; otherwise it insulates
     float temperature;     ///< with fixed_temperature [K above ambient]
+    float heat_flux;       ///< without fixed_temperature: kinematic heat flux into the air, q / (rho c_p) [K m/s]
+    bool passable;         ///< air and smoke pass through it: no cell is solid because of it
     bool disabled;         ///< it is not there: no cell is solid because of it
 } BrumeBodyDef;
 
@@ -196,8 +221,16 @@ BRUME_API BrumeEmitterDef brume_default_emitter_def(void);
 /** Whether all six faces of the box are periodic. */
 BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
 
-/** Whether there is a body that is not disabled. */
+/** Whether there is a body that air does not pass through. */
 BRUME_API bool brume_has_bodies(const BrumeSimDef *def);
+
+/** Whether a body is there and air does not pass through it. */
+BRUME_API bool brume_body_is_solid(const BrumeBodyDef *body);
+
+/** The shape of a body, or of an emitter, in the world: that of the settings, in the frame of its parent if it has one,
+ * or that of the body of an emitter. The settings must be valid (brume_sim_create). */
+BRUME_API BrumeShape brume_body_shape(const BrumeSimDef *def, int body);
+BRUME_API BrumeShape brume_emitter_shape(const BrumeSimDef *def, int emitter);
 
 /** The name of the `index`-th time integrator, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_integrator_name(int index);

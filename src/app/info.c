@@ -171,7 +171,17 @@ static void print_emitters(const BrumeSimDef *def)
     for (int n = 0; n < def->emitter_count; n++) {
         const BrumeEmitterDef *emitter = &def->emitters[n];
         InfoLine line = {""};
-        add_shape(&line, &emitter->shape);
+        if (emitter->body > 0) {
+            add(&line, "body %d", emitter->body - 1);
+        } else {
+            add_shape(&line, &emitter->shape);
+        }
+        if (emitter->from == BRUME_EMIT_SURFACE) {
+            add(&line, ", %g m around its surface", (double)emitter->thickness);
+        }
+        if (emitter->parent > 0) {
+            add(&line, ", follows body %d", emitter->parent - 1);
+        }
         for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
             add_source(&line, smoke_names[kind], &emitter->smoke[kind], "");
         }
@@ -228,6 +238,13 @@ static void print_bodies(const BrumeSimDef *def)
         if (body->fixed_temperature) {
             add(&line, ", temperature %+g K", (double)body->temperature);
         }
+        if (body->heat_flux != 0.0f) {
+            add(&line, ", heat flux %+g K m/s", (double)body->heat_flux);
+        }
+        if (body->parent > 0) {
+            add(&line, ", follows body %d", body->parent - 1);
+        }
+        add(&line, "%s", body->passable ? ", does not collide" : "");
         add(&line, "%s", body->disabled ? ", not enabled at first" : "");
         brume_print_labeled(n == 0 ? "bodies" : "", "%s", line.text);
     }

@@ -7,6 +7,7 @@
 #include "core/coverage.h"
 
 #include "core/minmax.h"
+#include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 
@@ -152,13 +153,51 @@ static BrumeShape middle_part(const BrumeShape *shape, float most)
     return part;
 }
 
+// the values that a cell has along each axis of a volume, as initial fields count them
+static void count_points(BrumeCoverage *coverage)
+{
+    enum { MOST_POINTS = 16 };
+    const BrumeShape *shape = coverage->placed.shape;
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    double lower[3];
+    double upper[3];
+    brume_samples_bounds(&shape->samples, 1, lower, upper);
+    for (int axis = 0; axis < 3; axis++) {
+        const double side = (double)(brume_component(shape->b, axis) - brume_component(shape->a, axis));
+        const double spacing = shape->samples->spacing * side * (double)brume_component(frame.scale, axis) /
+                               (upper[axis] - lower[axis]); // in the world [m]
+        const double values = (double)coverage->dx / spacing;
+        coverage->points[axis] = (int)brume_fmin(brume_fmax(floor(values + 0.5), 1.0), (double)MOST_POINTS);
+    }
+}
+
+// the mean of the strength of a volume in the cell around a point, which lies along the axes of the volume
+static float mean_strength(const BrumeCoverage *coverage, BrumeVec3 center)
+{
+    const BrumeShape *shape = coverage->placed.shape;
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const int *points = coverage->points;
+    const int count = points[0] * points[1] * points[2];
+    double sum = 0.0;
+    for (int n = 0; n < count; n++) {
+        const int index[3] = {n % points[0], n / points[0] % points[1], n / points[0] / points[1]};
+        BrumeVec3 point = center;
+        for (int axis = 0; axis < 3; axis++) {
+            const float from_center = coverage->dx * (((float)index[axis] + 0.5f) / (float)points[axis] - 0.5f);
+            point = brume_add(point, brume_scale(frame.axes[axis], from_center));
+        }
+        double value;
+        (void)brume_shape_value(shape, point, &value);
+        sum += brume_fmin(brume_fmax(value / (double)shape->threshold, 0.0), 1.0);
+    }
+    return (float)(sum / count);
+}
+
 float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center)
 {
     const BrumeShape *shape = coverage->placed.shape;
     if (shape->kind == BRUME_SHAPE_VOLUME) {
-        double value;
-        (void)brume_shape_value(shape, center, &value);
-        return (float)brume_fmin(brume_fmax(value / (double)shape->threshold, 0.0), 1.0);
+        return mean_strength(coverage, center);
     }
     const float most = coverage->growth + coverage->dx;
     const float distance = brume_placed_distance(&coverage->placed, center, most) - coverage->growth;
@@ -220,7 +259,10 @@ static Sums sum_cells(const BrumeCoverage *coverage, BrumeVec3 center)
 BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float dx)
 {
     const float half = half_thickness(shape) / dx; // [cells]
-    BrumeCoverage coverage = {.placed = brume_shape_place(shape), .dx = dx, .weight = 1.0f};
+    BrumeCoverage coverage = {.placed = brume_shape_place(shape), .dx = dx, .weight = 1.0f, .points = {1, 1, 1}};
+    if (shape->kind == BRUME_SHAPE_VOLUME && brume_samples_have_values(shape->samples)) {
+        count_points(&coverage);
+    }
     if (half >= ACCURATE) {
         return coverage;
     }

@@ -15,6 +15,7 @@ typedef struct BrumeCoverage {
     float dx;           ///< side of a cell [m]
     float growth;       ///< by which a shape that is thinner than a cell is larger [m]
     float weight;       ///< of covered cells; 1 for shapes of several cells
+    int points[3];      ///< of a volume: values in a cell along each of its axes, 1 or more
     bool weighs_inside; ///< the shape is thinner than two cells: `weight` applies to cells within it too
 } BrumeCoverage;
 
@@ -27,7 +28,7 @@ BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float
 
 /**
  * The strength of an emitter at the center of a cell, 0 to 1: the fraction of the cell that the shape covers, estimated
- * from the distance; of a volume, the value over the threshold.
+ * from the distance; of a volume, the mean of the values in the cell over the threshold.
  */
 float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center);
 

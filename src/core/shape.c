@@ -410,6 +410,18 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
     return brume_shape_distance_within(shape, point, INFINITY);
 }
 
+BrumeVec3 brume_shape_direction(const BrumeShape *shape, BrumeVec3 point, float step)
+{
+    float differences[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeVec3 by = {axis == 0 ? step : 0.0f, axis == 1 ? step : 0.0f, axis == 2 ? step : 0.0f};
+        differences[axis] =
+            brume_shape_distance(shape, brume_add(point, by)) - brume_shape_distance(shape, brume_sub(point, by));
+    }
+    const BrumeVec3 gradient = {differences[0], differences[1], differences[2]};
+    return brume_length(gradient) > 0.0f ? brume_normalize(gradient) : brume_vec3(1.0f, 1.0f, 1.0f);
+}
+
 static float own_thickness(const BrumeShape *shape)
 {
     const BrumeVec3 sides = brume_sub(shape->b, shape->a);

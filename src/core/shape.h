@@ -43,6 +43,19 @@ BrumeVec3 brume_frame_normal(const BrumeShapeFrame *frame, BrumeVec3 own_normal)
 BrumeVec3 brume_shape_center(const BrumeShape *shape);
 BrumeVec3 brume_shape_pivot(const BrumeShape *shape);
 
+/**
+ * A shape whose keys are in the frame of `parent`, as it is in the world. The origin of this frame is the pivot of the
+ * parent, and its axes turn and scale with it: its factors of scale must be equal. Position, rotation and scale change.
+ */
+BrumeShape brume_shape_out_of(const BrumeShape *parent, const BrumeShape *shape);
+
+/** The inverse: a shape of the world with keys in the frame of `parent`, up to rounding. */
+BrumeShape brume_shape_into(const BrumeShape *parent, const BrumeShape *shape);
+
+/** A vector of the frame of `parent` in the world, and the inverse. */
+BrumeVec3 brume_vector_out_of(const BrumeShape *parent, BrumeVec3 vector);
+BrumeVec3 brume_vector_into(const BrumeShape *parent, BrumeVec3 vector);
+
 /** The angular velocity [radians/s] of a shape whose rotation changes at `rates` [degrees/s]. */
 BrumeVec3 brume_shape_spin(const BrumeShape *shape, BrumeVec3 rates);
 
@@ -93,6 +106,10 @@ BrumeVec3 brume_placed_own_point(const BrumePlacedShape *placed, BrumeVec3 point
 /** The value of brume_mesh_passes_corners of a mesh (core/mesh.h), where depths in its own frame count times the least
  * factor of scale; false of other shapes. */
 bool brume_placed_passes_corners(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to, float thickness);
+
+/** The direction from the surface at `point`, of length 1: the gradient of the distance, by differences over `step`
+ * [m]; all components 1 where it has none. */
+BrumeVec3 brume_shape_direction(const BrumeShape *shape, BrumeVec3 point, float step);
 
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);

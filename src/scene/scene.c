@@ -76,7 +76,7 @@ static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, con
         status = brume_resolve_scene(parsed, root, error);
     }
     if (status == BRUME_OK) {
-        brume_warn_of_emitters(&parsed->scene, root); // the timeline changes the tree
+        brume_warn_of_shapes(&parsed->scene, root); // the timeline changes the tree
     }
     return status == BRUME_OK ? brume_read_timeline(parsed, root, error) : status;
 }
@@ -284,7 +284,7 @@ void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUM
         }
         refers[surface] = true;
         if (n < settings->body_count && !settings->bodies[n].disabled) {
-            render->surfaces[surface].shape = settings->bodies[n].shape;
+            render->surfaces[surface].shape = brume_body_shape(settings, n);
             exists[surface] = true;
         }
     }

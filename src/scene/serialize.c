@@ -215,14 +215,38 @@ static BrumeParsedShape serialize_shape(const BrumeShape *shape)
     return parsed;
 }
 
+/** The name or the number of a body by 1 + its number; empty for 0. */
+static void serialize_reference(char text[BRUME_BODY_NAME_SIZE], const BrumeSimDef *sim, int body)
+{
+    text[0] = '\0';
+    if (body > 0 && sim->bodies[body - 1].name[0] != '\0') {
+        (void)snprintf(text, BRUME_BODY_NAME_SIZE, "%s", sim->bodies[body - 1].name);
+    } else if (body > 0) {
+        (void)snprintf(text, BRUME_BODY_NAME_SIZE, "%d", body - 1);
+    }
+}
+
+/** The keys of an emitter that has the shape of a body. */
+static BrumeParsedShape absent_shape(void)
+{
+    BrumeParsedShape parsed = serialize_shape(&(BrumeShape){.kind = BRUME_SHAPE_SPHERE});
+    parsed.kind = -1;
+    parsed.center = absent_vector();
+    parsed.radius = NAN;
+    return parsed;
+}
+
 static void serialize_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
     parsed->emitter_count = sim->emitter_count;
     for (int i = 0; i < sim->emitter_count; i++) {
         const BrumeEmitterDef *const def = &sim->emitters[i];
         BrumeParsedEmitter *const emitter = &parsed->emitters[i];
-        emitter->shape = serialize_shape(&def->shape);
+        emitter->shape = def->body > 0 ? absent_shape() : serialize_shape(&def->shape);
+        serialize_reference(emitter->shape.parent, sim, def->parent);
+        serialize_reference(emitter->body, sim, def->body);
         emitter->def = *def; // an infinite end is the mark of an absent one
+        emitter->def.thickness = def->from == BRUME_EMIT_SURFACE ? def->thickness : NAN;
     }
 }
 
@@ -254,8 +278,10 @@ void brume_serialize_bodies(BrumeParsedScene *parsed, const BrumeSimDef *setting
         BrumeParsedBody *const body = &parsed->bodies[i];
         const BrumeBodyDef *const def = &settings->bodies[i];
         body->shape = serialize_shape(&def->shape);
-        body->def.slip = def->slip;
+        serialize_reference(body->shape.parent, settings, def->parent);
+        body->def = *def;
         body->def.temperature = def->fixed_temperature ? def->temperature : NAN;
+        body->collide = !def->passable;
         body->enabled = !def->disabled;
     }
 }

@@ -197,8 +197,12 @@ static BrumeStatus resolve_bodies(Reader *reader, Item *item, const BrumeYamlNod
             read->body_count, count);
     }
     for (int n = 0; n < count; n++) {
-        if ((item->change.placed >> n & 1) != 0) {
-            settings->bodies[n] = read->bodies[n];
+        if ((item->change.placed >> n & 1) != 0) { // what holds for the whole scene is not read again
+            BrumeBodyDef *const body = &settings->bodies[n];
+            body->shape = read->bodies[n].shape;
+            body->parent = read->bodies[n].parent;
+            body->passable = read->bodies[n].passable;
+            body->disabled = read->bodies[n].disabled;
         }
     }
     item->change.placed &= count < BRUME_MAX_BODIES ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
@@ -213,6 +217,9 @@ static BrumeStatus resolve_settings(Reader *reader, Item *item, const BrumeYamlN
     scratch->files = reader->parsed->files;
     scratch->min_color_count = reader->current->color_count; // colors remain in use: the box may contain them
     BrumeStatus status = brume_section_read_changeable(&brume_scene_section, reader->root, scratch, reader->error);
+    for (int n = 0; n < scratch->body_count && n < reader->parsed->body_count; n++) { // parents are found by name
+        memcpy(scratch->bodies[n].def.name, reader->parsed->bodies[n].def.name, BRUME_BODY_NAME_SIZE);
+    }
     if (status == BRUME_OK) {
         status = brume_resolve_settings(scratch, reader->root, reader->error);
     }

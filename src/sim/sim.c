@@ -121,11 +121,11 @@ static double speed_bound(const BrumeSim *sim)
     for (int n = 0; n < def->emitter_count; n++) {
         const BrumeVectorSource *source = &def->emitters[n].velocity;
         if (source->mode == BRUME_SOURCE_SET) {
-            speed = brume_fmax(speed, (double)brume_length(source->value));
+            speed = brume_fmax(speed, (double)(brume_length(source->value) + fabsf(def->emitters[n].normal_velocity)));
         }
     }
     for (int n = 0; n < def->body_count; n++) {
-        speed = brume_fmax(speed, brume_body_speed(sim, n));
+        speed = def->bodies[n].passable ? speed : brume_fmax(speed, brume_body_speed(sim, n));
     }
     for (int n = 0; n < sim->stroke_count; n++) {
         speed = brume_fmax(speed, brume_stroke_speed(&sim->strokes[n], def->dx));

@@ -2,6 +2,8 @@
 #include "viewer/events.h"
 
 #include "core/parallel/clock.h"
+#include "core/shape.h"
+#include "sim/settings/settings.h"
 #include "viewer/apply_controls.h"
 #include "viewer/body_edits.h"
 #include "viewer/brush_cursor.h"
@@ -122,7 +124,14 @@ void brume_viewer_send_strokes_and_moves(BrumeViewer *viewer, double now)
     if (brume_input_drain_body_motion(&viewer->input, &surface, &displacement)) {
         for (int n = 0; n < viewer->controls.sim[0].body_count; n++) {
             if (viewer->controls.surface_of[n] == surface) {
-                const BrumeBodyMotion motion = {.edit = viewer->input.edit, .body = n, .displacement = displacement};
+                const BrumeBodyDef *bodies = viewer->controls.present.bodies;
+                const int parent = bodies[n].parent;
+                BrumeBodyMotion motion = {.edit = viewer->input.edit, .body = n, .displacement = displacement};
+                if (parent > 0) {
+                    const BrumeShape outer =
+                        brume_placed_shape(bodies, bodies[parent - 1].parent, &bodies[parent - 1].shape);
+                    motion.displacement = brume_vector_into(&outer, displacement);
+                }
                 brume_undo_history_add_edit(viewer->history, &viewer->controls, motion.edit);
                 brume_simulation_thread_move_body(viewer->simulation_thread, &motion);
             }

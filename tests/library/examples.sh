@@ -63,6 +63,14 @@ if ldd "$work/static" | grep libbrume; then
     fail "the static program loads the shared library"
 fi
 
+# shellcheck disable=SC2046,SC2086
+$cc -std=c17 $warnings ${EMBED_FLAGS:-} "$examples/drag.c" -o "$work/drag" $(pkg-config --cflags --libs brume) -lm \
+    -Wl,-rpath,"$libraries"
+"$work/drag" "$work/star.png" >"$work/dragged"
+cat "$work/dragged"
+grep -q ': 0.500.. m^3 of smoke, the star at -0.238 0.562 m,' "$work/dragged" || fail "drag loses smoke or its star"
+[ -s "$work/star.png" ] || fail "drag leaves no picture"
+
 for target in brume::brume brume::brume_static; do
     folder=$work/cpp-$(echo $target | tr -d :)
     cp -r "$examples/cpp" "$folder"
@@ -82,12 +90,16 @@ if [ "${EMBED_PYTHON:-}" != no ]; then
         if "$python" -c 'import numpy' 2>/dev/null; then
             BRUME_LIBRARY="$libraries/libbrume.so" "$python" "$examples/embed.py" "$work/thermal.png"
             [ -s "$work/thermal.png" ] || fail "embed.py leaves no picture"
+            BRUME_LIBRARY="$libraries/libbrume.so" "$python" -B "$examples/drag.py" "$work/knot.png" >"$work/dragged"
+            cat "$work/dragged"
+            grep -q ': smoke of 0.\(4999\|5000\) m^3,' "$work/dragged" || fail "drag.py loses smoke"
+            [ -s "$work/knot.png" ] || fail "drag.py leaves no picture"
             break
         fi
     done
     [ -e "$work/thermal.png" ] || fail "no Python with numpy (Debian: python3-numpy)"
 fi
 if [ -n "${EMBED_PICTURES:-}" ]; then
-    cp "$work/shared.png" "$work/cpp-brumebrume/fan.png" "$EMBED_PICTURES"
+    cp "$work/shared.png" "$work/star.png" "$work/cpp-brumebrume/fan.png" "$EMBED_PICTURES"
     [ ! -e "$work/thermal.png" ] || cp "$work/thermal.png" "$EMBED_PICTURES"
 fi

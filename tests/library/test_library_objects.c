@@ -186,6 +186,45 @@ static void test_change_and_load(void **state)
     brume_sim_destroy(sim);
 }
 
+/* A body is where a program has it at the end of each frame, by the shorter way of each angle, with and without
+ * a parent; its id stays valid, a removed one is refused. */
+static void test_body_moved_by_its_id(void **state)
+{
+    (void)state;
+    BrumeSimDef def = objects_def();
+    def.bodies[1].parent = 1;
+    def.bodies[1].shape.a = (BrumeVec3){0.0f, 0.1f, 0.0f};
+    BrumeSim *sim = create_sim(&def);
+    BrumeError error = {0};
+    const BrumeBodyId first = brume_sim_body_id(sim, 0);
+    const BrumeBodyId follower = brume_sim_body_id(sim, 1);
+    for (int frame = 1; frame <= 4; frame++) {
+        const BrumeVec3 position = {-0.3f + 0.01f * (float)frame, 0.7f, -0.02f * (float)(frame % 2)};
+        const BrumeVec3 rotation = {0.0f, 170.0f * (float)frame, 0.0f}; /* 340 is -20 */
+        assert_status(brume_sim_move_body(sim, first, position, rotation, &error), BRUME_OK, &error);
+        assert_status(brume_sim_move_body(sim, follower, (BrumeVec3){0.05f * (float)frame, 0.1f, 0.0f},
+                                          (BrumeVec3){0.0f, 0.0f, 0.0f}, &error),
+                      BRUME_OK, &error);
+        assert_status(brume_sim_frame(sim, NULL, &error), BRUME_OK, &error);
+        const BrumeShape shapes[2] = {brume_body_shape(brume_sim_settings(sim), 0),
+                                      brume_body_shape(brume_sim_settings(sim), 1)};
+        const double turn = ((double)shapes[0].rotation.y - 170.0 * frame) / 360.0;
+        const double angle = 170.0 * frame * 3.14159265358979 / 180.0;
+        assert_true(fabs((double)(shapes[0].a.x - position.x)) < 1e-6);
+        assert_true(fabs((double)(shapes[0].a.z - position.z)) < 1e-6);
+        assert_true(fabs(turn - round(turn)) < 1e-6);
+        assert_true(fabs((double)(shapes[1].a.x + shapes[1].position.x - position.x) - 0.05 * frame * cos(angle)) <
+                    2e-6);
+    }
+    assert_true(fabs((double)brume_sim_settings(sim)->bodies[0].shape.rotation.y - 680.0) < 1e-3);
+    const BrumeVec3 nowhere = {NAN, 0.0f, 0.0f};
+    assert_status(brume_sim_move_body(sim, first, nowhere, def.gravity, &error), BRUME_BAD_INPUT, &error);
+    assert_status(brume_sim_remove_body(sim, first, &error), BRUME_OK, &error);
+    assert_status(brume_sim_move_body(sim, first, def.gravity, def.gravity, &error), BRUME_BAD_INPUT, &error);
+    assert_int_equal(brume_sim_body_index(sim, follower), 0);
+    brume_sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +233,7 @@ int main(void)
         cmocka_unit_test(test_motions_go_on),
         cmocka_unit_test(test_failures_change_nothing),
         cmocka_unit_test(test_change_and_load),
+        cmocka_unit_test(test_body_moved_by_its_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "brume/renderer.h"
 #include "core/memory.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "program.h"
 #include "scene/format/animation.h"
@@ -315,6 +316,76 @@ static void test_body_turns_by_its_keys(void **state)
     brume_scene_destroy(scene);
 }
 
+static const double pi = 3.14159265358979323846;
+
+// A wheel on a car that goes along x and turns about the vertical, and a lamp on the wheel that smokes.
+static const char *const scene_of_parents =
+    "name: Parents\n"
+    "solver: {resolution: 20}\n"
+    "domain: {size: 2, boundaries: {all: wall}}\n"
+    "time: {fps: 10, frames: 5}\n"
+    "bodies:\n"
+    "  - {name: wheel, shape: torus, center: [0.4, 0, 0], radius: 0.2, tube_radius: 0.05, parent: car, slip: no}\n"
+    "  - {name: car, shape: box, center: [-0.5, 0.6, 0], size: [0.5, 0.3, 0.3], collide: false, scale: 0.5}\n"
+    "emitters:\n"
+    "  - {shape: sphere, center: [0, 0.2, 0], radius: 0.1, density_rate: 1, parent: wheel}\n"
+    "  - {body: wheel, emit_from: surface, thickness: 0.1, temperature: 50, source_velocity: 1, normal_velocity: 0.2}\n"
+    "timeline: [{frame: 4, set: {bodies.0.parent: none}}]\n"
+    "animation:\n"
+    "  - {path: bodies.1.position.0, interpolation: linear, keys: [{time: 0, value: 0}, {time: 0.5, value: 1}]}\n"
+    "  - {path: bodies.1.rotation.1, interpolation: linear, keys: [{time: 0, value: 0}, {time: 0.5, value: 225}]}\n"
+    "  - {path: bodies.0.rotation.2, interpolation: linear, keys: [{time: 0, value: 0}, {time: 0.5, value: 90}]}\n";
+
+static void test_body_follows_its_parent(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text(scene_of_parents, NULL, 0);
+    char *text = NULL;
+    BrumeError error;
+    assert_int_equal(scene->sim.bodies[0].parent, 2);
+    assert_int_equal(scene->sim.emitters[0].parent, 1);
+    assert_int_equal(scene->sim.emitters[1].body, 1);
+    assert_int_equal(scene->sim.emitters[1].from, BRUME_EMIT_SURFACE);
+    assert_int_equal(scene->sim.emitters[1].velocity.mode, BRUME_SOURCE_SET);
+    assert_int_equal(brume_scene_write(scene, NULL, &text, &error), BRUME_OK);
+    BrumeScene *again = load_text(text, NULL, 0);
+    BrumeSim *sim = NULL;
+    BrumeSim *second = NULL;
+    assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
+    assert_int_equal(brume_sim_create(&second, &again->sim, &error), BRUME_OK);
+    for (int frame = 0; frame <= 5; frame++) {
+        const BrumeRenderSettings render = brume_scene_render_settings(scene, brume_sim_settings(sim));
+        const BrumeShape *wheel = &render.surfaces[0].shape;
+        const BrumeShape lamp = brume_emitter_shape(brume_sim_settings(sim), 0);
+        const double angle =
+            0.25 * pi * frame; // the wheel is .2 m ahead of the middle of the car, which is half as large
+        const BrumeVec3 center = brume_shape_center(wheel);
+        if (frame < 5) {
+            expect_near("x", (double)center.x, -0.5 + 0.2 * frame + 0.2 * cos(angle), 1e-6);
+            expect_near("z", (double)center.z, -0.2 * sin(angle), 1e-6);
+            expect_near("radius", (double)(wheel->scale.x * wheel->radius), 0.1, 1e-7);
+            const double tilt = 0.1 * pi * frame; // the lamp is .1 m above the wheel, and tilts with it
+            expect_near("lamp x", (double)brume_shape_center(&lamp).x - (double)center.x, -0.1 * sin(tilt) * cos(angle),
+                        1e-6);
+            expect_near("lamp y", (double)brume_shape_center(&lamp).y - 0.6, 0.1 * cos(tilt), 1e-6);
+        } else { // on its own, in the world
+            expect_near("x", (double)center.x, 0.4, 1e-6);
+            assert_int_equal(brume_sim_settings(sim)->bodies[0].slip, BRUME_SLIP_NO); // what a change does not set
+        }
+        if (frame < 5) {
+            assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
+            assert_int_equal(brume_scene_frame(again, second, NULL, &error), BRUME_OK);
+            assert_true(brume_sim_hash(sim) == brume_sim_hash(second));
+        }
+    }
+    assert_true(largest_speed(sim) > 0.5);
+    brume_free(text);
+    brume_sim_destroy(second);
+    brume_sim_destroy(sim);
+    brume_scene_destroy(again);
+    brume_scene_destroy(scene);
+}
+
 // a hot body in air at rest, and two that insulate
 static const char *const scene_of_heat =
     "name: Heat\n"
@@ -600,6 +671,7 @@ int main(void)
         cmocka_unit_test(test_bodies_follow_their_keys),
         cmocka_unit_test(test_body_with_keys_equals_moves),
         cmocka_unit_test(test_body_turns_by_its_keys),
+        cmocka_unit_test(test_body_follows_its_parent),
         cmocka_unit_test(test_temperature_of_an_body),
         cmocka_unit_test(test_color_of_an_body),
         cmocka_unit_test_setup_teardown(test_same_state, enter_folder, leave_folder),

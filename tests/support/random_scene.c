@@ -6,6 +6,7 @@
 #include "random_scene.h"
 
 #include "core/memory.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "test_mesh.h"
 
@@ -497,6 +498,47 @@ static void draw_scalar(Generator *g, BrumeInitialDef *initial)
     }
 }
 
+/** Lets a shape follow a body, about where it is. */
+static void follow(Generator *g, BrumeShape *shape, int *parent, int body)
+{
+    BrumeShape *const outer = &g->def->bodies[body].shape;
+    const BrumeVec3 pivot = brume_shape_pivot(outer);
+    outer->scale = brume_vec3(1.2f, 1.2f, 1.2f);
+    shape->a = brume_sub(shape->a, pivot);
+    shape->b = brume_sub(shape->b, pivot);
+    *parent = body + 1;
+}
+
+static void draw_parents(Generator *g)
+{
+    BrumeSimDef *def = g->def;
+    for (int n = 0; n < def->body_count; n++) {
+        BrumeBodyDef *body = &def->bodies[n];
+        body->passable = chance(g, 15);
+        if (chance(g, 30)) {
+            (void)snprintf(body->name, sizeof body->name, "body %d", n);
+        }
+        if (n > 0 && chance(g, 30)) {
+            follow(g, &body->shape, &body->parent, n - 1);
+        }
+    }
+    for (int n = 0; n < def->emitter_count && def->body_count > 0; n++) {
+        BrumeEmitterDef *emitter = &def->emitters[n];
+        if (chance(g, 20)) {
+            follow(g, &emitter->shape, &emitter->parent, 0);
+        } else if (chance(g, 20)) {
+            emitter->shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE};
+            emitter->body = 1;
+        }
+        if (chance(g, 20)) {
+            emitter->from = BRUME_EMIT_SURFACE;
+            emitter->thickness = (float)(g->dx * between(g, 0.3, 3.0));
+            emitter->softness = 0.0f;
+            emitter->source_velocity = emitter->velocity.mode == BRUME_SOURCE_SET ? 1.0f : 0.0f;
+        }
+    }
+}
+
 static void draw_lists(Generator *g)
 {
     BrumeSimDef *def = g->def;
@@ -508,6 +550,7 @@ static void draw_lists(Generator *g)
     for (int n = 0; n < def->body_count; n++) {
         draw_body(g, &def->bodies[n]);
     }
+    draw_parents(g);
     def->initial_count = pick(g, 5);
     for (int n = 0; n < def->initial_count; n++) {
         def->initial[n] = brume_default_initial_def();
@@ -515,7 +558,7 @@ static void draw_lists(Generator *g)
         BrumeVec3 *waves = &def->initial[n].waves;
         *waves = brume_vec3(1.0f, def->ny == 1 ? 0.0f : 1.0f, def->nz == 1 ? 0.0f : 1.0f);
     }
-    if (brume_pressure_unmet_need(def->pressure, def->body_count > 0, brume_all_periodic(def))) {
+    if (brume_pressure_unmet_need(def->pressure, brume_has_bodies(def), brume_all_periodic(def))) {
         def->pressure = "auto";
     }
 }

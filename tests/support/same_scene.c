@@ -53,6 +53,13 @@ static const char *source_difference(const BrumeSource *a, const BrumeSource *b)
 static const char *emitter_difference(const BrumeEmitterDef *a, const BrumeEmitterDef *b)
 {
     SAME_PART(shape_difference(&a->shape, &b->shape));
+    SAME(a->parent, b->parent);
+    SAME(a->body, b->body);
+    SAME(a->from, b->from);
+    SAME(a->thickness, b->thickness);
+    SAME(a->source_velocity, b->source_velocity);
+    SAME(a->normal_velocity, b->normal_velocity);
+    SAME(a->mesh_color, b->mesh_color);
     SAME(a->start, b->start);
     SAME(a->end, b->end);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
@@ -120,6 +127,10 @@ static const char *settings_difference(const BrumeSimDef *a, const BrumeSimDef *
     for (int n = 0; n < a->body_count; n++) {
         SAME_PART(shape_difference(&a->bodies[n].shape, &b->bodies[n].shape));
         SAME(a->bodies[n].slip, b->bodies[n].slip);
+        SAME(a->bodies[n].parent, b->bodies[n].parent);
+        SAME(a->bodies[n].name, b->bodies[n].name);
+        SAME(a->bodies[n].heat_flux, b->bodies[n].heat_flux);
+        SAME(a->bodies[n].passable, b->bodies[n].passable);
         SAME(a->bodies[n].disabled, b->bodies[n].disabled);
         SAME(a->bodies[n].fixed_temperature, b->bodies[n].fixed_temperature);
         if (a->bodies[n].fixed_temperature) {

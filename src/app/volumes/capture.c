@@ -172,10 +172,10 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
     frame->time = state->time;
     frame->body_count = def->body_count;
     for (int n = 0; n < def->body_count; n++) {
-        const BrumeShape *shape = &def->bodies[n].shape;
+        const BrumeShape shape = brume_body_shape(def, n);
         // one that is disabled is stored as a point
         frame->bodies[n] =
-            def->bodies[n].disabled ? (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = shape->a, .b = shape->a} : *shape;
+            def->bodies[n].disabled ? (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = shape.a, .b = shape.a} : shape;
     }
     if (!frame->scene_text && scene_text) {
         frame->scene_text = brume_copy_text(scene_text);

@@ -260,7 +260,8 @@ bool brume_volume_look_place_bodies(BrumeSimDef *def, const BrumeFrameGrids *fra
         BrumeShape *shape = &def->bodies[n].shape;
         const BrumeShape former = *shape;
         def->bodies[n].disabled = frame->bodies[n].kind == BRUME_SHAPE_SPHERE && !(frame->bodies[n].radius > 0.0f);
-        *shape = frame->bodies[n];
+        *shape = frame->bodies[n]; // in the world
+        def->bodies[n].parent = 0;
         shape->samples = former.samples; // the frame has the position of a volume or a mesh alone
         shape->mesh = former.mesh;
         shape->threshold = former.threshold;

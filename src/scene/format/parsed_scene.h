@@ -25,6 +25,7 @@ typedef struct BrumeParsedShape {
     float threshold;
     BrumeMeshReadDef read; ///< of a mesh; its unit is NAN where it is absent
     BrumeVec3 position, rotation, scale, pivot;
+    char parent[BRUME_BODY_NAME_SIZE]; ///< name or number of a body; empty: absent
 } BrumeParsedShape;
 
 /** The keys of `boundaries`: all faces, then pairs of faces, then single faces. A more specific key takes precedence.
@@ -49,15 +50,17 @@ typedef struct BrumeParsedInitial {
 
 typedef struct BrumeParsedEmitter {
     BrumeParsedShape shape;
-    BrumeEmitterDef def; ///< without its shape and the modes of its sources
+    char body[BRUME_BODY_NAME_SIZE]; ///< name or number; empty: absent
+    BrumeEmitterDef def;             ///< without its shape and the modes of its sources
 } BrumeParsedEmitter;
 
 typedef struct BrumeParsedBody {
     BrumeParsedShape shape;
-    BrumeBodyDef def; ///< its slip and its temperature
+    BrumeBodyDef def; ///< its name, slip, temperature and heat flux
     BrumeVec3 albedo;
     bool visible;
     bool enabled;
+    bool collide;
 } BrumeParsedBody;
 
 typedef struct BrumeParsedLight {

@@ -154,11 +154,12 @@ static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(s
         SHAPE(BRUME_SHAPE_RADIUS, type, radius), SHAPE(BRUME_SHAPE_SIZE, type, size),                                  \
         SHAPE(BRUME_SHAPE_FROM, type, from), SHAPE(BRUME_SHAPE_TO, type, to),                                          \
         SHAPE(BRUME_SHAPE_RADIUS_TO, type, radius_to), SHAPE(BRUME_SHAPE_TUBE_RADIUS, type, tube_radius),              \
-        VALUE(brume_scene_axis_setting_table, 0, offsetof(type, shape.axis)),                                          \
+        VALUE(brume_scene_shape_setting_table, BRUME_SCENE_SHAPE_AXIS, offsetof(type, shape.axis)),                    \
         VOLUME_KEYS(offsetof(type, shape.volume)), SHAPE(BRUME_SHAPE_THRESHOLD, type, threshold),                      \
         RUN(brume_scene_mesh_setting_table, BRUME_SCENE_MESH_UNIT, BRUME_SCENE_MESH_UP, offsetof(type, shape.read)),   \
         SHAPE(BRUME_SHAPE_POSITION, type, position), SHAPE(BRUME_SHAPE_ROTATION, type, rotation),                      \
-        SHAPE(BRUME_SHAPE_SCALE, type, scale), SHAPE(BRUME_SHAPE_PIVOT, type, pivot)
+        SHAPE(BRUME_SHAPE_SCALE, type, scale), SHAPE(BRUME_SHAPE_PIVOT, type, pivot),                                  \
+        VALUE(brume_scene_shape_setting_table, BRUME_SCENE_SHAPE_PARENT, offsetof(type, shape.parent))
 
 #define EMITTER(first, last)                                                                                           \
     RUN(brume_emitter_setting_table, BRUME_EMITTER_##first, BRUME_EMITTER_##last, offsetof(BrumeParsedEmitter, def))
@@ -169,7 +170,8 @@ static const BrumeSection noise_section = {"noise", "emitters[].noise", noise_ke
 
 static const BrumeKey emitter_keys[] = {
     SHAPE_KEYS(BrumeParsedEmitter),
-    EMITTER(START, SOFTNESS),
+    VALUE(brume_scene_emitter_body_setting_table, 0, offsetof(BrumeParsedEmitter, body)),
+    EMITTER(START, MESH_COLOR),
     MAP("noise", &noise_section, 0, "Noise in space and time that scales smoke and heat."),
 };
 static const BrumeSection emitter_section = {"emitter", "emitters[]", emitter_keys, COUNT(emitter_keys), NULL};
@@ -185,10 +187,11 @@ static const BrumeKey initial_keys[] = {
 static const BrumeSection initial_section = {"initial field", "initial[]", initial_keys, COUNT(initial_keys), NULL};
 
 static const BrumeKey body_keys[] = {
+    RUN(brume_body_setting_table, BRUME_BODY_NAME, BRUME_BODY_NAME, offsetof(BrumeParsedBody, def)),
     SHAPE_KEYS(BrumeParsedBody),
-    RUN(brume_body_setting_table, BRUME_BODY_SLIP, BRUME_BODY_TEMPERATURE, offsetof(BrumeParsedBody, def)),
+    RUN(brume_body_setting_table, BRUME_BODY_SLIP, BRUME_BODY_HEAT_FLUX, offsetof(BrumeParsedBody, def)),
     VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedBody, albedo)),
-    RUN(brume_scene_body_setting_table, BRUME_SCENE_BODY_VISIBLE, BRUME_SCENE_BODY_ENABLED, 0),
+    RUN(brume_scene_body_setting_table, BRUME_SCENE_BODY_VISIBLE, BRUME_SCENE_BODY_COLLIDE, 0),
 };
 static const BrumeSection body_section = {"body", "bodies[]", body_keys, COUNT(body_keys), NULL};
 

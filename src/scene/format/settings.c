@@ -114,6 +114,12 @@ const BrumeSetting brume_scene_body_setting_table[BRUME_SCENE_BODY_SETTING_COUNT
         .doc = "Whether it is there: air flows, and is drawn, where a body is not enabled. A `set` of the timeline "
                "lets it come and go.",
     },
+    [BRUME_SCENE_BODY_COLLIDE] = {
+        .path = "bodies[].collide", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeParsedBody, collide),
+        .defaults = {1},
+        .doc = "Whether air flows around it. With `false` air and smoke pass through it; it is drawn, and emitters and "
+               "bodies can follow it.",
+    },
 };
 
 #define VOLUME(member) offsetof(BrumeParsedVolume, member)
@@ -137,11 +143,25 @@ const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_C
     },
 };
 
-const BrumeSetting brume_scene_axis_setting_table[1] = {
-    {
+const BrumeSetting brume_scene_shape_setting_table[BRUME_SCENE_SHAPE_SETTING_COUNT] = {
+    [BRUME_SCENE_SHAPE_AXIS] = {
         .path = "emitters[].axis", .type = BRUME_VALUE_VECTOR, .offset = offsetof(BrumeParsedShape, axis),
         .unit = "1", .min = -1e5, .max = 1e5, .fallback = "[0, 1, 0]",
         .doc = "Direction of the axis of a torus; normal of a plane, which points into the air. Instead of `rotation`.",
+    },
+    [BRUME_SCENE_SHAPE_PARENT] = {
+        .path = "emitters[].parent", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeParsedShape, parent), .min = 0,
+        .max = BRUME_BODY_NAME_SIZE - 1, .fallback = "`none`",
+        .doc = "Name or number, from 0, of a body that it follows: its other keys are in the frame of this body, whose "
+               "origin is the body's pivot and whose axes turn and scale with it.",
+    },
+};
+
+const BrumeSetting brume_scene_emitter_body_setting_table[1] = {
+    {
+        .path = "emitters[].body", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeParsedEmitter, body), .min = 0,
+        .max = BRUME_BODY_NAME_SIZE - 1, .fallback = "none",
+        .doc = "Name or number of a body whose shape and motion it has, instead of `shape` and the keys of one.",
     },
 };
 

@@ -34,6 +34,7 @@ extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];
 enum {
     BRUME_SCENE_BODY_VISIBLE,
     BRUME_SCENE_BODY_ENABLED,
+    BRUME_SCENE_BODY_COLLIDE,
     BRUME_SCENE_BODY_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_body_setting_table[BRUME_SCENE_BODY_SETTING_COUNT];
@@ -47,8 +48,16 @@ enum {
 };
 extern const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_COUNT];
 
-/** The setting of BrumeParsedShape that is no member of BrumeShape. */
-extern const BrumeSetting brume_scene_axis_setting_table[1];
+/** Settings of BrumeParsedShape that are no members of BrumeShape. */
+enum {
+    BRUME_SCENE_SHAPE_AXIS,
+    BRUME_SCENE_SHAPE_PARENT,
+    BRUME_SCENE_SHAPE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_shape_setting_table[BRUME_SCENE_SHAPE_SETTING_COUNT];
+
+/** The body of BrumeParsedEmitter. */
+extern const BrumeSetting brume_scene_emitter_body_setting_table[1];
 
 /** Settings of BrumeMeshReadDef. */
 enum {

@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "scene/resolve/resolve.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static BrumeStatus check_keys(const BrumeAnimatedValue *value, const BrumeAnimatedMember *member,
@@ -71,13 +72,56 @@ static BrumeStatus check_value(BrumeParsedScene *parsed, int index, const BrumeY
     return check_keys(value, &member, keys, error);
 }
 
+/** Whether another value has the same keys for a component of the scale of a body. */
+static bool has_same_keys(const BrumeAnimation *animation, const BrumeAnimatedValue *value, int body, int component)
+{
+    char path[BRUME_ANIMATION_PATH];
+    (void)snprintf(path, sizeof path, "bodies.%d.scale.%d", body, component);
+    bool same = false;
+    for (int n = 0; n < animation->count; n++) {
+        const BrumeAnimatedValue *const other = &animation->values[n];
+        same = same || (strcmp(other->path, path) == 0 && other->interpolation == value->interpolation &&
+                        other->key_count == value->key_count &&
+                        memcmp(other->keys, value->keys, (size_t)value->key_count * sizeof *value->keys) == 0);
+    }
+    return same;
+}
+
+/** Checks that the animated scale of a parent is the same along its axes. */
+static BrumeStatus check_scale(const BrumeScene *scene, const BrumeAnimatedValue *value, const BrumeYamlNode *item,
+                               BrumeError *error)
+{
+    BrumeAnimatedMember member;
+    (void)brume_animated_find(value->path, &member);
+    bool is_parent = false;
+    for (int n = 0; n < scene->sim.body_count; n++) {
+        is_parent = is_parent || scene->sim.bodies[n].parent == member.index + 1;
+    }
+    for (int n = 0; n < scene->sim.emitter_count; n++) {
+        is_parent = is_parent || scene->sim.emitters[n].parent == member.index + 1;
+    }
+    const bool is_scale = member.owner == BRUME_ANIMATED_SOLID && strstr(value->path, ".scale.");
+    bool same = true;
+    for (int component = 0; component < 3 && is_scale && is_parent; component++) {
+        same = same && has_same_keys(&scene->animation, value, member.index, component);
+    }
+    return same ? BRUME_OK
+                : brume_yaml_fail(brume_yaml_get(item, "path"), error,
+                                  "body %d is a 'parent', whose 'scale' must be the same along its axes: give "
+                                  "'bodies.%d.scale.0', '.1' and '.2' equal 'keys'",
+                                  member.index, member.index);
+}
+
 BrumeStatus brume_resolve_animation(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     BrumeScene *const scene = &parsed->scene;
     const BrumeYamlNode *const list = brume_yaml_get(root, "animation");
     int n = 0;
     for (const BrumeYamlNode *item = list ? list->first : NULL; item; item = item->next, n++) {
-        const BrumeStatus status = check_value(parsed, n, root, item, error);
+        BrumeStatus status = check_value(parsed, n, root, item, error);
+        if (status == BRUME_OK) {
+            status = check_scale(scene, &scene->animation.values[n], item, error);
+        }
         if (status != BRUME_OK) {
             return status;
         }

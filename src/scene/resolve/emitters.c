@@ -2,8 +2,10 @@
  * Emitters, bodies, and the kinds of smoke that are in use.
  */
 #include "scene/format/derived.h"
+#include "scene/format/settings.h"
 #include "scene/resolve/resolve.h"
 #include "scene/resolve/volume_files.h"
+#include "sim/settings/settings.h"
 
 #include <string.h>
 
@@ -38,11 +40,48 @@ static bool has_no_source(const BrumeEmitterDef *def)
     return none;
 }
 
-static BrumeStatus resolve_emitter(const BrumeParsedEmitter *emitter, const BrumeYamlNode *map, const BrumeSimDef *sim,
-                                   BrumeVolumeFiles *files, BrumeEmitterDef *def, BrumeError *error)
+/** Checks that an emitter with the shape of a body has no key of another shape. */
+static BrumeStatus check_no_shape(const BrumeYamlNode *map, BrumeError *error)
+{
+    static const BrumeSetting *const tables[] = {brume_shape_setting_table, brume_scene_shape_setting_table,
+                                                 brume_scene_volume_setting_table, brume_scene_mesh_setting_table};
+    static const int counts[] = {BRUME_SHAPE_SETTING_COUNT, BRUME_SCENE_SHAPE_SETTING_COUNT,
+                                 BRUME_SCENE_VOLUME_SETTING_COUNT, BRUME_SCENE_MESH_SETTING_COUNT};
+    for (size_t table = 0; table < sizeof counts / sizeof counts[0]; table++) {
+        for (int n = 0; n < counts[table]; n++) {
+            const char *const name = brume_setting_name(&tables[table][n]);
+            const BrumeYamlNode *const node = brume_yaml_get(map, name);
+            if (node) {
+                return brume_yaml_fail_key(
+                    node, error, "'%s' has no effect on an 'emitter' with a 'body', whose shape it has", name);
+            }
+        }
+    }
+    return BRUME_OK;
+}
+
+/** The shape of an emitter, or the body that has it; bodies are parsed, but not resolved. */
+static BrumeStatus resolve_emitter_shape(const BrumeParsedScene *parsed, const BrumeParsedEmitter *emitter,
+                                         const BrumeYamlNode *map, BrumeEmitterDef *def, BrumeError *error)
+{
+    BrumeStatus status = brume_resolve_body_reference(parsed, emitter->body, map, "body", &def->body, error);
+    if (status == BRUME_OK && def->body > 0) {
+        status = check_no_shape(map, error);
+        def->shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE};
+    } else if (status == BRUME_OK) {
+        status = brume_resolve_shape(&emitter->shape, map, "emitter", false, &parsed->scene.sim, parsed->files,
+                                     &def->shape, error);
+    }
+    return status == BRUME_OK
+               ? brume_resolve_body_reference(parsed, emitter->shape.parent, map, "parent", &def->parent, error)
+               : status;
+}
+
+static BrumeStatus resolve_emitter(const BrumeParsedScene *parsed, const BrumeParsedEmitter *emitter,
+                                   const BrumeYamlNode *map, BrumeEmitterDef *def, BrumeError *error)
 {
     *def = emitter->def;
-    BrumeStatus status = brume_resolve_shape(&emitter->shape, map, "emitter", false, sim, files, &def->shape, error);
+    BrumeStatus status = resolve_emitter_shape(parsed, emitter, map, def, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -67,6 +106,17 @@ static BrumeStatus resolve_emitter(const BrumeParsedEmitter *emitter, const Brum
     }
     if (status == BRUME_OK) {
         status = find_mode(map, "velocity", "acceleration", &def->velocity.mode, error);
+        const bool adds = def->source_velocity != 0.0f || def->normal_velocity != 0.0f;
+        if (adds && def->velocity.mode == BRUME_SOURCE_NONE) {
+            def->velocity = (BrumeVectorSource){.mode = BRUME_SOURCE_SET};
+        }
+    }
+    if (status == BRUME_OK && def->from == BRUME_EMIT_SURFACE && !brume_yaml_get(map, "thickness")) {
+        return brume_yaml_fail(map, error, "this 'emitter' emits from its surface, so it needs a 'thickness'");
+    }
+    if (status == BRUME_OK && def->from != BRUME_EMIT_SURFACE && brume_yaml_get(map, "thickness")) {
+        return brume_yaml_fail_key(brume_yaml_get(map, "thickness"), error,
+                                   "'thickness' has no effect without 'emit_from: surface'");
     }
     if (status == BRUME_OK && has_no_source(def)) {
         return brume_yaml_fail(map, error,
@@ -83,8 +133,7 @@ BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode
     const BrumeYamlNode *item = list ? list->first : NULL;
     sim->emitter_count = parsed->emitter_count;
     for (int i = 0; i < parsed->emitter_count && item; i++, item = item->next) {
-        const BrumeStatus status =
-            resolve_emitter(&parsed->emitters[i], item, sim, parsed->files, &sim->emitters[i], error);
+        const BrumeStatus status = resolve_emitter(parsed, &parsed->emitters[i], item, &sim->emitters[i], error);
         if (status != BRUME_OK) {
             return status;
         }
@@ -107,16 +156,33 @@ BrumeStatus brume_resolve_bodies(BrumeParsedScene *parsed, const BrumeYamlNode *
         if (status != BRUME_OK) {
             return status;
         }
-        sim->bodies[i].slip = body->def.slip;
+        const BrumeShape resolved = *shape;
+        sim->bodies[i] = body->def;
+        sim->bodies[i].shape = resolved;
         sim->bodies[i].fixed_temperature = brume_yaml_get(item, "temperature") != NULL;
-        sim->bodies[i].temperature = body->def.temperature;
+        sim->bodies[i].passable = !body->collide;
         sim->bodies[i].disabled = !body->enabled;
         parsed->scene.surface_of[i] = body->visible ? render->surface_count : -1;
         if (body->visible) {
             render->surfaces[render->surface_count++] = (BrumeSurface){*shape, body->albedo};
         }
     }
-    return BRUME_OK;
+    const BrumeYamlNode *const emitters = brume_yaml_get(root, "emitters");
+    item = emitters ? emitters->first : NULL;
+    for (int i = 0; i < sim->emitter_count && item; i++, item = item->next) {
+        const char *const fault = brume_emitter_fault(&sim->emitters[i], sim->bodies);
+        if (fault) {
+            return brume_yaml_fail(item, error, "%s in this 'emitter'", fault);
+        }
+    }
+    const BrumeStatus status = brume_resolve_parents(parsed, root, error);
+    for (int i = 0; i < sim->body_count && status == BRUME_OK; i++) {
+        const int surface = parsed->scene.surface_of[i];
+        if (surface >= 0) {
+            render->surfaces[surface].shape = brume_body_shape(sim, i);
+        }
+    }
+    return status;
 }
 
 BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
@@ -128,6 +194,10 @@ BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root
             return brume_yaml_fail_key(temperature, error,
                                        "the 'temperature' of a 'body' has no effect without a "
                                        "'thermal_diffusivity' above 0 in 'air'");
+        }
+        const BrumeYamlNode *const flux = brume_yaml_get(item, "heat_flux");
+        if (temperature && flux) {
+            return brume_yaml_fail_key(flux, error, "a 'body' has either a 'temperature' or a 'heat_flux'");
         }
     }
     return BRUME_OK;

@@ -28,8 +28,9 @@ BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *r
 void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Warns of emitters without a cell outside bodies, unless the timeline moves bodies. */
-void brume_warn_of_emitters(BrumeScene *scene, const BrumeYamlNode *root);
+/** Warns of emitters without a cell outside bodies, unless the timeline moves bodies, and of shapes with a parent that
+ * are outside the box. */
+void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root);
 
 // box.c
 
@@ -48,7 +49,7 @@ BrumeStatus brume_resolve_initial(BrumeParsedScene *parsed, const BrumeYamlNode 
 BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_resolve_bodies(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
-/** Checks that the air conducts heat if a body of the scene has a temperature. */
+/** Checks that bodies have either a temperature or a heat flux, and that the air conducts heat of a temperature. */
 BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
 
 /** Resolves the kinds of smoke and how many colors are in use; emitters and boundaries must be resolved. */
@@ -56,6 +57,15 @@ BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root
 BrumeStatus brume_resolve_curves(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+// parents.c
+
+/** 1 + the number of the body that `text` names in `key`, `parent` or `body`, of `map`; 0 for none. */
+BrumeStatus brume_resolve_body_reference(const BrumeParsedScene *parsed, const char *text, const BrumeYamlNode *map,
+                                         const char *key, int *body, BrumeError *error);
+
+/** Resolves the parents of bodies, and checks names, cycles and the scales of parents, also those of emitters. */
+BrumeStatus brume_resolve_parents(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 // lights_camera.c
 BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
@@ -91,10 +101,14 @@ BrumeStatus brume_resolve_probes(BrumeParsedScene *parsed, const BrumeYamlNode *
 
 /**
  * Resolves a shape from the keys in the map of its emitter or body (`owner`, as errors name it), and checks that it
- * has a volume and overlaps the box; a volume is read through `files`. `is_surface`: it is a body that is drawn.
+ * has a volume and, without a parent, overlaps the box; a volume is read through `files`. `is_surface`: it is a body
+ * that is drawn.
  */
 BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
                                 bool is_surface, const BrumeSimDef *box, struct BrumeVolumeFiles *files,
                                 BrumeShape *shape, BrumeError *error);
+
+/** Whether the bounds of a shape overlap the box. */
+bool brume_shape_overlaps_box(const BrumeShape *shape, const BrumeSimDef *box);
 
 #endif

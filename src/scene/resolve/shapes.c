@@ -200,7 +200,7 @@ static bool is_flat(const BrumeShape *shape)
     return (is_box && thin_box) || (has_ends && !(brume_length(extent) > 0.0f));
 }
 
-static bool overlaps_box(const BrumeShape *shape, const BrumeSimDef *box)
+bool brume_shape_overlaps_box(const BrumeShape *shape, const BrumeSimDef *box)
 {
     BrumeVec3 from;
     BrumeVec3 to;
@@ -295,7 +295,7 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
         return brume_yaml_fail(map, error, "%s in '%s' has no volume; move 'from' and 'to' apart", geometry->name,
                                owner);
     }
-    if (!overlaps_box(shape, box)) {
+    if (!brume_yaml_get(map, "parent") && !brume_shape_overlaps_box(shape, box)) {
         const double x = (double)box->origin.x;
         const double y = (double)box->origin.y;
         const double z = (double)box->origin.z;

@@ -6,6 +6,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "scene/resolve/resolve.h"
+#include "sim/grid/cells.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -27,8 +28,10 @@ void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *
 }
 
 /** Whether an emitter contains centers of cells, and all of them, or of a sample of them, are inside bodies. */
-static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
+static bool is_covered(const BrumeSimDef *settings, const BrumeShape *emitter)
 {
+    const BrumeSimDef placed = brume_placed_bodies(settings);
+    const BrumeSimDef *const sim = &placed;
     enum { MOST_SAMPLES = 128 }; // along an axis
     BrumeVec3 from;
     BrumeVec3 to;
@@ -95,8 +98,40 @@ static bool is_too_soft(const BrumeEmitterDef *emitter)
     return emitter->softness > 0.0f && depth > 0.0f && emitter->softness > 1.001f * depth;
 }
 
-void brume_warn_of_emitters(BrumeScene *scene, const BrumeYamlNode *root)
+static void warn_if_outside(BrumeScene *scene, const BrumeYamlNode *map, const BrumeShape *shape)
 {
+    if (!brume_shape_overlaps_box(shape, &scene->sim)) {
+        brume_scene_warn(scene, brume_yaml_get(map, "parent"),
+                         "this shape is outside the box: its keys are in the frame of its 'parent', from the pivot of "
+                         "that body");
+    }
+}
+
+// shapes with a parent, which may bring them into the box
+static void warn_of_followers(BrumeScene *scene, const BrumeYamlNode *root)
+{
+    const BrumeSimDef *const sim = &scene->sim;
+    const BrumeYamlNode *const bodies = brume_yaml_get(root, "bodies");
+    const BrumeYamlNode *const emitters = brume_yaml_get(root, "emitters");
+    const BrumeYamlNode *item = bodies ? bodies->first : NULL;
+    for (int n = 0; item && n < sim->body_count; n++, item = item->next) {
+        if (sim->bodies[n].parent > 0) {
+            const BrumeShape shape = brume_body_shape(sim, n);
+            warn_if_outside(scene, item, &shape);
+        }
+    }
+    item = emitters ? emitters->first : NULL;
+    for (int n = 0; item && n < sim->emitter_count; n++, item = item->next) {
+        if (sim->emitters[n].parent > 0) { // one with a body is where that is
+            const BrumeShape shape = brume_emitter_shape(sim, n);
+            warn_if_outside(scene, item, &shape);
+        }
+    }
+}
+
+void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
+{
+    warn_of_followers(scene, root);
     const BrumeYamlNode *const list = brume_yaml_get(root, "emitters");
     const bool may_move = has_moves(root);
     const BrumeYamlNode *item = list ? list->first : NULL;
@@ -105,7 +140,9 @@ void brume_warn_of_emitters(BrumeScene *scene, const BrumeYamlNode *root)
             brume_scene_warn(scene, brume_yaml_get(item, "softness"),
                              "'softness' is wider than the emitter, which is thin everywhere (make it smaller)");
         }
-        if (!may_move && is_covered(&scene->sim, &scene->sim.emitters[n].shape)) {
+        const BrumeShape shape = brume_emitter_shape(&scene->sim, n);
+        const bool is_inside = scene->sim.emitters[n].from == BRUME_EMIT_VOLUME;
+        if (!may_move && is_inside && is_covered(&scene->sim, &shape)) {
             brume_scene_warn(scene, item, "this 'emitter' has no effect: it is inside a body");
         }
     }

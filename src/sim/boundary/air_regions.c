@@ -131,7 +131,8 @@ static bool is_seen(const BrumeSim *sim, const int from[3], const int to[3])
     const BrumeVec3 b = brume_cell_center(&sim->def, to[0], to[1], to[2]);
     bool seen = true;
     for (int n = 0; n < sim->def.body_count && seen; n++) {
-        seen = sim->def.bodies[n].disabled || brume_shape_entry(&sim->def.bodies[n].shape, a, b) > 1.0f;
+        const BrumeShape shape = brume_body_shape(&sim->def, n);
+        seen = !brume_body_is_solid(&sim->def.bodies[n]) || brume_shape_entry(&shape, a, b) > 1.0f;
     }
     return seen;
 }
@@ -274,11 +275,14 @@ void brume_regions_fill(BrumeAirRegions *regions, const BrumeSim *sim, const Bru
 static void find_weights(const BrumeSim *sim, float reach, BrumeField *weights)
 {
     const BrumeCells *cells = &sim->geometry->cells;
+    BrumeShape shapes[BRUME_MAX_BODIES];
     BrumePlacedShape bodies[BRUME_MAX_BODIES];
     int count = 0;
     for (int n = 0; n < sim->def.body_count && reach < INFINITY; n++) {
-        if (brume_body_moves(sim, n) && !sim->def.bodies[n].disabled) {
-            bodies[count++] = brume_shape_place(&sim->def.bodies[n].shape);
+        if (brume_body_moves(sim, n) && brume_body_is_solid(&sim->def.bodies[n])) {
+            shapes[count] = brume_body_shape(&sim->def, n);
+            bodies[count] = brume_shape_place(&shapes[count]);
+            count++;
         }
     }
 #pragma omp parallel for schedule(static)

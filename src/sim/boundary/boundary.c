@@ -318,7 +318,8 @@ static void impose_body_velocity(const BrumeSim *sim, int axis, BrumeField *velo
         if (value == 0.0f && !turns) {
             continue;
         }
-        const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.bodies[n].shape);
+        const BrumeShape shape = brume_body_shape(&sim->def, n);
+        const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &shape);
         for (int k = box.from[2]; k <= box.to[2]; k++) {
             for (int j = box.from[1]; j <= box.to[1]; j++) {
                 for (int i = box.from[0]; i <= box.to[0]; i++) {

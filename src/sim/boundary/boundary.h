@@ -131,6 +131,16 @@ void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_BO
  */
 double brume_body_speed(const BrumeSim *sim, int body);
 
+/** An upper limit of the speed inside the box of the points of `shape`, in the world, which a body carries along [m/s].
+ */
+double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shape);
+
+/** The shape of a body in the world at a time of the present step [s]. */
+BrumeShape brume_body_shape_at(const BrumeSim *sim, int body, double time);
+
+/** The end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration [s]. */
+double brume_motion_end(const BrumeSim *sim);
+
 /** Whether the faces of a body hold a velocity other than 0 in the present step. */
 bool brume_body_moves(const BrumeSim *sim, int body);
 

@@ -85,8 +85,10 @@ bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
         same = same && a->faces[face].kind == b->faces[face].kind;
     }
     for (int n = 0; same && n < a->body_count; n++) {
-        same = brume_shape_equal(&a->bodies[n].shape, &b->bodies[n].shape) &&
-               a->bodies[n].disabled == b->bodies[n].disabled;
+        const BrumeShape shape = brume_body_shape(a, n);
+        const BrumeShape other = brume_body_shape(b, n);
+        same = brume_shape_equal(&shape, &other) &&
+               brume_body_is_solid(&a->bodies[n]) == brume_body_is_solid(&b->bodies[n]);
     }
     return same;
 }

@@ -31,8 +31,7 @@ static BrumeVec3 move_point(BrumeVec3 point, BrumeVec3 velocity, double seconds)
                       (float)((double)point.z + (double)velocity.z * seconds));
 }
 
-// the end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration
-static double motion_end(const BrumeSim *sim)
+double brume_motion_end(const BrumeSim *sim)
 {
     const bool at_frame_start = sim->time == brume_frame_end(sim, sim->frames);
     return at_frame_start ? brume_frame_end(sim, sim->frames + 1) : sim->time + 1.0 / (double)sim->def.fps;
@@ -63,6 +62,18 @@ static BrumeShape shape_at(const BrumeMotion *motion, double time)
     return shape;
 }
 
+BrumeShape brume_body_shape_at(const BrumeSim *sim, int body, double time)
+{
+    const BrumeMotion *motion = &sim->motions[body];
+    const int parent = sim->def.bodies[body].parent;
+    const BrumeShape shape = is_moving(motion) ? shape_at(motion, time) : sim->def.bodies[body].shape;
+    if (parent == 0) {
+        return shape;
+    }
+    const BrumeShape outer = brume_body_shape_at(sim, parent - 1, time);
+    return brume_shape_out_of(&outer, &shape);
+}
+
 void brume_sim_move(BrumeSim *sim, int body, BrumeVec3 velocity)
 {
     brume_sim_move_and_turn(sim, body, velocity, brume_vec3(0.0f, 0.0f, 0.0f));
@@ -77,7 +88,7 @@ void brume_sim_move_and_turn(BrumeSim *sim, int body, BrumeVec3 velocity, BrumeV
         .rotation_rate = rotation_rate,
         .from = sim->def.bodies[body].shape,
         .start = sim->time,
-        .end = motion_end(sim),
+        .end = brume_motion_end(sim),
     };
 }
 
@@ -99,26 +110,38 @@ void brume_end_motions(BrumeSim *sim)
     memset(sim->motions, 0, sizeof sim->motions);
 }
 
-// the distance from the pivot of a body to its farthest point inside the box [m]
-static double reach_from_pivot(const BrumeSimDef *def, const BrumeShape *shape)
+// the distance from a pivot to the farthest point of a shape inside the box [m]
+static double reach_from_pivot(const BrumeSimDef *def, const BrumeShape *shape, BrumeVec3 pivot)
 {
     BrumeVec3 center;
     float radius;
     brume_shape_sphere(shape, &center, &radius);
-    const BrumeVec3 pivot = brume_shape_pivot(shape);
     const BrumeVec3 sides = brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx);
     const BrumeVec3 middle = brume_add(def->origin, brume_scale(sides, 0.5f));
     const double to_corner = (double)(brume_length(brume_sub(middle, pivot)) + 0.5f * brume_length(sides));
     return brume_fmin((double)(brume_length(brume_sub(center, pivot)) + radius), to_corner);
 }
 
+double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shape)
+{
+    double speed = 0.0;
+    for (int next = body + 1; next > 0; next = sim->def.bodies[next - 1].parent) {
+        const BrumeMotion *motion = &sim->motions[next - 1];
+        const int parent = sim->def.bodies[next - 1].parent;
+        const BrumeVec3 rate = motion->rotation_rate;
+        const double spin = (double)(fabsf(rate.x) + fabsf(rate.y) + fabsf(rate.z)) * RADIANS;
+        const BrumeShape turning = brume_body_shape(&sim->def, next - 1);
+        speed += spin > 0.0 ? spin * reach_from_pivot(&sim->def, shape, brume_shape_pivot(&turning)) : 0.0;
+        const BrumeShape outer = parent > 0 ? brume_body_shape(&sim->def, parent - 1) : turning;
+        speed += (double)brume_length(parent > 0 ? brume_vector_out_of(&outer, motion->velocity) : motion->velocity);
+    }
+    return speed;
+}
+
 double brume_body_speed(const BrumeSim *sim, int body)
 {
-    const BrumeMotion *motion = &sim->motions[body];
-    const BrumeVec3 rate = motion->rotation_rate;
-    const double spin = (double)(fabsf(rate.x) + fabsf(rate.y) + fabsf(rate.z)) * RADIANS;
-    const double turning = spin > 0.0 ? spin * reach_from_pivot(&sim->def, &sim->def.bodies[body].shape) : 0.0;
-    return (double)brume_length(motion->velocity) + turning;
+    const BrumeShape shape = brume_body_shape(&sim->def, body);
+    return brume_speed_on_body(sim, body, &shape);
 }
 
 static bool is_velocity(const BrumeRigidVelocity *rigid)
@@ -128,13 +151,46 @@ static bool is_velocity(const BrumeRigidVelocity *rigid)
 
 bool brume_body_moves(const BrumeSim *sim, int body) { return is_velocity(&sim->surface_velocity[body]); }
 
-// the mean velocity in a step: its spin in the middle of the step, about its pivot at the end of the step
-static void add_spin(BrumeRigidVelocity *rigid, const BrumeMotion *motion, double time, double dt, float share)
+// The mean velocity of a body in a step, in the frame of its parent: its spin in the middle of the step, about its
+// pivot at the end of the step.
+static BrumeRigidVelocity own_velocity(const BrumeSim *sim, int body, double dt)
 {
-    const BrumeShape middle = shape_at(motion, time + 0.5 * dt);
-    const BrumeShape end = shape_at(motion, time + dt);
-    rigid->spin = brume_shape_spin(&middle, brume_scale(motion->rotation_rate, share));
-    rigid->pivot = brume_shape_pivot(&end);
+    const BrumeMotion *motion = &sim->motions[body];
+    const bool ends_within = !is_reached(motion->end, sim->time + dt);
+    const float share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
+    BrumeRigidVelocity rigid = {.velocity = {0}};
+    if (brume_length(motion->velocity) > 0.0f) {
+        rigid.velocity = brume_scale(motion->velocity, share);
+    }
+    if (brume_length(motion->rotation_rate) > 0.0f) {
+        const BrumeShape middle = shape_at(motion, sim->time + 0.5 * dt);
+        const BrumeShape end = shape_at(motion, sim->time + dt);
+        rigid.spin = brume_shape_spin(&middle, brume_scale(motion->rotation_rate, share));
+        rigid.pivot = brume_shape_pivot(&end);
+    }
+    return rigid;
+}
+
+// the same in the world: the velocity of the parent at the pivot of the body is added
+static BrumeRigidVelocity mean_velocity(const BrumeSim *sim, int body, double dt)
+{
+    const int parent = sim->def.bodies[body].parent;
+    BrumeRigidVelocity rigid = own_velocity(sim, body, dt);
+    const BrumeRigidVelocity outer =
+        parent > 0 ? mean_velocity(sim, parent - 1, dt) : (BrumeRigidVelocity){.velocity = {0}};
+    if (parent == 0 || !(is_velocity(&rigid) || is_velocity(&outer))) {
+        return rigid;
+    }
+    const BrumeShape middle = brume_body_shape_at(sim, parent - 1, sim->time + 0.5 * dt);
+    const BrumeShape end = brume_body_shape_at(sim, body, sim->time + dt);
+    const float scale = brume_shape_frame(&middle).scale.x; // of vectors, but not of spins
+    const BrumeVec3 pivot = brume_shape_pivot(&end);
+    const BrumeVec3 carried =
+        brume_add(outer.velocity, brume_cross(outer.spin, brume_sub(pivot, outer.pivot))); // of the parent there
+    rigid.velocity = brume_add(carried, brume_vector_out_of(&middle, rigid.velocity));
+    rigid.spin = brume_add(outer.spin, brume_scale(brume_vector_out_of(&middle, rigid.spin), 1.0f / scale));
+    rigid.pivot = brume_length(rigid.spin) > 0.0f ? pivot : brume_vec3(0.0f, 0.0f, 0.0f);
+    return rigid;
 }
 
 void brume_start_motions(BrumeSim *sim, double dt)
@@ -146,21 +202,16 @@ void brume_start_motions(BrumeSim *sim, double dt)
         if (is_reached(sim->time, motion->end)) {
             motion->velocity = motion->rotation_rate = brume_vec3(0.0f, 0.0f, 0.0f);
         }
-        const bool ends_within = !is_reached(motion->end, sim->time + dt);
-        const float share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
-        BrumeRigidVelocity rigid = {.velocity = {0}};
-        if (brume_length(motion->velocity) > 0.0f) {
-            rigid.velocity = brume_scale(motion->velocity, share);
-        }
-        if (brume_length(motion->rotation_rate) > 0.0f) {
-            add_spin(&rigid, motion, sim->time, dt, share);
-        }
+    }
+    for (int n = 0; n < sim->def.body_count; n++) {
+        const BrumeRigidVelocity mean = mean_velocity(sim, n, dt);
+        const BrumeRigidVelocity rigid = sim->def.bodies[n].passable ? (BrumeRigidVelocity){.velocity = {0}} : mean;
         const BrumeRigidVelocity *before = &sim->surface_velocity[n];
         changed = changed || brume_length(brume_sub(rigid.velocity, before->velocity)) > 0.0f ||
                   brume_length(brume_sub(rigid.spin, before->spin)) > 0.0f ||
                   brume_length(brume_sub(rigid.pivot, before->pivot)) > 0.0f;
         sim->surface_velocity[n] = rigid;
-        sim->bodies_move = sim->bodies_move || is_velocity(&rigid);
+        sim->bodies_move = sim->bodies_move || is_velocity(&mean);
     }
     if (changed) {
         brume_set_velocity_boundary(sim);
@@ -216,24 +267,26 @@ typedef struct BodySweep {
     float reach;               // of a body that turns: the largest way of its points [m]
     int positions;             // of such a body, `between` start and end
     float apart;               // upper limit of the distance to a position of the points that it passes [m]
-    BrumeShape shapes[MOST_POSITIONS];
-    BrumePlacedShape between[MOST_POSITIONS]; // those shapes
+    BrumePlacedShape between[MOST_POSITIONS];
+    BrumeShape start, end, shapes[MOST_POSITIONS]; // of all of them, in the world
 } BodySweep;
 
 static void find_sweep(BodySweep *sweep, const BrumeSim *sim, const BrumeSimDef *def, int body, double dt)
 {
-    const BrumeMotion *motion = &sim->motions[body];
-    const BrumeShape *to = &def->bodies[body].shape;
-    *sweep = (BodySweep){.from = brume_shape_place(&sim->def.bodies[body].shape),
-                         .to = brume_shape_place(to),
-                         .way = brume_sub(to->a, sim->def.bodies[body].shape.a)};
-    if (brume_length(motion->rotation_rate) > 0.0f) {
+    sweep->start = brume_body_shape(&sim->def, body);
+    sweep->end = brume_body_shape(def, body);
+    sweep->from = brume_shape_place(&sweep->start);
+    sweep->to = brume_shape_place(&sweep->end);
+    sweep->way =
+        brume_add(brume_sub(sweep->end.a, sweep->start.a), brume_sub(sweep->end.position, sweep->start.position));
+    sweep->positions = 0;
+    if (brume_length(sim->surface_velocity[body].spin) > 0.0f) {
         sweep->reach = (float)(brume_body_speed(sim, body) * dt);
         const float needed = ceilf(4.0f * sweep->reach / def->dx); // a quarter of a cell from one to the next
         sweep->positions = needed < (float)MOST_POSITIONS ? (int)needed : MOST_POSITIONS;
         sweep->apart = 0.5f * sweep->reach / (float)(sweep->positions + 1);
         for (int n = 0; n < sweep->positions; n++) {
-            sweep->shapes[n] = shape_at(motion, sim->time + dt * (n + 1) / (sweep->positions + 1));
+            sweep->shapes[n] = brume_body_shape_at(sim, body, sim->time + dt * (n + 1) / (sweep->positions + 1));
             sweep->between[n] = brume_shape_place(&sweep->shapes[n]);
         }
     }
@@ -274,10 +327,10 @@ static bool passes(const BodySweep *sweep, BrumeVec3 point)
 }
 
 // the cells that may be inside a body on its way
-static BrumeIndexBox swept_box(const BrumeSim *sim, const BrumeSimDef *def, int body, const BodySweep *sweep)
+static BrumeIndexBox swept_box(const BrumeSimDef *def, const BodySweep *sweep)
 {
-    BrumeIndexBox box = enclosing_box(brume_cells_overlapping(def, &sim->def.bodies[body].shape),
-                                      brume_cells_overlapping(def, sweep->to.shape));
+    BrumeIndexBox box =
+        enclosing_box(brume_cells_overlapping(def, &sweep->start), brume_cells_overlapping(def, &sweep->end));
     for (int n = 0; n < sweep->positions; n++) {
         box = enclosing_box(box, brume_cells_overlapping(def, &sweep->shapes[n]));
     }
@@ -295,7 +348,7 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
     find_sweep(&sweep, sim, def, body, dt);
     const float thickness = brume_shape_thickness(sweep.to.shape);
     const bool is_thin = thickness > 0.0f && thickness < def->dx;
-    const BrumeIndexBox box = swept_box(sim, def, body, &sweep);
+    const BrumeIndexBox box = swept_box(def, &sweep);
     uint8_t *marks = (uint8_t *)sim->scratch[0].data;
 #pragma omp parallel for schedule(dynamic)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
@@ -388,7 +441,7 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     add_cells(sim, &sim->geometry->cells, &geometry->cells, displaced, displaced->covered);
     int moving = 0;
     for (int n = 0; n < def.body_count; n++) {
-        if (is_moving(&sim->motions[n]) && !def.bodies[n].disabled) {
+        if (brume_body_moves(sim, n) && brume_body_is_solid(&def.bodies[n])) {
             pass_cells(sim, &def, &geometry->cells, n, dt, displaced);
             moving = n;
         }

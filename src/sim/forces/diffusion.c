@@ -25,6 +25,7 @@
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
+#include "sim/forces/body_heat.h"
 #include "sim/forces/diffusion_operator.h"
 #include "sim/forces/forces.h"
 #include "sim/measures/budget.h"
@@ -405,7 +406,8 @@ static bool has_heat_flux(const BrumeDiffusionOperator *op, const BrumeFaceDef *
            face->heat_flux != 0.0f;
 }
 
-// adds the heat that flows through the sides in `dt` to their cells in x; returns the sum of the added temperatures
+// adds the heat that flows through the sides and out of bodies in `dt` to their cells in x; returns the sum of the
+// added temperatures
 static double add_heat_fluxes(const BrumeDiffusionOperator *op, BrumeField *x, float dt, BrumeDiffusionResult *result)
 {
     const double dx = (double)op->sim->def.dx;
@@ -420,7 +422,9 @@ static double add_heat_fluxes(const BrumeDiffusionOperator *op, BrumeField *x, f
             sum += cells * rise;
         }
     }
-    return sum;
+    const double from_bodies = op->id == BRUME_FIELD_TEMPERATURE ? brume_add_body_heat(op->sim, x, (double)dt) : 0.0;
+    result->entered_from_bodies += from_bodies * dx * dx * dx;
+    return sum + from_bodies;
 }
 
 // whether neither a side nor a surface of a body exchanges the quantity with the air by diffusion

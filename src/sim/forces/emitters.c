@@ -10,10 +10,12 @@
  * that, and lowered to V / c, but not relaxed to V in every step. (V below 0: the other way around.)
  *   - The air that was inside the shape during the step, and has left it since, has the value as well: the path of the
  *     shape is its path relative to the air, which moves on along straight lines.
+ *   - An emitter from its surface covers the cells of a larger shape less those of its shape.
  *   - An imposed velocity V acts as the drag of a porous body that fills the fraction c of the cell,
  *     du/dt = c / (1 - c) |u - V| (V - u) / dx, which is integrated exactly.
  */
 #include "core/coverage.h"
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/noise.h"
 #include "core/shape.h"
@@ -31,11 +33,13 @@ static const float SPACING = 0.5f; // of positions [cells]
 
 // an emitter at a position of its path
 typedef struct Exposure {
-    BrumeEmitterDef emitter; // as it is there
-    BrumeSourceMode mode;    // its sources of this mode act
-    double time;             // [s]
-    float seconds;           // for which rates act
-    float age;               // time up to the end of the step [s]
+    BrumeEmitterDef emitter;   // as it is there
+    BrumeSourceMode mode;      // its sources of this mode act
+    double time;               // [s]
+    float seconds;             // for which rates act
+    float age;                 // time up to the end of the step [s]
+    BrumeShapeFrame frames[2]; // of the shape around this time, where its velocity counts
+    float between;             // time from one to the other [s]; 0: its velocity does not count
 } Exposure;
 
 // two octaves of noise, the second with half the amplitude
@@ -72,6 +76,12 @@ static float edge_factor(const BrumeEmitterDef *emitter, const BrumeCoverage *sh
     return depth > 0.0f ? depth * depth * (3.0f - 2.0f * depth) : 0.0f;
 }
 
+// how far an emitter acts outside its shape [m]
+static float shell_of(const BrumeEmitterDef *emitter)
+{
+    return emitter->from == BRUME_EMIT_SURFACE ? emitter->thickness : 0.0f;
+}
+
 // the entries within `reach` [m] of the entries that `shape` may cover, grown by one
 static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shape, float reach)
 {
@@ -89,6 +99,57 @@ static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shap
         box.to[axis] = (int)brume_fminf(brume_fmaxf(ceilf(brume_component(to, axis)) + 2.0f, 0.0f), n);
     }
     return box;
+}
+
+// the part of a cell in which an emitter acts; `inner` is the coverage by its shape
+static float covered_part(const BrumeEmitterDef *emitter, const BrumeCoverage *inner, BrumeVec3 point)
+{
+    if (emitter->from == BRUME_EMIT_VOLUME) {
+        return brume_coverage_at(inner, point);
+    }
+    const BrumeShape *shape = &emitter->shape;
+    const bool is_open = shape->kind == BRUME_SHAPE_MESH && !brume_mesh_info(shape->mesh)->closed;
+    const float distance = brume_shape_distance_within(shape, point, emitter->thickness + inner->dx);
+    const float depth = 0.5f - (distance - emitter->thickness) / inner->dx;
+    const float outer = brume_fminf(brume_fmaxf(depth, 0.0f), 1.0f);
+    return is_open ? outer : brume_fmaxf(outer - brume_coverage_at(inner, point), 0.0f);
+}
+
+// the factors of the kinds of smoke at a point
+static void find_colors(const BrumeEmitterDef *emitter, BrumeVec3 point, float factors[BRUME_SMOKE_KINDS])
+{
+    const BrumeShapeFrame frame = brume_shape_frame(&emitter->shape);
+    const BrumeVec3 own = brume_sub(brume_frame_own_point(&frame, point), emitter->shape.a);
+    const BrumeMesh *mesh = emitter->shape.mesh;
+    BrumeMeshPoint closest;
+    if (brume_mesh_closest(mesh, own, INFINITY, &closest)) {
+        const BrumeVec3 color = brume_mesh_attributes(mesh, closest.triangle, closest.share).color;
+        factors[0] = 0.2126f * color.x + 0.7152f * color.y + 0.0722f * color.z; // the luminance of BT.709
+        factors[1] = color.x;
+        factors[2] = color.y;
+        factors[3] = color.z;
+    }
+}
+
+// the velocity that an emitter imposes at a point
+static BrumeVec3 velocity_at(const BrumeSimDef *def, const Exposure *exposure, BrumeVec3 point)
+{
+    const BrumeEmitterDef *emitter = &exposure->emitter;
+    BrumeVec3 velocity = emitter->velocity.value;
+    if (exposure->between > 0.0f) {
+        // points of the surface keep their places to the pivot, while a motion changes the keys
+        const BrumeShapeFrame now = brume_shape_frame(&emitter->shape);
+        const BrumeVec3 own = brume_sub(brume_frame_own_point(&now, point), now.own_pivot);
+        const BrumeShapeFrame *ends = exposure->frames;
+        const BrumeVec3 way = brume_sub(brume_frame_point(&ends[1], brume_add(own, ends[1].own_pivot)),
+                                        brume_frame_point(&ends[0], brume_add(own, ends[0].own_pivot)));
+        velocity = brume_add(velocity, brume_scale(way, emitter->source_velocity / exposure->between));
+    }
+    if (emitter->normal_velocity != 0.0f) {
+        const BrumeVec3 normal = brume_shape_direction(&emitter->shape, point, 0.25f * def->dx);
+        velocity = brume_add(velocity, brume_scale(normal, emitter->normal_velocity));
+    }
+    return velocity;
 }
 
 // the position of an entry
@@ -162,7 +223,8 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
     }
     const bool rate = exposure->mode == BRUME_SOURCE_RATE;
     const bool moved = exposure->age > 0.0f; // with the air
-    const BrumeIndexBox box = entries_near(def, &emitter->shape, moved ? exposure->age * (float)sim->max_speed : 0.0f);
+    const float reach = (moved ? exposure->age * (float)sim->max_speed : 0.0f) + shell_of(emitter);
+    const BrumeIndexBox box = entries_near(def, &emitter->shape, reach);
     const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, BRUME_AT_CENTER, 0, 0, 0), def->dx);
     const float common_edge = common_edge_factor(emitter, &shape);
     const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
@@ -177,17 +239,22 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
                 if (moved) {
                     point = brume_sub(point, displacement_of_air(sim->transport_velocity, c, exposure->age));
                 }
-                const float coverage = brume_coverage_at(&shape, point);
+                const float coverage = covered_part(emitter, &shape, point);
                 if (!(coverage > 0.0f)) {
                     continue;
+                }
+                float colors[BRUME_SMOKE_KINDS] = {1.0f, 1.0f, 1.0f, 1.0f};
+                if (emitter->mesh_color) {
+                    find_colors(emitter, point, colors);
                 }
                 const float edge = edge_factor(emitter, &shape, common_edge, point);
                 const float factor = edge * noise_factor(emitter, point, exposure->time, def->seed);
                 for (int n = 0; n < scalars.count; n++) {
+                    const int kind = (int)scalars.ids[n] - (int)BRUME_FIELD_DENSITY; // below 0: temperature
+                    const float value = kind < 0 ? scalars.values[n] : scalars.values[n] * colors[kind];
                     const float old_value = scalars.data[n][c];
-                    const float new_value =
-                        rate ? old_value + coverage * factor * scalars.values[n] * exposure->seconds
-                             : imposed_value(old_value, factor * scalars.values[n], coverage, edge < 1.0f);
+                    const float new_value = rate ? old_value + coverage * factor * value * exposure->seconds
+                                                 : imposed_value(old_value, factor * value, coverage, edge < 1.0f);
                     scalars.data[n][c] = new_value;
                     added[n] += flags[c] & BRUME_CELL_FLUID ? (double)new_value - (double)old_value : 0.0;
                 }
@@ -211,20 +278,22 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
     const BrumeSimDef *def = &sim->def;
     const BrumeEmitterDef *emitter = &exposure->emitter;
     BrumeField *field = &sim->fields[axis];
-    const BrumeIndexBox box = entries_near(def, &emitter->shape, 0.0f);
+    const BrumeIndexBox box = entries_near(def, &emitter->shape, shell_of(emitter));
     const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, axis, 0, 0, 0), def->dx);
     const float common_edge = common_edge_factor(emitter, &shape);
-    const float value = brume_component(emitter->velocity.value, axis);
+    const bool varies = exposure->between > 0.0f || emitter->normal_velocity != 0.0f;
+    const float same_value = brume_component(emitter->velocity.value, axis);
     const float cells_per_mps = exposure->seconds / def->dx;
 #pragma omp parallel for schedule(static)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const BrumeVec3 point = position_of(def, axis, i, j, k);
-                const float covered = brume_coverage_at(&shape, point);
+                const float covered = covered_part(emitter, &shape, point);
                 const float coverage =
                     covered > 0.0f ? covered * edge_factor(emitter, &shape, common_edge, point) : 0.0f;
                 if (coverage > 0.0f) {
+                    const float value = varies ? brume_component(velocity_at(def, exposure, point), axis) : same_value;
                     float *u = &field->data[brume_field_index(field, i, j, k)];
                     *u = exposure->mode == BRUME_SOURCE_RATE ? *u + coverage * value * exposure->seconds
                                                              : dragged_velocity(*u, value, coverage, cells_per_mps);
@@ -257,8 +326,8 @@ static BrumeSource mix_source(BrumeSource from, BrumeSource to, float share)
     return (BrumeSource){to.mode, mix(from.value, to.value, share)};
 }
 
-// the emitter at a part of the step in [0, 1]; it keeps the rates of the whole step
-static BrumeEmitterDef emitter_at(const BrumeSim *sim, int index, float share)
+// the emitter at a part of the step in [0, 1], in the frame of its parent; it keeps the rates of the whole step
+static BrumeEmitterDef own_emitter_at(const BrumeSim *sim, int index, float share)
 {
     BrumeEmitterDef emitter = sim->def.emitters[index];
     if (!sim->animate) {
@@ -287,6 +356,19 @@ static BrumeEmitterDef emitter_at(const BrumeSim *sim, int index, float share)
     return emitter;
 }
 
+// the emitter in the world at a time of the step, which lasts `dt` [s]
+static BrumeEmitterDef emitter_at(const BrumeSim *sim, int index, double time, double dt)
+{
+    BrumeEmitterDef emitter = own_emitter_at(sim, index, dt > 0.0 ? (float)((time - sim->time) / dt) : 0.0f);
+    if (emitter.body > 0) {
+        emitter.shape = brume_body_shape_at(sim, emitter.body - 1, time);
+    } else if (emitter.parent > 0) {
+        const BrumeShape parent = brume_body_shape_at(sim, emitter.parent - 1, time);
+        emitter.shape = brume_shape_out_of(&parent, &emitter.shape);
+    }
+    return emitter;
+}
+
 // the number of parts into which positions divide the path of a shape that moves by `distance` [m]
 static int count_parts(const BrumeSim *sim, double distance)
 {
@@ -294,11 +376,11 @@ static int count_parts(const BrumeSim *sim, double distance)
     return parts < MAX_POSITIONS ? (int)brume_fmax(parts, 1.0) : MAX_POSITIONS;
 }
 
-// the largest way of the points of a shape, or more; of a plane that turns, 0
-static double distance_moved(const BrumeSim *sim, int index)
+// the largest way of the points of a shape in the frame of its parent, or more; of a plane that turns, 0
+static double own_distance_moved(const BrumeSim *sim, int index)
 {
-    const BrumeShape from = emitter_at(sim, index, 0.0f).shape;
-    const BrumeShape to = emitter_at(sim, index, 1.0f).shape;
+    const BrumeShape from = own_emitter_at(sim, index, 0.0f).shape;
+    const BrumeShape to = own_emitter_at(sim, index, 1.0f).shape;
     double moved = (double)(brume_fmaxf(brume_length(brume_sub(to.a, from.a)), brume_length(brume_sub(to.b, from.b))) +
                             fabsf(to.radius - from.radius) + fabsf(to.second_radius - from.second_radius) +
                             brume_length(brume_sub(to.position, from.position)));
@@ -314,6 +396,34 @@ static double distance_moved(const BrumeSim *sim, int index)
     return moved;
 }
 
+// the same in the world
+static double distance_moved(const BrumeSim *sim, int index, double dt)
+{
+    const int body = sim->def.emitters[index].body;
+    const int parent = body > 0 ? body : sim->def.emitters[index].parent;
+    const double moved = body > 0 ? 0.0 : own_distance_moved(sim, index);
+    if (parent == 0) {
+        return moved;
+    }
+    const BrumeShape outer = brume_body_shape(&sim->def, parent - 1);
+    const BrumeShape shape = emitter_at(sim, index, sim->time + dt, dt).shape;
+    return moved * (double)brume_shape_frame(&outer).scale.x + dt * brume_speed_on_body(sim, parent - 1, &shape);
+}
+
+// where its velocity counts, the frames of an emitter around the time of an exposure, at most `half` [s] from it
+static void find_motion(const BrumeSim *sim, int index, Exposure *exposure, double half, double dt)
+{
+    if (exposure->emitter.source_velocity != 0.0f) {
+        const double times[2] = {brume_fmax(exposure->time - half, sim->time),
+                                 brume_fmin(exposure->time + half, sim->time + dt)};
+        for (int n = 0; n < 2; n++) {
+            const BrumeEmitterDef emitter = emitter_at(sim, index, times[n], dt);
+            exposure->frames[n] = brume_shape_frame(&emitter.shape);
+        }
+        exposure->between = (float)(times[1] - times[0]);
+    }
+}
+
 void brume_emit(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->def.emitter_count; n++) {
@@ -324,13 +434,13 @@ void brume_emit(BrumeSim *sim, double dt)
             continue;
         }
         // rates act in the middle of the parts, values at their ends and where a path begins within the step
-        const double moved = distance_moved(sim, n);
+        const double moved = distance_moved(sim, n, dt);
         const int parts = count_parts(sim, moved);
         for (int part = 0; part < parts; part++) {
             const double start = from + (to - from) * part / parts;
             const double middle = from + (to - from) * (part + 0.5) / parts;
             const Exposure exposure = {
-                .emitter = emitter_at(sim, n, (float)((middle - sim->time) / dt)),
+                .emitter = emitter_at(sim, n, middle, dt),
                 .mode = BRUME_SOURCE_RATE,
                 .time = start,
                 .seconds = (float)((to - from) / parts),
@@ -341,13 +451,14 @@ void brume_emit(BrumeSim *sim, double dt)
         const int ends = count_parts(sim, moved + air);
         for (int end = from > sim->time ? 0 : 1; end <= ends; end++) {
             const double time = end < ends ? from + (to - from) * end / ends : to;
-            const Exposure exposure = {
-                .emitter = emitter_at(sim, n, (float)((time - sim->time) / dt)),
+            Exposure exposure = {
+                .emitter = emitter_at(sim, n, time, dt),
                 .mode = BRUME_SOURCE_SET,
                 .time = time,
                 .seconds = end > 0 ? (float)((to - from) / ends) : 0.0f,
                 .age = (float)(sim->time + dt - time),
             };
+            find_motion(sim, n, &exposure, 0.5 * (to - from) / ends, dt);
             apply_emitter(sim, &exposure);
         }
     }
@@ -359,7 +470,7 @@ void brume_emit_initially(BrumeSim *sim)
     for (int n = 0; n < sim->def.emitter_count; n++) {
         if ((double)sim->def.emitters[n].start <= sim->time && (double)sim->def.emitters[n].end > sim->time) {
             const Exposure exposure = {
-                .emitter = emitter_at(sim, n, 0.0f), .mode = BRUME_SOURCE_SET, .time = sim->time};
+                .emitter = emitter_at(sim, n, sim->time, 0.0), .mode = BRUME_SOURCE_SET, .time = sim->time};
             emit_scalars(sim, &exposure);
         }
     }

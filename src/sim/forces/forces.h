@@ -42,14 +42,14 @@ void brume_add_drag(BrumeSim *sim, double dt);
 typedef struct BrumeDiffusionResult {
     int iterations;                   ///< of the conjugate gradients, 0 for a small step, which is explicit
     double entered[BRUME_FACE_COUNT]; ///< through each side of the box [K m^3], or [m^3] for smoke; not of velocity
-    double entered_from_bodies;       ///< through the surfaces of bodies that have a temperature, likewise
+    double entered_from_bodies;       ///< through the surfaces of bodies, likewise
 } BrumeDiffusionResult;
 
 /**
  * Diffuses quantity `id` of the state by `diffusivity` [m^2/s] over `dt` [s], of second order in time while
- * `diffusivity` dt / dx^2 is below about 1/3, and without new extrema at any dt. Also adds the heat that walls with a
- * `heat_flux` emit, which does not need a diffusivity. The boundary values of the quantity must be set, and are set
- * again. Overwrites four scratch fields.
+ * `diffusivity` dt / dx^2 is below about 1/3, and without new extrema at any dt. Also adds the heat that walls and
+ * bodies with a `heat_flux` emit, which does not need a diffusivity. The boundary values of the quantity must be set,
+ * and are set again. Overwrites four scratch fields.
  */
 BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
 

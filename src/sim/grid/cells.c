@@ -302,8 +302,21 @@ static BrumeStatus cover_cells(BrumeCells *cells, const BrumeSimDef *def, BrumeE
     return status;
 }
 
-BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
+BrumeSimDef brume_placed_bodies(const BrumeSimDef *def)
 {
+    BrumeSimDef placed = *def;
+    for (int n = 0; n < def->body_count; n++) {
+        placed.bodies[n].shape = brume_body_shape(def, n);
+        placed.bodies[n].parent = 0;
+        placed.bodies[n].disabled = !brume_body_is_solid(&def->bodies[n]);
+    }
+    return placed;
+}
+
+BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *settings, BrumeError *error)
+{
+    const BrumeSimDef placed = brume_placed_bodies(settings);
+    const BrumeSimDef *def = &placed;
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
     *cells = (BrumeCells){
         .grid = grid,

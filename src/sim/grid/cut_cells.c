@@ -260,7 +260,8 @@ BrumeStatus brume_cells_create_by_solids(BrumeCells *cells, const BrumeSimDef *d
 {
     BrumeStatus status = brume_cells_create(cells, def, error);
     if (status == BRUME_OK && brume_has_bodies(def) && strcmp(def->solids, "cut") == 0) {
-        status = brume_cells_cut(cells, def, error);
+        const BrumeSimDef placed = brume_placed_bodies(def);
+        status = brume_cells_cut(cells, &placed, error);
         if (status != BRUME_OK) {
             brume_cells_destroy(cells);
         }

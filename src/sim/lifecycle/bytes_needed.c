@@ -80,11 +80,11 @@ static BodySizes sizes_of_all(const BrumeSimDef *def)
     double box_rows = 0.0;
     int boxes = 0;
     for (int n = 0; n < def->body_count && n < BRUME_MAX_BODIES; n++) {
-        const BrumeShape *shape = &def->bodies[n].shape;
-        const BodySizes sizes = sizes_of(def, shape);
+        const BrumeShape shape = brume_body_shape(def, n);
+        const BodySizes sizes = sizes_of(def, &shape);
         all.surface_cells += sizes.surface_cells;
         all.solid_cells += sizes.solid_cells;
-        if (shape->kind == BRUME_SHAPE_BOX && !brume_shape_is_turned(shape)) {
+        if (shape.kind == BRUME_SHAPE_BOX && !brume_shape_is_turned(&shape)) {
             box_rows += sizes.rows;
             boxes++;
         } else {

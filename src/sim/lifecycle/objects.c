@@ -3,6 +3,9 @@
 #include "brume/objects.h"
 
 #include "core/error.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+#include "sim/boundary/boundary.h"
 #include "sim/integrators/hooks.h"
 #include "sim/state/state.h"
 
@@ -123,6 +126,30 @@ BrumeStatus brume_sim_add_body(BrumeSim *sim, const BrumeBodyDef *def, BrumeBody
     return status;
 }
 
+// what follows body `index`, of `settings` before it is removed, stays where it is; the numbers of parents behind it
+// change
+static void release_followers(BrumeSim *sim, int index, BrumeSimDef *settings)
+{
+    for (int n = 0; n < settings->body_count; n++) {
+        if (settings->bodies[n].parent == index + 1) {
+            sim->motions[n] = (BrumeMotion){.start = 0.0};
+        }
+    }
+    const BrumeSimDef before = *settings;
+    for (int n = 0; n < settings->body_count; n++) {
+        BrumeBodyDef *body = &settings->bodies[n];
+        body->shape = body->parent == index + 1 ? brume_body_shape(&before, n) : body->shape;
+        body->parent = body->parent == index + 1 ? 0 : body->parent - (body->parent > index + 1);
+    }
+    for (int n = 0; n < settings->emitter_count; n++) {
+        BrumeEmitterDef *emitter = &settings->emitters[n];
+        const bool follows = emitter->parent == index + 1 || emitter->body == index + 1;
+        emitter->shape = follows ? brume_emitter_shape(&before, n) : emitter->shape;
+        emitter->body = emitter->body == index + 1 ? 0 : emitter->body - (emitter->body > index + 1);
+        emitter->parent = emitter->parent == index + 1 ? 0 : emitter->parent - (emitter->parent > index + 1);
+    }
+}
+
 BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *error)
 {
     const int index = brume_sim_body_index(sim, id);
@@ -131,12 +158,13 @@ BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *err
     }
     brume_refresh_written_fields(sim); // with the bodies that the cells refer to
     BrumeSimDef settings = sim->def;
-    remove_entry(settings.bodies, sizeof settings.bodies[0], settings.body_count--, index);
     const BrumeObjectIds ids = sim->body_ids;
     BrumeMotion motions[BRUME_MAX_BODIES];
     BrumeRigidVelocity surface_velocity[BRUME_MAX_BODIES];
     memcpy(motions, sim->motions, sizeof motions);
     memcpy(surface_velocity, sim->surface_velocity, sizeof surface_velocity);
+    release_followers(sim, index, &settings);
+    remove_entry(settings.bodies, sizeof settings.bodies[0], settings.body_count--, index);
     brume_object_ids_remove(&sim->body_ids, index);
     remove_entry(sim->motions, sizeof motions[0], BRUME_MAX_BODIES, index);
     remove_entry(sim->surface_velocity, sizeof surface_velocity[0], BRUME_MAX_BODIES, index);
@@ -147,6 +175,28 @@ BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *err
         memcpy(sim->surface_velocity, surface_velocity, sizeof surface_velocity);
     }
     return status;
+}
+
+// an angle [degrees] plus the number of turns that brings it nearest to another
+static float nearest_turn(float angle, float other) { return angle + 360.0f * floorf((other - angle) / 360.0f + 0.5f); }
+
+BrumeStatus brume_sim_move_body(BrumeSim *sim, BrumeBodyId id, BrumeVec3 position, BrumeVec3 rotation,
+                                BrumeError *error)
+{
+    const int index = brume_sim_body_index(sim, id);
+    if (index < 0) {
+        return fail_unknown(error, "body");
+    }
+    if (!isfinite(brume_length(position)) || !isfinite(brume_length(rotation))) {
+        return brume_fail(error, BRUME_BAD_INPUT, "body %d moves to no finite place", index);
+    }
+    const BrumeShape *shape = &sim->def.bodies[index].shape;
+    const BrumeVec3 turned = {nearest_turn(rotation.x, shape->rotation.x), nearest_turn(rotation.y, shape->rotation.y),
+                              nearest_turn(rotation.z, shape->rotation.z)};
+    const float per_second = (float)(1.0 / (brume_motion_end(sim) - sim->time));
+    brume_sim_move_and_turn(sim, index, brume_scale(brume_sub(position, brume_shape_pivot(shape)), per_second),
+                            brume_scale(brume_sub(turned, shape->rotation), per_second));
+    return BRUME_OK;
 }
 
 BrumeStatus brume_sim_set_body(BrumeSim *sim, BrumeBodyId id, const BrumeBodyDef *def, BrumeError *error)

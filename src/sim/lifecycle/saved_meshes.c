@@ -16,50 +16,74 @@ static void write_mesh(BrumeArchive *archive, const BrumeMesh *mesh)
 {
     BrumeMesh copy = *mesh; // an archive that reads writes through its pointers, so none is const
     BrumeMeshVertices *welded = &copy.welded;
+    const size_t corners = 3 * (size_t)welded->triangle_count;
+    bool has_uvs = copy.uvs != NULL;
+    bool has_colors = copy.colors != NULL;
     brume_archive_int(archive, &welded->vertex_count);
     brume_archive_int(archive, &welded->triangle_count);
+    brume_archive_bool(archive, &has_uvs);
+    brume_archive_bool(archive, &has_colors);
     brume_archive_text(archive, &copy.file);
     pass_read_def(archive, &copy.read);
     brume_archive_bytes(archive, welded->positions, (size_t)welded->vertex_count * sizeof *welded->positions);
-    brume_archive_bytes(archive, welded->corners, 3 * (size_t)welded->triangle_count * sizeof *welded->corners);
+    brume_archive_bytes(archive, welded->corners, corners * sizeof *welded->corners);
+    brume_archive_bytes(archive, copy.normals, corners * sizeof *copy.normals);
+    if (has_uvs) {
+        brume_archive_bytes(archive, copy.uvs, 2 * corners * sizeof *copy.uvs);
+    }
+    if (has_colors) {
+        brume_archive_bytes(archive, copy.colors, corners * sizeof *copy.colors);
+    }
+}
+
+// an array of the archive; NULL, and `ok` cleared, where the archive does not have so many bytes
+static void *read_array(BrumeArchive *archive, int count, size_t size)
+{
+    void *array = NULL;
+    archive->ok = archive->ok && count > 0 && (size_t)count <= (archive->size - archive->position) / size;
+    if (archive->ok) {
+        array = brume_alloc_untouched((size_t)count, size);
+        archive->ok = array != NULL;
+    }
+    if (archive->ok) {
+        brume_archive_bytes(archive, array, (size_t)count * size);
+    }
+    return array;
 }
 
 // a new mesh; NULL, and `ok` cleared, where the archive does not have it. No more memory is used than it has bytes.
 static const BrumeMesh *read_mesh(BrumeArchive *archive)
 {
-    int vertices = 0;
-    int triangles = 0;
+    BrumeMeshDef def = {0};
+    bool has_uvs = false;
+    bool has_colors = false;
     char *file = NULL;
-    BrumeMeshReadDef read = {0};
-    brume_archive_int(archive, &vertices);
-    brume_archive_int(archive, &triangles);
+    brume_archive_int(archive, &def.vertex_count);
+    brume_archive_int(archive, &def.triangle_count);
+    brume_archive_bool(archive, &has_uvs);
+    brume_archive_bool(archive, &has_colors);
     brume_archive_text(archive, &file);
-    pass_read_def(archive, &read);
-    BrumeVec3 *positions = NULL;
-    int *corners = NULL;
-    const size_t rest = archive->size - archive->position;
-    if (archive->ok && vertices > 0 && triangles > 0 && (size_t)vertices <= rest / sizeof *positions &&
-        (size_t)triangles <= rest / (3 * sizeof *corners)) {
-        positions = brume_alloc_untouched((size_t)vertices, sizeof *positions);
-        corners = brume_alloc_untouched(3 * (size_t)triangles, sizeof *corners);
-    }
-    archive->ok = archive->ok && positions && corners;
+    pass_read_def(archive, &def.read);
+    BrumeVec3 *const positions = read_array(archive, def.vertex_count, sizeof *positions);
+    int *const corners = read_array(archive, def.triangle_count, sizeof(int[3]));
+    BrumeVec3 *const normals = read_array(archive, def.triangle_count, sizeof(BrumeVec3[3]));
+    float *const uvs = has_uvs ? read_array(archive, def.triangle_count, sizeof(float[6])) : NULL;
+    BrumeVec3 *const colors = has_colors ? read_array(archive, def.triangle_count, sizeof(BrumeVec3[3])) : NULL;
     BrumeMesh *mesh = NULL;
     if (archive->ok) {
-        brume_archive_bytes(archive, positions, (size_t)vertices * sizeof *positions);
-        brume_archive_bytes(archive, corners, 3 * (size_t)triangles * sizeof *corners);
-        const BrumeMeshDef def = {
-            .vertex_count = vertices,
-            .positions = positions,
-            .triangle_count = triangles,
-            .corners = corners,
-            .file = file && file[0] ? file : NULL,
-            .read = read,
-        };
-        archive->ok = archive->ok && brume_mesh_create(&mesh, &def, NULL) == BRUME_OK;
+        def.positions = positions;
+        def.corners = corners;
+        def.normals = normals;
+        def.uvs = uvs;
+        def.colors = colors;
+        def.file = file && file[0] ? file : NULL;
+        archive->ok = brume_mesh_create(&mesh, &def, NULL) == BRUME_OK;
     }
     brume_free(positions);
     brume_free(corners);
+    brume_free(normals);
+    brume_free(uvs);
+    brume_free(colors);
     brume_free(file);
     return mesh;
 }

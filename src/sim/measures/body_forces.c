@@ -275,11 +275,11 @@ static BrumeIndexBox whole_lines_where_periodic(const BrumeCells *cells, BrumeIn
 static Surface make_surface(const BrumeSim *sim, int body)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const BrumeShape *shape = &sim->def.bodies[body].shape;
-    const BrumeIndexBox box = brume_cells_overlapping(&sim->def, shape);
+    const BrumeShape shape = brume_body_shape(&sim->def, body);
+    const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &shape);
     Surface surface = {
         .sim = sim, .cells = cells, .id = (uint8_t)(body + 1), .box = whole_lines_where_periodic(cells, box)};
-    const BrumeVec3 pivot = brume_sub(brume_shape_pivot(shape), sim->def.origin);
+    const BrumeVec3 pivot = brume_sub(brume_shape_pivot(&shape), sim->def.origin);
     const bool drags = sim->def.viscosity > 0.0f && brume_body_has_no_slip(&sim->def, body);
     for (int axis = 0; axis < 3; axis++) {
         surface.pivot[axis] = (double)brume_component(pivot, axis) / (double)sim->def.dx;

@@ -178,6 +178,51 @@ static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, Brume
     return status;
 }
 
+/** Checks that the parent of a body or emitter exists and has equal factors of scale. */
+static BrumeStatus check_parent(const BrumeSimDef *def, int parent, const char *owner, BrumeError *error)
+{
+    if (parent < 0 || parent > def->body_count) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the parent of %s is body %d, but there are %d", owner, parent - 1,
+                          def->body_count);
+    }
+    const BrumeVec3 scale = parent > 0 ? def->bodies[parent - 1].shape.scale : (BrumeVec3){0};
+    return scale.x == scale.y && scale.y == scale.z
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT,
+                            "the parent of %s, body %d, has the unequal factors of scale %g, %g and %g", owner,
+                            parent - 1, (double)scale.x, (double)scale.y, (double)scale.z);
+}
+
+/** Checks that no body follows itself; parents exist. */
+static BrumeStatus check_ancestors(const BrumeSimDef *def, int body, BrumeError *error)
+{
+    int next = def->bodies[body].parent;
+    for (int levels = 0; levels < def->body_count && next > 0; levels++) {
+        next = def->bodies[next - 1].parent;
+    }
+    return next == 0 ? BRUME_OK : brume_fail(error, BRUME_BAD_INPUT, "body %d follows itself by its parents", body);
+}
+
+const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyDef *bodies)
+{
+    const BrumeShapeKind kind = emitter->body > 0 ? bodies[emitter->body - 1].shape.kind : emitter->shape.kind;
+    const bool is_surface = emitter->from == BRUME_EMIT_SURFACE;
+    const bool adds_velocity = emitter->source_velocity != 0.0f || emitter->normal_velocity != 0.0f;
+    if (kind == BRUME_SHAPE_VOLUME && (is_surface || emitter->normal_velocity != 0.0f || emitter->body > 0)) {
+        return "a volume has no surface to emit from, because its values are what it emits";
+    }
+    if (is_surface && emitter->softness > 0.0f) {
+        return "'softness' has no effect with 'emit_from: surface'";
+    }
+    if (emitter->mesh_color && kind != BRUME_SHAPE_MESH) {
+        return "'mesh_color' needs the shape 'mesh'";
+    }
+    if (adds_velocity && emitter->velocity.mode != BRUME_SOURCE_SET) {
+        return "'source_velocity' and 'normal_velocity' exclude 'acceleration'";
+    }
+    return emitter->body > 0 && emitter->parent > 0 ? "an emitter has either a 'body' or a 'parent'" : NULL;
+}
+
 static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *error)
 {
     const BrumeEmitterDef *const emitter = &def->emitters[index];
@@ -192,8 +237,7 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
                               def->color_count);
         }
     }
-    const BrumeStatus status =
-        check_used(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT, emitter, owner, error);
+    BrumeStatus status = check_used(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT, emitter, owner, error);
     if (status == BRUME_OK && emitter->shape.kind == BRUME_SHAPE_VOLUME && !(emitter->shape.threshold > 0.0f)) {
         return brume_fail(error, BRUME_BAD_INPUT, "'threshold' in %s is %g, but must be above 0", owner,
                           (double)emitter->shape.threshold);
@@ -202,7 +246,17 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
         return brume_fail(error, BRUME_BAD_INPUT, "'softness' in %s is %g, but must be 0 for a volume", owner,
                           (double)emitter->softness);
     }
-    return status == BRUME_OK && has_source ? check_shape(&emitter->shape, owner, error) : status;
+    const bool has_body = emitter->body > 0 && emitter->body <= def->body_count;
+    if (status == BRUME_OK && emitter->body != 0 && !has_body) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s has the shape of body %d, but there are %d", owner,
+                          emitter->body - 1, def->body_count);
+    }
+    if (status == BRUME_OK) {
+        const char *const fault = brume_emitter_fault(emitter, def->bodies);
+        status = fault ? brume_fail(error, BRUME_BAD_INPUT, "%s: %s", owner, fault)
+                       : check_parent(def, emitter->parent, owner, error);
+    }
+    return status == BRUME_OK && has_source && !has_body ? check_shape(&emitter->shape, owner, error) : status;
 }
 
 static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
@@ -218,10 +272,19 @@ static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
         if (status == BRUME_OK) {
             status = check_used(brume_body_setting_table, BRUME_BODY_SETTING_COUNT, &def->bodies[n], owner, error);
         }
+        if (status == BRUME_OK) {
+            status = check_parent(def, def->bodies[n].parent, owner, error);
+        }
         if (status == BRUME_OK && def->bodies[n].fixed_temperature && !(def->thermal_diffusivity > 0.0f)) {
             return brume_fail(error, BRUME_BAD_INPUT,
                               "%s has a temperature, which has no effect because 'thermal_diffusivity' is 0", owner);
         }
+        if (status == BRUME_OK && def->bodies[n].fixed_temperature && def->bodies[n].heat_flux != 0.0f) {
+            return brume_fail(error, BRUME_BAD_INPUT, "%s has both a temperature and a heat flux", owner);
+        }
+    }
+    for (int n = 0; n < def->body_count && status == BRUME_OK; n++) {
+        status = check_ancestors(def, n, error);
     }
     return status;
 }

@@ -275,6 +275,11 @@ static const char *const body_slip_words[] = {"auto", "free", "no", NULL};
 
 #define BODY(member) offsetof(BrumeBodyDef, member)
 const BrumeSetting brume_body_setting_table[] = {
+    [BRUME_BODY_NAME] = {
+        .path = "bodies[].name", .type = BRUME_VALUE_TEXT, .offset = BODY(name), .min = 0,
+        .max = BRUME_BODY_NAME_SIZE - 1, .fallback = "none", .fixed = true,
+        .doc = "A name, by which `parent` can refer to it. It has a letter.",
+    },
     [BRUME_BODY_SLIP] = {
         .path = "bodies[].slip", .type = BRUME_VALUE_WORD, .offset = BODY(slip), .words = body_slip_words,
         .fixed = true,
@@ -286,9 +291,17 @@ const BrumeSetting brume_body_setting_table[] = {
         .offset = BODY(temperature), .unit = "K", .min = -250, .max = 10000, .slider = {0, 500, false}, .fallback = "none", .fixed = true,
         .animated = true,
         .doc = "Temperature of its surface, from which heat diffuses into the air; needs an "
-               "`air.thermal_diffusivity`. A body without one insulates.",
+               "`air.thermal_diffusivity`. A body without one has a `heat_flux`.",
     },
+    [BRUME_BODY_HEAT_FLUX] = {
+        .path = "bodies[].heat_flux", .label = "heat flux", .type = BRUME_VALUE_FLOAT, .offset = BODY(heat_flux),
+        .unit = "K m/s", .min = -1e6, .max = 1e6, .slider = {-1, 1, false}, .defaults = {0}, .fixed = true, .animated = true,
+        .doc = "Of a body without a `temperature`: kinematic heat flux from its surface into the air, as that of walls. 0 "
+               "insulates.",
+    },
+    {.type = BRUME_VALUE_INT, .offset = BODY(parent), .max = BRUME_MAX_BODIES},
     {.type = BRUME_VALUE_BOOL, .offset = BODY(fixed_temperature)},
+    {.type = BRUME_VALUE_BOOL, .offset = BODY(passable)},
     {.type = BRUME_VALUE_BOOL, .offset = BODY(disabled)},
 };
 
@@ -398,6 +411,7 @@ const BrumeSetting brume_shape_setting_table[] = {
     {.type = BRUME_VALUE_POINTER, .offset = SHAPE(mesh)},
 };
 
+static const char *const emit_from_words[] = {"volume", "surface", NULL};
 static const char *const source_modes[] = {"none", "rate", "set", NULL};
 
 #define EMITTER(member) offsetof(BrumeEmitterDef, member)
@@ -476,6 +490,32 @@ const BrumeSetting brume_emitter_setting_table[] = {
         .doc = "Width of the edge, inside the shape, over which the source grows smoothly from nothing to its full "
                "value; smoke and heat that are there already stay. 0 is a sharp edge. Not of a volume, whose values are its edge.",
     },
+    [BRUME_EMITTER_FROM] = {
+        .path = "emitters[].emit_from", .type = BRUME_VALUE_WORD, .offset = EMITTER(from), .words = emit_from_words,
+        .doc = "`volume`: inside its shape. `surface`: around it, from its surface to the `thickness` outside; of an open mesh "
+               "on both sides.",
+    },
+    [BRUME_EMITTER_THICKNESS] = {
+        .path = "emitters[].thickness", .label = "thickness", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(thickness),
+        .unit = "m", .min = 1e-4, .max = 1e4, .slider = {0.001, 1, true}, .fallback = "required for a surface",
+        .animated = true, .kind_offset = EMITTER(from), .kinds = 1u << BRUME_EMIT_SURFACE,
+        .doc = "Of a surface: width of the shell that emits.",
+    },
+    [BRUME_EMITTER_SOURCE_VELOCITY] = {
+        .path = "emitters[].source_velocity", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(source_velocity),
+        .unit = "1", .min = -100, .max = 100, .defaults = {0}, .animated = true,
+        .doc = "Share of the velocity with which its surface moves that the air gets, in addition to `velocity`.",
+    },
+    [BRUME_EMITTER_NORMAL_VELOCITY] = {
+        .path = "emitters[].normal_velocity", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(normal_velocity),
+        .unit = "m/s", .min = -1e6, .max = 1e6, .defaults = {0}, .animated = true,
+        .doc = "Velocity along the normal of its surface, to the outside, that the air gets in addition to `velocity`.",
+    },
+    [BRUME_EMITTER_MESH_COLOR] = {
+        .path = "emitters[].mesh_color", .type = BRUME_VALUE_BOOL, .offset = EMITTER(mesh_color), .defaults = {0},
+        .doc = "Of a mesh: whether smoke is multiplied by the color of the nearest point of its surface: `color_1` to `color_3` "
+               "by red, green and blue, `density` by the luminance.",
+    },
     [BRUME_EMITTER_NOISE] = {
         .path = "emitters[].noise.amount", .label = "noise", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(noise),
         .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .defaults = {0}, .animated = true,
@@ -494,6 +534,8 @@ const BrumeSetting brume_emitter_setting_table[] = {
         .defaults = {0}, .animated = true,
         .doc = "Frequency at which the noise changes.",
     },
+    {.type = BRUME_VALUE_INT, .offset = EMITTER(body), .max = BRUME_MAX_BODIES},
+    {.type = BRUME_VALUE_INT, .offset = EMITTER(parent), .max = BRUME_MAX_BODIES},
     MODE(smoke[0]), MODE(smoke[1]), MODE(smoke[2]), MODE(smoke[3]), MODE(temperature), MODE(velocity),
 };
 

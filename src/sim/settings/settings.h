@@ -66,8 +66,10 @@ extern const BrumeSetting brume_face_setting_table[];
 
 /** Settings of BrumeBodyDef, without its shape. */
 enum {
+    BRUME_BODY_NAME,
     BRUME_BODY_SLIP,
     BRUME_BODY_TEMPERATURE,
+    BRUME_BODY_HEAT_FLUX,
     BRUME_BODY_SETTING_COUNT,
 };
 extern const BrumeSetting brume_body_setting_table[];
@@ -115,6 +117,11 @@ enum {
     BRUME_EMITTER_TEMPERATURE_RATE = BRUME_EMITTER_DENSITY_RATE + 4,
     BRUME_EMITTER_ACCELERATION,
     BRUME_EMITTER_SOFTNESS,
+    BRUME_EMITTER_FROM,
+    BRUME_EMITTER_THICKNESS,
+    BRUME_EMITTER_SOURCE_VELOCITY,
+    BRUME_EMITTER_NORMAL_VELOCITY,
+    BRUME_EMITTER_MESH_COLOR,
     BRUME_EMITTER_NOISE,
     BRUME_EMITTER_NOISE_SCALE,
     BRUME_EMITTER_NOISE_SPEED,
@@ -155,6 +162,12 @@ extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];
 /** All members of each struct. */
 extern const BrumeMembers brume_sim_members, brume_face_members, brume_body_members, brume_shape_members,
     brume_stroke_members;
+
+/** In the world, a shape in the frame of the body at `parent` - 1; of parent 0, the shape. */
+BrumeShape brume_placed_shape(const BrumeBodyDef *bodies, int parent, const BrumeShape *shape);
+
+/** What does not fit together in an emitter; NULL where all does. Its `body` exists. */
+const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyDef *bodies);
 
 /**
  * Checks all values against their hard limits and against each other. BRUME_BAD_INPUT names the first setting that is

@@ -1,5 +1,6 @@
 #include "brume/sim_def.h"
 
+#include "core/shape.h"
 #include "sim/settings/settings.h"
 
 #include <stddef.h>
@@ -22,14 +23,37 @@ BrumeEmitterDef brume_default_emitter_def(void)
     return def;
 }
 
+bool brume_body_is_solid(const BrumeBodyDef *body) { return !body->disabled && !body->passable; }
+
 bool brume_has_bodies(const BrumeSimDef *def)
 {
     for (int n = 0; n < def->body_count; n++) {
-        if (!def->bodies[n].disabled) {
+        if (brume_body_is_solid(&def->bodies[n])) {
             return true;
         }
     }
     return false;
+}
+
+BrumeShape brume_placed_shape(const BrumeBodyDef *bodies, int parent, const BrumeShape *shape)
+{
+    BrumeShape placed = *shape;
+    for (int next = parent; next > 0; next = bodies[next - 1].parent) {
+        placed = brume_shape_out_of(&bodies[next - 1].shape, &placed);
+    }
+    return placed;
+}
+
+BrumeShape brume_body_shape(const BrumeSimDef *def, int body)
+{
+    return brume_placed_shape(def->bodies, def->bodies[body].parent, &def->bodies[body].shape);
+}
+
+BrumeShape brume_emitter_shape(const BrumeSimDef *def, int emitter)
+{
+    const BrumeEmitterDef *const own = &def->emitters[emitter];
+    return own->body > 0 ? brume_body_shape(def, own->body - 1)
+                         : brume_placed_shape(def->bodies, own->parent, &own->shape);
 }
 
 bool brume_all_periodic(const BrumeSimDef *def)

@@ -194,8 +194,9 @@ static void return_of_body(BrumeSim *sim, int body, const BrumeDisplaced *displa
     const BrumeRigidVelocity *rigid = &sim->surface_velocity[body];
     const BrumeVec3 direction =
         brume_length(rigid->spin) > 0.0f ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_normalize(rigid->velocity);
+    const BrumeShape shape = brume_body_shape(&sim->def, body);
     Region region = {.sim = sim, .weights = &sim->scratch[0]};
-    region.placed = brume_shape_place(&sim->def.bodies[body].shape);
+    region.placed = brume_shape_place(&shape);
     region.direction = direction;
     return_amounts(sim, &region, &front, range);
     region.direction = brume_scale(direction, -1.0f);

@@ -103,6 +103,15 @@ bool brume_object_is_on(const BrumeControls *controls, BrumeObject object)
     return false;
 }
 
+// the settings with the present bodies
+static BrumeSimDef present_settings(const BrumeControls *controls)
+{
+    BrumeSimDef settings = *sim_of(controls);
+    settings.body_count = controls->present.count;
+    memcpy(settings.bodies, controls->present.bodies, sizeof settings.bodies);
+    return settings;
+}
+
 // a capsule around the line of a rake, wide enough to be picked
 static BrumeShape shape_of_rake(const BrumeControls *controls, const BrumeRake *rake)
 {
@@ -123,9 +132,11 @@ BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
     } else if (object.kind == BRUME_OBJECT_RAKE) {
         pose.shape = shape_of_rake(controls, &brume_controls_edited_look(controls)->rakes[object.index]);
     } else if (object.kind == BRUME_OBJECT_BODY) {
-        pose.shape = controls->present.bodies[object.index].shape;
+        const BrumeSimDef present = present_settings(controls);
+        pose.shape = brume_body_shape(&present, object.index);
     } else {
-        pose.shape = sim_of(controls)->emitters[object.index].shape;
+        const BrumeSimDef present = present_settings(controls);
+        pose.shape = brume_emitter_shape(&present, object.index);
     }
     return pose;
 }
@@ -163,7 +174,8 @@ static void set_body(BrumeControls *controls, int n, const BrumeShape *shape, bo
     if (moves) {
         const bool moved = (present->moved >> n & 1) != 0;
         const BrumeVec3 none = {0.0f, 0.0f, 0.0f};
-        present->displacement[n] = brume_add(moved ? present->displacement[n] : none, brume_sub(shape->a, now->a));
+        const BrumeVec3 by = brume_add(brume_sub(shape->a, now->a), brume_sub(shape->position, now->position));
+        present->displacement[n] = brume_add(moved ? present->displacement[n] : none, by);
         present->turn[n] = brume_add(moved ? present->turn[n] : none, brume_sub(shape->rotation, now->rotation));
         present->moved |= (uint64_t)1 << n;
     } else {
@@ -178,13 +190,25 @@ void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const Br
         brume_controls_look(controls)->lights[object.index] = pose->light;
         return;
     }
-    const BrumeShape shape = kept_in_box(controls, &pose->shape);
+    if (object.kind == BRUME_OBJECT_EMITTER && sim_of(controls)->emitters[object.index].body > 0) {
+        return; // its shape is that of a body
+    }
+    BrumeShape shape = kept_in_box(controls, &pose->shape);
     if (object.kind == BRUME_OBJECT_RAKE) {
         BrumeRake *rake = &brume_controls_look(controls)->rakes[object.index];
         const BrumeShapeFrame frame = brume_shape_frame(&shape); // a pose may be turned and scaled
         rake->from = brume_frame_point(&frame, shape.a);
         rake->to = brume_frame_point(&frame, shape.b);
-    } else if (object.kind == BRUME_OBJECT_BODY) {
+        return;
+    }
+    const BrumeSimDef present = present_settings(controls);
+    const int parent =
+        object.kind == BRUME_OBJECT_BODY ? present.bodies[object.index].parent : present.emitters[object.index].parent;
+    if (parent > 0) { // whose keys are in the frame of another body
+        const BrumeShape outer = brume_body_shape(&present, parent - 1);
+        shape = brume_shape_into(&outer, &shape);
+    }
+    if (object.kind == BRUME_OBJECT_BODY) {
         set_body(controls, object.index, &shape, moves);
     } else {
         brume_controls_sim(controls)->emitters[object.index].shape = shape;

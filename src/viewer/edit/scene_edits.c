@@ -433,8 +433,8 @@ static uint64_t changed_by_timeline(const BrumeTimeline *timeline)
 static bool same_body(const BrumeBodyDef *a, const BrumeBodyDef *b)
 {
     return brume_shape_equal(&a->shape, &b->shape) && a->slip == b->slip &&
-           a->fixed_temperature == b->fixed_temperature && a->temperature == b->temperature &&
-           a->disabled == b->disabled;
+           a->fixed_temperature == b->fixed_temperature && a->temperature == b->temperature && a->parent == b->parent &&
+           a->passable == b->passable && a->disabled == b->disabled;
 }
 
 void brume_bodies_reset(BrumeControls *controls, const BrumeScene *scene)

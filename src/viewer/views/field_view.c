@@ -124,7 +124,7 @@ static bool is_solid(const BrumeSimDef *def, int i, int j, int k)
     const BrumeVec3 center =
         brume_add(def->origin, brume_scale(brume_vec3((float)i - 0.5f, (float)j - 0.5f, (float)k - 0.5f), def->dx));
     for (int n = 0; n < def->body_count; n++) {
-        if (brume_shape_distance(&def->bodies[n].shape, center) < 0.0f) {
+        if (!def->bodies[n].disabled && brume_shape_distance(&def->bodies[n].shape, center) < 0.0f) {
             return true;
         }
     }
@@ -142,7 +142,12 @@ static void covered_cells(float lower, float upper, float origin, float dx, int 
 // a body would show air that slips along it as a vortex sheet.
 static void curl_around_bodies(const BrumeSnapshotVariant *variant, BrumeField *values)
 {
-    const BrumeSimDef *def = &variant->settings;
+    BrumeSimDef placed = variant->settings;
+    const BrumeSimDef *def = &placed;
+    for (int n = 0; n < placed.body_count; n++) {
+        placed.bodies[n].shape = brume_body_shape(&variant->settings, n);
+        placed.bodies[n].disabled = !brume_body_is_solid(&placed.bodies[n]);
+    }
     const BrumeField *shape = &variant->fields[BRUME_FIELD_U];
     const BrumeGrid grid = shape->grid;
     const float *u = variant->fields[BRUME_FIELD_U].data;

@@ -17,7 +17,8 @@ bool brume_point_is_in_air(const BrumeSnapshotVariant *variant, BrumeVec3 point)
         return false;
     }
     for (int n = 0; n < def->body_count; n++) {
-        if (brume_shape_distance(&def->bodies[n].shape, point) < 0.0f) {
+        const BrumeShape shape = brume_body_shape(def, n);
+        if (brume_body_is_solid(&def->bodies[n]) && brume_shape_distance(&shape, point) < 0.0f) {
             return false;
         }
     }
