@@ -365,7 +365,7 @@ static bool is_tight(int number, int motion, int steps)
 
 int main(int argc, char **argv)
 {
-    const int few[] = {0, 107, 203, 204};
+    const int few[] = {0, 107, 203, 210};
     const int first = argc > 3 ? (int)strtol(argv[1], NULL, 10) : 0;
     const int count = argc > 3 ? (int)strtol(argv[2], NULL, 10) : (int)(sizeof few / sizeof few[0]);
     const int steps = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 8;

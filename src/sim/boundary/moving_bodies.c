@@ -432,6 +432,8 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
         }
     }
     if (!geometry) {
+        brume_regions_begin(&displaced->regions, sim, sim->geometry);
+        brume_regions_cover(&displaced->regions, sim, 0);
         sim->def = def;
         brume_set_velocity_boundary(sim);
         brume_set_scalar_ghosts(sim);
