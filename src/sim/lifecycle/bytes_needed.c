@@ -27,7 +27,8 @@
 typedef struct BodySizes {
     double surface_cells; ///< cells of one layer below the surfaces
     double solid_cells;
-    double rows; ///< rows of cells along x with different faces; bodies make at most so many kinds of rows
+    double near_cells; ///< cells at most 1.5 cells outside of the surfaces or 1 cell inside
+    double rows;       ///< rows of cells along x with different faces; bodies make at most so many kinds of rows
 } BodySizes;
 
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
@@ -54,24 +55,32 @@ static BodySizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
         const bool at_upper = upper[axis] >= origin[axis] + cells[axis] * (double)def->dx;
         surface += (2 - at_lower - at_upper) * sides[(axis + 1) % 3] * sides[(axis + 2) % 3];
     }
+    double outer = 1.0;
+    double inner = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        outer *= sides[axis] + 3.0;
+        inner *= brume_fmax(sides[axis] - 2.0, 0.0);
+    }
+    const double near = outer - inner;
     // parts of the bounding box: pi / 6 of its volume is in a sphere and pi / 4 in a cylinder; layers are below each
     // face of a box, but seldom below more than one face of a cell of a sphere
     switch (brume_shape_is_turned(shape) ? BRUME_SHAPE_VOLUME : shape->kind) {
     case BRUME_SHAPE_SPHERE:
-        return (BodySizes){0.36 * surface, 0.53 * sides[0] * sides[1] * sides[2], 0.79 * sides[1] * sides[2]};
+        return (BodySizes){0.36 * surface, 0.53 * sides[0] * sides[1] * sides[2], 0.53 * near,
+                           0.79 * sides[1] * sides[2]};
     case BRUME_SHAPE_CYLINDER:
     case BRUME_SHAPE_CAPSULE:
     case BRUME_SHAPE_CONE:
-        return (BodySizes){0.6 * surface, 0.79 * sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
+        return (BodySizes){0.6 * surface, 0.79 * sides[0] * sides[1] * sides[2], 0.79 * near, sides[1] * sides[2]};
     case BRUME_SHAPE_PLANE:
     case BRUME_SHAPE_TORUS:
     case BRUME_SHAPE_MESH:
     case BRUME_SHAPE_VOLUME: // folded and oblique surfaces are larger than the surface of the box
-        return (BodySizes){3.0 * surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
+        return (BodySizes){3.0 * surface, sides[0] * sides[1] * sides[2], near, sides[1] * sides[2]};
     case BRUME_SHAPE_BOX:
         break;
     }
-    return (BodySizes){surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
+    return (BodySizes){surface, sides[0] * sides[1] * sides[2], near, sides[1] * sides[2]};
 }
 
 static BodySizes sizes_of_all(const BrumeSimDef *def)
@@ -84,6 +93,7 @@ static BodySizes sizes_of_all(const BrumeSimDef *def)
         const BodySizes sizes = sizes_of(def, &shape);
         all.surface_cells += sizes.surface_cells;
         all.solid_cells += sizes.solid_cells;
+        all.near_cells += sizes.near_cells;
         if (shape.kind == BRUME_SHAPE_BOX && !brume_shape_is_turned(&shape)) {
             box_rows += sizes.rows;
             boxes++;
@@ -111,8 +121,11 @@ static double extrapolation_bytes(const BodySizes *sizes)
 static double cut_cells_bytes(const BrumeSimDef *def, const BodySizes *sizes)
 {
     const double layers = brume_fmin(1.7 * BRUME_EXTRAPOLATION_LAYERS * sizes->surface_cells, 0.5 * sizes->solid_cells);
-    return (double)brume_grid_entries(grid_of(def)) * (5.0 * sizeof(float) + 1.0) + (double)def->ny * def->nz +
-           3.0 * layers * (double)(sizeof(BrumeSlipFace) + sizeof(BrumeExtrapolationEntry) + sizeof(BrumeWallFace));
+    const double rows = (double)def->ny * def->nz;
+    return (double)brume_grid_entries(grid_of(def)) * (5.0 * sizeof(float) + 1.0) +
+           rows * (1.0 + 3.0 * sizeof(int32_t)) +
+           3.0 * layers * (double)(sizeof(BrumeSlipFace) + sizeof(BrumeExtrapolationEntry) + sizeof(BrumeWallFace)) +
+           3.0 * sizes->near_cells * (double)sizeof(BrumeFrictionFace);
 }
 
 // rows of coefficients and of diagonals of one level (operator.h)
