@@ -221,10 +221,9 @@ static BrumeRay own_ray(const BrumeRay *ray, const BrumeShape *shape, float *len
 }
 
 // whether a ray goes to the outside of a mesh where it hits it; meshes may be inside out
-static bool leaves_mesh(const BrumeMesh *mesh, const BrumeRay *ray, const BrumeMeshHit *hit)
+static bool leaves_mesh(const BrumeMesh *mesh, const BrumeMeshHit *hit)
 {
-    const BrumeVec3 face = brume_mesh_attributes(mesh, hit->triangle, hit->share).face;
-    return (brume_dot(face, ray->direction) > 0.0f) != (brume_mesh_info(mesh)->volume < 0.0);
+    return (hit->outward > 0) != (brume_mesh_info(mesh)->volume < 0.0);
 }
 
 // The interval from the first hit to the next one that leaves the mesh. A mesh that is not closed is a wall without
@@ -242,11 +241,11 @@ static BrumeRayInterval mesh_interval(const BrumeRay *ray, const BrumeShape *sha
     if (!brume_mesh_info(mesh)->closed) {
         return (BrumeRayInterval){first, nextafterf(first, INFINITY)};
     }
-    if (leaves_mesh(mesh, ray, &hit)) {
+    if (leaves_mesh(mesh, &hit)) {
         return (BrumeRayInterval){from, brume_max(first, nextafterf(from, INFINITY))};
     }
     while (brume_mesh_hit(mesh, origin, ray->direction, nextafter(hit.distance, end), end, &hit)) {
-        if (leaves_mesh(mesh, ray, &hit)) {
+        if (leaves_mesh(mesh, &hit)) {
             break;
         }
     }
@@ -328,7 +327,7 @@ static bool starts_inside(const BrumeRay *ray, const BrumeShape *shape)
     BrumeMeshHit hit;
     return brume_mesh_has_triangles(shape->mesh) && brume_mesh_info(shape->mesh)->closed &&
            brume_mesh_hit(shape->mesh, brume_sub(own.origin, shape->a), own.direction, 0.0, (double)INFINITY, &hit) &&
-           leaves_mesh(shape->mesh, &own, &hit);
+           leaves_mesh(shape->mesh, &hit);
 }
 
 float brume_ray_entry(const BrumeRay *ray, const BrumeShape *shape)
@@ -358,7 +357,7 @@ int brume_ray_mesh_crossings(const BrumeRay *ray, const BrumeShape *shape, float
         const BrumeMeshHit *hit = &hits[n];
         crossings[n] = (BrumeMeshCrossing){
             .distance = (float)hit->distance / length,
-            .leaves = leaves_mesh(shape->mesh, &own, hit),
+            .leaves = leaves_mesh(shape->mesh, hit),
             .place = {hit->triangle, {hit->share[0], hit->share[1], hit->share[2]}},
         };
     }
@@ -442,7 +441,7 @@ static BrumeVec3 own_normal(const BrumeShape *shape, BrumeVec3 point, const Brum
     case BRUME_SHAPE_TORUS:
         return torus_normal(shape, point);
     case BRUME_SHAPE_MESH:
-        return brume_mesh_attributes(shape->mesh, place->triangle, place->share).normal;
+        return brume_mesh_normal(shape->mesh, place->triangle, place->share);
     case BRUME_SHAPE_PLANE:
         break;
     }
@@ -462,10 +461,10 @@ BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const Bru
 BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, const BrumeMeshPlace *place)
 {
     const BrumeShape *shape = &surface->shape;
-    if (shape->kind != BRUME_SHAPE_MESH || !shape->mesh || !brume_mesh_has_color(shape->mesh)) {
+    if (shape->kind != BRUME_SHAPE_MESH || !shape->mesh) {
         return surface->albedo;
     }
-    return brume_mul(surface->albedo, brume_mesh_attributes(shape->mesh, place->triangle, place->share).color);
+    return brume_mul(surface->albedo, brume_mesh_color(shape->mesh, place->triangle, place->share));
 }
 
 // Where a ray first crosses the surface of a shape other than a mesh; INFINITY where it does not.
