@@ -458,6 +458,16 @@ BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const Bru
     return brume_frame_normal(&frame, own_normal(&own, brume_frame_own_point(&frame, point), place));
 }
 
+BrumeShape brume_surface_shape(const BrumeRenderSettings *settings, int surface, float time)
+{
+    BrumeShape shape = settings->surfaces[surface].shape;
+    if (time != 0.0f) {
+        shape.position = brume_add(shape.position, brume_scale(settings->surface_velocities[surface], time));
+        shape.rotation = brume_add(shape.rotation, brume_scale(settings->surface_rotation_rates[surface], time));
+    }
+    return shape;
+}
+
 BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, const BrumeMeshPlace *place)
 {
     const BrumeShape *shape = &surface->shape;
@@ -477,11 +487,22 @@ static float first_crossing(const BrumeRay *ray, const BrumeShape *shape)
     return inside.enter > 0.0f ? inside.enter : inside.leave;
 }
 
-BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray)
+// the shape of a surface at a time, which is `moved` where it is another one than that of the settings
+static const BrumeShape *shape_at(const BrumeRenderSettings *settings, int surface, float time, BrumeShape *moved)
 {
-    BrumeSurfaceHit hit = {.distance = INFINITY, .surface = BRUME_HIT_SKY};
+    if (time == 0.0f || !brume_surface_moves(settings, surface)) {
+        return &settings->surfaces[surface].shape;
+    }
+    *moved = brume_surface_shape(settings, surface, time);
+    return moved;
+}
+
+BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
+{
+    BrumeSurfaceHit hit = {.distance = INFINITY, .surface = BRUME_HIT_SKY, .time = time};
     for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeShape *shape = &settings->surfaces[n].shape;
+        BrumeShape moved;
+        const BrumeShape *shape = shape_at(settings, n, time, &moved);
         BrumeMeshPlace place = {0};
         float distance = INFINITY;
         if (shape->kind != BRUME_SHAPE_MESH) {
@@ -490,13 +511,13 @@ BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, cons
             continue;
         }
         if (distance < hit.distance) {
-            hit = (BrumeSurfaceHit){distance, n, place};
+            hit = (BrumeSurfaceHit){distance, n, time, place};
         }
     }
     return hit;
 }
 
-bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit)
+bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time)
 {
     if (settings->ground && ray->direction.y != 0.0f) {
         const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
@@ -505,7 +526,8 @@ bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *r
         }
     }
     for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeShape *shape = &settings->surfaces[n].shape;
+        BrumeShape moved;
+        const BrumeShape *shape = shape_at(settings, n, time, &moved);
         if (shape->kind == BRUME_SHAPE_MESH ? hit_mesh(ray, shape, 0.0f, limit, NULL, NULL)
                                             : first_crossing(ray, shape) < limit) {
             return true;
@@ -514,10 +536,11 @@ bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *r
     return false;
 }
 
-bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit)
+bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time)
 {
     for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeShape *shape = &settings->surfaces[n].shape;
+        BrumeShape moved;
+        const BrumeShape *shape = shape_at(settings, n, time, &moved);
         if (shape->kind == BRUME_SHAPE_MESH) {
             if (hit_mesh(ray, shape, 0.0f, limit, NULL, NULL) || (limit < INFINITY && starts_inside(ray, shape))) {
                 return true;
@@ -532,13 +555,13 @@ bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray
     return false;
 }
 
-BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray)
+BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
 {
-    BrumeSurfaceHit hit = brume_intersect_solids(settings, ray);
+    BrumeSurfaceHit hit = brume_intersect_solids(settings, ray, time);
     if (settings->ground && ray->direction.y != 0.0f) {
         const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
         if (distance > 0.0f && distance < hit.distance) {
-            hit = (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_GROUND};
+            hit = (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_GROUND, .time = time};
         }
     }
     return hit;
@@ -566,9 +589,9 @@ static float leave_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper, in
 }
 
 BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, BrumeVec3 lower, BrumeVec3 upper,
-                                        const BrumeRay *ray)
+                                        const BrumeRay *ray, float time)
 {
-    const BrumeSurfaceHit hit = brume_intersect_surfaces(settings, ray);
+    const BrumeSurfaceHit hit = brume_intersect_surfaces(settings, ray, time);
     const uint32_t walls = brume_visible_walls(settings);
     if (walls == 0) {
         return hit;
@@ -577,7 +600,7 @@ BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, Bru
     const float distance = leave_box(ray, lower, upper, &face);
     // a floor that coincides with the ground is drawn as ground
     const bool is_wall = distance > 0.0f && distance < 0.9999f * hit.distance && (walls >> face & 1u) != 0;
-    return is_wall ? (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_WALL - face} : hit;
+    return is_wall ? (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_WALL - face, .time = time} : hit;
 }
 
 BrumeVec3 brume_wall_normal(int surface)

@@ -188,10 +188,10 @@ static void store_pixels(const BrumeDrawnPreview *drawn, const JoinedBlock *bloc
         uint8_t *to = drawn->rgb + 3 * ((size_t)y * (size_t)drawn->def->width + (size_t)at->left);
         for (int x = at->left; x < at->right; x++) {
             const JoinedPixel *pixel = &block->pixels[n];
-            const int surface = block->packet.surfaces[n];
+            const BrumeSurfaceHit hit = brume_packet_hit(&block->packet, n);
             const BrumeGroundPoints *ground = &block->ground;
             const BrumeFloat4 albedo =
-                surface != BRUME_HIT_GROUND ? brume_float4(brume_plain_albedo(drawn->lit, surface), 0.0f)
+                hit.surface != BRUME_HIT_GROUND ? brume_float4(brume_plain_albedo(drawn->lit, &hit), 0.0f)
                 : brume_luminance4(pixel->light) > 0.0f
                     ? (BrumeFloat4){ground->albedo[0][n], ground->albedo[1][n], ground->albedo[2][n], 0.0f}
                     : (BrumeFloat4){0.0f, 0.0f, 0.0f, 0.0f};

@@ -10,8 +10,8 @@
 #include "raymarch/light/lit_medium.h"
 #include "raymarch/ray_parts.h"
 
-/** The surface that a camera ray [m] hits. */
-BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray);
+/** The surface that a camera ray [m] hits at a time (BrumeSurfaceHit). */
+BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray, float time);
 
 /** Radiance that leaves the surface (or sky) that a ray [m] hits, towards the ray's origin; smoke before it
  * disregarded. The shadow rays to lights that have a size depend on the `jitter` of the sample, in [0, 1). */
@@ -45,8 +45,8 @@ BrumeVec3 brume_surface_background(const BrumeLitMedium *lit, const BrumeRay *ra
 /** The share of the ground's own radiance at a `distance` [m] along a ray; the rest is the radiance of the horizon. */
 float brume_ground_share(const BrumeLitMedium *lit, float distance);
 
-/** The albedo of a surface other than ground; 0 for the sky. */
-BrumeVec3 brume_plain_albedo(const BrumeLitMedium *lit, int surface);
+/** The albedo of a hit surface other than ground; 0 for the sky. */
+BrumeVec3 brume_plain_albedo(const BrumeLitMedium *lit, const BrumeSurfaceHit *hit);
 
 /** Unit normal, on the ray's side, of the solid that a ray [m] hits. */
 BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit);
