@@ -353,8 +353,13 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
             }
         }
     }
-    const BrumeMediumCells cells = {field, medium->mixed ? medium->kinds : NULL, medium->dx, medium->origin,
-                                    medium->inside_solids};
+    const BrumeMediumCells cells = {
+        .extinction = field,
+        .kinds = medium->mixed ? medium->kinds : NULL,
+        .dx = medium->dx,
+        .origin = medium->origin,
+        .inside = medium->inside_solids,
+    };
     brume_extend_into_solids(&cells, settings);
     brume_fade_edges(&cells, settings);
     brume_replicate_edges(field->data, medium->grid, 1);

@@ -4,6 +4,7 @@
 #include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "raymarch/drawn_solids.h"
 #include "raymarch/fast_math.h"
 
 static const BrumeRayInterval whole_line = {-INFINITY, INFINITY};
@@ -460,8 +461,8 @@ BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const Bru
 
 BrumeShape brume_surface_shape(const BrumeRenderSettings *settings, int surface, float time)
 {
-    BrumeShape shape = settings->surfaces[surface].shape;
-    if (time != 0.0f) {
+    BrumeShape shape = brume_drawn_solid(settings, surface)->shape;
+    if (brume_surface_moves(settings, surface)) {
         shape.position = brume_add(shape.position, brume_scale(settings->surface_velocities[surface], time));
         shape.rotation = brume_add(shape.rotation, brume_scale(settings->surface_rotation_rates[surface], time));
     }
@@ -487,20 +488,21 @@ static float first_crossing(const BrumeRay *ray, const BrumeShape *shape)
     return inside.enter > 0.0f ? inside.enter : inside.leave;
 }
 
-// the shape of a surface at a time, which is `moved` where it is another one than that of the settings
-static const BrumeShape *shape_at(const BrumeRenderSettings *settings, int surface, float time, BrumeShape *moved)
+// the shape of a drawn solid at a time, which is `moved` where it is another one than that of the settings
+static const BrumeShape *shape_at(const BrumeRenderSettings *settings, int n, float time, BrumeShape *moved)
 {
-    if (time == 0.0f || !brume_surface_moves(settings, surface)) {
-        return &settings->surfaces[surface].shape;
+    if (time == 0.0f || !brume_surface_moves(settings, n)) {
+        return &brume_drawn_solid(settings, n)->shape;
     }
-    *moved = brume_surface_shape(settings, surface, time);
+    *moved = brume_surface_shape(settings, n, time);
     return moved;
 }
 
-BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
+// brume_intersect_solids with the first `count` drawn solids
+static BrumeSurfaceHit intersect_drawn(const BrumeRenderSettings *settings, int count, const BrumeRay *ray, float time)
 {
     BrumeSurfaceHit hit = {.distance = INFINITY, .surface = BRUME_HIT_SKY, .time = time};
-    for (int n = 0; n < settings->surface_count; n++) {
+    for (int n = 0; n < count; n++) {
         BrumeShape moved;
         const BrumeShape *shape = shape_at(settings, n, time, &moved);
         BrumeMeshPlace place = {0};
@@ -517,6 +519,11 @@ BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, cons
     return hit;
 }
 
+BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
+{
+    return intersect_drawn(settings, settings->surface_count, ray, time);
+}
+
 bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time)
 {
     if (settings->ground && ray->direction.y != 0.0f) {
@@ -525,7 +532,7 @@ bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *r
             return true;
         }
     }
-    for (int n = 0; n < settings->surface_count; n++) {
+    for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
         BrumeShape moved;
         const BrumeShape *shape = shape_at(settings, n, time, &moved);
         if (shape->kind == BRUME_SHAPE_MESH ? hit_mesh(ray, shape, 0.0f, limit, NULL, NULL)
@@ -538,11 +545,12 @@ bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *r
 
 bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time)
 {
-    for (int n = 0; n < settings->surface_count; n++) {
+    for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
         BrumeShape moved;
         const BrumeShape *shape = shape_at(settings, n, time, &moved);
+        const bool may_contain = n < settings->surface_count && limit < INFINITY;
         if (shape->kind == BRUME_SHAPE_MESH) {
-            if (hit_mesh(ray, shape, 0.0f, limit, NULL, NULL) || (limit < INFINITY && starts_inside(ray, shape))) {
+            if (hit_mesh(ray, shape, 0.0f, limit, NULL, NULL) || (may_contain && starts_inside(ray, shape))) {
                 return true;
             }
             continue;
@@ -557,7 +565,7 @@ bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray
 
 BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
 {
-    BrumeSurfaceHit hit = brume_intersect_solids(settings, ray, time);
+    BrumeSurfaceHit hit = intersect_drawn(settings, brume_drawn_solid_count(settings), ray, time);
     if (settings->ground && ray->direction.y != 0.0f) {
         const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
         if (distance > 0.0f && distance < hit.distance) {

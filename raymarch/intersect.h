@@ -56,15 +56,19 @@ int brume_ray_mesh_crossings(const BrumeRay *ray, const BrumeShape *shape, float
  */
 BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const BrumeMeshPlace *place);
 
-/** Whether a surface has a velocity or its rotation changes. */
+/** Whether a drawn solid has a velocity or its rotation changes; streamlines are at rest. */
 static inline bool brume_surface_moves(const BrumeRenderSettings *settings, int surface)
 {
+    if (surface >= settings->surface_count) {
+        return false;
+    }
     const BrumeVec3 velocity = settings->surface_velocities[surface];
     const BrumeVec3 rate = settings->surface_rotation_rates[surface];
     return brume_dot(velocity, velocity) + brume_dot(rate, rate) > 0.0f;
 }
 
-/** The shape of a surface at a time [s] from the middle of the opening of the shutter, by its velocity and rotation. */
+/** The shape of a drawn solid at a time [s] from the middle of the opening of the shutter, by its velocity and the rate
+ * of its rotation. */
 BrumeShape brume_surface_shape(const BrumeRenderSettings *settings, int surface, float time);
 
 /** The albedo of a surface: of a mesh, times its base color at `place`, which others do not use. */
@@ -80,12 +84,13 @@ enum {
 /** The nearest surface on a ray, smoke disregarded. */
 typedef struct BrumeSurfaceHit {
     float distance;       ///< [m], INFINITY for the sky
-    int surface;          ///< index in the settings' surfaces, or one of the values above
+    int surface;          ///< of a drawn solid (drawn_solids.h), or one of the values above
     float time;           ///< at which the ray meets it, from the middle of the opening of the shutter [s]
     BrumeMeshPlace place; ///< of a surface that is a mesh
 } BrumeSurfaceHit;
 
-/** The nearest surface on a ray [m], walls disregarded, of solids where they are at a `time` (BrumeSurfaceHit). */
+/** The nearest surface on a ray [m], walls disregarded, streamlines included, of solids where they are at a `time`
+ * (BrumeSurfaceHit). */
 BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray, float time);
 
 /**
@@ -108,7 +113,9 @@ BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, cons
 /** Whether brume_intersect_surfaces finds a surface closer than `limit` [m]. */
 bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time);
 
-/** Whether a solid lies on a ray [m] closer than `limit` [m], or the origin of the ray is inside one. */
+/** Whether a solid or a streamline lies on a ray [m] closer than `limit` [m], or the origin of the ray is inside a
+ * solid.
+ */
 bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time);
 
 #endif

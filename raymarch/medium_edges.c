@@ -115,7 +115,7 @@ static void extend_into_cell(const BrumeMediumCells *medium, int i, int j, int k
         count++;
     }
     const ptrdiff_t cell = brume_field_index(medium->extinction, i, j, k);
-    if (count == 0 || sum <= (float)count * medium->extinction->data[cell]) {
+    if (count == 0 || (!medium->replaces && sum <= (float)count * medium->extinction->data[cell])) {
         return;
     }
     medium->extinction->data[cell] = sum / (float)count;
@@ -208,7 +208,7 @@ void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderS
         with_volumes = with_volumes || settings->surfaces[n].shape.kind == BRUME_SHAPE_VOLUME;
     }
     for (int n = 0; n < settings->surface_count; n++) {
-        if (settings->surfaces[n].shape.kind != BRUME_SHAPE_VOLUME) {
+        if (medium->replaces || settings->surfaces[n].shape.kind != BRUME_SHAPE_VOLUME) {
             extend_into_solid(medium, &settings->surfaces[n].shape, with_volumes);
         }
     }

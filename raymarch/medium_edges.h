@@ -10,6 +10,7 @@
 #include "brume/render_settings.h"
 #include "core/vec3.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ typedef struct BrumeMediumCells {
     float dx;         ///< side of a cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]
     uint8_t *inside;  ///< room for brume_inside_bytes
+    bool replaces;    ///< cells inside solids get the mean of their neighbors also where that is not larger
 } BrumeMediumCells;
 
 /** Bytes of a bit for each cell of a row. */
@@ -40,7 +42,8 @@ void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings 
 
 /**
  * Gives cells whose center lies inside a solid the mean extinction of their neighbors outside, where that is larger,
- * so that interpolation does not thin out smoke along the surface. Solids given by a volume are left as they are.
+ * so that interpolation does not thin out smoke along the surface. Solids given by a volume are left as they are,
+ * unless the cells are of another field, whose values are replaced.
  */
 void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderSettings *settings);
 

@@ -13,6 +13,11 @@ static const char *const interpolation_words[] = {"linear", "cubic", "smooth", N
 static const char *const phase_words[] = {"henyey_greenstein", "two_lobes", "droplets", NULL};
 static const char *const sky_words[] = {"gradient", "constant", "daylight", "image", NULL};
 
+static const char *const surface_quantities[] = {"albedo", "pressure", NULL};
+static const char *const color_maps[] = {"auto", "heat", "blue_red", "rainbow", NULL};
+#define MAP_DOC "Colors from low to high values: `heat` is blue, purple, orange, yellow; `blue_red` is white in the middle; " \
+    "`rainbow` is blue, green, yellow, red."
+
 const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_ANISOTROPY] = {
         .path = "render.anisotropy", .label = "phase g", .type = BRUME_VALUE_FLOAT, .offset = RENDER(anisotropy),
@@ -234,6 +239,99 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .defaults = {4}, .fixed = true,
         .doc = "Longest wavelength of the displacements, in cells of the simulation. 2 is the shortest that the grid can "
                "represent, but shorter ones than 4 are damped by the transport.",
+    },
+    [BRUME_RENDER_REFERENCE_SPEED] = {
+        .path = "render.reference_speed", .label = "reference speed", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(reference_speed), .unit = "m/s", .min = 0, .max = 1e6, .slider = {0, 100, true},
+        .defaults = {0}, .fixed = true,
+        .doc = "Speed U of the flow far away: pressures are shown as the pressure coefficient p / (U^2 / 2), by the "
+               "kinematic pressure p. 0: that of the wind, else of the fastest inflow, else 1 m/s.",
+    },
+    [BRUME_RENDER_SURFACE_QUANTITY] = {
+        .path = "render.surface_color.quantity", .label = "surface color", .type = BRUME_VALUE_WORD,
+        .offset = RENDER(surface_colors.quantity), .words = surface_quantities, .defaults = {0}, .fixed = true,
+        .doc = "`albedo`: bodies have their own color. `pressure`: the color shows the pressure coefficient of the air "
+               "at the surface.",
+    },
+    [BRUME_RENDER_SURFACE_MAP] = {
+        .path = "render.surface_color.map", .label = "surface map", .type = BRUME_VALUE_WORD,
+        .offset = RENDER(surface_colors.map), .words = color_maps, .defaults = {0}, .fixed = true,
+        .doc = MAP_DOC " `auto` is `blue_red`.",
+    },
+    [BRUME_RENDER_SURFACE_LOWER] = {
+        .path = "render.surface_color.lower", .label = "surface lower", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(surface_colors.lower), .unit = "1", .min = -1e6, .max = 1e6, .slider = {-3, 0, false},
+        .defaults = {0}, .fixed = true,
+        .doc = "Pressure coefficient with the first color. Where it equals `upper`, the colors are from -1 to 1.",
+    },
+    [BRUME_RENDER_SURFACE_UPPER] = {
+        .path = "render.surface_color.upper", .label = "surface upper", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(surface_colors.upper), .unit = "1", .min = -1e6, .max = 1e6, .slider = {0, 3, false},
+        .defaults = {0}, .fixed = true,
+        .doc = "Pressure coefficient with the last color.",
+    },
+};
+
+#define RAKE(member) offsetof(BrumeRake, member)
+static const char *const rake_quantities[] = {"none", "pressure", "speed", "temperature", NULL};
+
+const BrumeSetting brume_rake_setting_table[BRUME_RAKE_SETTING_COUNT] = {
+    [BRUME_RAKE_FROM] = {
+        .path = "render.streamlines[].from", .label = "from", .type = BRUME_VALUE_VECTOR, .offset = RAKE(from),
+        .unit = "m", .min = -1e5, .max = 1e5, .slider = {-20, 20, false}, .fallback = "required", .fixed = true,
+        .doc = "One end of the rake, the line from whose points the streamlines start.",
+    },
+    [BRUME_RAKE_TO] = {
+        .path = "render.streamlines[].to", .label = "to", .type = BRUME_VALUE_VECTOR, .offset = RAKE(to), .unit = "m",
+        .min = -1e5, .max = 1e5, .slider = {-20, 20, false}, .fallback = "required", .fixed = true,
+        .doc = "The other end.",
+    },
+    [BRUME_RAKE_COUNT] = {
+        .path = "render.streamlines[].count", .label = "count", .type = BRUME_VALUE_INT, .offset = RAKE(count),
+        .unit = "1", .min = 0, .max = 256, .slider = {0, 64, false}, .defaults = {12}, .fixed = true,
+        .doc = "Number of streamlines, evenly spaced, both ends included; 0 hides them.",
+    },
+    [BRUME_RAKE_LENGTH] = {
+        .path = "render.streamlines[].length", .label = "length", .type = BRUME_VALUE_FLOAT, .offset = RAKE(length),
+        .unit = "m", .min = 0, .max = 1e5, .slider = {0, 20, true}, .defaults = {0},
+        .fixed = true,
+        .doc = "Greatest length of a streamline along the velocity, and against it. 0: twice the longest side of the "
+               "box.",
+    },
+    [BRUME_RAKE_RADIUS] = {
+        .path = "render.streamlines[].radius", .label = "tube radius", .type = BRUME_VALUE_FLOAT,
+        .offset = RAKE(radius), .unit = "m", .min = 0, .max = 1e4, .slider = {0, 0.1, true}, .defaults = {0},
+        .fixed = true,
+        .doc = "Radius of the tubes that the streamlines are drawn as. 0: a 600th of the longest side of the box.",
+    },
+    [BRUME_RAKE_COLOR] = {
+        .path = "render.streamlines[].color", .label = "color", .type = BRUME_VALUE_COLOR, .offset = RAKE(color),
+        .unit = "1", .min = 0, .max = 1, .defaults = {0.8, 0.8, 0.8}, .fixed = true,
+        .doc = "Albedo of the tubes without a `quantity`, linear RGB.",
+    },
+    [BRUME_RAKE_QUANTITY] = {
+        .path = "render.streamlines[].quantity", .label = "quantity", .type = BRUME_VALUE_WORD,
+        .offset = RAKE(colors.quantity), .words = rake_quantities, .defaults = {BRUME_FLOW_SPEED}, .fixed = true,
+        .doc = "What the colors along a streamline show: the speed [m/s], the temperature above ambient [K], the "
+               "pressure as its coefficient, or nothing.",
+    },
+    [BRUME_RAKE_MAP] = {
+        .path = "render.streamlines[].map", .label = "map", .type = BRUME_VALUE_WORD, .offset = RAKE(colors.map),
+        .words = color_maps, .defaults = {0}, .fixed = true,
+        .doc = MAP_DOC " `auto` is `blue_red` for the pressure, otherwise `heat`.",
+    },
+    [BRUME_RAKE_LOWER] = {
+        .path = "render.streamlines[].lower", .label = "lower", .type = BRUME_VALUE_FLOAT,
+        .offset = RAKE(colors.lower), .unit = "m/s, K or 1", .min = -1e6, .max = 1e6, .slider = {-10, 10, false},
+        .defaults = {0}, .fixed = true,
+        .doc = "Value with the first color. Where it equals `upper`, the colors are from 0 to 1.5 times the "
+               "`reference_speed`, from 0 to 100 K, or from -1 to 1.",
+    },
+    [BRUME_RAKE_UPPER] = {
+        .path = "render.streamlines[].upper", .label = "upper", .type = BRUME_VALUE_FLOAT,
+        .offset = RAKE(colors.upper), .unit = "m/s, K or 1", .min = -1e6, .max = 1e6, .slider = {-10, 10, false},
+        .defaults = {0}, .fixed = true,
+        .doc = "Value with the last color.",
     },
 };
 

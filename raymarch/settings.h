@@ -47,6 +47,11 @@ enum {
     BRUME_RENDER_DETAIL_FACTOR,
     BRUME_RENDER_DETAIL_STRENGTH,
     BRUME_RENDER_DETAIL_SCALE,
+    BRUME_RENDER_REFERENCE_SPEED,
+    BRUME_RENDER_SURFACE_QUANTITY,
+    BRUME_RENDER_SURFACE_MAP,
+    BRUME_RENDER_SURFACE_LOWER,
+    BRUME_RENDER_SURFACE_UPPER,
     BRUME_RENDER_SETTING_COUNT,
 };
 extern const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT];
@@ -93,6 +98,22 @@ enum {
     BRUME_SURFACE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_surface_setting_table[BRUME_SURFACE_SETTING_COUNT];
+
+/** Settings of BrumeRake. */
+enum {
+    BRUME_RAKE_FROM,
+    BRUME_RAKE_TO,
+    BRUME_RAKE_COUNT,
+    BRUME_RAKE_LENGTH,
+    BRUME_RAKE_RADIUS,
+    BRUME_RAKE_COLOR,
+    BRUME_RAKE_QUANTITY,
+    BRUME_RAKE_MAP,
+    BRUME_RAKE_LOWER,
+    BRUME_RAKE_UPPER,
+    BRUME_RAKE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_rake_setting_table[BRUME_RAKE_SETTING_COUNT];
 
 /** Settings of BrumeCamera. */
 enum {

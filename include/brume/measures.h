@@ -61,10 +61,15 @@ typedef struct BrumeFaceMeasures {
     double nusselt;
 } BrumeFaceMeasures;
 
-/** The force of the air on a body, divided by the density of the air [m^4/s^2]. */
+/**
+ * The force of the air on a body, divided by the density of the air [m^4/s^2], and its torque about the pivot of the
+ * body's shape, likewise [m^5/s^2].
+ */
 typedef struct BrumeBodyForce {
     double pressure[3]; ///< of the kinematic pressure of the cells at its surface
-    double viscous[3];  ///< momentum that the discrete viscous term transports into its faces; 0 without viscosity
+    double viscous[3];  ///< momentum that the discrete viscous term transports into its surface; 0 without viscosity
+    double pressure_torque[3];
+    double viscous_torque[3]; ///< of the whole viscous stress, which acts on the surface of a turning body too
 } BrumeBodyForce;
 
 /**

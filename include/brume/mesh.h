@@ -50,6 +50,8 @@ typedef struct BrumeMeshInfo {
     int shared_edges;       ///< that belong to more than two triangles
     int turned_edges;       ///< whose two triangles are seen from outside on opposite sides
     bool closed;            ///< no open, shared or turned edge
+    bool solid;             ///< has an inside: it is closed, or the winding number behind its triangles is .99 or more
+                            ///< in the mean by area; else it is a wall without thickness
     double volume;          ///< that a closed mesh encloses, negative where it is inside out [m^3]; else 0
     double area;            ///< [m^2]
     BrumeVec3 lower, upper; ///< corners of the bounding box [m]

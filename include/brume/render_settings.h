@@ -18,7 +18,7 @@
 
 BRUME_BEGIN_DECLS
 
-enum { BRUME_MAX_LIGHTS = 8, BRUME_MAX_SURFACES = 64 };
+enum { BRUME_MAX_LIGHTS = 8, BRUME_MAX_SURFACES = 64, BRUME_MAX_RAKES = 8 };
 
 typedef enum BrumeLightKind {
     BRUME_LIGHT_DIRECTIONAL, ///< light from infinity, as of the sun: parallel, or of a disc of directions
@@ -137,6 +137,45 @@ typedef struct BrumeSurface {
     BrumeVec3 albedo; ///< linear RGB, Lambertian
 } BrumeSurface;
 
+/** A quantity of the flow that colors show. */
+typedef enum BrumeFlowQuantity {
+    BRUME_FLOW_NONE,
+    BRUME_FLOW_PRESSURE,    ///< pressure coefficient: kinematic pressure over half of the reference speed squared [1]
+    BRUME_FLOW_SPEED,       ///< [m/s]
+    BRUME_FLOW_TEMPERATURE, ///< above ambient [K]
+} BrumeFlowQuantity;
+
+/** The colors from the lower to the upper end of a range. */
+typedef enum BrumeColorMap {
+    BRUME_MAP_AUTO,     ///< BRUME_MAP_BLUE_RED for the pressure, otherwise BRUME_MAP_HEAT
+    BRUME_MAP_HEAT,     ///< dark blue over purple and orange to yellow: brighter from end to end
+    BRUME_MAP_BLUE_RED, ///< blue over white to red
+    BRUME_MAP_RAINBOW,  ///< blue over green and yellow to red
+    BRUME_MAP_COUNT,
+} BrumeColorMap;
+
+/** Colors by a quantity of the flow. */
+typedef struct BrumeFlowColors {
+    BrumeFlowQuantity quantity;
+    BrumeColorMap map;
+    float lower, upper; ///< values at the ends of the map, in the unit of the quantity; equal: the usual range, which
+                        ///< is -1 to 1 of the pressure, 0 to 1.5 reference speeds, and 0 to 100 K
+} BrumeFlowColors;
+
+/**
+ * Points on a line from which streamlines start, along the velocity of the volume and against it. Each is drawn as a
+ * tube, which light and smoke treat as a thin solid that casts shadows on surfaces but none in the smoke. It ends at
+ * the sides of the box, at solids, and where the air is still.
+ */
+typedef struct BrumeRake {
+    BrumeVec3 from, to;     ///< ends of the line [m]
+    int count;              ///< of evenly spaced points, both ends included; 0 to 256
+    float length;           ///< most length of a streamline in each direction [m]; 0: twice the longest side of the box
+    float radius;           ///< of the tubes [m]; 0: a 600th of the longest side of the box
+    BrumeVec3 color;        ///< albedo, linear RGB, where `colors` has no quantity
+    BrumeFlowColors colors; ///< along the streamlines
+} BrumeRake;
+
 /** How the two albedos of the ground alternate. */
 typedef enum BrumeGroundPattern {
     BRUME_GROUND_PLAIN,   ///< the first albedo everywhere
@@ -210,7 +249,18 @@ typedef struct BrumeRenderSettings {
     /** Of the rotation of each surface's shape [degrees/s]. */
     BrumeVec3 surface_rotation_rates[BRUME_MAX_SURFACES];
     BrumeDetail detail;
+    float reference_speed;          ///< of the pressure coefficient and of ranges of speeds [m/s]; 0 counts as 1
+    BrumeFlowColors surface_colors; ///< of all solids, in place of their albedo: none, or the pressure at the surface
+    int rake_count;                 ///< 0 to BRUME_MAX_RAKES
+    BrumeRake rakes[BRUME_MAX_RAKES];
+    const struct BrumeFlowView *flow; ///< of a renderer, in its own settings; NULL
 } BrumeRenderSettings;
+
+/** Whether pictures have streamlines, for which a volume needs its velocity. */
+BRUME_API bool brume_draws_streamlines(const BrumeRenderSettings *settings);
+
+/** Whether colors of pictures show the pressure, which a volume needs for that. */
+BRUME_API bool brume_draws_pressure(const BrumeRenderSettings *settings);
 
 /** White smoke under a sun and a blue sky, on a gray ground at y = 0. */
 BRUME_API BrumeRenderSettings brume_default_render_settings(void);

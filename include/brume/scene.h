@@ -163,7 +163,7 @@ BRUME_API BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *s
 /**
  * Gives the surfaces of `render` the shapes of the bodies in `settings`, by `surface_of` as in BrumeScene. A surface
  * whose body is disabled or does not exist becomes a point, or is left out at the end of the list. Surfaces to
- * which no body refers stay as they are.
+ * which no body refers stay as they are. A reference speed of 0 becomes that of the wind, else of the fastest inflow.
  */
 BRUME_API void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_BODIES],
                                     const BrumeSimDef *settings);

@@ -176,6 +176,7 @@ typedef struct BrumeSimDef {
     bool active_blocks;    ///< whether velocity is advected only where it has vorticity, temperature or smoke
     const char *transport; ///< scheme of temperature and smoke, a name of brume_transport_name such as "ppm"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
+    const char *solids;    ///< how bodies bound the air, a name of brume_solids_name: "cells" or "cut"
     const char *pressure;  ///< a name of brume_pressure_name, such as "mgpcg", "multigrid", "dct" or "auto"
     float tolerance;       ///< relative residual |b - Ap| / |b| at which the pressure solve stops
     int max_iterations;    ///< of the pressure solve
@@ -207,6 +208,12 @@ BRUME_API const char *brume_advection_name(int index);
 
 /** The name of the `index`-th transport scheme, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_transport_name(int index);
+
+/**
+ * The name of the `index`-th way in which bodies bound the air, counted from 0; NULL past the last: "cells", the
+ * default, in whole cells, and "cut" along their true surface.
+ */
+BRUME_API const char *brume_solids_name(int index);
 
 /**
  * The name of the `index`-th set of kernels, counted from 0; NULL past the last. All sets give the same bits: "fast",

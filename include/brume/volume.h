@@ -28,6 +28,7 @@ typedef struct BrumeVolume {
     BrumeVec3 origin;                         ///< lower corner of the box [m]
     const float *density[BRUME_VOLUME_KINDS]; ///< entry of cell (0, 0, 0) [1]; NULL for a kind that is absent
     const float *temperature; ///< entry of cell (0, 0, 0), above ambient [K]; NULL where it is not known: no glow
+    const float *pressure;    ///< kinematic, entry of cell (0, 0, 0) [m^2/s^2]; NULL where it is not known
     /**
      * The velocity along x, y and z [m/s], for motion blur: entries of cell (0, 0, 0), from which the entries of the
      * next cell along each axis are `velocity_sx`, `velocity_sy` and `velocity_sz` entries apart. NULL: the smoke is at

@@ -94,7 +94,7 @@ void brume_motion_vector(const BrumeMotionView *view, int x, int y, float motion
     if (hit.surface != BRUME_HIT_SKY) {
         const BrumeVec3 at = brume_ray_at(&ray, hit.distance);
         BrumeVec3 velocity = {0};
-        if (hit.surface >= 0) {
+        if (hit.surface >= 0 && brume_surface_moves(settings, hit.surface)) {
             const BrumeShape *shape = &settings->surfaces[hit.surface].shape;
             const BrumeVec3 spin = brume_shape_spin(shape, settings->surface_rotation_rates[hit.surface]);
             velocity = brume_add(settings->surface_velocities[hit.surface],

@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "core/shape.h"
 #include "raymarch/cpu/surfaces.h"
+#include "raymarch/drawn_solids.h"
 
 #include <assert.h>
 #include <math.h>
@@ -149,9 +150,9 @@ BRUME_STREAM_KERNEL static bool any_meets(const BrumeMarchPacket *packet, const 
 static bool may_hit_solids(const BrumeMarchPacket *packet, const BrumeRenderSettings *settings)
 {
     bool may = false;
-    for (int n = 0; n < settings->surface_count && !may; n++) {
+    for (int n = 0; n < brume_drawn_solid_count(settings) && !may; n++) {
         const bool moves = settings->shutter > 0.0f && brume_surface_moves(settings, n);
-        may = moves || any_meets(packet, &settings->surfaces[n].shape);
+        may = moves || any_meets(packet, &brume_drawn_solid(settings, n)->shape);
     }
     return may;
 }

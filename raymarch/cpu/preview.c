@@ -6,6 +6,7 @@
 #include "core/parallel/clock.h"
 #include "raymarch/cpu/preview_internal.h"
 #include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/drawn_solids.h"
 #include "raymarch/intersect.h"
 #include "raymarch/tiles.h"
 
@@ -216,7 +217,7 @@ BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *rende
         .sky_down = (down + BRUME_PREVIEW_SKY - 2) / BRUME_PREVIEW_SKY + 1,
         .tone = preview->tone,
         .exposure = brume_powf(2.0f, display->exposure),
-        .casts_shadows = settings->surface_count > 0,
+        .casts_shadows = brume_drawn_solid_count(settings) > 0,
         .smooth_horizon = is_smooth_horizon(&renderer->lit, &pinhole, def),
         .patterned = settings->ground && (settings->ground_pattern == BRUME_GROUND_CHECKER ||
                                           settings->ground_pattern == BRUME_GROUND_NOISE),

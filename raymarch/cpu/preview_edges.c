@@ -181,6 +181,13 @@ static void set_ground_albedos(const BrumeLitMedium *lit, JoinedBlock *block)
     }
 }
 
+// the albedo of what the n-th pixel of a block sees, which is not the ground
+static BrumeFloat4 albedo_of_hit(const BrumeDrawnPreview *drawn, const JoinedBlock *block, int n)
+{
+    const BrumeRay ray = brume_packet_ray(&block->packet, n);
+    return brume_float4(brume_hit_albedo(drawn->lit, &ray, brume_packet_hit(&block->packet, n)), 0.0f);
+}
+
 static void store_pixels(const BrumeDrawnPreview *drawn, const JoinedBlock *block, const BrumePictureCrop *at)
 {
     int n = 0;
@@ -188,10 +195,10 @@ static void store_pixels(const BrumeDrawnPreview *drawn, const JoinedBlock *bloc
         uint8_t *to = drawn->rgb + 3 * ((size_t)y * (size_t)drawn->def->width + (size_t)at->left);
         for (int x = at->left; x < at->right; x++) {
             const JoinedPixel *pixel = &block->pixels[n];
-            const BrumeSurfaceHit hit = brume_packet_hit(&block->packet, n);
+            const int surface = block->packet.surfaces[n];
             const BrumeGroundPoints *ground = &block->ground;
             const BrumeFloat4 albedo =
-                hit.surface != BRUME_HIT_GROUND ? brume_float4(brume_plain_albedo(drawn->lit, &hit), 0.0f)
+                surface != BRUME_HIT_GROUND ? albedo_of_hit(drawn, block, n)
                 : brume_luminance4(pixel->light) > 0.0f
                     ? (BrumeFloat4){ground->albedo[0][n], ground->albedo[1][n], ground->albedo[2][n], 0.0f}
                     : (BrumeFloat4){0.0f, 0.0f, 0.0f, 0.0f};

@@ -23,14 +23,14 @@ static float *shown_value(const BrumeDrawnPreview *drawn, size_t node, int albed
     return drawn->shown + drawn->shown_plane * (size_t)(BRUME_PREVIEW_SHOWN * albedo + c) + node;
 }
 
-// sets the display values of a node at a hit, tone-mapped
-static void set_shown(const BrumeDrawnPreview *drawn, size_t index, const BrumeSurfaceHit *hit)
+// sets the display values of a node, tone-mapped
+static void set_shown(const BrumeDrawnPreview *drawn, size_t index)
 {
     const BrumePreviewNode *node = &drawn->nodes[index];
     const BrumeRenderSettings *settings = &drawn->lit->settings;
     const bool patterned = drawn->patterned && node->surface == BRUME_HIT_GROUND;
     for (int n = 0; n < (patterned ? BRUME_PREVIEW_SHOWN : 1); n++) {
-        BrumeFloat4 albedo = brume_float4(brume_plain_albedo(drawn->lit, hit), 0.0f);
+        BrumeFloat4 albedo = brume_float4(brume_plane_albedo(drawn->lit, node->surface), 0.0f);
         if (node->surface == BRUME_HIT_GROUND) {
             const float first = 1.0f - 0.5f * (float)n;
             const BrumeFloat4 a = brume_float4(settings->ground_albedo, 0.0f);
@@ -102,7 +102,7 @@ static void set_nodes(const BrumeDrawnPreview *drawn, BrumeMarchPacket *packet, 
             .normal = normal,
             .surface = hit.surface,
         };
-        set_shown(drawn, nodes[n], &hit);
+        set_shown(drawn, nodes[n]);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "raymarch/cpu/packet_rays.h"
 #include "raymarch/cpu/preview_internal.h"
 #include "raymarch/cpu/surfaces.h"
+#include "raymarch/drawn_solids.h"
 #include "raymarch/intersect.h"
 
 #include <math.h>
@@ -54,10 +55,10 @@ static bool may_see_solid(const BrumeDrawnPreview *drawn, const BrumePictureCrop
     const float half = 0.5f * (float)SIDE * (brume_length(rays->across) + brume_length(rays->down));
     const BrumeRay ray = brume_picture_ray(rays, x, y);
     const float slope = rays->parallel ? 0.0f : half / brume_length(to); // above the sine of the cone's angle
-    for (int n = 0; n < settings->surface_count; n++) {
+    for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
         BrumeVec3 center;
         float radius;
-        brume_shape_sphere(&settings->surfaces[n].shape, &center, &radius);
+        brume_shape_sphere(&brume_drawn_solid(settings, n)->shape, &center, &radius);
         const BrumeVec3 offset = brume_sub(center, ray.origin);
         const float apart = brume_length(brume_cross(offset, ray.direction));
         const float widest = (rays->parallel ? half : slope * brume_length(offset)) + radius;

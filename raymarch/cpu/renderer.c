@@ -65,6 +65,7 @@ void brume_renderer_destroy(BrumeRenderer *renderer)
     if (renderer != NULL) {
         brume_lit_medium_destroy(&renderer->lit);
         brume_detail_destroy(&renderer->detail);
+        brume_flow_view_destroy(&renderer->flow);
         brume_free(renderer);
     }
 }
@@ -81,7 +82,8 @@ size_t brume_renderer_bytes_needed(int nx, int ny, int nz, const BrumeRenderSett
 
 size_t brume_renderer_bytes(const BrumeRenderer *renderer)
 {
-    return sizeof *renderer + brume_lit_medium_bytes(&renderer->lit) + brume_detail_bytes(&renderer->detail);
+    return sizeof *renderer + brume_lit_medium_bytes(&renderer->lit) + brume_detail_bytes(&renderer->detail) +
+           brume_flow_view_bytes(&renderer->flow);
 }
 
 BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRenderSettings *settings, BrumeError *error)
@@ -108,15 +110,24 @@ BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRend
 BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error)
 {
     brume_adapt_waiting(); // the light of a volume has some twenty barriers
-    if (!brume_detail_is_on(&renderer->lit.settings.detail)) {
-        return brume_lit_medium_load(&renderer->lit, volume, error);
-    }
-    BrumeVolume fine;
+    BrumeRenderSettings *settings = &renderer->lit.settings;
     BrumeStatus status = brume_volume_check(volume, renderer->volumes, error);
-    if (status == BRUME_OK) {
-        status = brume_detail_refine(&renderer->detail, &renderer->lit.settings, volume, &fine, error);
+    if (status != BRUME_OK) {
+        return status;
     }
-    return status == BRUME_OK ? brume_lit_medium_load(&renderer->lit, &fine, error) : status;
+    settings->flow = NULL;
+    status = brume_flow_view_load(&renderer->flow, settings, volume, error);
+    BrumeVolume fine = *volume;
+    if (status == BRUME_OK && brume_detail_is_on(&settings->detail)) {
+        status = brume_detail_refine(&renderer->detail, settings, volume, &fine, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_lit_medium_load(&renderer->lit, &fine, error);
+    }
+    if (status == BRUME_OK) {
+        settings->flow = &renderer->flow;
+    }
+    return status;
 }
 
 BrumeStatus brume_renderer_light(BrumeRenderer *renderer, BrumeError *error)

@@ -8,13 +8,15 @@
 #include "brume/renderer.h"
 #include "raymarch/cpu/march.h"
 #include "raymarch/detail.h"
+#include "raymarch/flow_view.h"
 #include "raymarch/light/lit_medium.h"
 
 struct BrumeRenderer {
     BrumeLitMedium lit; ///< of the finer cells, where the settings enable detail
     BrumeGrid volumes;  ///< largest volume that can be loaded [cells]
     BrumeDetailMemory detail;
-    void *user_data; ///< of the embedding program
+    BrumeFlowView flow; ///< of the loaded volume
+    void *user_data;    ///< of the embedding program
 };
 
 /** Radiance that arrives at the origin of a ray [m]: of the smoke, and of the surface or sky behind it. */

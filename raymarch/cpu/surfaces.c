@@ -5,6 +5,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
+#include "raymarch/flow_view.h"
 #include "raymarch/ground.h"
 #include "raymarch/light/glow_light.h"
 #include "raymarch/light/light_source.h"
@@ -118,7 +119,8 @@ static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point,
     const BrumeGridMedium *medium = &lit->medium;
     const float side = longest_side(medium);
     const BrumeVec3 in_cells = brume_scale(brume_sub(point, medium->origin), 1.0f / medium->dx);
-    const BrumeVec3 offset = brume_scale(normal, own >= 0 ? brume_distance_before_surface(&lit->scattered) : 0.0f);
+    const bool is_solid = own >= 0 && own < lit->settings.surface_count; // streamlines are not in the moments
+    const BrumeVec3 offset = brume_scale(normal, is_solid ? brume_distance_before_surface(&lit->scattered) : 0.0f);
     const BrumeVec3 at = brume_add(in_cells, offset);
     const BrumeVec3 upper = brume_grid_extent(medium->grid);
     const BrumeVec3 in_box = brume_vec3(brume_clamp(at.x, 0.0f, upper.x), brume_clamp(at.y, 0.0f, upper.y),
@@ -145,7 +147,7 @@ static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point,
     const float visible =
         outside > 0.0f ? 1.0f - outside * (1.0f - ambient_visibility(&lit->settings, point, normal, own, 0.25f * side))
                        : 1.0f;
-    if (own < 0) {
+    if (!is_solid) {
         return brume_scale(reflected, visible);
     }
     const BrumeSurface *surface = &lit->settings.surfaces[own];
@@ -279,9 +281,9 @@ static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray
         return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit, jitter, NULL,
                                    parts);
     }
-    return lambertian_radiance(lit, point, brume_solid_normal(lit, ray, hit),
-                               brume_surface_albedo(&settings->surfaces[hit.surface], &hit.place), hit, jitter, NULL,
-                               parts);
+    const BrumeVec3 normal = brume_solid_normal(lit, ray, hit);
+    return lambertian_radiance(lit, point, normal, brume_solid_albedo(settings, hit.surface, point, normal, &hit.place),
+                               hit, jitter, NULL, parts);
 }
 
 BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
@@ -348,10 +350,17 @@ BrumeVec3 brume_surface_background(const BrumeLitMedium *lit, const BrumeRay *ra
     return brume_scale(brume_horizon_radiance(&lit->settings, ray->direction), 1.0f - weight);
 }
 
-BrumeVec3 brume_plain_albedo(const BrumeLitMedium *lit, const BrumeSurfaceHit *hit)
+BrumeVec3 brume_hit_albedo(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
+{
+    if (hit.surface >= 0) {
+        const BrumeVec3 normal = brume_solid_normal(lit, ray, hit);
+        return brume_solid_albedo(&lit->settings, hit.surface, brume_ray_at(ray, hit.distance), normal, &hit.place);
+    }
+    return brume_plane_albedo(lit, hit.surface);
+}
+
+BrumeVec3 brume_plane_albedo(const BrumeLitMedium *lit, int surface)
 {
     const BrumeVec3 none = {0};
-    return hit->surface >= 0                ? brume_surface_albedo(&lit->settings.surfaces[hit->surface], &hit->place)
-           : hit->surface <= BRUME_HIT_WALL ? lit->settings.wall_albedo
-                                            : none;
+    return surface <= BRUME_HIT_WALL ? lit->settings.wall_albedo : none;
 }

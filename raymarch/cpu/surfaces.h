@@ -45,8 +45,11 @@ BrumeVec3 brume_surface_background(const BrumeLitMedium *lit, const BrumeRay *ra
 /** The share of the ground's own radiance at a `distance` [m] along a ray; the rest is the radiance of the horizon. */
 float brume_ground_share(const BrumeLitMedium *lit, float distance);
 
-/** The albedo of a hit surface other than ground; 0 for the sky. */
-BrumeVec3 brume_plain_albedo(const BrumeLitMedium *lit, const BrumeSurfaceHit *hit);
+/** The albedo of a wall; 0 for other surfaces. */
+BrumeVec3 brume_plane_albedo(const BrumeLitMedium *lit, int surface);
+
+/** The albedo of the surface that a ray [m] hits, which is not the ground; 0 for the sky. */
+BrumeVec3 brume_hit_albedo(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit);
 
 /** Unit normal, on the ray's side, of the solid that a ray [m] hits. */
 BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit);

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/mesh/mesh_internal.h"
 #include "core/samples.h"
+#include "raymarch/drawn_solids.h"
 #include "raymarch/gl/gl_texture.h"
 #include "raymarch/gl/gl_view.h"
 
@@ -56,19 +57,26 @@ static int find_shape(const BrumeGlSolids *solids, const BrumeShape *shape)
     return find_entry(solids, is_mesh ? shape->mesh : NULL, is_mesh ? NULL : shape->samples);
 }
 
-// the meshes and volumes of the settings, each once, and their rows
+static void add_entry(BrumeGlSolids *solids, const BrumeMesh *mesh, const BrumeSamples *samples)
+{
+    BrumeGlSolidEntry *entry = &solids->entries[solids->count++];
+    *entry = (BrumeGlSolidEntry){mesh, samples, solids->rows};
+    solids->rows += entry_rows(entry);
+}
+
+// the meshes and volumes of the settings, each once, and their rows; behind them the pressure, if it is shown
 static BrumeGlSolids needed(const BrumeRenderSettings *settings)
 {
     BrumeGlSolids solids = {0};
-    for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeShape *shape = &settings->surfaces[n].shape;
-        if (!has_data(shape) || find_shape(&solids, shape) >= 0) {
-            continue;
-        }
-        BrumeGlSolidEntry *entry = &solids.entries[solids.count++];
+    for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
+        const BrumeShape *shape = &brume_drawn_solid(settings, n)->shape;
         const bool is_mesh = shape->kind == BRUME_SHAPE_MESH;
-        *entry = (BrumeGlSolidEntry){is_mesh ? shape->mesh : NULL, is_mesh ? NULL : shape->samples, solids.rows};
-        solids.rows += entry_rows(entry);
+        if (has_data(shape) && find_shape(&solids, shape) < 0) {
+            add_entry(&solids, is_mesh ? shape->mesh : NULL, is_mesh ? NULL : shape->samples);
+        }
+    }
+    if (settings->flow && settings->flow->pressure) {
+        add_entry(&solids, NULL, settings->flow->pressure);
     }
     return solids;
 }

@@ -27,7 +27,7 @@ typedef struct BrumeGlSolids {
     GLuint texture;
     int rows;
     int count;
-    BrumeGlSolidEntry entries[BRUME_MAX_SURFACES];
+    BrumeGlSolidEntry entries[BRUME_MAX_SURFACES + 2]; ///< of solids, streamlines and the pressure
 } BrumeGlSolids;
 
 /** Whether the texture has the meshes and volumes of these settings, and no others. */

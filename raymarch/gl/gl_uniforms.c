@@ -2,8 +2,11 @@
 
 #include "core/elementary.h"
 #include "core/mesh.h"
+#include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "raymarch/color_map.h"
+#include "raymarch/drawn_solids.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/ground.h"
 #include "raymarch/intersect.h"
@@ -16,8 +19,9 @@ BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int orde
     const BrumeRenderSettings *settings = &lit->settings;
     BrumeGlProgramVariant variant = {
         .mixed = lit->medium.mixed, .glows = lit->medium.glows, .cubic = lit->medium.cubic};
-    for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeShapeKind kind = settings->surfaces[n].shape.kind;
+    variant.sampled = settings->flow && settings->flow->pressure;
+    for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
+        const BrumeShapeKind kind = brume_drawn_solid(settings, n)->shape.kind;
         variant.sampled = variant.sampled || kind == BRUME_SHAPE_MESH || kind == BRUME_SHAPE_VOLUME;
     }
     for (int pass = 0; pass < 2; pass++) {
@@ -51,6 +55,49 @@ static BrumeGlVec4 more_of(const BrumeShape *shape, const BrumeGlSolids *solids)
     }
 }
 
+static BrumeGlSolid solid_of(const BrumeSurface *surface, const BrumeGlSolids *solids)
+{
+    const BrumeShape *shape = &surface->shape;
+    const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
+    BrumeGlSolid solid = {brume_gl_vec4(shape->a, is_volume ? shape->threshold : shape->radius),
+                          brume_gl_vec4(shape->b, (float)shape->kind),
+                          brume_gl_vec4(surface->albedo, 0.0f),
+                          more_of(shape, solids),
+                          {{1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}}};
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const BrumeVec3 start = brume_frame_own_point(&frame, brume_vec3(0.0f, 0.0f, 0.0f));
+    for (int axis = 0; brume_shape_is_placed(shape) && axis < 3; axis++) {
+        const float factor = 1.0f / brume_component(frame.scale, axis);
+        solid.own[axis] = brume_gl_vec4(brume_scale(frame.axes[axis], factor), brume_component(start, axis));
+    }
+    return solid;
+}
+
+// the pressure on solids, as a volume behind all solids, and its colors
+static void fill_pressure(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings, const BrumeGlSolids *solids)
+{
+    const BrumeSamples *pressure = settings->flow ? settings->flow->pressure : NULL;
+    double lower[3];
+    double upper[3];
+    if (!pressure) {
+        return;
+    }
+    brume_samples_bounds(&pressure, 1, lower, upper);
+    const BrumeSurface volume = {
+        .shape = {.kind = BRUME_SHAPE_VOLUME,
+                  .a = brume_vec3((float)lower[0], (float)lower[1], (float)lower[2]),
+                  .b = brume_vec3((float)upper[0], (float)upper[1], (float)upper[2]),
+                  .samples = pressure},
+    };
+    scene->solids[BRUME_MAX_SURFACES + 1] = solid_of(&volume, solids);
+    const BrumeFlowColors colors = brume_flow_colors_resolved(&settings->surface_colors, settings->reference_speed);
+    const bool has_values = brume_gl_solids_row(solids, &volume.shape) >= 0;
+    const float values[BRUME_VOLUME_KINDS] = {colors.lower, has_values ? 1.0f : 0.0f, 0.0f, colors.upper};
+    for (int n = 0; n < BRUME_VOLUME_KINDS; n++) {
+        scene->pressure_map[n] = brume_gl_vec4(brume_color_map_knots(colors.map)[n], values[n]);
+    }
+}
+
 void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings, const BrumeGlSolids *solids)
 {
     const BrumePhaseLobes phase = brume_phase_lobes(settings);
@@ -64,25 +111,13 @@ void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings 
     scene->ground = brume_gl_vec4(albedo, settings->ground ? 1.0f : 0.0f);
     scene->display =
         (BrumeGlVec4){brume_powf(2.0f, settings->exposure), settings->tone == BRUME_TONE_FILMIC ? 1.0f : 0.0f,
-                      (float)settings->surface_count, has_image ? 0.0f : (float)settings->ground_pattern};
+                      (float)brume_drawn_solid_count(settings), has_image ? 0.0f : (float)settings->ground_pattern};
     scene->ground_2 = brume_gl_vec4(settings->ground_albedo_2, 1.0f / settings->ground_scale);
     scene->walls = brume_gl_vec4(settings->wall_albedo, (float)brume_visible_walls(settings));
-    for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeShape *shape = &settings->surfaces[n].shape;
-        BrumeGlSolid *solid = &scene->solids[n];
-        const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
-        *solid = (BrumeGlSolid){brume_gl_vec4(shape->a, is_volume ? shape->threshold : shape->radius),
-                                brume_gl_vec4(shape->b, (float)shape->kind),
-                                brume_gl_vec4(settings->surfaces[n].albedo, 0.0f),
-                                more_of(shape, solids),
-                                {{1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}}};
-        const BrumeShapeFrame frame = brume_shape_frame(shape);
-        const BrumeVec3 start = brume_frame_own_point(&frame, brume_vec3(0.0f, 0.0f, 0.0f));
-        for (int axis = 0; brume_shape_is_placed(shape) && axis < 3; axis++) {
-            const float factor = 1.0f / brume_component(frame.scale, axis);
-            solid->own[axis] = brume_gl_vec4(brume_scale(frame.axes[axis], factor), brume_component(start, axis));
-        }
+    for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
+        scene->solids[n] = solid_of(brume_drawn_solid(settings, n), solids);
     }
+    fill_pressure(scene, settings, solids);
 }
 
 // one texture coordinate of a sweep as an affine function of the point [cells]; the center of the first texel is at 1/2
@@ -140,8 +175,8 @@ void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, co
     scene->occupied_upper = brume_gl_vec4(brume_add(brume_sub(medium->occupied_upper, ghost), margins), 0.0f);
     scene->medium = brume_gl_vec4(scales->medium, scales->extinction);
     scene->moments = brume_gl_vec4(scales->moments, scales->radiance);
-    scene->moments_layer =
-        (BrumeGlVec4){scales->moments_layer, scales->moments_color, brume_distance_before_surface(light), 0.0f};
+    scene->moments_layer = (BrumeGlVec4){scales->moments_layer, scales->moments_color,
+                                         brume_distance_before_surface(light), (float)lit->settings.surface_count};
     for (int n = 0; n < lit->settings.surface_count; n++) {
         scene->solids[n].albedo.w = brume_convexity_excess(light, medium, &lit->settings.surfaces[n].shape);
     }

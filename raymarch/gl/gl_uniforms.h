@@ -33,10 +33,11 @@ typedef struct BrumeGlSceneBlock {
     BrumeGlVec4 display, ground_2, walls;
     BrumeGlDirectionalLight directional_lights[BRUME_MAX_LIGHTS];
     BrumeGlPointLight point_lights[BRUME_MAX_LIGHTS];
-    BrumeGlSolid solids[BRUME_MAX_SURFACES];
+    BrumeGlSolid solids[BRUME_MAX_SURFACES + 2];
     BrumeGlVec4 phase;
     BrumeGlVec4 glow, blackbody[BRUME_BLACKBODY_ENTRIES];
     BrumeGlVec4 glow_middle;
+    BrumeGlVec4 pressure_map[BRUME_VOLUME_KINDS];
 } BrumeGlSceneBlock;
 
 /** Texture coordinates per cell, and physical values per texel; they follow from the upload plan. */

@@ -7,6 +7,7 @@
 #include "core/elementary.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "raymarch/flow_view.h"
 #include "raymarch/ground.h"
 #include "raymarch/light/skylight.h"
 #include "raymarch/path/tracking.h"
@@ -222,10 +223,12 @@ static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, B
     } else {
         const BrumeShape shape = brume_surface_shape(settings, hit.surface, hit.time);
         normal = brume_shape_normal(&shape, point, &hit.place);
-        *albedo = brume_surface_albedo(&settings->surfaces[hit.surface], &hit.place);
     }
     if (brume_dot(normal, ray->direction) > 0.0f) {
         normal = brume_scale(normal, -1.0f);
+    }
+    if (hit.surface >= 0) {
+        *albedo = brume_solid_albedo(settings, hit.surface, point, normal, &hit.place);
     }
     // off the surface by far more than rounding errors and far less than a visible detail
     const BrumeVec3 above = brume_add(point, brume_scale(normal, 1e-4f * scene->side));

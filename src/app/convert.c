@@ -44,10 +44,15 @@ static BrumeStatus check_options(const BrumeConvertDef *def, unsigned used, Brum
         {"--iso", def->iso != 0.0, BRUME_CONVERT_ISO},
         {"--iso-grid", def->iso_grid != NULL, BRUME_CONVERT_ISO},
         {"--vdb-names", def->vdb_names != NULL, BRUME_CONVERT_VDB},
-        {"--vdb-up", def->vdb_up != NULL, BRUME_CONVERT_VDB},
+        {"--bodies", def->bodies, BRUME_CONVERT_ISO},
+        {"--vdb-up", def->vdb_up != NULL, BRUME_CONVERT_UP},
         {"--vdb-staggered", def->vdb_staggered, BRUME_CONVERT_VDB},
         {"--fps", def->fps != 0.0, BRUME_CONVERT_FPS},
     };
+    if (def->bodies && (def->iso != 0.0 || def->iso_grid)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--bodies and %s exclude each other (remove one)",
+                          def->iso != 0.0 ? "--iso" : "--iso-grid");
+    }
     for (size_t n = 0; n < sizeof given / sizeof given[0]; n++) {
         if (given[n].given && (given[n].option & used) == 0) {
             const char *dot = strrchr(def->output, '.');
@@ -143,6 +148,7 @@ static const BrumeOption options[] = {
      MEMBER(TEXT, iso_grid),
      .complete = {BRUME_COMPLETE_WORDS, "density temperature"},
      .help = "grid of the surface (default: density)"},
+    {.name = "bodies", MEMBER(FLAG, bodies), .help = "write the surface of the bodies that are drawn as a mesh"},
     {.name = "vdb-names",
      .value = "NAME",
      MEMBER(CUSTOM, vdb_names),
@@ -154,7 +160,7 @@ static const BrumeOption options[] = {
      MEMBER(CUSTOM, vdb_up),
      .parse = parse_vdb_up,
      .complete = {BRUME_COMPLETE_WORDS, "y z"},
-     .help = "axis that points up: y (default) or z"},
+     .help = "axis that points up in OpenVDB files and meshes: y (default)\nor z"},
     {.name = "vdb-staggered",
      MEMBER(FLAG, vdb_staggered),
      .help = "write the velocity on the faces of the cells instead of at\ntheir centers"},
@@ -174,6 +180,7 @@ static const BrumeEntry examples[] = {
     {"brume convert cache/plume.####.hdf vdb/plume_####.vdb --vdb-names blender --vdb-up z",
      "converts a cache to OpenVDB for Blender"},
     {"brume convert cache/plume.####.hdf mesh/plume.####.ply --iso 0.05", "writes surfaces"},
+    {"brume convert cache/fan.####.hdf mesh/fan.####.ply --bodies --vdb-up z", "writes the bodies as meshes"},
     {"brume convert out/plume.####.png plume.mp4 --fps 30", "makes a video of images"},
     {NULL, NULL},
 };

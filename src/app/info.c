@@ -194,6 +194,23 @@ static void print_emitters(const BrumeSimDef *def)
     }
 }
 
+// what a mesh is, and what it is taken as
+static void add_mesh(InfoLine *line, const BrumeMesh *mesh)
+{
+    const BrumeMeshInfo *info = brume_mesh_info(mesh);
+    const bool is_inside_out = info->closed && info->volume < 0.0;
+    const bool is_simple = info->closed && !brume_mesh_intersects_itself(mesh);
+    add(line, "%s", is_inside_out ? ", inside out" : info->closed ? ", closed" : info->open_edges > 0 ? ", open" : "");
+    add(line, "%s", info->closed && !is_simple ? ", intersects itself" : "");
+    if (info->turned_edges + info->shared_edges > 0) {
+        add(line, ", %d turned or shared edges", info->turned_edges + info->shared_edges);
+    }
+    add(line, "%s",
+        !info->solid || is_inside_out ? ": a wall without thickness"
+        : is_simple                   ? ": solid"
+                                      : ": solid where its winding number is above 1/2");
+}
+
 static void print_bodies(const BrumeSimDef *def)
 {
     if (def->body_count == 0) {
@@ -203,6 +220,9 @@ static void print_bodies(const BrumeSimDef *def)
         InfoLine line = {""};
         const BrumeBodyDef *body = &def->bodies[n];
         add_shape(&line, &body->shape);
+        if (body->shape.kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(body->shape.mesh)) {
+            add_mesh(&line, body->shape.mesh);
+        }
         const bool no_slip = body->slip == BRUME_SLIP_NO || (body->slip == BRUME_SLIP_AUTO && def->viscosity > 0.0f);
         add(&line, "%s", no_slip ? ", no slip" : ", free slip");
         if (body->fixed_temperature) {

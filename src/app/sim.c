@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <string.h>
 
-// "smoke,temperature,velocity,faces": any of these words; `member` is an unsigned with bits of BrumeVolumeFields
+// "smoke,temperature,velocity,faces,pressure": any of these words; `member` is an unsigned with bits of
+// BrumeVolumeFields
 static BrumeStatus parse_fields(void *member, const char *option, const char *value, BrumeError *error)
 {
-    static const char *const words[] = {"smoke", "temperature", "velocity", "faces"}; // in the order of the bits
+    static const char *const words[] = {"smoke", "temperature", "velocity", "faces",
+                                        "pressure"}; // in the order of the bits
     unsigned *fields = member;
     *fields = 0;
     for (const char *word = value; word;) {
@@ -22,7 +24,7 @@ static BrumeStatus parse_fields(void *member, const char *option, const char *va
         }
         if (!known) {
             return brume_fail(error, BRUME_BAD_INPUT,
-                              "%s: unknown field '%.*s' (known: smoke, temperature, velocity, faces)", option,
+                              "%s: unknown field '%.*s' (known: smoke, temperature, velocity, faces, pressure)", option,
                               (int)(length < 64 ? length : 64), word);
         }
         word = word[length] == ',' ? word + length + 1 : NULL;
@@ -60,9 +62,9 @@ static const BrumeOption options[] = {
      .value = "LIST",
      BRUME_RUN_MEMBER(CUSTOM, fields),
      .parse = parse_fields,
-     .complete = {BRUME_COMPLETE_WORDS, "smoke temperature velocity faces"},
-     .help = "what a volume has, of smoke, temperature, velocity (at the cell\ncenters) and faces (velocity on the "
-             "faces), separated by commas\n(default: smoke,temperature)"},
+     .complete = {BRUME_COMPLETE_WORDS, "smoke temperature velocity faces pressure"},
+     .help = "what a volume has, of smoke, temperature, velocity (at the cell\ncenters), faces (velocity on the faces) "
+             "and pressure, separated by\ncommas (default: smoke,temperature)"},
     {.name = "half", BRUME_RUN_MEMBER(FLAG, half), .help = "write volumes in half precision"},
     BRUME_RUN_MEASURE_OPTIONS,
     {.name = "overwrite",

@@ -88,6 +88,7 @@ static const BrumeEntry examples[] = {
     {"brume view", "opens the included plume"},
     {"brume view wind_tunnel.yaml -D solver.resolution=64 --paused",
      "opens a scene on a coarser grid, and waits for Space"},
+    {"brume view model.glb -D bodies.0.up=z", "puts the triangles of a mesh file into rising smoke"},
     {"brume view 'cache/plume.####.hdf' --watch", "plays volumes, also those that brume sim still writes"},
     {NULL, NULL},
 };
@@ -110,11 +111,11 @@ const BrumeCommand brume_view_command = {
     .details = "Opens a window with a running simulation. F1 in the window explains all keys. G writes a\n"
                "scene file from which `brume render` draws the same picture. Without SCENE: the plume.\n"
                "VOLUMES, as cache/plume.####.hdf, are played and scrubbed on a timeline; nothing is\n"
-               "simulated then.",
-    .usage = "[SCENE | VOLUMES] [options]",
+               "simulated then. A MESH, as model.glb, is a body around which smoke rises.",
+    .usage = "[SCENE | VOLUMES | MESH] [options]",
     .operand = "SCENE",
     .operand_needed = false,
-    .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vtkhdf vdb vti raw"},
+    .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vtkhdf vdb vti raw obj stl ply gltf glb fbx dae 3mf"},
     .examples = examples,
     .files = files,
     .options = options,

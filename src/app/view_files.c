@@ -38,8 +38,8 @@ static BrumeStatus write_volume(const BrumeSnapshotVariant *state, int frame, do
         const BrumeField *field = &state->fields[BRUME_SNAPSHOT_TEXTURE + n];
         captured.texture[n / 3][n % 3] = field->data ? field : NULL;
     }
-    const unsigned fields =
-        BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATURE | BRUME_VOLUME_VELOCITY | BRUME_VOLUME_TEXTURE;
+    const unsigned fields = BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATURE | BRUME_VOLUME_VELOCITY |
+                            BRUME_VOLUME_PRESSURE | BRUME_VOLUME_TEXTURE;
     BrumeFrameGrids grids = {0};
     BrumeStatus status = brume_capture_state(&grids, &captured, fields, scene_text, error);
     if (status == BRUME_OK) {

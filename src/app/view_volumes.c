@@ -100,7 +100,7 @@ static BrumeStatus copy_scalars(BrumeSnapshotVariant *state, BrumeFrameGrids *fr
     } scalars[] = {
         {BRUME_GRID_DENSITY, BRUME_FIELD_DENSITY},         {BRUME_GRID_COLOR "1", BRUME_FIELD_COLOR_1},
         {BRUME_GRID_COLOR "2", BRUME_FIELD_COLOR_2},       {BRUME_GRID_COLOR "3", BRUME_FIELD_COLOR_3},
-        {BRUME_GRID_TEMPERATURE, BRUME_FIELD_TEMPERATURE},
+        {BRUME_GRID_TEMPERATURE, BRUME_FIELD_TEMPERATURE}, {BRUME_GRID_PRESSURE, BRUME_FIELD_PRESSURE},
     };
     BrumeStatus status = BRUME_OK;
     for (size_t n = 0; n < sizeof scalars / sizeof scalars[0] && status == BRUME_OK; n++) {

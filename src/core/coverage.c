@@ -154,14 +154,14 @@ static BrumeShape middle_part(const BrumeShape *shape, float most)
 
 float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center)
 {
-    const BrumeShape *shape = coverage->shape;
+    const BrumeShape *shape = coverage->placed.shape;
     if (shape->kind == BRUME_SHAPE_VOLUME) {
         double value;
         (void)brume_shape_value(shape, center, &value);
         return (float)brume_fmin(brume_fmax(value / (double)shape->threshold, 0.0), 1.0);
     }
     const float most = coverage->growth + coverage->dx;
-    const float distance = brume_shape_distance_within(shape, center, most) - coverage->growth;
+    const float distance = brume_placed_distance(&coverage->placed, center, most) - coverage->growth;
     const float covered = brume_fminf(brume_fmaxf(0.5f - distance / coverage->dx, 0.0f), 1.0f);
     return covered < 1.0f || coverage->weighs_inside ? brume_fminf(covered * coverage->weight, 1.0f) : covered;
 }
@@ -193,7 +193,7 @@ static Sums sum_cells(const BrumeCoverage *coverage, BrumeVec3 center)
     const float half_diagonal = 0.8660254f * block;
     BrumeVec3 lower;
     BrumeVec3 upper;
-    brume_shape_bounds(coverage->shape, &lower, &upper);
+    brume_shape_bounds(coverage->placed.shape, &lower, &upper);
     int from[3];
     int to[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -208,7 +208,7 @@ static Sums sum_cells(const BrumeCoverage *coverage, BrumeVec3 center)
                 const BrumeVec3 first = brume_add(center, brume_scale(brume_vec3((float)i, (float)j, (float)k), block));
                 const float half = 0.5f * block;
                 const BrumeVec3 middle = brume_add(first, brume_vec3(half, half, half));
-                if (brume_shape_distance(coverage->shape, middle) <= half_diagonal + reach) {
+                if (brume_placed_distance(&coverage->placed, middle, INFINITY) <= half_diagonal + reach) {
                     sum_block(coverage, first, &sums);
                 }
             }
@@ -220,16 +220,16 @@ static Sums sum_cells(const BrumeCoverage *coverage, BrumeVec3 center)
 BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float dx)
 {
     const float half = half_thickness(shape) / dx; // [cells]
-    BrumeCoverage coverage = {.shape = shape, .dx = dx, .weight = 1.0f};
+    BrumeCoverage coverage = {.placed = brume_shape_place(shape), .dx = dx, .weight = 1.0f};
     if (half >= ACCURATE) {
         return coverage;
     }
     coverage.growth = brume_fmaxf(GROWN - half, 0.0f) * dx;
     coverage.weighs_inside = half < FULL;
     const BrumeShape part = middle_part(shape, MOST * dx);
-    coverage.shape = &part;
+    coverage.placed = brume_shape_place(&part);
     const Sums sums = sum_cells(&coverage, center);
-    coverage.shape = shape;
+    coverage.placed = brume_shape_place(shape);
     const BrumeShapeFrame frame = brume_shape_frame(shape);
     const double factor = (double)frame.scale.x * (double)frame.scale.y * (double)frame.scale.z;
     const double volume = factor * volume_of(&part) / ((double)dx * (double)dx * (double)dx); // [cells]

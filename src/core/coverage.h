@@ -5,14 +5,13 @@
 #ifndef BRUME_CORE_COVERAGE_H
 #define BRUME_CORE_COVERAGE_H
 
-#include "brume/shape.h"
-#include "brume/vec3.h"
+#include "core/shape.h"
 
 #include <stdbool.h>
 
 /** How a shape covers the cells of a grid. */
 typedef struct BrumeCoverage {
-    const BrumeShape *shape;
+    BrumePlacedShape placed;
     float dx;           ///< side of a cell [m]
     float growth;       ///< by which a shape that is thinner than a cell is larger [m]
     float weight;       ///< of covered cells; 1 for shapes of several cells

@@ -61,6 +61,16 @@ bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 dire
  */
 bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b);
 
+/**
+ * Whether a segment between two points that are not inside passes only corners of thick parts of a solid, so that the
+ * air at its ends is connected along their surface: all triangles that it crosses belong to one part, and behind each
+ * of them the solid is `thickness` [m] deep, along the normal. True where it crosses nothing.
+ */
+bool brume_mesh_passes_corners(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b, double thickness);
+
+/** Whether an edge of a triangle crosses another triangle with which it shares no vertex. Uses all threads. */
+bool brume_mesh_intersects_itself(const BrumeMesh *mesh);
+
 /** The point of the surface that is closest to another point. */
 typedef struct BrumeMeshPoint {
     double distance; ///< [m]
@@ -86,7 +96,7 @@ bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, Bru
  */
 double brume_mesh_winding(const BrumeMesh *mesh, BrumeVec3 point, double accuracy);
 
-/** Whether `point` is inside: the winding number is above 1/2. */
+/** Whether `point` is inside: the winding number is above 1/2, and the mesh is a solid (BrumeMeshInfo). */
 bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point);
 
 /**

@@ -298,16 +298,23 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     return excess > 0.0 ? brume_fminf(distance, -FLT_MIN) : brume_fmaxf(distance, 0.0f);
 }
 
-static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+// without a sign
+static float distance_to_triangles(const BrumeShape *shape, BrumeVec3 point, float most)
 {
     if (!brume_mesh_has_triangles(shape->mesh)) {
         return INFINITY;
     }
-    const BrumeVec3 from_origin = brume_sub(point, shape->a);
     BrumeMeshPoint closest;
-    const bool found = brume_mesh_closest(shape->mesh, from_origin, (double)most, &closest);
-    const float distance = found ? (float)closest.distance : most;
-    return brume_mesh_inside(shape->mesh, from_origin) ? brume_fminf(-distance, -FLT_MIN) : distance;
+    const bool found = brume_mesh_closest(shape->mesh, brume_sub(point, shape->a), (double)most, &closest);
+    return found ? (float)closest.distance : most;
+}
+
+static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+{
+    const float distance = distance_to_triangles(shape, point, most);
+    const bool is_inside =
+        brume_mesh_has_triangles(shape->mesh) && brume_mesh_inside(shape->mesh, brume_sub(point, shape->a));
+    return is_inside ? brume_fminf(-distance, -FLT_MIN) : distance;
 }
 
 // that of a mesh as far as it is below `most`
@@ -337,14 +344,44 @@ static float own_distance(const BrumeShape *shape, BrumeVec3 point, float most)
     return INFINITY;
 }
 
+BrumePlacedShape brume_shape_place(const BrumeShape *shape)
+{
+    BrumePlacedShape placed = {.shape = shape, .is_placed = brume_shape_is_placed(shape)};
+    if (placed.is_placed) {
+        placed.frame = brume_shape_frame(shape);
+        placed.least_scale = least_scale(shape);
+    }
+    return placed;
+}
+
+float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+{
+    if (!placed->is_placed) {
+        return own_distance(placed->shape, point, most);
+    }
+    const float least = placed->least_scale;
+    return least * own_distance(placed->shape, brume_frame_own_point(&placed->frame, point), most / least);
+}
+
+float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+{
+    if (placed->shape->kind != BRUME_SHAPE_MESH) {
+        return brume_placed_distance(placed, point, most);
+    }
+    const float least = placed->is_placed ? placed->least_scale : 1.0f;
+    const BrumeVec3 own = placed->is_placed ? brume_frame_own_point(&placed->frame, point) : point;
+    return least * distance_to_triangles(placed->shape, own, most / least);
+}
+
+BrumeVec3 brume_placed_own_point(const BrumePlacedShape *placed, BrumeVec3 point)
+{
+    return brume_sub(placed->is_placed ? brume_frame_own_point(&placed->frame, point) : point, placed->shape->a);
+}
+
 float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, float most)
 {
-    if (!brume_shape_is_placed(shape)) {
-        return own_distance(shape, point, most);
-    }
-    const BrumeShapeFrame frame = brume_shape_frame(shape);
-    const float least = least_scale(shape);
-    return least * own_distance(shape, brume_frame_own_point(&frame, point), most / least);
+    const BrumePlacedShape placed = brume_shape_place(shape);
+    return brume_placed_distance(&placed, point, most);
 }
 
 void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside)
@@ -464,16 +501,37 @@ static float mesh_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     return found ? brume_fminf(brume_fmaxf((float)hit.distance, 0.0f), 1.0f) : 1.0f;
 }
 
-float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+float brume_placed_entry(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to)
 {
-    if (brume_shape_is_placed(shape)) {
-        const BrumeShapeFrame frame = brume_shape_frame(shape);
-        from = brume_frame_own_point(&frame, from);
-        to = brume_frame_own_point(&frame, to);
+    const BrumeShape *shape = placed->shape;
+    if (placed->is_placed) {
+        from = brume_frame_own_point(&placed->frame, from);
+        to = brume_frame_own_point(&placed->frame, to);
     }
     return shape->kind == BRUME_SHAPE_BOX    ? box_entry(shape, from, to)
            : shape->kind == BRUME_SHAPE_MESH ? mesh_entry(shape, from, to)
                                              : traced_entry(shape, from, to);
+}
+
+bool brume_placed_passes_corners(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to, float thickness)
+{
+    const BrumeShape *shape = placed->shape;
+    if (shape->kind != BRUME_SHAPE_MESH || !brume_mesh_has_triangles(shape->mesh)) {
+        return false;
+    }
+    if (placed->is_placed) {
+        from = brume_frame_own_point(&placed->frame, from);
+        to = brume_frame_own_point(&placed->frame, to);
+        thickness /= placed->least_scale;
+    }
+    return brume_mesh_info(shape->mesh)->solid && brume_mesh_passes_corners(shape->mesh, brume_sub(from, shape->a),
+                                                                            brume_sub(to, shape->a), (double)thickness);
+}
+
+float brume_shape_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
+{
+    const BrumePlacedShape placed = brume_shape_place(shape);
+    return brume_placed_entry(&placed, from, to);
 }
 
 // half-width along one axis of a disc of `radius` whose unit normal has this component along it

@@ -69,6 +69,31 @@ float brume_shape_distance_within(const BrumeShape *shape, BrumeVec3 point, floa
 /** Sets inside[n] to whether the n-th of `count` points [m], which are on a line one after the other, is inside. */
 void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int count, bool *inside);
 
+/** A shape and its frame, for queries at many points. The shape must outlive it. */
+typedef struct BrumePlacedShape {
+    const BrumeShape *shape;
+    bool is_placed;        ///< whether its own frame is not the world; if so:
+    BrumeShapeFrame frame; ///< its own frame
+    float least_scale;     ///< the least factor of scale
+} BrumePlacedShape;
+
+/** Prepares queries of a shape. */
+BrumePlacedShape brume_shape_place(const BrumeShape *shape);
+
+/** The value of brume_shape_distance_within, and of brume_shape_entry. */
+float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most);
+float brume_placed_entry(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to);
+
+/** The value of brume_placed_distance at a point that is not inside: of a mesh, the sign is not looked for. */
+float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float most);
+
+/** A point of the world in the own frame of a shape, relative to its `a` [m]. */
+BrumeVec3 brume_placed_own_point(const BrumePlacedShape *placed, BrumeVec3 point);
+
+/** The value of brume_mesh_passes_corners of a mesh (core/mesh.h), where depths in its own frame count times the least
+ * factor of scale; false of other shapes. */
+bool brume_placed_passes_corners(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to, float thickness);
+
 /** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
 bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
 

@@ -167,6 +167,10 @@ BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
     if (temperature && temperature->components == 1 && temperature->location == BRUME_AT_CENTERS) {
         volume.temperature = temperature->values;
     }
+    const BrumeFrameGrid *pressure = brume_frame_grids_find(frame, BRUME_GRID_PRESSURE);
+    if (pressure && pressure->components == 1 && pressure->location == BRUME_AT_CENTERS) {
+        volume.pressure = pressure->values;
+    }
     const BrumeFrameGrid *velocity = brume_frame_grids_find(frame, BRUME_GRID_VELOCITY);
     if (velocity && velocity->components == 3 && velocity->location == BRUME_AT_CENTERS) {
         for (int axis = 0; axis < 3; axis++) {

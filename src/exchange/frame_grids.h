@@ -45,6 +45,7 @@ typedef struct BrumeFrameGrid {
 #define BRUME_GRID_DENSITY "density"         // plain smoke [1]
 #define BRUME_GRID_COLOR "color_"            // followed by 1, 2 or 3: a color density [1]
 #define BRUME_GRID_TEMPERATURE "temperature" // above ambient [K]
+#define BRUME_GRID_PRESSURE "pressure"       // kinematic [m^2/s^2]
 #define BRUME_GRID_VELOCITY "velocity"       // vector at the centers [m/s]
 #define BRUME_GRID_FACES "velocity_"         // followed by x, y or z: a velocity component on its faces [m/s]
 

@@ -2,6 +2,7 @@
 #include "core/isosurface/surface_mesh.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "core/vec3.h"
 #include "exchange/volume_format.h"
 #include "io/file.h"
 
@@ -39,6 +40,16 @@ static BrumeStatus find_grid(const BrumeFrameGrid **grid, const BrumeFrameGrids 
     return status;
 }
 
+// turns the vertices from y up to z up
+static void turn_up(BrumeSurfaceMesh *mesh)
+{
+    for (int n = 0; n < mesh->vertex_count; n++) {
+        BrumeSurfaceVertex *vertex = &mesh->vertices[n];
+        vertex->position = brume_vec3(vertex->position.x, -vertex->position.z, vertex->position.y);
+        vertex->normal = brume_vec3(vertex->normal.x, -vertex->normal.z, vertex->normal.y);
+    }
+}
+
 // packs the triangles: of each, the number of its vertices as one byte, and their indices
 static uint8_t *pack_faces(const BrumeSurfaceMesh *mesh)
 {
@@ -52,7 +63,7 @@ static uint8_t *pack_faces(const BrumeSurfaceMesh *mesh)
 }
 
 static BrumeStatus write_mesh(const BrumeSurfaceMesh *mesh, const char *name, double level, const char *path,
-                              bool overwrite, BrumeError *error)
+                              const BrumeVolumeWriteDef *def, BrumeError *error)
 {
     char comment[BRUME_MAX_GRID_NAME];
     (void)snprintf(comment, sizeof comment, "%s", name);
@@ -62,12 +73,12 @@ static BrumeStatus write_mesh(const BrumeSurfaceMesh *mesh, const char *name, do
     BrumeText head = {0};
     brume_text_add(&head,
                    "ply\nformat binary_little_endian 1.0\n"
-                   "comment Brume: isosurface of %s at %g, coordinates in metres, y up\n"
+                   "comment Brume: isosurface of %s at %g, coordinates in metres, %c up\n"
                    "element vertex %d\n"
                    "property float x\nproperty float y\nproperty float z\n"
                    "property float nx\nproperty float ny\nproperty float nz\n"
                    "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
-                   comment, level, mesh->vertex_count, mesh->triangle_count);
+                   comment, level, def->z_up ? 'z' : 'y', mesh->vertex_count, mesh->triangle_count);
     uint8_t *const faces = pack_faces(mesh);
     BrumeStatus status = BRUME_OK;
     if (head.failed || !faces) {
@@ -78,7 +89,7 @@ static BrumeStatus write_mesh(const BrumeSurfaceMesh *mesh, const char *name, do
             {mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices},
             {faces, (size_t)mesh->triangle_count * FACE_BYTES},
         };
-        status = brume_file_write_parts(path, parts, sizeof parts / sizeof parts[0], overwrite, error);
+        status = brume_file_write_parts(path, parts, sizeof parts / sizeof parts[0], def->overwrite, error);
     }
     brume_free(faces);
     brume_text_destroy(&head);
@@ -111,7 +122,10 @@ static BrumeStatus ply_write(const BrumeFrameGrids *frame, const char *path, con
     BrumeSurfaceMesh mesh;
     status = brume_surface_mesh_create(&mesh, &surface, error);
     if (status == BRUME_OK) {
-        status = write_mesh(&mesh, name, level, path, def->overwrite, error);
+        if (def->z_up) {
+            turn_up(&mesh);
+        }
+        status = write_mesh(&mesh, name, level, path, def, error);
         brume_surface_mesh_destroy(&mesh);
     }
     return status;
@@ -121,5 +135,5 @@ const BrumeVolumeFormat brume_ply_format = {
     .extension = ".ply",
     .description = "mesh of an isosurface",
     .write = ply_write,
-    .write_options = BRUME_WRITE_ISO,
+    .write_options = BRUME_WRITE_ISO | BRUME_WRITE_UP,
 };

@@ -13,8 +13,9 @@ BRUME_BEGIN_DECLS
 /** Bits that name the members of BrumeVolumeWriteDef which not every format uses. */
 typedef enum BrumeVolumeWriteOption {
     BRUME_WRITE_HALF = 1,
-    BRUME_WRITE_VDB = 2, ///< vdb_names, vdb_z_up, vdb_staggered
+    BRUME_WRITE_VDB = 2, ///< vdb_names, vdb_staggered
     BRUME_WRITE_ISO = 4, ///< iso, iso_grid: one grid is written as a surface
+    BRUME_WRITE_UP = 8,  ///< z_up
 } BrumeVolumeWriteOption;
 
 /** How a file is written. A format ignores the members that BrumeVolumeFormat.write_options does not name. */
@@ -22,7 +23,7 @@ typedef struct BrumeVolumeWriteDef {
     bool half;             ///< values in half precision
     bool overwrite;        ///< an existing file is replaced; otherwise it is an error
     const char *vdb_names; ///< "blender", "houdini" or "embergen": names and units of the grids; NULL: Brume's
-    bool vdb_z_up;         ///< the z axis points up; otherwise y
+    bool z_up;             ///< the z axis points up; otherwise y
     bool vdb_staggered;    ///< velocity on the faces, where the frame has it
     double iso;            ///< level of the surface; 0: BRUME_DEFAULT_ISO, of the plain density alone
     const char *iso_grid;  ///< grid of the surface; NULL: BRUME_GRID_DENSITY

@@ -42,7 +42,7 @@ typedef struct BrumeFilesRequest {
     BrumeVolumeReadDef def; ///< the parts of a volume file to read
     BrumeFrameGrids frame;  ///< that is to be composed; its grids are in the input
     BrumeSharedBlock scene; ///< its scene in the memory of the result, with the final 0; size 0: none
-    bool half, vdb_z_up, vdb_staggered;
+    bool half, z_up, vdb_staggered;
     char vdb_names[16]; ///< "": Brume's
     int width, height;  ///< of the picture that is to be composed
     BrumeExrHeader exr; ///< of it, without the name of the software

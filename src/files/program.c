@@ -99,7 +99,7 @@ static BrumeStatus compose_volume(Service *service, ComposeVolume *compose, Brum
     const BrumeVolumeWriteDef def = {
         .half = request->half,
         .vdb_names = request->vdb_names[0] ? request->vdb_names : NULL,
-        .vdb_z_up = request->vdb_z_up,
+        .z_up = request->z_up,
         .vdb_staggered = request->vdb_staggered,
     };
     BrumeFrameGrids frame = request->frame;

@@ -80,7 +80,7 @@ static BrumeStatus compose_file(BrumeFilesTask task, const BrumeFrameGrids *fram
     request.threads = brume_get_threads();
     request.frame = *frame;
     request.half = def->half;
-    request.vdb_z_up = def->vdb_z_up;
+    request.z_up = def->z_up;
     request.vdb_staggered = def->vdb_staggered;
     (void)snprintf(request.vdb_names, sizeof request.vdb_names, "%s", def->vdb_names ? def->vdb_names : "");
     (void)snprintf(request.path, sizeof request.path, "%s", path);
@@ -172,6 +172,6 @@ const BrumeVolumeFormat brume_vdb_format = {
     .description = "OpenVDB, for Blender, Houdini and others",
     .read = read_vdb,
     .write = write_vdb,
-    .write_options = BRUME_WRITE_HALF | BRUME_WRITE_VDB,
+    .write_options = BRUME_WRITE_HALF | BRUME_WRITE_VDB | BRUME_WRITE_UP,
 };
 #endif

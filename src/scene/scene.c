@@ -6,6 +6,7 @@
 #include "core/samples.h"
 #include "core/vec3.h"
 #include "scene/format/defaults.h"
+#include "scene/format/derived.h"
 #include "scene/format/schema.h"
 #include "scene/keys/keys.h"
 #include "scene/resolve/resolve.h"
@@ -301,6 +302,9 @@ BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const B
 void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_BODIES],
                           const BrumeSimDef *settings)
 {
+    if (!(render->reference_speed > 0.0f)) {
+        render->reference_speed = brume_length(brume_velocity_far_away(settings));
+    }
     bool exists[BRUME_MAX_SURFACES] = {false};
     bool refers[BRUME_MAX_SURFACES] = {false};
     for (int n = 0; n < BRUME_MAX_BODIES; n++) {

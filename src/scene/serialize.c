@@ -372,6 +372,15 @@ static void serialize_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
     }
 }
 
+/** Without other keys, the default word is marked absent. */
+static void serialize_surface_colors(BrumeFlowColors *colors)
+{
+    if (colors->quantity == BRUME_FLOW_NONE && colors->map == BRUME_MAP_AUTO && colors->lower == 0.0f &&
+        colors->upper == 0.0f) {
+        colors->quantity = (BrumeFlowQuantity)-1;
+    }
+}
+
 /** A camera whose values are marked absent where they equal the values of `defaults`. */
 static BrumeCamera serialize_pose(const BrumeCamera *camera, const BrumeCamera *defaults)
 {
@@ -514,6 +523,7 @@ void brume_serialize_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     serialize_bodies(parsed, scene);
     serialize_lights(parsed, &scene->render_settings);
     serialize_sky(parsed, scene);
+    serialize_surface_colors(&parsed->scene.render_settings.surface_colors);
     serialize_ground(parsed, scene);
     serialize_camera(parsed, scene);
     serialize_probes(parsed, scene);

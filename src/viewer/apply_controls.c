@@ -6,6 +6,7 @@
 #include "viewer/animate.h"
 #include "viewer/body_edits.h"
 #include "viewer/capture.h"
+#include "viewer/edit/scene_edits.h"
 #include "viewer/exports.h"
 #include "viewer/look_presets.h"
 #include "viewer/opened_files.h"
@@ -17,6 +18,7 @@
 #include "viewer/viewer_state.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double max_keep_wait = 0.5;  // longest wait for the present frame before a restart or another scene [s]
@@ -103,10 +105,46 @@ static void show_opened(BrumeViewer *viewer, const char *path)
     }
 }
 
+// adds the body of a mesh file, as one step of the undo history
+static void add_mesh(BrumeViewer *viewer, const char *path)
+{
+    BrumeError error;
+    const BrumeMesh *mesh;
+    if (brume_viewer_refuse_past_edit(viewer, "adding a body")) {
+        return;
+    }
+    if (!brume_object_has_room(&viewer->controls, BRUME_OBJECT_BODY)) {
+        brume_viewer_show_message(viewer, true, "%s: the scene has %d bodies, which is the most that it can have", path,
+                                  viewer->controls.present.count);
+        return;
+    }
+    if (brume_opened_meshes_read(&viewer->meshes, viewer->def.readers, path, &mesh, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+        return;
+    }
+    const float factor = brume_object_add_mesh(&viewer->controls, mesh);
+    const BrumeMeshInfo *info = brume_mesh_info(mesh);
+    char scaled[64] = "";
+    if (factor < 1.0f || factor > 1.0f) {
+        (void)snprintf(scaled, sizeof scaled, ", scaled by %.2g because it is %s", (double)factor,
+                       factor < 1.0f ? "larger than the box" : "tiny in the box");
+    }
+    viewer->controls.select.active = true;
+    brume_viewer_send_body_edits(viewer);
+    brume_viewer_end_body_edit(viewer, false);
+    brume_viewer_note_opened(viewer, path);
+    brume_viewer_show_message(viewer, false, "%s: %d triangles%s%s", path, info->triangles, scaled,
+                              info->solid ? "" : ", open: a wall without thickness");
+}
+
 // opens a scene in this window or, where that is not possible, another file in the next window; edits are kept first
 static void open_scene(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
+    if (viewer->simulation_thread && brume_is_mesh_file(path) && strcmp(path, viewer->readouts.scene_path) != 0) {
+        add_mesh(viewer, path);
+        return;
+    }
     const bool reloads = viewer->def.sequence && strcmp(path, viewer->def.sequence->name) == 0;
     if (!reloads && brume_viewer_opens_elsewhere(viewer, path)) {
         return;
@@ -341,7 +379,8 @@ static void request_picture(BrumeViewer *viewer)
         .hidden = viewer->window->hidden,
         .requested_at = viewer->counters.pending_input,
     };
-    memcpy(request.view.surface_of, controls->surface_of, sizeof request.view.surface_of);
+    brume_controls_copy_surfaces(controls, request.view.surface_of, &request.view.render_settings,
+                                 &request.view.other_look);
     if (!brume_render_thread_request(viewer->render_thread, &request) && viewer->counters.has_new_input) {
         viewer->counters.pending_input = 0.0; // it changes nothing visible, so that no picture follows it
     }

@@ -1,5 +1,8 @@
 #include "viewer/body_edits.h"
 
+#include "core/shape.h"
+#include "core/vec3.h"
+#include "viewer/edit/flow_coefficients.h"
 #include "viewer/viewer_state.h"
 
 #include <string.h>
@@ -33,6 +36,7 @@ void brume_viewer_send_body_edits(BrumeViewer *viewer)
             motion.def = present->bodies[n];
         } else {
             motion.displacement = present->displacement[n];
+            motion.turn = present->turn[n];
         }
         brume_simulation_thread_move_body(viewer->simulation_thread, &motion);
         present->held_until[n] = viewer->snapshot.frame + FRAMES_UNTIL_SEEN;
@@ -58,6 +62,42 @@ void brume_viewer_end_body_edit(BrumeViewer *viewer, bool cancels)
 void brume_viewer_release_bodies(BrumeViewer *viewer)
 {
     memset(viewer->controls.present.held_until, 0, sizeof viewer->controls.present.held_until);
+}
+
+// returns the area of a shape's projection, which is computed again where one of both has changed
+static float frontal_area(BrumeViewer *viewer, const BrumeShape *shape, BrumeVec3 direction)
+{
+    BrumeFrontalArea *known = &viewer->frontal;
+    if (known->area <= 0.0f || !brume_shape_equal(&known->shape, shape) ||
+        brume_length(brume_sub(known->direction, direction)) > 1e-4f) {
+        *known = (BrumeFrontalArea){*shape, direction, brume_frontal_area(shape, direction)};
+    }
+    return known->area;
+}
+
+void brume_viewer_update_flow(BrumeViewer *viewer)
+{
+    const BrumeObject body = viewer->controls.select.selected;
+    BrumeFlowReadouts *flow = &viewer->readouts.flow;
+    *flow = (BrumeFlowReadouts){.known = false};
+    if (body.kind != BRUME_OBJECT_BODY || !viewer->controls.panel || viewer->snapshot.variant_count == 0) {
+        return;
+    }
+    const bool compares = viewer->controls.compare && viewer->snapshot.variant_count > 1;
+    const BrumeSnapshotVariant *state = &viewer->snapshot.variants[compares ? viewer->controls.edited_variant : 0];
+    const BrumeVec3 stream = brume_free_stream(&state->settings);
+    flow->speed = brume_length(stream);
+    if (!state->has_forces || body.index >= state->settings.body_count || state->settings.bodies[body.index].disabled ||
+        !(flow->speed > 0.0f)) {
+        return;
+    }
+    flow->area = frontal_area(viewer, &state->settings.bodies[body.index].shape, brume_normalize(stream));
+    if (flow->area > 0.0f) {
+        const BrumeFlowCoefficients found = brume_flow_coefficients(state->forces[body.index], stream, flow->area);
+        flow->known = true;
+        flow->drag = found.drag;
+        flow->lift = found.lift;
+    }
 }
 
 void brume_viewer_follow_bodies(BrumeViewer *viewer)

@@ -19,6 +19,9 @@ void brume_viewer_end_body_edit(struct BrumeViewer *viewer, bool cancels);
 /** Sets all bodies to the simulation's after an edit was undone or redone. */
 void brume_viewer_release_bodies(struct BrumeViewer *viewer);
 
+/** Sets the drag and lift coefficients of the selected body. */
+void brume_viewer_update_flow(struct BrumeViewer *viewer);
+
 /** Copies the bodies from the latest snapshot, except ones with recent edits that it lacks. */
 void brume_viewer_follow_bodies(struct BrumeViewer *viewer);
 

@@ -212,6 +212,7 @@ void brume_viewer_destroy(BrumeViewer *viewer)
     }
     brume_free(viewer->opened.former_scenes);
     brume_opened_skies_destroy(&viewer->skies);
+    brume_opened_meshes_destroy(&viewer->meshes);
     brume_shown_pictures_destroy(&viewer->shown);
     brume_free(viewer);
 }

@@ -22,7 +22,7 @@ void brume_viewer_start_files(BrumeViewer *viewer)
 // finds the initial folder of a dialog, absolute: where a scene was opened last, or the folder of exports
 static void start_folder(const BrumeViewer *viewer, BrumeFilePurpose purpose, char folder[BRUME_CHOSEN_PATH])
 {
-    const bool opens = purpose == BRUME_CHOOSE_OPEN || purpose == BRUME_CHOOSE_SKY;
+    const bool opens = purpose == BRUME_CHOOSE_OPEN || purpose == BRUME_CHOOSE_BODY || purpose == BRUME_CHOOSE_SKY;
     const char *wanted = opens ? viewer->window_state.folder : viewer->controls.exports.folder;
     char *absolute = realpath(wanted[0] ? wanted : ".", NULL);
     (void)snprintf(folder, BRUME_CHOSEN_PATH, "%s", absolute ? absolute : ".");
@@ -91,7 +91,7 @@ static BrumeStatus find_next(const BrumeVolumeOpener *opener, const BrumeSceneRe
         return opener->find_volumes(path, next, BRUME_VIEWER_PATH, error);
     }
     BrumeScene *scene = NULL;
-    const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, readers, error);
+    const BrumeStatus status = brume_load_scene_or_mesh(&scene, path, NULL, 0, readers, error);
     brume_scene_destroy(scene);
     (void)snprintf(next, BRUME_VIEWER_PATH, "%s", path);
     return status;
@@ -104,9 +104,12 @@ bool brume_viewer_opens_elsewhere(BrumeViewer *viewer, const char *path)
     if (!viewer->def.sequence && strcmp(path, viewer->readouts.scene_path) == 0) { // it is read again
         return false;
     }
-    if (!is_volumes && !brume_has_extension(path, "yaml yml")) {
+    if (!is_volumes && !brume_is_mesh_file(path) && !brume_has_extension(path, "yaml yml")) {
         brume_viewer_show_message(
-            viewer, true, "%s: neither a scene (.yaml), nor volumes, nor an image of the sky (.hdr, .exr)", path);
+            viewer, true,
+            "%s: neither a scene (.yaml), nor volumes, nor a mesh (.obj, .glb, ...), nor an image of the sky "
+            "(.hdr, .exr)",
+            path);
         return true;
     }
     if (!is_volumes && !viewer->def.sequence) {

@@ -40,13 +40,23 @@ static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
     return BRUME_OK;
 }
 
+// whether threads may still refer to values that belong to a scene
+static bool has_files(const BrumeScene *scene)
+{
+    bool found = scene->sky_radiance || scene->ground_image;
+    for (int n = 0; n < scene->sim.body_count; n++) {
+        const BrumeShape *shape = &scene->sim.bodies[n].shape;
+        found = found || shape->samples || shape->mesh;
+    }
+    return found;
+}
+
 // Shows a scene from now on, with its camera and settings; the viewer owns it. The present scene is kept if it has
-// files of volumes or meshes, or images of the sky or the ground, because pictures may still refer to them; the memory
-// for this is reserved.
+// files of bodies or images of the sky or the ground, because pictures may still refer to them; the memory for this is
+// reserved.
 static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, bool running)
 {
-    if (viewer->scene &&
-        (brume_viewer_has_file_surface(viewer) || viewer->scene->sky_radiance || viewer->scene->ground_image)) {
+    if (viewer->scene && has_files(viewer->scene)) {
         viewer->opened.former_scenes[viewer->opened.former_count++] = viewer->scene;
     } else {
         brume_scene_destroy(viewer->scene);
@@ -99,8 +109,9 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
 {
     BrumeScene *scene;
     const BrumeViewerSequence *sequence = viewer->def.sequence;
-    BrumeStatus status = sequence ? sequence->load_look(sequence->context, &scene, error)
-                                  : brume_scene_load(&scene, path, overrides, count, viewer->def.readers, error);
+    BrumeStatus status = sequence
+                             ? sequence->load_look(sequence->context, &scene, error)
+                             : brume_load_scene_or_mesh(&scene, path, overrides, count, viewer->def.readers, error);
     if (status != BRUME_OK) {
         return status;
     }

@@ -70,7 +70,8 @@ static BrumeScene *copy_scene(const BrumeViewer *viewer, BrumeError *error)
     if (sky_file) {
         (void)snprintf(scene->sky_file, sizeof scene->sky_file, "%s", sky_file);
     }
-    memcpy(scene->surface_of, viewer->controls.surface_of, sizeof scene->surface_of);
+    brume_controls_copy_surfaces(&viewer->controls, scene->surface_of, &scene->render_settings,
+                                 &scene->render_settings);
     brume_viewer_picture_size(viewer, &scene->width, &scene->height);
     scene->samples = viewer->controls.picture.samples > 0 ? viewer->controls.picture.samples : scene->samples;
     return scene;
@@ -98,7 +99,7 @@ static void drop_missing_values(BrumeScene *scene)
 }
 
 // Adds missing bodies to the settings at the start and in all changes, because a scene has one list of bodies:
-// later ones are disabled at first. They are no volumes, so that no samples are shared.
+// later ones are disabled at first.
 static void unify_bodies(BrumeSimDef *start, const BrumeTimeline *timeline)
 {
     for (int n = 0; n < timeline->count; n++) {
@@ -114,6 +115,8 @@ static void unify_bodies(BrumeSimDef *start, const BrumeTimeline *timeline)
         for (int i = settings ? settings->body_count : start->body_count; i < start->body_count; i++) {
             settings->bodies[i] = start->bodies[i];
             settings->body_count++;
+            brume_samples_retain(start->bodies[i].shape.samples); // the timeline releases them
+            brume_mesh_retain(start->bodies[i].shape.mesh);
         }
     }
 }

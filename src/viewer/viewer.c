@@ -201,6 +201,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     brume_viewer_finish_save(viewer);
     acquire_picture(viewer, now);
     brume_viewer_follow_bodies(viewer);
+    brume_viewer_update_flow(viewer);
     brume_viewer_update_timeline(viewer);
     if (viewer->past.history) {
         brume_viewer_update_past(viewer);

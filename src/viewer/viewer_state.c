@@ -11,17 +11,6 @@
 
 static const double max_message_age = 6.0; // [s]
 
-bool brume_viewer_has_file_surface(const BrumeViewer *viewer)
-{
-    const BrumeRenderSettings *settings = &viewer->scene->render_settings;
-    bool found = false;
-    for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeShape *shape = &settings->surfaces[n].shape;
-        found = found || shape->samples || shape->mesh;
-    }
-    return found;
-}
-
 bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer)
 {
     return viewer->capture.awaits_framebuffer ||

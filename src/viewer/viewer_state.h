@@ -14,6 +14,7 @@
 #include "viewer/history/frame_history.h"
 #include "viewer/looks/look_catalog.h"
 #include "viewer/looks/look_thumbnails.h"
+#include "viewer/opened_meshes.h"
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
@@ -89,6 +90,13 @@ typedef struct BrumeWindowAnimation {
     BrumeFlight flight;
 } BrumeWindowAnimation;
 
+/** The area of a body's projection, which takes time to compute. */
+typedef struct BrumeFrontalArea {
+    BrumeShape shape;
+    BrumeVec3 direction;
+    float area; ///< [m^2]; 0: none was computed
+} BrumeFrontalArea;
+
 /** The latest recording. */
 typedef struct BrumeViewerRecording {
     bool active; ///< frames are added
@@ -159,7 +167,8 @@ typedef struct BrumeViewer {
 
     BrumeScene *scene; ///< as it was loaded
     BrumeOpenedScene opened;
-    BrumeOpenedSkies skies; ///< opened by the panel, by presets, or dropped on the window
+    BrumeOpenedSkies skies;   ///< opened by the panel, by presets, or dropped on the window
+    BrumeOpenedMeshes meshes; ///< of bodies that were added
     BrumeLookPresets looks;
 
     // parts
@@ -180,7 +189,8 @@ typedef struct BrumeViewer {
     BrumeCommands commands;
     BrumeUndoHistory *history;
     BrumeUndoSteps undo_steps;
-    int body_edit; ///< number of the edit of bodies that is not complete; 0: none
+    int body_edit;            ///< number of the edit of bodies that is not complete; 0: none
+    BrumeFrontalArea frontal; ///< of the body that was selected last
     BrumeWindowAnimation keyed;
     BrumeSystemDialog dialog; ///< for files
 
@@ -201,9 +211,6 @@ typedef struct BrumeViewer {
     bool needs_redraw;        ///< the window shows something outdated
     double last_motion;       ///< clock of the latest change of camera or smoke [s]
 } BrumeViewer;
-
-/** Whether a drawn body has its shape from a file of volumes or meshes. */
-bool brume_viewer_has_file_surface(const BrumeViewer *viewer);
 
 /** Whether pictures are read from the framebuffer, which therefore shows full quality and no outline. */
 bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer);

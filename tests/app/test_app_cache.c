@@ -402,6 +402,56 @@ static void test_part_without_scene(void **state)
     assert_same_files("a/f.0002.png", "b/f.0002.png");
 }
 
+static void assert_other_files(const char *a, const char *b)
+{
+    size_t size_a = 0;
+    size_t size_b = 0;
+    char *data_a = read_whole_file(a, &size_a);
+    char *data_b = read_whole_file(b, &size_b);
+    assert_true(size_a != size_b || memcmp(data_a, data_b, size_a) != 0);
+    free(data_a);
+    free(data_b);
+}
+
+// streamlines need the velocity, colors by the pressure the pressure, and are those of the simulation with it
+static void test_flow(void **state)
+{
+    (void)state;
+    static const char tunnel[] =
+        "domain: {size: [1, 0.5, 0.5], boundaries: {x_min: {kind: inflow, velocity: [1, 0, 0]}, "
+        "x_max: open}}\n"
+        "solver: {resolution: 24}\n"
+        "air: {wind: [1, 0, 0]}\n"
+        "bodies: [{shape: sphere, center: [-0.1, 0.25, 0], radius: 0.1}]\n"
+        "time: {frames: 2}\n"
+        "image: {width: 48, height: 32, samples: 1}\n"
+        "render: {surface_color: pressure, streamlines: [{from: [-0.4, 0.1, 0], to: [-0.4, "
+        "0.4, 0], radius: 0.01}]}\n";
+    make_file("tunnel.yaml", tunnel);
+    const char *no_lines = "-D render.streamlines=null";
+    const char *no_colors = "-D render.surface_color=albedo";
+    char arguments[256];
+    run_successfully(&run, "sim tunnel.yaml -o n/p.####.hdf --frames 2:2 --fields smoke,velocity");
+    run_with_error(&run, 2, "render n/p.0002.hdf -o a.png",
+                   "n/p.0002.hdf: colors by the pressure need the grid 'pressure' (write it with --fields "
+                   "smoke,temperature,velocity,pressure, or give -D render.surface_color=albedo); no frame is written");
+    run_successfully(&run, "sim tunnel.yaml -o f/p.####.hdf --frames 2:2 --fields smoke,pressure");
+    run_with_error(&run, 2, "render f/p.0002.hdf -o a.png",
+                   "f/p.0002.hdf: 'render.streamlines' need the grid 'velocity' (write it with --fields "
+                   "smoke,temperature,velocity,pressure, or give -D render.streamlines=null); no frame is written");
+    (void)snprintf(arguments, sizeof arguments, "render f/p.0002.hdf -o f.png %s", no_lines);
+    run_successfully(&run, arguments);
+    (void)snprintf(arguments, sizeof arguments, "render tunnel.yaml -o s.png --frame 2 %s", no_lines);
+    run_successfully(&run, arguments);
+    assert_same_files("f.png", "s.png");
+    (void)snprintf(arguments, sizeof arguments, "render f/p.0002.hdf -o albedo.png %s %s", no_lines, no_colors);
+    run_successfully(&run, arguments);
+    assert_other_files("f.png", "albedo.png");
+    (void)snprintf(arguments, sizeof arguments, "render n/p.0002.hdf -o lines.png %s", no_colors);
+    run_successfully(&run, arguments);
+    assert_other_files("lines.png", "albedo.png");
+}
+
 // motion blur needs the velocities, and is that of the simulation with them
 static void test_motion_blur(void **state)
 {
@@ -560,6 +610,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_numbers_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_first_frame, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_part_without_scene, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_flow, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_motion_blur, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_refusals, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_resume, enter_folder, leave_folder),

@@ -2,6 +2,7 @@
 #include "frame_support.h"
 #include "program.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -319,6 +320,67 @@ static void test_info(void **state)
     assert_run("info nowhere.raw", 2, "", "brume: nowhere.raw.yaml: cannot open: No such file or directory\n");
 }
 
+#ifdef BRUME_HAS_HDF5
+// the vertices of a mesh in PLY: 3 of position [m] and 3 of the normal each; returns their number
+static int read_vertices(const char *path, float (*vertices)[6], int most)
+{
+    char line[128];
+    int count = 0;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    do {
+        assert_non_null(fgets(line, sizeof line, file));
+        (void)sscanf(line, "element vertex %d", &count); // NOLINT(cert-err34-c): made by the program
+    } while (strcmp(line, "end_header\n") != 0);
+    assert_in_range(count, 1, most);
+    assert_int_equal(fread(vertices, sizeof *vertices, (size_t)count, file), count);
+    assert_int_equal(fclose(file), 0);
+    return count;
+}
+
+// a sphere that moves, and a body that is not drawn: the vertices of each frame lie on the sphere, with its normals
+static void test_bodies(void **state)
+{
+    (void)state;
+    enum { MOST = 100000 };
+    static float vertices[MOST][6];
+    make_file("s.yaml", "domain: {size: 1}\nsolver: {resolution: 16}\ntime: {frames: 2, fps: 10}\n"
+                        "bodies:\n  - {shape: sphere, center: [0, 0.4, 0.1], radius: 0.2}\n"
+                        "  - {shape: box, center: [0, 0.8, 0], size: 0.1, visible: false}\n"
+                        "animation:\n  - {path: bodies.0.position.0, interpolation: linear, "
+                        "keys: [{time: 0, value: 0}, {time: 1, value: 1}]}\n");
+    assert_run("sim -q s.yaml -o s.#.hdf", 0, "", "");
+    assert_run("convert -q s.#.hdf y.#.ply --bodies", 0, "", "");
+    assert_run("convert -q s.#.hdf z.#.ply --bodies --vdb-up z", 0, "", "");
+    for (int frame = 1; frame <= 2; frame++) {
+        for (int z_up = 0; z_up < 2; z_up++) {
+            char path[16];
+            (void)snprintf(path, sizeof path, "%s.%d.ply", z_up ? "z" : "y", frame);
+            const float center[3] = {0.1f * (float)frame, z_up ? -0.1f : 0.4f, z_up ? 0.4f : 0.1f};
+            const int count = read_vertices(path, vertices, MOST);
+            for (int n = 0; n < count; n++) {
+                double squares = 0.0;
+                double along = 0.0;
+                for (int axis = 0; axis < 3; axis++) {
+                    const double from_center = (double)(vertices[n][axis] - center[axis]);
+                    squares += from_center * from_center;
+                    along += from_center * (double)vertices[n][axis + 3];
+                }
+                assert_true(fabs(sqrt(squares) - 0.2) < 3e-4); // cells of 1/64 m
+                assert_true(along > 0.199 * sqrt(squares) / 0.2);
+            }
+        }
+    }
+    assert_run("convert s.#.hdf c.#.raw --bodies", 2, "", "brume: --bodies does not apply to .raw files (remove it)\n");
+    assert_run("convert s.#.hdf c.#.ply --bodies --iso 1", 2, "",
+               "brume: --bodies and --iso exclude each other (remove one)\n");
+    assert_run("convert -q s.#.hdf s.#.vti", 0, "", "");
+    assert_run("convert -q s.#.vti d.#.ply --bodies", 2, "",
+               "brume: --bodies: s.1.vti has no bodies (the cache, .hdf, of a scene has them)\n");
+    assert_false(exists("d.1.ply"));
+}
+#endif
+
 int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
@@ -326,6 +388,9 @@ int main(void)
         IN_FOLDER(test_one_file),     IN_FOLDER(test_sequences),     IN_FOLDER(test_refusals),
         IN_FOLDER(test_empty_meshes), IN_FOLDER(test_damaged_frame), IN_FOLDER(test_interruption),
         IN_FOLDER(test_info),
+#ifdef BRUME_HAS_HDF5
+        IN_FOLDER(test_bodies),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

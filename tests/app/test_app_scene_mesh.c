@@ -381,6 +381,35 @@ static int count_of(const char *text, const char *part)
 }
 
 // what was assumed is told once, by `brume info` and by a run
+/** One line of `info` says what the mesh of a body is taken as. */
+static void test_info(void **state)
+{
+    (void)state;
+    static const char *const faces[] = {"f 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n", "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n",
+                                        "f 1 3 2\nf 1 2 4\n", "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 3 4\n",
+                                        "f 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\nf 5 6 7\nf 5 8 6\nf 6 8 7\nf 7 8 5\n"};
+    static const char *const lines[] = {", closed: solid, ", ", inside out: a wall without thickness, ",
+                                        ", open: a wall without thickness, ",
+                                        ", 3 turned or shared edges: a wall without thickness, ",
+                                        ", closed, intersects itself: solid where its winding number is above 1/2, "};
+    for (int n = 0; n < 5; n++) {
+        FILE *file = open_obj("kind.obj");
+        (void)fputs(
+            "v 0 0 0\nv 0.4 0 0\nv 0 0 0.4\nv 0 0.4 0\nv 0.1 0.1 0.1\nv 0.5 0.1 0.1\nv 0.1 0.1 0.5\nv 0.1 0.5 0.1\n",
+            file);
+        (void)fputs(faces[n], file);
+        assert_int_equal(fclose(file), 0);
+        file = fopen("kind.yaml", "w");
+        assert_non_null(file);
+        (void)fputs(PLUME "bodies:\n  - {shape: mesh, file: kind.obj, unit: 1, up: y}\n", file);
+        assert_int_equal(fclose(file), 0);
+        run_successfully(&run, "info kind.yaml");
+        if (!strstr(run.out, lines[n])) {
+            fail_msg("no '%s' in\n%s", lines[n], run.out);
+        }
+    }
+}
+
 static void test_notes(void **state)
 {
     (void)state;
@@ -407,6 +436,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_boxes),         cmocka_unit_test(test_turned_boxes), cmocka_unit_test(test_emitter),
         cmocka_unit_test(test_written_scene), cmocka_unit_test(test_errors),       cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_info),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

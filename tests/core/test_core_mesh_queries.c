@@ -1,4 +1,5 @@
 // Rays, segments, closest points and winding numbers of meshes: exact values, and those of a loop over all triangles.
+#include "core/mesh/lattice.h"
 #include "core/mesh/mesh_internal.h"
 #include "core/vec3.h"
 #include "test_mesh.h"
@@ -7,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -377,10 +379,142 @@ static void test_winding_of_open_meshes(void **state)
     triangles.count -= 2;
     mesh = test_mesh_create(&triangles);
     assert_near(brume_mesh_winding(mesh, ORIGIN, INFINITY), 5.0 / 6.0, 1e-12);
-    assert_true(brume_mesh_inside(mesh, ORIGIN));
-    assert_true(brume_mesh_inside(mesh, brume_vec3(-0.9f, 0.9f, 0.9f)));
-    assert_false(brume_mesh_inside(mesh, brume_vec3(-1.1f, 0.0f, 0.0f)));
-    assert_false(brume_mesh_inside(mesh, brume_vec3(1.5f, 0.0f, 0.0f)));
+    assert_false(brume_mesh_inside(mesh, ORIGIN)); // it is a wall
+    brume_mesh_release(mesh);
+}
+
+/** A sphere without triangles: with a hole of 1 % of its area it is solid, with one of 10 % a wall. */
+static void test_open_meshes_with_and_without_inside(void **state)
+{
+    (void)state;
+    const int missing[] = {13, 128};
+    for (int n = 0; n < 2; n++) {
+        TestMesh triangles = {0};
+        test_mesh_add_sphere(&triangles, 3, ORIGIN, 1.0f); // 1280 triangles, of which those of a face follow each other
+        triangles.count -= missing[n];
+        BrumeMesh *mesh = test_mesh_create(&triangles);
+        assert_true(brume_mesh_info(mesh)->solid == (n == 0));
+        assert_true(brume_mesh_inside(mesh, ORIGIN) == (n == 0));
+        assert_true(brume_mesh_winding(mesh, ORIGIN, INFINITY) > 0.5);
+        assert_false(brume_mesh_inside(mesh, brume_vec3(0.0f, 1.1f, 0.0f)));
+        brume_mesh_release(mesh);
+    }
+    TestMesh triangles = {0}; // with one of twelve triangles turned, a box is not solid
+    test_mesh_add_box(&triangles, brume_vec3(-1.0f, -1.0f, -1.0f), brume_vec3(1.0f, 1.0f, 1.0f));
+    const BrumeVec3 first = triangles.triangles[0][0];
+    triangles.triangles[0][0] = triangles.triangles[0][1];
+    triangles.triangles[0][1] = first;
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    assert_int_equal(brume_mesh_info(mesh)->turned_edges, 3);
+    assert_false(brume_mesh_info(mesh)->solid);
+    brume_mesh_release(mesh);
+}
+
+// the same of every point and segment as single queries find
+static void expect_lattice(const BrumeMesh *mesh, int side, uint32_t seed)
+{
+    const BrumeVec3 shift = test_mesh_point(seed, 7, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(1.0f, 1.0f, 1.0f));
+    const double step = 3.0 / side;
+    BrumeMeshLattice lattice = {.count = {side, side + 1, side + 2}};
+    double position[3][64]; // of the points, in the mesh [m]
+    for (int axis = 0; axis < 3; axis++) {
+        const double start = -1.5 + step * (double)brume_component(shift, axis);
+        lattice.origin[axis] = -start / step;
+        lattice.axes[axis][axis] = 1.0 / step;
+        for (int n = 0; n < 64; n++) {
+            position[axis][n] = start + step * n;
+        }
+    }
+    assert_true(brume_mesh_fits_lattice(mesh, &lattice));
+    uint8_t *bits = malloc((size_t)(side * (side + 1) * (side + 2)));
+    assert_non_null(bits);
+    assert_true(brume_mesh_cross_lattice(mesh, &lattice, bits));
+    int inside = 0;
+    int crossed = 0;
+    for (int n = 0; n < side * (side + 1) * (side + 2); n++) {
+        const int at[3] = {n % side, n / side % (side + 1), n / side / (side + 1)};
+        const BrumeVec3 p = {(float)position[0][at[0]], (float)position[1][at[1]], (float)position[2][at[2]]};
+        if (bits[n] & BRUME_LATTICE_TOUCHED) {
+            continue;
+        }
+        if (brume_mesh_info(mesh)->closed) {
+            assert_true(((bits[n] & BRUME_LATTICE_INSIDE) != 0) == brume_mesh_inside(mesh, p));
+            inside += (bits[n] & BRUME_LATTICE_INSIDE) != 0;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            float next[3] = {p.x, p.y, p.z};
+            next[axis] = (float)position[axis][at[axis] + 1];
+            const bool crosses = brume_mesh_crosses(mesh, p, brume_vec3(next[0], next[1], next[2]));
+            assert_true(((bits[n] & BRUME_LATTICE_X << axis) != 0) == crosses || at[axis] + 1 >= lattice.count[axis]);
+            crossed += crosses;
+        }
+    }
+    assert_true(crossed > 200 && (inside > 100 || !brume_mesh_info(mesh)->closed));
+    free(bits);
+}
+
+static void test_lattice_equals_queries(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 4; n++) {
+        TestMesh triangles = {0};
+        test_mesh_add_torus(&triangles, 40, 20, 0.9f, 0.4f);
+        test_mesh_add_sphere(&triangles, 2, brume_vec3(0.5f, 0.1f, 0.3f), 0.6f); // overlaps the torus
+        BrumeMesh *mesh = test_mesh_create(&triangles);
+        expect_lattice(mesh, 24, n);
+        brume_mesh_release(mesh);
+        test_mesh_add_moebius(&triangles, 40);
+        mesh = test_mesh_create(&triangles);
+        expect_lattice(mesh, 20, n);
+        brume_mesh_release(mesh);
+    }
+}
+
+static void test_intersections(void **state)
+{
+    (void)state;
+    TestMesh triangles = {0};
+    test_mesh_add_torus(&triangles, 24, 12, 1.0f, 0.4f);
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    assert_false(brume_mesh_intersects_itself(mesh));
+    brume_mesh_release(mesh);
+    for (int n = 0; n < 2; n++) {
+        test_mesh_add_sphere(&triangles, 2, ORIGIN, 1.0f);
+        test_mesh_add_sphere(&triangles, 2, brume_vec3(n == 0 ? 0.5f : 2.1f, 0.0f, 0.0f), 1.0f);
+        mesh = test_mesh_create(&triangles);
+        assert_true(brume_mesh_intersects_itself(mesh) == (n == 0));
+        brume_mesh_release(mesh);
+    }
+}
+
+/** A segment through the corner of a box and one through a plate. */
+static void test_corners(void **state)
+{
+    (void)state;
+    BrumeMesh *mesh = box(ORIGIN, brume_vec3(1.0f, 1.0f, 0.1f));
+    const BrumeVec3 a = {-0.1f, 0.15f, 0.05f};
+    const BrumeVec3 b = {0.15f, -0.1f, 0.05f};
+    assert_true(brume_mesh_crosses(mesh, a, b));
+    assert_true(brume_mesh_passes_corners(mesh, a, b, 0.9));
+    assert_false(brume_mesh_passes_corners(mesh, a, b, 1.1));
+    const BrumeVec3 above = {0.5f, 0.5f, 0.2f};
+    const BrumeVec3 below = {0.5f, 0.52f, -0.2f};
+    assert_true(brume_mesh_passes_corners(mesh, above, below, 0.09));
+    assert_false(brume_mesh_passes_corners(mesh, above, below, 0.11));
+    assert_true(brume_mesh_passes_corners(mesh, above, brume_vec3(0.5f, 0.5f, 0.1f), 0.09)); // ends on the surface
+    brume_mesh_release(mesh);
+    // from the outside of a thick shell to its cavity, through a thickness of .2
+    TestMesh triangles = {0};
+    test_mesh_add_sphere(&triangles, 3, ORIGIN, 1.0f);
+    const int outer = triangles.count;
+    test_mesh_add_sphere(&triangles, 3, ORIGIN, 0.8f);
+    for (int n = outer; n < triangles.count; n++) {
+        const BrumeVec3 first = triangles.triangles[n][0];
+        triangles.triangles[n][0] = triangles.triangles[n][1];
+        triangles.triangles[n][1] = first;
+    }
+    mesh = test_mesh_create(&triangles);
+    assert_false(brume_mesh_passes_corners(mesh, brume_vec3(0.1f, 1.1f, 0.1f), brume_vec3(0.1f, 0.5f, 0.1f), 0.01));
     brume_mesh_release(mesh);
 }
 
@@ -409,11 +543,19 @@ static void test_inside_of_broken_mesh(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hits_of_a_box),         cmocka_unit_test(test_rays_do_not_leak),
-        cmocka_unit_test(test_queries_equal_loops),   cmocka_unit_test(test_segments_separate),
-        cmocka_unit_test(test_closest_points),        cmocka_unit_test(test_winding_of_closed_meshes),
-        cmocka_unit_test(test_points_on_lines),       cmocka_unit_test(test_winding_of_open_meshes),
+        cmocka_unit_test(test_hits_of_a_box),
+        cmocka_unit_test(test_rays_do_not_leak),
+        cmocka_unit_test(test_queries_equal_loops),
+        cmocka_unit_test(test_segments_separate),
+        cmocka_unit_test(test_closest_points),
+        cmocka_unit_test(test_winding_of_closed_meshes),
+        cmocka_unit_test(test_winding_of_open_meshes),
         cmocka_unit_test(test_inside_of_broken_mesh),
+        cmocka_unit_test(test_open_meshes_with_and_without_inside),
+        cmocka_unit_test(test_lattice_equals_queries),
+        cmocka_unit_test(test_points_on_lines),
+        cmocka_unit_test(test_intersections),
+        cmocka_unit_test(test_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,7 +174,7 @@ static void floats_are_exact(void **state)
 {
     (void)state;
     for (int variant = 0; variant < 4; variant++) {
-        const BrumeVolumeWriteDef def = {.vdb_z_up = variant & 1, .vdb_staggered = variant & 2};
+        const BrumeVolumeWriteDef def = {.z_up = variant & 1, .vdb_staggered = variant & 2};
         BrumeFrameGrids frame = make_frame();
         if (def.vdb_staggered) {
             add_faces(&frame);
@@ -205,7 +205,7 @@ static void floats_are_exact(void **state)
 static void halfs_have_11_bits(void **state)
 {
     (void)state;
-    const BrumeVolumeWriteDef def = {.half = true, .vdb_z_up = true};
+    const BrumeVolumeWriteDef def = {.half = true, .z_up = true};
     BrumeFrameGrids frame = make_frame();
     write_vdb(&frame, in_folder("half.vdb"), &def);
     BrumeFrameGrids read = read_vdb(in_folder("half.vdb"));
@@ -347,7 +347,7 @@ static void positions_are_right(void **state)
     write_vdb(&frame, path, &def);
     expect_voxel(path, "density", (double[3]){x, y, z}, 3.0, 0.0, 0.0);
     expect_voxel(path, "velocity", (double[3]){x, y, z}, 1.0, 2.0, 3.0);
-    def.vdb_z_up = true;
+    def.z_up = true;
     write_vdb(&frame, path, &def);
     expect_voxel(path, "density", (double[3]){x, -z, y}, 3.0, 0.0, 0.0);
     expect_voxel(path, "velocity", (double[3]){x, -z, y}, 1.0, -3.0, 2.0);

@@ -59,7 +59,7 @@ static BrumeStatus write_frame(const BrumeSim *sim, const char *scene_text, cons
         char path[4096];
         (void)snprintf(path, sizeof path, "%s_%04d.vdb", prefix, frame.frame);
         status = brume_vdb_format.write(
-            &frame, path, &(BrumeVolumeWriteDef){.overwrite = true, .vdb_names = "blender", .vdb_z_up = true}, error);
+            &frame, path, &(BrumeVolumeWriteDef){.overwrite = true, .vdb_names = "blender", .z_up = true}, error);
     }
     brume_frame_grids_destroy(&frame);
     return status;

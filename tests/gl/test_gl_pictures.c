@@ -248,6 +248,70 @@ static BrumeSamples *blobs(void)
     return samples;
 }
 
+// tubes of streamlines, and the pressure on a sphere and a turned mesh as colors
+static void test_flow(void **state)
+{
+    (void)state;
+    BrumeMesh *mesh = colored_torus();
+    BrumeRenderSettings settings = plume_settings();
+    settings.surface_count = 2;
+    settings.surfaces[0] =
+        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.2f, 0.5f, 0.2f}, .radius = 0.2f}, {0.6f, 0.6f, 0.6f}};
+    settings.surfaces[1] = (BrumeSurface){
+        {.kind = BRUME_SHAPE_MESH, .mesh = mesh, .position = {-0.4f, 0.7f, 0.2f}, .rotation = {50.0f, 0.0f, 0.0f}},
+        {0.6f, 0.6f, 0.6f}};
+    RenderedPlume plume = create_plume_under(settings);
+    BrumeVolume volume = plume.volume;
+    const size_t cells = (size_t)volume.nx * (size_t)volume.ny * (size_t)volume.nz;
+    float *velocity = malloc(3 * cells * sizeof *velocity);
+    float *pressure = malloc((size_t)volume.sz * (size_t)volume.nz * sizeof *pressure);
+    assert_non_null(velocity);
+    assert_non_null(pressure);
+    for (int k = 0; k < volume.nz; k++) {
+        for (int j = 0; j < volume.ny; j++) {
+            for (int i = 0; i < volume.nx; i++) {
+                const size_t n = ((size_t)k * (size_t)volume.ny + (size_t)j) * (size_t)volume.nx + (size_t)i;
+                const float x = 2.0f * (float)i / (float)volume.nx - 1.0f;
+                const float y = 2.0f * (float)j / (float)volume.ny - 1.0f;
+                velocity[3 * n] = 1.0f;
+                velocity[3 * n + 1] = 0.6f * x;
+                velocity[3 * n + 2] = 0.3f * y;
+                pressure[k * volume.sz + j * volume.sy + i] = 0.5f * (x + 0.5f * y);
+            }
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        volume.velocity[axis] = velocity + axis;
+    }
+    volume.velocity_sx = 3;
+    volume.velocity_sy = 3 * volume.nx;
+    volume.velocity_sz = (ptrdiff_t)3 * volume.nx * volume.ny;
+    volume.velocity_on_faces = false;
+    volume.pressure = pressure;
+    const BrumeGlDraw draw = gl_whole_picture();
+    BrumeError error;
+    gl_draw(plume.renderer, &plume_camera, &draw, other_rgb);
+    for (int part = 0; part < 2; part++) { // each of both alone changes the picture
+        BrumeRenderSettings shown = settings;
+        shown.surface_colors.quantity = part == 0 ? BRUME_FLOW_PRESSURE : BRUME_FLOW_NONE;
+        shown.rake_count = part;
+        shown.rakes[0].from = brume_vec3(0.0f, 0.2f, 0.35f);
+        shown.rakes[0].to = brume_vec3(0.0f, 1.2f, 0.35f);
+        shown.rakes[0].radius = 0.02f;
+        BrumeRenderer *lit = light(&volume, &shown);
+        assert_int_equal(brume_gl_renderer_load(plume.renderer, lit, NULL, &error), BRUME_OK);
+        cpu_draw(lit, &shown, &plume_camera, 1, cpu_rgb);
+        gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
+        assert_true(psnr(part == 0 ? "pressure" : "streamlines", cpu_rgb, gl_rgb) >= 43.0);
+        assert_true(psnr("without", other_rgb, gl_rgb) < 34.0);
+        brume_renderer_destroy(lit);
+    }
+    destroy_plume(&plume);
+    free(velocity);
+    free(pressure);
+    brume_mesh_release(mesh);
+}
+
 // cones, tori, planes, volumes and meshes, placed and not; in the box and outside of it
 static void test_traced_solids_ray_for_ray(void **state)
 {
@@ -596,6 +660,7 @@ int main(void)
         cmocka_unit_test(test_body_and_shadow),
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
         cmocka_unit_test(test_placed_solids_ray_for_ray),
+        cmocka_unit_test(test_flow),
         cmocka_unit_test(test_traced_solids_ray_for_ray),
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_cubic_interpolation),

@@ -3,6 +3,7 @@
  */
 #include "scene_support.h"
 
+#include "brume/base.h"
 #include "brume/render_settings.h"
 #include "brume/renderer.h"
 #include "core/text.h"
@@ -442,6 +443,48 @@ static void test_ground_follows_the_box(void **state)
     brume_scene_destroy(scene);
 }
 
+static void test_streamlines(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text("{domain: {boundaries: {x_min: {kind: inflow, velocity: [3, 4, 0]}, x_max: open}},\n"
+                                  " render: {surface_color: pressure,\n"
+                                  "  streamlines: [{from: [-0.4, 0.1, 0], to: [-0.4, 0.9, 0]},\n"
+                                  "   {from: [0, 0, 0], to: [0, 1, 0], count: 3, length: 2, radius: 0.01, color: 0.5,\n"
+                                  "    quantity: temperature, map: rainbow, lower: -1, upper: 4}]}}",
+                                  NULL, 0);
+    const BrumeRenderSettings *settings = &scene->render_settings;
+    assert_int_equal(settings->surface_colors.quantity, BRUME_FLOW_PRESSURE);
+    assert_int_equal(settings->rake_count, 2);
+    assert_int_equal(settings->rakes[0].count, 12);
+    assert_int_equal(settings->rakes[0].colors.quantity, BRUME_FLOW_SPEED);
+    expect_vec3("from", settings->rakes[0].from, -0.4f, 0.1f, 0.0f);
+    const BrumeRake *rake = &settings->rakes[1];
+    assert_int_equal(rake->count, 3);
+    assert_int_equal(rake->colors.quantity, BRUME_FLOW_TEMPERATURE);
+    assert_int_equal(rake->colors.map, BRUME_MAP_RAINBOW);
+    expect_near("length", (double)rake->length, 2.0, 0.0);
+    expect_near("upper", (double)rake->colors.upper, 4.0, 0.0);
+    // the speed far away: of the inflow, of the wind, as given
+    expect_near("inflow", (double)brume_scene_render_settings(scene, &scene->sim).reference_speed, 5.0, 0.0);
+    scene->sim.wind = brume_vec3(0.0f, 0.0f, 2.0f);
+    expect_near("wind", (double)brume_scene_render_settings(scene, &scene->sim).reference_speed, 2.0, 0.0);
+    scene->render_settings.reference_speed = 7.0f;
+    expect_near("given", (double)brume_scene_render_settings(scene, &scene->sim).reference_speed, 7.0, 0.0);
+    scene->sim.wind = brume_vec3(0.0f, 0.0f, 0.0f);
+    char *text = NULL;
+    assert_int_equal(brume_scene_write(scene, NULL, &text, NULL), BRUME_OK);
+    BrumeScene *const again = load_text(text, NULL, 0);
+    assert_memory_equal(again->render_settings.rakes, settings->rakes, 2 * sizeof *settings->rakes);
+    assert_memory_equal(&again->render_settings.surface_colors, &settings->surface_colors, sizeof(BrumeFlowColors));
+    assert_non_null(strstr(text, "surface_color: pressure"));
+    brume_free(text);
+    brume_scene_destroy(again);
+    brume_scene_destroy(scene);
+    static const char half[] = "render:\n  streamlines:\n    - {from: [0, 0, 0]}\n";
+    expect_failure(half, sizeof half - 1, NULL, 0,
+                   "@:3:7: this 'streamlines' needs 'to', an end of the line that they start from");
+}
+
 static void test_colors_in_use(void **state)
 {
     (void)state;
@@ -647,6 +690,7 @@ int main(void)
         cmocka_unit_test(test_turntable),
         cmocka_unit_test(test_shutter),
         cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_streamlines),
         cmocka_unit_test(test_full_box),
         cmocka_unit_test(test_full_flow),
         cmocka_unit_test(test_full_sources),

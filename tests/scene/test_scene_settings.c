@@ -42,6 +42,7 @@ static const Table tables[] = {
     TABLE(brume_emission_curve_setting_table, BRUME_CURVE_SETTING_COUNT),
     TABLE(brume_light_setting_table, BRUME_LIGHT_SETTING_COUNT),
     TABLE(brume_surface_setting_table, BRUME_SURFACE_SETTING_COUNT),
+    TABLE(brume_rake_setting_table, BRUME_RAKE_SETTING_COUNT),
     TABLE(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT),
     TABLE(brume_scene_setting_table, BRUME_SCENE_SETTING_COUNT),
     TABLE(brume_scene_body_setting_table, BRUME_SCENE_BODY_SETTING_COUNT),
@@ -311,6 +312,7 @@ static const BrumeMemberArray surface_shape = {
 static const BrumeMembers surface_members = {1, 1, brume_surface_setting_table, &surface_shape};
 static const BrumeSetting velocity = {.type = BRUME_VALUE_VECTOR};
 static const BrumeMembers velocity_members = {.setting_count = 1, .settings = &velocity};
+static const BrumeMembers rake_members = ALL(brume_rake_setting_table);
 static const BrumeMembers render_members = ALL(brume_render_setting_table);
 
 // The settings of a picture, with those members that no key of a scene sets alone: they follow from others (faces,
@@ -327,6 +329,7 @@ static const BrumeSetting other_render_members[] = {
     {.type = BRUME_VALUE_INT, .offset = RENDER(ground_image.width)},
     {.type = BRUME_VALUE_INT, .offset = RENDER(ground_image.height)},
     {.type = BRUME_VALUE_POINTER, .offset = RENDER(ground_image.albedo)},
+    {.type = BRUME_VALUE_POINTER, .offset = RENDER(flow)},
 };
 static const BrumeMemberArray render_arrays[] = {
     {&render_members, 0, 0, 1, false, 0},
@@ -337,6 +340,7 @@ static const BrumeMemberArray render_arrays[] = {
     {&surface_members, RENDER(surfaces), sizeof(BrumeSurface), BRUME_MAX_SURFACES, true, RENDER(surface_count)},
     {&velocity_members, RENDER(surface_velocities), sizeof(BrumeVec3), BRUME_MAX_SURFACES, false, 0},
     {&velocity_members, RENDER(surface_rotation_rates), sizeof(BrumeVec3), BRUME_MAX_SURFACES, false, 0},
+    {&rake_members, RENDER(rakes), sizeof(BrumeRake), BRUME_MAX_RAKES, true, RENDER(rake_count)},
 };
 static const BrumeMembers all_render_members = {(int)(sizeof other_render_members / sizeof other_render_members[0]),
                                                 (int)(sizeof render_arrays / sizeof render_arrays[0]),

@@ -308,8 +308,8 @@ static void test_every_value_not_finite_is_found(void **state)
 static void test_bad_settings_are_refused(void **state)
 {
     (void)state;
-    BrumeSimDef defs[6];
-    for (int n = 0; n < 6; n++) {
+    BrumeSimDef defs[7];
+    for (int n = 0; n < 7; n++) {
         defs[n] = brume_default_sim_def();
     }
     defs[0].nx = 7;
@@ -320,6 +320,10 @@ static void test_bad_settings_are_refused(void **state)
     defs[5].emitter_count = 1;
     defs[5].emitters[0] = brume_default_emitter_def();
     defs[5].emitters[0].smoke[2].mode = BRUME_SOURCE_SET;
+    defs[6].solids = "cut";
+    defs[6].integrator = "classic";
+    defs[6].body_count = 1;
+    defs[6].bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .radius = 0.1f};
     const char *const texts[] = {
         "'resolution' in 'solver' is 7, but must be from 8 to 4096 [cells]",
         "'viscosity' in 'air' is nan, but must be from 0 to 1000000 [m^2/s]",
@@ -327,8 +331,9 @@ static void test_bad_settings_are_refused(void **state)
         "'pressure' in 'solver' is 'magic', but must be one of mgpcg, multigrid, cg, relaxation, dct, fft, auto",
         "'advection' in 'solver' is 'upwind', but must be one of maccormack, semi-lagrangian",
         "'emitter' 0 emits color_2, but color_count is 0",
+        "'solids' in 'solver' is 'cut', but the integrator 'classic' needs whole cells ('cells')",
     };
-    for (int n = 0; n < 6; n++) {
+    for (int n = 0; n < 7; n++) {
         BrumeSim *sim = (BrumeSim *)&defs;
         BrumeError error = {0};
         assert_int_equal(brume_sim_create(&sim, &defs[n], &error), BRUME_BAD_INPUT);
@@ -388,17 +393,20 @@ static void test_bytes_needed(void **state)
             if (brume_pressure_unmet_need(def.pressure, layout > 0, true)) {
                 continue; // the direct solvers allow no bodies
             }
-            for (int set = 0; brume_kernels_name(set); set++) {
-                def.kernels = brume_kernels_name(set);
+            const bool only_whole = strcmp(def.pressure, "relaxation") == 0;
+            for (int set = 0; set < (only_whole ? 2 : 4); set++) {
+                def.kernels = brume_kernels_name(set % 2);
+                def.solids = brume_solids_name(set / 2);
                 BrumeSim *sim = create(&def);
                 const double bytes = (double)brume_sim_bytes(sim);
                 size_t estimate = 0;
                 assert_int_equal(brume_sim_bytes_needed(&def, &estimate, NULL), BRUME_OK);
                 const double needed = (double)estimate;
                 if (needed < 0.98 * bytes || needed > 1.2 * bytes || (layout == 0 && needed > 1.02 * bytes)) {
-                    fail_msg("%d x %d x %d cells, %s, %s kernels, bodies %d: %.0f bytes are needed, expected 0.98 "
+                    fail_msg("%d x %d x %d cells, %s, %s kernels, solids %s, bodies %d: %.0f bytes are needed, "
+                             "expected 0.98 "
                              "to %g of %.0f",
-                             size[0], size[1], size[2], def.pressure, def.kernels, layout, needed,
+                             size[0], size[1], size[2], def.pressure, def.kernels, def.solids, layout, needed,
                              layout == 0 ? 1.02 : 1.2, bytes);
                 }
                 brume_sim_destroy(sim);

@@ -254,10 +254,75 @@ static void test_body_forces(void **state)
     const int neighbors = 2 * 3 * 2 + (2 + 3 * 2) * (2 * 2 + 2 * 3);
     assert_near(force->viscous[0], 0.25 * 0.5 * 2.0 * neighbors, 1e-12);
     assert_near(force->viscous[1], 0.0, 0.0);
+    for (int axis = 0; axis < 3; axis++) { // a block is symmetric about its center
+        assert_near(force->pressure_torque[axis], 0.0, 1e-12);
+        assert_near(force->viscous_torque[axis], 0.0, 1e-12);
+    }
     const double volume = (12 * 12 * 12 - 24) * 0.125;
     assert_near(measures.volume, volume, 0.0);
     // faces on the block hold 0, and the cells at it count with half of their energy
     assert_near(measures.kinetic_energy, 2.0 * volume - 2.0 * 0.5 * (2 * 3 * 2) * 0.125, 1e-9);
+    brume_sim_destroy(sim);
+}
+
+/* About a pivot beside the center, the torque is that of the force at the center. */
+static void test_torque_about_a_pivot(void **state)
+{
+    (void)state;
+    BrumeSim *sim = create_with_block(4, BRUME_OPEN);
+    const double pressure[4] = {10.0, 3.0, -2.0, 0.5};
+    write_field(sim, BRUME_FIELD_PRESSURE, linear, pressure);
+    const double wind = 2.0;
+    write_field(sim, BRUME_FIELD_U, constant, &wind);
+    sim->def.bodies[0].shape.pivot = brume_vec3(0.5f, -1.0f, 2.0f);
+    brume_sim_measure(sim, &measures);
+    const BrumeBodyForce *force = &measures.bodies[0];
+    const double arm[3] = {-0.5, 1.0, -2.0};
+    for (int axis = 0; axis < 3; axis++) {
+        const int next = (axis + 1) % 3;
+        const int last = (axis + 2) % 3;
+        assert_near(force->pressure_torque[axis], arm[next] * force->pressure[last] - arm[last] * force->pressure[next],
+                    1e-11);
+        assert_near(force->viscous_torque[axis], arm[next] * force->viscous[last] - arm[last] * force->viscous[next],
+                    1e-11);
+    }
+    assert_near(force->viscous_torque[1], -2.0 * force->viscous[0], 1e-11);
+    brume_sim_destroy(sim);
+}
+
+/* A block that turns in air at rest: each face of its surface carries nu n x spin, besides the discrete term. */
+static void test_torque_of_a_turning_block(void **state)
+{
+    (void)state;
+    BrumeSim *sim = create_with_block(4, BRUME_OPEN);
+    const double spin = 3.0;
+    double torques[2];
+    for (int n = 0; n < 2; n++) {
+        sim->surface_velocity[0] =
+            (BrumeRigidVelocity){.spin = {0.0f, 0.0f, (float)(n * spin)}, .pivot = {3.0f, 2.75f, 2.5f}};
+        brume_set_velocity_boundary(sim);
+        brume_sim_measure(sim, &measures);
+        torques[n] = measures.bodies[0].viscous_torque[2];
+    }
+    assert_near(torques[0], 0.0, 0.0);
+    // Of u: -spin (y - 2.75) on 5 x 3 x 2 faces, of v: spin (x - 3) on 4 x 4 x 2. A face counts with its own arm, or,
+    // where it lies between two cells, with that of the surface half a cell [.25 m] outside, and twice. By rows of u at
+    // y - 2.75 = -.5, 0, .5, and of v at x - 3 = -.75, -.25, .25, .75, each with the sum of arm x neighbors:
+    double sum = 0.0;
+    for (int axis = 0; axis < 2; axis++) {
+        const int along = axis == 0 ? 4 : 3;
+        const int across = axis == 0 ? 3 : 4;
+        for (int n = 0; n < across; n++) {
+            const double arm = 0.5 * n - 0.25 * (across - 1);
+            const double edge = n == 0 ? arm - 0.25 : n == across - 1 ? arm + 0.25 : 0.0;
+            const double at_ends =
+                2 * 2 * arm * arm + 2 * (n == 0 || n == across - 1) * 2 * arm * arm + 2 * 2 * arm * arm;
+            const double inside = 2.0 * (along - 1) * (2 * arm * edge + 2 * arm * arm);
+            sum += at_ends + inside;
+        }
+    }
+    const double block = 2.0 * 1.5 * 1.0; // [m^3]
+    assert_near(torques[1], -0.25 * spin * (0.5 * sum + 2.0 * block), 1e-5);
     brume_sim_destroy(sim);
 }
 
@@ -298,7 +363,7 @@ static void test_given_heat_flux(void **state)
 static void test_body_forces_across_periodic_sides(void **state)
 {
     (void)state;
-    BrumeBodyForce expected = {{0}, {0}};
+    BrumeBodyForce expected = {.pressure = {0.0}};
     for (int from = 4; from >= 0; from -= 4) {
         BrumeSim *sim = create_with_block(from, BRUME_PERIODIC);
         const double wind[3] = {2.0, -1.0, 0.5};
@@ -313,6 +378,8 @@ static void test_body_forces_across_periodic_sides(void **state)
         for (int axis = 0; axis < 3; axis++) {
             assert_near(measures.bodies[0].pressure[axis], expected.pressure[axis], 0.0);
             assert_near(measures.bodies[0].viscous[axis], expected.viscous[axis], 1e-12);
+            assert_near(measures.bodies[0].pressure_torque[axis], expected.pressure_torque[axis], 1e-12);
+            assert_near(measures.bodies[0].viscous_torque[axis], expected.viscous_torque[axis], 1e-12);
         }
         brume_sim_destroy(sim);
     }
@@ -429,6 +496,8 @@ int main(void)
         cmocka_unit_test(test_conduction),
         cmocka_unit_test(test_advected_heat),
         cmocka_unit_test(test_body_forces),
+        cmocka_unit_test(test_torque_about_a_pivot),
+        cmocka_unit_test(test_torque_of_a_turning_block),
         cmocka_unit_test(test_viscous_force_with_slip),
         cmocka_unit_test(test_given_heat_flux),
         cmocka_unit_test(test_body_forces_across_periodic_sides),

@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "test_mesh.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -253,11 +254,51 @@ static void draw_faces(Generator *g)
     }
 }
 
-static BrumeShape draw_shape(Generator *g, double smallest, double largest)
+// the mesh of a file that is only a name, 'drawn-' and a number
+static BrumeStatus read_drawn_mesh(void *context, const char *path, const BrumeMeshReadDef *def, BrumeMesh **mesh,
+                                   BrumeError *error)
 {
+    (void)context;
+    (void)error;
+    const BrumeVec3 center = {0.0f, 0.0f, 0.0f};
+    const BrumeVec3 beside = {0.4f, 0.3f, -0.2f};
+    TestMesh triangles = {.file = path, .read = *def};
+    switch (path[strlen("drawn-")]) {
+    case '0': // closed, also where it intersects itself
+        test_mesh_add_torus(&triangles, 24, 12, 0.8f, 0.3f);
+        break;
+    case '1':
+        test_mesh_add_sphere(&triangles, 2, center, 0.7f);
+        test_mesh_add_box(&triangles, brume_scale(beside, -2.0f), beside);
+        break;
+    case '2': // walls
+        test_mesh_add_disc(&triangles, 16, 1.0f);
+        break;
+    case '3':
+        test_mesh_add_moebius(&triangles, 24);
+        break;
+    case '4': // broken
+        test_mesh_add_sphere(&triangles, 3, center, 0.8f);
+        triangles.count -= 7;
+        break;
+    default:
+        test_mesh_add_soup(&triangles, 40, 5);
+        break;
+    }
+    *mesh = test_mesh_create(&triangles);
+    return BRUME_OK;
+}
+
+static const BrumeSceneReaders readers = {.mesh = read_drawn_mesh};
+
+static BrumeShape draw_shape(Generator *g, double smallest, double largest, bool is_body)
+{
+    static const BrumeShapeKind kinds[] = {BRUME_SHAPE_SPHERE,  BRUME_SHAPE_BOX,   BRUME_SHAPE_CYLINDER,
+                                           BRUME_SHAPE_CAPSULE, BRUME_SHAPE_TORUS, BRUME_SHAPE_CONE,
+                                           BRUME_SHAPE_MESH,    BRUME_SHAPE_MESH,  BRUME_SHAPE_PLANE};
     const double longest = fmax(g->sides[0], fmax(g->sides[1], g->sides[2]));
     const double size = longest * between(g, smallest, largest);
-    BrumeShape shape = {.kind = (BrumeShapeKind)pick(g, 4), .a = position(g)};
+    BrumeShape shape = {.kind = kinds[pick(g, is_body ? 9 : 7)], .a = position(g)};
     switch (shape.kind) {
     case BRUME_SHAPE_SPHERE:
         shape.radius = (float)size;
@@ -277,13 +318,34 @@ static BrumeShape draw_shape(Generator *g, double smallest, double largest)
         shape.radius = (float)(size * between(g, 0.3, 0.8));
         break;
     case BRUME_SHAPE_CONE:
+        shape.b = position(g);
+        shape.radius = (float)(size * between(g, 0.3, 0.8));
+        shape.second_radius = chance(g, 50) ? 0.0f : (float)(size * between(g, 0.1, 0.8));
+        break;
     case BRUME_SHAPE_TORUS:
-    case BRUME_SHAPE_PLANE:
+        shape.radius = (float)size;
+        shape.second_radius = (float)(size * between(g, 0.1, 0.5));
+        break;
+    case BRUME_SHAPE_PLANE: // below the lower half of the box
+        shape.a.y = (float)((double)g->def->origin.y + g->sides[1] * between(g, 0.05, 0.4));
+        break;
+    case BRUME_SHAPE_MESH: {
+        char file[] = "drawn-0";
+        file[sizeof file - 2] = (char)('0' + pick(g, 6));
+        const BrumeMeshReadDef def = {.unit = 1.0f, .up = 1};
+        BrumeError error;
+        BrumeMesh *mesh;
+        (void)read_drawn_mesh(NULL, file, &def, &mesh, &error);
+        shape.mesh = mesh;
+        shape.scale = brume_vec3((float)(size * between(g, 0.5, 2.0)), (float)(size * between(g, 0.5, 2.0)),
+                                 (float)(size * between(g, 0.5, 2.0)));
+        shape.rotation = vector(g, 180.0);
+        return shape;
+    }
     case BRUME_SHAPE_VOLUME: // not drawn
-    case BRUME_SHAPE_MESH:
         break;
     }
-    if (pick(g, 2) == 0) {
+    if (pick(g, 2) == 0 && shape.kind != BRUME_SHAPE_PLANE) {
         for (int n = 0; n < 2; n++) {
             BrumeVec3 *value = n == 0 ? &shape.rotation : &shape.scale;
             const double least = n == 0 ? -400.0 : 0.8;
@@ -306,7 +368,7 @@ static BrumeSource draw_source(Generator *g, double value)
 static void draw_emitter(Generator *g, BrumeEmitterDef *emitter)
 {
     *emitter = brume_default_emitter_def();
-    emitter->shape = draw_shape(g, 0.05, 0.25);
+    emitter->shape = draw_shape(g, 0.05, 0.25, false);
     if (chance(g, 30)) {
         emitter->start = (float)(g->frame * between(g, 0.0, 6.0));
         emitter->end = emitter->start + (float)(g->frame * between(g, 0.1, 6.0));
@@ -330,7 +392,7 @@ static void draw_emitter(Generator *g, BrumeEmitterDef *emitter)
 
 static void draw_body(Generator *g, BrumeBodyDef *body)
 {
-    *body = (BrumeBodyDef){.shape = draw_shape(g, 0.06, 0.2), .slip = (BrumeSlip)pick(g, 3)};
+    *body = (BrumeBodyDef){.shape = draw_shape(g, 0.06, 0.2, true), .slip = (BrumeSlip)pick(g, 3)};
     if (g->def->thermal_diffusivity > 0.0f && chance(g, 50)) {
         body->fixed_temperature = true;
         body->temperature = temperature(g);
@@ -518,9 +580,12 @@ static BrumeStatus draw_timeline(Generator *g, BrumeTimeline *timeline, BrumeErr
     const bool has_strokes = chance(g, 30);
     const bool has_changes = chance(g, 15);
     BrumeVec3 velocities[BRUME_MAX_BODIES] = {{0.0f, 0.0f, 0.0f}};
+    BrumeVec3 rates[BRUME_MAX_BODIES] = {{0.0f, 0.0f, 0.0f}}; // from a fraction of a degree to 90 degrees in a frame
     for (int n = 0; n < def->body_count; n++) {
         const bool moves = chance(g, 45) && strcmp(def->integrator, "prescribed") != 0;
+        const bool turns = chance(g, 45) && strcmp(def->integrator, "prescribed") != 0;
         velocities[n] = moves ? vector(g, g->speed * magnitude(g, -2, 0)) : brume_vec3(0.0f, 0.0f, 0.0f);
+        rates[n] = turns ? vector(g, 45.0 * magnitude(g, -6, 0) / g->frame) : brume_vec3(0.0f, 0.0f, 0.0f);
     }
     BrumeSimDef settings = *def;
     BrumeStatus status = BRUME_OK;
@@ -532,9 +597,9 @@ static BrumeStatus draw_timeline(Generator *g, BrumeTimeline *timeline, BrumeErr
             strokes[change.stroke_count++] = draw_stroke(g, frame);
         }
         for (int n = 0; n < def->body_count; n++) {
-            if (brume_length(velocities[n]) > 0.0f && chance(g, 80)) {
-                moves[change.move_count++] = (BrumeMove){
-                    .body = n, .velocity = velocities[n], .rotation_rate = brume_scale(velocities[n], 60.0f)};
+            if (brume_length(velocities[n]) + brume_length(rates[n]) > 0.0f && chance(g, 80)) {
+                moves[change.move_count++] =
+                    (BrumeMove){.body = n, .velocity = velocities[n], .rotation_rate = rates[n]};
             }
         }
         if (has_changes && frame > 0 && chance(g, 20)) {
@@ -576,7 +641,7 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     }
     brume_scene_destroy(drawn);
     if (status == BRUME_OK) {
-        status = brume_scene_parse(scene, *text, name, NULL, 0, NULL, error);
+        status = brume_scene_parse(scene, *text, name, NULL, 0, &readers, error);
     }
     if (status != BRUME_OK && *text) {
         (void)fprintf(stderr, "%s\n", *text);

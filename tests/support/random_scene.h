@@ -14,8 +14,9 @@ enum { RANDOM_SCENE_FRAMES = 12 };
 /**
  * Creates the random scene number `seed`, the same on every machine: the generator uses additions, products and powers
  * of two alone. `*text` is the scene as the text of a scene file, from which `*scene` has been read, so that the
- * program computes the same bits from it. The caller frees both, with brume_scene_destroy and brume_free. Fails where a
- * generated scene is not valid, which is a fault of the generator or of the reader; both are NULL then.
+ * program computes the same bits from it if it has no mesh, whose file is only a name. The caller frees both, with
+ * brume_scene_destroy and brume_free. Fails where a generated scene is not valid, which is a fault of the generator or
+ * of the reader; both are NULL then.
  */
 BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeError *error);
 

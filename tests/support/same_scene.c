@@ -1,5 +1,6 @@
 #include "same_scene.h"
 
+#include "core/mesh.h"
 #include "core/setting.h"
 #include "core/shape.h"
 #include "sim/initial/initial_settings.h"
@@ -32,7 +33,14 @@ static const char *shape_difference(const BrumeShape *a, const BrumeShape *b)
     SAME(a->a, b->a);
     SAME(a->b, b->b);
     SAME(a->radius, b->radius);
-    return brume_shape_equal(a, b) ? NULL : "place, rotation or scale of a shape";
+    BrumeShape of_same_file = *b; // each scene reads its own
+    if (a->mesh && b->mesh) {
+        if (brume_mesh_hash(a->mesh) != brume_mesh_hash(b->mesh)) {
+            return "the triangles of a mesh";
+        }
+        of_same_file.mesh = a->mesh;
+    }
+    return brume_shape_equal(a, &of_same_file) ? NULL : "place, rotation or scale of a shape";
 }
 
 static const char *source_difference(const BrumeSource *a, const BrumeSource *b)
@@ -196,6 +204,12 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
         SAME(a->sky.rotation, b->sky.rotation);
         SAME(a->sky.image.width, b->sky.image.width);
         SAME(a->sky.image.height, b->sky.image.height);
+    }
+    SAME(a->reference_speed, b->reference_speed);
+    SAME(a->surface_colors, b->surface_colors);
+    SAME(a->rake_count, b->rake_count);
+    for (int n = 0; n < a->rake_count; n++) {
+        SAME(a->rakes[n], b->rakes[n]);
     }
     SAME(a->ground, b->ground);
     SAME(a->ground_height, b->ground_height);

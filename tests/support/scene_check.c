@@ -308,7 +308,7 @@ static void find_source_speed(Run *run)
         }
     }
     for (int n = 0; n < def->body_count; n++) {
-        speed = fmax(speed, (double)brume_length(sim->motions[n].velocity));
+        speed = fmax(speed, brume_body_speed(sim, n));
     }
     for (int n = 0; n < def->emitter_count; n++) {
         if (def->emitters[n].velocity.mode == BRUME_SOURCE_SET) {

@@ -48,8 +48,21 @@ static inline BrumeStatus read_one_value(void *context, const char *path, const 
     return count == 1 ? brume_samples_create(samples, &def, error) : BRUME_FAILED;
 }
 
+// a BrumeMeshReader: a tetrahedron in place of a mesh
+static inline BrumeStatus read_tetrahedron(void *context, const char *path, const BrumeMeshReadDef *def,
+                                           BrumeMesh **mesh, BrumeError *error)
+{
+    static const BrumeVec3 positions[4] = {
+        {0.0f, 0.0f, 0.0f}, {0.3f, 0.0f, 0.0f}, {0.0f, 0.3f, 0.0f}, {0.0f, 0.0f, 0.3f}};
+    static const int corners[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    const BrumeMeshDef triangles = {
+        .vertex_count = 4, .positions = positions, .triangle_count = 4, .corners = corners, .file = path, .read = *def};
+    (void)context;
+    return brume_mesh_create(mesh, &triangles, error);
+}
+
 /** For scenes whose files do not matter. */
-static const BrumeSceneReaders one_value_readers = {.samples = read_one_value};
+static const BrumeSceneReaders one_value_readers = {.samples = read_one_value, .mesh = read_tetrahedron};
 
 /** By which the functions below read the files that scenes name; NULL: none. */
 static const BrumeSceneReaders *text_readers;

@@ -168,6 +168,8 @@ BrumeMesh *test_mesh_create(TestMesh *triangles)
         .positions = &triangles->triangles[0][0],
         .triangle_count = triangles->count,
         .corners = indices,
+        .file = triangles->file,
+        .read = triangles->read,
     };
     BrumeMesh *mesh;
     BrumeError error;

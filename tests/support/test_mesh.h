@@ -14,6 +14,8 @@ typedef struct TestMesh {
     int count;
     int capacity;
     BrumeVec3 (*triangles)[3]; ///< (count) counterclockwise seen from outside
+    const char *file;          ///< of the mesh, and how it was read; NULL: none
+    BrumeMeshReadDef read;
 } TestMesh;
 
 void test_mesh_add(TestMesh *mesh, BrumeVec3 a, BrumeVec3 b, BrumeVec3 c);

@@ -1,6 +1,9 @@
 // The select tool: picking by rays against shapes, the mathematics of its handles, and what drags do to the controls.
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch_check.h"
+#include "test_mesh.h"
+#include "viewer/edit/flow_coefficients.h"
 #include "viewer/edit/gizmo.h"
 #include "viewer/edit/object_keys.h"
 #include "viewer/edit/outlines.h"
@@ -273,15 +276,305 @@ static void test_turns(void **state)
                             BRUME_SNAP_NONE);
     }
     assert_string_equal(controls.select.drag_text, "+90.0°");
-    assert_point(tube->a, 0.5f, 0.0f, -0.5f); // the lower end is at +x now
-    assert_point(tube->b, -0.5f, 0.0f, -0.5f);
+    assert_point(tube->rotation, 0.0f, 0.0f, 90.0f);
+    const BrumeShapeFrame frame = brume_shape_frame(tube);
+    assert_point(brume_frame_point(&frame, tube->a), 0.5f, 0.0f, -0.5f); // the lower end is at +x now
+    assert_point(brume_frame_point(&frame, tube->b), -0.5f, 0.0f, -0.5f);
     brume_select_cancel(&dragged, &controls);
     assert_point(tube->a, 0.0f, -0.5f, -0.5f);
+    assert_point(tube->rotation, 0.0f, 0.0f, 0.0f);
     // the direction of a light, about x from -z by a quarter: what pointed at the viewer points down
     const BrumePose light = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_LIGHT, 1});
     const BrumePose turned = brume_pose_turned(&light, brume_vec3(1.0f, 0.0f, 0.0f), 1.5707963f);
     assert_point(turned.light.direction, 0.0f, -1.0f, 0.0f);
     assert_point(turned.light.up, 0.0f, 0.0f, 1.0f);
+}
+
+// drags the ring about the viewing direction around the body at (400, 200), by steps of 15 degrees
+static void drag_ring(int steps)
+{
+    BrumeGizmoDrag dragged;
+    brume_select(&controls, (BrumeObject){BRUME_OBJECT_BODY, 0});
+    controls.select.mode = BRUME_GIZMO_TURN;
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){498.0f, 200.0f}));
+    for (int n = 1; n <= steps; n++) {
+        const float angle = 0.2617993878f * (float)n;
+        brume_gizmo_drag_to(&dragged, &controls, &screen,
+                            (BrumeScreenPoint){400.0f + 98.0f * cosf(angle), 200.0f - 98.0f * sinf(angle)},
+                            BRUME_SNAP_NONE);
+    }
+    assert_true(brume_select_release(&dragged, &controls));
+}
+
+// A body is turned by its rotation, which pushes the air; more than once around, the angles go on.
+static void test_bodies_are_turned(void **state)
+{
+    (void)state;
+    const BrumePresentBodies *present = &controls.present;
+    BrumeShape *shape = &controls.present.bodies[0].shape;
+    *shape =
+        (BrumeShape){.kind = BRUME_SHAPE_CAPSULE, .a = {-0.2f, 0.0f, 0.0f}, .b = {0.2f, 0.0f, 0.0f}, .radius = 0.1f};
+    drag_ring(40);
+    assert_point(shape->rotation, 0.0f, 0.0f, 600.0f);
+    assert_point(present->turn[0], 0.0f, 0.0f, 600.0f);
+    assert_point(present->displacement[0], 0.0f, 0.0f, 0.0f);
+    assert_true(present->moved == 1 && present->placed == 0);
+    drag_ring(4);
+    assert_point(present->turn[0], 0.0f, 0.0f, 660.0f);
+}
+
+static void type(BrumeGizmoDrag *dragged, const char *text)
+{
+    for (; *text; text++) {
+        assert_true(brume_gizmo_type(dragged, &controls, *text));
+    }
+}
+
+// numbers that are typed take the place of the way of the pointer
+static void test_typed_numbers(void **state)
+{
+    (void)state;
+    const BrumeShape *sphere = &controls.sim[0].emitters[0].shape;
+    BrumeGizmoDrag dragged;
+    brume_select(&controls, emitter(0));
+    controls.select.mode = BRUME_GIZMO_MOVE;
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){460, 200})); // along x
+    type(&dragged, "0,375");
+    assert_point(sphere->a, 0.375f, 0.0f, 0.0f);
+    assert_string_equal(controls.select.drag_text, "x +0.375 m  [0.375]");
+    brume_gizmo_drag_to(&dragged, &controls, &screen, (BrumeScreenPoint){300, 200}, BRUME_SNAP_NONE);
+    assert_point(sphere->a, 0.375f, 0.0f, 0.0f);
+    type(&dragged, "\b\b");
+    assert_point(sphere->a, 0.3f, 0.0f, 0.0f);
+    type(&dragged, "-");
+    assert_point(sphere->a, -0.3f, 0.0f, 0.0f);
+    type(&dragged, ".-");
+    assert_point(sphere->a, 0.3f, 0.0f, 0.0f); // it has a point already
+    assert_false(brume_gizmo_type(&dragged, &controls, 'x'));
+    type(&dragged, "\b\b\b\b"); // nothing is typed: the pointer again
+    assert_point(sphere->a, -1.0f, 0.0f, 0.0f);
+    type(&dragged, "0.125");
+    assert_true(brume_select_release(&dragged, &controls));
+    assert_point(sphere->a, 0.125f, 0.0f, 0.0f);
+    assert_string_equal(controls.select.typed, "");
+    // the handle in the middle, along the way of the pointer
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){406, 200}));
+    brume_gizmo_drag_to(&dragged, &controls, &screen, (BrumeScreenPoint){409, 196}, BRUME_SNAP_NONE);
+    type(&dragged, ".5");
+    assert_true(brume_select_release(&dragged, &controls));
+    assert_point(sphere->a, 0.425f, 0.4f, 0.0f);
+    // degrees, and a factor
+    const BrumeObject box = {BRUME_OBJECT_BODY, 0};
+    controls.present.bodies[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {-0.1f, -0.1f, -0.1f}, .b = {0.1f, 0.1f, 0.1f}};
+    brume_select(&controls, box);
+    controls.select.mode = BRUME_GIZMO_TURN;
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){498, 200}));
+    type(&dragged, "-450");
+    assert_true(brume_select_release(&dragged, &controls));
+    assert_point(controls.present.bodies[0].shape.rotation, 0.0f, 0.0f, -450.0f);
+    controls.present.bodies[0].shape.rotation.z = 0.0f;
+    controls.select.mode = BRUME_GIZMO_SCALE;
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){400, 200}));
+    type(&dragged, "2.5");
+    assert_true(brume_select_release(&dragged, &controls));
+    assert_point(controls.present.bodies[0].shape.b, 0.25f, 0.25f, 0.25f);
+}
+
+// The coefficients of a body in a stream: published areas of projections, and the force in units of 1/2 U^2 A.
+static void test_flow_coefficients(void **state)
+{
+    (void)state;
+    BrumeSimDef sim = brume_default_sim_def();
+    assert_point(brume_free_stream(&sim), 0.0f, 0.0f, 0.0f);
+    sim.wind = brume_vec3(1.0f, 2.0f, 3.0f);
+    assert_point(brume_free_stream(&sim), 1.0f, 2.0f, 3.0f);
+    sim.faces[BRUME_FACE_X_MIN] = (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {2.0f, 0.0f, 0.0f}};
+    sim.faces[BRUME_FACE_Y_MIN] = (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {0.0f, 0.5f, 0.0f}};
+    assert_point(brume_free_stream(&sim), 2.0f, 0.0f, 0.0f);
+    const BrumeVec3 x = {1.0f, 0.0f, 0.0f};
+    const float pi = 3.14159265f;
+    const BrumeShape sphere = {.kind = BRUME_SHAPE_SPHERE, .a = {5.0f, 1.0f, 0.0f}, .radius = 0.5f};
+    assert_near("sphere", brume_frontal_area(&sphere, x), 0.25 * pi, 0.002 * 0.25 * pi);
+    BrumeShape box = {.kind = BRUME_SHAPE_BOX, .b = {1.0f, 2.0f, 3.0f}};
+    assert_near("box", brume_frontal_area(&box, x), 6.0, 0.1);
+    box.rotation = brume_vec3(0.0f, 90.0f, 0.0f);
+    assert_near("turned box", brume_frontal_area(&box, x), 2.0, 0.05);
+    box.rotation = brume_vec3(0.0f, 45.0f, 0.0f);
+    assert_near("box from its edge", brume_frontal_area(&box, x), 2.0 * 4.0 * sqrt(0.5), 0.1);
+    const BrumeShape plane = {.kind = BRUME_SHAPE_PLANE};
+    assert_near("half space", brume_frontal_area(&plane, x), 0.0, 0.0);
+    const BrumeFlowCoefficients found =
+        brume_flow_coefficients(brume_vec3(3.0f, 1.5f, 9.0f), brume_vec3(2.0f, 0.0f, 0.0f), 0.5f);
+    assert_near("drag", found.drag, 3.0, 1e-5);
+    assert_near("lift", found.lift, 1.5, 1e-5);
+    const BrumeFlowCoefficients rising =
+        brume_flow_coefficients(brume_vec3(3.0f, 1.5f, 9.0f), brume_vec3(0.0f, 2.0f, 0.0f), 0.5f);
+    assert_near("drag", rising.drag, 1.5, 1e-5);
+    assert_near("lift", rising.lift, 3.0, 1e-5);
+}
+
+// bodies are shown and hidden, which the simulation does not notice
+static void test_visible_bodies(void **state)
+{
+    (void)state;
+    static BrumeScene scene;
+    scene.sim = controls.sim[0];
+    scene.sim.body_count = 2;
+    scene.camera_key_count = 1;
+    scene.render_settings = controls.render_settings;
+    scene.render_settings.surface_count = 1;
+    memset(scene.surface_of, -1, sizeof scene.surface_of);
+    scene.sim.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.5f};
+    scene.sim.bodies[1].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.25f};
+    scene.render_settings.surfaces[0] = (BrumeSurface){scene.sim.bodies[0].shape, {0.1f, 0.2f, 0.3f}};
+    scene.surface_of[0] = 0;
+    brume_controls_load_scene(&controls, &scene);
+    assert_true(brume_body_is_visible(&controls, 0) && !brume_body_is_visible(&controls, 1)); // `visible: false`
+    int surface_of[BRUME_MAX_BODIES];
+    BrumeRenderSettings look = controls.render_settings;
+    brume_body_show(&controls, 0, false);
+    brume_controls_copy_surfaces(&controls, surface_of, &look, &look);
+    assert_int_equal(surface_of[0], -1);
+    assert_near("radius", look.surfaces[0].shape.radius, 0.0, 0.0); // no ray hits it
+    brume_body_show(&controls, 0, true);
+    brume_body_show(&controls, 1, true);
+    look = controls.render_settings;
+    brume_controls_copy_surfaces(&controls, surface_of, &look, &look);
+    assert_true(surface_of[0] == 0 && surface_of[1] == 1);
+    assert_near("radius", look.surfaces[0].shape.radius, 0.5, 0.0);
+    assert_near("albedo", look.surfaces[0].albedo.z, 0.3, 1e-6);
+    assert_near("radius", look.surfaces[1].shape.radius, 0.25, 0.0);
+    assert_true((controls.present.placed | controls.present.moved) == 0);
+}
+
+// the same rotation has several angles: those of a small turn are near the former ones, also where they are not unique
+static void test_angles_of_rotations(void **state)
+{
+    (void)state;
+    BrumePose pose = {.kind = BRUME_OBJECT_BODY, .shape = {.kind = BRUME_SHAPE_BOX, .b = {1.0f, 2.0f, 3.0f}}};
+    const BrumeVec3 y = {0.0f, 1.0f, 0.0f};
+    for (int n = 1; n <= 72; n++) { // passes ±90 degrees about y
+        pose = brume_pose_turned(&pose, y, 0.0872664626f);
+        assert_near("x", pose.shape.rotation.x, 0.0, 0.05);
+        assert_near("y", pose.shape.rotation.y, 5.0 * n, 0.05);
+        assert_near("z", pose.shape.rotation.z, 0.0, 0.05);
+    }
+    // any turn of any rotation: the axes of the frame are turned
+    for (int n = 0; n < 200; n++) {
+        const float f = (float)n;
+        pose.shape.rotation = brume_vec3(37.0f * f, n % 5 == 0 ? 90.0f : 11.0f * f, 71.0f * f - 900.0f);
+        const BrumeVec3 axis = brume_normalize(brume_vec3(cosf(f), sinf(3.0f * f), cosf(7.0f * f)));
+        const BrumePose turned = brume_pose_turned(&pose, axis, 0.1f * f);
+        const BrumeShapeFrame before = brume_shape_frame(&pose.shape);
+        const BrumeShapeFrame after = brume_shape_frame(&turned.shape);
+        for (int m = 0; m < 3; m++) { // Rodrigues' formula
+            const BrumeVec3 v = before.axes[m];
+            const BrumeVec3 along = brume_scale(axis, brume_dot(axis, v));
+            const BrumeVec3 across = brume_sub(v, along);
+            const BrumeVec3 expected = brume_add(along, brume_add(brume_scale(across, cosf(0.1f * f)),
+                                                                  brume_scale(brume_cross(axis, v), sinf(0.1f * f))));
+            assert_near("axis", brume_length(brume_sub(after.axes[m], expected)), 0.0, 2e-5);
+        }
+    }
+}
+
+// a mesh is added where it fits, and has all handles
+static void test_meshes(void **state)
+{
+    (void)state;
+    memset(controls.surface_of, -1, sizeof controls.surface_of);
+    controls.present.count = 0;
+    TestMesh triangles = {0};
+    test_mesh_add_box(&triangles, brume_vec3(1.0f, 0.0f, 0.0f), brume_vec3(1.4f, 0.2f, 0.2f));
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    assert_near("factor", brume_object_add_mesh(&controls, mesh), 1.0, 0.0);
+    const BrumeObject body = {BRUME_OBJECT_BODY, 0};
+    assert_true(brume_same_object(controls.select.selected, body));
+    BrumeShape *shape = &controls.present.bodies[0].shape;
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(shape, &lower, &upper);
+    assert_point(lower, -0.2f, -0.1f, -0.1f); // its middle is that of the box
+    assert_point(upper, 0.2f, 0.1f, 0.1f);
+    // picked by its triangles
+    const BrumeRay ray = {{0.0f, 0.0f, 4.0f}, {0.0f, 0.0f, -1.0f}};
+    const BrumeRay beside = {{0.0f, 0.15f, 4.0f}, {0.0f, 0.0f, -1.0f}};
+    assert_near("distance", brume_pick_shape(shape, &ray), 3.9, 1e-4);
+    assert_near("distance", brume_pick_shape(shape, &beside), -1.0, 0.0);
+    // turned about its middle, and scaled along its own axis
+    drag_ring(6);
+    assert_point(shape->rotation, 0.0f, 0.0f, 90.0f);
+    brume_shape_bounds(shape, &lower, &upper);
+    assert_point(lower, -0.1f, -0.2f, -0.1f);
+    assert_point(upper, 0.1f, 0.2f, 0.1f);
+    assert_true(controls.present.moved == 1);
+    drag(body, BRUME_GIZMO_SCALE, (BrumeScreenPoint){400, 200 - 60}, 0, -60, BRUME_SNAP_NONE);
+    assert_point(shape->scale, 2.0f, 1.0f, 1.0f);
+    brume_shape_bounds(shape, &lower, &upper);
+    assert_point(lower, -0.1f, -0.4f, -0.1f);
+    // its outline is the box of its own frame: each of the 12 lines is along an axis here, and in the bounds
+    static BrumeOutline outline;
+    const BrumePose pose = brume_object_pose(&controls, body);
+    brume_object_outline(&controls, &pose, &screen, &outline);
+    assert_int_equal(outline.count, 12);
+    BrumeVec3 extreme = {0.0f, 0.0f, 0.0f};
+    for (int n = 0; n < 12; n++) {
+        for (int end = 0; end < 2; end++) {
+            const BrumeVec3 corner = outline.ends[n][end];
+            extreme = brume_vec3(fmaxf(extreme.x, corner.x), fmaxf(extreme.y, corner.y), fmaxf(extreme.z, corner.z));
+        }
+    }
+    assert_point(extreme, upper.x, upper.y, upper.z);
+    // a copy shares the triangles; another one of the same file is beside it
+    brume_object_duplicate_selected(&controls);
+    assert_ptr_equal(controls.present.bodies[1].shape.mesh, mesh);
+    assert_near("factor", brume_object_add_mesh(&controls, mesh), 1.0, 0.0);
+    assert_true(brume_length(
+                    brume_sub(brume_shape_pivot(&controls.present.bodies[2].shape), brume_shape_pivot(shape))) > 0.05f);
+    brume_mesh_release(mesh);
+    // one that is larger than the box, and one that is tiny in it
+    test_mesh_add_box(&triangles, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(3000.0f, 1000.0f, 1000.0f));
+    mesh = test_mesh_create(&triangles);
+    assert_near("factor", brume_object_add_mesh(&controls, mesh), 0.00033, 1e-9);
+    brume_shape_bounds(&controls.present.bodies[3].shape, &lower, &upper);
+    assert_near("side", upper.x - lower.x, 0.99, 1e-4);
+    brume_mesh_release(mesh);
+    test_mesh_add_box(&triangles, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(0.01f, 0.01f, 0.01f));
+    mesh = test_mesh_create(&triangles);
+    assert_near("factor", brume_object_add_mesh(&controls, mesh), 100.0, 1e-3);
+    brume_mesh_release(mesh);
+}
+
+// the values of which a mode of the handles sets keys
+static void test_keys_of_modes(void **state)
+{
+    (void)state;
+    static const struct {
+        BrumeShapeKind kind;
+        const char *paths[BRUME_GIZMO_MODES][4];
+    } cases[] = {
+        {BRUME_SHAPE_SPHERE, {{"center"}, {"rotation"}, {"radius"}}},
+        {BRUME_SHAPE_BOX, {{"from", "to"}, {"rotation"}, {"from", "to"}}},
+        {BRUME_SHAPE_CONE, {{"from", "to"}, {"rotation"}, {"from", "to", "radius", "radius_to"}}},
+        {BRUME_SHAPE_TORUS, {{"center"}, {"rotation"}, {"radius", "tube_radius"}}},
+        {BRUME_SHAPE_MESH, {{"center"}, {"rotation"}, {"scale"}}},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        controls.present.bodies[0].shape =
+            (BrumeShape){.kind = cases[n].kind, .b = {0.0f, 1.0f, 0.0f}, .radius = 1.0f, .second_radius = 0.5f};
+        for (int mode = 0; mode < BRUME_GIZMO_MODES; mode++) {
+            BrumeAnimatedMember members[BRUME_POSE_MEMBERS];
+            const BrumeObject body = {BRUME_OBJECT_BODY, 0};
+            const int count = brume_object_members(&controls, body, (BrumeGizmoMode)mode, members);
+            for (int m = 0; m < count; m++) {
+                const char *name = strrchr(members[m].setting->path, '.') + 1;
+                assert_non_null(cases[n].paths[mode][m]);
+                assert_string_equal(name, cases[n].paths[mode][m]);
+            }
+            assert_true(count == 4 || !cases[n].paths[mode][count]);
+        }
+    }
 }
 
 static void test_scales(void **state)
@@ -459,6 +752,57 @@ static void test_every_kind_is_added(void **state)
     assert_int_equal(controls.render_settings.light_count, BRUME_MAX_LIGHTS);
 }
 
+static void test_rakes(void **state)
+{
+    (void)state;
+    BrumeRenderSettings *look = &controls.render_settings;
+    controls.sim[0].wind = brume_vec3(3.0f, 0.0f, 0.0f);
+    brume_object_add_rake(&controls);
+    const BrumeObject object = {BRUME_OBJECT_RAKE, 0};
+    assert_int_equal(look->rake_count, 1);
+    assert_true(brume_same_object(controls.select.selected, object));
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(&controls, &lower, &upper);
+    const BrumeVec3 side = brume_sub(upper, lower);
+    assert_near("x of the rake", look->rakes[0].from.x, lower.x + 0.05f * side.x, 1e-5);
+    assert_near("its other end", look->rakes[0].to.x, look->rakes[0].from.x, 1e-6);
+    assert_near("its height", look->rakes[0].to.y - look->rakes[0].from.y, 0.7f * side.y, 1e-5);
+    // moved, turned and scaled as a shape with an axis
+    BrumePose pose = brume_object_pose(&controls, object);
+    pose = brume_pose_moved(&pose, brume_vec3(0.1f, 0.0f, 0.0f));
+    brume_object_set_pose(&controls, object, &pose, false);
+    assert_near("moved", look->rakes[0].from.x, lower.x + 0.05f * side.x + 0.1f, 1e-5);
+    pose = brume_object_pose(&controls, object);
+    pose = brume_pose_turned(&pose, brume_vec3(1.0f, 0.0f, 0.0f), 1.57079633f);
+    brume_object_set_pose(&controls, object, &pose, false);
+    assert_near("turned", look->rakes[0].to.z - look->rakes[0].from.z, 0.7f * side.y, 1e-5);
+    assert_near("turned", look->rakes[0].to.y, look->rakes[0].from.y, 1e-5);
+    // picked by the ray through its middle
+    const BrumeRake before = look->rakes[0];
+    BrumeScreenPoint at;
+    assert_true(brume_screen_project(&screen, brume_scale(brume_add(before.from, before.to), 0.5f), &at));
+    assert_true(brume_same_object(brume_pick_object(&controls, &screen, at), object));
+    // switched off and on, copied, deleted
+    brume_object_switch(&controls, object, false, NULL);
+    assert_int_equal(look->rakes[0].count, 0);
+    assert_false(brume_object_is_on(&controls, object));
+    brume_object_switch(&controls, object, true, NULL);
+    assert_memory_equal(&look->rakes[0], &before, sizeof before);
+    brume_object_duplicate_selected(&controls);
+    assert_int_equal(look->rake_count, 2);
+    assert_true(look->rakes[1].from.x > before.from.x);
+    brume_select(&controls, object);
+    brume_object_delete_selected(&controls);
+    assert_int_equal(look->rake_count, 1);
+    assert_true(look->rakes[0].from.x > before.from.x);
+    assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
+    while (brume_object_has_room(&controls, BRUME_OBJECT_RAKE)) {
+        brume_object_add_rake(&controls);
+    }
+    assert_int_equal(look->rake_count, BRUME_MAX_RAKES);
+}
+
 // Going on from an earlier frame keeps the emitters that were added later and have a key before it.
 static void test_emitters_with_earlier_keys_stay(void **state)
 {
@@ -535,12 +879,20 @@ int main(void)
         cmocka_unit_test_setup(test_sizes_follow_the_display, set_up),
         cmocka_unit_test_setup(test_bodies_are_displaced, set_up),
         cmocka_unit_test_setup(test_turns, set_up),
+        cmocka_unit_test_setup(test_bodies_are_turned, set_up),
+        cmocka_unit_test_setup(test_typed_numbers, set_up),
+        cmocka_unit_test_setup(test_flow_coefficients, set_up),
+        cmocka_unit_test_setup(test_visible_bodies, set_up),
+        cmocka_unit_test_setup(test_angles_of_rotations, set_up),
+        cmocka_unit_test_setup(test_meshes, set_up),
+        cmocka_unit_test_setup(test_keys_of_modes, set_up),
         cmocka_unit_test_setup(test_scales, set_up),
         cmocka_unit_test_setup(test_modes_without_effect, set_up),
         cmocka_unit_test_setup(test_bodies_are_added_and_deleted, set_up),
         cmocka_unit_test_setup(test_bodies_are_reset, set_up),
         cmocka_unit_test_setup(test_added_objects_are_in_the_picture, set_up),
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
+        cmocka_unit_test_setup(test_rakes, set_up),
         cmocka_unit_test_setup(test_emitters_with_earlier_keys_stay, set_up),
         cmocka_unit_test_setup(test_snap_steps, set_up),
         cmocka_unit_test_setup(test_outlines, set_up),

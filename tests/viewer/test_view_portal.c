@@ -233,11 +233,12 @@ static void test_choices(void **state)
     assert_true(ask(BRUME_CHOOSE_OPEN, CHOOSES, "file:///a%20b/%C3%A4%25.yaml"));
     assert_string_equal(dialog.path, "/a b/\xc3\xa4%.yaml");
     assert_string_equal(portal.method, "OpenFile");
-    assert_string_equal(portal.title, "Open a scene or volumes");
+    assert_string_equal(portal.title, "Open a scene, volumes or a mesh");
     assert_non_null(strstr(portal.options, "accept_label Open "));
     assert_non_null(strstr(portal.options, "current_folder /my scenes "));
-    assert_non_null(
-        strstr(portal.options, "filters Scenes and volumes *.yaml *.yml *.hdf *.vtkhdf *.vdb *.vti *.raw "));
+    assert_non_null(strstr(portal.options, "filters Scenes, volumes and meshes *.yaml *.yml *.hdf *.vtkhdf *.vdb *.vti "
+                                           "*.raw *.obj *.stl *.ply *.gltf *.glb *.fbx *.dae *.3mf *.3ds *.blend *.dxf "
+                                           "*.lwo *.off *.x3d "));
     assert_null(strstr(portal.options, "directory"));
     assert_true(ask(BRUME_CHOOSE_SAVE, CHOOSES_AT_OTHER_PATH, "file:///new.yaml"));
     assert_string_equal(dialog.path, "/new.yaml");

@@ -1,5 +1,6 @@
 // The render thread: a picture at rest has the bits of brume_renderer_draw, one in motion keeps to the time budget, and
 // the last picture always answers the latest request.
+#include "brume/measures.h"
 #include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "viewer/threads/render_thread.h"
@@ -207,6 +208,13 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
     }
     BrumeSnapshot snapshot = {.variant_count = 1};
     assert_int_equal(brume_snapshot_capture(&snapshot.variants[0], sim, &stats, &error), BRUME_OK);
+    BrumeMeasures measures;
+    brume_sim_measure(sim, &measures); // the snapshot has the forces on the bodies
+    assert_true(snapshot.variants[0].has_forces && snapshot.variants[0].forces[0].y > 0.0f);
+    for (int axis = 0; axis < 3; axis++) {
+        const double force = measures.bodies[0].pressure[axis] + measures.bodies[0].viscous[axis];
+        assert_true(brume_component(snapshot.variants[0].forces[0], axis) == (float)force);
+    }
     BrumeRenderSettings render_settings = request.view.render_settings;
     render_settings.surfaces[0].shape = snapshot.variants[0].settings.bodies[0].shape; // at its new position
     assert_true(render_settings.surfaces[0].shape.a.x < 0.17f);

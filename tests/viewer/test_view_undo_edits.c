@@ -1,6 +1,7 @@
 // Undo and redo of each kind of edit: the frames that follow an undo have the bits of a run without the edit, and those
 // that follow a redo the bits of a run in which it was made once.
 #include "simulation_thread_support.h"
+#include "test_mesh.h"
 #include "viewer/controls/undo_history.h"
 #include "viewer/edit/scene_edits.h"
 #include "viewer/edit/select_drag.h"
@@ -10,6 +11,7 @@ enum { FRAMES_BEFORE = 2, FRAMES_AFTER = 3 };
 static BrumeControls controls;
 static BrumeUndoHistory *history;
 static BrumeSimulationThread *thread;
+static BrumeMesh *mesh;
 
 /*
  * The edits. The scene has a cylinder that emits, a body, a point light and one color.
@@ -24,11 +26,11 @@ static void move_first(BrumeObjectKind kind, BrumeVec3 by, bool pushes)
     brume_object_set_pose(&controls, first(kind), &moved, pushes);
 }
 
-static void turn_first(BrumeObjectKind kind, BrumeVec3 axis, float angle)
+static void turn_first(BrumeObjectKind kind, BrumeVec3 axis, float angle, bool pushes)
 {
     const BrumePose pose = brume_object_pose(&controls, first(kind));
     const BrumePose turned = brume_pose_turned(&pose, axis, angle);
-    brume_object_set_pose(&controls, first(kind), &turned, false);
+    brume_object_set_pose(&controls, first(kind), &turned, pushes);
 }
 
 static void scale_first(BrumeObjectKind kind, float factor)
@@ -39,7 +41,7 @@ static void scale_first(BrumeObjectKind kind, float factor)
 }
 
 static void move_emitter(void) { move_first(BRUME_OBJECT_EMITTER, brume_vec3(0.2f, 0.1f, 0.0f), false); }
-static void turn_emitter(void) { turn_first(BRUME_OBJECT_EMITTER, brume_vec3(0.0f, 0.0f, 1.0f), 0.6f); }
+static void turn_emitter(void) { turn_first(BRUME_OBJECT_EMITTER, brume_vec3(0.0f, 0.0f, 1.0f), 0.6f, false); }
 static void scale_emitter(void) { scale_first(BRUME_OBJECT_EMITTER, 1.5f); }
 static void add_emitter(void) { brume_object_add_shape(&controls, BRUME_OBJECT_EMITTER, BRUME_SHAPE_SPHERE); }
 
@@ -61,9 +63,11 @@ static void switch_emitter(void) { brume_object_switch(&controls, first(BRUME_OB
 
 static void move_body(void) { move_first(BRUME_OBJECT_BODY, brume_vec3(0.0f, -0.2f, 0.0f), true); }
 static void place_body(void) { move_first(BRUME_OBJECT_BODY, brume_vec3(0.0f, -0.2f, 0.0f), false); }
-static void turn_body(void) { turn_first(BRUME_OBJECT_BODY, brume_vec3(1.0f, 0.0f, 0.0f), 0.7f); }
+static void turn_body(void) { turn_first(BRUME_OBJECT_BODY, brume_vec3(1.0f, 0.0f, 0.0f), 0.7f, true); }
+static void place_turned_body(void) { turn_first(BRUME_OBJECT_BODY, brume_vec3(1.0f, 0.0f, 0.0f), 0.7f, false); }
 static void scale_body(void) { scale_first(BRUME_OBJECT_BODY, 2.0f); }
 static void add_body(void) { brume_object_add_shape(&controls, BRUME_OBJECT_BODY, BRUME_SHAPE_BOX); }
+static void add_mesh(void) { (void)brume_object_add_mesh(&controls, mesh); }
 static void duplicate_body(void) { duplicate_first(BRUME_OBJECT_BODY); }
 static void delete_body(void) { delete_first(BRUME_OBJECT_BODY); }
 static void switch_body(void) { brume_object_switch(&controls, first(BRUME_OBJECT_BODY), false, NULL); }
@@ -122,8 +126,10 @@ static const struct {
     {"move a body", BODIES, move_body},
     {"place a body", BODIES, place_body},
     {"turn a body", BODIES, turn_body},
+    {"place a turned body", BODIES, place_turned_body},
     {"scale a body", BODIES, scale_body},
     {"add a body", BODIES, add_body},
+    {"add a mesh", BODIES, add_mesh},
     {"duplicate a body", BODIES, duplicate_body},
     {"delete a body", BODIES, delete_body},
     {"switch a body off", BODIES, switch_body},
@@ -201,6 +207,7 @@ static void make(int edit)
                                             .body = n,
                                             .survives_restart = true,
                                             .displacement = present->displacement[n],
+                                            .turn = present->turn[n],
                                             .replaces = replaces,
                                             .def = present->bodies[n]};
             brume_simulation_thread_move_body(thread, &motion);
@@ -275,6 +282,9 @@ static uint64_t run_without_edit(int colors)
 static void test_every_edit(void **state)
 {
     (void)state;
+    TestMesh triangles = {0};
+    test_mesh_add_torus(&triangles, 16, 8, 0.2f, 0.08f);
+    mesh = test_mesh_create(&triangles);
     const uint64_t without_edit = run_without_edit(1);
     const uint64_t with_empty_color = run_without_edit(2);
     for (int edit = 0; edit < (int)(sizeof edits / sizeof edits[0]); edit++) {
@@ -293,6 +303,7 @@ static void test_every_edit(void **state)
             }
         }
     }
+    brume_mesh_release(mesh);
 }
 
 int main(void)

@@ -97,7 +97,7 @@ bool occluded(vec3 origin, vec3 direction, float limit)
 // fraction of the sky that solids near a point leave unoccluded (Evans 2006)
 float ambient_visibility(vec3 point, vec3 normal, int own)
 {
-    int count = int(display.z);
+    int count = int(moments_layer.w);
     if (count == 0) {
         return 1.0;
     }
@@ -131,7 +131,8 @@ vec3 unoccluded_irradiance(vec3 normal)
 vec3 irradiance_of_solid(vec3 point, vec3 normal, int own)
 {
     vec3 in_cells = (point - box.xyz) / box.w;
-    vec3 at = in_cells + (own >= 0 ? normal * moments_layer.z : vec3(0.0));
+    bool is_solid = own >= 0 && own < int(moments_layer.w); // streamlines are not in the moments
+    vec3 at = in_cells + (is_solid ? normal * moments_layer.z : vec3(0.0));
     vec3 in_box = clamp(at, vec3(0.0), size.xyz);
     vec3 nearest = clamp(in_cells, vec3(0.0), size.xyz);
     float distance = length(in_cells - nearest) * box.w / size.w;
@@ -147,7 +148,7 @@ vec3 irradiance_of_solid(vec3 point, vec3 normal, int own)
 #endif
     vec3 with_smoke = max(without + change * share, vec3(0.0));
     float visible = share < 1.0 ? mix(ambient_visibility(point, normal, own), 1.0, share) : 1.0;
-    vec4 solid = own >= 0 ? solids[own].albedo : vec4(0.0);
+    vec4 solid = is_solid ? solids[own].albedo : vec4(0.0);
     return visible * with_smoke / (1.0 + share * solid.w * (1.0 - solid.rgb));
 }
 
@@ -265,6 +266,26 @@ vec3 lambertian_radiance(vec3 point, vec3 normal, vec3 reflectance, int own, flo
     return reflectance * irradiance;
 }
 
+#ifdef SAMPLED
+float pressure_in_box(vec3 point)
+{
+    float value;
+    value_at(clamp(point, solids[PRESSURE].a.xyz, solids[PRESSURE].b.xyz), solids[PRESSURE], value);
+    return value;
+}
+
+// the color of the pressure coefficient at a surface (raymarch/flow_view.c)
+vec3 pressure_color(vec3 point, vec3 normal)
+{
+    float near = pressure_in_box(point + 0.75 * box.w * normal);
+    float far = pressure_in_box(point + 1.75 * box.w * normal);
+    float value = near + 0.75 * (near - far);
+    float at = 3.0 * clamp((value - pressure_map[0].w) / (pressure_map[3].w - pressure_map[0].w), 0.0, 1.0);
+    int knot = min(int(at), 2);
+    return mix(pressure_map[knot].rgb, pressure_map[knot + 1].rgb, at - float(knot));
+}
+#endif
+
 vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit, float jitter)
 {
     if (hit.id == SKY) {
@@ -293,6 +314,11 @@ vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit, float jitter)
 #endif
         normal = solid_normal(point, solids[hit.id], hit.on_mesh);
         normal = dot(normal, direction) > 0.0 ? -normal : normal; // the camera is inside the solid
+#ifdef SAMPLED
+        if (pressure_map[1].w > 0.0 && hit.id < int(moments_layer.w)) {
+            reflectance = pressure_color(point, normal);
+        }
+#endif
     }
     vec3 reflected = lambertian_radiance(point, normal, reflectance, hit.id, jitter);
     return weight < 1.0 ? mix(horizon_radiance(direction), reflected, weight) : reflected;

@@ -2,6 +2,7 @@
 // but points in the medium are in cells from the lower corner of its box.
 const int MAX_LIGHTS = 8;
 const int MAX_SOLIDS = 64;
+const int PRESSURE = MAX_SOLIDS + 1; // the pressure coefficient in the box, as a volume
 const int BLACKBODY_ENTRIES = 256;
 const float PI = 3.14159265358979;
 const float FAR = 1e30; // used as infinity, which GLSL does not guarantee
@@ -40,7 +41,8 @@ layout(std140) uniform Scene
     vec4 medium;         // xyz texture coordinates per cell, w extinction of a texel of 1 [1/cell]
     vec4 moments;        // xyz texture coordinates per cell, w radiance of a texel of 1
     vec4 moments_layer;  // x texture coordinate of the lower face of the box in the first color, y from color to color,
-                         // z distance of the moments that light a solid from its surface [cells]
+                         // z distance of the moments that light a solid from its surface [cells],
+                         // w number of solids without streamlines
     vec4 unoccluded[3];  // moments of each color without smoke
     vec4 ground_light;   // rgb irradiance / pi of the ground from all directions without smoke
     vec4 zenith;         // rgb, w mean cosine of the phase function
@@ -49,16 +51,17 @@ layout(std140) uniform Scene
     vec4 ground_map;     // x and z of its lower corner, 1 / its sides
     vec4 sky_image;      // x radiance of a texel of 1, y turns from azimuth 0 to its left edge, w 1 where there is an image
     vec4 albedo[4];      // rgb of each kind of smoke; where they are not mixed, the first holds for all smoke
-    vec4 display;        // x scale of radiance, y 1 for the filmic curve, z number of solids, w pattern of the ground
+    vec4 display;        // x scale of radiance, y 1 for the filmic curve, z number of solids and streamlines, w pattern of the ground
     vec4 ground_2;       // rgb second albedo of the ground, w squares per meter
     vec4 walls;          // rgb albedo, w a bit for each face of the box that is drawn as a wall
     DirectionalLight directional_lights[MAX_LIGHTS];
     PointLight point_lights[MAX_LIGHTS];
-    Solid solids[MAX_SOLIDS];
+    Solid solids[MAX_SOLIDS + 2]; // streamlines behind the solids of the settings
     vec4 phase;          // of its lobes: x g, y g of Draine's, z weight of that one, w its alpha
     vec4 glow;           // x temperature of a texel of 1 [K], yz range of the table [K], w its entries over reciprocals [K]
     vec4 blackbody[BLACKBODY_ENTRIES]; // rgb fourth root of the radiance times its intensity
     vec4 glow_middle;    // xyz of the light from in and around the glow [m]
+    vec4 pressure_map[4]; // rgb colors from end to end; w of the ends their values, of the second 1 where solids show it
 };
 
 layout(std140) uniform View

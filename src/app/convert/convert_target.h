@@ -17,10 +17,11 @@
 typedef enum BrumeConvertOption {
     BRUME_CONVERT_GRIDS = 1,    ///< --grids
     BRUME_CONVERT_HALF = 2,     ///< --half
-    BRUME_CONVERT_ISO = 4,      ///< --iso, --iso-grid
-    BRUME_CONVERT_VDB = 8,      ///< --vdb-names, --vdb-up, --vdb-staggered
+    BRUME_CONVERT_ISO = 4,      ///< --iso, --iso-grid, --bodies
+    BRUME_CONVERT_VDB = 8,      ///< --vdb-names, --vdb-staggered
     BRUME_CONVERT_FPS = 16,     ///< --fps
     BRUME_CONVERT_DENSITY = 32, ///< --density-grid
+    BRUME_CONVERT_UP = 64,      ///< --vdb-up
 } BrumeConvertOption;
 
 /** The command line of `convert`. */
@@ -32,6 +33,7 @@ typedef struct BrumeConvertDef {
     bool half;
     double iso; ///< 0: not given
     const char *iso_grid;
+    bool bodies;           ///< the surface of the bodies instead of that of a grid
     const char *vdb_names; ///< "blender", "houdini" or "embergen"
     const char *vdb_up;    ///< "y" or "z"; NULL: y
     bool vdb_staggered;

@@ -1,5 +1,6 @@
 // Converts volume files of any readable format to volume files of any writable format, frame by frame.
 #include "app/cli/interrupt.h"
+#include "app/convert/body_surface.h"
 #include "app/convert/convert_target.h"
 #include "app/convert/frame_files.h"
 #include "app/volumes/drawn_volume.h"
@@ -35,6 +36,7 @@ static unsigned options_of(const char *output)
     unsigned options = BRUME_CONVERT_DENSITY | (used & BRUME_WRITE_ISO ? BRUME_CONVERT_ISO : BRUME_CONVERT_GRIDS);
     options |= used & BRUME_WRITE_HALF ? BRUME_CONVERT_HALF : 0;
     options |= used & BRUME_WRITE_VDB ? BRUME_CONVERT_VDB : 0;
+    options |= used & BRUME_WRITE_UP ? BRUME_CONVERT_UP : 0;
     return options;
 }
 
@@ -79,10 +81,11 @@ typedef struct Converted {
     double largest;   // value of these
     double cells;     // of the last file
     BrumeText notes;  // on the first file
+    BrumeScene *look; // of the first file, with the bodies; NULL: not read
 } Converted;
 
 // counts a mesh that is empty because no value is above the level, and keeps the largest value for the warning
-static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame, const BrumeConvertDef *def)
+static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame, const BrumeVolumeWriteDef *def)
 {
     const BrumeFrameGrid *grid = brume_frame_grids_find(frame, def->iso_grid ? def->iso_grid : BRUME_GRID_DENSITY);
     const float level = (float)(def->iso == 0.0 ? BRUME_DEFAULT_ISO : def->iso);
@@ -130,6 +133,19 @@ static void read_next(InputReader *reader)
     }
 }
 
+// puts the grid of the bodies in the place of the grids of a frame
+static BrumeStatus replace_by_bodies(BrumeFrameGrids *frame, const char *path, Converted *converted, BrumeError *error)
+{
+    BrumeFrameGrids surface = {0};
+    BrumeStatus status = converted->look ? BRUME_OK : brume_body_scene(&converted->look, frame, path, error);
+    status = status == BRUME_OK ? brume_body_surface(&surface, converted->look, frame, error) : status;
+    if (status == BRUME_OK) {
+        brume_frame_grids_destroy(frame);
+        *frame = surface;
+    }
+    return status;
+}
+
 static BrumeStatus convert_file(InputReader *reader, const char *output, int frame_number, Converted *converted,
                                 BrumeError *error)
 {
@@ -139,10 +155,10 @@ static BrumeStatus convert_file(InputReader *reader, const char *output, int fra
         .half = def->half,
         .overwrite = def->overwrite,
         .vdb_names = def->vdb_names,
-        .vdb_z_up = def->vdb_up && strcmp(def->vdb_up, "z") == 0,
+        .z_up = def->vdb_up && strcmp(def->vdb_up, "z") == 0,
         .vdb_staggered = def->vdb_staggered,
-        .iso = def->iso,
-        .iso_grid = def->iso_grid,
+        .iso = def->bodies ? BRUME_BODIES_ISO : def->iso,
+        .iso_grid = def->bodies ? BRUME_GRID_BODIES : def->iso_grid,
     };
     BrumeStatus status = brume_job_queue_finish(&reader->queue, error);
     BrumeFrameGrids frame = reader->next;
@@ -151,6 +167,11 @@ static BrumeStatus convert_file(InputReader *reader, const char *output, int fra
         if (converted->count == 0) {
             brume_volume_list_notes(&frame, reader->path, &converted->notes);
         }
+        if (def->bodies) {
+            status = replace_by_bodies(&frame, reader->path, converted, error);
+        }
+    }
+    if (status == BRUME_OK) {
         read_next(reader);
         frame.frame = frame.has_frame ? frame.frame : frame_number;
         frame.has_frame = frame.has_frame || reader->files->pattern.width >= 0;
@@ -162,7 +183,7 @@ static BrumeStatus convert_file(InputReader *reader, const char *output, int fra
         converted->count++;
         converted->cells = (double)brume_grid_cells(frame.cells);
         if (format->write_options & BRUME_WRITE_ISO) {
-            count_empty_mesh(converted, &frame, def);
+            count_empty_mesh(converted, &frame, &write_def);
         }
     }
     brume_frame_grids_destroy(&frame);
@@ -212,6 +233,7 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
     brume_frame_grids_destroy(&reader.next);
     brume_print_notes(&converted.notes, messages);
     brume_text_destroy(&converted.notes);
+    brume_scene_destroy(converted.look);
     if (converted.count > 0) {
         print_result(files, outputs, &converted, messages);
     }

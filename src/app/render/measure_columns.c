@@ -51,14 +51,19 @@ static void add_face(ColumnList *list, const BrumeFaceMeasures *face, const char
 
 static const char axis_names[3] = {'x', 'y', 'z'};
 
-static void add_body(ColumnList *list, const BrumeBodyForce *force, int body)
+static void add_vector(ColumnList *list, const double values[3], int body, const char *name)
 {
     for (int axis = 0; axis < 3; axis++) {
-        add(list, force->pressure[axis], "body_%d_pressure_force_%c", body, axis_names[axis]);
+        add(list, values[axis], "body_%d_%s_%c", body, name, axis_names[axis]);
     }
-    for (int axis = 0; axis < 3; axis++) {
-        add(list, force->viscous[axis], "body_%d_viscous_force_%c", body, axis_names[axis]);
-    }
+}
+
+static void add_body(ColumnList *list, const BrumeBodyForce *force, int body)
+{
+    add_vector(list, force->pressure, body, "pressure_force");
+    add_vector(list, force->viscous, body, "viscous_force");
+    add_vector(list, force->pressure_torque, body, "pressure_torque");
+    add_vector(list, force->viscous_torque, body, "viscous_torque");
 }
 
 static void add_all(ColumnList *list, const BrumeMeasureColumns *columns, const BrumeMeasures *measures)

@@ -267,6 +267,16 @@ static BrumeStatus check_grids(BrumeSceneRun *run, int frame, const BrumeDrawnSt
                           path, blurs ? "motion blur needs" : "--layers motion needs",
                           blurs ? "give -D camera.shutter=0" : "leave that layer out");
     }
+    const bool lacks_velocity = brume_draws_streamlines(look) && !volume->velocity[0];
+    if (lacks_velocity || (brume_draws_pressure(look) && !volume->pressure)) {
+        return brume_fail(
+            error, BRUME_BAD_INPUT,
+            "%s: %s the grid '%s' (write it with --fields smoke,temperature,velocity,pressure, or give -D "
+            "%s)",
+            path, lacks_velocity ? "'render.streamlines' need" : "colors by the pressure need",
+            lacks_velocity ? BRUME_GRID_VELOCITY : BRUME_GRID_PRESSURE,
+            lacks_velocity ? "render.streamlines=null" : "render.surface_color=albedo");
+    }
     if (look->emission.intensity > 0.0f && !volume->temperature && !source->told_of_temperature) {
         brume_messages_warning(
             &run->messages,

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_SOURCES = 9 + BRUME_TEXTURE_LAYERS };
+enum { MAX_SOURCES = 10 + BRUME_TEXTURE_LAYERS };
 
 /** A grid to be made from fields of the state. */
 typedef struct CaptureSource {
@@ -28,6 +28,7 @@ static const CaptureSource other_sources[] = {
     {BRUME_GRID_FACES "x", "m/s", 1, BRUME_AT_X_FACES, BRUME_FIELD_U, 0},
     {BRUME_GRID_FACES "y", "m/s", 1, BRUME_AT_Y_FACES, BRUME_FIELD_V, 0},
     {BRUME_GRID_FACES "z", "m/s", 1, BRUME_AT_Z_FACES, BRUME_FIELD_W, 0},
+    {BRUME_GRID_PRESSURE, "m^2/s^2", 1, BRUME_AT_CENTERS, BRUME_FIELD_PRESSURE, 0},
 };
 
 static const CaptureSource texture_sources[BRUME_TEXTURE_LAYERS] = {
@@ -43,8 +44,8 @@ static bool has_velocity(const BrumeCaptureState *state)
 // lists the grids of the wanted `fields` that the state has
 static int list_sources(const BrumeCaptureState *state, unsigned fields, const CaptureSource *sources[MAX_SOURCES])
 {
-    const unsigned needed[] = {BRUME_VOLUME_TEMPERATURE, BRUME_VOLUME_VELOCITY, BRUME_VOLUME_FACES, BRUME_VOLUME_FACES,
-                               BRUME_VOLUME_FACES};
+    const unsigned needed[] = {BRUME_VOLUME_TEMPERATURE, BRUME_VOLUME_VELOCITY, BRUME_VOLUME_FACES,
+                               BRUME_VOLUME_FACES,       BRUME_VOLUME_FACES,    BRUME_VOLUME_PRESSURE};
     int count = 0;
     for (int n = 0; n < BRUME_SMOKE_KINDS; n++) {
         if ((fields & BRUME_VOLUME_SMOKE) && state->fields[smoke_sources[n].field]) {
@@ -52,8 +53,8 @@ static int list_sources(const BrumeCaptureState *state, unsigned fields, const C
         }
     }
     for (int n = 0; n < (int)(sizeof needed / sizeof needed[0]); n++) {
-        const bool exists = needed[n] == BRUME_VOLUME_TEMPERATURE ? state->fields[BRUME_FIELD_TEMPERATURE] != NULL
-                                                                  : has_velocity(state);
+        const bool is_vector = needed[n] == BRUME_VOLUME_VELOCITY || needed[n] == BRUME_VOLUME_FACES;
+        const bool exists = is_vector ? has_velocity(state) : state->fields[other_sources[n].field] != NULL;
         if ((fields & needed[n]) && exists) {
             sources[count++] = &other_sources[n];
         }
@@ -204,6 +205,7 @@ size_t brume_capture_bytes(BrumeGrid cells, int smoke_kinds, unsigned fields)
 {
     const size_t grids = ((fields & BRUME_VOLUME_SMOKE) ? (size_t)smoke_kinds : 0) +
                          ((fields & BRUME_VOLUME_TEMPERATURE) ? 1 : 0) + ((fields & BRUME_VOLUME_VELOCITY) ? 3 : 0) +
+                         ((fields & BRUME_VOLUME_PRESSURE) ? 1 : 0) +
                          ((fields & BRUME_VOLUME_TEXTURE) ? 3 * (size_t)BRUME_TEXTURE_LAYERS : 0);
     size_t entries = grids * brume_grid_cells(cells);
     entries += (fields & BRUME_VOLUME_FACES) ? 3 * brume_grid_entries(cells) : 0;

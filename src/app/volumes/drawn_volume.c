@@ -11,8 +11,8 @@
 static const char flame_name[] = "flame";
 
 // the grids that pictures need; a name with _1, _x and so on counts as its first part
-static const char drawn_grids[] =
-    BRUME_GRID_DENSITY "," BRUME_GRID_TEMPERATURE "," BRUME_GRID_VELOCITY ",color,flame,texture";
+static const char drawn_grids[] = BRUME_GRID_DENSITY "," BRUME_GRID_TEMPERATURE "," BRUME_GRID_VELOCITY
+                                                     "," BRUME_GRID_PRESSURE ",color,flame,texture";
 
 static BrumeFrameGrid *find_scalar(BrumeFrameGrids *frame, const char *name)
 {

@@ -119,8 +119,8 @@ static int count_holes(OpenEdges *open, int *marks, int vertex_count)
     return holes;
 }
 
-// `sets` (vertex_count) is scratch
-static int count_parts(const BrumeMeshVertices *mesh, int *sets)
+// `sets` (vertex_count) becomes the lowest vertex of each part
+static int find_parts(const BrumeMeshVertices *mesh, int *sets)
 {
     brume_make_sets(sets, mesh->vertex_count);
     for (int n = 0; n < mesh->triangle_count; n++) {
@@ -131,11 +131,12 @@ static int count_parts(const BrumeMeshVertices *mesh, int *sets)
     int parts = 0;
     for (int n = 0; n < mesh->vertex_count; n++) {
         parts += sets[n] == n;
+        sets[n] = brume_find_set(sets, n);
     }
     return parts;
 }
 
-bool brume_mesh_find_edges(BrumeMeshInfo *info, const BrumeMeshVertices *mesh, int *smooth)
+bool brume_mesh_find_edges(BrumeMeshInfo *info, const BrumeMeshVertices *mesh, int *parts, int *smooth)
 {
     const size_t edges = 3 * (size_t)mesh->triangle_count;
     const size_t vertices = (size_t)mesh->vertex_count;
@@ -153,7 +154,7 @@ bool brume_mesh_find_edges(BrumeMeshInfo *info, const BrumeMeshVertices *mesh, i
         brume_make_sets(open.sets, mesh->vertex_count);
         count_edges(info, mesh, sorted, smooth, &open);
         info->holes = count_holes(&open, scratch, mesh->vertex_count);
-        info->parts = count_parts(mesh, scratch);
+        info->parts = find_parts(mesh, parts);
         info->closed = info->open_edges == 0 && info->shared_edges == 0 && info->turned_edges == 0;
     }
     brume_free(sorted);

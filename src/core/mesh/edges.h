@@ -10,8 +10,9 @@
 /**
  * Sets the counts of edges, holes and parts, and `closed`. `smooth` (triangle_count x 3), unless NULL, becomes a forest
  * of the corners that share a normal (core/mesh/union_find.h): those of one vertex between triangles that meet at a
- * crease of at most 60 degrees. False without memory.
+ * crease of at most 60 degrees. `parts` (vertex_count) becomes the lowest vertex of the part of each vertex. False
+ * without memory.
  */
-bool brume_mesh_find_edges(BrumeMeshInfo *info, const BrumeMeshVertices *mesh, int *smooth);
+bool brume_mesh_find_edges(BrumeMeshInfo *info, const BrumeMeshVertices *mesh, int *parts, int *smooth);
 
 #endif

@@ -16,7 +16,8 @@
 
 enum { MOST = 1 << 28 }; // of vertices and triangles
 
-static const float FARTHEST = 1e7f; // moments of triangles at these coordinates are floats [m]
+static const double LEAST_BEHIND = 0.99; // winding number behind the triangles of a solid that is not closed
+static const float FARTHEST = 1e7f;      // moments of triangles at these coordinates are floats [m]
 
 static bool all_finite(const float *values, size_t count)
 {
@@ -118,7 +119,7 @@ static bool find_surface(BrumeMesh *mesh, const BrumeMeshDef *def)
     const BrumeMeshVertices *welded = &mesh->welded;
     if (def->normals) {
         mesh->normals = copy_values(def->normals, sizeof(BrumeVec3[3]), welded);
-        if (!mesh->normals || !brume_mesh_find_edges(&mesh->info, welded, NULL)) {
+        if (!mesh->normals || !brume_mesh_find_edges(&mesh->info, welded, mesh->parts, NULL)) {
             return false;
         }
         correct_normals(mesh->normals, welded);
@@ -126,7 +127,7 @@ static bool find_surface(BrumeMesh *mesh, const BrumeMeshDef *def)
     }
     int *smooth = brume_alloc_untouched(3 * (size_t)welded->triangle_count, sizeof *smooth);
     mesh->normals = brume_alloc_untouched((size_t)welded->triangle_count, sizeof(BrumeVec3[3]));
-    const bool done = smooth && mesh->normals && brume_mesh_find_edges(&mesh->info, welded, smooth);
+    const bool done = smooth && mesh->normals && brume_mesh_find_edges(&mesh->info, welded, mesh->parts, smooth);
     if (done) {
         brume_mesh_set_normals(mesh->normals, welded, smooth);
     }
@@ -139,6 +140,7 @@ static void destroy(BrumeMesh *mesh)
     brume_bvh_free(&mesh->bvh);
     brume_free(mesh->file);
     brume_mesh_vertices_free(&mesh->welded);
+    brume_free(mesh->parts);
     brume_free(mesh->normals);
     brume_free(mesh->uvs);
     brume_free(mesh->colors);
@@ -163,15 +165,17 @@ static BrumeStatus fill_mesh(BrumeMesh *mesh, const BrumeMeshDef *def, BrumeErro
     mesh->info.triangles = welded->triangle_count;
     mesh->info.degenerate = def->triangle_count - welded->triangle_count;
     mesh->file = def->file ? brume_copy_text(def->file) : NULL;
+    mesh->parts = brume_alloc_untouched((size_t)welded->vertex_count, sizeof *mesh->parts);
     mesh->uvs = def->uvs ? copy_values(def->uvs, sizeof(float[6]), welded) : NULL;
     mesh->colors = def->colors ? copy_values(def->colors, sizeof(BrumeVec3[3]), welded) : NULL;
-    if ((def->file && !mesh->file) || (def->uvs && !mesh->uvs) || (def->colors && !mesh->colors) ||
+    if ((def->file && !mesh->file) || !mesh->parts || (def->uvs && !mesh->uvs) || (def->colors && !mesh->colors) ||
         !find_surface(mesh, def) ||
         !brume_bvh_create(&mesh->bvh, welded->positions, welded->corners, welded->triangle_count)) {
         return fail_memory(def, error);
     }
     brume_bvh_set_moments(&mesh->bvh);
     measure(&mesh->info, welded);
+    mesh->info.solid = mesh->info.closed || brume_mesh_winding_behind(mesh) >= LEAST_BEHIND;
     const BrumeBytes parts[2] = {
         {welded->positions, (size_t)welded->vertex_count * sizeof *welded->positions},
         {welded->corners, (size_t)welded->triangle_count * 3 * sizeof *welded->corners},
@@ -246,7 +250,7 @@ size_t brume_mesh_bytes(const BrumeMesh *mesh)
 {
     const size_t of_corners = sizeof(int[3]) + sizeof(BrumeVec3[3]) + (mesh->uvs ? sizeof(float[6]) : 0) +
                               (mesh->colors ? sizeof(BrumeVec3[3]) : 0);
-    return sizeof *mesh + (size_t)mesh->info.vertices * sizeof(BrumeVec3) +
+    return sizeof *mesh + (size_t)mesh->info.vertices * (sizeof(BrumeVec3) + sizeof(int)) +
            (size_t)mesh->info.triangles * (of_corners + sizeof(BrumeBvhTriangle)) +
            (size_t)mesh->bvh.node_count * (sizeof(BrumeBvhNode) + sizeof(BrumeBvhMoments)) +
            (size_t)mesh->bvh.wide_count * sizeof(BrumeBvhWideNode);

@@ -16,6 +16,7 @@ struct BrumeMesh {
     char *file; ///< NULL: triangles of the caller
     BrumeMeshReadDef read;
     BrumeMeshVertices welded; ///< its `origins` are NULL
+    int *parts;               ///< (vertices) the lowest vertex of the part that a vertex belongs to
     BrumeVec3 *normals;       ///< (triangles x 3) unit vectors
     float *uvs;               ///< (triangles x 3 x 2); NULL: none
     BrumeVec3 *colors;        ///< (triangles x 3); NULL: none
@@ -27,5 +28,9 @@ struct BrumeMesh {
  * where the point is in the plane of one of them, or the ray crosses an edge, which several triangles share.
  */
 bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *count);
+
+/** The mean by area of the winding number just behind the triangles, of a sample of them where there are many: 1 of a
+ * closed mesh. The tree has its moments. */
+double brume_mesh_winding_behind(const BrumeMesh *mesh);
 
 #endif

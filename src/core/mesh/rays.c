@@ -2,6 +2,7 @@
 // triangles, with intervals that are widened by more than the rounding errors of both tests, so that no box is left out
 // whose triangle is hit: results do not depend on the tree.
 #include "core/mesh/mesh_internal.h"
+#include "core/mesh/normals.h"
 #include "core/mesh/triangle.h"
 #include "core/vec3.h"
 
@@ -253,34 +254,151 @@ bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b)
     return search_tree(&search, &mesh->bvh);
 }
 
-// Whether a ray is in a box beyond its origin. Comparisons with NaN, which is 0 times infinity for a ray in a side of
-// the box, leave the interval as it is.
-static bool enters_box(const BrumeVec3 *origin, const double per_direction[3], const BrumeBvhNode *node)
+// a ray for the boxes of single nodes, from its origin on
+typedef struct BoxRay {
+    double origin[3];
+    double per_direction[3]; // infinite along axes of a box that the ray does not cross
+    double to;               // lengths of the direction
+} BoxRay;
+
+static BoxRay box_ray(const BrumeShearedRay *along, double to)
+{
+    BoxRay ray = {.to = to};
+    for (int axis = 0; axis < 3; axis++) {
+        ray.origin[axis] = (double)brume_component(along->origin, axis);
+        ray.per_direction[axis] = 1.0 / along->direction[axis];
+    }
+    return ray;
+}
+
+// Whether a ray is in the box of a node. Comparisons with NaN, which is 0 times infinity for a ray in a side of the
+// box, leave the interval as it is.
+static bool enters_box(const BoxRay *ray, const BrumeBvhNode *node)
 {
     double enter = 0.0;
-    double leave = (double)INFINITY;
+    double leave = ray->to;
     for (int axis = 0; axis < 3; axis++) {
-        const double at = (double)brume_component(*origin, axis);
-        const double lower = ((double)node->lower[axis] - at) * per_direction[axis];
-        const double upper = ((double)node->upper[axis] - at) * per_direction[axis];
-        enter = lower > enter ? lower : enter;
-        leave = widened(upper) < leave ? widened(upper) : leave;
+        const double per = ray->per_direction[axis];
+        const double lower = ((double)node->lower[axis] - ray->origin[axis]) * per;
+        const double upper = ((double)node->upper[axis] - ray->origin[axis]) * per;
+        const double near = per < 0.0 ? upper : lower;
+        const double far = widened(per < 0.0 ? lower : upper);
+        enter = near > enter ? near : enter;
+        leave = far < leave ? far : leave;
     }
     return enter <= leave;
+}
+
+static bool share_vertex(const int a[3], const int b[3])
+{
+    bool shared = false;
+    for (int n = 0; n < 9; n++) {
+        shared = shared || a[n / 3] == b[n % 3];
+    }
+    return shared;
+}
+
+// whether a segment along a ray, an edge of triangle `number`, passes through another triangle
+static bool crosses_other(const BrumeMesh *mesh, const BrumeShearedRay *ray, const BrumeVec3 ends[2], int number)
+{
+    const BoxRay in_boxes = box_ray(ray, 1.0);
+    const int *corners = mesh->welded.corners;
+    const BrumeBvhNode *nodes = mesh->bvh.nodes;
+    int stack[BRUME_BVH_STACK] = {0};
+    int depth = 1;
+    while (depth > 0) {
+        const int next = stack[--depth];
+        if (!enters_box(&in_boxes, &nodes[next])) {
+            continue;
+        }
+        if (nodes[next].count == 0) {
+            stack[depth++] = nodes[next].other;
+            stack[depth++] = next + 1;
+        }
+        for (int n = 0; n < nodes[next].count; n++) {
+            const BrumeBvhTriangle *other = &mesh->bvh.triangles[nodes[next].other + n];
+            const double sides =
+                brume_triangle_side(other->corners, &ends[0]) * brume_triangle_side(other->corners, &ends[1]);
+            BrumeMeshHit hit;
+            if (sides < 0.0 && brume_triangle_hit(ray, other->corners, &hit) &&
+                !share_vertex(corners + 3 * (size_t)number, corners + 3 * (size_t)other->number)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool brume_mesh_intersects_itself(const BrumeMesh *mesh)
+{
+    bool found = false;
+#pragma omp parallel for schedule(static) reduction(|| : found)
+    for (int n = 0; n < mesh->bvh.triangle_count; n++) {
+        const BrumeBvhTriangle *triangle = &mesh->bvh.triangles[n];
+        for (int corner = 0; corner < 3 && !found; corner++) {
+            const BrumeVec3 ends[2] = {triangle->corners[corner], triangle->corners[(corner + 1) % 3]};
+            double along[3];
+            brume_between3(&ends[0], &ends[1], along);
+            const BrumeShearedRay ray = brume_shear_ray(ends[0], along);
+            found = crosses_other(mesh, &ray, ends, triangle->number);
+        }
+    }
+    return found;
+}
+
+static BrumeVec3 normal_of(const BrumeMesh *mesh, int triangle)
+{
+    return brume_mesh_face_normal(mesh->welded.positions, mesh->welded.corners + 3 * (size_t)triangle);
+}
+
+// whether the solid is `thickness` deep behind a point of a triangle: no triangle that faces away is nearer
+static bool is_thick_at(const BrumeMesh *mesh, BrumeVec3 point, BrumeVec3 normal, double thickness)
+{
+    const BrumeVec3 inwards = brume_scale(normal, -1.0f);
+    BrumeMeshHit hit;
+    double from = -1e-3 * thickness; // a surface may be where the point is, up to rounding
+    while (brume_mesh_hit(mesh, point, inwards, from, thickness, &hit)) {
+        if (brume_dot(normal_of(mesh, hit.triangle), normal) < 0.0f) {
+            return false;
+        }
+        from = hit.distance + 1e-7 * thickness;
+    }
+    // the point behind an edge may be in the other surface there
+    const BrumeVec3 middle = brume_add(point, brume_scale(inwards, 0.5f * (float)thickness));
+    BrumeMeshPoint closest;
+    return brume_mesh_inside(mesh, middle) || brume_mesh_closest(mesh, middle, 1e-4 * thickness, &closest);
+}
+
+bool brume_mesh_passes_corners(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b, double thickness)
+{
+    const double rounding = 1e-5; // of positions, over the length
+    const BrumeVec3 way = brume_sub(b, a);
+    BrumeMeshHit hit;
+    int part = -1;
+    for (double from = -rounding; brume_mesh_hit(mesh, a, way, from, 1.0 + rounding, &hit);
+         from = hit.distance + rounding) {
+        const int part_here = mesh->parts[mesh->welded.corners[3 * (size_t)hit.triangle]];
+        const BrumeVec3 at = brume_add(a, brume_scale(way, (float)hit.distance));
+        part = part < 0 ? part_here : part;
+        if (part_here != part || !is_thick_at(mesh, at, normal_of(mesh, hit.triangle), thickness)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *count)
 {
     const double along[3] = {1.0, 0.61803398874989485, 0.41421356237309505}; // of no edges that meshes usually have
-    const double per_direction[3] = {1.0 / along[0], 1.0 / along[1], 1.0 / along[2]}; // all above 0
     const BrumeShearedRay ray = brume_shear_ray(point, along);
+    const BoxRay in_boxes = box_ray(&ray, (double)INFINITY);
     const BrumeBvhNode *nodes = mesh->bvh.nodes;
     int stack[BRUME_BVH_STACK] = {0};
     int depth = 1;
     *count = 0;
     while (depth > 0) {
         const int next = stack[--depth];
-        if (!enters_box(&point, per_direction, &nodes[next])) {
+        if (!enters_box(&in_boxes, &nodes[next])) {
             continue;
         }
         if (nodes[next].count == 0) {

@@ -81,9 +81,33 @@ double brume_mesh_winding(const BrumeMesh *mesh, BrumeVec3 point, double accurac
     }
 }
 
+double brume_mesh_winding_behind(const BrumeMesh *mesh)
+{
+    enum { SAMPLES = 1024 };
+    const double depth = 1e-3; // over the square root of the area
+    const int step = mesh->bvh.triangle_count / SAMPLES + 1;
+    double sum = 0.0;
+    double areas = 0.0;
+    for (int n = 0; n < mesh->bvh.triangle_count; n += step) {
+        const BrumeVec3 *corners = mesh->bvh.triangles[n].corners;
+        double normal[3];
+        brume_triangle_area(&corners[0], &corners[1], &corners[2], normal);
+        const double area = sqrt(brume_dot3(normal, normal));
+        const double by = depth / sqrt(area);
+        const BrumeVec3 center = brume_scale(brume_add(brume_add(corners[0], corners[1]), corners[2]), 1.0f / 3.0f);
+        const BrumeVec3 behind = {(float)(-by * normal[0]), (float)(-by * normal[1]), (float)(-by * normal[2])};
+        sum += area * brume_mesh_winding(mesh, brume_add(center, behind), ACCURACY);
+        areas += area;
+    }
+    return sum / areas;
+}
+
 bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point)
 {
     const BrumeMeshInfo *info = &mesh->info;
+    if (!info->solid) {
+        return false;
+    }
     const bool in_bounds = point.x >= info->lower.x && point.x <= info->upper.x && point.y >= info->lower.y &&
                            point.y <= info->upper.y && point.z >= info->lower.z && point.z <= info->upper.z;
     int count;

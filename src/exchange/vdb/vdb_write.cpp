@@ -214,7 +214,7 @@ openvdb::MetaMap describe_file(const BrumeFrameGrids &frame, const BrumeVolumeWr
     metadata.insertMeta(brume_vdb_origin,
                         openvdb::Vec3DMetadata(openvdb::Vec3d(frame.origin[0], frame.origin[1], frame.origin[2])));
     metadata.insertMeta(brume_vdb_side, openvdb::DoubleMetadata(frame.dx));
-    add_text(metadata, brume_vdb_up, def.vdb_z_up ? "z" : "y");
+    add_text(metadata, brume_vdb_up, def.z_up ? "z" : "y");
     add_text(metadata, brume_vdb_checksum, "xxh3");
     if (frame.scene_text) {
         add_text(metadata, brume_vdb_scene, frame.scene_text);
@@ -268,7 +268,7 @@ void replace_identifier(std::string &bytes, const std::string &identifier)
 BrumeStatus encode(std::string &bytes, const BrumeFrameGrids &frame, const BrumeVdbGrids &grids, const char *path,
                    const BrumeVolumeWriteDef &def, BrumeError *error)
 {
-    const BrumeVdbAxes axes = brume_vdb_axes(def.vdb_z_up);
+    const BrumeVdbAxes axes = brume_vdb_axes(def.z_up);
     const openvdb::math::Transform::Ptr transform = make_transform(frame, axes);
     openvdb::GridCPtrVec created;
     for (int n = 0; n < grids.count; n++) {

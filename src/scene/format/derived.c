@@ -69,6 +69,17 @@ void brume_reset_unused_phase(BrumeRenderSettings *settings)
     settings->phase = phase;
 }
 
+BrumeVec3 brume_velocity_far_away(const BrumeSimDef *sim)
+{
+    BrumeVec3 velocity = sim->wind;
+    for (int face = 0; face < BRUME_FACE_COUNT && !(brume_length(sim->wind) > 0.0f); face++) {
+        const BrumeFaceDef *def = &sim->faces[face];
+        const bool is_faster = def->kind == BRUME_INFLOW && brume_length(def->velocity) > brume_length(velocity);
+        velocity = is_faster ? def->velocity : velocity;
+    }
+    return velocity;
+}
+
 bool brume_emits_smoke(const BrumeSimDef *sim, int kind)
 {
     bool emits = false;

@@ -39,6 +39,9 @@ int brume_default_samples(BrumeImageIntegrator integrator);
 /** Sets the parameters of the phase functions of other kinds than the settings' kind to their defaults. */
 void brume_reset_unused_phase(BrumeRenderSettings *settings);
 
+/** The velocity of the air far away [m/s]: of the wind, else of the fastest inflow; 0 where there is neither. */
+BrumeVec3 brume_velocity_far_away(const BrumeSimDef *sim);
+
 /** Whether an emitter, an inflow or an initial field has this kind of smoke. */
 bool brume_emits_smoke(const BrumeSimDef *sim, int kind);
 

@@ -291,6 +291,17 @@ static const BrumeKey detail_keys[] = {
 };
 static const BrumeSection detail_section = {"detail", "render.detail", detail_keys, COUNT(detail_keys), NULL};
 
+static const BrumeKey surface_color_keys[] = {
+    RENDER(SURFACE_QUANTITY, SURFACE_UPPER),
+};
+static const BrumeSection surface_color_section = {"surface_color", "render.surface_color", surface_color_keys,
+                                                   COUNT(surface_color_keys), "quantity"};
+
+static const BrumeKey rake_keys[] = {
+    RUN(brume_rake_setting_table, BRUME_RAKE_FROM, BRUME_RAKE_UPPER, 0),
+};
+static const BrumeSection rake_section = {"streamlines", "render.streamlines[]", rake_keys, COUNT(rake_keys), NULL};
+
 static const BrumeKey render_keys[] = {
     RENDER(ANISOTROPY, PHASE),
     MAP("lobes", &lobes_section, 0, "Of the phase function `two_lobes`: its lobes."),
@@ -300,6 +311,11 @@ static const BrumeKey render_keys[] = {
     MAP("walls", &wall_section, 0, "The walls of the box."),
     MAP("emission", &emission_section, 0, "Thermal radiation of hot smoke."),
     MAP("detail", &detail_section, 0, "Detail of the smoke below the size of cells."),
+    {ARRAY("streamlines", &rake_section, BrumeParsedScene, scene.render_settings.rakes,
+           scene.render_settings.rake_count, "Streamlines of the air, each item from the points of a line (a rake)."),
+     .fixed = true},
+    MAP("surface_color", &surface_color_section, 0, "What the colors of bodies show: a word, or a map with more keys."),
+    RENDER(REFERENCE_SPEED, REFERENCE_SPEED),
 };
 static const BrumeSection render_section = {"render", "render", render_keys, COUNT(render_keys), NULL};
 

@@ -139,6 +139,21 @@ static BrumeStatus resolve_detail(BrumeParsedScene *parsed, const BrumeYamlNode 
     return BRUME_OK;
 }
 
+/** A rake needs both ends. */
+static BrumeStatus check_rakes(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeYamlNode *const list = brume_yaml_get(brume_yaml_get(root, "render"), "streamlines");
+    (void)parsed;
+    for (const BrumeYamlNode *item = list ? list->first : NULL; item; item = item->next) {
+        if (!brume_yaml_get(item, "from") || !brume_yaml_get(item, "to")) {
+            return brume_yaml_fail(item, error,
+                                   "this 'streamlines' needs '%s', an end of the line that they start from",
+                                   brume_yaml_get(item, "from") ? "to" : "from");
+        }
+    }
+    return BRUME_OK;
+}
+
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
@@ -153,7 +168,7 @@ BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *r
     static const ResolveStep steps[] = {
         brume_resolve_settings, brume_resolve_bodies, check_settings,       brume_resolve_lights,    brume_resolve_sky,
         brume_resolve_ground,   brume_resolve_camera, brume_resolve_probes, resolve_image,           resolve_phase,
-        brume_resolve_curves,   resolve_background,   resolve_detail,       brume_resolve_animation,
+        brume_resolve_curves,   resolve_background,   resolve_detail,       brume_resolve_animation, check_rakes,
     };
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
 }

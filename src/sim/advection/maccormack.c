@@ -165,9 +165,7 @@ static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeF
     }
     sim->advection->kernels->predict_velocity(sim, transport, carried, cells_per_mps, predicted);
     sim->advection->region = region;
-    for (int axis = 0; axis < 3; axis++) {
-        brume_set_boundary(sim, (BrumeFieldId)axis, &predicted[axis]);
-    }
+    brume_set_vector_boundary(sim, predicted);
     for (int axis = 0; axis < 3; axis++) { // for the limiter of the corrector
         brume_set_ghosts_on_sides(sim, (BrumeFieldId)axis, &carried[axis]);
     }

@@ -14,6 +14,7 @@
 #include "sim/boundary/boundary.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
+#include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
@@ -289,14 +290,19 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
     }
 }
 
-float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis)
+float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component)
 {
     const BrumeRigidVelocity *rigid = &sim->surface_velocity[body];
     const float half = 0.5f * sim->def.dx;
     const BrumeVec3 to_face = {axis == 0 ? half : 0.0f, axis == 1 ? half : 0.0f, axis == 2 ? half : 0.0f};
     const BrumeVec3 face = brume_sub(brume_cell_center(&sim->def, index[0], index[1], index[2]), to_face);
     const BrumeVec3 turning = brume_cross(rigid->spin, brume_sub(face, rigid->pivot));
-    return brume_component(brume_add(rigid->velocity, turning), axis);
+    return brume_component(brume_add(rigid->velocity, turning), component);
+}
+
+float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis)
+{
+    return brume_face_velocity_of_body(sim, body, index, axis, axis);
 }
 
 // sets the component along `axis` on all faces of the cells of bodies to the velocity of their surfaces
@@ -337,9 +343,13 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     const BrumeCells *cells = &sim->geometry->cells;
     const int location = brume_location(id);
-    brume_clear_solids(cells, location, field);
-    if (location != BRUME_AT_CENTER) {
-        impose_body_velocity(sim, location, field);
+    if (location != BRUME_AT_CENTER && cells->fractions) {
+        brume_set_covered_faces(sim, location, field);
+    } else {
+        brume_clear_solids(cells, location, field);
+        if (location != BRUME_AT_CENTER) {
+            impose_body_velocity(sim, location, field);
+        }
     }
     brume_set_sides(sim, id, field);
     if (!cells->bodies) {
@@ -365,7 +375,14 @@ void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
 
 void brume_set_velocity_boundary(BrumeSim *sim)
 {
+    const bool is_cut = sim->geometry->cells.fractions != NULL;
     brume_set_vector_boundary(sim, sim->fields);
+    if (is_cut) {
+        brume_set_slip_faces(sim, sim->fields);
+    }
+    for (int id = BRUME_FIELD_U; is_cut && sim->geometry->extrapolation.at_sides && id <= BRUME_FIELD_W; id++) {
+        brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
+    }
     brume_establish(sim, BRUME_VALID_VELOCITY);
 }
 

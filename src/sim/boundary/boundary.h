@@ -6,6 +6,7 @@
 #define BRUME_SIM_BOUNDARY_BOUNDARY_H
 
 #include "brume/measures.h"
+#include "sim/boundary/air_regions.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
@@ -16,6 +17,9 @@
  * face it is the same, because a rotation has no component that changes along its own axis.
  */
 float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis);
+
+/** The same for any component of the velocity at the center of the lower face along `axis`. */
+float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component);
 
 /**
  * Sets the ghosts of a field of quantity `id`, in the state or in a work field, by the rules of transport: no ghost is
@@ -60,7 +64,10 @@ void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3]);
  */
 void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
-/** Sets the boundary of the state's velocity as brume_set_boundary. */
+/**
+ * Sets the boundary of the state's velocity as brume_set_boundary. With cut cells, also removes the part normal to the
+ * surface on extrapolated faces (brume_set_slip_faces): the state's velocity is that of the paths.
+ */
 void brume_set_velocity_boundary(BrumeSim *sim);
 
 /** Sets the ghosts of the state's temperature and smoke, and clears both inside bodies, without extrapolation. */
@@ -88,12 +95,13 @@ typedef struct BrumeDisplaced {
     double covered[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES];    ///< of air cells that a body passed [unit cells]
     double filled[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES];     ///< given to cells that it left [unit cells]
     float low[BRUME_SCALAR_COUNT], high[BRUME_SCALAR_COUNT]; ///< range of the values in these cells
+    BrumeAirRegions regions;
 } BrumeDisplaced;
 
 /**
  * Moves the bodies to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
  * solid then. Cells that a body has passed within the step count as covered and uncovered. On failure
- * (BRUME_FAILED without memory) the state and the positions are unchanged.
+ * (BRUME_FAILED without memory) the state and the positions are unchanged. Uses the first three scratch fields.
  */
 BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error);
 

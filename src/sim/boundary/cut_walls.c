@@ -6,7 +6,6 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/cells.h"
-#include "sim/pressure/poisson/poisson.h"
 
 enum { AXES = 3 };
 
@@ -15,7 +14,20 @@ static float wall_velocity(const BrumeSim *sim, int axis, ptrdiff_t face, const 
 {
     const uint8_t *id = sim->geometry->cells.wall_ids + face;
     const int nearest = brume_max_int(id[0], id[-brume_stride(&sim->fields[axis], axis)]);
-    return nearest > 0 ? brume_body_velocity_at(sim, nearest - 1, index, axis) : 0.0f;
+    return nearest > 0 && brume_body_moves(sim, nearest - 1) ? brume_body_velocity_at(sim, nearest - 1, index, axis)
+                                                             : 0.0f;
+}
+
+float brume_wall_velocity_beside(const BrumeSim *sim, int body, int component, ptrdiff_t face, int side, float distance)
+{
+    if (!brume_body_moves(sim, body)) {
+        return 0.0f;
+    }
+    const BrumeField *field = &sim->fields[component];
+    int index[AXES] = {(int)(face % field->sy), (int)(face % field->sz / field->sy), (int)(face / field->sz)};
+    const float here = brume_body_velocity_at(sim, body, index, component);
+    index[side / 2] += side % 2 ? 1 : -1;
+    return here + distance * (brume_body_velocity_at(sim, body, index, component) - here);
 }
 
 // The volume that passes a face of the cell at `index` over dx^2, less what would pass at the velocity `reference`
@@ -39,40 +51,127 @@ void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int 
     for (int i = 1; i <= u->grid.nx; i++) {
         const ptrdiff_t c = brume_field_index(u, i, j, k);
         const int id = cells->wall_ids[c];
+        const bool moves = id > 0 && brume_body_moves(sim, id - 1);
         const int index[AXES] = {i, j, k};
-        float along[AXES];
-        for (int axis = 0; axis < AXES; axis++) {
-            const float reference = id > 0 ? brume_body_velocity_at(sim, id - 1, index, axis) : 0.0f;
+        float along[AXES] = {0.0f};
+        for (int axis = 0; cells->flags[c] & BRUME_CELL_FLUID && axis < AXES; axis++) {
+            const float reference = moves ? brume_body_velocity_at(sim, id - 1, index, axis) : 0.0f;
             along[axis] =
                 flux(sim, axis, c + brume_stride(u, axis), index, reference) - flux(sim, axis, c, index, reference);
         }
-        out[i] = cells->flags[c] & BRUME_CELL_FLUID ? scale * ((along[0] + along[1]) + along[2]) : 0.0f;
+        out[i] = scale * ((along[0] + along[1]) + along[2]);
     }
 }
 
-void brume_set_covered_faces(BrumeSim *sim)
+void brume_set_covered_faces(const BrumeSim *sim, int axis, BrumeField *velocity)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const BrumePoisson *poisson = brume_pressure_operator(sim->geometry->pressure);
+    const BrumeField *fraction = &cells->fractions->face[axis];
     const BrumeGrid grid = cells->grid;
-    if (!cells->fractions) {
-        return;
-    }
+    // entry n+1 along the axis is the face on the upper side
+    const int last[AXES] = {grid.nx + (axis == 0), grid.ny + (axis == 1), grid.nz + (axis == 2)};
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            if (!brume_poisson_cut(poisson, j, k)) {
-                continue; // closed faces lie on solid cells alone
+    for (int k = 1; k <= last[2]; k++) {
+        for (int j = 1; j <= last[1]; j++) {
+            const ptrdiff_t row = brume_field_index(velocity, 0, j, k);
+            if (!brume_cells_row_is_cut(cells, brume_min_int(j, grid.ny), brume_min_int(k, grid.nz))) {
+                continue;
             }
-            for (int axis = 0; axis < AXES; axis++) {
-                BrumeField *velocity = &sim->fields[axis];
-                const ptrdiff_t row = brume_field_index(velocity, 0, j, k);
-                for (int i = 1; i <= grid.nx; i++) {
-                    if (cells->fractions->face[axis].data[row + i] == 0.0f) {
-                        velocity->data[row + i] = wall_velocity(sim, axis, row + i, (const int[]){i, j, k});
-                    }
+            for (int i = 1; i <= last[0]; i++) {
+                if (fraction->data[row + i] == 0.0f) {
+                    velocity->data[row + i] = wall_velocity(sim, axis, row + i, (const int[]){i, j, k});
                 }
             }
+        }
+    }
+}
+
+// the indices of entry c
+static void index_of(const BrumeField *field, ptrdiff_t c, int index[AXES])
+{
+    index[0] = (int)(c % field->sy);
+    index[1] = (int)(c % field->sz / field->sy);
+    index[2] = (int)(c / field->sz);
+}
+
+// The component along `axis` at a slip face, where the component along the normal of the velocity relative to the wall
+// is removed. The other components are means of the entries around the face that are in the air or extrapolated.
+static float slip_velocity(const BrumeSim *sim, const BrumeField velocity[AXES], int axis, const BrumeSlipFace *face)
+{
+    const ptrdiff_t c = face->entry;
+    const float own = velocity[axis].data[c];
+    float along_normal = 0.0f;
+    int index[AXES];
+    index_of(&velocity[axis], c, index);
+    for (int other = 0; other < AXES; other++) {
+        const float wall =
+            brume_body_moves(sim, face->body) ? brume_face_velocity_of_body(sim, face->body, index, axis, other) : 0.0f;
+        if (other == axis) {
+            along_normal += face->normal[axis] * (own - wall);
+            continue;
+        }
+        float sum = 0.0f;
+        float count = 0.0f;
+        for (int n = 0; n < BRUME_SLIP_SOURCES; n++) {
+            const ptrdiff_t source =
+                c - (n % 2) * brume_stride(velocity, axis) + (n / 2) * brume_stride(velocity, other);
+            const bool known = face->known[other] >> n & 1;
+            sum += known ? velocity[other].data[source] : 0.0f;
+            count += known ? 1.0f : 0.0f;
+        }
+        if (count == 0.0f && face->normal[other] != 0.0f) {
+            return own;
+        }
+        along_normal += count > 0.0f ? face->normal[other] * (sum / count - wall) : 0.0f;
+    }
+    return own - face->normal[axis] * along_normal;
+}
+
+void brume_set_slip_faces(const BrumeSim *sim, BrumeField velocity[AXES])
+{
+    const BrumeExtrapolation *extrapolation = &sim->geometry->extrapolation;
+    for (int axis = 0; axis < AXES; axis++) {
+        BrumeSlipFace *faces = extrapolation->slip[axis];
+#pragma omp parallel for schedule(static)
+        for (ptrdiff_t n = 0; n < extrapolation->slip_count[axis]; n++) {
+            faces[n].velocity = brume_body_has_no_slip(&sim->def, faces[n].body)
+                                    ? velocity[axis].data[faces[n].entry]
+                                    : slip_velocity(sim, velocity, axis, &faces[n]);
+        }
+    }
+    for (int axis = 0; axis < AXES; axis++) {
+        const BrumeSlipFace *faces = extrapolation->slip[axis];
+#pragma omp parallel for schedule(static)
+        for (ptrdiff_t n = 0; n < extrapolation->slip_count[axis]; n++) {
+            velocity[axis].data[faces[n].entry] = faces[n].velocity;
+        }
+    }
+}
+
+void brume_exchange_wall_fluxes(const BrumeSim *sim, const BrumeField velocity[AXES])
+{
+    const BrumeWallFaces *walls = &sim->geometry->wall_faces;
+    for (int axis = 0; axis < AXES; axis++) {
+        const float *open = walls->count[axis] > 0 ? sim->geometry->cells.fractions->face[axis].data : NULL;
+        BrumeWallFace *faces = walls->faces[axis];
+#pragma omp parallel for schedule(static)
+        for (ptrdiff_t n = 0; n < walls->count[axis]; n++) {
+            const ptrdiff_t c = faces[n].entry;
+            int index[AXES];
+            index_of(&velocity[axis], c, index);
+            const float wall = wall_velocity(sim, axis, c, index);
+            faces[n].kept = velocity[axis].data[c];
+            velocity[axis].data[c] = open[c] * (faces[n].kept - wall) + wall;
+        }
+    }
+}
+
+void brume_restore_wall_velocities(const BrumeSim *sim, const BrumeField velocity[AXES])
+{
+    const BrumeWallFaces *walls = &sim->geometry->wall_faces;
+    for (int axis = 0; axis < AXES; axis++) {
+        for (ptrdiff_t n = 0; n < walls->count[axis]; n++) {
+            velocity[axis].data[walls->faces[axis][n].entry] = walls->faces[axis][n].kept;
         }
     }
 }

@@ -8,25 +8,28 @@
 #include "core/memory.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
+#include "core/vec3.h"
+#include "sim/grid/cut_cells.h"
 
 #include <string.h>
 
 enum { UNKNOWN = 0, CLOSED = 255 }; // marks of an entry; 1 is air, 1 + n the n-th layer inside the body
 
-// the bounding box of the solid cells and their upper faces, grown by one entry; all other entries are air
+// the bounding box of the solid and cut cells and their upper faces, grown by the entries that are looked at; all
+// other entries are air
 static BrumeIndexBox find_solid_box(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
     BrumeIndexBox box = {{grid.nx, grid.ny, grid.nz}, {1, 1, 1}};
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            const uint8_t *row = cells->flags + cells->sy * j + cells->sz * k;
+            const ptrdiff_t row = cells->sy * j + cells->sz * k;
             int first = 1;
             int last = grid.nx;
-            while (first <= last && !(row[first] & BRUME_CELL_SOLID)) {
+            while (first <= last && !brume_cell_is_cut(cells, row + first)) {
                 first++;
             }
-            while (last >= first && !(row[last] & BRUME_CELL_SOLID)) {
+            while (last >= first && !brume_cell_is_cut(cells, row + last)) {
                 last--;
             }
             const int low[3] = {first, j, k};
@@ -37,10 +40,11 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
             }
         }
     }
+    const int margin = cells->fractions ? 3 : 1; // as far as sources are continued
     for (int axis = 0; axis < 3; axis++) {
         const int n = brume_cells_along(grid, axis);
-        box.from[axis] = brume_max_int(box.from[axis] - 1, 1);
-        box.to[axis] = brume_min_int(box.to[axis] + 2, n);
+        box.from[axis] = brume_max_int(box.from[axis] - margin, 1);
+        box.to[axis] = brume_min_int(box.to[axis] + 1 + margin, n);
         if (cells->periodic[axis]) { // neighbors across the sides, whose faces 1 are the upper faces of the last cells
             box.from[axis] = 1;
             box.to[axis] = n;
@@ -49,18 +53,18 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
     return box;
 }
 
-// whether a solid cell is at a side of the box
+// whether a solid or cut cell is at a side of the box
 static bool is_at_sides(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
     bool found = false;
     for (int k = 1; !found && k <= grid.nz; k++) {
         for (int j = 1; !found && j <= grid.ny; j++) {
-            const uint8_t *row = cells->flags + cells->sy * j + cells->sz * k;
+            const ptrdiff_t row = cells->sy * j + cells->sz * k;
             const bool inner = j > 1 && j < grid.ny && k > 1 && k < grid.nz;
             const int stride = inner && grid.nx > 1 ? grid.nx - 1 : 1;
             for (int i = 1; i <= grid.nx; i += stride) {
-                found = found || (row[i] & BRUME_CELL_SOLID);
+                found = found || brume_cell_is_cut(cells, row + i);
             }
         }
     }
@@ -73,7 +77,8 @@ static ptrdiff_t lower_neighbor(const BrumeCells *cells, int location)
     return strides[location];
 }
 
-// marks air, faces on a surface (they hold the prescribed velocity and are no source), and entries inside
+// marks air, faces on a surface (they hold the prescribed velocity and are no source), and entries inside; the covered
+// faces of cut cells lie inside
 static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int location, uint8_t *marks)
 {
     const ptrdiff_t below = lower_neighbor(cells, location);
@@ -81,6 +86,10 @@ static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int loca
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+                if (cells->fractions) {
+                    marks[c] = brume_cells_in_air(cells, location, c) ? 1 : UNKNOWN;
+                    continue;
+                }
                 const bool solid = (cells->flags[c] & BRUME_CELL_SOLID) != 0;
                 const bool solid_below = (cells->flags[c - below] & BRUME_CELL_SOLID) != 0;
                 marks[c] = solid && solid_below ? UNKNOWN : solid || solid_below ? CLOSED : 1;
@@ -90,30 +99,34 @@ static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int loca
 }
 
 // The neighbors of an entry whose mark is `layer`: the ones in the air (1) or in the layer outside. Across a periodic
-// side they are entries at the opposite side.
-static int find_sources(const BrumeCells *cells, const uint8_t *marks, int layer, const int index[3],
-                        int32_t sources[6])
+// side they are entries at the opposite side. `linear`: whether the sources may be continued linearly.
+static void find_sources(const BrumeCells *cells, const uint8_t *marks, int layer, const int index[3], bool linear,
+                         BrumeExtrapolationEntry *entry)
 {
     const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
-    const ptrdiff_t c = index[0] + cells->sy * index[1] + cells->sz * index[2];
-    int count = 0;
     for (int n = 0; n < 6; n++) {
         const int axis = n / 2;
+        const int step = n % 2 == 0 ? -1 : 1;
         const int last = brume_cells_along(cells->grid, axis);
         const bool leaves = cells->periodic[axis] && index[axis] == (n % 2 == 0 ? 1 : last);
         const ptrdiff_t distance = leaves ? 1 - last : 1;
-        const ptrdiff_t neighbor = c + strides[axis] * (n % 2 == 0 ? -distance : distance);
+        const ptrdiff_t neighbor = entry->index + strides[axis] * step * distance;
         if (marks[neighbor] == layer) {
-            sources[count++] = (int32_t)neighbor;
+            const int farthest = index[axis] + 3 * step;
+            const bool continues = linear && farthest >= 1 && farthest <= last &&
+                                   marks[neighbor + strides[axis] * step] == 1 &&
+                                   marks[neighbor + strides[axis] * step * 2] == 1;
+            entry->linear = (uint8_t)(entry->linear | continues << entry->count);
+            entry->sources[entry->count++] = (int32_t)neighbor;
         }
     }
-    return count;
 }
 
 // lists the entries of layer `layer` (from 1) and returns their number; with `entries` NULL it only counts them
-static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, const uint8_t *marks, int layer,
-                            BrumeExtrapolationEntry *entries)
+static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, const uint8_t *marks, int location,
+                            int layer, BrumeExtrapolationEntry *entries)
 {
+    const bool linear = cells->fractions && location < 3;
     ptrdiff_t count = 0;
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
@@ -121,7 +134,7 @@ static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, c
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                 BrumeExtrapolationEntry entry = {.index = (int32_t)c};
                 if (marks[c] == UNKNOWN) {
-                    entry.count = find_sources(cells, marks, layer, (const int[]){i, j, k}, entry.sources);
+                    find_sources(cells, marks, layer, (const int[]){i, j, k}, linear, &entry);
                 }
                 if (entry.count > 0 && entries) {
                     entries[count] = entry;
@@ -133,6 +146,36 @@ static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, c
     return count;
 }
 
+// the faces of the layers of a component; `marks` has those of all locations
+static BrumeStatus list_slip_faces(BrumeExtrapolation *extrapolation, const BrumeCells *cells, int axis,
+                                   const uint8_t *marks)
+{
+    const BrumeExtrapolationLayer *layers = extrapolation->layers[axis];
+    const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
+    const size_t entries = brume_grid_entries(cells->grid);
+    BrumeSlipFace *face = brume_alloc((size_t)(layers[0].count + layers[1].count), sizeof *face);
+    extrapolation->slip[axis] = face;
+    extrapolation->slip_count[axis] = face ? layers[0].count + layers[1].count : 0;
+    for (ptrdiff_t n = 0; n < extrapolation->slip_count[axis]; n++, face++) {
+        const bool outer = n < layers[0].count;
+        const ptrdiff_t c = layers[outer ? 0 : 1].entries[outer ? n : n - layers[0].count].index;
+        const int index[3] = {(int)(c % cells->sy), (int)(c % cells->sz / cells->sy), (int)(c / cells->sz)};
+        const BrumeVec3 normal = brume_cells_face_normal(cells, axis, index);
+        face->entry = (int32_t)c;
+        face->body =
+            (uint8_t)(brume_max_int(brume_max_int(cells->wall_ids[c], cells->wall_ids[c - strides[axis]]), 1) - 1);
+        for (int other = 0; other < 3; other++) {
+            face->normal[other] = brume_component(normal, other);
+            for (int source = 0; other != axis && source < BRUME_SLIP_SOURCES; source++) {
+                const ptrdiff_t entry = c - (source % 2) * strides[axis] + (source / 2) * strides[other];
+                const bool known = marks[(ptrdiff_t)entries * other + entry] != UNKNOWN;
+                face->known[other] = (uint8_t)(face->known[other] | known << source);
+            }
+        }
+    }
+    return extrapolation->slip[axis] ? BRUME_OK : BRUME_FAILED;
+}
+
 BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const BrumeCells *cells, BrumeError *error)
 {
     *extrapolation = (BrumeExtrapolation){0};
@@ -142,27 +185,32 @@ BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const 
     BrumeStatus status = BRUME_OK;
     extrapolation->at_sides = is_at_sides(cells);
     const BrumeIndexBox box = find_solid_box(cells);
-    uint8_t *marks = brume_alloc(brume_grid_entries(cells->grid), sizeof *marks);
-    for (int location = 0; marks && location < BRUME_LOCATION_COUNT; location++) {
+    const size_t entries = brume_grid_entries(cells->grid);
+    uint8_t *all_marks = brume_alloc(BRUME_LOCATION_COUNT * entries, sizeof *all_marks);
+    for (int location = 0; all_marks && location < BRUME_LOCATION_COUNT; location++) {
+        uint8_t *marks = all_marks + (size_t)location * entries;
         mark_air(cells, &box, location, marks);
         for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
             BrumeExtrapolationLayer *layer = &extrapolation->layers[location][n];
-            const ptrdiff_t count = list_layer(cells, &box, marks, n + 1, NULL);
+            const ptrdiff_t count = list_layer(cells, &box, marks, location, n + 1, NULL);
             layer->entries = brume_alloc((size_t)count, sizeof *layer->entries);
             if (!layer->entries) {
                 status = BRUME_FAILED;
                 goto cleanup;
             }
-            layer->count = list_layer(cells, &box, marks, n + 1, layer->entries);
+            layer->count = list_layer(cells, &box, marks, location, n + 1, layer->entries);
             for (ptrdiff_t e = 0; e < count; e++) {
                 marks[layer->entries[e].index] = (uint8_t)(n + 2);
             }
         }
     }
-    status = marks ? BRUME_OK : BRUME_FAILED;
+    status = all_marks ? BRUME_OK : BRUME_FAILED;
+    for (int axis = 0; status == BRUME_OK && cells->fractions && axis < 3; axis++) {
+        status = list_slip_faces(extrapolation, cells, axis, all_marks);
+    }
 
 cleanup:
-    brume_free(marks);
+    brume_free(all_marks);
     if (status != BRUME_OK) {
         brume_extrapolation_destroy(extrapolation);
         return brume_out_of_grid_memory(error, "the surfaces of the bodies");
@@ -177,6 +225,9 @@ void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation)
             brume_free(extrapolation->layers[location][n].entries);
         }
     }
+    for (int axis = 0; axis < 3; axis++) {
+        brume_free(extrapolation->slip[axis]);
+    }
     *extrapolation = (BrumeExtrapolation){0};
 }
 
@@ -187,6 +238,9 @@ size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation)
         for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
             bytes += (size_t)extrapolation->layers[location][n].count * sizeof(BrumeExtrapolationEntry);
         }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        bytes += (size_t)extrapolation->slip_count[axis] * sizeof *extrapolation->slip[axis];
     }
     return bytes;
 }
@@ -222,8 +276,20 @@ void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field
 // whether entry c, at a cell of a held body or at the face between two cells of which one is, keeps its value
 static bool is_held(const BrumeCells *cells, const bool *held, ptrdiff_t c, ptrdiff_t below)
 {
-    const int ids[2] = {cells->body_ids[c], cells->body_ids[c - below]};
+    const uint8_t *all = cells->wall_ids ? cells->wall_ids : cells->body_ids;
+    const int ids[2] = {all[c], all[c - below]};
     return (ids[0] > 0 && held[ids[0] - 1]) || (ids[1] > 0 && held[ids[1] - 1]);
+}
+
+// the limited difference by which a source is continued to an entry
+static float slope_at(const float *data, const BrumeExtrapolationEntry *entry, int source)
+{
+    const ptrdiff_t step = entry->sources[source] - entry->index;
+    const float *near = data + entry->sources[source];
+    const float first = near[0] - near[step];
+    const float second = near[step] - near[2 * step];
+    return brume_max_float(brume_min_float(first, second), 0.0f) +
+           brume_min_float(brume_max_float(first, second), 0.0f);
 }
 
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
@@ -241,6 +307,7 @@ void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells
             float sum = 0.0f;
             for (int s = 0; s < entry->count; s++) {
                 sum += field->data[entry->sources[s]];
+                sum += entry->linear >> s & 1 ? slope_at(field->data, entry, s) : 0.0f;
             }
             field->data[entry->index] = sum / (float)entry->count;
         }

@@ -19,11 +19,12 @@ enum {
     BRUME_LOCATION_COUNT = 4, ///< x, y, z faces and centers
 };
 
-/** An entry inside a body, and the neighbors whose mean is its value. */
+/** An entry inside a body, and the neighbors from which its value follows. */
 typedef struct BrumeExtrapolationEntry {
     int32_t index;      ///< offset in the field
     int32_t sources[6]; ///< offsets of the neighbors in the layer outside
-    int32_t count;      ///< of the sources, 1 to 6
+    uint8_t count;      ///< of the sources, 1 to 6
+    uint8_t linear; ///< bit n: source n is followed by two entries of the air on a line with it, on a face of cut cells
 } BrumeExtrapolationEntry;
 
 /** The entries of one layer, which reads only air and the layers outside it. */
@@ -32,11 +33,26 @@ typedef struct BrumeExtrapolationLayer {
     ptrdiff_t count;
 } BrumeExtrapolationLayer;
 
+enum { BRUME_SLIP_SOURCES = 4 }; ///< entries of each other component around a face
+
+/** A face in one of the layers of a body that cuts cells, for brume_set_slip_faces. */
+typedef struct BrumeSlipFace {
+    int32_t entry;   ///< offset in the field
+    float normal[3]; ///< of the surface, out of the body; 0 where it is not known
+    float velocity;  ///< [m/s], of brume_set_slip_faces
+    uint8_t
+        known[3]; ///< by component other than its own: bit n is set where entry - (n % 2) strides along its own axis
+                  ///< + (n / 2) strides along the axis of the component is in the air or in a layer
+    uint8_t body;
+} BrumeSlipFace;
+
 /** The layers of each location, outermost first; locations 0 to 2 are the x, y, z faces, BRUME_AT_CENTER the centers.
  */
 typedef struct BrumeExtrapolation {
     BrumeExtrapolationLayer layers[BRUME_LOCATION_COUNT][BRUME_EXTRAPOLATION_LAYERS];
-    bool at_sides; ///< whether a body is at a side of the box, whose ghosts are then values of entries in it
+    BrumeSlipFace *slip[3];  ///< the entries of the layers of each component, with cut cells
+    ptrdiff_t slip_count[3]; ///< of `slip`
+    bool at_sides;           ///< whether a body is at a side of the box, whose ghosts are then values of entries in it
 } BrumeExtrapolation;
 
 /** Lists the layers of all bodies. BRUME_FAILED if memory runs out; `*extrapolation` is empty then. */
@@ -48,8 +64,10 @@ void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation);
 size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation);
 
 /**
- * Sets the layers of a field to the mean of their neighbors in the air or in the layer outside. Entries of the
- * bodies n for which `held[n]` is true keep their values; NULL for none.
+ * Sets the layers of a field to the mean of their neighbors in the air or in the layer outside. With cut cells, the
+ * values of a velocity continue linearly through a neighbor, with the smaller of the two differences behind it, where
+ * both have the same sign: constant values would take a shear along the surface from the air. Entries of the bodies n
+ * for which `held[n]` is true keep their values; NULL for none.
  */
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
                        BrumeField *field, const bool held[BRUME_MAX_BODIES]);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/shape.h"
+#include "sim/grid/cut_cells.h"
 
 #include <string.h>
 
@@ -21,6 +22,9 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
     created->kernels = kernels;
     *cells = (BrumeCells){0};
     BrumeStatus status = brume_extrapolation_create(&created->extrapolation, &created->cells, error);
+    if (status == BRUME_OK) {
+        status = brume_wall_faces_create(&created->wall_faces, &created->cells, error);
+    }
     if (status == BRUME_OK) {
         status = brume_inflows_create(&created->inflows, def, error);
     }
@@ -47,7 +51,7 @@ BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *d
 {
     *geometry = NULL;
     BrumeCells cells;
-    const BrumeStatus status = brume_cells_create(&cells, def, error);
+    const BrumeStatus status = brume_cells_create_by_solids(&cells, def, error);
     return status == BRUME_OK ? brume_geometry_from_cells(geometry, &cells, def, kernels, error) : status;
 }
 
@@ -58,6 +62,7 @@ void brume_geometry_destroy(BrumeGeometry *geometry)
     }
     brume_pressure_destroy(geometry->pressure);
     brume_inflows_destroy(&geometry->inflows);
+    brume_wall_faces_destroy(&geometry->wall_faces);
     brume_extrapolation_destroy(&geometry->extrapolation);
     brume_cells_destroy(&geometry->cells);
     brume_free(geometry);
@@ -66,15 +71,16 @@ void brume_geometry_destroy(BrumeGeometry *geometry)
 size_t brume_geometry_bytes(const BrumeGeometry *geometry)
 {
     return sizeof *geometry + brume_cells_bytes(&geometry->cells) +
-           brume_extrapolation_bytes(&geometry->extrapolation) + geometry->inflows.bytes +
-           brume_pressure_bytes(geometry->pressure);
+           brume_extrapolation_bytes(&geometry->extrapolation) + brume_wall_faces_bytes(&geometry->wall_faces) +
+           geometry->inflows.bytes + brume_pressure_bytes(geometry->pressure);
 }
 
 bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     bool same = a->body_count == b->body_count && brume_inflows_equal(a, b) && same_text(a->pressure, b->pressure) &&
                 a->tolerance == b->tolerance && a->max_iterations == b->max_iterations &&
-                a->over_relaxation == b->over_relaxation && same_text(a->kernels, b->kernels);
+                a->over_relaxation == b->over_relaxation && same_text(a->kernels, b->kernels) &&
+                same_text(a->solids, b->solids);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         same = same && a->faces[face].kind == b->faces[face].kind;
     }

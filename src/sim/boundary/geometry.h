@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "sim/boundary/extrapolation.h"
 #include "sim/boundary/inflow.h"
+#include "sim/boundary/wall_faces.h"
 #include "sim/grid/cells.h"
 #include "sim/pressure/pressure.h"
 
@@ -29,6 +30,7 @@ typedef struct BrumeProjectionKernels {
 typedef struct BrumeGeometry {
     BrumeCells cells;
     BrumeExtrapolation extrapolation;
+    BrumeWallFaces wall_faces;
     BrumeInflows inflows;
     BrumePressure *pressure;               ///< the solver for these cells
     const BrumeProjectionKernels *kernels; ///< of that solver and the projection; NULL for the fused ones

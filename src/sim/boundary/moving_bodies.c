@@ -4,11 +4,13 @@
  * does not act on them. Cells that a body uncovers are set to the mean of the air around them, layer by layer. The
  * content of cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
  */
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
+#include "sim/grid/cut_cells.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
@@ -209,43 +211,64 @@ enum { MOST_POSITIONS = 64 }; // between the start and the end of a step at whic
 
 // the way of a body in a step
 typedef struct BodySweep {
-    const BrumeShape *to; // at the end
-    BrumeVec3 way;        // of a body that does not turn [m]
-    float reach;          // of a body that turns: the largest way of its points [m]
-    int positions;        // of such a body, `between` start and end
-    float apart;          // upper limit of the distance to a position of the points that it passes [m]
-    BrumeShape between[MOST_POSITIONS];
+    BrumePlacedShape from, to; // at its start and its end
+    BrumeVec3 way;             // of a body that does not turn [m]
+    float reach;               // of a body that turns: the largest way of its points [m]
+    int positions;             // of such a body, `between` start and end
+    float apart;               // upper limit of the distance to a position of the points that it passes [m]
+    BrumeShape shapes[MOST_POSITIONS];
+    BrumePlacedShape between[MOST_POSITIONS]; // those shapes
 } BodySweep;
 
-static BodySweep sweep_of(const BrumeSim *sim, const BrumeSimDef *def, int body, double dt)
+static void find_sweep(BodySweep *sweep, const BrumeSim *sim, const BrumeSimDef *def, int body, double dt)
 {
     const BrumeMotion *motion = &sim->motions[body];
-    BodySweep sweep = {.to = &def->bodies[body].shape};
-    sweep.way = brume_sub(sweep.to->a, sim->def.bodies[body].shape.a);
+    const BrumeShape *to = &def->bodies[body].shape;
+    *sweep = (BodySweep){.from = brume_shape_place(&sim->def.bodies[body].shape),
+                         .to = brume_shape_place(to),
+                         .way = brume_sub(to->a, sim->def.bodies[body].shape.a)};
     if (brume_length(motion->rotation_rate) > 0.0f) {
-        sweep.reach = (float)(brume_body_speed(sim, body) * dt);
-        const float needed = ceilf(4.0f * sweep.reach / def->dx); // a quarter of a cell from one to the next
-        sweep.positions = needed < (float)MOST_POSITIONS ? (int)needed : MOST_POSITIONS;
-        sweep.apart = 0.5f * sweep.reach / (float)(sweep.positions + 1);
-        for (int n = 0; n < sweep.positions; n++) {
-            sweep.between[n] = shape_at(motion, sim->time + dt * (n + 1) / (sweep.positions + 1));
+        sweep->reach = (float)(brume_body_speed(sim, body) * dt);
+        const float needed = ceilf(4.0f * sweep->reach / def->dx); // a quarter of a cell from one to the next
+        sweep->positions = needed < (float)MOST_POSITIONS ? (int)needed : MOST_POSITIONS;
+        sweep->apart = 0.5f * sweep->reach / (float)(sweep->positions + 1);
+        for (int n = 0; n < sweep->positions; n++) {
+            sweep->shapes[n] = shape_at(motion, sim->time + dt * (n + 1) / (sweep->positions + 1));
+            sweep->between[n] = brume_shape_place(&sweep->shapes[n]);
         }
     }
-    return sweep;
+}
+
+// whether a point crosses the surface of a mesh on its way in the frame of the mesh, from one position to the next
+static bool passes_mesh(const BodySweep *sweep, BrumeVec3 point)
+{
+    const BrumeMesh *mesh = sweep->to.shape->mesh;
+    BrumeVec3 at = brume_placed_own_point(&sweep->from, point);
+    bool passed = false;
+    for (int n = 0; n <= sweep->positions && !passed && brume_mesh_has_triangles(mesh); n++) {
+        const BrumePlacedShape *next = n < sweep->positions ? &sweep->between[n] : &sweep->to;
+        const BrumeVec3 to = brume_placed_own_point(next, point);
+        passed = brume_mesh_crosses(mesh, at, to);
+        at = to;
+    }
+    return passed;
 }
 
 // whether a body passes a point that is outside it before and after the step
 static bool passes(const BodySweep *sweep, BrumeVec3 point)
 {
     if (sweep->positions == 0) {
-        return brume_shape_entry(sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
+        return brume_placed_entry(&sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
     }
     bool passed = false;
-    if (brume_shape_distance(sweep->to, point) > sweep->reach) {
+    if (brume_placed_distance_outside(&sweep->to, point, 1.01f * sweep->reach) > sweep->reach) {
         return false;
     }
+    if (sweep->to.shape->kind == BRUME_SHAPE_MESH) {
+        return passes_mesh(sweep, point);
+    }
     for (int n = 0; n < sweep->positions && !passed; n++) {
-        passed = brume_shape_distance(&sweep->between[n], point) < sweep->apart;
+        passed = brume_placed_distance(&sweep->between[n], point, 1.01f * sweep->apart) < sweep->apart;
     }
     return passed;
 }
@@ -254,29 +277,47 @@ static bool passes(const BodySweep *sweep, BrumeVec3 point)
 static BrumeIndexBox swept_box(const BrumeSim *sim, const BrumeSimDef *def, int body, const BodySweep *sweep)
 {
     BrumeIndexBox box = enclosing_box(brume_cells_overlapping(def, &sim->def.bodies[body].shape),
-                                      brume_cells_overlapping(def, sweep->to));
+                                      brume_cells_overlapping(def, sweep->to.shape));
     for (int n = 0; n < sweep->positions; n++) {
-        box = enclosing_box(box, brume_cells_overlapping(def, &sweep->between[n]));
+        box = enclosing_box(box, brume_cells_overlapping(def, &sweep->shapes[n]));
     }
     return box;
 }
 
 // Cells of air before and after the step that a body passes on its way from its present shape to the shape in
-// `def`. They become solid in the cells before the step.
+// `def`. They become solid in the cells before the step. Of a body that cuts cells, and is not thinner than them, cells
+// that it cuts before or after the step are not passed, though their centers may be inside.
 static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *new_cells, int body, double dt,
                        BrumeDisplaced *displaced)
 {
     BrumeCells *cells = &sim->geometry->cells;
-    const BodySweep sweep = sweep_of(sim, def, body, dt);
+    BodySweep sweep;
+    find_sweep(&sweep, sim, def, body, dt);
+    const float thickness = brume_shape_thickness(sweep.to.shape);
+    const bool is_thin = thickness > 0.0f && thickness < def->dx;
     const BrumeIndexBox box = swept_box(sim, def, body, &sweep);
+    uint8_t *marks = (uint8_t *)sim->scratch[0].data;
+#pragma omp parallel for schedule(dynamic)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
-                const BrumeVec3 center = brume_cell_center(def, i, j, k);
-                if (!((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID) && passes(&sweep, center)) {
+                const bool in_air = is_thin ? !((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID)
+                                            : !brume_cell_is_cut(cells, c) && !brume_cell_is_cut(new_cells, c);
+                marks[c] = in_air && passes(&sweep, brume_cell_center(def, i, j, k));
+            }
+        }
+    }
+    for (int k = box.from[2]; k <= box.to[2]; k++) {
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            for (int i = box.from[0]; i <= box.to[0]; i++) {
+                const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+                if (marks[c]) {
                     add_displaced(sim, displaced, displaced->covered, body + 1, c);
                     brume_cells_set_solid(cells, c, body);
+                    if (cells->fractions) {
+                        brume_fractions_close_cell(cells->fractions, i, j, k);
+                    }
                 }
             }
         }
@@ -324,7 +365,7 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     }
 
     BrumeCells cells;
-    BrumeStatus status = brume_cells_create(&cells, &def, error);
+    BrumeStatus status = brume_cells_create_by_solids(&cells, &def, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -343,14 +384,19 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
         brume_set_scalar_ghosts(sim);
         return BRUME_OK;
     }
+    brume_regions_begin(&displaced->regions, sim, geometry);
     add_cells(sim, &sim->geometry->cells, &geometry->cells, displaced, displaced->covered);
+    int moving = 0;
     for (int n = 0; n < def.body_count; n++) {
         if (is_moving(&sim->motions[n]) && !def.bodies[n].disabled) {
             pass_cells(sim, &def, &geometry->cells, n, dt, displaced);
+            moving = n;
         }
     }
+    brume_regions_cover(&displaced->regions, sim, moving);
     sim->def = def;
     BrumeGeometry *old_geometry = exchange_geometry(sim, geometry);
+    brume_regions_fill(&displaced->regions, sim, &old_geometry->cells);
     add_cells(sim, &geometry->cells, &old_geometry->cells, displaced, displaced->filled);
     finish_geometry(sim, old_geometry);
     return BRUME_OK;
@@ -361,7 +407,17 @@ void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
     finish_geometry(sim, exchange_geometry(sim, geometry));
 }
 
-// the bounding box of the cells that were solid and are not any more; `to` is 0 where there are none
+// whether cell c or one of its lower faces is in the air and was not; of whole cells the cell alone is looked at
+static bool is_uncovered(const BrumeCells *cells, const BrumeCells *old_cells, ptrdiff_t c)
+{
+    bool uncovered = (old_cells->flags[c] & ~cells->flags[c] & BRUME_CELL_SOLID) != 0;
+    for (int axis = 0; old_cells->fractions && !uncovered && axis < 3; axis++) {
+        uncovered = brume_cells_in_air(cells, axis, c) && !brume_cells_in_air(old_cells, axis, c);
+    }
+    return uncovered;
+}
+
+// the bounding box of the cells of which an entry was solid and is not any more; `to` is 0 where there are none
 static BrumeIndexBox find_uncovered(const BrumeCells *cells, const BrumeCells *old_cells)
 {
     const BrumeGrid grid = cells->grid;
@@ -369,8 +425,8 @@ static BrumeIndexBox find_uncovered(const BrumeCells *cells, const BrumeCells *o
     for (int k = 1; old_cells->bodies && k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = cells->sy * j + cells->sz * k;
-            for (int i = 1; i <= grid.nx; i++) {
-                if (old_cells->flags[row + i] & ~cells->flags[row + i] & BRUME_CELL_SOLID) {
+            for (int i = 1; (!old_cells->fractions || brume_cells_row_is_cut(old_cells, j, k)) && i <= grid.nx; i++) {
+                if (is_uncovered(cells, old_cells, row + i)) {
                     const int index[3] = {i, j, k};
                     for (int axis = 0; axis < 3; axis++) {
                         box.from[axis] = brume_min_int(index[axis], box.from[axis]);
@@ -394,11 +450,6 @@ static BrumeIndexBox entries_around(BrumeIndexBox cells, BrumeGrid grid, int loc
         box.to[axis] = brume_min_int(cells.to[axis] + upper_face + 1, last);
     }
     return box;
-}
-
-static bool in_air(const BrumeCells *cells, ptrdiff_t c, ptrdiff_t below)
-{
-    return ((cells->flags[c] | cells->flags[c - below]) & BRUME_CELL_SOLID) == 0;
 }
 
 // the mean of the known neighbors within the box; false if there are none
@@ -450,15 +501,15 @@ static int fill_layer(BrumeField *field, uint8_t *marks, const BrumeIndexBox *bo
     return filled;
 }
 
-static void mark_entries(const BrumeCells *cells, const BrumeCells *old_cells, ptrdiff_t below,
-                         const BrumeIndexBox *box, uint8_t *marks)
+static void mark_entries(const BrumeCells *cells, const BrumeCells *old_cells, int location, const BrumeIndexBox *box,
+                         uint8_t *marks)
 {
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
-                const bool was = in_air(old_cells, c, below);
-                const bool is = in_air(cells, c, below);
+                const bool was = brume_cells_in_air(old_cells, location, c);
+                const bool is = brume_cells_in_air(cells, location, c);
                 marks[c] = is ? (was ? KNOWN : UNCOVERED) : SOLID;
             }
         }
@@ -479,9 +530,8 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells)
             continue;
         }
         const int location = brume_location((BrumeFieldId)id);
-        const ptrdiff_t below = location == BRUME_AT_CENTER ? 0 : brume_stride(field, location);
         const BrumeIndexBox box = entries_around(uncovered, cells->grid, location);
-        mark_entries(cells, old_cells, below, &box, marks);
+        mark_entries(cells, old_cells, location, &box, marks);
         while (fill_layer(field, marks, &box) > 0) {
         }
     }

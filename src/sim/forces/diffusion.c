@@ -136,7 +136,7 @@ static double update_direction(void *context, float beta)
         double sum = 0.0;
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(s, op->from[0], j, k);
-            brume_apply_diffusion(op, system->q->data + c, s, c);
+            brume_apply_diffusion_to_difference(op, system->q->data + c, s, c);
             diffusion_shift_row(system->q->data + c, s->data + c, system->alpha, op->count);
             sum += diffusion_dot_row(s->data + c, system->q->data + c, op->count);
         }
@@ -357,6 +357,7 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
         start(&system, x, alpha);
         iterations = solve_increment(&system, x, NULL);
     }
+    brume_diffuse_wall_layer(&op, x, alpha);
     brume_set_boundary(sim, id, x);
     return iterations;
 }
@@ -372,7 +373,8 @@ float brume_diffusion_weight(const BrumeSim *sim, BrumeFieldId id, float diffusi
     return implicit_weight(&op, diffusivity * dt / (sim->def.dx * sim->def.dx));
 }
 
-// calls for each fluid cell at a side: adds `value` to the entry of `x`, and returns the sum of ghost - inside
+// for each fluid cell at a side: adds `value` to the entry of `x`, and returns the sum of ghost - inside; cells count
+// by the open part of their face
 static double visit_side(const BrumeDiffusionOperator *op, BrumeField *x, int side, float value, double *cells)
 {
     const int axis = side / 2;
@@ -386,9 +388,11 @@ static double visit_side(const BrumeDiffusionOperator *op, BrumeField *x, int si
         for (int a = 1; a <= op->to[inner]; a++) {
             const ptrdiff_t c = first + brume_stride(x, inner) * a + brume_stride(x, outer) * b;
             if (brume_is_diffused(op, c)) {
-                sum += (double)x->data[c + outward] - (double)x->data[c];
-                x->data[c] += value;
-                *cells += 1.0;
+                const ptrdiff_t face = side % 2 == 1 ? c + outward : c;
+                const float open = brume_open_fraction(&op->sim->geometry->cells, axis, face);
+                sum += (double)open * ((double)x->data[c + outward] - (double)x->data[c]);
+                x->data[c] += open * value;
+                *cells += (double)open;
             }
         }
     }
@@ -443,6 +447,13 @@ static double sum_at_bodies(const BrumeDiffusionOperator *op, const BrumeField *
         for (int j = 1; j <= x->grid.ny; j++) {
             for (int i = 1; i <= x->grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(x, i, j, k);
+                if (op->sim->geometry->cells.fractions) {
+                    const float weight = brume_is_diffused(op, c) ? brume_surface_weight(op, c) : 0.0f;
+                    sum += weight > 0.0f
+                               ? (double)weight * ((double)brume_surface_temperature(op, c) - (double)x->data[c])
+                               : 0.0;
+                    continue;
+                }
                 for (int n = 0; n < 6 && brume_is_diffused(op, c); n++) {
                     const ptrdiff_t neighbor = c + steps[n];
                     if (op->ids[neighbor] > 0) {
@@ -549,6 +560,7 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
         const bool small = alpha * brume_largest_diagonal(&op) <= LARGEST_EXPLICIT;
         (small ? diffuse_explicitly : diffuse_implicitly)(sim, &op, x, alpha, dt, &result);
     }
+    brume_diffuse_wall_layer(&op, x, alpha);
     brume_set_boundary(sim, id, x);
     return result;
 }

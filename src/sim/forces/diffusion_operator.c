@@ -3,6 +3,16 @@
  * walls, inflows and the surfaces of bodies prescribe hold on the side or surface itself, half a cell from the next
  * value: the difference to it has the weight 2. This is of second order. Rows without a solid cell in them or next to
  * them use a vectorized kernel.
+ *
+ * Where solids cut the cells, a face has the velocity of the surface at the distance theta dx along an axis, and the
+ * weight 1 / theta: symmetric, and of second order (Gibou, Fedkiw, Cheng, Kang 2002, "A second-order-accurate symmetric
+ * discretization of the Poisson equation on irregular domains"). A small theta would bind a face to the wall so that
+ * only a large pressure moves it as its cell requires, which the projection reaches in no number of steps. The faces
+ * in a layer of half a cell at the surface, those whose centers are inside the solid among them, are therefore no
+ * unknowns: theta leads from the first face outside the layer to the surface, and is between 1/2 and 3/2 along the
+ * normal. A face in the layer approaches the linear profile instead, at a rate at which the pressure can act on it.
+ *
+ * Where the air slips, the flux passes the open part of the area between two control volumes.
  */
 #include "sim/forces/diffusion_operator.h"
 
@@ -10,10 +20,15 @@
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/seven_point.h"
 
 #include <math.h>
+
+// Of the difference of a face in the layer at a wall to the linear profile. Errors of the flux through cut cells of g
+// dx (g is the slope of the velocity) lead to pressures of LAYER_WEIGHT nu g in them.
+static const float LAYER_WEIGHT = 1.0f;
 
 static bool body_has_value(const BrumeSimDef *def, int body, BrumeFieldId id)
 {
@@ -33,6 +48,10 @@ BrumeDiffusionOperator brume_diffusion_operator(const BrumeSim *sim, BrumeFieldI
         .flags = cells->bodies ? cells->flags : NULL,
         .ids = cells->body_ids,
     };
+    if (cells->fractions && location != BRUME_AT_CENTER) {
+        op.open = cells->fractions->face[location].data;
+        op.walls = &cells->friction_faces[location];
+    }
     for (int axis = 0; axis < 3; axis++) {
         // faces on the sides of the box have given values
         op.from[axis] = location == axis && !cells->periodic[axis] ? 2 : 1;
@@ -44,6 +63,24 @@ BrumeDiffusionOperator brume_diffusion_operator(const BrumeSim *sim, BrumeFieldI
         op.holds_surfaces = op.holds_surfaces || op.weights[n + 1] > 0.0f;
     }
     return op;
+}
+
+float brume_surface_weight(const BrumeDiffusionOperator *op, ptrdiff_t c)
+{
+    const BrumeCells *cells = &op->sim->geometry->cells;
+    const float weight = op->weights[cells->wall_ids[c]];
+    const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
+    float squared = 0.0f; // of the area of the surface, the sum of the areas of the faces as vectors
+    for (int axis = 0; weight > 0.0f && axis < 3; axis++) {
+        const float *open = cells->fractions->face[axis].data + c;
+        squared += (open[strides[axis]] - open[0]) * (open[strides[axis]] - open[0]);
+    }
+    return weight * sqrtf(squared);
+}
+
+float brume_surface_temperature(const BrumeDiffusionOperator *op, ptrdiff_t c)
+{
+    return op->sim->def.bodies[op->sim->geometry->cells.wall_ids[c] - 1].temperature;
 }
 
 BRUME_KERNEL static void diffusion_row(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int count)
@@ -110,19 +147,162 @@ static bool is_near_solids(const BrumeDiffusionOperator *op, ptrdiff_t c, ptrdif
     return (bits & BRUME_CELL_SOLID) != 0;
 }
 
+typedef const BrumeFrictionFace FrictionFace;
+
+// the faces near walls in the row of entry c, from `*first` on; returns the end; none with whole cells
+static FrictionFace *find_walls(const BrumeDiffusionOperator *op, ptrdiff_t c, FrictionFace **first)
+{
+    const BrumeCells *cells = &op->sim->geometry->cells;
+    const ptrdiff_t row = (c / cells->sz - 1) * cells->grid.ny + c % cells->sz / cells->sy - 1;
+    *first = op->walls ? op->walls->entries + op->walls->rows[row] : NULL;
+    return op->walls ? op->walls->entries + op->walls->rows[row + 1] : NULL;
+}
+
+// whether a face is no unknown because it is in the layer at a wall without slip
+static bool is_in_layer(const BrumeDiffusionOperator *op, FrictionFace *face)
+{
+    return face->in_layer && op->weights[face->id] > 0.0f;
+}
+
+// the velocity of solid `id` at a distance [dx] from a face on the way to a neighbor
+static float wall_velocity(const BrumeDiffusionOperator *op, FrictionFace *face, int id, int side, float distance)
+{
+    return id > 0 ? brume_wall_velocity_beside(op->sim, id - 1, (int)op->id, face->index, side, distance) : 0.0f;
+}
+
+static float neighbor_of(FrictionFace *face, const BrumeField *x, int side)
+{
+    const ptrdiff_t stride = brume_stride(x, side / 2);
+    return x->data[face->index + (side % 2 ? stride : -stride)];
+}
+
+// the term of a face near a wall and a neighbor in A x
+static float term_near_wall(const BrumeDiffusionOperator *op, FrictionFace *face, const BrumeField *x, int side,
+                            bool difference)
+{
+    const int id = face->ids[side];
+    const float here = x->data[face->index];
+    if (id > 0 && op->weights[id] == 0.0f) {
+        return face->open[side] * (here - neighbor_of(face, x, side));
+    }
+    if (id > 0 && face->in_layer) {
+        return 0.0f; // of a solid beside one along which the air slips
+    }
+    const float weight = face->weight[side];
+    if (weight > 0.0f) {
+        return weight * (here - (difference ? 0.0f : wall_velocity(op, face, id, side, 1.0f / weight)));
+    }
+    return here - neighbor_of(face, x, side);
+}
+
+// a row with faces near walls, or near solid cells, where solids cut the cells
+static void diffusion_row_near_walls(const BrumeDiffusionOperator *op, float *restrict out, const BrumeField *x,
+                                     ptrdiff_t c, bool difference)
+{
+    FrictionFace *face;
+    FrictionFace *end = find_walls(op, c, &face);
+    diffusion_row(out, x->data + c, x->sy, x->sz, op->count);
+    for (int i = 0; i < op->count; i++) {
+        out[i] = brume_is_diffused(op, c + i) ? out[i] : 0.0f;
+    }
+    for (; face < end; face++) {
+        float along[3];
+        for (int axis = 0; axis < 3; axis++) {
+            along[axis] = term_near_wall(op, face, x, 2 * axis, difference) +
+                          term_near_wall(op, face, x, 2 * axis + 1, difference);
+        }
+        out[face->index - c] = is_in_layer(op, face) ? 0.0f : along[0] + along[1] + along[2];
+    }
+}
+
+// whether the row of cell c, at which a scalar is diffused, has a cell that a solid cuts
+static bool has_cut_cells(const BrumeDiffusionOperator *op, ptrdiff_t c)
+{
+    const BrumeCells *cells = &op->sim->geometry->cells;
+    return brume_location(op->id) == BRUME_AT_CENTER &&
+           brume_cells_row_is_cut(cells, (int)(c % cells->sz / cells->sy), (int)(c / cells->sz));
+}
+
+// a row of a scalar where solids cut the cells: a face has its open part as weight, a surface with a temperature twice
+// its area, as if it were half a cell away
+static void diffusion_row_of_cut_cells(const BrumeDiffusionOperator *op, float *restrict out, const BrumeField *x,
+                                       ptrdiff_t c, bool difference)
+{
+    for (int i = 0; i < op->count; i++, c++) {
+        out[i] = 0.0f;
+        if (!brume_is_diffused(op, c)) {
+            continue;
+        }
+        const BrumeField *open = op->sim->geometry->cells.fractions->face;
+        const BrumeFaceWeights weights = {open[0].data[c],         open[0].data[c + 1], open[1].data[c],
+                                          open[1].data[c + x->sy], open[2].data[c],     open[2].data[c + x->sz]};
+        const float surface = brume_surface_weight(op, c);
+        out[i] = brume_seven_point_weighted(x->data + c, x->sy, x->sz, &weights);
+        out[i] +=
+            surface > 0.0f ? surface * (x->data[c] - (difference ? 0.0f : brume_surface_temperature(op, c))) : 0.0f;
+    }
+}
+
+static void apply(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c, bool difference)
+{
+    FrictionFace *first;
+    if (op->flags && has_cut_cells(op, c)) {
+        diffusion_row_of_cut_cells(op, out, x, c, difference);
+        return;
+    }
+    const bool has_walls = find_walls(op, c, &first) > first;
+    if (!op->flags || !(has_walls || is_near_solids(op, c, x->sy, x->sz))) {
+        diffusion_row(out, x->data + c, x->sy, x->sz, op->count);
+    } else if (op->walls) {
+        diffusion_row_near_walls(op, out, x, c, difference);
+    } else {
+        diffusion_row_near_solids(op, out, x->data, c, x->sy, x->sz);
+    }
+}
+
 void brume_apply_diffusion(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c)
 {
-    if (op->flags && is_near_solids(op, c, x->sy, x->sz)) {
-        diffusion_row_near_solids(op, out, x->data, c, x->sy, x->sz);
-    } else {
-        diffusion_row(out, x->data + c, x->sy, x->sz, op->count);
+    apply(op, out, x, c, false);
+}
+
+void brume_apply_diffusion_to_difference(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c)
+{
+    apply(op, out, x, c, true);
+}
+
+void brume_diffuse_wall_layer(const BrumeDiffusionOperator *op, BrumeField *x, float alpha)
+{
+    if (!op->walls) {
+        return;
+    }
+    const float weight = alpha * LAYER_WEIGHT;
+    brume_set_diffusion_sides(op->sim, op->id, x);
+#pragma omp parallel for schedule(static)
+    for (int k = op->from[2]; k <= op->to[2]; k++) {
+        for (int j = op->from[1]; j <= op->to[1]; j++) {
+            FrictionFace *face;
+            FrictionFace *end = find_walls(op, brume_field_index(x, op->from[0], j, k), &face);
+            for (; face < end; face++) {
+                if (!is_in_layer(op, face)) {
+                    continue;
+                }
+                float value = wall_velocity(op, face, face->id, 0, 0.0f);
+                for (int side = 0; side < 6; side++) {
+                    if (face->weight[side] != 0.0f) {
+                        value += face->weight[side] *
+                                 (neighbor_of(face, x, side) - wall_velocity(op, face, face->id, side, 1.0f));
+                    }
+                }
+                x->data[face->index] = (x->data[face->index] + weight * value) / (1.0f + weight);
+            }
+        }
     }
 }
 
 // sets the scalar entries inside bodies to the temperatures of their surfaces
 static void fill_bodies(const BrumeDiffusionOperator *op, BrumeField *x)
 {
-    if (brume_location(op->id) != BRUME_AT_CENTER || !op->holds_surfaces) {
+    if (brume_location(op->id) != BRUME_AT_CENTER || !op->holds_surfaces || op->sim->geometry->cells.fractions) {
         return;
     }
     const BrumeSimDef *def = &op->sim->def;

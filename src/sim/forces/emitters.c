@@ -58,17 +58,17 @@ static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, doubl
 static float common_edge_factor(const BrumeEmitterDef *emitter, const BrumeCoverage *shape)
 {
     return emitter->softness <= 0.0f ? 1.0f
-           : shape->weighs_inside    ? brume_mean_edge(shape->shape, emitter->softness)
+           : shape->weighs_inside    ? brume_mean_edge(shape->placed.shape, emitter->softness)
                                      : 0.0f;
 }
 
 // 0 at the surface of the shape and outside, 1 deeper inside than the softness, a smoothstep between
-static float edge_factor(const BrumeEmitterDef *emitter, float common, BrumeVec3 point)
+static float edge_factor(const BrumeEmitterDef *emitter, const BrumeCoverage *shape, float common, BrumeVec3 point)
 {
     if (common > 0.0f) {
         return common;
     }
-    const float depth = brume_fminf(-brume_shape_distance(&emitter->shape, point) / emitter->softness, 1.0f);
+    const float depth = brume_fminf(-brume_placed_distance(&shape->placed, point, INFINITY) / emitter->softness, 1.0f);
     return depth > 0.0f ? depth * depth * (3.0f - 2.0f * depth) : 0.0f;
 }
 
@@ -181,7 +181,7 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
                 if (!(coverage > 0.0f)) {
                     continue;
                 }
-                const float edge = edge_factor(emitter, common_edge, point);
+                const float edge = edge_factor(emitter, &shape, common_edge, point);
                 const float factor = edge * noise_factor(emitter, point, exposure->time, def->seed);
                 for (int n = 0; n < scalars.count; n++) {
                     const float old_value = scalars.data[n][c];
@@ -222,7 +222,8 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const BrumeVec3 point = position_of(def, axis, i, j, k);
                 const float covered = brume_coverage_at(&shape, point);
-                const float coverage = covered > 0.0f ? covered * edge_factor(emitter, common_edge, point) : 0.0f;
+                const float coverage =
+                    covered > 0.0f ? covered * edge_factor(emitter, &shape, common_edge, point) : 0.0f;
                 if (coverage > 0.0f) {
                     float *u = &field->data[brume_field_index(field, i, j, k)];
                     *u = exposure->mode == BRUME_SOURCE_RATE ? *u + coverage * value * exposure->seconds

@@ -21,7 +21,7 @@ BRUME_KERNEL static void divergence_row(float *restrict b, const float *u, const
 void brume_divergence_row(const BrumeSim *sim, BrumeField *b, float scale, int j, int k)
 {
     const ptrdiff_t c = brume_field_index(b, 1, j, k);
-    if (brume_poisson_cut(brume_pressure_operator(sim->geometry->pressure), j, k)) {
+    if (brume_cells_row_is_cut(&sim->geometry->cells, j, k)) {
         brume_cut_divergence_row(sim, b->data + c - 1, scale, j, k);
         return;
     }
@@ -109,6 +109,5 @@ BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, floa
     const BrumePressureResult result =
         from_zero ? brume_pressure_solve_from_zero(pressure, phi, b) : brume_pressure_solve(pressure, phi, b);
     subtract_gradient(sim->fields, sim->fields, phi, dt_per_dx);
-    brume_set_covered_faces(sim);
     return result;
 }

@@ -8,8 +8,11 @@
 #include "core/parallel/simd.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "sim/grid/mesh_crossings.h"
 
 #include <string.h>
+
+static const float THICK = 0.9999f; // thickness of a solid that needs no closed faces, up to rounding [cells]
 
 static int clamp_index(float index, int from, int to)
 {
@@ -36,32 +39,76 @@ BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k)
     return brume_add(center, def->origin);
 }
 
-void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int body)
+static void set_solid(BrumeCells *cells, ptrdiff_t c, int body)
 {
     cells->flags[c] = BRUME_CELL_SOLID;
     cells->body_ids[c] = (uint8_t)(body + 1);
+}
+
+void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int body)
+{
+    set_solid(cells, c, body);
     cells->bodies = true;
 }
 
-// marks the cells whose center is inside a body
-static void voxelize(BrumeCells *cells, const BrumeSimDef *def, int body)
+// a body, and where its surface lies between the centers of cells if it is a mesh
+typedef struct CoveringBody {
+    int number;
+    BrumePlacedShape placed;
+    BrumeMeshCrossings crossings;
+    bool is_wall;               // a mesh without an inside
+    bool crossings_show_inside; // of a closed mesh
+} CoveringBody;
+
+// whether the center of a cell is inside; up to rounding, not one on the surface
+static bool covers(const CoveringBody *body, const BrumeSimDef *def, int i, int j, int k)
 {
-    const BrumeShape *shape = &def->bodies[body].shape;
-    const BrumeIndexBox box = brume_cells_overlapping(def, shape);
+    float depth = 0.0f;
+    if (body->placed.shape->kind == BRUME_SHAPE_MESH) {
+        const int bits = body->crossings.bits ? brume_crossing_bits(&body->crossings, i, j, k) : BRUME_LATTICE_TOUCHED;
+        if (body->crossings_show_inside && !(bits & BRUME_LATTICE_TOUCHED)) {
+            return bits & BRUME_LATTICE_INSIDE;
+        }
+        depth = 1e-6f * def->dx;
+    }
+    return brume_placed_distance(&body->placed, brume_cell_center(def, i, j, k), depth) < -0.5f * depth;
+}
+
+// marks the cells whose center is inside a body
+static void voxelize(BrumeCells *cells, const BrumeSimDef *def, const CoveringBody *body)
+{
+    if (body->is_wall) {
+        return;
+    }
+    const BrumeIndexBox box = brume_cells_overlapping(def, body->placed.shape);
+    bool any = false;
+#pragma omp parallel for schedule(static) reduction(|| : any)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
-                if (brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f) {
-                    brume_cells_set_solid(cells, i + cells->sy * j + cells->sz * k, body);
+                if (covers(body, def, i, j, k)) {
+                    set_solid(cells, i + cells->sy * j + cells->sz * k, body->number);
+                    any = true;
                 }
             }
         }
     }
+    cells->bodies = cells->bodies || any;
+}
+
+// whether the surface of a body may lie between the center of a cell and that of the next one along an axis
+static bool may_cross(const CoveringBody *body, const int index[3], int axis, int step)
+{
+    int lower[3] = {index[0], index[1], index[2]};
+    lower[axis] -= step < 0;
+    return !body->crossings.bits ||
+           (brume_crossing_bits(&body->crossings, lower[0], lower[1], lower[2]) & BRUME_LATTICE_X << axis) != 0;
 }
 
 // the face above a cell along an axis, or below one with `step` -1: where a body lies between two cells of air,
 // the cell whose center is nearer becomes solid; at a side of the box that is no wall, the cell inside
-static void close_face(BrumeCells *cells, const BrumeSimDef *def, int body, const int index[3], int axis, int step)
+static void close_face(BrumeCells *cells, const BrumeSimDef *def, const CoveringBody *body, const int index[3],
+                       int axis, int step)
 {
     const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? cells->sy : cells->sz;
     const ptrdiff_t cell = index[0] + cells->sy * index[1] + cells->sz * index[2];
@@ -69,37 +116,49 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, int body, cons
     const int at = index[axis] + step;
     const bool leaves = at < 1 || at > brume_cells_along(cells->grid, axis);
     if ((leaves && def->faces[2 * axis + (step > 0)].kind == BRUME_WALL) ||
-        (cells->flags[cell] | cells->flags[other]) & BRUME_CELL_SOLID) {
+        (cells->flags[cell] | cells->flags[other]) & BRUME_CELL_SOLID || !may_cross(body, index, axis, step)) {
         return;
     }
-    const BrumeShape *shape = &def->bodies[body].shape;
     const BrumeVec3 from = brume_cell_center(def, index[0], index[1], index[2]);
     const float way = (float)step * (leaves ? 0.5f : 1.0f) * def->dx;
     const BrumeVec3 to =
         brume_add(from, brume_vec3(axis == 0 ? way : 0.0f, axis == 1 ? way : 0.0f, axis == 2 ? way : 0.0f));
-    const float entry = brume_shape_entry(shape, from, to);
-    if (entry <= 1.0f) {
-        const bool nearer = leaves || entry <= brume_shape_entry(shape, to, from);
-        brume_cells_set_solid(cells, nearer ? cell : other, body);
+    if (brume_placed_passes_corners(&body->placed, from, to, THICK * def->dx)) {
+        return;
     }
+    const float entry = brume_placed_entry(&body->placed, from, to);
+    if (entry <= 1.0f || (body->crossings.bits && !leaves)) {
+        const bool nearer = leaves || entry <= brume_placed_entry(&body->placed, to, from);
+        brume_cells_set_solid(cells, nearer ? cell : other, body->number);
+    }
+}
+
+// whether the surface of a body may be between the center of a cell and those of the next ones
+static bool is_near(const CoveringBody *body, const BrumeSimDef *def, int i, int j, int k)
+{
+    if (body->crossings.bits) {
+        const int any = BRUME_LATTICE_X | BRUME_LATTICE_Y | BRUME_LATTICE_Z;
+        return i == 1 || j == 1 || k == 1 || (brume_crossing_bits(&body->crossings, i, j, k) & any);
+    }
+    return brume_placed_distance(&body->placed, brume_cell_center(def, i, j, k), def->dx) < def->dx;
 }
 
 /*
  * A solid that is thinner than a cell may pass between the centers of cells, through which air would flow: of each two
  * cells that it separates, one becomes solid. A solid that is a cell thick contains a center on every way through it
- * that leads from cell to cell, whatever its direction.
+ * that leads from cell to cell, whatever its direction. Of a mesh, the thickness is that of its parts.
  */
-static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, int body)
+static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, const CoveringBody *body)
 {
-    const BrumeShape *shape = &def->bodies[body].shape;
-    if (!(brume_shape_thickness(shape) < 0.9999f * def->dx)) { // up to rounding
+    if (!(brume_shape_thickness(body->placed.shape) < THICK * def->dx)) {
         return;
     }
-    const BrumeIndexBox box = brume_cells_overlapping(def, shape);
+    const BrumeIndexBox box = brume_cells_overlapping(def, body->placed.shape);
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
-                if (!(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), def->dx) < def->dx)) {
+                if ((cells->flags[i + cells->sy * j + cells->sz * k] & BRUME_CELL_SOLID) ||
+                    !is_near(body, def, i, j, k)) {
                     continue;
                 }
                 const int index[3] = {i, j, k};
@@ -213,6 +272,36 @@ void brume_cells_find_open_faces(BrumeCells *cells)
     }
 }
 
+// makes the cells of all bodies solid, then those that their thin parts need
+static BrumeStatus cover_cells(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
+{
+    CoveringBody bodies[BRUME_MAX_BODIES];
+    int count = 0;
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < def->body_count && status == BRUME_OK; n++) {
+        if (!def->bodies[n].disabled) {
+            CoveringBody *body = &bodies[count++];
+            *body = (CoveringBody){.number = n, .placed = brume_shape_place(&def->bodies[n].shape)};
+            status = brume_cross_mesh(&body->crossings, def, &body->placed, error);
+            if (body->crossings.bits) {
+                const BrumeMeshInfo *info = brume_mesh_info(body->placed.shape->mesh);
+                body->is_wall = !info->solid;
+                body->crossings_show_inside = info->closed;
+            }
+        }
+    }
+    for (int n = 0; n < count && status == BRUME_OK; n++) {
+        voxelize(cells, def, &bodies[n]);
+    }
+    for (int n = 0; n < count && status == BRUME_OK; n++) {
+        close_thin_parts(cells, def, &bodies[n]);
+    }
+    for (int n = 0; n < count; n++) {
+        brume_free(bodies[n].crossings.bits);
+    }
+    return status;
+}
+
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
 {
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
@@ -238,15 +327,10 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
             memset(cells->flags + 1 + cells->sy * j + cells->sz * k, BRUME_CELL_FLUID, (size_t)grid.nx);
         }
     }
-    for (int n = 0; n < def->body_count; n++) {
-        if (!def->bodies[n].disabled) {
-            voxelize(cells, def, n);
-        }
-    }
-    for (int n = 0; n < def->body_count; n++) {
-        if (!def->bodies[n].disabled) {
-            close_thin_parts(cells, def, n);
-        }
+    const BrumeStatus status = cover_cells(cells, def, error);
+    if (status != BRUME_OK) {
+        brume_cells_destroy(cells);
+        return status;
     }
     brume_cells_find_open_faces(cells);
     return BRUME_OK;
@@ -257,6 +341,10 @@ void brume_cells_destroy(BrumeCells *cells)
     brume_free(cells->flags);
     brume_free(cells->body_ids);
     brume_free(cells->wall_ids);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_friction_faces_destroy(&cells->friction_faces[axis]);
+    }
+    brume_field_destroy(&cells->distance);
     if (cells->fractions) {
         brume_fractions_destroy(cells->fractions);
         brume_free(cells->fractions);
@@ -266,8 +354,14 @@ void brume_cells_destroy(BrumeCells *cells)
 
 size_t brume_cells_bytes(const BrumeCells *cells)
 {
-    return brume_grid_entries(cells->grid) * (size_t)(1 + (cells->body_ids != NULL) + (cells->wall_ids != NULL)) +
-           (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) : 0);
+    size_t bytes =
+        brume_grid_entries(cells->grid) * (size_t)(1 + (cells->body_ids != NULL) + (cells->wall_ids != NULL));
+    for (int axis = 0; axis < 3; axis++) {
+        bytes += brume_friction_faces_bytes(&cells->friction_faces[axis], cells->grid);
+    }
+    return bytes + (cells->fractions ? sizeof *cells->fractions + brume_fractions_bytes(cells->fractions) +
+                                           brume_grid_entries(cells->grid) * sizeof(float)
+                                     : 0);
 }
 
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)

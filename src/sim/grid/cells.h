@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "sim/grid/fractions.h"
+#include "sim/grid/friction_faces.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,8 +47,41 @@ typedef struct BrumeCells {
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
     bool bodies;                 ///< whether any cell is solid or cut
     BrumeFractions *fractions;   ///< the open parts of cut cells (cut_cells.h); NULL with whole cells
+    BrumeField distance;         ///< of cut cells, from their lower corners to the surfaces [m] (cut_cells.h)
     uint8_t *wall_ids;           ///< as body_ids: 1 + the body that cuts or fills a cell; NULL with whole cells
+    BrumeFrictionFaces
+        friction_faces[3]; ///< along x, y, z: the open faces near the surfaces that cut cells; 0 with whole cells
 } BrumeCells;
+
+/** Whether a body covers cell c as a whole, or cuts it. */
+static inline bool brume_cell_is_cut(const BrumeCells *cells, ptrdiff_t c)
+{
+    return cells->wall_ids ? cells->wall_ids[c] > 0 : (cells->flags[c] & BRUME_CELL_SOLID) != 0;
+}
+
+/** Whether row (j, k) has a cell with a face of which a body covers a part. */
+static inline bool brume_cells_row_is_cut(const BrumeCells *cells, int j, int k)
+{
+    return cells->fractions && brume_fractions_row_is_cut(cells->fractions, j, k);
+}
+
+/** The open part of lower face c along an axis: of its area, or with whole cells 1. */
+static inline float brume_open_fraction(const BrumeCells *cells, int axis, ptrdiff_t c)
+{
+    return cells->fractions ? cells->fractions->face[axis].data[c] : 1.0f;
+}
+
+/**
+ * Whether entry c of a quantity at a location (0 to 2: lower faces along that axis, 3: centers) is in the air: a cell
+ * that is not solid; a face between two such cells, of which a part is open.
+ */
+static inline bool brume_cells_in_air(const BrumeCells *cells, int location, ptrdiff_t c)
+{
+    const ptrdiff_t below[] = {1, cells->sy, cells->sz, 0};
+    return cells->fractions && location < 3
+               ? cells->fractions->face[location].data[c] > 0.0f
+               : ((cells->flags[c] | cells->flags[c - below[location]]) & BRUME_CELL_SOLID) == 0;
+}
 
 /** The entries from[axis] to to[axis] along each axis, both included; none if a `to` is less than its `from`. */
 typedef struct BrumeIndexBox {

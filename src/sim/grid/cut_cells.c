@@ -3,44 +3,134 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/mesh.h"
+#include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
-// The body that is nearest to a point, and its distance there; distances above `nearest` are not needed exactly.
-static int nearest_body(const BrumeSimDef *def, BrumeVec3 point, float *nearest)
+enum {
+    NEAR = 3,  // distances to a surface are needed up to this many cells
+    BLOCK = 4, // corners along the sides of the blocks in which distances are computed
+};
+
+const char *brume_solids_name(int index)
 {
-    int body = 0;
-    for (int n = 0; n < def->body_count; n++) {
-        const float distance = def->bodies[n].disabled ? *nearest : brume_shape_distance(&def->bodies[n].shape, point);
-        if (distance < *nearest) {
-            *nearest = distance;
-            body = n;
+    static const char *const names[] = {"cells", "cut"};
+    return index >= 0 && index < (int)(sizeof names / sizeof names[0]) ? names[index] : NULL;
+}
+
+// the lower corner of cell (i, j, k)
+static BrumeVec3 corner_of(const BrumeSimDef *def, int i, int j, int k)
+{
+    const float half = 0.5f * def->dx;
+    return brume_sub(brume_cell_center(def, i, j, k), brume_vec3(half, half, half));
+}
+
+// Signed distances at the corners, at most NEAR cells in absolute value, and the body that is nearest to each.
+typedef struct Corners {
+    const BrumeSimDef *def;
+    BrumeField *distance;
+    uint8_t *bodies;
+} Corners;
+
+// whether a body has an inside: a mesh may be a wall alone, which closes whole cells
+static bool has_inside(const BrumeShape *shape)
+{
+    return shape->kind != BRUME_SHAPE_MESH || brume_mesh_info(shape->mesh)->solid;
+}
+
+// the distances to a body at the corners from..to of a block, which are set where it is nearer than others
+static void fill_block(const Corners *corners, const BrumePlacedShape *placed, int body, const int from[3],
+                       const int to[3])
+{
+    const BrumeSimDef *def = corners->def;
+    const float near = NEAR * def->dx;
+    const BrumeVec3 half =
+        brume_vec3(0.5f * (float)(to[0] - from[0]) * def->dx, 0.5f * (float)(to[1] - from[1]) * def->dx,
+                   0.5f * (float)(to[2] - from[2]) * def->dx);
+    const float radius = brume_length(half);
+    const BrumeVec3 middle = brume_add(corner_of(def, from[0], from[1], from[2]), half);
+    const float from_middle = brume_placed_distance(placed, middle, near + 2.0f * radius);
+    if (from_middle > near + radius) {
+        return;
+    }
+    const bool inside = from_middle < -near - radius;
+    for (int k = from[2]; k <= to[2]; k++) {
+        for (int j = from[1]; j <= to[1]; j++) {
+            for (int i = from[0]; i <= to[0]; i++) {
+                const ptrdiff_t c = brume_field_index(corners->distance, i, j, k);
+                const float distance = inside ? -near : brume_placed_distance(placed, corner_of(def, i, j, k), near);
+                if (distance < corners->distance->data[c]) {
+                    corners->distance->data[c] = brume_fmaxf(distance, -near);
+                    corners->bodies[c] = (uint8_t)body;
+                }
+            }
         }
     }
-    return body;
+}
+
+static void fill_corners(const Corners *corners)
+{
+    const BrumeSimDef *def = corners->def;
+    brume_field_fill(corners->distance, NEAR * def->dx);
+    for (int n = 0; n < def->body_count; n++) {
+        if (def->bodies[n].disabled || !has_inside(&def->bodies[n].shape)) {
+            continue;
+        }
+        const BrumePlacedShape placed = brume_shape_place(&def->bodies[n].shape);
+        BrumeIndexBox box = brume_cells_overlapping(def, &def->bodies[n].shape);
+        const int last[3] = {def->nx + 1, def->ny + 1, def->nz + 1};
+        for (int axis = 0; axis < 3; axis++) {
+            box.from[axis] = brume_max_int(box.from[axis] - NEAR, 1);
+            box.to[axis] = brume_min_int(box.to[axis] + NEAR + 1, last[axis]);
+        }
+#pragma omp parallel for schedule(dynamic)
+        for (int k = box.from[2]; k <= box.to[2]; k += BLOCK) {
+            for (int j = box.from[1]; j <= box.to[1]; j += BLOCK) {
+                for (int i = box.from[0]; i <= box.to[0]; i += BLOCK) {
+                    const int from[3] = {i, j, k};
+                    const int to[3] = {brume_min_int(i + BLOCK - 1, box.to[0]), brume_min_int(j + BLOCK - 1, box.to[1]),
+                                       brume_min_int(k + BLOCK - 1, box.to[2])};
+                    fill_block(corners, &placed, n, from, to);
+                }
+            }
+        }
+    }
+}
+
+// 1 + the body of the corner of cell c that lies deepest
+static uint8_t wall_of_cell(const BrumeField *distance, const uint8_t *bodies, ptrdiff_t c)
+{
+    ptrdiff_t deepest = c;
+    for (int n = 1; n < 8; n++) {
+        const ptrdiff_t corner = c + (n & 1) + (n >> 1 & 1) * distance->sy + (n >> 2) * distance->sz;
+        deepest = distance->data[corner] < distance->data[deepest] ? corner : deepest;
+    }
+    return (uint8_t)(bodies ? 1 + bodies[deepest] : 1);
 }
 
 // Row (j, k): fluid where a part of the volume is open; which body closes the rest. Returns whether nothing is
 // closed.
-static bool set_cells(BrumeCells *cells, const BrumeSimDef *def, int j, int k)
+static bool set_cells(BrumeCells *cells, const BrumeField *distance, const uint8_t *bodies, int j, int k)
 {
     const BrumeField *volume = &cells->fractions->volume;
     bool whole = true;
     for (int i = 1; i <= cells->grid.nx; i++) {
         const ptrdiff_t c = brume_field_index(volume, i, j, k);
         const bool open = volume->data[c] > 0.0f;
-        int id = 0;
+        uint8_t id = 0;
         if (volume->data[c] < 1.0f) {
-            float nearest = 2.0f * (def ? def->dx : 0.0f); // above the half diagonal of a cell
-            id = def ? 1 + nearest_body(def, brume_cell_center(def, i, j, k), &nearest) : 1;
+            id = !open && cells->body_ids[c] > 0 ? cells->body_ids[c] : wall_of_cell(distance, bodies, c);
             whole = false;
         }
         cells->flags[c] = open ? BRUME_CELL_FLUID : BRUME_CELL_SOLID;
-        cells->wall_ids[c] = (uint8_t)id;
-        cells->body_ids[c] = (uint8_t)(open ? 0 : id);
+        cells->wall_ids[c] = id;
+        cells->body_ids[c] = open ? 0 : id;
     }
     return whole;
 }
@@ -56,10 +146,34 @@ BRUME_KERNEL static void close_covered_faces(uint8_t *restrict flags, const floa
     }
 }
 
-// cuts the cells by distances at their corners; `def` has the bodies, NULL for the first one alone
-static BrumeStatus cut(BrumeCells *cells, const BrumeField *distance, const BrumeSimDef *def, BrumeError *error)
+// Closes the cells that are solid though their centers are outside of all bodies: where a thin body passes.
+static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
+{
+    BrumeFractions *fractions = cells->fractions;
+    for (int k = 1; k <= cells->grid.nz; k++) {
+        for (int j = 1; j <= cells->grid.ny; j++) {
+            for (int i = 1; i <= cells->grid.nx; i++) {
+                const ptrdiff_t c = brume_field_index(&fractions->volume, i, j, k);
+                const int id = cells->body_ids[c];
+                if (id == 0 || fractions->volume.data[c] == 0.0f) {
+                    continue;
+                }
+                const BrumeShape *shape = &def->bodies[id - 1].shape;
+                if (!has_inside(shape) ||
+                    !(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f)) {
+                    brume_fractions_close_cell(fractions, i, j, k);
+                }
+            }
+        }
+    }
+}
+
+// Cuts the cells by cells->distance; `bodies` are those nearest to the corners, NULL for the first one alone, with
+// `def`.
+static BrumeStatus cut(BrumeCells *cells, const BrumeSimDef *def, const uint8_t *bodies, BrumeError *error)
 {
     assert(!cells->fractions && cells->body_ids);
+    const BrumeField *distance = &cells->distance;
     BrumeFractions *fractions = brume_alloc(1, sizeof *fractions);
     uint8_t *wall_ids = brume_alloc(brume_grid_entries(cells->grid), sizeof *wall_ids);
     if (!fractions || !wall_ids) {
@@ -75,12 +189,15 @@ static BrumeStatus cut(BrumeCells *cells, const BrumeField *distance, const Brum
     }
     cells->fractions = fractions;
     cells->wall_ids = wall_ids;
+    if (def) {
+        close_thin_parts(cells, def);
+    }
     const BrumeGrid grid = cells->grid;
     bool whole = true;
 #pragma omp parallel for schedule(static) reduction(&& : whole)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            whole = set_cells(cells, def, j, k) && whole;
+            whole = set_cells(cells, distance, bodies, j, k) && whole;
         }
     }
     cells->bodies = !whole;
@@ -89,39 +206,87 @@ static BrumeStatus cut(BrumeCells *cells, const BrumeField *distance, const Brum
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = brume_field_index(distance, 0, j, k);
-            close_covered_faces(cells->flags + row, fractions->face[0].data + row, fractions->face[1].data + row,
-                                fractions->face[2].data + row, distance->sy, distance->sz, grid.nx);
+            if (brume_cells_row_is_cut(cells, j, k)) {
+                close_covered_faces(cells->flags + row, fractions->face[0].data + row, fractions->face[1].data + row,
+                                    fractions->face[2].data + row, distance->sy, distance->sz, grid.nx);
+            }
         }
     }
-    return BRUME_OK;
+    return brume_cells_find_friction_faces(cells, error);
+}
+
+BrumeStatus brume_cells_find_friction_faces(BrumeCells *cells, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
+        brume_friction_faces_destroy(&cells->friction_faces[axis]);
+        status = brume_friction_faces_create(&cells->friction_faces[axis], cells, axis, error);
+    }
+    return status;
 }
 
 BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error)
 {
-    return cut(cells, distance, NULL, error);
+    BrumeStatus status = brume_field_create(&cells->distance, cells->grid, error);
+    if (status == BRUME_OK) {
+        brume_field_copy(&cells->distance, distance);
+        status = cut(cells, NULL, NULL, error);
+    }
+    if (status != BRUME_OK) {
+        brume_field_destroy(&cells->distance);
+    }
+    return status;
 }
 
 BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
 {
-    const BrumeGrid grid = cells->grid;
-    BrumeField distance;
-    BrumeStatus status = brume_field_create(&distance, grid, error);
-    if (status != BRUME_OK) {
-        return status;
+    BrumeStatus status = brume_field_create(&cells->distance, cells->grid, error);
+    uint8_t *bodies = status == BRUME_OK ? brume_alloc(brume_grid_entries(cells->grid), sizeof *bodies) : NULL;
+    if (status == BRUME_OK && !bodies) {
+        status = brume_out_of_grid_memory(error, "cut cells");
     }
-    const float half = 0.5f * def->dx;
-#pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz + 1; k++) {
-        for (int j = 1; j <= grid.ny + 1; j++) {
-            for (int i = 1; i <= grid.nx + 1; i++) {
-                const BrumeVec3 corner = brume_sub(brume_cell_center(def, i, j, k), brume_vec3(half, half, half));
-                float nearest = 2.0f * def->dx; // above the diagonal of a cell
-                (void)nearest_body(def, corner, &nearest);
-                distance.data[brume_field_index(&distance, i, j, k)] = nearest;
-            }
+    if (status == BRUME_OK) {
+        fill_corners(&(Corners){def, &cells->distance, bodies});
+        status = cut(cells, def, bodies, error);
+    }
+    brume_free(bodies);
+    if (status != BRUME_OK) {
+        brume_field_destroy(&cells->distance);
+    }
+    return status;
+}
+
+BrumeStatus brume_cells_create_by_solids(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
+{
+    BrumeStatus status = brume_cells_create(cells, def, error);
+    if (status == BRUME_OK && brume_has_bodies(def) && strcmp(def->solids, "cut") == 0) {
+        status = brume_cells_cut(cells, def, error);
+        if (status != BRUME_OK) {
+            brume_cells_destroy(cells);
         }
     }
-    status = cut(cells, &distance, def, error);
-    brume_field_destroy(&distance);
     return status;
+}
+
+BrumeVec3 brume_cells_face_normal(const BrumeCells *cells, int axis, const int index[3])
+{
+    const BrumeField *distance = &cells->distance;
+    const ptrdiff_t c = brume_field_index(distance, index[0], index[1], index[2]);
+    int inner;
+    int outer;
+    brume_other_axes(axis, &inner, &outer);
+    const ptrdiff_t stride = brume_stride(distance, axis);
+    const ptrdiff_t across[2] = {brume_stride(distance, inner), brume_stride(distance, outer)};
+    const ptrdiff_t below = index[axis] > 1 ? stride : 0; // corners are within the box alone
+    const ptrdiff_t above = index[axis] <= brume_cells_along(cells->grid, axis) ? stride : 0;
+    float slope[3] = {0.0f}; // differences over one cell, of four corners
+    for (int n = 0; n < 4; n++) {
+        const ptrdiff_t corner = c + (n % 2) * across[0] + (n / 2) * across[1];
+        const float *d = distance->data + corner;
+        slope[axis] += (d[above] - d[-below]) / (below && above ? 2.0f : 1.0f);
+        slope[inner] += n % 2 ? 2.0f * d[0] : -2.0f * d[0];
+        slope[outer] += n / 2 ? 2.0f * d[0] : -2.0f * d[0];
+    }
+    const BrumeVec3 gradient = brume_vec3(slope[0], slope[1], slope[2]);
+    return brume_length(gradient) > 0.0f ? brume_normalize(gradient) : brume_vec3(0.0f, 0.0f, 0.0f);
 }

@@ -235,6 +235,31 @@ static void close_faces(BrumeFractions *fractions)
     }
 }
 
+// whether a face of a row of cells is not open as a whole; `x`, `y`, `z` are the fractions of the lower faces
+BRUME_KERNEL static bool faces_are_cut(const float *x, const float *y, const float *z, ptrdiff_t sy, ptrdiff_t sz,
+                                       int nx)
+{
+    int parts = x[nx + 1] != 1.0f;
+    for (int i = 1; i <= nx; i++) {
+        parts |= (x[i] != 1.0f) | (y[i] != 1.0f) | (y[i + sy] != 1.0f) | (z[i] != 1.0f) | (z[i + sz] != 1.0f);
+    }
+    return parts != 0;
+}
+
+static void find_cut_rows(BrumeFractions *fractions)
+{
+    const BrumeField *face = fractions->face;
+    const BrumeGrid grid = face[0].grid;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            const ptrdiff_t row = brume_field_index(&face[0], 0, j, k);
+            fractions->cut_rows[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] = faces_are_cut(
+                face[0].data + row, face[1].data + row, face[2].data + row, face[0].sy, face[0].sz, grid.nx);
+        }
+    }
+}
+
 BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *distance, const bool periodic[3],
                                    BrumeError *error)
 {
@@ -243,6 +268,10 @@ BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *
     BrumeStatus status = brume_field_create(&fractions->volume, grid, error);
     for (int axis = 0; axis < AXES && status == BRUME_OK; axis++) {
         status = brume_field_create(&fractions->face[axis], grid, error);
+    }
+    if (status == BRUME_OK) {
+        fractions->cut_rows = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *fractions->cut_rows);
+        status = fractions->cut_rows ? BRUME_OK : brume_out_of_grid_memory(error, "cut cells");
     }
     if (status != BRUME_OK) {
         brume_fractions_destroy(fractions);
@@ -262,7 +291,28 @@ BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *
         }
     }
     close_faces(fractions);
+    find_cut_rows(fractions);
     return BRUME_OK;
+}
+
+void brume_fractions_close_cell(BrumeFractions *fractions, int i, int j, int k)
+{
+    const BrumeGrid grid = fractions->volume.grid;
+    const ptrdiff_t c = brume_field_index(&fractions->volume, i, j, k);
+    fractions->volume.data[c] = 0.0f;
+    for (int axis = 0; axis < AXES; axis++) {
+        BrumeField *face = &fractions->face[axis];
+        face->data[c] = 0.0f;
+        face->data[c + brume_stride(face, axis)] = 0.0f;
+    }
+    const int rows[][2] = {{j, k}, {j - 1, k}, {j + 1, k}, {j, k - 1}, {j, k + 1}}; // of the cells at these faces
+    for (int n = 0; n < 5; n++) {
+        const int row = rows[n][0];
+        const int plane = rows[n][1];
+        if (row >= 1 && row <= grid.ny && plane >= 1 && plane <= grid.nz) {
+            fractions->cut_rows[(ptrdiff_t)(plane - 1) * grid.ny + (row - 1)] = 1;
+        }
+    }
 }
 
 void brume_fractions_destroy(BrumeFractions *fractions)
@@ -271,6 +321,8 @@ void brume_fractions_destroy(BrumeFractions *fractions)
         brume_field_destroy(&fractions->face[axis]);
     }
     brume_field_destroy(&fractions->volume);
+    brume_free(fractions->cut_rows);
+    fractions->cut_rows = NULL;
 }
 
 bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b)
@@ -285,5 +337,7 @@ bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b)
 
 size_t brume_fractions_bytes(const BrumeFractions *fractions)
 {
-    return (AXES + 1) * brume_grid_entries(fractions->volume.grid) * sizeof(float);
+    const BrumeGrid grid = fractions->volume.grid;
+    return (AXES + 1) * brume_grid_entries(grid) * sizeof(float) +
+           (size_t)grid.ny * (size_t)grid.nz * sizeof *fractions->cut_rows;
 }

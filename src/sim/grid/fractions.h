@@ -21,6 +21,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** The smallest open part of a face, as a part of dx^2. */
 #define BRUME_LEAST_AREA 1e-6f
@@ -32,6 +33,7 @@
 typedef struct BrumeFractions {
     BrumeField face[3]; ///< of the area of the lower x, y, z faces; entry n + 1 along an axis is the upper side
     BrumeField volume;  ///< of the volume of each cell; ghosts are 1, and copies of the opposite cells if periodic
+    uint8_t *cut_rows;  ///< (nz x ny): whether a face of a cell of row (j, k) is not open as a whole
 } BrumeFractions;
 
 /**
@@ -44,6 +46,15 @@ typedef struct BrumeFractions {
  */
 BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *distance, const bool periodic[3],
                                    BrumeError *error);
+
+/** Closes cell (i, j, k) and its faces. */
+void brume_fractions_close_cell(BrumeFractions *fractions, int i, int j, int k);
+
+/** Whether a face of a cell of row (j, k) is not open as a whole. */
+static inline bool brume_fractions_row_is_cut(const BrumeFractions *fractions, int j, int k)
+{
+    return fractions->cut_rows[(ptrdiff_t)(k - 1) * fractions->volume.grid.ny + (j - 1)];
+}
 
 /** Frees all memory; zeroed fractions are allowed. */
 void brume_fractions_destroy(BrumeFractions *fractions);

@@ -7,10 +7,25 @@
 #include "sim/integrators/hooks.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
+#include "sim/measures/sums.h"
 #include "sim/transport/texture.h"
 #include "sim/transport/transport.h"
 
 #include <assert.h>
+
+// where the air is several regions, what bodies displace stays in each of them
+static void return_to_regions(BrumeSim *sim, BrumeAirRegions *regions)
+{
+    if (!brume_transport_is_exact(sim)) {
+        return;
+    }
+    double from_bodies[BRUME_SCALAR_COUNT];
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        const BrumeFieldId id = (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + scalar);
+        from_bodies[scalar] = brume_from_bodies(brume_transport_exchange(sim, id)) / brume_cell_volume(sim);
+    }
+    brume_regions_return(regions, sim, from_bodies);
+}
 
 // books the content of the cells that moved bodies cover and uncover
 static BrumeStatus move_bodies(BrumeStep *step)
@@ -21,8 +36,12 @@ static BrumeStatus move_bodies(BrumeStep *step)
     const BrumeTotals totals_before = brume_budget_totals(step->sim);
     BrumeDisplaced displaced;
     const BrumeStatus status = brume_move_bodies(step->sim, step->dt, &displaced, step->error);
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && displaced.regions.divided) {
+        return_to_regions(step->sim, &displaced.regions);
+    } else if (status == BRUME_OK) {
         brume_return_displaced(step->sim, &displaced);
+    }
+    if (status == BRUME_OK) {
         brume_budget_bodies_since(step->sim, &totals_before);
     }
     return status;
@@ -119,7 +138,9 @@ BrumeStatus brume_stage_advect_scalars(BrumeStep *step)
     if (!exact) {
         brume_budget_estimate_left(sim, sim->transport_velocity, step->dt);
     }
+    brume_regions_before_transport(sim);
     brume_transport_scalars(sim, sim->transport_velocity, step->dt);
+    brume_regions_after_transport(sim, step->dt);
     brume_budget_decayed(sim, step->dt);
     if (exact) {
         book_exchange(sim);

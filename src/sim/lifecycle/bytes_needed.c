@@ -9,6 +9,7 @@
 #include "core/shape.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/extrapolation.h"
+#include "sim/boundary/wall_faces.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/pressure/multigrid/coarsest.h"
@@ -97,10 +98,21 @@ static BodySizes sizes_of_all(const BrumeSimDef *def)
     return all;
 }
 
+static bool has_cut_cells(const BrumeSimDef *def) { return brume_has_bodies(def) && strcmp(def->solids, "cut") == 0; }
+
 static double extrapolation_bytes(const BodySizes *sizes)
 {
     const double layers = brume_fmin(BRUME_EXTRAPOLATION_LAYERS * sizes->surface_cells, sizes->solid_cells);
     return BRUME_LOCATION_COUNT * layers * (double)sizeof(BrumeExtrapolationEntry);
+}
+
+// fractions and distances, the walls of cells, and the lists of faces at surfaces: more than cells below them, because
+// layers also begin in cut cells
+static double cut_cells_bytes(const BrumeSimDef *def, const BodySizes *sizes)
+{
+    const double layers = brume_fmin(1.7 * BRUME_EXTRAPOLATION_LAYERS * sizes->surface_cells, 0.5 * sizes->solid_cells);
+    return (double)brume_grid_entries(grid_of(def)) * (5.0 * sizeof(float) + 1.0) + (double)def->ny * def->nz +
+           3.0 * layers * (double)(sizeof(BrumeSlipFace) + sizeof(BrumeExtrapolationEntry) + sizeof(BrumeWallFace));
 }
 
 // rows of coefficients and of diagonals of one level (operator.h)
@@ -180,8 +192,12 @@ static double pressure_bytes(const BrumeSimDef *def, const BodySizes *sizes)
     const double components = is_singular ? 32.0 * (rows + 2.0 * sizes->rows) : 0.0;
     if (solver && (strcmp(solver, "mgpcg") == 0 || strcmp(solver, "multigrid") == 0)) {
         const BrumeKernels *kernels = brume_kernels_find(def->kernels);
+        // coefficients and diagonals of the finest level, which cut rows need, and of more kinds of coarse rows
+        const double cut_rows =
+            has_cut_cells(def) ? 5.0 * (double)brume_grid_entries(grid_of(def)) * sizeof(float) : 0.0;
         return poisson + 1.5 * components +
-               (kernels && kernels->projection ? plain_multigrid_bytes(def) : multigrid_bytes(def, sizes->rows));
+               (kernels && kernels->projection ? plain_multigrid_bytes(def)
+                                               : multigrid_bytes(def, sizes->rows) + cut_rows);
     }
     const bool is_direct = solver && (strcmp(solver, "dct") == 0 || strcmp(solver, "fft") == 0);
     return poisson + components + (is_direct ? spectral_bytes(def) : 0.0);
@@ -191,8 +207,9 @@ size_t brume_geometry_bytes_needed(const BrumeSimDef *def)
 {
     const size_t flags = def->body_count > 0 ? 2 : 1; // of each cell; and the body of solid cells
     const BodySizes sizes = sizes_of_all(def);
+    const double cut_cells = has_cut_cells(def) ? cut_cells_bytes(def, &sizes) : 0.0;
     return flags * brume_grid_entries(grid_of(def)) +
-           (size_t)(extrapolation_bytes(&sizes) + pressure_bytes(def, &sizes));
+           (size_t)(extrapolation_bytes(&sizes) + cut_cells + pressure_bytes(def, &sizes));
 }
 
 size_t brume_settings_bytes(const BrumeSimDef *def)

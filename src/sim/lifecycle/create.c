@@ -77,6 +77,7 @@ void brume_complete_settings(BrumeSimDef *def)
     def->integrator = listed_name(brume_integrator_name, def->integrator);
     def->advection = listed_name(brume_advection_name, def->advection);
     def->transport = listed_name(brume_transport_name, def->transport);
+    def->solids = listed_name(brume_solids_name, def->solids);
     def->pressure = listed_name(brume_pressure_name, def->pressure);
     def->kernels = listed_name(brume_kernels_name, def->kernels);
 }

@@ -8,21 +8,46 @@
  * of momentum from each neighboring value u' in the air to a face on the surface, twice as much to a face between two
  *    cells of the body, because the surface is half as far away, and nothing where the air slips
  * (forces/diffusion.c).
+ *
+ * Where bodies cut the cells, both act on the true surface: the pressure of each cell on the area of the surface in it,
+ * which is the difference of the open parts of opposite faces; and the friction of each face outside the layer at the
+ * wall, as the solver has it (forces/diffusion_operator.c). A steeper slope at the surface, from a parabola through
+ * more values, would not balance the momentum of the air: the torque of Couette flow then has an error of first order.
+ *
+ * A torque is the sum of (r - pivot) x force with r the point where each force acts. The viscous term of the solver is
+ * nu lap u, whose flux through a surface is nu du/dn. The stress has the transposed gradient in addition, which is
+ * nu n x spin on a rigid surface (n is its normal into the air). Over a closed surface its forces sum to 0, but its
+ * torque does not: it is -2 nu V spin for a body of volume V.
  */
 #include "core/minmax.h"
+#include "core/shape.h"
+#include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
 
-enum { FORCES = 6 }; // pressure along x, y, z, then viscous
+enum { PRESSURE, VISCOUS = 3, PRESSURE_TORQUE = 6, VISCOUS_TORQUE = 9, SUMS = 12 }; // each along x, y, z
+_Static_assert((int)SUMS <= (int)BRUME_PLANE_VALUES, "sim->planes holds the sums of all planes");
 
 typedef struct Surface {
     const BrumeSim *sim;
     const BrumeCells *cells;
     uint8_t id;        // of the body's cells
     BrumeIndexBox box; // of its cells, within the grid
+    double pivot[3];   // [cells] from the lower corner of the box
+    double spin[3];    // times dx [m/s]; 0 where the air slips
 } Surface;
+
+// adds the torque of a force along `axis` at a point [cells]
+static void add_torque(const Surface *surface, double torque[3], int axis, double force, const double at[3])
+{
+    const int next = (axis + 1) % 3;
+    const int last = (axis + 2) % 3;
+    torque[next] += (at[last] - surface->pivot[last]) * force;
+    torque[last] -= (at[next] - surface->pivot[next]) * force;
+}
 
 // the offset of the entry that lies `step` (-1 or 1) from index n along an axis, across periodic sides; 0 where there
 // is none; entries have indices 1 to `last`
@@ -36,15 +61,24 @@ static ptrdiff_t neighbor(const Surface *surface, int axis, int n, int step, int
     return n + step >= 1 && n + step <= last ? stride * step : 0;
 }
 
-static void add_pressure(const Surface *surface, const int index[3], ptrdiff_t c, double forces[FORCES])
+// adds what acts on the faces of a cell of the body
+static void add_faces(const Surface *surface, const int index[3], ptrdiff_t c, double sums[SUMS])
 {
     const float *p = surface->sim->fields[BRUME_FIELD_PRESSURE].data;
     for (int axis = 0; axis < 3; axis++) {
         const int last = brume_cells_along(surface->cells->grid, axis);
+        const int after[2] = {(axis + 1) % 3, (axis + 2) % 3};
         for (int step = -1; step <= 1; step += 2) {
             const ptrdiff_t offset = neighbor(surface, axis, index[axis], step, last);
             if (offset != 0 && surface->cells->flags[c + offset] & BRUME_CELL_FLUID) {
-                forces[axis] -= step * (double)p[c + offset];
+                const double force = -step * (double)p[c + offset];
+                double at[3] = {index[0] - 0.5, index[1] - 0.5, index[2] - 0.5};
+                at[axis] += 0.5 * step;
+                sums[PRESSURE + axis] += force;
+                add_torque(surface, &sums[PRESSURE_TORQUE], axis, force, at);
+                // n x spin
+                add_torque(surface, &sums[VISCOUS_TORQUE], after[0], -step * surface->spin[after[1]], at);
+                add_torque(surface, &sums[VISCOUS_TORQUE], after[1], step * surface->spin[after[0]], at);
             }
         }
     }
@@ -76,7 +110,7 @@ static double weight_of_face(const Surface *surface, int component, int n, ptrdi
     return !inside ? 1.0 : brume_body_has_no_slip(&surface->sim->def, surface->id - 1) ? 2.0 : 0.0;
 }
 
-static void add_viscous(const Surface *surface, int component, const int index[3], ptrdiff_t c, double *force)
+static void add_viscous(const Surface *surface, int component, const int index[3], ptrdiff_t c, double sums[SUMS])
 {
     const BrumeGrid grid = surface->cells->grid;
     const float *u = surface->sim->fields[component].data;
@@ -84,6 +118,8 @@ static void add_viscous(const Surface *surface, int component, const int index[3
         return;
     }
     const double weight = weight_of_face(surface, component, index[component], c);
+    double center[3] = {index[0] - 0.5, index[1] - 0.5, index[2] - 0.5};
+    center[component] -= 0.5;
     for (int axis = 0; axis < 3; axis++) {
         const bool upper_face = axis == component && !surface->cells->periodic[axis];
         const int last = brume_cells_along(grid, axis) + upper_face;
@@ -98,14 +134,18 @@ static void add_viscous(const Surface *surface, int component, const int index[3
                                                        : there + step;
             }
             if (owner_of_face(surface, component, there, c + offset) == 0) {
-                *force += weight * ((double)u[c + offset] - (double)u[c]);
+                const double force = weight * ((double)u[c + offset] - (double)u[c]);
+                double at[3] = {center[0], center[1], center[2]};
+                at[axis] += weight > 1.0 ? 0.5 * step : 0.0; // half a cell outside, on the surface
+                sums[VISCOUS + component] += force;
+                add_torque(surface, &sums[VISCOUS_TORQUE], component, force, at);
             }
         }
     }
 }
 
 // the sums of plane k; viscous forces include the upper faces of the body's cells
-static void measure_plane(const Surface *surface, int k, double forces[FORCES])
+static void measure_plane(const Surface *surface, int k, double sums[SUMS])
 {
     const BrumeCells *cells = surface->cells;
     const bool viscous = surface->sim->def.viscosity > 0.0f;
@@ -119,17 +159,102 @@ static void measure_plane(const Surface *surface, int k, double forces[FORCES])
             const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
             const bool is_cell = i <= cells->grid.nx && j <= cells->grid.ny && k <= cells->grid.nz;
             if (is_cell && cells->body_ids[c] == surface->id) {
-                add_pressure(surface, index, c, forces);
+                add_faces(surface, index, c, sums);
             }
             for (int axis = 0; viscous && axis < 3; axis++) {
                 const bool exists = i <= (axis == 0 ? last[0] : cells->grid.nx) &&
                                     j <= (axis == 1 ? last[1] : cells->grid.ny) &&
                                     k <= (axis == 2 ? last[2] : cells->grid.nz);
                 if (exists) {
-                    add_viscous(surface, axis, index, c, &forces[3 + axis]);
+                    add_viscous(surface, axis, index, c, sums);
                 }
             }
         }
+    }
+}
+
+// adds the force and the torque on the area [dx^2] of the surface in a cell of cut cells; the area is a vector into the
+// air
+static void add_area(const Surface *surface, const double area[3], double pressure, const double at[3],
+                     double sums[SUMS])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int next = (axis + 1) % 3;
+        const int last = (axis + 2) % 3;
+        const double force = -pressure * area[axis];
+        sums[PRESSURE + axis] += force;
+        add_torque(surface, &sums[PRESSURE_TORQUE], axis, force, at);
+        add_torque(surface, &sums[VISCOUS_TORQUE], axis,
+                   area[next] * surface->spin[last] - area[last] * surface->spin[next], at);
+    }
+}
+
+// what the body covers of the faces of cell c, which is of fluid
+static void add_covered_faces(const Surface *surface, const int index[3], ptrdiff_t c, double sums[SUMS])
+{
+    const BrumeCells *cells = surface->cells;
+    const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
+    double area[3] = {0.0};
+    bool covered = false;
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        const ptrdiff_t stride = strides[side / 2];
+        const int own = cells->wall_ids[c];
+        const int id = own > 0 ? own : cells->wall_ids[c + (side % 2 ? stride : -stride)];
+        if (id == surface->id) {
+            const float open = cells->fractions->face[side / 2].data[c + (side % 2 ? stride : 0)];
+            area[side / 2] += (side % 2 ? -1.0 : 1.0) * (1.0 - (double)open);
+            covered = covered || open < 1.0f;
+        }
+    }
+    if (covered) {
+        const double at[3] = {index[0] - 0.5, index[1] - 0.5, index[2] - 0.5};
+        add_area(surface, area, (double)surface->sim->fields[BRUME_FIELD_PRESSURE].data[c], at, sums);
+    }
+}
+
+// the friction of the faces of plane k on the true surface
+static void add_friction(const Surface *surface, int component, int k, double sums[SUMS])
+{
+    const BrumeCells *cells = surface->cells;
+    const BrumeFrictionFaces *faces = &cells->friction_faces[component];
+    const float *u = surface->sim->fields[component].data;
+    const int32_t *rows = faces->rows + (ptrdiff_t)(k - 1) * cells->grid.ny;
+    for (int32_t n = rows[0]; n < rows[cells->grid.ny]; n++) {
+        const BrumeFrictionFace *face = &faces->entries[n];
+        const int i = (int)(face->index % cells->sy);
+        const int j = (int)(face->index % cells->sz / cells->sy);
+        double center[3] = {i - 0.5, j - 0.5, k - 0.5};
+        center[component] -= 0.5;
+        for (int side = 0; side < BRUME_FACE_COUNT && !face->in_layer; side++) {
+            if (face->ids[side] == surface->id && face->weight[side] > 0.0f) {
+                const float distance = 1.0f / face->weight[side];
+                const float wall =
+                    brume_wall_velocity_beside(surface->sim, surface->id - 1, component, face->index, side, distance);
+                const double force = (double)face->weight[side] * ((double)u[face->index] - (double)wall);
+                double at[3] = {center[0], center[1], center[2]};
+                at[side / 2] += (side % 2 ? 1.0 : -1.0) * (double)distance;
+                sums[VISCOUS + component] += force;
+                add_torque(surface, &sums[VISCOUS_TORQUE], component, force, at);
+            }
+        }
+    }
+}
+
+// the sums of plane k where bodies cut the cells
+static void measure_cut_plane(const Surface *surface, int k, double sums[SUMS])
+{
+    const BrumeCells *cells = surface->cells;
+    const BrumeSimDef *def = &surface->sim->def;
+    for (int j = 1; j <= cells->grid.ny; j++) {
+        for (int i = 1; i <= cells->grid.nx; i++) {
+            const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+            if (cells->flags[c] & BRUME_CELL_FLUID) {
+                add_covered_faces(surface, (const int[]){i, j, k}, c, sums);
+            }
+        }
+    }
+    for (int axis = 0; axis < 3 && def->viscosity > 0.0f && brume_body_has_no_slip(def, surface->id - 1); axis++) {
+        add_friction(surface, axis, k, sums);
     }
 }
 
@@ -147,28 +272,47 @@ static BrumeIndexBox whole_lines_where_periodic(const BrumeCells *cells, BrumeIn
     return box;
 }
 
-static void measure_body(const BrumeSim *sim, int body, BrumeBodyForce *force)
+static Surface make_surface(const BrumeSim *sim, int body)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.bodies[body].shape);
-    const Surface surface = {
+    const BrumeShape *shape = &sim->def.bodies[body].shape;
+    const BrumeIndexBox box = brume_cells_overlapping(&sim->def, shape);
+    Surface surface = {
         .sim = sim, .cells = cells, .id = (uint8_t)(body + 1), .box = whole_lines_where_periodic(cells, box)};
-    const int from = surface.box.from[2];
-    const int to = surface.box.to[2] + 1;
-    const int nz = cells->grid.nz;
+    const BrumeVec3 pivot = brume_sub(brume_shape_pivot(shape), sim->def.origin);
+    const bool drags = sim->def.viscosity > 0.0f && brume_body_has_no_slip(&sim->def, body);
+    for (int axis = 0; axis < 3; axis++) {
+        surface.pivot[axis] = (double)brume_component(pivot, axis) / (double)sim->def.dx;
+        surface.spin[axis] =
+            drags ? (double)brume_component(sim->surface_velocity[body].spin, axis) * (double)sim->def.dx : 0.0;
+    }
+    return surface;
+}
+
+static void measure_body(const BrumeSim *sim, int body, BrumeBodyForce *force)
+{
+    const Surface surface = make_surface(sim, body);
+    const bool cut = surface.cells->fractions;
+    const int nz = surface.cells->grid.nz;
+    const int from = cut ? 1 : surface.box.from[2];
+    const int to = cut ? nz : surface.box.to[2] + 1;
 #pragma omp parallel for schedule(static)
     for (int k = from; k <= to; k++) {
-        double forces[FORCES] = {0.0};
-        measure_plane(&surface, k, forces);
-        for (int n = 0; n < FORCES; n++) {
-            sim->planes[n * (nz + 2) + k] = forces[n];
+        double sums[SUMS] = {0.0};
+        (cut ? measure_cut_plane : measure_plane)(&surface, k, sums);
+        for (int n = 0; n < SUMS; n++) {
+            sim->planes[n * (nz + 2) + k] = sums[n];
         }
     }
     const double dx = (double)sim->def.dx;
+    const double viscosity = (double)sim->def.viscosity;
     for (int axis = 0; axis < 3; axis++) {
         for (int k = from; k <= to; k++) {
-            force->pressure[axis] += sim->planes[axis * (nz + 2) + k] * dx * dx;
-            force->viscous[axis] += sim->planes[(3 + axis) * (nz + 2) + k] * (double)sim->def.viscosity * dx;
+            const double *sums = &sim->planes[axis * (nz + 2) + k];
+            force->pressure[axis] += sums[PRESSURE * (nz + 2)] * dx * dx;
+            force->viscous[axis] += sums[VISCOUS * (nz + 2)] * viscosity * dx;
+            force->pressure_torque[axis] += sums[PRESSURE_TORQUE * (nz + 2)] * dx * dx * dx;
+            force->viscous_torque[axis] += sums[VISCOUS_TORQUE * (nz + 2)] * viscosity * dx * dx;
         }
     }
 }

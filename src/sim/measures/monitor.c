@@ -68,7 +68,7 @@ double brume_measure_flow(BrumeSim *sim)
     for (int k = 1; k <= grid.nz; k++) {
         Flow flow = {0};
         for (int j = 1; j <= grid.ny; j++) {
-            if (brume_poisson_cut(brume_pressure_operator(sim->geometry->pressure), j, k)) {
+            if (brume_cells_row_is_cut(&sim->geometry->cells, j, k)) {
                 cut_flow_row(&flow, sim, j, k);
                 continue;
             }

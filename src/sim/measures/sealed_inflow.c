@@ -35,7 +35,8 @@ static void add_face(const BrumeSim *sim, const BrumeComponents *components, Bru
                 }
                 const int entry[3] = {i + (is_upper && axis == 0), j + (is_upper && axis == 1),
                                       k + (is_upper && axis == 2)};
-                const double velocity = (double)brume_field_at(&sim->fields[axis], entry[0], entry[1], entry[2]);
+                const ptrdiff_t c = brume_field_index(&sim->fields[axis], entry[0], entry[1], entry[2]);
+                const double velocity = (double)sim->fields[axis].data[c] * (double)brume_open_fraction(cells, axis, c);
                 EnclosedFlux *flux = &fluxes[component];
                 flux->face = flux->gross > 0.0 ? flux->face : face;
                 flux->net += (is_upper ? -velocity : velocity) * area;

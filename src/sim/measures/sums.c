@@ -53,13 +53,15 @@ BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace side, const BrumeFie
             if (!(sim->geometry->cells.flags[inside] & BRUME_CELL_FLUID)) {
                 continue;
             }
-            const double along = (double)normal->data[line + stride * (upper ? n + 1 : 1)];
+            const ptrdiff_t side_face = line + stride * (upper ? n + 1 : 1);
+            const double area = (double)brume_open_fraction(&sim->geometry->cells, axis, side_face);
+            const double along = area * (double)normal->data[side_face];
             const double outward = upper ? along : -along;
             const double entering = open ? 0.0 : (double)field->data[ghost];
-            row.faces += 1.0;
+            row.faces += area;
             row.outflow += outward;
             row.advected += outward * (outward > 0.0 ? (double)field->data[inside] : entering);
-            row.difference += (double)field->data[inside] - (double)field->data[ghost];
+            row.difference += area * ((double)field->data[inside] - (double)field->data[ghost]);
         }
         sums.faces += row.faces;
         sums.outflow += row.outflow;

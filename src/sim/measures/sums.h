@@ -41,10 +41,10 @@ static inline double brume_cell_volume(const BrumeSim *sim)
     return dx * dx * dx;
 }
 
-/** Sums over the faces between fluid cells and one side of the box. */
+/** Sums over the faces between fluid cells and one side of the box, each times its open part. */
 typedef struct BrumeSideSums {
     double faces;      ///< their number
-    double outflow;    ///< sum of the outward normal velocities [m/s]
+    double outflow;    ///< sum of the outward normal velocities of the air [m/s]
     double advected;   ///< sum of these times the value upwind [unit m/s]
     double difference; ///< sum of the value in the cell less the value of its ghost [unit]
 } BrumeSideSums;

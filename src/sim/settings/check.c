@@ -254,6 +254,12 @@ static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
 
 static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 {
+    const bool classic = strcmp(def->integrator, "classic") == 0;
+    if (brume_has_bodies(def) && strcmp(def->solids, "cut") == 0 &&
+        (classic || strcmp(def->pressure, "relaxation") == 0)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "'solids' in 'solver' is 'cut', but %s needs whole cells ('cells')",
+                          classic ? "the integrator 'classic'" : "the pressure solver 'relaxation'");
+    }
     const char *const unmet = brume_pressure_unmet_need(def->pressure, brume_has_bodies(def), brume_all_periodic(def));
     return unmet ? brume_fail(error, BRUME_BAD_INPUT,
                               "'pressure' in 'solver' is '%s', which %s; 'auto' selects a solver that fits",

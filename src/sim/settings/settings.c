@@ -78,6 +78,13 @@ const BrumeSetting brume_sim_setting_table[] = {
         .unit = "1", .min = 2, .max = 3, .defaults = {2},
         .doc = "Order of the Runge-Kutta method that traces paths backward for advection.",
     },
+    [BRUME_SIM_SOLIDS] = {
+        .path = "solver.solids", .label = "solids", .type = BRUME_VALUE_NAME, .offset = SIM(solids),
+        .name_at = brume_solids_name, .default_name = "cells",
+        .doc = "How bodies bound the air. `cells`: a cell whose center is inside a body is solid as a whole. `cut`: the "
+               "faces of cells are open as far as the true surface leaves them, so that a surface has no steps; parts "
+               "that are thinner than a cell close whole cells.",
+    },
     [BRUME_SIM_PRESSURE] = {
         .path = "solver.pressure", .label = "pressure", .type = BRUME_VALUE_NAME, .offset = SIM(pressure),
         .name_at = brume_pressure_name, .default_name = "auto",
@@ -378,8 +385,8 @@ const BrumeSetting brume_shape_setting_table[] = {
         .doc = "Angles by which it is turned about its pivot: about x, then about y, then about z (Euler angles XYZ).",
     },
     [BRUME_SHAPE_SCALE] = {
-        .path = "emitters[].scale", .type = BRUME_VALUE_COLOR, .offset = SHAPE(scale), .unit = "1", .min = 1e-3,
-        .max = 1e3, .defaults = {1, 1, 1}, .animated = true,
+        .path = "emitters[].scale", .type = BRUME_VALUE_COLOR, .offset = SHAPE(scale), .unit = "1", .min = 1e-6,
+        .max = 1e6, .defaults = {1, 1, 1}, .animated = true,
         .doc = "Factors of its size along its own axes x, y and z, about its pivot, before it is turned.",
     },
     [BRUME_SHAPE_PIVOT] = {

@@ -81,6 +81,8 @@ BrumeVolume brume_sim_volume(const BrumeSim *sim)
     BrumeVolume volume = brume_volume_from_fields(densities, sim->def.dx, sim->def.origin);
     const BrumeField *temperature = brume_sim_field(sim, BRUME_FIELD_TEMPERATURE);
     volume.temperature = temperature ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
+    const BrumeField *pressure = brume_sim_field(sim, BRUME_FIELD_PRESSURE);
+    volume.pressure = pressure->data + brume_field_index(pressure, 1, 1, 1);
     for (int axis = 0; axis < 3; axis++) {
         const BrumeField *component = brume_sim_field(sim, (BrumeFieldId)(BRUME_FIELD_U + axis));
         volume.velocity[axis] = component->data + brume_field_index(component, 1, 1, 1);

@@ -78,6 +78,7 @@ enum {
 
     BRUME_SCRATCH_FIELDS = 9,
 };
+enum { BRUME_MOST_REGIONS = 64 }; ///< regions of air that are told apart where bodies move (boundary/air_regions.h)
 enum { BRUME_PLANE_VALUES = 32 }; ///< sums or maxima of one plane that a reduction computes at once
 
 _Static_assert((int)BRUME_SCRATCH_FIELDS > (int)BRUME_SCRATCH_INCREMENT, "advection and pressure share their scratch");
@@ -125,6 +126,8 @@ struct BrumeSim {
     struct BrumeTransport *scalar_transport;  ///< scheme and work arrays of the scalars (transport/transport.h)
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
     double *planes; ///< (BRUME_PLANE_VALUES x (nz+2)) partial sums or maxima of z-planes; undefined between stages
+
+    double region_gains[BRUME_SCALAR_COUNT][BRUME_MOST_REGIONS]; ///< by the transport of a step [unit cells]
 
     bool budgets_on;                         ///< whether the stages book the amounts that they add and remove
     BrumeBudget budgets[BRUME_SCALAR_COUNT]; ///< of temperature and smoke (measures/budget.h)

@@ -26,7 +26,7 @@ static const float REACH = 4.0f; // [cells]
 // the air that a body displaces to; `direction` along its motion, 0 all around it
 typedef struct Region {
     const BrumeSim *sim;
-    const BrumeShape *shape;
+    BrumePlacedShape placed;
     BrumeVec3 direction;
     float reach; // [m]
     BrumeIndexBox box;
@@ -38,15 +38,16 @@ static float region_weight(const Region *region, int i, int j, int k)
     const BrumeVec3 center = brume_cell_center(&region->sim->def, i, j, k);
     if (brume_length(region->direction) > 0.0f) {
         const BrumeVec3 back = brume_scale(region->direction, -region->reach);
-        return brume_fmaxf(1.0f - brume_shape_entry(region->shape, center, brume_add(center, back)), 0.0f);
+        return brume_fmaxf(1.0f - brume_placed_entry(&region->placed, center, brume_add(center, back)), 0.0f);
     }
-    return brume_fmaxf(1.0f - brume_shape_distance(region->shape, center) / region->reach, 0.0f);
+    return brume_fmaxf(
+        1.0f - brume_placed_distance_outside(&region->placed, center, 1.01f * region->reach) / region->reach, 0.0f);
 }
 
 static void find_weights(Region *region)
 {
     const BrumeCells *cells = &region->sim->geometry->cells;
-    BrumeShape shape = *region->shape;
+    BrumeShape shape = *region->placed.shape;
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(&shape, &lower, &upper);
@@ -193,7 +194,8 @@ static void return_of_body(BrumeSim *sim, int body, const BrumeDisplaced *displa
     const BrumeRigidVelocity *rigid = &sim->surface_velocity[body];
     const BrumeVec3 direction =
         brume_length(rigid->spin) > 0.0f ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_normalize(rigid->velocity);
-    Region region = {.sim = sim, .shape = &sim->def.bodies[body].shape, .weights = &sim->scratch[0]};
+    Region region = {.sim = sim, .weights = &sim->scratch[0]};
+    region.placed = brume_shape_place(&sim->def.bodies[body].shape);
     region.direction = direction;
     return_amounts(sim, &region, &front, range);
     region.direction = brume_scale(direction, -1.0f);

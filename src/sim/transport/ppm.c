@@ -5,6 +5,7 @@
  * derived in src/sim/reference/transport.c.
  */
 #include "core/minmax.h"
+#include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
 #include "sim/transport/transport.h"
 
@@ -25,6 +26,7 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
 {
     static const float no_decay[BRUME_FLUX_SCALARS] = {1.0f, 1.0f, 1.0f};
     const double dx = (double)sim->def.dx;
+    brume_exchange_wall_fluxes(sim, velocity);
     const BrumeSubsteps substeps = brume_choose_substeps(brume_measure_courant(sim, velocity), dt / dx);
     for (int first = 0; first < count; first += BRUME_FLUX_SCALARS) {
         BrumeFluxSubstep substep = {
@@ -42,6 +44,7 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
             sim->scalar_transport->flux_kernel(sim, &substep);
         }
     }
+    brume_restore_wall_velocities(sim, velocity);
     for (int n = 0; n < count; n++) {
         for (int face = 0; face < BRUME_FACE_COUNT; face++) {
             exchange[n].left[face] *= dx * dx * dx;

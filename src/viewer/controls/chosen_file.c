@@ -6,6 +6,7 @@ void brume_use_chosen_file(BrumeControls *controls, BrumeCommands *commands, Bru
 {
     switch (purpose) {
     case BRUME_CHOOSE_OPEN:
+    case BRUME_CHOOSE_BODY: // a file of a mesh is one
         (void)snprintf(commands->open, sizeof commands->open, "%s", path);
         break;
     case BRUME_CHOOSE_SKY:

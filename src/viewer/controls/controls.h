@@ -85,7 +85,8 @@ typedef struct BrumeControls {
     // the select tool, and the objects that it edits in addition to the settings
     BrumeSelectTool select;
     BrumePresentBodies present;
-    int surface_of[BRUME_MAX_BODIES]; ///< index in the render settings' surfaces of each body; -1: not drawn
+    int surface_of[BRUME_MAX_BODIES]; ///< index in the render settings' surfaces of each body; -1: none
+    uint64_t hidden_bodies;           ///< a bit for each body that is not drawn
 
     BrumePictureControls picture;
     BrumeExportControls exports;
@@ -126,7 +127,7 @@ typedef struct BrumeCommands {
     bool cancel_edit;                   ///< undoes an incomplete edit of a body
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
     bool toggle_looks;                  ///< starts the comparison of two looks, or ends it with the selected one
-    char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
+    char open[BRUME_VIEWER_PATH];       ///< scene file to open, or mesh file to add, "" for none
     char open_sky[BRUME_VIEWER_PATH];   ///< image of the sky to open, "" for none
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
     char message[256];                  ///< reason why an action is not possible, "": none
@@ -169,6 +170,13 @@ typedef struct BrumeTimelineReadouts {
     uint64_t file_bytes, disk; ///< size of the temporary file, and its maximum
 } BrumeTimelineReadouts;
 
+/** Drag and lift coefficient of the selected body (edit/flow_coefficients.h). */
+typedef struct BrumeFlowReadouts {
+    bool known;        ///< there are a stream and a force; otherwise the others are not valid
+    float speed, area; ///< of the stream [m/s], of the projection [m^2]
+    float drag, lift;
+} BrumeFlowReadouts;
+
 /** Values that HUD and panel display; written by the viewer. */
 typedef struct BrumeReadouts {
     double pictures_per_second; ///< shown by the window
@@ -197,6 +205,7 @@ typedef struct BrumeReadouts {
     BrumeBrushCursor brush;
     const char *missing; ///< quantity that the view needs and the frames lack; NULL: none
     BrumeTimelineReadouts timeline;
+    BrumeFlowReadouts flow;
     BrumeExportReadouts exports;
     BrumeFileReadouts files;
     char scene[64], scene_path[BRUME_VIEWER_PATH];
@@ -222,6 +231,13 @@ BrumeControls brume_default_controls(void);
  * and flight speed in proportion to its box. View, comparison, threads, speed limit and window do not change.
  */
 void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene);
+
+/**
+ * Copies `surface_of` for a picture: -1 for a body that is not drawn, whose surface in the looks becomes a point, which
+ * no ray hits.
+ */
+void brume_controls_copy_surfaces(const BrumeControls *controls, int surface_of[BRUME_MAX_BODIES],
+                                  BrumeRenderSettings *look, BrumeRenderSettings *other_look);
 
 /**
  * Returns the least y of the camera [m]: 1/100 of the height of the box above the ground, or -INFINITY without a

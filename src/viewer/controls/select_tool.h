@@ -17,12 +17,14 @@ typedef enum BrumeObjectKind {
     BRUME_OBJECT_EMITTER,
     BRUME_OBJECT_BODY,
     BRUME_OBJECT_LIGHT,
+    BRUME_OBJECT_RAKE, ///< of streamlines
+    BRUME_OBJECT_KINDS,
 } BrumeObjectKind;
 
 /** An object of the scene that can be selected. */
 typedef struct BrumeObject {
     BrumeObjectKind kind;
-    int index; ///< index in the emitters or bodies of the settings, or in the lights of the render settings
+    int index; ///< index in the emitters or bodies of the settings, or in the lights or rakes of the render settings
 } BrumeObject;
 
 static inline bool brume_same_object(BrumeObject a, BrumeObject b)
@@ -64,8 +66,10 @@ typedef struct BrumeSelectTool {
     BrumeGizmoHandle handle;                 ///< handle that is dragged, or under the pointer
     bool dragging;                           ///< a handle is dragged
     char drag_text[64];                      ///< change by the drag, with its unit
+    char typed[12];                          ///< number that was typed during the drag in place of it; "": none
     float drag_x, drag_y;                    ///< pointer [points of the picture]
     float light_intensity[BRUME_MAX_LIGHTS]; ///< earlier intensity of lights that are switched off; 0: unknown
+    int rake_count[BRUME_MAX_RAKES];         ///< earlier streamlines of rakes that are switched off; 0: unknown
 } BrumeSelectTool;
 
 /**
@@ -77,8 +81,9 @@ typedef struct BrumePresentBodies {
     BrumeBodyDef bodies[BRUME_MAX_BODIES];
     uint64_t deleted;                         ///< a bit for each deleted body: if it is disabled, it does not exist
     uint64_t placed;                          ///< a bit for each body changed since the viewer passed it on
-    uint64_t moved;                           ///< a bit for each body that was moved, so that it pushes the air
+    uint64_t moved;                           ///< a bit for each body that was moved or turned and pushes the air
     BrumeVec3 displacement[BRUME_MAX_BODIES]; ///< displacement of moved bodies [m]
+    BrumeVec3 turn[BRUME_MAX_BODIES];         ///< change of their rotation [degrees]
     int held_until[BRUME_MAX_BODIES];         ///< frame until which a body is at the position set by the user
 } BrumePresentBodies;
 

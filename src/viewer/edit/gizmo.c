@@ -4,12 +4,15 @@
 #include "viewer/edit/object_keys.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const float pi = 3.14159265f;
 static const float reach = 7.0f;       // from pointer to picked handle [points], times the scale of the screen
 static const float near_reach = 20.0f; // a press within this distance does not change the selection [points]
 static const float least_sine = 0.17f; // of the angle between axis and viewing direction where a handle can be dragged
 static const float least_factor = 0.01f;
+static const float most_degrees = 36000.0f; // of a turn
 
 static BrumeVec3 at(const BrumeGizmo *gizmo, BrumeVec3 direction, float points)
 {
@@ -300,12 +303,20 @@ BrumeGizmoDrag brume_gizmo_begin_drag(const BrumeControls *controls, BrumeObject
         .gizmo = *gizmo,
         .start = brume_object_pose(controls, object),
         .from = p,
+        .screen = *screen,
+        .at = p,
     };
     drag.last_angle = screen_angle(&drag, screen, p);
     return drag;
 }
 
 float brume_snap_step(float side) { return 0.05f * powf(10.0f, floorf(log10f(side))); }
+
+// returns the number that was typed during the drag, or otherwise `value`
+static float typed_or(const BrumeControls *controls, float value)
+{
+    return controls->select.typed[0] ? strtof(controls->select.typed, NULL) : value;
+}
 
 static float snapped(float value, float step, BrumeSnap snap)
 {
@@ -340,7 +351,12 @@ static BrumePose drag_move(const BrumeGizmoDrag *drag, BrumeControls *controls, 
     brume_controls_box(controls, &lower, &upper);
     const BrumeVec3 sides = brume_sub(upper, lower);
     const float step = brume_snap_step(fmaxf(sides.x, fmaxf(sides.y, sides.z)));
-    const BrumeVec3 by = move_by(drag, step, screen, p, snap);
+    BrumeVec3 by = move_by(drag, step, screen, p, snap);
+    if (controls->select.typed[0]) {
+        const BrumeVec3 axis = drag->gizmo.axes[is_axis(drag->handle) ? axis_of(drag->handle) : 0];
+        const bool has_way = !is_axis(drag->handle) && brume_length(by) > 0.0f;
+        by = brume_scale(has_way ? brume_normalize(by) : axis, typed_or(controls, 0.0f));
+    }
     char *text = controls->select.drag_text;
     const size_t size = sizeof controls->select.drag_text;
     if (is_axis(drag->handle)) {
@@ -359,6 +375,17 @@ static BrumePose drag_move(const BrumeGizmoDrag *drag, BrumeControls *controls, 
 
 static float wrapped(float angle) { return angle > pi ? angle - 2.0f * pi : angle < -pi ? angle + 2.0f * pi : angle; }
 
+// turns by parts of at most an eighth of a turn, so that the angles of the rotation go on beyond a whole turn
+static BrumePose turned_on(const BrumePose *start, BrumeVec3 axis, float angle)
+{
+    const int parts = (int)ceilf(fabsf(angle) / (0.25f * pi));
+    BrumePose pose = *start;
+    for (int n = 0; n < parts; n++) {
+        pose = brume_pose_turned(&pose, axis, angle / (float)parts);
+    }
+    return pose;
+}
+
 static BrumePose drag_turn(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint p,
                            BrumeSnap snap)
 {
@@ -374,14 +401,15 @@ static BrumePose drag_turn(BrumeGizmoDrag *drag, BrumeControls *controls, const 
                      (p.y - drag->from.y) * brume_dot(along, drag->gizmo.view[1])) /
                     (BRUME_GIZMO_LENGTH * screen->scale);
     }
-    const float degrees = snapped(turned_by * 180.0f / pi, 15.0f, snap);
+    const float dragged = snapped(turned_by * 180.0f / pi, 15.0f, snap);
+    const float degrees = fminf(fmaxf(typed_or(controls, dragged), -most_degrees), most_degrees);
     (void)snprintf(controls->select.drag_text, sizeof controls->select.drag_text, "%s%+.1f°",
                    !is_axis(drag->handle)       ? ""
                    : axis_of(drag->handle) == 0 ? "x "
                    : axis_of(drag->handle) == 1 ? "y "
                                                 : "z ",
                    (double)degrees);
-    return brume_pose_turned(&drag->start, axis, degrees * pi / 180.0f);
+    return turned_on(&drag->start, axis, degrees * pi / 180.0f);
 }
 
 static BrumePose drag_scale(const BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen,
@@ -396,7 +424,7 @@ static BrumePose drag_scale(const BrumeGizmoDrag *drag, BrumeControls *controls,
     } else { // motion by the length of an axis to the right or up doubles the size
         factor = 1.0f + (p.x - drag->from.x + drag->from.y - p.y) / (BRUME_GIZMO_LENGTH * screen->scale);
     }
-    factor = fmaxf(snapped(factor, 0.1f, snap), least_factor);
+    factor = fmaxf(typed_or(controls, snapped(factor, 0.1f, snap)), least_factor);
     if (!is_axis(drag->handle)) {
         factors = brume_vec3(factor, factor, factor);
     } else {
@@ -411,8 +439,12 @@ static BrumePose drag_scale(const BrumeGizmoDrag *drag, BrumeControls *controls,
 void brume_gizmo_drag_to(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint p,
                          BrumeSnap snap)
 {
-    controls->select.drag_x = p.x;
-    controls->select.drag_y = p.y;
+    BrumeSelectTool *tool = &controls->select;
+    tool->drag_x = p.x;
+    tool->drag_y = p.y;
+    drag->screen = *screen;
+    drag->at = p;
+    drag->snap = snap;
     if (!brume_object_exists(controls, drag->object)) {
         return;
     }
@@ -420,5 +452,33 @@ void brume_gizmo_drag_to(BrumeGizmoDrag *drag, BrumeControls *controls, const Br
     const BrumePose pose = mode == BRUME_GIZMO_MOVE   ? drag_move(drag, controls, screen, p, snap)
                            : mode == BRUME_GIZMO_TURN ? drag_turn(drag, controls, screen, p, snap)
                                                       : drag_scale(drag, controls, screen, p, snap);
-    brume_object_set_pose(controls, drag->object, &pose, mode == BRUME_GIZMO_MOVE);
+    brume_object_set_pose(controls, drag->object, &pose, mode != BRUME_GIZMO_SCALE);
+    if (tool->typed[0]) {
+        const size_t used = strlen(tool->drag_text);
+        (void)snprintf(tool->drag_text + used, sizeof tool->drag_text - used, "  [%s]", tool->typed);
+    }
+}
+
+bool brume_gizmo_type(BrumeGizmoDrag *drag, BrumeControls *controls, int character)
+{
+    enum { BACKSPACE = 8 };
+    char *typed = controls->select.typed;
+    const size_t length = strlen(typed);
+    const bool is_negative = typed[0] == '-';
+    if (character == BACKSPACE) {
+        typed[length > 0 ? length - 1 : 0] = '\0';
+    } else if (character == '-' && length + 1 < sizeof controls->select.typed) { // changes the sign
+        memmove(typed + !is_negative, typed + is_negative, length + 1 - is_negative);
+        typed[0] = is_negative ? typed[0] : '-';
+    } else if (((character >= '0' && character <= '9') || character == '.' || character == ',')) {
+        const bool is_second_point = (character == '.' || character == ',') && strchr(typed, '.');
+        if (!is_second_point && length + 1 < sizeof controls->select.typed) {
+            typed[length] = (char)(character == ',' ? '.' : character);
+            typed[length + 1] = '\0';
+        }
+    } else if (character != '-') {
+        return false;
+    }
+    brume_gizmo_drag_to(drag, controls, &drag->screen, drag->at, drag->snap);
+    return true;
 }

@@ -43,6 +43,9 @@ typedef struct BrumeGizmoDrag {
     BrumePose start;
     BrumeScreenPoint from;
     float last_angle, angle; ///< angle of the pointer around the middle, and its sum since the press [radians]
+    BrumeScreen screen;      ///< of the latest brume_gizmo_drag_to
+    BrumeScreenPoint at;
+    BrumeSnap snap;
 } BrumeGizmoDrag;
 
 /** Computes the gizmo of an object; false where the mode has no effect on it, or it is behind the camera. */
@@ -78,6 +81,13 @@ BrumeGizmoDrag brume_gizmo_begin_drag(const BrumeControls *controls, BrumeObject
  */
 void brume_gizmo_drag_to(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint p,
                          BrumeSnap snap);
+
+/**
+ * Takes a character that is typed during a drag: digits, a point or comma, a minus sign, and 8 (backspace) to delete
+ * the last one. The number takes the place of the change by the pointer: meters (along the way of the pointer, where
+ * the handle has no axis), degrees, or a factor. Returns false for other characters.
+ */
+bool brume_gizmo_type(BrumeGizmoDrag *drag, BrumeControls *controls, int character);
 
 /** Returns the step of a coarse snap in a box with the longest side `side`: 1/20 of the power of ten below it [m]. */
 float brume_snap_step(float side);

@@ -58,19 +58,34 @@ void brume_controls_set_keys(BrumeControls *controls, const BrumeAnimatedMember 
     }
 }
 
-// lists the values of a shape: two ends or corners, or a middle, and the radius where the mode changes it
-static int shape_members(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode,
+enum { ALL_MODES = BRUME_GIZMO_MODES };
+
+// lists the values of a shape that a mode of the gizmo changes, or those of its place, rotation and size together
+static int shape_members(const BrumeControls *controls, BrumeObject object, int mode,
                          BrumeAnimatedMember members[BRUME_POSE_MEMBERS])
 {
-    static const size_t offsets[] = {offsetof(BrumeShape, a), offsetof(BrumeShape, b), offsetof(BrumeShape, radius)};
     const BrumePose pose = brume_object_pose(controls, object);
     const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_BODY ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
-    const bool is_sphere = pose.shape.kind == BRUME_SHAPE_SPHERE;
-    const int first = mode == BRUME_GIZMO_SCALE && is_sphere ? 2 : 0;
-    const int last = mode == BRUME_GIZMO_SCALE ? 2 : 1;
+    const bool has_ends = pose.shape.kind != BRUME_SHAPE_SPHERE && pose.shape.kind != BRUME_SHAPE_TORUS;
+    const bool all = mode == ALL_MODES;
+    const bool factors = mode == BRUME_GIZMO_SCALE && brume_shape_scales_by_factors(&pose.shape);
+    const bool sizes = mode == BRUME_GIZMO_SCALE && !factors;
+    const bool ends = mode == BRUME_GIZMO_MOVE || (sizes && has_ends);
+    const struct {
+        bool changes;
+        size_t offset;
+    } values[BRUME_POSE_MEMBERS] = {
+        {all || ends, offsetof(BrumeShape, a)},
+        {all || ends, offsetof(BrumeShape, b)},
+        {all || sizes, offsetof(BrumeShape, radius)},
+        {all || sizes, offsetof(BrumeShape, second_radius)},
+        {all || mode == BRUME_GIZMO_TURN, offsetof(BrumeShape, rotation)},
+        {all || factors, offsetof(BrumeShape, scale)},
+    };
     int count = 0;
-    for (int n = first; n <= last; n++) {
-        count += brume_animated_find_in_shape(owner, object.index, &pose.shape, offsets[n], &members[count]) ? 1 : 0;
+    for (int n = 0; n < BRUME_POSE_MEMBERS; n++) {
+        count += values[n].changes &&
+                 brume_animated_find_in_shape(owner, object.index, &pose.shape, values[n].offset, &members[count]);
     }
     return count;
 }
@@ -78,8 +93,11 @@ static int shape_members(const BrumeControls *controls, BrumeObject object, Brum
 int brume_object_members(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode,
                          BrumeAnimatedMember members[BRUME_POSE_MEMBERS])
 {
+    if (object.kind == BRUME_OBJECT_RAKE) { // is not animated
+        return 0;
+    }
     if (object.kind != BRUME_OBJECT_LIGHT) {
-        return shape_members(controls, object, mode, members);
+        return shape_members(controls, object, (int)mode, members);
     }
     const BrumeRenderSettings *look = brume_controls_edited_look(controls);
     const BrumeLight *light = &look->lights[object.index];
@@ -110,40 +128,25 @@ bool brume_object_can_change(const BrumeControls *controls, BrumeObject object, 
 
 bool brume_objects_can_change(const BrumeControls *controls, BrumeObjectKind kind)
 {
-    return kind == BRUME_OBJECT_LIGHT || !(controls->select.lights_only || controls->select.keys_only);
-}
-
-// sets keys of the values of a shape that no gizmo changes
-static void set_keys_of_frame(BrumeControls *controls, BrumeObject object)
-{
-    static const size_t offsets[] = {offsetof(BrumeShape, second_radius), offsetof(BrumeShape, rotation),
-                                     offsetof(BrumeShape, scale)};
-    const BrumePose pose = brume_object_pose(controls, object);
-    const BrumeAnimatedOwner owner = object.kind == BRUME_OBJECT_BODY ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE;
-    for (size_t n = 0; object.kind != BRUME_OBJECT_LIGHT && n < sizeof offsets / sizeof offsets[0]; n++) {
-        BrumeAnimatedMember member;
-        if (brume_animated_find_in_shape(owner, object.index, &pose.shape, offsets[n], &member) &&
-            brume_controls_animate_any(controls, &member)) {
-            brume_controls_set_keys(controls, &member, controls->select.time);
-        }
-    }
+    return kind >= BRUME_OBJECT_LIGHT || !(controls->select.lights_only || controls->select.keys_only);
 }
 
 void brume_object_set_keys(BrumeControls *controls, BrumeObject object)
 {
+    const bool has_shape = object.kind < BRUME_OBJECT_LIGHT;
     if (!controls->auto_key && !controls->select.keys_only) {
         return;
     }
-    for (int mode = 0; mode < BRUME_GIZMO_MODES; mode++) {
+    for (int mode = 0; mode < (has_shape ? 1 : BRUME_GIZMO_MODES); mode++) {
         BrumeAnimatedMember members[BRUME_POSE_MEMBERS];
-        const int count = brume_object_members(controls, object, (BrumeGizmoMode)mode, members);
+        const int count = has_shape ? shape_members(controls, object, ALL_MODES, members)
+                                    : brume_object_members(controls, object, (BrumeGizmoMode)mode, members);
         for (int n = 0; n < count; n++) {
             if (brume_controls_animate_any(controls, &members[n])) {
                 brume_controls_set_keys(controls, &members[n], controls->select.time);
             }
         }
     }
-    set_keys_of_frame(controls, object);
 }
 
 // whether a value of an emitter has a key up to a time [s], so that the emitter has a position at that time

@@ -9,7 +9,7 @@
 #include "scene/format/animation.h"
 #include "viewer/controls/controls.h"
 
-enum { BRUME_POSE_MEMBERS = 3 }; ///< maximum number of values that a mode of the gizmo changes
+enum { BRUME_POSE_MEMBERS = 6 }; ///< maximum number of values of the place, rotation and size of an object
 
 /** Returns the number in the controls for an animated member, for a body its present value; NULL: none. */
 float *brume_controls_number(BrumeControls *controls, const BrumeAnimatedMember *member);

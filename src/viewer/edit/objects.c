@@ -1,11 +1,17 @@
 #include "viewer/edit/objects.h"
 
+#include "core/mesh.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const float smallest = 1e-3f; // least size of a scaled object, as a fraction of the longest side of the box
+static const float least_scale = 1e-6f, most_scale = 1e6f; // limits in a scene
+static const float degrees = 57.29577951f;                 // of a radian
+
+static float clamp(float value, float least, float most) { return fminf(fmaxf(value, least), most); }
 
 static const BrumeSimDef *sim_of(const BrumeControls *controls)
 {
@@ -21,7 +27,10 @@ int brume_object_count(const BrumeControls *controls, BrumeObjectKind kind)
         return controls->present.count;
     case BRUME_OBJECT_LIGHT:
         return brume_controls_edited_look(controls)->light_count;
+    case BRUME_OBJECT_RAKE:
+        return brume_controls_edited_look(controls)->rake_count;
     case BRUME_OBJECT_NONE:
+    case BRUME_OBJECT_KINDS:
         break;
     }
     return 0;
@@ -31,17 +40,17 @@ bool brume_object_exists(const BrumeControls *controls, BrumeObject object)
 {
     return object.kind != BRUME_OBJECT_NONE && object.index >= 0 &&
            object.index < brume_object_count(controls, object.kind) &&
-           (object.kind == BRUME_OBJECT_LIGHT || !controls->select.lights_only) &&
+           (object.kind >= BRUME_OBJECT_LIGHT || !controls->select.lights_only) &&
            !(object.kind == BRUME_OBJECT_BODY && (controls->present.deleted >> object.index & 1) != 0 &&
              controls->present.bodies[object.index].disabled);
 }
 
 BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step)
 {
-    BrumeObject all[BRUME_MAX_EMITTERS + BRUME_MAX_BODIES + BRUME_MAX_LIGHTS];
+    BrumeObject all[BRUME_MAX_EMITTERS + BRUME_MAX_BODIES + BRUME_MAX_LIGHTS + BRUME_MAX_RAKES];
     int count = 0;
     int present = step > 0 ? -1 : 0;
-    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+    for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
         for (int n = 0; n < brume_object_count(controls, (BrumeObjectKind)kind); n++) {
             const BrumeObject each = {(BrumeObjectKind)kind, n};
             if (brume_object_exists(controls, each)) {
@@ -59,12 +68,19 @@ const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject o
                                          "cone",   "torus", "plane",    "mesh"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
     const BrumePose pose = brume_object_pose(controls, object);
-    return object.kind == BRUME_OBJECT_LIGHT ? lights[pose.light.kind] : shapes[pose.shape.kind];
+    const char *file = object.kind < BRUME_OBJECT_LIGHT && pose.shape.mesh ? brume_mesh_file(pose.shape.mesh) : NULL;
+    if (file) {
+        const char *slash = strrchr(file, '/');
+        return slash ? slash + 1 : file;
+    }
+    return object.kind == BRUME_OBJECT_LIGHT  ? lights[pose.light.kind]
+           : object.kind == BRUME_OBJECT_RAKE ? "streamlines"
+                                              : shapes[pose.shape.kind];
 }
 
 void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size)
 {
-    static const char *const kinds[] = {"", "emitter", "body", "light"};
+    static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
     (void)snprintf(text, size, "%s %d, %s", kinds[object.kind], object.index + 1,
                    brume_object_shape_name(controls, object));
 }
@@ -78,10 +94,25 @@ bool brume_object_is_on(const BrumeControls *controls, BrumeObject object)
         return brume_controls_edited_look(controls)->lights[object.index].intensity > 0.0f;
     case BRUME_OBJECT_BODY:
         return !controls->present.bodies[object.index].disabled;
+    case BRUME_OBJECT_RAKE:
+        return brume_controls_edited_look(controls)->rakes[object.index].count > 0;
     case BRUME_OBJECT_NONE:
+    case BRUME_OBJECT_KINDS:
         break;
     }
     return false;
+}
+
+// a capsule around the line of a rake, wide enough to be picked
+static BrumeShape shape_of_rake(const BrumeControls *controls, const BrumeRake *rake)
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    return (BrumeShape){.kind = BRUME_SHAPE_CAPSULE,
+                        .a = rake->from,
+                        .b = rake->to,
+                        .radius = 0.008f * brume_length(brume_sub(upper, lower))};
 }
 
 BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
@@ -89,6 +120,8 @@ BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
     BrumePose pose = {.kind = object.kind};
     if (object.kind == BRUME_OBJECT_LIGHT) {
         pose.light = brume_controls_edited_look(controls)->lights[object.index];
+    } else if (object.kind == BRUME_OBJECT_RAKE) {
+        pose.shape = shape_of_rake(controls, &brume_controls_edited_look(controls)->rakes[object.index]);
     } else if (object.kind == BRUME_OBJECT_BODY) {
         pose.shape = controls->present.bodies[object.index].shape;
     } else {
@@ -104,20 +137,19 @@ void brume_controls_box(const BrumeControls *controls, BrumeVec3 *lower, BrumeVe
     *upper = brume_add(*lower, brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), sim->dx));
 }
 
-static float clamp(float value, float least, float most) { return fminf(fmaxf(value, least), most); }
-
 // returns the shape with its middle in the box: a scene with a shape outside the box is not valid
 static BrumeShape kept_in_box(const BrumeControls *controls, const BrumeShape *shape)
 {
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_controls_box(controls, &lower, &upper);
-    const BrumePose pose = {.kind = BRUME_OBJECT_EMITTER, .shape = *shape};
-    const BrumeVec3 center = brume_pose_center(controls, &pose);
+    BrumeVec3 center;
+    float radius;
+    brume_shape_sphere(shape, &center, &radius);
     const BrumeVec3 inside = {clamp(center.x, lower.x, upper.x), clamp(center.y, lower.y, upper.y),
                               clamp(center.z, lower.z, upper.z)};
     const BrumeVec3 by = brume_sub(inside, center);
-    return by.x == 0.0f && by.y == 0.0f && by.z == 0.0f ? *shape : brume_pose_moved(&pose, by).shape;
+    return by.x == 0.0f && by.y == 0.0f && by.z == 0.0f ? *shape : brume_shape_moved(shape, by);
 }
 
 static void set_body(BrumeControls *controls, int n, const BrumeShape *shape, bool moves)
@@ -129,9 +161,10 @@ static void set_body(BrumeControls *controls, int n, const BrumeShape *shape, bo
         return;
     }
     if (moves) {
-        const BrumeVec3 by = brume_sub(shape->a, now->a);
-        present->displacement[n] =
-            brume_add((present->moved >> n & 1) != 0 ? present->displacement[n] : brume_vec3(0.0f, 0.0f, 0.0f), by);
+        const bool moved = (present->moved >> n & 1) != 0;
+        const BrumeVec3 none = {0.0f, 0.0f, 0.0f};
+        present->displacement[n] = brume_add(moved ? present->displacement[n] : none, brume_sub(shape->a, now->a));
+        present->turn[n] = brume_add(moved ? present->turn[n] : none, brume_sub(shape->rotation, now->rotation));
         present->moved |= (uint64_t)1 << n;
     } else {
         present->placed |= (uint64_t)1 << n;
@@ -146,7 +179,12 @@ void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const Br
         return;
     }
     const BrumeShape shape = kept_in_box(controls, &pose->shape);
-    if (object.kind == BRUME_OBJECT_BODY) {
+    if (object.kind == BRUME_OBJECT_RAKE) {
+        BrumeRake *rake = &brume_controls_look(controls)->rakes[object.index];
+        const BrumeShapeFrame frame = brume_shape_frame(&shape); // a pose may be turned and scaled
+        rake->from = brume_frame_point(&frame, shape.a);
+        rake->to = brume_frame_point(&frame, shape.b);
+    } else if (object.kind == BRUME_OBJECT_BODY) {
         set_body(controls, object.index, &shape, moves);
     } else {
         brume_controls_sim(controls)->emitters[object.index].shape = shape;
@@ -169,7 +207,7 @@ BrumeVec3 brume_light_place(const BrumeControls *controls, const BrumeLight *lig
 BrumeVec3 brume_pose_center(const BrumeControls *controls, const BrumePose *pose)
 {
     if (pose->kind != BRUME_OBJECT_LIGHT) {
-        return brume_shape_center(&pose->shape);
+        return brume_shape_pivot(&pose->shape);
     }
     if (pose->light.kind != BRUME_LIGHT_DIRECTIONAL) {
         return pose->light.position;
@@ -190,28 +228,34 @@ bool brume_pose_can(const BrumePose *pose, BrumeGizmoMode mode)
 {
     const bool is_light = pose->kind == BRUME_OBJECT_LIGHT;
     const BrumeLightKind light = pose->light.kind;
-    const bool of_file = pose->shape.kind == BRUME_SHAPE_VOLUME || pose->shape.kind == BRUME_SHAPE_MESH;
-    if (pose->kind == BRUME_OBJECT_BODY && of_file && mode != BRUME_GIZMO_MOVE) {
-        return false;
-    }
+    // an emitter has no surface that the air follows
+    const bool looks_the_same = pose->kind == BRUME_OBJECT_EMITTER && pose->shape.kind == BRUME_SHAPE_SPHERE &&
+                                !brume_shape_is_placed(&pose->shape);
     switch (mode) {
     case BRUME_GIZMO_MOVE:
         return !is_light || light != BRUME_LIGHT_DIRECTIONAL;
     case BRUME_GIZMO_TURN:
-        return is_light ? light != BRUME_LIGHT_POINT : has_axis(&pose->shape) && !brume_shape_is_placed(&pose->shape);
+        return is_light ? light != BRUME_LIGHT_POINT : !looks_the_same;
     case BRUME_GIZMO_SCALE:
-        return is_light ? light == BRUME_LIGHT_RECTANGLE
-                        : pose->shape.kind != BRUME_SHAPE_PLANE && pose->shape.kind != BRUME_SHAPE_MESH;
+        return is_light ? light == BRUME_LIGHT_RECTANGLE : pose->shape.kind != BRUME_SHAPE_PLANE;
     case BRUME_GIZMO_MODES:
         break;
     }
     return false;
 }
 
+bool brume_shape_scales_by_factors(const BrumeShape *shape)
+{
+    return shape->kind == BRUME_SHAPE_MESH || brume_length(shape->pivot) > 0.0f;
+}
+
 bool brume_pose_scales_along(const BrumePose *pose, int axis)
 {
     if (pose->kind == BRUME_OBJECT_LIGHT) {
         return axis < 2;
+    }
+    if (brume_shape_scales_by_factors(&pose->shape)) {
+        return true;
     }
     return has_axis(&pose->shape) ? axis < 2
                                   : pose->shape.kind == BRUME_SHAPE_BOX || pose->shape.kind == BRUME_SHAPE_VOLUME;
@@ -231,7 +275,8 @@ BrumeVec3 brume_pose_axis(const BrumePose *pose, int axis)
         axes[0] = brume_normalize(axes[0]);
         axes[1] = brume_normalize(axes[1]);
         axes[2] = brume_normalize(pose->light.direction);
-    } else if (pose->kind != BRUME_OBJECT_LIGHT && has_axis(&pose->shape)) {
+    } else if (pose->kind != BRUME_OBJECT_LIGHT && has_axis(&pose->shape) &&
+               !brume_shape_scales_by_factors(&pose->shape)) {
         axes[1] = brume_normalize(brume_sub(pose->shape.b, pose->shape.a)); // axis of its length
         axes[0] = any_across(axes[1]);                                      // axis of its radius
         axes[2] = brume_cross(axes[0], axes[1]);
@@ -260,6 +305,48 @@ static BrumeVec3 turned(BrumeVec3 vector, BrumeVec3 axis, float angle)
                      along);
 }
 
+/*
+ * Euler angles about x, then y, then z: the columns of the matrix Rz Ry Rx are the axes of the frame.
+ */
+
+// returns the angles of these axes; where those about x and z have the same effect, that about z is `z`
+static BrumeVec3 angles_of(const BrumeVec3 axes[3], float z)
+{
+    const float level = hypotf(axes[0].x, axes[0].y);
+    const float about_z = level > 1e-5f ? atan2f(axes[0].y, axes[0].x) : z / degrees;
+    const float cosine = cosf(about_z);
+    const float sine = sinf(about_z);
+    const float about_x = atan2f(sine * axes[2].x - cosine * axes[2].y, cosine * axes[1].y - sine * axes[1].x);
+    return brume_scale(brume_vec3(about_x, atan2f(-axes[0].z, level), about_z), degrees);
+}
+
+static float nearest_angle(float angle, float to) { return angle + 360.0f * roundf((to - angle) / 360.0f); }
+
+static BrumeVec3 nearest_angles(BrumeVec3 angles, BrumeVec3 to)
+{
+    return brume_vec3(nearest_angle(angles.x, to.x), nearest_angle(angles.y, to.y), nearest_angle(angles.z, to.z));
+}
+
+// returns the angles of the same rotation that are nearest to the angles `to`
+static BrumeVec3 nearest_rotation(BrumeVec3 rotation, BrumeVec3 to)
+{
+    const BrumeVec3 same = nearest_angles(rotation, to);
+    const BrumeVec3 other = // another one with the same axes
+        nearest_angles(brume_vec3(rotation.x + 180.0f, 180.0f - rotation.y, rotation.z + 180.0f), to);
+    return brume_length(brume_sub(other, to)) < brume_length(brume_sub(same, to)) ? other : same;
+}
+
+static BrumeShape turned_shape(const BrumeShape *shape, BrumeVec3 axis, float angle)
+{
+    BrumeShape result = *shape;
+    BrumeShapeFrame frame = brume_shape_frame(shape);
+    for (int n = 0; n < 3; n++) {
+        frame.axes[n] = turned(frame.axes[n], axis, angle);
+    }
+    result.rotation = nearest_rotation(angles_of(frame.axes, shape->rotation.z), shape->rotation);
+    return result;
+}
+
 BrumePose brume_pose_turned(const BrumePose *pose, BrumeVec3 axis, float angle)
 {
     BrumePose result = *pose;
@@ -275,10 +362,7 @@ BrumePose brume_pose_turned(const BrumePose *pose, BrumeVec3 axis, float angle)
         }
         return result;
     }
-    const BrumeVec3 middle = brume_scale(brume_add(pose->shape.a, pose->shape.b), 0.5f);
-    const BrumeVec3 half = turned(brume_scale(brume_sub(pose->shape.b, pose->shape.a), 0.5f), axis, angle);
-    result.shape.a = brume_sub(middle, half);
-    result.shape.b = brume_add(middle, half);
+    result.shape = turned_shape(&pose->shape, axis, angle);
     return result;
 }
 
@@ -291,6 +375,10 @@ BrumePose brume_pose_scaled(const BrumePose *pose, BrumeVec3 factors)
     if (pose->kind == BRUME_OBJECT_LIGHT) {
         scaled.light.width = fmaxf(pose->light.width * factors.x, smallest);
         scaled.light.height = fmaxf(pose->light.height * factors.y, smallest);
+    } else if (brume_shape_scales_by_factors(shape)) {
+        const BrumeVec3 product = brume_mul(brume_shape_frame(shape).scale, factors);
+        shape->scale = brume_vec3(clamp(product.x, least_scale, most_scale), clamp(product.y, least_scale, most_scale),
+                                  clamp(product.z, least_scale, most_scale));
     } else if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS) {
         const float factor = cbrtf(factors.x * factors.y * factors.z);
         shape->radius = fmaxf(shape->radius * factor, smallest);

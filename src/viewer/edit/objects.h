@@ -1,7 +1,7 @@
 /**
  * @file objects.h
- * The emitters, bodies and lights of the controls as objects with a position, an orientation and a size. The window
- * thread alone uses these functions.
+ * The emitters, bodies, lights and rakes of the controls as objects with a position, an orientation and a size. The
+ * window thread alone uses these functions.
  */
 #ifndef BRUME_VIEWER_EDIT_OBJECTS_H
 #define BRUME_VIEWER_EDIT_OBJECTS_H
@@ -14,7 +14,7 @@
 /** The position, orientation and size of an object: a shape or a light, depending on its kind. */
 typedef struct BrumePose {
     BrumeObjectKind kind;
-    BrumeShape shape; ///< of an emitter or a body
+    BrumeShape shape; ///< of an emitter or a body; of a rake a capsule around its line
     BrumeLight light; ///< of a light
 } BrumePose;
 
@@ -27,7 +27,8 @@ bool brume_object_exists(const BrumeControls *controls, BrumeObject object);
 /** Returns the object after (`step` 1) or before (-1) another one in the cyclic list of all, or none. */
 BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step);
 
-/** Returns the kind of shape, "sphere" or "spot", and writes the name to `text`: "emitter 1, sphere". */
+/** Returns the kind of shape, "sphere" or "spot", or the name of the file of a mesh, "car.obj"; and writes the name to
+ * `text`: "emitter 1, sphere". */
 const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object);
 void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size);
 
@@ -38,30 +39,36 @@ bool brume_object_is_on(const BrumeControls *controls, BrumeObject object);
 BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object);
 
 /**
- * Sets the pose of an object, of the same kind. Its center is limited to the box, unless it is a light. A body
- * that `moves` pushes the air on its way.
+ * Sets the pose of an object, of the same kind. Its middle is limited to the box, unless it is a light. A body
+ * that `moves`, by its place and rotation alone, pushes the air on its way.
  */
 void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const BrumePose *pose, bool moves);
 
-/** Returns the middle of an object; for a sun, which has none, the middle of the box [m]. */
+/** Returns the pivot of a shape, the position of a light, or for a sun, which has none, the middle of the box [m]. */
 BrumeVec3 brume_pose_center(const BrumeControls *controls, const BrumePose *pose);
 
 /** Whether a mode of the gizmo has an effect on the object. */
 bool brume_pose_can(const BrumePose *pose, BrumeGizmoMode mode);
 
+/** Whether a shape is scaled by the factors of its frame; otherwise by its own sizes. */
+bool brume_shape_scales_by_factors(const BrumeShape *shape);
+
 /** Whether the size along this axis can be scaled separately. */
 bool brume_pose_scales_along(const BrumePose *pose, int axis);
 
-/** Returns the unit axis along which it is scaled: an axis of the world; for a rectangle its own axis. */
+/** Returns the unit axis along which it is scaled: an axis of its own frame. */
 BrumeVec3 brume_pose_axis(const BrumePose *pose, int axis);
 
 /** The pose moved by `by` [m]. */
 BrumePose brume_pose_moved(const BrumePose *pose, BrumeVec3 by);
 
-/** The pose turned about an axis (of unit length) through its middle, by `angle` [radians], counterclockwise. */
+/**
+ * The pose turned about an axis (of unit length) through its pivot, by `angle` [radians], counterclockwise. A shape
+ * gets the rotation with the least change of its angles.
+ */
 BrumePose brume_pose_turned(const BrumePose *pose, BrumeVec3 axis, float angle);
 
-/** The pose scaled about its middle by factors above 0 along its axes; a single size takes the geometric mean. */
+/** The pose scaled about its pivot by factors above 0 along its axes; a single size takes the geometric mean. */
 BrumePose brume_pose_scaled(const BrumePose *pose, BrumeVec3 factors);
 
 /** Returns the position of a light's symbol [m]: for a sun outside the box, towards its light. */

@@ -152,9 +152,10 @@ static void add_own_shape(BrumeOutline *outline, const BrumeShape *shape, const 
         add_box(outline, shape->a, shape->b);
         break;
     case BRUME_SHAPE_MESH: {
+        const BrumeShape own = brume_shape_in_own_frame(shape);
         BrumeVec3 lower;
         BrumeVec3 upper;
-        brume_shape_bounds(shape, &lower, &upper);
+        brume_shape_bounds(&own, &lower, &upper);
         add_box(outline, lower, upper);
         break;
     }

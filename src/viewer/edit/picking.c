@@ -2,14 +2,19 @@
 
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "raymarch/intersect.h"
 
 enum { MAX_STEPS = 256 };
 
 static const float symbol_reach = 12.0f; // radius of the symbol of a light [points], times the scale of the screen
 
-// sphere tracing (Hart 1996): no point of the shape is nearer than the distance
+// of a mesh by its triangles; otherwise sphere tracing (Hart 1996): no point of the shape is nearer than the distance
 float brume_pick_shape(const BrumeShape *shape, const BrumeRay *ray)
 {
+    if (shape->kind == BRUME_SHAPE_MESH) {
+        const BrumeRayInterval inside = brume_ray_shape(ray, shape, 0.0f);
+        return inside.enter < inside.leave ? inside.enter : -1.0f;
+    }
     BrumeShape solid = *shape;
     solid.kind = shape->kind == BRUME_SHAPE_VOLUME ? BRUME_SHAPE_BOX : shape->kind;
     BrumeVec3 lower;
@@ -46,7 +51,7 @@ BrumeObject brume_pick_object(const BrumeControls *controls, const BrumeScreen *
     const BrumeRay ray = brume_screen_ray(screen, at);
     BrumeObject best = {BRUME_OBJECT_NONE, 0};
     float best_distance = INFINITY;
-    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+    for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
         for (int n = 0; n < brume_object_count(controls, (BrumeObjectKind)kind); n++) {
             const BrumeObject object = {(BrumeObjectKind)kind, n};
             if (!brume_object_exists(controls, object)) {

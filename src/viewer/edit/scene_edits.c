@@ -2,6 +2,7 @@
 
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "scene/format/derived.h"
 #include "viewer/edit/gizmo.h"
 #include "viewer/edit/object_keys.h"
 #include "viewer/edit/screen.h"
@@ -9,9 +10,11 @@
 
 #include <string.h>
 
+static const BrumeVec3 new_albedo = {0.6f, 0.6f, 0.6f}; // of bodies
+
 bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind)
 {
-    static const int most[] = {0, BRUME_MAX_EMITTERS, BRUME_MAX_BODIES, BRUME_MAX_LIGHTS};
+    static const int most[] = {0, BRUME_MAX_EMITTERS, BRUME_MAX_BODIES, BRUME_MAX_LIGHTS, BRUME_MAX_RAKES};
     return brume_object_count(controls, kind) < most[kind] &&
            (kind != BRUME_OBJECT_BODY || brume_controls_edited_look(controls)->surface_count < BRUME_MAX_SURFACES);
 }
@@ -141,21 +144,28 @@ static void set_surface(BrumeRenderSettings *look, int n, const BrumeSurface *su
     look->surfaces[n] = *surface;
 }
 
+// gives a body a surface: the next one, or the one that it had before
+static void give_surface(BrumeControls *controls, int n, BrumeVec3 albedo)
+{
+    const BrumeRenderSettings *look = brume_controls_edited_look(controls);
+    if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
+        controls->surface_of[n] = look->surface_count;
+    }
+    const BrumeSurface surface = {controls->present.bodies[n].shape, albedo};
+    set_surface(&controls->render_settings, controls->surface_of[n], &surface);
+    set_surface(&controls->other_look, controls->surface_of[n], &surface);
+}
+
 // adds a body with the next surface, or the surface that an undone body with its number had
 static void add_body(BrumeControls *controls, const BrumeBodyDef *body, BrumeVec3 albedo)
 {
     BrumePresentBodies *present = &controls->present;
-    const BrumeRenderSettings *look = brume_controls_edited_look(controls);
     const int n = present->count++;
     present->bodies[n] = *body;
     present->placed |= (uint64_t)1 << n;
     present->deleted &= ~((uint64_t)1 << n);
-    if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
-        controls->surface_of[n] = look->surface_count;
-    }
-    const BrumeSurface surface = {body->shape, albedo};
-    set_surface(&controls->render_settings, controls->surface_of[n], &surface);
-    set_surface(&controls->other_look, controls->surface_of[n], &surface);
+    controls->hidden_bodies &= ~((uint64_t)1 << n);
+    give_surface(controls, n, albedo);
     select_last(controls, BRUME_OBJECT_BODY);
 }
 
@@ -182,8 +192,48 @@ void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, Brume
     } else {
         const BrumeVec3 center = free_point(controls, kind, point_of_box(controls, 0.5f, 0.5f, 0.5f));
         const BrumeBodyDef body = {.shape = new_shape(shape, center, radius)};
-        add_body(controls, &body, brume_vec3(0.6f, 0.6f, 0.6f));
+        add_body(controls, &body, new_albedo);
     }
+}
+
+float brume_round_factor(float factor)
+{
+    const float step = powf(10.0f, floorf(log10f(factor)) - 1.0f);
+    return step * roundf(factor / step);
+}
+
+BrumeShape brume_mesh_shape_at(const BrumeMesh *mesh, BrumeVec3 middle, float factor)
+{
+    const BrumeMeshInfo *info = brume_mesh_info(mesh);
+    const BrumeVec3 own_middle = brume_scale(brume_add(info->lower, info->upper), 0.5f);
+    return (BrumeShape){.kind = BRUME_SHAPE_MESH,
+                        .mesh = mesh,
+                        .a = brume_sub(middle, own_middle),
+                        .pivot = own_middle,
+                        .scale = {factor, factor, factor}};
+}
+
+// returns the factor by which a mesh fits the box: 1 unless it is larger than the box, or tiny in it
+static float factor_to_fit(const BrumeControls *controls, const BrumeMesh *mesh)
+{
+    static const float largest_share = 0.9f; // of the extent of the box along any axis
+    static const float least_share = 0.04f;
+    const BrumeVec3 extent = brume_sub(brume_mesh_info(mesh)->upper, brume_mesh_info(mesh)->lower);
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    const BrumeVec3 sides = brume_sub(upper, lower);
+    const float share = fmaxf(extent.x / sides.x, fmaxf(extent.y / sides.y, extent.z / sides.z));
+    return share > largest_share || share < least_share ? brume_round_factor(0.5f / share) : 1.0f;
+}
+
+float brume_object_add_mesh(BrumeControls *controls, const BrumeMesh *mesh)
+{
+    const float factor = factor_to_fit(controls, mesh);
+    const BrumeVec3 middle = free_point(controls, BRUME_OBJECT_BODY, point_of_box(controls, 0.5f, 0.5f, 0.5f));
+    const BrumeBodyDef body = {.shape = brume_mesh_shape_at(mesh, middle, factor)};
+    add_body(controls, &body, new_albedo);
+    return factor;
 }
 
 void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind)
@@ -212,13 +262,37 @@ void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind)
     add_light(controls, &light);
 }
 
+static void add_rake(BrumeControls *controls, const BrumeRake *rake)
+{
+    BrumeRenderSettings *look = brume_controls_look(controls);
+    controls->select.rake_count[look->rake_count] = 0;
+    look->rakes[look->rake_count++] = *rake;
+    select_last(controls, BRUME_OBJECT_RAKE);
+}
+
+void brume_object_add_rake(BrumeControls *controls)
+{
+    if (!brume_object_has_room(controls, BRUME_OBJECT_RAKE)) {
+        return;
+    }
+    const BrumeVec3 wind = brume_normalize(brume_velocity_far_away(brume_controls_sim(controls)));
+    const bool is_upright = fabsf(wind.y) < 0.7f && brume_length(wind) > 0.0f; // otherwise the air may rise
+    const BrumeVec3 place = brume_sub(brume_vec3(0.5f, 0.5f, 0.5f), brume_scale(wind, 0.45f)); // upwind, in the box
+    const BrumeVec3 middle = free_point(controls, BRUME_OBJECT_RAKE, point_of_box(controls, place.x, place.y, place.z));
+    BrumeRake rake = brume_default_render_settings().rakes[0];
+    const BrumeVec3 sides =
+        brume_sub(point_of_box(controls, 1.0f, 1.0f, 1.0f), point_of_box(controls, 0.0f, 0.0f, 0.0f));
+    const BrumeVec3 to_end =
+        is_upright ? brume_vec3(0.0f, 0.35f * sides.y, 0.0f) : brume_vec3(0.35f * sides.x, 0.0f, 0.0f);
+    rake.from = brume_sub(middle, to_end);
+    rake.to = brume_add(middle, to_end);
+    add_rake(controls, &rake);
+}
+
 bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object)
 {
     return brume_object_exists(controls, object) && brume_objects_can_change(controls, object.kind) &&
-           brume_object_has_room(controls, object.kind) &&
-           !(object.kind == BRUME_OBJECT_BODY &&
-             (controls->present.bodies[object.index].shape.kind == BRUME_SHAPE_VOLUME ||
-              controls->present.bodies[object.index].shape.kind == BRUME_SHAPE_MESH));
+           brume_object_has_room(controls, object.kind);
 }
 
 void brume_object_duplicate_selected(BrumeControls *controls)
@@ -236,7 +310,10 @@ void brume_object_duplicate_selected(BrumeControls *controls)
         const int surface = controls->surface_of[object.index];
         const BrumeBodyDef copy = controls->present.bodies[object.index];
         const BrumeSurface *surfaces = brume_controls_edited_look(controls)->surfaces;
-        add_body(controls, &copy, surface >= 0 ? surfaces[surface].albedo : brume_vec3(0.6f, 0.6f, 0.6f));
+        add_body(controls, &copy, surface >= 0 ? surfaces[surface].albedo : new_albedo);
+    } else if (object.kind == BRUME_OBJECT_RAKE) {
+        const BrumeRake copy = brume_controls_edited_look(controls)->rakes[object.index];
+        add_rake(controls, &copy);
     } else {
         const BrumeLight copy = brume_controls_edited_look(controls)->lights[object.index];
         add_light(controls, &copy);
@@ -262,6 +339,13 @@ void brume_object_delete_selected(BrumeControls *controls)
         controls->present.bodies[n].disabled = true;
         controls->present.placed |= (uint64_t)1 << n;
         controls->present.deleted |= (uint64_t)1 << n;
+    } else if (object.kind == BRUME_OBJECT_RAKE) {
+        BrumeRenderSettings *look = brume_controls_look(controls);
+        int *before = controls->select.rake_count;
+        look->rake_count--;
+        memmove(&look->rakes[n], &look->rakes[n + 1], (size_t)(look->rake_count - n) * sizeof look->rakes[0]);
+        memmove(&before[n], &before[n + 1], (size_t)(look->rake_count - n) * sizeof before[0]);
+        look->rakes[look->rake_count] = brume_default_render_settings().rakes[0];
     } else {
         BrumeRenderSettings *look = brume_controls_look(controls);
         float *intensity = controls->select.light_intensity;
@@ -284,6 +368,16 @@ static void switch_light(BrumeLight *light, float *before, bool on)
     }
 }
 
+static void switch_rake(BrumeRake *rake, int *before, bool on)
+{
+    if (on) {
+        rake->count = *before > 0 ? *before : brume_default_render_settings().rakes[0].count;
+    } else {
+        *before = rake->count;
+        rake->count = 0;
+    }
+}
+
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene)
 {
     const int n = object.index;
@@ -299,9 +393,26 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
         controls->present.bodies[n].disabled = !on;
         controls->present.deleted &= ~((uint64_t)1 << n);
         controls->present.placed |= (uint64_t)1 << n;
+    } else if (object.kind == BRUME_OBJECT_RAKE) {
+        switch_rake(&brume_controls_look(controls)->rakes[n], &controls->select.rake_count[n], on);
     } else {
         switch_light(&brume_controls_look(controls)->lights[n], &controls->select.light_intensity[n], on);
     }
+}
+
+bool brume_body_is_visible(const BrumeControls *controls, int n)
+{
+    return (controls->hidden_bodies >> n & 1) == 0 && controls->surface_of[n] >= 0;
+}
+
+void brume_body_show(BrumeControls *controls, int n, bool visible)
+{
+    const uint64_t bit = (uint64_t)1 << n;
+    const bool has_room = brume_controls_edited_look(controls)->surface_count < BRUME_MAX_SURFACES;
+    if (visible && controls->surface_of[n] < 0 && has_room) {
+        give_surface(controls, n, new_albedo);
+    }
+    controls->hidden_bodies = visible ? controls->hidden_bodies & ~bit : controls->hidden_bodies | bit;
 }
 
 // returns the bodies that the scene itself moves or changes, one bit for each

@@ -1,7 +1,7 @@
 /**
  * @file scene_edits.h
- * Adds, copies, deletes and switches emitters, bodies and lights of the controls. The window thread alone uses these
- * functions; each call is one edit.
+ * Adds, copies, deletes and switches emitters, bodies, lights and rakes of the controls. The window thread alone uses
+ * these functions; each call is one edit.
  */
 #ifndef BRUME_VIEWER_EDIT_SCENE_EDITS_H
 #define BRUME_VIEWER_EDIT_SCENE_EDITS_H
@@ -18,12 +18,31 @@ bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind);
 void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape);
 
 /**
+ * Adds a body with the triangles of a mesh, which are not changed while the controls exist, with its middle in the
+ * middle of the box or next to the body there, and selects it; there must be room. Returns the factor by which it is
+ * scaled: 1 unless the mesh is larger than the box, or tiny in it.
+ */
+float brume_object_add_mesh(BrumeControls *controls, const BrumeMesh *mesh);
+
+/** The shape of a mesh whose middle is at a point [m] and is its pivot, scaled by a factor. */
+BrumeShape brume_mesh_shape_at(const BrumeMesh *mesh, BrumeVec3 middle, float factor);
+
+/** A factor above 0 rounded to two digits. */
+float brume_round_factor(float factor);
+
+/**
  * Adds a light in the upper part of the picture, which shines on the middle of the box, and selects it. Does nothing
  * without room.
  */
 void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind);
 
-/** Whether an object can be copied: there is room, and it is no body from a volume file. */
+/**
+ * Adds a rake of streamlines and selects it: upright at the side of the box where the wind or an inflow enters, or
+ * across the middle where there is none. Does nothing without room.
+ */
+void brume_object_add_rake(BrumeControls *controls);
+
+/** Whether an object can be copied. */
 bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object);
 
 /** Adds a copy of the selected object next to it, and selects the copy. Does nothing where it cannot be copied. */
@@ -34,9 +53,14 @@ void brume_object_delete_selected(BrumeControls *controls);
 
 /**
  * Switches an object on or off. An emitter that is off starts at BRUME_NEVER_STARTS; switched on, it gets the times of
- * `scene`, or emits from now on if `scene` is NULL or off. A light that is off has the intensity 0.
+ * `scene`, or emits from now on if `scene` is NULL or off. A light that is off has the intensity 0, a rake no
+ * streamlines.
  */
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene);
+
+/** Whether a body is drawn in pictures; shows it, or hides it, which the flow does not notice. */
+bool brume_body_is_visible(const BrumeControls *controls, int n);
+void brume_body_show(BrumeControls *controls, int n, bool visible);
 
 /**
  * Sets the shapes, temperatures and switches of the bodies to the ones of `scene`, and deletes other bodies.

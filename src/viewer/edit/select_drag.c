@@ -86,14 +86,14 @@ bool brume_select_press(BrumeGizmoDrag *drag, BrumeControls *controls, const Bru
     tool->handle = handle;
     tool->hovered = (BrumeObject){BRUME_OBJECT_NONE, 0};
     tool->dragging = true;
-    tool->drag_text[0] = '\0';
+    tool->drag_text[0] = tool->typed[0] = '\0';
     return true;
 }
 
 bool brume_select_release(const BrumeGizmoDrag *drag, BrumeControls *controls)
 {
     controls->select.dragging = false;
-    controls->select.drag_text[0] = '\0';
+    controls->select.drag_text[0] = controls->select.typed[0] = '\0';
     if (!brume_object_exists(controls, drag->object)) {
         return false;
     }
@@ -109,8 +109,8 @@ bool brume_select_release(const BrumeGizmoDrag *drag, BrumeControls *controls)
 void brume_select_cancel(const BrumeGizmoDrag *drag, BrumeControls *controls)
 {
     controls->select.dragging = false;
-    controls->select.drag_text[0] = '\0';
+    controls->select.drag_text[0] = controls->select.typed[0] = '\0';
     if (brume_object_exists(controls, drag->object)) {
-        brume_object_set_pose(controls, drag->object, &drag->start, drag->gizmo.mode == BRUME_GIZMO_MOVE);
+        brume_object_set_pose(controls, drag->object, &drag->start, drag->gizmo.mode != BRUME_GIZMO_SCALE);
     }
 }

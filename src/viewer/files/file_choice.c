@@ -4,10 +4,13 @@
 #include <string.h>
 #include <strings.h>
 
+#define MESHES "obj stl ply gltf glb fbx dae 3mf 3ds blend dxf lwo off x3d"
+
 const BrumeFilePurposeInfo brume_file_purposes[BRUME_FILE_PURPOSES] = {
     [BRUME_CHOOSE_NOTHING] = {"", "", "", "", false},
-    [BRUME_CHOOSE_OPEN] = {"Open a scene or volumes", "Open", "Scenes and volumes", "yaml yml hdf vtkhdf vdb vti raw",
-                           false},
+    [BRUME_CHOOSE_OPEN] = {"Open a scene, volumes or a mesh", "Open", "Scenes, volumes and meshes",
+                           "yaml yml hdf vtkhdf vdb vti raw " MESHES, false},
+    [BRUME_CHOOSE_BODY] = {"Add a body from a mesh file", "Add", "Meshes", MESHES, false},
     [BRUME_CHOOSE_SKY] = {"Open an image of the sky", "Open", "Images of the sky", "hdr exr", false},
     [BRUME_CHOOSE_SAVE] = {"Save the scene", "Save", "Scenes", "yaml yml", true},
     [BRUME_CHOOSE_FRAME] = {"Write the present frame", "Write", "Pictures and volumes", "png exr vdb hdf vti", true},

@@ -12,18 +12,19 @@ enum { BRUME_CHOSEN_PATH = 1024 };
 /** The purpose for which a file is chosen. */
 typedef enum BrumeFilePurpose {
     BRUME_CHOOSE_NOTHING,
-    BRUME_CHOOSE_OPEN,   ///< a scene, or volumes
+    BRUME_CHOOSE_OPEN,   ///< a scene, volumes or a mesh
+    BRUME_CHOOSE_BODY,   ///< a mesh, as a body
     BRUME_CHOOSE_SKY,    ///< an image of the sky
     BRUME_CHOOSE_SAVE,   ///< the name of a scene to save
     BRUME_CHOOSE_FRAME,  ///< the name of a file for the present frame
     BRUME_CHOOSE_FOLDER, ///< a folder for exports
 } BrumeFilePurpose;
-enum { BRUME_FILE_PURPOSES = 6 };
+enum { BRUME_FILE_PURPOSES = 7 };
 
 /** The properties of a purpose. */
 typedef struct BrumeFilePurposeInfo {
-    const char *title, *action; ///< "Open a scene or volumes", "Open"
-    const char *filter;         ///< "Scenes and volumes"
+    const char *title, *action; ///< "Save the scene", "Save"
+    const char *filter;         ///< "Scenes"
     const char *extensions;     ///< extensions of the files, without dots, separated by blanks; "" for folders
     bool saves;                 ///< a new name
 } BrumeFilePurposeInfo;

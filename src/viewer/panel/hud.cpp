@@ -1,4 +1,5 @@
 // The parts that are drawn over the picture: HUD, color scale, messages and divider.
+#include "core/vec3.h"
 #include "viewer/panel/panel_internal.h"
 
 #include <cfloat>
@@ -204,16 +205,49 @@ static bool has_scale(BrumeViewKind view, bool slice)
            view == BRUME_VIEW_PRESSURE || slice;
 }
 
-static ImU32 color_at(const BrumeColorScale &scale, float share)
+// what the colors of the picture show
+struct Legend {
+    const char *name, *unit;
+    float lower, upper; // values at the ends of the map
+    BrumeColorMap map;
+};
+
+// the legend of the view, else of the pressure on bodies, else of the first streamlines; without name: none
+static Legend find_legend(const BrumePanel &panel)
 {
-    const BrumeVec3 color = brume_color_scale_at(scale.is_signed, share);
+    const BrumeControls &controls = *panel.controls;
+    const BrumeColorScale &scale = panel.readouts->scale;
+    if (has_scale(controls.view, controls.slice) && scale.name) {
+        return {scale.name, scale.unit, scale.lower, scale.upper,
+                scale.is_signed ? BRUME_MAP_BLUE_RED : BRUME_MAP_HEAT};
+    }
+    const BrumeRenderSettings &look = *brume_controls_edited_look(&controls);
+    const BrumeFlowColors *colors = look.surface_colors.quantity != BRUME_FLOW_NONE ? &look.surface_colors : nullptr;
+    for (int n = 0; n < look.rake_count && !colors; n++) {
+        const bool shows = look.rakes[n].count > 0 && look.rakes[n].colors.quantity != BRUME_FLOW_NONE;
+        colors = shows ? &look.rakes[n].colors : nullptr;
+    }
+    if (!colors) {
+        return {};
+    }
+    static const char *const names[] = {"", "pressure coefficient", "speed", "temperature"};
+    static const char *const units[] = {"", "", "m/s", "K"};
+    const float far = brume_length(brume_velocity_far_away(&controls.sim[0]));
+    const BrumeFlowColors shown =
+        brume_flow_colors_resolved(colors, look.reference_speed > 0.0f ? look.reference_speed : far);
+    return {names[shown.quantity], units[shown.quantity], shown.lower, shown.upper, shown.map};
+}
+
+static ImU32 color_at(const Legend &legend, float share)
+{
+    const BrumeVec3 color = brume_color_map_at(legend.map, share);
     return ImGui::ColorConvertFloat4ToU32(ImVec4(brume_srgb_from_linear(std::fmin(color.x, 1.0f)),
                                                  brume_srgb_from_linear(std::fmin(color.y, 1.0f)),
                                                  brume_srgb_from_linear(std::fmin(color.z, 1.0f)), 1.0f));
 }
 
 // draws the scale as a bar with its least, middle and largest value
-static void draw_scale_bar(const BrumePanel &panel, const BrumeColorScale &scale, float width)
+static void draw_scale_bar(const BrumePanel &panel, const Legend &legend, float width)
 {
     const float height = scale_height_points * panel.unit;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -222,17 +256,17 @@ static void draw_scale_bar(const BrumePanel &panel, const BrumeColorScale &scale
     for (int n = 0; n < pieces; n++) {
         const float from = (float)n / pieces;
         const float to = (float)(n + 1) / pieces;
-        const ImU32 left = color_at(scale, from);
-        const ImU32 right = color_at(scale, to);
+        const ImU32 left = color_at(legend, from);
+        const ImU32 right = color_at(legend, to);
         list->AddRectFilledMultiColor(ImVec2(corner.x + from * width, corner.y),
                                       ImVec2(corner.x + to * width, corner.y + height), left, right, right, left);
     }
     ImGui::Dummy(ImVec2(width, height));
     const float left = ImGui::GetCursorPosX();
     char text[3][24];
-    (void)snprintf(text[0], sizeof text[0], "%.3g", (double)scale.lower);
-    (void)snprintf(text[1], sizeof text[1], "%.3g", 0.5 * (double)(scale.lower + scale.upper));
-    (void)snprintf(text[2], sizeof text[2], "%.3g", (double)scale.upper);
+    (void)snprintf(text[0], sizeof text[0], "%.3g", (double)legend.lower);
+    (void)snprintf(text[1], sizeof text[1], "%.3g", 0.5 * (double)(legend.lower + legend.upper));
+    (void)snprintf(text[2], sizeof text[2], "%.3g", (double)legend.upper);
     for (int n = 0; n < 3; n++) {
         const float share = 0.5f * (float)n;
         if (n > 0) {
@@ -247,15 +281,15 @@ static void draw_scale_bar(const BrumePanel &panel, const BrumeColorScale &scale
 // the left where there is no room below them. Draws none where there is no room on the left either.
 static void draw_legend(BrumePanel &panel, const RightParts &parts, float floor)
 {
-    const BrumeColorScale &scale = panel.readouts->scale;
-    if (!has_scale(panel.controls->view, panel.controls->slice) || !scale.name || !(scale.upper > scale.lower)) {
+    const Legend legend = find_legend(panel);
+    if (!legend.name || !(legend.upper > legend.lower)) {
         return;
     }
     const BrumePictureArea &area = panel.readouts->area;
     const ImGuiStyle &style = ImGui::GetStyle();
     const float margin = margin_points * panel.unit;
     char title[96];
-    (void)snprintf(title, sizeof title, "%s  %s", scale.name, scale.unit ? scale.unit : "");
+    (void)snprintf(title, sizeof title, "%s  %s", legend.name, legend.unit ? legend.unit : "");
     const float bar = scale_height_points * panel.unit + ImGui::GetTextLineHeight() + 2.0f * style.ItemSpacing.y;
     const float padding = 2.0f * style.WindowPadding.x;
     float width = std::fmin(scale_points * panel.unit, overlay_width(panel, FLT_MAX) - padding);
@@ -276,7 +310,7 @@ static void draw_legend(BrumePanel &panel, const RightParts &parts, float floor)
         ImGui::PushTextWrapPos(style.WindowPadding.x + width);
         ImGui::TextUnformatted(title);
         ImGui::PopTextWrapPos();
-        draw_scale_bar(panel, scale, width);
+        draw_scale_bar(panel, legend, width);
     }
     ImGui::End();
 }

@@ -15,8 +15,10 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 extern "C" {
+#include "raymarch/color_map.h"
 #include "raymarch/tone.h"
 #include "scene/format/animation.h"
+#include "scene/format/derived.h"
 #include "viewer/controls/chosen_file.h"
 #include "viewer/files/folder_list.h"
 #include "viewer/looks/look_catalog.h"
@@ -215,7 +217,9 @@ enum class BrumeIcon {
     Backwards,
     GoOn,
     ToEnd,
-    Select
+    Select,
+    Eye,
+    ClosedEye
 };
 
 // panel.cpp

@@ -62,6 +62,13 @@ IDLE_UNLESS(of_daylight, BrumeRenderSettings, has_daylight(settings), "Only the 
 IDLE_UNLESS(of_intensity, BrumeRenderSettings, settings->sky.kind == BRUME_SKY_IMAGE || has_daylight(settings),
             "Only the skies `daylight` and `image` have it.")
 IDLE_UNLESS(of_ground, BrumeRenderSettings, settings->ground, "There is no ground.")
+IDLE_UNLESS(of_surface_colors, BrumeRenderSettings, settings->surface_colors.quantity != BRUME_FLOW_NONE,
+            "Bodies have their own color.")
+IDLE_UNLESS(of_flow, BrumeRenderSettings,
+            settings->surface_colors.quantity != BRUME_FLOW_NONE || settings->rake_count > 0,
+            "No colors show the flow.")
+IDLE_UNLESS(of_plain_rake, BrumeRake, settings->colors.quantity == BRUME_FLOW_NONE, "The colors show a quantity.")
+IDLE_UNLESS(of_colored_rake, BrumeRake, settings->colors.quantity != BRUME_FLOW_NONE, "The colors show no quantity.")
 IDLE_UNLESS(of_pattern, BrumeRenderSettings, has_pattern(settings), "The ground has no pattern of two albedos.")
 IDLE_UNLESS(of_walls, BrumeRenderSettings, brume_visible_walls(settings) != 0, "No walls are drawn.")
 IDLE_UNLESS(of_open_faces, BrumeRenderSettings, settings->fading_faces != 0, "The box has no open faces.")
@@ -205,6 +212,29 @@ static const BrumeParameter detail_parameters[] = {
     RENDER_IF(of_detail, FLOAT, DETAIL_SCALE),
 };
 
+static const BrumeParameter flow_parameters[] = {
+    RENDER(CHOICE, SURFACE_QUANTITY),
+    RENDER_IF(of_surface_colors, CHOICE, SURFACE_MAP),
+    RENDER_IF(of_surface_colors, FLOAT, SURFACE_LOWER),
+    RENDER_IF(of_surface_colors, FLOAT, SURFACE_UPPER),
+    RENDER_IF(of_flow, FLOAT, REFERENCE_SPEED),
+};
+
+#define RAKE_IF(idle, kind, id) ROW_IF(idle, kind, brume_rake_setting_table[BRUME_RAKE_##id])
+#define RAKE(kind, id) RAKE_IF(NULL, kind, id)
+static const BrumeParameter rake_parameters[] = {
+    RAKE(VECTOR, FROM),
+    RAKE(VECTOR, TO),
+    RAKE(INT, COUNT),
+    RAKE(FLOAT, LENGTH),
+    RAKE(FLOAT, RADIUS),
+    RAKE(CHOICE, QUANTITY),
+    RAKE_IF(of_plain_rake, COLOR, COLOR),
+    RAKE_IF(of_colored_rake, CHOICE, MAP),
+    RAKE_IF(of_colored_rake, FLOAT, LOWER),
+    RAKE_IF(of_colored_rake, FLOAT, UPPER),
+};
+
 #define CAMERA(kind, id) ROW(kind, brume_camera_setting_table[BRUME_CAMERA_##id])
 static const BrumeParameter perspective_parameters[] = {CAMERA(FLOAT, FIELD_OF_VIEW)};
 static const BrumeParameter orthographic_parameters[] = {CAMERA(FLOAT, HEIGHT)};
@@ -284,6 +314,8 @@ const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
     [BRUME_PARAMETERS_LOBES] = TABLE("Phase: two lobes", lobes_parameters),
     [BRUME_PARAMETERS_DROPLETS] = TABLE("Phase: droplets", droplets_parameters),
     [BRUME_PARAMETERS_EMISSION] = TABLE("Glow", emission_parameters),
+    [BRUME_PARAMETERS_FLOW] = TABLE("View", flow_parameters),
+    [BRUME_PARAMETERS_RAKE] = TABLE("Streamlines", rake_parameters),
     [BRUME_PARAMETERS_PERSPECTIVE] = TABLE("Camera: perspective", perspective_parameters),
     [BRUME_PARAMETERS_ORTHOGRAPHIC] = TABLE("Camera: orthographic", orthographic_parameters),
     [BRUME_PARAMETERS_LENS] = TABLE("Camera: lens", lens_parameters),

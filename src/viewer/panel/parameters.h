@@ -63,6 +63,8 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_DROPLETS,        ///< BrumeRenderSettings: phase function of droplets
     BRUME_PARAMETERS_EMISSION,        ///< BrumeRenderSettings
     BRUME_PARAMETERS_DETAIL,          ///< BrumeRenderSettings
+    BRUME_PARAMETERS_FLOW,            ///< BrumeRenderSettings: the pressure on bodies as colors
+    BRUME_PARAMETERS_RAKE,            ///< BrumeRake
     BRUME_PARAMETERS_PERSPECTIVE,     ///< BrumeCamera: perspective
     BRUME_PARAMETERS_ORTHOGRAPHIC,    ///< BrumeCamera: orthographic
     BRUME_PARAMETERS_LENS,            ///< BrumeCamera

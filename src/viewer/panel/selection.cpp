@@ -212,7 +212,7 @@ void brume_draw_selection(BrumePanel &panel)
                            panel.unit};
     canvas.list->PushClipRect(canvas.corner, ImVec2(area.left + area.width, area.top + area.height));
     for (int pass = 0; pass < 2; pass++) { // the selected object and the one under the pointer last
-        for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+        for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
             for (int n = 0; n < brume_object_count(&controls, (BrumeObjectKind)kind); n++) {
                 const BrumeObject object = {(BrumeObjectKind)kind, n};
                 const bool last = brume_same_object(object, tool.selected) || brume_same_object(object, tool.hovered);

@@ -236,6 +236,17 @@ void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
     case BrumeIcon::Record:
         list->AddCircleFilled(middle, 0.8f * r, color);
         break;
+    case BrumeIcon::Eye:
+    case BrumeIcon::ClosedEye: {
+        const ImVec2 left(x - 1.15f * r, y);
+        const ImVec2 right(x + 1.15f * r, y);
+        list->AddBezierQuadratic(left, ImVec2(x, y + 1.5f * r), right, color, 0.2f * r);
+        if (icon == BrumeIcon::Eye) {
+            list->AddBezierQuadratic(left, ImVec2(x, y - 1.5f * r), right, color, 0.2f * r);
+            list->AddCircleFilled(middle, 0.38f * r, color);
+        }
+        break;
+    }
     case BrumeIcon::Select: // a pointer: its head and its tail
         list->AddTriangleFilled(ImVec2(x - 0.65f * r, y - 1.05f * r), ImVec2(x + 0.85f * r, y + 0.35f * r),
                                 ImVec2(x - 0.65f * r, y + 0.95f * r), color);

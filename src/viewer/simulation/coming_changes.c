@@ -1,6 +1,5 @@
 #include "viewer/simulation/coming_changes.h"
 
-#include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
@@ -12,9 +11,8 @@ static BrumeSimDef settings_after(const BrumeSimDef *now, const BrumeChange *cha
     BrumeSimDef after = change->settings ? *change->settings : *now;
     for (int n = 0; n < change->move_count; n++) {
         BrumeShape *shape = &after.bodies[change->moves[n].body].shape;
-        const BrumeVec3 by = brume_scale(change->moves[n].velocity, 1.0f / after.fps);
-        *shape = brume_shape_moved(shape, by);
-        shape->rotation = brume_add(shape->rotation, brume_scale(change->moves[n].rotation_rate, 1.0f / after.fps));
+        *shape = brume_shape_after_motion(shape, brume_scale(change->moves[n].velocity, 1.0f / after.fps),
+                                          brume_scale(change->moves[n].rotation_rate, 1.0f / after.fps));
     }
     return after;
 }

@@ -185,6 +185,7 @@ BrumeStatus brume_edit_log_move(BrumeEditLog *log, const BrumeBodyMotion *motion
         latest->motion.survives_restart == motion->survives_restart) {
         latest->motion.def = motion->def;
         latest->motion.displacement = brume_add(latest->motion.displacement, motion->displacement);
+        latest->motion.turn = brume_add(latest->motion.turn, motion->turn);
         return BRUME_OK;
     }
     const BrumeLogEntry entry = {.kind = BRUME_LOG_MOTION, .edit = motion->edit, .motion = *motion};
@@ -293,14 +294,16 @@ bool brume_place_body(BrumeSimDef *settings, int n, const BrumeBodyDef *def)
     if (n > settings->body_count || n >= BRUME_MAX_BODIES) {
         return false;
     }
-    const BrumeBodyDef before = settings->bodies[n];
     settings->bodies[n] = *def;
-    if (def->shape.kind == BRUME_SHAPE_VOLUME || def->shape.kind == BRUME_SHAPE_MESH) {
-        settings->bodies[n].shape.samples = n < settings->body_count ? before.shape.samples : NULL;
-        settings->bodies[n].shape.mesh = n < settings->body_count ? before.shape.mesh : NULL;
-    }
     settings->body_count += n == settings->body_count;
     return true;
+}
+
+BrumeShape brume_shape_after_motion(const BrumeShape *shape, BrumeVec3 displacement, BrumeVec3 turn)
+{
+    BrumeShape after = brume_shape_moved(shape, displacement);
+    after.rotation = brume_add(after.rotation, turn);
+    return after;
 }
 
 // applies a motion to the body of a restart, if the motion persists
@@ -310,7 +313,8 @@ static void keep_motion(const BrumeBodyMotion *motion, BrumeSimDef *settings)
     if (motion->survives_restart && motion->replaces) {
         (void)brume_place_body(settings, n, &motion->def);
     } else if (motion->survives_restart && n < settings->body_count) {
-        settings->bodies[n].shape = brume_shape_moved(&settings->bodies[n].shape, motion->displacement);
+        BrumeShape *shape = &settings->bodies[n].shape;
+        *shape = brume_shape_after_motion(shape, motion->displacement, motion->turn);
     }
 }
 

@@ -25,14 +25,15 @@ typedef enum BrumeLogKind {
     BRUME_LOG_MOTION,
 } BrumeLogKind;
 
-/** The displacement of a body during a frame, or its replacement before the frame, for all variants. */
+/** The motion of a body during a frame, or its replacement before the frame, for all variants. */
 typedef struct BrumeBodyMotion {
     int edit; ///< number of the edit, above 0; 0: it cannot be undone
     int body;
     BrumeVec3 displacement; ///< [m]
+    BrumeVec3 turn;         ///< change of its rotation (shape.h) [degrees]
     bool survives_restart;  ///< a restart keeps this motion; otherwise it begins with the previous position
-    bool replaces;          ///< replaces the body by `def`, after earlier displacements, or adds it as the next one
-    BrumeBodyDef def;       ///< without the samples of a volume, which the simulation has
+    bool replaces;          ///< replaces the body by `def`, after earlier motions, or adds it as the next one
+    BrumeBodyDef def;       ///< whose samples and mesh are valid until the log is destroyed
 } BrumeBodyMotion;
 
 /** The frame of entries that no frame has applied yet. */
@@ -106,8 +107,11 @@ BrumeStatus brume_edit_log_create(BrumeEditLog **log, const BrumeSimDef *setting
  */
 BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log, BrumeError *error);
 
-/** Replaces body `n`, or adds the next one; false where `n` is neither. A volume keeps the present samples. */
+/** Replaces body `n`, or adds the next one; false where `n` is neither. */
 bool brume_place_body(BrumeSimDef *settings, int n, const BrumeBodyDef *def);
+
+/** The shape after a motion that does not replace it. */
+BrumeShape brume_shape_after_motion(const BrumeShape *shape, BrumeVec3 displacement, BrumeVec3 turn);
 
 /** Moves the timeline of the scene from the previous log to this one, if this is a restart without it. */
 void brume_edit_log_take_timeline(BrumeEditLog *log, BrumeEditLog *before);

@@ -70,7 +70,7 @@ static void add_move(BrumeFrameChange *composed, const BrumeMove *move)
     composed->moves[composed->change.move_count++] = *move;
 }
 
-// sets the moves of bodies: of the scene's schedule, and by displacements of the edits
+// sets the moves of bodies: of the scene's schedule, and by motions of the edits
 static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, const BrumeSimDef *settings)
 {
     const BrumeChange *scheduled = input->scheduled;
@@ -81,7 +81,9 @@ static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, 
     }
     for (int n = 0; n < settings->body_count; n++) {
         if ((input->edits->moved >> n & 1) != 0) {
-            const BrumeMove move = {.body = n, .velocity = brume_scale(input->edits->displacements[n], settings->fps)};
+            const BrumeMove move = {.body = n,
+                                    .velocity = brume_scale(input->edits->displacements[n], settings->fps),
+                                    .rotation_rate = brume_scale(input->edits->turns[n], settings->fps)};
             add_move(composed, &move);
         }
     }

@@ -2,17 +2,19 @@
 
 #include "core/vec3.h"
 
-// adds a displacement to the earlier ones of the frame, or replaces the body
+// adds a motion to the earlier ones of the frame, or replaces the body
 static void add_motion(BrumeFrameEdits *edits, const BrumeBodyMotion *motion)
 {
-    const uint64_t bit = (uint64_t)1 << motion->body;
-    BrumeVec3 *displacement = &edits->displacements[motion->body];
-    if (motion->replaces) { // earlier displacements have no effect any more
-        edits->bodies[motion->body] = motion->def;
+    const int n = motion->body;
+    const uint64_t bit = (uint64_t)1 << n;
+    if (motion->replaces) { // earlier motions have no effect any more
+        edits->bodies[n] = motion->def;
         edits->placed |= bit;
         edits->moved &= ~bit;
     } else {
-        *displacement = brume_add((edits->moved & bit) != 0 ? *displacement : (BrumeVec3){0}, motion->displacement);
+        const bool moved = (edits->moved & bit) != 0;
+        edits->displacements[n] = brume_add(moved ? edits->displacements[n] : (BrumeVec3){0}, motion->displacement);
+        edits->turns[n] = brume_add(moved ? edits->turns[n] : (BrumeVec3){0}, motion->turn);
         edits->moved |= bit;
     }
 }

@@ -16,8 +16,9 @@ typedef struct BrumeFrameEdits {
     const BrumeAnimation *animation;                 ///< new animated values, owned by the log; NULL: none
     BrumeStrokeQueue strokes;                        ///< for all variants
     uint64_t placed, moved;                          ///< a bit for each body that is placed, and then moved
-    BrumeBodyDef bodies[BRUME_MAX_BODIES];           ///< bodies that are placed; a volume has no samples
+    BrumeBodyDef bodies[BRUME_MAX_BODIES];           ///< bodies that are placed
     BrumeVec3 displacements[BRUME_MAX_BODIES];       ///< displacements of moved bodies [m]
+    BrumeVec3 turns[BRUME_MAX_BODIES];               ///< changes of their rotations [degrees]
 } BrumeFrameEdits;
 
 /** Collects the effective entries `position` <= n < `end`; `variants`: the variants of the frame. */

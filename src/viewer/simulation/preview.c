@@ -1,7 +1,6 @@
 #include "viewer/simulation/preview.h"
 
 #include "core/field.h"
-#include "core/shape.h"
 #include "sim/forces/strokes.h"
 
 // creates an empty density field for each color that the settings will add
@@ -21,7 +20,7 @@ static void move_bodies(BrumeSimDef *settings, const BrumeFrameEdits *edits)
     for (int n = 0; n < settings->body_count; n++) {
         if ((edits->moved >> n & 1) != 0) {
             BrumeShape *shape = &settings->bodies[n].shape;
-            *shape = brume_shape_moved(shape, edits->displacements[n]);
+            *shape = brume_shape_after_motion(shape, edits->displacements[n], edits->turns[n]);
         }
     }
 }

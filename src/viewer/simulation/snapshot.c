@@ -1,5 +1,7 @@
 #include "viewer/simulation/snapshot.h"
 #include "core/field.h"
+#include "core/vec3.h"
+#include "sim/measures/measures_internal.h"
 
 #include <string.h>
 
@@ -56,12 +58,28 @@ static BrumeStatus copy_fields(BrumeSnapshotVariant *variant, const BrumeField *
     return status;
 }
 
+static void capture_forces(BrumeSnapshotVariant *variant, const BrumeSim *sim)
+{
+    variant->has_forces = brume_has_bodies(&variant->settings) && brume_holds(sim, BRUME_VALID_VELOCITY);
+    if (variant->has_forces) {
+        BrumeMeasures measures = {0};
+        brume_measure_bodies(sim, &measures);
+        for (int n = 0; n < measures.body_count; n++) {
+            const BrumeBodyForce *force = &measures.bodies[n];
+            variant->forces[n] = brume_vec3((float)(force->pressure[0] + force->viscous[0]),
+                                            (float)(force->pressure[1] + force->viscous[1]),
+                                            (float)(force->pressure[2] + force->viscous[2]));
+        }
+    }
+}
+
 BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim *sim, const BrumeFrameStats *stats,
                                    BrumeError *error)
 {
     variant->settings = *brume_sim_settings(sim);
     variant->stats = *stats;
     variant->sim_bytes = brume_sim_bytes(sim);
+    capture_forces(variant, sim);
     const BrumeField *fields[BRUME_SNAPSHOT_FIELDS];
     for (int n = 0; n < BRUME_SNAPSHOT_FIELDS; n++) {
         const int component = n - BRUME_SNAPSHOT_TEXTURE;
@@ -77,6 +95,8 @@ BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapsh
     variant->settings = from->settings;
     variant->stats = from->stats;
     variant->sim_bytes = from->sim_bytes;
+    variant->has_forces = from->has_forces;
+    memcpy(variant->forces, from->forces, sizeof variant->forces);
     const BrumeField *fields[BRUME_SNAPSHOT_FIELDS];
     for (int n = 0; n < BRUME_SNAPSHOT_FIELDS; n++) {
         fields[n] = from->fields[n].data ? &from->fields[n] : NULL;
@@ -101,6 +121,8 @@ BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant)
     BrumeVolume volume = brume_volume_from_fields(densities, variant->settings.dx, variant->settings.origin);
     const BrumeField *temperature = &variant->fields[BRUME_FIELD_TEMPERATURE];
     volume.temperature = temperature->data ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
+    const BrumeField *pressure = &variant->fields[BRUME_FIELD_PRESSURE];
+    volume.pressure = pressure->data ? pressure->data + brume_field_index(pressure, 1, 1, 1) : NULL;
     for (int axis = 0; axis < 3 && variant->fields[BRUME_FIELD_U].data; axis++) {
         const BrumeField *component = &variant->fields[BRUME_FIELD_U + axis];
         volume.velocity[axis] = component->data + brume_field_index(component, 1, 1, 1);

@@ -1,36 +1,17 @@
-// Color scales, piecewise linear between knots, and the transfer function.
+// Color scales, and the transfer function.
 #include "viewer/views/color_scale.h"
-#include "core/vec3.h"
+#include "raymarch/color_map.h"
 #include "raymarch/tone.h"
 
 #include <assert.h>
 
 enum { KNOTS = BRUME_VOLUME_KINDS };
 
-// Linear RGB. The brightness of the unsigned scale increases from knot to knot, and its hues differ for all kinds of
-// color vision. Both halves of the signed scale have the same brightness.
-static const BrumeVec3 unsigned_knots[KNOTS] = {
-    {0.020f, 0.045f, 0.330f}, {0.330f, 0.035f, 0.420f}, {0.930f, 0.230f, 0.050f}, {1.000f, 0.890f, 0.420f}};
-static const BrumeVec3 signed_knots[KNOTS] = {
-    {0.020f, 0.130f, 0.850f}, {0.560f, 0.780f, 1.000f}, {1.000f, 0.700f, 0.500f}, {0.690f, 0.015f, 0.012f}};
-
-static const BrumeVec3 *knots(bool is_signed) { return is_signed ? signed_knots : unsigned_knots; }
-
-// returns the knot below position `s`, and the position between it and the next as a fraction
-static int knot_below(float s, float *fraction)
-{
-    const float knot_position = s * (KNOTS - 1);
-    const int knot = knot_position < (float)(KNOTS - 2) ? (int)knot_position : KNOTS - 2;
-    *fraction = knot_position - (float)knot;
-    return knot;
-}
+static BrumeColorMap map_of(bool is_signed) { return is_signed ? BRUME_MAP_BLUE_RED : BRUME_MAP_HEAT; }
 
 BrumeVec3 brume_color_scale_at(bool is_signed, float position)
 {
-    float fraction;
-    const int knot = knot_below(position > 0.0f ? fminf(position, 1.0f) : 0.0f, &fraction);
-    const BrumeVec3 *colors = knots(is_signed);
-    return brume_add(brume_scale(colors[knot], 1.0f - fraction), brume_scale(colors[knot + 1], fraction));
+    return brume_color_map_at(map_of(is_signed), position);
 }
 
 void brume_color_scale_table(bool is_signed, uint8_t table[BRUME_COLOR_TABLE_SIZE][3])
@@ -82,8 +63,9 @@ void brume_apply_transfer_function(const BrumeField *values, const BrumeColorSca
     for (int knot = 0; knot < KNOTS; knot++) {
         assert(densities[knot].grid.nx == grid.nx && densities[knot].grid.ny == grid.ny &&
                densities[knot].grid.nz == grid.nz);
-        render_settings->smoke[knot] = (BrumeSmokeMedium){.extinction = BRUME_TRANSFER_OPTICAL_DEPTH / longest_side,
-                                                          .albedo = knots(scale->is_signed)[knot]};
+        render_settings->smoke[knot] =
+            (BrumeSmokeMedium){.extinction = BRUME_TRANSFER_OPTICAL_DEPTH / longest_side,
+                               .albedo = brume_color_map_knots(map_of(scale->is_signed))[knot]};
     }
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {

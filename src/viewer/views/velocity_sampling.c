@@ -1,6 +1,7 @@
 #include "viewer/views/velocity_sampling.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "raymarch/volume_samples.h"
 
 static bool is_between(float position, float lower, int cells, float dx)
 {
@@ -23,45 +24,10 @@ bool brume_point_is_in_air(const BrumeSnapshotVariant *variant, BrumeVec3 point)
     return true;
 }
 
-// returns the index below a position that is clamped to [1, last], and the position's fraction above it
-static int index_below(float position, int last, float *fraction)
-{
-    const float clamped = position > 1.0f ? (position < (float)last ? position : (float)last) : 1.0f;
-    const int index = (int)clamped < last ? (int)clamped : last - 1;
-    *fraction = clamped - (float)index;
-    return index;
-}
-
-// interpolates a component trilinearly at (x, y, z) in units of its indices, whose largest values are given
-static float component_at(const BrumeField *field, float x, float y, float z, int last_x, int last_y, int last_z)
-{
-    float fx, fy, fz;
-    const int i = index_below(x, last_x, &fx);
-    const int j = index_below(y, last_y, &fy);
-    const int k = index_below(z, last_z, &fz);
-    const float *a = field->data + brume_field_index(field, i, j, k);
-    const float *b = a + field->sz;
-    const ptrdiff_t sy = field->sy;
-    const float a0 = a[0] + fx * (a[1] - a[0]);
-    const float a1 = a[sy] + fx * (a[sy + 1] - a[sy]);
-    const float b0 = b[0] + fx * (b[1] - b[0]);
-    const float b1 = b[sy] + fx * (b[sy + 1] - b[sy]);
-    const float near = a0 + fy * (a1 - a0);
-    const float far = b0 + fy * (b1 - b0);
-    return near + fz * (far - near);
-}
-
 BrumeVec3 brume_velocity_at(const BrumeSnapshotVariant *variant, BrumeVec3 point)
 {
-    const BrumeSimDef *def = &variant->settings;
-    const BrumeGrid grid = variant->fields[BRUME_FIELD_U].grid;
-    // the point in units of face indices and of center indices: a center lies half a cell above its lower face
-    const BrumeVec3 face = brume_add(brume_scale(brume_sub(point, def->origin), 1.0f / def->dx), brume_vec3(1, 1, 1));
-    const BrumeVec3 center = brume_sub(face, brume_vec3(0.5f, 0.5f, 0.5f));
-    return brume_vec3(
-        component_at(&variant->fields[BRUME_FIELD_U], face.x, center.y, center.z, grid.nx + 1, grid.ny, grid.nz),
-        component_at(&variant->fields[BRUME_FIELD_V], center.x, face.y, center.z, grid.nx, grid.ny + 1, grid.nz),
-        component_at(&variant->fields[BRUME_FIELD_W], center.x, center.y, face.z, grid.nx, grid.ny, grid.nz + 1));
+    const BrumeVolume volume = brume_snapshot_volume(variant);
+    return brume_volume_velocity(&volume, point);
 }
 
 // returns cells * count / longest, rounded, at least 1

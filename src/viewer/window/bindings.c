@@ -33,6 +33,7 @@ const BrumeBinding brume_bindings[] = {
     {"Select", "Q", "select tool, brush"},
     {"Select", "Click", "select an emitter, body or light; beside them: nothing"},
     {"Select", "Left drag a handle", "move, turn or scale; with Ctrl in steps, with Shift in small ones"},
+    {"Select", "0 to 9 . - Enter", "during the drag: type by how much"},
     {"Select", "Esc", "cancel the drag; also a right click"},
     {"Select", "W", "handles that move"},
     {"Select", "E", "handles that turn"},
@@ -70,7 +71,7 @@ const BrumeBinding brume_bindings[] = {
 
     {"File and edit", "F12", "picture; with Shift the window with its panel"},
     {"File and edit", "F11", "start, stop a recording"},
-    {"File and edit", "Ctrl + O", "open a scene or volumes"},
+    {"File and edit", "Ctrl + O", "open a scene or volumes, add a body from a mesh file"},
     {"File and edit", "G", "save as a scene; also Ctrl + S"},
     {"File and edit", "Ctrl + E", "write the present frame as chosen in the section Export"},
     {"File and edit", "Ctrl + F12", "render the scene from its start, in a process of its own"},

@@ -303,13 +303,12 @@ static void wheel(BrumeInput *input, const SDL_Event *event, BrumeControls *cont
     }
 }
 
-static void release_gizmo(const BrumeInput *input, BrumeControls *controls, BrumeCommands *commands)
+void brume_input_release_gizmo(BrumeInput *input, BrumeControls *controls, BrumeCommands *commands)
 {
-    if (input->drag == BRUME_DRAG_GIZMO) {
-        const bool changed = brume_select_release(&input->gizmo, controls);
-        commands->edited = commands->edited || changed;
-        commands->cancel_edit = !changed; // the object is back where it was
-    }
+    const bool changed = brume_select_release(&input->gizmo, controls);
+    commands->edited = commands->edited || changed;
+    commands->cancel_edit = !changed; // the object is back where it was
+    input->drag = BRUME_DRAG_SELECT;  // until the release of the button
 }
 
 void brume_input_event(BrumeInput *input, const SDL_Event *event, const BrumePictureArea *area, const BrumePick *pick,
@@ -324,7 +323,9 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, const BrumePic
         break;
     case SDL_MOUSEBUTTONUP:
         if (input->drag != BRUME_DRAG_NONE && event->button.button == input->button) {
-            release_gizmo(input, controls, commands);
+            if (input->drag == BRUME_DRAG_GIZMO) {
+                brume_input_release_gizmo(input, controls, commands);
+            }
             end_drag(input, brume_input_event_clock(input, event));
         }
         break;

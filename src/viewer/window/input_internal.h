@@ -25,6 +25,9 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
  */
 unsigned brume_input_fly_key(SDL_Scancode code);
 
+/** Ends the drag of a handle, which leaves the object where it is. */
+void brume_input_release_gizmo(BrumeInput *input, BrumeControls *controls, BrumeCommands *commands);
+
 /** Ends the drag of a handle and restores the object. */
 void brume_input_cancel_gizmo(BrumeInput *input, BrumeControls *controls, BrumeCommands *commands);
 

@@ -237,6 +237,24 @@ static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands 
     }
 }
 
+/** Handles the keys of numbers that are typed during the drag of a handle; returns whether this is one of them. */
+static bool press_number(BrumeInput *input, const SDL_Keysym *key, BrumeControls *controls, BrumeCommands *commands)
+{
+    const bool is_keypad = key->sym >= SDLK_KP_1 && key->sym <= SDLK_KP_0;
+    const int digit = digit_of(key);
+    const int character = digit > 0                                               ? '0' + digit
+                          : key->sym == SDLK_0 || key->scancode == SDL_SCANCODE_0 ? '0'
+                          : is_keypad ? '0' + (key->sym - SDLK_KP_1 + 1) % 10
+                          : key->sym == SDLK_KP_PERIOD || key->sym == SDLK_KP_COMMA ? '.'
+                          : key->sym == SDLK_KP_MINUS                               ? '-'
+                                                                                    : key->sym; // of ASCII
+    if (key->sym == SDLK_RETURN || key->sym == SDLK_KP_ENTER) {
+        brume_input_release_gizmo(input, controls, commands);
+        return true;
+    }
+    return brume_gizmo_type(&input->gizmo, controls, character);
+}
+
 void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeControls *controls, BrumeCommands *commands)
 {
     const SDL_Keysym *const key = &event->key.keysym;
@@ -246,6 +264,9 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
     const bool ctrl = has_modifier(mods, KMOD_CTRL);
     const bool alt = has_modifier(mods, KMOD_ALT);
     input->latest_event = brume_input_event_clock(input, event);
+    if (!alt && input->drag == BRUME_DRAG_GIZMO && press_number(input, key, controls, commands)) {
+        return;
+    }
     if (!ctrl && !alt && (press_repeatable(key, controls) || press_timeline(key, commands))) {
         return;
     }

@@ -34,17 +34,6 @@ static bool row_is_uniform(const uint8_t *flags, int nx)
     return true;
 }
 
-// whether all faces of the cells of a row are open as a whole; `x`, `y`, `z` are the fractions of the lower faces
-BRUME_KERNEL static bool faces_are_whole(const float *x, const float *y, const float *z, ptrdiff_t sy, ptrdiff_t sz,
-                                         int nx)
-{
-    int parts = x[nx + 1] != 1.0f;
-    for (int i = 1; i <= nx; i++) {
-        parts |= (x[i] != 1.0f) | (y[i] != 1.0f) | (y[i + sy] != 1.0f) | (z[i] != 1.0f) | (z[i + sz] != 1.0f);
-    }
-    return parts == 0;
-}
-
 // Whether x may be other than 0 behind a face of a cell: a fluid cell, or a copy of one.
 static bool neighbor_is_fluid(const BrumeCells *cells, int side, const int cell[3])
 {
@@ -64,13 +53,8 @@ static bool neighbor_is_fluid(const BrumeCells *cells, int side, const int cell[
 static bool row_is_cut(const BrumePoisson *poisson, int j, int k)
 {
     const BrumeCells *cells = poisson->cells;
-    const BrumeFractions *fractions = cells->fractions;
     const ptrdiff_t row = cells->sy * j + cells->sz * k;
-    if (faces_are_whole(fractions->face[0].data + row, fractions->face[1].data + row, fractions->face[2].data + row,
-                        cells->sy, cells->sz, cells->grid.nx)) {
-        return false;
-    }
-    for (int i = 1; i <= cells->grid.nx; i++) {
+    for (int i = 1; brume_fractions_row_is_cut(cells->fractions, j, k) && i <= cells->grid.nx; i++) {
         for (int side = 0; side < BRUME_FACE_COUNT && cells->flags[row + i] & BRUME_CELL_FLUID; side++) {
             const float coefficient = brume_poisson_coefficient(poisson, side, i, j, k);
             if ((coefficient > 0.0f && coefficient < 1.0f) ||

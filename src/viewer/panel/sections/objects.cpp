@@ -18,7 +18,7 @@ extern "C" {
 #include <cstdio>
 #include <cstring>
 
-static const char *const kind_titles[] = {"", "Emitters", "Bodies", "Lights"};
+static const char *const kind_titles[] = {"", "Emitters", "Bodies", "Lights", "Streamlines"};
 static const float least_size = 1e-3f; // least radius or side [m]
 static const float farthest = 1e5f;    // limit of coordinates [m]
 
@@ -77,25 +77,32 @@ static void draw_menu(BrumePanel &panel)
 {
     static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
-    static const char *const kinds[] = {"", "emitter", "body", "light"};
+    static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
     BrumeControls &controls = *panel.controls;
-    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+    for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
         const bool is_light = kind == BRUME_OBJECT_LIGHT;
         const bool enabled = brume_object_has_room(&controls, (BrumeObjectKind)kind) &&
                              brume_objects_can_change(&controls, (BrumeObjectKind)kind);
         ImGui::TextDisabled("%s", kinds[kind]);
-        for (int n = 0; n < 4; n++) {
+        const bool is_rake = kind == BRUME_OBJECT_RAKE;
+        for (int n = 0; n < (is_rake ? 1 : 4); n++) {
             ImGui::PushID(8 * kind + n);
-            if (draw_entry(panel, kinds[kind], is_light ? lights[n] : shapes[n], enabled)) {
+            const char *what = is_rake ? "streamlines" : is_light ? lights[n] : shapes[n];
+            if (draw_entry(panel, kinds[kind], what, enabled)) {
                 controls.select.active = true;
                 panel.commands->edited = true;
-                if (is_light) {
+                if (is_rake) {
+                    brume_object_add_rake(&controls);
+                } else if (is_light) {
                     brume_object_add_light(&controls, (BrumeLightKind)n);
                 } else {
                     brume_object_add_shape(&controls, (BrumeObjectKind)kind, (BrumeShapeKind)n);
                 }
             }
             ImGui::PopID();
+        }
+        if (kind == BRUME_OBJECT_BODY && draw_entry(panel, kinds[kind], "mesh file ...", enabled)) {
+            panel.commands->choose = BRUME_CHOOSE_BODY;
         }
     }
 }
@@ -109,7 +116,7 @@ static void draw_edit_buttons(BrumePanel &panel)
         ImGui::OpenPopup("##add");
     }
     brume_note_spot(panel, "add");
-    brume_explain(panel, kind_titles, "Adds an emitter, a body or a light, and selects it.");
+    brume_explain(panel, kind_titles, "Adds an emitter, a body, a light or a rake of streamlines, and selects it.");
     if (ImGui::BeginPopup("##add")) {
         draw_menu(panel);
         ImGui::EndPopup();
@@ -150,10 +157,29 @@ static bool draw_name(const char *label, bool selected)
     return clicked;
 }
 
+// draws the eye of a body, which shows and hides it
+static void draw_eye(BrumePanel &panel, const char *name, int n)
+{
+    const float side = ImGui::GetFrameHeight();
+    const bool visible = brume_body_is_visible(panel.controls, n);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("##eye", ImVec2(side, side))) {
+        brume_body_show(panel.controls, n, !visible);
+        panel.commands->edited = true;
+    }
+    brume_draw_icon(visible ? BrumeIcon::Eye : BrumeIcon::ClosedEye,
+                    ImVec2(corner.x + 0.5f * side, corner.y + 0.5f * side), 6.0f * panel.unit,
+                    ImGui::IsItemHovered() ? brume_bright_text
+                    : visible              ? ImGui::GetColorU32(ImGuiCol_Text)
+                                           : brume_dim_text);
+    brume_note_spot(panel, name, " eye");
+    brume_explain(panel, &kind_titles[3], "Whether the body is drawn. The air flows around it either way.");
+}
+
 static void draw_item(BrumePanel &panel, BrumeObject object)
 {
     BrumeControls &controls = *panel.controls;
-    static const char *const kinds[] = {"", "emitter", "body", "light"};
+    static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
     char name[48];
     char label[48];
     (void)snprintf(name, sizeof name, "%s %d", kinds[object.kind], object.index + 1);
@@ -168,8 +194,13 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     }
     ImGui::EndDisabled();
     brume_note_spot(panel, name, " on");
-    brume_explain(panel, kinds, "Whether the emitter emits, the body is there, the light shines.");
+    brume_explain(panel, kinds,
+                  "Whether the emitter emits, the body is there, the light shines, the streamlines are drawn.");
     ImGui::SameLine();
+    if (object.kind == BRUME_OBJECT_BODY) {
+        draw_eye(panel, name, object.index);
+        ImGui::SameLine();
+    }
     const bool selected = brume_same_object(object, controls.select.selected);
     if (draw_name(label, selected)) {
         brume_select(&controls, object);
@@ -189,7 +220,7 @@ static void draw_tree(BrumePanel &panel)
 {
     const BrumeControls &controls = *panel.controls;
     int shown = 0;
-    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+    for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
         bool has_title = false;
         for (int n = 0; n < brume_object_count(&controls, (BrumeObjectKind)kind); n++) {
             const BrumeObject object = {(BrumeObjectKind)kind, n};
@@ -331,8 +362,10 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
         shape_value(panel, object, offsetof(BrumeShape, radius), offsetof(BrumeShape, radius));
     bool changed = false;
     begin_shape_row(panel, place);
-    if (draw_numbers(panel, "position", center, same_kind ? &former_center : nullptr, range,
-                     "Middle of the object, which stays in the box.")) {
+    if (draw_numbers(
+            panel, "position", center, same_kind ? &former_center : nullptr, range,
+            "Its pivot: the middle, or of a mesh the origin of its file, where its scene has no other pivot. The "
+            "middle stays in the box.")) {
         pose = brume_pose_moved(&pose, brume_sub(center, before));
         changed = true;
     }
@@ -353,7 +386,7 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
         }
         end_shape_row(panel, place, "size");
     }
-    if (!is_volume && shape.kind != BRUME_SHAPE_BOX && shape.kind != BRUME_SHAPE_PLANE) {
+    if (radius.count > 0) {
         begin_shape_row(panel, radius);
         changed = draw_number(panel, "radius", shape.radius, same_kind ? &scene->radius : nullptr, range, "Radius.") ||
                   changed;
@@ -384,11 +417,9 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
             changed = true;
         }
     }
-    if (object.kind == BRUME_OBJECT_EMITTER || !is_volume) {
-        changed = draw_frame(panel, object, shape, same_kind ? scene : nullptr) || changed;
-    }
+    changed = draw_frame(panel, object, shape, same_kind ? scene : nullptr) || changed;
     if (changed) {
-        brume_object_set_pose(&controls, object, &pose, object.kind == BRUME_OBJECT_BODY && is_volume);
+        brume_object_set_pose(&controls, object, &pose, false);
         brume_object_set_keys(&controls, object);
     }
 }
@@ -404,6 +435,23 @@ static void draw_emitter(BrumePanel &panel, int n)
             (void)brume_parameter_row(panel, table.parameters[row], &emitter, scene);
         }
     }
+}
+
+// draws the coefficients of a body in a stream
+static void draw_flow(BrumePanel &panel)
+{
+    const BrumeFlowReadouts &flow = panel.readouts->flow;
+    if (!flow.known || brume_is_searching(panel)) {
+        return;
+    }
+    ImGui::Text("C_d %.3f   C_l %.3f", (double)flow.drag, (double)flow.lift);
+    char doc[256];
+    (void)snprintf(
+        doc, sizeof doc,
+        "Drag and lift of the latest frame: the force over 1/2 U^2 A. U = %.4g m/s is the speed of the inflow, "
+        "or of the wind; A = %.4g m^2 is the area of the body seen along it.",
+        (double)flow.speed, (double)flow.area);
+    brume_explain(panel, &kind_titles[0], doc);
 }
 
 static void draw_body(BrumePanel &panel, int n)
@@ -429,6 +477,14 @@ static void draw_body(BrumePanel &panel, int n)
         (void)brume_parameter_row(panel, albedo, &look.surfaces[surface],
                                   surface < former.surface_count ? &former.surfaces[surface] : nullptr);
     }
+    draw_flow(panel);
+}
+
+static void draw_rake(BrumePanel &panel, int n)
+{
+    const BrumeRenderSettings &before = panel.scene->render_settings;
+    brume_parameter_rows(panel, BRUME_PARAMETERS_RAKE, &brume_controls_look(panel.controls)->rakes[n],
+                         n < before.rake_count ? &before.rakes[n] : nullptr);
 }
 
 static void draw_selected(BrumePanel &panel)
@@ -451,6 +507,8 @@ static void draw_selected(BrumePanel &panel)
         draw_emitter(panel, selected.index);
     } else if (selected.kind == BRUME_OBJECT_BODY) {
         draw_body(panel, selected.index);
+    } else if (selected.kind == BRUME_OBJECT_RAKE) {
+        draw_rake(panel, selected.index);
     } else {
         brume_draw_light(panel, selected.index);
     }

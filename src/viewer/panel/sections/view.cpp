@@ -65,6 +65,8 @@ void brume_draw_view(BrumePanel &panel)
                                "Density at the isosurface.");
     }
     draw_slice(panel);
+    brume_parameter_rows(panel, BRUME_PARAMETERS_FLOW, brume_controls_look(panel.controls),
+                         &panel.scene->render_settings);
     bool opengl = !controls.cpu;
     if (brume_switch_row(panel, "OpenGL", &opengl,
                          "Draws with OpenGL; otherwise with the CPU, which refines the picture at rest (C).")) {

@@ -1,0 +1,91 @@
+#include "app/convert/body_surface.h"
+
+#include "app/cli/scene_readers.h"
+#include "app/volumes/volume_look.h"
+#include "core/minmax.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+enum {
+    MOST_CELLS = 256, ///< along the longest side
+    MOST_PARTS = 4,   ///< of a cell of the frame, along each axis
+};
+
+static const float width = 4.0f; // over which the values fall from 1 to 0 [cells]
+
+BrumeStatus brume_body_scene(BrumeScene **scene, const BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    *scene = NULL;
+    if (!frame->scene_text || frame->body_count == 0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--bodies: %s has no bodies (the cache, .hdf, of a scene has them)",
+                          path);
+    }
+    return brume_scene_parse_written(scene, frame->scene_text, path, NULL, 0, BRUME_SCENE_FILES_OF_SURFACES,
+                                     &brume_scene_readers, error);
+}
+
+// the first and the last of `count` cells from `origin` [m] that may have a value above 0 along an axis
+static void cells_between(float lower, float upper, double origin, double dx, int count, int range[2])
+{
+    const double margin = (double)width;
+    range[0] = (int)brume_fmax(floor(((double)lower - origin) / dx - margin), 0.0);
+    range[1] = (int)brume_fmin(ceil(((double)upper - origin) / dx + margin), (double)(count - 1));
+}
+
+// the union of the values with those of a shape
+static void add_shape(BrumeFrameGrid *grid, const BrumeFrameGrids *frame, const BrumeShape *shape)
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    int x[2];
+    int y[2];
+    int z[2];
+    const BrumeGrid cells = frame->cells;
+    const float dx = (float)frame->dx;
+    brume_shape_bounds(shape, &lower, &upper);
+    cells_between(lower.x, upper.x, frame->origin[0], frame->dx, cells.nx, x);
+    cells_between(lower.y, upper.y, frame->origin[1], frame->dx, cells.ny, y);
+    cells_between(lower.z, upper.z, frame->origin[2], frame->dx, cells.nz, z);
+#pragma omp parallel for schedule(static)
+    for (int k = z[0]; k <= z[1]; k++) {
+        for (int j = y[0]; j <= y[1]; j++) {
+            float *row = grid->values + ((size_t)k * (size_t)cells.ny + (size_t)j) * (size_t)cells.nx;
+            for (int i = x[0]; i <= x[1]; i++) {
+                const BrumeVec3 center = {(float)(frame->origin[0] + ((double)i + 0.5) * frame->dx),
+                                          (float)(frame->origin[1] + ((double)j + 0.5) * frame->dx),
+                                          (float)(frame->origin[2] + ((double)k + 0.5) * frame->dx)};
+                const float distance = brume_shape_distance_within(shape, center, width * dx);
+                const float value = 0.5f - distance / (width * dx);
+                row[i] = brume_fmaxf(row[i], brume_fminf(value, 1.0f));
+            }
+        }
+    }
+}
+
+BrumeStatus brume_body_surface(BrumeFrameGrids *surface, BrumeScene *scene, const BrumeFrameGrids *frame,
+                               BrumeError *error)
+{
+    const BrumeGrid cells = frame->cells;
+    const int longest = brume_max_int(cells.nx, brume_max_int(cells.ny, cells.nz));
+    const int parts = brume_max_int(1, brume_min_int(MOST_PARTS, MOST_CELLS / longest));
+    BrumeFrameGrid *grid;
+    surface->cells = (BrumeGrid){parts * cells.nx, parts * cells.ny, parts * cells.nz};
+    surface->dx = frame->dx / parts;
+    for (int axis = 0; axis < 3; axis++) {
+        surface->origin[axis] = frame->origin[axis];
+    }
+    const BrumeStatus status =
+        brume_frame_grids_add(surface, BRUME_GRID_BODIES, "1", 1, BRUME_AT_CENTERS, &grid, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    (void)brume_volume_look_place_bodies(&scene->sim, frame);
+    for (int n = 0; n < scene->sim.body_count; n++) {
+        if (!scene->sim.bodies[n].disabled && scene->surface_of[n] >= 0) {
+            add_shape(grid, surface, &scene->sim.bodies[n].shape);
+        }
+    }
+    return BRUME_OK;
+}

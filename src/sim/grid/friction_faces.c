@@ -1,0 +1,240 @@
+#include "sim/grid/friction_faces.h"
+
+#include "core/memory.h"
+#include "core/minmax.h"
+#include "core/parallel/simd.h"
+#include "sim/grid/cells.h"
+
+#include <math.h>
+
+enum { AXES = 3, SIDES = 6, CHUNK = 256 };
+
+typedef struct FaceSearch {
+    const BrumeCells *cells;
+    const BrumeField *distance;
+    int component;
+} FaceSearch;
+
+static float open_part(const FaceSearch *s, int axis, const int at[AXES])
+{
+    const BrumeField *face = &s->cells->fractions->face[axis];
+    return face->data[brume_field_index(face, at[0], at[1], at[2])];
+}
+
+// the signed distance at the center of a face of the component: the mean of those at its corners
+static float distance_at(const FaceSearch *s, const int at[AXES])
+{
+    int inner;
+    int outer;
+    brume_other_axes(s->component, &inner, &outer);
+    const ptrdiff_t first = brume_stride(s->distance, inner);
+    const ptrdiff_t second = brume_stride(s->distance, outer);
+    const float *d = s->distance->data + brume_field_index(s->distance, at[0], at[1], at[2]);
+    return 0.25f * ((d[0] + d[first]) + (d[second] + d[first + second]));
+}
+
+// moves an index across a periodic side; false where it is beyond another side
+static bool find_cell(const BrumeCells *cells, int axis, int at[AXES])
+{
+    const int count = brume_cells_along(cells->grid, axis);
+    at[axis] = cells->periodic[axis] ? brume_wrap_index(at[axis], count) : at[axis];
+    return at[axis] >= 1 && at[axis] <= count;
+}
+
+// likewise a face of the component, which may be on the upper side of the box
+static bool find_face(const FaceSearch *s, int axis, int at[AXES])
+{
+    return find_cell(s->cells, axis, at) ||
+           (axis == s->component && at[axis] == brume_cells_along(s->cells->grid, axis) + 1);
+}
+
+// the solid that cuts the cells at a face of the component
+static int solid_at(const FaceSearch *s, const int at[AXES])
+{
+    const BrumeCells *cells = s->cells;
+    int id = 0;
+    for (int n = 0; n < 2; n++) {
+        int cell[AXES] = {at[0], at[1], at[2]};
+        cell[s->component] -= n;
+        if (find_cell(cells, s->component, cell)) {
+            id = brume_max_int(id, cells->wall_ids[cell[0] + cells->sy * cell[1] + cells->sz * cell[2]]);
+        }
+    }
+    return id;
+}
+
+// the open part of the area between a face and its neighbor on a side, which are not separated by a side of the box
+static float open_between(const FaceSearch *s, const int at[AXES], const int neighbor[AXES], int side)
+{
+    const int axis = side / 2;
+    if (axis == s->component) {
+        return 0.5f * (open_part(s, axis, at) + open_part(s, axis, neighbor));
+    }
+    int upper[AXES] = {at[0], at[1], at[2]}; // the faces of the cells above and below
+    upper[axis] += side % 2;
+    int lower[AXES] = {upper[0], upper[1], upper[2]};
+    lower[s->component]--;
+    (void)find_cell(s->cells, s->component, lower);
+    return 0.5f * (open_part(s, axis, upper) + open_part(s, axis, lower));
+}
+
+// the signed distance from the center of a face to the surface [dx]: the distance over its slope
+static float cells_to_surface(const FaceSearch *s, const int at[AXES])
+{
+    const float here = distance_at(s, at);
+    float square = 0.0f;
+    for (int axis = 0; axis < AXES; axis++) {
+        int lower[AXES] = {at[0], at[1], at[2]};
+        int upper[AXES] = {at[0], at[1], at[2]};
+        lower[axis]--;
+        upper[axis]++;
+        const bool below = find_face(s, axis, lower);
+        const bool above = find_face(s, axis, upper);
+        const float rise = (above ? distance_at(s, upper) : here) - (below ? distance_at(s, lower) : here);
+        const float slope = below && above ? 0.5f * rise : rise;
+        square += slope * slope;
+    }
+    return square > 0.0f ? here / sqrtf(square) : here > 0.0f ? 1.0f : -1.0f;
+}
+
+static BrumeFrictionFace describe(const FaceSearch *s, const int at[AXES])
+{
+    const float here = cells_to_surface(s, at);
+    float total = 0.0f;
+    BrumeFrictionFace face = {
+        .index = (int32_t)brume_field_index(s->distance, at[0], at[1], at[2]),
+        .in_layer = here < BRUME_WALL_LAYER,
+        .id = (uint8_t)solid_at(s, at),
+    };
+    for (int side = 0; side < SIDES; side++) {
+        int neighbor[AXES] = {at[0], at[1], at[2]};
+        neighbor[side / 2] += side % 2 ? 1 : -1;
+        face.open[side] = 1.0f;
+        if (!find_face(s, side / 2, neighbor)) {
+            continue;
+        }
+        face.ids[side] = (uint8_t)brume_max_int(face.id, solid_at(s, neighbor));
+        const bool closed = face.ids[side] > 0 && open_part(s, s->component, neighbor) == 0.0f;
+        face.open[side] = closed ? 0.0f : open_between(s, at, neighbor, side);
+        const float there = cells_to_surface(s, neighbor);
+        if (!face.in_layer && there < BRUME_WALL_LAYER) {
+            face.weight[side] = brume_fminf((here - there) / here, 1.0f / BRUME_WALL_LAYER);
+        } else if (!face.in_layer && closed) {
+            face.weight[side] = 1.0f;
+        } else if (face.in_layer && there >= BRUME_WALL_LAYER && !closed) {
+            face.weight[side] = (there - here) * here / there;
+            total += there - here;
+        }
+    }
+    for (int side = 0; face.in_layer && total > 0.0f && side < SIDES; side++) {
+        face.weight[side] /= total;
+    }
+    return face;
+}
+
+// whether faces of row (j, k) may be near a wall; those on a side of the box are not diffused
+static bool may_have_walls(const FaceSearch *s, int j, int k)
+{
+    const int index[AXES] = {2, j, k};
+    if (index[s->component] == 1 && !s->cells->periodic[s->component]) {
+        return false;
+    }
+    bool cut = false;
+    for (int n = 0; n < 9; n++) {
+        int at[AXES] = {1, j + n % 3 - 1, k + n / 3 - 1};
+        cut = cut || (find_cell(s->cells, 1, at) && find_cell(s->cells, 2, at) &&
+                      brume_cells_row_is_cut(s->cells, at[1], at[2]));
+    }
+    return cut;
+}
+
+// marks the faces of a row of which a body cuts or fills a cell or one of a neighbor; `ids` are the cells above the
+// faces
+BRUME_KERNEL static void mark_near(uint8_t *restrict near, const uint8_t *ids, ptrdiff_t below, ptrdiff_t sy,
+                                   ptrdiff_t sz, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const uint8_t *above = ids + i;
+        const uint8_t *under = above - below;
+        near[i] = (uint8_t)(above[0] | above[-1] | above[1] | above[-sy] | above[sy] | above[-sz] | above[sz] |
+                            under[0] | under[-1] | under[1] | under[-sy] | under[sy] | under[-sz] | under[sz]);
+    }
+}
+
+// lists the open faces of row (j, k) near walls, or counts them where `entries` is NULL; returns their number
+static int32_t list_row(const FaceSearch *s, int j, int k, BrumeFrictionFace *entries)
+{
+    const BrumeCells *cells = s->cells;
+    const BrumeField *open = &cells->fractions->face[s->component];
+    const int from = s->component == 0 && !cells->periodic[0] ? 2 : 1;
+    const ptrdiff_t first = brume_field_index(open, from, j, k);
+    const int total = cells->grid.nx - from + 1;
+    uint8_t near[CHUNK];
+    int32_t count = 0;
+    for (int start = 0; start < total && may_have_walls(s, j, k); start += CHUNK) {
+        const int length = brume_min_int(total - start, CHUNK);
+        mark_near(near, cells->wall_ids + first + start, brume_stride(open, s->component), open->sy, open->sz, length);
+        for (int n = 0; n < length; n++) {
+            if (near[n] == 0 || open->data[first + start + n] == 0.0f) {
+                continue;
+            }
+            if (entries) {
+                entries[count] = describe(s, (const int[]){from + start + n, j, k});
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+BrumeStatus brume_friction_faces_create(BrumeFrictionFaces *faces, const BrumeCells *cells, int component,
+                                        BrumeError *error)
+{
+    const BrumeGrid grid = cells->grid;
+    const ptrdiff_t rows = (ptrdiff_t)grid.ny * grid.nz;
+    const FaceSearch search = {.cells = cells, .distance = &cells->distance, .component = component};
+    *faces = (BrumeFrictionFaces){.rows = brume_alloc((size_t)rows + 1, sizeof *faces->rows)};
+    if (!faces->rows) {
+        goto no_memory;
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            faces->rows[(ptrdiff_t)(k - 1) * grid.ny + j] = list_row(&search, j, k, NULL);
+        }
+    }
+    for (ptrdiff_t row = 0; row < rows; row++) {
+        faces->rows[row + 1] += faces->rows[row];
+    }
+    faces->entries = brume_alloc((size_t)faces->rows[rows], sizeof *faces->entries);
+    if (!faces->entries) {
+        goto no_memory;
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            const ptrdiff_t row = (ptrdiff_t)(k - 1) * grid.ny + (j - 1);
+            if (faces->rows[row + 1] > faces->rows[row]) {
+                (void)list_row(&search, j, k, &faces->entries[faces->rows[row]]);
+            }
+        }
+    }
+    return BRUME_OK;
+
+no_memory:
+    brume_friction_faces_destroy(faces);
+    return brume_out_of_grid_memory(error, "the faces at walls");
+}
+
+void brume_friction_faces_destroy(BrumeFrictionFaces *faces)
+{
+    brume_free(faces->entries);
+    brume_free(faces->rows);
+    *faces = (BrumeFrictionFaces){0};
+}
+
+size_t brume_friction_faces_bytes(const BrumeFrictionFaces *faces, BrumeGrid grid)
+{
+    const size_t rows = (size_t)grid.ny * (size_t)grid.nz;
+    return faces->rows ? (rows + 1) * sizeof *faces->rows + (size_t)faces->rows[rows] * sizeof *faces->entries : 0;
+}

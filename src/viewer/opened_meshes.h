@@ -1,0 +1,45 @@
+/**
+ * @file opened_meshes.h
+ * Mesh files in the window: as bodies that are added to a scene, and as the scene of `brume view MESH`.
+ */
+#ifndef BRUME_VIEWER_OPENED_MESHES_H
+#define BRUME_VIEWER_OPENED_MESHES_H
+
+#include "brume/error.h"
+#include "brume/scene.h"
+
+typedef struct BrumeOpenedMesh {
+    BrumeMesh *mesh;
+} BrumeOpenedMesh;
+
+/**
+ * Meshes that were added in the window. They are not released before the end, because pictures, the log of edits and
+ * the undo history may refer to them. Zeroed, there are none.
+ */
+typedef struct BrumeOpenedMeshes {
+    int count, capacity;
+    BrumeOpenedMesh *meshes;
+} BrumeOpenedMeshes;
+
+/** Whether a file is a mesh by its extension. */
+bool brume_is_mesh_file(const char *path);
+
+/**
+ * Reads a file by the function `mesh` of `readers`; a scene that is saved names its absolute path. Fails as `mesh`
+ * does, with BRUME_BAD_INPUT without this function, and with BRUME_FAILED without memory; `*mesh` is NULL then.
+ */
+BrumeStatus brume_opened_meshes_read(BrumeOpenedMeshes *opened, const BrumeSceneReaders *readers, const char *path,
+                                     const BrumeMesh **mesh, BrumeError *error);
+
+/** Releases all meshes. */
+void brume_opened_meshes_destroy(BrumeOpenedMeshes *opened);
+
+/**
+ * Loads a scene as brume_scene_load or, where the path is that of a mesh file, makes one: the mesh as a body, scaled to
+ * 1 m where it is larger than 20 m or smaller than 5 cm, in a box around it, with a source of smoke below. `overrides`
+ * change it as a file.
+ */
+BrumeStatus brume_load_scene_or_mesh(BrumeScene **scene, const char *path, const char *const *overrides, int count,
+                                     const BrumeSceneReaders *readers, BrumeError *error);
+
+#endif

@@ -1,0 +1,241 @@
+// End-to-end test of mesh files in the window: dropped, turned and scaled by their handles, copied and undone, and
+// opened as a scene of their own; `brume render` computes the viewer's state from the scene that is saved.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <unistd.h>
+
+#include "drop.h"
+#include "window.h"
+
+// In a window of 800 x 600 without panel, a meter is 400 points at z = 0, with (0, 0.45) in the middle.
+static const char desk_scene[] = "name: Desk\n"
+                                 "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
+                                 "solver: {resolution: 16}\n"
+                                 "emitters:\n"
+                                 "  - {shape: sphere, center: [0, 0.15, 0], radius: 0.1, density: 1, temperature: 50}\n"
+                                 "render: {walls: {visible: no}}\n"
+                                 "image: {samples: 1}\n"
+                                 "camera: {position: [0, 0.45, 3], target: [0, 0.45, 0], field_of_view: 28.072487}\n";
+
+// 0.4 x 0.1 x 0.1 m, far from the origin of its file
+static const char plank[] = "v 5 5 5\nv 5.4 5 5\nv 5.4 5.1 5\nv 5 5.1 5\n"
+                            "v 5 5 5.1\nv 5.4 5 5.1\nv 5.4 5.1 5.1\nv 5 5.1 5.1\n"
+                            "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
+
+static Window window;
+static char folder[1024];
+static int saves;                                                                      // scenes of the window
+static const char small[] = "-D image.width=32 -D image.height=32 -D image.samples=1"; // pictures
+
+static int make_files(void **state)
+{
+    if (enter_window_folder(state) != 0 || !getcwd(folder, sizeof folder)) {
+        return -1;
+    }
+    saves = 0;
+    make_file("desk.yaml", desk_scene);
+    make_file("plank.obj", plank);
+    make_file("broken.glb", "glTF");
+    return 0;
+}
+
+static int leave(void **state) { return leave_window_folder(state, &window); }
+
+static void drop(const char *name)
+{
+    char path[1100];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_true(drop_file(window.id, path, 200, 100, 60.0));
+}
+
+// saves the scene of a frame, checks that it computes the state of the window, and returns its text, to be freed
+static char *save_frame(int frame)
+{
+    size_t size;
+    char path[96];
+    (void)snprintf(path, sizeof path, "%s-%04d.yaml", window.name, ++saves);
+    save_shown_frame(&window, frame, path);
+    char *text = read_whole_file(path, &size);
+    assert_renders_to_its_hash(path, text, small);
+    return text;
+}
+
+// the numbers of a list after the last `key`
+static void assert_list(const char *text, const char *key, float x, float y, float z, float tolerance)
+{
+    const char *at = NULL;
+    for (const char *next = strstr(text, key); next; next = strstr(next + 1, key)) {
+        at = next;
+    }
+    float list[3];
+    const float expected[3] = {x, y, z};
+    assert_non_null(at);
+    assert_int_equal(sscanf(at + strlen(key), " [%f, %f, %f]", &list[0], &list[1], &list[2]), 3);
+    for (int n = 0; n < 3; n++) {
+        if (!(fabsf(list[n] - expected[n]) <= tolerance)) {
+            fail_msg("%s: component %d is %g, expected %g", key, n, (double)list[n], (double)expected[n]);
+        }
+    }
+}
+
+static int count_of(const char *text, const char *word)
+{
+    int count = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
+        count++;
+    }
+    return count;
+}
+
+static void test_dropped_mesh(void **state)
+{
+    (void)state;
+    char file[1100];
+    (void)snprintf(file, sizeof file, "file: \"%s/plank.obj\"", folder);
+    open_window(&window, "desk",
+                "desk.yaml --size 800x600 --renderer cpu --threads 1 --paused --plain --controls controls.yaml");
+    wait_seconds(0.5);
+    send_events("key n");
+    drop("broken.glb");
+    wait_for_message("broken.glb");
+    free(save_frame(1));
+    Picture before = take_screenshot(&window);
+    drop("plank.obj");
+    wait_for_message("plank.obj: 12 triangles");
+    send_events("key n");
+    char *text = save_frame(2);
+    assert_non_null(strstr(text, file));                   // absolute: the scene may be in another folder
+    assert_int_equal(count_of(text, "enabled: false"), 1); // in the list of the start
+    assert_list(text, "center:", -5.2f, -4.6f, -5.05f, 1e-5f);
+    assert_list(text, "pivot:", 5.2f, 5.05f, 5.05f, 1e-5f);
+    free(text);
+    Picture after = take_screenshot(&window);
+    assert_true(difference_at(&before, &after, 400 - 70, 290) > 20); // the plank is 160 points wide
+    assert_true(difference_at(&before, &after, 400 + 70, 290) > 20);
+    assert_true(difference_at(&before, &after, 400 + 100, 340) < 20);
+    free_picture(&before);
+
+    // Its ring about the viewing direction, by 90 degrees that are typed, which stirs the air in the frame of the drag
+    // alone.
+    send_events("key e mousemove 498 300");
+    wait_seconds(0.1);
+    send_events("mousedown 1 mousemove 484 250 mousemove 450 215 mousemove 420 202 key 9 key 0 mouseup 1");
+    send_events("key n key n");
+    text = save_frame(4);
+    assert_int_equal(count_of(text, "rotation_rate:"), 1);
+    assert_list(text, "rotation_rate:", 0.0f, 0.0f, 2160.0f, 0.1f); // 90 degrees in 1/24 s
+    const uint64_t turned = hash_after(text, "state hash ");
+    free(text);
+    Picture upright = take_screenshot(&window);
+    assert_true(difference_at(&after, &upright, 400, 300 - 70) > 20);
+    assert_true(difference_at(&after, &upright, 400 + 70, 290) > 20);
+    free_picture(&after);
+    free_picture(&upright);
+
+    // undone and redone, as all edits of bodies: the frames are computed again
+    send_events("key ctrl+z");
+    wait_seconds(0.5);
+    text = save_frame(4);
+    assert_null(strstr(text, "rotation_rate:"));
+    assert_true(hash_after(text, "state hash ") != turned);
+    free(text);
+    send_events("key ctrl+z");
+    wait_seconds(0.5);
+    text = save_frame(4);
+    assert_null(strstr(text, "mesh"));
+    free(text);
+    send_events("key ctrl+shift+z key ctrl+shift+z");
+    wait_seconds(0.5);
+    text = save_frame(4);
+    assert_true(hash_after(text, "state hash ") == turned);
+    free(text);
+
+    // scaled to half its size by the handle in the middle, and copied
+    send_events("mousemove 400 300 click 1 key s");
+    wait_seconds(0.1);
+    send_events("mousedown 1 mousemove 390 300 mousemove 370 300 mousemove 358 300 mouseup 1");
+    send_events("key n");
+    text = save_frame(5);
+    const char *change = strstr(text, "- frame: 4");
+    assert_non_null(change);
+    change = strstr(change, "scale: ");
+    assert_non_null(change);
+    assert_true(fabs(atof(change + strlen("scale: ")) - 0.5) < 1e-3);
+    free(text);
+    send_events("key ctrl+d key n");
+    text = save_frame(6);
+    assert_int_equal(count_of(text, "enabled: false"), 2);
+    free(text);
+
+    // a restart has the bodies as they were left
+    send_events("key r key n");
+    text = save_frame(1);
+    assert_int_equal(count_of(text, "shape: mesh"), 2);
+    assert_null(strstr(text, "timeline:"));
+    free(text);
+    close_window(&window);
+    window.program.pid = 0;
+}
+
+// a mesh file is a scene: its triangles in a box that is larger, above a source of smoke
+static void test_mesh_as_scene(void **state)
+{
+    (void)state;
+    open_window(&window, "plank",
+                "plank.obj -D solver.resolution=24 --size 800x600 --renderer cpu --threads 1 --paused --plain "
+                "--controls controls.yaml");
+    wait_seconds(0.5);
+    send_events("key n key n");
+    char *text = save_frame(2);
+    assert_int_equal(count_of(text, "shape: mesh"), 1);
+    assert_list(text, "pivot:", 5.2f, 5.05f, 5.05f, 1e-5f);
+    assert_list(text, "size:", 0.72f, 0.7f, 0.56f, 0.03f); // whole cells
+    free(text);
+    Picture picture = take_screenshot(&window);
+    assert_true(picture.width == 800 && picture.height == 600);
+    const uint8_t *middle = &picture.rgb[3 * (800 * 290 + 400)];
+    assert_true(middle[0] > 60); // lit
+    free_picture(&picture);
+    drop("plank.obj"); // another one
+    wait_for_message("plank.obj: 12 triangles");
+    send_events("key n");
+    text = save_frame(3);
+    assert_int_equal(count_of(text, "enabled: false"), 1);
+    free(text);
+
+    // its eye hides it in pictures, which the flow does not notice
+    send_events("key Tab");
+    click_control(&window, "Objects.body 1 eye");
+    click_control(&window, "Objects.body 2 eye");
+    text = save_frame(3);
+    assert_int_equal(count_of(text, "visible: false"), 2);
+    free(text);
+    send_events("key ctrl+z");
+    wait_seconds(0.3);
+    text = save_frame(3);
+    assert_int_equal(count_of(text, "visible: false"), 1);
+    free(text);
+    close_window(&window);
+    window.program.pid = 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) { // one of them alone
+        cmocka_set_test_filter(argv[1]);
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_dropped_mesh, make_files, leave),
+        cmocka_unit_test_setup_teardown(test_mesh_as_scene, make_files, leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
