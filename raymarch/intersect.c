@@ -222,10 +222,9 @@ static BrumeRay own_ray(const BrumeRay *ray, const BrumeShape *shape, float *len
 }
 
 // whether a ray goes to the outside of a mesh where it hits it; meshes may be inside out
-static bool leaves_mesh(const BrumeMesh *mesh, const BrumeRay *ray, const BrumeMeshHit *hit)
+static bool leaves_mesh(const BrumeMesh *mesh, const BrumeMeshHit *hit)
 {
-    const BrumeVec3 face = brume_mesh_attributes(mesh, hit->triangle, hit->share).face;
-    return (brume_dot(face, ray->direction) > 0.0f) != (brume_mesh_info(mesh)->volume < 0.0);
+    return (hit->outward > 0) != (brume_mesh_info(mesh)->volume < 0.0);
 }
 
 // The interval from the first hit to the next one that leaves the mesh. A mesh that is not closed is a wall without
@@ -243,11 +242,11 @@ static BrumeRayInterval mesh_interval(const BrumeRay *ray, const BrumeShape *sha
     if (!brume_mesh_info(mesh)->closed) {
         return (BrumeRayInterval){first, nextafterf(first, INFINITY)};
     }
-    if (leaves_mesh(mesh, ray, &hit)) {
+    if (leaves_mesh(mesh, &hit)) {
         return (BrumeRayInterval){from, brume_max(first, nextafterf(from, INFINITY))};
     }
     while (brume_mesh_hit(mesh, origin, ray->direction, nextafter(hit.distance, end), end, &hit)) {
-        if (leaves_mesh(mesh, ray, &hit)) {
+        if (leaves_mesh(mesh, &hit)) {
             break;
         }
     }
@@ -329,7 +328,7 @@ static bool starts_inside(const BrumeRay *ray, const BrumeShape *shape)
     BrumeMeshHit hit;
     return brume_mesh_has_triangles(shape->mesh) && brume_mesh_info(shape->mesh)->closed &&
            brume_mesh_hit(shape->mesh, brume_sub(own.origin, shape->a), own.direction, 0.0, (double)INFINITY, &hit) &&
-           leaves_mesh(shape->mesh, &own, &hit);
+           leaves_mesh(shape->mesh, &hit);
 }
 
 float brume_ray_entry(const BrumeRay *ray, const BrumeShape *shape)
@@ -359,7 +358,7 @@ int brume_ray_mesh_crossings(const BrumeRay *ray, const BrumeShape *shape, float
         const BrumeMeshHit *hit = &hits[n];
         crossings[n] = (BrumeMeshCrossing){
             .distance = (float)hit->distance / length,
-            .leaves = leaves_mesh(shape->mesh, &own, hit),
+            .leaves = leaves_mesh(shape->mesh, hit),
             .place = {hit->triangle, {hit->share[0], hit->share[1], hit->share[2]}},
         };
     }
@@ -443,7 +442,7 @@ static BrumeVec3 own_normal(const BrumeShape *shape, BrumeVec3 point, const Brum
     case BRUME_SHAPE_TORUS:
         return torus_normal(shape, point);
     case BRUME_SHAPE_MESH:
-        return brume_mesh_attributes(shape->mesh, place->triangle, place->share).normal;
+        return brume_mesh_normal(shape->mesh, place->triangle, place->share);
     case BRUME_SHAPE_PLANE:
         break;
     }
@@ -460,13 +459,23 @@ BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const Bru
     return brume_frame_normal(&frame, own_normal(&own, brume_frame_own_point(&frame, point), place));
 }
 
+BrumeShape brume_surface_shape(const BrumeRenderSettings *settings, int surface, float time)
+{
+    BrumeShape shape = brume_drawn_solid(settings, surface)->shape;
+    if (brume_surface_moves(settings, surface)) {
+        shape.position = brume_add(shape.position, brume_scale(settings->surface_velocities[surface], time));
+        shape.rotation = brume_add(shape.rotation, brume_scale(settings->surface_rotation_rates[surface], time));
+    }
+    return shape;
+}
+
 BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, const BrumeMeshPlace *place)
 {
     const BrumeShape *shape = &surface->shape;
-    if (shape->kind != BRUME_SHAPE_MESH || !shape->mesh || !brume_mesh_has_color(shape->mesh)) {
+    if (shape->kind != BRUME_SHAPE_MESH || !shape->mesh) {
         return surface->albedo;
     }
-    return brume_mul(surface->albedo, brume_mesh_attributes(shape->mesh, place->triangle, place->share).color);
+    return brume_mul(surface->albedo, brume_mesh_color(shape->mesh, place->triangle, place->share));
 }
 
 // Where a ray first crosses the surface of a shape other than a mesh; INFINITY where it does not.
@@ -479,12 +488,23 @@ static float first_crossing(const BrumeRay *ray, const BrumeShape *shape)
     return inside.enter > 0.0f ? inside.enter : inside.leave;
 }
 
-// brume_intersect_solids with the first `count` drawn solids
-static BrumeSurfaceHit intersect_drawn(const BrumeRenderSettings *settings, int count, const BrumeRay *ray)
+// the shape of a drawn solid at a time, which is `moved` where it is another one than that of the settings
+static const BrumeShape *shape_at(const BrumeRenderSettings *settings, int n, float time, BrumeShape *moved)
 {
-    BrumeSurfaceHit hit = {.distance = INFINITY, .surface = BRUME_HIT_SKY};
+    if (time == 0.0f || !brume_surface_moves(settings, n)) {
+        return &brume_drawn_solid(settings, n)->shape;
+    }
+    *moved = brume_surface_shape(settings, n, time);
+    return moved;
+}
+
+// brume_intersect_solids with the first `count` drawn solids
+static BrumeSurfaceHit intersect_drawn(const BrumeRenderSettings *settings, int count, const BrumeRay *ray, float time)
+{
+    BrumeSurfaceHit hit = {.distance = INFINITY, .surface = BRUME_HIT_SKY, .time = time};
     for (int n = 0; n < count; n++) {
-        const BrumeShape *shape = &brume_drawn_solid(settings, n)->shape;
+        BrumeShape moved;
+        const BrumeShape *shape = shape_at(settings, n, time, &moved);
         BrumeMeshPlace place = {0};
         float distance = INFINITY;
         if (shape->kind != BRUME_SHAPE_MESH) {
@@ -493,18 +513,18 @@ static BrumeSurfaceHit intersect_drawn(const BrumeRenderSettings *settings, int 
             continue;
         }
         if (distance < hit.distance) {
-            hit = (BrumeSurfaceHit){distance, n, place};
+            hit = (BrumeSurfaceHit){distance, n, time, place};
         }
     }
     return hit;
 }
 
-BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray)
+BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
 {
-    return intersect_drawn(settings, settings->surface_count, ray);
+    return intersect_drawn(settings, settings->surface_count, ray, time);
 }
 
-bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit)
+bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time)
 {
     if (settings->ground && ray->direction.y != 0.0f) {
         const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
@@ -513,7 +533,8 @@ bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *r
         }
     }
     for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
-        const BrumeShape *shape = &brume_drawn_solid(settings, n)->shape;
+        BrumeShape moved;
+        const BrumeShape *shape = shape_at(settings, n, time, &moved);
         if (shape->kind == BRUME_SHAPE_MESH ? hit_mesh(ray, shape, 0.0f, limit, NULL, NULL)
                                             : first_crossing(ray, shape) < limit) {
             return true;
@@ -522,10 +543,11 @@ bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *r
     return false;
 }
 
-bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit)
+bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time)
 {
     for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
-        const BrumeShape *shape = &brume_drawn_solid(settings, n)->shape;
+        BrumeShape moved;
+        const BrumeShape *shape = shape_at(settings, n, time, &moved);
         const bool may_contain = n < settings->surface_count && limit < INFINITY;
         if (shape->kind == BRUME_SHAPE_MESH) {
             if (hit_mesh(ray, shape, 0.0f, limit, NULL, NULL) || (may_contain && starts_inside(ray, shape))) {
@@ -541,13 +563,13 @@ bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray
     return false;
 }
 
-BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray)
+BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
 {
-    BrumeSurfaceHit hit = intersect_drawn(settings, brume_drawn_solid_count(settings), ray);
+    BrumeSurfaceHit hit = intersect_drawn(settings, brume_drawn_solid_count(settings), ray, time);
     if (settings->ground && ray->direction.y != 0.0f) {
         const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
         if (distance > 0.0f && distance < hit.distance) {
-            hit = (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_GROUND};
+            hit = (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_GROUND, .time = time};
         }
     }
     return hit;
@@ -575,9 +597,9 @@ static float leave_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper, in
 }
 
 BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, BrumeVec3 lower, BrumeVec3 upper,
-                                        const BrumeRay *ray)
+                                        const BrumeRay *ray, float time)
 {
-    const BrumeSurfaceHit hit = brume_intersect_surfaces(settings, ray);
+    const BrumeSurfaceHit hit = brume_intersect_surfaces(settings, ray, time);
     const uint32_t walls = brume_visible_walls(settings);
     if (walls == 0) {
         return hit;
@@ -586,7 +608,7 @@ BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, Bru
     const float distance = leave_box(ray, lower, upper, &face);
     // a floor that coincides with the ground is drawn as ground
     const bool is_wall = distance > 0.0f && distance < 0.9999f * hit.distance && (walls >> face & 1u) != 0;
-    return is_wall ? (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_WALL - face} : hit;
+    return is_wall ? (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_WALL - face, .time = time} : hit;
 }
 
 BrumeVec3 brume_wall_normal(int surface)

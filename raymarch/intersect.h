@@ -56,6 +56,21 @@ int brume_ray_mesh_crossings(const BrumeRay *ray, const BrumeShape *shape, float
  */
 BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const BrumeMeshPlace *place);
 
+/** Whether a drawn solid has a velocity or its rotation changes; streamlines are at rest. */
+static inline bool brume_surface_moves(const BrumeRenderSettings *settings, int surface)
+{
+    if (surface >= settings->surface_count) {
+        return false;
+    }
+    const BrumeVec3 velocity = settings->surface_velocities[surface];
+    const BrumeVec3 rate = settings->surface_rotation_rates[surface];
+    return brume_dot(velocity, velocity) + brume_dot(rate, rate) > 0.0f;
+}
+
+/** The shape of a drawn solid at a time [s] from the middle of the opening of the shutter, by its velocity and the rate
+ * of its rotation. */
+BrumeShape brume_surface_shape(const BrumeRenderSettings *settings, int surface, float time);
+
 /** The albedo of a surface: of a mesh, times its base color at `place`, which others do not use. */
 BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, const BrumeMeshPlace *place);
 
@@ -70,18 +85,20 @@ enum {
 typedef struct BrumeSurfaceHit {
     float distance;       ///< [m], INFINITY for the sky
     int surface;          ///< of a drawn solid (drawn_solids.h), or one of the values above
+    float time;           ///< at which the ray meets it, from the middle of the opening of the shutter [s]
     BrumeMeshPlace place; ///< of a surface that is a mesh
 } BrumeSurfaceHit;
 
-/** The nearest surface on a ray [m], walls disregarded, streamlines included. */
-BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray);
+/** The nearest surface on a ray [m], walls disregarded, streamlines included, of solids where they are at a `time`
+ * (BrumeSurfaceHit). */
+BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray, float time);
 
 /**
  * The nearest surface that a camera ray [m] shows, including the walls of the box from `lower` to `upper` [m]: a ray
  * that leaves the box through a wall shows its inner side.
  */
 BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, BrumeVec3 lower, BrumeVec3 upper,
-                                        const BrumeRay *ray);
+                                        const BrumeRay *ray, float time);
 
 /** The faces of the box that are drawn as walls, a bit for each as in BrumeRenderSettings.wall_faces. */
 uint32_t brume_visible_walls(const BrumeRenderSettings *settings);
@@ -91,14 +108,14 @@ BrumeVec3 brume_wall_normal(int surface);
 
 /** Where a ray [m] first crosses the surface of a solid; the sky where it crosses none. From inside a solid that is
  * where the ray leaves. */
-BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray);
+BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, float time);
 
 /** Whether brume_intersect_surfaces finds a surface closer than `limit` [m]. */
-bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit);
+bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time);
 
 /** Whether a solid or a streamline lies on a ray [m] closer than `limit` [m], or the origin of the ray is inside a
  * solid.
  */
-bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit);
+bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time);
 
 #endif

@@ -132,11 +132,11 @@ static void clip_cells(float lower, float upper, int cells, int *first, int *las
 }
 
 // the cells whose centers may be inside a shape
-typedef struct CellRange {
+typedef struct NearbyCells {
     int first[3], last[3];
-} CellRange;
+} NearbyCells;
 
-static CellRange cells_of(const BrumeMediumCells *medium, const BrumeShape *shape)
+static NearbyCells cells_of(const BrumeMediumCells *medium, const BrumeShape *shape)
 {
     BrumeVec3 lower;
     BrumeVec3 upper;
@@ -144,7 +144,7 @@ static CellRange cells_of(const BrumeMediumCells *medium, const BrumeShape *shap
     lower = brume_scale(brume_sub(lower, medium->origin), 1.0f / medium->dx);
     upper = brume_scale(brume_sub(upper, medium->origin), 1.0f / medium->dx);
     const BrumeGrid grid = medium->extinction->grid;
-    CellRange range;
+    NearbyCells range;
     clip_cells(lower.x, upper.x, grid.nx, &range.first[0], &range.last[0]);
     clip_cells(lower.y, upper.y, grid.ny, &range.first[1], &range.last[1]);
     clip_cells(lower.z, upper.z, grid.nz, &range.first[2], &range.last[2]);
@@ -156,7 +156,7 @@ enum { PART = 64 };
 
 static void mark_inside(const BrumeMediumCells *medium, const BrumeShape *shape)
 {
-    const CellRange range = cells_of(medium, shape);
+    const NearbyCells range = cells_of(medium, shape);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int k = range.first[2]; k <= range.last[2]; k++) {
         for (int j = range.first[1]; j <= range.last[1]; j++) {
@@ -182,7 +182,7 @@ static void mark_inside(const BrumeMediumCells *medium, const BrumeShape *shape)
 // volume, contains it.
 static void extend_into_solid(const BrumeMediumCells *medium, const BrumeShape *shape, bool with_volumes)
 {
-    const CellRange range = cells_of(medium, shape);
+    const NearbyCells range = cells_of(medium, shape);
 #pragma omp parallel for schedule(static)
     for (int k = range.first[2]; k <= range.last[2]; k++) {
         for (int j = range.first[1]; j <= range.last[1]; j++) {

@@ -244,7 +244,10 @@ typedef struct BrumeRenderSettings {
     bool ground_catcher; ///< of pictures with alpha the ground shows its shadow alone (BrumePictureLayers.alpha)
     BrumeGroundImage ground_image; ///< with BRUME_GROUND_IMAGE; the OpenGL renderer draws its mean
     bool motion_vectors; ///< the velocity of a volume is loaded for BrumePictureLayers.motion, also without a shutter
-    BrumeVec3 surface_velocities[BRUME_MAX_SURFACES]; ///< [m/s], for BrumePictureLayers.motion alone
+    /** Of each surface, with the shutter and for BrumePictureLayers.motion: at the volume's time, [m/s]. */
+    BrumeVec3 surface_velocities[BRUME_MAX_SURFACES];
+    /** Of the rotation of each surface's shape [degrees/s]. */
+    BrumeVec3 surface_rotation_rates[BRUME_MAX_SURFACES];
     BrumeDetail detail;
     float reference_speed;          ///< of the pressure coefficient and of ranges of speeds [m/s]; 0 counts as 1
     BrumeFlowColors surface_colors; ///< of all solids, in place of their albedo: none, or the pressure at the surface

@@ -168,6 +168,14 @@ BRUME_API BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *s
 BRUME_API void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_BODIES],
                                     const BrumeSimDef *settings);
 
+/**
+ * Sets velocity and rotation rate of the surfaces of `render` to those of their bodies in the frame that follows
+ * `frame` frames, at `time` [s]: for motion blur and motion vectors. `now` are the settings before it, as of
+ * brume_sim_settings.
+ */
+BRUME_API void brume_scene_move_surfaces(const BrumeScene *scene, const BrumeSimDef *now, int frame, double time,
+                                         BrumeRenderSettings *render);
+
 /*
  * Parts of a scene for programs in other languages, in which BrumeScene is not declared. The pointers are valid until
  * the scene is destroyed.

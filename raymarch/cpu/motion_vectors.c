@@ -3,6 +3,7 @@
 // them: the vectors of the smoke, and the surface or the sky behind it.
 #include "raymarch/cpu/motion_vectors.h"
 
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
 #include "raymarch/intersect.h"
@@ -87,14 +88,19 @@ void brume_motion_vector(const BrumeMotionView *view, int x, int y, float motion
     const BrumeGridMedium *medium = &view->lit->medium;
     const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
     const BrumeSurfaceHit hit =
-        brume_intersect_visible(settings, medium->origin, brume_add(medium->origin, extent), &ray);
+        brume_intersect_visible(settings, medium->origin, brume_add(medium->origin, extent), &ray, 0.0f);
     MotionSum sum = {.view = view, .ray = &ray};
     const float behind = brume_march_weights(view->lit, &ray, hit.distance, add_smoke, &sum);
     if (hit.surface != BRUME_HIT_SKY) {
-        const BrumeVec3 velocity = hit.surface >= 0 && hit.surface < settings->surface_count
-                                       ? settings->surface_velocities[hit.surface]
-                                       : brume_vec3(0.0f, 0.0f, 0.0f);
-        add_point(&sum, brume_ray_at(&ray, hit.distance), velocity, behind);
+        const BrumeVec3 at = brume_ray_at(&ray, hit.distance);
+        BrumeVec3 velocity = {0};
+        if (hit.surface >= 0 && brume_surface_moves(settings, hit.surface)) {
+            const BrumeShape *shape = &settings->surfaces[hit.surface].shape;
+            const BrumeVec3 spin = brume_shape_spin(shape, settings->surface_rotation_rates[hit.surface]);
+            velocity = brume_add(settings->surface_velocities[hit.surface],
+                                 brume_cross(spin, brume_sub(at, brume_shape_pivot(shape))));
+        }
+        add_point(&sum, at, velocity, behind);
     } else if (!view->now.parallel) { // infinitely far: only a turn of the camera moves it
         add_motion(&sum, place_of(&view->now, ray.direction), place_of(&view->next, ray.direction), behind);
     }

@@ -151,7 +151,8 @@ static bool may_hit_solids(const BrumeMarchPacket *packet, const BrumeRenderSett
 {
     bool may = false;
     for (int n = 0; n < brume_drawn_solid_count(settings) && !may; n++) {
-        may = any_meets(packet, &brume_drawn_solid(settings, n)->shape);
+        const bool moves = settings->shutter > 0.0f && brume_surface_moves(settings, n);
+        may = moves || any_meets(packet, &brume_drawn_solid(settings, n)->shape);
     }
     return may;
 }
@@ -165,7 +166,7 @@ void brume_packet_hits(BrumeMarchPacket *packet, const BrumeLitMedium *lit)
     }
     for (int n = 0; n < RAYS; n++) {
         const BrumeRay ray = brume_packet_ray(packet, n < packet->count ? n : 0);
-        const BrumeSurfaceHit hit = brume_visible_surface(lit, &ray);
+        const BrumeSurfaceHit hit = brume_visible_surface(lit, &ray, packet->times[n]);
         packet->limits[n] = hit.distance;
         packet->surfaces[n] = hit.surface;
         packet->places[n] = hit.place;

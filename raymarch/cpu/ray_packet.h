@@ -39,7 +39,7 @@ static inline BrumeRay brume_packet_ray(const BrumeMarchPacket *packet, int n)
 /** The surface that the n-th ray hits. */
 static inline BrumeSurfaceHit brume_packet_hit(const BrumeMarchPacket *packet, int n)
 {
-    BrumeSurfaceHit hit = {.distance = packet->limits[n], .surface = packet->surfaces[n]};
+    BrumeSurfaceHit hit = {.distance = packet->limits[n], .surface = packet->surfaces[n], .time = packet->times[n]};
     if (hit.surface >= 0) {
         hit.place = packet->places[n];
     }

@@ -147,7 +147,7 @@ BrumeDrawDef brume_default_draw_def(void) { return (BrumeDrawDef){.width = 960, 
 
 BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps)
 {
-    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray, steps.time);
     const BrumeMarchResult march = brume_march(lit, ray, hit.distance, steps);
     const BrumeVec3 behind = brume_surface_radiance(lit, ray, hit, steps.jitter);
     return brume_add(march.radiance, brume_scale(behind, march.transmittance));
@@ -155,7 +155,7 @@ BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, Bru
 
 float brume_ray_depth(const BrumeLitMedium *lit, const BrumeRay *ray)
 {
-    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray, 0.0f);
     return brume_min(hit.distance, brume_march_to_transmittance(lit, ray, hit.distance, 0.5f));
 }
 
@@ -386,7 +386,7 @@ BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *
     const BrumeGridMedium *medium = &renderer->lit.medium;
     const BrumePictureRays rays = brume_picture_rays(camera, width, height);
     const BrumeRay ray = brume_picture_ray(&rays, x, y);
-    const BrumeSurfaceHit hit = brume_visible_surface(&renderer->lit, &ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(&renderer->lit, &ray, 0.0f);
     BrumePick pick = {.kind = BRUME_PICK_SKY, .distance = hit.distance, .surface = -1};
     if (hit.surface >= 0) {
         pick.kind = BRUME_PICK_SURFACE;

@@ -10,11 +10,11 @@
 #include "raymarch/light/glow_light.h"
 #include "raymarch/light/light_source.h"
 
-BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray)
+BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray, float time)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
-    return brume_intersect_visible(&lit->settings, medium->origin, brume_add(medium->origin, extent), ray);
+    return brume_intersect_visible(&lit->settings, medium->origin, brume_add(medium->origin, extent), ray, time);
 }
 
 // Distance to a solid, up to `height`. Of the distance to a volume only the sign is known.
@@ -49,9 +49,9 @@ static float ambient_visibility(const BrumeRenderSettings *settings, BrumeVec3 p
 }
 
 // Irradiance / pi from one point of a light, without its color; `shadowed`: as solids and smoke attenuate it. `smoke`
-// is the transmittance of the smoke, or NULL where it is to be marched.
+// is the transmittance of the smoke, or NULL where it is to be marched. Solids are where they are at a `time`.
 static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, BrumeVec3 point, BrumeVec3 normal,
-                         bool shadowed, const float *smoke)
+                         bool shadowed, const float *smoke, float time)
 {
     const float cosine = brume_dot(light->towards, normal);
     const bool above = light->distance == INFINITY
@@ -65,15 +65,15 @@ static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, 
         return unshadowed;
     }
     const BrumeRay ray = {point, light->towards};
-    if (brume_ray_occluded(&lit->settings, &ray, light->distance)) {
+    if (brume_ray_occluded(&lit->settings, &ray, light->distance, time)) {
         return 0.0f;
     }
     return unshadowed * (smoke != NULL ? *smoke : brume_march_transmittance(lit, &ray, light->distance));
 }
 
-// irradiance / pi from one light; `shadowed` and `smoke` as in light_along
+// irradiance / pi from one light; `shadowed`, `smoke` and `time` as in light_along
 static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource *source, BrumeVec3 point,
-                              BrumeVec3 normal, float jitter, bool shadowed, const float *smoke)
+                              BrumeVec3 normal, float jitter, bool shadowed, const float *smoke, float time)
 {
     float sum = 0.0f;
     const int rays = source->soft ? BRUME_SHADOW_RAYS : 1;
@@ -83,7 +83,7 @@ static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource 
         BrumeLightRay ray;
         brume_shadow_place(jitter, n, &u, &v);
         if (brume_light_ray(source, point, u, v, 0.0f, &ray)) {
-            sum += light_along(lit, &ray, point, normal, shadowed, smoke);
+            sum += light_along(lit, &ray, point, normal, shadowed, smoke, time);
         }
     }
     return brume_scale(source->light.color, sum / (float)rays);
@@ -171,25 +171,26 @@ BrumeVec3 brume_ground_shadow_start(const BrumeLitMedium *lit, const BrumeRay *r
     return shadow_start(lit, point, normal);
 }
 
-// reflected radiance of the surface `own`; `parts` may be NULL, `smoke` as in brume_surface_parts
+// reflected radiance of a hit surface; `parts` may be NULL, `smoke` as in brume_surface_parts
 static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, BrumeVec3 albedo,
-                                     int own, float jitter, const float *smoke, BrumeRayParts *parts)
+                                     BrumeSurfaceHit hit, float jitter, const float *smoke, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     BrumeVec3 irradiance; // / pi, from all directions
-    if (own == BRUME_HIT_GROUND) {
+    if (hit.surface == BRUME_HIT_GROUND) {
         irradiance = normal.y > 0.0f ? brume_scattered_light_ground(&lit->scattered, point)
                                      : brume_skylight_irradiance(&lit->sky, normal);
     } else {
-        irradiance = irradiance_of_solid(lit, point, normal, own);
+        irradiance = irradiance_of_solid(lit, point, normal, hit.surface);
     }
     const BrumeVec3 start = shadow_start(lit, point, normal);
     if (parts != NULL) {
         parts->sky = brume_mul(albedo, irradiance);
     }
     for (int n = 0; n < settings->light_count; n++) {
-        const BrumeVec3 direct = direct_light(lit, &lit->sources[n], start, normal, jitter, true,
-                                              smoke != NULL && brume_has_single_shadow_ray(lit, n) ? &smoke[n] : NULL);
+        const BrumeVec3 direct =
+            direct_light(lit, &lit->sources[n], start, normal, jitter, true,
+                         smoke != NULL && brume_has_single_shadow_ray(lit, n) ? &smoke[n] : NULL, hit.time);
         irradiance = brume_add(irradiance, direct);
         if (parts != NULL) {
             parts->lights[n] = brume_mul(albedo, direct);
@@ -205,20 +206,20 @@ float brume_ground_shadow(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 
     const BrumeRenderSettings *settings = &lit->settings;
     BrumeVec3 whole = brume_skylight_irradiance(&lit->sky, normal);
     for (int n = 0; n < settings->light_count; n++) {
-        whole = brume_add(whole, direct_light(lit, &lit->sources[n], point, normal, 0.5f, false, NULL));
+        whole = brume_add(whole, direct_light(lit, &lit->sources[n], point, normal, 0.5f, false, NULL, 0.0f));
     }
     const float unshadowed = luminance(whole);
     return unshadowed > 0.0f ? 1.0f - luminance(received) / unshadowed : 0.0f;
 }
 
 // radiance of the ground, which fades into the horizon or, with `transparent`, into nothing; else `parts` may be NULL
-static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, float distance, float jitter,
+static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
                                  bool transparent, const float *smoke, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     BrumeVec3 normal;
-    const BrumeVec3 point = ground_point(lit, ray, distance, &normal);
-    const float weight = brume_ground_fade(distance / longest_side(&lit->medium));
+    const BrumeVec3 point = ground_point(lit, ray, hit.distance, &normal);
+    const float weight = brume_ground_fade(hit.distance / longest_side(&lit->medium));
     const BrumeVec3 dark = {0};
     const BrumeVec3 horizon =
         transparent ? dark : brume_scale(brume_horizon_radiance(settings, ray->direction), 1.0f - weight);
@@ -231,15 +232,14 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
     }
     if (transparent && settings->ground_catcher) {
         const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
-        const BrumeVec3 received =
-            lambertian_radiance(lit, point, normal, white, BRUME_HIT_GROUND, jitter, smoke, NULL);
+        const BrumeVec3 received = lambertian_radiance(lit, point, normal, white, hit, jitter, smoke, NULL);
         parts->alpha = weight * brume_ground_shadow(lit, point, normal, received);
         return dark;
     }
     BrumeRayParts of_ground = {0};
-    const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, distance);
-    const BrumeVec3 ground = lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND, jitter, smoke,
-                                                 parts != NULL ? &of_ground : NULL);
+    const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, hit.distance);
+    const BrumeVec3 ground =
+        lambertian_radiance(lit, point, normal, albedo, hit, jitter, smoke, parts != NULL ? &of_ground : NULL);
     if (parts != NULL) {
         parts->sky = horizon;
         parts->alpha = weight;
@@ -250,8 +250,8 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
 
 BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
 {
-    const BrumeShape *shape = &brume_drawn_solid(&lit->settings, hit.surface)->shape;
-    const BrumeVec3 normal = brume_shape_normal(shape, brume_ray_at(ray, hit.distance), &hit.place);
+    const BrumeShape shape = brume_surface_shape(&lit->settings, hit.surface, hit.time);
+    const BrumeVec3 normal = brume_shape_normal(&shape, brume_ray_at(ray, hit.distance), &hit.place);
     return brume_dot(normal, ray->direction) > 0.0f ? brume_scale(normal, -1.0f) : normal; // the camera is inside
 }
 
@@ -271,19 +271,19 @@ static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray
         return sky;
     }
     if (hit.surface == BRUME_HIT_GROUND) {
-        return ground_radiance(lit, ray, hit.distance, jitter, transparent, smoke, parts);
+        return ground_radiance(lit, ray, hit, jitter, transparent, smoke, parts);
     }
     if (parts != NULL) {
         parts->alpha = 1.0f;
     }
     const BrumeVec3 point = brume_ray_at(ray, hit.distance);
     if (hit.surface <= BRUME_HIT_WALL) {
-        return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface,
-                                   jitter, NULL, parts);
+        return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit, jitter, NULL,
+                                   parts);
     }
     const BrumeVec3 normal = brume_solid_normal(lit, ray, hit);
     return lambertian_radiance(lit, point, normal, brume_solid_albedo(settings, hit.surface, point, normal, &hit.place),
-                               hit.surface, jitter, NULL, parts);
+                               hit, jitter, NULL, parts);
 }
 
 BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
@@ -328,7 +328,7 @@ BrumeVec3 brume_surface_light(const BrumeLitMedium *lit, const BrumeRay *ray, Br
         return none;
     }
     const BrumeVec3 point = surface_point(lit, ray, hit, normal);
-    const BrumeVec3 light = lambertian_radiance(lit, point, *normal, white, hit.surface, jitter,
+    const BrumeVec3 light = lambertian_radiance(lit, point, *normal, white, hit, jitter,
                                                 hit.surface == BRUME_HIT_GROUND ? smoke : NULL, NULL);
     return brume_scale(light, weight);
 }

@@ -10,8 +10,8 @@
 #include "raymarch/light/lit_medium.h"
 #include "raymarch/ray_parts.h"
 
-/** The surface that a camera ray [m] hits. */
-BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray);
+/** The surface that a camera ray [m] hits at a time (BrumeSurfaceHit). */
+BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray, float time);
 
 /** Radiance that leaves the surface (or sky) that a ray [m] hits, towards the ray's origin; smoke before it
  * disregarded. The shadow rays to lights that have a size depend on the `jitter` of the sample, in [0, 1). */

@@ -27,11 +27,11 @@ static int node_rows(const BrumeMesh *mesh) { return rows_of(1 + OF_NODE * (size
 
 static int entry_rows(const BrumeGlSolidEntry *entry)
 {
-    if (entry->mesh) {
-        return node_rows(entry->mesh) +
-               rows_of((size_t)triangle_texels(entry->mesh) * (size_t)entry->mesh->bvh.triangle_count);
+    if (entry->samples) {
+        return rows_of(1 + (brume_samples_bytes(entry->samples) + sizeof(Texel) - 1) / sizeof(Texel));
     }
-    return rows_of(1 + (brume_samples_bytes(entry->samples) + sizeof(Texel) - 1) / sizeof(Texel));
+    return node_rows(entry->mesh) +
+           rows_of((size_t)triangle_texels(entry->mesh) * (size_t)entry->mesh->bvh.triangle_count);
 }
 
 static int find_entry(const BrumeGlSolids *solids, const BrumeMesh *mesh, const BrumeSamples *samples)
@@ -46,8 +46,8 @@ static int find_entry(const BrumeGlSolids *solids, const BrumeMesh *mesh, const 
 
 static bool has_data(const BrumeShape *shape)
 {
-    return shape->kind == BRUME_SHAPE_MESH     ? brume_mesh_has_triangles(shape->mesh)
-           : shape->kind == BRUME_SHAPE_VOLUME ? brume_samples_have_values(shape->samples)
+    return shape->kind == BRUME_SHAPE_MESH     ? shape->mesh && brume_mesh_has_triangles(shape->mesh)
+           : shape->kind == BRUME_SHAPE_VOLUME ? shape->samples && brume_samples_have_values(shape->samples)
                                                : false;
 }
 
@@ -136,16 +136,16 @@ static void fill_triangles(Texel *texels, const BrumeMesh *mesh)
 static void fill_entry(Texel *texels, const BrumeGlSolidEntry *entry)
 {
     Texel *first = texels + BRUME_GL_SOLIDS_ROW * (size_t)entry->row;
-    if (entry->mesh) {
-        const BrumeMesh *mesh = entry->mesh;
-        first[0] = (Texel){(float)mesh->bvh.node_count, (float)node_rows(mesh), (float)triangle_texels(mesh), 0.0f};
-        fill_nodes(first + 1, &mesh->bvh);
-        fill_triangles(first + BRUME_GL_SOLIDS_ROW * (size_t)node_rows(mesh), mesh);
-    } else if (entry->samples) {
+    if (entry->samples) {
         const BrumeSamples *samples = entry->samples;
         first[0] = (Texel){(float)samples->n[0], (float)samples->n[1], (float)samples->n[2], 0.0f};
         memcpy(first + 1, samples->values, brume_samples_bytes(samples));
+        return;
     }
+    const BrumeMesh *mesh = entry->mesh;
+    first[0] = (Texel){(float)mesh->bvh.node_count, (float)node_rows(mesh), (float)triangle_texels(mesh), 0.0f};
+    fill_nodes(first + 1, &mesh->bvh);
+    fill_triangles(first + BRUME_GL_SOLIDS_ROW * (size_t)node_rows(mesh), mesh);
 }
 
 // false where the device has no memory
@@ -169,8 +169,9 @@ static bool fits(const BrumeGlSolids *solids, int largest)
 {
     bool fits = solids->rows <= largest;
     for (int n = 0; n < solids->count && fits; n++) {
-        const BrumeMesh *mesh = solids->entries[n].mesh;
-        fits = !mesh || (mesh->bvh.node_count < LARGEST_NUMBER && mesh->bvh.triangle_count < LARGEST_NUMBER);
+        const BrumeGlSolidEntry *entry = &solids->entries[n];
+        fits = entry->samples ||
+               (entry->mesh->bvh.node_count < LARGEST_NUMBER && entry->mesh->bvh.triangle_count < LARGEST_NUMBER);
     }
     return fits;
 }

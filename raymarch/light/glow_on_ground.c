@@ -208,7 +208,7 @@ void brume_add_glow_on_ground(BrumeScatteredLight *light, const BrumeGlowLights 
                     continue;
                 }
                 const BrumeRay ray = {meters, brume_scale(to, 1.0f / distance)};
-                if (settings->surface_count > 0 && brume_ray_occluded(settings, &ray, distance * medium->dx)) {
+                if (settings->surface_count > 0 && brume_ray_occluded(settings, &ray, distance * medium->dx, 0.0f)) {
                     continue;
                 }
                 // a block is not smaller than it is: closer than half of its side, light is taken at this distance

@@ -102,7 +102,7 @@ static int first_shadowed(const BrumePointLightVolume *volume, int face, const B
     const float slope_length = brume_length(slope);
     const BrumeRay ray = {brume_add(medium->origin, brume_scale(volume->position, medium->dx)),
                           brume_scale(slope, 1.0f / slope_length)};
-    const float distance = brume_intersect_solids(settings, &ray).distance / medium->dx + 1.0f; // [cells]
+    const float distance = brume_intersect_solids(settings, &ray, 0.0f).distance / medium->dx + 1.0f; // [cells]
     const float plane = ceilf((distance / slope_length - f->start) / f->length);
     return plane < (float)f->planes ? (int)brume_max(plane, 0.0f) : f->planes;
 }

@@ -42,7 +42,7 @@ static void draw_guides(void *context, int x, int y)
         BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
         const BrumeRay ray = brume_picture_sample(guides->rays, (float)(x + across), (float)(y + down), &sampler);
         const BrumeMarchSteps steps = {step, jitter, sampler.time};
-        const BrumeSurfaceHit hit = brume_visible_surface(lit, &ray);
+        const BrumeSurfaceHit hit = brume_visible_surface(lit, &ray, sampler.time);
         const BrumeMarchResult march = brume_march(lit, &ray, hit.distance, steps);
         BrumeRayParts parts = {0};
         const BrumeVec3 behind = brume_scale(
@@ -65,7 +65,7 @@ static void draw_guides(void *context, int x, int y)
     image->feature[1][pixel] = weight * transmittance;
     image->feature[2][pixel] = weight * luminance(surface);
     const BrumeRay center = brume_picture_ray(guides->rays, (float)x + 0.5f, (float)y + 0.5f);
-    image->surface[pixel] = (float)brume_visible_surface(lit, &center).surface;
+    image->surface[pixel] = (float)brume_visible_surface(lit, &center, 0.0f).surface;
 }
 
 BrumeStatus brume_draw_denoise_guides(BrumeDenoiseImage *image, const BrumeLitMedium *lit, const BrumePictureRays *rays,

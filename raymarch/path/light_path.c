@@ -97,7 +97,7 @@ static BrumeVec3 sample_scattering(const Vertex *vertex, BrumePair random)
 // fraction of the light along a ray [m] that arrives from `distance` [m]; an estimate
 static float visibility(const BrumePathScene *scene, const BrumeRay *ray, float distance, BrumePathSampler *sampler)
 {
-    if (brume_surface_before(scene->settings, ray, distance)) {
+    if (brume_surface_before(scene->settings, ray, distance, sampler->time)) {
         return 0.0f;
     }
     return brume_track_transmittance(scene->medium, ray, distance, sampler);
@@ -221,7 +221,8 @@ static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, B
         normal = brume_wall_normal(hit.surface);
         *albedo = settings->wall_albedo;
     } else {
-        normal = brume_shape_normal(&brume_drawn_solid(settings, hit.surface)->shape, point, &hit.place);
+        const BrumeShape shape = brume_surface_shape(settings, hit.surface, hit.time);
+        normal = brume_shape_normal(&shape, point, &hit.place);
     }
     if (brume_dot(normal, ray->direction) > 0.0f) {
         normal = brume_scale(normal, -1.0f);
@@ -280,8 +281,9 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
     BrumeRay ray = *camera_ray;
     float density = 0.0f; // with which the direction of `ray` was chosen; 0 for the camera's, which samples no light
     for (int vertices = 0;; vertices++) {
-        const BrumeSurfaceHit hit = vertices == 0 ? brume_intersect_visible(settings, scene->lower, scene->upper, &ray)
-                                                  : brume_intersect_surfaces(settings, &ray);
+        const BrumeSurfaceHit hit =
+            vertices == 0 ? brume_intersect_visible(settings, scene->lower, scene->upper, &ray, sampler->time)
+                          : brume_intersect_surfaces(settings, &ray, sampler->time);
         BrumeCollision collision;
         BrumeVec3 albedo;
         Vertex vertex;

@@ -65,12 +65,12 @@ static void add_color(double sum[3], BrumeVec3 color)
     sum[2] += color.z;
 }
 
-static void add_layers(const Pass *pass, size_t pixel, const BrumeRay *ray, const BrumeRayParts *parts)
+static void add_layers(const Pass *pass, size_t pixel, const BrumeRay *ray, float time, const BrumeRayParts *parts)
 {
     const int lights = pass->scene.settings->light_count;
     double *sums = pass->layers + pixel * layer_sums(lights);
     if (pass->def->layers->transmittance != NULL) {
-        const BrumeSurfaceHit hit = brume_visible_surface(pass->lit, ray);
+        const BrumeSurfaceHit hit = brume_visible_surface(pass->lit, ray, time);
         sums[SUM_OF_TRANSMITTANCE] += brume_march_transmittance(pass->lit, ray, hit.distance);
     }
     sums[SUM_OF_ALPHA] += parts->alpha;
@@ -82,9 +82,9 @@ static void add_layers(const Pass *pass, size_t pixel, const BrumeRay *ray, cons
 }
 
 // the shadow on the ground at the end of a camera ray, where `received` estimates its irradiance / pi
-static float shadow_estimate(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeVec3 received)
+static float shadow_estimate(const BrumeLitMedium *lit, const BrumeRay *ray, float time, BrumeVec3 received)
 {
-    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray, time);
     BrumeVec3 point = brume_ray_at(ray, hit.distance);
     point.y = lit->settings.ground_height;
     const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
@@ -105,7 +105,7 @@ static BrumeVec3 path_radiance(const Pass *pass, const BrumeRay *ray, BrumePathS
         parts->alpha = first.alpha;
         return radiance;
     }
-    *parts = (BrumeRayParts){.alpha = first.alpha * shadow_estimate(pass->lit, ray, radiance)};
+    *parts = (BrumeRayParts){.alpha = first.alpha * shadow_estimate(pass->lit, ray, sampler->time, radiance)};
     return brume_vec3(0.0f, 0.0f, 0.0f);
 }
 
@@ -122,7 +122,7 @@ static void trace_pixel(void *context, int x, int y)
         BrumeRayParts parts = {0};
         const BrumeVec3 radiance = path_radiance(pass, &ray, &sampler, &parts);
         if (pass->layers != NULL) {
-            add_layers(pass, index, &ray, &parts);
+            add_layers(pass, index, &ray, sampler.time, &parts);
         }
         const double mean = ((double)radiance.x + radiance.y + radiance.z) / 3.0;
         pixel->radiance[0] += radiance.x;

@@ -29,6 +29,7 @@ uint64_t brume_mesh_hash(const BrumeMesh *mesh);
 typedef struct BrumeMeshHit {
     double distance; ///< in lengths of the direction of the ray
     int triangle;    ///< in the order of the definition, those that were left out not counted
+    int outward;     ///< 1: the ray goes from the inner to the outer side of the triangle; -1: inward
     double share[3]; ///< of each corner in the position; the sum is 1
 } BrumeMeshHit;
 
@@ -104,9 +105,6 @@ bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point);
  */
 void brume_mesh_contains(const BrumeMesh *mesh, const BrumeVec3 *points, int count, bool *inside);
 
-/** Whether the mesh has a base color. */
-bool brume_mesh_has_color(const BrumeMesh *mesh);
-
 /** The surface at one of its points. */
 typedef struct BrumeMeshAttributes {
     /**
@@ -118,6 +116,10 @@ typedef struct BrumeMeshAttributes {
     float uv[2];     ///< texture coordinates; 0 where there are none
     BrumeVec3 color; ///< linear RGB, the base color; 1 where there is none
 } BrumeMeshAttributes;
+
+/** The normal and the color of brume_mesh_attributes. */
+BrumeVec3 brume_mesh_normal(const BrumeMesh *mesh, int triangle, const double share[3]);
+BrumeVec3 brume_mesh_color(const BrumeMesh *mesh, int triangle, const double share[3]);
 
 /** The surface at the point of a triangle in which the corners have this share. */
 BrumeMeshAttributes brume_mesh_attributes(const BrumeMesh *mesh, int triangle, const double share[3]);

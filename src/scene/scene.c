@@ -157,24 +157,54 @@ BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *text, cons
     return make_scene_in_c_locale(scene, &source, error);
 }
 
-BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
-{
-    const BrumeChange *const scheduled = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
-    const BrumeSimDef *const now = brume_sim_settings(sim);
-    BrumeChange change = scheduled ? *scheduled : (BrumeChange){.frame = brume_sim_frames(sim)};
-    BrumeSimDef settings = change.settings ? *change.settings : *now;
+// the change at the beginning of a frame, and what it refers to
+typedef struct FrameChange {
+    BrumeChange change;
+    BrumeSimDef settings;
     BrumeMove moves[2 * BRUME_MAX_BODIES];
+} FrameChange;
+
+// The scheduled change after `frame` frames, at a `time` [s], with the moves of bodies that follow keys; `now` are the
+// settings before it. Returns whether there is any.
+static bool find_change(FrameChange *found, const BrumeScene *scene, const BrumeSimDef *now, int frame, double time)
+{
+    const BrumeChange *const scheduled = brume_timeline_find(&scene->timeline, frame);
+    BrumeChange *change = &found->change;
+    *change = scheduled ? *scheduled : (BrumeChange){.frame = frame};
+    found->settings = change->settings ? *change->settings : *now;
     BrumeSimDef targets = *now;
-    const double end = brume_sim_time(sim) + 1.0 / (double)settings.fps;
+    const double end = time + 1.0 / (double)found->settings.fps;
     const uint64_t animated = brume_animation_apply_bodies(&scene->animation, end, &targets);
     if (animated != 0) {
-        for (int n = 0; n < change.move_count; n++) {
-            moves[n] = change.moves[n];
+        for (int n = 0; n < change->move_count; n++) {
+            found->moves[n] = change->moves[n];
         }
-        (void)brume_move_animated_bodies(animated, now, &targets, &settings, &change, moves);
+        (void)brume_move_animated_bodies(animated, now, &targets, &found->settings, change, found->moves);
     }
-    const bool has_change = scheduled || change.settings || change.move_count > 0;
-    BrumeStatus status = has_change ? brume_change_apply(&change, sim, error) : BRUME_OK;
+    return scheduled || change->settings || change->move_count > 0;
+}
+
+void brume_scene_move_surfaces(const BrumeScene *scene, const BrumeSimDef *now, int frame, double time,
+                               BrumeRenderSettings *render)
+{
+    FrameChange found;
+    (void)find_change(&found, scene, now, frame, time);
+    for (int n = 0; n < found.change.move_count; n++) {
+        const BrumeMove *move = &found.change.moves[n];
+        const int surface = scene->surface_of[move->body];
+        if (surface >= 0) {
+            render->surface_velocities[surface] = move->velocity;
+            render->surface_rotation_rates[surface] = move->rotation_rate;
+        }
+    }
+}
+
+BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
+{
+    FrameChange found;
+    const bool has_change =
+        find_change(&found, scene, brume_sim_settings(sim), brume_sim_frames(sim), brume_sim_time(sim));
+    BrumeStatus status = has_change ? brume_change_apply(&found.change, sim, error) : BRUME_OK;
     if (status == BRUME_OK) {
         brume_sim_animate(sim, &scene->animation);
         status = brume_sim_frame(sim, stats, error);

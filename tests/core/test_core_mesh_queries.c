@@ -116,7 +116,7 @@ static void check_all_hits(const BrumeMesh *mesh, BrumeVec3 from, BrumeVec3 alon
     int count;
     const bool complete = brume_mesh_hits(mesh, from, along, -0.5, 1.5, hits, MOST, &count);
     assert_true((count > 0) == (first != NULL) && (complete || count == MOST));
-    if (!complete || count == 0) {
+    if (!complete || count == 0 || !first) {
         return;
     }
     assert_true(hits[0].distance == first->distance && hits[0].triangle == first->triangle);

@@ -192,7 +192,7 @@ static void check_depth(RendererPair *pair, const BrumeShape *shape)
         for (int y = 0; y < GL_HEIGHT; y++) {
             for (int x = 0; x < GL_WIDTH; x++) {
                 const BrumeRay ray = brume_picture_ray(&rays, (float)x + 0.5f, (float)y + 0.5f);
-                const BrumeSurfaceHit hit = brume_intersect_surfaces(&pair->settings, &ray);
+                const BrumeSurfaceHit hit = brume_intersect_surfaces(&pair->settings, &ray, 0.0f);
                 const float cosine = brume_dot(ray.direction, forward);
                 const double expected = hit.surface == -2 ? 1.0 : depth_at((double)(hit.distance * cosine));
                 if (!grazes(&ray, shape)) {

@@ -235,6 +235,38 @@ static void tubes_have_their_radius_and_colors(void **state)
     assert_null(mesh);
 }
 
+// streamlines are drawn behind the surfaces, and stay where they are while the shutter is open
+static void tubes_are_at_rest_while_bodies_move(void **state)
+{
+    (void)state;
+    const BrumeVec3 points[2] = {{-1.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}};
+    const BrumeVec3 colors[2] = {{1.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}};
+    const BrumeTube tube = {2, points, colors, 0.1f};
+    BrumeMesh *mesh;
+    assert_int_equal(brume_create_tubes(&mesh, &tube, 1, NULL), BRUME_OK);
+    const BrumeFlowView flow = {.lines = {.shape = {.kind = BRUME_SHAPE_MESH, .mesh = mesh}}};
+    BrumeRenderSettings settings = settings_of(BRUME_SHAPE_SPHERE);
+    settings.flow = &flow;
+    settings.surface_velocities[0] = brume_vec3(0.0f, -4.0f, 0.0f);
+    settings.surface_velocities[1] = brume_vec3(0.0f, 8.0f, 0.0f); // of no surface
+    const BrumeRay ray = {{0.0f, 2.0f, 0.0f}, {0.0f, -1.0f, 0.0f}};
+    const BrumeSurfaceHit sphere = brume_intersect_surfaces(&settings, &ray, 0.0f);
+    assert_int_equal(sphere.surface, 0);
+    assert_near("sphere.distance", (double)sphere.distance, 1.5, 1e-6);
+    const BrumeSurfaceHit line = brume_intersect_surfaces(&settings, &ray, 0.25f); // the sphere is 1 m lower
+    assert_int_equal(line.surface, 1);
+    assert_near("line.distance", (double)line.distance, 1.9, 1e-6);
+    assert_int_equal(brume_intersect_solids(&settings, &ray, 0.25f).surface, 0);
+    assert_near("solid", (double)brume_intersect_solids(&settings, &ray, 0.25f).distance, 2.5, 1e-6);
+    assert_true(brume_surface_before(&settings, &ray, 1.8f, 0.0f));
+    assert_false(brume_surface_before(&settings, &ray, 1.8f, 0.25f));
+    assert_true(brume_ray_occluded(&settings, &ray, 2.0f, 0.25f));
+    assert_false(brume_ray_occluded(&settings, &ray, 1.8f, 0.25f));
+    assert_true(brume_surface_shape(&settings, 1, 0.25f).mesh == mesh);
+    assert_true(brume_surface_shape(&settings, 1, 0.25f).position.y == 0.0f);
+    brume_mesh_release(mesh);
+}
+
 // the kinematic pressure of potential flow around a sphere with speed 2 along x far away, 0 there; NaN inside
 static void set_sphere_pressure(Flow *flow, double radius)
 {
@@ -363,6 +395,7 @@ int main(void)
         cmocka_unit_test(streamlines_around_a_cylinder_keep_the_stream_function),
         cmocka_unit_test(lines_end_at_solids),
         cmocka_unit_test(tubes_have_their_radius_and_colors),
+        cmocka_unit_test(tubes_are_at_rest_while_bodies_move),
         cmocka_unit_test(pressure_of_a_sphere_is_that_of_potential_flow),
         cmocka_unit_test(pictures_are_the_same_with_any_number_of_threads),
         cmocka_unit_test(maps_and_ranges),

@@ -134,13 +134,14 @@ static void test_rays_of_a_sphere(void **state)
         if (fabsf(closest - radius) < 0.02f * radius || fabsf(depth) < 0.01f * radius) {
             continue; // near the silhouette, and near the surface
         }
-        const float exact = brume_intersect_solids(&sphere, &ray).distance;
-        const BrumeSurfaceHit hit = brume_intersect_solids(&other, &ray);
+        const float exact = brume_intersect_solids(&sphere, &ray, 0.0f).distance;
+        const BrumeSurfaceHit hit = brume_intersect_solids(&other, &ray, 0.0f);
         const float distance = hit.distance;
         assert_true((exact < INFINITY) == (distance < INFINITY));
         const float limit = 0.2f;
         if (!(fabsf(exact - limit) < 0.01f)) {
-            assert_true(brume_ray_occluded(&sphere, &ray, limit) == brume_ray_occluded(&other, &ray, limit));
+            assert_true(brume_ray_occluded(&sphere, &ray, limit, 0.0f) ==
+                        brume_ray_occluded(&other, &ray, limit, 0.0f));
         }
         if (exact < INFINITY) {
             assert_near("distance", (double)distance, (double)exact, 2e-3);
@@ -176,10 +177,10 @@ static void test_open_mesh(void **state)
     for (int side = 0; side < 2; side++) {
         const float sign = side == 0 ? 1.0f : -1.0f;
         const BrumeRay ray = {{-0.5f, 0.25f + sign, -0.5f}, {0.0f, -sign, 0.0f}};
-        hit = brume_intersect_solids(&settings, &ray);
+        hit = brume_intersect_solids(&settings, &ray, 0.0f);
         assert_true(hit.distance == 1.0f && hit.surface == 0);
-        assert_true(brume_ray_occluded(&settings, &ray, 1.5f));
-        assert_false(brume_ray_occluded(&settings, &ray, 0.5f));
+        assert_true(brume_ray_occluded(&settings, &ray, 1.5f, 0.0f));
+        assert_false(brume_ray_occluded(&settings, &ray, 0.5f, 0.0f));
     }
     const BrumeVec3 point = {-0.5f, 0.25f, -0.5f};
     assert_true(brume_shape_normal(&settings.surfaces[0].shape, point, &hit.place).y == 1.0f);

@@ -217,6 +217,59 @@ static void test_flight(void **state)
     assert_below("the difference from the mean", difference(radiance, mean), 0.005);
 }
 
+// a bar that turns about its end, and a ball that flies, with shadows on the ground
+static BrumeRenderSettings moving_solids(float shutter_time)
+{
+    BrumeRenderSettings settings = settings_of(shutter_time);
+    settings.ground = true;
+    settings.surface_count = 2;
+    settings.surfaces[0] = (BrumeSurface){{.kind = BRUME_SHAPE_BOX,
+                                           .a = {-0.05f, 0.45f, -0.1f},
+                                           .b = {0.45f, 0.55f, 0.1f},
+                                           .pivot = {-0.2f, 0.0f, 0.0f},
+                                           .rotation = {0.0f, 20.0f, 10.0f}},
+                                          {0.7f, 0.3f, 0.1f}};
+    settings.surfaces[1] =
+        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {-0.3f, 0.6f, 0.1f}, .radius = 0.15f}, {0.2f, 0.6f, 0.3f}};
+    settings.surface_rotation_rates[0] = brume_vec3(0.0f, 0.0f, 240.0f);
+    settings.surface_velocities[1] = brume_vec3(0.8f, -0.9f, 0.0f);
+    return settings;
+}
+
+static void test_solids(void **state)
+{
+    (void)state;
+    const BrumeVolume volume = fill_volume(0.0, 0.0, brume_vec3(0.0f, 0.0f, 0.0f));
+    memset(density, 0, sizeof density);
+    for (int traced = 0; traced < 2; traced++) {
+        memset(mean, 0, sizeof mean);
+        for (int n = 0; n < TIMES; n++) {
+            BrumeRenderSettings settings = moving_solids(0.0f);
+            settings.surfaces[0].shape.rotation.z += 240.0f * (float)time_of(n);
+            settings.surfaces[1].shape.position = brume_scale(settings.surface_velocities[1], (float)time_of(n));
+            BrumeRenderer *renderer = create(&volume, &settings);
+            add_picture(renderer, &camera, n, traced != 0);
+            brume_renderer_destroy(renderer);
+        }
+        double apart[2];
+        for (int still = 0; still < 2; still++) {
+            BrumeRenderSettings settings = moving_solids(shutter);
+            if (still) {
+                memset(settings.surface_velocities, 0, sizeof settings.surface_velocities);
+                memset(settings.surface_rotation_rates, 0, sizeof settings.surface_rotation_rates);
+            }
+            BrumeRenderer *renderer = create(&volume, &settings);
+            draw(renderer, &camera, (BrumeDrawDef){.samples = 8 * TIMES, .seed = 99}, traced != 0, radiance);
+            apart[still] = difference(radiance, mean);
+            brume_renderer_destroy(renderer);
+        }
+        print_message("solids, %s: RMSE %.5f, without motion %.5f\n", traced ? "path" : "march", apart[0], apart[1]);
+        // the marcher takes the light from all directions from solids in the middle of the opening
+        assert_below("the difference from the mean", apart[0], 0.025);
+        assert_below("what motion must change", 0.08, apart[1]);
+    }
+}
+
 // A black plate over the left half of a white sky, seen by parallel rays. The camera moves by 9 pixels, so that the
 // edge is a ramp over 9 columns.
 static void test_edge(void **state)
@@ -325,7 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_translation), cmocka_unit_test(test_rotation), cmocka_unit_test(test_flight),
-        cmocka_unit_test(test_edge),        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_edge),        cmocka_unit_test(test_solids),   cmocka_unit_test(test_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

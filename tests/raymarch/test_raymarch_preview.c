@@ -127,6 +127,53 @@ static void test_thin_solid(void **state)
     brume_renderer_destroy(renderer);
 }
 
+// a wall of stripes, which are narrower than the distance of nodes: each pixel has the color of its own point
+static void test_colored_mesh(void **state)
+{
+    (void)state;
+    enum { STRIPES = 24, CORNERS = 6 * STRIPES };
+    BrumeVec3 positions[CORNERS];
+    BrumeVec3 colors[CORNERS];
+    int corners[CORNERS];
+    for (int n = 0; n < CORNERS; n++) {
+        const int stripe = n / 6;
+        const float right = (float)stripe + (n % 6 == 1 || n % 6 == 2 || n % 6 == 4 ? 1.0f : 0.0f);
+        const float up = n % 6 == 2 || n % 6 == 4 || n % 6 == 5 ? 1.0f : 0.0f;
+        positions[n] = (BrumeVec3){-0.6f + 0.05f * right, 0.2f + up, 0.0f};
+        colors[n] = stripe % 2 == 0 ? (BrumeVec3){0.9f, 0.1f, 0.0f} : (BrumeVec3){0.0f, 0.2f, 1.0f};
+        corners[n] = n;
+    }
+    const BrumeMeshDef def = {.vertex_count = CORNERS,
+                              .positions = positions,
+                              .triangle_count = 2 * STRIPES,
+                              .corners = corners,
+                              .colors = colors};
+    BrumeMesh *mesh = NULL;
+    assert_int_equal(brume_mesh_create(&mesh, &def, NULL), BRUME_OK);
+    BrumeRenderSettings settings = checkered_settings();
+    settings.light_count = 0;
+    settings.surface_count = 1;
+    settings.surfaces[0] =
+        (BrumeSurface){.shape = {.kind = BRUME_SHAPE_MESH, .mesh = mesh}, .albedo = {1.0f, 1.0f, 1.0f}};
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        settings.smoke[kind].extinction = 1e-6f;
+    }
+    BrumeRenderer *renderer = lit_renderer(&settings);
+    draw_full(renderer, &plume_camera, 1);
+    brume_tone_map(&settings, WIDTH, HEIGHT, full, full_rgb);
+    draw_columns(renderer, &plume_camera, 4, 0, WIDTH, rgb);
+    print_message("stripes at 1/4: %.1f dB\n", psnr(full_rgb, rgb));
+    assert_below("least signal-to-noise ratio [dB]", 35.0, psnr(full_rgb, rgb));
+    int differing[2] = {0, 0}; // more red than blue, and less
+    for (int pixel = 0; pixel < WIDTH * HEIGHT; pixel++) {
+        differing[0] += rgb[3 * pixel] > rgb[3 * pixel + 2] + 40;
+        differing[1] += rgb[3 * pixel + 2] > rgb[3 * pixel] + 40;
+    }
+    assert_true(differing[0] > 500 && differing[1] > 500);
+    brume_renderer_destroy(renderer);
+    brume_mesh_release(mesh);
+}
+
 static void test_same_bits(void **state)
 {
     (void)state;
@@ -259,10 +306,10 @@ static int free_volume(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_like_full_size),  cmocka_unit_test(test_surfaces_are_exact),
-        cmocka_unit_test(test_thin_solid),      cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_other_cameras),   cmocka_unit_test(test_ground_albedos),
-        cmocka_unit_test(test_light_in_motion),
+        cmocka_unit_test(test_like_full_size), cmocka_unit_test(test_surfaces_are_exact),
+        cmocka_unit_test(test_thin_solid),     cmocka_unit_test(test_colored_mesh),
+        cmocka_unit_test(test_same_bits),      cmocka_unit_test(test_other_cameras),
+        cmocka_unit_test(test_ground_albedos), cmocka_unit_test(test_light_in_motion),
     };
     return cmocka_run_group_tests(tests, make_volume, free_volume);
 }

@@ -85,25 +85,25 @@ static void test_walls_are_seen_from_inside(void **state)
     const BrumeVec3 lower = {-1.0f, 0.0f, -1.0f};
     const BrumeVec3 upper = {1.0f, 2.0f, 1.0f};
     const BrumeRay far_wall = {{0.0f, 1.0f, 4.0f}, {0.0f, 0.0f, -1.0f}};
-    BrumeSurfaceHit hit = brume_intersect_visible(&settings, lower, upper, &far_wall);
+    BrumeSurfaceHit hit = brume_intersect_visible(&settings, lower, upper, &far_wall, 0.0f);
     assert_int_equal(hit.surface, BRUME_HIT_WALL - 4); // z_min
     assert_near("distance", (double)hit.distance, 5.0, 1e-5);
     assert_near("normal", (double)brume_wall_normal(hit.surface).z, 1.0, 0.0);
     const BrumeRay from_inside = {{0.0f, 1.0f, 0.0f}, brume_normalize(brume_vec3(1.0f, 0.2f, 0.3f))};
-    hit = brume_intersect_visible(&settings, lower, upper, &from_inside);
+    hit = brume_intersect_visible(&settings, lower, upper, &from_inside, 0.0f);
     assert_int_equal(hit.surface, BRUME_HIT_WALL - 1); // x_max
     assert_near("normal", (double)brume_wall_normal(hit.surface).x, -1.0, 0.0);
     const BrumeRay floor = {{0.0f, 1.0f, 0.0f}, {0.0f, -1.0f, 0.0f}};
-    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &floor).surface, BRUME_HIT_GROUND);
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &floor, 0.0f).surface, BRUME_HIT_GROUND);
     const BrumeRay past = {{0.0f, 3.0f, 4.0f}, {0.0f, 0.0f, -1.0f}};
-    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &past).surface, BRUME_HIT_SKY);
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &past, 0.0f).surface, BRUME_HIT_SKY);
     settings.wall_faces = 0x37; // an open ceiling: a room no longer
-    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &far_wall).surface, BRUME_HIT_SKY);
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &far_wall, 0.0f).surface, BRUME_HIT_SKY);
     settings.walls = BRUME_WALLS_SHOWN;
-    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &far_wall).surface, BRUME_HIT_WALL - 4);
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &far_wall, 0.0f).surface, BRUME_HIT_WALL - 4);
     settings.walls = BRUME_WALLS_HIDDEN;
     settings.wall_faces = 0x3f;
-    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &far_wall).surface, BRUME_HIT_SKY);
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &far_wall, 0.0f).surface, BRUME_HIT_SKY);
 }
 
 // Light of 3 W/m^2 falls on the far wall of an empty room at 60 degrees, through the walls that are not seen: radiance

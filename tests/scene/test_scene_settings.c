@@ -340,6 +340,7 @@ static const BrumeMemberArray render_arrays[] = {
     {&light_members, RENDER(lights), sizeof(BrumeLight), BRUME_MAX_LIGHTS, true, RENDER(light_count)},
     {&surface_members, RENDER(surfaces), sizeof(BrumeSurface), BRUME_MAX_SURFACES, true, RENDER(surface_count)},
     {&velocity_members, RENDER(surface_velocities), sizeof(BrumeVec3), BRUME_MAX_SURFACES, false, 0},
+    {&velocity_members, RENDER(surface_rotation_rates), sizeof(BrumeVec3), BRUME_MAX_SURFACES, false, 0},
     {&rake_members, RENDER(rakes), sizeof(BrumeRake), BRUME_MAX_RAKES, true, RENDER(rake_count)},
 };
 static const BrumeMembers all_render_members = {(int)(sizeof other_render_members / sizeof other_render_members[0]),

@@ -191,8 +191,7 @@ bool test_mesh_hit(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction,
     for (int n = 0; n < mesh->bvh.triangle_count; n++) {
         const BrumeBvhTriangle *triangle = &mesh->bvh.triangles[n];
         BrumeMeshHit next = {.triangle = triangle->number};
-        if (brume_triangle_hit(&ray, triangle->corners, &next.distance, next.share) && next.distance >= from &&
-            next.distance <= to &&
+        if (brume_triangle_hit(&ray, triangle->corners, &next) && next.distance >= from && next.distance <= to &&
             (!found || next.distance < hit->distance ||
              (next.distance == hit->distance && next.triangle < hit->triangle))) {
             *hit = next;
@@ -209,11 +208,10 @@ bool test_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b)
     const BrumeShearedRay ray = brume_shear_ray(a, along);
     for (int n = 0; n < mesh->bvh.triangle_count; n++) {
         const BrumeVec3 *corners = mesh->bvh.triangles[n].corners;
-        double distance;
-        double share[3];
+        BrumeMeshHit hit;
         const double side_a = brume_triangle_side(corners, &a);
         const double side_b = brume_triangle_side(corners, &b);
-        if (brume_triangle_hit(&ray, corners, &distance, share) && !(side_a > 0.0 && side_b > 0.0) &&
+        if (brume_triangle_hit(&ray, corners, &hit) && !(side_a > 0.0 && side_b > 0.0) &&
             !(side_a < 0.0 && side_b < 0.0)) {
             return true;
         }

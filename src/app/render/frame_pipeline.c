@@ -295,13 +295,7 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
         .simulated_frame = frame + scene->first_frame - 1,
         .frame_seconds = 1.0 / (double)brume_sim_settings(sim)->fps,
     };
-    const BrumeChange *change = brume_timeline_find(&scene->timeline, frame);
-    for (int n = 0; change && n < change->move_count; n++) { // to the next frame
-        const int surface = scene->surface_of[change->moves[n].body];
-        if (surface >= 0) {
-            state.look.surface_velocities[surface] = change->moves[n].velocity;
-        }
-    }
+    brume_scene_move_surfaces(scene, brume_sim_settings(sim), frame, state.time, &state.look);
     return state;
 }
 

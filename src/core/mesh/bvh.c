@@ -265,6 +265,71 @@ static void set_triangles(BrumeBvhTriangle *triangles, const TreeItem *items, co
     }
 }
 
+static double node_area(const BrumeBvhNode *node)
+{
+    const Box box = {{node->lower[0], node->lower[1], node->lower[2]},
+                     {node->upper[0], node->upper[1], node->upper[2]}};
+    return surface_area(&box);
+}
+
+// The nodes that become the children of the wide node of `node`: the largest inner one is replaced by its children as
+// often as there is room. Returns their number.
+static int find_wide_children(const BrumeBvhNode *nodes, int node, int children[BRUME_BVH_WIDTH])
+{
+    int count = 1;
+    children[0] = node;
+    while (count < BRUME_BVH_WIDTH) {
+        int largest = -1;
+        for (int n = 0; n < count; n++) {
+            const bool is_inner = nodes[children[n]].count == 0;
+            if (is_inner && (largest < 0 || node_area(&nodes[children[n]]) > node_area(&nodes[children[largest]]))) {
+                largest = n;
+            }
+        }
+        if (largest < 0) {
+            break;
+        }
+        const int opened = children[largest];
+        children[largest] = opened + 1;
+        children[count++] = nodes[opened].other;
+    }
+    return count;
+}
+
+// Adds the wide node of `node` and those below it, in depth-first order. The recursion is as deep as the tree at most.
+static int add_wide_nodes(BrumeBvh *bvh, int node)
+{
+    int children[BRUME_BVH_WIDTH];
+    const int count = find_wide_children(bvh->nodes, node, children);
+    const int added = bvh->wide_count++;
+    BrumeBvhWideNode wide = {0};
+    for (int n = 0; n < BRUME_BVH_WIDTH; n++) {
+        const BrumeBvhNode *child = n < count ? &bvh->nodes[children[n]] : NULL;
+        for (int axis = 0; axis < 3; axis++) {
+            wide.lower[axis][n] = child ? child->lower[axis] : FLT_MAX;
+            wide.upper[axis][n] = child ? child->upper[axis] : -FLT_MAX;
+        }
+        wide.count[n] = child ? child->count : 0;
+        wide.child[n] = !child ? 0 : child->count > 0 ? child->other : add_wide_nodes(bvh, children[n]);
+    }
+    bvh->wide[added] = wide;
+    return added;
+}
+
+static bool create_wide_nodes(BrumeBvh *bvh)
+{
+    const size_t most = (size_t)bvh->node_count / 2 + 1; // an inner node each, or a leaf that is the root
+    bvh->wide = brume_alloc_untouched(most, sizeof *bvh->wide);
+    if (!bvh->wide) {
+        return false;
+    }
+    (void)add_wide_nodes(bvh, 0);
+    BrumeBvhWideNode *fitting =
+        brume_realloc(bvh->wide, most * sizeof *fitting, (size_t)bvh->wide_count * sizeof *fitting);
+    bvh->wide = fitting ? fitting : bvh->wide;
+    return fitting;
+}
+
 bool brume_bvh_create(BrumeBvh *bvh, const BrumeVec3 *positions, const int *corners, int count)
 {
     const size_t most_nodes = 2 * (size_t)count - 1;
@@ -283,7 +348,7 @@ bool brume_bvh_create(BrumeBvh *bvh, const BrumeVec3 *positions, const int *corn
         bvh->nodes = brume_realloc(builder.nodes, most_nodes * sizeof *builder.nodes,
                                    (size_t)bvh->node_count * sizeof *builder.nodes);
         bvh->moments = brume_alloc_untouched((size_t)bvh->node_count, sizeof *bvh->moments);
-        done = bvh->nodes && bvh->moments;
+        done = bvh->nodes && bvh->moments && create_wide_nodes(bvh);
     }
     if (!bvh->nodes) {
         brume_free(builder.nodes);
@@ -299,6 +364,7 @@ bool brume_bvh_create(BrumeBvh *bvh, const BrumeVec3 *positions, const int *corn
 void brume_bvh_free(BrumeBvh *bvh)
 {
     brume_free(bvh->nodes);
+    brume_free(bvh->wide);
     brume_free(bvh->moments);
     brume_free(bvh->triangles);
     *bvh = (BrumeBvh){0};

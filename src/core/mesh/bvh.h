@@ -12,6 +12,7 @@
 enum {
     BRUME_BVH_LEAF = 4,   ///< triangles of a leaf at most
     BRUME_BVH_STACK = 96, ///< room for the nodes that a traversal has to come back to; no tree is as deep
+    BRUME_BVH_WIDTH = 4,  ///< children of a wide node
 };
 
 /** A node. The nodes are in depth-first order: the first child of an inner node follows it. */
@@ -42,10 +43,23 @@ typedef struct BrumeBvhMoments {
     float cubic[10];    ///< of xxx, yyy, zzz, xxy, xxz, yyx, yyz, zzx, zzy, xyz [m^4]
 } BrumeBvhMoments;
 
+/**
+ * A node of the same tree for rays, with the boxes of up to four nodes below it side by side, so that one vector holds
+ * a coordinate of all of them. Lanes without a child have an empty box.
+ */
+typedef struct BrumeBvhWideNode {
+    float lower[3][BRUME_BVH_WIDTH]; ///< [m]
+    float upper[3][BRUME_BVH_WIDTH];
+    int child[BRUME_BVH_WIDTH]; ///< a wide node; of a leaf: its first triangle
+    int count[BRUME_BVH_WIDTH]; ///< triangles of a leaf; 0: a wide node
+} BrumeBvhWideNode;
+
 typedef struct BrumeBvh {
     int node_count;
+    int wide_count;
     int triangle_count;
     BrumeBvhNode *nodes;         ///< (node_count)
+    BrumeBvhWideNode *wide;      ///< (wide_count), the root first
     BrumeBvhMoments *moments;    ///< (node_count)
     BrumeBvhTriangle *triangles; ///< (triangle_count)
 } BrumeBvh;

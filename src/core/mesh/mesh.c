@@ -252,12 +252,11 @@ size_t brume_mesh_bytes(const BrumeMesh *mesh)
                               (mesh->colors ? sizeof(BrumeVec3[3]) : 0);
     return sizeof *mesh + (size_t)mesh->info.vertices * (sizeof(BrumeVec3) + sizeof(int)) +
            (size_t)mesh->info.triangles * (of_corners + sizeof(BrumeBvhTriangle)) +
-           (size_t)mesh->bvh.node_count * (sizeof(BrumeBvhNode) + sizeof(BrumeBvhMoments));
+           (size_t)mesh->bvh.node_count * (sizeof(BrumeBvhNode) + sizeof(BrumeBvhMoments)) +
+           (size_t)mesh->bvh.wide_count * sizeof(BrumeBvhWideNode);
 }
 
 uint64_t brume_mesh_hash(const BrumeMesh *mesh) { return mesh->hash; }
-
-bool brume_mesh_has_color(const BrumeMesh *mesh) { return mesh->colors; }
 
 static BrumeVec3 interpolate(const BrumeVec3 corners[3], const double share[3])
 {
@@ -265,22 +264,32 @@ static BrumeVec3 interpolate(const BrumeVec3 corners[3], const double share[3])
     return brume_add(ab, brume_scale(corners[2], (float)share[2]));
 }
 
+static BrumeVec3 face_normal(const BrumeMesh *mesh, int triangle)
+{
+    return brume_mesh_face_normal(mesh->welded.positions, mesh->welded.corners + 3 * (size_t)triangle);
+}
+
+BrumeVec3 brume_mesh_normal(const BrumeMesh *mesh, int triangle, const double share[3])
+{
+    const BrumeVec3 normal = brume_normalize(interpolate(mesh->normals + 3 * (size_t)triangle, share));
+    return brume_length(normal) > 0.5f ? normal : face_normal(mesh, triangle);
+}
+
+BrumeVec3 brume_mesh_color(const BrumeMesh *mesh, int triangle, const double share[3])
+{
+    const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
+    return mesh->colors ? interpolate(mesh->colors + 3 * (size_t)triangle, share) : white;
+}
+
 BrumeMeshAttributes brume_mesh_attributes(const BrumeMesh *mesh, int triangle, const double share[3])
 {
-    const size_t first = 3 * (size_t)triangle;
     BrumeMeshAttributes at = {
-        .face = brume_mesh_face_normal(mesh->welded.positions, mesh->welded.corners + first),
-        .color = {1.0f, 1.0f, 1.0f},
+        .normal = brume_mesh_normal(mesh, triangle, share),
+        .face = face_normal(mesh, triangle),
+        .color = brume_mesh_color(mesh, triangle, share),
     };
-    at.normal = brume_normalize(interpolate(mesh->normals + first, share));
-    if (!(brume_length(at.normal) > 0.5f)) {
-        at.normal = at.face;
-    }
-    if (mesh->colors) {
-        at.color = interpolate(mesh->colors + first, share);
-    }
     for (int n = 0; mesh->uvs && n < 2; n++) {
-        const float *uvs = mesh->uvs + 2 * first + n;
+        const float *uvs = mesh->uvs + 6 * (size_t)triangle + n;
         at.uv[n] = uvs[0] * (float)share[0] + uvs[2] * (float)share[1] + uvs[4] * (float)share[2];
     }
     return at;

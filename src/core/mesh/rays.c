@@ -1,11 +1,14 @@
-// Rays and segments through the tree. Boxes are tested in double precision, with intervals that are widened by more
-// than the rounding errors of both tests, so that no box is left out whose triangle is hit.
+// Rays and segments through the tree. Triangles are tested in double precision. Boxes are only tested to leave out
+// triangles, with intervals that are widened by more than the rounding errors of both tests, so that no box is left out
+// whose triangle is hit: results do not depend on the tree.
 #include "core/mesh/mesh_internal.h"
 #include "core/mesh/normals.h"
 #include "core/mesh/triangle.h"
 #include "core/vec3.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 // a larger distance
 static double widened(double distance)
@@ -17,41 +20,101 @@ static double widened(double distance)
 // what a ray is searched for
 typedef struct MeshSearch {
     BrumeShearedRay ray;
-    double origin[3];
-    double per_direction[3]; // infinite along axes of a box that the ray does not cross
-    double from, to;         // lengths of the direction
-    const BrumeVec3 *ends;   // of a segment that is to cross triangles, NULL: a ray
-    BrumeMeshHit *hit;       // the first point; NULL: any
-    BrumeMeshHit *all;       // all points instead, NULL: not
-    int count, most;         // of them
+    double from, to;       // lengths of the direction
+    const BrumeVec3 *ends; // of a segment that is to cross triangles, NULL: a ray
+    BrumeMeshHit *hit;     // the first point; NULL: any
+    BrumeMeshHit *all;     // all points instead, NULL: not
+    int count, most;       // of them
 } MeshSearch;
 
 static MeshSearch search_along(BrumeVec3 origin, const double direction[3], double from, double to)
 {
-    MeshSearch search = {.ray = brume_shear_ray(origin, direction), .from = from, .to = to};
-    for (int axis = 0; axis < 3; axis++) {
-        search.origin[axis] = (double)brume_component(origin, axis);
-        search.per_direction[axis] = 1.0 / direction[axis];
-    }
-    return search;
+    return (MeshSearch){.ray = brume_shear_ray(origin, direction), .from = from, .to = to};
 }
 
-// Whether the ray is in a box between `from` and `to`, and the distance at which it enters. Comparisons with NaN, which
-// is 0 times infinity for a ray in a side of the box, leave the interval as it is.
-static bool enters_box(const MeshSearch *search, const BrumeBvhNode *node, double *enter)
+/*
+ * The boxes of wide nodes are tested in single precision, along a direction whose largest component is 1. Positions are
+ * floats, so that a distance has three roundings, of 2^-24 each: intervals are widened by more.
+ */
+enum { WIDE_STACK = (BRUME_BVH_WIDTH - 1) * BRUME_BVH_STACK + 1 };
+
+typedef struct WideRay {
+    float origin[3];
+    float per_direction[3];
+    float from, to;
+    double scale; // distances here over lengths of the direction
+} WideRay;
+
+static const float WIDENING = 0x1p-20f;
+
+static float nearer(float distance) { return distance - WIDENING * fabsf(distance); }
+static float farther(float distance) { return distance + WIDENING * fabsf(distance); }
+
+static WideRay wide_ray(const MeshSearch *search)
 {
-    double leave = search->to;
-    *enter = search->from;
+    const double *direction = search->ray.direction;
+    WideRay ray = {.scale = fabs(direction[search->ray.z])};
     for (int axis = 0; axis < 3; axis++) {
-        const double per = search->per_direction[axis];
-        const double lower = ((double)node->lower[axis] - search->origin[axis]) * per;
-        const double upper = ((double)node->upper[axis] - search->origin[axis]) * per;
-        const double near = per < 0.0 ? upper : lower;
-        const double far = widened(per < 0.0 ? lower : upper);
-        *enter = near > *enter ? near : *enter;
-        leave = far < leave ? far : leave;
+        ray.origin[axis] = brume_component(search->ray.origin, axis);
+        ray.per_direction[axis] = (float)(ray.scale / direction[axis]);
     }
-    return *enter <= leave;
+    ray.from = nearer((float)(search->from * ray.scale));
+    ray.to = farther((float)(search->to * ray.scale));
+    return ray;
+}
+
+// a box that a ray has to enter yet
+typedef struct WideEntry {
+    int child, count; // as in the wide node
+    float enter;
+} WideEntry;
+
+typedef float Lanes __attribute__((vector_size(4 * BRUME_BVH_WIDTH)));
+typedef int32_t LaneMask __attribute__((vector_size(4 * BRUME_BVH_WIDTH)));
+
+static inline Lanes lanes_of(float value) { return value - (Lanes){0.0f}; }
+
+static inline Lanes load_lanes(const float from[BRUME_BVH_WIDTH])
+{
+    Lanes lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline Lanes select_lanes(LaneMask mask, Lanes yes, Lanes no)
+{
+    return (Lanes)((mask & (LaneMask)yes) | (~mask & (LaneMask)no));
+}
+
+// adds the children whose boxes the ray enters, the nearest one last
+static int add_children(WideEntry *stack, int depth, const BrumeBvhWideNode *node, const WideRay *ray)
+{
+    Lanes enter = lanes_of(ray->from);
+    Lanes leave = lanes_of(ray->to);
+    for (int axis = 0; axis < 3; axis++) { // NaN leaves the interval as it is, as in enters_box
+        const float per = ray->per_direction[axis];
+        const Lanes origin = lanes_of(ray->origin[axis]);
+        const Lanes to_near = (load_lanes(per < 0.0f ? node->upper[axis] : node->lower[axis]) - origin) * per;
+        const Lanes to_far = (load_lanes(per < 0.0f ? node->lower[axis] : node->upper[axis]) - origin) * per;
+        enter = select_lanes(to_near > enter, to_near, enter);
+        leave = select_lanes(to_far < leave, to_far, leave);
+    }
+    const LaneMask no_sign = (LaneMask){0} + INT32_MAX;
+    const Lanes slack_of_enter = WIDENING * (Lanes)((LaneMask)enter & no_sign);
+    const Lanes slack_of_leave = WIDENING * (Lanes)((LaneMask)leave & no_sign);
+    const LaneMask entered = enter - slack_of_enter <= leave + slack_of_leave;
+    const int first = depth;
+    for (int n = 0; n < BRUME_BVH_WIDTH; n++) {
+        if (!entered[n]) {
+            continue;
+        }
+        int at = depth++;
+        for (; at > first && stack[at - 1].enter < enter[n]; at--) {
+            stack[at] = stack[at - 1];
+        }
+        stack[at] = (WideEntry){node->child[n], node->count[n], enter[n]};
+    }
+    return depth;
 }
 
 static bool are_on_both_sides(const BrumeVec3 corners[3], const BrumeVec3 ends[2])
@@ -80,9 +143,8 @@ static bool search_leaf(MeshSearch *search, const BrumeBvhTriangle *triangles, i
 {
     for (int n = 0; n < count; n++) {
         const BrumeBvhTriangle *triangle = &triangles[n];
-        double distance;
-        double share[3];
-        if (!brume_triangle_hit(&search->ray, triangle->corners, &distance, share)) {
+        BrumeMeshHit found = {.triangle = triangle->number};
+        if (!brume_triangle_hit(&search->ray, triangle->corners, &found)) {
             continue;
         }
         if (search->ends) {
@@ -91,10 +153,9 @@ static bool search_leaf(MeshSearch *search, const BrumeBvhTriangle *triangles, i
             }
             continue;
         }
-        if (!(distance >= search->from && distance <= search->to)) {
+        if (!(found.distance >= search->from && found.distance <= search->to)) {
             continue;
         }
-        const BrumeMeshHit found = {distance, triangle->number, {share[0], share[1], share[2]}};
         if (search->all) {
             if (search->count == search->most) {
                 return true;
@@ -112,38 +173,23 @@ static bool search_leaf(MeshSearch *search, const BrumeBvhTriangle *triangles, i
 // whether a triangle ends the search; nearer boxes come first
 static bool search_tree(MeshSearch *search, const BrumeBvh *bvh)
 {
-    const double to = search->to;
-    struct {
-        int node;
-        double enter;
-    } stack[BRUME_BVH_STACK];
-    int depth = enters_box(search, &bvh->nodes[0], &stack[0].enter) ? 1 : 0;
-    stack[0].node = 0;
+    WideRay ray = wide_ray(search);
+    WideEntry stack[WIDE_STACK];
+    int depth = add_children(stack, 0, &bvh->wide[0], &ray);
     while (depth > 0) {
-        const int next = stack[--depth].node;
-        const BrumeBvhNode *node = &bvh->nodes[next];
-        if (stack[depth].enter > search->to) {
+        const WideEntry next = stack[--depth];
+        if (nearer(next.enter) > ray.to) {
             continue;
         }
-        if (node->count > 0) {
-            search->to = to;
-            if (search_leaf(search, bvh->triangles + node->other, node->count)) {
-                return true;
-            }
-            search->to = search->hit && widened(search->hit->distance) < to ? widened(search->hit->distance) : to;
+        if (next.count == 0) {
+            depth = add_children(stack, depth, &bvh->wide[next.child], &ray);
             continue;
         }
-        const int children[2] = {next + 1, node->other};
-        double enter[2];
-        const bool entered[2] = {enters_box(search, &bvh->nodes[children[0]], &enter[0]),
-                                 enters_box(search, &bvh->nodes[children[1]], &enter[1])};
-        const int farther = enter[0] > enter[1] ? 0 : 1;
-        for (int n = 0; n < 2; n++) {
-            const int child = n == 0 ? farther : 1 - farther;
-            if (entered[child]) {
-                stack[depth].node = children[child];
-                stack[depth++].enter = enter[child];
-            }
+        if (search_leaf(search, bvh->triangles + next.child, next.count)) {
+            return true;
+        }
+        if (search->hit && search->hit->distance < search->to) {
+            ray.to = farther((float)(search->hit->distance * ray.scale));
         }
     }
     return false;
@@ -208,6 +254,41 @@ bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b)
     return search_tree(&search, &mesh->bvh);
 }
 
+// a ray for the boxes of single nodes, from its origin on
+typedef struct BoxRay {
+    double origin[3];
+    double per_direction[3]; // infinite along axes of a box that the ray does not cross
+    double to;               // lengths of the direction
+} BoxRay;
+
+static BoxRay box_ray(const BrumeShearedRay *along, double to)
+{
+    BoxRay ray = {.to = to};
+    for (int axis = 0; axis < 3; axis++) {
+        ray.origin[axis] = (double)brume_component(along->origin, axis);
+        ray.per_direction[axis] = 1.0 / along->direction[axis];
+    }
+    return ray;
+}
+
+// Whether a ray is in the box of a node. Comparisons with NaN, which is 0 times infinity for a ray in a side of the
+// box, leave the interval as it is.
+static bool enters_box(const BoxRay *ray, const BrumeBvhNode *node)
+{
+    double enter = 0.0;
+    double leave = ray->to;
+    for (int axis = 0; axis < 3; axis++) {
+        const double per = ray->per_direction[axis];
+        const double lower = ((double)node->lower[axis] - ray->origin[axis]) * per;
+        const double upper = ((double)node->upper[axis] - ray->origin[axis]) * per;
+        const double near = per < 0.0 ? upper : lower;
+        const double far = widened(per < 0.0 ? lower : upper);
+        enter = near > enter ? near : enter;
+        leave = far < leave ? far : leave;
+    }
+    return enter <= leave;
+}
+
 static bool share_vertex(const int a[3], const int b[3])
 {
     bool shared = false;
@@ -217,17 +298,17 @@ static bool share_vertex(const int a[3], const int b[3])
     return shared;
 }
 
-// whether the segment of a search, an edge of triangle `number`, passes through another triangle
-static bool crosses_other(const BrumeMesh *mesh, const MeshSearch *search, int number)
+// whether a segment along a ray, an edge of triangle `number`, passes through another triangle
+static bool crosses_other(const BrumeMesh *mesh, const BrumeShearedRay *ray, const BrumeVec3 ends[2], int number)
 {
+    const BoxRay in_boxes = box_ray(ray, 1.0);
     const int *corners = mesh->welded.corners;
     const BrumeBvhNode *nodes = mesh->bvh.nodes;
     int stack[BRUME_BVH_STACK] = {0};
     int depth = 1;
     while (depth > 0) {
         const int next = stack[--depth];
-        double enter;
-        if (!enters_box(search, &nodes[next], &enter)) {
+        if (!enters_box(&in_boxes, &nodes[next])) {
             continue;
         }
         if (nodes[next].count == 0) {
@@ -236,11 +317,10 @@ static bool crosses_other(const BrumeMesh *mesh, const MeshSearch *search, int n
         }
         for (int n = 0; n < nodes[next].count; n++) {
             const BrumeBvhTriangle *other = &mesh->bvh.triangles[nodes[next].other + n];
-            const double sides = brume_triangle_side(other->corners, &search->ends[0]) *
-                                 brume_triangle_side(other->corners, &search->ends[1]);
-            double distance;
-            double share[3];
-            if (sides < 0.0 && brume_triangle_hit(&search->ray, other->corners, &distance, share) &&
+            const double sides =
+                brume_triangle_side(other->corners, &ends[0]) * brume_triangle_side(other->corners, &ends[1]);
+            BrumeMeshHit hit;
+            if (sides < 0.0 && brume_triangle_hit(ray, other->corners, &hit) &&
                 !share_vertex(corners + 3 * (size_t)number, corners + 3 * (size_t)other->number)) {
                 return true;
             }
@@ -259,9 +339,8 @@ bool brume_mesh_intersects_itself(const BrumeMesh *mesh)
             const BrumeVec3 ends[2] = {triangle->corners[corner], triangle->corners[(corner + 1) % 3]};
             double along[3];
             brume_between3(&ends[0], &ends[1], along);
-            MeshSearch search = search_along(ends[0], along, 0.0, 1.0);
-            search.ends = ends;
-            found = crosses_other(mesh, &search, triangle->number);
+            const BrumeShearedRay ray = brume_shear_ray(ends[0], along);
+            found = crosses_other(mesh, &ray, ends, triangle->number);
         }
     }
     return found;
@@ -311,15 +390,15 @@ bool brume_mesh_passes_corners(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b, 
 bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *count)
 {
     const double along[3] = {1.0, 0.61803398874989485, 0.41421356237309505}; // of no edges that meshes usually have
-    const MeshSearch search = search_along(point, along, 0.0, (double)INFINITY);
+    const BrumeShearedRay ray = brume_shear_ray(point, along);
+    const BoxRay in_boxes = box_ray(&ray, (double)INFINITY);
     const BrumeBvhNode *nodes = mesh->bvh.nodes;
     int stack[BRUME_BVH_STACK] = {0};
     int depth = 1;
     *count = 0;
     while (depth > 0) {
         const int next = stack[--depth];
-        double enter;
-        if (!enters_box(&search, &nodes[next], &enter)) {
+        if (!enters_box(&in_boxes, &nodes[next])) {
             continue;
         }
         if (nodes[next].count == 0) {
@@ -328,13 +407,12 @@ bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *cou
         }
         for (int n = 0; n < nodes[next].count; n++) {
             const BrumeVec3 *corners = mesh->bvh.triangles[nodes[next].other + n].corners;
-            double distance;
-            double share[3];
-            if (!brume_triangle_hit(&search.ray, corners, &distance, share) || distance < 0.0) {
+            BrumeMeshHit hit;
+            if (!brume_triangle_hit(&ray, corners, &hit) || hit.distance < 0.0) {
                 continue;
             }
             const double side = brume_triangle_side(corners, &point);
-            if (side == 0.0 || share[0] == 0.0 || share[1] == 0.0 || share[2] == 0.0) {
+            if (side == 0.0 || hit.share[0] == 0.0 || hit.share[1] == 0.0 || hit.share[2] == 0.0) {
                 return false;
             }
             *count += side > 0.0 ? 1 : -1;

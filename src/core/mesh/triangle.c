@@ -16,7 +16,7 @@ BrumeShearedRay brume_shear_ray(BrumeVec3 origin, const double direction[3])
     };
 }
 
-bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], double *distance, double share[3])
+bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], BrumeMeshHit *hit)
 {
     double x[3];
     double y[3];
@@ -39,10 +39,11 @@ bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], 
     if (sum == 0.0) { // seen along its plane
         return false;
     }
-    share[0] = u / sum;
-    share[1] = v / sum;
-    share[2] = w / sum;
-    *distance = (share[0] * z[0] + share[1] * z[1] + share[2] * z[2]) / ray->direction[ray->z];
+    hit->share[0] = u / sum;
+    hit->share[1] = v / sum;
+    hit->share[2] = w / sum;
+    hit->distance = (hit->share[0] * z[0] + hit->share[1] * z[1] + hit->share[2] * z[2]) / ray->direction[ray->z];
+    hit->outward = (sum < 0.0) == (ray->direction[ray->z] > 0.0) ? 1 : -1; // the area along the axis is -sum / 2
     return true;
 }
 

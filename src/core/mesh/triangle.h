@@ -7,6 +7,7 @@
 #define BRUME_CORE_MESH_TRIANGLE_H
 
 #include "brume/vec3.h"
+#include "core/mesh.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -58,8 +59,8 @@ typedef struct BrumeShearedRay {
 /** `direction` is not 0. */
 BrumeShearedRay brume_shear_ray(BrumeVec3 origin, const double direction[3]);
 
-/** Whether the line of a ray passes through a triangle; at which `distance`, and the share of each corner there. */
-bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], double *distance, double share[3]);
+/** Whether the line of a ray passes through a triangle, and where; the number of the triangle stays as it is. */
+bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], BrumeMeshHit *hit);
 
 /** Six times the volume between a triangle and a point: its sign is that of the side of the plane, 0 in the plane. */
 double brume_triangle_side(const BrumeVec3 corners[3], const BrumeVec3 *point);

@@ -135,17 +135,11 @@ static bool count_beyond(const BrumeMesh *mesh, const BrumeVec3 *points, int cou
         !brume_mesh_hits(mesh, points[0], along, 0.0, (double)INFINITY, hits, ROW_HITS, &hit_count)) {
         return false;
     }
-    int signs[ROW_HITS];
     for (int n = 0; n < hit_count; n++) {
         const double *share = hits[n].share;
         if (share[0] == 0.0 || share[1] == 0.0 || share[2] == 0.0) {
             return false;
         }
-        const int *corners = mesh->welded.corners + 3 * (size_t)hits[n].triangle;
-        const BrumeVec3 *positions = mesh->welded.positions;
-        double area[3];
-        brume_triangle_area(&positions[corners[0]], &positions[corners[1]], &positions[corners[2]], area);
-        signs[n] = brume_dot3(area, direction) > 0.0 ? 1 : -1;
     }
     for (int n = 0; n < count; n++) {
         double offset[3];
@@ -153,7 +147,7 @@ static bool count_beyond(const BrumeMesh *mesh, const BrumeVec3 *points, int cou
         const double at = brume_dot3(offset, direction) / squared;
         int sum = 0;
         for (int hit = hit_count - 1; hit >= 0 && hits[hit].distance > at; hit--) {
-            sum += signs[hit];
+            sum += hits[hit].outward;
         }
         inside[n] = sum > 0;
     }

@@ -91,7 +91,7 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
     [BRUME_SCENE_SHUTTER] = {
         .path = "camera.shutter", .type = BRUME_VALUE_FLOAT, .offset = PARSED(scene.shutter), .unit = "frames",
         .min = 0, .max = 1, .defaults = {0}, .fixed = true,
-        .doc = "Part of a frame's duration for which the shutter is open, for motion blur of smoke and camera: 0.5 is a "
+        .doc = "Part of a frame's duration for which the shutter is open, for motion blur of smoke, bodies and camera: 0.5 is a "
                "shutter of 180 degrees. 0 is none.",
     },
     [BRUME_SCENE_TURNTABLE] = {
