@@ -58,7 +58,7 @@ static bool allocate_lines(TracedLines *lines, const BrumeRenderSettings *settin
         .count = (int)count,
         .lines = brume_alloc(count, sizeof *lines->lines),
         .tubes = brume_alloc(count, sizeof *lines->tubes),
-        .colors = brume_alloc(count, sizeof *lines->colors),
+        .colors = brume_alloc(count, sizeof(BrumeVec3 *)), // NOLINT(bugprone-sizeof-expression): of pointers
     };
     return lines->lines && lines->tubes && lines->colors;
 }

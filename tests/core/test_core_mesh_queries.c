@@ -426,7 +426,7 @@ static void expect_lattice(const BrumeMesh *mesh, int side, uint32_t seed)
         }
     }
     assert_true(brume_mesh_fits_lattice(mesh, &lattice));
-    uint8_t *bits = malloc((size_t)(side * (side + 1) * (side + 2)));
+    uint8_t *bits = malloc((size_t)side * (size_t)(side + 1) * (size_t)(side + 2));
     assert_non_null(bits);
     assert_true(brume_mesh_cross_lattice(mesh, &lattice, bits));
     int inside = 0;

@@ -240,7 +240,11 @@ static void test_depth_of_solids_and_ground(void **state)
     const BrumeShape shapes[] = {
         {.kind = BRUME_SHAPE_SPHERE, .a = center, .radius = 0.4f},
         {.kind = BRUME_SHAPE_CONE, .a = {0.0f, -0.4f, 0.0f}, .b = center, .radius = 0.5f, .second_radius = 0.2f},
-        {.kind = BRUME_SHAPE_TORUS, .a = center, .radius = 0.4f, .second_radius = 0.15f, .rotation = {60.0f}},
+        {.kind = BRUME_SHAPE_TORUS,
+         .a = center,
+         .radius = 0.4f,
+         .second_radius = 0.15f,
+         .rotation = {60.0f, 0.0f, 0.0f}},
         {.kind = BRUME_SHAPE_MESH, .a = center, .mesh = mesh},
     };
     for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++) {

@@ -237,7 +237,8 @@ static BrumeSamples *blobs(void)
     for (int n = 0; n < SIDE * SIDE * SIDE; n++) {
         const float x = (float)(n % SIDE) - 8.5f;
         const float y = (float)(n / SIDE % SIDE) - 8.5f;
-        const float z = (float)(n / SIDE / SIDE) - 8.5f;
+        const int layer = n / SIDE / SIDE;
+        const float z = (float)layer - 8.5f;
         const float left = (x + 3.0f) * (x + 3.0f) + y * y + z * z;
         const float right = (x - 3.0f) * (x - 3.0f) + y * y + z * z;
         values[n] = 9.0f / (left + 1.0f) + 9.0f / (right + 1.0f);

@@ -271,9 +271,11 @@ static void tubes_are_at_rest_while_bodies_move(void **state)
 static void set_sphere_pressure(Flow *flow, double radius)
 {
     for (int n = 0; n < N * N * N; n++) {
+        const int row = n / N;
+        const int plane = row / N;
         const double x = (double)CORNER.x + (double)DX * (n % N + 0.5);
-        const double y = (double)CORNER.y + (double)DX * (n / N % N + 0.5);
-        const double z = (double)CORNER.z + (double)DX * (n / (N * N) + 0.5);
+        const double y = (double)CORNER.y + (double)DX * (row % N + 0.5);
+        const double z = (double)CORNER.z + (double)DX * (plane + 0.5);
         const double r = sqrt(x * x + y * y + z * z);
         const double cosine = x / r;
         const double q = radius * radius * radius / (2.0 * r * r * r);

@@ -142,9 +142,10 @@ static void add_half_sphere(TestMesh *triangles, float radius)
         for (int n = 0; n < AROUND; n++) {
             BrumeVec3 p[4];
             for (int c = 0; c < 4; c++) {
-                const double level = 0.5 * M_PI * (row + c / 2) / ROWS;
+                const int above = row + c / 2;
+                const double level = 0.5 * M_PI * above / ROWS;
                 const double angle = 2.0 * M_PI * ((n + c % 2) % AROUND) / AROUND;
-                const double circle = row + c / 2 == ROWS ? 0.0 : brume_cos(level);
+                const double circle = above == ROWS ? 0.0 : brume_cos(level);
                 p[c] = brume_vec3(radius * (float)(circle * brume_cos(angle)), radius * (float)brume_sin(level),
                                   radius * (float)(circle * brume_sin(angle)));
             }

@@ -503,7 +503,8 @@ static void follow(Generator *g, BrumeShape *shape, int *parent, int body)
 {
     BrumeShape *const outer = &g->def->bodies[body].shape;
     const BrumeVec3 pivot = brume_shape_pivot(outer);
-    outer->scale = brume_vec3(1.2f, 1.2f, 1.2f);
+    const float size = outer->kind == BRUME_SHAPE_MESH ? outer->scale.x : 1.2f; // a mesh is as large as its scale
+    outer->scale = brume_vec3(size, size, size);
     shape->a = brume_sub(shape->a, pivot);
     shape->b = brume_sub(shape->b, pivot);
     *parent = body + 1;

@@ -53,7 +53,7 @@ static void number_cells(const BrumeGeometry *geometry, uint8_t *numbers)
     for (int n = 0; n < components->run_count; n++) {
         const BrumeRun *run = &components->runs[n];
         memset(numbers + cells->sy * run->j + cells->sz * run->k + run->first, region_of(run),
-               (size_t)(run->last - run->first + 1));
+               (size_t)run->last - (size_t)run->first + 1);
     }
 }
 
