@@ -99,7 +99,7 @@ static void assert_equal_volumes(const char *path, const char *expected)
     assert_int_equal(a.cells.nz, b.cells.nz);
     assert_int_equal(a.frame, b.frame);
     assert_true(a.time >= b.time && a.time <= b.time);
-    assert_int_equal(a.count, 3);
+    assert_int_equal(a.count, 4); // with the pressure
     assert_int_equal(b.count, 3);
     for (int n = 0; n < b.count; n++) {
         const BrumeFrameGrid *grid = brume_frame_grids_find(&a, b.grids[n].name);
@@ -443,7 +443,8 @@ static void test_volumes_and_back(void **state)
     char message[PATH_MAX + 128];
     assert_non_null(realpath(".", here));
     (void)snprintf(message, sizeof message,
-                   "\"%s/c/notes.txt: neither a scene (.yaml), nor volumes, nor an image of the sky (.hdr, .exr)\"",
+                   "\"%s/c/notes.txt: neither a scene (.yaml), nor volumes, nor a mesh (.obj, .glb, ...), nor an image "
+                   "of the sky (.hdr, .exr)\"",
                    here);
     wait_for_controls(&window, "message", message);
     send_events("key ctrl+o sleep 0.5");
@@ -499,7 +500,8 @@ static void test_drops(void **state)
     make_file("c/bad.vdb", "no volume");
     open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer cpu --controls controls.yaml");
     drop_for_message("my sky \xc3\xa4%.hdr", "the sky is PATH");
-    drop_for_message("a.png", "PATH: neither a scene (.yaml), nor volumes, nor an image of the sky (.hdr, .exr)");
+    drop_for_message("a.png", "PATH: neither a scene (.yaml), nor volumes, nor a mesh (.obj, .glb, ...), nor an image "
+                              "of the sky (.hdr, .exr)");
     drop_for_message("half.hdr", "PATH: the picture is incomplete or damaged (copy or download it again)");
     drop_for_message("bad.yaml", "PATH:3:10: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)");
 #ifdef BRUME_HAS_OPENVDB
@@ -551,7 +553,7 @@ static void test_system_dialog(void **state)
     close_window(&window);
     size_t size;
     char *arguments = read_whole_file("arguments", &size);
-    assert_non_null(strstr(arguments, "--file-selection --title=Open a scene or volumes --filename=/"));
+    assert_non_null(strstr(arguments, "--file-selection --title=Open a scene, volumes or a mesh --filename=/"));
     assert_non_null(strstr(arguments, "*.yaml *.yml *.hdf *.vtkhdf *.vdb *.vti *.raw"));
     free(arguments);
     assert_int_equal(setenv("PATH", before, 1), 0);
