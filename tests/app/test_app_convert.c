@@ -354,7 +354,7 @@ static void test_bodies(void **state)
     assert_run("convert -q s.#.hdf z.#.ply --bodies --vdb-up z", 0, "", "");
     for (int frame = 1; frame <= 2; frame++) {
         for (int z_up = 0; z_up < 2; z_up++) {
-            char path[16];
+            char path[32];
             (void)snprintf(path, sizeof path, "%s.%d.ply", z_up ? "z" : "y", frame);
             const float center[3] = {0.1f * (float)frame, z_up ? -0.1f : 0.4f, z_up ? 0.4f : 0.1f};
             const int count = read_vertices(path, vertices, MOST);

@@ -12,6 +12,7 @@
 #include "sim/state/state.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -431,12 +432,29 @@ static void test_notes(void **state)
     assert_int_equal(access("picture.0001.png", F_OK), 0);
 }
 
+// the threads that have read a mesh do not take the signal that ends the run after a frame
+static void test_signal(void **state)
+{
+    (void)state;
+    write_sphere("ball.obj", 0.1);
+    make_file("signal.yaml", PLUME "time: {frames: 100000}\n"
+                                   "bodies:\n  - {shape: mesh, file: ball.obj, position: [0, 0.5, 0]}\n");
+    for (int n = 0; n < 4; n++) {
+        Program program = start_program("sim signal.yaml --overwrite -q -o signal.#.raw", 0);
+        wait_for_file(&program, "signal.1.raw");
+        assert_int_equal(kill(program.pid, SIGTERM), 0);
+        finish_program(&program, &run);
+        assert_int_equal(run.status, 130);
+        assert_int_equal(unlink("signal.1.raw"), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_boxes),         cmocka_unit_test(test_turned_boxes), cmocka_unit_test(test_emitter),
         cmocka_unit_test(test_written_scene), cmocka_unit_test(test_errors),       cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_info),
+        cmocka_unit_test(test_info),          cmocka_unit_test(test_signal),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

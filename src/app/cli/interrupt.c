@@ -12,12 +12,14 @@
 #include <unistd.h>
 
 /*
- * The signals are blocked in all threads (a thread inherits the mask of the thread that starts it) and received by a
- * thread that waits in sigwait. Unlike a signal handler, that thread may lock mutexes and print.
+ * The signals are received by a thread that waits in sigwait. Unlike a signal handler, that thread may lock mutexes and
+ * print. They are blocked in all threads that are started later (a thread inherits the mask of the thread that starts
+ * it). Where one is delivered to a thread of before, as one that has read a mesh, a handler sends it on.
  */
 static atomic_bool requested, partial_requested;
 static pthread_mutex_t writing_files = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals;
+static pthread_t waiting_thread;
 static const char *first_message;
 static char partial_file[PATH_MAX]; // the file that a second signal removes, or empty; protected by writing_files
 
@@ -55,11 +57,25 @@ static void *wait_for_signals(void *unused)
     return NULL;
 }
 
+static void send_on(int signal_number) { (void)pthread_kill(waiting_thread, signal_number); }
+
 static void add_unless_ignored(int signal_number)
 {
     struct sigaction action;
     if (sigaction(signal_number, NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
         (void)sigaddset(&signals, signal_number);
+    }
+}
+
+// sets the handler of the signals that are waited for
+static void handle_elsewhere(void)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+    const struct sigaction action = {.sa_handler = send_on, .sa_flags = SA_RESTART};
+    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
+        if (sigismember(&signals, numbers[n]) == 1) {
+            (void)sigaction(numbers[n], &action, NULL);
+        }
     }
 }
 
@@ -72,12 +88,12 @@ BrumeStatus brume_interrupt_start(const char *message, BrumeError *error)
     add_unless_ignored(SIGTERM);
     add_unless_ignored(SIGUSR1);
     (void)pthread_sigmask(SIG_BLOCK, &signals, NULL);
-    pthread_t thread;
-    const int failure = pthread_create(&thread, NULL, wait_for_signals, NULL);
+    const int failure = pthread_create(&waiting_thread, NULL, wait_for_signals, NULL);
     if (failure != 0) {
         return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
     }
-    (void)pthread_detach(thread);
+    (void)pthread_detach(waiting_thread);
+    handle_elsewhere();
     return BRUME_OK;
 }
 
