@@ -528,6 +528,7 @@ static void draw_parents(Generator *g)
         if (chance(g, 20)) {
             follow(g, &emitter->shape, &emitter->parent, 0);
         } else if (chance(g, 20)) {
+            brume_mesh_release(emitter->shape.mesh);
             emitter->shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE};
             emitter->body = 1;
         }
