@@ -137,6 +137,8 @@ static void test_two_looks_and_presets(void **state)
     }
     click_control(&window, closed[5]);
     wait_until_found("Scene.preset", false);
+    // to the top of the panel, which the clicks may have scrolled: the looks A and B are there
+    send_events("mousemove 100 200 click --repeat 60 --delay 5 4 sleep 1");
     click_control(&window, "Look.Oil smoke");
     wait_for_controls(&window, "message", "\"Oil smoke: Dense and black, as of burning oil or tires.\"");
     send_events("key shift+b");
