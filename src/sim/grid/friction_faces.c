@@ -149,15 +149,15 @@ static bool may_have_walls(const FaceSearch *s, int j, int k)
 }
 
 // marks the faces of a row of which a body cuts or fills a cell or one of a neighbor; `ids` are the cells above the
-// faces
+// faces, `next_y` and `next_z` lead down from the cells under them
 BRUME_KERNEL static void mark_near(uint8_t *restrict near, const uint8_t *ids, ptrdiff_t below, ptrdiff_t sy,
-                                   ptrdiff_t sz, int count)
+                                   ptrdiff_t sz, ptrdiff_t next_y, ptrdiff_t next_z, int count)
 {
     for (int i = 0; i < count; i++) {
         const uint8_t *above = ids + i;
         const uint8_t *under = above - below;
         near[i] = (uint8_t)(above[0] | above[-1] | above[1] | above[-sy] | above[sy] | above[-sz] | above[sz] |
-                            under[0] | under[-1] | under[1] | under[-sy] | under[sy] | under[-sz] | under[sz]);
+                            under[0] | under[-1] | under[1] | under[next_y] | under[sy] | under[next_z] | under[sz]);
     }
 }
 
@@ -169,11 +169,16 @@ static int32_t list_row(const FaceSearch *s, int j, int k, BrumeFrictionFace *en
     const int from = s->component == 0 && !cells->periodic[0] ? 2 : 1;
     const ptrdiff_t first = brume_field_index(open, from, j, k);
     const int total = cells->grid.nx - from + 1;
+    // from the ghost cells under the faces on a periodic side to the last cells but one
+    const BrumeGrid grid = cells->grid;
+    const ptrdiff_t next_y = s->component == 1 && j == 1 ? (grid.ny - 1) * open->sy : -open->sy;
+    const ptrdiff_t next_z = s->component == 2 && k == 1 ? (grid.nz - 1) * open->sz : -open->sz;
     uint8_t near[CHUNK];
     int32_t count = 0;
     for (int start = 0; start < total && may_have_walls(s, j, k); start += CHUNK) {
         const int length = brume_min_int(total - start, CHUNK);
-        mark_near(near, cells->wall_ids + first + start, brume_stride(open, s->component), open->sy, open->sz, length);
+        mark_near(near, cells->wall_ids + first + start, brume_stride(open, s->component), open->sy, open->sz, next_y,
+                  next_z, length);
         for (int n = 0; n < length; n++) {
             if (near[n] == 0 || open->data[first + start + n] == 0.0f) {
                 continue;
