@@ -1,5 +1,6 @@
 // Scenes with mesh files: the solid cells and the emission of a mesh, its place, its keys in a scene, and errors.
 #include "program.h"
+#include "scene_support.h"
 
 #include "app/cli/scene_readers.h"
 #include "brume/brume.h"
@@ -265,16 +266,6 @@ static const char two_uses[] = PLUME "  - {shape: mesh, file: box.obj, unit: 0.5
                                      "  - {shape: mesh, file: box.obj, unit: 0.5, up: y, center: [0.1, 0.6, 0]}\n"
                                      "  - {shape: mesh, file: box.obj, unit: 0.5, up: y, center: [-0.1, 0.8, 0]}\n"
                                      "timeline:\n  - {frame: 2, moves: [{body: 0, velocity: [0, 0.5, 0]}]}\n";
-
-static char *written(const BrumeScene *scene)
-{
-    char *text = NULL;
-    BrumeError error;
-    if (brume_scene_write(scene, NULL, &text, &error) != BRUME_OK) {
-        fail_msg("%s", error.text);
-    }
-    return text;
-}
 
 // a file is read once for all shapes with equal keys; a written scene is the same, with the hash
 static void test_written_scene(void **state)

@@ -311,16 +311,6 @@ static const char all_uses[] =
         "  - {frame: 1, set: {emitters.0.threshold: 0.25}}\n"
         "  - {frame: 2, moves: [{body: 0, velocity: [0.5, 0, 0]}]}\n";
 
-static char *written(const BrumeScene *scene)
-{
-    char *text = NULL;
-    BrumeError error;
-    if (brume_scene_write(scene, NULL, &text, &error) != BRUME_OK) {
-        fail_msg("%s", error.text);
-    }
-    return text;
-}
-
 // the written scene has the hashes; it reads as the same scene, also where no file is read
 static void test_write(void **state)
 {

@@ -37,6 +37,17 @@ static inline void write_bytes(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
+/** The text of a scene, freed by the caller. */
+static inline char *written(const BrumeScene *scene)
+{
+    char *text = NULL;
+    BrumeError error;
+    if (brume_scene_write(scene, NULL, &text, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    return text;
+}
+
 // a BrumeSamplesReader: one value in place of a picture or of a grid of numbers
 static inline BrumeStatus read_one_value(void *context, const char *path, const char *grid, int count,
                                          BrumeSamples *samples[3], BrumeError *error)

@@ -289,6 +289,32 @@ static bool enters_box(const BoxRay *ray, const BrumeBvhNode *node)
     return enter <= leave;
 }
 
+// the leaves of the tree whose boxes a ray enters; at first the stack has the root
+typedef struct LeafWalk {
+    BoxRay ray;
+    const BrumeBvhNode *nodes;
+    int stack[BRUME_BVH_STACK];
+    int depth;
+} LeafWalk;
+
+// the next leaf; NULL after the last
+static const BrumeBvhNode *next_leaf(LeafWalk *walk)
+{
+    while (walk->depth > 0) {
+        const int next = walk->stack[--walk->depth];
+        const BrumeBvhNode *node = &walk->nodes[next];
+        if (!enters_box(&walk->ray, node)) {
+            continue;
+        }
+        if (node->count > 0) {
+            return node;
+        }
+        walk->stack[walk->depth++] = node->other;
+        walk->stack[walk->depth++] = next + 1;
+    }
+    return NULL;
+}
+
 static bool share_vertex(const int a[3], const int b[3])
 {
     bool shared = false;
@@ -301,22 +327,11 @@ static bool share_vertex(const int a[3], const int b[3])
 // whether a segment along a ray, an edge of triangle `number`, passes through another triangle
 static bool crosses_other(const BrumeMesh *mesh, const BrumeShearedRay *ray, const BrumeVec3 ends[2], int number)
 {
-    const BoxRay in_boxes = box_ray(ray, 1.0);
+    LeafWalk walk = {.ray = box_ray(ray, 1.0), .nodes = mesh->bvh.nodes, .depth = 1};
     const int *corners = mesh->welded.corners;
-    const BrumeBvhNode *nodes = mesh->bvh.nodes;
-    int stack[BRUME_BVH_STACK] = {0};
-    int depth = 1;
-    while (depth > 0) {
-        const int next = stack[--depth];
-        if (!enters_box(&in_boxes, &nodes[next])) {
-            continue;
-        }
-        if (nodes[next].count == 0) {
-            stack[depth++] = nodes[next].other;
-            stack[depth++] = next + 1;
-        }
-        for (int n = 0; n < nodes[next].count; n++) {
-            const BrumeBvhTriangle *other = &mesh->bvh.triangles[nodes[next].other + n];
+    for (const BrumeBvhNode *leaf = next_leaf(&walk); leaf; leaf = next_leaf(&walk)) {
+        for (int n = 0; n < leaf->count; n++) {
+            const BrumeBvhTriangle *other = &mesh->bvh.triangles[leaf->other + n];
             const double sides =
                 brume_triangle_side(other->corners, &ends[0]) * brume_triangle_side(other->corners, &ends[1]);
             BrumeMeshHit hit;
@@ -391,22 +406,11 @@ bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *cou
 {
     const double along[3] = {1.0, 0.61803398874989485, 0.41421356237309505}; // of no edges that meshes usually have
     const BrumeShearedRay ray = brume_shear_ray(point, along);
-    const BoxRay in_boxes = box_ray(&ray, (double)INFINITY);
-    const BrumeBvhNode *nodes = mesh->bvh.nodes;
-    int stack[BRUME_BVH_STACK] = {0};
-    int depth = 1;
+    LeafWalk walk = {.ray = box_ray(&ray, (double)INFINITY), .nodes = mesh->bvh.nodes, .depth = 1};
     *count = 0;
-    while (depth > 0) {
-        const int next = stack[--depth];
-        if (!enters_box(&in_boxes, &nodes[next])) {
-            continue;
-        }
-        if (nodes[next].count == 0) {
-            stack[depth++] = nodes[next].other;
-            stack[depth++] = next + 1;
-        }
-        for (int n = 0; n < nodes[next].count; n++) {
-            const BrumeVec3 *corners = mesh->bvh.triangles[nodes[next].other + n].corners;
+    for (const BrumeBvhNode *leaf = next_leaf(&walk); leaf; leaf = next_leaf(&walk)) {
+        for (int n = 0; n < leaf->count; n++) {
+            const BrumeVec3 *corners = mesh->bvh.triangles[leaf->other + n].corners;
             BrumeMeshHit hit;
             if (!brume_triangle_hit(&ray, corners, &hit) || hit.distance < 0.0) {
                 continue;

@@ -107,9 +107,9 @@ static float covered_part(const BrumeEmitterDef *emitter, const BrumeCoverage *i
     if (emitter->from == BRUME_EMIT_VOLUME) {
         return brume_coverage_at(inner, point);
     }
-    const BrumeShape *shape = &emitter->shape;
+    const BrumeShape *shape = inner->placed.shape;
     const bool is_open = shape->kind == BRUME_SHAPE_MESH && !brume_mesh_info(shape->mesh)->closed;
-    const float distance = brume_shape_distance_within(shape, point, emitter->thickness + inner->dx);
+    const float distance = brume_placed_distance(&inner->placed, point, emitter->thickness + inner->dx);
     const float depth = 0.5f - (distance - emitter->thickness) / inner->dx;
     const float outer = brume_fminf(brume_fmaxf(depth, 0.0f), 1.0f);
     return is_open ? outer : brume_fmaxf(outer - brume_coverage_at(inner, point), 0.0f);
