@@ -57,6 +57,14 @@ static void drop(const char *name)
     assert_true(drop_file(window.id, path, 200, 100, 60.0));
 }
 
+// until the window has said that it is written: this message would replace that of a file dropped at once
+static Picture take_announced_screenshot(void)
+{
+    const Picture picture = take_screenshot(&window);
+    wait_for_message(".png written");
+    return picture;
+}
+
 // saves the scene of a frame, checks that it computes the state of the window, and returns its text, to be freed
 static char *save_frame(int frame)
 {
@@ -108,7 +116,7 @@ static void test_dropped_mesh(void **state)
     drop("broken.glb");
     wait_for_message("broken.glb");
     free(save_frame(1));
-    Picture before = take_screenshot(&window);
+    Picture before = take_announced_screenshot();
     drop("plank.obj");
     wait_for_message("plank.obj: 12 triangles");
     send_events("key n");
@@ -200,7 +208,7 @@ static void test_mesh_as_scene(void **state)
     assert_list(text, "pivot:", 5.2f, 5.05f, 5.05f, 1e-5f);
     assert_list(text, "size:", 0.72f, 0.7f, 0.56f, 0.03f); // whole cells
     free(text);
-    Picture picture = take_screenshot(&window);
+    Picture picture = take_announced_screenshot();
     assert_true(picture.width == 800 && picture.height == 600);
     const uint8_t *middle = &picture.rgb[3 * (800 * 290 + 400)];
     assert_true(middle[0] > 60); // lit
