@@ -1,5 +1,6 @@
 // Undo and redo of each kind of edit: the frames that follow an undo have the bits of a run without the edit, and those
 // that follow a redo the bits of a run in which it was made once.
+#include "sanitized.h"
 #include "simulation_thread_support.h"
 #include "test_mesh.h"
 #include "viewer/controls/undo_history.h"
@@ -295,7 +296,7 @@ static void test_every_edit(void **state)
             fail_msg("%s: %s", edits[edit].name, changes ? "no effect" : "changes the simulation");
         }
         for (int later = 0; later <= (edits[edit].effect == BODIES ? 1 : 0); later++) {
-            for (int switches = 1; switches <= 3; switches++) {
+            for (int switches = 1; switches <= fewer_under_sanitizers(3, 2); switches++) {
                 if (run(edit, switches, later != 0) != (switches % 2 == 0 ? once : never)) {
                     fail_msg("%s, %s, %d times undone and redone: another state", edits[edit].name,
                              later != 0 ? "frames later" : "before a frame", switches);
