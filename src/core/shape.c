@@ -414,7 +414,7 @@ BrumeVec3 brume_shape_direction(const BrumeShape *shape, BrumeVec3 point, float 
 {
     float differences[3];
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeVec3 by = {axis == 0 ? step : 0.0f, axis == 1 ? step : 0.0f, axis == 2 ? step : 0.0f};
+        const BrumeVec3 by = brume_along(axis, step);
         differences[axis] =
             brume_shape_distance(shape, brume_add(point, by)) - brume_shape_distance(shape, brume_sub(point, by));
     }

@@ -26,6 +26,11 @@ static inline BrumeVec3 brume_cross(BrumeVec3 a, BrumeVec3 b)
 }
 /** The component along an axis: 0 x, 1 y, 2 z. */
 static inline float brume_component(BrumeVec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+/** The vector along an axis that has this component. */
+static inline BrumeVec3 brume_along(int axis, float component)
+{
+    return brume_vec3(axis == 0 ? component : 0.0f, axis == 1 ? component : 0.0f, axis == 2 ? component : 0.0f);
+}
 /** The unit vector along `a`; the zero vector stays zero. */
 static inline BrumeVec3 brume_normalize(BrumeVec3 a)
 {

@@ -121,8 +121,7 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, const Covering
     }
     const BrumeVec3 from = brume_cell_center(def, index[0], index[1], index[2]);
     const float way = (float)step * (leaves ? 0.5f : 1.0f) * def->dx;
-    const BrumeVec3 to =
-        brume_add(from, brume_vec3(axis == 0 ? way : 0.0f, axis == 1 ? way : 0.0f, axis == 2 ? way : 0.0f));
+    const BrumeVec3 to = brume_add(from, brume_along(axis, way));
     if (brume_placed_passes_corners(&body->placed, from, to, THICK * def->dx)) {
         return;
     }
