@@ -183,8 +183,7 @@ static BrumeVec3 volume_normal(const BrumeShape *shape, BrumeVec3 point, BrumeVe
     }
     float slope[3];
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeVec3 step =
-            brume_vec3(axis == 0 ? 0.5f * side : 0.0f, axis == 1 ? 0.5f * side : 0.0f, axis == 2 ? 0.5f * side : 0.0f);
+        const BrumeVec3 step = brume_along(axis, 0.5f * side);
         slope[axis] = (float)(value_or_default(shape, brume_add(point, step), here) -
                               value_or_default(shape, brume_sub(point, step), here));
     }
@@ -614,6 +613,5 @@ BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, Bru
 BrumeVec3 brume_wall_normal(int surface)
 {
     const int face = BRUME_HIT_WALL - surface;
-    const float inward = face % 2 == 0 ? 1.0f : -1.0f;
-    return brume_vec3(face / 2 == 0 ? inward : 0.0f, face / 2 == 1 ? inward : 0.0f, face / 2 == 2 ? inward : 0.0f);
+    return brume_along(face / 2, face % 2 == 0 ? 1.0f : -1.0f);
 }

@@ -74,14 +74,6 @@ static void fill_with_solid(BrumeTransportGrid *grid, ptrdiff_t n, float extinct
     set_color(grid->glow, n, brume_vec3(0.0f, 0.0f, 0.0f));
 }
 
-// position of an index in the fields of a grid; counts from 1 in cells that are no ghosts
-static void position_of(const BrumeField *shape, int index, int position[3])
-{
-    position[2] = (int)(index / shape->sz);
-    position[1] = (int)(index % shape->sz / shape->sy);
-    position[0] = (int)(index % shape->sy);
-}
-
 static bool is_in_grid(BrumeGrid cells, const int at[3])
 {
     return at[0] >= 1 && at[1] >= 1 && at[2] >= 1 && at[0] <= cells.nx && at[1] <= cells.ny && at[2] <= cells.nz;
@@ -92,7 +84,7 @@ static bool is_in_grid(BrumeGrid cells, const int at[3])
 static bool find_probe(BrumeSurfaceCell *surface, int side, const BrumeTransportGrid *grid, const BrumeField *filled)
 {
     int at[3];
-    position_of(filled, surface->cell, at);
+    brume_entry_indices(surface->cell, filled->sy, filled->sz, at);
     const BrumeVec3 n = brume_scale(surface->normal, side == 0 ? 1.0f : -1.0f);
     const float largest = brume_max(fabsf(n.x), brume_max(fabsf(n.y), fabsf(n.z)));
     for (int step = 1; step <= PROBE_STEPS; step++) {
@@ -119,7 +111,7 @@ static bool find_probe(BrumeSurfaceCell *surface, int side, const BrumeTransport
 static void find_surroundings(BrumeSurfaceCell *surface, const BrumeTransportGrid *grid, const BrumeField *filled)
 {
     int at[3];
-    position_of(filled, surface->cell, at);
+    brume_entry_indices(surface->cell, filled->sy, filled->sz, at);
     for (int n = 0; n < 27; n++) {
         const int near[3] = {at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1};
         const bool open =
@@ -216,7 +208,7 @@ static void measure_surface(BrumeSurfaceCell *surface, const BrumeSolidGrid *geo
                             const BrumeIncidentLight *sources, const BrumeField *shape)
 {
     int at[3];
-    position_of(shape, surface->cell, at);
+    brume_entry_indices(surface->cell, shape->sy, shape->sz, at);
     const BrumeCellSurface found =
         brume_surface_in_cell(geometry, sources, brume_solid_grid_center(geometry, at[0] - 1, at[1] - 1, at[2] - 1));
     const float thin = brume_max(found.thin[0], brume_max(found.thin[1], found.thin[2]));

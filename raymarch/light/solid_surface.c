@@ -192,7 +192,7 @@ BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIn
     }
     BrumeCellSurface sum = {0};
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeVec3 direction = brume_vec3(axis == 0, axis == 1, axis == 2);
+        const BrumeVec3 direction = brume_along(axis, 1.0f);
         for (int n = 0; n < LINES * LINES; n++) {
             const float u = ((float)(n % LINES) + 0.5f) / LINES;
             const int row = n / LINES;

@@ -10,10 +10,6 @@
 #include <assert.h>
 #include <string.h>
 
-static float component(BrumeVec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-static BrumeVec3 unit_vector(int axis) { return brume_vec3(axis == 0, axis == 1, axis == 2); }
-
 // the axes of a sweep's planes; entries along the first are contiguous in memory
 static int first_axis(int axis) { return axis == 0 ? 2 : 0; }
 static int second_axis(int axis) { return axis == 1 ? 2 : 1; }
@@ -51,7 +47,7 @@ void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction
     const int axis = brume_sweep_axis(direction);
     const int u_axis = first_axis(axis);
     const int v_axis = second_axis(axis);
-    const float along = component(direction, axis);
+    const float along = brume_component(direction, axis);
     const float per_plane = 1.0f / fabsf(along);
     const int layers = per_cell * brume_cells_along(grid, axis);
     sweep->per_cell = per_cell;
@@ -59,19 +55,19 @@ void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction
     sweep->axis = axis;
     sweep->backwards = along < 0.0f;
     sweep->planes = layers + 1;
-    sweep->shear_u = component(direction, u_axis) * per_plane;
-    sweep->shear_v = component(direction, v_axis) * per_plane;
+    sweep->shear_u = brume_component(direction, u_axis) * per_plane;
+    sweep->shear_v = brume_component(direction, v_axis) * per_plane;
     sweep->length = per_plane;
     sweep->nu = count_rays(per_cell * brume_cells_along(grid, u_axis), sweep->planes, sweep->shear_u, &sweep->u_min);
     sweep->nv = count_rays(per_cell * brume_cells_along(grid, v_axis), sweep->planes, sweep->shear_v, &sweep->v_min);
 
     // n counts planes from the face where light enters; u and v project a point back along its ray onto that face
-    const BrumeVec3 n = brume_scale(unit_vector(axis), sweep->backwards ? -1.0f : 1.0f);
+    const BrumeVec3 n = brume_scale(brume_along(axis, 1.0f), sweep->backwards ? -1.0f : 1.0f);
     const float n_offset = sweep->backwards ? (float)layers : 0.0f;
     sweep->n = scaled_coordinate(n, n_offset, per_cell);
-    sweep->u = scaled_coordinate(brume_sub(unit_vector(u_axis), brume_scale(n, sweep->shear_u)),
+    sweep->u = scaled_coordinate(brume_sub(brume_along(u_axis, 1.0f), brume_scale(n, sweep->shear_u)),
                                  -sweep->shear_u * n_offset - sweep->u_min, per_cell);
-    sweep->v = scaled_coordinate(brume_sub(unit_vector(v_axis), brume_scale(n, sweep->shear_v)),
+    sweep->v = scaled_coordinate(brume_sub(brume_along(v_axis, 1.0f), brume_scale(n, sweep->shear_v)),
                                  -sweep->shear_v * n_offset - sweep->v_min, per_cell);
 }
 
@@ -233,9 +229,10 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
     }
     const ptrdiff_t sn = sweep->nu;
     const ptrdiff_t sv = sn * sweep->planes;
-    const BrumeVec3 u_axis = unit_vector(first_axis(sweep->axis));
-    const BrumeVec3 v_axis = unit_vector(second_axis(sweep->axis));
-    const BrumeVec3 entry = brume_scale(unit_vector(sweep->axis), sweep->backwards ? (float)(sweep->planes - 1) : 0.0f);
+    const BrumeVec3 u_axis = brume_along(first_axis(sweep->axis), 1.0f);
+    const BrumeVec3 v_axis = brume_along(second_axis(sweep->axis), 1.0f);
+    const BrumeVec3 entry =
+        brume_scale(brume_along(sweep->axis, 1.0f), sweep->backwards ? (float)(sweep->planes - 1) : 0.0f);
     const float spacing = sweep->spacing * dx; // [m]
     const float meters_per_plane = sweep->length * spacing;
 #pragma omp parallel for schedule(static)

@@ -158,13 +158,13 @@ static void count_points(BrumeCoverage *coverage)
 {
     enum { MOST_POINTS = 16 };
     const BrumeShape *shape = coverage->placed.shape;
-    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    const BrumeVec3 scale = brume_shape_scale(shape);
     double lower[3];
     double upper[3];
     brume_samples_bounds(&shape->samples, 1, lower, upper);
     for (int axis = 0; axis < 3; axis++) {
         const double side = (double)(brume_component(shape->b, axis) - brume_component(shape->a, axis));
-        const double spacing = shape->samples->spacing * side * (double)brume_component(frame.scale, axis) /
+        const double spacing = shape->samples->spacing * side * (double)brume_component(scale, axis) /
                                (upper[axis] - lower[axis]); // in the world [m]
         const double values = (double)coverage->dx / spacing;
         coverage->points[axis] = (int)brume_fmin(brume_fmax(floor(values + 0.5), 1.0), (double)MOST_POINTS);

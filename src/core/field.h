@@ -41,6 +41,14 @@ static inline ptrdiff_t brume_stride(const BrumeField *field, int axis)
     return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;
 }
 
+/** The indices along x, y, z of entry c of a field with these strides. */
+static inline void brume_entry_indices(ptrdiff_t c, ptrdiff_t sy, ptrdiff_t sz, int index[3])
+{
+    index[0] = (int)(c % sy);
+    index[1] = (int)(c % sz / sy);
+    index[2] = (int)(c / sz);
+}
+
 /** The two axes across `axis`; loops run fastest along `inner`, which has the smaller stride. */
 static inline void brume_other_axes(int axis, int *inner, int *outer)
 {

@@ -25,6 +25,18 @@ bool brume_shape_is_placed(const BrumeShape *shape);
 /** Whether the axes of its own frame are not those of the world. */
 bool brume_shape_is_turned(const BrumeShape *shape);
 
+/** The factors of scale, where 0 for all of them stands for 1. */
+BrumeVec3 brume_shape_scale(const BrumeShape *shape);
+
+/** Whether the place of a shape in its own frame is `a` alone, which is its center; else it is between `a` and `b`. */
+bool brume_shape_has_one_point(const BrumeShape *shape);
+
+/** The center in the own frame [m]. */
+BrumeVec3 brume_shape_own_center(const BrumeShape *shape);
+
+/** Whether a shape has an inside: a mesh may be a wall without thickness (BrumeMeshInfo). */
+bool brume_shape_is_solid(const BrumeShape *shape);
+
 /** The shape in its own frame: neither moved nor turned nor scaled. */
 BrumeShape brume_shape_in_own_frame(const BrumeShape *shape);
 
@@ -85,9 +97,9 @@ void brume_shape_contains(const BrumeShape *shape, const BrumeVec3 *points, int 
 /** A shape and its frame, for queries at many points. The shape must outlive it. */
 typedef struct BrumePlacedShape {
     const BrumeShape *shape;
+    float least_scale;     ///< the least factor of scale
     bool is_placed;        ///< whether its own frame is not the world; if so:
     BrumeShapeFrame frame; ///< its own frame
-    float least_scale;     ///< the least factor of scale
 } BrumePlacedShape;
 
 /** Prepares queries of a shape. */

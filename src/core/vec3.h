@@ -6,6 +6,7 @@
 #define BRUME_CORE_VEC3_H
 
 #include "brume/vec3.h"
+#include "core/minmax.h"
 
 #include <math.h>
 
@@ -26,6 +27,23 @@ static inline BrumeVec3 brume_cross(BrumeVec3 a, BrumeVec3 b)
 }
 /** The component along an axis: 0 x, 1 y, 2 z. */
 static inline float brume_component(BrumeVec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+/** The least and the largest component. */
+static inline float brume_least(BrumeVec3 a) { return brume_fminf(a.x, brume_fminf(a.y, a.z)); }
+static inline float brume_largest(BrumeVec3 a) { return brume_fmaxf(a.x, brume_fmaxf(a.y, a.z)); }
+/** The corners of the smallest box with sides along the axes that contains two points. */
+static inline BrumeVec3 brume_lower_corner(BrumeVec3 a, BrumeVec3 b)
+{
+    return brume_vec3(brume_fminf(a.x, b.x), brume_fminf(a.y, b.y), brume_fminf(a.z, b.z));
+}
+static inline BrumeVec3 brume_upper_corner(BrumeVec3 a, BrumeVec3 b)
+{
+    return brume_vec3(brume_fmaxf(a.x, b.x), brume_fmaxf(a.y, b.y), brume_fmaxf(a.z, b.z));
+}
+/** The vector along an axis that has this component. */
+static inline BrumeVec3 brume_along(int axis, float component)
+{
+    return brume_vec3(axis == 0 ? component : 0.0f, axis == 1 ? component : 0.0f, axis == 2 ? component : 0.0f);
+}
 /** The unit vector along `a`; the zero vector stays zero. */
 static inline BrumeVec3 brume_normalize(BrumeVec3 a)
 {

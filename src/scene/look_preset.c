@@ -55,7 +55,7 @@ BrumeLookBox brume_look_box(const BrumeSimDef *sim)
     const BrumeVec3 size = brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), sim->dx);
     return (BrumeLookBox){
         .floor = brume_add(sim->origin, brume_vec3(0.5f * size.x, 0.0f, 0.5f * size.z)),
-        .side = brume_fmaxf(size.x, brume_fmaxf(size.y, size.z)),
+        .side = brume_largest(size),
     };
 }
 

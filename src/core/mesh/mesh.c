@@ -75,11 +75,8 @@ static void measure(BrumeMeshInfo *info, const BrumeMeshVertices *mesh)
 {
     info->lower = info->upper = mesh->positions[0];
     for (int n = 1; n < mesh->vertex_count; n++) {
-        const BrumeVec3 p = mesh->positions[n];
-        info->lower = brume_vec3(brume_fminf(info->lower.x, p.x), brume_fminf(info->lower.y, p.y),
-                                 brume_fminf(info->lower.z, p.z));
-        info->upper = brume_vec3(brume_fmaxf(info->upper.x, p.x), brume_fmaxf(info->upper.y, p.y),
-                                 brume_fmaxf(info->upper.z, p.z));
+        info->lower = brume_lower_corner(info->lower, mesh->positions[n]);
+        info->upper = brume_upper_corner(info->upper, mesh->positions[n]);
     }
     double volumes = 0.0; // 6 times the volume between the triangles and a point
     for (int n = 0; n < mesh->triangle_count; n++) {

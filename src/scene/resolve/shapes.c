@@ -124,16 +124,6 @@ static BrumeStatus check_keys(const Geometry *geometry, const BrumeYamlNode *map
     return BRUME_OK;
 }
 
-static BrumeVec3 lower(BrumeVec3 a, BrumeVec3 b)
-{
-    return brume_vec3(brume_fminf(a.x, b.x), brume_fminf(a.y, b.y), brume_fminf(a.z, b.z));
-}
-
-static BrumeVec3 upper(BrumeVec3 a, BrumeVec3 b)
-{
-    return brume_vec3(brume_fmaxf(a.x, b.x), brume_fmaxf(a.y, b.y), brume_fmaxf(a.z, b.z));
-}
-
 static BrumeShape make_shape(const BrumeParsedShape *parsed, bool by_center)
 {
     BrumeShape shape = {
@@ -149,8 +139,8 @@ static BrumeShape make_shape(const BrumeParsedShape *parsed, bool by_center)
         shape.second_radius = parsed->radius_to;
     } else if (shape.kind == BRUME_SHAPE_BOX) {
         const BrumeVec3 half = brume_scale(parsed->size, 0.5f);
-        shape.a = by_center ? brume_sub(parsed->center, half) : lower(parsed->from, parsed->to);
-        shape.b = by_center ? brume_add(parsed->center, half) : upper(parsed->from, parsed->to);
+        shape.a = by_center ? brume_sub(parsed->center, half) : brume_lower_corner(parsed->from, parsed->to);
+        shape.b = by_center ? brume_add(parsed->center, half) : brume_upper_corner(parsed->from, parsed->to);
         shape.radius = 0.0f;
     }
     return shape;
@@ -161,8 +151,8 @@ static void place_volume(const BrumeParsedShape *parsed, const BrumeYamlNode *ma
 {
     const BrumeYamlNode *const size = brume_yaml_get(map, "size");
     if (brume_yaml_get(map, "from")) {
-        shape->a = lower(parsed->from, parsed->to);
-        shape->b = upper(parsed->from, parsed->to);
+        shape->a = brume_lower_corner(parsed->from, parsed->to);
+        shape->b = brume_upper_corner(parsed->from, parsed->to);
         return;
     }
     shape->a = shape->b = brume_vec3(0.0f, 0.0f, 0.0f);
@@ -177,8 +167,7 @@ static void place_volume(const BrumeParsedShape *parsed, const BrumeYamlNode *ma
     const BrumeVec3 own_sides = brume_sub(shape->b, shape->a);
     BrumeVec3 sides = own_sides;
     if (size && size->kind == BRUME_YAML_SCALAR) {
-        const float longest = brume_fmaxf(own_sides.x, brume_fmaxf(own_sides.y, own_sides.z));
-        sides = brume_scale(own_sides, parsed->size.x / longest);
+        sides = brume_scale(own_sides, parsed->size.x / brume_largest(own_sides));
     } else if (size) {
         sides = parsed->size;
     }

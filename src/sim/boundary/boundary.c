@@ -293,9 +293,8 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
 float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component)
 {
     const BrumeRigidVelocity *rigid = &sim->surface_velocity[body];
-    const float half = 0.5f * sim->def.dx;
-    const BrumeVec3 to_face = {axis == 0 ? half : 0.0f, axis == 1 ? half : 0.0f, axis == 2 ? half : 0.0f};
-    const BrumeVec3 face = brume_sub(brume_cell_center(&sim->def, index[0], index[1], index[2]), to_face);
+    const BrumeVec3 center = brume_cell_center(&sim->def, index[0], index[1], index[2]);
+    const BrumeVec3 face = brume_sub(center, brume_along(axis, 0.5f * sim->def.dx));
     const BrumeVec3 turning = brume_cross(rigid->spin, brume_sub(face, rigid->pivot));
     return brume_component(brume_add(rigid->velocity, turning), component);
 }

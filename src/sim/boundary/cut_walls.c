@@ -24,7 +24,8 @@ float brume_wall_velocity_beside(const BrumeSim *sim, int body, int component, p
         return 0.0f;
     }
     const BrumeField *field = &sim->fields[component];
-    int index[AXES] = {(int)(face % field->sy), (int)(face % field->sz / field->sy), (int)(face / field->sz)};
+    int index[AXES];
+    brume_entry_indices(face, field->sy, field->sz, index);
     const float here = brume_body_velocity_at(sim, body, index, component);
     index[side / 2] += side % 2 ? 1 : -1;
     return here + distance * (brume_body_velocity_at(sim, body, index, component) - here);
@@ -86,14 +87,6 @@ void brume_set_covered_faces(const BrumeSim *sim, int axis, BrumeField *velocity
     }
 }
 
-// the indices of entry c
-static void index_of(const BrumeField *field, ptrdiff_t c, int index[AXES])
-{
-    index[0] = (int)(c % field->sy);
-    index[1] = (int)(c % field->sz / field->sy);
-    index[2] = (int)(c / field->sz);
-}
-
 // The component along `axis` at a slip face, where the component along the normal of the velocity relative to the wall
 // is removed. The other components are means of the entries around the face that are in the air or extrapolated.
 static float slip_velocity(const BrumeSim *sim, const BrumeField velocity[AXES], int axis, const BrumeSlipFace *face)
@@ -102,7 +95,7 @@ static float slip_velocity(const BrumeSim *sim, const BrumeField velocity[AXES],
     const float own = velocity[axis].data[c];
     float along_normal = 0.0f;
     int index[AXES];
-    index_of(&velocity[axis], c, index);
+    brume_entry_indices(c, velocity[axis].sy, velocity[axis].sz, index);
     for (int other = 0; other < AXES; other++) {
         const float wall =
             brume_body_moves(sim, face->body) ? brume_face_velocity_of_body(sim, face->body, index, axis, other) : 0.0f;
@@ -158,7 +151,7 @@ void brume_exchange_wall_fluxes(const BrumeSim *sim, const BrumeField velocity[A
         for (ptrdiff_t n = 0; n < walls->count[axis]; n++) {
             const ptrdiff_t c = faces[n].entry;
             int index[AXES];
-            index_of(&velocity[axis], c, index);
+            brume_entry_indices(c, velocity[axis].sy, velocity[axis].sz, index);
             const float wall = wall_velocity(sim, axis, c, index);
             faces[n].kept = velocity[axis].data[c];
             velocity[axis].data[c] = open[c] * (faces[n].kept - wall) + wall;

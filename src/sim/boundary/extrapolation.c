@@ -159,7 +159,8 @@ static BrumeStatus list_slip_faces(BrumeExtrapolation *extrapolation, const Brum
     for (ptrdiff_t n = 0; n < extrapolation->slip_count[axis]; n++, face++) {
         const bool outer = n < layers[0].count;
         const ptrdiff_t c = layers[outer ? 0 : 1].entries[outer ? n : n - layers[0].count].index;
-        const int index[3] = {(int)(c % cells->sy), (int)(c % cells->sz / cells->sy), (int)(c / cells->sz)};
+        int index[3];
+        brume_entry_indices(c, cells->sy, cells->sz, index);
         const BrumeVec3 normal = brume_cells_face_normal(cells, axis, index);
         face->entry = (int32_t)c;
         face->body =

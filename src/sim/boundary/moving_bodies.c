@@ -183,7 +183,7 @@ static BrumeRigidVelocity mean_velocity(const BrumeSim *sim, int body, double dt
     }
     const BrumeShape middle = brume_body_shape_at(sim, parent - 1, sim->time + 0.5 * dt);
     const BrumeShape end = brume_body_shape_at(sim, body, sim->time + dt);
-    const float scale = brume_shape_frame(&middle).scale.x; // of vectors, but not of spins
+    const float scale = brume_shape_scale(&middle).x; // of vectors, but not of spins
     const BrumeVec3 pivot = brume_shape_pivot(&end);
     const BrumeVec3 carried =
         brume_add(outer.velocity, brume_cross(outer.spin, brume_sub(pivot, outer.pivot))); // of the parent there

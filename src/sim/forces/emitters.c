@@ -107,12 +107,11 @@ static float covered_part(const BrumeEmitterDef *emitter, const BrumeCoverage *i
     if (emitter->from == BRUME_EMIT_VOLUME) {
         return brume_coverage_at(inner, point);
     }
-    const BrumeShape *shape = inner->placed.shape;
-    const bool is_open = shape->kind == BRUME_SHAPE_MESH && !brume_mesh_info(shape->mesh)->closed;
     const float distance = brume_placed_distance(&inner->placed, point, emitter->thickness + inner->dx);
     const float depth = 0.5f - (distance - emitter->thickness) / inner->dx;
     const float outer = brume_fminf(brume_fmaxf(depth, 0.0f), 1.0f);
-    return is_open ? outer : brume_fmaxf(outer - brume_coverage_at(inner, point), 0.0f);
+    return brume_shape_is_solid(inner->placed.shape) ? brume_fmaxf(outer - brume_coverage_at(inner, point), 0.0f)
+                                                     : outer;
 }
 
 // the factors of the kinds of smoke at a point
@@ -407,7 +406,7 @@ static double distance_moved(const BrumeSim *sim, int index, double dt)
     }
     const BrumeShape outer = brume_body_shape(&sim->def, parent - 1);
     const BrumeShape shape = emitter_at(sim, index, sim->time + dt, dt).shape;
-    return moved * (double)brume_shape_frame(&outer).scale.x + dt * brume_speed_on_body(sim, parent - 1, &shape);
+    return moved * (double)brume_shape_scale(&outer).x + dt * brume_speed_on_body(sim, parent - 1, &shape);
 }
 
 // where its velocity counts, the frames of an emitter around the time of an exposure, at most `half` [s] from it

@@ -292,7 +292,7 @@ static void push_air(BrumeField fields[BRUME_FIELD_COUNT], const Target *target,
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *velocity = &fields[axis];
         // the face of index i lies half a cell below center i
-        const BrumeVec3 shift = {axis == 0 ? 0.5f : 0.0f, axis == 1 ? 0.5f : 0.0f, axis == 2 ? 0.5f : 0.0f};
+        const BrumeVec3 shift = brume_along(axis, 0.5f);
         const int last = velocity->grid.nz + (axis == 2);
         const Range planes = planes_near(path, shift.z, last);
 #pragma omp parallel for schedule(static)

@@ -56,7 +56,6 @@ typedef struct CoveringBody {
     int number;
     BrumePlacedShape placed;
     BrumeMeshCrossings crossings;
-    bool is_wall;               // a mesh without an inside
     bool crossings_show_inside; // of a closed mesh
 } CoveringBody;
 
@@ -77,7 +76,7 @@ static bool covers(const CoveringBody *body, const BrumeSimDef *def, int i, int 
 // marks the cells whose center is inside a body
 static void voxelize(BrumeCells *cells, const BrumeSimDef *def, const CoveringBody *body)
 {
-    if (body->is_wall) {
+    if (!brume_shape_is_solid(body->placed.shape)) {
         return;
     }
     const BrumeIndexBox box = brume_cells_overlapping(def, body->placed.shape);
@@ -121,8 +120,7 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, const Covering
     }
     const BrumeVec3 from = brume_cell_center(def, index[0], index[1], index[2]);
     const float way = (float)step * (leaves ? 0.5f : 1.0f) * def->dx;
-    const BrumeVec3 to =
-        brume_add(from, brume_vec3(axis == 0 ? way : 0.0f, axis == 1 ? way : 0.0f, axis == 2 ? way : 0.0f));
+    const BrumeVec3 to = brume_add(from, brume_along(axis, way));
     if (brume_placed_passes_corners(&body->placed, from, to, THICK * def->dx)) {
         return;
     }
@@ -283,11 +281,7 @@ static BrumeStatus cover_cells(BrumeCells *cells, const BrumeSimDef *def, BrumeE
             CoveringBody *body = &bodies[count++];
             *body = (CoveringBody){.number = n, .placed = brume_shape_place(&def->bodies[n].shape)};
             status = brume_cross_mesh(&body->crossings, def, &body->placed, error);
-            if (body->crossings.bits) {
-                const BrumeMeshInfo *info = brume_mesh_info(body->placed.shape->mesh);
-                body->is_wall = !info->solid;
-                body->crossings_show_inside = info->closed;
-            }
+            body->crossings_show_inside = body->crossings.bits && brume_mesh_info(body->placed.shape->mesh)->closed;
         }
     }
     for (int n = 0; n < count && status == BRUME_OK; n++) {
@@ -313,10 +307,8 @@ BrumeSimDef brume_placed_bodies(const BrumeSimDef *def)
     return placed;
 }
 
-BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *settings, BrumeError *error)
+BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
 {
-    const BrumeSimDef placed = brume_placed_bodies(settings);
-    const BrumeSimDef *def = &placed;
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
     *cells = (BrumeCells){
         .grid = grid,

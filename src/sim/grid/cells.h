@@ -89,10 +89,11 @@ typedef struct BrumeIndexBox {
 } BrumeIndexBox;
 
 /**
- * Voxelizes the bodies: a cell is solid if its center is inside one, or if one that is thinner than a cell passes
- * between its center and the center of an adjacent cell, which is farther. BRUME_FAILED if memory runs out.
+ * Voxelizes the bodies of `def`, whose shapes are in the world (brume_placed_bodies): a cell is solid if its center is
+ * inside one, or if one that is thinner than a cell passes between its center and the center of an adjacent cell, which
+ * is farther. BRUME_FAILED if memory runs out.
  */
-BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *settings, BrumeError *error);
+BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
 
 /** The settings with the shapes of bodies in the world, without parents, and with bodies disabled that are not solid.
  */

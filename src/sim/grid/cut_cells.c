@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
-#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/shape.h"
@@ -37,12 +36,6 @@ typedef struct Corners {
     BrumeField *distance;
     uint8_t *bodies;
 } Corners;
-
-// whether a body has an inside: a mesh may be a wall alone, which closes whole cells
-static bool has_inside(const BrumeShape *shape)
-{
-    return shape->kind != BRUME_SHAPE_MESH || brume_mesh_info(shape->mesh)->solid;
-}
 
 // the distances to a body at the corners from..to of a block, which are set where it is nearer than others
 static void fill_block(const Corners *corners, const BrumePlacedShape *placed, int body, const int from[3],
@@ -79,7 +72,7 @@ static void fill_corners(const Corners *corners)
     const BrumeSimDef *def = corners->def;
     brume_field_fill(corners->distance, NEAR * def->dx);
     for (int n = 0; n < def->body_count; n++) {
-        if (def->bodies[n].disabled || !has_inside(&def->bodies[n].shape)) {
+        if (def->bodies[n].disabled || !brume_shape_is_solid(&def->bodies[n].shape)) {
             continue;
         }
         const BrumePlacedShape placed = brume_shape_place(&def->bodies[n].shape);
@@ -159,7 +152,7 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
                     continue;
                 }
                 const BrumeShape *shape = &def->bodies[id - 1].shape;
-                if (!has_inside(shape) ||
+                if (!brume_shape_is_solid(shape) ||
                     !(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f)) {
                     brume_fractions_close_cell(fractions, i, j, k);
                 }
@@ -258,9 +251,9 @@ BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeErro
 
 BrumeStatus brume_cells_create_by_solids(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
 {
-    BrumeStatus status = brume_cells_create(cells, def, error);
+    const BrumeSimDef placed = brume_placed_bodies(def);
+    BrumeStatus status = brume_cells_create(cells, &placed, error);
     if (status == BRUME_OK && brume_has_bodies(def) && strcmp(def->solids, "cut") == 0) {
-        const BrumeSimDef placed = brume_placed_bodies(def);
         status = brume_cells_cut(cells, &placed, error);
         if (status != BRUME_OK) {
             brume_cells_destroy(cells);

@@ -16,12 +16,11 @@ static bool same_size(const BrumeShape *a, const BrumeShape *b)
 {
     const BrumeVec3 sides = brume_sub(a->b, a->a);
     const BrumeVec3 others = brume_sub(b->b, b->a);
-    const bool has_sides =
-        a->kind != BRUME_SHAPE_SPHERE && a->kind != BRUME_SHAPE_TORUS && a->kind != BRUME_SHAPE_PLANE;
     return a->kind == b->kind && fabsf(a->radius - b->radius) <= size_tolerance * fabsf(a->radius) &&
            fabsf(a->second_radius - b->second_radius) <= size_tolerance * fabsf(a->second_radius) &&
            same_vector(a->scale, b->scale) && same_vector(a->pivot, b->pivot) &&
-           (!has_sides || brume_length(brume_sub(sides, others)) <= size_tolerance * brume_length(sides));
+           (brume_shape_has_one_point(a) ||
+            brume_length(brume_sub(sides, others)) <= size_tolerance * brume_length(sides));
 }
 
 static void set_move(BrumeChange *change, BrumeMove *moves, const BrumeMove *move)

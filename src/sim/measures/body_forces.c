@@ -221,9 +221,9 @@ static void add_friction(const Surface *surface, int component, int k, double su
     const int32_t *rows = faces->rows + (ptrdiff_t)(k - 1) * cells->grid.ny;
     for (int32_t n = rows[0]; n < rows[cells->grid.ny]; n++) {
         const BrumeFrictionFace *face = &faces->entries[n];
-        const int i = (int)(face->index % cells->sy);
-        const int j = (int)(face->index % cells->sz / cells->sy);
-        double center[3] = {i - 0.5, j - 0.5, k - 0.5};
+        int index[3];
+        brume_entry_indices(face->index, cells->sy, cells->sz, index);
+        double center[3] = {index[0] - 0.5, index[1] - 0.5, index[2] - 0.5};
         center[component] -= 0.5;
         for (int side = 0; side < BRUME_FACE_COUNT && !face->in_layer; side++) {
             if (face->ids[side] == surface->id && face->weight[side] > 0.0f) {

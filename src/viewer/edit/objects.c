@@ -400,7 +400,7 @@ BrumePose brume_pose_scaled(const BrumePose *pose, BrumeVec3 factors)
         scaled.light.width = fmaxf(pose->light.width * factors.x, smallest);
         scaled.light.height = fmaxf(pose->light.height * factors.y, smallest);
     } else if (brume_shape_scales_by_factors(shape)) {
-        const BrumeVec3 product = brume_mul(brume_shape_frame(shape).scale, factors);
+        const BrumeVec3 product = brume_mul(brume_shape_scale(shape), factors);
         shape->scale = brume_vec3(clamp(product.x, least_scale, most_scale), clamp(product.y, least_scale, most_scale),
                                   clamp(product.z, least_scale, most_scale));
     } else if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS) {

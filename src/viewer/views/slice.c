@@ -5,17 +5,6 @@
 
 #include <assert.h>
 
-// returns the vector of a length along an axis
-static BrumeVec3 along(int axis, float length)
-{
-    return brume_vec3(axis == 0 ? length : 0.0f, axis == 1 ? length : 0.0f, axis == 2 ? length : 0.0f);
-}
-
-static ptrdiff_t stride_along(const BrumeField *field, int axis)
-{
-    return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;
-}
-
 // returns the opacity at a position of the scale, smallest at its transparent position
 static uint8_t alpha_at(const BrumeColorScale *scale, float position)
 {
@@ -49,10 +38,10 @@ BrumeStatus brume_build_slice(BrumeOverlayGeometry *geometry, const BrumeField *
     const float index = fminf(fmaxf(clamped * (float)cells + 0.5f, 1.0f), (float)cells);
     const int plane = (int)index < cells ? (int)index : cells - 1 > 0 ? cells - 1 : 1;
     const float fraction = cells > 1 ? index - (float)plane : 0.0f;
-    const ptrdiff_t to_next_plane = cells > 1 ? stride_along(values, axis) : 0;
-    const ptrdiff_t su = stride_along(values, u);
-    const ptrdiff_t sv = stride_along(values, v);
-    const float *first = values->data + stride_along(values, axis) * plane + su + sv;
+    const ptrdiff_t to_next_plane = cells > 1 ? brume_stride(values, axis) : 0;
+    const ptrdiff_t su = brume_stride(values, u);
+    const ptrdiff_t sv = brume_stride(values, v);
+    const float *first = values->data + brume_stride(values, axis) * plane + su + sv;
 
     uint8_t colors[BRUME_COLOR_TABLE_SIZE][3];
     brume_color_scale_table(scale->is_signed, colors);
@@ -73,9 +62,9 @@ BrumeStatus brume_build_slice(BrumeOverlayGeometry *geometry, const BrumeField *
     }
     geometry->slice_width = width;
     geometry->slice_height = height;
-    geometry->slice_corner = brume_add(origin, along(axis, clamped * (float)cells * dx));
-    geometry->slice_u = along(u, (float)width * dx);
-    geometry->slice_v = along(v, (float)height * dx);
+    geometry->slice_corner = brume_add(origin, brume_along(axis, clamped * (float)cells * dx));
+    geometry->slice_u = brume_along(u, (float)width * dx);
+    geometry->slice_v = brume_along(v, (float)height * dx);
     geometry->has_slice = true;
     return BRUME_OK;
 }
