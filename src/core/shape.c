@@ -298,27 +298,25 @@ static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
     return excess > 0.0 ? brume_fminf(distance, -FLT_MIN) : brume_fmaxf(distance, 0.0f);
 }
 
-// without a sign
-static float distance_to_triangles(const BrumeShape *shape, BrumeVec3 point, float most)
+// without a sign; the search ends at the first triangle within `enough`
+static float distance_to_triangles(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
 {
     if (!brume_mesh_has_triangles(shape->mesh)) {
         return INFINITY;
     }
-    BrumeMeshPoint closest;
-    const bool found = brume_mesh_closest(shape->mesh, brume_sub(point, shape->a), (double)most, &closest);
-    return found ? (float)closest.distance : most;
+    return (float)brume_mesh_distance(shape->mesh, brume_sub(point, shape->a), (double)enough, (double)most);
 }
 
-static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
 {
-    const float distance = distance_to_triangles(shape, point, most);
+    const float distance = distance_to_triangles(shape, point, enough, most);
     const bool is_inside =
         brume_mesh_has_triangles(shape->mesh) && brume_mesh_inside(shape->mesh, brume_sub(point, shape->a));
     return is_inside ? brume_fminf(-distance, -FLT_MIN) : distance;
 }
 
-// that of a mesh as far as it is below `most`
-static float own_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+// that of a mesh as far as it is below `most`, and exact above `enough`
+static float own_distance(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
 {
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
@@ -339,7 +337,7 @@ static float own_distance(const BrumeShape *shape, BrumeVec3 point, float most)
     case BRUME_SHAPE_PLANE:
         return point.y - shape->a.y;
     case BRUME_SHAPE_MESH:
-        return mesh_distance(shape, point, most);
+        return mesh_distance(shape, point, enough, most);
     }
     return INFINITY;
 }
@@ -354,13 +352,19 @@ BrumePlacedShape brume_shape_place(const BrumeShape *shape)
     return placed;
 }
 
-float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+float brume_placed_rough_distance(const BrumePlacedShape *placed, BrumeVec3 point, float enough, float most)
 {
     if (!placed->is_placed) {
-        return own_distance(placed->shape, point, most);
+        return own_distance(placed->shape, point, enough, most);
     }
     const float least = placed->least_scale;
-    return least * own_distance(placed->shape, brume_frame_own_point(&placed->frame, point), most / least);
+    return least *
+           own_distance(placed->shape, brume_frame_own_point(&placed->frame, point), enough / least, most / least);
+}
+
+float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+{
+    return brume_placed_rough_distance(placed, point, 0.0f, most);
 }
 
 float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float most)
@@ -370,7 +374,7 @@ float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 po
     }
     const float least = placed->is_placed ? placed->least_scale : 1.0f;
     const BrumeVec3 own = placed->is_placed ? brume_frame_own_point(&placed->frame, point) : point;
-    return least * distance_to_triangles(placed->shape, own, most / least);
+    return least * distance_to_triangles(placed->shape, own, 0.0f, most / least);
 }
 
 BrumeVec3 brume_placed_own_point(const BrumePlacedShape *placed, BrumeVec3 point)
@@ -481,7 +485,7 @@ static float traced_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     float at = 0.0f;
     while (at <= length) {
         const float fraction = length > 0.0f ? at / length : 0.0f;
-        const float distance = own_distance(shape, brume_add(from, brume_scale(way, fraction)), INFINITY);
+        const float distance = own_distance(shape, brume_add(from, brume_scale(way, fraction)), 0.0f, INFINITY);
         if (distance < reach) {
             return fraction;
         }
