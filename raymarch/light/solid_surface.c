@@ -26,13 +26,19 @@ BrumeVec3 brume_solid_grid_center(const BrumeSolidGrid *grid, int i, int j, int 
     return brume_add(grid->origin, brume_mul(cells, grid->side));
 }
 
+// the distance of a solid from the center of a cell, as far as it matters whether the surface crosses the cell
+static float distance_to_cell(const BrumeSolidGrid *grid, int s, BrumeVec3 center)
+{
+    const BrumePlacedShape placed = brume_shape_place(&grid->settings->surfaces[s].shape);
+    return brume_placed_rough_distance(&placed, center, 0.99f * grid->half_diagonal, 1.02f * grid->half_diagonal);
+}
+
 BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 center, bool *inside)
 {
     *inside = false;
     BrumeSolidCellKind kind = BRUME_CELL_OPEN;
     for (int s = 0; s < grid->settings->surface_count; s++) {
-        const float distance =
-            brume_shape_distance_within(&grid->settings->surfaces[s].shape, center, 1.02f * grid->half_diagonal);
+        const float distance = distance_to_cell(grid, s, center);
         if (distance < -grid->half_diagonal) {
             return BRUME_CELL_INSIDE;
         }
@@ -187,8 +193,8 @@ BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIn
     const BrumeVec3 lower = brume_sub(center, brume_scale(grid->side, 0.5f));
     bool near[BRUME_MAX_SURFACES];
     for (int s = 0; s < grid->settings->surface_count; s++) {
-        near[s] = fabsf(brume_shape_distance_within(&grid->settings->surfaces[s].shape, center,
-                                                    1.02f * grid->half_diagonal)) < 1.01f * grid->half_diagonal;
+        near[s] = grid->settings->surface_count == 1 || // the cells of brume_solid_cell_kind are near one at least
+                  fabsf(distance_to_cell(grid, s, center)) < 1.01f * grid->half_diagonal;
     }
     BrumeCellSurface sum = {0};
     for (int axis = 0; axis < 3; axis++) {

@@ -82,6 +82,10 @@ typedef struct BrumeMeshPoint {
 /** The closest point of the surface to `point`; false, and `*closest` unchanged, where none is within `most` [m]. */
 bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest);
 
+/** The distance of the closest point, or `most` where none is within it; where it is below `enough`, any value between
+ * both: the first triangle within `enough` ends the search. All in [m]. */
+double brume_mesh_distance(const BrumeMesh *mesh, BrumeVec3 point, double enough, double most);
+
 /**
  * The generalized winding number of the surface around `point`: the solid angle under which it is seen, over 4 pi,
  * positive where the inner side is seen. It is 1 inside a closed mesh and 0 outside, the sum for parts that overlap,

@@ -132,20 +132,18 @@ static bool is_mesh(const BrumeShape *shape)
     return shape->kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(shape->mesh);
 }
 
-// to the triangles of a mesh, without a sign
-static float distance_to_triangles(const BrumeShape *shape, BrumeVec3 point, float most)
+// to the triangles of a mesh, without a sign; the search ends at the first triangle within `enough`
+static float distance_to_triangles(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
 {
-    BrumeMeshPoint closest;
-    const bool found = brume_mesh_closest(shape->mesh, brume_sub(point, shape->a), (double)most, &closest);
-    return found ? (float)closest.distance : most;
+    return (float)brume_mesh_distance(shape->mesh, brume_sub(point, shape->a), (double)enough, (double)most);
 }
 
-static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
 {
     if (!is_mesh(shape)) {
         return INFINITY;
     }
-    const float distance = distance_to_triangles(shape, point, most);
+    const float distance = distance_to_triangles(shape, point, enough, most);
     const bool is_inside = brume_mesh_inside(shape->mesh, brume_sub(point, shape->a));
     return is_inside ? brume_fminf(-distance, -FLT_MIN) : distance;
 }
@@ -155,8 +153,8 @@ bool brume_shape_is_solid(const BrumeShape *shape)
     return shape->kind != BRUME_SHAPE_MESH || (is_mesh(shape) && brume_mesh_info(shape->mesh)->solid);
 }
 
-// that of a mesh as far as it is below `most`
-static float own_distance(const BrumeShape *shape, BrumeVec3 point, float most)
+// that of a mesh as far as it is below `most`, and exact above `enough`
+static float own_distance(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
 {
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
@@ -176,7 +174,7 @@ static float own_distance(const BrumeShape *shape, BrumeVec3 point, float most)
     case BRUME_SHAPE_PLANE:
         return point.y - shape->a.y;
     case BRUME_SHAPE_MESH:
-        return mesh_distance(shape, point, most);
+        return mesh_distance(shape, point, enough, most);
     }
     return INFINITY;
 }
@@ -198,17 +196,23 @@ static BrumeVec3 own_point(const BrumePlacedShape *placed, BrumeVec3 point)
     return placed->is_placed ? brume_frame_own_point(&placed->frame, point) : point;
 }
 
-float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+float brume_placed_rough_distance(const BrumePlacedShape *placed, BrumeVec3 point, float enough, float most)
 {
     const float least = placed->least_scale;
-    return least * own_distance(placed->shape, own_point(placed, point), most / least);
+    return least * own_distance(placed->shape, own_point(placed, point), enough / least, most / least);
+}
+
+float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+{
+    return brume_placed_rough_distance(placed, point, 0.0f, most);
 }
 
 float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float most)
 {
     const float least = placed->least_scale;
-    return is_mesh(placed->shape) ? least * distance_to_triangles(placed->shape, own_point(placed, point), most / least)
-                                  : brume_placed_distance(placed, point, most);
+    return is_mesh(placed->shape)
+               ? least * distance_to_triangles(placed->shape, own_point(placed, point), 0.0f, most / least)
+               : brume_placed_distance(placed, point, most);
 }
 
 BrumeVec3 brume_placed_own_point(const BrumePlacedShape *placed, BrumeVec3 point)
@@ -296,7 +300,7 @@ static float traced_entry(const BrumeShape *shape, BrumeVec3 from, BrumeVec3 to)
     float at = 0.0f;
     while (at <= length) {
         const float fraction = length > 0.0f ? at / length : 0.0f;
-        const float distance = own_distance(shape, brume_add(from, brume_scale(way, fraction)), INFINITY);
+        const float distance = own_distance(shape, brume_add(from, brume_scale(way, fraction)), 0.0f, INFINITY);
         if (distance < reach) {
             return fraction;
         }

@@ -109,6 +109,12 @@ BrumePlacedShape brume_shape_place(const BrumeShape *shape);
 float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most);
 float brume_placed_entry(const BrumePlacedShape *placed, BrumeVec3 from, BrumeVec3 to);
 
+/**
+ * The value of brume_placed_distance where it is `enough` [m] or more, or -`enough` or less; otherwise any value of the
+ * same sign in between: the first triangle of a mesh that is as close ends the search.
+ */
+float brume_placed_rough_distance(const BrumePlacedShape *placed, BrumeVec3 point, float enough, float most);
+
 /** The value of brume_placed_distance at a point that is not inside: of a mesh, the sign is not looked for. */
 float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float most);
 

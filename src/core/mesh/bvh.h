@@ -12,7 +12,7 @@
 enum {
     BRUME_BVH_LEAF = 4,   ///< triangles of a leaf at most
     BRUME_BVH_STACK = 96, ///< room for the nodes that a traversal has to come back to; no tree is as deep
-    BRUME_BVH_WIDTH = 4,  ///< children of a wide node
+    BRUME_BVH_WIDTH = 8,  ///< children of a wide node: lanes of a vector (core/parallel/simd.h)
 };
 
 /** A node. The nodes are in depth-first order: the first child of an inner node follows it. */
@@ -44,8 +44,8 @@ typedef struct BrumeBvhMoments {
 } BrumeBvhMoments;
 
 /**
- * A node of the same tree for rays, with the boxes of up to four nodes below it side by side, so that one vector holds
- * a coordinate of all of them. Lanes without a child have an empty box.
+ * A node of the same tree for rays and closest points, with the boxes of up to eight nodes below it side by side, so
+ * that one vector holds a coordinate of all of them. Lanes without a child have an empty box.
  */
 typedef struct BrumeBvhWideNode {
     float lower[3][BRUME_BVH_WIDTH]; ///< [m]

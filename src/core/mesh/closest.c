@@ -1,19 +1,35 @@
 // Closest points: the nearer child first, and no box that is farther away than the closest point so far.
 #include "core/mesh/mesh_internal.h"
 #include "core/mesh/triangle.h"
+#include "core/mesh/wide_nodes.h"
 #include "core/vec3.h"
 
-// the square of the distance from a point to a box [m^2]
-static double squared_distance(const BrumeBvhNode *node, const double point[3])
+#include <float.h>
+
+// adds the children whose boxes are at most `most` away, the square of a distance, the nearest one last
+BRUME_INLINE int add_near_children(BrumeWideEntry *stack, int depth, const BrumeBvh *bvh, const BrumeBvhWideNode *node,
+                                   const BrumeVec3 *point, float most)
 {
-    double squared = 0.0;
+    const float at[3] = {point->x, point->y, point->z};
+    BrumeFloat8 squared = {0};
     for (int axis = 0; axis < 3; axis++) {
-        const double below = (double)node->lower[axis] - point[axis];
-        const double above = point[axis] - (double)node->upper[axis];
-        const double outside = below > 0.0 ? below : above > 0.0 ? above : 0.0;
+        BrumeFloat8 coordinate;
+        BrumeFloat8 below;
+        BrumeFloat8 above;
+        BrumeFloat8 outside = {0};
+        brume_broadcast8(&coordinate, at[axis]);
+        brume_load8(&below, node->lower[axis]);
+        brume_load8(&above, node->upper[axis]);
+        below -= coordinate;
+        above = coordinate - above;
+        brume_max8(&outside, &below);
+        brume_max8(&outside, &above);
         squared += outside * outside;
     }
-    return squared;
+    BrumeFloat8 limit;
+    brume_broadcast8(&limit, most);
+    const BrumeInt8 entered = squared <= limit;
+    return brume_add_wide_entries(stack, depth, bvh, node, &entered, &squared, true);
 }
 
 // the best so far
@@ -46,39 +62,43 @@ static double slack_of(const BrumeBvhNode *root)
     return 1e-13 * squared;
 }
 
-bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest)
+// the largest square of a distance to boxes that may have a triangle as close as the best; it is below the infinite
+// distance to a lane without a child
+static float limit_of(const Closest *best, double slack)
 {
-    const BrumeBvhNode *nodes = mesh->bvh.nodes;
-    const double at[3] = {(double)point.x, (double)point.y, (double)point.z};
-    const double slack = slack_of(nodes);
-    Closest best = {.squared = most * most};
-    struct {
-        int node;
-        double squared;
-    } stack[BRUME_BVH_STACK];
-    stack[0].node = 0;
-    stack[0].squared = squared_distance(nodes, at);
-    int depth = 1;
+    const double limit = best->squared * (1.0 + 0x1p-20) + slack;
+    return limit < (double)FLT_MAX ? (float)limit + FLT_MIN : FLT_MAX;
+}
+
+// ends where the square of the distance is below `enough`
+BRUME_KERNEL
+static void search_closest(Closest *best, const BrumeBvh *bvh, const BrumeVec3 *point, double enough)
+{
+    const double slack = slack_of(bvh->nodes);
+    float limit = limit_of(best, slack);
+    BrumeWideEntry stack[BRUME_WIDE_STACK];
+    int depth = add_near_children(stack, 0, bvh, &bvh->wide[0], point, limit);
     while (depth > 0) {
-        const int next = stack[--depth].node;
-        const BrumeBvhNode *node = &nodes[next];
-        if (stack[depth].squared > best.squared * (1.0 + 1e-12) + slack) {
+        const BrumeWideEntry next = stack[--depth];
+        if (next.distance > limit) {
             continue;
         }
-        if (node->count > 0) {
-            compare_leaf(&best, mesh->bvh.triangles + node->other, node->count, &point);
-            continue;
-        }
-        const int children[2] = {next + 1, node->other};
-        const double squared[2] = {squared_distance(&nodes[children[0]], at),
-                                   squared_distance(&nodes[children[1]], at)};
-        const int farther = squared[0] > squared[1] ? 0 : 1;
-        for (int n = 0; n < 2; n++) {
-            const int child = n == 0 ? farther : 1 - farther;
-            stack[depth].node = children[child];
-            stack[depth++].squared = squared[child];
+        if (next.count > 0) {
+            compare_leaf(best, bvh->triangles + next.child, next.count, point);
+            if (best->squared < enough) {
+                return;
+            }
+            limit = limit_of(best, slack);
+        } else {
+            depth = add_near_children(stack, depth, bvh, &bvh->wide[next.child], point, limit);
         }
     }
+}
+
+bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest)
+{
+    Closest best = {.squared = most * most};
+    search_closest(&best, &mesh->bvh, &point, 0.0);
     if (!best.triangle) {
         return false;
     }
@@ -96,4 +116,11 @@ bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, Bru
         .at = brume_vec3((float)position[0], (float)position[1], (float)position[2]),
     };
     return true;
+}
+
+double brume_mesh_distance(const BrumeMesh *mesh, BrumeVec3 point, double enough, double most)
+{
+    Closest best = {.squared = most * most};
+    search_closest(&best, &mesh->bvh, &point, enough * enough);
+    return best.triangle ? sqrt(best.squared) : most;
 }

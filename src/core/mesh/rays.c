@@ -4,27 +4,20 @@
 #include "core/mesh/mesh_internal.h"
 #include "core/mesh/normals.h"
 #include "core/mesh/triangle.h"
+#include "core/mesh/wide_nodes.h"
+#include "core/parallel/simd.h"
 #include "core/vec3.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
-
-// a larger distance
-static double widened(double distance)
-{
-    const double factor = 1.0 + 0x1p-44;
-    return distance > 0.0 ? distance * factor : distance / factor;
-}
 
 // what a ray is searched for
 typedef struct MeshSearch {
     BrumeShearedRay ray;
-    double from, to;       // lengths of the direction
-    const BrumeVec3 *ends; // of a segment that is to cross triangles, NULL: a ray
-    BrumeMeshHit *hit;     // the first point; NULL: any
-    BrumeMeshHit *all;     // all points instead, NULL: not
-    int count, most;       // of them
+    double from, to; // lengths of the direction; farther boxes are left out, also where `found` reduces `to`
+    bool in_order;   // near boxes first
+    bool (*found)(struct MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit); // whether to end
+    void *context;                                                                                 // of `found`
 } MeshSearch;
 
 static MeshSearch search_along(BrumeVec3 origin, const double direction[3], double from, double to)
@@ -33,11 +26,9 @@ static MeshSearch search_along(BrumeVec3 origin, const double direction[3], doub
 }
 
 /*
- * The boxes of wide nodes are tested in single precision, along a direction whose largest component is 1. Positions are
- * floats, so that a distance has three roundings, of 2^-24 each: intervals are widened by more.
+ * Boxes are tested in single precision, along a direction whose largest component is 1. Positions are floats, so that a
+ * distance has three roundings, of 2^-24 each: intervals are widened by more.
  */
-enum { WIDE_STACK = (BRUME_BVH_WIDTH - 1) * BRUME_BVH_STACK + 1 };
-
 typedef struct WideRay {
     float origin[3];
     float per_direction[3];
@@ -47,10 +38,10 @@ typedef struct WideRay {
 
 static const float WIDENING = 0x1p-20f;
 
-static float nearer(float distance) { return distance - WIDENING * fabsf(distance); }
-static float farther(float distance) { return distance + WIDENING * fabsf(distance); }
+BRUME_INLINE float nearer(float distance) { return distance - WIDENING * fabsf(distance); }
+BRUME_INLINE float farther(float distance) { return distance + WIDENING * fabsf(distance); }
 
-static WideRay wide_ray(const MeshSearch *search)
+BRUME_INLINE WideRay wide_ray(const MeshSearch *search)
 {
     const double *direction = search->ray.direction;
     WideRay ray = {.scale = fabs(direction[search->ray.z])};
@@ -63,65 +54,38 @@ static WideRay wide_ray(const MeshSearch *search)
     return ray;
 }
 
-// a box that a ray has to enter yet
-typedef struct WideEntry {
-    int child, count; // as in the wide node
-    float enter;
-} WideEntry;
-
-typedef float Lanes __attribute__((vector_size(4 * BRUME_BVH_WIDTH)));
-typedef int32_t LaneMask __attribute__((vector_size(4 * BRUME_BVH_WIDTH)));
-
-static inline Lanes lanes_of(float value) { return value - (Lanes){0.0f}; }
-
-static inline Lanes load_lanes(const float from[BRUME_BVH_WIDTH])
+// adds the children whose boxes the ray enters; `in_order`: the nearest one last
+BRUME_INLINE int add_children(BrumeWideEntry *stack, int depth, const BrumeBvh *bvh, const BrumeBvhWideNode *node,
+                              const WideRay *ray, bool in_order)
 {
-    Lanes lanes;
-    memcpy(&lanes, from, sizeof lanes);
-    return lanes;
-}
-
-static inline Lanes select_lanes(LaneMask mask, Lanes yes, Lanes no)
-{
-    return (Lanes)((mask & (LaneMask)yes) | (~mask & (LaneMask)no));
-}
-
-// adds the children whose boxes the ray enters, the nearest one last
-static int add_children(WideEntry *stack, int depth, const BrumeBvhWideNode *node, const WideRay *ray)
-{
-    Lanes enter = lanes_of(ray->from);
-    Lanes leave = lanes_of(ray->to);
-    for (int axis = 0; axis < 3; axis++) { // NaN leaves the interval as it is, as in enters_box
+    BrumeFloat8 enter;
+    BrumeFloat8 leave;
+    brume_broadcast8(&enter, ray->from);
+    brume_broadcast8(&leave, ray->to);
+    for (int axis = 0; axis < 3; axis++) { // NaN, which is 0 times infinity, leaves the interval as it is
         const float per = ray->per_direction[axis];
-        const Lanes origin = lanes_of(ray->origin[axis]);
-        const Lanes to_near = (load_lanes(per < 0.0f ? node->upper[axis] : node->lower[axis]) - origin) * per;
-        const Lanes to_far = (load_lanes(per < 0.0f ? node->lower[axis] : node->upper[axis]) - origin) * per;
-        enter = select_lanes(to_near > enter, to_near, enter);
-        leave = select_lanes(to_far < leave, to_far, leave);
+        BrumeFloat8 origin;
+        BrumeFloat8 to_near;
+        BrumeFloat8 to_far;
+        brume_broadcast8(&origin, ray->origin[axis]);
+        brume_load8(&to_near, per < 0.0f ? node->upper[axis] : node->lower[axis]);
+        brume_load8(&to_far, per < 0.0f ? node->lower[axis] : node->upper[axis]);
+        to_near -= origin;
+        to_far -= origin;
+        brume_scale8(&to_near, per);
+        brume_scale8(&to_far, per);
+        brume_max8(&to_near, &enter);
+        brume_min8(&to_far, &leave);
+        enter = to_near;
+        leave = to_far;
     }
-    const LaneMask no_sign = (LaneMask){0} + INT32_MAX;
-    const Lanes slack_of_enter = WIDENING * (Lanes)((LaneMask)enter & no_sign);
-    const Lanes slack_of_leave = WIDENING * (Lanes)((LaneMask)leave & no_sign);
-    const LaneMask entered = enter - slack_of_enter <= leave + slack_of_leave;
-    const int first = depth;
-    for (int n = 0; n < BRUME_BVH_WIDTH; n++) {
-        if (!entered[n]) {
-            continue;
-        }
-        int at = depth++;
-        for (; at > first && stack[at - 1].enter < enter[n]; at--) {
-            stack[at] = stack[at - 1];
-        }
-        stack[at] = (WideEntry){node->child[n], node->count[n], enter[n]};
-    }
-    return depth;
-}
-
-static bool are_on_both_sides(const BrumeVec3 corners[3], const BrumeVec3 ends[2])
-{
-    const double a = brume_triangle_side(corners, &ends[0]);
-    const double b = brume_triangle_side(corners, &ends[1]);
-    return !(a > 0.0 && b > 0.0) && !(a < 0.0 && b < 0.0);
+    const BrumeInt8 no_sign = (BrumeInt8){0} + INT32_MAX;
+    BrumeFloat8 slack_of_enter = (BrumeFloat8)((BrumeInt8)enter & no_sign);
+    BrumeFloat8 slack_of_leave = (BrumeFloat8)((BrumeInt8)leave & no_sign);
+    brume_scale8(&slack_of_enter, WIDENING);
+    brume_scale8(&slack_of_leave, WIDENING);
+    const BrumeInt8 entered = enter - slack_of_enter <= leave + slack_of_leave;
+    return brume_add_wide_entries(stack, depth, bvh, node, &entered, &enter, in_order);
 }
 
 static bool comes_before(const BrumeMeshHit *a, const BrumeMeshHit *b)
@@ -129,67 +93,36 @@ static bool comes_before(const BrumeMeshHit *a, const BrumeMeshHit *b)
     return a->distance < b->distance || (a->distance == b->distance && a->triangle < b->triangle);
 }
 
-// adds a hit to `count` hits in their order
-static void insert(BrumeMeshHit *hits, int count, BrumeMeshHit hit)
-{
-    for (; count > 0 && comes_before(&hit, &hits[count - 1]); count--) {
-        hits[count] = hits[count - 1];
-    }
-    hits[count] = hit;
-}
-
-// whether the search ends with this leaf
-static bool search_leaf(MeshSearch *search, const BrumeBvhTriangle *triangles, int count)
-{
-    for (int n = 0; n < count; n++) {
-        const BrumeBvhTriangle *triangle = &triangles[n];
-        BrumeMeshHit found = {.triangle = triangle->number};
-        if (!brume_triangle_hit(&search->ray, triangle->corners, &found)) {
-            continue;
-        }
-        if (search->ends) {
-            if (are_on_both_sides(triangle->corners, search->ends)) {
-                return true;
-            }
-            continue;
-        }
-        if (!(found.distance >= search->from && found.distance <= search->to)) {
-            continue;
-        }
-        if (search->all) {
-            if (search->count == search->most) {
-                return true;
-            }
-            insert(search->all, search->count++, found);
-        } else if (!search->hit) {
-            return true;
-        } else if (comes_before(&found, search->hit)) {
-            *search->hit = found;
-        }
-    }
-    return false;
-}
-
-// whether a triangle ends the search; nearer boxes come first
-static bool search_tree(MeshSearch *search, const BrumeBvh *bvh)
+// whether a triangle ends the search
+BRUME_KERNEL
+static bool search_mesh_tree(MeshSearch *search, const BrumeBvh *bvh)
 {
     WideRay ray = wide_ray(search);
-    WideEntry stack[WIDE_STACK];
-    int depth = add_children(stack, 0, &bvh->wide[0], &ray);
+    double to = search->to;
+    BrumeWideEntry stack[BRUME_WIDE_STACK];
+    int depth = add_children(stack, 0, bvh, &bvh->wide[0], &ray, search->in_order);
     while (depth > 0) {
-        const WideEntry next = stack[--depth];
-        if (nearer(next.enter) > ray.to) {
+        const BrumeWideEntry next = stack[--depth];
+        if (nearer(next.distance) > ray.to) {
             continue;
         }
         if (next.count == 0) {
-            depth = add_children(stack, depth, &bvh->wide[next.child], &ray);
+            depth = add_children(stack, depth, bvh, &bvh->wide[next.child], &ray, search->in_order);
             continue;
         }
-        if (search_leaf(search, bvh->triangles + next.child, next.count)) {
-            return true;
+        for (int n = 0; n < next.count; n++) {
+            const BrumeBvhTriangle *triangle = &bvh->triangles[next.child + n];
+            BrumeMeshHit hit;
+            if (brume_triangle_hit(&search->ray, triangle->corners, &hit)) {
+                hit.triangle = triangle->number;
+                if (search->found(search, triangle, &hit)) {
+                    return true;
+                }
+            }
         }
-        if (search->hit && search->hit->distance < search->to) {
-            ray.to = farther((float)(search->hit->distance * ray.scale));
+        if (search->to < to) {
+            to = search->to;
+            ray.to = farther((float)(to * ray.scale));
         }
     }
     return false;
@@ -198,6 +131,22 @@ static bool search_tree(MeshSearch *search, const BrumeBvh *bvh)
 static bool is_direction(BrumeVec3 direction)
 {
     return direction.x != 0.0f || direction.y != 0.0f || direction.z != 0.0f;
+}
+
+static bool is_between(const MeshSearch *search, const BrumeMeshHit *hit)
+{
+    return hit->distance >= search->from && hit->distance <= search->to;
+}
+
+static bool found_first(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+{
+    (void)triangle;
+    BrumeMeshHit *first = search->context;
+    if (is_between(search, hit) && comes_before(hit, first)) {
+        *first = *hit;
+        search->to = hit->distance;
+    }
+    return false;
 }
 
 bool brume_mesh_hit(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
@@ -209,12 +158,42 @@ bool brume_mesh_hit(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction
     const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
     BrumeMeshHit first = {.distance = (double)INFINITY, .triangle = -1};
     MeshSearch search = search_along(origin, along, from, to);
-    search.hit = &first;
-    (void)search_tree(&search, &mesh->bvh);
+    search.in_order = true;
+    search.found = found_first;
+    search.context = &first;
+    (void)search_mesh_tree(&search, &mesh->bvh);
     if (first.triangle >= 0) {
         *hit = first;
     }
     return first.triangle >= 0;
+}
+
+typedef struct HitList {
+    BrumeMeshHit *hits; // in their order
+    int count, most;
+    bool has_more;
+} HitList;
+
+static bool found_next(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+{
+    (void)triangle;
+    HitList *list = search->context;
+    if (!is_between(search, hit)) {
+        return false;
+    }
+    if (list->count == list->most) {
+        list->has_more = true;
+        if (list->most == 0 || !comes_before(hit, &list->hits[list->most - 1])) {
+            return false;
+        }
+        list->count--;
+    }
+    int at = list->count++;
+    for (; at > 0 && comes_before(hit, &list->hits[at - 1]); at--) {
+        list->hits[at] = list->hits[at - 1];
+    }
+    list->hits[at] = *hit;
+    return false;
 }
 
 bool brume_mesh_hits(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
@@ -225,20 +204,40 @@ bool brume_mesh_hits(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 directio
         return true;
     }
     const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
+    HitList list = {.hits = hits, .most = most};
     MeshSearch search = search_along(origin, along, from, to);
-    search.all = hits;
-    search.most = most;
-    const bool has_more = search_tree(&search, &mesh->bvh);
-    *count = search.count;
-    return !has_more;
+    search.found = found_next;
+    search.context = &list;
+    (void)search_mesh_tree(&search, &mesh->bvh);
+    *count = list.count;
+    return !list.has_more;
+}
+
+static bool found_any(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+{
+    (void)triangle;
+    return is_between(search, hit);
 }
 
 bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to)
 {
     const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
     MeshSearch search = search_along(origin, along, from, to);
-    return is_direction(direction) && search_tree(&search, &mesh->bvh);
+    search.in_order = true; // near triangles cover more
+    search.found = found_any;
+    return is_direction(direction) && search_mesh_tree(&search, &mesh->bvh);
 }
+
+static bool is_on_both_sides(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+{
+    (void)hit;
+    const BrumeVec3 *ends = search->context;
+    const double a = brume_triangle_side(triangle->corners, &ends[0]);
+    const double b = brume_triangle_side(triangle->corners, &ends[1]);
+    return !(a > 0.0 && b > 0.0) && !(a < 0.0 && b < 0.0);
+}
+
+static const double BEYOND = 1e-6; // of a segment: boxes that only the rounding of an end separates from it
 
 bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b)
 {
@@ -247,72 +246,11 @@ bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b)
     if (along[0] == 0.0 && along[1] == 0.0 && along[2] == 0.0) {
         return false;
     }
-    const double beyond = 1e-6; // boxes that only the rounding of an end separates from the segment
-    const BrumeVec3 ends[2] = {a, b};
-    MeshSearch search = search_along(a, along, -beyond, 1.0 + beyond);
-    search.ends = ends;
-    return search_tree(&search, &mesh->bvh);
-}
-
-// a ray for the boxes of single nodes, from its origin on
-typedef struct BoxRay {
-    double origin[3];
-    double per_direction[3]; // infinite along axes of a box that the ray does not cross
-    double to;               // lengths of the direction
-} BoxRay;
-
-static BoxRay box_ray(const BrumeShearedRay *along, double to)
-{
-    BoxRay ray = {.to = to};
-    for (int axis = 0; axis < 3; axis++) {
-        ray.origin[axis] = (double)brume_component(along->origin, axis);
-        ray.per_direction[axis] = 1.0 / along->direction[axis];
-    }
-    return ray;
-}
-
-// Whether a ray is in the box of a node. Comparisons with NaN, which is 0 times infinity for a ray in a side of the
-// box, leave the interval as it is.
-static bool enters_box(const BoxRay *ray, const BrumeBvhNode *node)
-{
-    double enter = 0.0;
-    double leave = ray->to;
-    for (int axis = 0; axis < 3; axis++) {
-        const double per = ray->per_direction[axis];
-        const double lower = ((double)node->lower[axis] - ray->origin[axis]) * per;
-        const double upper = ((double)node->upper[axis] - ray->origin[axis]) * per;
-        const double near = per < 0.0 ? upper : lower;
-        const double far = widened(per < 0.0 ? lower : upper);
-        enter = near > enter ? near : enter;
-        leave = far < leave ? far : leave;
-    }
-    return enter <= leave;
-}
-
-// the leaves of the tree whose boxes a ray enters; at first the stack has the root
-typedef struct LeafWalk {
-    BoxRay ray;
-    const BrumeBvhNode *nodes;
-    int stack[BRUME_BVH_STACK];
-    int depth;
-} LeafWalk;
-
-// the next leaf; NULL after the last
-static const BrumeBvhNode *next_leaf(LeafWalk *walk)
-{
-    while (walk->depth > 0) {
-        const int next = walk->stack[--walk->depth];
-        const BrumeBvhNode *node = &walk->nodes[next];
-        if (!enters_box(&walk->ray, node)) {
-            continue;
-        }
-        if (node->count > 0) {
-            return node;
-        }
-        walk->stack[walk->depth++] = node->other;
-        walk->stack[walk->depth++] = next + 1;
-    }
-    return NULL;
+    BrumeVec3 ends[2] = {a, b};
+    MeshSearch search = search_along(a, along, -BEYOND, 1.0 + BEYOND);
+    search.found = is_on_both_sides;
+    search.context = ends;
+    return search_mesh_tree(&search, &mesh->bvh);
 }
 
 static bool share_vertex(const int a[3], const int b[3])
@@ -324,24 +262,21 @@ static bool share_vertex(const int a[3], const int b[3])
     return shared;
 }
 
-// whether a segment along a ray, an edge of triangle `number`, passes through another triangle
-static bool crosses_other(const BrumeMesh *mesh, const BrumeShearedRay *ray, const BrumeVec3 ends[2], int number)
+// an edge of a triangle, that may cross others
+typedef struct MeshEdge {
+    const int *corners; // of the mesh (triangles x 3)
+    int number;         // of the triangle
+    BrumeVec3 ends[2];
+} MeshEdge;
+
+static bool crosses_other(MeshSearch *search, const BrumeBvhTriangle *other, BrumeMeshHit *hit)
 {
-    LeafWalk walk = {.ray = box_ray(ray, 1.0), .nodes = mesh->bvh.nodes, .depth = 1};
-    const int *corners = mesh->welded.corners;
-    for (const BrumeBvhNode *leaf = next_leaf(&walk); leaf; leaf = next_leaf(&walk)) {
-        for (int n = 0; n < leaf->count; n++) {
-            const BrumeBvhTriangle *other = &mesh->bvh.triangles[leaf->other + n];
-            const double sides =
-                brume_triangle_side(other->corners, &ends[0]) * brume_triangle_side(other->corners, &ends[1]);
-            BrumeMeshHit hit;
-            if (sides < 0.0 && brume_triangle_hit(ray, other->corners, &hit) &&
-                !share_vertex(corners + 3 * (size_t)number, corners + 3 * (size_t)other->number)) {
-                return true;
-            }
-        }
-    }
-    return false;
+    (void)hit;
+    const MeshEdge *edge = search->context;
+    const double sides =
+        brume_triangle_side(other->corners, &edge->ends[0]) * brume_triangle_side(other->corners, &edge->ends[1]);
+    return sides < 0.0 &&
+           !share_vertex(edge->corners + 3 * (size_t)edge->number, edge->corners + 3 * (size_t)other->number);
 }
 
 bool brume_mesh_intersects_itself(const BrumeMesh *mesh)
@@ -351,11 +286,15 @@ bool brume_mesh_intersects_itself(const BrumeMesh *mesh)
     for (int n = 0; n < mesh->bvh.triangle_count; n++) {
         const BrumeBvhTriangle *triangle = &mesh->bvh.triangles[n];
         for (int corner = 0; corner < 3 && !found; corner++) {
-            const BrumeVec3 ends[2] = {triangle->corners[corner], triangle->corners[(corner + 1) % 3]};
+            MeshEdge edge = {mesh->welded.corners,
+                             triangle->number,
+                             {triangle->corners[corner], triangle->corners[(corner + 1) % 3]}};
             double along[3];
-            brume_between3(&ends[0], &ends[1], along);
-            const BrumeShearedRay ray = brume_shear_ray(ends[0], along);
-            found = crosses_other(mesh, &ray, ends, triangle->number);
+            brume_between3(&edge.ends[0], &edge.ends[1], along);
+            MeshSearch search = search_along(edge.ends[0], along, -BEYOND, 1.0 + BEYOND);
+            search.found = crosses_other;
+            search.context = &edge;
+            found = search_mesh_tree(&search, &mesh->bvh);
         }
     }
     return found;
@@ -402,25 +341,31 @@ bool brume_mesh_passes_corners(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b, 
     return true;
 }
 
+typedef struct CrossingCount {
+    BrumeVec3 from;
+    int sum; // outwards less inwards
+} CrossingCount;
+
+// ends the search where a triangle does not count
+static bool count_crossing(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+{
+    CrossingCount *count = search->context;
+    if (hit->distance < 0.0) {
+        return false;
+    }
+    const double side = brume_triangle_side(triangle->corners, &count->from);
+    count->sum += side > 0.0 ? 1 : -1;
+    return side == 0.0 || hit->share[0] == 0.0 || hit->share[1] == 0.0 || hit->share[2] == 0.0;
+}
+
 bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *count)
 {
     const double along[3] = {1.0, 0.61803398874989485, 0.41421356237309505}; // of no edges that meshes usually have
-    const BrumeShearedRay ray = brume_shear_ray(point, along);
-    LeafWalk walk = {.ray = box_ray(&ray, (double)INFINITY), .nodes = mesh->bvh.nodes, .depth = 1};
-    *count = 0;
-    for (const BrumeBvhNode *leaf = next_leaf(&walk); leaf; leaf = next_leaf(&walk)) {
-        for (int n = 0; n < leaf->count; n++) {
-            const BrumeVec3 *corners = mesh->bvh.triangles[leaf->other + n].corners;
-            BrumeMeshHit hit;
-            if (!brume_triangle_hit(&ray, corners, &hit) || hit.distance < 0.0) {
-                continue;
-            }
-            const double side = brume_triangle_side(corners, &point);
-            if (side == 0.0 || hit.share[0] == 0.0 || hit.share[1] == 0.0 || hit.share[2] == 0.0) {
-                return false;
-            }
-            *count += side > 0.0 ? 1 : -1;
-        }
-    }
-    return true;
+    CrossingCount crossings = {.from = point};
+    MeshSearch search = search_along(point, along, 0.0, (double)INFINITY);
+    search.found = count_crossing;
+    search.context = &crossings;
+    const bool counted = !search_mesh_tree(&search, &mesh->bvh);
+    *count = crossings.sum;
+    return counted;
 }

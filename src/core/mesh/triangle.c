@@ -16,37 +16,6 @@ BrumeShearedRay brume_shear_ray(BrumeVec3 origin, const double direction[3])
     };
 }
 
-bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], BrumeMeshHit *hit)
-{
-    double x[3];
-    double y[3];
-    double z[3];
-    for (int n = 0; n < 3; n++) {
-        double offset[3];
-        brume_between3(&ray->origin, &corners[n], offset);
-        z[n] = offset[ray->z];
-        x[n] = offset[ray->x] - ray->along[0] * z[n];
-        y[n] = offset[ray->y] - ray->along[1] * z[n];
-    }
-    // both triangles at an edge compute the same product with the opposite sign
-    const double u = x[2] * y[1] - y[2] * x[1];
-    const double v = x[0] * y[2] - y[0] * x[2];
-    const double w = x[1] * y[0] - y[1] * x[0];
-    if ((u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0)) {
-        return false;
-    }
-    const double sum = u + v + w;
-    if (sum == 0.0) { // seen along its plane
-        return false;
-    }
-    hit->share[0] = u / sum;
-    hit->share[1] = v / sum;
-    hit->share[2] = w / sum;
-    hit->distance = (hit->share[0] * z[0] + hit->share[1] * z[1] + hit->share[2] * z[2]) / ray->direction[ray->z];
-    hit->outward = (sum < 0.0) == (ray->direction[ray->z] > 0.0) ? 1 : -1; // the area along the axis is -sum / 2
-    return true;
-}
-
 // the vectors a, b, c from a point to the corners, and their triple product
 static double triple_product(const BrumeVec3 corners[3], const BrumeVec3 *point, double to[3][3])
 {

@@ -8,6 +8,7 @@
 
 #include "brume/vec3.h"
 #include "core/mesh.h"
+#include "core/parallel/simd.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -59,8 +60,40 @@ typedef struct BrumeShearedRay {
 /** `direction` is not 0. */
 BrumeShearedRay brume_shear_ray(BrumeVec3 origin, const double direction[3]);
 
-/** Whether the line of a ray passes through a triangle, and where; the number of the triangle stays as it is. */
-bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], BrumeMeshHit *hit);
+_Static_assert(sizeof(BrumeVec3) == 3 * sizeof(float), "corners are nine floats");
+
+/** Whether the line of a ray passes through a triangle, and where; the number of the triangle stays as it is. Part of
+ * the loops over triangles. */
+BRUME_INLINE bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3 corners[3], BrumeMeshHit *hit)
+{
+    const float *origin = &ray->origin.x;
+    const float *corner = &corners[0].x;
+    double x[3];
+    double y[3];
+    double z[3];
+    for (int n = 0; n < 3; n++) {
+        z[n] = (double)corner[3 * n + ray->z] - (double)origin[ray->z];
+        x[n] = (double)corner[3 * n + ray->x] - (double)origin[ray->x] - ray->along[0] * z[n];
+        y[n] = (double)corner[3 * n + ray->y] - (double)origin[ray->y] - ray->along[1] * z[n];
+    }
+    // both triangles at an edge compute the same product with the opposite sign
+    const double u = x[2] * y[1] - y[2] * x[1];
+    const double v = x[0] * y[2] - y[0] * x[2];
+    const double w = x[1] * y[0] - y[1] * x[0];
+    if ((u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0)) {
+        return false;
+    }
+    const double sum = u + v + w;
+    if (sum == 0.0) { // seen along its plane
+        return false;
+    }
+    hit->share[0] = u / sum;
+    hit->share[1] = v / sum;
+    hit->share[2] = w / sum;
+    hit->distance = (hit->share[0] * z[0] + hit->share[1] * z[1] + hit->share[2] * z[2]) / ray->direction[ray->z];
+    hit->outward = (sum < 0.0) == (ray->direction[ray->z] > 0.0) ? 1 : -1; // the area along the axis is -sum / 2
+    return true;
+}
 
 /** Six times the volume between a triangle and a point: its sign is that of the side of the plane, 0 in the plane. */
 double brume_triangle_side(const BrumeVec3 corners[3], const BrumeVec3 *point);
