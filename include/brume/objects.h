@@ -75,8 +75,9 @@ BRUME_API BrumeStatus brume_sim_set_body(BrumeSim *sim, BrumeBodyId id, const Br
 /**
  * Moves a body, as brume_sim_move_and_turn does, to where a program has it at the end of the frame: `position` [m] is
  * that of its pivot, of a mesh the origin unless `pivot` moves it, and `rotation` [degrees] that of shape.h, both in
- * the frame of its parent if it has one. Each angle changes by at most half a turn. Called before each frame in which
- * the body moves; without a call it stays where it is. To place a body without moving the air, use brume_sim_set_body.
+ * the frame of its parent if it has one. As between keyframes, each angle changes at a constant rate: from the present
+ * ones to those of the same rotation that are nearest to them. Called before each frame in which the body moves;
+ * without a call it stays where it is. To place a body without moving the air, use brume_sim_set_body.
  * Fails with BRUME_BAD_INPUT where there is no body with this id or a number is not finite.
  */
 BRUME_API BrumeStatus brume_sim_move_body(BrumeSim *sim, BrumeBodyId id, BrumeVec3 position, BrumeVec3 rotation,

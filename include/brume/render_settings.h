@@ -237,7 +237,8 @@ typedef struct BrumeRenderSettings {
     BrumeVec3 wall_albedo;     ///< linear RGB, Lambertian
     int surface_count;         ///< 0 to BRUME_MAX_SURFACES
     BrumeSurface surfaces[BRUME_MAX_SURFACES];
-    float exposure; ///< [stops]: radiance is multiplied by 2^exposure before the tone curve
+    uint64_t hidden_surfaces; ///< a bit for each surface that brume_place_surfaces makes a point: it is not drawn
+    float exposure;           ///< [stops]: radiance is multiplied by 2^exposure before the tone curve
     BrumeToneCurve tone;
     float step; ///< length of a marching step [cells], above 0; the error falls with its square
     BrumeSky sky;
@@ -255,6 +256,12 @@ typedef struct BrumeRenderSettings {
     BrumeRake rakes[BRUME_MAX_RAKES];
     const struct BrumeFlowView *flow; ///< of a renderer, in its own settings; NULL
 } BrumeRenderSettings;
+
+/** Whether a surface is hidden. */
+static inline bool brume_surface_is_hidden(const BrumeRenderSettings *settings, int surface)
+{
+    return (settings->hidden_surfaces >> surface & 1) != 0;
+}
 
 /** Whether pictures have streamlines, for which a volume needs its velocity. */
 BRUME_API bool brume_draws_streamlines(const BrumeRenderSettings *settings);

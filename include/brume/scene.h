@@ -46,7 +46,7 @@ typedef struct BrumeScene {
     float *sky_radiance;    ///< its values, which belong to the scene; NULL where they were not read
     char ground_file[1024]; ///< path of the image of render_settings.ground_image; empty without one
     float *ground_image;    ///< its levels, which belong to the scene; NULL where they were not read
-    int surface_of[BRUME_MAX_BODIES]; ///< index in render_settings.surfaces of each body; -1: it is not drawn
+    int surface_of[BRUME_MAX_BODIES]; ///< index in render_settings.surfaces of each body; -1: none
     int camera_key_count;             ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
     BrumeAnimation animation; ///< values that change with time; `sim` and `render_settings` have the values at time 0
@@ -162,8 +162,9 @@ BRUME_API BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *s
 
 /**
  * Gives the surfaces of `render` the shapes of the bodies in `settings`, by `surface_of` as in BrumeScene. A surface
- * whose body is disabled or does not exist becomes a point, or is left out at the end of the list. Surfaces to
- * which no body refers stay as they are. A reference speed of 0 becomes that of the wind, else of the fastest inflow.
+ * that is hidden, or whose body is disabled or does not exist, becomes a point, or is left out at the end of the list.
+ * Surfaces to which no body refers stay as they are. A reference speed of 0 becomes that of the wind, else of the
+ * fastest inflow.
  */
 BRUME_API void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_BODIES],
                                     const BrumeSimDef *settings);

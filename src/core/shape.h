@@ -74,6 +74,9 @@ BrumeVec3 brume_shape_spin(const BrumeShape *shape, BrumeVec3 rates);
 /** The rotation [degrees] by which the vertical axis points along `direction`, which is not 0. */
 BrumeVec3 brume_rotation_towards(BrumeVec3 direction);
 
+/** The angles [degrees] of the same rotation that are nearest to the angles `to`. */
+BrumeVec3 brume_rotation_near(BrumeVec3 rotation, BrumeVec3 to);
+
 /** A sphere that contains the shape, of infinite radius for a plane. */
 void brume_shape_sphere(const BrumeShape *shape, BrumeVec3 *center, float *radius);
 

@@ -97,3 +97,18 @@ BrumeVec3 brume_vector_into(const BrumeShape *parent, BrumeVec3 vector)
     const BrumeShapeFrame frame = frame_of(parent);
     return brume_frame_own_vector(&frame, vector);
 }
+
+static float angle_near(float angle, float to) { return angle + 360.0f * floorf((to - angle) / 360.0f + 0.5f); }
+
+static BrumeVec3 angles_near(BrumeVec3 angles, BrumeVec3 to)
+{
+    return brume_vec3(angle_near(angles.x, to.x), angle_near(angles.y, to.y), angle_near(angles.z, to.z));
+}
+
+BrumeVec3 brume_rotation_near(BrumeVec3 rotation, BrumeVec3 to)
+{
+    const BrumeVec3 same = angles_near(rotation, to);
+    const BrumeVec3 other = // Rz(z) Ry(y) Rx(x) = Rz(z + 180) Ry(180 - y) Rx(x + 180)
+        angles_near(brume_vec3(rotation.x + 180.0f, 180.0f - rotation.y, rotation.z + 180.0f), to);
+    return brume_length(brume_sub(other, to)) < brume_length(brume_sub(same, to)) ? other : same;
+}

@@ -313,7 +313,7 @@ void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUM
             continue;
         }
         refers[surface] = true;
-        if (n < settings->body_count && !settings->bodies[n].disabled) {
+        if (n < settings->body_count && !settings->bodies[n].disabled && !brume_surface_is_hidden(render, surface)) {
             render->surfaces[surface].shape = brume_body_shape(settings, n);
             exists[surface] = true;
         }

@@ -292,7 +292,7 @@ static void serialize_bodies(BrumeParsedScene *parsed, const BrumeScene *scene)
     for (int i = 0; i < scene->sim.body_count; i++) {
         BrumeParsedBody *const body = &parsed->bodies[i];
         const int surface = scene->surface_of[i];
-        body->visible = surface >= 0;
+        body->visible = surface >= 0 && !brume_surface_is_hidden(&scene->render_settings, surface);
         body->albedo = surface >= 0 ? scene->render_settings.surfaces[surface].albedo : body->albedo;
     }
 }

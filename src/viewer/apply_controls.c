@@ -379,8 +379,7 @@ static void request_picture(BrumeViewer *viewer)
         .hidden = viewer->window->hidden,
         .requested_at = viewer->counters.pending_input,
     };
-    brume_controls_copy_surfaces(controls, request.view.surface_of, &request.view.render_settings,
-                                 &request.view.other_look);
+    memcpy(request.view.surface_of, controls->surface_of, sizeof request.view.surface_of);
     if (!brume_render_thread_request(viewer->render_thread, &request) && viewer->counters.has_new_input) {
         viewer->counters.pending_input = 0.0; // it changes nothing visible, so that no picture follows it
     }

@@ -80,7 +80,11 @@ void brume_viewer_update_flow(BrumeViewer *viewer)
     const BrumeObject body = viewer->controls.select.selected;
     BrumeFlowReadouts *flow = &viewer->readouts.flow;
     *flow = (BrumeFlowReadouts){.known = false};
-    if (body.kind != BRUME_OBJECT_BODY || !viewer->controls.panel || viewer->snapshot.variant_count == 0) {
+    const bool shows = body.kind == BRUME_OBJECT_BODY && viewer->controls.panel && viewer->snapshot.variant_count > 0;
+    if (viewer->simulation_thread) {
+        brume_simulation_thread_measure_forces(viewer->simulation_thread, shows);
+    }
+    if (!shows) {
         return;
     }
     const bool compares = viewer->controls.compare && viewer->snapshot.variant_count > 1;

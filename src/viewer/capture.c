@@ -42,7 +42,7 @@ static BrumePictureLook present_look(const BrumeViewer *viewer, BrumeFileKind ki
         .single = linear && scene->bits == BRUME_IMAGE_BITS_32,
     };
     brume_viewer_picture_size(viewer, &look.width, &look.height);
-    brume_controls_copy_surfaces(controls, look.view.surface_of, &look.view.render_settings, &look.view.other_look);
+    memcpy(look.view.surface_of, controls->surface_of, sizeof look.view.surface_of);
     return look;
 }
 

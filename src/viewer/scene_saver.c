@@ -70,8 +70,7 @@ static BrumeScene *copy_scene(const BrumeViewer *viewer, BrumeError *error)
     if (sky_file) {
         (void)snprintf(scene->sky_file, sizeof scene->sky_file, "%s", sky_file);
     }
-    brume_controls_copy_surfaces(&viewer->controls, scene->surface_of, &scene->render_settings,
-                                 &scene->render_settings);
+    memcpy(scene->surface_of, viewer->controls.surface_of, sizeof scene->surface_of);
     brume_viewer_picture_size(viewer, &scene->width, &scene->height);
     scene->samples = viewer->controls.picture.samples > 0 ? viewer->controls.picture.samples : scene->samples;
     return scene;

@@ -77,17 +77,22 @@ static char *save_frame(int frame)
     return text;
 }
 
-// the numbers of a list after the last `key`
-static void assert_list(const char *text, const char *key, float x, float y, float z, float tolerance)
+// reads the numbers of a list after the last `key`
+static void read_list(const char *text, const char *key, float list[3])
 {
     const char *at = NULL;
     for (const char *next = strstr(text, key); next; next = strstr(next + 1, key)) {
         at = next;
     }
-    float list[3];
-    const float expected[3] = {x, y, z};
     assert_non_null(at);
     assert_int_equal(sscanf(at + strlen(key), " [%f, %f, %f]", &list[0], &list[1], &list[2]), 3);
+}
+
+static void assert_list(const char *text, const char *key, float x, float y, float z, float tolerance)
+{
+    float list[3];
+    const float expected[3] = {x, y, z};
+    read_list(text, key, list);
     for (int n = 0; n < 3; n++) {
         if (!(fabsf(list[n] - expected[n]) <= tolerance)) {
             fail_msg("%s: component %d is %g, expected %g", key, n, (double)list[n], (double)expected[n]);
@@ -231,6 +236,29 @@ static void test_mesh_as_scene(void **state)
     wait_seconds(0.3);
     text = save_frame(3);
     assert_int_equal(count_of(text, "visible: false"), 1);
+    free(text);
+
+    // its ball lets the air pass through it, from the next frame on
+    click_control(&window, "Objects.body 2 collide");
+    send_events("key n");
+    text = save_frame(4);
+    assert_int_equal(count_of(text, "collide: false"), 1);
+    float center[3];
+    read_list(text, "center:", center);
+    free(text);
+
+    // the first one becomes the parent of the second one, which stays where it is
+    click_control(&window, "Objects.body 2 parent");
+    click_control(&window, "Objects.body 2 parent 1");
+    send_events("key n");
+    text = save_frame(5);
+    assert_int_equal(count_of(text, "parent: \"0\""), 1);
+    assert_list(text, "center:", center[0] - 5.2f, center[1] - 5.05f, center[2] - 5.05f, 1e-5f); // from its pivot
+    free(text);
+    send_events("key ctrl+z");
+    wait_seconds(0.5);
+    text = save_frame(5);
+    assert_int_equal(count_of(text, "parent:"), 0);
     free(text);
     close_window(&window);
     window.program.pid = 0;

@@ -234,6 +234,26 @@ static void test_rotation_towards(void **state)
     }
 }
 
+// the nearest angles are of the same rotation, and a turn at most half as far as others
+static void test_rotation_near(void **state)
+{
+    (void)state;
+    const BrumeVec3 found = brume_rotation_near(brume_vec3(180.0f, 170.0f, -180.0f), brume_vec3(5.0f, 360.0f, 0.0f));
+    EXPECT_NEAR(brume_length(brume_sub(found, brume_vec3(0.0f, 370.0f, 0.0f))), 0.0, 1e-4);
+    for (uint32_t n = 0; n < 20; n++) {
+        BrumeShape shape = torus;
+        BrumeShape near = torus;
+        shape.rotation = draw_point(2 * n, 400.0f);
+        const BrumeVec3 to = draw_point(2 * n + 1, 400.0f);
+        near.rotation = brume_rotation_near(shape.rotation, to);
+        for (int axis = 0; axis < 3; axis++) {
+            const BrumeVec3 axes[2] = {brume_shape_frame(&shape).axes[axis], brume_shape_frame(&near).axes[axis]};
+            EXPECT_NEAR(brume_length(brume_sub(axes[0], axes[1])), 0.0, 2e-6);
+        }
+        assert_true(brume_length(brume_sub(near.rotation, to)) < 0.87f * 360.0f); // half the diagonal of a turn's cube
+    }
+}
+
 // the axes of a frame move by spin x axis
 static void test_spin(void **state)
 {
@@ -262,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_placed_shapes),
         cmocka_unit_test(test_rotation_towards),
+        cmocka_unit_test(test_rotation_near),
         cmocka_unit_test(test_spin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,6 +217,14 @@ static void test_body_moved_by_its_id(void **state)
                     2e-6);
     }
     assert_true(fabs((double)brume_sim_settings(sim)->bodies[0].shape.rotation.y - 680.0) < 1e-3);
+
+    /* angles of another program: of the rotation (0, 690, 0) there are also the angles (180, -150, 180) */
+    const BrumeVec3 other = {180.0f, -150.0f, 180.0f};
+    assert_status(brume_sim_move_body(sim, first, (BrumeVec3){-0.26f, 0.7f, 0.0f}, other, &error), BRUME_OK, &error);
+    assert_status(brume_sim_frame(sim, NULL, &error), BRUME_OK, &error);
+    const BrumeVec3 turned = brume_sim_settings(sim)->bodies[0].shape.rotation;
+    assert_true(fabs((double)turned.x) < 1e-3 && fabs((double)turned.y - 690.0) < 1e-3 &&
+                fabs((double)turned.z) < 1e-3);
     const BrumeVec3 nowhere = {NAN, 0.0f, 0.0f};
     assert_status(brume_sim_move_body(sim, first, nowhere, def.gravity, &error), BRUME_BAD_INPUT, &error);
     assert_status(brume_sim_remove_body(sim, first, &error), BRUME_OK, &error);

@@ -248,10 +248,12 @@ static void test_full_sources(void **state)
     expect_shape(&sim->bodies[0].shape, BRUME_SHAPE_CYLINDER, brume_vec3(0, 0.5f, 1), brume_vec3(0, 1, 1), 0.125f);
     expect_shape(&sim->bodies[1].shape, BRUME_SHAPE_CAPSULE, brume_vec3(0.5f, 0.5f, 1), brume_vec3(0.5f, 1, 1),
                  0.0625f);
-    assert_int_equal(scene->render_settings.surface_count, 1);
+    assert_int_equal(scene->render_settings.surface_count, 2);
     assert_int_equal(scene->surface_of[0], 0);
-    assert_int_equal(scene->surface_of[1], -1); // not visible
-    assert_int_equal(scene->surface_of[2], -1); // does not exist
+    assert_int_equal(scene->surface_of[1], 1);
+    assert_int_equal(scene->surface_of[2], -1);                  // does not exist
+    assert_int_equal(scene->render_settings.hidden_surfaces, 2); // body 1 is not visible
+    assert_int_equal(brume_scene_render_settings(scene, sim).surface_count, 1);
     expect_vec3("surface", scene->render_settings.surfaces[0].albedo, 0.25f, 0.5f, 0.75f);
     assert_int_equal(scene->render_settings.surfaces[0].shape.kind, BRUME_SHAPE_CYLINDER);
     brume_scene_destroy(scene);

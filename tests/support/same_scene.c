@@ -233,6 +233,7 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
     SAME(a->wall_albedo, b->wall_albedo);
     SAME(a->ground_catcher, b->ground_catcher);
     SAME(a->surface_count, b->surface_count);
+    SAME(a->hidden_surfaces, b->hidden_surfaces);
     for (int n = 0; n < a->surface_count; n++) {
         SAME_PART(shape_difference(&a->surfaces[n].shape, &b->surfaces[n].shape));
         SAME(a->surfaces[n].albedo, b->surfaces[n].albedo);

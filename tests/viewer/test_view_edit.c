@@ -431,17 +431,17 @@ static void test_visible_bodies(void **state)
     scene.surface_of[0] = 0;
     brume_controls_load_scene(&controls, &scene);
     assert_true(brume_body_is_visible(&controls, 0) && !brume_body_is_visible(&controls, 1)); // `visible: false`
-    int surface_of[BRUME_MAX_BODIES];
-    BrumeRenderSettings look = controls.render_settings;
-    brume_body_show(&controls, 0, false);
-    brume_controls_copy_surfaces(&controls, surface_of, &look, &look);
-    assert_int_equal(surface_of[0], -1);
-    assert_near("radius", look.surfaces[0].shape.radius, 0.0, 0.0); // no ray hits it
-    brume_body_show(&controls, 0, true);
     brume_body_show(&controls, 1, true);
+    brume_body_show(&controls, 0, false);
+    assert_true(!brume_body_is_visible(&controls, 0) && brume_body_is_visible(&controls, 1));
+    assert_true(controls.surface_of[0] == 0 && controls.surface_of[1] == 1);
+    BrumeRenderSettings look = controls.render_settings;
+    brume_place_surfaces(&look, controls.surface_of, &scene.sim);
+    assert_near("radius", look.surfaces[0].shape.radius, 0.0, 0.0); // no ray hits it
+    assert_near("radius", look.surfaces[1].shape.radius, 0.25, 0.0);
+    brume_body_show(&controls, 0, true);
     look = controls.render_settings;
-    brume_controls_copy_surfaces(&controls, surface_of, &look, &look);
-    assert_true(surface_of[0] == 0 && surface_of[1] == 1);
+    brume_place_surfaces(&look, controls.surface_of, &scene.sim);
     assert_near("radius", look.surfaces[0].shape.radius, 0.5, 0.0);
     assert_near("albedo", look.surfaces[0].albedo.z, 0.3, 1e-6);
     assert_near("radius", look.surfaces[1].shape.radius, 0.25, 0.0);
@@ -609,6 +609,131 @@ static void test_modes_without_effect(void **state)
     controls.render_settings.light_count = 0;
     brume_select_update(&controls);
     assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
+}
+
+static void assert_same_shape(const BrumeShape *a, const BrumeShape *b)
+{
+    static const BrumeVec3 corners[] = {{0.3f, 0.0f, 0.0f}, {0.0f, 0.2f, 0.0f}, {0.0f, 0.0f, 0.1f}};
+    const BrumeShapeFrame frames[] = {brume_shape_frame(a), brume_shape_frame(b)};
+    for (size_t n = 0; n < sizeof corners / sizeof corners[0]; n++) {
+        const BrumeVec3 expected = brume_frame_point(&frames[0], brume_add(a->a, corners[n]));
+        const BrumeVec3 point = brume_frame_point(&frames[1], brume_add(b->a, corners[n]));
+        assert_point(point, expected.x, expected.y, expected.z);
+    }
+}
+
+static double key_at(const char *path, int key)
+{
+    const BrumeAnimatedValue *value = brume_keys_find(&controls.animation, path);
+    assert_non_null(value);
+    assert_true(key < value->key_count);
+    return value->keys[key].value;
+}
+
+// a body or an emitter keeps its place when it gets or loses a parent; a parent has one factor of scale
+static void test_followers_keep_their_place(void **state)
+{
+    (void)state;
+    const BrumeObject leader = {BRUME_OBJECT_BODY, 0};
+    const BrumeObject follower = {BRUME_OBJECT_BODY, 1};
+    BrumePresentBodies *present = &controls.present;
+    present->count = 3;
+    present->bodies[0].shape.rotation = brume_vec3(0.0f, 30.0f, 0.0f);
+    present->bodies[0].shape.scale = brume_vec3(0.5f, 0.5f, 0.5f);
+    present->bodies[1].shape = (BrumeShape){
+        .kind = BRUME_SHAPE_BOX, .a = {-0.2f, 0.0f, 0.0f}, .b = {0.2f, 0.1f, 0.1f}, .rotation = {10.0f, 20.0f, 190.0f}};
+    present->bodies[2].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.1f, .scale = {1.0f, 2.0f, 1.0f}};
+    const BrumeShape before = present->bodies[1].shape;
+    assert_false(brume_object_can_follow(&controls, leader, 1));
+    assert_false(brume_object_can_follow(&controls, follower, 3)); // unequal factors
+    assert_true(brume_object_can_follow(&controls, follower, 1));
+    brume_object_follow(&controls, follower, 1);
+    assert_int_equal(brume_object_parent(&controls, follower), 1);
+    assert_true(present->placed == 2);
+    BrumeShape now = brume_object_pose(&controls, follower).shape;
+    assert_same_shape(&before, &now);
+    assert_point(present->bodies[1].shape.position, 0.0f, 0.0f, 0.0f); // the ends of the shape have moved
+    assert_point(brume_shape_pivot(&present->bodies[1].shape), -0.91603f, 0.1f, -0.4134f);
+    assert_false(brume_object_can_follow(&controls, leader, 2)); // it would follow itself
+
+    // a dragged follower turns by the angle of the drag, not by a turn more
+    BrumePose pose = brume_object_pose(&controls, follower);
+    pose = brume_pose_turned(&pose, brume_vec3(0.0f, 1.0f, 0.0f), 0.1f);
+    brume_object_set_pose(&controls, follower, &pose, true);
+    assert_true(brume_length(present->turn[1]) < 10.0f);
+    now = brume_object_pose(&controls, follower).shape;
+    assert_same_shape(&pose.shape, &now);
+
+    // a parent is scaled along all axes alike
+    pose = brume_object_pose(&controls, leader);
+    pose.shape.scale = brume_vec3(4.0f, 0.5f, 0.5f);
+    brume_object_set_pose(&controls, leader, &pose, false);
+    assert_point(present->bodies[0].shape.scale, 1.0f, 1.0f, 1.0f);
+
+    const BrumeShape world = brume_object_pose(&controls, follower).shape;
+    brume_object_follow(&controls, follower, 0);
+    assert_int_equal(present->bodies[1].parent, 0);
+    assert_same_shape(&world, &present->bodies[1].shape);
+
+    const BrumeShape cylinder = brume_object_pose(&controls, emitter(1)).shape;
+    brume_object_follow(&controls, emitter(1), 1);
+    assert_int_equal(controls.sim[0].emitters[1].parent, 1);
+    now = brume_object_pose(&controls, emitter(1)).shape;
+    assert_same_shape(&cylinder, &now);
+    controls.sim[0].emitters[0].body = 1;
+    assert_false(brume_object_can_follow(&controls, emitter(0), 1)); // its shape is that of a body
+}
+
+// keys go to the frame of a parent that moves, each at its time, and back
+static void test_keys_of_followers(void **state)
+{
+    (void)state;
+    const BrumeObject follower = {BRUME_OBJECT_BODY, 1};
+    controls.present.count = 2;
+    controls.present.bodies[1].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.1f, .a = {0.1f, 0, 0}};
+    assert_true(brume_keys_set(&controls.animation, "bodies.0.rotation.1", 0.0, 0.0));
+    assert_true(brume_keys_set(&controls.animation, "bodies.0.rotation.1", 1.0, 90.0));
+    assert_true(brume_keys_set(&controls.animation, "bodies.1.center.0", 0.0, 0.1));
+    assert_true(brume_keys_set(&controls.animation, "bodies.1.center.0", 1.0, 0.7));
+    brume_object_follow(&controls, follower, 1);
+    assert_near("x at 0", key_at("bodies.1.center.0", 0), 0.1 - 0.5, 1e-6);
+    assert_near("z at 0", key_at("bodies.1.center.2", 0), 0.0, 1e-6);
+    assert_near("x at 1", key_at("bodies.1.center.0", 1), 0.0, 1e-6);
+    assert_near("z at 1", key_at("bodies.1.center.2", 1), 0.2, 1e-6); // a quarter turn takes x to -z
+    assert_null(brume_keys_find(&controls.animation, "bodies.1.rotation.1"));
+    brume_object_follow(&controls, follower, 0);
+    assert_near("x at 0", key_at("bodies.1.center.0", 0), 0.1, 1e-6);
+    assert_near("x at 1", key_at("bodies.1.center.0", 1), 0.7, 1e-6);
+
+    // keys of its position, in place of its center
+    for (int n = 0; n < 3; n++) {
+        brume_keys_clear(&controls.animation,
+                         brume_keys_find(&controls.animation, (const char *[]){"bodies.1.center.0", "bodies.1.center.1",
+                                                                               "bodies.1.center.2"}[n]));
+    }
+    assert_true(brume_keys_set(&controls.animation, "bodies.1.position.0", 1.0, 0.6));
+    const BrumeVec3 center = controls.present.bodies[1].shape.a;
+    brume_object_follow(&controls, follower, 1);
+    assert_near("x at 1", key_at("bodies.1.position.0", 0), 0.0 - (double)center.x, 1e-6);
+    assert_near("z at 1", key_at("bodies.1.position.2", 0), 0.2 - (double)center.z, 1e-6);
+    assert_point(controls.present.bodies[1].shape.a, center.x, center.y, center.z);
+}
+
+// a hidden body keeps its color and the keys of it
+static void test_color_of_a_hidden_body(void **state)
+{
+    (void)state;
+    controls.surface_of[0] = 0;
+    controls.render_settings.surface_count = controls.other_look.surface_count = 1;
+    controls.render_settings.surfaces[0].albedo = brume_vec3(0.1f, 0.2f, 0.3f);
+    brume_body_show(&controls, 0, false);
+    assert_false(brume_body_is_visible(&controls, 0));
+    assert_near("albedo", controls.render_settings.surfaces[0].albedo.z, 0.3f, 0.0);
+    BrumeAnimatedMember member;
+    assert_true(brume_animated_find("bodies.0.albedo.1", &member));
+    const float *number = brume_controls_number(&controls, &member);
+    assert_non_null(number);
+    assert_near("number", *number, 0.2f, 0.0);
 }
 
 static void test_bodies_are_added_and_deleted(void **state)
@@ -894,6 +1019,9 @@ int main(void)
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
         cmocka_unit_test_setup(test_rakes, set_up),
         cmocka_unit_test_setup(test_emitters_with_earlier_keys_stay, set_up),
+        cmocka_unit_test_setup(test_followers_keep_their_place, set_up),
+        cmocka_unit_test_setup(test_keys_of_followers, set_up),
+        cmocka_unit_test_setup(test_color_of_a_hidden_body, set_up),
         cmocka_unit_test_setup(test_snap_steps, set_up),
         cmocka_unit_test_setup(test_outlines, set_up),
     };

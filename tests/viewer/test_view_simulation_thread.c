@@ -356,6 +356,30 @@ static void test_speed_limit_and_frame_by_frame(void **state)
     brume_simulation_thread_destroy(simulation_thread);
 }
 
+// snapshots have the forces on bodies only while these are measured; a paused state is published again with them
+static void test_forces_are_measured_where_they_are_shown(void **state)
+{
+    (void)state;
+    const BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    const BrumeSnapshot *snapshot = advance(simulation_thread, 2);
+    const int revision = snapshot->revision;
+    assert_false(snapshot->variants[0].has_forces);
+    brume_simulation_thread_measure_forces(simulation_thread, true);
+    const double start = brume_seconds();
+    while (!latest_snapshot(simulation_thread)->variants[0].has_forces) {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+    }
+    snapshot = latest_snapshot(simulation_thread);
+    assert_true(snapshot->frame == 2 && snapshot->revision > revision); // the view is prepared again
+    assert_true(snapshot->variants[0].forces[0].y > 0.0f);              // the smoke rises against the body
+    assert_true(advance(simulation_thread, 1)->variants[0].has_forces);
+    brume_simulation_thread_measure_forces(simulation_thread, false);
+    assert_false(advance(simulation_thread, 1)->variants[0].has_forces);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
 // With frames that take a day, no function waits for one: one that does exceeds the time limit of CTest.
 static void test_nothing_waits_for_a_slow_frame(void **state)
 {
@@ -787,6 +811,7 @@ int main(void)
         cmocka_unit_test(test_rejected_settings_are_reported_and_change_nothing),
         cmocka_unit_test(test_failed_frame_pauses_and_keeps_the_last_state),
         cmocka_unit_test(test_speed_limit_and_frame_by_frame),
+        cmocka_unit_test(test_forces_are_measured_where_they_are_shown),
         cmocka_unit_test(test_nothing_waits_for_a_slow_frame),
         cmocka_unit_test(test_end_does_not_wait_for_a_frame),
         cmocka_unit_test(test_restart_does_not_wait_for_a_frame),

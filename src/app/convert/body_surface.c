@@ -83,7 +83,9 @@ BrumeStatus brume_body_surface(BrumeFrameGrids *surface, BrumeScene *scene, cons
     }
     (void)brume_volume_look_place_bodies(&scene->sim, frame);
     for (int n = 0; n < scene->sim.body_count; n++) {
-        if (!scene->sim.bodies[n].disabled && scene->surface_of[n] >= 0) {
+        const int drawn = scene->surface_of[n];
+        const bool is_visible = drawn >= 0 && !brume_surface_is_hidden(&scene->render_settings, drawn);
+        if (!scene->sim.bodies[n].disabled && is_visible) {
             add_shape(grid, surface, &scene->sim.bodies[n].shape);
         }
     }

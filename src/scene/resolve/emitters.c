@@ -162,10 +162,9 @@ BrumeStatus brume_resolve_bodies(BrumeParsedScene *parsed, const BrumeYamlNode *
         sim->bodies[i].fixed_temperature = brume_yaml_get(item, "temperature") != NULL;
         sim->bodies[i].passable = !body->collide;
         sim->bodies[i].disabled = !body->enabled;
-        parsed->scene.surface_of[i] = body->visible ? render->surface_count : -1;
-        if (body->visible) {
-            render->surfaces[render->surface_count++] = (BrumeSurface){*shape, body->albedo};
-        }
+        parsed->scene.surface_of[i] = i;
+        render->surfaces[render->surface_count++] = (BrumeSurface){.albedo = body->albedo};
+        render->hidden_surfaces |= (uint64_t)!body->visible << i;
     }
     const BrumeYamlNode *const emitters = brume_yaml_get(root, "emitters");
     item = emitters ? emitters->first : NULL;
@@ -177,10 +176,7 @@ BrumeStatus brume_resolve_bodies(BrumeParsedScene *parsed, const BrumeYamlNode *
     }
     const BrumeStatus status = brume_resolve_parents(parsed, root, error);
     for (int i = 0; i < sim->body_count && status == BRUME_OK; i++) {
-        const int surface = parsed->scene.surface_of[i];
-        if (surface >= 0) {
-            render->surfaces[surface].shape = brume_body_shape(sim, i);
-        }
+        render->surfaces[i].shape = brume_surface_is_hidden(render, i) ? (BrumeShape){0} : brume_body_shape(sim, i);
     }
     return status;
 }

@@ -177,9 +177,6 @@ BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *err
     return status;
 }
 
-// an angle [degrees] plus the number of turns that brings it nearest to another
-static float nearest_turn(float angle, float other) { return angle + 360.0f * floorf((other - angle) / 360.0f + 0.5f); }
-
 BrumeStatus brume_sim_move_body(BrumeSim *sim, BrumeBodyId id, BrumeVec3 position, BrumeVec3 rotation,
                                 BrumeError *error)
 {
@@ -191,8 +188,7 @@ BrumeStatus brume_sim_move_body(BrumeSim *sim, BrumeBodyId id, BrumeVec3 positio
         return brume_fail(error, BRUME_BAD_INPUT, "body %d moves to no finite place", index);
     }
     const BrumeShape *shape = &sim->def.bodies[index].shape;
-    const BrumeVec3 turned = {nearest_turn(rotation.x, shape->rotation.x), nearest_turn(rotation.y, shape->rotation.y),
-                              nearest_turn(rotation.z, shape->rotation.z)};
+    const BrumeVec3 turned = brume_rotation_near(rotation, shape->rotation);
     const float per_second = (float)(1.0 / (brume_motion_end(sim) - sim->time));
     brume_sim_move_and_turn(sim, index, brume_scale(brume_sub(position, brume_shape_pivot(shape)), per_second),
                             brume_scale(brume_sub(turned, shape->rotation), per_second));

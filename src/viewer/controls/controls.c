@@ -58,10 +58,6 @@ void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene)
     controls->other_look = scene->render_settings;
     controls->compare_looks = false;
     memcpy(controls->surface_of, scene->surface_of, sizeof controls->surface_of);
-    controls->hidden_bodies = 0;
-    for (int n = 0; n < scene->sim.body_count; n++) {
-        controls->hidden_bodies |= (uint64_t)(scene->surface_of[n] < 0) << n;
-    }
     controls->present = (BrumePresentBodies){.count = scene->sim.body_count};
     memcpy(controls->present.bodies, scene->sim.bodies, sizeof scene->sim.bodies);
     controls->select.selected = controls->select.hovered = (BrumeObject){BRUME_OBJECT_NONE, 0};
@@ -79,19 +75,6 @@ void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene)
     controls->brush.radius = brush.radius;
     controls->brush.suck = brush.suck;
     brume_controls_set_smoke_kind(controls, controls->brush.kind);
-}
-
-void brume_controls_copy_surfaces(const BrumeControls *controls, int surface_of[BRUME_MAX_BODIES],
-                                  BrumeRenderSettings *look, BrumeRenderSettings *other_look)
-{
-    for (int n = 0; n < BRUME_MAX_BODIES; n++) {
-        const int surface = controls->surface_of[n];
-        const bool hidden = (controls->hidden_bodies >> n & 1) != 0;
-        surface_of[n] = hidden ? -1 : surface;
-        if (hidden && surface >= 0 && surface < BRUME_MAX_SURFACES) {
-            look->surfaces[surface].shape = other_look->surfaces[surface].shape = (BrumeShape){0};
-        }
-    }
 }
 
 float brume_controls_lowest_camera(const BrumeControls *controls)

@@ -86,7 +86,6 @@ typedef struct BrumeControls {
     BrumeSelectTool select;
     BrumePresentBodies present;
     int surface_of[BRUME_MAX_BODIES]; ///< index in the render settings' surfaces of each body; -1: none
-    uint64_t hidden_bodies;           ///< a bit for each body that is not drawn
 
     BrumePictureControls picture;
     BrumeExportControls exports;
@@ -231,13 +230,6 @@ BrumeControls brume_default_controls(void);
  * and flight speed in proportion to its box. View, comparison, threads, speed limit and window do not change.
  */
 void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene);
-
-/**
- * Copies `surface_of` for a picture: -1 for a body that is not drawn, whose surface in the looks becomes a point, which
- * no ray hits.
- */
-void brume_controls_copy_surfaces(const BrumeControls *controls, int surface_of[BRUME_MAX_BODIES],
-                                  BrumeRenderSettings *look, BrumeRenderSettings *other_look);
 
 /**
  * Returns the least y of the camera [m]: 1/100 of the height of the box above the ground, or -INFINITY without a

@@ -31,7 +31,7 @@ static const struct {
     size_t offset, size;
 } members[] = {
     {MEMBER(sim)},       {MEMBER(render_settings)}, {MEMBER(other_look)}, {MEMBER(compare_looks)},
-    {MEMBER(animation)}, {MEMBER(camera_path)},     {MEMBER(threads)},    {MEMBER(hidden_bodies)},
+    {MEMBER(animation)}, {MEMBER(camera_path)},     {MEMBER(threads)},
 };
 enum { MEMBERS = sizeof members / sizeof members[0] };
 

@@ -2,7 +2,9 @@
 
 #include "viewer/edit/objects.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 static int components_of(const BrumeAnimatedMember *member) { return member->is_vector ? 3 : 1; }
 
@@ -70,7 +72,8 @@ static int shape_members(const BrumeControls *controls, BrumeObject object, int 
     const bool all = mode == ALL_MODES;
     const bool factors = mode == BRUME_GIZMO_SCALE && brume_shape_scales_by_factors(&pose.shape);
     const bool sizes = mode == BRUME_GIZMO_SCALE && !factors;
-    const bool ends = mode == BRUME_GIZMO_MOVE || (sizes && has_ends);
+    const bool by_position = mode == BRUME_GIZMO_MOVE && brume_position_is_keyed(controls, object);
+    const bool ends = (mode == BRUME_GIZMO_MOVE && !by_position) || (sizes && has_ends);
     const struct {
         bool changes;
         size_t offset;
@@ -81,6 +84,7 @@ static int shape_members(const BrumeControls *controls, BrumeObject object, int 
         {all || sizes, offsetof(BrumeShape, second_radius)},
         {all || mode == BRUME_GIZMO_TURN, offsetof(BrumeShape, rotation)},
         {all || factors, offsetof(BrumeShape, scale)},
+        {all || by_position, offsetof(BrumeShape, position)},
     };
     int count = 0;
     for (int n = 0; n < BRUME_POSE_MEMBERS; n++) {
@@ -144,6 +148,84 @@ void brume_object_set_keys(BrumeControls *controls, BrumeObject object)
         for (int n = 0; n < count; n++) {
             if (brume_controls_animate_any(controls, &members[n])) {
                 brume_controls_set_keys(controls, &members[n], controls->select.time);
+            }
+        }
+    }
+}
+
+// adds the times of the keys of all components of a member to a list of different times
+static int add_times(const BrumeAnimation *animation, const BrumeAnimatedMember *member, double *times, int count)
+{
+    for (int n = 0; n < components_of(member); n++) {
+        BrumeAnimatedMember component = *member;
+        char path[BRUME_ANIMATION_PATH];
+        component.component = n;
+        brume_animated_path(&component, path);
+        const BrumeAnimatedValue *value = brume_keys_find((BrumeAnimation *)animation, path); // is only read
+        for (int key = 0; value && key < value->key_count; key++) {
+            int same = count - 1;
+            while (same >= 0 && fabs(times[same] - value->keys[key].time) > BRUME_KEY_DISTANCE) {
+                same--;
+            }
+            if (same < 0) {
+                times[count++] = value->keys[key].time;
+            }
+        }
+    }
+    return count;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const double first = *(const double *)a;
+    const double second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+// the present settings at a time [s]
+static BrumeSimDef settings_at(const BrumeSimDef *present, const BrumeAnimation *animation, double time)
+{
+    BrumeSimDef settings = *present;
+    (void)brume_animation_apply_bodies(animation, time, &settings);
+    (void)brume_animation_apply_sim(animation, time, &settings);
+    return settings;
+}
+
+// sets the keys of a member at a time [s] to those of a shape
+static void set_shape_keys(BrumeControls *controls, const BrumeAnimatedMember *member, double time, BrumeShape *shape)
+{
+    for (int n = 0; n < components_of(member); n++) {
+        BrumeAnimatedMember component = *member;
+        char path[BRUME_ANIMATION_PATH];
+        component.component = n;
+        brume_animated_path(&component, path);
+        (void)brume_keys_set(&controls->animation, path, time, (double)*brume_animated_shape_number(&component, shape));
+    }
+}
+
+void brume_move_keys_into(BrumeControls *controls, BrumeObject object, int parent)
+{
+    double times[3 * BRUME_POSE_MEMBERS * BRUME_MAX_VALUE_KEYS];
+    int time_count = 0;
+    BrumeAnimatedMember members[BRUME_POSE_MEMBERS];
+    const int count = shape_members(controls, object, ALL_MODES, members);
+    for (int n = 0; n < count; n++) {
+        time_count = add_times(&controls->animation, &members[n], times, time_count);
+    }
+    qsort(times, (size_t)time_count, sizeof times[0], compare_times);
+    const bool is_body = object.kind == BRUME_OBJECT_BODY;
+    const bool by_position = brume_position_is_keyed(controls, object);
+    const BrumeSimDef present = brume_present_settings(controls);
+    const BrumeAnimation former = controls->animation;
+    for (int t = 0; t < time_count; t++) {
+        BrumeSimDef settings = settings_at(&present, &former, times[t]);
+        const BrumeShape world =
+            is_body ? brume_body_shape(&settings, object.index) : brume_emitter_shape(&settings, object.index);
+        *(is_body ? &settings.bodies[object.index].parent : &settings.emitters[object.index].parent) = parent;
+        BrumeShape shape = brume_follower_shape(&settings, object, &world, by_position);
+        for (int n = 0; n < count; n++) {
+            if (brume_controls_animate_any(controls, &members[n])) {
+                set_shape_keys(controls, &members[n], times[t], &shape);
             }
         }
     }

@@ -9,7 +9,7 @@
 #include "scene/format/animation.h"
 #include "viewer/controls/controls.h"
 
-enum { BRUME_POSE_MEMBERS = 6 }; ///< maximum number of values of the place, rotation and size of an object
+enum { BRUME_POSE_MEMBERS = 7 }; ///< maximum number of values of the place, rotation and size of an object
 
 /** Returns the number in the controls for an animated member, for a body its present value; NULL: none. */
 float *brume_controls_number(BrumeControls *controls, const BrumeAnimatedMember *member);
@@ -36,6 +36,10 @@ bool brume_objects_can_change(const BrumeControls *controls, BrumeObjectKind kin
  * set or an earlier frame is shown.
  */
 void brume_object_set_keys(BrumeControls *controls, BrumeObject object);
+
+/** Changes the keys of the place, rotation and scale of a body or an emitter to the frame of another parent (1 + the
+ * index of a body; 0: none), so that it has the same shape in the world at the times of its keys. */
+void brume_move_keys_into(BrumeControls *controls, BrumeObject object, int parent);
 
 /**
  * Adds to the settings of an earlier frame at `time` [s] the present emitters that were added later, if they have a key

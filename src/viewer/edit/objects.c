@@ -3,6 +3,7 @@
 #include "core/mesh.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "scene/format/animation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,9 @@ const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject o
                                          "cone",   "torus", "plane",    "mesh"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
     const BrumePose pose = brume_object_pose(controls, object);
+    if (object.kind == BRUME_OBJECT_BODY && controls->present.bodies[object.index].name[0]) {
+        return controls->present.bodies[object.index].name;
+    }
     const char *file = object.kind < BRUME_OBJECT_LIGHT && pose.shape.mesh ? brume_mesh_file(pose.shape.mesh) : NULL;
     if (file) {
         const char *slash = strrchr(file, '/');
@@ -103,8 +107,7 @@ bool brume_object_is_on(const BrumeControls *controls, BrumeObject object)
     return false;
 }
 
-// the settings with the present bodies
-static BrumeSimDef present_settings(const BrumeControls *controls)
+BrumeSimDef brume_present_settings(const BrumeControls *controls)
 {
     BrumeSimDef settings = *sim_of(controls);
     settings.body_count = controls->present.count;
@@ -132,10 +135,10 @@ BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
     } else if (object.kind == BRUME_OBJECT_RAKE) {
         pose.shape = shape_of_rake(controls, &brume_controls_edited_look(controls)->rakes[object.index]);
     } else if (object.kind == BRUME_OBJECT_BODY) {
-        const BrumeSimDef present = present_settings(controls);
+        const BrumeSimDef present = brume_present_settings(controls);
         pose.shape = brume_body_shape(&present, object.index);
     } else {
-        const BrumeSimDef present = present_settings(controls);
+        const BrumeSimDef present = brume_present_settings(controls);
         pose.shape = brume_emitter_shape(&present, object.index);
     }
     return pose;
@@ -161,6 +164,58 @@ static BrumeShape kept_in_box(const BrumeControls *controls, const BrumeShape *s
                               clamp(center.z, lower.z, upper.z)};
     const BrumeVec3 by = brume_sub(inside, center);
     return by.x == 0.0f && by.y == 0.0f && by.z == 0.0f ? *shape : brume_shape_moved(shape, by);
+}
+
+bool brume_position_is_keyed(const BrumeControls *controls, BrumeObject object)
+{
+    bool found = false;
+    for (int n = 0; n < controls->animation.count; n++) {
+        BrumeAnimatedMember member;
+        const bool is_shape =
+            brume_animated_find(controls->animation.values[n].path, &member) &&
+            member.owner == (object.kind == BRUME_OBJECT_BODY ? BRUME_ANIMATED_SOLID : BRUME_ANIMATED_SHAPE);
+        found = found ||
+                (is_shape && member.index == object.index && member.setting->offset == offsetof(BrumeShape, position));
+    }
+    return found;
+}
+
+// the middle of a shape in its own frame
+static BrumeVec3 own_center(const BrumeShape *shape)
+{
+    return brume_sub(brume_sub(brume_shape_pivot(shape), shape->position), shape->pivot);
+}
+
+BrumeShape brume_follower_shape(const BrumeSimDef *settings, BrumeObject object, const BrumeShape *shape,
+                                bool by_position)
+{
+    const bool is_body = object.kind == BRUME_OBJECT_BODY;
+    const int parent = is_body ? settings->bodies[object.index].parent : settings->emitters[object.index].parent;
+    const BrumeShape *former =
+        is_body ? &settings->bodies[object.index].shape : &settings->emitters[object.index].shape;
+    BrumeShape own = *shape;
+    if (parent > 0) {
+        const BrumeShape outer = brume_body_shape(settings, parent - 1);
+        own = brume_shape_into(&outer, shape);
+        own.rotation = brume_rotation_near(own.rotation, former->rotation);
+    }
+    const BrumeVec3 by =
+        by_position ? brume_sub(own_center(former), own_center(&own)) : brume_sub(own.position, former->position);
+    own.position = brume_sub(own.position, by);
+    return brume_shape_moved(&own, by);
+}
+
+// whether a body is the parent of another one, or of an emitter
+static bool is_followed(const BrumeControls *controls, int body)
+{
+    bool found = false;
+    for (int n = 0; n < controls->present.count; n++) {
+        found = found || controls->present.bodies[n].parent == body + 1;
+    }
+    for (int n = 0; n < sim_of(controls)->emitter_count; n++) {
+        found = found || sim_of(controls)->emitters[n].parent == body + 1;
+    }
+    return found;
 }
 
 static void set_body(BrumeControls *controls, int n, const BrumeShape *shape, bool moves)
@@ -201,14 +256,13 @@ void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const Br
         rake->to = brume_frame_point(&frame, shape.b);
         return;
     }
-    const BrumeSimDef present = present_settings(controls);
-    const int parent =
-        object.kind == BRUME_OBJECT_BODY ? present.bodies[object.index].parent : present.emitters[object.index].parent;
-    if (parent > 0) { // whose keys are in the frame of another body
-        const BrumeShape outer = brume_body_shape(&present, parent - 1);
-        shape = brume_shape_into(&outer, &shape);
-    }
+    const BrumeSimDef present = brume_present_settings(controls);
+    shape = brume_follower_shape(&present, object, &shape, brume_position_is_keyed(controls, object));
     if (object.kind == BRUME_OBJECT_BODY) {
+        if (is_followed(controls, object.index)) { // the frame of its followers has one factor
+            const float factor = cbrtf(shape.scale.x * shape.scale.y * shape.scale.z);
+            shape.scale = brume_vec3(factor, factor, factor);
+        }
         set_body(controls, object.index, &shape, moves);
     } else {
         brume_controls_sim(controls)->emitters[object.index].shape = shape;
@@ -344,22 +398,6 @@ static BrumeVec3 angles_of(const BrumeVec3 axes[3], float z)
     return brume_scale(brume_vec3(about_x, atan2f(-axes[0].z, level), about_z), degrees);
 }
 
-static float nearest_angle(float angle, float to) { return angle + 360.0f * roundf((to - angle) / 360.0f); }
-
-static BrumeVec3 nearest_angles(BrumeVec3 angles, BrumeVec3 to)
-{
-    return brume_vec3(nearest_angle(angles.x, to.x), nearest_angle(angles.y, to.y), nearest_angle(angles.z, to.z));
-}
-
-// returns the angles of the same rotation that are nearest to the angles `to`
-static BrumeVec3 nearest_rotation(BrumeVec3 rotation, BrumeVec3 to)
-{
-    const BrumeVec3 same = nearest_angles(rotation, to);
-    const BrumeVec3 other = // another one with the same axes
-        nearest_angles(brume_vec3(rotation.x + 180.0f, 180.0f - rotation.y, rotation.z + 180.0f), to);
-    return brume_length(brume_sub(other, to)) < brume_length(brume_sub(same, to)) ? other : same;
-}
-
 static BrumeShape turned_shape(const BrumeShape *shape, BrumeVec3 axis, float angle)
 {
     BrumeShape result = *shape;
@@ -367,7 +405,7 @@ static BrumeShape turned_shape(const BrumeShape *shape, BrumeVec3 axis, float an
     for (int n = 0; n < 3; n++) {
         frame.axes[n] = turned(frame.axes[n], axis, angle);
     }
-    result.rotation = nearest_rotation(angles_of(frame.axes, shape->rotation.z), shape->rotation);
+    result.rotation = brume_rotation_near(angles_of(frame.axes, shape->rotation.z), shape->rotation);
     return result;
 }
 

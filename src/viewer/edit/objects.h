@@ -27,20 +27,34 @@ bool brume_object_exists(const BrumeControls *controls, BrumeObject object);
 /** Returns the object after (`step` 1) or before (-1) another one in the cyclic list of all, or none. */
 BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step);
 
-/** Returns the kind of shape, "sphere" or "spot", or the name of the file of a mesh, "car.obj"; and writes the name to
- * `text`: "emitter 1, sphere". */
+/** Returns the name of a body, the kind of shape, "sphere" or "spot", or the name of the file of a mesh, "car.obj"; and
+ * writes the name to `text`: "emitter 1, sphere". */
 const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object);
 void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size);
 
 /** Whether an object is switched on: an emitter emits, a light shines, a body is there. */
 bool brume_object_is_on(const BrumeControls *controls, BrumeObject object);
 
+/** The settings that the panel edits, with the present bodies. */
+BrumeSimDef brume_present_settings(const BrumeControls *controls);
+
 /** The pose of an object that exists. */
 BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object);
 
+/** Whether the `position` of a body or an emitter has keys, which is changed then in place of the ends of its shape. */
+bool brume_position_is_keyed(const BrumeControls *controls, BrumeObject object);
+
 /**
- * Sets the pose of an object, of the same kind. Its middle is limited to the box, unless it is a light. A body
- * that `moves`, by its place and rotation alone, pushes the air on its way.
+ * The values with which a body or an emitter of `settings` has this shape in the world: in the frame of its parent if
+ * it has one, with the angles nearest to the present ones. Its `position` changes, or otherwise the ends of its shape.
+ */
+BrumeShape brume_follower_shape(const BrumeSimDef *settings, BrumeObject object, const BrumeShape *shape,
+                                bool by_position);
+
+/**
+ * Sets the pose of an object, of the same kind. Its middle is limited to the box, unless it is a light; the factors of
+ * scale of a body that others follow become equal. A body that `moves`, by its place and rotation alone, pushes the air
+ * on its way.
  */
 void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const BrumePose *pose, bool moves);
 

@@ -138,20 +138,27 @@ static void add_emitter(BrumeControls *controls, const BrumeEmitterDef *emitter)
     select_last(controls, BRUME_OBJECT_EMITTER);
 }
 
+static void hide_surface(BrumeRenderSettings *look, int n, bool hidden)
+{
+    const uint64_t bit = (uint64_t)1 << n;
+    look->hidden_surfaces = hidden ? look->hidden_surfaces | bit : look->hidden_surfaces & ~bit;
+}
+
 static void set_surface(BrumeRenderSettings *look, int n, const BrumeSurface *surface)
 {
     look->surface_count = n < look->surface_count ? look->surface_count : n + 1;
     look->surfaces[n] = *surface;
+    hide_surface(look, n, false);
 }
 
-// gives a body a surface: the next one, or the one that it had before
+// gives a body a surface that is drawn: the next one, or the one that it had before
 static void give_surface(BrumeControls *controls, int n, BrumeVec3 albedo)
 {
     const BrumeRenderSettings *look = brume_controls_edited_look(controls);
     if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
         controls->surface_of[n] = look->surface_count;
     }
-    const BrumeSurface surface = {controls->present.bodies[n].shape, albedo};
+    const BrumeSurface surface = {.shape = controls->present.bodies[n].shape, .albedo = albedo};
     set_surface(&controls->render_settings, controls->surface_of[n], &surface);
     set_surface(&controls->other_look, controls->surface_of[n], &surface);
 }
@@ -164,7 +171,6 @@ static void add_body(BrumeControls *controls, const BrumeBodyDef *body, BrumeVec
     present->bodies[n] = *body;
     present->placed |= (uint64_t)1 << n;
     present->deleted &= ~((uint64_t)1 << n);
-    controls->hidden_bodies &= ~((uint64_t)1 << n);
     give_surface(controls, n, albedo);
     select_last(controls, BRUME_OBJECT_BODY);
 }
@@ -402,17 +408,77 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
 
 bool brume_body_is_visible(const BrumeControls *controls, int n)
 {
-    return (controls->hidden_bodies >> n & 1) == 0 && controls->surface_of[n] >= 0;
+    const int surface = controls->surface_of[n];
+    const BrumeRenderSettings *look = brume_controls_edited_look(controls);
+    return surface >= 0 && surface < look->surface_count && !brume_surface_is_hidden(look, surface);
 }
 
 void brume_body_show(BrumeControls *controls, int n, bool visible)
 {
-    const uint64_t bit = (uint64_t)1 << n;
-    const bool has_room = brume_controls_edited_look(controls)->surface_count < BRUME_MAX_SURFACES;
-    if (visible && controls->surface_of[n] < 0 && has_room) {
+    const int surface = controls->surface_of[n];
+    const int count = brume_controls_edited_look(controls)->surface_count;
+    if (surface >= 0 && surface < count) {
+        hide_surface(&controls->render_settings, surface, !visible);
+        hide_surface(&controls->other_look, surface, !visible);
+    } else if (visible && count < BRUME_MAX_SURFACES) {
         give_surface(controls, n, new_albedo);
     }
-    controls->hidden_bodies = visible ? controls->hidden_bodies & ~bit : controls->hidden_bodies | bit;
+}
+
+bool brume_body_collides(const BrumeControls *controls, int n) { return !controls->present.bodies[n].passable; }
+
+void brume_body_collide(BrumeControls *controls, int n, bool collides)
+{
+    controls->present.bodies[n].passable = !collides;
+    controls->present.placed |= (uint64_t)1 << n;
+}
+
+// where the number of an object's parent is
+static int *parent_of(BrumeSimDef *settings, BrumeObject object)
+{
+    return object.kind == BRUME_OBJECT_BODY ? &settings->bodies[object.index].parent
+                                            : &settings->emitters[object.index].parent;
+}
+
+int brume_object_parent(const BrumeControls *controls, BrumeObject object)
+{
+    BrumeSimDef present = brume_present_settings(controls);
+    return *parent_of(&present, object);
+}
+
+bool brume_object_can_follow(const BrumeControls *controls, BrumeObject object, int parent)
+{
+    const BrumeSimDef present = brume_present_settings(controls);
+    const bool is_body = object.kind == BRUME_OBJECT_BODY;
+    const BrumeObject leader = {BRUME_OBJECT_BODY, parent - 1};
+    if (!is_body && (object.kind != BRUME_OBJECT_EMITTER || present.emitters[object.index].body > 0)) {
+        return false;
+    }
+    if (parent == 0) {
+        return true;
+    }
+    int next = parent;
+    for (int levels = 0; levels < present.body_count && next > 0 && !(is_body && next == object.index + 1); levels++) {
+        next = present.bodies[next - 1].parent;
+    }
+    const BrumeVec3 scale = present.bodies[parent - 1].shape.scale;
+    return next == 0 && brume_object_exists(controls, leader) && !(scale.x < scale.y || scale.x > scale.y) &&
+           !(scale.y < scale.z || scale.y > scale.z);
+}
+
+void brume_object_follow(BrumeControls *controls, BrumeObject object, int parent)
+{
+    const BrumePose pose = brume_object_pose(controls, object);
+    if (brume_object_parent(controls, object) == parent || !brume_object_can_follow(controls, object, parent)) {
+        return;
+    }
+    brume_move_keys_into(controls, object, parent);
+    if (object.kind == BRUME_OBJECT_BODY) {
+        controls->present.bodies[object.index].parent = parent;
+    } else {
+        brume_controls_sim(controls)->emitters[object.index].parent = parent;
+    }
+    brume_object_set_pose(controls, object, &pose, false);
 }
 
 // returns the bodies that the scene itself moves or changes, one bit for each

@@ -62,6 +62,21 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
 bool brume_body_is_visible(const BrumeControls *controls, int n);
 void brume_body_show(BrumeControls *controls, int n, bool visible);
 
+/** Whether air flows around a body; makes it solid, or passable. */
+bool brume_body_collides(const BrumeControls *controls, int n);
+void brume_body_collide(BrumeControls *controls, int n, bool collides);
+
+/** The parent of a body or an emitter: 1 + the index of a body; 0: none. */
+int brume_object_parent(const BrumeControls *controls, BrumeObject object);
+
+/** Whether a body or an emitter can have this parent, or none (0): the body exists, has equal factors of scale and does
+ * not follow `object` itself. An emitter with the shape of a body has none. */
+bool brume_object_can_follow(const BrumeControls *controls, BrumeObject object, int parent);
+
+/** Gives a body or an emitter this parent, which it can follow. It keeps its place in the world: at the present time
+ * and, where its place, rotation or scale has keys, at the times of these. */
+void brume_object_follow(BrumeControls *controls, BrumeObject object, int parent);
+
 /**
  * Sets the shapes, temperatures and switches of the bodies to the ones of `scene`, and deletes other bodies.
  * Bodies that the scene's timeline moves or changes stay as they are: their positions depend on the time.

@@ -219,7 +219,9 @@ enum class BrumeIcon {
     ToEnd,
     Select,
     Eye,
-    ClosedEye
+    ClosedEye,
+    Solid,
+    Passable
 };
 
 // panel.cpp

@@ -247,6 +247,12 @@ void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
         }
         break;
     }
+    case BrumeIcon::Solid: // a ball, or its outline alone
+        list->AddCircleFilled(middle, 0.8f * r, color);
+        break;
+    case BrumeIcon::Passable:
+        list->AddCircle(middle, 0.8f * r, color, 0, 0.2f * r);
+        break;
     case BrumeIcon::Select: // a pointer: its head and its tail
         list->AddTriangleFilled(ImVec2(x - 0.65f * r, y - 1.05f * r), ImVec2(x + 0.85f * r, y + 0.35f * r),
                                 ImVec2(x - 0.65f * r, y + 0.95f * r), color);

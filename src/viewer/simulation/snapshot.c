@@ -58,7 +58,24 @@ static BrumeStatus copy_fields(BrumeSnapshotVariant *variant, const BrumeField *
     return status;
 }
 
-static void capture_forces(BrumeSnapshotVariant *variant, const BrumeSim *sim)
+BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim *sim, const BrumeFrameStats *stats,
+                                   BrumeError *error)
+{
+    variant->settings = *brume_sim_settings(sim);
+    variant->stats = *stats;
+    variant->sim_bytes = brume_sim_bytes(sim);
+    variant->has_forces = false;
+    const BrumeField *fields[BRUME_SNAPSHOT_FIELDS];
+    for (int n = 0; n < BRUME_SNAPSHOT_FIELDS; n++) {
+        const int component = n - BRUME_SNAPSHOT_TEXTURE;
+        fields[n] = component < 0 ? brume_sim_field(sim, (BrumeFieldId)n)
+                                  : brume_sim_texture(sim, component / 3, component % 3);
+    }
+    variant->texture_time = brume_sim_time(sim);
+    return copy_fields(variant, fields, error);
+}
+
+void brume_snapshot_measure_forces(BrumeSnapshotVariant *variant, const BrumeSim *sim)
 {
     variant->has_forces = brume_has_bodies(&variant->settings) && brume_holds(sim, BRUME_VALID_VELOCITY);
     if (variant->has_forces) {
@@ -71,23 +88,6 @@ static void capture_forces(BrumeSnapshotVariant *variant, const BrumeSim *sim)
                                             (float)(force->pressure[2] + force->viscous[2]));
         }
     }
-}
-
-BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim *sim, const BrumeFrameStats *stats,
-                                   BrumeError *error)
-{
-    variant->settings = *brume_sim_settings(sim);
-    variant->stats = *stats;
-    variant->sim_bytes = brume_sim_bytes(sim);
-    capture_forces(variant, sim);
-    const BrumeField *fields[BRUME_SNAPSHOT_FIELDS];
-    for (int n = 0; n < BRUME_SNAPSHOT_FIELDS; n++) {
-        const int component = n - BRUME_SNAPSHOT_TEXTURE;
-        fields[n] = component < 0 ? brume_sim_field(sim, (BrumeFieldId)n)
-                                  : brume_sim_texture(sim, component / 3, component % 3);
-    }
-    variant->texture_time = brume_sim_time(sim);
-    return copy_fields(variant, fields, error);
 }
 
 BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapshotVariant *from, BrumeError *error)

@@ -65,6 +65,9 @@ typedef struct BrumeSnapshot {
 BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim *sim, const BrumeFrameStats *stats,
                                    BrumeError *error);
 
+/** Measures the forces on the bodies of the captured state, which a snapshot has not otherwise. */
+void brume_snapshot_measure_forces(BrumeSnapshotVariant *variant, const BrumeSim *sim);
+
 /** Copies one variant to another. Fails as brume_snapshot_capture does. */
 BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapshotVariant *from, BrumeError *error);
 

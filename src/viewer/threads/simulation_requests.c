@@ -194,6 +194,19 @@ void brume_simulation_thread_set_frame_by_frame(BrumeSimulationThread *thread, b
     brume_monitor_signal_and_unlock(&thread->monitor);
 }
 
+void brume_simulation_thread_measure_forces(BrumeSimulationThread *thread, bool enabled)
+{
+    BrumeSimulationShared *shared = &thread->shared;
+    brume_monitor_lock(&thread->monitor);
+    const bool begins = enabled && !shared->measures_forces;
+    shared->measures_forces = enabled;
+    shared->preview_outdated = shared->preview_outdated || begins;
+    if (begins) {
+        brume_monitor_signal(&thread->monitor);
+    }
+    brume_monitor_unlock(&thread->monitor);
+}
+
 void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread)
 {
     brume_monitor_lock(&thread->monitor);

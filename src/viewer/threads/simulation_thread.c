@@ -31,8 +31,8 @@ static bool collect_preview(BrumeSimulationThread *thread)
     return brume_frame_edits_are_visible(&own->undoable.edits);
 }
 
-// copies the state of all variants, with the preview
-static void capture(BrumeSimulationThread *thread, BrumeSnapshot *snapshot, bool previews)
+// copies the state of all variants, with the preview, and measures the forces on bodies
+static void capture(BrumeSimulationThread *thread, BrumeSnapshot *snapshot, bool previews, bool measures)
 {
     BrumeSimulationOwn *own = &thread->own;
     const BrumeSession *session = &own->undoable.session;
@@ -47,11 +47,15 @@ static void capture(BrumeSimulationThread *thread, BrumeSnapshot *snapshot, bool
         if (status != BRUME_OK) {
             break;
         }
+        if (measures && !session->failed) {
+            brume_snapshot_measure_forces(&snapshot->variants[n], variant->sim);
+        }
         if (previews) {
             brume_preview_apply(&snapshot->variants[n], n, brume_sim_time(variant->sim), &own->undoable.edits);
         }
     }
-    own->revision += previews || own->previewed_frame >= 0;
+    own->revision += previews || own->previewed_frame >= 0 || (measures && !own->measured);
+    own->measured = measures;
     own->previewed_frame = previews ? session->frame : -1;
 }
 
@@ -69,8 +73,9 @@ void brume_simulation_thread_publish(BrumeSimulationThread *thread)
     snapshot->frame_by_frame = shared->frame_by_frame;
     snapshot->waits = shared->frame_by_frame && !shared->frame_permitted;
     const bool previews = collect_preview(thread);
+    const bool measures = shared->measures_forces;
     brume_monitor_unlock(&thread->monitor);
-    capture(thread, snapshot, previews);
+    capture(thread, snapshot, previews, measures);
     snapshot->variant_count = session->variant_count;
     snapshot->frame = session->frame;
     snapshot->seed = (uint32_t)session->frame;

@@ -164,6 +164,10 @@ void brume_simulation_thread_set_speed_limit(BrumeSimulationThread *thread, doub
  * misses none.
  */
 void brume_simulation_thread_set_frame_by_frame(BrumeSimulationThread *thread, bool enabled);
+
+/** Whether snapshots have the forces on bodies, which take time to measure; a paused state is published again with
+ * them. */
+void brume_simulation_thread_measure_forces(BrumeSimulationThread *thread, bool enabled);
 void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread);
 
 /**

@@ -15,6 +15,7 @@ typedef struct BrumeSimulationShared {
     const BrumeEditLog *followed; ///< document that the simulation thread starts, or has started
     int requested_frames;         ///< while paused
     bool running, frame_by_frame, frame_permitted;
+    bool measures_forces;             ///< on bodies, in each snapshot
     BrumeRecomputation recomputation; ///< progress of computing frames after a change of the log
     bool preview_outdated;            ///< the waiting edits have changed
     bool wants_replay;
@@ -36,6 +37,7 @@ typedef struct BrumeSimulationOwn {
     BrumeUndoableSession undoable; ///< its `log`, with all entries, and `changes` are guarded by the monitor
     bool computes_again;           ///< the frame that is computed is not a new one
     int epoch, revision, team_size;
+    bool measured; ///< the latest snapshot has the forces on bodies
     uint64_t serial;
     double frame_ms;
     const BrumeSnapshot *latest; ///< snapshot that was published last

@@ -143,7 +143,7 @@ static void draw_edit_buttons(BrumePanel &panel)
 }
 
 // draws the name of an object as a bar next to its switch; returns whether it was clicked
-static bool draw_name(const char *label, bool selected)
+static bool draw_name(const char *label, bool selected, float width)
 {
     const ImVec4 accent = ImGui::ColorConvertU32ToFloat4(brume_accent);
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0.0f, 0.5f));
@@ -151,29 +151,97 @@ static bool draw_name(const char *label, bool selected)
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, selected ? accent : ImGui::GetStyleColorVec4(ImGuiCol_HeaderHovered));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, selected ? accent : ImGui::GetStyleColorVec4(ImGuiCol_HeaderActive));
     ImGui::PushStyleColor(ImGuiCol_Text, selected ? brume_on_accent : brume_bright_text);
-    const bool clicked = ImGui::Button(label, ImVec2(-FLT_MIN, 0.0f));
+    const bool clicked = ImGui::Button(label, ImVec2(width, 0.0f));
     ImGui::PopStyleColor(4);
     ImGui::PopStyleVar();
     return clicked;
 }
 
-// draws the eye of a body, which shows and hides it
-static void draw_eye(BrumePanel &panel, const char *name, int n)
+// draws a pictogram that switches something on and off; returns whether it was pressed
+static bool draw_switch(BrumePanel &panel, const char *name, const char *suffix, bool on, BrumeIcon icon,
+                        BrumeIcon icon_off, const char *doc)
 {
     const float side = ImGui::GetFrameHeight();
-    const bool visible = brume_body_is_visible(panel.controls, n);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    if (ImGui::InvisibleButton("##eye", ImVec2(side, side))) {
-        brume_body_show(panel.controls, n, !visible);
-        panel.commands->edited = true;
-    }
-    brume_draw_icon(visible ? BrumeIcon::Eye : BrumeIcon::ClosedEye,
-                    ImVec2(corner.x + 0.5f * side, corner.y + 0.5f * side), 6.0f * panel.unit,
+    const bool pressed = ImGui::InvisibleButton(suffix, ImVec2(0.9f * side, side));
+    brume_draw_icon(on ? icon : icon_off, ImVec2(corner.x + 0.45f * side, corner.y + 0.5f * side), 6.0f * panel.unit,
                     ImGui::IsItemHovered() ? brume_bright_text
-                    : visible              ? ImGui::GetColorU32(ImGuiCol_Text)
+                    : on                   ? ImGui::GetColorU32(ImGuiCol_Text)
                                            : brume_dim_text);
-    brume_note_spot(panel, name, " eye");
-    brume_explain(panel, &kind_titles[3], "Whether the body is drawn. The air flows around it either way.");
+    brume_note_spot(panel, name, suffix);
+    brume_explain(panel, doc, doc);
+    panel.commands->edited = panel.commands->edited || pressed;
+    return pressed;
+}
+
+// draws the eye of a body, and the switch by which air flows around it or through it
+static void draw_body_switches(BrumePanel &panel, const char *name, int n)
+{
+    BrumeControls &controls = *panel.controls;
+    const bool visible = brume_body_is_visible(&controls, n);
+    const bool collides = brume_body_collides(&controls, n);
+    if (draw_switch(panel, name, " eye", visible, BrumeIcon::Eye, BrumeIcon::ClosedEye,
+                    "Whether the body is drawn. The air flows around it either way.")) {
+        brume_body_show(&controls, n, !visible);
+    }
+    ImGui::SameLine(0.0f, 0.0f);
+    ImGui::BeginDisabled(!brume_objects_can_change(&controls, BRUME_OBJECT_BODY));
+    if (draw_switch(panel, name, " collide", collides, BrumeIcon::Solid, BrumeIcon::Passable,
+                    "Whether air and smoke flow around the body; otherwise they pass through it.")) {
+        brume_body_collide(&controls, n, !collides);
+    }
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+}
+
+// draws the list of parents of a body or an emitter, which is open
+static void draw_parents(BrumePanel &panel, const char *name, BrumeObject object)
+{
+    BrumeControls &controls = *panel.controls;
+    for (int parent = 0; parent <= controls.present.count; parent++) {
+        const BrumeObject leader = {BRUME_OBJECT_BODY, parent - 1};
+        if (parent > 0 && (!brume_object_exists(&controls, leader) || brume_same_object(leader, object))) {
+            continue;
+        }
+        char label[64] = "none";
+        char entry[80];
+        if (parent > 0) {
+            (void)snprintf(label, sizeof label, "%d  %s", parent, brume_object_shape_name(&controls, leader));
+        }
+        (void)snprintf(entry, sizeof entry, "%s parent %d", name, parent);
+        ImGui::PushID(parent);
+        if (ImGui::MenuItem(label, nullptr, brume_object_parent(&controls, object) == parent,
+                            brume_object_can_follow(&controls, object, parent))) {
+            brume_object_follow(&controls, object, parent);
+            panel.commands->edited = true;
+        }
+        brume_note_spot(panel, entry);
+        ImGui::PopID();
+    }
+}
+
+// draws the button with the parent of a body or an emitter at the end of its row
+static void draw_parent(BrumePanel &panel, const char *name, BrumeObject object)
+{
+    const int parent = brume_object_parent(panel.controls, object);
+    char label[32];
+    (void)snprintf(label, sizeof label, parent > 0 ? "on %d##parent" : "on -##parent", parent);
+    ImGui::BeginDisabled(!brume_objects_can_change(panel.controls, object.kind) ||
+                         !brume_object_can_follow(panel.controls, object, 0));
+    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4());
+    ImGui::PushStyleColor(ImGuiCol_Text, parent > 0 ? ImGui::GetColorU32(ImGuiCol_Text) : brume_dim_text);
+    if (ImGui::Button(label, ImVec2(-FLT_MIN, 0.0f))) {
+        ImGui::OpenPopup("##parents");
+    }
+    ImGui::PopStyleColor(2);
+    brume_note_spot(panel, name, " parent");
+    static const char doc[] = "The body on which it is: it is moved, turned and scaled with this one.";
+    brume_explain(panel, doc, doc);
+    ImGui::EndDisabled();
+    if (ImGui::BeginPopup("##parents")) {
+        draw_parents(panel, name, object);
+        ImGui::EndPopup();
+    }
 }
 
 static void draw_item(BrumePanel &panel, BrumeObject object)
@@ -198,11 +266,12 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
                   "Whether the emitter emits, the body is there, the light shines, the streamlines are drawn.");
     ImGui::SameLine();
     if (object.kind == BRUME_OBJECT_BODY) {
-        draw_eye(panel, name, object.index);
-        ImGui::SameLine();
+        draw_body_switches(panel, name, object.index);
     }
     const bool selected = brume_same_object(object, controls.select.selected);
-    if (draw_name(label, selected)) {
+    const bool can_follow = object.kind == BRUME_OBJECT_EMITTER || object.kind == BRUME_OBJECT_BODY;
+    const float end = can_follow ? ImGui::CalcTextSize("on 88").x + 2.0f * ImGui::GetStyle().FramePadding.x : 0.0f;
+    if (draw_name(label, selected, can_follow ? ImGui::GetContentRegionAvail().x - end : -FLT_MIN)) {
         brume_select(&controls, object);
     }
     if (ImGui::IsItemHovered()) {
@@ -213,6 +282,10 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     memcpy(place.members, members, sizeof place.members);
     brume_note_hovered_value(panel, place, ImGui::GetItemRectMin().y, ImGui::GetItemRectMax().y);
     brume_note_spot(panel, name);
+    if (can_follow) {
+        ImGui::SameLine(0.0f, 0.0f);
+        draw_parent(panel, name, object);
+    }
     ImGui::PopID();
 }
 
