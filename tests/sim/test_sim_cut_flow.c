@@ -461,6 +461,53 @@ static void test_diffusion_of_heat(void **state)
     }
 }
 
+// The mean drag coefficient from t = 1.5 s to 2.5 s of a sphere of 8 cells and a diameter of 1 m in a channel without
+// friction, at Reynolds number 100, in wind of 1 m/s, or drawn at that speed. Its center is at x [m] in the beginning.
+static double drag_of_sphere(bool drawn, float x)
+{
+    BrumeSimDef def = box_def(64, 24, 24, 0.125f, BRUME_WALL);
+    def.origin = brume_vec3(-3.5f, -1.5f, -1.5f);
+    def.solids = "cut";
+    def.fps = 20.0f;
+    def.viscosity = 0.01f;
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {x, 0.0f, 0.0f}, .radius = 0.5f};
+    if (!drawn) {
+        def.wind = def.faces[BRUME_FACE_X_MIN].velocity = brume_vec3(1.0f, 0.0f, 0.0f);
+        def.faces[BRUME_FACE_X_MIN].kind = BRUME_INFLOW;
+        def.faces[BRUME_FACE_X_MAX].kind = BRUME_OPEN;
+    }
+    static BrumeMeasures measures;
+    BrumeSim *sim = create(&def);
+    double force = 0.0;
+    for (int n = 1; n <= 50; n++) {
+        if (drawn) {
+            brume_sim_move(sim, 0, brume_vec3(-1.0f, 0.0f, 0.0f));
+        }
+        run_frames(sim, 1);
+        brume_sim_measure(sim, &measures);
+        force += n > 30 ? 0.05 * (measures.bodies[0].pressure[0] + measures.bodies[0].viscous[0]) : 0.0;
+    }
+    brume_sim_destroy(sim);
+    return 2.0 * force / (0.25 * 3.14159265358979);
+}
+
+// A sphere that is drawn passes all positions between the cells; one at rest has a drag that differs by 3 % between
+// them.
+static void test_a_drawn_sphere_has_the_drag_of_one_in_wind(void **state)
+{
+    (void)state;
+    double in_wind = 0.0;
+    for (int n = 0; n < 5; n++) {
+        in_wind += 0.2 * drag_of_sphere(false, 0.025f * (float)n);
+    }
+    const double drawn = drag_of_sphere(true, 1.5f);
+    if (getenv("BRUME_VERBOSE")) {
+        print_message("drag coefficient %.4f in wind, %.4f drawn\n", in_wind, drawn);
+    }
+    assert_near(drawn, in_wind, 0.02 * in_wind);
+}
+
 int main(void)
 {
     brume_set_threads(1); // small boxes
@@ -469,6 +516,7 @@ int main(void)
         cmocka_unit_test(test_a_saved_motion_goes_on),
         cmocka_unit_test(test_nothing_changes_without_bodies),
         cmocka_unit_test(test_air_turns_with_a_cylinder),
+        cmocka_unit_test(test_a_drawn_sphere_has_the_drag_of_one_in_wind),
         cmocka_unit_test(test_potential_flow_is_steady),
         cmocka_unit_test(test_diffusion_of_heat),
         cmocka_unit_test(test_uniform_flow_in_a_turned_channel),

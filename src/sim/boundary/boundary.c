@@ -373,16 +373,21 @@ void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
     }
 }
 
-void brume_set_velocity_boundary(BrumeSim *sim)
+void brume_set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
     const bool is_cut = sim->geometry->cells.fractions != NULL;
-    brume_set_vector_boundary(sim, sim->fields);
+    brume_set_vector_boundary(sim, velocity);
     if (is_cut) {
-        brume_set_slip_faces(sim, sim->fields);
+        brume_set_slip_faces(sim, velocity);
     }
     for (int id = BRUME_FIELD_U; is_cut && sim->geometry->extrapolation.at_sides && id <= BRUME_FIELD_W; id++) {
-        brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
+        brume_set_sides(sim, (BrumeFieldId)id, &velocity[id]);
     }
+}
+
+void brume_set_velocity_boundary(BrumeSim *sim)
+{
+    brume_set_path_boundary(sim, sim->fields);
     brume_establish(sim, BRUME_VALID_VELOCITY);
 }
 

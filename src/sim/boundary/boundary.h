@@ -65,9 +65,12 @@ void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3]);
 void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
 /**
- * Sets the boundary of the state's velocity as brume_set_boundary. With cut cells, also removes the part normal to the
- * surface on extrapolated faces (brume_set_slip_faces): the state's velocity is that of the paths.
+ * Sets the boundary of a velocity that paths follow, as brume_set_boundary. With cut cells, also removes the part
+ * normal to the surface on extrapolated faces (brume_set_slip_faces).
  */
+void brume_set_path_boundary(const BrumeSim *sim, BrumeField velocity[3]);
+
+/** Sets the boundary of the state's velocity, which is that of paths, as brume_set_path_boundary. */
 void brume_set_velocity_boundary(BrumeSim *sim);
 
 /** Sets the ghosts of the state's temperature and smoke, and clears both inside bodies, without extrapolation. */
@@ -112,11 +115,11 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
 void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry);
 
 /**
- * Fills the entries of the state that are in the air now and were not with the cells `old_cells`, of the same grid:
- * layer by layer with the mean of their known neighbors, or 0 where none are connected to air. Overwrites the first
- * scratch field. Runs on one thread, over the bounding box of the uncovered cells.
+ * Fills the entries of the state's fields from `first` on that are in the air now and were not with the cells
+ * `old_cells`, of the same grid: layer by layer with the mean of their known neighbors, or 0 where none are connected
+ * to air. Overwrites the first scratch field. Runs on one thread, over the bounding box of the uncovered cells.
  */
-void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells);
+void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells, BrumeFieldId first);
 
 /**
  * Continues `motions`, which may be the simulation's own, from the bodies' present shapes, after the settings have

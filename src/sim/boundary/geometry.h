@@ -56,7 +56,10 @@ void brume_geometry_destroy(BrumeGeometry *geometry);
 /** Bytes allocated. */
 size_t brume_geometry_bytes(const BrumeGeometry *geometry);
 
-/** Whether two settings lead to the same geometry, pressure solver included. The grids must be equal. */
+/**
+ * Whether two settings lead to the same geometry, pressure solver included; of cut cells, up to rounding of the place
+ * of a body. The grids must be equal.
+ */
 bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * Moving bodies (Bridson 2015, chapter 5). In each step a body is at its position at the step's end. The faces
  * that it covers, surfaces included, hold its velocity, which enters the divergence before the projection, and pressure
- * does not act on them. Cells that a body uncovers are set to the mean of the air around them, layer by layer. The
+ * does not act on them. Cells that a body uncovers are set to the mean of the air around them, layer by layer; with cut
+ * cells their velocity is the one that was carried there, from the air behind the body or from the layers inside. The
  * content of cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
  */
 #include "core/mesh.h"
@@ -193,6 +194,15 @@ static BrumeRigidVelocity mean_velocity(const BrumeSim *sim, int body, double dt
     return rigid;
 }
 
+// After a change of what moving bodies cover, or of their velocities. The velocity before it remains of use with cut
+// cells: faces that a body covered then have its velocity, as the air at its surface.
+static void invalidate_flow(BrumeSim *sim)
+{
+    const bool is_cut = sim->geometry->cells.fractions != NULL;
+    brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS_FLUXES |
+                              (is_cut ? 0u : (unsigned)BRUME_VALID_PREVIOUS));
+}
+
 void brume_start_motions(BrumeSim *sim, double dt)
 {
     bool changed = false;
@@ -215,7 +225,7 @@ void brume_start_motions(BrumeSim *sim, double dt)
     }
     if (changed) {
         brume_set_velocity_boundary(sim);
-        brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
+        invalidate_flow(sim);
     }
 }
 
@@ -377,15 +387,15 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
     }
 }
 
-// sets another geometry and returns the old one
-static BrumeGeometry *exchange_geometry(BrumeSim *sim, BrumeGeometry *geometry)
+// sets another geometry and returns the old one; entries of fields before `first` that bodies uncover keep their values
+static BrumeGeometry *exchange_geometry(BrumeSim *sim, BrumeGeometry *geometry, BrumeFieldId first)
 {
     BrumeGeometry *old_geometry = sim->geometry;
     sim->geometry = geometry;
     for (int axis = 0; axis < 3; axis++) { // advection does not write the faces on closed sides, which are known here
         brume_set_sides(sim, (BrumeFieldId)axis, &sim->fields[axis]);
     }
-    brume_fill_uncovered(sim, &old_geometry->cells);
+    brume_fill_uncovered(sim, &old_geometry->cells, first);
     brume_set_velocity_boundary(sim);
     return old_geometry;
 }
@@ -397,7 +407,7 @@ static void finish_geometry(BrumeSim *sim, BrumeGeometry *old_geometry)
     brume_pressure_fill_ghosts(sim->geometry->pressure, &sim->fields[BRUME_FIELD_PRESSURE]);
     brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
     if (!brume_cells_equal(&sim->geometry->cells, &old_geometry->cells)) {
-        brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
+        invalidate_flow(sim);
     }
     brume_geometry_destroy(old_geometry);
 }
@@ -450,7 +460,8 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     }
     brume_regions_cover(&displaced->regions, sim, moving);
     sim->def = def;
-    BrumeGeometry *old_geometry = exchange_geometry(sim, geometry);
+    const bool is_carried = geometry->cells.fractions && brume_holds(sim, BRUME_VALID_PREVIOUS);
+    BrumeGeometry *old_geometry = exchange_geometry(sim, geometry, is_carried ? BRUME_FIELD_PRESSURE : BRUME_FIELD_U);
     brume_regions_fill(&displaced->regions, sim, &old_geometry->cells);
     add_cells(sim, &geometry->cells, &old_geometry->cells, displaced, displaced->filled);
     finish_geometry(sim, old_geometry);
@@ -459,7 +470,11 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
 
 void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
 {
-    finish_geometry(sim, exchange_geometry(sim, geometry));
+    BrumeGeometry *old_geometry = exchange_geometry(sim, geometry, BRUME_FIELD_U);
+    if (!brume_cells_equal(&geometry->cells, &old_geometry->cells)) {
+        brume_invalidate(sim, BRUME_VALID_PREVIOUS);
+    }
+    finish_geometry(sim, old_geometry);
 }
 
 // whether cell c or one of its lower faces is in the air and was not; of whole cells the cell alone is looked at
@@ -571,7 +586,7 @@ static void mark_entries(const BrumeCells *cells, const BrumeCells *old_cells, i
     }
 }
 
-void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells)
+void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells, BrumeFieldId first)
 {
     const BrumeCells *cells = &sim->geometry->cells;
     const BrumeIndexBox uncovered = find_uncovered(cells, old_cells);
@@ -579,7 +594,7 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells)
         return;
     }
     uint8_t *marks = (uint8_t *)sim->scratch[0].data;
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+    for (int id = (int)first; id < BRUME_FIELD_COUNT; id++) {
         BrumeField *field = &sim->fields[id];
         if (!field->data) {
             continue;

@@ -61,13 +61,16 @@ BRUME_KERNEL static int32_t largest_in_row(const float *row, int count, int32_t 
     return brume_max_bits_row(row, count, max);
 }
 
-// extrapolates plane k of a component, ghosts included; returns the bits of the largest value on its faces
+// extrapolates plane k of a component, ghosts included, or only measures it, where `factor` is 0; returns the bits of
+// the largest value on its faces
 static int32_t extrapolate_plane(BrumeField *previous, const BrumeField *u, int axis, float factor, int k, int32_t max)
 {
     const BrumeGrid grid = u->grid;
     for (int j = 0; j <= grid.ny + 1; j++) {
         float *row = previous->data + brume_field_index(u, 0, j, k);
-        extrapolate_row(row, u->data + brume_field_index(u, 0, j, k), factor, grid.nx + 2);
+        if (factor != 0.0f) {
+            extrapolate_row(row, u->data + brume_field_index(u, 0, j, k), factor, grid.nx + 2);
+        }
         if (j >= 1 && j <= grid.ny + (axis == 1) && k >= 1 && k <= grid.nz + (axis == 2)) {
             max = largest_in_row(row + 1, grid.nx + (axis == 0), max);
         }
@@ -75,22 +78,9 @@ static int32_t extrapolate_plane(BrumeField *previous, const BrumeField *u, int 
     return max;
 }
 
-/*
- * Sets sim->transport_velocity to the velocity at the middle of the step,
- *     u^(n+1/2) = u^n + r/2 (u^n - u^(n-1)),   r = dt^n / dt^(n-1),
- * which is 1.5 u^n - 0.5 u^(n-1) for equal steps, in sim->previous. It is linear in fields that are free of divergence
- * and hold the prescribed values on closed faces, and therefore has both properties itself. Where the velocity before
- * the last step is not known it is u^n. Returns its largest component [m/s], NaN if a value is not finite.
- */
-static double find_transport_velocity(BrumeSim *sim, double dt)
+// as extrapolate_plane for all planes of the three components; returns the largest value [m/s]
+static double extrapolate_previous(BrumeSim *sim, float factor)
 {
-    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE));
-    if (!brume_holds(sim, BRUME_VALID_PREVIOUS)) {
-        sim->transport_velocity = sim->fields;
-        return sim->max_speed;
-    }
-    brume_invalidate(sim, BRUME_VALID_PREVIOUS);
-    const float factor = (float)(0.5 * brume_fmin(dt / sim->previous_dt, LARGEST_RATIO));
     const BrumeGrid grid = sim->fields[BRUME_FIELD_U].grid;
     double *largest = sim->planes;
 #pragma omp parallel for schedule(static)
@@ -101,8 +91,33 @@ static double find_transport_velocity(BrumeSim *sim, double dt)
         }
         largest[k] = (double)brume_float_of_bits(max);
     }
-    sim->transport_velocity = sim->previous;
     return brume_max_planes(largest, grid.nz + 1);
+}
+
+/*
+ * Sets sim->transport_velocity to the velocity at the middle of the step,
+ *     u^(n+1/2) = u^n + r/2 (u^n - u^(n-1)),   r = dt^n / dt^(n-1),
+ * which is 1.5 u^n - 0.5 u^(n-1) for equal steps, in sim->previous. It is linear in fields that are free of divergence
+ * and hold the prescribed values on closed faces, and therefore has both properties itself; not so where bodies have
+ * moved, whose faces are set again, and u^n carries the scalars (carry_scalars). Where the velocity before the last
+ * step is not known it is u^n. Returns its largest component [m/s], NaN if a value is not finite.
+ */
+static double find_transport_velocity(BrumeSim *sim, double dt)
+{
+    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE));
+    if (!brume_holds(sim, BRUME_VALID_PREVIOUS)) {
+        sim->transport_velocity = sim->fields;
+        return sim->max_speed;
+    }
+    brume_invalidate(sim, BRUME_VALID_PREVIOUS);
+    const float factor = (float)(0.5 * brume_fmin(dt / sim->previous_dt, LARGEST_RATIO));
+    sim->transport_velocity = sim->previous;
+    const double speed = extrapolate_previous(sim, factor);
+    if (brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES)) {
+        return speed;
+    }
+    brume_set_path_boundary(sim, sim->previous);
+    return extrapolate_previous(sim, 0.0f);
 }
 
 static float choose_pressure_share(const BrumeSim *sim, double max_speed, double dt)
@@ -140,7 +155,8 @@ static bool may_use_active_blocks(const BrumeStep *step, bool trial)
 {
     const BrumeSim *sim = step->sim;
     return sim->def.active_blocks && !trial && sim->transport_velocity == sim->previous &&
-           step->pressure_share == 1.0f && !sim->scalar_transport->scheme->needs_displacement;
+           brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES) && step->pressure_share == 1.0f &&
+           !sim->scalar_transport->scheme->needs_displacement;
 }
 
 // half of the forces at the start of the paths, and the paths; `trial`: of find_initial_pressure
@@ -182,7 +198,7 @@ static void exchange_velocities(BrumeStep *step)
         extrapolated ? &sim->scratch[BRUME_SCRATCH_RESULTS] : sim->previous; // for the forces at the ends of the paths
     sim->previous_dt = step->dt;
     brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE);
-    brume_establish(sim, BRUME_VALID_PREVIOUS);
+    brume_establish(sim, BRUME_VALID_PREVIOUS | BRUME_VALID_PREVIOUS_FLUXES);
 }
 
 // the other half of the forces, at the ends of the paths
@@ -236,7 +252,13 @@ static BrumeStatus carry_velocity(BrumeStep *step)
 
 static BrumeStatus carry_scalars(BrumeStep *step)
 {
+    BrumeSim *sim = step->sim;
+    const BrumeField *of_paths = sim->transport_velocity;
+    if (!brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES)) { // of_paths is not free of divergence
+        sim->transport_velocity = sim->fields;
+    }
     const BrumeStatus status = brume_stage_advect_scalars(step);
+    sim->transport_velocity = of_paths;
     exchange_velocities(step);
     return status;
 }

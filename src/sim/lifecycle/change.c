@@ -83,7 +83,7 @@ static bool same_slip(const BrumeSimDef *a, const BrumeSimDef *b)
 // moves the fields that both simulations have, on the same grid, from `old_sim` to `sim`
 static void take_fields(BrumeSim *sim, BrumeSim *old_sim)
 {
-    const unsigned of_velocity = BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS;
+    const unsigned of_velocity = BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS | BRUME_VALID_PREVIOUS_FLUXES;
     const bool same_geometry =
         same_sides(&sim->def, &old_sim->def) && brume_cells_equal(&sim->geometry->cells, &old_sim->geometry->cells);
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
@@ -104,7 +104,7 @@ static void take_fields(BrumeSim *sim, BrumeSim *old_sim)
     sim->previous_dt = old_sim->previous_dt;
     sim->valid &= ~of_velocity;
     sim->valid |= old_sim->valid & (BRUME_VALID_PRESSURE | (same_geometry ? of_velocity : 0u));
-    brume_fill_uncovered(sim, &old_sim->geometry->cells);
+    brume_fill_uncovered(sim, &old_sim->geometry->cells, BRUME_FIELD_U);
     brume_set_velocity_boundary(sim);
     brume_set_scalar_ghosts(sim);
 }

@@ -189,6 +189,26 @@ static void add_area(const Surface *surface, const double area[3], double pressu
     }
 }
 
+// The pressure of cell c, which is of fluid, on the surface that it cuts. The pressure of a step is that of its middle
+// (integrators/second_order.c), when a surface that moves was at x - u_wall dt / 2 instead of x, and with it the field
+// of pressure around it. Its value there follows from the slope at the open faces of the cell.
+static double pressure_at_surface(const Surface *surface, const int index[3], ptrdiff_t c)
+{
+    const BrumeSim *sim = surface->sim;
+    const float *p = sim->fields[BRUME_FIELD_PRESSURE].data + c;
+    const ptrdiff_t strides[3] = {1, surface->cells->sy, surface->cells->sz};
+    double pressure = (double)p[0];
+    for (int axis = 0; axis < 3 && brume_body_moves(sim, surface->id - 1); axis++) {
+        const float *open = surface->cells->fractions->face[axis].data + c;
+        const double above = open[strides[axis]] > 0.0f ? (double)p[strides[axis]] - (double)p[0] : 0.0;
+        const double below = open[0] > 0.0f ? (double)p[0] - (double)p[-strides[axis]] : 0.0;
+        const double slope = (above + below) / (open[0] > 0.0f && open[strides[axis]] > 0.0f ? 2.0 : 1.0);
+        const double velocity = (double)brume_body_velocity_at(sim, surface->id - 1, index, axis);
+        pressure -= 0.5 * sim->previous_dt * velocity / (double)sim->def.dx * slope;
+    }
+    return pressure;
+}
+
 // what the body covers of the faces of cell c, which is of fluid
 static void add_covered_faces(const Surface *surface, const int index[3], ptrdiff_t c, double sums[SUMS])
 {
@@ -208,7 +228,7 @@ static void add_covered_faces(const Surface *surface, const int index[3], ptrdif
     }
     if (covered) {
         const double at[3] = {index[0] - 0.5, index[1] - 0.5, index[2] - 0.5};
-        add_area(surface, area, (double)surface->sim->fields[BRUME_FIELD_PRESSURE].data[c], at, sums);
+        add_area(surface, area, pressure_at_surface(surface, index, c), at, sums);
     }
 }
 

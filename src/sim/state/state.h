@@ -53,10 +53,13 @@ enum {
     BRUME_VALID_DISPLACEMENT = 1 << 4,
     /** The velocity is free of divergence, to the tolerance of the pressure solve. */
     BRUME_VALID_DIVERGENCE_FREE = 1 << 5,
-    /** `previous` is the velocity before the last step, with the same closed faces; or as the integrator defines. */
+    /** `previous` is the velocity before the last step; or as the integrator defines. Its closed faces are the present
+     * ones if BRUME_VALID_PREVIOUS_FLUXES holds. */
     BRUME_VALID_PREVIOUS = 1 << 6,
     /** The pressure is the result of a step, not the 0 of a new simulation. */
     BRUME_VALID_PRESSURE = 1 << 7,
+    /** `previous` is free of divergence around the present bodies, which have the same velocities as then. */
+    BRUME_VALID_PREVIOUS_FLUXES = 1 << 8,
 
     BRUME_VALID_VELOCITY = BRUME_VALID_CLOSED_FACES | BRUME_VALID_VELOCITY_GHOSTS,
 };
