@@ -164,7 +164,7 @@ BrumeStatus brume_resolve_bodies(BrumeParsedScene *parsed, const BrumeYamlNode *
         sim->bodies[i].disabled = !body->enabled;
         parsed->scene.surface_of[i] = body->visible ? render->surface_count : -1;
         if (body->visible) {
-            render->surfaces[render->surface_count++] = (BrumeSurface){*shape, body->albedo};
+            render->surfaces[render->surface_count++] = (BrumeSurface){.shape = *shape, body->albedo};
         }
     }
     const BrumeYamlNode *const emitters = brume_yaml_get(root, "emitters");
