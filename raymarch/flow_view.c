@@ -185,7 +185,7 @@ BrumeStatus brume_flow_view_load(BrumeFlowView *flow, const BrumeRenderSettings 
     if (brume_draws_streamlines(settings) && volume->velocity[0] != NULL) {
         BrumeMesh *mesh = NULL;
         status = create_lines(&mesh, settings, volume, error);
-        flow->lines = (BrumeSurface){{.kind = BRUME_SHAPE_MESH, .mesh = mesh}, {1.0f, 1.0f, 1.0f}};
+        flow->lines = (BrumeSurface){.shape = {.kind = BRUME_SHAPE_MESH, .mesh = mesh}, {1.0f, 1.0f, 1.0f}};
     }
     if (status == BRUME_OK && settings->surface_colors.quantity == BRUME_FLOW_PRESSURE && volume->pressure != NULL) {
         BrumeSamples *pressure = NULL;
@@ -238,15 +238,4 @@ float brume_pressure_at_surface(const BrumeFlowView *flow, BrumeVec3 point, Brum
     const float near = pressure_at(pressure, brume_add(point, brume_scale(normal, before * dx)));
     const float far = pressure_at(pressure, brume_add(point, brume_scale(normal, (before + 1.0f) * dx)));
     return near + before * (near - far);
-}
-
-BrumeVec3 brume_solid_albedo(const BrumeRenderSettings *settings, int n, BrumeVec3 point, BrumeVec3 normal,
-                             const BrumeMeshPlace *place)
-{
-    const BrumeFlowView *flow = settings->flow;
-    if (n >= settings->surface_count || flow == NULL || flow->pressure == NULL) {
-        return brume_surface_albedo(brume_drawn_solid(settings, n), place);
-    }
-    const BrumeFlowColors colors = brume_flow_colors_resolved(&settings->surface_colors, settings->reference_speed);
-    return brume_flow_color(&colors, brume_pressure_at_surface(flow, point, normal));
 }

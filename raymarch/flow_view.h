@@ -26,9 +26,4 @@ size_t brume_flow_view_bytes(const BrumeFlowView *flow);
 /** The pressure coefficient of the air at a point [m] of a solid with this unit normal on the side of the air. */
 float brume_pressure_at_surface(const BrumeFlowView *flow, BrumeVec3 point, BrumeVec3 normal);
 
-/** The albedo of the n-th drawn solid at one of its points [m], seen from the side of `normal`; `place` is that of a
- * mesh. */
-BrumeVec3 brume_solid_albedo(const BrumeRenderSettings *settings, int n, BrumeVec3 point, BrumeVec3 normal,
-                             const BrumeMeshPlace *place);
-
 #endif

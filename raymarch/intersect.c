@@ -468,15 +468,6 @@ BrumeShape brume_surface_shape(const BrumeRenderSettings *settings, int surface,
     return shape;
 }
 
-BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, const BrumeMeshPlace *place)
-{
-    const BrumeShape *shape = &surface->shape;
-    if (shape->kind != BRUME_SHAPE_MESH || !shape->mesh) {
-        return surface->albedo;
-    }
-    return brume_mul(surface->albedo, brume_mesh_color(shape->mesh, place->triangle, place->share));
-}
-
 // Where a ray first crosses the surface of a shape other than a mesh; INFINITY where it does not.
 static float first_crossing(const BrumeRay *ray, const BrumeShape *shape)
 {

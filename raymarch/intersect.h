@@ -71,9 +71,6 @@ static inline bool brume_surface_moves(const BrumeRenderSettings *settings, int 
  * of its rotation. */
 BrumeShape brume_surface_shape(const BrumeRenderSettings *settings, int surface, float time);
 
-/** The albedo of a surface: of a mesh, times its base color at `place`, which others do not use. */
-BrumeVec3 brume_surface_albedo(const BrumeSurface *surface, const BrumeMeshPlace *place);
-
 /** Values of BrumeSurfaceHit.surface that are not an index. */
 enum {
     BRUME_HIT_GROUND = -1,

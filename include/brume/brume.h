@@ -39,6 +39,7 @@
 #include "brume/sim.h"
 #include "brume/sim_def.h"
 #include "brume/stroke.h"
+#include "brume/texture.h"
 #include "brume/threads.h"
 #include "brume/timeline.h"
 #include "brume/vec3.h"

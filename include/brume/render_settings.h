@@ -9,6 +9,7 @@
 #include "brume/curve.h"
 #include "brume/export.h"
 #include "brume/shape.h"
+#include "brume/texture.h"
 #include "brume/vec3.h"
 #include "brume/volume.h"
 
@@ -134,7 +135,10 @@ typedef struct BrumeDetail {
 /** A solid that is drawn, casts shadows and receives them. */
 typedef struct BrumeSurface {
     BrumeShape shape;
-    BrumeVec3 albedo; ///< linear RGB, Lambertian
+    BrumeVec3 albedo;  ///< linear RGB, Lambertian
+    int texture_frame; ///< of `texture`, counted from 0
+    /** Of which the color at each point is multiplied by the albedo, instead of that of a mesh; NULL: none. */
+    const BrumeTexture *texture;
 } BrumeSurface;
 
 /** A quantity of the flow that colors show. */

@@ -46,6 +46,7 @@ typedef struct BrumeScene {
     float *sky_radiance;    ///< its values, which belong to the scene; NULL where they were not read
     char ground_file[1024]; ///< path of the image of render_settings.ground_image; empty without one
     float *ground_image;    ///< its levels, which belong to the scene; NULL where they were not read
+    const BrumeTexture *textures[BRUME_MAX_SURFACES]; ///< of render_settings.surfaces; references of the scene
     int surface_of[BRUME_MAX_BODIES]; ///< index in render_settings.surfaces of each body; -1: none
     int camera_key_count;             ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
@@ -86,6 +87,7 @@ typedef struct BrumeSceneReaders {
     BrumeSkyReader *sky;          ///< of images of skies
     BrumeSkyReader *ground_image; ///< of images of the ground, whose values are albedos in linear RGB
     BrumeMeshReader *mesh;        ///< of mesh files
+    BrumeTextureReader *texture;  ///< of the textures of bodies
     void *context;                ///< passed to each function
 } BrumeSceneReaders;
 
@@ -94,8 +96,9 @@ typedef struct BrumeSceneReaders {
  * and are checked like them (errors name them as `-D dotted.path=value`); NULL where `count` is 0. `null` removes the
  * value, so that its default applies.
  *
- * Volume files, mesh files and images that the scene names are read by `readers`, which are not needed afterwards; NULL
- * for none. A relative path starts at the folder of the scene, the path of an override at the working folder.
+ * Volume files, mesh files, textures and images that the scene names are read by `readers`, which are not needed
+ * afterwards; NULL for none. A relative path starts at the folder of the scene, the path of an override at the working
+ * folder.
  *
  * Fails with BRUME_BAD_INPUT and one line `file:line:column: ...` where the scene is not valid, and with BRUME_FAILED
  * without memory or where the system cannot read the file. `*scene` is NULL after a failure; otherwise it is freed with

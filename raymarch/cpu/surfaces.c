@@ -5,10 +5,10 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
-#include "raymarch/flow_view.h"
 #include "raymarch/ground.h"
 #include "raymarch/light/glow_light.h"
 #include "raymarch/light/light_source.h"
+#include "raymarch/surface_albedo.h"
 
 BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray, float time)
 {
@@ -282,8 +282,9 @@ static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray
                                    parts);
     }
     const BrumeVec3 normal = brume_solid_normal(lit, ray, hit);
-    return lambertian_radiance(lit, point, normal, brume_solid_albedo(settings, hit.surface, point, normal, &hit.place),
-                               hit, jitter, NULL, parts);
+    return lambertian_radiance(lit, point, normal,
+                               brume_solid_albedo(settings, hit.surface, point, normal, hit.time, &hit.place), hit,
+                               jitter, NULL, parts);
 }
 
 BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
@@ -354,7 +355,8 @@ BrumeVec3 brume_hit_albedo(const BrumeLitMedium *lit, const BrumeRay *ray, Brume
 {
     if (hit.surface >= 0) {
         const BrumeVec3 normal = brume_solid_normal(lit, ray, hit);
-        return brume_solid_albedo(&lit->settings, hit.surface, brume_ray_at(ray, hit.distance), normal, &hit.place);
+        return brume_solid_albedo(&lit->settings, hit.surface, brume_ray_at(ray, hit.distance), normal, hit.time,
+                                  &hit.place);
     }
     return brume_plane_albedo(lit, hit.surface);
 }

@@ -1,9 +1,11 @@
 #include "raymarch/gl/gl_solids.h"
 
 #include "core/error.h"
+#include "core/half.h"
 #include "core/memory.h"
 #include "core/mesh/mesh_internal.h"
 #include "core/samples.h"
+#include "core/texture.h"
 #include "raymarch/drawn_solids.h"
 #include "raymarch/gl/gl_texture.h"
 #include "raymarch/gl/gl_view.h"
@@ -27,6 +29,9 @@ static int node_rows(const BrumeMesh *mesh) { return rows_of(1 + OF_NODE * (size
 
 static int entry_rows(const BrumeGlSolidEntry *entry)
 {
+    if (entry->texture) {
+        return rows_of(1 + (size_t)entry->texture->width * (size_t)entry->texture->height);
+    }
     if (entry->samples) {
         return rows_of(1 + (brume_samples_bytes(entry->samples) + sizeof(Texel) - 1) / sizeof(Texel));
     }
@@ -34,11 +39,17 @@ static int entry_rows(const BrumeGlSolidEntry *entry)
            rows_of((size_t)triangle_texels(entry->mesh) * (size_t)entry->mesh->bvh.triangle_count);
 }
 
-static int find_entry(const BrumeGlSolids *solids, const BrumeMesh *mesh, const BrumeSamples *samples)
+static bool is_same(const BrumeGlSolidEntry *a, const BrumeGlSolidEntry *b)
+{
+    return a->mesh == b->mesh && a->samples == b->samples && a->texture == b->texture && a->frame == b->frame;
+}
+
+// the first row of the same data; -1 where there is none
+static int find_row(const BrumeGlSolids *solids, const BrumeGlSolidEntry *entry)
 {
     for (int n = 0; n < solids->count; n++) {
-        if (solids->entries[n].mesh == mesh && solids->entries[n].samples == samples) {
-            return n;
+        if (is_same(&solids->entries[n], entry)) {
+            return solids->entries[n].row;
         }
     }
     return -1;
@@ -51,32 +62,43 @@ static bool has_data(const BrumeShape *shape)
                                                : false;
 }
 
-static int find_shape(const BrumeGlSolids *solids, const BrumeShape *shape)
+static bool has_texels(const BrumeSurface *surface) { return surface->texture && surface->texture->frames > 0; }
+
+static BrumeGlSolidEntry entry_of_shape(const BrumeShape *shape)
 {
     const bool is_mesh = shape->kind == BRUME_SHAPE_MESH;
-    return find_entry(solids, is_mesh ? shape->mesh : NULL, is_mesh ? NULL : shape->samples);
+    return (BrumeGlSolidEntry){.mesh = is_mesh ? shape->mesh : NULL, .samples = is_mesh ? NULL : shape->samples};
 }
 
-static void add_entry(BrumeGlSolids *solids, const BrumeMesh *mesh, const BrumeSamples *samples)
+static BrumeGlSolidEntry entry_of_texture(const BrumeSurface *surface)
 {
-    BrumeGlSolidEntry *entry = &solids->entries[solids->count++];
-    *entry = (BrumeGlSolidEntry){mesh, samples, solids->rows};
-    solids->rows += entry_rows(entry);
+    return (BrumeGlSolidEntry){.texture = surface->texture, .frame = surface->texture_frame};
 }
 
-// the meshes and volumes of the settings, each once, and their rows; behind them the pressure, if it is shown
+static void add_entry(BrumeGlSolids *solids, BrumeGlSolidEntry entry)
+{
+    if (find_row(solids, &entry) < 0) {
+        entry.row = solids->rows;
+        solids->rows += entry_rows(&entry);
+        solids->entries[solids->count++] = entry;
+    }
+}
+
+// the meshes, volumes and textures of the settings, each once, and their rows; behind them the pressure, if it is shown
 static BrumeGlSolids needed(const BrumeRenderSettings *settings)
 {
     BrumeGlSolids solids = {0};
     for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
-        const BrumeShape *shape = &brume_drawn_solid(settings, n)->shape;
-        const bool is_mesh = shape->kind == BRUME_SHAPE_MESH;
-        if (has_data(shape) && find_shape(&solids, shape) < 0) {
-            add_entry(&solids, is_mesh ? shape->mesh : NULL, is_mesh ? NULL : shape->samples);
+        const BrumeSurface *surface = brume_drawn_solid(settings, n);
+        if (has_data(&surface->shape)) {
+            add_entry(&solids, entry_of_shape(&surface->shape));
+        }
+        if (has_texels(surface)) {
+            add_entry(&solids, entry_of_texture(surface));
         }
     }
     if (settings->flow && settings->flow->pressure) {
-        add_entry(&solids, NULL, settings->flow->pressure);
+        add_entry(&solids, (BrumeGlSolidEntry){.samples = settings->flow->pressure});
     }
     return solids;
 }
@@ -86,16 +108,21 @@ bool brume_gl_solids_match(const BrumeGlSolids *solids, const BrumeRenderSetting
     const BrumeGlSolids other = needed(settings);
     bool same = solids->count == other.count;
     for (int n = 0; n < other.count && same; n++) {
-        same =
-            solids->entries[n].mesh == other.entries[n].mesh && solids->entries[n].samples == other.entries[n].samples;
+        same = is_same(&solids->entries[n], &other.entries[n]);
     }
     return same;
 }
 
 int brume_gl_solids_row(const BrumeGlSolids *solids, const BrumeShape *shape)
 {
-    const int entry = has_data(shape) ? find_shape(solids, shape) : -1;
-    return entry >= 0 ? solids->entries[entry].row : -1;
+    const BrumeGlSolidEntry entry = entry_of_shape(shape);
+    return has_data(shape) ? find_row(solids, &entry) : -1;
+}
+
+int brume_gl_solids_texture_row(const BrumeGlSolids *solids, const BrumeSurface *surface)
+{
+    const BrumeGlSolidEntry entry = entry_of_texture(surface);
+    return has_texels(surface) ? find_row(solids, &entry) : -1;
 }
 
 static Texel corner(const float at[3], float w) { return (Texel){at[0], at[1], at[2], w}; }
@@ -133,9 +160,25 @@ static void fill_triangles(Texel *texels, const BrumeMesh *mesh)
     }
 }
 
+static void fill_texture(Texel *first, const BrumeTexture *texture, int frame)
+{
+    const size_t count = (size_t)texture->width * (size_t)texture->height;
+    const uint16_t(*texels)[3] = (const uint16_t(*)[3])texture->texels + count * (size_t)frame;
+    first[0] = (Texel){(float)texture->width, (float)texture->height, 0.0f, 0.0f};
+#pragma omp parallel for schedule(static)
+    for (size_t n = 0; n < count; n++) {
+        first[1 + n] = (Texel){brume_float_of_half(texels[n][0]), brume_float_of_half(texels[n][1]),
+                               brume_float_of_half(texels[n][2]), 0.0f};
+    }
+}
+
 static void fill_entry(Texel *texels, const BrumeGlSolidEntry *entry)
 {
     Texel *first = texels + BRUME_GL_SOLIDS_ROW * (size_t)entry->row;
+    if (entry->texture) {
+        fill_texture(first, entry->texture, entry->frame);
+        return;
+    }
     if (entry->samples) {
         const BrumeSamples *samples = entry->samples;
         first[0] = (Texel){(float)samples->n[0], (float)samples->n[1], (float)samples->n[2], 0.0f};
@@ -170,7 +213,7 @@ static bool fits(const BrumeGlSolids *solids, int largest)
     bool fits = solids->rows <= largest;
     for (int n = 0; n < solids->count && fits; n++) {
         const BrumeGlSolidEntry *entry = &solids->entries[n];
-        fits = entry->samples ||
+        fits = entry->samples || entry->texture ||
                (entry->mesh->bvh.node_count < LARGEST_NUMBER && entry->mesh->bvh.triangle_count < LARGEST_NUMBER);
     }
     return fits;
@@ -194,12 +237,13 @@ BrumeStatus brume_gl_solids_create(BrumeGlSolids *solids, const BrumeRenderSetti
     if (!done) {
         glDeleteTextures(1, &created.texture);
         return brume_fail(error, BRUME_FAILED,
-                          "the graphics device has no %.0f MiB for the meshes and volumes of bodies",
+                          "the graphics device has no %.0f MiB for the meshes, volumes and textures of bodies",
                           (double)(texels * sizeof(Texel)) / (1024.0 * 1024.0));
     }
     for (int n = 0; n < created.count; n++) {
         brume_mesh_retain(created.entries[n].mesh);
         brume_samples_retain(created.entries[n].samples);
+        brume_texture_retain(created.entries[n].texture);
     }
     *solids = created;
     return BRUME_OK;
@@ -211,6 +255,7 @@ void brume_gl_solids_destroy(BrumeGlSolids *solids)
     for (int n = 0; n < solids->count; n++) {
         brume_mesh_release(solids->entries[n].mesh);
         brume_samples_release(solids->entries[n].samples);
+        brume_texture_release(solids->entries[n].texture);
     }
     *solids = (BrumeGlSolids){0};
 }

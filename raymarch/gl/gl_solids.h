@@ -1,7 +1,7 @@
 /**
  * @file gl_solids.h
- * The triangles of meshes and the values of volumes that solids have, in one 2D texture of four 32-bit floats a texel,
- * BRUME_GL_SOLIDS_ROW texels a row. shaders/solids.glsl describes the texels and reads them.
+ * The triangles of meshes, the values of volumes and the textures that solids have, in one 2D texture of four 32-bit
+ * floats a texel, BRUME_GL_SOLIDS_ROW texels a row. shaders/solids.glsl describes the texels and reads them.
  */
 #ifndef BRUME_RAYMARCH_GL_GL_SOLIDS_H
 #define BRUME_RAYMARCH_GL_GL_SOLIDS_H
@@ -15,11 +15,13 @@
 
 enum { BRUME_GL_SOLIDS_ROW = 4096 };
 
-/** The data of one mesh or volume, which is referenced. */
+/** The data of one mesh, volume or picture of a texture, which is referenced; the other pointers are NULL. */
 typedef struct BrumeGlSolidEntry {
-    const BrumeMesh *mesh;       ///< NULL: a volume
-    const BrumeSamples *samples; ///< NULL: a mesh
-    int row;                     ///< the first one of its texels
+    const BrumeMesh *mesh;
+    const BrumeSamples *samples;
+    const BrumeTexture *texture;
+    int frame; ///< of the texture
+    int row;   ///< the first one of its texels
 } BrumeGlSolidEntry;
 
 /** The texture; all zero: no solid needs one. */
@@ -27,10 +29,10 @@ typedef struct BrumeGlSolids {
     GLuint texture;
     int rows;
     int count;
-    BrumeGlSolidEntry entries[BRUME_MAX_SURFACES + 2]; ///< of solids, streamlines and the pressure
+    BrumeGlSolidEntry entries[2 * BRUME_MAX_SURFACES + 2]; ///< of solids, streamlines and the pressure, and of textures
 } BrumeGlSolids;
 
-/** Whether the texture has the meshes and volumes of these settings, and no others. */
+/** Whether the texture has the meshes, volumes and textures of these settings, and no others. */
 bool brume_gl_solids_match(const BrumeGlSolids *solids, const BrumeRenderSettings *settings);
 
 /**
@@ -45,6 +47,9 @@ void brume_gl_solids_destroy(BrumeGlSolids *solids);
 
 /** The first row of the data of a shape; -1 where it has none. */
 int brume_gl_solids_row(const BrumeGlSolids *solids, const BrumeShape *shape);
+
+/** The first row of the texture of a surface; -1 where it has none. */
+int brume_gl_solids_texture_row(const BrumeGlSolids *solids, const BrumeSurface *surface);
 
 /** Bytes on the device. */
 size_t brume_gl_solids_bytes(const BrumeGlSolids *solids);

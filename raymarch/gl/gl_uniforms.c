@@ -22,7 +22,8 @@ BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int orde
     variant.sampled = settings->flow && settings->flow->pressure;
     for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
         const BrumeShapeKind kind = brume_drawn_solid(settings, n)->shape.kind;
-        variant.sampled = variant.sampled || kind == BRUME_SHAPE_MESH || kind == BRUME_SHAPE_VOLUME;
+        variant.sampled = variant.sampled || kind == BRUME_SHAPE_MESH || kind == BRUME_SHAPE_VOLUME ||
+                          brume_drawn_solid(settings, n)->texture;
     }
     for (int pass = 0; pass < 2; pass++) {
         int *count = pass == 0 ? &variant.directional_lights : &variant.point_lights;
@@ -63,6 +64,7 @@ static BrumeGlSolid solid_of(const BrumeSurface *surface, const BrumeGlSolids *s
                           brume_gl_vec4(shape->b, (float)shape->kind),
                           brume_gl_vec4(surface->albedo, 0.0f),
                           more_of(shape, solids),
+                          {(float)brume_gl_solids_texture_row(solids, surface), 0.0f, 0.0f, 0.0f},
                           {{1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}}};
     const BrumeShapeFrame frame = brume_shape_frame(shape);
     const BrumeVec3 start = brume_frame_own_point(&frame, brume_vec3(0.0f, 0.0f, 0.0f));

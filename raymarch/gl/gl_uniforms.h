@@ -20,7 +20,7 @@ typedef struct BrumeGlPointLight {
 } BrumeGlPointLight;
 
 typedef struct BrumeGlSolid {
-    BrumeGlVec4 a, b, albedo, more, own[3];
+    BrumeGlVec4 a, b, albedo, more, picture, own[3];
 } BrumeGlSolid;
 
 /** shaders/uniforms.glsl describes each member. */

@@ -3,8 +3,7 @@
 #include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/shape.h"
-#include "raymarch/flow_view.h"
-#include "raymarch/intersect.h"
+#include "raymarch/surface_albedo.h"
 
 #include <math.h>
 
@@ -69,7 +68,8 @@ static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, cons
     BrumeSurfaceSide *side = brume_dot(normal, sum->first) > -0.1f ? &sum->front : &sum->back;
     side->area += area;
     side->normal = brume_add(side->normal, brume_scale(normal, area));
-    side->albedo = brume_add(side->albedo, brume_scale(brume_solid_albedo(settings, s, point, normal, place), area));
+    side->albedo =
+        brume_add(side->albedo, brume_scale(brume_solid_albedo(settings, s, point, normal, 0.0f, place), area));
     // light volumes begin to be dark one cell behind the surface
     const BrumeVec3 in_front = brume_add(point, brume_scale(normal, 0.5f * grid->dx));
     const BrumeVec3 in_cells = brume_scale(brume_sub(in_front, grid->origin), 1.0f / grid->dx);

@@ -7,10 +7,10 @@
 #include "core/elementary.h"
 #include "core/shape.h"
 #include "core/vec3.h"
-#include "raymarch/flow_view.h"
 #include "raymarch/ground.h"
 #include "raymarch/light/skylight.h"
 #include "raymarch/path/tracking.h"
+#include "raymarch/surface_albedo.h"
 
 #include <stdbool.h>
 
@@ -228,7 +228,7 @@ static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, B
         normal = brume_scale(normal, -1.0f);
     }
     if (hit.surface >= 0) {
-        *albedo = brume_solid_albedo(settings, hit.surface, point, normal, &hit.place);
+        *albedo = brume_solid_albedo(settings, hit.surface, point, normal, hit.time, &hit.place);
     }
     // off the surface by far more than rounding errors and far less than a visible detail
     const BrumeVec3 above = brume_add(point, brume_scale(normal, 1e-4f * scene->side));

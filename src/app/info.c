@@ -9,6 +9,7 @@
 #include "brume/brume.h"
 #include "core/elementary.h"
 #include "core/mesh.h"
+#include "core/texture.h"
 #include "core/vec3.h"
 #include "exchange/mesh_file.h"
 #include "exchange/volume_format.h"
@@ -294,6 +295,21 @@ static void print_sky(const BrumeScene *scene)
     }
 }
 
+static void print_textures(const BrumeScene *scene)
+{
+    for (int n = 0; n < scene->sim.body_count; n++) {
+        const BrumeTexture *texture = scene->surface_of[n] >= 0 ? scene->textures[scene->surface_of[n]] : NULL;
+        InfoLine line = {""};
+        if (texture && texture->frames > 1) {
+            add(&line, ", %d pictures from number %d on", texture->frames, texture->first);
+        }
+        if (texture) {
+            brume_print_labeled("texture", "body %d: %s, %d x %d%s", n, brume_texture_file(texture), texture->width,
+                                texture->height, line.text);
+        }
+    }
+}
+
 static void print_ground_image(const BrumeScene *scene)
 {
     const BrumeGroundImage *image = &scene->render_settings.ground_image;
@@ -467,6 +483,7 @@ static void print_info(const BrumeScene *scene)
     print_lights(&scene->render_settings);
     print_sky(scene);
     print_ground_image(scene);
+    print_textures(scene);
     print_detail(scene);
     print_camera(scene);
     print_image(scene);

@@ -121,8 +121,12 @@ typedef struct BrumeMeshAttributes {
     BrumeVec3 color; ///< linear RGB, the base color; 1 where there is none
 } BrumeMeshAttributes;
 
-/** The normal and the color of brume_mesh_attributes. */
+/** Whether it has texture coordinates. */
+bool brume_mesh_has_uvs(const BrumeMesh *mesh);
+
+/** The normal, the texture coordinates and the color of brume_mesh_attributes. */
 BrumeVec3 brume_mesh_normal(const BrumeMesh *mesh, int triangle, const double share[3]);
+void brume_mesh_uv(const BrumeMesh *mesh, int triangle, const double share[3], float uv[2]);
 BrumeVec3 brume_mesh_color(const BrumeMesh *mesh, int triangle, const double share[3]);
 
 /** The surface at the point of a triangle in which the corners have this share. */

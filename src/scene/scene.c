@@ -81,6 +81,16 @@ static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, con
     return status == BRUME_OK ? brume_read_timeline(parsed, root, error) : status;
 }
 
+/** The images of sky and ground, and the textures. */
+static void release_pictures(const BrumeScene *scene)
+{
+    free(scene->sky_radiance);
+    free(scene->ground_image);
+    for (int n = 0; n < BRUME_MAX_SURFACES; n++) {
+        brume_texture_release(scene->textures[n]);
+    }
+}
+
 static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, BrumeError *error)
 {
     BrumeYamlNode *root = NULL;
@@ -105,8 +115,7 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
         *scene = created;
         created = NULL;
     } else {
-        free(parsed->scene.sky_radiance);
-        free(parsed->scene.ground_image);
+        release_pictures(&parsed->scene);
     }
     brume_volume_files_destroy(&files);
 cleanup:
@@ -343,8 +352,7 @@ void brume_scene_destroy(BrumeScene *scene)
     if (scene) {
         brume_timeline_clear(&scene->timeline);
         brume_settings_release(&scene->sim);
-        free(scene->sky_radiance);
-        free(scene->ground_image);
+        release_pictures(scene);
         brume_free(scene);
     }
 }

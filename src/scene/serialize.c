@@ -294,6 +294,8 @@ static void serialize_bodies(BrumeParsedScene *parsed, const BrumeScene *scene)
         const int surface = scene->surface_of[i];
         body->visible = surface >= 0 && !brume_surface_is_hidden(&scene->render_settings, surface);
         body->albedo = surface >= 0 ? scene->render_settings.surfaces[surface].albedo : body->albedo;
+        const BrumeTexture *const texture = surface >= 0 ? scene->render_settings.surfaces[surface].texture : NULL;
+        (void)snprintf(body->texture, sizeof body->texture, "%s", texture ? brume_texture_file(texture) : "");
     }
 }
 

@@ -86,6 +86,12 @@ static BrumeStatus read_ground(void *context, const char *path, int *width, int 
     return readers->ground_image(readers->context, path, width, height, levels, error);
 }
 
+static BrumeStatus read_texture(void *context, const char *path, BrumeTexture **texture, BrumeError *error)
+{
+    const BrumeSceneReaders *readers = ((const KnownMesh *)context)->readers;
+    return readers->texture(readers->context, path, texture, error);
+}
+
 static BrumeStatus read_known_mesh(void *context, const char *path, const BrumeMeshReadDef *def, BrumeMesh **mesh,
                                    BrumeError *error)
 {
@@ -170,6 +176,7 @@ BrumeStatus brume_load_scene_or_mesh(BrumeScene **scene, const char *path, const
         .sky = readers->sky ? read_sky : NULL,
         .ground_image = readers->ground_image ? read_ground : NULL,
         .mesh = read_known_mesh,
+        .texture = readers->texture ? read_texture : NULL,
         .context = &known,
     };
     BrumeText text = {0};

@@ -44,6 +44,9 @@ static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
 static bool has_files(const BrumeScene *scene)
 {
     bool found = scene->sky_radiance || scene->ground_image;
+    for (int n = 0; n < BRUME_MAX_SURFACES; n++) {
+        found = found || scene->textures[n];
+    }
     for (int n = 0; n < scene->sim.body_count; n++) {
         const BrumeShape *shape = &scene->sim.bodies[n].shape;
         found = found || shape->samples || shape->mesh;
@@ -52,7 +55,7 @@ static bool has_files(const BrumeScene *scene)
 }
 
 // Shows a scene from now on, with its camera and settings; the viewer owns it. The present scene is kept if it has
-// files of bodies or images of the sky or the ground, because pictures may still refer to them; the memory for this is
+// files of bodies or images, because pictures may still refer to them; the memory for this is
 // reserved.
 static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, bool running)
 {

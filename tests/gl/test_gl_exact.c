@@ -315,8 +315,8 @@ static void test_volumes_and_settings_in_turn(void **state)
     const BrumeCamera below = {.position = {0.0f, -1.0f, 2.0f}, .target = {0.0f, 0.5f, 0.0f}, .field_of_view = 40.0f};
     RendererPair pair = {.settings = brume_default_render_settings()};
     pair.settings.surface_count = 1;
-    pair.settings.surfaces[0] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.3f, 0.2f, 0.2f}, .radius = 0.15f}, {0.6f, 0.3f, 0.2f}};
+    pair.settings.surfaces[0] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.3f, 0.2f, 0.2f}, .radius = 0.15f}, {0.6f, 0.3f, 0.2f}};
     BrumeVolume plume = plume_create(32, 0);
     BrumeVolume colored = plume_create(21, 1);
     BrumeVolume empty = uniform_volume(5, 0.0f);

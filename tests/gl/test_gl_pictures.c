@@ -256,11 +256,13 @@ static void test_flow(void **state)
     BrumeMesh *mesh = colored_torus();
     BrumeRenderSettings settings = plume_settings();
     settings.surface_count = 2;
-    settings.surfaces[0] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.2f, 0.5f, 0.2f}, .radius = 0.2f}, {0.6f, 0.6f, 0.6f}};
-    settings.surfaces[1] = (BrumeSurface){
-        {.kind = BRUME_SHAPE_MESH, .mesh = mesh, .position = {-0.4f, 0.7f, 0.2f}, .rotation = {50.0f, 0.0f, 0.0f}},
-        {0.6f, 0.6f, 0.6f}};
+    settings.surfaces[0] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.2f, 0.5f, 0.2f}, .radius = 0.2f}, {0.6f, 0.6f, 0.6f}};
+    settings.surfaces[1] = (BrumeSurface){.shape = {.kind = BRUME_SHAPE_MESH,
+                                                    .mesh = mesh,
+                                                    .position = {-0.4f, 0.7f, 0.2f},
+                                                    .rotation = {50.0f, 0.0f, 0.0f}},
+                                          {0.6f, 0.6f, 0.6f}};
     RenderedPlume plume = create_plume_under(settings);
     BrumeVolume volume = plume.volume;
     const size_t cells = (size_t)volume.nx * (size_t)volume.ny * (size_t)volume.nz;
@@ -352,8 +354,8 @@ static void test_traced_solids_ray_for_ray(void **state)
     BrumeRenderSettings settings = plume_settings();
     settings.surface_count = SHAPES;
     for (int n = 0; n < SHAPES; n++) {
-        settings.surfaces[n] =
-            (BrumeSurface){shapes[n], {0.3f + 0.05f * (float)n, 0.6f - 0.04f * (float)n, 0.2f + 0.1f * (float)(n % 3)}};
+        settings.surfaces[n] = (BrumeSurface){
+            .shape = shapes[n], {0.3f + 0.05f * (float)n, 0.6f - 0.04f * (float)n, 0.2f + 0.1f * (float)(n % 3)}};
     }
     RenderedPlume plume = create_plume_under(settings);
     const BrumeGlDraw draw = gl_whole_picture();
@@ -375,6 +377,113 @@ static void test_traced_solids_ray_for_ray(void **state)
     brume_mesh_release(mesh);
     brume_mesh_release(disc);
     brume_samples_release(samples);
+    destroy_plume(&plume);
+}
+
+// a torus whose texture goes around it three times
+static BrumeMesh *unwrapped_torus(void)
+{
+    TestMesh triangles = {0};
+    test_mesh_add_torus(&triangles, 48, 24, 0.16f, 0.07f);
+    const int corners = 3 * triangles.count;
+    int *indices = malloc((size_t)corners * sizeof *indices);
+    float *uvs = malloc(2 * (size_t)corners * sizeof *uvs);
+    assert_true(indices && uvs);
+    for (int n = 0; n < corners; n++) {
+        const BrumeVec3 p = triangles.triangles[n / 3][n % 3];
+        indices[n] = n;
+        uvs[2 * n] = 3.0f * p.x / 0.46f;
+        uvs[2 * n + 1] = p.z / 0.46f;
+    }
+    const BrumeMeshDef def = {.vertex_count = corners,
+                              .positions = triangles.triangles[0],
+                              .triangle_count = triangles.count,
+                              .corners = indices,
+                              .uvs = uvs};
+    BrumeMesh *mesh = NULL;
+    assert_int_equal(brume_mesh_create(&mesh, &def, NULL), BRUME_OK);
+    free(indices);
+    free(uvs);
+    free(triangles.triangles);
+    return mesh;
+}
+
+// two pictures of colored squares without symmetry
+static BrumeTexture *squares(void)
+{
+    enum { WIDTH = 24, HEIGHT = 16 };
+    const BrumeTextureDef def = {.width = WIDTH, .height = HEIGHT, .frames = 2, .first = 1};
+    BrumeTexture *texture = NULL;
+    BrumeError error;
+    assert_int_equal(brume_texture_create(&texture, &def, &error), BRUME_OK);
+    for (int frame = 0; frame < 2; frame++) {
+        float rgb[HEIGHT][WIDTH][3];
+        for (int y = 0; y < HEIGHT; y++) {
+            for (int x = 0; x < WIDTH; x++) {
+                const float square = (x / 4 + y / 4 + frame) % 2 ? 0.9f : 0.2f;
+                rgb[y][x][0] = square;
+                rgb[y][x][1] = (float)(x + 1) / WIDTH;
+                rgb[y][x][2] = square * (float)(y + 1) / HEIGHT;
+            }
+        }
+        brume_texture_fill(texture, frame, rgb[0][0]);
+    }
+    return texture;
+}
+
+// each shape with a texture, whose second picture differs from the first
+static void test_textures(void **state)
+{
+    (void)state;
+    BrumeMesh *mesh = unwrapped_torus();
+    BrumeTexture *texture = squares();
+    const BrumeShape shapes[] = {
+        {.kind = BRUME_SHAPE_SPHERE, .a = {-0.75f, 0.3f, 0.2f}, .radius = 0.2f, .rotation = {20.0f, 40.0f, 0.0f}},
+        {.kind = BRUME_SHAPE_BOX,
+         .a = {-0.5f, 0.05f, 0.3f},
+         .b = {-0.2f, 0.35f, 0.6f},
+         .rotation = {15.0f, 35.0f, 0.0f}},
+        {.kind = BRUME_SHAPE_CYLINDER, .a = {0.0f, 0.1f, 0.3f}, .b = {0.2f, 0.5f, 0.5f}, .radius = 0.14f},
+        {.kind = BRUME_SHAPE_CAPSULE, .a = {0.5f, 0.5f, 0.2f}, .b = {0.5f, 0.2f, 0.3f}, .radius = 0.12f},
+        {.kind = BRUME_SHAPE_CONE,
+         .a = {0.8f, 0.1f, 0.0f},
+         .b = {0.8f, 0.5f, 0.1f},
+         .radius = 0.2f,
+         .second_radius = 0.1f,
+         .scale = {1.0f, 1.2f, 0.7f}},
+        {.kind = BRUME_SHAPE_TORUS,
+         .a = {-0.6f, 0.8f, 0.2f},
+         .radius = 0.2f,
+         .second_radius = 0.08f,
+         .rotation = {60.0f, 0.0f, 20.0f}},
+        {.kind = BRUME_SHAPE_MESH, .mesh = mesh, .position = {0.15f, 0.8f, 0.4f}, .rotation = {50.0f, 0.0f, 0.0f}},
+        {.kind = BRUME_SHAPE_PLANE, .a = {0.0f, 0.02f, 0.0f}, .rotation = {4.0f, 20.0f, 5.0f}},
+    };
+    enum { SHAPES = sizeof shapes / sizeof *shapes };
+    BrumeRenderSettings settings = plume_settings();
+    settings.surface_count = SHAPES;
+    for (int n = 0; n < SHAPES; n++) {
+        settings.surfaces[n] = (BrumeSurface){
+            .shape = shapes[n], .albedo = {0.8f, 0.8f, 0.8f}, .texture = texture, .texture_frame = n % 2};
+    }
+    RenderedPlume plume = create_plume_under(settings);
+    const BrumeGlDraw draw = gl_whole_picture();
+    cpu_draw(plume.lit, &plume.settings, &plume_camera, 1, cpu_rgb);
+    gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
+    assert_true(psnr("textures", cpu_rgb, gl_rgb) >= 40.0);
+    // the picture of each of them is seen: with the other one, it differs
+    for (int n = 0; n < SHAPES; n++) {
+        BrumeRenderSettings other = settings;
+        other.surfaces[n].texture_frame = 1 - other.surfaces[n].texture_frame;
+        BrumeRenderer *lit = light(&plume.volume, &other);
+        BrumeError error;
+        assert_int_equal(brume_gl_renderer_load(plume.renderer, lit, NULL, &error), BRUME_OK);
+        gl_draw(plume.renderer, &plume_camera, &draw, other_rgb);
+        assert_true(psnr("another picture on one", gl_rgb, other_rgb) < 37.0);
+        brume_renderer_destroy(lit);
+    }
+    brume_mesh_release(mesh);
+    brume_texture_release(texture);
     destroy_plume(&plume);
 }
 
@@ -663,6 +772,7 @@ int main(void)
         cmocka_unit_test(test_placed_solids_ray_for_ray),
         cmocka_unit_test(test_flow),
         cmocka_unit_test(test_traced_solids_ray_for_ray),
+        cmocka_unit_test(test_textures),
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_cubic_interpolation),
         cmocka_unit_test(test_phase_functions),

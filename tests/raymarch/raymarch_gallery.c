@@ -16,14 +16,16 @@ static void set_variant(BrumeRenderSettings *settings, const char *variant)
     if (strcmp(variant, "sphere") == 0) {
         settings->surface_count = 3;
         settings->surfaces[0] = (BrumeSurface){
-            {.kind = BRUME_SHAPE_SPHERE, .a = {0.42f, 0.16f, 0.25f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.16f},
+            .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.42f, 0.16f, 0.25f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.16f},
             {0.6f, 0.25f, 0.2f}};
         settings->surfaces[1] = (BrumeSurface){
-            {.kind = BRUME_SHAPE_BOX, .a = {-0.75f, 0.0f, -0.35f}, .b = {-0.5f, 0.4f, -0.1f}, .radius = 0.0f},
+            .shape = {.kind = BRUME_SHAPE_BOX, .a = {-0.75f, 0.0f, -0.35f}, .b = {-0.5f, 0.4f, -0.1f}, .radius = 0.0f},
             {0.3f, 0.4f, 0.5f}};
-        settings->surfaces[2] = (BrumeSurface){
-            {.kind = BRUME_SHAPE_CAPSULE, .a = {-0.35f, 0.06f, 0.45f}, .b = {-0.1f, 0.06f, 0.55f}, .radius = 0.06f},
-            {0.6f, 0.55f, 0.3f}};
+        settings->surfaces[2] = (BrumeSurface){.shape = {.kind = BRUME_SHAPE_CAPSULE,
+                                                         .a = {-0.35f, 0.06f, 0.45f},
+                                                         .b = {-0.1f, 0.06f, 0.55f},
+                                                         .radius = 0.06f},
+                                               {0.6f, 0.55f, 0.3f}};
     } else if (strcmp(variant, "point") == 0) {
         settings->lights[settings->light_count++] = (BrumeLight){.kind = BRUME_LIGHT_POINT,
                                                                  .position = {0.5f, 0.35f, 0.35f},

@@ -8,6 +8,7 @@
 #include "raymarch/color_map.h"
 #include "raymarch/flow_view.h"
 #include "raymarch/streamlines.h"
+#include "raymarch/surface_albedo.h"
 #include "raymarch/tubes.h"
 #include "raymarch/volume_samples.h"
 
@@ -313,7 +314,7 @@ static double sphere_error(double radius, double *worst)
         sum += fabs(value - exact);
         *worst = fmax(*worst, fabs(value - exact));
         const BrumeFlowColors colors = {BRUME_FLOW_PRESSURE, BRUME_MAP_BLUE_RED, -1.0f, 1.0f};
-        const BrumeVec3 shown = brume_solid_albedo(&settings, 0, point, normal, NULL);
+        const BrumeVec3 shown = brume_solid_albedo(&settings, 0, point, normal, 0.0f, NULL);
         const BrumeVec3 expected = brume_flow_color(&colors, (float)value);
         assert_memory_equal(&shown, &expected, sizeof shown);
     }

@@ -233,9 +233,9 @@ static void test_shadow_of_solids(void **state)
     settings.lights[1] = (BrumeLight){
         .kind = BRUME_LIGHT_POINT, .position = {0.0f, 1.5f, 0.0f}, .color = {1.0f, 1.0f, 1.0f}, .intensity = 1.0f};
     settings.surface_count = 1;
-    settings.surfaces[0] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.6f, 0.0f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.15f},
-                       {1.0f, 1.0f, 1.0f}};
+    settings.surfaces[0] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.6f, 0.0f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.15f},
+        {1.0f, 1.0f, 1.0f}};
     BrumeRenderer *renderer = create_lit(&settings);
     const struct {
         BrumeVec3 point; // [cells]
@@ -270,9 +270,9 @@ static void test_white_furnace(void **state)
     settings.sky_zenith = brume_vec3(1.0f, 1.0f, 1.0f);
     settings.sky_horizon = settings.sky_zenith;
     settings.surface_count = 1;
-    settings.surfaces[0] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_BOX, .a = {-0.5f, 0.0f, -0.5f}, .b = {0.5f, 0.1f, 0.5f}, .radius = 0.0f},
-                       {1.0f, 1.0f, 1.0f}};
+    settings.surfaces[0] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_BOX, .a = {-0.5f, 0.0f, -0.5f}, .b = {0.5f, 0.1f, 0.5f}, .radius = 0.0f},
+        {1.0f, 1.0f, 1.0f}};
     BrumeRenderer *renderer = create_lit(&settings);
     for (uint32_t n = 0; n < 200; n++) {
         const BrumeVec3 target = {brume_unit_float(brume_hash3(n, 0, 3)) - 0.5f, brume_unit_float(brume_hash3(n, 1, 3)),

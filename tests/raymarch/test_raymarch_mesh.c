@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 #include "lit_renderer.h"
 #include "raymarch/intersect.h"
+#include "raymarch/surface_albedo.h"
 #include "raymarch_ball.h"
 #include "test_mesh.h"
 
@@ -38,7 +39,7 @@ static BrumeRenderSettings settings_with(BrumeShape shape)
     BrumeRenderSettings settings = brume_default_render_settings();
     settings.surface_count = 1;
     settings.ground_height = -0.5f;
-    settings.surfaces[0] = (BrumeSurface){shape, {0.8f, 0.4f, 0.2f}};
+    settings.surfaces[0] = (BrumeSurface){.shape = shape, {0.8f, 0.4f, 0.2f}};
     return settings;
 }
 
@@ -184,7 +185,7 @@ static void test_open_mesh(void **state)
     }
     const BrumeVec3 point = {-0.5f, 0.25f, -0.5f};
     assert_true(brume_shape_normal(&settings.surfaces[0].shape, point, &hit.place).y == 1.0f);
-    const BrumeVec3 albedo = brume_surface_albedo(&settings.surfaces[0], &hit.place);
+    const BrumeVec3 albedo = brume_solid_albedo(&settings, 0, point, point, 0.0f, &hit.place);
     assert_near("red", (double)albedo.x, 0.8 * 0.5, 1e-6);
     assert_near("green", (double)albedo.y, 0.4 * 0.25, 1e-6);
     assert_near("blue", (double)albedo.z, 0.2 * 0.25, 1e-6);

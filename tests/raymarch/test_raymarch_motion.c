@@ -223,14 +223,14 @@ static BrumeRenderSettings moving_solids(float shutter_time)
     BrumeRenderSettings settings = settings_of(shutter_time);
     settings.ground = true;
     settings.surface_count = 2;
-    settings.surfaces[0] = (BrumeSurface){{.kind = BRUME_SHAPE_BOX,
-                                           .a = {-0.05f, 0.45f, -0.1f},
-                                           .b = {0.45f, 0.55f, 0.1f},
-                                           .pivot = {-0.2f, 0.0f, 0.0f},
-                                           .rotation = {0.0f, 20.0f, 10.0f}},
+    settings.surfaces[0] = (BrumeSurface){.shape = {.kind = BRUME_SHAPE_BOX,
+                                                    .a = {-0.05f, 0.45f, -0.1f},
+                                                    .b = {0.45f, 0.55f, 0.1f},
+                                                    .pivot = {-0.2f, 0.0f, 0.0f},
+                                                    .rotation = {0.0f, 20.0f, 10.0f}},
                                           {0.7f, 0.3f, 0.1f}};
-    settings.surfaces[1] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {-0.3f, 0.6f, 0.1f}, .radius = 0.15f}, {0.2f, 0.6f, 0.3f}};
+    settings.surfaces[1] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {-0.3f, 0.6f, 0.1f}, .radius = 0.15f}, {0.2f, 0.6f, 0.3f}};
     settings.surface_rotation_rates[0] = brume_vec3(0.0f, 0.0f, 240.0f);
     settings.surface_velocities[1] = brume_vec3(0.8f, -0.9f, 0.0f);
     return settings;

@@ -439,9 +439,9 @@ static void test_changed_settings_equal_a_new_renderer(void **state)
     settings_list[5].sky_zenith = brume_vec3(0.9f, 0.1f, 0.4f);
     settings_list[6].ground_albedo = brume_vec3(0.8f, 0.1f, 0.1f);
     settings_list[6].surface_count = 1;
-    settings_list[6].surfaces[0] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.3f, 0.2f, 0.2f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.15f},
-                       {0.6f, 0.3f, 0.2f}};
+    settings_list[6].surfaces[0] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.3f, 0.2f, 0.2f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.15f},
+        {0.6f, 0.3f, 0.2f}};
     settings_list[7].step = 2.0f;
     settings_list[7].anisotropy = -0.3f;
 
@@ -531,12 +531,12 @@ static void test_pick_behind_smoke(void **state)
     // the transmittance of the 2 m of smoke is above 1/2
     BrumeRenderSettings settings = brume_default_render_settings();
     settings.surface_count = 2;
-    settings.surfaces[0] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {5.0f, 1.0f, 0.0f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.5f},
-                       {0.5f, 0.5f, 0.5f}};
-    settings.surfaces[1] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 1.0f, -3.0f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.5f},
-                       {0.5f, 0.5f, 0.5f}};
+    settings.surfaces[0] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {5.0f, 1.0f, 0.0f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.5f},
+        {0.5f, 0.5f, 0.5f}};
+    settings.surfaces[1] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 1.0f, -3.0f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.5f},
+        {0.5f, 0.5f, 0.5f}};
     BrumeRenderer *renderer = uniform_slab(&settings, 0.3f);
     const BrumePick solid = pick_middle(renderer, &ahead);
     assert_int_equal(solid.kind, BRUME_PICK_SURFACE);
@@ -580,9 +580,9 @@ static void test_pick_within_smoke(void **state)
     (void)state;
     BrumeRenderSettings settings = brume_default_render_settings();
     settings.surface_count = 1;
-    settings.surfaces[0] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 1.0f, 0.0f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.5f},
-                       {0.5f, 0.5f, 0.5f}};
+    settings.surfaces[0] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 1.0f, 0.0f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.5f},
+        {0.5f, 0.5f, 0.5f}};
     BrumeRenderer *thin = uniform_slab(&settings, 1.3f); // 0.65 before the sphere, and ln 2 is 0.693
     const BrumePick through = pick_middle(thin, &ahead);
     assert_int_equal(through.kind, BRUME_PICK_SURFACE);

@@ -37,8 +37,9 @@ static BrumeRenderSettings sphere_settings(float extinction, float albedo, bool 
     settings.light_count = sun ? 1 : 0;
     settings.lights[0].direction = brume_vec3(0.6f, -0.8f, 0.0f);
     settings.surface_count = 1;
-    settings.surfaces[0] = (BrumeSurface){
-        {.kind = BRUME_SHAPE_SPHERE, .a = {0.01f, 0.013f, -0.007f}, .radius = sphere_radius}, {albedo, albedo, albedo}};
+    settings.surfaces[0] =
+        (BrumeSurface){.shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.01f, 0.013f, -0.007f}, .radius = sphere_radius},
+                       {albedo, albedo, albedo}};
     return settings;
 }
 
@@ -190,7 +191,7 @@ static void test_white_furnace(void **state)
     };
     settings.surface_count = (int)(sizeof shapes / sizeof shapes[0]);
     for (int n = 0; n < settings.surface_count; n++) {
-        settings.surfaces[n] = (BrumeSurface){shapes[n], {1.0f, 1.0f, 1.0f}};
+        settings.surfaces[n] = (BrumeSurface){.shape = shapes[n], {1.0f, 1.0f, 1.0f}};
     }
     BrumeRenderer *renderer = create_lit(&volume, &settings);
     for (uint32_t n = 0; n < 500; n++) {

@@ -275,8 +275,9 @@ static void test_penumbra_of_a_rectangle(void **state)
     light.height = 0.02f;
     BrumeRenderSettings settings = settings_with(&light, 0.0f);
     settings.surface_count = 1;
-    settings.surfaces[0] = (BrumeSurface){
-        {.kind = BRUME_SHAPE_BOX, .a = {-10.0f, 1.0f, -10.0f}, .b = {0.0f, 1.0005f, 10.0f}}, {0.0f, 0.0f, 0.0f}};
+    settings.surfaces[0] =
+        (BrumeSurface){.shape = {.kind = BRUME_SHAPE_BOX, .a = {-10.0f, 1.0f, -10.0f}, .b = {0.0f, 1.0005f, 10.0f}},
+                       {0.0f, 0.0f, 0.0f}};
     BrumeRenderer *renderer = create_lit(&settings);
     for (int n = -5; n <= 5; n++) {
         // of the rectangle from -0.2 to 0.2, the part from -x on is visible from x
@@ -347,8 +348,9 @@ static void test_penumbra_behind_an_edge(void **state)
     sun.direction = brume_vec3(0.0f, -1.0f, 0.0f);
     BrumeRenderSettings settings = settings_with(&sun, 0.0f);
     settings.surface_count = 1;
-    settings.surfaces[0] = (BrumeSurface){
-        {.kind = BRUME_SHAPE_BOX, .a = {-10.0f, 0.5f, -10.0f}, .b = {0.0f, 0.501f, 10.0f}}, {0.0f, 0.0f, 0.0f}};
+    settings.surfaces[0] =
+        (BrumeSurface){.shape = {.kind = BRUME_SHAPE_BOX, .a = {-10.0f, 0.5f, -10.0f}, .b = {0.0f, 0.501f, 10.0f}},
+                       {0.0f, 0.0f, 0.0f}};
     BrumeRenderer *renderer = create_lit(&settings);
     const double tangent = tan(5.0 * pi / 180.0);
     const double radius = 0.5 * tangent; // the lower edge is at y = 0.5
@@ -406,8 +408,9 @@ static void test_penumbra_in_smoke(void **state)
     sun.direction = brume_vec3(0.0f, -1.0f, 0.0f);
     BrumeRenderSettings settings = settings_with(&sun, 0.0f);
     settings.surface_count = 1;
-    settings.surfaces[0] = (BrumeSurface){
-        {.kind = BRUME_SHAPE_BOX, .a = {-10.0f, 0.8f, -10.0f}, .b = {0.0f, 0.801f, 10.0f}}, {0.0f, 0.0f, 0.0f}};
+    settings.surfaces[0] =
+        (BrumeSurface){.shape = {.kind = BRUME_SHAPE_BOX, .a = {-10.0f, 0.8f, -10.0f}, .b = {0.0f, 0.801f, 10.0f}},
+                       {0.0f, 0.0f, 0.0f}};
     BrumeRenderer *renderer = create_lit(&settings);
     const double radius = 0.6 * tan(20.0 * pi / 180.0); // at y = 0.2
     for (int n = -8; n <= 8; n++) {

@@ -161,7 +161,7 @@ static void test_pan(void **state)
     settings.ground_height = -1.0f;
     settings.surface_count = 2;
     settings.surfaces[0] = (BrumeSurface){
-        {.kind = BRUME_SHAPE_BOX, .a = {-1.0f, -1.0f, -1.0f}, .b = {-0.1f, 1.0f, 0.0f}}, {0.5f, 0.5f, 0.5f}};
+        .shape = {.kind = BRUME_SHAPE_BOX, .a = {-1.0f, -1.0f, -1.0f}, .b = {-0.1f, 1.0f, 0.0f}}, {0.5f, 0.5f, 0.5f}};
     settings.surfaces[1] = settings.surfaces[0];
     settings.surfaces[1].shape.a.x = 0.1f;
     settings.surfaces[1].shape.b.x = 1.0f;

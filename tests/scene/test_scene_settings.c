@@ -308,9 +308,16 @@ static const BrumeMemberArray curve_points = {
     &point_members, offsetof(BrumeCurve, points), sizeof(BrumeCurvePoint), BRUME_MAX_CURVE_POINTS,
     true,           offsetof(BrumeCurve, count)};
 static const BrumeMembers curve_members = {1, 1, &brume_density_curve_setting_table[BRUME_CURVE_KIND], &curve_points};
-static const BrumeMemberArray surface_shape = {
-    .items = &brume_shape_members, .offset = offsetof(BrumeSurface, shape), .length = 1};
-static const BrumeMembers surface_members = {1, 1, brume_surface_setting_table, &surface_shape};
+static const BrumeSetting texture_table[] = {
+    {.type = BRUME_VALUE_INT, .offset = offsetof(BrumeSurface, texture_frame)},
+    {.type = BRUME_VALUE_POINTER, .offset = offsetof(BrumeSurface, texture)},
+};
+static const BrumeMembers texture_members = ALL(texture_table);
+static const BrumeMemberArray surface_arrays[] = {
+    {.items = &brume_shape_members, .offset = offsetof(BrumeSurface, shape), .length = 1},
+    {.items = &texture_members, .length = 1},
+};
+static const BrumeMembers surface_members = {1, 2, brume_surface_setting_table, surface_arrays};
 static const BrumeSetting velocity = {.type = BRUME_VALUE_VECTOR};
 static const BrumeMembers velocity_members = {.setting_count = 1, .settings = &velocity};
 static const BrumeMembers rake_members = ALL(brume_rake_setting_table);

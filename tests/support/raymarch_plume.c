@@ -117,17 +117,17 @@ BrumeRenderSettings plume_settings(void)
                                       .color = {0.3f, 0.5f, 1.0f},
                                       .intensity = 0.5f};
     settings.surface_count = 4;
-    settings.surfaces[0] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.3f, 0.2f, 0.2f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.15f},
-                       {0.6f, 0.3f, 0.2f}};
-    settings.surfaces[1] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_BOX, .a = {-0.8f, 0.0f, -0.4f}, .b = {-0.5f, 0.4f, -0.1f}, .radius = 0.0f},
-                       {0.3f, 0.4f, 0.5f}};
+    settings.surfaces[0] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.3f, 0.2f, 0.2f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.15f},
+        {0.6f, 0.3f, 0.2f}};
+    settings.surfaces[1] = (BrumeSurface){
+        .shape = {.kind = BRUME_SHAPE_BOX, .a = {-0.8f, 0.0f, -0.4f}, .b = {-0.5f, 0.4f, -0.1f}, .radius = 0.0f},
+        {0.3f, 0.4f, 0.5f}};
     settings.surfaces[2] = (BrumeSurface){
-        {.kind = BRUME_SHAPE_CYLINDER, .a = {0.6f, 0.1f, 0.0f}, .b = {0.8f, 0.4f, -0.2f}, .radius = 0.1f},
+        .shape = {.kind = BRUME_SHAPE_CYLINDER, .a = {0.6f, 0.1f, 0.0f}, .b = {0.8f, 0.4f, -0.2f}, .radius = 0.1f},
         {0.5f, 0.5f, 0.2f}};
     settings.surfaces[3] = (BrumeSurface){
-        {.kind = BRUME_SHAPE_CAPSULE, .a = {-0.4f, 0.1f, 0.4f}, .b = {-0.1f, 0.1f, 0.5f}, .radius = 0.07f},
+        .shape = {.kind = BRUME_SHAPE_CAPSULE, .a = {-0.4f, 0.1f, 0.4f}, .b = {-0.1f, 0.1f, 0.5f}, .radius = 0.07f},
         {0.2f, 0.5f, 0.3f}};
     return settings;
 }

@@ -427,7 +427,7 @@ static void test_visible_bodies(void **state)
     memset(scene.surface_of, -1, sizeof scene.surface_of);
     scene.sim.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.5f};
     scene.sim.bodies[1].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.25f};
-    scene.render_settings.surfaces[0] = (BrumeSurface){scene.sim.bodies[0].shape, {0.1f, 0.2f, 0.3f}};
+    scene.render_settings.surfaces[0] = (BrumeSurface){.shape = scene.sim.bodies[0].shape, {0.1f, 0.2f, 0.3f}};
     scene.surface_of[0] = 0;
     brume_controls_load_scene(&controls, &scene);
     assert_true(brume_body_is_visible(&controls, 0) && !brume_body_is_visible(&controls, 1)); // `visible: false`

@@ -965,7 +965,7 @@ static void test_keys_of_an_body(void **state)
     controls.present.bodies[0] = controls.sim[0].bodies[0] = hot;
     controls.surface_of[0] = 0;
     controls.render_settings.surface_count = 1;
-    controls.render_settings.surfaces[0] = (BrumeSurface){hot.shape, {0.25f, 0.5f, 0.75f}};
+    controls.render_settings.surfaces[0] = (BrumeSurface){.shape = hot.shape, {0.25f, 0.5f, 0.75f}};
     controls.select.selected = (BrumeObject){BRUME_OBJECT_BODY, 0};
     facts.time = 0.5;
     open_section("Objects", "Objects.add");

@@ -79,7 +79,7 @@ static BrumePictureLook first_look(void)
     };
     look.view.render_settings.surface_count = 1; // its shape is that of the body
     look.view.render_settings.surfaces[0] =
-        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .radius = 0.1f}, {0.7f, 0.3f, 0.2f}};
+        (BrumeSurface){.shape = {.kind = BRUME_SHAPE_SPHERE, .radius = 0.1f}, {0.7f, 0.3f, 0.2f}};
     return look;
 }
 

@@ -44,7 +44,7 @@ static BrumeRenderSettings settings_with_solid(void)
 {
     BrumeRenderSettings render_settings = brume_default_render_settings();
     render_settings.surface_count = 1;
-    render_settings.surfaces[0] = (BrumeSurface){small_def().bodies[0].shape, {0.7f, 0.3f, 0.2f}};
+    render_settings.surfaces[0] = (BrumeSurface){.shape = small_def().bodies[0].shape, {0.7f, 0.3f, 0.2f}};
     return render_settings;
 }
 

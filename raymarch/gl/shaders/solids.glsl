@@ -5,7 +5,8 @@
 //               xyz upper corner, w triangles of a leaf, 0 for an inner node, whose first child is the next node
 //     triangle: xyz three corners, w u;  xyz their normals, w v;  with 9 texels, xyz their colors
 //
-// Of a volume: its numbers of values along each axis; then its values, four a texel, x fastest.
+// Of a volume: its numbers of values along each axis; then its values, four a texel, x fastest. Of a texture: its width
+// and height; then the linear RGB of its texels, the first row at the top.
 struct MeshHit {
     float distance; // FAR: none
     int triangle;
@@ -144,6 +145,25 @@ float mesh_distance(vec3 point, Solid solid, float most)
         node = near || upper.w > 0.0 ? node + 1 : int(lower.w);
     }
     return behind && solid.more.w > 0.0 ? 0.0 : nearest;
+}
+
+vec3 texel_of(float row, ivec2 size, ivec2 at)
+{
+    ivec2 inside = at - size * ivec2(floor(vec2(at) / vec2(size)));
+    return solid_texel(row, 1 + inside.x + inside.y * size.x).rgb;
+}
+
+// the color of a texture (brume_texture_color)
+vec3 texture_color(float row, vec2 uv)
+{
+    ivec2 size = ivec2(solid_texel(row, 0).xy);
+    vec2 share = fract(uv);
+    vec2 at = vec2(share.x, 1.0 - share.y) * vec2(size) - 0.5;
+    ivec2 corner = ivec2(floor(at));
+    vec2 part = at - vec2(corner);
+    vec3 upper = mix(texel_of(row, size, corner), texel_of(row, size, corner + ivec2(1, 0)), part.x);
+    vec3 lower = mix(texel_of(row, size, corner + ivec2(0, 1)), texel_of(row, size, corner + ivec2(1, 1)), part.x);
+    return mix(upper, lower, part.y);
 }
 
 float sample_at(Solid solid, ivec3 n, ivec3 at)

@@ -286,6 +286,63 @@ vec3 pressure_color(vec3 point, vec3 normal)
 }
 #endif
 
+#ifdef SAMPLED
+float turns(float y, float x) { return 0.5 + atan(y, x) / (2.0 * PI); }
+
+// on a cylinder, a cone or a capsule
+vec2 axis_uv(vec3 point, Solid solid)
+{
+    bool is_round = int(solid.b.w) == CAPSULE;
+    vec3 axis = solid.b.xyz - solid.a.xyz;
+    float axis_length = length(axis);
+    vec3 unit = axis_length > 0.0 ? axis / axis_length : vec3(0.0, 1.0, 0.0);
+    vec3 from_a = point - solid.a.xyz;
+    float along = dot(from_a, unit);
+    float share = unit.y > -0.999999 ? 1.0 / (1.0 + unit.y) : 0.0;
+    vec3 front = vec3(-unit.x * unit.z * share, -unit.z, 1.0 - unit.z * unit.z * share);
+    vec2 across = vec2(dot(from_a, cross(unit, front)), dot(from_a, front));
+    bool at_b = along > 0.5 * axis_length;
+    float widening = int(solid.b.w) == CONE ? solid.more.x - solid.a.w : 0.0;
+    float beyond_end = (at_b ? along : axis_length - along) - axis_length;
+    float beyond_side = ((length(across) - solid.a.w) * axis_length - widening * along) / length(vec2(axis_length, widening));
+    if (!is_round && beyond_end > beyond_side) {
+        return 0.5 + vec2(across.x, at_b ? -across.y : across.y) / (2.0 * (at_b ? solid.a.w + widening : solid.a.w));
+    }
+    float round_end = is_round ? solid.a.w : 0.0;
+    return vec2(turns(across.x, across.y), (along + round_end) / (axis_length + 2.0 * round_end));
+}
+
+// on the side of a box
+vec2 box_uv(vec3 at)
+{
+    vec3 outside = abs(at - 0.5);
+    if (outside.y > outside.x && outside.y > outside.z) {
+        return vec2(at.x, at.y > 0.5 ? 1.0 - at.z : at.z);
+    }
+    return outside.x > outside.z ? vec2(at.x > 0.5 ? 1.0 - at.z : at.z, at.y) : vec2(at.z > 0.5 ? at.x : 1.0 - at.x, at.y);
+}
+
+// the coordinates of a point of the own frame in the texture of a solid (raymarch/surface_albedo.c)
+vec2 solid_uv(vec3 point, Solid solid, MeshHit on_mesh)
+{
+    int kind = int(solid.b.w);
+    vec3 p = point - solid.a.xyz;
+    if (kind == MESH) {
+        return vec2(triangle_mean(solid, on_mesh, 0).w, triangle_mean(solid, on_mesh, 3).w);
+    }
+    if (kind == SPHERE) {
+        return vec2(turns(p.x, p.z), 0.5 + asin(clamp(normalize(p).y, -1.0, 1.0)) / PI);
+    }
+    if (kind == TORUS) {
+        return vec2(turns(p.x, p.z), turns(p.y, length(p.xz) - solid.a.w));
+    }
+    if (kind == PLANE) {
+        return vec2(p.x, -p.z);
+    }
+    return kind == BOX ? box_uv(p / (solid.b.xyz - solid.a.xyz)) : axis_uv(point, solid);
+}
+#endif
+
 vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit, float jitter)
 {
     if (hit.id == SKY) {
@@ -308,7 +365,10 @@ vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit, float jitter)
     } else {
         reflectance = solids[hit.id].albedo.rgb;
 #ifdef SAMPLED
-        if (hit.on_mesh.triangle >= 0 && int(solids[hit.id].b.w) == MESH) {
+        if (solids[hit.id].picture.x >= 0.0) {
+            vec2 uv = solid_uv(own_point(point, solids[hit.id]), solids[hit.id], hit.on_mesh);
+            reflectance *= texture_color(solids[hit.id].picture.x, uv);
+        } else if (hit.on_mesh.triangle >= 0 && int(solids[hit.id].b.w) == MESH) {
             reflectance *= mesh_color(solids[hit.id], hit.on_mesh);
         }
 #endif

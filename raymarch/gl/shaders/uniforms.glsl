@@ -29,6 +29,7 @@ struct Solid {
     // cone, torus: x second radius; volume, mesh: x first row of its texels (solids.glsl), below 0 where it has none.
     // cone, torus, volume: y a length that is small for it. volume: z largest slope. mesh: w 1 where it is closed
     vec4 more;
+    vec4 picture;  // x first row of the texels of its texture (solids.glsl), below 0 where it has none
     vec4 own[3];   // rows of the matrix that maps points of the world to points of its own frame
 };
 

@@ -26,8 +26,17 @@ size_t brume_run_sky_bytes(const BrumeScene *scene)
     const size_t texels = sky->kind == BRUME_SKY_IMAGE ? (size_t)sky->image.width * (size_t)sky->image.height : 0;
     const BrumeGroundImage *ground = &scene->render_settings.ground_image;
     const size_t levels = scene->ground_image ? brume_ground_image_entries(ground->width, ground->height) : 0;
+    size_t textures = 0;
+    for (int n = 0; n < BRUME_MAX_SURFACES; n++) {
+        bool is_first = scene->textures[n] != NULL;
+        for (int earlier = 0; earlier < n && is_first; earlier++) {
+            is_first = scene->textures[earlier] != scene->textures[n];
+        }
+        textures += is_first ? brume_texture_bytes(scene->textures[n]) : 0;
+    }
     const bool traces = scene->integrator == BRUME_INTEGRATOR_PATH;
-    return (3 * texels + levels) * sizeof(float) + (traces ? brume_sky_distribution_bytes(&scene->render_settings) : 0);
+    return textures + (3 * texels + levels) * sizeof(float) +
+           (traces ? brume_sky_distribution_bytes(&scene->render_settings) : 0);
 }
 
 BrumeRunMemory brume_run_memory(const BrumeScene *scene, const BrumePictureOutput *pictures, bool measures, int frames)

@@ -3,6 +3,7 @@
 #include "app/volumes/mesh_reader.h"
 #include "app/volumes/picture_reader.h"
 #include "app/volumes/sky_reader.h"
+#include "app/volumes/texture_reader.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -200,4 +201,5 @@ const BrumeSceneReaders brume_scene_readers = {
     .sky = brume_read_sky,
     .ground_image = brume_read_picture,
     .mesh = brume_read_mesh,
+    .texture = brume_read_texture,
 };

@@ -272,6 +272,17 @@ BrumeVec3 brume_mesh_normal(const BrumeMesh *mesh, int triangle, const double sh
     return brume_length(normal) > 0.5f ? normal : face_normal(mesh, triangle);
 }
 
+bool brume_mesh_has_uvs(const BrumeMesh *mesh) { return mesh->uvs != NULL; }
+
+void brume_mesh_uv(const BrumeMesh *mesh, int triangle, const double share[3], float uv[2])
+{
+    uv[0] = uv[1] = 0.0f;
+    for (int n = 0; mesh->uvs && n < 2; n++) {
+        const float *uvs = mesh->uvs + 6 * (size_t)triangle + n;
+        uv[n] = uvs[0] * (float)share[0] + uvs[2] * (float)share[1] + uvs[4] * (float)share[2];
+    }
+}
+
 BrumeVec3 brume_mesh_color(const BrumeMesh *mesh, int triangle, const double share[3])
 {
     const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
@@ -285,9 +296,6 @@ BrumeMeshAttributes brume_mesh_attributes(const BrumeMesh *mesh, int triangle, c
         .face = face_normal(mesh, triangle),
         .color = brume_mesh_color(mesh, triangle, share),
     };
-    for (int n = 0; mesh->uvs && n < 2; n++) {
-        const float *uvs = mesh->uvs + 6 * (size_t)triangle + n;
-        at.uv[n] = uvs[0] * (float)share[0] + uvs[2] * (float)share[1] + uvs[4] * (float)share[2];
-    }
+    brume_mesh_uv(mesh, triangle, share, at.uv);
     return at;
 }

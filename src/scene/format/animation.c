@@ -3,6 +3,7 @@
 
 #include "brume/shape.h"
 #include "core/minmax.h"
+#include "core/texture.h"
 #include "raymarch/settings.h"
 #include "scene/format/derived.h"
 #include "sim/lifecycle/lifecycle.h"
@@ -424,7 +425,14 @@ bool brume_animation_apply_sim(const BrumeAnimation *animation, double time, Bru
 bool brume_animation_apply_look(const BrumeAnimation *animation, double time, const int surface_of[BRUME_MAX_BODIES],
                                 BrumeRenderSettings *look)
 {
-    return apply(animation, time, time, NULL, look, surface_of);
+    bool changed = apply(animation, time, time, NULL, look, surface_of);
+    for (int n = 0; n < look->surface_count; n++) {
+        BrumeSurface *const surface = &look->surfaces[n];
+        const int frame = surface->texture ? brume_texture_frame(surface->texture, time) : 0;
+        changed = changed || frame != surface->texture_frame;
+        surface->texture_frame = frame;
+    }
+    return changed;
 }
 
 static void apply_means(const void *context, double from, double to, BrumeSimDef *settings)

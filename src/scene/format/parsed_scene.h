@@ -58,6 +58,7 @@ typedef struct BrumeParsedBody {
     BrumeParsedShape shape;
     BrumeBodyDef def; ///< its name, slip, temperature and heat flux
     BrumeVec3 albedo;
+    char texture[1024]; ///< empty: absent
     bool visible;
     bool enabled;
     bool collide;

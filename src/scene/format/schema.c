@@ -191,7 +191,7 @@ static const BrumeKey body_keys[] = {
     SHAPE_KEYS(BrumeParsedBody),
     RUN(brume_body_setting_table, BRUME_BODY_SLIP, BRUME_BODY_HEAT_FLUX, offsetof(BrumeParsedBody, def)),
     VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedBody, albedo)),
-    RUN(brume_scene_body_setting_table, BRUME_SCENE_BODY_VISIBLE, BRUME_SCENE_BODY_COLLIDE, 0),
+    RUN(brume_scene_body_setting_table, BRUME_SCENE_BODY_TEXTURE, BRUME_SCENE_BODY_COLLIDE, 0),
 };
 static const BrumeSection body_section = {"body", "bodies[]", body_keys, COUNT(body_keys), NULL};
 

@@ -103,6 +103,12 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
 };
 
 const BrumeSetting brume_scene_body_setting_table[BRUME_SCENE_BODY_SETTING_COUNT] = {
+    [BRUME_SCENE_BODY_TEXTURE] = {
+        .path = "bodies[].texture", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeParsedBody, texture), .min = 0,
+        .max = sizeof((BrumeParsedBody *)0)->texture - 1, .fallback = "none", .fixed = true,
+        .doc = "Path of a picture on its surface, from the folder of the scene, or with a number, as `smoke.####.png`, of "
+               "a sequence that repeats. Its colors are multiplied by `albedo`. Not of a volume.",
+    },
     [BRUME_SCENE_BODY_VISIBLE] = {
         .path = "bodies[].visible", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeParsedBody, visible),
         .defaults = {1}, .fixed = true,

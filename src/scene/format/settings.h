@@ -32,6 +32,7 @@ extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];
 
 /** Settings of BrumeParsedBody. */
 enum {
+    BRUME_SCENE_BODY_TEXTURE,
     BRUME_SCENE_BODY_VISIBLE,
     BRUME_SCENE_BODY_ENABLED,
     BRUME_SCENE_BODY_COLLIDE,

@@ -166,9 +166,10 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        brume_resolve_settings, brume_resolve_bodies, check_settings,       brume_resolve_lights,    brume_resolve_sky,
-        brume_resolve_ground,   brume_resolve_camera, brume_resolve_probes, resolve_image,           resolve_phase,
-        brume_resolve_curves,   resolve_background,   resolve_detail,       brume_resolve_animation, check_rakes,
+        brume_resolve_settings, brume_resolve_bodies, brume_resolve_textures,  check_settings,
+        brume_resolve_lights,   brume_resolve_sky,    brume_resolve_ground,    brume_resolve_camera,
+        brume_resolve_probes,   resolve_image,        resolve_phase,           brume_resolve_curves,
+        resolve_background,     resolve_detail,       brume_resolve_animation, check_rakes,
     };
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
 }

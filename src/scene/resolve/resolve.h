@@ -49,6 +49,9 @@ BrumeStatus brume_resolve_initial(BrumeParsedScene *parsed, const BrumeYamlNode 
 BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_resolve_bodies(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+/** Reads the textures of the bodies that are drawn, each file once; bodies must be resolved. */
+BrumeStatus brume_resolve_textures(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
 /** Checks that bodies have either a temperature or a heat flux, and that the air conducts heat of a temperature. */
 BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static const BrumeVec3 new_albedo = {0.6f, 0.6f, 0.6f}; // of bodies
+static const BrumeSurface new_surface = {.albedo = {0.6f, 0.6f, 0.6f}}; // of bodies, without its shape
 
 bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind)
 {
@@ -151,27 +151,28 @@ static void set_surface(BrumeRenderSettings *look, int n, const BrumeSurface *su
     hide_surface(look, n, false);
 }
 
-// gives a body a surface that is drawn: the next one, or the one that it had before
-static void give_surface(BrumeControls *controls, int n, BrumeVec3 albedo)
+// gives a body a surface that looks like another one: the next one, or the one that it had before
+static void give_surface(BrumeControls *controls, int n, const BrumeSurface *like)
 {
     const BrumeRenderSettings *look = brume_controls_edited_look(controls);
     if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
         controls->surface_of[n] = look->surface_count;
     }
-    const BrumeSurface surface = {.shape = controls->present.bodies[n].shape, .albedo = albedo};
+    BrumeSurface surface = *like;
+    surface.shape = controls->present.bodies[n].shape;
     set_surface(&controls->render_settings, controls->surface_of[n], &surface);
     set_surface(&controls->other_look, controls->surface_of[n], &surface);
 }
 
 // adds a body with the next surface, or the surface that an undone body with its number had
-static void add_body(BrumeControls *controls, const BrumeBodyDef *body, BrumeVec3 albedo)
+static void add_body(BrumeControls *controls, const BrumeBodyDef *body, const BrumeSurface *like)
 {
     BrumePresentBodies *present = &controls->present;
     const int n = present->count++;
     present->bodies[n] = *body;
     present->placed |= (uint64_t)1 << n;
     present->deleted &= ~((uint64_t)1 << n);
-    give_surface(controls, n, albedo);
+    give_surface(controls, n, like);
     select_last(controls, BRUME_OBJECT_BODY);
 }
 
@@ -198,7 +199,7 @@ void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, Brume
     } else {
         const BrumeVec3 center = free_point(controls, kind, point_of_box(controls, 0.5f, 0.5f, 0.5f));
         const BrumeBodyDef body = {.shape = new_shape(shape, center, radius)};
-        add_body(controls, &body, new_albedo);
+        add_body(controls, &body, &new_surface);
     }
 }
 
@@ -238,7 +239,7 @@ float brume_object_add_mesh(BrumeControls *controls, const BrumeMesh *mesh)
     const float factor = factor_to_fit(controls, mesh);
     const BrumeVec3 middle = free_point(controls, BRUME_OBJECT_BODY, point_of_box(controls, 0.5f, 0.5f, 0.5f));
     const BrumeBodyDef body = {.shape = brume_mesh_shape_at(mesh, middle, factor)};
-    add_body(controls, &body, new_albedo);
+    add_body(controls, &body, &new_surface);
     return factor;
 }
 
@@ -316,7 +317,7 @@ void brume_object_duplicate_selected(BrumeControls *controls)
         const int surface = controls->surface_of[object.index];
         const BrumeBodyDef copy = controls->present.bodies[object.index];
         const BrumeSurface *surfaces = brume_controls_edited_look(controls)->surfaces;
-        add_body(controls, &copy, surface >= 0 ? surfaces[surface].albedo : new_albedo);
+        add_body(controls, &copy, surface >= 0 ? &surfaces[surface] : &new_surface);
     } else if (object.kind == BRUME_OBJECT_RAKE) {
         const BrumeRake copy = brume_controls_edited_look(controls)->rakes[object.index];
         add_rake(controls, &copy);
@@ -421,7 +422,7 @@ void brume_body_show(BrumeControls *controls, int n, bool visible)
         hide_surface(&controls->render_settings, surface, !visible);
         hide_surface(&controls->other_look, surface, !visible);
     } else if (visible && count < BRUME_MAX_SURFACES) {
-        give_surface(controls, n, new_albedo);
+        give_surface(controls, n, &new_surface);
     }
 }
 

@@ -1,0 +1,13 @@
+/**
+ * @file texture_reader.h
+ * The textures of bodies: pictures, and sequences of them.
+ */
+#ifndef BRUME_APP_VOLUMES_TEXTURE_READER_H
+#define BRUME_APP_VOLUMES_TEXTURE_READER_H
+
+#include "brume/texture.h"
+
+/** A BrumeTextureReader for the formats of brume_read_picture. */
+BrumeStatus brume_read_texture(void *context, const char *path, BrumeTexture **texture, BrumeError *error);
+
+#endif
