@@ -455,6 +455,17 @@ static void serialize_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
     }
 }
 
+void brume_mark_needed_keys(BrumeParsedScene *defaults, const BrumeSimDef *sim)
+{
+    for (int i = 0; i < sim->initial_count; i++) {
+        for (int n = 0; n < BRUME_INITIAL_SETTING_COUNT; n++) {
+            if (brume_initial_use(sim->initial[i].kind, sim->initial[i].quantity, n) == BRUME_INITIAL_REQUIRED) {
+                mark_absent(&brume_initial_setting_table[n], &defaults->initials[i].def);
+            }
+        }
+    }
+}
+
 /** The keys of an initial field that its kind does not use, or that equal the default of the kind, are absent. */
 static void serialize_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 {
