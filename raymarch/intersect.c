@@ -220,6 +220,23 @@ static BrumeRay own_ray(const BrumeRay *ray, const BrumeShape *shape, float *len
     return (BrumeRay){brume_frame_own_point(&frame, ray->origin), brume_scale(direction, 1.0f / *length)};
 }
 
+// A ray in the frame of the triangles of a mesh, and how many lengths there are one of the world; false without
+// triangles.
+static bool mesh_ray(const BrumeRay *ray, const BrumeShape *shape, BrumeRay *own, float *length)
+{
+    if (!brume_mesh_has_triangles(shape->mesh)) {
+        return false;
+    }
+    *own = own_ray(ray, shape, length);
+    own->origin = brume_sub(own->origin, shape->a);
+    return true;
+}
+
+static BrumeMeshPlace place_of(const BrumeMeshHit *hit)
+{
+    return (BrumeMeshPlace){hit->triangle, {hit->share[0], hit->share[1], hit->share[2]}};
+}
+
 // whether a ray goes to the outside of a mesh where it hits it; meshes may be inside out
 static bool leaves_mesh(const BrumeMesh *mesh, const BrumeMeshHit *hit)
 {
@@ -299,22 +316,21 @@ BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, f
 static bool hit_mesh(const BrumeRay *ray, const BrumeShape *shape, float from, float to, BrumeMeshPlace *place,
                      float *distance)
 {
-    if (!brume_mesh_has_triangles(shape->mesh)) {
+    BrumeRay own;
+    float length;
+    if (!mesh_ray(ray, shape, &own, &length)) {
         return false;
     }
-    float length;
-    const BrumeRay own = own_ray(ray, shape, &length);
-    const BrumeVec3 origin = brume_sub(own.origin, shape->a);
     const double start = (double)(from * length);
     const double end = (double)(to * length);
     if (!place) {
-        return brume_mesh_occludes(shape->mesh, origin, own.direction, start, end);
+        return brume_mesh_occludes(shape->mesh, own.origin, own.direction, start, end);
     }
     BrumeMeshHit hit;
-    if (!brume_mesh_hit(shape->mesh, origin, own.direction, start, end, &hit)) {
+    if (!brume_mesh_hit(shape->mesh, own.origin, own.direction, start, end, &hit)) {
         return false;
     }
-    *place = (BrumeMeshPlace){hit.triangle, {hit.share[0], hit.share[1], hit.share[2]}};
+    *place = place_of(&hit);
     *distance = (float)hit.distance / length;
     return true;
 }
@@ -322,11 +338,11 @@ static bool hit_mesh(const BrumeRay *ray, const BrumeShape *shape, float from, f
 // whether the next crossing of a ray with a closed mesh leaves it
 static bool starts_inside(const BrumeRay *ray, const BrumeShape *shape)
 {
+    BrumeRay own;
     float length;
-    const BrumeRay own = own_ray(ray, shape, &length);
     BrumeMeshHit hit;
-    return brume_mesh_has_triangles(shape->mesh) && brume_mesh_info(shape->mesh)->closed &&
-           brume_mesh_hit(shape->mesh, brume_sub(own.origin, shape->a), own.direction, 0.0, (double)INFINITY, &hit) &&
+    return mesh_ray(ray, shape, &own, &length) && brume_mesh_info(shape->mesh)->closed &&
+           brume_mesh_hit(shape->mesh, own.origin, own.direction, 0.0, (double)INFINITY, &hit) &&
            leaves_mesh(shape->mesh, &hit);
 }
 
@@ -344,21 +360,20 @@ float brume_ray_entry(const BrumeRay *ray, const BrumeShape *shape)
 int brume_ray_mesh_crossings(const BrumeRay *ray, const BrumeShape *shape, float from, float to,
                              BrumeMeshCrossing crossings[BRUME_MESH_CROSSINGS])
 {
-    if (!brume_mesh_has_triangles(shape->mesh)) {
+    BrumeRay own;
+    float length;
+    if (!mesh_ray(ray, shape, &own, &length)) {
         return 0;
     }
-    float length;
-    const BrumeRay own = own_ray(ray, shape, &length);
     BrumeMeshHit hits[BRUME_MESH_CROSSINGS];
     int count;
-    (void)brume_mesh_hits(shape->mesh, brume_sub(own.origin, shape->a), own.direction, (double)(from * length),
-                          (double)(to * length), hits, BRUME_MESH_CROSSINGS, &count);
+    (void)brume_mesh_hits(shape->mesh, own.origin, own.direction, (double)(from * length), (double)(to * length), hits,
+                          BRUME_MESH_CROSSINGS, &count);
     for (int n = 0; n < count; n++) {
-        const BrumeMeshHit *hit = &hits[n];
         crossings[n] = (BrumeMeshCrossing){
-            .distance = (float)hit->distance / length,
-            .leaves = leaves_mesh(shape->mesh, hit),
-            .place = {hit->triangle, {hit->share[0], hit->share[1], hit->share[2]}},
+            .distance = (float)hits[n].distance / length,
+            .leaves = leaves_mesh(shape->mesh, &hits[n]),
+            .place = place_of(&hits[n]),
         };
     }
     return count;

@@ -2,6 +2,7 @@
 // from all directions is the irradiance by the scattered light, times the fraction that nearby solids leave unoccluded.
 #include "raymarch/cpu/surfaces.h"
 
+#include "core/color.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
@@ -199,8 +200,6 @@ static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point,
     return brume_mul(albedo, irradiance);
 }
 
-static float luminance(BrumeVec3 color) { return 0.2126f * color.x + 0.7152f * color.y + 0.0722f * color.z; }
-
 float brume_ground_shadow(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, BrumeVec3 received)
 {
     const BrumeRenderSettings *settings = &lit->settings;
@@ -208,8 +207,8 @@ float brume_ground_shadow(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 
     for (int n = 0; n < settings->light_count; n++) {
         whole = brume_add(whole, direct_light(lit, &lit->sources[n], point, normal, 0.5f, false, NULL, 0.0f));
     }
-    const float unshadowed = luminance(whole);
-    return unshadowed > 0.0f ? 1.0f - luminance(received) / unshadowed : 0.0f;
+    const float unshadowed = brume_luminance(whole);
+    return unshadowed > 0.0f ? 1.0f - brume_luminance(received) / unshadowed : 0.0f;
 }
 
 // radiance of the ground, which fades into the horizon or, with `transparent`, into nothing; else `parts` may be NULL

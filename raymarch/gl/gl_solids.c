@@ -57,7 +57,7 @@ static int find_row(const BrumeGlSolids *solids, const BrumeGlSolidEntry *entry)
 
 static bool has_data(const BrumeShape *shape)
 {
-    return shape->kind == BRUME_SHAPE_MESH     ? shape->mesh && brume_mesh_has_triangles(shape->mesh)
+    return shape->kind == BRUME_SHAPE_MESH     ? brume_mesh_has_triangles(shape->mesh)
            : shape->kind == BRUME_SHAPE_VOLUME ? shape->samples && brume_samples_have_values(shape->samples)
                                                : false;
 }

@@ -1,5 +1,6 @@
 #include "raymarch/light/lit_medium.h"
 
+#include "core/color.h"
 #include "core/elementary.h"
 #include "core/error.h"
 #include "core/field.h"
@@ -50,7 +51,7 @@ BrumeVec3 brume_light_color(const BrumeLight *light)
         return light->color;
     }
     const BrumeVec3 color = brume_blackbody_radiance((double)light->temperature);
-    const float luminance = 0.2126f * color.x + 0.7152f * color.y + 0.0722f * color.z; // ITU-R BT.709
+    const float luminance = brume_luminance(color);
     return brume_scale(color, 1.0f / luminance);
 }
 

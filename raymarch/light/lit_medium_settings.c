@@ -89,13 +89,11 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
     return BRUME_OK;
 }
 
-static bool is_zero(BrumeVec3 a) { return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f; }
-
 // the direction in which the sunlight of a daylight sky travels, of unit length; zero where there is no sun
 static BrumeVec3 sun_of_sky(const BrumeRenderSettings *settings)
 {
     BrumeVec3 sun = settings->sky.sun;
-    for (int n = 0; n < settings->light_count && is_zero(sun); n++) {
+    for (int n = 0; n < settings->light_count && brume_is_zero(sun); n++) {
         sun = settings->lights[n].kind == BRUME_LIGHT_DIRECTIONAL ? settings->lights[n].direction : sun;
     }
     return brume_normalize(sun);
@@ -116,7 +114,7 @@ static BrumeStatus check_sky(const BrumeLitMedium *lit, const BrumeRenderSetting
         return brume_fail(error, BRUME_BAD_INPUT, "the sky has an intensity of %g and a rotation of %g degrees",
                           (double)sky->intensity, (double)sky->rotation);
     }
-    if (sky->kind == BRUME_SKY_DAYLIGHT && (!brume_is_finite(sky->sun) || is_zero(sun_of_sky(settings)))) {
+    if (sky->kind == BRUME_SKY_DAYLIGHT && (!brume_is_finite(sky->sun) || brume_is_zero(sun_of_sky(settings)))) {
         return brume_fail(error, BRUME_BAD_INPUT, "a daylight sky has no sun: a directional light or a direction");
     }
     if (settings->ground && settings->ground_pattern == BRUME_GROUND_IMAGE &&

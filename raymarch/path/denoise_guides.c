@@ -1,5 +1,6 @@
 #include "raymarch/path/denoise_guides.h"
 
+#include "core/color.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
@@ -16,8 +17,6 @@ typedef struct Guides {
     int samples;
     bool transparent;
 } Guides;
-
-static float luminance(BrumeVec3 color) { return 0.2126f * color.x + 0.7152f * color.y + 0.0722f * color.z; }
 
 static double fractional_part(double x) { return x - floor(x); }
 
@@ -61,9 +60,9 @@ static void draw_guides(void *context, int x, int y)
     if (guides->transparent) {
         image->base[3][pixel] = brume_clamp(weight * alpha, 0.0f, 1.0f);
     }
-    image->feature[0][pixel] = weight * luminance(radiance);
+    image->feature[0][pixel] = weight * brume_luminance(radiance);
     image->feature[1][pixel] = weight * transmittance;
-    image->feature[2][pixel] = weight * luminance(surface);
+    image->feature[2][pixel] = weight * brume_luminance(surface);
     const BrumeRay center = brume_picture_ray(guides->rays, (float)x + 0.5f, (float)y + 0.5f);
     image->surface[pixel] = (float)brume_visible_surface(lit, &center, 0.0f).surface;
 }

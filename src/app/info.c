@@ -9,11 +9,14 @@
 #include "brume/brume.h"
 #include "core/elementary.h"
 #include "core/mesh.h"
+#include "core/shape.h"
 #include "core/texture.h"
 #include "core/vec3.h"
 #include "exchange/mesh_file.h"
 #include "exchange/volume_format.h"
 #include "raymarch/light/daylight.h"
+#include "sim/boundary/boundary.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -45,19 +48,15 @@ static void add_vector(InfoLine *line, BrumeVec3 v)
 
 static void add_shape(InfoLine *line, const BrumeShape *shape)
 {
-    static const char *const names[] = {"sphere", "box",   "cylinder", "capsule", "volume",
-                                        "cone",   "torus", "plane",    "mesh"};
-    add(line, "%s ", names[shape->kind]);
-    if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || shape->kind == BRUME_SHAPE_PLANE) {
-        add(line, "at ");
-        add_vector(line, shape->a);
-    } else if (shape->kind == BRUME_SHAPE_MESH) {
-        add(line, "of %d triangles in %s, its origin at ", brume_mesh_info(shape->mesh)->triangles,
+    const bool has_one_point = brume_shape_has_one_point(shape);
+    add(line, "%s ", brume_shape_setting_table[BRUME_SHAPE_KIND].words[shape->kind]);
+    if (shape->kind == BRUME_SHAPE_MESH) {
+        add(line, "of %d triangles in %s, its origin ", brume_mesh_info(shape->mesh)->triangles,
             brume_mesh_file(shape->mesh));
-        add_vector(line, shape->a);
-    } else {
-        add(line, "from ");
-        add_vector(line, shape->a);
+    }
+    add(line, "%s ", has_one_point ? "at" : "from");
+    add_vector(line, shape->a);
+    if (!has_one_point) {
         add(line, " to ");
         add_vector(line, shape->b);
     }
@@ -234,8 +233,7 @@ static void print_bodies(const BrumeSimDef *def)
         if (body->shape.kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(body->shape.mesh)) {
             add_mesh(&line, body->shape.mesh);
         }
-        const bool no_slip = body->slip == BRUME_SLIP_NO || (body->slip == BRUME_SLIP_AUTO && def->viscosity > 0.0f);
-        add(&line, "%s", no_slip ? ", no slip" : ", free slip");
+        add(&line, "%s", brume_body_has_no_slip(def, n) ? ", no slip" : ", free slip");
         if (body->fixed_temperature) {
             add(&line, ", temperature %+g K", (double)body->temperature);
         }

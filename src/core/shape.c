@@ -13,6 +13,9 @@
  * Distances, in the own frame.
  */
 
+// of `a` and `b`
+static BrumeVec3 middle_of(const BrumeShape *shape) { return brume_scale(brume_add(shape->a, shape->b), 0.5f); }
+
 // signed distance to the box of half-widths `half` centered at the origin (Quilez, "distance functions")
 static float box_distance(BrumeVec3 p, BrumeVec3 half)
 {
@@ -23,8 +26,7 @@ static float box_distance(BrumeVec3 p, BrumeVec3 half)
 
 static float distance_to_box(const BrumeShape *shape, BrumeVec3 point)
 {
-    return box_distance(brume_sub(point, brume_shape_own_center(shape)),
-                        brume_scale(brume_sub(shape->b, shape->a), 0.5f));
+    return box_distance(brume_sub(point, middle_of(shape)), brume_scale(brume_sub(shape->b, shape->a), 0.5f));
 }
 
 static float capsule_distance(const BrumeShape *shape, BrumeVec3 point)
@@ -41,7 +43,7 @@ static float cylinder_distance(const BrumeShape *shape, BrumeVec3 point)
 {
     const BrumeVec3 axis = brume_sub(shape->b, shape->a);
     const BrumeVec3 direction = brume_normalize(axis);
-    const BrumeVec3 from_middle = brume_sub(point, brume_shape_own_center(shape));
+    const BrumeVec3 from_middle = brume_sub(point, middle_of(shape));
     const float along = brume_dot(from_middle, direction);
     const float across = brume_length(brume_sub(from_middle, brume_scale(direction, along)));
     return box_distance(brume_vec3(across, along, 0.0f),
@@ -181,11 +183,10 @@ static float own_distance(const BrumeShape *shape, BrumeVec3 point, float enough
 
 BrumePlacedShape brume_shape_place(const BrumeShape *shape)
 {
-    BrumePlacedShape placed = {.shape = shape,
-                               .is_placed = brume_shape_is_placed(shape),
-                               .least_scale = brume_least(brume_shape_scale(shape))};
+    BrumePlacedShape placed = {.shape = shape, .least_scale = 1.0f, .is_placed = brume_shape_is_placed(shape)};
     if (placed.is_placed) {
         placed.frame = brume_shape_frame(shape);
+        placed.least_scale = brume_least(placed.frame.scale);
     }
     return placed;
 }
@@ -199,7 +200,9 @@ static BrumeVec3 own_point(const BrumePlacedShape *placed, BrumeVec3 point)
 float brume_placed_rough_distance(const BrumePlacedShape *placed, BrumeVec3 point, float enough, float most)
 {
     const float least = placed->least_scale;
-    return least * own_distance(placed->shape, own_point(placed, point), enough / least, most / least);
+    return placed->is_placed ? least * own_distance(placed->shape, brume_frame_own_point(&placed->frame, point),
+                                                    enough / least, most / least)
+                             : own_distance(placed->shape, point, enough, most);
 }
 
 float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float most)

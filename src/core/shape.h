@@ -6,6 +6,7 @@
 #define BRUME_CORE_SHAPE_H
 
 #include "brume/shape.h"
+#include "core/vec3.h"
 
 #include <stdbool.h>
 
@@ -16,23 +17,38 @@ typedef struct BrumeShapeFrame {
     BrumeVec3 scale;            ///< factors along them
 } BrumeShapeFrame;
 
-/** The frame of a shape. */
-BrumeShapeFrame brume_shape_frame(const BrumeShape *shape);
+/** The factors of scale, where 0 for all of them stands for 1. */
+static inline BrumeVec3 brume_shape_scale(const BrumeShape *shape)
+{
+    return brume_is_zero(shape->scale) ? brume_vec3(1.0f, 1.0f, 1.0f) : shape->scale;
+}
+
+/** Whether the axes of the own frame of a shape are not those of the world. */
+static inline bool brume_shape_is_turned(const BrumeShape *shape) { return !brume_is_zero(shape->rotation); }
 
 /** Whether the own frame of a shape is not the world. */
-bool brume_shape_is_placed(const BrumeShape *shape);
-
-/** Whether the axes of its own frame are not those of the world. */
-bool brume_shape_is_turned(const BrumeShape *shape);
-
-/** The factors of scale, where 0 for all of them stands for 1. */
-BrumeVec3 brume_shape_scale(const BrumeShape *shape);
+static inline bool brume_shape_is_placed(const BrumeShape *shape)
+{
+    const BrumeVec3 scale = brume_shape_scale(shape);
+    return !brume_is_zero(shape->position) || brume_shape_is_turned(shape) || scale.x != 1.0f || scale.y != 1.0f ||
+           scale.z != 1.0f;
+}
 
 /** Whether the place of a shape in its own frame is `a` alone, which is its center; else it is between `a` and `b`. */
-bool brume_shape_has_one_point(const BrumeShape *shape);
+static inline bool brume_shape_has_one_point(const BrumeShape *shape)
+{
+    return shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || shape->kind == BRUME_SHAPE_PLANE ||
+           shape->kind == BRUME_SHAPE_MESH;
+}
 
 /** The center in the own frame [m]. */
-BrumeVec3 brume_shape_own_center(const BrumeShape *shape);
+static inline BrumeVec3 brume_shape_own_center(const BrumeShape *shape)
+{
+    return brume_shape_has_one_point(shape) ? shape->a : brume_scale(brume_add(shape->a, shape->b), 0.5f);
+}
+
+/** The frame of a shape. */
+BrumeShapeFrame brume_shape_frame(const BrumeShape *shape);
 
 /** Whether a shape has an inside: a mesh may be a wall without thickness (BrumeMeshInfo). */
 bool brume_shape_is_solid(const BrumeShape *shape);

@@ -9,6 +9,7 @@
 #include "core/minmax.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static inline BrumeVec3 brume_vec3(float x, float y, float z)
 {
@@ -25,6 +26,7 @@ static inline BrumeVec3 brume_cross(BrumeVec3 a, BrumeVec3 b)
 {
     return brume_vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
+static inline bool brume_is_zero(BrumeVec3 a) { return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f; }
 /** The component along an axis: 0 x, 1 y, 2 z. */
 static inline float brume_component(BrumeVec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 /** The least and the largest component. */

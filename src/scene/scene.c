@@ -246,34 +246,25 @@ static bool has_moves(const BrumeTimeline *timeline)
     return found;
 }
 
-/** Bytes of the meshes of settings, each counted once. */
-static size_t mesh_bytes(const BrumeSimDef *def)
+/** Bytes of the samples and the meshes of settings, each counted once. */
+static size_t shared_bytes(const BrumeSimDef *def)
 {
-    const BrumeMesh **places[BRUME_MAX_SETTINGS_MESHES];
-    const int count = brume_settings_meshes((BrumeSimDef *)def, places); // only read
+    const BrumeSamples **samples[BRUME_MAX_SETTINGS_SAMPLES];
+    const BrumeMesh **meshes[BRUME_MAX_SETTINGS_MESHES];
+    const int sample_count = brume_settings_samples((BrumeSimDef *)def, samples); // only read
+    const int mesh_count = brume_settings_meshes((BrumeSimDef *)def, meshes);
+    const void *counted[BRUME_MAX_SETTINGS_SAMPLES + BRUME_MAX_SETTINGS_MESHES];
     size_t bytes = 0;
-    for (int n = 0; n < count; n++) {
-        bool is_first = *places[n] != NULL;
+    for (int n = 0; n < sample_count + mesh_count; n++) {
+        const int mesh = n - sample_count;
+        counted[n] = mesh < 0 ? (const void *)*samples[n] : *meshes[mesh];
+        bool is_first = counted[n] != NULL;
         for (int earlier = 0; earlier < n && is_first; earlier++) {
-            is_first = *places[earlier] != *places[n];
+            is_first = counted[earlier] != counted[n];
         }
-        bytes += is_first ? brume_mesh_bytes(*places[n]) : 0;
-    }
-    return bytes;
-}
-
-/** Bytes of the samples of settings, each counted once. */
-static size_t samples_bytes(const BrumeSimDef *def)
-{
-    const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES];
-    const int count = brume_settings_samples((BrumeSimDef *)def, places); // only read
-    size_t bytes = 0;
-    for (int n = 0; n < count; n++) {
-        bool is_first = *places[n] != NULL;
-        for (int earlier = 0; earlier < n && is_first; earlier++) {
-            is_first = *places[earlier] != *places[n];
+        if (is_first) {
+            bytes += mesh < 0 ? brume_samples_bytes(*samples[n]) : brume_mesh_bytes(*meshes[mesh]);
         }
-        bytes += is_first ? brume_samples_bytes(*places[n]) : 0;
     }
     return bytes;
 }
@@ -290,7 +281,7 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
         if (settings) {
             // a change to other fields builds a second simulation, and a step that moves bodies a second geometry
             const bool rebuilt = n >= 0 && !brume_same_fields(current, settings);
-            const size_t bytes = brume_settings_bytes(settings) + samples_bytes(settings) + mesh_bytes(settings) +
+            const size_t bytes = brume_settings_bytes(settings) + shared_bytes(settings) +
                                  (rebuilt ? brume_settings_bytes(current) : 0) +
                                  (moves ? brume_geometry_bytes_needed(settings) : 0);
             most = bytes > most ? bytes : most;

@@ -66,6 +66,7 @@ static bool list_last_color(const Writer *writer, BrumeYamlNode *root)
 static BrumeStatus write_start(Writer *writer)
 {
     brume_serialize_scene(writer->parsed, writer->scene, has_settings(&writer->scene->timeline));
+    brume_mark_needed_keys(writer->defaults, &writer->scene->sim);
     BrumeYamlNode *const root =
         brume_section_write(&brume_scene_section, writer->parsed, writer->defaults, BRUME_WRITE_NON_DEFAULT);
     BrumeStatus status = BRUME_OK;

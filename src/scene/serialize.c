@@ -4,6 +4,7 @@
 #include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/samples.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/settings.h"
 #include "scene/format/defaults.h"
@@ -168,8 +169,7 @@ static bool has_own_place(const BrumeShape *shape)
 static void serialize_mesh(BrumeParsedShape *parsed, const BrumeShape *shape)
 {
     const BrumeMesh *const mesh = shape->mesh;
-    const bool at_origin = shape->a.x == 0.0f && shape->a.y == 0.0f && shape->a.z == 0.0f;
-    parsed->center = at_origin ? absent_vector() : shape->a;
+    parsed->center = brume_is_zero(shape->a) ? absent_vector() : shape->a;
     if (mesh && brume_mesh_file(mesh)) {
         parsed->read = *brume_mesh_read_def(mesh);
         parsed->read.unit = parsed->read.unit > 0.0f ? parsed->read.unit : NAN;
@@ -180,7 +180,6 @@ static void serialize_mesh(BrumeParsedShape *parsed, const BrumeShape *shape)
 
 static BrumeParsedShape serialize_shape(const BrumeShape *shape)
 {
-    const BrumeVec3 none = {0.0f, 0.0f, 0.0f};
     BrumeParsedShape parsed = {.kind = (int)shape->kind,
                                .center = absent_vector(),
                                .size = absent_vector(),
@@ -191,8 +190,7 @@ static BrumeParsedShape serialize_shape(const BrumeShape *shape)
                                .tube_radius = shape->kind == BRUME_SHAPE_TORUS ? shape->second_radius : NAN,
                                .position = shape->position,
                                .rotation = shape->rotation,
-                               .scale =
-                                   is_same_vector(shape->scale, none) ? brume_vec3(1.0f, 1.0f, 1.0f) : shape->scale,
+                               .scale = brume_shape_scale(shape),
                                .pivot = shape->pivot};
     const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
     const bool is_plane = shape->kind == BRUME_SHAPE_PLANE;
@@ -206,7 +204,7 @@ static BrumeParsedShape serialize_shape(const BrumeShape *shape)
     parsed.read.unit = NAN;
     if (is_mesh) {
         serialize_mesh(&parsed, shape);
-    } else if (shape->kind == BRUME_SHAPE_SPHERE || shape->kind == BRUME_SHAPE_TORUS || is_plane) {
+    } else if (brume_shape_has_one_point(shape)) {
         parsed.center = shape->a;
     } else if (!is_volume || !has_own_place(shape)) {
         parsed.from = shape->a;
@@ -456,6 +454,17 @@ static void serialize_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
         parsed->camera_keys[i].focal_length = NAN;
         parsed->camera_keys[i].f_number = NAN;
         parsed->camera_keys[i].camera = serialize_pose(&keys[i].camera, i > 0 ? &keys[i - 1].camera : &defaults);
+    }
+}
+
+void brume_mark_needed_keys(BrumeParsedScene *defaults, const BrumeSimDef *sim)
+{
+    for (int i = 0; i < sim->initial_count; i++) {
+        for (int n = 0; n < BRUME_INITIAL_SETTING_COUNT; n++) {
+            if (brume_initial_use(sim->initial[i].kind, sim->initial[i].quantity, n) == BRUME_INITIAL_REQUIRED) {
+                mark_absent(&brume_initial_setting_table[n], &defaults->initials[i].def);
+            }
+        }
     }
 }
 

@@ -14,6 +14,12 @@
  */
 void brume_serialize_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin);
 
+/**
+ * Marks as absent, in the defaults that values are compared with, what the kinds of the initial fields of a scene need:
+ * a scene must have these keys whatever their values.
+ */
+void brume_mark_needed_keys(BrumeParsedScene *defaults, const BrumeSimDef *sim);
+
 /** Sets the bodies of `parsed` alone, but not how they are drawn. */
 void brume_serialize_bodies(BrumeParsedScene *parsed, const BrumeSimDef *settings);
 

@@ -316,7 +316,7 @@ static BrumeStatus read_stroke(const BrumeYamlNode *map, const BrumeStroke *prev
 /** Rejects a flow about an axis without direction. */
 static BrumeStatus check_axis(const BrumeStroke *stroke, const BrumeYamlNode *map, BrumeError *error)
 {
-    const bool has_direction = stroke->axis.x != 0.0f || stroke->axis.y != 0.0f || stroke->axis.z != 0.0f;
+    const bool has_direction = !brume_is_zero(stroke->axis);
     if ((stroke->suck == 0.0f && stroke->twist == 0.0f) || has_direction) {
         return BRUME_OK;
     }

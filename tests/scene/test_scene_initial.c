@@ -81,9 +81,10 @@ static void test_ring_and_potential(void **state)
         load_text("solver: {resolution: 16}\ninitial:\n"
                   "  - {kind: vortex-ring, radius: 0.2, thickness: 0.08, circulation: 0.5, direction: [1, 1, 0]}\n"
                   "  - {kind: formula, quantity: potential, formula: [0, 0, \"sin(2 * pi * x / lx)\"]}\n"
+                  "  - {kind: uniform, quantity: density, value: 1}\n" // what other kinds have without the key
                   "timeline: [{frame: 1, set: {air.drag: 1}}]\n",
                   NULL, 0);
-    assert_int_equal(scene->timeline.changes[0].settings->initial_count, 2);
+    assert_int_equal(scene->timeline.changes[0].settings->initial_count, 3);
     char *text = NULL;
     BrumeError error;
     assert_int_equal(brume_scene_write(scene, NULL, &text, &error), BRUME_OK);

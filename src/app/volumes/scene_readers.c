@@ -4,6 +4,7 @@
 #include "app/volumes/picture_reader.h"
 #include "app/volumes/sky_reader.h"
 #include "app/volumes/texture_reader.h"
+#include "core/color.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -107,7 +108,7 @@ enum { LUMINANCE = 3, PICTURE_GRIDS = 5 };
 
 static float picture_value(const float rgb[3], int grid)
 {
-    const float luminance = 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2];
+    const float luminance = brume_luminance(brume_vec3(rgb[0], rgb[1], rgb[2]));
     return grid < LUMINANCE ? rgb[grid] : grid == LUMINANCE ? luminance : 1.0f - luminance;
 }
 

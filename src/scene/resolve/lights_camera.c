@@ -47,7 +47,7 @@ static const struct {
 static BrumeStatus check_direction(const BrumeParsedLight *light, const BrumeYamlNode *map, BrumeError *error)
 {
     const BrumeVec3 direction = light->light.direction;
-    const bool no_direction = direction.x == 0.0f && direction.y == 0.0f && direction.z == 0.0f;
+    const bool no_direction = brume_is_zero(direction);
     if (has_key(map, "direction") && no_direction) {
         return brume_yaml_fail(brume_yaml_get(map, "direction"), error, "'direction' in 'light' has length 0");
     }
@@ -60,7 +60,7 @@ static BrumeStatus check_direction(const BrumeParsedLight *light, const BrumeYam
                                    instead);
     }
     const BrumeVec3 aim = brume_sub(light->target, light->light.position);
-    if (has_key(map, "target") && aim.x == 0.0f && aim.y == 0.0f && aim.z == 0.0f) {
+    if (has_key(map, "target") && brume_is_zero(aim)) {
         return brume_yaml_fail(brume_yaml_get(map, "target"), error, "'target' in 'light' is at its 'position'");
     }
     return BRUME_OK;

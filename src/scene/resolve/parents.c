@@ -1,6 +1,7 @@
 // Parents of bodies and emitters: each is a body of the scene, by its name or its number.
 #include "core/text.h"
 #include "scene/resolve/resolve.h"
+#include "sim/settings/settings.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -46,16 +47,6 @@ BrumeStatus brume_resolve_body_reference(const BrumeParsedScene *parsed, const c
     return BRUME_OK;
 }
 
-// whether the parents of a body lead back to it
-static bool follows_itself(const BrumeSimDef *sim, int body)
-{
-    int next = sim->bodies[body].parent;
-    for (int levels = 0; levels < sim->body_count && next > 0 && next != body + 1; levels++) {
-        next = sim->bodies[next - 1].parent;
-    }
-    return next == body + 1;
-}
-
 // the frame of a parent has equal factors along its axes
 static BrumeStatus check_scale(const BrumeSimDef *sim, int parent, const BrumeYamlNode *map, BrumeError *error)
 {
@@ -79,7 +70,7 @@ static BrumeStatus check_body(const BrumeParsedScene *parsed, int body, const Br
     if (name[0] != '\0' && find_name(parsed, name) != body) { // the last one of the name
         return brume_yaml_fail(node, error, "two bodies have the 'name' '%s'", brume_quote(name).text);
     }
-    if (follows_itself(sim, body)) {
+    if (brume_body_follows_itself(sim, body)) {
         return brume_yaml_fail(brume_yaml_get(map, "parent"), error,
                                "this 'body' follows itself by its parents; remove one 'parent' of them");
     }

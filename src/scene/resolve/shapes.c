@@ -128,13 +128,11 @@ static BrumeShape make_shape(const BrumeParsedShape *parsed, bool by_center)
 {
     BrumeShape shape = {
         .kind = (BrumeShapeKind)parsed->kind, .a = parsed->from, .b = parsed->to, .radius = parsed->radius};
-    if (shape.kind == BRUME_SHAPE_SPHERE || shape.kind == BRUME_SHAPE_TORUS || shape.kind == BRUME_SHAPE_PLANE) {
-        shape.a = shape.b = parsed->center;
-        shape.radius = shape.kind == BRUME_SHAPE_PLANE ? 0.0f : parsed->radius;
+    if (brume_shape_has_one_point(&shape)) {
+        const bool is_mesh = shape.kind == BRUME_SHAPE_MESH;
+        shape.a = shape.b = is_mesh && !by_center ? brume_vec3(0.0f, 0.0f, 0.0f) : parsed->center;
+        shape.radius = is_mesh || shape.kind == BRUME_SHAPE_PLANE ? 0.0f : parsed->radius;
         shape.second_radius = shape.kind == BRUME_SHAPE_TORUS ? parsed->tube_radius : 0.0f;
-    } else if (shape.kind == BRUME_SHAPE_MESH) {
-        shape.a = shape.b = by_center ? parsed->center : brume_vec3(0.0f, 0.0f, 0.0f);
-        shape.radius = 0.0f;
     } else if (shape.kind == BRUME_SHAPE_CONE) {
         shape.second_radius = parsed->radius_to;
     } else if (shape.kind == BRUME_SHAPE_BOX) {

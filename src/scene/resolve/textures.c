@@ -88,9 +88,6 @@ static BrumeStatus resolve_texture(BrumeParsedScene *parsed, int body, const Bru
                                    "%s has no texture coordinates for a 'texture' (unwrap it where it was made)",
                                    brume_mesh_file(shape->mesh));
     }
-    if (surface < 0) { // it is not drawn
-        return BRUME_OK;
-    }
     if (files->which != BRUME_SCENE_FILES_NONE && !files->readers.texture) {
         return brume_yaml_fail(node, error, "this program does not read images, such as the 'texture' of this body");
     }

@@ -33,33 +33,17 @@ static bool is_covered(const BrumeSimDef *settings, const BrumeShape *emitter)
     const BrumeSimDef placed = brume_placed_bodies(settings);
     const BrumeSimDef *const sim = &placed;
     enum { MOST_SAMPLES = 128 }; // along an axis
-    BrumeVec3 from;
-    BrumeVec3 to;
-    brume_shape_bounds(emitter, &from, &to);
-    const double lower[3] = {(double)from.x, (double)from.y, (double)from.z};
-    const double upper[3] = {(double)to.x, (double)to.y, (double)to.z};
-    const double origin[3] = {(double)sim->origin.x, (double)sim->origin.y, (double)sim->origin.z};
-    const int cells[3] = {sim->nx, sim->ny, sim->nz};
-    int first[3];
-    int last[3];
+    const BrumeIndexBox box = brume_cells_overlapping(sim, emitter);
     int stride[3];
     for (int axis = 0; axis < 3; axis++) {
-        const double start = (lower[axis] - origin[axis]) / (double)sim->dx;
-        const double end = (upper[axis] - origin[axis]) / (double)sim->dx;
-        first[axis] = (int)brume_fmax(start - 1.0, 0.0);
-        last[axis] = (int)brume_fmin(end + 1.0, cells[axis] - 1.0);
-        stride[axis] = brume_max_int((last[axis] - first[axis]) / MOST_SAMPLES, 1);
+        stride[axis] = brume_max_int((box.to[axis] - box.from[axis]) / MOST_SAMPLES, 1);
     }
-    const float half = 0.5f * sim->dx;
-    const BrumeCoverage coverage =
-        brume_coverage_of(emitter, brume_add(sim->origin, brume_vec3(half, half, half)), sim->dx);
+    const BrumeCoverage coverage = brume_coverage_of(emitter, brume_cell_center(sim, 1, 1, 1), sim->dx);
     bool is_inside = false;
-    for (int k = first[2]; k <= last[2]; k += stride[2]) {
-        for (int j = first[1]; j <= last[1]; j += stride[1]) {
-            for (int i = first[0]; i <= last[0]; i += stride[0]) {
-                const BrumeVec3 center = {sim->origin.x + ((float)i + 0.5f) * sim->dx,
-                                          sim->origin.y + ((float)j + 0.5f) * sim->dx,
-                                          sim->origin.z + ((float)k + 0.5f) * sim->dx};
+    for (int k = box.from[2]; k <= box.to[2]; k += stride[2]) {
+        for (int j = box.from[1]; j <= box.to[1]; j += stride[1]) {
+            for (int i = box.from[0]; i <= box.to[0]; i += stride[0]) {
+                const BrumeVec3 center = brume_cell_center(sim, i, j, k);
                 if (!(brume_coverage_at(&coverage, center) > 0.0f)) {
                     continue;
                 }

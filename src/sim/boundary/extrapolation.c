@@ -71,17 +71,11 @@ static bool is_at_sides(const BrumeCells *cells)
     return found;
 }
 
-static ptrdiff_t lower_neighbor(const BrumeCells *cells, int location)
-{
-    const ptrdiff_t strides[] = {1, cells->sy, cells->sz, 0};
-    return strides[location];
-}
-
 // marks air, faces on a surface (they hold the prescribed velocity and are no source), and entries inside; the covered
 // faces of cut cells lie inside
 static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int location, uint8_t *marks)
 {
-    const ptrdiff_t below = lower_neighbor(cells, location);
+    const ptrdiff_t below = brume_cells_below(cells, location);
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
@@ -255,7 +249,7 @@ BRUME_KERNEL static void clear_row(float *restrict row, const uint8_t *flags, co
 
 void brume_clear_solids_row(const BrumeCells *cells, int location, BrumeField *field, int j, int k)
 {
-    const ptrdiff_t below = lower_neighbor(cells, location);
+    const ptrdiff_t below = brume_cells_below(cells, location);
     const ptrdiff_t c = 1 + cells->sy * j + cells->sz * k;
     clear_row(field->data + c, cells->flags + c, cells->flags + c - below, cells->grid.nx + 1);
 }
@@ -296,7 +290,7 @@ static float slope_at(const float *data, const BrumeExtrapolationEntry *entry, i
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
                        BrumeField *field, const bool held[BRUME_MAX_BODIES])
 {
-    const ptrdiff_t below = lower_neighbor(cells, location);
+    const ptrdiff_t below = brume_cells_below(cells, location);
     for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
         const BrumeExtrapolationLayer *layer = &extrapolation->layers[location][n];
 #pragma omp parallel for schedule(static)

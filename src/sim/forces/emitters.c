@@ -14,6 +14,7 @@
  *   - An imposed velocity V acts as the drag of a porous body that fills the fraction c of the cell,
  *     du/dt = c / (1 - c) |u - V| (V - u) / dx, which is integrated exactly.
  */
+#include "core/color.h"
 #include "core/coverage.h"
 #include "core/mesh.h"
 #include "core/minmax.h"
@@ -123,7 +124,7 @@ static void find_colors(const BrumeEmitterDef *emitter, BrumeVec3 point, float f
     BrumeMeshPoint closest;
     if (brume_mesh_closest(mesh, own, INFINITY, &closest)) {
         const BrumeVec3 color = brume_mesh_attributes(mesh, closest.triangle, closest.share).color;
-        factors[0] = 0.2126f * color.x + 0.7152f * color.y + 0.0722f * color.z; // the luminance of BT.709
+        factors[0] = brume_luminance(color);
         factors[1] = color.x;
         factors[2] = color.y;
         factors[3] = color.z;

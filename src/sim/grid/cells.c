@@ -109,7 +109,7 @@ static bool may_cross(const CoveringBody *body, const int index[3], int axis, in
 static void close_face(BrumeCells *cells, const BrumeSimDef *def, const CoveringBody *body, const int index[3],
                        int axis, int step)
 {
-    const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? cells->sy : cells->sz;
+    const ptrdiff_t stride = brume_cells_below(cells, axis);
     const ptrdiff_t cell = index[0] + cells->sy * index[1] + cells->sz * index[2];
     const ptrdiff_t other = cell + step * stride;
     const int at = index[axis] + step;

@@ -65,6 +65,12 @@ static inline bool brume_cells_row_is_cut(const BrumeCells *cells, int j, int k)
     return cells->fractions && brume_fractions_row_is_cut(cells->fractions, j, k);
 }
 
+/** How far before an entry at a location (0 to 2: lower faces along that axis, 3: centers) the other cell at it is. */
+static inline ptrdiff_t brume_cells_below(const BrumeCells *cells, int location)
+{
+    return location == 0 ? 1 : location == 1 ? cells->sy : location == 2 ? cells->sz : 0;
+}
+
 /** The open part of lower face c along an axis: of its area, or with whole cells 1. */
 static inline float brume_open_fraction(const BrumeCells *cells, int axis, ptrdiff_t c)
 {
@@ -77,10 +83,9 @@ static inline float brume_open_fraction(const BrumeCells *cells, int axis, ptrdi
  */
 static inline bool brume_cells_in_air(const BrumeCells *cells, int location, ptrdiff_t c)
 {
-    const ptrdiff_t below[] = {1, cells->sy, cells->sz, 0};
     return cells->fractions && location < 3
                ? cells->fractions->face[location].data[c] > 0.0f
-               : ((cells->flags[c] | cells->flags[c - below[location]]) & BRUME_CELL_SOLID) == 0;
+               : ((cells->flags[c] | cells->flags[c - brume_cells_below(cells, location)]) & BRUME_CELL_SOLID) == 0;
 }
 
 /** The entries from[axis] to to[axis] along each axis, both included; none if a `to` is less than its `from`. */

@@ -53,7 +53,7 @@ static void add_torque(const Surface *surface, double torque[3], int axis, doubl
 // is none; entries have indices 1 to `last`
 static ptrdiff_t neighbor(const Surface *surface, int axis, int n, int step, int last)
 {
-    const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? surface->cells->sy : surface->cells->sz;
+    const ptrdiff_t stride = brume_cells_below(surface->cells, axis);
     const int count = brume_cells_along(surface->cells->grid, axis);
     if (surface->cells->periodic[axis]) {
         return stride * (brume_wrap_index(n + step, count) - n);

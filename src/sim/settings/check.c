@@ -170,8 +170,7 @@ static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, Brume
         return brume_fail(error, BRUME_BAD_INPUT, "%s is a volume whose upper corner is not above the lower one",
                           owner);
     }
-    const BrumeVec3 scale = shape->scale;
-    const bool is_scaled = scale.x != 0.0f || scale.y != 0.0f || scale.z != 0.0f;
+    const bool is_scaled = !brume_is_zero(shape->scale);
     for (int n = BRUME_SHAPE_THRESHOLD; n < BRUME_SHAPE_SETTING_COUNT && status == BRUME_OK; n++) {
         status = n == BRUME_SHAPE_SCALE && !is_scaled ? BRUME_OK : check_used(&table[n], 1, shape, owner, error);
     }
@@ -193,14 +192,13 @@ static BrumeStatus check_parent(const BrumeSimDef *def, int parent, const char *
                             parent - 1, (double)scale.x, (double)scale.y, (double)scale.z);
 }
 
-/** Checks that no body follows itself; parents exist. */
-static BrumeStatus check_ancestors(const BrumeSimDef *def, int body, BrumeError *error)
+bool brume_body_follows_itself(const BrumeSimDef *def, int body)
 {
     int next = def->bodies[body].parent;
-    for (int levels = 0; levels < def->body_count && next > 0; levels++) {
+    for (int levels = 0; levels < def->body_count && next > 0 && next != body + 1; levels++) {
         next = def->bodies[next - 1].parent;
     }
-    return next == 0 ? BRUME_OK : brume_fail(error, BRUME_BAD_INPUT, "body %d follows itself by its parents", body);
+    return next == body + 1;
 }
 
 const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyDef *bodies)
@@ -284,7 +282,9 @@ static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
         }
     }
     for (int n = 0; n < def->body_count && status == BRUME_OK; n++) {
-        status = check_ancestors(def, n, error);
+        if (brume_body_follows_itself(def, n)) {
+            return brume_fail(error, BRUME_BAD_INPUT, "body %d follows itself by its parents", n);
+        }
     }
     return status;
 }

@@ -166,6 +166,9 @@ extern const BrumeMembers brume_sim_members, brume_face_members, brume_body_memb
 /** In the world, a shape in the frame of the body at `parent` - 1; of parent 0, the shape. */
 BrumeShape brume_placed_shape(const BrumeBodyDef *bodies, int parent, const BrumeShape *shape);
 
+/** Whether the parents of a body lead back to it; they exist. */
+bool brume_body_follows_itself(const BrumeSimDef *def, int body);
+
 /** What does not fit together in an emitter; NULL where all does. Its `body` exists. */
 const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyDef *bodies);
 

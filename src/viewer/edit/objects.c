@@ -163,7 +163,7 @@ static BrumeShape kept_in_box(const BrumeControls *controls, const BrumeShape *s
     const BrumeVec3 inside = {clamp(center.x, lower.x, upper.x), clamp(center.y, lower.y, upper.y),
                               clamp(center.z, lower.z, upper.z)};
     const BrumeVec3 by = brume_sub(inside, center);
-    return by.x == 0.0f && by.y == 0.0f && by.z == 0.0f ? *shape : brume_shape_moved(shape, by);
+    return brume_is_zero(by) ? *shape : brume_shape_moved(shape, by);
 }
 
 bool brume_position_is_keyed(const BrumeControls *controls, BrumeObject object)

@@ -401,7 +401,7 @@ int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment s
 
 bool brume_input_drain_body_motion(BrumeInput *input, int *surface, BrumeVec3 *displacement)
 {
-    if (input->displacement.x == 0.0f && input->displacement.y == 0.0f && input->displacement.z == 0.0f) {
+    if (brume_is_zero(input->displacement)) {
         return false;
     }
     *surface = input->surface;
