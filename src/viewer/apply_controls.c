@@ -105,20 +105,29 @@ static void show_opened(BrumeViewer *viewer, const char *path)
     }
 }
 
-// adds the body of a mesh file, as one step of the undo history
-static void add_mesh(BrumeViewer *viewer, const char *path)
+// whether a body can be added now; a message says why not
+static bool has_room_for_mesh(BrumeViewer *viewer, const char *path)
 {
-    BrumeError error;
-    const BrumeMesh *mesh;
     if (brume_viewer_refuse_past_edit(viewer, "adding a body")) {
-        return;
+        return false;
     }
-    if (!brume_object_has_room(&viewer->controls, BRUME_OBJECT_BODY)) {
+    const bool has_room = brume_object_has_room(&viewer->controls, BRUME_OBJECT_BODY);
+    if (!has_room) {
         brume_viewer_show_message(viewer, true, "%s: the scene has %d bodies, which is the most that it can have", path,
                                   viewer->controls.present.count);
+    }
+    return has_room;
+}
+
+// adds the body of a mesh file that was read, as one step of the undo history
+static void add_mesh(BrumeViewer *viewer, BrumeMesh *mesh, const char *path)
+{
+    BrumeError error;
+    if (!has_room_for_mesh(viewer, path)) {
+        brume_mesh_release(mesh);
         return;
     }
-    if (brume_opened_meshes_read(&viewer->meshes, viewer->def.readers, path, &mesh, &error) != BRUME_OK) {
+    if (brume_opened_meshes_add(&viewer->meshes, mesh, path, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
     }
@@ -137,12 +146,28 @@ static void add_mesh(BrumeViewer *viewer, const char *path)
                               info->solid ? "" : ", open: a wall without thickness");
 }
 
+// adds the bodies of files that were read, unless a drag is in progress
+static void add_read_meshes(BrumeViewer *viewer)
+{
+    BrumeMeshReading reading;
+    while (!brume_input_is_editing(&viewer->input) && brume_mesh_queue_poll(&viewer->mesh_queue, &reading)) {
+        if (reading.mesh) {
+            add_mesh(viewer, reading.mesh, reading.path);
+        } else {
+            brume_viewer_show_message(viewer, true, "%s", reading.error.text);
+        }
+    }
+}
+
 // opens a scene in this window or, where that is not possible, another file in the next window; edits are kept first
 static void open_scene(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
     if (viewer->simulation_thread && brume_is_mesh_file(path) && strcmp(path, viewer->readouts.scene_path) != 0) {
-        add_mesh(viewer, path);
+        if (has_room_for_mesh(viewer, path) &&
+            brume_mesh_queue_request(&viewer->mesh_queue, path, &error) != BRUME_OK) {
+            brume_viewer_show_message(viewer, true, "%s", error.text);
+        }
         return;
     }
     const bool reloads = viewer->def.sequence && strcmp(path, viewer->def.sequence->name) == 0;
@@ -153,6 +178,7 @@ static void open_scene(BrumeViewer *viewer, const char *path)
     if (brume_viewer_load_scene(viewer, path, NULL, 0, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
+        (void)brume_mesh_queue_cancel(&viewer->mesh_queue); // these bodies were for the scene before
         brume_viewer_begin_kept_scene(viewer);
         show_opened(viewer, path);
         brume_window_set_title(viewer->window, viewer->scene->name);
@@ -218,6 +244,7 @@ static void execute_commands(BrumeViewer *viewer)
     if (commands.open[0]) {
         open_scene(viewer, commands.open);
     }
+    add_read_meshes(viewer);
     if (commands.toggle_looks) {
         toggle_looks(viewer);
     }

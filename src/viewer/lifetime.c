@@ -98,6 +98,7 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
         return status;
     }
     brume_viewer_register_wake_event();
+    brume_mesh_queue_init(&viewer->mesh_queue, def->readers, brume_viewer_wake_loop);
     viewer->input = brume_default_input();
     controls->cpu =
         def->renderer == BRUME_VIEWER_CPU || (def->renderer == BRUME_VIEWER_AUTO && viewer->window->software);
@@ -185,6 +186,7 @@ bool brume_viewer_stop_threads(BrumeViewer *viewer)
         ended = (!viewer->picture_thread || brume_picture_thread_stop(viewer->picture_thread, seconds)) && ended;
         ended =
             (!viewer->simulation_thread || brume_simulation_thread_stop(viewer->simulation_thread, seconds)) && ended;
+        ended = brume_mesh_queue_stop(&viewer->mesh_queue, seconds) && ended;
     }
     return ended;
 }
@@ -212,6 +214,7 @@ void brume_viewer_destroy(BrumeViewer *viewer)
     }
     brume_free(viewer->opened.former_scenes);
     brume_opened_skies_destroy(&viewer->skies);
+    brume_mesh_queue_destroy(&viewer->mesh_queue);
     brume_opened_meshes_destroy(&viewer->meshes);
     brume_shown_pictures_destroy(&viewer->shown);
     brume_free(viewer);

@@ -16,7 +16,8 @@ bool brume_is_mesh_file(const char *path)
     return brume_has_extension(path, brume_file_purposes[BRUME_CHOOSE_BODY].extensions);
 }
 
-static BrumeStatus read_mesh(const BrumeSceneReaders *readers, const char *path, BrumeMesh **mesh, BrumeError *error)
+BrumeStatus brume_opened_mesh_read(const BrumeSceneReaders *readers, const char *path, BrumeMesh **mesh,
+                                   BrumeError *error)
 {
     *mesh = NULL;
     if (!readers->mesh) {
@@ -29,20 +30,16 @@ static BrumeStatus read_mesh(const BrumeSceneReaders *readers, const char *path,
     return status;
 }
 
-BrumeStatus brume_opened_meshes_read(BrumeOpenedMeshes *opened, const BrumeSceneReaders *readers, const char *path,
-                                     const BrumeMesh **mesh, BrumeError *error)
+BrumeStatus brume_opened_meshes_add(BrumeOpenedMeshes *opened, BrumeMesh *mesh, const char *path, BrumeError *error)
 {
-    *mesh = NULL;
     BrumeOpenedMesh *const meshes = brume_make_room(opened->meshes, opened->count, &opened->capacity, sizeof *meshes);
     if (!meshes) {
+        brume_mesh_release(mesh);
         return brume_out_of_memory(error, "%s", path);
     }
     opened->meshes = meshes;
-    const BrumeStatus status = read_mesh(readers, path, &meshes[opened->count].mesh, error);
-    if (status == BRUME_OK) {
-        *mesh = meshes[opened->count++].mesh;
-    }
-    return status;
+    meshes[opened->count++].mesh = mesh;
+    return BRUME_OK;
 }
 
 void brume_opened_meshes_destroy(BrumeOpenedMeshes *opened)
@@ -165,7 +162,7 @@ BrumeStatus brume_load_scene_or_mesh(BrumeScene **scene, const char *path, const
     }
     *scene = NULL;
     KnownMesh known = {.readers = readers};
-    BrumeStatus status = read_mesh(readers, path, &known.mesh, error);
+    BrumeStatus status = brume_opened_mesh_read(readers, path, &known.mesh, error);
     if (status != BRUME_OK) {
         return status;
     }

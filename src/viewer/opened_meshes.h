@@ -26,10 +26,13 @@ bool brume_is_mesh_file(const char *path);
 
 /**
  * Reads a file by the function `mesh` of `readers`; a scene that is saved names its absolute path. Fails as `mesh`
- * does, with BRUME_BAD_INPUT without this function, and with BRUME_FAILED without memory; `*mesh` is NULL then.
+ * does, with BRUME_BAD_INPUT without this function; `*mesh` is NULL then. Any thread may call it.
  */
-BrumeStatus brume_opened_meshes_read(BrumeOpenedMeshes *opened, const BrumeSceneReaders *readers, const char *path,
-                                     const BrumeMesh **mesh, BrumeError *error);
+BrumeStatus brume_opened_mesh_read(const BrumeSceneReaders *readers, const char *path, BrumeMesh **mesh,
+                                   BrumeError *error);
+
+/** Takes over the mesh of a file, and releases it without memory for that. */
+BrumeStatus brume_opened_meshes_add(BrumeOpenedMeshes *opened, BrumeMesh *mesh, const char *path, BrumeError *error);
 
 /** Releases all meshes. */
 void brume_opened_meshes_destroy(BrumeOpenedMeshes *opened);

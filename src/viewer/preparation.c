@@ -77,6 +77,12 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
                            (int)(100.0 * frame_share));
         }
     }
+    char path[BRUME_MESH_READING_PATH];
+    if (brume_mesh_queue_path(&viewer->mesh_queue, path)) {
+        const char *slash = strrchr(path, '/');
+        (void)snprintf(line, sizeof viewer->readouts.preparation, "reading %.60s (Esc cancels)",
+                       slash ? slash + 1 : path);
+    }
     if (!line[0]) {
         describe_pause(viewer, line, sizeof viewer->readouts.preparation);
     }
@@ -88,6 +94,10 @@ bool brume_viewer_cancel_preparation(BrumeViewer *viewer)
     BrumeSimulationProgress progress;
     if (!viewer->simulation_thread) {
         return false;
+    }
+    if (brume_mesh_queue_cancel(&viewer->mesh_queue)) {
+        brume_viewer_show_message(viewer, false, "no body is added: its file is not read to the end");
+        return true;
     }
     brume_simulation_thread_progress(viewer->simulation_thread, &progress);
     if (!progress.preparing) {

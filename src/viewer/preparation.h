@@ -1,6 +1,6 @@
 /**
  * @file preparation.h
- * A change of the resolution: shows its progress, and cancels it.
+ * What takes time, a change of the resolution or the file of a mesh: shows its progress, and cancels it.
  */
 #ifndef BRUME_VIEWER_PREPARATION_H
 #define BRUME_VIEWER_PREPARATION_H
@@ -9,10 +9,11 @@
 
 struct BrumeViewer;
 
-/** Updates the line with the progress of the preparation of another grid; "" where there is none. */
+/** Updates the line with the progress of the preparation of another grid, or the file that is read; "": neither. */
 void brume_viewer_update_preparation(struct BrumeViewer *viewer);
 
-/** Goes back to the shown grid; false where no other one is prepared. */
+/** Stops reading files, otherwise goes back to the shown grid; false where no file is read and no other one is
+ * prepared. */
 bool brume_viewer_cancel_preparation(struct BrumeViewer *viewer);
 
 #endif

@@ -14,6 +14,7 @@
 #include "viewer/history/frame_history.h"
 #include "viewer/looks/look_catalog.h"
 #include "viewer/looks/look_thumbnails.h"
+#include "viewer/mesh_queue.h"
 #include "viewer/opened_meshes.h"
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
@@ -169,6 +170,7 @@ typedef struct BrumeViewer {
     BrumeOpenedScene opened;
     BrumeOpenedSkies skies;   ///< opened by the panel, by presets, or dropped on the window
     BrumeOpenedMeshes meshes; ///< of bodies that were added
+    BrumeMeshQueue mesh_queue;
     BrumeLookPresets looks;
 
     // parts

@@ -649,6 +649,14 @@ static void test_warnings(void **state)
                    "timeline: [{frame: 3, moves: [{body: 0, velocity: [1, 0, 0]}]}]\n",
                    body);
     expect_warning(text, NULL); // the body may uncover it
+    expect_warning("bodies: [{shape: sphere, center: [0, 0.5, 0], radius: 0.3, collide: false}]\n"
+                   "emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, density: 1}]\n",
+                   NULL); // air passes through the body
+    expect_warning("air: {thermal_diffusivity: 0.01}\n"
+                   "bodies: [{shape: sphere, center: [0, 0.5, 0], radius: 0.3, collide: false, temperature: 40}]\n",
+                   "s.yaml:2:89: 'temperature' has no effect: air passes through this 'body' (remove 'collide: false', "
+                   "or emit heat from an emitter that has it as its 'body')");
+    expect_warning("bodies: [{shape: sphere, center: [0, 0.5, 0], radius: 0.3, heat_flux: 2}]\n", NULL);
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.1, density: 1}]\n", NULL);
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.3, density: 1}]\n",
                    "s.yaml:1:72: 'softness' is wider than the emitter, which is thin everywhere (make it smaller)");

@@ -28,8 +28,8 @@ BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *r
 void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Warns of emitters without a cell outside bodies, unless the timeline moves bodies, and of shapes with a parent that
- * are outside the box. */
+/** Warns of heat of bodies that air passes through, of emitters without a cell outside bodies, unless the timeline
+ * moves bodies, and of shapes with a parent that are outside the box. */
 void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root);
 
 // box.c

@@ -49,7 +49,8 @@ static bool is_covered(const BrumeSimDef *settings, const BrumeShape *emitter)
                 }
                 bool is_solid = false;
                 for (int n = 0; n < sim->body_count && !is_solid; n++) {
-                    is_solid = !sim->bodies[n].disabled && brume_shape_distance(&sim->bodies[n].shape, center) < 0.0f;
+                    is_solid = brume_body_is_solid(&sim->bodies[n]) &&
+                               brume_shape_distance(&sim->bodies[n].shape, center) < 0.0f;
                 }
                 if (!is_solid) {
                     return false;
@@ -113,8 +114,26 @@ static void warn_of_followers(BrumeScene *scene, const BrumeYamlNode *root)
     }
 }
 
+// heat of bodies that air passes through, unless the timeline may change that
+static void warn_of_heat(BrumeScene *scene, const BrumeYamlNode *root)
+{
+    const BrumeYamlNode *const bodies = brume_yaml_get(root, "bodies");
+    const BrumeYamlNode *item = brume_yaml_get(root, "timeline") || !bodies ? NULL : bodies->first;
+    for (int n = 0; item && n < scene->sim.body_count; n++, item = item->next) {
+        const char *const key = brume_yaml_get(item, "temperature") ? "temperature" : "heat_flux";
+        const BrumeYamlNode *const node = brume_yaml_get(item, key);
+        if (node && scene->sim.bodies[n].passable) {
+            brume_scene_warn(scene, node,
+                             "'%s' has no effect: air passes through this 'body' (remove 'collide: false', or emit "
+                             "heat from an emitter that has it as its 'body')",
+                             key);
+        }
+    }
+}
+
 void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
 {
+    warn_of_heat(scene, root);
     warn_of_followers(scene, root);
     const BrumeYamlNode *const list = brume_yaml_get(root, "emitters");
     const bool may_move = has_moves(root);
