@@ -1,6 +1,7 @@
 #include "raymarch/intersect.h"
 
 #include "core/mesh.h"
+#include "core/minmax.h"
 #include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -220,16 +221,12 @@ static BrumeRay own_ray(const BrumeRay *ray, const BrumeShape *shape, float *len
     return (BrumeRay){brume_frame_own_point(&frame, ray->origin), brume_scale(direction, 1.0f / *length)};
 }
 
-// A ray in the frame of the triangles of a mesh, and how many lengths there are one of the world; false without
-// triangles.
-static bool mesh_ray(const BrumeRay *ray, const BrumeShape *shape, BrumeRay *own, float *length)
+// a ray between two distances, in the frame of the triangles of a mesh, and how many lengths there are one of the world
+static BrumeMeshRay own_mesh_ray(const BrumeRay *ray, const BrumeShape *shape, float from, float to, float *length)
 {
-    if (!brume_mesh_has_triangles(shape->mesh)) {
-        return false;
-    }
-    *own = own_ray(ray, shape, length);
-    own->origin = brume_sub(own->origin, shape->a);
-    return true;
+    const BrumeRay own = own_ray(ray, shape, length);
+    return (BrumeMeshRay){brume_sub(own.origin, shape->a), own.direction, (double)(from * *length),
+                          (double)(to * *length)};
 }
 
 static BrumeMeshPlace place_of(const BrumeMeshHit *hit)
@@ -316,18 +313,16 @@ BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, f
 static bool hit_mesh(const BrumeRay *ray, const BrumeShape *shape, float from, float to, BrumeMeshPlace *place,
                      float *distance)
 {
-    BrumeRay own;
-    float length;
-    if (!mesh_ray(ray, shape, &own, &length)) {
+    if (!brume_mesh_has_triangles(shape->mesh)) {
         return false;
     }
-    const double start = (double)(from * length);
-    const double end = (double)(to * length);
+    float length;
+    const BrumeMeshRay own = own_mesh_ray(ray, shape, from, to, &length);
     if (!place) {
-        return brume_mesh_occludes(shape->mesh, own.origin, own.direction, start, end);
+        return brume_mesh_occludes(shape->mesh, own.origin, own.direction, own.from, own.to);
     }
     BrumeMeshHit hit;
-    if (!brume_mesh_hit(shape->mesh, own.origin, own.direction, start, end, &hit)) {
+    if (!brume_mesh_hit(shape->mesh, own.origin, own.direction, own.from, own.to, &hit)) {
         return false;
     }
     *place = place_of(&hit);
@@ -338,11 +333,13 @@ static bool hit_mesh(const BrumeRay *ray, const BrumeShape *shape, float from, f
 // whether the next crossing of a ray with a closed mesh leaves it
 static bool starts_inside(const BrumeRay *ray, const BrumeShape *shape)
 {
-    BrumeRay own;
+    if (!brume_mesh_has_triangles(shape->mesh) || !brume_mesh_info(shape->mesh)->closed) {
+        return false;
+    }
     float length;
+    const BrumeMeshRay own = own_mesh_ray(ray, shape, 0.0f, INFINITY, &length);
     BrumeMeshHit hit;
-    return mesh_ray(ray, shape, &own, &length) && brume_mesh_info(shape->mesh)->closed &&
-           brume_mesh_hit(shape->mesh, own.origin, own.direction, 0.0, (double)INFINITY, &hit) &&
+    return brume_mesh_hit(shape->mesh, own.origin, own.direction, own.from, own.to, &hit) &&
            leaves_mesh(shape->mesh, &hit);
 }
 
@@ -357,26 +354,30 @@ float brume_ray_entry(const BrumeRay *ray, const BrumeShape *shape)
     return inside.enter < inside.leave ? inside.enter : INFINITY;
 }
 
-int brume_ray_mesh_crossings(const BrumeRay *ray, const BrumeShape *shape, float from, float to,
-                             BrumeMeshCrossing crossings[BRUME_MESH_CROSSINGS])
+void brume_ray_mesh_crossings(const BrumeRay *rays, int count, const BrumeShape *shape, float from, float to,
+                              BrumeMeshCrossing (*crossings)[BRUME_MESH_CROSSINGS], int *counts)
 {
-    BrumeRay own;
-    float length;
-    if (!mesh_ray(ray, shape, &own, &length)) {
-        return 0;
-    }
-    BrumeMeshHit hits[BRUME_MESH_CROSSINGS];
-    int count;
-    (void)brume_mesh_hits(shape->mesh, own.origin, own.direction, (double)(from * length), (double)(to * length), hits,
-                          BRUME_MESH_CROSSINGS, &count);
+    float lengths[BRUME_MESH_RAYS];
+    BrumeMeshRay own_rays[BRUME_MESH_RAYS];
+    BrumeMeshHit hits[BRUME_MESH_RAYS][BRUME_MESH_CROSSINGS];
     for (int n = 0; n < count; n++) {
-        crossings[n] = (BrumeMeshCrossing){
-            .distance = (float)hits[n].distance / length,
-            .leaves = leaves_mesh(shape->mesh, &hits[n]),
-            .place = place_of(&hits[n]),
-        };
+        own_rays[n] = own_mesh_ray(&rays[n], shape, from, to, &lengths[n]);
+        counts[n] = 0;
     }
-    return count;
+    if (brume_mesh_has_triangles(shape->mesh)) {
+        brume_mesh_all_hits(shape->mesh, own_rays, count, hits[0], BRUME_MESH_CROSSINGS, counts);
+    }
+    for (int n = 0; n < count; n++) {
+        counts[n] = brume_min_int(counts[n], BRUME_MESH_CROSSINGS);
+        for (int at = 0; at < counts[n]; at++) {
+            const BrumeMeshHit *hit = &hits[n][at];
+            crossings[n][at] = (BrumeMeshCrossing){
+                .distance = (float)hit->distance / lengths[n],
+                .leaves = leaves_mesh(shape->mesh, hit),
+                .place = place_of(hit),
+            };
+        }
+    }
 }
 
 static BrumeVec3 box_normal(const BrumeShape *shape, BrumeVec3 point)
@@ -503,30 +504,61 @@ static const BrumeShape *shape_at(const BrumeRenderSettings *settings, int n, fl
     return moved;
 }
 
-// brume_intersect_solids with the first `count` drawn solids
-static BrumeSurfaceHit intersect_drawn(const BrumeRenderSettings *settings, int count, const BrumeRay *ray, float time)
+// hits of rays with a solid that is a mesh, where they are nearer than those so far
+static void hit_mesh_with_all(const BrumeRenderSettings *settings, int surface, const BrumeRay *rays, int count,
+                              BrumeSurfaceHit *hits)
 {
-    BrumeSurfaceHit hit = {.distance = INFINITY, .surface = BRUME_HIT_SKY, .time = time};
-    for (int n = 0; n < count; n++) {
-        BrumeShape moved;
-        const BrumeShape *shape = shape_at(settings, n, time, &moved);
-        BrumeMeshPlace place = {0};
-        float distance = INFINITY;
-        if (shape->kind != BRUME_SHAPE_MESH) {
-            distance = first_crossing(ray, shape);
-        } else if (!hit_mesh(ray, shape, 0.0f, hit.distance, &place, &distance)) {
-            continue;
+    const BrumeMesh *mesh = brume_drawn_solid(settings, surface)->shape.mesh;
+    for (int first = 0; first < count && brume_mesh_has_triangles(mesh); first += BRUME_MESH_RAYS) {
+        float lengths[BRUME_MESH_RAYS];
+        BrumeMeshRay own_rays[BRUME_MESH_RAYS];
+        BrumeMeshHit found[BRUME_MESH_RAYS];
+        const int end = brume_min_int(first + BRUME_MESH_RAYS, count);
+        for (int n = first; n < end; n++) {
+            BrumeShape moved;
+            const BrumeShape *shape = shape_at(settings, surface, hits[n].time, &moved);
+            own_rays[n - first] = own_mesh_ray(&rays[n], shape, 0.0f, hits[n].distance, &lengths[n - first]);
         }
-        if (distance < hit.distance) {
-            hit = (BrumeSurfaceHit){distance, n, time, place};
+        brume_mesh_first_hits(mesh, own_rays, end - first, found);
+        for (int n = first; n < end; n++) {
+            const BrumeMeshHit *hit = &found[n - first];
+            const float distance = (float)hit->distance / lengths[n - first];
+            if (hit->triangle >= 0 && distance < hits[n].distance) {
+                hits[n] = (BrumeSurfaceHit){
+                    distance, surface, hits[n].time, {hit->triangle, {hit->share[0], hit->share[1], hit->share[2]}}};
+            }
         }
     }
-    return hit;
+}
+
+// brume_intersect_solids of `count` rays with the first `surfaces` drawn solids
+static void intersect_drawn(const BrumeRenderSettings *settings, int surfaces, const BrumeRay *rays, const float *times,
+                            int count, BrumeSurfaceHit *hits)
+{
+    for (int n = 0; n < count; n++) {
+        hits[n] = (BrumeSurfaceHit){.distance = INFINITY, .surface = BRUME_HIT_SKY, .time = times[n]};
+    }
+    for (int s = 0; s < surfaces; s++) {
+        const BrumeShape *shape = &brume_drawn_solid(settings, s)->shape;
+        if (shape->kind == BRUME_SHAPE_MESH) {
+            hit_mesh_with_all(settings, s, rays, count, hits);
+            continue;
+        }
+        for (int n = 0; n < count; n++) {
+            BrumeShape moved;
+            const float distance = first_crossing(&rays[n], shape_at(settings, s, times[n], &moved));
+            if (distance < hits[n].distance) {
+                hits[n] = (BrumeSurfaceHit){.distance = distance, .surface = s, .time = times[n]};
+            }
+        }
+    }
 }
 
 BrumeSurfaceHit brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
 {
-    return intersect_drawn(settings, settings->surface_count, ray, time);
+    BrumeSurfaceHit hit;
+    intersect_drawn(settings, settings->surface_count, ray, &time, 1, &hit);
+    return hit;
 }
 
 bool brume_surface_before(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit, float time)
@@ -568,15 +600,22 @@ bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray
     return false;
 }
 
-BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
+static void intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *rays, const float *times, int count,
+                               BrumeSurfaceHit *hits)
 {
-    BrumeSurfaceHit hit = intersect_drawn(settings, brume_drawn_solid_count(settings), ray, time);
-    if (settings->ground && ray->direction.y != 0.0f) {
-        const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
-        if (distance > 0.0f && distance < hit.distance) {
-            hit = (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_GROUND, .time = time};
+    intersect_drawn(settings, brume_drawn_solid_count(settings), rays, times, count, hits);
+    for (int n = 0; n < count && settings->ground; n++) {
+        const float distance = (settings->ground_height - rays[n].origin.y) / rays[n].direction.y;
+        if (rays[n].direction.y != 0.0f && distance > 0.0f && distance < hits[n].distance) {
+            hits[n] = (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_GROUND, .time = times[n]};
         }
     }
+}
+
+BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray, float time)
+{
+    BrumeSurfaceHit hit;
+    intersect_surfaces(settings, ray, &time, 1, &hit);
     return hit;
 }
 
@@ -601,19 +640,27 @@ static float leave_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper, in
     return inside.enter < inside.leave ? brume_max(inside.leave, 0.0f) : 0.0f;
 }
 
+void brume_intersect_all_visible(const BrumeRenderSettings *settings, BrumeVec3 lower, BrumeVec3 upper,
+                                 const BrumeRay *rays, const float *times, int count, BrumeSurfaceHit *hits)
+{
+    intersect_surfaces(settings, rays, times, count, hits);
+    const uint32_t walls = brume_visible_walls(settings);
+    for (int n = 0; n < count && walls != 0; n++) {
+        int face;
+        const float distance = leave_box(&rays[n], lower, upper, &face);
+        // a floor that coincides with the ground is drawn as ground
+        if (distance > 0.0f && distance < 0.9999f * hits[n].distance && (walls >> face & 1u) != 0) {
+            hits[n] = (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_WALL - face, .time = times[n]};
+        }
+    }
+}
+
 BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, BrumeVec3 lower, BrumeVec3 upper,
                                         const BrumeRay *ray, float time)
 {
-    const BrumeSurfaceHit hit = brume_intersect_surfaces(settings, ray, time);
-    const uint32_t walls = brume_visible_walls(settings);
-    if (walls == 0) {
-        return hit;
-    }
-    int face;
-    const float distance = leave_box(ray, lower, upper, &face);
-    // a floor that coincides with the ground is drawn as ground
-    const bool is_wall = distance > 0.0f && distance < 0.9999f * hit.distance && (walls >> face & 1u) != 0;
-    return is_wall ? (BrumeSurfaceHit){.distance = distance, .surface = BRUME_HIT_WALL - face, .time = time} : hit;
+    BrumeSurfaceHit hit;
+    brume_intersect_all_visible(settings, lower, upper, ray, &time, 1, &hit);
+    return hit;
 }
 
 BrumeVec3 brume_wall_normal(int surface)

@@ -164,11 +164,16 @@ void brume_packet_hits(BrumeMarchPacket *packet, const BrumeLitMedium *lit)
         hit_ground(packet, settings->ground, settings->ground_height);
         return;
     }
+    BrumeRay rays[RAYS];
+    BrumeSurfaceHit hits[RAYS];
+    for (int n = 0; n < packet->count; n++) {
+        rays[n] = brume_packet_ray(packet, n);
+    }
+    brume_visible_surfaces(lit, rays, packet->times, packet->count, hits);
     for (int n = 0; n < RAYS; n++) {
-        const BrumeRay ray = brume_packet_ray(packet, n < packet->count ? n : 0);
-        const BrumeSurfaceHit hit = brume_visible_surface(lit, &ray, packet->times[n]);
-        packet->limits[n] = hit.distance;
-        packet->surfaces[n] = hit.surface;
-        packet->places[n] = hit.place;
+        const BrumeSurfaceHit *hit = &hits[n < packet->count ? n : 0];
+        packet->limits[n] = hit->distance;
+        packet->surfaces[n] = hit->surface;
+        packet->places[n] = hit->place;
     }
 }

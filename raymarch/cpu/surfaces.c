@@ -11,11 +11,20 @@
 #include "raymarch/light/light_source.h"
 #include "raymarch/surface_albedo.h"
 
-BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray, float time)
+void brume_visible_surfaces(const BrumeLitMedium *lit, const BrumeRay *rays, const float *times, int count,
+                            BrumeSurfaceHit *hits)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
-    return brume_intersect_visible(&lit->settings, medium->origin, brume_add(medium->origin, extent), ray, time);
+    brume_intersect_all_visible(&lit->settings, medium->origin, brume_add(medium->origin, extent), rays, times, count,
+                                hits);
+}
+
+BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray, float time)
+{
+    BrumeSurfaceHit hit;
+    brume_visible_surfaces(lit, ray, &time, 1, &hit);
+    return hit;
 }
 
 // Distance to a solid, up to `height`. Of the distance to a volume only the sign is known.

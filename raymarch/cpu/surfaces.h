@@ -13,6 +13,10 @@
 /** The surface that a camera ray [m] hits at a time (BrumeSurfaceHit). */
 BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray, float time);
 
+/** brume_visible_surface of `count` rays, which takes less time than one after the other. */
+void brume_visible_surfaces(const BrumeLitMedium *lit, const BrumeRay *rays, const float *times, int count,
+                            BrumeSurfaceHit *hits);
+
 /** Radiance that leaves the surface (or sky) that a ray [m] hits, towards the ray's origin; smoke before it
  * disregarded. The shadow rays to lights that have a size depend on the `jitter` of the sample, in [0, 1). */
 BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter);

@@ -83,16 +83,17 @@ typedef struct LineInterval {
     BrumeMeshPlace first, last;
 } LineInterval;
 
-// the intervals of a line of this length inside a mesh; those before the line too, and their ends, as far as they
-// decide whether the mesh is thin there; a mesh that is not closed is a wall, whose intervals are as short as can be
-static int mesh_intervals(const BrumeRay *line, float length, const BrumeShape *shape, LineInterval *intervals)
+// how far before and behind a line a mesh is searched, to know whether it is thin there
+static float reach_of(float length) { return 2.5f * length; }
+
+// The intervals of a line of this length inside a mesh, from its crossings; those before the line too, and their ends,
+// within the reach. A mesh that is not closed is a wall, whose intervals are as short as can be.
+static int mesh_intervals(const BrumeMeshCrossing *crossings, int crossed, float length, const BrumeShape *shape,
+                          LineInterval *intervals)
 {
-    const float reach = 2.5f * length;
-    BrumeMeshCrossing crossings[BRUME_MESH_CROSSINGS];
-    const int crossed = brume_ray_mesh_crossings(line, shape, -reach, length + reach, crossings);
     const bool closed = crossed > 0 && brume_mesh_info(shape->mesh)->closed;
     int count = 0;
-    float behind = -reach; // the end of the interval before
+    float behind = -reach_of(length); // the end of the interval before
     for (int n = 0; n < crossed && count < SAMPLES; n++) {
         const BrumeMeshCrossing *from = &crossings[n];
         if (from->distance < behind) {
@@ -122,12 +123,10 @@ static int mesh_intervals(const BrumeRay *line, float length, const BrumeShape *
     return count;
 }
 
-// The intervals of a line of this length inside a shape. A volume and a torus are sampled; a convex shape has one.
+// The intervals of a line of this length inside a shape other than a mesh. A volume and a torus are sampled; a convex
+// shape has one.
 static int intervals_of(const BrumeRay *line, float length, const BrumeShape *shape, LineInterval *intervals)
 {
-    if (shape->kind == BRUME_SHAPE_MESH) {
-        return mesh_intervals(line, length, shape, intervals);
-    }
     if (shape->kind != BRUME_SHAPE_VOLUME && shape->kind != BRUME_SHAPE_TORUS) {
         const BrumeRayInterval inside = brume_ray_shape(line, shape, -INFINITY);
         intervals[0] = (LineInterval){.enter = inside.enter, .leave = inside.leave};
@@ -149,67 +148,114 @@ static int intervals_of(const BrumeRay *line, float length, const BrumeShape *sh
     return count;
 }
 
-// adds the crossings of one of the lines through a cell with the solids `near` it, and the length inside them
-static void add_line(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const BrumeIncidentLight *sources,
-                     const bool near[], int axis, const BrumeRay *line, float length)
+enum {
+    ALL_LINES = LINES * LINES, // along an axis
+    GROUP = BRUME_MAX_SURFACES // lines of all solids that are searched together: each solid has one at least
+};
+
+_Static_assert(ALL_LINES <= (int)BRUME_MESH_RAYS && ALL_LINES <= (int)GROUP, "a mesh is searched on all lines at once");
+
+// the intervals of lines of the same length inside a solid
+static void group_intervals(const BrumeRay *lines, int count, float length, const BrumeShape *shape,
+                            LineInterval (*intervals)[SAMPLES], int *counts)
 {
-    const BrumeRenderSettings *settings = grid->settings;
-    const float per_line = 1.0f / (LINES * LINES);
-    float inside = 0.0f;
-    float thin = 0.0f;
-    for (int s = 0; s < settings->surface_count; s++) {
-        const BrumeShape *shape = &settings->surfaces[s].shape;
-        if (!near[s]) {
+    if (shape->kind != BRUME_SHAPE_MESH) {
+        for (int n = 0; n < count; n++) {
+            counts[n] = intervals_of(&lines[n], length, shape, intervals[n]);
+        }
+        return;
+    }
+    BrumeMeshCrossing crossings[BRUME_MESH_RAYS][BRUME_MESH_CROSSINGS];
+    int crossed[BRUME_MESH_RAYS];
+    brume_ray_mesh_crossings(lines, count, shape, -reach_of(length), length + reach_of(length), crossings, crossed);
+    for (int n = 0; n < count; n++) {
+        counts[n] = mesh_intervals(crossings[n], crossed[n], length, shape, intervals[n]);
+    }
+}
+
+// what one of the lines through a cell has inside solids so far
+typedef struct LineSums {
+    float inside;
+    float thin;
+} LineSums;
+
+// adds the crossings of a line with a solid, and the length inside it
+static void add_intervals(BrumeCellSurface *sum, LineSums *of_line, const BrumeSolidGrid *grid,
+                          const BrumeIncidentLight *sources, int s, int axis, const BrumeRay *line, float length,
+                          const LineInterval *intervals, int count)
+{
+    for (int n = 0; n < count; n++) {
+        const bool enters = intervals[n].enter > 0.0f && intervals[n].enter < length;
+        const bool leaves = intervals[n].leave > 0.0f && intervals[n].leave < length;
+        const float from = brume_max(intervals[n].enter, 0.0f);
+        const float to = brume_min(intervals[n].leave, length);
+        if (!(from < to)) {
             continue;
         }
-        LineInterval intervals[SAMPLES];
-        const int count = intervals_of(line, length, shape, intervals);
-        for (int n = 0; n < count; n++) {
-            const bool enters = intervals[n].enter > 0.0f && intervals[n].enter < length;
-            const bool leaves = intervals[n].leave > 0.0f && intervals[n].leave < length;
-            const float from = brume_max(intervals[n].enter, 0.0f);
-            const float to = brume_min(intervals[n].leave, length);
-            if (!(from < to)) {
-                continue;
-            }
-            inside += (to - from) / length;
-            const float whole = (intervals[n].leave - intervals[n].enter) / length;
-            thin += (to - from) / length / whole * brume_clamp(2.5f - whole, 0.0f, 1.0f);
-            if (enters) {
-                add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].enter), &intervals[n].first);
-            }
-            if (leaves) {
-                add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].leave), &intervals[n].last);
-            }
+        of_line->inside += (to - from) / length;
+        const float whole = (intervals[n].leave - intervals[n].enter) / length;
+        of_line->thin += (to - from) / length / whole * brume_clamp(2.5f - whole, 0.0f, 1.0f);
+        if (enters) {
+            add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].enter), &intervals[n].first);
+        }
+        if (leaves) {
+            add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].leave), &intervals[n].last);
         }
     }
-    sum->inside += brume_min(inside, 1.0f) * per_line / 3.0f;
-    sum->thin[axis] += brume_min(thin, 1.0f) * per_line;
+}
+
+// adds the crossings of lines through a cell along an axis with the solids `near` it, and the lengths inside them
+static void add_lines(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const BrumeIncidentLight *sources,
+                      const int *near, int near_count, int axis, const BrumeRay *lines, float length)
+{
+    const float per_line = 1.0f / ALL_LINES;
+    const int together = near_count * ALL_LINES <= GROUP ? ALL_LINES : 1;
+    LineInterval intervals[GROUP][SAMPLES];
+    int counts[GROUP];
+    for (int first = 0; first < ALL_LINES; first += together) {
+        for (int s = 0; s < near_count; s++) {
+            group_intervals(lines + first, together, length, &grid->settings->surfaces[near[s]].shape,
+                            intervals + (ptrdiff_t)s * together, counts + (ptrdiff_t)s * together);
+        }
+        for (int n = 0; n < together; n++) {
+            LineSums of_line = {0};
+            for (int s = 0; s < near_count; s++) {
+                add_intervals(sum, &of_line, grid, sources, near[s], axis, &lines[first + n], length,
+                              intervals[s * together + n], counts[s * together + n]);
+            }
+            sum->inside += brume_min(of_line.inside, 1.0f) * per_line / 3.0f;
+            sum->thin[axis] += brume_min(of_line.thin, 1.0f) * per_line;
+        }
+    }
 }
 
 BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 center)
 {
     const float margin = 0.01f; // of the side: surfaces in the face between two cells belong to both
     const BrumeVec3 lower = brume_sub(center, brume_scale(grid->side, 0.5f));
-    bool near[BRUME_MAX_SURFACES];
+    int near[BRUME_MAX_SURFACES];
+    int near_count = 0;
     for (int s = 0; s < grid->settings->surface_count; s++) {
-        near[s] = grid->settings->surface_count == 1 || // the cells of brume_solid_cell_kind are near one at least
-                  fabsf(distance_to_cell(grid, s, center)) < 1.01f * grid->half_diagonal;
+        if (grid->settings->surface_count == 1 || // the cells of brume_solid_cell_kind are near one at least
+            fabsf(distance_to_cell(grid, s, center)) < 1.01f * grid->half_diagonal) {
+            near[near_count++] = s;
+        }
     }
     BrumeCellSurface sum = {0};
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeVec3 direction = brume_along(axis, 1.0f);
-        for (int n = 0; n < LINES * LINES; n++) {
+        BrumeRay lines[ALL_LINES];
+        for (int n = 0; n < ALL_LINES; n++) {
             const float u = ((float)(n % LINES) + 0.5f) / LINES;
             const int row = n / LINES;
             const float v = ((float)row + 0.5f) / LINES;
             const BrumeVec3 at = axis == 0   ? brume_vec3(-margin, u, v)
                                  : axis == 1 ? brume_vec3(u, -margin, v)
                                              : brume_vec3(u, v, -margin);
-            const BrumeRay line = {brume_add(lower, brume_mul(at, grid->side)), direction};
-            add_line(&sum, grid, sources, near, axis, &line,
-                     (1.0f + 2.0f * margin) * brume_component(grid->side, axis));
+            lines[n].origin = brume_add(lower, brume_mul(at, grid->side));
+            lines[n].direction = brume_along(axis, 1.0f);
         }
+        add_lines(&sum, grid, sources, near, near_count, axis, lines,
+                  (1.0f + 2.0f * margin) * brume_component(grid->side, axis));
     }
     return sum;
 }

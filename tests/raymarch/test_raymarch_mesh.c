@@ -234,7 +234,9 @@ static void test_placed(void **state)
         const BrumeVec3 inside = brume_ray_at(&ray, of_box.enter + 1e-2f);
         if (length > 1e-3f && brume_shape_distance(&shapes[1], inside) < -2e-3f) { // not at an edge
             BrumeMeshCrossing crossings[BRUME_MESH_CROSSINGS];
-            assert_int_equal(brume_ray_mesh_crossings(&ray, &shapes[0], 0.0f, INFINITY, crossings), 2);
+            int count;
+            brume_ray_mesh_crossings(&ray, 1, &shapes[0], 0.0f, INFINITY, &crossings, &count);
+            assert_int_equal(count, 2);
             assert_true(crossings[0].distance == through_mesh.enter && !crossings[0].leaves && crossings[1].leaves);
             assert_true(crossings[1].distance == through_mesh.leave);
             assert_true(brume_ray_entry(&ray, &shapes[0]) == through_mesh.enter);

@@ -5,6 +5,7 @@
 #include "core/mesh/normals.h"
 #include "core/mesh/triangle.h"
 #include "core/mesh/wide_nodes.h"
+#include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
 
@@ -13,21 +14,25 @@
 
 // what a ray is searched for
 typedef struct MeshSearch {
-    BrumeShearedRay ray;
+    BrumeVec3 origin;
+    double direction[3];
     double from, to; // lengths of the direction; farther boxes are left out, also where `found` reduces `to`
     bool in_order;   // near boxes first
-    bool (*found)(struct MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit); // whether to end
-    void *context;                                                                                 // of `found`
+    bool (*found)(struct MeshSearch *search, const BrumeBvhTriangle *triangle,
+                  const BrumeMeshHit *hit); // whether to end
+    void *context;                          // of `found`
+    bool ended;                             // by a triangle
 } MeshSearch;
 
 static MeshSearch search_along(BrumeVec3 origin, const double direction[3], double from, double to)
 {
-    return (MeshSearch){.ray = brume_shear_ray(origin, direction), .from = from, .to = to};
+    return (MeshSearch){
+        .origin = origin, .direction = {direction[0], direction[1], direction[2]}, .from = from, .to = to};
 }
 
 /*
  * Boxes are tested in single precision, along a direction whose largest component is 1. Positions are floats, so that a
- * distance has three roundings, of 2^-24 each: intervals are widened by more.
+ * distance has six roundings at most, of 2^-24 each: intervals are widened by more.
  */
 typedef struct WideRay {
     float origin[3];
@@ -43,11 +48,14 @@ BRUME_INLINE float farther(float distance) { return distance + WIDENING * fabsf(
 
 BRUME_INLINE WideRay wide_ray(const MeshSearch *search)
 {
-    const double *direction = search->ray.direction;
-    WideRay ray = {.scale = fabs(direction[search->ray.z])};
+    WideRay ray = {.scale = 0.0};
     for (int axis = 0; axis < 3; axis++) {
-        ray.origin[axis] = brume_component(search->ray.origin, axis);
-        ray.per_direction[axis] = (float)(ray.scale / direction[axis]);
+        const double size = fabs(search->direction[axis]);
+        ray.scale = size > ray.scale ? size : ray.scale;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        ray.origin[axis] = brume_component(search->origin, axis);
+        ray.per_direction[axis] = (float)ray.scale / (float)search->direction[axis];
     }
     ray.from = nearer((float)(search->from * ray.scale));
     ray.to = farther((float)(search->to * ray.scale));
@@ -93,39 +101,95 @@ static bool comes_before(const BrumeMeshHit *a, const BrumeMeshHit *b)
     return a->distance < b->distance || (a->distance == b->distance && a->triangle < b->triangle);
 }
 
-// whether a triangle ends the search
-BRUME_KERNEL
-static bool search_mesh_tree(MeshSearch *search, const BrumeBvh *bvh)
-{
-    WideRay ray = wide_ray(search);
-    double to = search->to;
+// a search on its way through the tree
+typedef struct TreeWalk {
+    MeshSearch *search;
+    BrumeShearedRay ray; // for triangles, where a box is entered
+    WideRay wide;        // for boxes
+    int depth;
     BrumeWideEntry stack[BRUME_WIDE_STACK];
-    int depth = add_children(stack, 0, bvh, &bvh->wide[0], &ray, search->in_order);
-    while (depth > 0) {
-        const BrumeWideEntry next = stack[--depth];
-        if (nearer(next.distance) > ray.to) {
-            continue;
-        }
-        if (next.count == 0) {
-            depth = add_children(stack, depth, bvh, &bvh->wide[next.child], &ray, search->in_order);
-            continue;
-        }
-        for (int n = 0; n < next.count; n++) {
-            const BrumeBvhTriangle *triangle = &bvh->triangles[next.child + n];
-            BrumeMeshHit hit;
-            if (brume_triangle_hit(&search->ray, triangle->corners, &hit)) {
-                hit.triangle = triangle->number;
-                if (search->found(search, triangle, &hit)) {
-                    return true;
-                }
+} TreeWalk;
+
+BRUME_INLINE void begin_walk(TreeWalk *walk, MeshSearch *search, const BrumeBvh *bvh)
+{
+    walk->search = search;
+    walk->wide = wide_ray(search);
+    walk->depth = add_children(walk->stack, 0, bvh, &bvh->wide[0], &walk->wide, search->in_order);
+    if (walk->depth > 0) {
+        walk->ray = brume_shear_ray(search->origin, search->direction);
+    }
+}
+
+BRUME_INLINE void visit_leaf(TreeWalk *walk, const BrumeBvhTriangle *triangles, int count)
+{
+    MeshSearch *search = walk->search;
+    for (int n = 0; n < count; n++) {
+        BrumeMeshHit hit;
+        if (brume_triangle_hit(&walk->ray, triangles[n].corners, &hit)) {
+            hit.triangle = triangles[n].number;
+            if (search->found(search, &triangles[n], &hit)) {
+                search->ended = true;
+                walk->depth = 0;
+                return;
             }
         }
-        if (search->to < to) {
-            to = search->to;
-            ray.to = farther((float)(to * ray.scale));
+    }
+    walk->wide.to = brume_min_float(walk->wide.to, farther((float)(search->to * walk->wide.scale)));
+}
+
+// visits the next node or leaf; whether there is one
+BRUME_INLINE bool step_walk(TreeWalk *walk, const BrumeBvh *bvh)
+{
+    BrumeWideEntry next;
+    do {
+        if (walk->depth == 0) {
+            return false;
+        }
+        next = walk->stack[--walk->depth];
+    } while (nearer(next.distance) > walk->wide.to);
+    if (next.count > 0) {
+        visit_leaf(walk, &bvh->triangles[next.child], next.count);
+    } else {
+        walk->depth =
+            add_children(walk->stack, walk->depth, bvh, &bvh->wide[next.child], &walk->wide, walk->search->in_order);
+    }
+    return true;
+}
+
+enum { WALKS = 8 }; // that go on in turns: while one waits for memory, the others do not
+
+BRUME_KERNEL
+static void search_mesh_tree(MeshSearch *searches, int count, const BrumeBvh *bvh)
+{
+    TreeWalk walks[WALKS];
+    int begun = 0;
+    int active = 0;
+    for (; active < WALKS && begun < count; active++) {
+        begin_walk(&walks[active], &searches[begun++], bvh);
+    }
+    TreeWalk *slots[WALKS];
+    for (int n = 0; n < active; n++) {
+        slots[n] = &walks[n];
+    }
+    while (active > 0) {
+        for (int n = 0; n < active; n++) {
+            if (step_walk(slots[n], bvh)) {
+                continue;
+            }
+            if (begun < count) {
+                begin_walk(slots[n], &searches[begun++], bvh);
+            } else {
+                slots[n--] = slots[--active];
+            }
         }
     }
-    return false;
+}
+
+// whether a triangle ends a search
+static bool is_ended_by_triangle(MeshSearch *search, const BrumeMesh *mesh)
+{
+    search_mesh_tree(search, 1, &mesh->bvh);
+    return search->ended;
 }
 
 static bool is_direction(BrumeVec3 direction)
@@ -133,12 +197,20 @@ static bool is_direction(BrumeVec3 direction)
     return direction.x != 0.0f || direction.y != 0.0f || direction.z != 0.0f;
 }
 
+static MeshSearch search_on_ray(const BrumeMeshRay *ray)
+{
+    const double along[3] = {(double)ray->direction.x, (double)ray->direction.y, (double)ray->direction.z};
+    return search_along(ray->origin, along, ray->from, ray->to);
+}
+
+enum { TOGETHER = 16 }; // rays of the functions for several
+
 static bool is_between(const MeshSearch *search, const BrumeMeshHit *hit)
 {
     return hit->distance >= search->from && hit->distance <= search->to;
 }
 
-static bool found_first(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+static bool found_first(MeshSearch *search, const BrumeBvhTriangle *triangle, const BrumeMeshHit *hit)
 {
     (void)triangle;
     BrumeMeshHit *first = search->context;
@@ -149,19 +221,36 @@ static bool found_first(MeshSearch *search, const BrumeBvhTriangle *triangle, Br
     return false;
 }
 
+void brume_mesh_first_hits(const BrumeMesh *mesh, const BrumeMeshRay *rays, int count, BrumeMeshHit *hits)
+{
+    MeshSearch searches[TOGETHER];
+    for (int first = 0; first < count; first += TOGETHER) {
+        int searched = 0;
+        for (int n = first; n < count && n < first + TOGETHER; n++) {
+            hits[n] = (BrumeMeshHit){.distance = (double)INFINITY, .triangle = -1};
+            if (is_direction(rays[n].direction)) {
+                MeshSearch *search = &searches[searched++];
+                *search = search_on_ray(&rays[n]);
+                search->in_order = true;
+                search->found = found_first;
+                search->context = &hits[n];
+            }
+        }
+        search_mesh_tree(searches, searched, &mesh->bvh);
+    }
+    for (int n = 0; n < count && count > 1; n++) { // where a surface is drawn, its normal is asked for
+        const BrumeVec3 *normals = &mesh->normals[3 * (size_t)(hits[n].triangle >= 0 ? hits[n].triangle : 0)];
+        __builtin_prefetch(normals);
+        __builtin_prefetch(normals + 2);
+    }
+}
+
 bool brume_mesh_hit(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
                     BrumeMeshHit *hit)
 {
-    if (!is_direction(direction)) {
-        return false;
-    }
-    const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
-    BrumeMeshHit first = {.distance = (double)INFINITY, .triangle = -1};
-    MeshSearch search = search_along(origin, along, from, to);
-    search.in_order = true;
-    search.found = found_first;
-    search.context = &first;
-    (void)search_mesh_tree(&search, &mesh->bvh);
+    const BrumeMeshRay ray = {origin, direction, from, to};
+    BrumeMeshHit first;
+    brume_mesh_first_hits(mesh, &ray, 1, &first);
     if (first.triangle >= 0) {
         *hit = first;
     }
@@ -174,7 +263,7 @@ typedef struct HitList {
     bool has_more;
 } HitList;
 
-static bool found_next(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+static bool found_next(MeshSearch *search, const BrumeBvhTriangle *triangle, const BrumeMeshHit *hit)
 {
     (void)triangle;
     HitList *list = search->context;
@@ -196,24 +285,42 @@ static bool found_next(MeshSearch *search, const BrumeBvhTriangle *triangle, Bru
     return false;
 }
 
+void brume_mesh_all_hits(const BrumeMesh *mesh, const BrumeMeshRay *rays, int count, BrumeMeshHit *hits, int most,
+                         int *counts)
+{
+    MeshSearch searches[TOGETHER];
+    HitList lists[TOGETHER];
+    for (int first = 0; first < count; first += TOGETHER) {
+        const int end = brume_min_int(first + TOGETHER, count);
+        int searched = 0;
+        for (int n = first; n < end; n++) {
+            HitList *list = &lists[n - first];
+            *list = (HitList){.hits = hits + (size_t)most * (size_t)n, .most = most};
+            if (is_direction(rays[n].direction)) {
+                MeshSearch *search = &searches[searched++];
+                *search = search_on_ray(&rays[n]);
+                search->found = found_next;
+                search->context = list;
+            }
+        }
+        search_mesh_tree(searches, searched, &mesh->bvh);
+        for (int n = first; n < end; n++) {
+            counts[n] = lists[n - first].has_more ? most + 1 : lists[n - first].count;
+        }
+    }
+}
+
 bool brume_mesh_hits(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to,
                      BrumeMeshHit *hits, int most, int *count)
 {
-    *count = 0;
-    if (!is_direction(direction)) {
-        return true;
-    }
-    const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
-    HitList list = {.hits = hits, .most = most};
-    MeshSearch search = search_along(origin, along, from, to);
-    search.found = found_next;
-    search.context = &list;
-    (void)search_mesh_tree(&search, &mesh->bvh);
-    *count = list.count;
-    return !list.has_more;
+    const BrumeMeshRay ray = {origin, direction, from, to};
+    brume_mesh_all_hits(mesh, &ray, 1, hits, most, count);
+    const bool has_more = *count > most;
+    *count -= has_more ? 1 : 0;
+    return !has_more;
 }
 
-static bool found_any(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+static bool found_any(MeshSearch *search, const BrumeBvhTriangle *triangle, const BrumeMeshHit *hit)
 {
     (void)triangle;
     return is_between(search, hit);
@@ -221,14 +328,14 @@ static bool found_any(MeshSearch *search, const BrumeBvhTriangle *triangle, Brum
 
 bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 direction, double from, double to)
 {
-    const double along[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
-    MeshSearch search = search_along(origin, along, from, to);
+    const BrumeMeshRay ray = {origin, direction, from, to};
+    MeshSearch search = search_on_ray(&ray);
     search.in_order = true; // near triangles cover more
     search.found = found_any;
-    return is_direction(direction) && search_mesh_tree(&search, &mesh->bvh);
+    return is_direction(direction) && is_ended_by_triangle(&search, mesh);
 }
 
-static bool is_on_both_sides(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+static bool is_on_both_sides(MeshSearch *search, const BrumeBvhTriangle *triangle, const BrumeMeshHit *hit)
 {
     (void)hit;
     const BrumeVec3 *ends = search->context;
@@ -250,7 +357,7 @@ bool brume_mesh_crosses(const BrumeMesh *mesh, BrumeVec3 a, BrumeVec3 b)
     MeshSearch search = search_along(a, along, -BEYOND, 1.0 + BEYOND);
     search.found = is_on_both_sides;
     search.context = ends;
-    return search_mesh_tree(&search, &mesh->bvh);
+    return is_ended_by_triangle(&search, mesh);
 }
 
 static bool share_vertex(const int a[3], const int b[3])
@@ -269,7 +376,7 @@ typedef struct MeshEdge {
     BrumeVec3 ends[2];
 } MeshEdge;
 
-static bool crosses_other(MeshSearch *search, const BrumeBvhTriangle *other, BrumeMeshHit *hit)
+static bool crosses_other(MeshSearch *search, const BrumeBvhTriangle *other, const BrumeMeshHit *hit)
 {
     (void)hit;
     const MeshEdge *edge = search->context;
@@ -294,7 +401,7 @@ bool brume_mesh_intersects_itself(const BrumeMesh *mesh)
             MeshSearch search = search_along(edge.ends[0], along, -BEYOND, 1.0 + BEYOND);
             search.found = crosses_other;
             search.context = &edge;
-            found = search_mesh_tree(&search, &mesh->bvh);
+            found = is_ended_by_triangle(&search, mesh);
         }
     }
     return found;
@@ -347,7 +454,7 @@ typedef struct CrossingCount {
 } CrossingCount;
 
 // ends the search where a triangle does not count
-static bool count_crossing(MeshSearch *search, const BrumeBvhTriangle *triangle, BrumeMeshHit *hit)
+static bool count_crossing(MeshSearch *search, const BrumeBvhTriangle *triangle, const BrumeMeshHit *hit)
 {
     CrossingCount *count = search->context;
     if (hit->distance < 0.0) {
@@ -365,7 +472,7 @@ bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *cou
     MeshSearch search = search_along(point, along, 0.0, (double)INFINITY);
     search.found = count_crossing;
     search.context = &crossings;
-    const bool counted = !search_mesh_tree(&search, &mesh->bvh);
+    const bool counted = !is_ended_by_triangle(&search, mesh);
     *count = crossings.sum;
     return counted;
 }
