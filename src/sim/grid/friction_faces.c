@@ -92,9 +92,40 @@ static float open_between(const FaceSearch *s, const int at[AXES], const int nei
     return 0.5f * (open_part(s, axis, upper) + open_part(s, axis, lower));
 }
 
+// whether all neighbors of a face are faces of the box
+static bool is_inside(const FaceSearch *s, const int at[AXES])
+{
+    const BrumeGrid grid = s->cells->grid;
+    return at[0] > 1 && at[1] > 1 && at[2] > 1 && at[0] < grid.nx && at[1] < grid.ny && at[2] < grid.nz;
+}
+
+// the same as slope_at where all neighbors are faces of the box
+static float slope_inside(const FaceSearch *s, const int at[AXES])
+{
+    int inner;
+    int outer;
+    brume_other_axes(s->component, &inner, &outer);
+    const ptrdiff_t a = brume_stride(s->distance, inner);
+    const ptrdiff_t b = brume_stride(s->distance, outer);
+    const float *here = s->distance->data + brume_field_index(s->distance, at[0], at[1], at[2]);
+    float square = 0.0f;
+    for (int axis = 0; axis < AXES; axis++) {
+        const ptrdiff_t stride = brume_stride(s->distance, axis);
+        const float *u = here + stride;
+        const float *l = here - stride;
+        const float slope =
+            0.5f * (0.25f * ((u[0] + u[a]) + (u[b] + u[a + b])) - 0.25f * ((l[0] + l[a]) + (l[b] + l[a + b])));
+        square += slope * slope;
+    }
+    return sqrtf(square);
+}
+
 // the slope of the distance at the center of a face [m / dx]; 0 where it is not known
 static float slope_at(const FaceSearch *s, const int at[AXES])
 {
+    if (is_inside(s, at)) {
+        return slope_inside(s, at);
+    }
     const float here = distance_at(s, at);
     float square = 0.0f;
     for (int axis = 0; axis < AXES; axis++) {
@@ -238,6 +269,17 @@ BRUME_KERNEL static void mark_near(uint8_t *restrict near, const uint8_t *ids, p
     }
 }
 
+// a number of leading zeros of a row, in groups of eight
+static int skip_far(const uint8_t *near, int count)
+{
+    static const uint8_t far[8] = {0};
+    int n = 0;
+    while (n + 8 <= count && memcmp(near + n, far, sizeof far) == 0) {
+        n += 8;
+    }
+    return n;
+}
+
 // lists the open faces of row (j, k) near walls, or counts them where `entries` is NULL; returns their number
 static int32_t list_row(const FaceSearch *s, int j, int k, BrumeFrictionFace *entries)
 {
@@ -257,7 +299,8 @@ static int32_t list_row(const FaceSearch *s, int j, int k, BrumeFrictionFace *en
         mark_near(near, cells->wall_ids + first + start, brume_stride(open, s->component), open->sy, open->sz, next_y,
                   next_z, length);
         for (int n = 0; n < length; n++) {
-            if (near[n] == 0 || open->data[first + start + n] == 0.0f) {
+            n += skip_far(near + n, length - n);
+            if (n == length || near[n] == 0 || open->data[first + start + n] == 0.0f) {
                 continue;
             }
             if (entries) {
