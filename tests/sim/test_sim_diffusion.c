@@ -333,7 +333,7 @@ static void accelerate(BrumeSim *sim, float viscosity, float dt, float force)
         }
     }
     brume_set_boundary(sim, BRUME_FIELD_U, sum);
-    (void)brume_solve_diffusion(sim, BRUME_FIELD_U, sum, theta * viscosity * dt);
+    (void)brume_solve_diffusion(sim, BRUME_FIELD_U, sum, theta * viscosity * dt, viscosity * dt);
     brume_field_swap(u, sum);
 }
 

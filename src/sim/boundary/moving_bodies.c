@@ -203,6 +203,15 @@ static void invalidate_flow(BrumeSim *sim)
                               (is_cut ? 0u : (unsigned)BRUME_VALID_PREVIOUS));
 }
 
+// Whether the velocity of a body that cuts cells is the one before up to rounding, as that of keys from frame to frame:
+// a change would be an impulse, and a projection for it.
+static bool continues(const BrumeSim *sim, const BrumeRigidVelocity *before, const BrumeRigidVelocity *next, double dt)
+{
+    const float way = brume_length(brume_sub(next->velocity, before->velocity)) * (float)dt;
+    return sim->geometry->cells.fractions && brume_length(before->velocity) > 0.0f &&
+           !(brume_length(before->spin) > 0.0f || brume_length(next->spin) > 0.0f) && way <= 1e-5f * sim->def.dx;
+}
+
 void brume_start_motions(BrumeSim *sim, double dt)
 {
     bool changed = false;
@@ -217,6 +226,10 @@ void brume_start_motions(BrumeSim *sim, double dt)
         const BrumeRigidVelocity mean = mean_velocity(sim, n, dt);
         const BrumeRigidVelocity rigid = sim->def.bodies[n].passable ? (BrumeRigidVelocity){.velocity = {0}} : mean;
         const BrumeRigidVelocity *before = &sim->surface_velocity[n];
+        if (continues(sim, before, &rigid, dt)) {
+            sim->bodies_move = true;
+            continue;
+        }
         changed = changed || brume_length(brume_sub(rigid.velocity, before->velocity)) > 0.0f ||
                   brume_length(brume_sub(rigid.spin, before->spin)) > 0.0f ||
                   brume_length(brume_sub(rigid.pivot, before->pivot)) > 0.0f;

@@ -342,7 +342,7 @@ static void solve_by_series(BrumeSim *sim, const BrumeDiffusionOperator *op, Bru
     add_product(op, x, y, -alpha);
 }
 
-int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float factor)
+int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float factor, float whole_factor)
 {
     if (!(factor > 0.0f)) {
         return 0;
@@ -358,7 +358,7 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
         start(&system, x, alpha);
         iterations = solve_increment(&system, x, NULL);
     }
-    brume_diffuse_wall_layer(&op, x, alpha);
+    brume_diffuse_wall_layer(&op, x, whole_factor / (sim->def.dx * sim->def.dx));
     brume_set_boundary(sim, id, x);
     return iterations;
 }

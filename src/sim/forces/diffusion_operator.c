@@ -6,11 +6,18 @@
  *
  * Where solids cut the cells, a face has the velocity of the surface at the distance theta dx along an axis, and the
  * weight 1 / theta: symmetric, and of second order (Gibou, Fedkiw, Cheng, Kang 2002, "A second-order-accurate symmetric
- * discretization of the Poisson equation on irregular domains"). A small theta would bind a face to the wall so that
- * only a large pressure moves it as its cell requires, which the projection reaches in no number of steps. The faces
- * in a layer of half a cell at the surface, those whose centers are inside the solid among them, are therefore no
- * unknowns: theta leads from the first face outside the layer to the surface, and is between 1/2 and 3/2 along the
- * normal. A face in the layer approaches the linear profile instead, at a rate at which the pressure can act on it.
+ * discretization of the Poisson equation on irregular domains"). The faces in a layer of half a cell at the surface,
+ * those whose centers are inside the solid among them, are no unknowns: theta leads from the first face outside the
+ * layer to the surface, and is between 1/2 and 3/2 along the normal.
+ *
+ * What passes a face in the layer is its velocity times its open part. Its velocity is the mean over that part, at the
+ * centroid, delta dx from the surface. It approaches a linear profile between the wall and a neighbor outside, which is
+ * delta over 1 + delta times the velocity of a neighbor along the normal. The rate is that of the second difference
+ * between wall, centroid and neighbor, 2 nu / (delta dx^2). Such a profile at a plane wall passes cells without a
+ * residual. With the profile at the center of the face the residual is g dx, where g is the slope of the velocity: a
+ * stiff binding to it raises the pressure of these cells in each step, and a weak one leaves the air at the wall to the
+ * gradient of the pressure, as if it slipped. At the rate nu / dx^2 the wake of a cylinder at Reynolds number 40 was 6
+ * to 11 % too long (docs/validation.md).
  *
  * Where the air slips, the flux passes the open part of the area between two control volumes.
  */
@@ -25,10 +32,6 @@
 #include "sim/grid/seven_point.h"
 
 #include <math.h>
-
-// Of the difference of a face in the layer at a wall to the linear profile. Errors of the flux through cut cells of g
-// dx (g is the slope of the velocity) lead to pressures of LAYER_WEIGHT nu g in them.
-static const float LAYER_WEIGHT = 1.0f;
 
 static bool body_has_value(const BrumeSimDef *def, int body, BrumeFieldId id)
 {
@@ -270,30 +273,33 @@ void brume_apply_diffusion_to_difference(const BrumeDiffusionOperator *op, float
     apply(op, out, x, c, true);
 }
 
+// the friction of a face in the layer
+static void approach_profile(const BrumeDiffusionOperator *op, FrictionFace *face, BrumeField *x, float alpha)
+{
+    const float weight = alpha * face->rate;
+    float value = wall_velocity(op, face, face->id, 0, 0.0f);
+    for (int side = 0; side < 6; side++) {
+        if (face->weight[side] != 0.0f) {
+            value += face->weight[side] * (neighbor_of(face, x, side) - wall_velocity(op, face, face->id, side, 1.0f));
+        }
+    }
+    x->data[face->index] = (x->data[face->index] + weight * value) / (1.0f + weight);
+}
+
 void brume_diffuse_wall_layer(const BrumeDiffusionOperator *op, BrumeField *x, float alpha)
 {
-    if (!op->walls) {
-        return;
-    }
-    const float weight = alpha * LAYER_WEIGHT;
-    brume_set_diffusion_sides(op->sim, op->id, x);
+    for (int inner = 0; inner < 2 && op->walls; inner++) { // inner faces read the others in the layer
+        brume_set_diffusion_sides(op->sim, op->id, x);
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
-        for (int j = op->from[1]; j <= op->to[1]; j++) {
-            FrictionFace *face;
-            FrictionFace *end = find_walls(op, brume_field_index(x, op->from[0], j, k), &face);
-            for (; face < end; face++) {
-                if (!is_in_layer(op, face)) {
-                    continue;
-                }
-                float value = wall_velocity(op, face, face->id, 0, 0.0f);
-                for (int side = 0; side < 6; side++) {
-                    if (face->weight[side] != 0.0f) {
-                        value += face->weight[side] *
-                                 (neighbor_of(face, x, side) - wall_velocity(op, face, face->id, side, 1.0f));
+        for (int k = op->from[2]; k <= op->to[2]; k++) {
+            for (int j = op->from[1]; j <= op->to[1]; j++) {
+                FrictionFace *face;
+                FrictionFace *end = find_walls(op, brume_field_index(x, op->from[0], j, k), &face);
+                for (; face < end; face++) {
+                    if (is_in_layer(op, face) && (int)face->is_inner == inner) {
+                        approach_profile(op, face, x, alpha);
                     }
                 }
-                x->data[face->index] = (x->data[face->index] + weight * value) / (1.0f + weight);
             }
         }
     }

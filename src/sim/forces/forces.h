@@ -71,9 +71,10 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
  * The implicit part: replaces `x`, a field of quantity `id` whose boundary is set, by the solution of
  * (I - factor lap) x' = x to a relative 1e-5, and sets its boundary. Returns the number of iterations of the conjugate
  * gradients; 0 for a small factor, for which the series of the inverse takes at most five terms.
- * Overwrites the first four scratch fields, of which `x` must not be one.
+ * The faces of cut cells next to walls, on which the explicit part does not act, are diffused by `whole_factor`, that
+ * of the whole step. Overwrites the first four scratch fields, of which `x` must not be one.
  */
-int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float factor);
+int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float factor, float whole_factor);
 
 /**
  * The implicit weight theta, from 1/2 to 1, with which a step of `dt` [s] makes no new extrema: the explicit part of

@@ -43,6 +43,40 @@ static float open_area(const float d[4])
     return summed ? area : 1.0f - area;
 }
 
+float brume_open_distance(const float corners[4])
+{
+    static const float unit_square[4][2] = {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 1.0f}};
+    float at[8][2]; // the corners of the open polygon, with the distances there
+    float d[8];
+    int count = 0;
+    for (int n = 0; n < 4; n++) {
+        const float here = corners[n];
+        const float next = corners[(n + 1) % 4];
+        if (here > 0.0f) {
+            d[count] = here;
+            at[count][0] = unit_square[n][0];
+            at[count++][1] = unit_square[n][1];
+        }
+        if ((here > 0.0f) != (next > 0.0f)) {
+            const float part = edge_part(here, next);
+            d[count] = 0.0f;
+            for (int axis = 0; axis < 2; axis++) {
+                at[count][axis] = unit_square[n][axis] + part * (unit_square[(n + 1) % 4][axis] - unit_square[n][axis]);
+            }
+            count++;
+        }
+    }
+    float area = 0.0f;
+    float sum = 0.0f;
+    for (int n = 1; n + 1 < count; n++) { // triangles with the first corner
+        const float triangle = 0.5f * ((at[n][0] - at[0][0]) * (at[n + 1][1] - at[0][1]) -
+                                       (at[n + 1][0] - at[0][0]) * (at[n][1] - at[0][1]));
+        area += triangle;
+        sum += triangle * (d[0] + d[n] + d[n + 1]) / 3.0f;
+    }
+    return area > 0.0f ? sum / area : 0.0f;
+}
+
 // The part of a tetrahedron where the linear interpolation of the distances at its corners is above 0. With two corners
 // on each side it is a wedge of triangular ends, the sum of three tetrahedra.
 static float open_part_of_tetrahedron(const float d[4])

@@ -47,6 +47,12 @@ typedef struct BrumeFractions {
 BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *distance, const bool periodic[3],
                                    BrumeError *error);
 
+/**
+ * The mean of the distance over the open part of a face, from the distances at its corners in cyclic order; 0 if no
+ * part is open. For a linear distance it is that of the centroid.
+ */
+float brume_open_distance(const float corners[4]);
+
 /** Closes cell (i, j, k) and its faces. */
 void brume_fractions_close_cell(BrumeFractions *fractions, int i, int j, int k);
 

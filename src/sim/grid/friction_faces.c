@@ -6,8 +6,11 @@
 #include "sim/grid/cells.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { AXES = 3, SIDES = 6, CHUNK = 256 };
+
+static const float LEAST_DISTANCE = 0.01f; // [dx], of the rate of a face in the layer
 
 typedef struct FaceSearch {
     const BrumeCells *cells;
@@ -21,8 +24,8 @@ static float open_part(const FaceSearch *s, int axis, const int at[AXES])
     return face->data[brume_field_index(face, at[0], at[1], at[2])];
 }
 
-// the signed distance at the center of a face of the component: the mean of those at its corners
-static float distance_at(const FaceSearch *s, const int at[AXES])
+// the signed distances at the corners of a face of the component, in cyclic order
+static void find_corners(const FaceSearch *s, const int at[AXES], float corners[4])
 {
     int inner;
     int outer;
@@ -30,7 +33,18 @@ static float distance_at(const FaceSearch *s, const int at[AXES])
     const ptrdiff_t first = brume_stride(s->distance, inner);
     const ptrdiff_t second = brume_stride(s->distance, outer);
     const float *d = s->distance->data + brume_field_index(s->distance, at[0], at[1], at[2]);
-    return 0.25f * ((d[0] + d[first]) + (d[second] + d[first + second]));
+    corners[0] = d[0];
+    corners[1] = d[first];
+    corners[2] = d[first + second];
+    corners[3] = d[second];
+}
+
+// the signed distance at the center of a face of the component: the mean of those at its corners
+static float distance_at(const FaceSearch *s, const int at[AXES])
+{
+    float d[4];
+    find_corners(s, at, d);
+    return 0.25f * ((d[0] + d[1]) + (d[3] + d[2]));
 }
 
 // moves an index across a periodic side; false where it is beyond another side
@@ -78,9 +92,40 @@ static float open_between(const FaceSearch *s, const int at[AXES], const int nei
     return 0.5f * (open_part(s, axis, upper) + open_part(s, axis, lower));
 }
 
-// the signed distance from the center of a face to the surface [dx]: the distance over its slope
-static float cells_to_surface(const FaceSearch *s, const int at[AXES])
+// whether all neighbors of a face are faces of the box
+static bool is_inside(const FaceSearch *s, const int at[AXES])
 {
+    const BrumeGrid grid = s->cells->grid;
+    return at[0] > 1 && at[1] > 1 && at[2] > 1 && at[0] < grid.nx && at[1] < grid.ny && at[2] < grid.nz;
+}
+
+// the same as slope_at where all neighbors are faces of the box
+static float slope_inside(const FaceSearch *s, const int at[AXES])
+{
+    int inner;
+    int outer;
+    brume_other_axes(s->component, &inner, &outer);
+    const ptrdiff_t a = brume_stride(s->distance, inner);
+    const ptrdiff_t b = brume_stride(s->distance, outer);
+    const float *here = s->distance->data + brume_field_index(s->distance, at[0], at[1], at[2]);
+    float square = 0.0f;
+    for (int axis = 0; axis < AXES; axis++) {
+        const ptrdiff_t stride = brume_stride(s->distance, axis);
+        const float *u = here + stride;
+        const float *l = here - stride;
+        const float slope =
+            0.5f * (0.25f * ((u[0] + u[a]) + (u[b] + u[a + b])) - 0.25f * ((l[0] + l[a]) + (l[b] + l[a + b])));
+        square += slope * slope;
+    }
+    return sqrtf(square);
+}
+
+// the slope of the distance at the center of a face [m / dx]; 0 where it is not known
+static float slope_at(const FaceSearch *s, const int at[AXES])
+{
+    if (is_inside(s, at)) {
+        return slope_inside(s, at);
+    }
     const float here = distance_at(s, at);
     float square = 0.0f;
     for (int axis = 0; axis < AXES; axis++) {
@@ -94,23 +139,82 @@ static float cells_to_surface(const FaceSearch *s, const int at[AXES])
         const float slope = below && above ? 0.5f * rise : rise;
         square += slope * slope;
     }
-    return square > 0.0f ? here / sqrtf(square) : here > 0.0f ? 1.0f : -1.0f;
+    return sqrtf(square);
+}
+
+// a distance [m] near a face in cells
+static float in_cells(float distance, float slope)
+{
+    return slope > 0.0f ? distance / slope : distance > 0.0f ? 1.0f : distance < 0.0f ? -1.0f : 0.0f;
+}
+
+// the signed distance from the center of a face to the surface [dx]
+static float cells_to_surface(const FaceSearch *s, const int at[AXES])
+{
+    return in_cells(distance_at(s, at), slope_at(s, at));
+}
+
+// the distance from the surface to the centroid of the open part of a face [dx]
+static float cells_to_open_part(const FaceSearch *s, const int at[AXES])
+{
+    float corners[4];
+    find_corners(s, at, corners);
+    return in_cells(brume_open_distance(corners), slope_at(s, at));
+}
+
+// the neighbor of a face on a side; false where there is none
+static bool find_neighbor(const FaceSearch *s, const int at[AXES], int side, int neighbor[AXES])
+{
+    memcpy(neighbor, at, AXES * sizeof *neighbor);
+    neighbor[side / 2] += side % 2 ? 1 : -1;
+    return find_face(s, side / 2, neighbor);
+}
+
+// whether an open face in the layer has an open neighbor outside
+static bool has_open_neighbor_outside(const FaceSearch *s, const int at[AXES])
+{
+    bool found = false;
+    for (int side = 0; side < SIDES && !found; side++) {
+        int neighbor[AXES];
+        found = find_neighbor(s, at, side, neighbor) && open_part(s, s->component, neighbor) > 0.0f &&
+                cells_to_surface(s, neighbor) >= BRUME_WALL_LAYER;
+    }
+    return found;
+}
+
+// Sets the weights of a face in the layer, `here` from the surface, whose neighbors are all in the layer: from those
+// that have neighbors outside. Returns their sum.
+static float weigh_layer(const FaceSearch *s, const int at[AXES], float here, float centroid, float weight[SIDES])
+{
+    float total = 0.0f;
+    for (int side = 0; side < SIDES; side++) {
+        int neighbor[AXES];
+        const bool exists = find_neighbor(s, at, side, neighbor) && open_part(s, s->component, neighbor) > 0.0f;
+        const float there = exists ? cells_to_surface(s, neighbor) : here;
+        const float centroid_there = there > here ? cells_to_open_part(s, neighbor) : 0.0f;
+        if (centroid_there > centroid && has_open_neighbor_outside(s, neighbor)) {
+            weight[side] = (there - here) * centroid / centroid_there;
+            total += there - here;
+        }
+    }
+    return total;
 }
 
 static BrumeFrictionFace describe(const FaceSearch *s, const int at[AXES])
 {
     const float here = cells_to_surface(s, at);
+    const float centroid = cells_to_open_part(s, at);
     float total = 0.0f;
     BrumeFrictionFace face = {
         .index = (int32_t)brume_field_index(s->distance, at[0], at[1], at[2]),
         .in_layer = here < BRUME_WALL_LAYER,
         .id = (uint8_t)solid_at(s, at),
+        .rate = 2.0f / brume_fmaxf(centroid, LEAST_DISTANCE),
     };
     for (int side = 0; side < SIDES; side++) {
-        int neighbor[AXES] = {at[0], at[1], at[2]};
-        neighbor[side / 2] += side % 2 ? 1 : -1;
+        int neighbor[AXES];
         face.open[side] = 1.0f;
-        if (!find_face(s, side / 2, neighbor)) {
+        if (!find_neighbor(s, at, side, neighbor)) {
             continue;
         }
         face.ids[side] = (uint8_t)brume_max_int(face.id, solid_at(s, neighbor));
@@ -122,9 +226,13 @@ static BrumeFrictionFace describe(const FaceSearch *s, const int at[AXES])
         } else if (!face.in_layer && closed) {
             face.weight[side] = 1.0f;
         } else if (face.in_layer && there >= BRUME_WALL_LAYER && !closed) {
-            face.weight[side] = (there - here) * here / there;
+            face.weight[side] = (there - here) * centroid / there;
             total += there - here;
         }
+    }
+    face.is_inner = face.in_layer && total == 0.0f;
+    if (face.is_inner) {
+        total = weigh_layer(s, at, here, centroid, face.weight);
     }
     for (int side = 0; face.in_layer && total > 0.0f && side < SIDES; side++) {
         face.weight[side] /= total;
@@ -161,6 +269,17 @@ BRUME_KERNEL static void mark_near(uint8_t *restrict near, const uint8_t *ids, p
     }
 }
 
+// a number of leading zeros of a row, in groups of eight
+static int skip_far(const uint8_t *near, int count)
+{
+    static const uint8_t far[8] = {0};
+    int n = 0;
+    while (n + 8 <= count && memcmp(near + n, far, sizeof far) == 0) {
+        n += 8;
+    }
+    return n;
+}
+
 // lists the open faces of row (j, k) near walls, or counts them where `entries` is NULL; returns their number
 static int32_t list_row(const FaceSearch *s, int j, int k, BrumeFrictionFace *entries)
 {
@@ -180,7 +299,8 @@ static int32_t list_row(const FaceSearch *s, int j, int k, BrumeFrictionFace *en
         mark_near(near, cells->wall_ids + first + start, brume_stride(open, s->component), open->sy, open->sz, next_y,
                   next_z, length);
         for (int n = 0; n < length; n++) {
-            if (near[n] == 0 || open->data[first + start + n] == 0.0f) {
+            n += skip_far(near + n, length - n);
+            if (n == length || near[n] == 0 || open->data[first + start + n] == 0.0f) {
                 continue;
             }
             if (entries) {

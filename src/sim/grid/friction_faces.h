@@ -25,14 +25,17 @@ struct BrumeCells;
 typedef struct BrumeFrictionFace {
     int32_t index;  ///< offset in a field
     bool in_layer;  ///< whether it is in the layer at the wall
+    bool is_inner;  ///< in the layer: whether it has no neighbor outside
     uint8_t id;     ///< as wall_ids, of the solid that cuts the cells at the face; 0 if none does
     uint8_t ids[6]; ///< likewise of the cells at the face or at the neighbor
     /**
      * Outside the layer: 1 over the distance to the surface on the way to the neighbor and beyond [1/dx], where the
      * neighbor is in the layer, else 0; at most 1 / BRUME_WALL_LAYER. In the layer: the part of the velocity of the
-     * neighbor, relative to the wall, that a linear profile gives the face; 0 where the neighbor is in the layer too.
+     * neighbor, relative to the wall, that a linear profile gives the open part of the face; 0 where the neighbor is in
+     * the layer too, or for an inner face where it is an inner face too.
      */
     float weight[6];
+    float rate;    ///< in the layer: at which friction leads to that profile, over the viscosity [1/dx^2]
     float open[6]; ///< open part of the area between the control volumes of face and neighbor; 0 at a closed neighbor
 } BrumeFrictionFace;
 

@@ -215,7 +215,8 @@ static void add_forces_at_end(BrumeStep *step)
 static void diffuse_velocity_at_end(BrumeStep *step)
 {
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        (void)brume_solve_diffusion(step->sim, (BrumeFieldId)id, &step->sim->fields[id], implicit_diffusion(step));
+        (void)brume_solve_diffusion(step->sim, (BrumeFieldId)id, &step->sim->fields[id], implicit_diffusion(step),
+                                    step->sim->def.viscosity * (float)step->dt);
     }
 }
 
