@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "core/parallel/threads.h"
 #include "core/program_path.h"
+#include "exchange/mesh_file.h"
 #include "exchange/volume_format.h"
 #include "viewer/viewer.h"
 
@@ -43,8 +44,29 @@ static int is_scene(const struct dirent *entry)
     return dot && strcmp(dot, ".yaml") == 0 && entry->d_name[0] != '.';
 }
 
+// A BrumeMeshReader for scenes that are only listed, which reads no file: every mesh is the same tetrahedron. Fails in
+// a build without mesh files, which cannot open the scene.
+static BrumeStatus stand_in_for_mesh(void *context, const char *path, const BrumeMeshReadDef *read, BrumeMesh **mesh,
+                                     BrumeError *error)
+{
+    (void)context;
+    const BrumeVec3 positions[] = {{0.0f, 0.0f, 0.0f}, {0.1f, 0.0f, 0.0f}, {0.0f, 0.1f, 0.0f}, {0.0f, 0.0f, 0.1f}};
+    const int corners[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    const BrumeMeshDef def = {.vertex_count = 4,
+                              .positions = positions,
+                              .triangle_count = 4,
+                              .corners = corners,
+                              .file = path,
+                              .read = *read};
+    *mesh = NULL;
+    return brume_reads_mesh_files() ? brume_mesh_create(mesh, &def, error)
+                                    : brume_fail(error, BRUME_FAILED, "%s: mesh files are not read", path);
+}
+
 static void find_presets(PresetList *presets, const char *folder)
 {
+    BrumeSceneReaders readers = brume_scene_readers;
+    readers.mesh = stand_in_for_mesh;
     struct dirent **entries;
     const int count = scandir(folder, &entries, is_scene, alphasort);
     for (int n = 0; n < count; n++) {
@@ -53,7 +75,7 @@ static void find_presets(PresetList *presets, const char *folder)
         BrumeError error;
         if (presets->count < MAX_PRESETS &&
             snprintf(path, BRUME_MAX_PATH, "%s/%s", folder, entries[n]->d_name) < BRUME_MAX_PATH &&
-            brume_scene_load(&scene, path, NULL, 0, &brume_scene_readers, &error) == BRUME_OK) {
+            brume_scene_load(&scene, path, NULL, 0, &readers, &error) == BRUME_OK) {
             (void)snprintf(presets->names[presets->count], sizeof presets->names[0], "%s", scene->name);
             presets->path_list[presets->count] = path;
             presets->name_list[presets->count] = presets->names[presets->count];

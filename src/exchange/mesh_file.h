@@ -65,6 +65,9 @@ void brume_mesh_file_destroy(BrumeMeshFile *file);
 /** Whether the extension of a path is one of mesh files, in any case; also in a build that does not read them. */
 bool brume_is_mesh_path(const char *path);
 
+/** Whether this build reads mesh files. */
+bool brume_reads_mesh_files(void);
+
 /** The extensions of mesh files, without the dot, the usual ones first; NULL at the end. */
 extern const char *const brume_mesh_extensions[];
 

@@ -105,6 +105,8 @@ static BrumeStatus read_mesh(BrumeMeshFile *file, MeshCall *call, const char *pa
     return status;
 }
 
+bool brume_reads_mesh_files(void) { return true; }
+
 BrumeStatus brume_mesh_file_read(BrumeMeshFile *file, const char *path, const BrumeMeshReadDef *def, BrumeError *error)
 {
     *file = (BrumeMeshFile){0};
@@ -126,6 +128,8 @@ BrumeStatus brume_mesh_file_read(BrumeMeshFile *file, const char *path, const Br
 }
 
 #else
+
+bool brume_reads_mesh_files(void) { return false; }
 
 BrumeStatus brume_mesh_file_read(BrumeMeshFile *file, const char *path, const BrumeMeshReadDef *def, BrumeError *error)
 {
