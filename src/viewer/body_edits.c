@@ -91,11 +91,12 @@ void brume_viewer_update_flow(BrumeViewer *viewer)
     const BrumeSnapshotVariant *state = &viewer->snapshot.variants[compares ? viewer->controls.edited_variant : 0];
     const BrumeVec3 stream = brume_free_stream(&state->settings);
     flow->speed = brume_length(stream);
-    if (!state->has_forces || body.index >= state->settings.body_count || state->settings.bodies[body.index].disabled ||
-        !(flow->speed > 0.0f)) {
+    if (!state->has_forces || body.index >= state->settings.body_count ||
+        !brume_body_is_solid(&state->settings.bodies[body.index]) || !(flow->speed > 0.0f)) {
         return;
     }
-    flow->area = frontal_area(viewer, &state->settings.bodies[body.index].shape, brume_normalize(stream));
+    const BrumeShape shape = brume_body_shape(&state->settings, body.index);
+    flow->area = frontal_area(viewer, &shape, brume_normalize(stream));
     if (flow->area > 0.0f) {
         const BrumeFlowCoefficients found = brume_flow_coefficients(state->forces[body.index], stream, flow->area);
         flow->known = true;

@@ -324,7 +324,7 @@ static bool draw_numbers(BrumePanel &panel, const char *label, BrumeVec3 &value,
                          const char *doc, float least = -farthest, const char *unit = "m")
 {
     const bool changed = scene && memcmp(&value, scene, sizeof value) != 0;
-    float xyz[3] = {value.x, value.y, value.z};
+    float xyz[3] = {value.x + 0.0f, value.y + 0.0f, value.z + 0.0f}; // not -0
     if (!brume_begin_row(panel, label, changed, brume_vector_width(), unit)) {
         return false;
     }
