@@ -40,42 +40,6 @@ static bool has_quantity(const BrumeVolume *volume, BrumeFlowQuantity quantity)
            (quantity == BRUME_FLOW_TEMPERATURE && volume->temperature != NULL);
 }
 
-// The streamlines of all rakes while they become tubes.
-typedef struct TracedLines {
-    int count;
-    BrumeStreamline *lines;
-    BrumeTube *tubes;
-    BrumeVec3 **colors;
-} TracedLines;
-
-static bool allocate_lines(TracedLines *lines, const BrumeRenderSettings *settings)
-{
-    size_t count = 0;
-    for (int n = 0; n < settings->rake_count; n++) {
-        count += (size_t)settings->rakes[n].count;
-    }
-    *lines = (TracedLines){
-        .count = (int)count,
-        .lines = brume_alloc(count, sizeof *lines->lines),
-        .tubes = brume_alloc(count, sizeof *lines->tubes),
-        .colors = brume_alloc(count, sizeof(BrumeVec3 *)), // NOLINT(bugprone-sizeof-expression): of pointers
-    };
-    return lines->lines && lines->tubes && lines->colors;
-}
-
-static void free_lines(TracedLines *lines)
-{
-    for (int n = 0; n < lines->count && lines->colors; n++) {
-        brume_free(lines->colors[n]);
-    }
-    if (lines->lines) {
-        brume_streamlines_free(lines->lines, lines->count);
-    }
-    brume_free(lines->lines);
-    brume_free(lines->tubes);
-    brume_free(lines->colors);
-}
-
 // the colors at the points of a line; NULL without memory
 static BrumeVec3 *line_colors(const BrumeStreamline *line, const BrumeRake *rake, const BrumeRenderSettings *settings,
                               const BrumeVolume *volume)
@@ -90,35 +54,46 @@ static BrumeVec3 *line_colors(const BrumeStreamline *line, const BrumeRake *rake
     return at;
 }
 
+// traces the streamlines of a rake, and sets the tubes around them
+static BrumeStatus trace_rake(BrumeStreamline *lines, BrumeTube *tubes, const BrumeRake *rake,
+                              const BrumeRenderSettings *settings, const BrumeVolume *volume, BrumeError *error)
+{
+    const float radius = rake->radius > 0.0f ? rake->radius : brume_volume_longest_side(volume) / 600.0f;
+    BrumeStatus status = brume_trace_streamlines(lines, rake, settings, volume, false, error);
+    for (int n = 0; n < rake->count && status == BRUME_OK; n++) {
+        const BrumeVec3 *colors = lines[n].count > 0 ? line_colors(&lines[n], rake, settings, volume) : NULL;
+        tubes[n] = (BrumeTube){lines[n].count, lines[n].points, colors, radius};
+        status = lines[n].count == 0 || colors ? BRUME_OK : brume_out_of_memory(error, "streamlines");
+    }
+    return status;
+}
+
 static BrumeStatus create_lines(BrumeMesh **mesh, const BrumeRenderSettings *settings, const BrumeVolume *volume,
                                 BrumeError *error)
 {
-    TracedLines lines;
-    if (!allocate_lines(&lines, settings)) {
-        free_lines(&lines);
-        return brume_out_of_memory(error, "streamlines");
+    int count = 0; // of all rakes
+    for (int n = 0; n < settings->rake_count; n++) {
+        count += settings->rakes[n].count;
     }
-    BrumeStatus status = BRUME_OK;
+    BrumeStreamline *lines = brume_alloc((size_t)count, sizeof *lines);
+    BrumeTube *tubes = brume_alloc((size_t)count, sizeof *tubes);
+    BrumeStatus status = lines && tubes ? BRUME_OK : brume_out_of_memory(error, "streamlines");
     int first = 0;
-    int tubes = 0;
-    for (int r = 0; r < settings->rake_count && status == BRUME_OK; r++) {
-        const BrumeRake *rake = &settings->rakes[r];
-        const float radius = rake->radius > 0.0f ? rake->radius : brume_volume_longest_side(volume) / 600.0f;
-        status = brume_trace_streamlines(lines.lines + first, rake, settings, volume, false, error);
-        for (int n = first; n < first + rake->count && status == BRUME_OK; n++) {
-            const BrumeStreamline *line = &lines.lines[n];
-            if (line->count > 0) {
-                lines.colors[n] = line_colors(line, rake, settings, volume);
-                lines.tubes[tubes++] = (BrumeTube){line->count, line->points, lines.colors[n], radius};
-                status = lines.colors[n] ? BRUME_OK : brume_out_of_memory(error, "streamlines");
-            }
-        }
-        first += rake->count;
+    for (int n = 0; n < settings->rake_count && status == BRUME_OK; n++) {
+        status = trace_rake(lines + first, tubes + first, &settings->rakes[n], settings, volume, error);
+        first += settings->rakes[n].count;
     }
     if (status == BRUME_OK) {
-        status = brume_create_tubes(mesh, lines.tubes, tubes, error);
+        status = brume_create_tubes(mesh, tubes, count, error);
     }
-    free_lines(&lines);
+    for (int n = 0; n < count && tubes; n++) {
+        brume_free((void *)tubes[n].colors);
+    }
+    if (lines) {
+        brume_streamlines_free(lines, count);
+    }
+    brume_free(lines);
+    brume_free(tubes);
     return status;
 }
 

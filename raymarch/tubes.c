@@ -118,10 +118,11 @@ BrumeStatus brume_create_tubes(BrumeMesh **mesh, const BrumeTube *tubes, int cou
     size_t vertices = 0;
     size_t triangles = 0;
     for (int n = 0; n < count; n++) {
-        vertices += (size_t)(tubes[n].count + ENDS) * SIDES;
-        triangles += (size_t)(tubes[n].count + ENDS - 1) * 2 * SIDES;
+        const int rings = tubes[n].count > 0 ? tubes[n].count + ENDS : 0;
+        vertices += (size_t)rings * SIDES;
+        triangles += (size_t)(rings > 0 ? rings - 1 : 0) * 2 * SIDES;
     }
-    if (count == 0) {
+    if (vertices == 0) {
         return BRUME_OK;
     }
     Arrays arrays = {0};

@@ -7,7 +7,7 @@
 
 #include "brume/mesh.h"
 
-/** A tube: a chain of two or more points. */
+/** A tube: a chain of two or more points; without points, none. */
 typedef struct BrumeTube {
     int count;
     const BrumeVec3 *points; ///< (count) [m]

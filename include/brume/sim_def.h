@@ -103,7 +103,7 @@ typedef struct BrumeVectorSource {
 /** Where an emitter acts. */
 typedef enum BrumeEmitFrom {
     BRUME_EMIT_VOLUME,  ///< inside its shape
-    BRUME_EMIT_SURFACE, ///< outside, up to `thickness` from the surface; of an open mesh on both sides
+    BRUME_EMIT_SURFACE, ///< outside, up to `thickness` from the surface; of a mesh without an inside on both sides
 } BrumeEmitFrom;
 
 /** A source of smoke, heat and motion inside a shape or around it, from `start` to `end`. */

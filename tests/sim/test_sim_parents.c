@@ -1,6 +1,7 @@
 /* Bodies and emitters that follow a parent, bodies that air passes through, and the heat that bodies give to the air.
  */
 #include "sim_support.h"
+#include "test_mesh.h"
 
 #include "brume/objects.h"
 #include "core/field.h"
@@ -400,6 +401,26 @@ static void test_shell_of_a_body(void **state)
     }
 }
 
+// a mesh with a hole, but with an inside, has the shell of a closed one: air does not enter it
+static void test_shell_of_a_mesh_with_a_hole(void **state)
+{
+    (void)state;
+    TestMesh triangles = {0};
+    test_mesh_add_sphere(&triangles, 4, brume_vec3(0.0f, 0.0f, 0.0f), 0.2f);
+    triangles.count--;
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    assert_true(!brume_mesh_info(mesh)->closed && brume_mesh_info(mesh)->solid);
+    BrumeSimDef def = shell_def(0.1f);
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_MESH, .a = {0.5f, 0.5f, 0.5f}, .mesh = mesh};
+    BrumeSim *sim = create(&def);
+    brume_emit(sim, 0.1);
+    const double volume = 4.0 / 3.0 * pi * (pow(0.3, 3) - pow(0.2, 3));
+    assert_near(sum_of(&sim->fields[BRUME_FIELD_DENSITY]) / pow(32.0, 3), volume, 0.02 * volume);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 16, 16, 16), 0.0, 0.0);
+    brume_sim_destroy(sim);
+    brume_mesh_release(mesh);
+}
+
 // the air in the shell has half of the velocity of the surface, that of a ball that moves and turns, and flows outwards
 static void test_velocity_of_a_shell(void **state)
 {
@@ -526,6 +547,7 @@ int main(void)
         cmocka_unit_test(test_passable),
         cmocka_unit_test(test_heat_flux),
         cmocka_unit_test(test_shell_of_a_body),
+        cmocka_unit_test(test_shell_of_a_mesh_with_a_hole),
         cmocka_unit_test(test_velocity_of_a_shell),
         cmocka_unit_test(test_colors_of_a_mesh),
         cmocka_unit_test(test_picture_is_averaged),

@@ -26,33 +26,27 @@ BrumeStatus brume_body_scene(BrumeScene **scene, const BrumeFrameGrids *frame, c
                                      &brume_scene_readers, error);
 }
 
-// the first and the last of `count` cells from `origin` [m] that may have a value above 0 along an axis
-static void cells_between(float lower, float upper, double origin, double dx, int count, int range[2])
-{
-    const double margin = (double)width;
-    range[0] = (int)brume_fmax(floor(((double)lower - origin) / dx - margin), 0.0);
-    range[1] = (int)brume_fmin(ceil(((double)upper - origin) / dx + margin), (double)(count - 1));
-}
-
 // the union of the values with those of a shape
 static void add_shape(BrumeFrameGrid *grid, const BrumeFrameGrids *frame, const BrumeShape *shape)
 {
     BrumeVec3 lower;
     BrumeVec3 upper;
-    int x[2];
-    int y[2];
-    int z[2];
+    int from[3]; // the cells that may have a value above 0
+    int to[3];
     const BrumeGrid cells = frame->cells;
     const float dx = (float)frame->dx;
     brume_shape_bounds(shape, &lower, &upper);
-    cells_between(lower.x, upper.x, frame->origin[0], frame->dx, cells.nx, x);
-    cells_between(lower.y, upper.y, frame->origin[1], frame->dx, cells.ny, y);
-    cells_between(lower.z, upper.z, frame->origin[2], frame->dx, cells.nz, z);
+    for (int axis = 0; axis < 3; axis++) {
+        const double start = ((double)brume_component(lower, axis) - frame->origin[axis]) / frame->dx;
+        const double end = ((double)brume_component(upper, axis) - frame->origin[axis]) / frame->dx;
+        from[axis] = (int)brume_fmax(floor(start - (double)width), 0.0);
+        to[axis] = (int)brume_fmin(ceil(end + (double)width), (double)(brume_cells_along(cells, axis) - 1));
+    }
 #pragma omp parallel for schedule(static)
-    for (int k = z[0]; k <= z[1]; k++) {
-        for (int j = y[0]; j <= y[1]; j++) {
+    for (int k = from[2]; k <= to[2]; k++) {
+        for (int j = from[1]; j <= to[1]; j++) {
             float *row = grid->values + ((size_t)k * (size_t)cells.ny + (size_t)j) * (size_t)cells.nx;
-            for (int i = x[0]; i <= x[1]; i++) {
+            for (int i = from[0]; i <= to[0]; i++) {
                 const BrumeVec3 center = {(float)(frame->origin[0] + ((double)i + 0.5) * frame->dx),
                                           (float)(frame->origin[1] + ((double)j + 0.5) * frame->dx),
                                           (float)(frame->origin[2] + ((double)k + 0.5) * frame->dx)};

@@ -276,7 +276,6 @@ static BrumeStatus read_scene(HdfReader *reader)
     return reader->status;
 }
 
-// eight numbers for each body: kind, a, b, radius
 static BrumeStatus read_bodies(HdfReader *reader)
 {
     double rows[BRUME_MAX_BODIES][BRUME_HDF_BODY];

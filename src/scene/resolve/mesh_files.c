@@ -2,9 +2,7 @@
 #include "core/mesh.h"
 #include "scene/resolve/volume_files.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,20 +18,6 @@ static BrumeMesh *find_mesh(const BrumeVolumeFiles *files, const char *path, con
         }
     }
     return NULL;
-}
-
-static BrumeStatus check_hash(const BrumeMesh *mesh, const char *path, const char *hash, const BrumeYamlNode *map,
-                              BrumeError *error)
-{
-    const BrumeYamlNode *const node = brume_yaml_get(map, "hash");
-    char digits[17];
-    (void)snprintf(digits, sizeof digits, "%016" PRIx64, brume_mesh_hash(mesh));
-    return !node || strcmp(digits, hash) == 0
-               ? BRUME_OK
-               : brume_yaml_fail(node, error,
-                                 "%s: its triangles have the hash %s, so they are not those that the scene was written "
-                                 "with (restore the file, or remove 'hash')",
-                                 path, digits);
 }
 
 /** Adds a mesh to the list, with its triangles or, where it is left out, without. */
@@ -82,5 +66,7 @@ BrumeStatus brume_mesh_files_get(BrumeVolumeFiles *files, const BrumeParsedShape
         status = load_mesh(files, path, &def, is_read, hash, map, error);
         *mesh = status == BRUME_OK ? files->meshes[files->mesh_count - 1].mesh : NULL;
     }
-    return status == BRUME_OK && is_read ? check_hash(*mesh, path, hash, map, error) : status;
+    return status == BRUME_OK && is_read
+               ? brume_check_scene_hash(brume_mesh_hash(*mesh), hash, path, "the mesh", map, error)
+               : status;
 }

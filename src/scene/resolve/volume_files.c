@@ -101,18 +101,18 @@ static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *file
     return found.status == BRUME_OK ? BRUME_OK : brume_fail_scene_file(files, request->map, grid->path, &found, error);
 }
 
-static BrumeStatus check_hash(const BrumeVolumeGrid *grid, const BrumeVolumeRequest *request, BrumeError *error)
+BrumeStatus brume_check_scene_hash(uint64_t hash, const char *written, const char *path, const char *what,
+                                   const BrumeYamlNode *map, BrumeError *error)
 {
-    const BrumeYamlNode *const node = brume_yaml_get(request->map, "hash");
-    const uint64_t hash = brume_samples_hash((const BrumeSamples *const *)grid->samples, grid->count);
+    const BrumeYamlNode *const node = brume_yaml_get(map, "hash");
     char digits[17];
     (void)snprintf(digits, sizeof digits, "%016" PRIx64, hash);
-    return !node || strcmp(digits, request->volume->hash) == 0
+    return !node || strcmp(digits, written) == 0
                ? BRUME_OK
                : brume_yaml_fail(node, error,
-                                 "%s: the grid '%s' has the hash %s, so it is not the one that the scene was written "
-                                 "with (restore the file, or remove 'hash')",
-                                 grid->path, grid->grid, digits);
+                                 "%s: %s has the hash %s, so it is not the one that the scene was written with "
+                                 "(restore the file, or remove 'hash')",
+                                 path, what, digits);
 }
 
 /** Adds a grid to the list, with its values or, where it is left out, without. */
@@ -160,7 +160,10 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
         grid = status == BRUME_OK ? &files->grids[files->count - 1] : NULL;
     }
     if (status == BRUME_OK && is_read) {
-        status = check_hash(grid, request, error);
+        char what[BRUME_MAX_PATH];
+        (void)snprintf(what, sizeof what, "the grid '%s'", name);
+        status = brume_check_scene_hash(brume_samples_hash((const BrumeSamples *const *)grid->samples, grid->count),
+                                        request->volume->hash, path, what, request->map, error);
     }
     for (int n = 0; n < 3 && status == BRUME_OK; n++) {
         samples[n] = grid->samples[n];

@@ -76,6 +76,13 @@ const char *brume_missing_file_cure(const BrumeYamlNode *node);
 /** Whether a file is read, which may be that of a body that is drawn. */
 bool brume_scene_file_is_read(const BrumeVolumeFiles *files, bool is_surface);
 
+/**
+ * Fails at the key `hash` of a map, if it has one, where that is not `hash`, of `what` is in the file at `path`;
+ * `written` is the text of the key.
+ */
+BrumeStatus brume_check_scene_hash(uint64_t hash, const char *written, const char *path, const char *what,
+                                   const BrumeYamlNode *map, BrumeError *error);
+
 /** Fails at the key `file` of a map with the text and the status of the reader. */
 BrumeStatus brume_fail_scene_file(const BrumeVolumeFiles *files, const BrumeYamlNode *map, const char *path,
                                   const BrumeError *found, BrumeError *error);

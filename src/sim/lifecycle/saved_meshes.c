@@ -4,86 +4,74 @@
 #include "core/mesh/mesh_internal.h"
 #include "sim/settings/references.h"
 
-static void pass_read_def(BrumeArchive *archive, BrumeMeshReadDef *read)
+// An array of a mesh. Where the archive is read, a new one; NULL, and `ok` cleared, where it does not have so many
+// bytes.
+static void *pass_array(BrumeArchive *archive, const void *array, int count, size_t size)
 {
-    brume_archive_float(archive, &read->unit);
-    brume_archive_int(archive, &read->up);
-    brume_archive_int(archive, &read->frame);
-    brume_archive_float(archive, &read->fps);
+    void *passed = (void *)array; // an archive that reads writes through its pointers, so none is const
+    if (archive->mode == BRUME_ARCHIVE_READ) {
+        archive->ok = archive->ok && count > 0 && (size_t)count <= (archive->size - archive->position) / size;
+        passed = archive->ok ? brume_alloc_untouched((size_t)count, size) : NULL;
+        archive->ok = passed != NULL;
+    }
+    if (passed) {
+        brume_archive_bytes(archive, passed, (size_t)count * size);
+    }
+    return passed;
+}
+
+static void pass_mesh(BrumeArchive *archive, BrumeMeshDef *def, char **file)
+{
+    bool has_uvs = def->uvs != NULL;
+    bool has_colors = def->colors != NULL;
+    brume_archive_int(archive, &def->vertex_count);
+    brume_archive_int(archive, &def->triangle_count);
+    brume_archive_bool(archive, &has_uvs);
+    brume_archive_bool(archive, &has_colors);
+    brume_archive_text(archive, file);
+    brume_archive_float(archive, &def->read.unit);
+    brume_archive_int(archive, &def->read.up);
+    brume_archive_int(archive, &def->read.frame);
+    brume_archive_float(archive, &def->read.fps);
+    def->positions = pass_array(archive, def->positions, def->vertex_count, sizeof *def->positions);
+    def->corners = pass_array(archive, def->corners, def->triangle_count, sizeof(int[3]));
+    def->normals = pass_array(archive, def->normals, def->triangle_count, sizeof(BrumeVec3[3]));
+    def->uvs = has_uvs ? pass_array(archive, def->uvs, def->triangle_count, sizeof(float[6])) : NULL;
+    def->colors = has_colors ? pass_array(archive, def->colors, def->triangle_count, sizeof(BrumeVec3[3])) : NULL;
 }
 
 static void write_mesh(BrumeArchive *archive, const BrumeMesh *mesh)
 {
-    BrumeMesh copy = *mesh; // an archive that reads writes through its pointers, so none is const
-    BrumeMeshVertices *welded = &copy.welded;
-    const size_t corners = 3 * (size_t)welded->triangle_count;
-    bool has_uvs = copy.uvs != NULL;
-    bool has_colors = copy.colors != NULL;
-    brume_archive_int(archive, &welded->vertex_count);
-    brume_archive_int(archive, &welded->triangle_count);
-    brume_archive_bool(archive, &has_uvs);
-    brume_archive_bool(archive, &has_colors);
-    brume_archive_text(archive, &copy.file);
-    pass_read_def(archive, &copy.read);
-    brume_archive_bytes(archive, welded->positions, (size_t)welded->vertex_count * sizeof *welded->positions);
-    brume_archive_bytes(archive, welded->corners, corners * sizeof *welded->corners);
-    brume_archive_bytes(archive, copy.normals, corners * sizeof *copy.normals);
-    if (has_uvs) {
-        brume_archive_bytes(archive, copy.uvs, 2 * corners * sizeof *copy.uvs);
-    }
-    if (has_colors) {
-        brume_archive_bytes(archive, copy.colors, corners * sizeof *copy.colors);
-    }
-}
-
-// an array of the archive; NULL, and `ok` cleared, where the archive does not have so many bytes
-static void *read_array(BrumeArchive *archive, int count, size_t size)
-{
-    void *array = NULL;
-    archive->ok = archive->ok && count > 0 && (size_t)count <= (archive->size - archive->position) / size;
-    if (archive->ok) {
-        array = brume_alloc_untouched((size_t)count, size);
-        archive->ok = array != NULL;
-    }
-    if (archive->ok) {
-        brume_archive_bytes(archive, array, (size_t)count * size);
-    }
-    return array;
+    char *file = mesh->file;
+    BrumeMeshDef def = {
+        .vertex_count = mesh->welded.vertex_count,
+        .positions = mesh->welded.positions,
+        .triangle_count = mesh->welded.triangle_count,
+        .corners = mesh->welded.corners,
+        .normals = mesh->normals,
+        .uvs = mesh->uvs,
+        .colors = mesh->colors,
+        .read = mesh->read,
+    };
+    pass_mesh(archive, &def, &file);
 }
 
 // a new mesh; NULL, and `ok` cleared, where the archive does not have it. No more memory is used than it has bytes.
 static const BrumeMesh *read_mesh(BrumeArchive *archive)
 {
     BrumeMeshDef def = {0};
-    bool has_uvs = false;
-    bool has_colors = false;
-    char *file = NULL;
-    brume_archive_int(archive, &def.vertex_count);
-    brume_archive_int(archive, &def.triangle_count);
-    brume_archive_bool(archive, &has_uvs);
-    brume_archive_bool(archive, &has_colors);
-    brume_archive_text(archive, &file);
-    pass_read_def(archive, &def.read);
-    BrumeVec3 *const positions = read_array(archive, def.vertex_count, sizeof *positions);
-    int *const corners = read_array(archive, def.triangle_count, sizeof(int[3]));
-    BrumeVec3 *const normals = read_array(archive, def.triangle_count, sizeof(BrumeVec3[3]));
-    float *const uvs = has_uvs ? read_array(archive, def.triangle_count, sizeof(float[6])) : NULL;
-    BrumeVec3 *const colors = has_colors ? read_array(archive, def.triangle_count, sizeof(BrumeVec3[3])) : NULL;
     BrumeMesh *mesh = NULL;
+    char *file = NULL;
+    pass_mesh(archive, &def, &file);
     if (archive->ok) {
-        def.positions = positions;
-        def.corners = corners;
-        def.normals = normals;
-        def.uvs = uvs;
-        def.colors = colors;
         def.file = file && file[0] ? file : NULL;
         archive->ok = brume_mesh_create(&mesh, &def, NULL) == BRUME_OK;
     }
-    brume_free(positions);
-    brume_free(corners);
-    brume_free(normals);
-    brume_free(uvs);
-    brume_free(colors);
+    brume_free((void *)def.positions);
+    brume_free((void *)def.corners);
+    brume_free((void *)def.normals);
+    brume_free((void *)def.uvs);
+    brume_free((void *)def.colors);
     brume_free(file);
     return mesh;
 }

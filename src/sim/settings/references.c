@@ -15,15 +15,6 @@ int brume_settings_samples(BrumeSimDef *def, const BrumeSamples **places[BRUME_M
     return count;
 }
 
-static void for_each_samples(const BrumeSimDef *def, void (*change)(const BrumeSamples *samples))
-{
-    const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES];
-    const int count = brume_settings_samples((BrumeSimDef *)def, places); // only read
-    for (int n = 0; n < count; n++) {
-        change(*places[n]);
-    }
-}
-
 int brume_settings_meshes(BrumeSimDef *def, const BrumeMesh **places[BRUME_MAX_SETTINGS_MESHES])
 {
     int count = 0;
@@ -36,23 +27,21 @@ int brume_settings_meshes(BrumeSimDef *def, const BrumeMesh **places[BRUME_MAX_S
     return count;
 }
 
-static void for_each_mesh(const BrumeSimDef *def, void (*change)(const BrumeMesh *mesh))
+static void for_each(const BrumeSimDef *def, void (*of_samples)(const BrumeSamples *),
+                     void (*of_mesh)(const BrumeMesh *))
 {
-    const BrumeMesh **places[BRUME_MAX_SETTINGS_MESHES];
-    const int count = brume_settings_meshes((BrumeSimDef *)def, places); // only read
-    for (int n = 0; n < count; n++) {
-        change(*places[n]);
+    const BrumeSamples **samples[BRUME_MAX_SETTINGS_SAMPLES];
+    const BrumeMesh **meshes[BRUME_MAX_SETTINGS_MESHES];
+    const int sample_count = brume_settings_samples((BrumeSimDef *)def, samples); // only read
+    const int mesh_count = brume_settings_meshes((BrumeSimDef *)def, meshes);
+    for (int n = 0; n < sample_count; n++) {
+        of_samples(*samples[n]);
+    }
+    for (int n = 0; n < mesh_count; n++) {
+        of_mesh(*meshes[n]);
     }
 }
 
-void brume_settings_retain(const BrumeSimDef *def)
-{
-    for_each_samples(def, brume_samples_retain);
-    for_each_mesh(def, brume_mesh_retain);
-}
+void brume_settings_retain(const BrumeSimDef *def) { for_each(def, brume_samples_retain, brume_mesh_retain); }
 
-void brume_settings_release(const BrumeSimDef *def)
-{
-    for_each_samples(def, brume_samples_release);
-    for_each_mesh(def, brume_mesh_release);
-}
+void brume_settings_release(const BrumeSimDef *def) { for_each(def, brume_samples_release, brume_mesh_release); }

@@ -492,8 +492,8 @@ const BrumeSetting brume_emitter_setting_table[] = {
     },
     [BRUME_EMITTER_FROM] = {
         .path = "emitters[].emit_from", .type = BRUME_VALUE_WORD, .offset = EMITTER(from), .words = emit_from_words,
-        .doc = "`volume`: inside its shape. `surface`: around it, from its surface to the `thickness` outside; of an open mesh "
-               "on both sides.",
+        .doc = "`volume`: inside its shape. `surface`: around it, from its surface to the `thickness` outside; of a mesh "
+               "without an inside on both sides.",
     },
     [BRUME_EMITTER_THICKNESS] = {
         .path = "emitters[].thickness", .label = "thickness", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(thickness),
