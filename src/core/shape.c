@@ -304,7 +304,9 @@ static float distance_to_triangles(const BrumeShape *shape, BrumeVec3 point, flo
     if (!brume_mesh_has_triangles(shape->mesh)) {
         return INFINITY;
     }
-    return (float)brume_mesh_distance(shape->mesh, brume_sub(point, shape->a), (double)enough, (double)most);
+    return most > 0.0f
+               ? (float)brume_mesh_distance(shape->mesh, brume_sub(point, shape->a), (double)enough, (double)most)
+               : most;
 }
 
 static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
@@ -367,14 +369,33 @@ float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, flo
     return brume_placed_rough_distance(placed, point, 0.0f, most);
 }
 
-float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float enough, float most)
 {
     if (placed->shape->kind != BRUME_SHAPE_MESH) {
         return brume_placed_distance(placed, point, most);
     }
     const float least = placed->is_placed ? placed->least_scale : 1.0f;
     const BrumeVec3 own = placed->is_placed ? brume_frame_own_point(&placed->frame, point) : point;
-    return least * distance_to_triangles(placed->shape, own, 0.0f, most / least);
+    return least * distance_to_triangles(placed->shape, own, enough / least, most / least);
+}
+
+void brume_placed_distances_to_mesh(const BrumePlacedShape *placed, const BrumeVec3 *points, int count, float most,
+                                    float *distances)
+{
+    enum { PART = 64 };
+    const float least = placed->is_placed ? placed->least_scale : 1.0f;
+    for (int first = 0; first < count; first += PART) {
+        const int part = brume_min_int(count - first, PART);
+        BrumeVec3 own[PART];
+        double of_own[PART];
+        for (int n = 0; n < part; n++) {
+            own[n] = brume_placed_own_point(placed, points[first + n]);
+        }
+        brume_mesh_distances(placed->shape->mesh, own, part, (double)(most / least), of_own);
+        for (int n = 0; n < part; n++) {
+            distances[first + n] = least * (float)of_own[n];
+        }
+    }
 }
 
 BrumeVec3 brume_placed_own_point(const BrumePlacedShape *placed, BrumeVec3 point)
