@@ -137,7 +137,9 @@ static bool is_mesh(const BrumeShape *shape)
 // to the triangles of a mesh, without a sign; the search ends at the first triangle within `enough`
 static float distance_to_triangles(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
 {
-    return (float)brume_mesh_distance(shape->mesh, brume_sub(point, shape->a), (double)enough, (double)most);
+    return most > 0.0f
+               ? (float)brume_mesh_distance(shape->mesh, brume_sub(point, shape->a), (double)enough, (double)most)
+               : most;
 }
 
 static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
@@ -210,12 +212,31 @@ float brume_placed_distance(const BrumePlacedShape *placed, BrumeVec3 point, flo
     return brume_placed_rough_distance(placed, point, 0.0f, most);
 }
 
-float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float most)
+float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float enough, float most)
 {
     const float least = placed->least_scale;
     return is_mesh(placed->shape)
-               ? least * distance_to_triangles(placed->shape, own_point(placed, point), 0.0f, most / least)
+               ? least * distance_to_triangles(placed->shape, own_point(placed, point), enough / least, most / least)
                : brume_placed_distance(placed, point, most);
+}
+
+void brume_placed_distances_to_mesh(const BrumePlacedShape *placed, const BrumeVec3 *points, int count, float most,
+                                    float *distances)
+{
+    enum { PART = 64 };
+    const float least = placed->least_scale;
+    for (int first = 0; first < count; first += PART) {
+        const int part = brume_min_int(count - first, PART);
+        BrumeVec3 own[PART];
+        double of_own[PART];
+        for (int n = 0; n < part; n++) {
+            own[n] = brume_placed_own_point(placed, points[first + n]);
+        }
+        brume_mesh_distances(placed->shape->mesh, own, part, (double)(most / least), of_own);
+        for (int n = 0; n < part; n++) {
+            distances[first + n] = least * (float)of_own[n];
+        }
+    }
 }
 
 BrumeVec3 brume_placed_own_point(const BrumePlacedShape *placed, BrumeVec3 point)

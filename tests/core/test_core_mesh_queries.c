@@ -175,6 +175,56 @@ static void test_queries_equal_loops(void **state)
     }
 }
 
+// rays and points that are searched together have the results of loops over all triangles, in a full list the first
+// ones
+static void test_queries_of_several(void **state)
+{
+    (void)state;
+    enum { RAYS = 53, MOST = 2, ALL = 64 };
+    BrumeMesh *mesh = soup(400, 3);
+    BrumeMeshRay rays[RAYS];
+    BrumeVec3 points[RAYS];
+    for (uint32_t n = 0; n < RAYS; n++) {
+        points[n] = point_near(n, 30);
+        const BrumeVec3 along = n == 7 ? ORIGIN : brume_sub(point_near(n + 1, 31), points[n]); // one has no direction
+        rays[n] = (BrumeMeshRay){points[n], along, -0.5, n % 2 == 0 ? 1.5 : 4.0};
+    }
+    BrumeMeshHit first[RAYS];
+    BrumeMeshHit hits[RAYS][MOST];
+    int counts[RAYS];
+    double distances[RAYS];
+    brume_mesh_first_hits(mesh, rays, RAYS, first);
+    brume_mesh_all_hits(mesh, rays, RAYS, hits[0], MOST, counts);
+    brume_mesh_distances(mesh, points, RAYS, 0.2, distances);
+    int full = 0;
+    for (int n = 0; n < RAYS; n++) {
+        const BrumeMeshRay *ray = &rays[n];
+        BrumeMeshHit expected = {0};
+        const bool is_hit = n != 7 && test_mesh_hit(mesh, ray->origin, ray->direction, ray->from, ray->to, &expected);
+        assert_true(is_hit == (first[n].triangle >= 0));
+        assert_true(is_hit == (counts[n] > 0));
+        if (is_hit) {
+            assert_memory_equal(&first[n], &expected, sizeof expected);
+            assert_memory_equal(&hits[n][0], &expected, sizeof expected);
+        }
+        BrumeMeshHit all[ALL];
+        int count;
+        assert_true(brume_mesh_hits(mesh, ray->origin, ray->direction, ray->from, ray->to, all, ALL, &count));
+        assert_int_equal(counts[n], count <= MOST ? count : MOST + 1);
+        for (int hit = 0; hit < count && hit < MOST; hit++) {
+            assert_memory_equal(&hits[n][hit], &all[hit], sizeof all[hit]);
+        }
+        full += count > MOST;
+        BrumeMeshPoint nearest;
+        const double distance = test_mesh_closest(mesh, points[n], 0.2, &nearest) ? nearest.distance : 0.2;
+        assert_memory_equal(&distances[n], &distance, sizeof distance);
+        const double rough = brume_mesh_distance(mesh, points[n], 0.1, 0.2);
+        assert_true(distance < 0.1 ? rough >= distance && rough < 0.1 : rough == distance);
+    }
+    assert_in_range(full, 1, RAYS - 1);
+    brume_mesh_release(mesh);
+}
+
 enum { SIDE = 24 };
 
 // the points of a grid that are reached from its first one by segments that do not cross the mesh
@@ -546,6 +596,7 @@ int main(void)
         cmocka_unit_test(test_hits_of_a_box),
         cmocka_unit_test(test_rays_do_not_leak),
         cmocka_unit_test(test_queries_equal_loops),
+        cmocka_unit_test(test_queries_of_several),
         cmocka_unit_test(test_segments_separate),
         cmocka_unit_test(test_closest_points),
         cmocka_unit_test(test_winding_of_closed_meshes),

@@ -124,3 +124,18 @@ double brume_mesh_distance(const BrumeMesh *mesh, BrumeVec3 point, double enough
     search_closest(&best, &mesh->bvh, &point, enough * enough);
     return best.triangle ? sqrt(best.squared) : most;
 }
+
+void brume_mesh_distances(const BrumeMesh *mesh, const BrumeVec3 *points, int count, double most, double *distances)
+{
+    const Closest none = {.squared = most * most};
+    const BrumeBvhTriangle *triangle = NULL; // that of the point before, which is not far from the closest one
+    for (int n = 0; n < count; n++) {
+        Closest best = none;
+        if (triangle) {
+            compare_leaf(&best, triangle, 1, &points[n]);
+        }
+        search_closest(&best, &mesh->bvh, &points[n], 0.0);
+        triangle = best.triangle ? best.triangle : triangle;
+        distances[n] = best.triangle ? sqrt(best.squared) : most;
+    }
+}

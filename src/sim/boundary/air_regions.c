@@ -293,7 +293,7 @@ static void find_weights(const BrumeSim *sim, float reach, BrumeField *weights)
                 float weight = reach < INFINITY ? 0.0f : 1.0f;
                 for (int n = 0; n < count && weight < 1.0f && (cells->flags[c] & BRUME_CELL_FLUID); n++) {
                     const float distance =
-                        brume_placed_distance_outside(&bodies[n], brume_cell_center(&sim->def, i, j, k), reach);
+                        brume_placed_distance_outside(&bodies[n], brume_cell_center(&sim->def, i, j, k), 0.0f, reach);
                     weight = brume_fmaxf(weight, 1.0f - distance / reach);
                 }
                 weights->data[c] = brume_fminf(weight, 1.0f);

@@ -337,14 +337,15 @@ static bool passes(const BodySweep *sweep, BrumeVec3 point)
         return brume_placed_entry(&sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
     }
     bool passed = false;
-    if (brume_placed_distance_outside(&sweep->to, point, 1.01f * sweep->reach) > sweep->reach) {
+    if (brume_placed_distance_outside(&sweep->to, point, 0.99f * sweep->reach, 1.01f * sweep->reach) > sweep->reach) {
         return false;
     }
     if (sweep->to.shape->kind == BRUME_SHAPE_MESH) {
         return passes_mesh(sweep, point);
     }
     for (int n = 0; n < sweep->positions && !passed; n++) {
-        passed = brume_placed_distance(&sweep->between[n], point, 1.01f * sweep->apart) < sweep->apart;
+        passed = brume_placed_rough_distance(&sweep->between[n], point, 0.99f * sweep->apart, 1.01f * sweep->apart) <
+                 sweep->apart;
     }
     return passed;
 }

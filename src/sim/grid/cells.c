@@ -138,7 +138,8 @@ static bool is_near(const CoveringBody *body, const BrumeSimDef *def, int i, int
         const int any = BRUME_LATTICE_X | BRUME_LATTICE_Y | BRUME_LATTICE_Z;
         return i == 1 || j == 1 || k == 1 || (brume_crossing_bits(&body->crossings, i, j, k) & any);
     }
-    return brume_placed_distance(&body->placed, brume_cell_center(def, i, j, k), def->dx) < def->dx;
+    return brume_placed_rough_distance(&body->placed, brume_cell_center(def, i, j, k), 0.99f * def->dx, def->dx) <
+           def->dx;
 }
 
 /*
@@ -280,7 +281,7 @@ static BrumeStatus cover_cells(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         if (!def->bodies[n].disabled) {
             CoveringBody *body = &bodies[count++];
             *body = (CoveringBody){.number = n, .placed = brume_shape_place(&def->bodies[n].shape)};
-            status = brume_cross_mesh(&body->crossings, def, &body->placed, error);
+            status = brume_cross_mesh(&body->crossings, def, &body->placed, false, error);
             body->crossings_show_inside = body->crossings.bits && brume_mesh_info(body->placed.shape->mesh)->closed;
         }
     }

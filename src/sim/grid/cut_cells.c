@@ -3,12 +3,15 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "sim/grid/mesh_crossings.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,9 +40,65 @@ typedef struct Corners {
     uint8_t *bodies;
 } Corners;
 
+// a body that cuts cells
+typedef struct CuttingBody {
+    int number;
+    BrumePlacedShape placed;
+    BrumeMeshCrossings crossings; // of a closed mesh, at the corners: the side on which each of them is
+} CuttingBody;
+
+// the side of a corner of which the distance to the triangles of a closed mesh is known
+static float signed_distance(const CuttingBody *body, const BrumeSimDef *def, int i, int j, int k, float distance)
+{
+    const int bits = brume_crossing_bits(&body->crossings, i, j, k);
+    if (bits & BRUME_LATTICE_TOUCHED) {
+        return brume_placed_distance(&body->placed, corner_of(def, i, j, k), NEAR * def->dx);
+    }
+    return bits & BRUME_LATTICE_INSIDE ? brume_fminf(-distance, -FLT_MIN) : distance;
+}
+
+// the distance of the middle of a block; of a mesh, as far as it matters whether it is more than `near`
+static float distance_of_block(const CuttingBody *body, const BrumeSimDef *def, const int from[3], BrumeVec3 middle,
+                               float near, float radius)
+{
+    if (!body->crossings.bits) {
+        return brume_placed_distance(&body->placed, middle, near + radius);
+    }
+    const float distance = brume_placed_distance_outside(&body->placed, middle, 0.99f * near, near + radius);
+    return distance < near ? distance : signed_distance(body, def, from[0], from[1], from[2], distance);
+}
+
+// the distances to a body at the corners of a block, x fastest
+static void find_distances(const CuttingBody *body, const BrumeSimDef *def, const int from[3], const int to[3],
+                           float distances[BLOCK * BLOCK * BLOCK])
+{
+    BrumeVec3 corners[BLOCK * BLOCK * BLOCK];
+    int count = 0;
+    for (int k = from[2]; k <= to[2]; k++) {
+        for (int j = from[1]; j <= to[1]; j++) {
+            for (int i = from[0]; i <= to[0]; i++) {
+                corners[count++] = corner_of(def, i, j, k);
+            }
+        }
+    }
+    const float near = NEAR * def->dx;
+    if (!body->crossings.bits) {
+        for (int n = 0; n < count; n++) {
+            distances[n] = brume_placed_distance(&body->placed, corners[n], near);
+        }
+        return;
+    }
+    brume_placed_distances_to_mesh(&body->placed, corners, count, near, distances);
+    const int nx = to[0] - from[0] + 1;
+    const int ny = to[1] - from[1] + 1;
+    for (int n = 0; n < count; n++) {
+        distances[n] =
+            signed_distance(body, def, from[0] + n % nx, from[1] + n / nx % ny, from[2] + n / (nx * ny), distances[n]);
+    }
+}
+
 // the distances to a body at the corners from..to of a block, which are set where it is nearer than others
-static void fill_block(const Corners *corners, const BrumePlacedShape *placed, int body, const int from[3],
-                       const int to[3])
+static void fill_block(const Corners *corners, const CuttingBody *body, const int from[3], const int to[3])
 {
     const BrumeSimDef *def = corners->def;
     const float near = NEAR * def->dx;
@@ -48,35 +107,45 @@ static void fill_block(const Corners *corners, const BrumePlacedShape *placed, i
                    0.5f * (float)(to[2] - from[2]) * def->dx);
     const float radius = brume_length(half);
     const BrumeVec3 middle = brume_add(corner_of(def, from[0], from[1], from[2]), half);
-    const float from_middle = brume_placed_distance(placed, middle, near + 2.0f * radius);
+    const float from_middle = distance_of_block(body, def, from, middle, near + radius, radius);
     if (from_middle > near + radius) {
         return;
     }
     const bool inside = from_middle < -near - radius;
+    float distances[BLOCK * BLOCK * BLOCK];
+    if (!inside) {
+        find_distances(body, def, from, to, distances);
+    }
+    int n = 0;
     for (int k = from[2]; k <= to[2]; k++) {
         for (int j = from[1]; j <= to[1]; j++) {
             for (int i = from[0]; i <= to[0]; i++) {
                 const ptrdiff_t c = brume_field_index(corners->distance, i, j, k);
-                const float distance = inside ? -near : brume_placed_distance(placed, corner_of(def, i, j, k), near);
+                const float distance = inside ? -near : distances[n++];
                 if (distance < corners->distance->data[c]) {
                     corners->distance->data[c] = brume_fmaxf(distance, -near);
-                    corners->bodies[c] = (uint8_t)body;
+                    corners->bodies[c] = (uint8_t)body->number;
                 }
             }
         }
     }
 }
 
-static void fill_corners(const Corners *corners)
+static BrumeStatus fill_corners(const Corners *corners, BrumeError *error)
 {
     const BrumeSimDef *def = corners->def;
+    BrumeStatus status = BRUME_OK;
     brume_field_fill(corners->distance, NEAR * def->dx);
-    for (int n = 0; n < def->body_count; n++) {
-        if (def->bodies[n].disabled || !brume_shape_is_solid(&def->bodies[n].shape)) {
+    for (int n = 0; n < def->body_count && status == BRUME_OK; n++) {
+        const BrumeShape *shape = &def->bodies[n].shape;
+        if (def->bodies[n].disabled || !brume_shape_is_solid(shape)) {
             continue;
         }
-        const BrumePlacedShape placed = brume_shape_place(&def->bodies[n].shape);
-        BrumeIndexBox box = brume_cells_overlapping(def, &def->bodies[n].shape);
+        CuttingBody body = {.number = n, .placed = brume_shape_place(shape)};
+        if (shape->kind == BRUME_SHAPE_MESH && brume_mesh_info(shape->mesh)->closed) {
+            status = brume_cross_mesh(&body.crossings, def, &body.placed, true, error);
+        }
+        BrumeIndexBox box = brume_cells_overlapping(def, shape);
         const int last[3] = {def->nx + 1, def->ny + 1, def->nz + 1};
         for (int axis = 0; axis < 3; axis++) {
             box.from[axis] = brume_max_int(box.from[axis] - NEAR, 1);
@@ -84,16 +153,18 @@ static void fill_corners(const Corners *corners)
         }
 #pragma omp parallel for schedule(dynamic)
         for (int k = box.from[2]; k <= box.to[2]; k += BLOCK) {
-            for (int j = box.from[1]; j <= box.to[1]; j += BLOCK) {
+            for (int j = box.from[1]; j <= box.to[1] && status == BRUME_OK; j += BLOCK) {
                 for (int i = box.from[0]; i <= box.to[0]; i += BLOCK) {
                     const int from[3] = {i, j, k};
                     const int to[3] = {brume_min_int(i + BLOCK - 1, box.to[0]), brume_min_int(j + BLOCK - 1, box.to[1]),
                                        brume_min_int(k + BLOCK - 1, box.to[2])};
-                    fill_block(corners, &placed, n, from, to);
+                    fill_block(corners, &body, from, to);
                 }
             }
         }
+        brume_free(body.crossings.bits);
     }
+    return status;
 }
 
 // 1 + the body of the corner of cell c that lies deepest
@@ -239,7 +310,9 @@ BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeErro
         status = brume_out_of_grid_memory(error, "cut cells");
     }
     if (status == BRUME_OK) {
-        fill_corners(&(Corners){def, &cells->distance, bodies});
+        status = fill_corners(&(Corners){def, &cells->distance, bodies}, error);
+    }
+    if (status == BRUME_OK) {
         status = cut(cells, def, bodies, error);
     }
     brume_free(bodies);

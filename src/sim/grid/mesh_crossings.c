@@ -3,8 +3,9 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 
-// the lattice of the centers of the cells of a box
-static BrumeMeshLattice lattice_of(const BrumeSimDef *def, const BrumePlacedShape *placed, const BrumeIndexBox *box)
+// the lattice of the centers of the cells of a box, or of their lower corners
+static BrumeMeshLattice lattice_of(const BrumeSimDef *def, const BrumePlacedShape *placed, const BrumeIndexBox *box,
+                                   bool at_corners)
 {
     const BrumeShapeFrame frame = brume_shape_frame(placed->shape);
     const double dx = (double)def->dx;
@@ -18,14 +19,14 @@ static BrumeMeshLattice lattice_of(const BrumeSimDef *def, const BrumePlacedShap
                   ((double)brume_component(placed->shape->a, own) - (double)brume_component(frame.own_pivot, own));
             lattice.axes[own][axis] = of_own / dx;
         }
-        lattice.origin[axis] = at / dx + 0.5 - box->from[axis];
+        lattice.origin[axis] = at / dx + (at_corners ? 1.0 : 0.5) - box->from[axis];
         lattice.count[axis] = box->to[axis] - box->from[axis] + 1;
     }
     return lattice;
 }
 
 BrumeStatus brume_cross_mesh(BrumeMeshCrossings *crossings, const BrumeSimDef *def, const BrumePlacedShape *placed,
-                             BrumeError *error)
+                             bool at_corners, BrumeError *error)
 {
     *crossings = (BrumeMeshCrossings){.bits = NULL};
     if (placed->shape->kind != BRUME_SHAPE_MESH || !brume_mesh_has_triangles(placed->shape->mesh)) {
@@ -36,10 +37,10 @@ BrumeStatus brume_cross_mesh(BrumeMeshCrossings *crossings, const BrumeSimDef *d
     size_t cells = 1;
     for (int axis = 0; axis < 3; axis++) {
         box->from[axis]--;
-        box->to[axis]++;
+        box->to[axis] += at_corners ? 2 : 1;
         cells *= box->to[axis] >= box->from[axis] ? (size_t)(box->to[axis] - box->from[axis] + 1) : 0;
     }
-    const BrumeMeshLattice lattice = lattice_of(def, placed, box);
+    const BrumeMeshLattice lattice = lattice_of(def, placed, box, at_corners);
     if (cells == 0 || !brume_mesh_fits_lattice(placed->shape->mesh, &lattice)) {
         return BRUME_OK;
     }

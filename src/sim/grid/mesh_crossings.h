@@ -11,19 +11,21 @@
 #include "core/shape.h"
 #include "sim/grid/cells.h"
 
-/** The bits of core/mesh/lattice.h at the centers of the cells, ghosts included, around a mesh. */
+/** The bits of core/mesh/lattice.h at the centers of the cells, ghosts included, around a mesh, or at their lower
+ * corners. */
 typedef struct BrumeMeshCrossings {
     BrumeIndexBox box; ///< cells that have bits
     uint8_t *bits;     ///< NULL: not found
 } BrumeMeshCrossings;
 
 /**
- * Finds the crossings of a shape with the segments between the centers of adjacent cells. They stay without bits where
+ * Finds the crossings of a shape with the segments between the centers of adjacent cells, or `at_corners` between
+ * their lower corners. They stay without bits where
  * it is no mesh with triangles, or one that is so large compared with a cell that its coordinates do not fit.
  * BRUME_FAILED without memory. To be freed with brume_free(bits).
  */
 BrumeStatus brume_cross_mesh(BrumeMeshCrossings *crossings, const BrumeSimDef *def, const BrumePlacedShape *placed,
-                             BrumeError *error);
+                             bool at_corners, BrumeError *error);
 
 /** The bits of a cell; 0 outside the box. */
 static inline int brume_crossing_bits(const BrumeMeshCrossings *crossings, int i, int j, int k)

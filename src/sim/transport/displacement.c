@@ -40,8 +40,9 @@ static float region_weight(const Region *region, int i, int j, int k)
         const BrumeVec3 back = brume_scale(region->direction, -region->reach);
         return brume_fmaxf(1.0f - brume_placed_entry(&region->placed, center, brume_add(center, back)), 0.0f);
     }
-    return brume_fmaxf(
-        1.0f - brume_placed_distance_outside(&region->placed, center, 1.01f * region->reach) / region->reach, 0.0f);
+    return brume_fmaxf(1.0f - brume_placed_distance_outside(&region->placed, center, 0.0f, 1.01f * region->reach) /
+                                  region->reach,
+                       0.0f);
 }
 
 static void find_weights(Region *region)
