@@ -10,6 +10,8 @@ static void pass_read_def(BrumeArchive *archive, BrumeMeshReadDef *read)
     brume_archive_int(archive, &read->up);
     brume_archive_int(archive, &read->frame);
     brume_archive_float(archive, &read->fps);
+    brume_archive_bytes(archive, read->animation, sizeof read->animation);
+    read->animation[sizeof read->animation - 1] = '\0';
 }
 
 static void write_mesh(BrumeArchive *archive, const BrumeMesh *mesh)
@@ -23,6 +25,7 @@ static void write_mesh(BrumeArchive *archive, const BrumeMesh *mesh)
     brume_archive_int(archive, &welded->triangle_count);
     brume_archive_bool(archive, &has_uvs);
     brume_archive_bool(archive, &has_colors);
+    brume_archive_bool(archive, &copy.deforms);
     brume_archive_text(archive, &copy.file);
     pass_read_def(archive, &copy.read);
     brume_archive_bytes(archive, welded->positions, (size_t)welded->vertex_count * sizeof *welded->positions);
@@ -57,11 +60,13 @@ static const BrumeMesh *read_mesh(BrumeArchive *archive)
     BrumeMeshDef def = {0};
     bool has_uvs = false;
     bool has_colors = false;
+    bool deforms = false;
     char *file = NULL;
     brume_archive_int(archive, &def.vertex_count);
     brume_archive_int(archive, &def.triangle_count);
     brume_archive_bool(archive, &has_uvs);
     brume_archive_bool(archive, &has_colors);
+    brume_archive_bool(archive, &deforms);
     brume_archive_text(archive, &file);
     pass_read_def(archive, &def.read);
     BrumeVec3 *const positions = read_array(archive, def.vertex_count, sizeof *positions);
@@ -78,6 +83,9 @@ static const BrumeMesh *read_mesh(BrumeArchive *archive)
         def.colors = colors;
         def.file = file && file[0] ? file : NULL;
         archive->ok = brume_mesh_create(&mesh, &def, NULL) == BRUME_OK;
+    }
+    if (mesh) {
+        mesh->deforms = deforms;
     }
     brume_free(positions);
     brume_free(corners);
