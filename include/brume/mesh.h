@@ -14,16 +14,35 @@
 
 BRUME_BEGIN_DECLS
 
-/** Triangles, which do not change. Several threads may use the same mesh. */
+/** Triangles, which do not change, or whose vertices move with time. Several threads may use the same mesh. */
 typedef struct BrumeMesh BrumeMesh;
+
+enum { BRUME_MESH_ANIMATION_NAME = 64 }; ///< bytes of the name of an animation, with its 0
 
 /** How positions of a mesh file become positions of a scene. */
 typedef struct BrumeMeshReadDef {
     float unit; ///< meters of one unit of the file; 0: as the file says, else 1
     int up;     ///< axis of the file that points up: 1 y, 2 z; 0: as the file says, else y
-    int frame;  ///< of the animation in the file, counted at `fps`
-    float fps;  ///< [1/s]
+    int frame;  ///< of the animation in the file, counted at `fps`; of a sequence of files, the number at time 0
+    float fps;  ///< [1/s]; 0: no animation is played
+    char animation[BRUME_MESH_ANIMATION_NAME]; ///< name of the animation; "": the first
 } BrumeMeshReadDef;
+
+/**
+ * The positions of a mesh that deforms: at frames, counted from the start of a simulation at its frame rate, linear
+ * between them, and constant before the first and after the last one.
+ */
+typedef struct BrumeMeshFramesDef {
+    int count;         ///< 1 or more
+    const int *frames; ///< (count) in increasing order
+    /**
+     * Reads the positions (vertex_count of the mesh) [m] at the frame `frames[index]`. Fails with one line that names
+     * the file. Called by any thread, by one at a time.
+     */
+    BrumeStatus (*read)(void *context, int index, BrumeVec3 *positions, BrumeError *error);
+    void (*destroy)(void *context); ///< called once, with the mesh; NULL: nothing is freed
+    void *context;                  ///< passed to both
+} BrumeMeshFramesDef;
 
 /** The arguments of brume_mesh_create. */
 typedef struct BrumeMeshDef {
@@ -37,6 +56,9 @@ typedef struct BrumeMeshDef {
     const BrumeVec3 *colors;    ///< (triangle_count x 3) linear RGB at the corners, the base color; NULL: 1, 1, 1
     const char *file;           ///< path of the file, as a scene names it; NULL for triangles of the caller
     BrumeMeshReadDef read;      ///< how they were read from the file, for scenes that are written
+    /** Of a body that deforms: `positions` are those of the first frame, which decides which vertices are one and
+     * which triangles there are. Its context belongs to the mesh once that is created. NULL: it does not deform. */
+    const BrumeMeshFramesDef *frames;
 } BrumeMeshDef;
 
 /** What a mesh is. */

@@ -239,7 +239,8 @@ typedef struct BrumeRenderSettings {
     BrumeWallView walls;       ///< walls are seen from inside only, and neither cast shadows nor reflect light
     uint32_t wall_faces;       ///< faces that are walls, a bit for each as in `fading_faces`
     BrumeVec3 wall_albedo;     ///< linear RGB, Lambertian
-    int surface_count;         ///< 0 to BRUME_MAX_SURFACES
+    float frame; ///< at which meshes that deform are drawn (mesh.h): frames since the initial state of the simulation
+    int surface_count; ///< 0 to BRUME_MAX_SURFACES
     BrumeSurface surfaces[BRUME_MAX_SURFACES];
     uint64_t hidden_surfaces; ///< a bit for each surface that brume_place_surfaces makes a point: it is not drawn
     float exposure;           ///< [stops]: radiance is multiplied by 2^exposure before the tone curve

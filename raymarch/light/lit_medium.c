@@ -76,6 +76,9 @@ BrumeStatus brume_lit_medium_create(BrumeLitMedium *lit, BrumeGrid capacity, con
 
 void brume_lit_medium_destroy(BrumeLitMedium *lit)
 {
+    for (int n = 0; n < BRUME_MAX_SURFACES; n++) {
+        brume_deformed_surface_release(&lit->deformed[n]);
+    }
     brume_grid_medium_destroy(&lit->medium);
     brume_field_destroy(&lit->transposed);
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {

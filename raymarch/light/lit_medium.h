@@ -46,12 +46,19 @@ typedef struct BrumeDaylight {
     float turbidity, height; ///< of the sun: sine of its elevation
 } BrumeDaylight;
 
+/** The triangles of a surface that deforms, which are referenced. All zero: it does not. */
+typedef struct BrumeDeformedSurface {
+    const BrumeMesh *deforming, *mesh; ///< that of the settings given, and at its frame
+    double frame;
+} BrumeDeformedSurface;
+
 /** A medium and its light volumes. Not thread-safe: changed by one thread at a time. */
 typedef struct BrumeLitMedium {
-    /** Directions of lights are of unit length, a daylight sky is replaced by its image, and lights with `daylight`
-     * have the color of sunlight, others with a temperature a black body's. */
+    /** Meshes of surfaces are those of the frame. Directions of lights are of unit length, a daylight sky is replaced
+     * by its image, and lights with `daylight` have the color of sunlight, others with a temperature a black body's. */
     BrumeRenderSettings settings;
-    BrumeLightSource sources[BRUME_MAX_LIGHTS]; ///< by index of the light
+    BrumeDeformedSurface deformed[BRUME_MAX_SURFACES]; ///< of the surfaces
+    BrumeLightSource sources[BRUME_MAX_LIGHTS];        ///< by index of the light
     BrumeDaylight daylight;
     BrumeGrid capacity; ///< largest volume that can be loaded [cells]
     BrumeLitState state;
@@ -74,6 +81,9 @@ BrumeStatus brume_lit_medium_create(BrumeLitMedium *lit, BrumeGrid capacity, con
                                     BrumeError *error);
 
 void brume_lit_medium_destroy(BrumeLitMedium *lit);
+
+/** Releases the triangles. */
+void brume_deformed_surface_release(BrumeDeformedSurface *surface);
 
 /** As brume_renderer_set_settings. */
 BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRenderSettings *settings, BrumeError *error);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
 #include "raymarch/curve.h"
@@ -200,6 +201,7 @@ typedef struct NewMemory {
     BrumeField temperature;
     float *velocity;
     BrumeDaylight daylight;
+    BrumeDeformedSurface deformed[BRUME_MAX_SURFACES];
 } NewMemory;
 
 // allocates for a light the volumes that the lit medium does not have yet
@@ -310,6 +312,42 @@ static BrumeStatus prepare_daylight(NewMemory *memory, const BrumeLitMedium *lit
     return BRUME_OK;
 }
 
+void brume_deformed_surface_release(BrumeDeformedSurface *surface)
+{
+    brume_mesh_release(surface->deforming);
+    brume_mesh_release(surface->mesh);
+    *surface = (BrumeDeformedSurface){0};
+}
+
+// gives the surfaces that deform their triangles at the frame of the settings
+static BrumeStatus deform_surfaces(NewMemory *memory, const BrumeLitMedium *lit, BrumeRenderSettings *settings,
+                                   BrumeError *error)
+{
+    for (int n = 0; n < settings->surface_count; n++) {
+        const BrumeMesh *deforming = settings->surfaces[n].shape.mesh;
+        if (!brume_mesh_has_frames(deforming)) {
+            continue;
+        }
+        const double frame = brume_mesh_clamp_frame(deforming, (double)settings->frame);
+        const BrumeDeformedSurface *former = &lit->deformed[n];
+        const BrumeMesh *mesh = former->mesh;
+        if (former->deforming == deforming && former->frame == frame) {
+            brume_mesh_retain(mesh);
+        } else {
+            BrumeMesh *created;
+            const BrumeStatus status = brume_mesh_create_at(&created, deforming, frame, error);
+            if (status != BRUME_OK) {
+                return status;
+            }
+            mesh = created;
+        }
+        brume_mesh_retain(deforming);
+        memory->deformed[n] = (BrumeDeformedSurface){.deforming = deforming, .mesh = mesh, .frame = frame};
+        settings->surfaces[n].shape.mesh = mesh;
+    }
+    return BRUME_OK;
+}
+
 BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRenderSettings *settings, BrumeError *error)
 {
     BrumeStatus status = check_settings(settings, error);
@@ -362,12 +400,20 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
     }
     status = prepare_daylight(&memory, lit, &normalized, error);
     if (status == BRUME_OK) {
+        status = deform_surfaces(&memory, lit, &normalized, error);
+    }
+    if (status == BRUME_OK) {
         status = brume_skylight_set_settings(&lit->sky, &normalized, error); // the last that can fail
     }
     if (status != BRUME_OK) {
         goto cleanup;
     }
     replace_memory(lit, &memory, &normalized);
+    for (int n = 0; n < BRUME_MAX_SURFACES; n++) {
+        brume_deformed_surface_release(&lit->deformed[n]);
+        lit->deformed[n] = memory.deformed[n];
+        memory.deformed[n] = (BrumeDeformedSurface){0};
+    }
     lit->settings = normalized;
     lit->phase = brume_phase_lobes(&normalized);
     for (int n = 0; n < normalized.light_count; n++) {
@@ -375,6 +421,9 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
     }
     lit->state = BRUME_LIT_EMPTY;
 cleanup:
+    for (int n = 0; n < BRUME_MAX_SURFACES; n++) {
+        brume_deformed_surface_release(&memory.deformed[n]);
+    }
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         brume_free(memory.directional[n].transmittance);
         brume_point_light_destroy(&memory.point[n]);

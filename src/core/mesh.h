@@ -25,6 +25,28 @@ const BrumeMeshReadDef *brume_mesh_read_def(const BrumeMesh *mesh);
 /** A hash of the positions of all corners, in the order of the triangles. */
 uint64_t brume_mesh_hash(const BrumeMesh *mesh);
 
+/** Whether its vertices move. One that was read from a saved state has no frames until it is exchanged for an equal
+ * one that has them. */
+bool brume_mesh_deforms(const BrumeMesh *mesh);
+bool brume_mesh_has_frames(const BrumeMesh *mesh);
+
+/** The frame between the first and the last one at which a mesh has the same positions as at `frame`. */
+double brume_mesh_clamp_frame(const BrumeMesh *deforming, double frame);
+
+/**
+ * Creates the mesh at a frame of one that deforms, with the same triangles, also where some have no area then. What
+ * depends on which triangles there are is that of the first frame: whether it is closed, and a solid. Fails as the
+ * function that reads a frame, and with BRUME_FAILED without memory or frames.
+ */
+BrumeStatus brume_mesh_create_at(BrumeMesh **mesh, const BrumeMesh *deforming, double frame, BrumeError *error);
+
+/** The largest distance of a vertex from one frame to another [m]. Fails as brume_mesh_create_at. */
+BrumeStatus brume_mesh_largest_way(const BrumeMesh *deforming, double from, double to, double *way, BrumeError *error);
+
+/** The way [m] of the point of a triangle in which the corners have this share, between two meshes of the same
+ * triangles. */
+BrumeVec3 brume_mesh_way(const BrumeMesh *from, const BrumeMesh *to, int triangle, const double share[3]);
+
 /** A point of the surface on a ray. */
 typedef struct BrumeMeshHit {
     double distance; ///< in lengths of the direction of the ray

@@ -147,12 +147,21 @@ BrumeStatus brume_mesh_file_read_positions(BrumeVec3 *positions, const BrumeMesh
 {
     BrumeMeshFile file;
     BrumeStatus status = brume_mesh_file_read(&file, path, def, error);
-    if (status == BRUME_OK &&
-        (file.info.topology != first->info.topology || file.def.vertex_count != first->def.vertex_count)) {
+    if (status == BRUME_OK && file.info.polygons != first->info.polygons) {
         status = brume_fail(error, BRUME_BAD_INPUT,
                             "%s: its %d polygons are not those of the first file of the sequence, which has %d: its "
                             "triangles cannot be kept",
                             path, file.info.polygons, first->info.polygons);
+    } else if (status == BRUME_OK && file.def.vertex_count != first->def.vertex_count) {
+        status = brume_fail(error, BRUME_BAD_INPUT,
+                            "%s: its %d vertices are not those of the first file of the sequence, which has %d: its "
+                            "triangles cannot be kept",
+                            path, file.def.vertex_count, first->def.vertex_count);
+    } else if (status == BRUME_OK && file.info.topology != first->info.topology) {
+        status = brume_fail(error, BRUME_BAD_INPUT,
+                            "%s: its polygons have other corners than those of the first file of the sequence: its "
+                            "triangles cannot be kept",
+                            path);
     }
     if (status == BRUME_OK) {
         status = check_joined(&first->def, file.def.positions, path, error);

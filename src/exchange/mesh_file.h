@@ -27,8 +27,8 @@ typedef struct BrumeMeshFileInfo {
     int up;             ///< axis of the file that points up: 0 x, 1 y, 2 z
     bool unit_known;    ///< the file, its format or BrumeMeshReadDef has the unit
     bool up_known;      ///< the same for the axis
-    int animations;     ///< of which the first is played
-    double duration;    ///< of the first animation [s]
+    int animations;     ///< of which one is played: the first, or that of BrumeMeshReadDef
+    double duration;    ///< of this animation [s]
     char animation[68]; ///< its name; "": none
     uint64_t topology;  ///< hash of the numbers of vertices and of the corners of all polygons
     int note_count;     ///< up to BRUME_MESH_NOTES
@@ -73,7 +73,7 @@ extern const char *const brume_mesh_extensions[];
 
 /**
  * Reads a mesh file: polygons with three corners and more, cut into triangles, of all meshes that its nodes place, in
- * meters with y up. With `def->fps` > 0, nodes and bones have the transforms of the first animation at `def->frame` /
+ * meters with y up. With `def->fps` > 0, nodes and bones have the transforms of the animation at `def->frame` /
  * `def->fps` seconds, otherwise those that the file gives without it. The files that it names are read from its folder.
  * BRUME_BAD_INPUT with one line that starts with the path where there is no such file, it is damaged, has no triangles
  * or needs a file that is missing; BRUME_FAILED without memory, where brume-files is missing or fails, and in a build

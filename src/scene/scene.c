@@ -3,6 +3,7 @@
 #include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/mesh.h"
 #include "core/samples.h"
 #include "core/vec3.h"
 #include "scene/format/defaults.h"
@@ -71,6 +72,8 @@ static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, con
     if (parsed->scene.name[0] == '\0') {
         set_default_name(&parsed->scene, name);
     }
+    files->fps = parsed->scene.sim.fps;
+    files->first_frame = parsed->scene.first_frame;
     if (status == BRUME_OK) {
         parsed->min_color_count = brume_stroke_color_count(root);
         status = brume_resolve_scene(parsed, root, error);
@@ -246,7 +249,17 @@ static bool has_moves(const BrumeTimeline *timeline)
     return found;
 }
 
-/** Bytes of the samples and the meshes of settings, each counted once. */
+static bool has_deforming_bodies(const BrumeSimDef *def)
+{
+    bool found = false;
+    for (int n = 0; n < def->body_count; n++) {
+        found = found || brume_mesh_deforms(def->bodies[n].shape.mesh);
+    }
+    return found;
+}
+
+/** Bytes of the samples and the meshes of settings, each counted once; of one that deforms, also at both ends of a
+ * step. */
 static size_t shared_bytes(const BrumeSimDef *def)
 {
     const BrumeSamples **samples[BRUME_MAX_SETTINGS_SAMPLES];
@@ -263,7 +276,8 @@ static size_t shared_bytes(const BrumeSimDef *def)
             is_first = counted[earlier] != counted[n];
         }
         if (is_first) {
-            bytes += mesh < 0 ? brume_samples_bytes(*samples[n]) : brume_mesh_bytes(*meshes[mesh]);
+            bytes += mesh < 0 ? brume_samples_bytes(*samples[n])
+                              : brume_mesh_bytes(*meshes[mesh]) * (brume_mesh_deforms(*meshes[mesh]) ? 3 : 1);
         }
     }
     return bytes;
@@ -273,7 +287,8 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
 {
     const BrumeTimeline *const timeline = &scene->timeline;
     BrumeSimDef start = scene->sim;
-    const bool moves = has_moves(timeline) || brume_animation_apply_bodies(&scene->animation, 0.0, &start) != 0;
+    const bool moves = has_moves(timeline) || has_deforming_bodies(&scene->sim) ||
+                       brume_animation_apply_bodies(&scene->animation, 0.0, &start) != 0;
     const BrumeSimDef *current = &scene->sim;
     size_t most = 0;
     for (int n = -1; n < timeline->count; n++) {
@@ -335,6 +350,7 @@ BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *scene, cons
 {
     BrumeRenderSettings render = brume_scene_render_settings(scene, settings);
     (void)brume_animation_apply_look(&scene->animation, time, scene->surface_of, &render);
+    render.frame = (float)(time * (double)settings->fps);
     return render;
 }
 

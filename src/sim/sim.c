@@ -12,6 +12,7 @@
 #include "core/parallel/waiting.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/forces/forces.h"
 #include "sim/forces/strokes.h"
 #include "sim/integrators/hooks.h"
@@ -73,12 +74,14 @@ static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Br
 {
     brume_adapt_waiting();
     brume_animate_step(sim, dt);
-    brume_start_motions(sim, dt);
-    if (!(sim->time > 0.0)) {
+    BrumeStepStats done = {.dt = dt};
+    BrumeStatus status = brume_start_motions(sim, dt, error);
+    if (status == BRUME_OK && !(sim->time > 0.0)) {
         brume_emit_initially(sim);
     }
-    BrumeStepStats done = {.dt = dt};
-    BrumeStatus status = brume_prepare_state(sim, error);
+    if (status == BRUME_OK) {
+        status = brume_prepare_state(sim, error);
+    }
     if (status == BRUME_OK) {
         status = run_stages(sim, dt, &done, error);
     }
@@ -88,6 +91,7 @@ static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Br
     }
     done.displacement = sim->max_speed * dt / (double)sim->def.dx;
     log_unconverged(sim, &done);
+    sim->deformed_time.now = 1;
     sim->time += dt;
     sim->steps++;
     brume_animate_settings(sim, sim->time, sim->time);
@@ -111,9 +115,9 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     return take_step(sim, dt, stats, error);
 }
 
-// the largest speed [m/s] of the air, of walls and inflows, of moving bodies, and of emitters and strokes that
-// prescribe velocity
-static double speed_bound(const BrumeSim *sim)
+// the largest speed [m/s] up to the time `end` [s] of the air, of walls and inflows, of moving bodies, and of emitters
+// and strokes that prescribe velocity
+static BrumeStatus find_speed_bound(const BrumeSim *sim, double end, double *bound, BrumeError *error)
 {
     assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
     const BrumeSimDef *def = &sim->def;
@@ -125,19 +129,26 @@ static double speed_bound(const BrumeSim *sim)
         }
     }
     for (int n = 0; n < def->body_count; n++) {
-        speed = def->bodies[n].passable ? speed : brume_fmax(speed, brume_body_speed(sim, n));
+        double of_vertices = 0.0;
+        const BrumeStatus status = brume_deformation_speed(sim, n, end, &of_vertices, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        speed = def->bodies[n].passable ? speed : brume_fmax(speed, brume_body_speed(sim, n) + of_vertices);
     }
     for (int n = 0; n < sim->stroke_count; n++) {
         speed = brume_fmax(speed, brume_stroke_speed(&sim->strokes[n], def->dx));
     }
-    return speed;
+    *bound = speed;
+    return BRUME_OK;
 }
 
-// the length of the next step [s]: `remaining` [s], the time to the end of the frame, over the number of steps left
-static double choose_step(const BrumeSim *sim, double remaining)
+// the length of the next step [s]: `remaining` [s], the time to the end of the frame, over the number of steps left;
+// `speed` [m/s] is the bound up to there
+static double choose_step(const BrumeSim *sim, double remaining, double speed)
 {
     const BrumeSimDef *def = &sim->def;
-    const double needed = ceil(remaining * speed_bound(sim) / ((double)def->cfl * (double)def->dx) - 1e-6);
+    const double needed = ceil(remaining * speed / ((double)def->cfl * (double)def->dx) - 1e-6);
     const double fewest = brume_fmax(1.0, def->min_steps - sim->steps);
     const double most = brume_fmax(1.0, def->max_steps - sim->steps);
     if (needed > most) {
@@ -190,10 +201,14 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
     brume_animate_settings(sim, sim->time, sim->time);
     while (status == BRUME_OK && end - sim->time > 1e-9 * end) {
         status = brume_prepare_state(sim, error);
+        double speed = 0.0;
+        if (status == BRUME_OK) {
+            status = find_speed_bound(sim, end, &speed, error);
+        }
         if (status != BRUME_OK) {
             break;
         }
-        const double dt = choose_step(sim, end - sim->time);
+        const double dt = choose_step(sim, end - sim->time, speed);
         brume_report_progress(sim, sim->integrator->stages[0].stage, 0.0);
         if (sim->stop_requested) {
             status =

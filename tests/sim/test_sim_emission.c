@@ -49,7 +49,7 @@ static void test_small_shapes_emit_their_volume(void **state)
             def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_RATE, 30.0f};
             BrumeSim *sim = create(&def);
             for (int times = 0; times < 3; times++) {
-                brume_emit(sim, 0.5);
+                assert_int_equal(brume_emit(sim, 0.5, NULL), BRUME_OK);
             }
             const double volume = cases[n].volume * (double)(dx * dx * dx);
             assert_near(total_of(sim, 1), 2.0 * volume, 0.01 * 2.0 * volume);
@@ -90,7 +90,7 @@ static void test_small_soft_spheres_emit(void **state)
         emitter->softness = 0.6f * radius * dx;
         emitter->smoke[0] = (BrumeSource){BRUME_SOURCE_RATE, 4.0f};
         BrumeSim *sim = create(&def);
-        brume_emit(sim, 0.5);
+        assert_int_equal(brume_emit(sim, 0.5, NULL), BRUME_OK);
         const double expected = 2.0 * soft_volume((double)radius, 0.6 * (double)radius) * (double)(dx * dx * dx);
         assert_near(total_of(sim, 1), expected, 0.01 * expected);
         brume_sim_destroy(sim);
@@ -135,7 +135,7 @@ static void test_imposed_velocity_does_not_depend_on_steps(void **state)
         def.emitters[0].velocity = (BrumeVectorSource){BRUME_SOURCE_SET, {0.0f, 2.0f, 0.0f}};
         BrumeSim *sim = create(&def);
         for (int times = 0; times < (n == 0 ? 1 : 16); times++) {
-            brume_emit(sim, n == 0 ? 0.1 : 0.1 / 16.0);
+            assert_int_equal(brume_emit(sim, n == 0 ? 0.1 : 0.1 / 16.0, NULL), BRUME_OK);
         }
         sums[n] = 0.0;
         for (int k = 1; k <= 16; k++) {

@@ -248,7 +248,7 @@ static void test_saved_state(void **state)
     assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
     assert_int_equal(brume_sim_frame(loaded, NULL, &error), BRUME_OK);
     assert_true(brume_sim_hash(loaded) == brume_sim_hash(sim));
-    brume_sim_share_samples(loaded, brume_sim_settings(sim));
+    assert_int_equal(brume_sim_share_samples(loaded, brume_sim_settings(sim), NULL), BRUME_OK);
     assert_true(brume_sim_settings(loaded)->bodies[0].shape.mesh == mesh);
     assert_true(brume_sim_settings(loaded)->emitters[0].shape.mesh == mesh);
     brume_sim_destroy(loaded);

@@ -229,8 +229,8 @@ static void test_emitter_is_swept(void **state)
     BrumeSim *sim = create(&def);
     brume_sim_move_and_turn(sim, ARM, brume_vec3(0, 0, 0), brume_vec3(0.0f, 24.0f * 180.0f, 0.0f));
     sim->def.min_steps = sim->def.max_steps = 1;
-    brume_start_motions(sim, 1.0 / 24.0);
-    brume_emit(sim, 1.0 / 24.0);
+    assert_int_equal(brume_start_motions(sim, 1.0 / 24.0, NULL), BRUME_OK);
+    assert_int_equal(brume_emit(sim, 1.0 / 24.0, NULL), BRUME_OK);
     double sum = 0.0;
     double ahead = 0.0;                                        // beside the pivot of the arm, halfway
     const double volume = 4.0 / 3.0 * pi * pow(2.0 * 0.02, 3); // the scale of the arm is 2
@@ -391,7 +391,7 @@ static void test_shell_of_a_body(void **state)
     for (int n = 0; n < 3; n++) {
         const BrumeSimDef def = shell_def(thicknesses[n]);
         BrumeSim *sim = create(&def);
-        brume_emit(sim, 0.1);
+        assert_int_equal(brume_emit(sim, 0.1, NULL), BRUME_OK);
         const double volume = 4.0 / 3.0 * pi * (pow(0.2 + (double)thicknesses[n], 3) - pow(0.2, 3));
         assert_near(sum_of(&sim->fields[BRUME_FIELD_DENSITY]) / pow(32.0, 3), volume, 0.02 * volume);
         const BrumeField *density = &sim->fields[BRUME_FIELD_DENSITY];
@@ -432,8 +432,8 @@ static void test_velocity_of_a_shell(void **state)
     BrumeSim *sim = create(&def);
     const double dt = 1e-3;
     brume_sim_move_and_turn(sim, 0, brume_vec3(0.4f, 0.0f, 0.0f), brume_vec3(0.0f, 0.0f, 180.0f));
-    brume_start_motions(sim, dt);
-    brume_emit(sim, dt);
+    assert_int_equal(brume_start_motions(sim, dt, NULL), BRUME_OK);
+    assert_int_equal(brume_emit(sim, dt, NULL), BRUME_OK);
     int faces = 0;
     for (int c = 0; c < 32 * 32 * 32; c++) {
         const int i = c % 32 + 1;
@@ -478,7 +478,7 @@ static void test_colors_of_a_mesh(void **state)
     }
     BrumeSim *sim = create(&def);
     brume_mesh_release(mesh);
-    brume_emit(sim, 0.1);
+    assert_int_equal(brume_emit(sim, 0.1, NULL), BRUME_OK);
     for (int side = -1; side <= 1; side += 2) { // an open mesh emits on both sides
         const int j = 16 + side;
         assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_1], 11, j, 16), 1.0, 1e-6);
@@ -526,7 +526,7 @@ static void test_picture_is_averaged(void **state)
         (BrumeShape){.kind = BRUME_SHAPE_VOLUME, .b = {1.0f, 1.0f, 0.25f}, .samples = samples, .threshold = 1.0f};
     BrumeSim *sim = create(&def);
     brume_samples_release(samples);
-    brume_emit(sim, 0.1);
+    assert_int_equal(brume_emit(sim, 0.1, NULL), BRUME_OK);
     for (int n = 0; n < 36; n++) { // all but the cells at the sides
         const int at[2] = {n % 6 + 2, n / 6 + 2};
         assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], at[0], at[1], 1), 0.5, 1e-6);

@@ -295,7 +295,7 @@ static void test_nothing_is_passed_over(void **state)
     brume_set_scalar_ghosts(sim);
     brume_sim_move_and_turn(sim, 0, brume_vec3(0, 0, 0), brume_vec3(0.0f, 90.0f, 0.0f));
     sim->motions[0].end = sim->time + 1.0;
-    brume_start_motions(sim, 1.0);
+    assert_int_equal(brume_start_motions(sim, 1.0, NULL), BRUME_OK);
     BrumeField *smoke = &sim->fields[BRUME_FIELD_DENSITY];
     const int corner[3] = {17, 12, 8}; // between the blade along x and along z
     smoke->data[brume_field_index(smoke, corner[0], corner[1], corner[2])] = 1.0f;

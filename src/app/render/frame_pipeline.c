@@ -295,6 +295,7 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
         .simulated_frame = frame + scene->first_frame - 1,
         .frame_seconds = 1.0 / (double)brume_sim_settings(sim)->fps,
     };
+    state.look.frame = (float)frame;
     brume_scene_move_surfaces(scene, brume_sim_settings(sim), frame, state.time, &state.look);
     return state;
 }

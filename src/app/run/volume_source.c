@@ -312,6 +312,7 @@ BrumeStatus brume_volume_source_state(BrumeSceneRun *run, int frame, BrumeDrawnS
         .frame_seconds = 1.0 / (double)scene->sim.fps,
     };
     (void)brume_animation_apply_look(&scene->animation, state->time, scene->surface_of, &state->look);
+    state->look.frame = (float)(int)state->seed;
     if (has_bodies) {
         brume_scene_move_surfaces(scene, &source->def, (int)state->seed, state->time, &state->look);
     }

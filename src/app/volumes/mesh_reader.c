@@ -1,7 +1,7 @@
 #include "app/volumes/mesh_reader.h"
 
+#include "app/volumes/mesh_frames.h"
 #include "core/text.h"
-#include "exchange/mesh_file.h"
 
 static void list_notes(BrumeText *lines, const char *path, const BrumeMeshFileInfo *info)
 {
@@ -17,16 +17,10 @@ static void list_notes(BrumeText *lines, const char *path, const BrumeMeshFileIn
 BrumeStatus brume_read_mesh(void *context, const char *path, const BrumeMeshReadDef *def, BrumeMesh **mesh,
                             BrumeError *error)
 {
-    BrumeMeshFile file;
-    *mesh = NULL;
-    BrumeStatus status = brume_mesh_file_read(&file, path, def, error);
-    if (status == BRUME_OK) {
-        file.def.read = *def;
-        status = brume_mesh_file_create(mesh, &file, path, error);
-    }
+    BrumeMeshFileInfo info;
+    const BrumeStatus status = brume_mesh_frames_read(mesh, &info, path, def, error);
     if (status == BRUME_OK && context) {
-        list_notes(context, path, &file.info);
+        list_notes(context, path, &info);
     }
-    brume_mesh_file_destroy(&file);
     return status;
 }

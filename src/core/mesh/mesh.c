@@ -78,6 +78,7 @@ static void measure(BrumeMeshInfo *info, const BrumeMeshVertices *mesh)
         info->lower = brume_lower_corner(info->lower, mesh->positions[n]);
         info->upper = brume_upper_corner(info->upper, mesh->positions[n]);
     }
+    info->area = 0.0;
     double volumes = 0.0; // 6 times the volume between the triangles and a point
     for (int n = 0; n < mesh->triangle_count; n++) {
         const int *v = mesh->corners + 3 * (size_t)n;
@@ -132,8 +133,9 @@ static bool find_surface(BrumeMesh *mesh, const BrumeMeshDef *def)
     return done;
 }
 
-static void destroy(BrumeMesh *mesh)
+void brume_mesh_destroy(BrumeMesh *mesh)
 {
+    brume_mesh_frames_destroy(mesh->frames);
     brume_bvh_free(&mesh->bvh);
     brume_free(mesh->file);
     brume_mesh_vertices_free(&mesh->welded);
@@ -147,6 +149,22 @@ static void destroy(BrumeMesh *mesh)
 static BrumeStatus fail_memory(const BrumeMeshDef *def, BrumeError *error)
 {
     return brume_out_of_memory(error, "a mesh of %d triangles", def->triangle_count);
+}
+
+bool brume_mesh_finish(BrumeMesh *mesh)
+{
+    const BrumeMeshVertices *welded = &mesh->welded;
+    if (!brume_bvh_create(&mesh->bvh, welded->positions, welded->corners, welded->triangle_count)) {
+        return false;
+    }
+    brume_bvh_set_moments(&mesh->bvh);
+    measure(&mesh->info, welded);
+    const BrumeBytes parts[2] = {
+        {welded->positions, (size_t)welded->vertex_count * sizeof *welded->positions},
+        {welded->corners, (size_t)welded->triangle_count * 3 * sizeof *welded->corners},
+    };
+    mesh->hash = brume_hash_parts(parts, 2);
+    return true;
 }
 
 static BrumeStatus fill_mesh(BrumeMesh *mesh, const BrumeMeshDef *def, BrumeError *error)
@@ -166,20 +184,20 @@ static BrumeStatus fill_mesh(BrumeMesh *mesh, const BrumeMeshDef *def, BrumeErro
     mesh->uvs = def->uvs ? copy_values(def->uvs, sizeof(float[6]), welded) : NULL;
     mesh->colors = def->colors ? copy_values(def->colors, sizeof(BrumeVec3[3]), welded) : NULL;
     if ((def->file && !mesh->file) || !mesh->parts || (def->uvs && !mesh->uvs) || (def->colors && !mesh->colors) ||
-        !find_surface(mesh, def) ||
-        !brume_bvh_create(&mesh->bvh, welded->positions, welded->corners, welded->triangle_count)) {
+        !find_surface(mesh, def) || !brume_mesh_finish(mesh)) {
         return fail_memory(def, error);
     }
-    brume_bvh_set_moments(&mesh->bvh);
-    measure(&mesh->info, welded);
     mesh->info.solid = mesh->info.closed || brume_mesh_winding_behind(mesh) >= LEAST_BEHIND;
-    const BrumeBytes parts[2] = {
-        {welded->positions, (size_t)welded->vertex_count * sizeof *welded->positions},
-        {welded->corners, (size_t)welded->triangle_count * 3 * sizeof *welded->corners},
-    };
-    mesh->hash = brume_hash_parts(parts, 2);
+    if (def->frames) {
+        mesh->frames = brume_mesh_frames_create(def, welded, mesh->normals);
+        mesh->deforms = true;
+        if (!mesh->frames) {
+            return fail_memory(def, error);
+        }
+    }
     brume_free(welded->origins);
-    welded->origins = NULL;
+    brume_free(welded->of_def);
+    welded->origins = welded->of_def = NULL;
     return BRUME_OK;
 }
 
@@ -200,7 +218,7 @@ BrumeStatus brume_mesh_create(BrumeMesh **mesh, const BrumeMeshDef *def, BrumeEr
     if (status == BRUME_OK) {
         *mesh = created;
     } else {
-        destroy(created);
+        brume_mesh_destroy(created);
     }
     return status;
 }
@@ -215,7 +233,7 @@ BrumeMesh *brume_mesh_create_unread(const char *file, const BrumeMeshReadDef *re
         mesh->file = brume_copy_text(file);
     }
     if (mesh && !mesh->file) {
-        destroy(mesh);
+        brume_mesh_destroy(mesh);
         return NULL;
     }
     return mesh;
@@ -237,7 +255,7 @@ void brume_mesh_retain(const BrumeMesh *mesh)
 void brume_mesh_release(const BrumeMesh *mesh)
 {
     if (mesh && __atomic_sub_fetch(&((BrumeMesh *)mesh)->references, 1, __ATOMIC_ACQ_REL) == 0) {
-        destroy((BrumeMesh *)mesh);
+        brume_mesh_destroy((BrumeMesh *)mesh);
     }
 }
 
@@ -250,7 +268,7 @@ size_t brume_mesh_bytes(const BrumeMesh *mesh)
     return sizeof *mesh + (size_t)mesh->info.vertices * (sizeof(BrumeVec3) + sizeof(int)) +
            (size_t)mesh->info.triangles * (of_corners + sizeof(BrumeBvhTriangle)) +
            (size_t)mesh->bvh.node_count * (sizeof(BrumeBvhNode) + sizeof(BrumeBvhMoments)) +
-           (size_t)mesh->bvh.wide_count * sizeof(BrumeBvhWideNode);
+           (size_t)mesh->bvh.wide_count * sizeof(BrumeBvhWideNode) + brume_mesh_frames_bytes(mesh->frames);
 }
 
 uint64_t brume_mesh_hash(const BrumeMesh *mesh) { return mesh->hash; }

@@ -7,6 +7,7 @@
 
 #include "core/mesh.h"
 #include "core/mesh/bvh.h"
+#include "core/mesh/deformation.h"
 #include "core/mesh/vertices.h"
 
 struct BrumeMesh {
@@ -15,13 +16,21 @@ struct BrumeMesh {
     uint64_t hash;
     char *file; ///< NULL: triangles of the caller
     BrumeMeshReadDef read;
-    BrumeMeshVertices welded; ///< its `origins` are NULL
+    bool deforms;
+    BrumeMeshFrames *frames;  ///< NULL: none
+    BrumeMeshVertices welded; ///< its `origins` and `of_def` are NULL
     int *parts;               ///< (vertices) the lowest vertex of the part that a vertex belongs to
     BrumeVec3 *normals;       ///< (triangles x 3) unit vectors
     float *uvs;               ///< (triangles x 3 x 2); NULL: none
     BrumeVec3 *colors;        ///< (triangles x 3); NULL: none
     BrumeBvh bvh;
 };
+
+/** Sets the tree, bounds, area, volume and hash from the vertices and triangles. False without memory. */
+bool brume_mesh_finish(BrumeMesh *mesh);
+
+/** Frees a mesh without references. */
+void brume_mesh_destroy(BrumeMesh *mesh);
 
 /**
  * How many more triangles a ray from `point` crosses outwards than inwards: the winding number of a closed mesh. False

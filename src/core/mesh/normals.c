@@ -10,6 +10,9 @@ BrumeVec3 brume_mesh_face_normal(const BrumeVec3 *positions, const int corners[3
     double area[3];
     brume_triangle_area(&positions[corners[0]], &positions[corners[1]], &positions[corners[2]], area);
     const double length = sqrt(brume_dot3(area, area));
+    if (!(length > 0.0)) {
+        return brume_vec3(0.0f, 1.0f, 0.0f);
+    }
     return brume_vec3((float)(area[0] / length), (float)(area[1] / length), (float)(area[2] / length));
 }
 

@@ -7,7 +7,7 @@
 
 #include "core/mesh/vertices.h"
 
-/** The outward unit normal of a triangle of area above 0. */
+/** The outward unit normal of a triangle; of one without area, which a mesh that deforms may have, up. */
 BrumeVec3 brume_mesh_face_normal(const BrumeVec3 *positions, const int corners[3]);
 
 /**

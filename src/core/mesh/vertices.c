@@ -81,6 +81,7 @@ static void collect_triangles(BrumeMeshVertices *welded, const BrumeMeshDef *def
             int *number = &numbers[v[corner]];
             if (*number == EMPTY) {
                 welded->positions[welded->vertex_count] = without_negative_zeros(def->positions[v[corner]]);
+                welded->of_def[welded->vertex_count] = v[corner];
                 *number = welded->vertex_count++;
             }
             welded->corners[3 * (size_t)welded->triangle_count + (size_t)corner] = *number;
@@ -96,11 +97,12 @@ bool brume_mesh_weld(BrumeMeshVertices *welded, const BrumeMeshDef *def)
         .positions = brume_alloc_untouched(vertices, sizeof *welded->positions),
         .corners = brume_alloc_untouched((size_t)def->triangle_count, 3 * sizeof *welded->corners),
         .origins = brume_alloc_untouched((size_t)def->triangle_count, sizeof *welded->origins),
+        .of_def = brume_alloc_untouched(vertices, sizeof *welded->of_def),
     };
     int *representatives = brume_alloc_untouched(vertices, sizeof *representatives);
     int *numbers = brume_alloc_untouched(vertices, sizeof *numbers);
-    bool done = welded->positions && welded->corners && welded->origins && representatives && numbers &&
-                find_representatives(representatives, def);
+    bool done = welded->positions && welded->corners && welded->origins && welded->of_def && representatives &&
+                numbers && find_representatives(representatives, def);
     if (done) {
         collect_triangles(welded, def, representatives, numbers);
         BrumeVec3 *used =
@@ -118,5 +120,6 @@ void brume_mesh_vertices_free(BrumeMeshVertices *welded)
     brume_free(welded->positions);
     brume_free(welded->corners);
     brume_free(welded->origins);
+    brume_free(welded->of_def);
     *welded = (BrumeMeshVertices){0};
 }

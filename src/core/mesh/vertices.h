@@ -14,6 +14,7 @@ typedef struct BrumeMeshVertices {
     BrumeVec3 *positions; ///< (vertex_count) [m], in the order in which triangles use them; no zero is negative
     int *corners;         ///< (triangle_count x 3)
     int *origins;         ///< (triangle_count) indices of the triangles in the definition
+    int *of_def;          ///< (vertex_count) indices of the vertices there, the first of those at a position
 } BrumeMeshVertices;
 
 /** Welds vertices of equal position, and leaves out degenerate triangles. False without memory. To be freed anyway. */

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -520,26 +521,47 @@ static BrumeStatus fill(Import *import, BrumeMeshFile *file, BrumeError *error)
  * Animations.
  */
 
-// the animation that is played; NULL: none
-static const struct aiAnimation *find_animation(Import *import, const uint8_t *bytes, size_t size,
-                                                const BrumeMeshReadDef *def)
+// The animation of a name, or else of a number from 1; the first for "". NULL where there is none.
+static const struct aiAnimation *named_animation(const struct aiScene *scene, const char *name)
+{
+    for (unsigned n = 0; n < scene->mNumAnimations; n++) {
+        if (name[0] == '\0' || strcmp(scene->mAnimations[n]->mName.data, name) == 0) {
+            return scene->mAnimations[n];
+        }
+    }
+    char *end;
+    const unsigned long number = strtoul(name, &end, 10);
+    return *end == '\0' && number >= 1 && number <= scene->mNumAnimations ? scene->mAnimations[number - 1] : NULL;
+}
+
+// finds the animation that is played; NULL: none
+static BrumeStatus find_animation(Import *import, const uint8_t *bytes, size_t size, const BrumeMeshReadDef *def,
+                                  const struct aiAnimation **played, BrumeError *error)
 {
     static const char *const keys[] = {"\"STEP\"", "\"CUBICSPLINE\""};
     const struct aiScene *scene = import->scene;
     BrumeMeshFileInfo *info = import->info;
+    *played = NULL;
     if (scene->mNumAnimations == 0) {
-        return NULL;
+        return BRUME_OK;
     }
-    const struct aiAnimation *first = scene->mAnimations[0];
+    const bool plays = def->fps > 0.0f;
+    const struct aiAnimation *found = named_animation(scene, plays ? def->animation : "");
+    if (!found) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: has no animation '%s' (of its %u, the first is '%s')",
+                          import->path, brume_quote(def->animation).text, scene->mNumAnimations,
+                          brume_quote(scene->mAnimations[0]->mName.data).text);
+    }
     info->animations = (int)scene->mNumAnimations;
-    info->duration = first->mDuration / brume_mesh_ticks(first);
-    (void)snprintf(info->animation, sizeof info->animation, "%s", brume_quote(first->mName.data).text);
+    info->duration = found->mDuration / brume_mesh_ticks(found);
+    (void)snprintf(info->animation, sizeof info->animation, "%s", brume_quote(found->mName.data).text);
     for (size_t n = 0; n < 2 && strstr(info->format, "glTF"); n++) { // assimp 5 drops the kind of interpolation
         if (memmem(bytes, size, keys[n], strlen(keys[n]))) {
             add_note(info, "its keys of interpolation %s are connected linearly", keys[n]);
         }
     }
-    return def->fps > 0.0f ? first : NULL;
+    *played = plays ? found : NULL;
+    return BRUME_OK;
 }
 
 static BrumeStatus convert(Import *import, BrumeMeshFile *file, const uint8_t *bytes, size_t size,
@@ -547,12 +569,16 @@ static BrumeStatus convert(Import *import, BrumeMeshFile *file, const uint8_t *b
 {
     set_format(import);
     const BrumeMeshAxes axes = brume_mesh_axes(import->scene, bytes, size, def, import->info);
-    const struct aiAnimation *animation = find_animation(import, bytes, size, def);
+    const struct aiAnimation *animation;
+    BrumeStatus status = find_animation(import, bytes, size, def, &animation, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
     const double seconds = animation ? (double)def->frame / (double)def->fps : 0.0;
     if (!brume_mesh_pose(&import->pose, import->scene, &axes, animation, seconds)) {
         return brume_fail_reading_memory(import->path, error);
     }
-    BrumeStatus status = prepare_meshes(import, error);
+    status = prepare_meshes(import, error);
     if (status == BRUME_OK) {
         status = count_instances(import, error);
     }

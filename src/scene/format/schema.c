@@ -156,7 +156,8 @@ static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(s
         SHAPE(BRUME_SHAPE_RADIUS_TO, type, radius_to), SHAPE(BRUME_SHAPE_TUBE_RADIUS, type, tube_radius),              \
         VALUE(brume_scene_shape_setting_table, BRUME_SCENE_SHAPE_AXIS, offsetof(type, shape.axis)),                    \
         VOLUME_KEYS(offsetof(type, shape.volume)), SHAPE(BRUME_SHAPE_THRESHOLD, type, threshold),                      \
-        RUN(brume_scene_mesh_setting_table, BRUME_SCENE_MESH_UNIT, BRUME_SCENE_MESH_UP, offsetof(type, shape.read)),   \
+        RUN(brume_scene_mesh_setting_table, BRUME_SCENE_MESH_UNIT, BRUME_SCENE_MESH_ANIMATION,                         \
+            offsetof(type, shape.read)),                                                                               \
         SHAPE(BRUME_SHAPE_POSITION, type, position), SHAPE(BRUME_SHAPE_ROTATION, type, rotation),                      \
         SHAPE(BRUME_SHAPE_SCALE, type, scale), SHAPE(BRUME_SHAPE_PIVOT, type, pivot),                                  \
         VALUE(brume_scene_shape_setting_table, BRUME_SCENE_SHAPE_PARENT, offsetof(type, shape.parent))

@@ -183,6 +183,12 @@ const BrumeSetting brume_scene_mesh_setting_table[BRUME_SCENE_MESH_SETTING_COUNT
         .path = "emitters[].up", .type = BRUME_VALUE_WORD, .offset = offsetof(BrumeMeshReadDef, up), .words = up_words,
         .doc = "Of a mesh: axis of its file that points up. `auto`: that of the file, else y.",
     },
+    [BRUME_SCENE_MESH_ANIMATION] = {
+        .path = "emitters[].file_animation", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeMeshReadDef, animation),
+        .min = 0, .max = BRUME_MESH_ANIMATION_NAME - 1, .fallback = "the first",
+        .doc = "Of the mesh of a body: name or number, from 1, of the animation in its file that is played; `none` for none. "
+               "Emitters play none of their own.",
+    },
 };
 
 const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COUNT] = {

@@ -12,7 +12,9 @@ static BrumeMesh *find_mesh(const BrumeVolumeFiles *files, const char *path, con
     for (int n = 0; n < files->mesh_count; n++) {
         BrumeMesh *const mesh = files->meshes[n].mesh;
         const BrumeMeshReadDef *const read = brume_mesh_read_def(mesh);
-        const bool is_same = strcmp(files->meshes[n].path, path) == 0 && read->unit == def->unit && read->up == def->up;
+        const bool is_same = strcmp(files->meshes[n].path, path) == 0 && read->unit == def->unit &&
+                             read->up == def->up && read->fps == def->fps && read->frame == def->frame &&
+                             strcmp(read->animation, def->animation) == 0;
         if (is_same && (hash ? strtoull(hash, NULL, 16) == brume_mesh_hash(mesh) : brume_mesh_has_triangles(mesh))) {
             return mesh;
         }
@@ -47,11 +49,15 @@ static BrumeStatus load_mesh(BrumeVolumeFiles *files, const char *path, const Br
 }
 
 BrumeStatus brume_mesh_files_get(BrumeVolumeFiles *files, const BrumeParsedShape *parsed, const BrumeYamlNode *map,
-                                 bool is_surface, const BrumeMesh **mesh, BrumeError *error)
+                                 bool is_surface, bool of_body, const BrumeMesh **mesh, BrumeError *error)
 {
     const bool is_read = brume_scene_file_is_read(files, is_surface);
     const BrumeYamlNode *const file = brume_yaml_get(map, "file");
-    const BrumeMeshReadDef def = {.unit = isnan(parsed->read.unit) ? 0.0f : parsed->read.unit, .up = parsed->read.up};
+    BrumeMeshReadDef def = parsed->read;
+    const bool plays = of_body && strcmp(def.animation, "none") != 0;
+    def.unit = isnan(def.unit) ? 0.0f : def.unit;
+    def.frame = files->first_frame - 1;
+    def.fps = plays ? files->fps : 0.0f;
     if (is_read && !files->readers.mesh) {
         return brume_yaml_fail(file, error, "this program does not read mesh files, such as the 'file' of this scene");
     }

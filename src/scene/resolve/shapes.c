@@ -68,7 +68,8 @@ static BrumeStatus check_file_keys(const BrumeParsedShape *parsed, const BrumeYa
                {"hash", true, true, "shapes 'volume' and 'mesh' have"},
                {"threshold", true, false, "shape 'volume' has"},
                {"unit", false, true, "shape 'mesh' has"},
-               {"up", false, true, "shape 'mesh' has"}};
+               {"up", false, true, "shape 'mesh' has"},
+               {"file_animation", false, true, "shape 'mesh' has"}};
     const bool is_volume = parsed->kind == BRUME_SHAPE_VOLUME;
     const bool is_mesh = parsed->kind == BRUME_SHAPE_MESH;
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
@@ -262,7 +263,7 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
     if (status == BRUME_OK && is_volume) {
         status = resolve_volume(parsed, map, is_surface, files, shape, error);
     } else if (status == BRUME_OK && is_mesh) {
-        status = brume_mesh_files_get(files, parsed, map, is_surface, &mesh, error);
+        status = brume_mesh_files_get(files, parsed, map, is_surface, strcmp(owner, "body") == 0, &mesh, error);
     }
     if (status == BRUME_OK) {
         status = check_axis(parsed, map, owner, geometry, error);

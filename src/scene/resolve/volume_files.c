@@ -10,6 +10,22 @@
 #include <string.h>
 #include <unistd.h>
 
+// the absolute path of a pattern, from that of its folder; NULL where there is no such folder
+static char *find_folder(const char *pattern)
+{
+    const char *slash = strrchr(pattern, '/');
+    char folder[BRUME_MAX_PATH];
+    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - pattern) : 1, slash ? pattern : ".");
+    char *const found = realpath(folder, NULL);
+    const char *name = slash ? slash + 1 : pattern;
+    char *const absolute = found ? malloc(strlen(found) + strlen(name) + 2) : NULL;
+    if (absolute) {
+        (void)sprintf(absolute, "%s/%s", found, name);
+    }
+    free(found);
+    return absolute;
+}
+
 BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool is_read, const BrumeYamlNode *node,
                                   char path[BRUME_MAX_PATH], BrumeError *error)
 {
@@ -22,7 +38,10 @@ BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool
         return brume_out_of_memory(error, "%s", file);
     }
     (void)snprintf(joined, size, "%.*s%s", folder, scene_path, file);
-    char *const absolute = is_read ? realpath(joined, NULL) : NULL;
+    char *absolute = is_read ? realpath(joined, NULL) : NULL;
+    if (is_read && !absolute && strpbrk(file, "#%")) {
+        absolute = find_folder(joined);
+    }
     if (is_read && !absolute && (errno == EIO || errno == ENOMEM)) { // of other errors, the reader says more
         const BrumeStatus status = brume_fail(error, BRUME_FAILED, "%s: cannot be found: %s", joined, strerror(errno));
         brume_free(joined);

@@ -28,6 +28,8 @@ typedef struct BrumeVolumeFiles {
     const char *scene_path; ///< relative paths start at its folder
     BrumeSceneFiles which;
     BrumeSceneReaders readers;
+    float fps;       ///< of the scene [1/s]
+    int first_frame; ///< number of the first frame of the scene
     int count, capacity;
     BrumeVolumeGrid *grids;
     int mesh_count, mesh_capacity;
@@ -55,17 +57,19 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
 
 /**
  * Sets `mesh` to the mesh of the file in `parsed`, with the keys of `map`, which `files` holds a reference to; a mesh
- * without triangles where BrumeVolumeFiles.which leaves the file out. Fails as brume_volume_files_get does.
+ * without triangles where BrumeVolumeFiles.which leaves the file out. That of a body deforms where the file is a
+ * sequence or has an animation. Fails as brume_volume_files_get does.
  */
 BrumeStatus brume_mesh_files_get(BrumeVolumeFiles *files, const BrumeParsedShape *parsed, const BrumeYamlNode *map,
-                                 bool is_surface, const BrumeMesh **mesh, BrumeError *error);
+                                 bool is_surface, bool of_body, const BrumeMesh **mesh, BrumeError *error);
 
 enum { BRUME_MAX_PATH = sizeof((BrumeParsedVolume *)0)->file };
 
 /**
  * The path of a file that a scene names, whose relative path starts at the folder of the scene, or where `node` is that
  * of an override at the working folder: the absolute path of a file that is read, or the path from the working folder
- * where it is not or does not exist. BRUME_BAD_INPUT at `node` where it is too long.
+ * where it is not or does not exist. Of a pattern such as body.####.obj, the folder is that of an absolute path.
+ * BRUME_BAD_INPUT at `node` where it is too long.
  */
 BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool is_read, const BrumeYamlNode *node,
                                   char path[BRUME_MAX_PATH], BrumeError *error);

@@ -4,6 +4,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/pressure/poisson/components.h"
 
 #include <math.h>
@@ -131,7 +132,7 @@ static bool is_seen(const BrumeSim *sim, const int from[3], const int to[3])
     const BrumeVec3 b = brume_cell_center(&sim->def, to[0], to[1], to[2]);
     bool seen = true;
     for (int n = 0; n < sim->def.body_count && seen; n++) {
-        const BrumeShape shape = brume_body_shape(&sim->def, n);
+        const BrumeShape shape = brume_present_shape(sim, n);
         seen = !brume_body_is_solid(&sim->def.bodies[n]) || brume_shape_entry(&shape, a, b) > 1.0f;
     }
     return seen;
@@ -280,7 +281,7 @@ static void find_weights(const BrumeSim *sim, float reach, BrumeField *weights)
     int count = 0;
     for (int n = 0; n < sim->def.body_count && reach < INFINITY; n++) {
         if (brume_body_moves(sim, n) && brume_body_is_solid(&sim->def.bodies[n])) {
-            shapes[count] = brume_body_shape(&sim->def, n);
+            shapes[count] = brume_present_shape(sim, n);
             bodies[count] = brume_shape_place(&shapes[count]);
             count++;
         }

@@ -15,6 +15,7 @@
 #include "core/minmax.h"
 #include "core/vec3.h"
 #include "sim/boundary/cut_walls.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
@@ -290,13 +291,28 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
     }
 }
 
-float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component)
+// the part of the velocity that the motion of the whole body gives
+static float rigid_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis, int component)
 {
     const BrumeRigidVelocity *rigid = &sim->surface_velocity[body];
     const BrumeVec3 center = brume_cell_center(&sim->def, index[0], index[1], index[2]);
     const BrumeVec3 face = brume_sub(center, brume_along(axis, 0.5f * sim->def.dx));
     const BrumeVec3 turning = brume_cross(rigid->spin, brume_sub(face, rigid->pivot));
     return brume_component(brume_add(rigid->velocity, turning), component);
+}
+
+float brume_wall_velocity_in_cell(const BrumeSim *sim, int body, const int index[3], int axis)
+{
+    const BrumeVec3 relative = brume_deformation_velocity_in_cell(sim, body, index);
+    return rigid_velocity_at(sim, body, index, axis, axis) + brume_component(relative, axis);
+}
+
+float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component)
+{
+    const float rigid = rigid_velocity_at(sim, body, index, axis, component);
+    return brume_body_deforms(sim, body)
+               ? rigid + brume_component(brume_deformation_velocity(sim, body, index, axis), component)
+               : rigid;
 }
 
 float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis)
@@ -312,12 +328,12 @@ static void impose_body_velocity(const BrumeSim *sim, int axis, BrumeField *velo
     const int last = brume_cells_along(cells->grid, axis);
     for (int n = 0; n < sim->def.body_count; n++) {
         const BrumeRigidVelocity *rigid = &sim->surface_velocity[n];
-        const bool turns = brume_length(rigid->spin) > 0.0f;
-        float value = brume_component(rigid->velocity, axis);
-        if (value == 0.0f && !turns) {
+        const bool varies = brume_length(rigid->spin) > 0.0f || brume_body_deforms(sim, n);
+        const float value = brume_component(rigid->velocity, axis);
+        if (value == 0.0f && !varies) {
             continue;
         }
-        const BrumeShape shape = brume_body_shape(&sim->def, n);
+        const BrumeShape shape = brume_present_shape(sim, n);
         const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &shape);
         for (int k = box.from[2]; k <= box.to[2]; k++) {
             for (int j = box.from[1]; j <= box.to[1]; j++) {
@@ -326,12 +342,12 @@ static void impose_body_velocity(const BrumeSim *sim, int axis, BrumeField *velo
                     if (cells->body_ids[c] != n + 1) {
                         continue;
                     }
-                    value = turns ? brume_body_velocity_at(sim, n, (const int[]){i, j, k}, axis) : value;
-                    velocity->data[c] = value;
-                    velocity->data[c + stride] = value;
-                    const int index = axis == 0 ? i : axis == 1 ? j : k;
-                    if (cells->periodic[axis] && index == last) { // face n+1 is face 1
-                        velocity->data[c + stride * (1 - last)] = value;
+                    int index[3] = {i, j, k};
+                    velocity->data[c] = varies ? brume_body_velocity_at(sim, n, index, axis) : value;
+                    index[axis]++;
+                    velocity->data[c + stride] = varies ? brume_body_velocity_at(sim, n, index, axis) : value;
+                    if (cells->periodic[axis] && index[axis] == last + 1) { // face n+1 is face 1
+                        velocity->data[c + stride * (1 - last)] = velocity->data[c + stride];
                     }
                 }
             }

@@ -13,10 +13,13 @@
 // boundary.c
 
 /**
- * The component along an axis of the velocity of a body at the center of the lower face of a cell [m/s]; at its upper
- * face it is the same, because a rotation has no component that changes along its own axis.
+ * The component along an axis of the velocity of a body at the center of the lower face of a cell along this axis
+ * [m/s].
  */
 float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis);
+
+/** The component along an axis of the velocity of the surface of a body that deforms, in a cell that it cuts [m/s]. */
+float brume_wall_velocity_in_cell(const BrumeSim *sim, int body, const int index[3], int axis);
 
 /** The same for any component of the velocity at the center of the lower face along `axis`. */
 float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component);
@@ -89,9 +92,9 @@ void brume_stabilize_backflow(BrumeSim *sim, float dt);
 /**
  * Ends the motions whose time is over, and sets the faces of each body to its mean velocity in the step of the next
  * `dt` [s]. Where that is not the velocity of the last step, the air is not free of divergence afterwards: bodies
- * start and stop by an impulse.
+ * start and stop by an impulse. Fails as brume_start_deformations.
  */
-void brume_start_motions(BrumeSim *sim, double dt);
+BrumeStatus brume_start_motions(BrumeSim *sim, double dt, BrumeError *error);
 
 /** Content of the cells covered and uncovered by bodies in a step, by scalar (0: temperature) and body. */
 typedef struct BrumeDisplaced {
@@ -130,7 +133,7 @@ void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_BO
 
 /**
  * An upper limit of the speed of the surface of a body inside the box [m/s], from its motion and the distance of its
- * farthest point from its pivot.
+ * farthest point from its pivot; without its deformation (brume_deformation_speed).
  */
 double brume_body_speed(const BrumeSim *sim, int body);
 
@@ -138,13 +141,13 @@ double brume_body_speed(const BrumeSim *sim, int body);
  */
 double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shape);
 
-/** The shape of a body in the world at a time of the present step [s]. */
+/** The shape of a body in the world at a time of the present step [s]; with its present triangles if it deforms. */
 BrumeShape brume_body_shape_at(const BrumeSim *sim, int body, double time);
 
 /** The end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration [s]. */
 double brume_motion_end(const BrumeSim *sim);
 
-/** Whether the faces of a body hold a velocity other than 0 in the present step. */
+/** Whether the faces of a body hold a velocity other than 0 in the present step, rigid or by its deformation. */
 bool brume_body_moves(const BrumeSim *sim, int body);
 
 /** Ends all motions; the bodies stay where they are. */

@@ -4,6 +4,7 @@
 #include "core/minmax.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/cells.h"
 
@@ -45,6 +46,13 @@ static float flux(const BrumeSim *sim, int axis, ptrdiff_t face, const int index
     return open * (velocity - wall) + (wall - reference);
 }
 
+// The same where the wall in the cell has the velocity `reference`, by the air alone: of all faces, such fluxes add up
+// to what the wall in the cell displaces, which is its area times its velocity.
+static float air_flux(const BrumeSim *sim, int axis, ptrdiff_t face, float reference)
+{
+    return sim->geometry->cells.fractions->face[axis].data[face] * (sim->fields[axis].data[face] - reference);
+}
+
 void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int j, int k)
 {
     const BrumeField *u = &sim->fields[0];
@@ -54,11 +62,15 @@ void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int 
         const int id = cells->wall_ids[c];
         const bool moves = id > 0 && brume_body_moves(sim, id - 1);
         const int index[AXES] = {i, j, k};
+        const bool deforms = moves && brume_body_deforms(sim, id - 1);
         float along[AXES] = {0.0f};
         for (int axis = 0; cells->flags[c] & BRUME_CELL_FLUID && axis < AXES; axis++) {
-            const float reference = moves ? brume_body_velocity_at(sim, id - 1, index, axis) : 0.0f;
-            along[axis] =
-                flux(sim, axis, c + brume_stride(u, axis), index, reference) - flux(sim, axis, c, index, reference);
+            const float reference = deforms ? brume_wall_velocity_in_cell(sim, id - 1, index, axis)
+                                    : moves ? brume_body_velocity_at(sim, id - 1, index, axis)
+                                            : 0.0f;
+            const ptrdiff_t above = c + brume_stride(u, axis);
+            along[axis] = deforms ? air_flux(sim, axis, above, reference) - air_flux(sim, axis, c, reference)
+                                  : flux(sim, axis, above, index, reference) - flux(sim, axis, c, index, reference);
         }
         out[i] = scale * ((along[0] + along[1]) + along[2]);
     }

@@ -10,6 +10,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/cut_cells.h"
 #include "sim/state/state.h"
@@ -67,7 +68,8 @@ BrumeShape brume_body_shape_at(const BrumeSim *sim, int body, double time)
 {
     const BrumeMotion *motion = &sim->motions[body];
     const int parent = sim->def.bodies[body].parent;
-    const BrumeShape shape = is_moving(motion) ? shape_at(motion, time) : sim->def.bodies[body].shape;
+    BrumeShape shape = is_moving(motion) ? shape_at(motion, time) : sim->def.bodies[body].shape;
+    shape.mesh = brume_present_shape(sim, body).mesh;
     if (parent == 0) {
         return shape;
     }
@@ -141,7 +143,7 @@ double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shap
 
 double brume_body_speed(const BrumeSim *sim, int body)
 {
-    const BrumeShape shape = brume_body_shape(&sim->def, body);
+    const BrumeShape shape = brume_present_shape(sim, body);
     return brume_speed_on_body(sim, body, &shape);
 }
 
@@ -150,7 +152,10 @@ static bool is_velocity(const BrumeRigidVelocity *rigid)
     return brume_length(rigid->velocity) > 0.0f || brume_length(rigid->spin) > 0.0f;
 }
 
-bool brume_body_moves(const BrumeSim *sim, int body) { return is_velocity(&sim->surface_velocity[body]); }
+bool brume_body_moves(const BrumeSim *sim, int body)
+{
+    return is_velocity(&sim->surface_velocity[body]) || brume_body_deforms(sim, body);
+}
 
 // The mean velocity of a body in a step, in the frame of its parent: its spin in the middle of the step, about its
 // pivot at the end of the step.
@@ -212,9 +217,23 @@ static bool continues(const BrumeSim *sim, const BrumeRigidVelocity *before, con
            !(brume_length(before->spin) > 0.0f || brume_length(next->spin) > 0.0f) && way <= 1e-5f * sim->def.dx;
 }
 
-void brume_start_motions(BrumeSim *sim, double dt)
+static bool any_deforms(const BrumeSim *sim)
 {
-    bool changed = false;
+    bool any = false;
+    for (int n = 0; n < sim->def.body_count; n++) {
+        any = any || brume_body_deforms(sim, n);
+    }
+    return any;
+}
+
+BrumeStatus brume_start_motions(BrumeSim *sim, double dt, BrumeError *error)
+{
+    bool changed = any_deforms(sim);
+    const BrumeStatus status = brume_start_deformations(sim, dt, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    changed = changed || any_deforms(sim);
     sim->bodies_move = false;
     for (int n = 0; n < sim->def.body_count; n++) {
         BrumeMotion *motion = &sim->motions[n];
@@ -234,12 +253,14 @@ void brume_start_motions(BrumeSim *sim, double dt)
                   brume_length(brume_sub(rigid.spin, before->spin)) > 0.0f ||
                   brume_length(brume_sub(rigid.pivot, before->pivot)) > 0.0f;
         sim->surface_velocity[n] = rigid;
-        sim->bodies_move = sim->bodies_move || is_velocity(&mean);
+        sim->bodies_move =
+            sim->bodies_move || is_velocity(&mean) || (sim->deformed && sim->deformed->bodies[n].speed > 0.0);
     }
     if (changed) {
         brume_set_velocity_boundary(sim);
         invalidate_flow(sim);
     }
+    return BRUME_OK;
 }
 
 static void add_displaced(const BrumeSim *sim, BrumeDisplaced *displaced,
@@ -290,20 +311,28 @@ typedef struct BodySweep {
     float reach;               // of a body that turns: the largest way of its points [m]
     int positions;             // of such a body, `between` start and end
     float apart;               // upper limit of the distance to a position of the points that it passes [m]
+    bool deforms;              // then `reach` is the largest way of its points as well
+    float to_scale;            // least factor of scale at the end
     BrumePlacedShape between[MOST_POSITIONS];
     BrumeShape start, end, shapes[MOST_POSITIONS]; // of all of them, in the world
 } BodySweep;
 
 static void find_sweep(BodySweep *sweep, const BrumeSim *sim, const BrumeSimDef *def, int body, double dt)
 {
-    sweep->start = brume_body_shape(&sim->def, body);
+    sweep->start = brume_present_shape(sim, body);
     sweep->end = brume_body_shape(def, body);
     sweep->from = brume_shape_place(&sweep->start);
     sweep->to = brume_shape_place(&sweep->end);
     sweep->way =
         brume_add(brume_sub(sweep->end.a, sweep->start.a), brume_sub(sweep->end.position, sweep->start.position));
     sweep->positions = 0;
-    if (brume_length(sim->surface_velocity[body].spin) > 0.0f) {
+    sweep->deforms = brume_body_deforms(sim, body);
+    if (sweep->deforms) {
+        const BrumeVec3 scale = brume_shape_frame(&sweep->end).scale;
+        const double largest = (double)brume_fmaxf(scale.x, brume_fmaxf(scale.y, scale.z));
+        sweep->to_scale = brume_fminf(scale.x, brume_fminf(scale.y, scale.z));
+        sweep->reach = (float)(dt * (brume_body_speed(sim, body) + largest * sim->deformed->bodies[body].speed));
+    } else if (brume_length(sim->surface_velocity[body].spin) > 0.0f) {
         sweep->reach = (float)(brume_body_speed(sim, body) * dt);
         const float needed = ceilf(4.0f * sweep->reach / def->dx); // a quarter of a cell from one to the next
         sweep->positions = needed < (float)MOST_POSITIONS ? (int)needed : MOST_POSITIONS;
@@ -330,9 +359,27 @@ static bool passes_mesh(const BodySweep *sweep, BrumeVec3 point)
     return passed;
 }
 
+// Whether a body that deforms passes a point: the part of its surface that is nearest moves as a whole, along the way
+// of its nearest point.
+static bool passes_deforming(const BodySweep *sweep, BrumeVec3 point)
+{
+    const BrumeMesh *mesh = sweep->to.shape->mesh;
+    const BrumeVec3 at = brume_placed_own_point(&sweep->to, point);
+    BrumeMeshPoint nearest;
+    if (!brume_mesh_closest(mesh, at, (double)(sweep->reach / sweep->to_scale), &nearest)) {
+        return false;
+    }
+    const BrumeVec3 way = brume_mesh_way(sweep->from.shape->mesh, mesh, nearest.triangle, nearest.share);
+    const BrumeVec3 rigid = brume_sub(brume_placed_own_point(&sweep->from, point), at);
+    return brume_mesh_crosses(mesh, brume_add(brume_add(at, rigid), way), at);
+}
+
 // whether a body passes a point that is outside it before and after the step
 static bool passes(const BodySweep *sweep, BrumeVec3 point)
 {
+    if (sweep->deforms) {
+        return passes_deforming(sweep, point);
+    }
     if (sweep->positions == 0) {
         return brume_placed_entry(&sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
     }
@@ -426,6 +473,13 @@ static void finish_geometry(BrumeSim *sim, BrumeGeometry *old_geometry)
     brume_geometry_destroy(old_geometry);
 }
 
+// the bodies are at their positions at the end of the step
+static void take_positions(BrumeSim *sim, const BrumeSimDef *def)
+{
+    sim->def = *def;
+    sim->deformed_time.now = 1;
+}
+
 BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error)
 {
     memset(displaced, 0, sizeof *displaced);
@@ -437,12 +491,15 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     for (int n = 0; n < def.body_count; n++) {
         const BrumeMotion *motion = &sim->motions[n];
         if (is_moving(motion)) {
+            const BrumeMesh *mesh = def.bodies[n].shape.mesh; // settings may have changed since the motion began
             def.bodies[n].shape = shape_at(motion, sim->time + dt);
+            def.bodies[n].shape.mesh = mesh;
         }
     }
 
+    const BrumeSimDef shown = brume_deformed_settings(sim->deformed, &def, 1);
     BrumeCells cells;
-    BrumeStatus status = brume_cells_create_by_solids(&cells, &def, error);
+    BrumeStatus status = brume_cells_create_by_solids(&cells, &shown, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -450,7 +507,7 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     if (brume_cells_equal(&cells, &sim->geometry->cells)) {
         brume_cells_destroy(&cells);
     } else {
-        status = brume_geometry_from_cells(&geometry, &cells, &def, sim->geometry->kernels, error);
+        status = brume_geometry_from_cells(&geometry, &cells, &shown, sim->geometry->kernels, error);
         if (status != BRUME_OK) {
             return status;
         }
@@ -458,7 +515,7 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     if (!geometry) {
         brume_regions_begin(&displaced->regions, sim, sim->geometry);
         brume_regions_cover(&displaced->regions, sim, 0);
-        sim->def = def;
+        take_positions(sim, &def);
         brume_set_velocity_boundary(sim);
         brume_set_scalar_ghosts(sim);
         return BRUME_OK;
@@ -468,12 +525,12 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     int moving = 0;
     for (int n = 0; n < def.body_count; n++) {
         if (brume_body_moves(sim, n) && brume_body_is_solid(&def.bodies[n])) {
-            pass_cells(sim, &def, &geometry->cells, n, dt, displaced);
+            pass_cells(sim, &shown, &geometry->cells, n, dt, displaced);
             moving = n;
         }
     }
     brume_regions_cover(&displaced->regions, sim, moving);
-    sim->def = def;
+    take_positions(sim, &def);
     const bool is_carried = geometry->cells.fractions && brume_holds(sim, BRUME_VALID_PREVIOUS);
     BrumeGeometry *old_geometry = exchange_geometry(sim, geometry, is_carried ? BRUME_FIELD_PRESSURE : BRUME_FIELD_U);
     brume_regions_fill(&displaced->regions, sim, &old_geometry->cells);

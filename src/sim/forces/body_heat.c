@@ -8,6 +8,7 @@
 
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/measures/sums.h"
 
@@ -54,7 +55,8 @@ double brume_add_body_heat(const BrumeSim *sim, BrumeField *x, double dt)
     if (!has_heat_flux(sim)) {
         return 0.0;
     }
-    const BrumeSimDef placed = brume_placed_bodies(&sim->def);
+    const BrumeSimDef present = brume_deformed_settings(sim->deformed, &sim->def, sim->deformed_time.now);
+    const BrumeSimDef placed = brume_placed_bodies(&present);
     const double rise_by_flux = dt / (double)sim->def.dx;
     const uint8_t *flags = sim->geometry->cells.flags;
 #pragma omp parallel for schedule(static)

@@ -22,6 +22,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/forces/forces.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/sums.h"
@@ -132,8 +133,9 @@ static void find_colors(const BrumeEmitterDef *emitter, BrumeVec3 point, float f
 }
 
 // the velocity that an emitter imposes at a point
-static BrumeVec3 velocity_at(const BrumeSimDef *def, const Exposure *exposure, BrumeVec3 point)
+static BrumeVec3 velocity_at(const BrumeSim *sim, const Exposure *exposure, BrumeVec3 point)
 {
+    const BrumeSimDef *def = &sim->def;
     const BrumeEmitterDef *emitter = &exposure->emitter;
     BrumeVec3 velocity = emitter->velocity.value;
     if (exposure->between > 0.0f) {
@@ -144,6 +146,10 @@ static BrumeVec3 velocity_at(const BrumeSimDef *def, const Exposure *exposure, B
         const BrumeVec3 way = brume_sub(brume_frame_point(&ends[1], brume_add(own, ends[1].own_pivot)),
                                         brume_frame_point(&ends[0], brume_add(own, ends[0].own_pivot)));
         velocity = brume_add(velocity, brume_scale(way, emitter->source_velocity / exposure->between));
+        if (emitter->body > 0 && sim->deformed) {
+            const BrumeVec3 relative = brume_deformation_velocity_near(sim, emitter->body - 1, point);
+            velocity = brume_add(velocity, brume_scale(relative, emitter->source_velocity));
+        }
     }
     if (emitter->normal_velocity != 0.0f) {
         const BrumeVec3 normal = brume_shape_direction(&emitter->shape, point, 0.25f * def->dx);
@@ -293,7 +299,7 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
                 const float coverage =
                     covered > 0.0f ? covered * edge_factor(emitter, &shape, common_edge, point) : 0.0f;
                 if (coverage > 0.0f) {
-                    const float value = varies ? brume_component(velocity_at(def, exposure, point), axis) : same_value;
+                    const float value = varies ? brume_component(velocity_at(sim, exposure, point), axis) : same_value;
                     float *u = &field->data[brume_field_index(field, i, j, k)];
                     *u = exposure->mode == BRUME_SOURCE_RATE ? *u + coverage * value * exposure->seconds
                                                              : dragged_velocity(*u, value, coverage, cells_per_mps);
@@ -401,7 +407,10 @@ static double distance_moved(const BrumeSim *sim, int index, double dt)
 {
     const int body = sim->def.emitters[index].body;
     const int parent = body > 0 ? body : sim->def.emitters[index].parent;
-    const double moved = body > 0 ? 0.0 : own_distance_moved(sim, index);
+    const bool deforms = body > 0 && sim->deformed;
+    const double moved = body == 0 ? own_distance_moved(sim, index)
+                         : deforms ? dt * sim->deformed->bodies[body - 1].speed
+                                   : 0.0;
     if (parent == 0) {
         return moved;
     }
@@ -424,9 +433,24 @@ static void find_motion(const BrumeSim *sim, int index, Exposure *exposure, doub
     }
 }
 
-void brume_emit(BrumeSim *sim, double dt)
+// applies an emitter, which has the triangles of the time of its exposure if its body deforms, at time `at` [s]
+static BrumeStatus expose(BrumeSim *sim, Exposure *exposure, double at, BrumeError *error)
 {
-    for (int n = 0; n < sim->def.emitter_count; n++) {
+    const BrumeMesh *mesh = NULL;
+    const int body = exposure->emitter.body;
+    const BrumeStatus status = body > 0 ? brume_deformed_mesh_at(sim, body - 1, at, &mesh, error) : BRUME_OK;
+    if (status == BRUME_OK) {
+        exposure->emitter.shape.mesh = mesh ? mesh : exposure->emitter.shape.mesh;
+        apply_emitter(sim, exposure);
+    }
+    brume_mesh_release(mesh);
+    return status;
+}
+
+BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < sim->def.emitter_count && status == BRUME_OK; n++) {
         const BrumeEmitterDef *emitter = &sim->def.emitters[n];
         const double from = brume_fmax(sim->time, (double)emitter->start);
         const double to = brume_fmin(sim->time + dt, (double)emitter->end);
@@ -436,20 +460,20 @@ void brume_emit(BrumeSim *sim, double dt)
         // rates act in the middle of the parts, values at their ends and where a path begins within the step
         const double moved = distance_moved(sim, n, dt);
         const int parts = count_parts(sim, moved);
-        for (int part = 0; part < parts; part++) {
+        for (int part = 0; part < parts && status == BRUME_OK; part++) {
             const double start = from + (to - from) * part / parts;
             const double middle = from + (to - from) * (part + 0.5) / parts;
-            const Exposure exposure = {
+            Exposure exposure = {
                 .emitter = emitter_at(sim, n, middle, dt),
                 .mode = BRUME_SOURCE_RATE,
                 .time = start,
                 .seconds = (float)((to - from) / parts),
             };
-            apply_emitter(sim, &exposure);
+            status = expose(sim, &exposure, middle, error);
         }
         const double air = sim->max_speed * dt;
         const int ends = count_parts(sim, moved + air);
-        for (int end = from > sim->time ? 0 : 1; end <= ends; end++) {
+        for (int end = from > sim->time ? 0 : 1; end <= ends && status == BRUME_OK; end++) {
             const double time = end < ends ? from + (to - from) * end / ends : to;
             Exposure exposure = {
                 .emitter = emitter_at(sim, n, time, dt),
@@ -459,10 +483,11 @@ void brume_emit(BrumeSim *sim, double dt)
                 .age = (float)(sim->time + dt - time),
             };
             find_motion(sim, n, &exposure, 0.5 * (to - from) / ends, dt);
-            apply_emitter(sim, &exposure);
+            status = expose(sim, &exposure, time, error);
         }
     }
     brume_set_scalar_ghosts(sim);
+    return status;
 }
 
 void brume_emit_initially(BrumeSim *sim)

@@ -15,9 +15,10 @@ void brume_apply_strokes(BrumeSim *sim, double dt);
 
 /**
  * Applies the emitters that are active within the next `dt` [s]. The ghosts of temperature and smoke are current
- * afterwards; the boundary of velocity is not, if an emitter writes velocity.
+ * afterwards; the boundary of velocity is not, if an emitter writes velocity. Fails where an emitter has a body that
+ * deforms, as brume_mesh_create_at.
  */
-void brume_emit(BrumeSim *sim, double dt);
+BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error);
 
 /** Gives the air at time 0 the temperature and the smoke that emitters impose; the ghosts of both are then current. */
 void brume_emit_initially(BrumeSim *sim);

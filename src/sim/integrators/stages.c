@@ -69,10 +69,12 @@ static void call_hook(BrumeSim *sim, double dt, void (*call)(BrumeSim *sim, doub
 BrumeStatus brume_stage_sources(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    const BrumeStatus status = move_bodies(step);
+    BrumeStatus status = move_bodies(step);
     if (status == BRUME_OK) {
         apply_strokes(step);
-        brume_emit(sim, step->dt);
+        status = brume_emit(sim, step->dt, step->error);
+    }
+    if (status == BRUME_OK) {
         call_hook(sim, step->dt, sim->hooks.sources ? brume_call_source_hook : NULL);
     }
     return status;

@@ -5,6 +5,7 @@
 #include "core/field.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/integrators/hooks.h"
 #include "sim/integrators/integrator.h"
@@ -123,6 +124,15 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
 {
     BrumeSim *created;
     BrumeStatus status = brume_sim_create_without_state(&created, def, error);
+    if (status == BRUME_OK) {
+        created->time = sim->time;
+        created->deformed_time = sim->deformed_time;
+        status = brume_restore_deformations(created, error);
+        if (status != BRUME_OK) {
+            brume_sim_destroy(created);
+            return status;
+        }
+    }
     if (status == BRUME_OK && !same_grid(&sim->def, def)) {
         status = brume_resample(created, sim, error);
     } else if (status == BRUME_OK) {
@@ -161,11 +171,17 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
         return rebuild(sim, &settings, error);
     }
     BrumeGeometry *geometry = NULL;
-    if (!brume_geometry_equal(&sim->def, &settings)) {
-        status = brume_geometry_create(&geometry, &settings, brume_kernels_find(settings.kernels)->projection, error);
-        if (status != BRUME_OK) {
-            return status;
-        }
+    BrumeDeformedBodies *deformed = NULL;
+    const double present_frame = sim->deformed_time.frames[sim->deformed_time.now];
+    const BrumeDeformedTime at_rest = {.frames = {present_frame, present_frame}, .now = 1}; // until the next step
+    status = brume_deformed_create(&deformed, &settings, &at_rest, sim->deformed, error);
+    if (status == BRUME_OK && !brume_geometry_equal(&sim->def, &settings)) {
+        const BrumeSimDef present = brume_deformed_settings(deformed, &settings, 1);
+        status = brume_geometry_create(&geometry, &present, brume_kernels_find(settings.kernels)->projection, error);
+    }
+    if (status != BRUME_OK) {
+        brume_deformed_destroy(deformed);
+        return status;
     }
     // inside a body without slip, the air has the velocity of the body
     const bool new_sides = !same_sides(&sim->def, &settings) || (!geometry && !same_slip(&sim->def, &settings));
@@ -174,6 +190,9 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
     brume_settings_retain(&settings);
     brume_settings_release(&sim->def);
     sim->def = settings;
+    brume_deformed_destroy(sim->deformed);
+    sim->deformed = deformed;
+    sim->deformed_time = at_rest;
     sim->integrator = brume_integrator_find(settings.integrator);
     sim->scalar_transport->flux_kernel = brume_kernels_find(settings.kernels)->flux;
     sim->advection->kernels = brume_kernels_find(settings.kernels)->advection;

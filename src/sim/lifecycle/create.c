@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
 #include "sim/initial/initial_fields.h"
@@ -123,8 +124,13 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         status = brume_out_of_memory(error, "a simulation");
         goto cleanup;
     }
-    status =
-        brume_geometry_create(&created->geometry, &created->def, brume_kernels_find(def->kernels)->projection, error);
+    created->deformed_time.now = 1;
+    status = brume_deformed_create(&created->deformed, &created->def, &created->deformed_time, NULL, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
+    const BrumeSimDef present = brume_deformed_settings(created->deformed, &created->def, 1);
+    status = brume_geometry_create(&created->geometry, &present, brume_kernels_find(def->kernels)->projection, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -162,6 +168,7 @@ void brume_sim_destroy(BrumeSim *sim)
         return;
     }
     brume_geometry_destroy(sim->geometry);
+    brume_deformed_destroy(sim->deformed);
     brume_settings_release(&sim->def);
     brume_free(sim->planes);
     brume_advection_destroy(sim->advection);
@@ -181,5 +188,5 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     const size_t entries = brume_grid_entries(grid_of(&sim->def));
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
            BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
-           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry);
+           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) + brume_deformed_bytes(sim->deformed);
 }

@@ -50,9 +50,10 @@ bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b);
 
 /**
  * Lets a simulation that was created from saved bytes refer to the samples of `def` that are equal to its own, in place
- * of these. `def` has the same shapes in the same order.
+ * of these. `def` has the same shapes in the same order. Meshes that deform get their frames so; fails where they give
+ * other positions than those of the state, and as brume_restore_deformations.
  */
-void brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def);
+BrumeStatus brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error);
 
 // resample.c: the state on another grid
 

@@ -20,7 +20,7 @@ static void *pass_array(BrumeArchive *archive, const void *array, int count, siz
     return passed;
 }
 
-static void pass_mesh(BrumeArchive *archive, BrumeMeshDef *def, char **file)
+static void pass_mesh(BrumeArchive *archive, BrumeMeshDef *def, bool *deforms, char **file)
 {
     bool has_uvs = def->uvs != NULL;
     bool has_colors = def->colors != NULL;
@@ -28,11 +28,14 @@ static void pass_mesh(BrumeArchive *archive, BrumeMeshDef *def, char **file)
     brume_archive_int(archive, &def->triangle_count);
     brume_archive_bool(archive, &has_uvs);
     brume_archive_bool(archive, &has_colors);
+    brume_archive_bool(archive, deforms);
     brume_archive_text(archive, file);
     brume_archive_float(archive, &def->read.unit);
     brume_archive_int(archive, &def->read.up);
     brume_archive_int(archive, &def->read.frame);
     brume_archive_float(archive, &def->read.fps);
+    brume_archive_bytes(archive, def->read.animation, sizeof def->read.animation);
+    def->read.animation[sizeof def->read.animation - 1] = '\0';
     def->positions = pass_array(archive, def->positions, def->vertex_count, sizeof *def->positions);
     def->corners = pass_array(archive, def->corners, def->triangle_count, sizeof(int[3]));
     def->normals = pass_array(archive, def->normals, def->triangle_count, sizeof(BrumeVec3[3]));
@@ -53,7 +56,8 @@ static void write_mesh(BrumeArchive *archive, const BrumeMesh *mesh)
         .colors = mesh->colors,
         .read = mesh->read,
     };
-    pass_mesh(archive, &def, &file);
+    bool deforms = mesh->deforms;
+    pass_mesh(archive, &def, &deforms, &file);
 }
 
 // a new mesh; NULL, and `ok` cleared, where the archive does not have it. No more memory is used than it has bytes.
@@ -62,10 +66,14 @@ static const BrumeMesh *read_mesh(BrumeArchive *archive)
     BrumeMeshDef def = {0};
     BrumeMesh *mesh = NULL;
     char *file = NULL;
-    pass_mesh(archive, &def, &file);
+    bool deforms = false;
+    pass_mesh(archive, &def, &deforms, &file);
     if (archive->ok) {
         def.file = file && file[0] ? file : NULL;
         archive->ok = brume_mesh_create(&mesh, &def, NULL) == BRUME_OK;
+    }
+    if (mesh) {
+        mesh->deforms = deforms;
     }
     brume_free((void *)def.positions);
     brume_free((void *)def.corners);

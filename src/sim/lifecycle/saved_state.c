@@ -7,8 +7,10 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/mesh.h"
 #include "core/samples.h"
 #include "core/vec3.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/lifecycle/saved_meshes.h"
 #include "sim/settings/references.h"
@@ -20,7 +22,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 11,
+    FORMAT = 12,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
@@ -177,6 +179,25 @@ static void pass_budget(BrumeArchive *archive, BrumeBudget *budget)
     brume_archive_double(archive, &budget->changed);
 }
 
+// where bodies that deform are, and the hashes of their triangles there
+static void pass_deformations(BrumeArchive *archive, BrumeSim *sim)
+{
+    BrumeDeformedTime *time = &sim->deformed_time;
+    brume_archive_double(archive, &time->frames[0]);
+    brume_archive_double(archive, &time->frames[1]);
+    brume_archive_double(archive, &time->seconds);
+    brume_archive_count(archive, &time->now, 1);
+    for (int n = 0; n < sim->def.body_count; n++) {
+        if (brume_mesh_deforms(sim->def.bodies[n].shape.mesh)) {
+            uint64_t hash = sim->deformed && sim->deformed->bodies[n].first
+                                ? brume_mesh_hash(sim->deformed->bodies[n].meshes[time->now])
+                                : sim->deformed_hashes[n];
+            brume_archive_uint64(archive, &hash);
+            sim->deformed_hashes[n] = hash;
+        }
+    }
+}
+
 // the parts of a state other than settings and fields
 static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
 {
@@ -201,6 +222,7 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
         pass_vec3(archive, &sim->surface_velocity[n].spin);
         pass_vec3(archive, &sim->surface_velocity[n].pivot);
     }
+    pass_deformations(archive, sim);
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
         brume_archive_int(archive, &sim->texture_generation[n]);
     }
@@ -234,7 +256,9 @@ static bool is_valid_motion(const BrumeMotion *motion)
 static bool is_valid_progress(const BrumeSim *sim)
 {
     bool valid = isfinite(sim->time) && isfinite(sim->base_time) && sim->base_frames <= sim->frames &&
-                 isfinite(sim->previous_dt) && sim->previous_dt >= 0.0 && !(sim->max_speed < 0.0);
+                 isfinite(sim->previous_dt) && sim->previous_dt >= 0.0 && !(sim->max_speed < 0.0) &&
+                 isfinite(sim->deformed_time.frames[0]) && isfinite(sim->deformed_time.frames[1]) &&
+                 isfinite(sim->deformed_time.seconds) && sim->deformed_time.seconds >= 0.0;
     for (int n = 0; n < sim->stroke_count; n++) {
         valid = valid && is_valid_stroke(&sim->strokes[n]);
     }
@@ -400,6 +424,11 @@ BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeE
     const BrumeStatus status = brume_sim_create_saved(&loaded, bytes, size, error);
     if (!loaded) {
         return status;
+    }
+    const BrumeStatus shared = brume_sim_share_samples(loaded, &sim->def, error);
+    if (shared != BRUME_OK) {
+        brume_sim_destroy(loaded);
+        return shared;
     }
     loaded->hooks = sim->hooks;
     loaded->user_data = sim->user_data;

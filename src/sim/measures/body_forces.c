@@ -24,6 +24,7 @@
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/cut_walls.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
@@ -295,7 +296,7 @@ static BrumeIndexBox whole_lines_where_periodic(const BrumeCells *cells, BrumeIn
 static Surface make_surface(const BrumeSim *sim, int body)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const BrumeShape shape = brume_body_shape(&sim->def, body);
+    const BrumeShape shape = brume_present_shape(sim, body);
     const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &shape);
     Surface surface = {
         .sim = sim, .cells = cells, .id = (uint8_t)(body + 1), .box = whole_lines_where_periodic(cells, box)};

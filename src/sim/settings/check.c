@@ -218,6 +218,9 @@ const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyD
     if (adds_velocity && emitter->velocity.mode != BRUME_SOURCE_SET) {
         return "'source_velocity' and 'normal_velocity' exclude 'acceleration'";
     }
+    if (emitter->body == 0 && brume_mesh_deforms(emitter->shape.mesh)) {
+        return "a mesh that deforms is the shape of a body, which an emitter has by its 'body'";
+    }
     return emitter->body > 0 && emitter->parent > 0 ? "an emitter has either a 'body' or a 'parent'" : NULL;
 }
 

@@ -30,6 +30,13 @@ typedef struct BrumeRigidVelocity {
     BrumeVec3 pivot;    ///< [m]; 0 without spin
 } BrumeRigidVelocity;
 
+/** Where the triangles of bodies that deform are: at two frames of theirs (brume/mesh.h), at the ends of a step. */
+typedef struct BrumeDeformedTime {
+    double frames[2]; ///< at the start and at the end of the step, counted from the start of the simulation
+    double seconds;   ///< length of the step [s]; 0 before the first one
+    int now;          ///< 0 before bodies have moved in the step, then 1
+} BrumeDeformedTime;
+
 /**
  * Sets those settings that change with time to their means over `from` to `to` [s]; to their values at `from` where
  * both are equal.
@@ -104,6 +111,9 @@ struct BrumeSim {
     bool bodies_move; ///< whether any body moves in the present step
     BrumeMotion motions[BRUME_MAX_BODIES];
     BrumeRigidVelocity surface_velocity[BRUME_MAX_BODIES]; ///< that the faces of each body hold
+    BrumeDeformedTime deformed_time;
+    uint64_t deformed_hashes[BRUME_MAX_BODIES]; ///< of triangles in the state that this one was read from
+    struct BrumeDeformedBodies *deformed;       ///< bodies that deform (boundary/deforming_bodies.h); NULL: none
 
     BrumeSimHooks hooks;     ///< functions of the embedding program
     void *user_data;         ///< of the embedding program

@@ -16,6 +16,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/transport/transport.h"
 
@@ -191,11 +192,12 @@ static void return_of_body(BrumeSim *sim, int body, const BrumeDisplaced *displa
         behind.amount[scalar] = taken - displaced->filled[scalar][body];
         cancel_amounts(&front.amount[scalar], &behind.amount[scalar]);
     }
-    // a body that turns has air in front of it and behind it on all sides
+    // a body that turns or deforms has air in front of it and behind it on all sides
     const BrumeRigidVelocity *rigid = &sim->surface_velocity[body];
-    const BrumeVec3 direction =
-        brume_length(rigid->spin) > 0.0f ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_normalize(rigid->velocity);
-    const BrumeShape shape = brume_body_shape(&sim->def, body);
+    const BrumeVec3 direction = brume_length(rigid->spin) > 0.0f || brume_body_deforms(sim, body)
+                                    ? brume_vec3(0.0f, 0.0f, 0.0f)
+                                    : brume_normalize(rigid->velocity);
+    const BrumeShape shape = brume_present_shape(sim, body);
     Region region = {.sim = sim, .weights = &sim->scratch[0]};
     region.placed = brume_shape_place(&shape);
     region.direction = direction;

@@ -223,7 +223,7 @@ BrumeStatus brume_saved_sessions_restore(const BrumeSavedSessions *saved, BrumeS
             status = brume_sim_create_saved(&variant->sim, from->variants[n].state, from->variants[n].size, error);
         }
         if (status == BRUME_OK) {
-            brume_sim_share_samples(variant->sim, &from->variants[n].settings);
+            status = brume_sim_share_samples(variant->sim, &from->variants[n].settings, error);
         }
     }
     for (int n = created.variant_count; n < BRUME_MAX_VARIANTS; n++) {

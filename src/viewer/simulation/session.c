@@ -63,7 +63,7 @@ static BrumeStatus copy_sim(BrumeSim **copy, const BrumeSim *sim, BrumeError *er
         status = brume_sim_create_saved(copy, bytes, size, error);
     }
     if (status == BRUME_OK) {
-        brume_sim_share_samples(*copy, brume_sim_settings(sim));
+        status = brume_sim_share_samples(*copy, brume_sim_settings(sim), error);
     }
     brume_free(bytes);
     return status;

@@ -204,6 +204,7 @@ BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratc
         BrumeVolume volume;
         status = make_volume(scratch, n, variant, settings, &scale, &view->variants[n].render_settings, &volume, error);
         if (status == BRUME_OK) {
+            view->variants[n].render_settings.frame = (float)(snapshot->time * (double)variant->settings.fps);
             status = load_and_light(&view->variants[n], &volume, settings, in_motion, error);
         }
         if (status == BRUME_OK) {
