@@ -77,7 +77,11 @@ static BrumeStatus create_lines(BrumeMesh **mesh, const BrumeRenderSettings *set
     }
     BrumeStreamline *lines = brume_alloc((size_t)count, sizeof *lines);
     BrumeTube *tubes = brume_alloc((size_t)count, sizeof *tubes);
-    BrumeStatus status = lines && tubes ? BRUME_OK : brume_out_of_memory(error, "streamlines");
+    BrumeStatus status = BRUME_OK;
+    if (!lines || !tubes) {
+        status = BRUME_FAILED;
+        (void)brume_out_of_memory(error, "streamlines");
+    }
     int first = 0;
     for (int n = 0; n < settings->rake_count && status == BRUME_OK; n++) {
         status = trace_rake(lines + first, tubes + first, &settings->rakes[n], settings, volume, error);
