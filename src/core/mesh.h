@@ -82,6 +82,10 @@ typedef struct BrumeMeshPoint {
 /** The closest point of the surface to `point`; false, and `*closest` unchanged, where none is within `most` [m]. */
 bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest);
 
+/** The vertex that is closest to another point, as a point of the surface; of several, that of the lowest triangle.
+ * False as brume_mesh_closest. */
+bool brume_mesh_closest_vertex(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest);
+
 /**
  * The generalized winding number of the surface around `point`: the solid angle under which it is seen, over 4 pi,
  * positive where the inner side is seen. It is 1 inside a closed mesh and 0 outside, the sum for parts that overlap,
@@ -114,7 +118,7 @@ typedef struct BrumeMeshAttributes {
     BrumeVec3 normal;
     BrumeVec3 face;  ///< unit normal of the triangle
     float uv[2];     ///< texture coordinates; 0 where there are none
-    BrumeVec3 color; ///< linear RGB, the base color; 1 where there is none
+    BrumeVec3 color; ///< linear RGB, the base color times that of its texture; 1 where there is none
 } BrumeMeshAttributes;
 
 /** Whether it has texture coordinates. */

@@ -3,6 +3,8 @@
 #include "core/mesh/triangle.h"
 #include "core/vec3.h"
 
+#include <math.h>
+
 // the square of the distance from a point to a box [m^2]
 static double squared_distance(const BrumeBvhNode *node, const double point[3])
 {
@@ -23,11 +25,32 @@ typedef struct Closest {
     double share[3];
 } Closest;
 
-static void compare_leaf(Closest *best, const BrumeBvhTriangle *triangles, int count, const BrumeVec3 *point)
+// the squared distance to the closest corner of a triangle, which has the whole share [m^2]
+static double closest_corner(const BrumeVec3 corners[3], const BrumeVec3 *point, double share[3])
+{
+    double least = INFINITY;
+    for (int n = 0; n < 3; n++) {
+        const double x = (double)corners[n].x - (double)point->x;
+        const double y = (double)corners[n].y - (double)point->y;
+        const double z = (double)corners[n].z - (double)point->z;
+        const double squared = x * x + y * y + z * z;
+        if (squared < least) {
+            least = squared;
+            for (int other = 0; other < 3; other++) {
+                share[other] = other == n ? 1.0 : 0.0;
+            }
+        }
+    }
+    return least;
+}
+
+static void compare_leaf(Closest *best, const BrumeBvhTriangle *triangles, int count, const BrumeVec3 *point,
+                         bool vertices)
 {
     for (int n = 0; n < count; n++) {
         double share[3];
-        const double squared = brume_triangle_closest(triangles[n].corners, point, share);
+        const double squared = vertices ? closest_corner(triangles[n].corners, point, share)
+                                        : brume_triangle_closest(triangles[n].corners, point, share);
         if (squared < best->squared ||
             (squared == best->squared && (!best->triangle || triangles[n].number < best->triangle->number))) {
             *best = (Closest){squared, &triangles[n], {share[0], share[1], share[2]}};
@@ -46,7 +69,8 @@ static double slack_of(const BrumeBvhNode *root)
     return 1e-13 * squared;
 }
 
-bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest)
+// of the surface, or of the vertices alone
+static bool find_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, bool vertices, BrumeMeshPoint *closest)
 {
     const BrumeBvhNode *nodes = mesh->bvh.nodes;
     const double at[3] = {(double)point.x, (double)point.y, (double)point.z};
@@ -66,7 +90,7 @@ bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, Bru
             continue;
         }
         if (node->count > 0) {
-            compare_leaf(&best, mesh->bvh.triangles + node->other, node->count, &point);
+            compare_leaf(&best, mesh->bvh.triangles + node->other, node->count, &point, vertices);
             continue;
         }
         const int children[2] = {next + 1, node->other};
@@ -96,4 +120,14 @@ bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, Bru
         .at = brume_vec3((float)position[0], (float)position[1], (float)position[2]),
     };
     return true;
+}
+
+bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest)
+{
+    return find_closest(mesh, point, most, false, closest);
+}
+
+bool brume_mesh_closest_vertex(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest)
+{
+    return find_closest(mesh, point, most, true, closest);
 }

@@ -20,6 +20,9 @@ struct BrumeMesh {
     BrumeVec3 *normals;       ///< (triangles x 3) unit vectors
     float *uvs;               ///< (triangles x 3 x 2); NULL: none
     BrumeVec3 *colors;        ///< (triangles x 3); NULL: none
+    int texture_count;
+    const BrumeTexture **textures; ///< references; NULL: none
+    int *texture_of;               ///< (triangles) a texture, or -1; NULL: none
     BrumeBvh bvh;
 };
 

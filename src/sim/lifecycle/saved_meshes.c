@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/mesh/mesh_internal.h"
+#include "core/texture.h"
 #include "sim/settings/references.h"
 
 static void pass_read_def(BrumeArchive *archive, BrumeMeshReadDef *read)
@@ -10,6 +11,24 @@ static void pass_read_def(BrumeArchive *archive, BrumeMeshReadDef *read)
     brume_archive_int(archive, &read->up);
     brume_archive_int(archive, &read->frame);
     brume_archive_float(archive, &read->fps);
+}
+
+static void write_textures(BrumeArchive *archive, const BrumeMesh *mesh)
+{
+    BrumeMesh copy = *mesh;
+    brume_archive_int(archive, &copy.texture_count);
+    for (int n = 0; n < copy.texture_count; n++) {
+        BrumeTexture texture = copy.textures[n] ? *copy.textures[n] : (BrumeTexture){0};
+        const size_t texels = (size_t)texture.width * (size_t)texture.height;
+        brume_archive_int(archive, &texture.width); // 0: it was not read
+        brume_archive_int(archive, &texture.height);
+        if (texels > 0) {
+            brume_archive_bytes(archive, texture.texels, texels * sizeof *texture.texels);
+        }
+    }
+    if (copy.texture_count > 0) {
+        brume_archive_bytes(archive, copy.texture_of, (size_t)copy.welded.triangle_count * sizeof *copy.texture_of);
+    }
 }
 
 static void write_mesh(BrumeArchive *archive, const BrumeMesh *mesh)
@@ -34,6 +53,7 @@ static void write_mesh(BrumeArchive *archive, const BrumeMesh *mesh)
     if (has_colors) {
         brume_archive_bytes(archive, copy.colors, corners * sizeof *copy.colors);
     }
+    write_textures(archive, mesh);
 }
 
 // an array of the archive; NULL, and `ok` cleared, where the archive does not have so many bytes
@@ -49,6 +69,41 @@ static void *read_array(BrumeArchive *archive, int count, size_t size)
         brume_archive_bytes(archive, array, (size_t)count * size);
     }
     return array;
+}
+
+enum { MOST_SIDE = 1 << 15 }; // of textures [texels]
+
+// a texture; NULL where it was not read, or `ok` is cleared
+static BrumeTexture *read_texture(BrumeArchive *archive)
+{
+    BrumeTextureDef def = {.frames = 1};
+    BrumeTexture *texture = NULL;
+    brume_archive_count(archive, &def.width, MOST_SIDE);
+    brume_archive_count(archive, &def.height, MOST_SIDE);
+    const size_t bytes = (size_t)def.width * (size_t)def.height * sizeof *texture->texels;
+    if (archive->ok && bytes > 0) {
+        archive->ok =
+            bytes <= archive->size - archive->position && brume_texture_create(&texture, &def, NULL) == BRUME_OK;
+    }
+    if (archive->ok && texture) {
+        brume_archive_bytes(archive, texture->texels, bytes);
+    }
+    return texture;
+}
+
+// the textures of a mesh, and in `def` the places that they have; false without memory or where `ok` is cleared
+static const BrumeTexture **read_textures(BrumeArchive *archive, BrumeMeshDef *def, int **texture_of)
+{
+    int count = 0;
+    brume_archive_int(archive, &count);
+    archive->ok = archive->ok && count >= 0 && (size_t)count <= archive->size - archive->position;
+    const BrumeTexture **textures = archive->ok ? brume_alloc((size_t)count + 1, sizeof(BrumeTexture *)) : NULL;
+    archive->ok = archive->ok && textures;
+    for (int n = 0; n < count && archive->ok; n++) {
+        textures[def->texture_count++] = read_texture(archive);
+    }
+    *texture_of = count > 0 ? read_array(archive, def->triangle_count, sizeof(int)) : NULL;
+    return textures;
 }
 
 // a new mesh; NULL, and `ok` cleared, where the archive does not have it. No more memory is used than it has bytes.
@@ -69,8 +124,12 @@ static const BrumeMesh *read_mesh(BrumeArchive *archive)
     BrumeVec3 *const normals = read_array(archive, def.triangle_count, sizeof(BrumeVec3[3]));
     float *const uvs = has_uvs ? read_array(archive, def.triangle_count, sizeof(float[6])) : NULL;
     BrumeVec3 *const colors = has_colors ? read_array(archive, def.triangle_count, sizeof(BrumeVec3[3])) : NULL;
+    int *texture_of;
+    const BrumeTexture **textures = read_textures(archive, &def, &texture_of);
     BrumeMesh *mesh = NULL;
     if (archive->ok) {
+        def.textures = textures;
+        def.texture_of = texture_of;
         def.positions = positions;
         def.corners = corners;
         def.normals = normals;
@@ -84,6 +143,11 @@ static const BrumeMesh *read_mesh(BrumeArchive *archive)
     brume_free(normals);
     brume_free(uvs);
     brume_free(colors);
+    for (int n = 0; n < def.texture_count; n++) {
+        brume_texture_release(textures[n]);
+    }
+    brume_free(textures);
+    brume_free(texture_of);
     brume_free(file);
     return mesh;
 }
