@@ -84,7 +84,8 @@ static void draw(const BrumeSim *sim, int body, const char *path)
     BrumeRenderSettings settings = brume_default_render_settings();
     settings.smoke[0].extinction = 12.0f; // [1/m]
     settings.surface_count = 1;
-    settings.surfaces[0] = (BrumeSurface){brume_body_shape(brume_sim_settings(sim), body), {0.8f, 0.45f, 0.1f}};
+    settings.surfaces[0] =
+        (BrumeSurface){.shape = brume_body_shape(brume_sim_settings(sim), body), .albedo = {0.8f, 0.45f, 0.1f}};
     const BrumeCamera camera = {.position = {0.4f, 1.2f, 2.2f}, .target = {0.0f, 0.45f, 0.0f}, .field_of_view = 32.0f};
     const BrumeDrawDef picture = {.width = WIDTH, .height = HEIGHT, .samples = 4};
     const BrumeVolume volume = brume_sim_volume(sim);

@@ -7,6 +7,7 @@
 
 #include "brume/error.h"
 #include "brume/export.h"
+#include "brume/texture.h"
 #include "brume/vec3.h"
 
 #include <stdbool.h>
@@ -54,8 +55,11 @@ typedef struct BrumeMeshDef {
                                 ///< around, with hard edges where creases are above 60 degrees
     const float *uvs;           ///< (triangle_count x 3 x 2) texture coordinates at the corners; NULL: none
     const BrumeVec3 *colors;    ///< (triangle_count x 3) linear RGB at the corners, the base color; NULL: 1, 1, 1
-    const char *file;           ///< path of the file, as a scene names it; NULL for triangles of the caller
-    BrumeMeshReadDef read;      ///< how they were read from the file, for scenes that are written
+    int texture_count;          ///< of `textures`
+    const BrumeTexture *const *textures; ///< base colors, by which `colors` are multiplied; referenced. NULL: white
+    const int *texture_of; ///< (triangle_count) the number of the texture of a triangle; -1, or NULL: none
+    const char *file;      ///< path of the file, as a scene names it; NULL for triangles of the caller
+    BrumeMeshReadDef read; ///< how they were read from the file, for scenes that are written
     /** Of a body that deforms: `positions` are those of the first frame, which decides which vertices are one and
      * which triangles there are. Its context belongs to the mesh once that is created. NULL: it does not deform. */
     const BrumeMeshFramesDef *frames;

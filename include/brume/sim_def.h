@@ -102,8 +102,9 @@ typedef struct BrumeVectorSource {
 
 /** Where an emitter acts. */
 typedef enum BrumeEmitFrom {
-    BRUME_EMIT_VOLUME,  ///< inside its shape
-    BRUME_EMIT_SURFACE, ///< outside, up to `thickness` from the surface; of a mesh without an inside on both sides
+    BRUME_EMIT_VOLUME,   ///< inside its shape
+    BRUME_EMIT_SURFACE,  ///< outside, up to `thickness` from the surface; of a mesh without an inside on both sides
+    BRUME_EMIT_VERTICES, ///< in the balls of the radius `thickness` around the vertices of its mesh
 } BrumeEmitFrom;
 
 /** A source of smoke, heat and motion inside a shape or around it, from `start` to `end`. */
@@ -117,11 +118,11 @@ typedef struct BrumeEmitterDef {
     BrumeSource temperature;              ///< [K above ambient], [K/s]
     BrumeVectorSource velocity;
     BrumeEmitFrom from;
-    float thickness;       ///< of the shell of BRUME_EMIT_SURFACE [m], above 0
+    float thickness;       ///< of the shell of BRUME_EMIT_SURFACE, radius of BRUME_EMIT_VERTICES [m], above 0
     float source_velocity; ///< share of the velocity of its surface that is added to an imposed velocity
     float normal_velocity; ///< velocity along the normal of its surface that is added to an imposed velocity [m/s]
-    /** Smoke is multiplied by the color of the nearest point of its mesh: kinds 1 to 3 by red, green and blue, kind 0
-     * by the luminance. */
+    /** Smoke is multiplied by the color of the nearest point, or vertex, of its mesh: kinds 1 to 3 by red, green and
+     * blue, kind 0 by the luminance. */
     bool mesh_color;
     float softness; ///< width [m] over which the source grows from 0 at the surface of the shape to its value inside
     float noise;    ///< amplitude, 0 to 1: smoke and heat are multiplied by 1 - noise + 2 noise n, n random in [0, 1)

@@ -10,6 +10,7 @@
 #include "raymarch/gl/gl_texture.h"
 #include "raymarch/gl/gl_view.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum {
@@ -23,7 +24,10 @@ typedef BrumeGlVec4 Texel;
 
 static int rows_of(size_t texels) { return (int)((texels + BRUME_GL_SOLIDS_ROW - 1) / BRUME_GL_SOLIDS_ROW); }
 
-static int triangle_texels(const BrumeMesh *mesh) { return mesh->colors ? OF_COLORED_TRIANGLE : OF_TRIANGLE; }
+static int triangle_texels(const BrumeMesh *mesh)
+{
+    return mesh->colors || mesh->texture_of ? OF_COLORED_TRIANGLE : OF_TRIANGLE;
+}
 
 static int node_rows(const BrumeMesh *mesh) { return rows_of(1 + OF_NODE * (size_t)mesh->bvh.node_count); }
 
@@ -77,7 +81,9 @@ static BrumeGlSolidEntry entry_of_texture(const BrumeSurface *surface)
 
 static void add_entry(BrumeGlSolids *solids, BrumeGlSolidEntry entry)
 {
-    if (find_row(solids, &entry) < 0) {
+    if (solids->count == BRUME_GL_SOLID_ENTRIES) {
+        solids->rows = INT_MAX; // they do not fit
+    } else if (find_row(solids, &entry) < 0 && solids->rows < INT_MAX) {
         entry.row = solids->rows;
         solids->rows += entry_rows(&entry);
         solids->entries[solids->count++] = entry;
@@ -92,6 +98,12 @@ static BrumeGlSolids needed(const BrumeRenderSettings *settings)
         const BrumeSurface *surface = brume_drawn_solid(settings, n);
         if (has_data(&surface->shape)) {
             add_entry(&solids, entry_of_shape(&surface->shape));
+        }
+        const BrumeMesh *mesh = has_data(&surface->shape) ? surface->shape.mesh : NULL;
+        for (int t = 0; mesh && t < mesh->texture_count; t++) {
+            if (mesh->textures[t]) {
+                add_entry(&solids, (BrumeGlSolidEntry){.texture = mesh->textures[t]});
+            }
         }
         if (has_texels(surface)) {
             add_entry(&solids, entry_of_texture(surface));
@@ -142,8 +154,16 @@ static void fill_nodes(Texel *texels, const BrumeBvh *bvh)
     }
 }
 
-static void fill_triangles(Texel *texels, const BrumeMesh *mesh)
+static float row_of_texture(const BrumeGlSolids *solids, const BrumeMesh *mesh, int triangle)
 {
+    const int number = mesh->texture_of ? mesh->texture_of[triangle] : -1;
+    const BrumeGlSolidEntry entry = {.texture = number >= 0 ? mesh->textures[number] : NULL};
+    return entry.texture ? (float)find_row(solids, &entry) : -1.0f;
+}
+
+static void fill_triangles(Texel *texels, const BrumeGlSolids *solids, const BrumeMesh *mesh)
+{
+    const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
     const size_t each = (size_t)triangle_texels(mesh);
 #pragma omp parallel for schedule(static)
     for (int n = 0; n < mesh->bvh.triangle_count; n++) {
@@ -153,8 +173,9 @@ static void fill_triangles(Texel *texels, const BrumeMesh *mesh)
             const size_t corner = 3 * (size_t)triangle->number + c;
             of_triangle[c] = brume_gl_vec4(triangle->corners[c], mesh->uvs ? mesh->uvs[2 * corner] : 0.0f);
             of_triangle[3 + c] = brume_gl_vec4(mesh->normals[corner], mesh->uvs ? mesh->uvs[2 * corner + 1] : 0.0f);
-            if (mesh->colors) {
-                of_triangle[6 + c] = brume_gl_vec4(mesh->colors[corner], 0.0f);
+            if (each == OF_COLORED_TRIANGLE) {
+                of_triangle[6 + c] = brume_gl_vec4(mesh->colors ? mesh->colors[corner] : white,
+                                                   row_of_texture(solids, mesh, triangle->number));
             }
         }
     }
@@ -172,7 +193,7 @@ static void fill_texture(Texel *first, const BrumeTexture *texture, int frame)
     }
 }
 
-static void fill_entry(Texel *texels, const BrumeGlSolidEntry *entry)
+static void fill_entry(Texel *texels, const BrumeGlSolids *solids, const BrumeGlSolidEntry *entry)
 {
     Texel *first = texels + BRUME_GL_SOLIDS_ROW * (size_t)entry->row;
     if (entry->texture) {
@@ -188,7 +209,7 @@ static void fill_entry(Texel *texels, const BrumeGlSolidEntry *entry)
     const BrumeMesh *mesh = entry->mesh;
     first[0] = (Texel){(float)mesh->bvh.node_count, (float)node_rows(mesh), (float)triangle_texels(mesh), 0.0f};
     fill_nodes(first + 1, &mesh->bvh);
-    fill_triangles(first + BRUME_GL_SOLIDS_ROW * (size_t)node_rows(mesh), mesh);
+    fill_triangles(first + BRUME_GL_SOLIDS_ROW * (size_t)node_rows(mesh), solids, mesh);
 }
 
 // false where the device has no memory
@@ -230,7 +251,7 @@ BrumeStatus brume_gl_solids_create(BrumeGlSolids *solids, const BrumeRenderSetti
     const size_t texels = BRUME_GL_SOLIDS_ROW * (size_t)created.rows;
     Texel *staging = fits(&created, largest) ? brume_alloc(texels, sizeof *staging) : NULL;
     for (int n = 0; n < created.count && staging; n++) {
-        fill_entry(staging, &created.entries[n]);
+        fill_entry(staging, &created, &created.entries[n]);
     }
     const bool done = staging && upload(&created, staging);
     brume_free(staging);

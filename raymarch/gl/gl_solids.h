@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BRUME_GL_SOLIDS_ROW = 4096 };
+enum { BRUME_GL_SOLIDS_ROW = 4096, BRUME_GL_SOLID_ENTRIES = 8 * BRUME_MAX_SURFACES };
 
 /** The data of one mesh, volume or picture of a texture, which is referenced; the other pointers are NULL. */
 typedef struct BrumeGlSolidEntry {
@@ -29,7 +29,7 @@ typedef struct BrumeGlSolids {
     GLuint texture;
     int rows;
     int count;
-    BrumeGlSolidEntry entries[2 * BRUME_MAX_SURFACES + 2]; ///< of solids, streamlines and the pressure, and of textures
+    BrumeGlSolidEntry entries[BRUME_GL_SOLID_ENTRIES]; ///< of solids, streamlines and the pressure, and of textures
 } BrumeGlSolids;
 
 /** Whether the texture has the meshes, volumes and textures of these settings, and no others. */

@@ -179,6 +179,9 @@ static void print_emitters(const BrumeSimDef *def)
         if (emitter->from == BRUME_EMIT_SURFACE) {
             add(&line, ", %g m around its surface", (double)emitter->thickness);
         }
+        if (emitter->from == BRUME_EMIT_VERTICES) {
+            add(&line, ", %g m around its vertices", (double)emitter->thickness);
+        }
         if (emitter->parent > 0) {
             add(&line, ", follows body %d", emitter->parent - 1);
         }

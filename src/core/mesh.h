@@ -120,6 +120,10 @@ typedef struct BrumeMeshPoint {
 /** The closest point of the surface to `point`; false, and `*closest` unchanged, where none is within `most` [m]. */
 bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest);
 
+/** The vertex that is closest to another point, as a point of the surface; of several, that of the lowest triangle.
+ * False as brume_mesh_closest. */
+bool brume_mesh_closest_vertex(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest);
+
 /** The distance of the closest point, or `most` where none is within it; where it is below `enough`, any value between
  * both: the first triangle within `enough` ends the search. All in [m]. */
 double brume_mesh_distance(const BrumeMesh *mesh, BrumeVec3 point, double enough, double most);
@@ -159,7 +163,7 @@ typedef struct BrumeMeshAttributes {
     BrumeVec3 normal;
     BrumeVec3 face;  ///< unit normal of the triangle
     float uv[2];     ///< texture coordinates; 0 where there are none
-    BrumeVec3 color; ///< linear RGB, the base color; 1 where there is none
+    BrumeVec3 color; ///< linear RGB, the base color times that of its texture; 1 where there is none
 } BrumeMeshAttributes;
 
 /** Whether it has texture coordinates. */

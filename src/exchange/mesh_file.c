@@ -37,6 +37,8 @@ size_t brume_mesh_array_bytes(BrumeMeshArray array, int vertices, int triangles)
         return corners * sizeof(int);
     case BRUME_MESH_UVS:
         return corners * 2 * sizeof(float);
+    case BRUME_MESH_TEXTURE_OF:
+        return (size_t)triangles * sizeof(int);
     default:
         return corners * sizeof(BrumeVec3);
     }
@@ -45,7 +47,8 @@ size_t brume_mesh_array_bytes(BrumeMeshArray array, int vertices, int triangles)
 static void unmap(BrumeMeshFile *file)
 {
     BrumeMeshDef *def = &file->def;
-    const void *const arrays[BRUME_MESH_ARRAYS] = {def->positions, def->corners, def->normals, def->uvs, def->colors};
+    const void *const arrays[BRUME_MESH_ARRAYS] = {def->positions, def->corners, def->normals,
+                                                   def->uvs,       def->colors,  def->texture_of};
     for (int n = 0; n < BRUME_MESH_ARRAYS; n++) {
         brume_shared_memory_unmap((void *)arrays[n], file->blocks[n].size);
     }
@@ -69,6 +72,7 @@ bool brume_mesh_file_map(BrumeMeshFile *file)
     def->normals = arrays[BRUME_MESH_NORMALS];
     def->uvs = arrays[BRUME_MESH_UVS];
     def->colors = arrays[BRUME_MESH_COLORS];
+    def->texture_of = arrays[BRUME_MESH_TEXTURE_OF];
     if (!mapped) {
         unmap(file);
     }
@@ -87,6 +91,7 @@ BrumeStatus brume_mesh_file_create(BrumeMesh **mesh, const BrumeMeshFile *file, 
     BrumeMeshDef def = file->def;
     BrumeError found;
     def.file = path;
+    def.texture_of = def.textures ? def.texture_of : NULL;
     const BrumeStatus status = brume_mesh_create(mesh, &def, &found);
     return status == BRUME_OK ? status : brume_fail(error, status, "%s: %s", path, found.text);
 }

@@ -42,15 +42,28 @@ typedef enum BrumeMeshArray {
     BRUME_MESH_NORMALS,
     BRUME_MESH_UVS,
     BRUME_MESH_COLORS,
+    BRUME_MESH_TEXTURE_OF,
     BRUME_MESH_ARRAYS,
 } BrumeMeshArray;
 
+/** Most textures of a file, and the size of their names. */
+enum { BRUME_MESH_TEXTURES = 32, BRUME_MESH_TEXTURE_NAME = 512 };
+
+/** A picture that a material names as its base color. */
+typedef struct BrumeMeshFileTexture {
+    char name[BRUME_MESH_TEXTURE_NAME]; ///< of a file in the folder of the mesh, or of a part of the mesh file
+    bool is_embedded;                   ///< in the mesh file
+    BrumeSharedBlock block;             ///< its bytes there; size 0: none that can be read
+} BrumeMeshFileTexture;
+
 /** A mesh file that was read. All zero: none. */
 typedef struct BrumeMeshFile {
-    BrumeMeshDef def; ///< for brume_mesh_create, with arrays in `memory`; its `file` is NULL
+    BrumeMeshDef def; ///< for brume_mesh_create, with arrays in `memory`; its `file` and its textures are NULL
     BrumeMeshFileInfo info;
     BrumeSharedMemory memory;
     BrumeSharedBlock blocks[BRUME_MESH_ARRAYS]; ///< size 0: the mesh has no such array
+    int texture_count;
+    BrumeMeshFileTexture textures[BRUME_MESH_TEXTURES]; ///< that `def.texture_of` refers to
 } BrumeMeshFile;
 
 /** The bytes of an array of a mesh with these numbers of vertices and triangles. */
@@ -81,7 +94,8 @@ extern const char *const brume_mesh_extensions[];
  */
 BrumeStatus brume_mesh_file_read(BrumeMeshFile *file, const char *path, const BrumeMeshReadDef *def, BrumeError *error);
 
-/** Creates the mesh of a file that was read from `path`. Fails as brume_mesh_create, with the path before the text. */
+/** Creates the mesh of a file that was read from `path`, with `textures` and `texture_count` of its `def` where these
+ * have been set. Fails as brume_mesh_create, with the path before the text. */
 BrumeStatus brume_mesh_file_create(BrumeMesh **mesh, const BrumeMeshFile *file, const char *path, BrumeError *error);
 
 /**

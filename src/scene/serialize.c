@@ -244,7 +244,7 @@ static void serialize_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
         serialize_reference(emitter->shape.parent, sim, def->parent);
         serialize_reference(emitter->body, sim, def->body);
         emitter->def = *def; // an infinite end is the mark of an absent one
-        emitter->def.thickness = def->from == BRUME_EMIT_SURFACE ? def->thickness : NAN;
+        emitter->def.thickness = def->from != BRUME_EMIT_VOLUME ? def->thickness : NAN;
     }
 }
 

@@ -115,6 +115,115 @@ static void test_sequence(void **state)
     assert_same_files("out/f.1.png", "out/f.4.png");
 }
 
+#ifdef BRUME_HAS_ASSIMP
+// The materials of mesh files: a square of 0.3 m at a height of 0.1 m, seen from above.
+
+static const char mesh_scene[] = "domain: {size: [1, 1, 1]}\nsolver: {resolution: 8}\ntime: {frames: 1}\n"
+                                 "bodies: [{shape: mesh, file: %s, albedo: 1}]\n"
+                                 "camera: {position: [0, 2, 0.01], target: [0, 0.1, 0], field_of_view: 6}\n"
+                                 "image: {width: 40, height: 40, bits: 8}\nrender: {tone: linear, exposure: -2}\n";
+
+static void render_mesh(const char *file)
+{
+    char text[1024];
+    (void)snprintf(text, sizeof text, mesh_scene, file);
+    make_file("scenes/mesh.yaml", text);
+    run_program(&run, "render scenes/mesh.yaml -o mesh.png --overwrite");
+    assert_int_equal(run.status, 0);
+}
+
+static void expect_middle(const uint8_t color[3])
+{
+    uint8_t middle[3];
+    read_pixel("mesh.png", 20, 20, middle);
+    for (int c = 0; c < 3; c++) {
+        assert_int_equal(middle[c] > 20, color[c] > 0);
+    }
+}
+
+static void test_material_beside_the_mesh(void **state)
+{
+    (void)state;
+    make_picture("scenes/a wall.png", 8, 8, green);
+    make_file("scenes/m.mtl", "newmtl m\nKd 1 1 1\nmap_Kd c:\\pictures\\a%20wall.png\n");
+    make_file("scenes/m.obj", "mtllib m.mtl\nv -0.15 0.1 -0.15\nv 0.15 0.1 -0.15\nv 0.15 0.1 0.15\nv -0.15 0.1 0.15\n"
+                              "vt 0 1\nvt 1 1\nvt 1 0\nvt 0 0\nusemtl m\nf 4/4 3/3 2/2 1/1\n");
+    run_successfully(&run, "info scenes/m.obj");
+    assert_non_null(strstr(run.out, "textures"));
+    render_mesh("m.obj");
+    expect_middle(green);
+    assert_int_equal(unlink("scenes/a wall.png"), 0);
+    render_mesh("m.obj");
+    assert_non_null(strstr(run.out, "a%20wall.png' is not read: it is missing\n"));
+    const uint8_t white[3] = {255, 255, 255};
+    expect_middle(white);
+}
+
+static void add_bytes(uint8_t *bytes, size_t *size, const void *more, size_t count)
+{
+    memcpy(bytes + *size, more, count);
+    *size += count;
+    while (*size % 4 > 0) {
+        bytes[(*size)++] = ' ';
+    }
+}
+
+// a .glb with its picture in it, whose factor makes it blue
+static void test_material_in_the_mesh(void **state)
+{
+    (void)state;
+    static const float positions[12] = {-.15f, .1f, -.15f, .15f, .1f, -.15f, .15f, .1f, .15f, -.15f, .1f, .15f};
+    static const float uvs[8] = {0, 0, 1, 0, 1, 1, 0, 1};
+    static const uint16_t corners[6] = {3, 2, 1, 3, 1, 0};
+    static uint8_t binary[4096];
+    static uint8_t file[8192];
+    const uint8_t turquoise[3] = {0, 255, 255};
+    make_picture("picture.png", 8, 8, turquoise);
+    size_t picture_size;
+    char *picture = read_whole_file("picture.png", &picture_size);
+    size_t size = 0;
+    add_bytes(binary, &size, positions, sizeof positions);
+    add_bytes(binary, &size, uvs, sizeof uvs);
+    add_bytes(binary, &size, corners, sizeof corners);
+    add_bytes(binary, &size, picture, picture_size);
+    free(picture);
+    char json[2048];
+    (void)snprintf(
+        json, sizeof json,
+        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1},\"indices\":2,"
+        "\"material\":0}]}],\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0,1,1],"
+        "\"baseColorTexture\":{\"index\":0}}}],\"textures\":[{\"source\":0}],"
+        "\"images\":[{\"bufferView\":3,\"mimeType\":\"image/png\"}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"min\":[-0.15,0.1,-0.15],"
+        "\"max\":[0.15,0.1,0.15]},{\"bufferView\":1,\"componentType\":5126,\"count\":4,\"type\":\"VEC2\"},"
+        "{\"bufferView\":2,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"}],\"bufferViews\":["
+        "{\"buffer\":0,\"byteOffset\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":32},"
+        "{\"buffer\":0,\"byteOffset\":80,\"byteLength\":12},{\"buffer\":0,\"byteOffset\":92,\"byteLength\":%zu}],"
+        "\"buffers\":[{\"byteLength\":%zu}]}",
+        picture_size, size);
+    const size_t json_size = (strlen(json) + 3) / 4 * 4;
+    const uint32_t header[] = {0x46546c67, 2, (uint32_t)(12 + 8 + json_size + 8 + size), (uint32_t)json_size,
+                               0x4e4f534a};
+    const uint32_t of_binary[] = {(uint32_t)size, 0x004e4942};
+    size_t total = 0;
+    add_bytes(file, &total, header, sizeof header);
+    add_bytes(file, &total, json, strlen(json));
+    add_bytes(file, &total, of_binary, sizeof of_binary);
+    add_bytes(file, &total, binary, size);
+    FILE *out = fopen("scenes/m.glb", "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(file, 1, total, out), total);
+    assert_int_equal(fclose(out), 0);
+    render_mesh("m.glb");
+    expect_middle(blue);
+    // a 'texture' takes the place of both
+    make_picture("scenes/red.png", 8, 8, red);
+    render_mesh("m.glb, texture: red.png");
+    expect_middle(red);
+}
+#endif
+
 static void expect_error(const char *line)
 {
     run_program(&run, "render scenes/box.yaml -o bad.png --frame 1");
@@ -150,6 +259,10 @@ int main(void)
         cmocka_unit_test(test_one_picture),
         cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_errors),
+#ifdef BRUME_HAS_ASSIMP
+        cmocka_unit_test(test_material_beside_the_mesh),
+        cmocka_unit_test(test_material_in_the_mesh),
+#endif
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

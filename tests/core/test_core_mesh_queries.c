@@ -300,17 +300,25 @@ static void test_closest_points(void **state)
         const BrumeVec3 p = test_mesh_point(n, 3, brume_vec3(-2.0f, -2.0f, -2.0f), brume_vec3(4.0f, 4.0f, 4.0f));
         double outside = 0.0; // square
         double inside = INFINITY;
+        double to_corner = 0.0; // square
         for (int axis = 0; axis < 3; axis++) {
             const double at = (double)brume_component(p, axis);
             const double side = (double)brume_component(upper, axis);
             const double apart = fmax(fmax(-at, at - side), 0.0);
             outside += apart * apart;
             inside = fmin(inside, fmin(at, side - at));
+            to_corner += fmin(at * at, (at - side) * (at - side));
         }
         assert_true(brume_mesh_closest(mesh, p, INFINITY, &closest));
         assert_near(closest.distance, outside > 0.0 ? sqrt(outside) : inside, 1e-14);
         assert_false(brume_mesh_closest(mesh, p, 0.999 * closest.distance - 1e-9, &closest));
         assert_true(brume_mesh_closest(mesh, p, closest.distance * (1.0 + 1e-15), &closest));
+        assert_true(brume_mesh_closest_vertex(mesh, p, INFINITY, &closest));
+        assert_near(closest.distance, sqrt(to_corner), 1e-14);
+        assert_near((double)brume_length(brume_sub(closest.at, p)), closest.distance, 1e-6);
+        assert_true(closest.share[0] + closest.share[1] + closest.share[2] == 1.0);
+        assert_true(fmax(closest.share[0], fmax(closest.share[1], closest.share[2])) == 1.0);
+        assert_false(brume_mesh_closest_vertex(mesh, p, 0.999 * closest.distance - 1e-9, &closest));
     }
     assert_true(brume_mesh_closest(mesh, brume_vec3(3.0f, 1.0f, 1.0f), 2.0, &closest));
     assert_true(closest.at.x == 1.0f && closest.at.y == 1.0f && closest.at.z == 1.0f && closest.distance == 2.0);

@@ -485,9 +485,12 @@ static void test_materials_and_colors(void **state)
         assert_true(is_same(file.def.normals[n], brume_vec3(0, 0, 1)));
         assert_true(file.def.uvs[2 * n] == 0.25f && file.def.uvs[2 * n + 1] == 0.5f);
     }
-    assert_int_equal(file.info.note_count, 2);
-    assert_string_equal(file.info.notes[0], "the texture 'wood.png' is not read: the color is that of the material");
-    assert_string_equal(file.info.notes[1], "points and lines are ignored (2)");
+    assert_int_equal(file.texture_count, 1);
+    assert_string_equal(file.textures[0].name, "wood.png");
+    assert_false(file.textures[0].is_embedded);
+    assert_int_equal(file.def.texture_of[0], 0);
+    assert_int_equal(file.info.note_count, 1);
+    assert_string_equal(file.info.notes[0], "points and lines are ignored (2)");
     brume_mesh_file_destroy(&file);
     // without the file of materials, by the folder of the mesh
     assert_int_equal(mkdir("f\xc3\xb6rmen", 0777), 0);

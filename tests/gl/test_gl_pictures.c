@@ -380,15 +380,19 @@ static void test_traced_solids_ray_for_ray(void **state)
     destroy_plume(&plume);
 }
 
-// a torus whose texture goes around it three times
-static BrumeMesh *unwrapped_torus(void)
+// a torus with texture coordinates, and a texture of its own or NULL
+static BrumeMesh *unwrapped_torus(const BrumeTexture *texture)
 {
     TestMesh triangles = {0};
     test_mesh_add_torus(&triangles, 48, 24, 0.16f, 0.07f);
     const int corners = 3 * triangles.count;
     int *indices = malloc((size_t)corners * sizeof *indices);
     float *uvs = malloc(2 * (size_t)corners * sizeof *uvs);
-    assert_true(indices && uvs);
+    int *texture_of = calloc((size_t)triangles.count, sizeof *texture_of);
+    assert_true(indices && uvs && texture_of);
+    for (int n = 0; n < triangles.count; n += 3) { // a third of the triangles has none
+        texture_of[n] = -1;
+    }
     for (int n = 0; n < corners; n++) {
         const BrumeVec3 p = triangles.triangles[n / 3][n % 3];
         indices[n] = n;
@@ -399,11 +403,15 @@ static BrumeMesh *unwrapped_torus(void)
                               .positions = triangles.triangles[0],
                               .triangle_count = triangles.count,
                               .corners = indices,
-                              .uvs = uvs};
+                              .uvs = uvs,
+                              .texture_count = 1,
+                              .textures = texture ? &texture : NULL,
+                              .texture_of = texture ? texture_of : NULL};
     BrumeMesh *mesh = NULL;
     assert_int_equal(brume_mesh_create(&mesh, &def, NULL), BRUME_OK);
     free(indices);
     free(uvs);
+    free(texture_of);
     free(triangles.triangles);
     return mesh;
 }
@@ -435,8 +443,9 @@ static BrumeTexture *squares(void)
 static void test_textures(void **state)
 {
     (void)state;
-    BrumeMesh *mesh = unwrapped_torus();
     BrumeTexture *texture = squares();
+    BrumeMesh *mesh = unwrapped_torus(NULL);
+    BrumeMesh *textured = unwrapped_torus(texture);
     const BrumeShape shapes[] = {
         {.kind = BRUME_SHAPE_SPHERE, .a = {-0.75f, 0.3f, 0.2f}, .radius = 0.2f, .rotation = {20.0f, 40.0f, 0.0f}},
         {.kind = BRUME_SHAPE_BOX,
@@ -461,7 +470,10 @@ static void test_textures(void **state)
     };
     enum { SHAPES = sizeof shapes / sizeof *shapes };
     BrumeRenderSettings settings = plume_settings();
-    settings.surface_count = SHAPES;
+    settings.surface_count = SHAPES + 1;
+    settings.surfaces[SHAPES] =
+        (BrumeSurface){.shape = {.kind = BRUME_SHAPE_MESH, .mesh = textured, .position = {0.6f, 0.9f, 0.3f}},
+                       .albedo = {0.9f, 0.7f, 0.8f}};
     for (int n = 0; n < SHAPES; n++) {
         settings.surfaces[n] = (BrumeSurface){
             .shape = shapes[n], .albedo = {0.8f, 0.8f, 0.8f}, .texture = texture, .texture_frame = n % 2};
@@ -482,7 +494,16 @@ static void test_textures(void **state)
         assert_true(psnr("another picture on one", gl_rgb, other_rgb) < 37.0);
         brume_renderer_destroy(lit);
     }
+    BrumeRenderSettings other = settings;
+    other.surfaces[SHAPES].shape.mesh = mesh; // without its own texture
+    BrumeRenderer *lit = light(&plume.volume, &other);
+    BrumeError error;
+    assert_int_equal(brume_gl_renderer_load(plume.renderer, lit, NULL, &error), BRUME_OK);
+    gl_draw(plume.renderer, &plume_camera, &draw, other_rgb);
+    assert_true(psnr("no texture of its own", cpu_rgb, other_rgb) < 37.0);
+    brume_renderer_destroy(lit);
     brume_mesh_release(mesh);
+    brume_mesh_release(textured);
     brume_texture_release(texture);
     destroy_plume(&plume);
 }

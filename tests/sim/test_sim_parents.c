@@ -413,7 +413,7 @@ static void test_shell_of_a_mesh_with_a_hole(void **state)
     BrumeSimDef def = shell_def(0.1f);
     def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_MESH, .a = {0.5f, 0.5f, 0.5f}, .mesh = mesh};
     BrumeSim *sim = create(&def);
-    brume_emit(sim, 0.1);
+    assert_int_equal(brume_emit(sim, 0.1, NULL), BRUME_OK);
     const double volume = 4.0 / 3.0 * pi * (pow(0.3, 3) - pow(0.2, 3));
     assert_near(sum_of(&sim->fields[BRUME_FIELD_DENSITY]) / pow(32.0, 3), volume, 0.02 * volume);
     assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 16, 16, 16), 0.0, 0.0);
@@ -506,6 +506,127 @@ static void test_colors_of_a_mesh(void **state)
     brume_sim_destroy(sim);
 }
 
+// three vertices far apart, with colors, and a texture whose left half is 1/4 and whose right half is 1
+static BrumeMesh *three_vertices(bool textured)
+{
+    const BrumeVec3 positions[3] = {{0.25f, 0.31f, 0.28f}, {0.77f, 0.27f, 0.52f}, {0.51f, 0.73f, 0.71f}};
+    const BrumeVec3 colors[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.5f}};
+    const int corners[3] = {0, 1, 2};
+    const float uvs[6] = {0.25f, 0.5f, 0.25f, 0.5f, 0.75f, 0.5f};
+    const int texture_of = 0;
+    const BrumeTextureDef picture = {.width = 2, .height = 1, .frames = 1};
+    const float rgb[6] = {0.25f, 0.25f, 0.25f, 1.0f, 1.0f, 1.0f};
+    BrumeTexture *texture = NULL;
+    assert_int_equal(brume_texture_create(&texture, &picture, NULL), BRUME_OK);
+    brume_texture_fill(texture, 0, rgb);
+    const BrumeTexture *const textures[] = {texture};
+    const BrumeMeshDef def = {.vertex_count = 3,
+                              .positions = positions,
+                              .triangle_count = 1,
+                              .corners = corners,
+                              .uvs = uvs,
+                              .colors = colors,
+                              .texture_count = 1,
+                              .textures = textured ? textures : NULL,
+                              .texture_of = textured ? &texture_of : NULL};
+    BrumeMesh *mesh = NULL;
+    assert_int_equal(brume_mesh_create(&mesh, &def, NULL), BRUME_OK);
+    brume_texture_release(texture);
+    return mesh;
+}
+
+static BrumeSimDef vertices_def(BrumeMesh *mesh, float radius)
+{
+    BrumeSimDef def = shell_def(radius);
+    def.body_count = 0;
+    def.color_count = 3;
+    def.emitters[0].body = 0;
+    def.emitters[0].from = BRUME_EMIT_VERTICES;
+    def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_MESH, .mesh = mesh};
+    def.emitters[0].mesh_color = true;
+    for (int kind = 0; kind < 4; kind++) {
+        def.emitters[0].smoke[kind] = (BrumeSource){BRUME_SOURCE_RATE, 10.0f};
+    }
+    return def;
+}
+
+static double amount_of(const BrumeSim *sim, int kind)
+{
+    return sum_of(&sim->fields[BRUME_FIELD_DENSITY + kind]) / pow(32.0, 3);
+}
+
+// each vertex emits the volume of its ball in its color, however small it is, and whatever the steps are
+static void test_vertices(void **state)
+{
+    (void)state;
+    static const float radii[] = {0.15f, 0.07f, 0.045f, 0.01f};
+    BrumeMesh *mesh = three_vertices(false);
+    for (int n = 0; n < 4; n++) {
+        const BrumeSimDef def = vertices_def(mesh, radii[n]);
+        const double ball = 4.0 / 3.0 * pi * pow((double)radii[n], 3);
+        for (int steps = 1; steps <= 3; steps += 2) {
+            BrumeSim *sim = create(&def);
+            for (int step = 0; step < steps; step++) {
+                assert_int_equal(brume_emit(sim, 0.1 / steps, NULL), BRUME_OK);
+            }
+            assert_near(amount_of(sim, 1), ball, 0.01 * ball);
+            assert_near(amount_of(sim, 2), ball, 0.01 * ball);
+            assert_near(amount_of(sim, 3), 0.5 * ball, 0.005 * ball);
+            assert_near(amount_of(sim, 0), (0.2126 + 0.7152 + 0.0361) * ball, 0.01 * ball);
+            brume_sim_destroy(sim);
+        }
+    }
+    // the ball of a vertex has its color alone, and nothing is between them
+    BrumeSimDef def = vertices_def(mesh, 0.15f);
+    BrumeSim *sim = create(&def);
+    assert_int_equal(brume_emit(sim, 0.1, NULL), BRUME_OK);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_1], 9, 10, 9), 1.0, 1e-6);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_2], 9, 10, 9), 0.0, 0.0);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_3], 17, 24, 23), 0.5, 1e-6);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 16, 16, 16), 0.0, 0.0);
+    brume_sim_destroy(sim);
+    // scaled, the vertices are farther apart and their balls are not larger
+    def.emitters[0].shape.scale = brume_vec3(1.2f, 1.2f, 1.2f);
+    sim = create(&def);
+    assert_int_equal(brume_emit(sim, 0.1, NULL), BRUME_OK);
+    const double ball = 4.0 / 3.0 * pi * pow(0.15, 3);
+    assert_near(amount_of(sim, 1), ball, 0.01 * ball);
+    brume_sim_destroy(sim);
+    brume_mesh_release(mesh);
+    def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.1f};
+    def.emitters[0].mesh_color = false;
+    expect_refused(&def, "'emitter' 0: 'emit_from: vertices' needs the shape 'mesh'");
+}
+
+// the texture of a mesh multiplies the colors of its vertices, also after the simulation was saved
+static void test_texture_at_vertices(void **state)
+{
+    (void)state;
+    BrumeMesh *mesh = three_vertices(true);
+    const BrumeSimDef def = vertices_def(mesh, 0.1f);
+    const double ball = 4.0 / 3.0 * pi * pow(0.1, 3);
+    BrumeSim *sim = create(&def);
+    brume_mesh_release(mesh);
+    BrumeError error;
+    const size_t size = brume_sim_saved_size(sim);
+    void *bytes = malloc(size);
+    BrumeSim *loaded = NULL;
+    assert_non_null(bytes);
+    assert_int_equal(brume_sim_save(sim, bytes, size, &error), BRUME_OK);
+    assert_int_equal(brume_sim_create_saved(&loaded, bytes, size, &error), BRUME_OK);
+    free(bytes);
+    assert_int_equal(brume_emit(sim, 0.1, NULL), BRUME_OK);
+    assert_int_equal(brume_emit(loaded, 0.1, NULL), BRUME_OK);
+    assert_near(amount_of(sim, 1), 0.25 * ball, 0.0025 * ball);
+    assert_near(amount_of(sim, 2), 0.25 * ball, 0.0025 * ball);
+    assert_near(amount_of(sim, 3), 0.5 * ball, 0.005 * ball);
+    for (int kind = 0; kind < 4; kind++) {
+        assert_true(amount_of(loaded, kind) == amount_of(sim, kind));
+    }
+    brume_sim_destroy(loaded);
+    brume_sim_destroy(sim);
+}
+
 // an emitter from a picture of squares that are finer than the cells emits their mean
 static void test_picture_is_averaged(void **state)
 {
@@ -550,6 +671,8 @@ int main(void)
         cmocka_unit_test(test_shell_of_a_mesh_with_a_hole),
         cmocka_unit_test(test_velocity_of_a_shell),
         cmocka_unit_test(test_colors_of_a_mesh),
+        cmocka_unit_test(test_vertices),
+        cmocka_unit_test(test_texture_at_vertices),
         cmocka_unit_test(test_picture_is_averaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,8 @@
 //
 //     node:     xyz lower corner, w the node behind its subtree, or of a leaf its first triangle
 //               xyz upper corner, w triangles of a leaf, 0 for an inner node, whose first child is the next node
-//     triangle: xyz three corners, w u;  xyz their normals, w v;  with 9 texels, xyz their colors
+//     triangle: xyz three corners, w u;  xyz their normals, w v;  with 9 texels, xyz their colors,
+//               w the first row of its texture, below 0 where it has none
 //
 // Of a volume: its numbers of values along each axis; then its values, four a texel, x fastest. Of a texture: its width
 // and height; then the linear RGB of its texels, the first row at the top.
@@ -90,11 +91,6 @@ vec3 mesh_normal(Solid solid, MeshHit hit)
     return normalize(dot(normal, normal) > 1e-12 ? normal : face);
 }
 
-vec3 mesh_color(Solid solid, MeshHit hit)
-{
-    return solid_texel(solid.more.x, 0).z > 6.0 ? triangle_mean(solid, hit, 6).rgb : vec3(1.0);
-}
-
 // from the point to the closest one of a triangle with these corners, which are relative to it (Quilez)
 vec3 to_triangle(vec3 a, vec3 b, vec3 c)
 {
@@ -164,6 +160,19 @@ vec3 texture_color(float row, vec2 uv)
     vec3 upper = mix(texel_of(row, size, corner), texel_of(row, size, corner + ivec2(1, 0)), part.x);
     vec3 lower = mix(texel_of(row, size, corner + ivec2(0, 1)), texel_of(row, size, corner + ivec2(1, 1)), part.x);
     return mix(upper, lower, part.y);
+}
+
+vec2 mesh_uv(Solid solid, MeshHit hit) { return vec2(triangle_mean(solid, hit, 0).w, triangle_mean(solid, hit, 3).w); }
+
+vec3 mesh_color(Solid solid, MeshHit hit)
+{
+    vec4 header = solid_texel(solid.more.x, 0);
+    if (header.z <= 6.0) {
+        return vec3(1.0);
+    }
+    vec3 color = triangle_mean(solid, hit, 6).rgb;
+    float row = solid_texel(solid.more.x + header.y, int(header.z) * hit.triangle + 6).w;
+    return row >= 0.0 ? color * texture_color(row, mesh_uv(solid, hit)) : color;
 }
 
 float sample_at(Solid solid, ivec3 n, ivec3 at)

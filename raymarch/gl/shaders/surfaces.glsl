@@ -328,7 +328,7 @@ vec2 solid_uv(vec3 point, Solid solid, MeshHit on_mesh)
     int kind = int(solid.b.w);
     vec3 p = point - solid.a.xyz;
     if (kind == MESH) {
-        return vec2(triangle_mean(solid, on_mesh, 0).w, triangle_mean(solid, on_mesh, 3).w);
+        return mesh_uv(solid, on_mesh);
     }
     if (kind == SPHERE) {
         return vec2(turns(p.x, p.z), 0.5 + asin(clamp(normalize(p).y, -1.0, 1.0)) / PI);

@@ -1,6 +1,7 @@
 #include "app/info/mesh_info.h"
 
 #include "app/cli/format.h"
+#include "core/text.h"
 #include "exchange/mesh_file.h"
 
 #include <errno.h>
@@ -90,14 +91,18 @@ static void print_problems(const BrumeMeshInfo *mesh)
     }
 }
 
-static void print_mesh(const BrumeMeshFileInfo *file, const BrumeMeshInfo *mesh, double bytes)
+static void print_mesh(const BrumeMeshFile *file, const BrumeMeshInfo *mesh, double bytes)
 {
-    brume_print_labeled("file", "%s, %s", file->format, brume_format_bytes(bytes).text);
-    print_units(file);
-    print_size(file, mesh);
-    print_animation(file);
-    for (int n = 0; n < file->note_count; n++) {
-        brume_print_labeled("note", "%s", file->notes[n]);
+    brume_print_labeled("file", "%s, %s", file->info.format, brume_format_bytes(bytes).text);
+    print_units(&file->info);
+    print_size(&file->info, mesh);
+    print_animation(&file->info);
+    for (int n = 0; n < file->texture_count; n++) {
+        brume_print_labeled(n == 0 ? "textures" : "", "%s%s", brume_quote(file->textures[n].name).text,
+                            file->textures[n].is_embedded ? ", in the file" : "");
+    }
+    for (int n = 0; n < file->info.note_count; n++) {
+        brume_print_labeled("note", "%s", file->info.notes[n]);
     }
     print_problems(mesh);
 }
@@ -116,7 +121,7 @@ BrumeStatus brume_print_mesh_info(const char *path, BrumeError *error)
         status = brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", path, strerror(errno));
     }
     if (status == BRUME_OK) {
-        print_mesh(&file.info, brume_mesh_info(mesh), (double)about.st_size);
+        print_mesh(&file, brume_mesh_info(mesh), (double)about.st_size);
     }
     brume_mesh_release(mesh);
     brume_mesh_file_destroy(&file);

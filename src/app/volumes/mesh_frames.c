@@ -2,6 +2,7 @@
 
 #include "app/cli/paths.h"
 #include "app/cli/sequence.h"
+#include "app/volumes/mesh_textures.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -95,7 +96,7 @@ static BrumeStatus read_first(Frames *frames, BrumeError *error)
     return status == BRUME_OK && !is_sequence ? list_animation(frames, error) : status;
 }
 
-BrumeStatus brume_mesh_frames_read(BrumeMesh **mesh, BrumeMeshFileInfo *info, const char *path,
+BrumeStatus brume_mesh_frames_read(BrumeMesh **mesh, BrumeMeshFileInfo *info, BrumeText *lines, const char *path,
                                    const BrumeMeshReadDef *def, BrumeError *error)
 {
     *mesh = NULL;
@@ -111,6 +112,10 @@ BrumeStatus brume_mesh_frames_read(BrumeMesh **mesh, BrumeMeshFileInfo *info, co
         frames->numbers = brume_alloc_untouched((size_t)count, sizeof *frames->numbers);
         status = frames->numbers ? status : brume_out_of_memory(error, "%s", path);
     }
+    const BrumeTexture *textures[BRUME_MESH_TEXTURES] = {NULL};
+    if (status == BRUME_OK) {
+        status = brume_mesh_textures_read(lines, path, &frames->first, textures, error);
+    }
     for (int n = 0; n < count && status == BRUME_OK; n++) {
         frames->numbers[n] = frames->sequence.frames[n] - (frames->pattern.width >= 0 ? def->frame : 0);
     }
@@ -119,9 +124,15 @@ BrumeStatus brume_mesh_frames_read(BrumeMesh **mesh, BrumeMeshFileInfo *info, co
             .count = count, .frames = frames->numbers, .read = read_frame, .destroy = destroy, .context = frames};
         *info = frames->first.info;
         frames->first.def.read = *def;
+        frames->first.def.textures = textures;
+        frames->first.def.texture_count = frames->first.texture_count;
         frames->first.def.frames = count > 1 ? &motion : NULL;
         status = brume_mesh_file_create(mesh, &frames->first, path, error);
         frames->first.def.frames = NULL;
+        frames->first.def.textures = NULL;
+    }
+    for (int n = 0; n < BRUME_MESH_TEXTURES; n++) {
+        brume_texture_release(textures[n]);
     }
     if (status != BRUME_OK || count == 1) { // otherwise they belong to the mesh
         destroy(frames);

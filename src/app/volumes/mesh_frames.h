@@ -7,6 +7,7 @@
 
 #include "brume/mesh.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "exchange/mesh_file.h"
 
 #include <stdbool.h>
@@ -17,10 +18,10 @@ bool brume_is_mesh_sequence(const char *path);
 /**
  * Reads the first file of the sequence `path`, whose files are the frames with their numbers less `def->frame`, or the
  * start of the animation in the file, and creates its mesh; one file without an animation, or with `def->fps` 0, has no
- * further frames. `*info` tells of the file that was read. Fails as brume_mesh_file_read, and with BRUME_BAD_INPUT
- * where a sequence has no file.
+ * further frames. `*info` tells of the file that was read, and `lines`, which may be NULL, of its textures that cannot
+ * be read. Fails as brume_mesh_file_read, and with BRUME_BAD_INPUT where a sequence has no file.
  */
-BrumeStatus brume_mesh_frames_read(BrumeMesh **mesh, BrumeMeshFileInfo *info, const char *path,
+BrumeStatus brume_mesh_frames_read(BrumeMesh **mesh, BrumeMeshFileInfo *info, BrumeText *lines, const char *path,
                                    const BrumeMeshReadDef *def, BrumeError *error);
 
 #endif

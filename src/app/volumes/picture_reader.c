@@ -69,6 +69,21 @@ bool brume_is_picture_path(const char *path)
     return false;
 }
 
+BrumeStatus brume_decode_picture(const uint8_t *bytes, size_t size, const char *path, int *width, int *height,
+                                 float **rgb, BrumeError *error)
+{
+    *width = *height = 0;
+    *rgb = NULL;
+    if (is_display_image(bytes, size)) {
+        return decode(bytes, size, path, width, height, rgb, error);
+    }
+    if (brume_is_sky_image(bytes, size)) {
+        return brume_decode_linear_image(bytes, size, path, width, height, rgb, error);
+    }
+    return brume_fail(error, BRUME_BAD_INPUT,
+                      "%s: is not a PNG, JPEG, Radiance (.hdr) or OpenEXR (.exr) picture (convert it to one)", path);
+}
+
 BrumeStatus brume_read_picture(void *context, const char *path, int *width, int *height, float **rgb, BrumeError *error)
 {
     (void)context;
@@ -77,14 +92,8 @@ BrumeStatus brume_read_picture(void *context, const char *path, int *width, int 
     *width = *height = 0;
     *rgb = NULL;
     BrumeStatus status = brume_file_read(path, &bytes, &size, error);
-    if (status == BRUME_OK && is_display_image(bytes, size)) {
-        status = decode(bytes, size, path, width, height, rgb, error);
-    } else if (status == BRUME_OK && brume_is_sky_image(bytes, size)) {
-        status = brume_decode_linear_image(bytes, size, path, width, height, rgb, error);
-    } else if (status == BRUME_OK) {
-        status =
-            brume_fail(error, BRUME_BAD_INPUT,
-                       "%s: is not a PNG, JPEG, Radiance (.hdr) or OpenEXR (.exr) picture (convert it to one)", path);
+    if (status == BRUME_OK) {
+        status = brume_decode_picture(bytes, size, path, width, height, rgb, error);
     }
     brume_free(bytes);
     return status;

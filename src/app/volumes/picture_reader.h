@@ -13,6 +13,11 @@
 /** Whether the extension of a path is one of a picture. */
 bool brume_is_picture_path(const char *path);
 
+/** Decodes the contents of a picture: linear RGB (height x width x 3), to be freed with free. Fails as a
+ * BrumeSkyReader, with the path before the text. */
+BrumeStatus brume_decode_picture(const uint8_t *bytes, size_t size, const char *path, int *width, int *height,
+                                 float **rgb, BrumeError *error);
+
 /** A BrumeSkyReader: linear RGB. */
 BrumeStatus brume_read_picture(void *context, const char *path, int *width, int *height, float **rgb,
                                BrumeError *error);

@@ -6,6 +6,23 @@
 
 #include <stdlib.h>
 
+BrumeStatus brume_decode_texture(const uint8_t *bytes, size_t size, const char *path, BrumeTexture **texture,
+                                 BrumeError *error)
+{
+    BrumeTextureDef def = {.frames = 1, .file = path};
+    float *rgb = NULL;
+    *texture = NULL;
+    BrumeStatus status = brume_decode_picture(bytes, size, path, &def.width, &def.height, &rgb, error);
+    if (status == BRUME_OK) {
+        status = brume_texture_create(texture, &def, error);
+    }
+    if (status == BRUME_OK) {
+        brume_texture_fill(*texture, 0, rgb);
+    }
+    free(rgb);
+    return status;
+}
+
 /** Reads the n-th picture of a sequence into `*texture`, which the first one creates. */
 static BrumeStatus read_frame(BrumeTexture **texture, BrumeTextureDef *def, int n, const char *path, BrumeError *error)
 {

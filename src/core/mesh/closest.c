@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 
 #include <float.h>
+#include <math.h>
 
 // adds the children whose boxes are at most `most` away, the square of a distance, the nearest one last
 BRUME_INLINE int add_near_children(BrumeWideEntry *stack, int depth, const BrumeBvh *bvh, const BrumeBvhWideNode *node,
@@ -39,11 +40,32 @@ typedef struct Closest {
     double share[3];
 } Closest;
 
-static void compare_leaf(Closest *best, const BrumeBvhTriangle *triangles, int count, const BrumeVec3 *point)
+// the squared distance to the closest corner of a triangle, which has the whole share [m^2]
+static double closest_corner(const BrumeVec3 corners[3], const BrumeVec3 *point, double share[3])
+{
+    double least = INFINITY;
+    for (int n = 0; n < 3; n++) {
+        const double x = (double)corners[n].x - (double)point->x;
+        const double y = (double)corners[n].y - (double)point->y;
+        const double z = (double)corners[n].z - (double)point->z;
+        const double squared = x * x + y * y + z * z;
+        if (squared < least) {
+            least = squared;
+            for (int other = 0; other < 3; other++) {
+                share[other] = other == n ? 1.0 : 0.0;
+            }
+        }
+    }
+    return least;
+}
+
+static void compare_leaf(Closest *best, const BrumeBvhTriangle *triangles, int count, const BrumeVec3 *point,
+                         bool vertices)
 {
     for (int n = 0; n < count; n++) {
         double share[3];
-        const double squared = brume_triangle_closest(triangles[n].corners, point, share);
+        const double squared = vertices ? closest_corner(triangles[n].corners, point, share)
+                                        : brume_triangle_closest(triangles[n].corners, point, share);
         if (squared < best->squared ||
             (squared == best->squared && (!best->triangle || triangles[n].number < best->triangle->number))) {
             *best = (Closest){squared, &triangles[n], {share[0], share[1], share[2]}};
@@ -70,9 +92,9 @@ static float limit_of(const Closest *best, double slack)
     return limit < (double)FLT_MAX ? (float)limit + FLT_MIN : FLT_MAX;
 }
 
-// ends where the square of the distance is below `enough`
+// of the surface, or of the vertices alone; ends where the square of the distance is below `enough`
 BRUME_KERNEL
-static void search_closest(Closest *best, const BrumeBvh *bvh, const BrumeVec3 *point, double enough)
+static void search_closest(Closest *best, const BrumeBvh *bvh, const BrumeVec3 *point, double enough, bool vertices)
 {
     const double slack = slack_of(bvh->nodes);
     float limit = limit_of(best, slack);
@@ -84,7 +106,7 @@ static void search_closest(Closest *best, const BrumeBvh *bvh, const BrumeVec3 *
             continue;
         }
         if (next.count > 0) {
-            compare_leaf(best, bvh->triangles + next.child, next.count, point);
+            compare_leaf(best, bvh->triangles + next.child, next.count, point, vertices);
             if (best->squared < enough) {
                 return;
             }
@@ -95,10 +117,10 @@ static void search_closest(Closest *best, const BrumeBvh *bvh, const BrumeVec3 *
     }
 }
 
-bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest)
+static bool find_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, bool vertices, BrumeMeshPoint *closest)
 {
     Closest best = {.squared = most * most};
-    search_closest(&best, &mesh->bvh, &point, 0.0);
+    search_closest(&best, &mesh->bvh, &point, 0.0, vertices);
     if (!best.triangle) {
         return false;
     }
@@ -118,10 +140,20 @@ bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, Bru
     return true;
 }
 
+bool brume_mesh_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest)
+{
+    return find_closest(mesh, point, most, false, closest);
+}
+
+bool brume_mesh_closest_vertex(const BrumeMesh *mesh, BrumeVec3 point, double most, BrumeMeshPoint *closest)
+{
+    return find_closest(mesh, point, most, true, closest);
+}
+
 double brume_mesh_distance(const BrumeMesh *mesh, BrumeVec3 point, double enough, double most)
 {
     Closest best = {.squared = most * most};
-    search_closest(&best, &mesh->bvh, &point, enough * enough);
+    search_closest(&best, &mesh->bvh, &point, enough * enough, false);
     return best.triangle ? sqrt(best.squared) : most;
 }
 
@@ -132,9 +164,9 @@ void brume_mesh_distances(const BrumeMesh *mesh, const BrumeVec3 *points, int co
     for (int n = 0; n < count; n++) {
         Closest best = none;
         if (triangle) {
-            compare_leaf(&best, triangle, 1, &points[n]);
+            compare_leaf(&best, triangle, 1, &points[n], false);
         }
-        search_closest(&best, &mesh->bvh, &points[n], 0.0);
+        search_closest(&best, &mesh->bvh, &points[n], 0.0, false);
         triangle = best.triangle ? best.triangle : triangle;
         distances[n] = best.triangle ? sqrt(best.squared) : most;
     }

@@ -211,6 +211,14 @@ static BrumeStatus fail_memory(const BrumeMesh *mesh, BrumeError *error)
     return brume_out_of_memory(error, "a mesh of %d triangles", mesh->info.triangles);
 }
 
+static bool share_textures(BrumeMesh *mesh, const BrumeMesh *deforming)
+{
+    return !deforming->texture_of ||
+           brume_mesh_set_textures(
+               mesh, deforming->texture_count, deforming->textures,
+               copy_array(deforming->texture_of, (size_t)deforming->welded.triangle_count, sizeof(int)));
+}
+
 BrumeStatus brume_mesh_create_at(BrumeMesh **mesh, const BrumeMesh *deforming, double frame, BrumeError *error)
 {
     *mesh = NULL;
@@ -238,7 +246,7 @@ BrumeStatus brume_mesh_create_at(BrumeMesh **mesh, const BrumeMesh *deforming, d
     created->colors = deforming->colors ? copy_array(deforming->colors, triangles, sizeof(BrumeVec3[3])) : NULL;
     if ((deforming->file && !created->file) || !created->welded.positions || !created->welded.corners ||
         !created->parts || !created->normals || (deforming->uvs && !created->uvs) ||
-        (deforming->colors && !created->colors)) {
+        (deforming->colors && !created->colors) || !share_textures(created, deforming)) {
         status = fail_memory(deforming, error);
     }
     if (status == BRUME_OK) {

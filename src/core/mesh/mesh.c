@@ -9,6 +9,7 @@
 #include "core/mesh/normals.h"
 #include "core/mesh/triangle.h"
 #include "core/minmax.h"
+#include "core/texture.h"
 #include "core/vec3.h"
 
 #include <math.h>
@@ -66,6 +67,12 @@ static BrumeStatus check_def(const BrumeMeshDef *def, BrumeError *error)
         (def->uvs && !all_finite(def->uvs, 2 * corners)) ||
         (def->colors && !all_finite(&def->colors[0].x, 3 * corners))) {
         return brume_fail(error, BRUME_BAD_INPUT, "a normal, texture coordinate or color of a mesh is not finite");
+    }
+    for (int n = 0; def->texture_of && n < def->triangle_count; n++) {
+        if (def->texture_of[n] < -1 || def->texture_of[n] >= def->texture_count) {
+            return brume_fail(error, BRUME_BAD_INPUT, "triangle %d of a mesh has texture %d of %d", n,
+                              def->texture_of[n], def->texture_count);
+        }
     }
     return BRUME_OK;
 }
@@ -143,6 +150,11 @@ void brume_mesh_destroy(BrumeMesh *mesh)
     brume_free(mesh->normals);
     brume_free(mesh->uvs);
     brume_free(mesh->colors);
+    for (int n = 0; n < mesh->texture_count; n++) {
+        brume_texture_release(mesh->textures[n]);
+    }
+    brume_free(mesh->textures);
+    brume_free(mesh->texture_of);
     brume_free(mesh);
 }
 
@@ -167,6 +179,24 @@ bool brume_mesh_finish(BrumeMesh *mesh)
     return true;
 }
 
+bool brume_mesh_set_textures(BrumeMesh *mesh, int count, const BrumeTexture *const *textures, int *texture_of)
+{
+    mesh->textures = brume_alloc((size_t)count + 1, sizeof(BrumeTexture *));
+    mesh->texture_of = texture_of;
+    for (int n = 0; n < count && mesh->textures; n++) {
+        brume_texture_retain(textures[n]);
+        mesh->textures[mesh->texture_count++] = textures[n];
+    }
+    return mesh->textures && mesh->texture_of;
+}
+
+static bool copy_textures(BrumeMesh *mesh, const BrumeMeshDef *def)
+{
+    return !def->texture_of || !def->uvs ||
+           brume_mesh_set_textures(mesh, def->texture_count, def->textures,
+                                   copy_values(def->texture_of, sizeof(int), &mesh->welded));
+}
+
 static BrumeStatus fill_mesh(BrumeMesh *mesh, const BrumeMeshDef *def, BrumeError *error)
 {
     BrumeMeshVertices *welded = &mesh->welded;
@@ -183,8 +213,8 @@ static BrumeStatus fill_mesh(BrumeMesh *mesh, const BrumeMeshDef *def, BrumeErro
     mesh->parts = brume_alloc_untouched((size_t)welded->vertex_count, sizeof *mesh->parts);
     mesh->uvs = def->uvs ? copy_values(def->uvs, sizeof(float[6]), welded) : NULL;
     mesh->colors = def->colors ? copy_values(def->colors, sizeof(BrumeVec3[3]), welded) : NULL;
-    if ((def->file && !mesh->file) || !mesh->parts || (def->uvs && !mesh->uvs) || (def->colors && !mesh->colors) ||
-        !find_surface(mesh, def) || !brume_mesh_finish(mesh)) {
+    if (!copy_textures(mesh, def) || (def->file && !mesh->file) || !mesh->parts || (def->uvs && !mesh->uvs) ||
+        (def->colors && !mesh->colors) || !find_surface(mesh, def) || !brume_mesh_finish(mesh)) {
         return fail_memory(def, error);
     }
     mesh->info.solid = mesh->info.closed || brume_mesh_winding_behind(mesh) >= LEAST_BEHIND;
@@ -264,8 +294,12 @@ const BrumeMeshInfo *brume_mesh_info(const BrumeMesh *mesh) { return &mesh->info
 size_t brume_mesh_bytes(const BrumeMesh *mesh)
 {
     const size_t of_corners = sizeof(int[3]) + sizeof(BrumeVec3[3]) + (mesh->uvs ? sizeof(float[6]) : 0) +
-                              (mesh->colors ? sizeof(BrumeVec3[3]) : 0);
-    return sizeof *mesh + (size_t)mesh->info.vertices * (sizeof(BrumeVec3) + sizeof(int)) +
+                              (mesh->colors ? sizeof(BrumeVec3[3]) : 0) + (mesh->texture_of ? sizeof(int) : 0);
+    size_t of_textures = 0;
+    for (int n = 0; n < mesh->texture_count; n++) {
+        of_textures += mesh->textures[n] ? brume_texture_bytes(mesh->textures[n]) : 0;
+    }
+    return sizeof *mesh + of_textures + (size_t)mesh->info.vertices * (sizeof(BrumeVec3) + sizeof(int)) +
            (size_t)mesh->info.triangles * (of_corners + sizeof(BrumeBvhTriangle)) +
            (size_t)mesh->bvh.node_count * (sizeof(BrumeBvhNode) + sizeof(BrumeBvhMoments)) +
            (size_t)mesh->bvh.wide_count * sizeof(BrumeBvhWideNode) + brume_mesh_frames_bytes(mesh->frames);
@@ -304,7 +338,14 @@ void brume_mesh_uv(const BrumeMesh *mesh, int triangle, const double share[3], f
 BrumeVec3 brume_mesh_color(const BrumeMesh *mesh, int triangle, const double share[3])
 {
     const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
-    return mesh->colors ? interpolate(mesh->colors + 3 * (size_t)triangle, share) : white;
+    const BrumeVec3 color = mesh->colors ? interpolate(mesh->colors + 3 * (size_t)triangle, share) : white;
+    const int texture = mesh->texture_of ? mesh->texture_of[triangle] : -1;
+    if (texture < 0 || !mesh->textures[texture]) {
+        return color;
+    }
+    float uv[2];
+    brume_mesh_uv(mesh, triangle, share, uv);
+    return brume_mul(color, brume_texture_color(mesh->textures[texture], 0, uv[0], uv[1]));
 }
 
 BrumeMeshAttributes brume_mesh_attributes(const BrumeMesh *mesh, int triangle, const double share[3])

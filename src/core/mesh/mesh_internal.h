@@ -23,11 +23,17 @@ struct BrumeMesh {
     BrumeVec3 *normals;       ///< (triangles x 3) unit vectors
     float *uvs;               ///< (triangles x 3 x 2); NULL: none
     BrumeVec3 *colors;        ///< (triangles x 3); NULL: none
+    int texture_count;
+    const BrumeTexture **textures; ///< references; NULL: none
+    int *texture_of;               ///< (triangles) a texture, or -1; NULL: none
     BrumeBvh bvh;
 };
 
 /** Sets the tree, bounds, area, volume and hash from the vertices and triangles. False without memory. */
 bool brume_mesh_finish(BrumeMesh *mesh);
+
+/** Takes `texture_of` (triangles) and references to `count` textures. False where it is NULL, or without memory. */
+bool brume_mesh_set_textures(BrumeMesh *mesh, int count, const BrumeTexture *const *textures, int *texture_of);
 
 /** Frees a mesh without references. */
 void brume_mesh_destroy(BrumeMesh *mesh);

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "exchange/mesh/mesh_pose.h"
 #include "exchange/mesh/mesh_streams.h"
+#include "exchange/mesh/mesh_textures.h"
 #include "exchange/mesh/polygon.h"
 #include "io/resource_limits.h"
 
@@ -29,6 +30,8 @@ typedef struct PartMesh {
     size_t triangle_count, polygon_count;
     uint64_t topology;
     BrumeVec3 color; ///< of its material
+    int texture;     ///< of its material; -1: none
+    unsigned uv;     ///< the set of texture coordinates that is used
 } PartMesh;
 
 /** A file that is read. */
@@ -41,16 +44,17 @@ typedef struct Import {
     size_t vertices, triangles; ///< of all instances
     size_t skipped;             ///< points and lines
     const char *missing;        ///< a file beside the mesh file; NULL: none
-    bool has_normals, has_uvs, has_colors;
+    bool has_normals, has_uvs, has_colors, has_textures;
 } Import;
 
 /** Where the arrays of the result are filled. */
 typedef struct Output {
     BrumeVec3 *positions;
     int *corners;
-    BrumeVec3 *normals; ///< NULL: none, as the next two
+    BrumeVec3 *normals; ///< NULL: none, as the next three
     float *uvs;
     BrumeVec3 *colors;
+    int *texture_of;
     size_t vertices, triangles; ///< so far
 } Output;
 
@@ -166,20 +170,6 @@ static BrumeVec3 material_color(const struct aiMaterial *material)
 
 static bool is_white(BrumeVec3 color) { return color.x == 1.0f && color.y == 1.0f && color.z == 1.0f; }
 
-static void note_texture(BrumeMeshFileInfo *info, const struct aiMaterial *material)
-{
-    static const enum aiTextureType types[] = {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE};
-    struct aiString path;
-    for (size_t n = 0; n < sizeof types / sizeof types[0]; n++) {
-        if (aiGetMaterialTexture(material, types[n], 0, &path, NULL, NULL, NULL, NULL, NULL, NULL) ==
-            aiReturn_SUCCESS) {
-            add_note(info, "the texture '%s' is not read: the color is that of the material",
-                     brume_quote(path.data).text);
-            return;
-        }
-    }
-}
-
 /*
  * Triangles of the meshes.
  */
@@ -248,7 +238,7 @@ static BrumeStatus cut_polygons(Import *import, PartMesh *part, const struct aiM
     return BRUME_OK;
 }
 
-static BrumeStatus prepare_meshes(Import *import, BrumeError *error)
+static BrumeStatus prepare_meshes(Import *import, BrumeMeshFile *file, BrumeError *error)
 {
     const struct aiScene *scene = import->scene;
     bool morphs = false;
@@ -265,16 +255,18 @@ static BrumeStatus prepare_meshes(Import *import, BrumeError *error)
             return status;
         }
         part->color = (BrumeVec3){1.0f, 1.0f, 1.0f};
+        part->texture = -1;
         if (mesh->mMaterialIndex < scene->mNumMaterials && !import->missing) {
             part->color = material_color(scene->mMaterials[mesh->mMaterialIndex]);
+            part->texture = brume_mesh_texture_of(file, scene, scene->mMaterials[mesh->mMaterialIndex], &part->uv);
         }
         morphs = morphs || mesh->mNumAnimMeshes > 0;
         import->has_normals = import->has_normals || (mesh->mNormals && !are_flat);
-        import->has_uvs = import->has_uvs || (mesh->mTextureCoords[0] && mesh->mNumUVComponents[0] >= 2);
+        const bool has_uvs = mesh->mTextureCoords[part->uv] && mesh->mNumUVComponents[part->uv] >= 2;
+        part->texture = has_uvs ? part->texture : -1;
+        import->has_uvs = import->has_uvs || has_uvs;
+        import->has_textures = import->has_textures || part->texture >= 0;
         import->has_colors = import->has_colors || mesh->mColors[0] || !is_white(part->color);
-    }
-    for (unsigned n = 0; n < scene->mNumMaterials; n++) {
-        note_texture(import->info, scene->mMaterials[n]);
     }
     if (morphs) {
         add_note(import->info, "its morph targets are ignored");
@@ -423,8 +415,8 @@ static void fill_corner(Output *output, size_t corner, const struct aiMesh *mesh
             output->normals[corner] = flat_normal(output->positions, corners);
         }
     }
-    if (output->uvs && mesh->mTextureCoords[0]) {
-        const struct aiVector3D uv = mesh->mTextureCoords[0][vertex];
+    if (output->uvs && mesh->mTextureCoords[part->uv]) {
+        const struct aiVector3D uv = mesh->mTextureCoords[part->uv][vertex];
         output->uvs[2 * corner] = isfinite(uv.x) ? uv.x : 0.0f;
         output->uvs[2 * corner + 1] = isfinite(uv.y) ? uv.y : 0.0f;
     }
@@ -466,6 +458,9 @@ static BrumeStatus fill_instance(Import *import, Output *output, const BrumeMesh
         const int *triangle = part->triangles + 3 * n;
         const int vertices[3] = {triangle[0], triangle[mirrored ? 2 : 1], triangle[mirrored ? 1 : 2]};
         const size_t first = 3 * (output->triangles + n);
+        if (output->texture_of) {
+            output->texture_of[first / 3] = part->texture;
+        }
         for (size_t k = 0; k < 3; k++) {
             output->corners[first + k] = (int)output->vertices + vertices[k];
         }
@@ -481,7 +476,8 @@ static BrumeStatus fill_instance(Import *import, Output *output, const BrumeMesh
 
 static BrumeStatus fill(Import *import, BrumeMeshFile *file, BrumeError *error)
 {
-    const bool wanted[BRUME_MESH_ARRAYS] = {true, true, import->has_normals, import->has_uvs, import->has_colors};
+    const bool wanted[BRUME_MESH_ARRAYS] = {
+        true, true, import->has_normals, import->has_uvs, import->has_colors, import->has_textures};
     void *arrays[BRUME_MESH_ARRAYS] = {NULL};
     size_t bytes = 0;
     char what[64];
@@ -504,6 +500,7 @@ static BrumeStatus fill(Import *import, BrumeMeshFile *file, BrumeError *error)
         .normals = arrays[BRUME_MESH_NORMALS],
         .uvs = arrays[BRUME_MESH_UVS],
         .colors = arrays[BRUME_MESH_COLORS],
+        .texture_of = arrays[BRUME_MESH_TEXTURE_OF],
     };
     for (int n = 0; n < import->pose.count && status == BRUME_OK; n++) {
         const BrumeMeshNode *node = &import->pose.nodes[n];
@@ -578,7 +575,7 @@ static BrumeStatus convert(Import *import, BrumeMeshFile *file, const uint8_t *b
     if (!brume_mesh_pose(&import->pose, import->scene, &axes, animation, seconds)) {
         return brume_fail_reading_memory(import->path, error);
     }
-    status = prepare_meshes(import, error);
+    status = prepare_meshes(import, file, error);
     if (status == BRUME_OK) {
         status = count_instances(import, error);
     }

@@ -111,12 +111,13 @@ static BrumeStatus resolve_emitter(const BrumeParsedScene *parsed, const BrumePa
             def->velocity = (BrumeVectorSource){.mode = BRUME_SOURCE_SET};
         }
     }
-    if (status == BRUME_OK && def->from == BRUME_EMIT_SURFACE && !brume_yaml_get(map, "thickness")) {
-        return brume_yaml_fail(map, error, "this 'emitter' emits from its surface, so it needs a 'thickness'");
+    if (status == BRUME_OK && def->from != BRUME_EMIT_VOLUME && !brume_yaml_get(map, "thickness")) {
+        return brume_yaml_fail(map, error, "this 'emitter' emits from its %s, so it needs a 'thickness'",
+                               def->from == BRUME_EMIT_SURFACE ? "surface" : "vertices");
     }
-    if (status == BRUME_OK && def->from != BRUME_EMIT_SURFACE && brume_yaml_get(map, "thickness")) {
+    if (status == BRUME_OK && def->from == BRUME_EMIT_VOLUME && brume_yaml_get(map, "thickness")) {
         return brume_yaml_fail_key(brume_yaml_get(map, "thickness"), error,
-                                   "'thickness' has no effect without 'emit_from: surface'");
+                                   "'thickness' has no effect without 'emit_from: surface' or 'vertices'");
     }
     if (status == BRUME_OK && has_no_source(def)) {
         return brume_yaml_fail(map, error,

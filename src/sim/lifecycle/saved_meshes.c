@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/mesh/mesh_internal.h"
+#include "core/texture.h"
 #include "sim/settings/references.h"
 
 // An array of a mesh. Where the archive is read, a new one; NULL, and `ok` cleared, where it does not have so many
@@ -43,6 +44,24 @@ static void pass_mesh(BrumeArchive *archive, BrumeMeshDef *def, bool *deforms, c
     def->colors = has_colors ? pass_array(archive, def->colors, def->triangle_count, sizeof(BrumeVec3[3])) : NULL;
 }
 
+static void write_textures(BrumeArchive *archive, const BrumeMesh *mesh)
+{
+    BrumeMesh copy = *mesh;
+    brume_archive_int(archive, &copy.texture_count);
+    for (int n = 0; n < copy.texture_count; n++) {
+        BrumeTexture texture = copy.textures[n] ? *copy.textures[n] : (BrumeTexture){0};
+        const size_t texels = (size_t)texture.width * (size_t)texture.height;
+        brume_archive_int(archive, &texture.width); // 0: it was not read
+        brume_archive_int(archive, &texture.height);
+        if (texels > 0) {
+            brume_archive_bytes(archive, texture.texels, texels * sizeof *texture.texels);
+        }
+    }
+    if (copy.texture_count > 0) {
+        brume_archive_bytes(archive, copy.texture_of, (size_t)copy.welded.triangle_count * sizeof *copy.texture_of);
+    }
+}
+
 static void write_mesh(BrumeArchive *archive, const BrumeMesh *mesh)
 {
     char *file = mesh->file;
@@ -58,6 +77,42 @@ static void write_mesh(BrumeArchive *archive, const BrumeMesh *mesh)
     };
     bool deforms = mesh->deforms;
     pass_mesh(archive, &def, &deforms, &file);
+    write_textures(archive, mesh);
+}
+
+enum { MOST_SIDE = 1 << 15 }; // of textures [texels]
+
+// a texture; NULL where it was not read, or `ok` is cleared
+static BrumeTexture *read_texture(BrumeArchive *archive)
+{
+    BrumeTextureDef def = {.frames = 1};
+    BrumeTexture *texture = NULL;
+    brume_archive_count(archive, &def.width, MOST_SIDE);
+    brume_archive_count(archive, &def.height, MOST_SIDE);
+    const size_t bytes = (size_t)def.width * (size_t)def.height * sizeof *texture->texels;
+    if (archive->ok && bytes > 0) {
+        archive->ok =
+            bytes <= archive->size - archive->position && brume_texture_create(&texture, &def, NULL) == BRUME_OK;
+    }
+    if (archive->ok && texture) {
+        brume_archive_bytes(archive, texture->texels, bytes);
+    }
+    return texture;
+}
+
+// the textures of a mesh, and in `def` the places that they have; false without memory or where `ok` is cleared
+static const BrumeTexture **read_textures(BrumeArchive *archive, BrumeMeshDef *def, int **texture_of)
+{
+    int count = 0;
+    brume_archive_int(archive, &count);
+    archive->ok = archive->ok && count >= 0 && (size_t)count <= archive->size - archive->position;
+    const BrumeTexture **textures = archive->ok ? brume_alloc((size_t)count + 1, sizeof(BrumeTexture *)) : NULL;
+    archive->ok = archive->ok && textures;
+    for (int n = 0; n < count && archive->ok; n++) {
+        textures[def->texture_count++] = read_texture(archive);
+    }
+    *texture_of = count > 0 ? pass_array(archive, NULL, def->triangle_count, sizeof(int)) : NULL;
+    return textures;
 }
 
 // a new mesh; NULL, and `ok` cleared, where the archive does not have it. No more memory is used than it has bytes.
@@ -68,7 +123,11 @@ static const BrumeMesh *read_mesh(BrumeArchive *archive)
     char *file = NULL;
     bool deforms = false;
     pass_mesh(archive, &def, &deforms, &file);
+    int *texture_of;
+    const BrumeTexture **textures = read_textures(archive, &def, &texture_of);
     if (archive->ok) {
+        def.textures = textures;
+        def.texture_of = texture_of;
         def.file = file && file[0] ? file : NULL;
         archive->ok = brume_mesh_create(&mesh, &def, NULL) == BRUME_OK;
     }
@@ -80,6 +139,11 @@ static const BrumeMesh *read_mesh(BrumeArchive *archive)
     brume_free((void *)def.normals);
     brume_free((void *)def.uvs);
     brume_free((void *)def.colors);
+    for (int n = 0; n < def.texture_count; n++) {
+        brume_texture_release(textures[n]);
+    }
+    brume_free(textures);
+    brume_free(texture_of);
     brume_free(file);
     return mesh;
 }

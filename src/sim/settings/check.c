@@ -209,8 +209,12 @@ const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyD
     if (kind == BRUME_SHAPE_VOLUME && (is_surface || emitter->normal_velocity != 0.0f || emitter->body > 0)) {
         return "a volume has no surface to emit from, because its values are what it emits";
     }
-    if (is_surface && emitter->softness > 0.0f) {
-        return "'softness' has no effect with 'emit_from: surface'";
+    if (emitter->from != BRUME_EMIT_VOLUME && emitter->softness > 0.0f) {
+        return is_surface ? "'softness' has no effect with 'emit_from: surface'"
+                          : "'softness' has no effect with 'emit_from: vertices'";
+    }
+    if (emitter->from == BRUME_EMIT_VERTICES && kind != BRUME_SHAPE_MESH) {
+        return "'emit_from: vertices' needs the shape 'mesh'";
     }
     if (emitter->mesh_color && kind != BRUME_SHAPE_MESH) {
         return "'mesh_color' needs the shape 'mesh'";

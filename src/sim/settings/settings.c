@@ -411,7 +411,7 @@ const BrumeSetting brume_shape_setting_table[] = {
     {.type = BRUME_VALUE_POINTER, .offset = SHAPE(mesh)},
 };
 
-static const char *const emit_from_words[] = {"volume", "surface", NULL};
+static const char *const emit_from_words[] = {"volume", "surface", "vertices", NULL};
 static const char *const source_modes[] = {"none", "rate", "set", NULL};
 
 #define EMITTER(member) offsetof(BrumeEmitterDef, member)
@@ -493,13 +493,13 @@ const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_EMITTER_FROM] = {
         .path = "emitters[].emit_from", .type = BRUME_VALUE_WORD, .offset = EMITTER(from), .words = emit_from_words,
         .doc = "`volume`: inside its shape. `surface`: around it, from its surface to the `thickness` outside; of a mesh "
-               "without an inside on both sides.",
+               "without an inside on both sides. `vertices`: in a ball of the radius `thickness` around each vertex of a mesh.",
     },
     [BRUME_EMITTER_THICKNESS] = {
         .path = "emitters[].thickness", .label = "thickness", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(thickness),
-        .unit = "m", .min = 1e-4, .max = 1e4, .slider = {0.001, 1, true}, .fallback = "required for a surface",
-        .animated = true, .kind_offset = EMITTER(from), .kinds = 1u << BRUME_EMIT_SURFACE,
-        .doc = "Of a surface: width of the shell that emits.",
+        .unit = "m", .min = 1e-4, .max = 1e4, .slider = {0.001, 1, true}, .fallback = "required for a surface and vertices",
+        .animated = true, .kind_offset = EMITTER(from), .kinds = 1u << BRUME_EMIT_SURFACE | 1u << BRUME_EMIT_VERTICES,
+        .doc = "Of a surface: width of the shell that emits. Of vertices: radius around each.",
     },
     [BRUME_EMITTER_SOURCE_VELOCITY] = {
         .path = "emitters[].source_velocity", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(source_velocity),
