@@ -95,7 +95,7 @@ static BrumeStatus read_first(Frames *frames, BrumeError *error)
     return status == BRUME_OK && !is_sequence ? list_animation(frames, error) : status;
 }
 
-BrumeStatus brume_mesh_frames_read(BrumeMesh **mesh, BrumeMeshFileInfo *info, const char *path,
+BrumeStatus brume_mesh_frames_load(BrumeMesh **mesh, BrumeMeshFileInfo *info, const char *path,
                                    const BrumeMeshReadDef *def, BrumeError *error)
 {
     *mesh = NULL;
