@@ -143,6 +143,13 @@ BRUME_API BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *
 BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats,
                                         BrumeError *error);
 
+/**
+ * Gives a simulation that brume_sim_create_saved has restored the frames of those meshes of the scene that deform,
+ * which are not part of a saved state. Fails where they give other positions than those of the state, or cannot be
+ * read.
+ */
+BRUME_API BrumeStatus brume_scene_restore_meshes(const BrumeScene *scene, BrumeSim *sim, BrumeError *error);
+
 /** The maximum number of cells along each axis over all settings of the scene and its timeline. */
 BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
 

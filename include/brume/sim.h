@@ -211,8 +211,10 @@ BRUME_API size_t brume_sim_saved_size(const BrumeSim *sim);
 /**
  * Writes the whole state, settings included, into the `size` bytes at `bytes`. A simulation that is created or loaded
  * from them computes the same steps, bit for bit, also in the middle of a frame and with another number of threads.
- * Hooks are not saved. The bytes can be loaded by the same minor version of the library, on machines of the same byte
- * order. Fails with BRUME_BAD_INPUT where `size` is less than brume_sim_saved_size; nothing is written then.
+ * Hooks are not saved, nor are frames of meshes that deform (brume_scene_restore_meshes); brume_sim_load takes them
+ * from the simulation into which the state is loaded. The bytes can be loaded by the same minor version of the library,
+ * on machines of the same byte order. Fails with BRUME_BAD_INPUT where `size` is less than brume_sim_saved_size;
+ * nothing is written then.
  */
 BRUME_API BrumeStatus brume_sim_save(const BrumeSim *sim, void *bytes, size_t size, BrumeError *error);
 

@@ -6,6 +6,7 @@
 #include "app/info/mesh_info.h"
 #include "app/info/volume_info.h"
 #include "app/volumes/drawn_volume.h"
+#include "app/volumes/mesh_frames.h"
 #include "brume/brume.h"
 #include "core/elementary.h"
 #include "core/mesh.h"
@@ -222,6 +223,16 @@ static void add_mesh(InfoLine *line, const BrumeMesh *mesh)
         !info->solid || is_inside_out ? ": a wall without thickness"
         : is_simple                   ? ": solid"
                                       : ": solid where its winding number is above 1/2");
+    int first = 0;
+    int last = 0;
+    const int frames = brume_mesh_frame_range(mesh, &first, &last);
+    if (frames > 0 && brume_is_mesh_sequence(brume_mesh_file(mesh))) {
+        const int offset = brume_mesh_read_def(mesh)->frame;
+        add(line, ", deforms: %d files from number %d to %d", frames, first + offset, last + offset);
+    } else if (frames > 0) {
+        const char *animation = brume_mesh_read_def(mesh)->animation;
+        add(line, ", deforms: %s animation of %d frames", animation[0] ? "an" : "the first", last - first);
+    }
 }
 
 static void print_bodies(const BrumeSimDef *def)

@@ -30,6 +30,9 @@ uint64_t brume_mesh_hash(const BrumeMesh *mesh);
 bool brume_mesh_deforms(const BrumeMesh *mesh);
 bool brume_mesh_has_frames(const BrumeMesh *mesh);
 
+/** The number of the frames of a mesh and the first and the last one; 0, and both unchanged, where it has none. */
+int brume_mesh_frame_range(const BrumeMesh *mesh, int *first, int *last);
+
 /** The frame between the first and the last one at which a mesh has the same positions as at `frame`. */
 double brume_mesh_clamp_frame(const BrumeMesh *deforming, double frame);
 

@@ -225,6 +225,16 @@ BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrame
     return status;
 }
 
+BrumeStatus brume_scene_restore_meshes(const BrumeScene *scene, BrumeSim *sim, BrumeError *error)
+{
+    BrumeStatus status = brume_sim_share_samples(sim, &scene->sim, error);
+    for (int n = 0; n < scene->timeline.count && status == BRUME_OK; n++) {
+        const BrumeSimDef *const settings = scene->timeline.changes[n].settings;
+        status = settings ? brume_sim_share_samples(sim, settings, error) : status;
+    }
+    return status;
+}
+
 static int larger(int a, int b) { return a > b ? a : b; }
 
 BrumeGrid brume_scene_largest_grid(const BrumeScene *scene)

@@ -2,6 +2,7 @@
 
 #include "app/cli/scene_readers.h"
 #include "app/volumes/volume_look.h"
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -58,6 +59,24 @@ static void add_shape(BrumeFrameGrid *grid, const BrumeFrameGrids *frame, const 
     }
 }
 
+// the same for the shape of a body, `number` frames after the initial state
+static BrumeStatus add_body(BrumeFrameGrid *grid, const BrumeFrameGrids *frame, const BrumeShape *shape, int number,
+                            BrumeError *error)
+{
+    BrumeShape shown = *shape;
+    BrumeMesh *mesh = NULL;
+    if (brume_mesh_has_frames(shape->mesh)) {
+        const BrumeStatus status = brume_mesh_create_at(&mesh, shape->mesh, number, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        shown.mesh = mesh;
+    }
+    add_shape(grid, frame, &shown);
+    brume_mesh_release(mesh);
+    return BRUME_OK;
+}
+
 BrumeStatus brume_body_surface(BrumeFrameGrids *surface, BrumeScene *scene, const BrumeFrameGrids *frame,
                                BrumeError *error)
 {
@@ -76,12 +95,13 @@ BrumeStatus brume_body_surface(BrumeFrameGrids *surface, BrumeScene *scene, cons
         return status;
     }
     (void)brume_volume_look_place_bodies(&scene->sim, frame);
-    for (int n = 0; n < scene->sim.body_count; n++) {
+    BrumeStatus added = BRUME_OK;
+    for (int n = 0; n < scene->sim.body_count && added == BRUME_OK; n++) {
         const int drawn = scene->surface_of[n];
         const bool is_visible = drawn >= 0 && !brume_surface_is_hidden(&scene->render_settings, drawn);
         if (!scene->sim.bodies[n].disabled && is_visible) {
-            add_shape(grid, surface, &scene->sim.bodies[n].shape);
+            added = add_body(grid, surface, &scene->sim.bodies[n].shape, frame->frame - scene->first_frame + 1, error);
         }
     }
-    return BRUME_OK;
+    return added;
 }

@@ -8,7 +8,6 @@
 #include "core/text.h"
 #include "io/file.h"
 #include "scene/compare.h"
-#include "sim/lifecycle/lifecycle.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -217,17 +216,6 @@ static BrumeStatus apply_scene(const BrumeScene *scene, BrumeSim *sim, BrumeErro
     return brume_change_apply(&change, sim, error);
 }
 
-// gives a restored simulation the meshes of the scene, those of bodies that deform with their frames
-static BrumeStatus share_meshes(const BrumeScene *scene, BrumeSim *sim, BrumeError *error)
-{
-    BrumeStatus status = brume_sim_share_samples(sim, &scene->sim, error);
-    for (int n = 0; n < scene->timeline.count && status == BRUME_OK; n++) {
-        const BrumeSimDef *settings = scene->timeline.changes[n].settings;
-        status = settings ? brume_sim_share_samples(sim, settings, error) : status;
-    }
-    return status;
-}
-
 // Restores the latest checkpoint of a frame up to `last_frame`; a damaged one is skipped with a warning. There is no
 // simulation afterwards where there is none. BRUME_BAD_INPUT where it is of another scene or version of the program and
 // the run does not have BRUME_RESUME_FORCE (the text names the keys that differ).
@@ -244,7 +232,7 @@ static BrumeStatus resume(BrumeSceneRun *run, int last_frame, BrumeProbeEnds *en
         status = brume_checkpoint_restore(&checkpoint, &record, ends, &run->sim, error);
     }
     if (status == BRUME_OK && found) {
-        status = share_meshes(run->scene, run->sim, error);
+        status = brume_scene_restore_meshes(run->scene, run->sim, error);
     }
     brume_checkpoint_free(&checkpoint);
     if (status == BRUME_OK && found && run->resume == BRUME_RESUME_FORCE) {

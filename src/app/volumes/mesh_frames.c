@@ -96,7 +96,7 @@ static BrumeStatus read_first(Frames *frames, BrumeError *error)
     return status == BRUME_OK && !is_sequence ? list_animation(frames, error) : status;
 }
 
-BrumeStatus brume_mesh_frames_read(BrumeMesh **mesh, BrumeMeshFileInfo *info, BrumeText *lines, const char *path,
+BrumeStatus brume_mesh_frames_load(BrumeMesh **mesh, BrumeMeshFileInfo *info, BrumeText *lines, const char *path,
                                    const BrumeMeshReadDef *def, BrumeError *error)
 {
     *mesh = NULL;

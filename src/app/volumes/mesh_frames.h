@@ -21,7 +21,7 @@ bool brume_is_mesh_sequence(const char *path);
  * further frames. `*info` tells of the file that was read, and `lines`, which may be NULL, of its textures that cannot
  * be read. Fails as brume_mesh_file_read, and with BRUME_BAD_INPUT where a sequence has no file.
  */
-BrumeStatus brume_mesh_frames_read(BrumeMesh **mesh, BrumeMeshFileInfo *info, BrumeText *lines, const char *path,
+BrumeStatus brume_mesh_frames_load(BrumeMesh **mesh, BrumeMeshFileInfo *info, BrumeText *lines, const char *path,
                                    const BrumeMeshReadDef *def, BrumeError *error);
 
 #endif

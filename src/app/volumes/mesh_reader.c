@@ -18,7 +18,7 @@ BrumeStatus brume_read_mesh(void *context, const char *path, const BrumeMeshRead
                             BrumeError *error)
 {
     BrumeMeshFileInfo info;
-    const BrumeStatus status = brume_mesh_frames_read(mesh, &info, context, path, def, error);
+    const BrumeStatus status = brume_mesh_frames_load(mesh, &info, context, path, def, error);
     if (status == BRUME_OK && context) {
         list_notes(context, path, &info);
     }

@@ -7,7 +7,7 @@
 
 #include "core/mesh.h"
 #include "core/mesh/bvh.h"
-#include "core/mesh/deformation.h"
+#include "core/mesh/frames.h"
 #include "core/mesh/vertices.h"
 
 struct BrumeMesh {

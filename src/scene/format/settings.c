@@ -35,7 +35,7 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .path = "time.first_frame", .type = BRUME_VALUE_INT, .offset = PARSED(scene.first_frame), .unit = "1",
         .min = -100000000, .max = 100000000, .defaults = {1}, .fixed = true,
         .doc = "Number of the first frame in names of files, metadata, tables, messages and options; the initial state "
-               "has the number before it. The simulation does not depend on it.",
+               "has the number before it. The simulation does not depend on it, but for sequences of mesh files, which have such numbers.",
     },
     [BRUME_SCENE_WIDTH] = {
         .path = "image.width", .type = BRUME_VALUE_INT, .offset = PARSED(scene.width), .unit = "pixels", .min = 1,

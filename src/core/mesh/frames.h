@@ -1,12 +1,12 @@
 /**
- * @file deformation.h
- * Meshes whose vertices move: the triangles of the first frame, with positions that are given at frames and linear
- * between them. A mesh that deforms has the positions of its first frame; those of a time are another mesh.
+ * @file frames.h
+ * The positions of meshes whose vertices move, given at frames and linear between them. Functions lock what they
+ * change.
  */
-#ifndef BRUME_CORE_MESH_DEFORMATION_H
-#define BRUME_CORE_MESH_DEFORMATION_H
+#ifndef BRUME_CORE_MESH_FRAMES_H
+#define BRUME_CORE_MESH_FRAMES_H
 
-#include "core/mesh.h"
+#include "brume/mesh.h"
 #include "core/mesh/vertices.h"
 
 /** The frames of a mesh, of which two are in memory at a time. */
@@ -25,5 +25,14 @@ void brume_mesh_frames_destroy(BrumeMeshFrames *frames);
 
 /** Bytes allocated; 0 for NULL. */
 size_t brume_mesh_frames_bytes(const BrumeMeshFrames *frames);
+
+/** The positions (vertices of the mesh) [m] at a frame. Fails as the function that reads it. */
+BrumeStatus brume_mesh_frames_read(BrumeMeshFrames *frames, double frame, BrumeVec3 *positions, BrumeError *error);
+
+/** Sets the normals (triangles x 3) of the mesh with the positions of a frame. */
+void brume_mesh_frames_set_normals(BrumeMeshFrames *frames, BrumeVec3 *normals, const BrumeMeshVertices *welded);
+
+/** The number of the frames, the first and the last one. */
+int brume_mesh_frames_range(const BrumeMeshFrames *frames, int *first, int *last);
 
 #endif
