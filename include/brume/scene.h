@@ -47,8 +47,8 @@ typedef struct BrumeScene {
     char ground_file[1024]; ///< path of the image of render_settings.ground_image; empty without one
     float *ground_image;    ///< its levels, which belong to the scene; NULL where they were not read
     const BrumeTexture *textures[BRUME_MAX_SURFACES]; ///< of render_settings.surfaces; references of the scene
-    int surface_of[BRUME_MAX_BODIES]; ///< index in render_settings.surfaces of each body; -1: none
-    int camera_key_count;             ///< at least 1
+    int surface_of[BRUME_MAX_BODIES];                 ///< index in render_settings.surfaces of each body; -1: none
+    int camera_key_count;                             ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
     BrumeAnimation animation; ///< values that change with time; `sim` and `render_settings` have the values at time 0
     int probe_count;
