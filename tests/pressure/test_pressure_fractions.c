@@ -34,7 +34,8 @@ static BrumeFractions make_fractions(BrumeGrid grid, Distance *distance, const d
         }
     }
     BrumeFractions fractions;
-    assert_int_equal(brume_fractions_create(&fractions, &corners, (const bool[AXES]){false}, NULL), BRUME_OK);
+    assert_int_equal(
+        brume_fractions_create(&fractions, &corners, (const bool[AXES]){false}, BRUME_LEAST_FRACTION, NULL), BRUME_OK);
     brume_field_destroy(&corners);
     return fractions;
 }
@@ -88,20 +89,20 @@ static void check_plane(const double plane[4])
             for (int i = 1; i <= grid.nx; i++) {
                 const int cell[AXES] = {i, j, k};
                 const double volume = exact_part(plane, AXES, cell);
-                if (fabs(volume - (double)BRUME_LEAST_VOLUME) > 2e-6) {
+                if (fabs(volume - (double)BRUME_LEAST_FRACTION) > 2e-6) {
                     expect_near("open volume", (double)brume_field_at(&fractions.volume, i, j, k),
-                                closed_below(volume, (double)BRUME_LEAST_VOLUME), 2e-6);
+                                closed_below(volume, (double)BRUME_LEAST_FRACTION), 2e-6);
                 }
                 for (int axis = 0; axis < AXES; axis++) {
                     const int lower[AXES] = {i - (axis == 0), j - (axis == 1), k - (axis == 2)};
                     const double below = lower[axis] > 0 ? exact_part(plane, AXES, lower) : 1.0;
                     const double area = exact_part(plane, axis, cell);
                     const double smallest = below < volume ? below : volume;
-                    if (fabs(area - (double)BRUME_LEAST_AREA) > 2e-6 &&
-                        fabs(smallest - (double)BRUME_LEAST_VOLUME) > 2e-6) {
-                        const bool closed = smallest < (double)BRUME_LEAST_VOLUME;
+                    if (fabs(area - (double)BRUME_LEAST_FRACTION) > 2e-6 &&
+                        fabs(smallest - (double)BRUME_LEAST_FRACTION) > 2e-6) {
+                        const bool closed = smallest < (double)BRUME_LEAST_FRACTION;
                         expect_near("open area", (double)brume_field_at(&fractions.face[axis], i, j, k),
-                                    closed ? 0.0 : closed_below(area, (double)BRUME_LEAST_AREA), 2e-6);
+                                    closed ? 0.0 : closed_below(area, (double)BRUME_LEAST_FRACTION), 2e-6);
                     }
                 }
             }
@@ -239,7 +240,9 @@ static void ambiguous_faces_follow_the_saddle_point(void **state)
             corners.data[brume_field_index(&corners, 1, 2, k)] = faces[n].d[3];
         }
         BrumeFractions fractions;
-        assert_int_equal(brume_fractions_create(&fractions, &corners, (const bool[AXES]){false}, NULL), BRUME_OK);
+        assert_int_equal(
+            brume_fractions_create(&fractions, &corners, (const bool[AXES]){false}, BRUME_LEAST_FRACTION, NULL),
+            BRUME_OK);
         for (int k = 1; k <= 2; k++) {
             expect_near("open area of an ambiguous face", (double)brume_field_at(&fractions.face[2], 1, 1, k),
                         (double)faces[n].area, 1e-7);
@@ -266,8 +269,10 @@ static void periodic_sides_agree(void **state)
     }
     BrumeFractions walls;
     BrumeFractions periodic;
-    assert_int_equal(brume_fractions_create(&walls, &corners, (const bool[AXES]){false}, NULL), BRUME_OK);
-    assert_int_equal(brume_fractions_create(&periodic, &corners, (const bool[AXES]){true}, NULL), BRUME_OK);
+    assert_int_equal(brume_fractions_create(&walls, &corners, (const bool[AXES]){false}, BRUME_LEAST_FRACTION, NULL),
+                     BRUME_OK);
+    assert_int_equal(brume_fractions_create(&periodic, &corners, (const bool[AXES]){true}, BRUME_LEAST_FRACTION, NULL),
+                     BRUME_OK);
     int cut = 0;
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {

@@ -46,6 +46,7 @@ typedef struct BrumeCells {
     bool coupled[3];             ///< periodic with more than one cell: pressure acts across the opposite sides
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
     bool bodies;                 ///< whether any cell is solid or cut
+    bool has_creases;            ///< whether a mesh cuts cells
     BrumeFractions *fractions;   ///< the open parts of cut cells (cut_cells.h); NULL with whole cells
     BrumeField distance;         ///< of cut cells, from their lower corners to the surfaces [m] (cut_cells.h)
     uint8_t *wall_ids;           ///< as body_ids: 1 + the body that cuts or fills a cell; NULL with whole cells

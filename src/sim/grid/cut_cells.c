@@ -245,7 +245,12 @@ static BrumeStatus cut(BrumeCells *cells, const BrumeSimDef *def, const uint8_t 
         brume_free(wall_ids);
         return brume_out_of_grid_memory(error, "cut cells");
     }
-    const BrumeStatus status = brume_fractions_create(fractions, distance, cells->periodic, error);
+    for (int n = 0; def && n < def->body_count; n++) {
+        cells->has_creases =
+            cells->has_creases || (!def->bodies[n].disabled && def->bodies[n].shape.kind == BRUME_SHAPE_MESH);
+    }
+    const float least = cells->has_creases ? BRUME_LEAST_FRACTION_OF_MESHES : BRUME_LEAST_FRACTION;
+    const BrumeStatus status = brume_fractions_create(fractions, distance, cells->periodic, least, error);
     if (status != BRUME_OK) {
         brume_free(fractions);
         brume_free(wall_ids);

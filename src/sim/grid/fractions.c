@@ -227,7 +227,7 @@ static void join_periodic_sides(BrumeFractions *fractions, int axis)
     }
 }
 
-static void close_small_volumes(BrumeField *volume)
+static void close_small_volumes(BrumeField *volume, float least)
 {
     const BrumeGrid grid = volume->grid;
 #pragma omp parallel for schedule(static)
@@ -235,22 +235,23 @@ static void close_small_volumes(BrumeField *volume)
         for (int j = 1; j <= grid.ny; j++) {
             float *row = volume->data + brume_field_index(volume, 0, j, k);
             for (int i = 1; i <= grid.nx; i++) {
-                row[i] = row[i] < BRUME_LEAST_VOLUME ? 0.0f : row[i];
+                row[i] = row[i] < least ? 0.0f : row[i];
             }
         }
     }
 }
 
 // closes the small lower faces of row (j, k) along an axis, and those of closed cells
-BRUME_KERNEL static void close_faces_row(float *restrict face, const float *volume, ptrdiff_t stride, int count)
+BRUME_KERNEL static void close_faces_row(float *restrict face, const float *volume, ptrdiff_t stride, float least,
+                                         int count)
 {
     for (int i = 1; i <= count; i++) {
-        const float least = volume[i] > 0.0f && volume[i - stride] > 0.0f ? BRUME_LEAST_AREA : 2.0f;
-        face[i] = face[i] < least ? 0.0f : face[i];
+        const float limit = volume[i] > 0.0f && volume[i - stride] > 0.0f ? least : 2.0f;
+        face[i] = face[i] < limit ? 0.0f : face[i];
     }
 }
 
-static void close_faces(BrumeFractions *fractions)
+static void close_faces(BrumeFractions *fractions, float least)
 {
     const BrumeField *volume = &fractions->volume;
     const BrumeGrid grid = volume->grid;
@@ -262,7 +263,7 @@ static void close_faces(BrumeFractions *fractions)
             for (int axis = 0; axis < AXES; axis++) {
                 if (present[axis]) {
                     close_faces_row(fractions->face[axis].data + start, volume->data + start,
-                                    brume_stride(volume, axis), grid.nx + (axis == 0));
+                                    brume_stride(volume, axis), least, grid.nx + (axis == 0));
                 }
             }
         }
@@ -295,7 +296,7 @@ static void find_cut_rows(BrumeFractions *fractions)
 }
 
 BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *distance, const bool periodic[3],
-                                   BrumeError *error)
+                                   float least, BrumeError *error)
 {
     const BrumeGrid grid = distance->grid;
     *fractions = (BrumeFractions){0};
@@ -318,13 +319,13 @@ BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *
             fill_rows(fractions, distance, j, k);
         }
     }
-    close_small_volumes(&fractions->volume);
+    close_small_volumes(&fractions->volume, least);
     for (int axis = 0; axis < AXES; axis++) {
         if (periodic[axis]) {
             join_periodic_sides(fractions, axis);
         }
     }
-    close_faces(fractions);
+    close_faces(fractions, least);
     find_cut_rows(fractions);
     return BRUME_OK;
 }

@@ -174,7 +174,11 @@ static void carry_from_start(BrumeStep *step, bool trial)
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
     }
-    brume_set_vector_boundary(sim, carried);
+    if (sim->geometry->cells.has_creases) { // where air that comes from a surface would enter the other one
+        brume_set_path_boundary(sim, carried);
+    } else {
+        brume_set_vector_boundary(sim, carried);
+    }
     BrumeActiveBlocks blocks = {.base = sim->transport_velocity};
     const bool partial = may_use_active_blocks(step, trial);
     if (partial) {
