@@ -330,6 +330,8 @@ static const BrumeSetting other_render_members[] = {
     {.type = BRUME_VALUE_UINT32, .offset = RENDER(wall_faces)},
     {.type = BRUME_VALUE_FLOAT, .offset = RENDER(shutter)},
     {.type = BRUME_VALUE_FLOAT, .offset = RENDER(frame)},
+    {.type = BRUME_VALUE_INT, .offset = RENDER(hidden_surfaces)}, // a half of it, and the other one
+    {.type = BRUME_VALUE_INT, .offset = RENDER(hidden_surfaces) + sizeof(int)},
     {.type = BRUME_VALUE_BOOL, .offset = RENDER(motion_vectors)},
     {.type = BRUME_VALUE_VECTOR, .offset = RENDER(sky.sun)},
     {.type = BRUME_VALUE_INT, .offset = RENDER(sky.image.width)},

@@ -189,14 +189,14 @@ static void test_largest_grid_and_surfaces(void **state)
     assert_in_range(brume_scene_bytes_needed(moving), before + (size_t)(2 * 16 * 32 * 16), before + before / 2);
     brume_scene_destroy(moving);
 
-    // the first body is not drawn, so the first surface belongs to the second
+    // the first body is not drawn: its surface is a point
     BrumeSimDef moved = scene->sim;
     moved.bodies[0].shape.a = brume_vec3(0.25f, 0.25f, 0.25f);
     moved.bodies[1].shape.a = brume_vec3(0.0f, 1.0f, 0.5f);
     const BrumeRenderSettings settings = brume_scene_render_settings(scene, &moved);
-    assert_int_equal(settings.surface_count, 1);
-    expect_vec3("surface", settings.surfaces[0].shape.a, 0.0f, 1.0f, 0.5f);
-    expect_vec3("surface at the start", scene->render_settings.surfaces[0].shape.a, 0.0f, 1.5f, 0.0f);
+    assert_int_equal(settings.surface_count, 2);
+    expect_vec3("surface", settings.surfaces[1].shape.a, 0.0f, 1.0f, 0.5f);
+    expect_vec3("surface at the start", scene->render_settings.surfaces[1].shape.a, 0.0f, 1.5f, 0.0f);
     brume_scene_destroy(scene);
 }
 
