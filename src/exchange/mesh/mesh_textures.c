@@ -52,7 +52,7 @@ int brume_mesh_texture_of(BrumeMeshFile *file, const struct aiScene *scene, cons
     }
     BrumeMeshFileTexture *texture = &file->textures[file->texture_count];
     *texture = (BrumeMeshFileTexture){0};
-    (void)snprintf(texture->name, sizeof texture->name, "%s", name.data);
+    (void)snprintf(texture->name, sizeof texture->name, "%.*s", (int)sizeof texture->name - 1, name.data);
     const struct aiTexture *embedded = find_embedded(scene, name.data);
     texture->is_embedded = embedded != NULL || name.data[0] == '*';
     if (embedded && embedded->mHeight == 0 && embedded->mWidth > 0) { // the contents of a file, mWidth bytes
