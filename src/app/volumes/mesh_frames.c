@@ -116,7 +116,7 @@ BrumeStatus brume_mesh_frames_load(BrumeMesh **mesh, BrumeMeshFileInfo *info, Br
     if (status == BRUME_OK) {
         status = brume_mesh_textures_read(lines, path, &frames->first, textures, error);
     }
-    for (int n = 0; n < count && status == BRUME_OK; n++) {
+    for (int n = 0; frames->numbers && n < count; n++) {
         frames->numbers[n] = frames->sequence.frames[n] - (frames->pattern.width >= 0 ? def->frame : 0);
     }
     if (status == BRUME_OK) {

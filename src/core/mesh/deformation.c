@@ -127,7 +127,7 @@ BrumeStatus brume_mesh_largest_way(const BrumeMesh *deforming, double from, doub
         status = brume_mesh_frames_read(deforming->frames, to, b, error);
     }
     double largest = 0.0;
-    for (size_t n = 0; status == BRUME_OK && n < vertices; n++) {
+    for (size_t n = 0; status == BRUME_OK && a && b && n < vertices; n++) {
         double offset[3];
         brume_between3(&a[n], &b[n], offset);
         largest = brume_fmax(largest, brume_dot3(offset, offset));

@@ -139,7 +139,7 @@ static const BrumeMesh *read_mesh(BrumeArchive *archive)
     brume_free((void *)def.normals);
     brume_free((void *)def.uvs);
     brume_free((void *)def.colors);
-    for (int n = 0; n < def.texture_count; n++) {
+    for (int n = 0; textures && n < def.texture_count; n++) {
         brume_texture_release(textures[n]);
     }
     brume_free(textures);
