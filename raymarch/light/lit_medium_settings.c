@@ -273,6 +273,10 @@ static void replace_memory(BrumeLitMedium *lit, NewMemory *memory, const BrumeRe
         brume_free(lit->daylight.radiance);
         lit->daylight = memory->daylight;
     }
+    for (int n = 0; n < BRUME_MAX_SURFACES; n++) {
+        brume_deformed_surface_release(&lit->deformed[n]);
+        lit->deformed[n] = memory->deformed[n];
+    }
     *memory = (NewMemory){0};
 }
 
@@ -409,11 +413,6 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
         goto cleanup;
     }
     replace_memory(lit, &memory, &normalized);
-    for (int n = 0; n < BRUME_MAX_SURFACES; n++) {
-        brume_deformed_surface_release(&lit->deformed[n]);
-        lit->deformed[n] = memory.deformed[n];
-        memory.deformed[n] = (BrumeDeformedSurface){0};
-    }
     lit->settings = normalized;
     lit->phase = brume_phase_lobes(&normalized);
     for (int n = 0; n < normalized.light_count; n++) {
