@@ -85,8 +85,9 @@ def box(cells, size, origin, extra=None):
 def cylinder(case):
     cells = case.pick(16, 8)  # per diameter
     # the amplitude of the lift is constant after the first half
-    frames = {"time.frames": case.pick(600, 450)}
-    run = case.run("cylinder", "wide", box(cells, [50, 50, 1], [-20, -25, 0], frames))
+    frames = {"time.frames": case.pick(600, 400)}
+    size, origin = case.pick(([50, 50, 1], [-20, -25, 0]), ([30, 20, 1], [-8, -10, 0]))
+    run = case.run("cylinder", "box", box(cells, size, origin, frames))
     time = run.measures["time"]
     lift = coefficients(run, "y", 1 / cells)
     drag = coefficients(run, "x", 1 / cells)
