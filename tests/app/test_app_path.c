@@ -61,10 +61,7 @@ static void draw_with_library(const char *path, int frame, int samples, const Br
     size_t size;
     uint8_t *png = brume_png_encode(rgb, scene->width, scene->height, &size);
     assert_non_null(png);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(png, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
+    make_binary_file(path, png, size);
     brume_free(png);
     free(rgb);
     free(radiance);

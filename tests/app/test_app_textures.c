@@ -31,10 +31,7 @@ static void make_picture(const char *path, int width, int height, const uint8_t 
     size_t size = 0;
     uint8_t *png = brume_png_encode(rgb, width, height, &size);
     assert_non_null(png);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(png, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
+    make_binary_file(path, png, size);
     brume_free(png);
 }
 

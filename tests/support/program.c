@@ -163,13 +163,15 @@ void run_program(ProgramRun *run, const char *arguments)
     finish_program(&program, run);
 }
 
-void make_file(const char *path, const char *text)
+void make_binary_file(const char *path, const void *bytes, size_t size)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(path, "wb");
     assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
 }
+
+void make_file(const char *path, const char *text) { make_binary_file(path, text, strlen(text)); }
 
 char *read_whole_file(const char *path, size_t *size)
 {

@@ -65,6 +65,9 @@ void run_program_within(ProgramRun *run, const char *arguments, double seconds);
 /** Creates a file with this text. */
 void make_file(const char *path, const char *text);
 
+/** Creates a file with these bytes. */
+void make_binary_file(const char *path, const void *bytes, size_t size);
+
 /** The contents of a file with a terminating 0, to be freed by the caller. Fails the test if there is no such file. */
 char *read_whole_file(const char *path, size_t *size);
 

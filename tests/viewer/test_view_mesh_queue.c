@@ -112,7 +112,8 @@ static void test_canceled_files(void **state)
     brume_mesh_queue_destroy(&queue);
 }
 
-// a full queue refuses a file; the end waits for the file that is read alone, and frees what nobody took
+// A request beyond the capacity fails. Destruction waits for the file that is being read, reads no other, and frees
+// the meshes that were not polled.
 static void test_full_queue(void **state)
 {
     (void)state;

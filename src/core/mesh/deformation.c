@@ -9,16 +9,6 @@
 #include "core/vec3.h"
 
 #include <math.h>
-#include <string.h>
-
-static void *copy_array(const void *array, size_t count, size_t size)
-{
-    void *copy = brume_alloc_untouched(count, size);
-    if (copy) {
-        memcpy(copy, array, count * size);
-    }
-    return copy;
-}
 
 bool brume_mesh_deforms(const BrumeMesh *mesh) { return mesh && mesh->deforms; }
 
@@ -59,7 +49,7 @@ static bool share_textures(BrumeMesh *mesh, const BrumeMesh *deforming)
     return !deforming->texture_of ||
            brume_mesh_set_textures(
                mesh, deforming->texture_count, deforming->textures,
-               copy_array(deforming->texture_of, (size_t)deforming->welded.triangle_count, sizeof(int)));
+               brume_mesh_copy_array(deforming->texture_of, (size_t)deforming->welded.triangle_count, sizeof(int)));
 }
 
 BrumeStatus brume_mesh_create_at(BrumeMesh **mesh, const BrumeMesh *deforming, double frame, BrumeError *error)
@@ -81,12 +71,13 @@ BrumeStatus brume_mesh_create_at(BrumeMesh **mesh, const BrumeMesh *deforming, d
         .vertex_count = first->vertex_count,
         .triangle_count = first->triangle_count,
         .positions = brume_alloc_untouched(vertices, sizeof(BrumeVec3)),
-        .corners = copy_array(first->corners, triangles, sizeof(int[3])),
+        .corners = brume_mesh_copy_array(first->corners, triangles, sizeof(int[3])),
     };
-    created->parts = copy_array(deforming->parts, vertices, sizeof *created->parts);
+    created->parts = brume_mesh_copy_array(deforming->parts, vertices, sizeof *created->parts);
     created->normals = brume_alloc_untouched(triangles, sizeof(BrumeVec3[3]));
-    created->uvs = deforming->uvs ? copy_array(deforming->uvs, triangles, sizeof(float[6])) : NULL;
-    created->colors = deforming->colors ? copy_array(deforming->colors, triangles, sizeof(BrumeVec3[3])) : NULL;
+    created->uvs = deforming->uvs ? brume_mesh_copy_array(deforming->uvs, triangles, sizeof(float[6])) : NULL;
+    created->colors =
+        deforming->colors ? brume_mesh_copy_array(deforming->colors, triangles, sizeof(BrumeVec3[3])) : NULL;
     if ((deforming->file && !created->file) || !created->welded.positions || !created->welded.corners ||
         !created->parts || !created->normals || (deforming->uvs && !created->uvs) ||
         (deforming->colors && !created->colors) || !share_textures(created, deforming)) {

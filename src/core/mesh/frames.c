@@ -9,7 +9,6 @@
 #include "core/vec3.h"
 
 #include <pthread.h>
-#include <string.h>
 
 static const float SAME_NORMAL = 0.99f; // cosine of the angle of two normals that are one in the first frame
 
@@ -29,15 +28,6 @@ struct BrumeMeshFrames {
     pthread_mutex_t guard; ///< of all that changes
     Slot slots[2];
 };
-
-static void *copy_array(const void *array, size_t count, size_t size)
-{
-    void *copy = brume_alloc_untouched(count, size);
-    if (copy) {
-        memcpy(copy, array, count * size);
-    }
-    return copy;
-}
 
 // unites the corners of each vertex at which the normals are equal; false without memory
 static bool find_smooth_corners(int *smooth, const BrumeMeshVertices *welded, const BrumeVec3 *normals)
@@ -80,8 +70,8 @@ BrumeMeshFrames *brume_mesh_frames_create(const BrumeMeshDef *def, const BrumeMe
     frames->vertex_count = welded->vertex_count;
     frames->def_vertex_count = def->vertex_count;
     frames->triangle_count = welded->triangle_count;
-    frames->numbers = copy_array(def->frames->frames, (size_t)def->frames->count, sizeof *frames->numbers);
-    frames->of_def = copy_array(welded->of_def, vertices, sizeof *frames->of_def);
+    frames->numbers = brume_mesh_copy_array(def->frames->frames, (size_t)def->frames->count, sizeof *frames->numbers);
+    frames->of_def = brume_mesh_copy_array(welded->of_def, vertices, sizeof *frames->of_def);
     frames->smooth = brume_alloc_untouched((size_t)welded->triangle_count, sizeof(int[3]));
     frames->read = brume_alloc_untouched((size_t)def->vertex_count, sizeof *frames->read);
     bool done = frames->numbers && frames->of_def && frames->smooth && frames->read &&

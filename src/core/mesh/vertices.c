@@ -123,3 +123,12 @@ void brume_mesh_vertices_free(BrumeMeshVertices *welded)
     brume_free(welded->of_def);
     *welded = (BrumeMeshVertices){0};
 }
+
+void *brume_mesh_copy_array(const void *array, size_t count, size_t size)
+{
+    void *copy = brume_alloc_untouched(count, size);
+    if (copy) {
+        memcpy(copy, array, count * size);
+    }
+    return copy;
+}

@@ -22,4 +22,7 @@ bool brume_mesh_weld(BrumeMeshVertices *welded, const BrumeMeshDef *def);
 
 void brume_mesh_vertices_free(BrumeMeshVertices *welded);
 
+/** A copy of `count` entries of `size` bytes; NULL without memory. */
+void *brume_mesh_copy_array(const void *array, size_t count, size_t size);
+
 #endif

@@ -4,41 +4,14 @@
 #include "scene/resolve/resolve.h"
 #include "scene/resolve/volume_files.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *name_of(const char *path)
+/** Whether the name of a file has the place of a number, as the patterns of the program. */
+static bool is_sequence(const char *path)
 {
     const char *const slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/** Whether the name of a file has the place of a number, as the patterns of the program. */
-static bool is_sequence(const char *path) { return strpbrk(name_of(path), "#%") != NULL; }
-
-/** The path of a texture as of brume_find_scene_file; of a sequence, whose pattern is no file, that of its folder and
- * the name. */
-static BrumeStatus find_path(const BrumeVolumeFiles *files, const char *file, const BrumeYamlNode *node,
-                             char path[BRUME_MAX_PATH], BrumeError *error)
-{
-    const char *const name = name_of(file);
-    if (!is_sequence(file)) {
-        return brume_find_scene_file(files->scene_path, file, true, node, path, error);
-    }
-    char folder[BRUME_MAX_PATH];
-    char found[BRUME_MAX_PATH];
-    (void)snprintf(folder, sizeof folder, "%.*s", name > file ? (int)(name - file) : 1, name > file ? file : ".");
-    const BrumeStatus status = brume_find_scene_file(files->scene_path, folder, true, node, found, error);
-    if (status != BRUME_OK) {
-        return status;
-    }
-    const int length = snprintf(path, BRUME_MAX_PATH, "%s/%s", found, name);
-    return length < BRUME_MAX_PATH
-               ? BRUME_OK
-               : brume_yaml_fail(node, error,
-                                 "the path of 'texture' has %d bytes with its folders, but must have at most %d",
-                                 length, BRUME_MAX_PATH - 1);
+    return strpbrk(slash ? slash : path, "#%") != NULL;
 }
 
 /** Reads a texture, or takes that of a surface before it with the same file. */
@@ -92,7 +65,8 @@ static BrumeStatus resolve_texture(BrumeParsedScene *parsed, int body, const Bru
         return brume_yaml_fail(node, error, "this program does not read images, such as the 'texture' of this body");
     }
     char path[BRUME_MAX_PATH];
-    BrumeStatus status = find_path(files, parsed->bodies[body].texture, node, path, error);
+    BrumeStatus status =
+        brume_find_scene_file(files->scene_path, parsed->bodies[body].texture, true, node, path, error);
     if (status == BRUME_OK) {
         status = get_texture(scene, surface, files, path, node, error);
     }

@@ -42,22 +42,29 @@ static const BrumeMesh *find_mesh(const BrumeDeformedBodies *bodies, const Brume
     return NULL;
 }
 
-static BrumeStatus add_mesh(BrumeDeformedBodies *deformed, int body, int end, double frame,
-                            const BrumeDeformedBodies *present, BrumeError *error)
+// a reference to the mesh at a frame: `found`, or a new one where that is NULL
+static BrumeStatus take_mesh(const BrumeMesh **mesh, const BrumeMesh *found, const BrumeMesh *first, double frame,
+                             BrumeError *error)
 {
-    const BrumeMesh *first = deformed->bodies[body].first;
-    const BrumeMesh **mesh = &deformed->bodies[body].meshes[end];
-    deformed->bodies[body].frames[end] = frame;
-    const BrumeMesh *found = find_mesh(deformed, first, frame);
-    *mesh = found ? found : find_mesh(present, first, frame);
-    if (*mesh) {
-        brume_mesh_retain(*mesh);
+    *mesh = found;
+    if (found) {
+        brume_mesh_retain(found);
         return BRUME_OK;
     }
     BrumeMesh *created;
     const BrumeStatus status = brume_mesh_create_at(&created, first, frame, error);
     *mesh = created;
     return status;
+}
+
+static BrumeStatus add_mesh(BrumeDeformedBodies *deformed, int body, int end, double frame,
+                            const BrumeDeformedBodies *present, BrumeError *error)
+{
+    const BrumeMesh *first = deformed->bodies[body].first;
+    deformed->bodies[body].frames[end] = frame;
+    const BrumeMesh *found = find_mesh(deformed, first, frame);
+    return take_mesh(&deformed->bodies[body].meshes[end], found ? found : find_mesh(present, first, frame), first,
+                     frame, error);
 }
 
 BrumeStatus brume_deformed_create(BrumeDeformedBodies **deformed, const BrumeSimDef *settings,
@@ -157,16 +164,10 @@ BrumeStatus brume_deformed_mesh_at(const BrumeSim *sim, int body, double time, c
     }
     const BrumeDeformedBody *deformed = &sim->deformed->bodies[body];
     const double frame = brume_mesh_clamp_frame(deformed->first, brume_mesh_frame_at(sim, time));
-    *mesh = deformed->meshes[0] == deformed->meshes[1] ? deformed->meshes[0]
-                                                       : find_mesh(sim->deformed, deformed->first, frame);
-    if (*mesh) {
-        brume_mesh_retain(*mesh);
-        return BRUME_OK;
-    }
-    BrumeMesh *created;
-    const BrumeStatus status = brume_mesh_create_at(&created, deformed->first, frame, error);
-    *mesh = created;
-    return status;
+    const BrumeMesh *found = deformed->meshes[0] == deformed->meshes[1]
+                                 ? deformed->meshes[0]
+                                 : find_mesh(sim->deformed, deformed->first, frame);
+    return take_mesh(mesh, found, deformed->first, frame, error);
 }
 
 /*
@@ -200,6 +201,14 @@ static BrumeIndexBox box_around(const BrumeSimDef *def, const BrumeShape *a, con
     return box;
 }
 
+// the entry of a cell in an array of those of a box, x fastest
+static ptrdiff_t entry_of(const BrumeIndexBox *box, int i, int j, int k)
+{
+    const ptrdiff_t row = box->to[0] - box->from[0] + 1;
+    const ptrdiff_t plane = row * (box->to[1] - box->from[1] + 1);
+    return plane * (k - box->from[2]) + row * (j - box->from[1]) + (i - box->from[0]);
+}
+
 static BrumeStatus set_velocities(BrumeDeformedBody *body, const BrumeDeformedTime *time, const BrumeSim *sim,
                                   int number, double end, BrumeError *error)
 {
@@ -216,8 +225,6 @@ static BrumeStatus set_velocities(BrumeDeformedBody *body, const BrumeDeformedTi
     if (!velocities) {
         return brume_out_of_grid_memory(error, "the velocities of a body that deforms");
     }
-    const ptrdiff_t row = box.to[0] - box.from[0] + 1;
-    const ptrdiff_t plane = row * (box.to[1] - box.from[1] + 1);
 #pragma omp parallel for schedule(dynamic)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
@@ -225,8 +232,7 @@ static BrumeStatus set_velocities(BrumeDeformedBody *body, const BrumeDeformedTi
                 const BrumeVec3 at = brume_placed_own_point(&placed, brume_cell_center(def, i, j, k));
                 BrumeMeshPoint point;
                 if (brume_mesh_closest(shape.mesh, at, most, &point)) {
-                    velocities[plane * (k - box.from[2]) + row * (j - box.from[1]) + (i - box.from[0])] =
-                        velocity_of(body, time, &frame, &point);
+                    velocities[entry_of(&box, i, j, k)] = velocity_of(body, time, &frame, &point);
                 }
             }
         }
@@ -268,9 +274,7 @@ static BrumeVec3 velocity_at_center(const BrumeDeformedBody *body, int i, int j,
         k > box->to[2]) {
         return brume_vec3(0.0f, 0.0f, 0.0f);
     }
-    const ptrdiff_t row = box->to[0] - box->from[0] + 1;
-    const ptrdiff_t plane = row * (box->to[1] - box->from[1] + 1);
-    return body->velocities[plane * (k - box->from[2]) + row * (j - box->from[1]) + (i - box->from[0])];
+    return body->velocities[entry_of(box, i, j, k)];
 }
 
 BrumeVec3 brume_deformation_velocity(const BrumeSim *sim, int body, const int index[3], int axis)

@@ -104,17 +104,15 @@ static VertexBall vertex_ball(const BrumeEmitterDef *emitter, float dx)
 }
 
 // how far an emitter acts outside its shape [m]
-static float shell_of(const BrumeEmitterDef *emitter, float dx)
+static float shell_of(const BrumeEmitterDef *emitter, VertexBall ball, float dx)
 {
-    return emitter->from == BRUME_EMIT_VERTICES  ? vertex_ball(emitter, dx).radius + dx
+    return emitter->from == BRUME_EMIT_VERTICES  ? ball.radius + dx
            : emitter->from == BRUME_EMIT_SURFACE ? emitter->thickness
                                                  : 0.0f;
 }
 
-static float covered_by_vertices(const BrumeEmitterDef *emitter, const BrumePlacedShape *placed, BrumeVec3 point,
-                                 float dx)
+static float covered_by_vertices(VertexBall ball, const BrumePlacedShape *placed, BrumeVec3 point, float dx)
 {
-    const VertexBall ball = vertex_ball(emitter, dx);
     const double scale = placed->is_placed ? (double)placed->least_scale : 1.0;
     const BrumeVec3 own = brume_placed_own_point(placed, point);
     BrumeMeshPoint closest;
@@ -144,14 +142,14 @@ static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shap
     return box;
 }
 
-// the part of a cell in which an emitter acts; `inner` is the coverage by its shape
-static float covered_part(const BrumeEmitterDef *emitter, const BrumeCoverage *inner, BrumeVec3 point)
+// the part of a cell in which an emitter acts; `inner` is the coverage by its shape, `ball` that around a vertex
+static float covered_part(const BrumeEmitterDef *emitter, const BrumeCoverage *inner, VertexBall ball, BrumeVec3 point)
 {
     if (emitter->from == BRUME_EMIT_VOLUME) {
         return brume_coverage_at(inner, point);
     }
     if (emitter->from == BRUME_EMIT_VERTICES) {
-        return covered_by_vertices(emitter, &inner->placed, point, inner->dx);
+        return covered_by_vertices(ball, &inner->placed, point, inner->dx);
     }
     const float distance = brume_placed_distance(&inner->placed, point, emitter->thickness + inner->dx);
     const float depth = 0.5f - (distance - emitter->thickness) / inner->dx;
@@ -274,7 +272,8 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
     }
     const bool rate = exposure->mode == BRUME_SOURCE_RATE;
     const bool moved = exposure->age > 0.0f; // with the air
-    const float reach = (moved ? exposure->age * (float)sim->max_speed : 0.0f) + shell_of(emitter, def->dx);
+    const VertexBall ball = vertex_ball(emitter, def->dx);
+    const float reach = (moved ? exposure->age * (float)sim->max_speed : 0.0f) + shell_of(emitter, ball, def->dx);
     const BrumeIndexBox box = entries_near(def, &emitter->shape, reach);
     const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, BRUME_AT_CENTER, 0, 0, 0), def->dx);
     const float common_edge = common_edge_factor(emitter, &shape);
@@ -290,7 +289,7 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
                 if (moved) {
                     point = brume_sub(point, displacement_of_air(sim->transport_velocity, c, exposure->age));
                 }
-                const float coverage = covered_part(emitter, &shape, point);
+                const float coverage = covered_part(emitter, &shape, ball, point);
                 if (!(coverage > 0.0f)) {
                     continue;
                 }
@@ -329,7 +328,8 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
     const BrumeSimDef *def = &sim->def;
     const BrumeEmitterDef *emitter = &exposure->emitter;
     BrumeField *field = &sim->fields[axis];
-    const BrumeIndexBox box = entries_near(def, &emitter->shape, shell_of(emitter, def->dx));
+    const VertexBall ball = vertex_ball(emitter, def->dx);
+    const BrumeIndexBox box = entries_near(def, &emitter->shape, shell_of(emitter, ball, def->dx));
     const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, axis, 0, 0, 0), def->dx);
     const float common_edge = common_edge_factor(emitter, &shape);
     const bool varies = exposure->between > 0.0f || emitter->normal_velocity != 0.0f;
@@ -340,7 +340,7 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const BrumeVec3 point = position_of(def, axis, i, j, k);
-                const float covered = covered_part(emitter, &shape, point);
+                const float covered = covered_part(emitter, &shape, ball, point);
                 const float coverage =
                     covered > 0.0f ? covered * edge_factor(emitter, &shape, common_edge, point) : 0.0f;
                 if (coverage > 0.0f) {
