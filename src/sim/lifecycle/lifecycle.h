@@ -9,6 +9,14 @@
 
 // create.c
 
+/**
+ * As brume_sim_create for settings that have been checked, without a far field of their own: a window in `far`, whose
+ * sides are set, or with NULL the whole box. `initial`: with the state at time 0. The simulation owns `far` if the call
+ * succeeds.
+ */
+BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, struct BrumeFar *far, bool initial,
+                                BrumeError *error);
+
 /** As brume_sim_create, but leaves out the initial fields, because the caller replaces the state. */
 BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
 
@@ -42,6 +50,12 @@ size_t brume_settings_bytes(const BrumeSimDef *def);
 size_t brume_geometry_bytes_needed(const BrumeSimDef *def);
 
 // change.c
+
+/** As brume_sim_change of the window that a simulation is, without its far field. */
+BrumeStatus brume_sim_change_window(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error);
+
+/** Takes the time, hooks, ids, strokes, motions and budgets of another simulation with the same objects. */
+void brume_take_progress(BrumeSim *sim, const BrumeSim *other);
 
 /** Whether two settings need the same fields; a change to others needs both simulations at a time. */
 bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b);

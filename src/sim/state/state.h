@@ -111,6 +111,7 @@ struct BrumeSim {
     bool bodies_move; ///< whether any body moves in the present step
     BrumeMotion motions[BRUME_MAX_BODIES];
     BrumeRigidVelocity surface_velocity[BRUME_MAX_BODIES]; ///< that the faces of each body hold
+    struct BrumeFar *far; ///< the box in which this simulation is a window (far/far.h); NULL: it is the whole box
     BrumeDeformedTime deformed_time;
     uint64_t deformed_hashes[BRUME_MAX_BODIES]; ///< of triangles in the state that this one was read from
     struct BrumeDeformedBodies *deformed;       ///< bodies that deform (boundary/deforming_bodies.h); NULL: none
