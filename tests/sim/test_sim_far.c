@@ -3,7 +3,10 @@
  * in fine cells.
  */
 #include "sim/far/far.h"
+#include "sim/measures/sums.h"
 #include "sim_support.h"
+
+#include <stdlib.h>
 
 static float value_at(int n) { return sinf(12.9898f * (float)n) * 0.5f; }
 
@@ -160,27 +163,104 @@ static void print_state(BrumeSim *sim)
                   sim->divergence, budget->unaccounted, budget->changed);
 }
 
+static void run(BrumeSim *sim, int frames)
+{
+    BrumeError error = {0};
+    for (int frame = 0; frame < frames; frame++) {
+        if (brume_sim_frame(sim, NULL, &error) != BRUME_OK) {
+            fail_msg("%s", error.text);
+        }
+    }
+}
+
 static void a_window_follows_a_plume(void **state)
 {
     (void)state;
     for (int factor = 1; factor <= 4; factor *= 2) {
         const BrumeSimDef def = plume_def(32, factor);
-        BrumeSim *sim;
-        BrumeError error = {0};
-        if (brume_sim_create(&sim, &def, &error) != BRUME_OK) {
-            fail_msg("%s", error.text);
-        }
+        BrumeSim *sim = create(&def);
         brume_sim_set_budgets(sim, true);
-        for (int frame = 0; frame < 36; frame++) {
-            if (brume_sim_frame(sim, NULL, &error) != BRUME_OK) {
-                fail_msg("%s", error.text);
-            }
-            if (frame % 6 == 5) {
-                print_state(sim);
-            }
+        for (int n = 0; n < 6; n++) {
+            run(sim, 6);
+            print_state(sim);
         }
         brume_sim_destroy(sim);
     }
+}
+
+// a saved state in the middle goes on with the same bits
+static void a_saved_state_goes_on(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = plume_def(32, 2);
+    BrumeSim *sim = create(&def);
+    run(sim, 20);
+    const size_t size = brume_sim_saved_size(sim);
+    void *bytes = malloc(size);
+    BrumeError error = {0};
+    assert_int_equal(brume_sim_save(sim, bytes, size, &error), BRUME_OK);
+    BrumeSim *loaded;
+    if (brume_sim_create_saved(&loaded, bytes, size, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_true(brume_sim_hash(sim) == brume_sim_hash(loaded));
+    run(sim, 12);
+    run(loaded, 12);
+    assert_int_equal(sim->def.ny, loaded->def.ny);
+    assert_true(brume_sim_hash(sim) == brume_sim_hash(loaded));
+    assert_int_equal(brume_sim_load(sim, bytes, size, &error), BRUME_OK);
+    run(sim, 12);
+    assert_true(brume_sim_hash(sim) == brume_sim_hash(loaded));
+    free(bytes);
+    brume_sim_destroy(loaded);
+    brume_sim_destroy(sim);
+}
+
+// an emitter that is added far away is within the window from the next step on
+static void a_new_emitter_extends_the_window(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plume_def(32, 2);
+    BrumeSim *sim = create(&def);
+    run(sim, 4);
+    assert_int_equal(sim->def.ny, 32);
+    const double smoke = brume_total(sim, BRUME_FIELD_DENSITY);
+    BrumeEmitterDef emitter = def.emitters[0];
+    emitter.shape.a.y = 1.5f;
+    BrumeError error = {0};
+    assert_int_equal(brume_sim_add_emitter(sim, &emitter, NULL, &error), BRUME_OK);
+    assert_int_equal(brume_sim_settings(sim)->emitter_count, 2);
+    assert_int_equal(brume_sim_settings(sim)->ny, 64);
+    run(sim, 1);
+    assert_int_equal(sim->def.ny, 64);
+    const double pi = 3.14159265358979;
+    const double ball = 4.0 / 3.0 * pi * 0.12 * 0.12 * 0.12;
+    assert_near(brume_total(sim, BRUME_FIELD_DENSITY) - smoke, ball, 0.15 * ball);
+    brume_sim_destroy(sim);
+}
+
+// the far field can be switched on and off, and the resolution changed, with the same amount of smoke
+static void settings_of_the_box_change(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plume_def(32, 2);
+    BrumeSim *sim = create(&def);
+    run(sim, 12);
+    const double smoke = brume_total(sim, BRUME_FIELD_DENSITY);
+    const int factors[4] = {1, 4, 2, 2};
+    BrumeError error = {0};
+    for (int n = 0; n < 4; n++) {
+        def = n < 3 ? plume_def(32, factors[n]) : plume_def(48, factors[n]);
+        if (brume_sim_change(sim, &def, &error) != BRUME_OK) {
+            fail_msg("%s", error.text);
+        }
+        assert_int_equal(brume_sim_settings(sim)->far_factor, factors[n]);
+        assert_int_equal(brume_sim_settings(sim)->nx, def.nx);
+        assert_near(brume_total(sim, BRUME_FIELD_DENSITY), smoke, 1e-3 * smoke);
+        assert_at_most(sim->divergence, 1e-3);
+    }
+    run(sim, 2);
+    brume_sim_destroy(sim);
 }
 
 int main(void)
@@ -189,6 +269,9 @@ int main(void)
         cmocka_unit_test(prolongation_keeps_fluxes_and_divergence),
         cmocka_unit_test(prolongation_of_a_linear_flow_is_exact),
         cmocka_unit_test(a_window_follows_a_plume),
+        cmocka_unit_test(a_saved_state_goes_on),
+        cmocka_unit_test(a_new_emitter_extends_the_window),
+        cmocka_unit_test(settings_of_the_box_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,12 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
     } else {
         dx = sides[brume_largest_of(sides)] / parsed->resolution[0];
         for (int axis = 0; axis < 3; axis++) {
+            const int factor = brume_max_int(parsed->scene.sim.far_factor, 1);
             cells[axis] = (int)lround(brume_fmax(sides[axis] / dx, min_cells));
+            cells[axis] = (cells[axis] + factor - 1) / factor * factor; // whole cells of the far field
+            if (factor > 1) {
+                continue;
+            }
             if (cells[axis] - sides[axis] / dx > 0.501) { // more than rounding
                 brume_scene_warn(&parsed->scene, size ? size : root,
                                  "the side of %.4g m along %c becomes %.4g m, because it has at least %d cells of "

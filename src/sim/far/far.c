@@ -4,9 +4,11 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/integrators/hooks.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 #include <string.h>
@@ -173,6 +175,29 @@ BrumeStatus brume_far_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     brume_far_after_step(*sim);
     return BRUME_OK;
 }
+
+BrumeStatus brume_far_restore(BrumeSim *sim, const BrumeSimDef *box, const BrumeWindow *window, BrumeError *error)
+{
+    BrumeFar *far = brume_alloc(1, sizeof *far);
+    if (!far) {
+        return brume_out_of_memory(error, "a far field");
+    }
+    far->box = *box;
+    far->window = *window;
+    const BrumeSimDef coarse = coarse_settings(box);
+    BrumeStatus status = create_sides(far, &sim->def, error);
+    if (status == BRUME_OK) {
+        status = brume_sim_create_without_state(&far->coarse, &coarse, error);
+    }
+    if (status != BRUME_OK) {
+        brume_far_destroy(far);
+        return status;
+    }
+    sim->far = far;
+    return BRUME_OK;
+}
+
+void brume_far_set_sides(BrumeSim *sim) { set_sides(sim->far, &sim->def); }
 
 void brume_far_destroy(BrumeFar *far)
 {
@@ -408,13 +433,91 @@ void brume_far_after_step(BrumeSim *sim)
     (void)brume_measure_flow(coarse);
     brume_establish(coarse, BRUME_VALID_DIVERGENCE_FREE);
     brume_far_update_settings(sim);
+    brume_far_set_sides(sim); // a function of the state, as after it was loaded
+}
+
+// a far field without a window, with the state of the box of `from`
+static BrumeStatus create_far_from(BrumeFar **created, const BrumeSimDef *def, BrumeSim *from, BrumeError *error)
+{
+    BrumeFar *far = brume_alloc(1, sizeof *far);
+    *created = far;
+    if (!far) {
+        return brume_out_of_memory(error, "a far field");
+    }
+    far->box = *def;
+    const BrumeSimDef coarse = coarse_settings(def);
+    BrumeStatus status = brume_sim_create_without_state(&far->coarse, &coarse, error);
+    if (status == BRUME_OK) {
+        status = brume_resample(far->coarse, from->far ? from->far->coarse : from, false, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_prepare_state(far->coarse, error);
+    }
+    return status;
+}
+
+// a simulation of other cells, with or without a far field, with the state of `from`
+static BrumeStatus create_from(BrumeSim **created, const BrumeSimDef *def, BrumeSim *from, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    *created = NULL;
+    if (def->far_factor > 1) {
+        BrumeFar *far;
+        status = create_far_from(&far, def, from, error);
+        if (status == BRUME_OK) {
+            const BrumeIndexBox needed = brume_needed_cells(from, &far->box, 1.0 / (double)def->fps);
+            far->window = brume_window_around(&far->box, &needed);
+            status = create_window(created, far, false, error);
+        }
+        if (status != BRUME_OK) {
+            brume_far_destroy(far);
+        }
+    } else {
+        status = brume_sim_create_without_state(created, def, error);
+    }
+    if (status == BRUME_OK && from->far) {
+        status = brume_resample(*created, from->far->coarse, false, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_resample(*created, from, from->far != NULL, error);
+    }
+    if (status == BRUME_OK) {
+        brume_invalidate(*created, BRUME_VALID_PRESSURE); // of two grids
+        brume_take_progress(*created, from);
+        status = brume_prepare_state(*created, error);
+    }
+    if (status != BRUME_OK) {
+        brume_sim_destroy(*created);
+    }
+    return status;
+}
+
+static bool same_box(const BrumeSimDef *a, const BrumeSimDef *b)
+{
+    return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz && a->dx == b->dx && a->far_factor == b->far_factor &&
+           brume_is_zero(brume_sub(a->origin, b->origin));
 }
 
 BrumeStatus brume_far_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
+    BrumeStatus status = brume_sim_check(def, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    if (!same_box(brume_sim_settings(sim), def)) {
+        BrumeSim *created;
+        status = create_from(&created, def, sim, error);
+        if (status == BRUME_OK) {
+            const BrumeSim former = *sim;
+            *sim = *created;
+            *created = former;
+            brume_sim_destroy(created);
+        }
+        return status;
+    }
     BrumeFar *far = sim->far;
     const BrumeSimDef coarse = coarse_settings(def);
-    BrumeStatus status = brume_sim_change(far->coarse, &coarse, error);
+    status = brume_sim_change(far->coarse, &coarse, error);
     if (status == BRUME_OK) {
         const BrumeSimDef window = window_settings(def, &far->window);
         status = brume_sim_change_window(sim, &window, error);

@@ -38,7 +38,7 @@ typedef struct BrumeFar {
 /** As brume_sim_create, of settings with a far field. */
 BrumeStatus brume_far_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
 
-/** As brume_sim_change of a simulation with a far field, to settings with the same grid and factor. */
+/** As brume_sim_change of a simulation that has a far field, or gets one. */
 BrumeStatus brume_far_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error);
 
 /** Before a step of the window: moves it if needed, advances the coarse simulation by `dt` [s], and sets the sides. */
@@ -49,6 +49,13 @@ void brume_far_after_step(BrumeSim *sim);
 
 /** Sets the settings of the box from those of the window, which have changed. */
 void brume_far_update_settings(BrumeSim *sim);
+
+/** Gives a simulation that was loaded, a window with the faces of one, its far field, whose state and sides the caller
+ * sets. */
+BrumeStatus brume_far_restore(BrumeSim *sim, const BrumeSimDef *box, const BrumeWindow *window, BrumeError *error);
+
+/** Sets the velocities on the sides of the window from the present coarse state. */
+void brume_far_set_sides(BrumeSim *sim);
 
 /** Frees it; NULL is allowed. */
 void brume_far_destroy(BrumeFar *far);

@@ -143,7 +143,7 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
         }
     }
     if (status == BRUME_OK && !same_grid(&sim->def, def)) {
-        status = brume_resample(created, sim, error);
+        status = brume_resample(created, sim, false, error);
     } else if (status == BRUME_OK) {
         take_fields(created, sim);
     }
@@ -223,7 +223,8 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
 {
     brume_refresh_written_fields(sim);
     const BrumeTotals totals_before = brume_budget_totals(sim);
-    const BrumeStatus status = sim->far ? brume_far_change(sim, def, error) : change(sim, def, error);
+    const bool with_far_field = sim->far || def->far_factor > 1;
+    const BrumeStatus status = with_far_field ? brume_far_change(sim, def, error) : change(sim, def, error);
     if (status == BRUME_OK) {
         brume_budget_changed_since(sim, &totals_before);
     }

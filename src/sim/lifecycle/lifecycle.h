@@ -73,11 +73,11 @@ BrumeStatus brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def, Brume
 
 /**
  * Fills the state of `to` from the state of `from`, which may have another grid. Outside the box of `from` the air is
- * clean and moves with the wind of `to`. Bodies of `from` are filled by extrapolation, two layers deep. The state of
+ * clean and moves with the wind of `to`, or with `keeps_outside` as before. Bodies of `from` are filled by extrapolation, two layers deep. The state of
  * `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory runs out or the result is not finite; the
  * state of `to` is undefined then.
  */
-BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
+BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, bool keeps_outside, BrumeError *error);
 
 // resample_scalar.c
 /**

@@ -21,6 +21,8 @@ void *brume_sim_user_data(const BrumeSim *sim) { return sim->user_data; }
 
 const BrumeSimDef *brume_sim_settings(const BrumeSim *sim) { return sim->far ? &sim->far->box : &sim->def; }
 
+const BrumeSimDef *brume_sim_window(const BrumeSim *sim) { return &sim->def; }
+
 double brume_sim_time(const BrumeSim *sim) { return sim->time; }
 
 int brume_sim_frames(const BrumeSim *sim) { return sim->frames; }
