@@ -3,6 +3,7 @@
  * and rounds the others to whole cells, and a list of three must agree with the sides to half a cell.
  */
 #include "core/minmax.h"
+#include "core/vec3.h"
 #include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
 #include "sim/settings/settings.h"
@@ -85,8 +86,12 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
     if (!brume_yaml_get(domain, "origin")) {
         sim->origin = brume_default_origin(cells, dx);
     }
+    BrumeRenderSettings *const render = &parsed->scene.render_settings;
     if (!brume_yaml_get(brume_yaml_get(brume_yaml_get(root, "render"), "ground"), "height")) {
-        parsed->scene.render_settings.ground_height = sim->origin.y;
+        render->ground_height = sim->origin.y;
     }
+    render->box_lower = sim->origin;
+    render->box_upper = brume_add(
+        sim->origin, brume_scale(brume_vec3((float)cells[0], (float)cells[1], (float)cells[2]), sim->dx));
     return BRUME_OK;
 }

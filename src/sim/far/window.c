@@ -166,7 +166,7 @@ BrumeIndexBox brume_needed_cells(const BrumeSim *sim, const BrumeSimDef *box, do
         const BrumeVec3 points[4] = {stroke->from, brume_add(stroke->from, brume_scale(stroke->from_slope, 1.0f / 3.0f)),
                                      brume_sub(stroke->to, brume_scale(stroke->to_slope, 1.0f / 3.0f)), stroke->to};
         for (int point = 0; point < 4; point++) {
-            const BrumeShape ball = stroke_ball(points[point], stroke->radius);
+            const BrumeShape ball = stroke_ball(points[point], brume_fmaxf(stroke->radius, 2.0f * box->dx));
             const BrumeIndexBox cells = cells_around(box, &ball, 0.0f);
             add_box(&needed, &cells);
         }

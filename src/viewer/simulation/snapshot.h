@@ -31,6 +31,7 @@ typedef struct BrumeSnapshotVariant {
      * failed copy.
      */
     BrumeField fields[BRUME_SNAPSHOT_FIELDS];
+    BrumeVec3 origin;                   ///< lower corner of the fields, which are a window of the box with a far field [m]
     double texture_time;                ///< simulated time [s]
     BrumeFrameStats stats;              ///< of the latest frame
     bool has_forces;                    ///< the forces on the bodies are known
