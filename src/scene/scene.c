@@ -13,6 +13,7 @@
 #include "scene/resolve/resolve.h"
 #include "scene/resolve/volume_files.h"
 #include "scene/timeline_reader.h"
+#include "sim/far/window.h"
 #include "sim/lifecycle/animated_bodies.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
@@ -239,12 +240,12 @@ static int larger(int a, int b) { return a > b ? a : b; }
 
 BrumeGrid brume_scene_largest_grid(const BrumeScene *scene)
 {
-    BrumeGrid grid = {scene->sim.nx, scene->sim.ny, scene->sim.nz};
+    BrumeGrid grid = brume_first_grid(&scene->sim);
     for (int n = 0; n < scene->timeline.count; n++) {
         const BrumeSimDef *const settings = scene->timeline.changes[n].settings;
         if (settings) {
-            grid = (BrumeGrid){larger(grid.nx, settings->nx), larger(grid.ny, settings->ny),
-                               larger(grid.nz, settings->nz)};
+            const BrumeGrid next = brume_first_grid(settings);
+            grid = (BrumeGrid){larger(grid.nx, next.nx), larger(grid.ny, next.ny), larger(grid.nz, next.nz)};
         }
     }
     return grid;

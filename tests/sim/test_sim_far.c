@@ -2,7 +2,7 @@
  * The far field: exact properties of restriction and prolongation, and a window in a coarse box against the whole box
  * in fine cells.
  */
-#include "sim/far/far.h"
+#include "sim/far/nesting.h"
 #include "sim/measures/sums.h"
 #include "sim_support.h"
 
@@ -61,7 +61,8 @@ static void prolongation_keeps_fluxes_and_divergence(void **state)
             for (int j = 1; j <= n[1]; j++) {
                 for (int i = 1; i <= n[0]; i++) {
                     const int at[3] = {3 + (i - 1) / factor, 2 + (j - 1) / factor, 4 + (k - 1) / factor};
-                    assert_near(divergence_at(fine, i, j, k), divergence_at(coarse, at[0], at[1], at[2]) / factor, 2e-6);
+                    assert_near(divergence_at(fine, i, j, k), divergence_at(coarse, at[0], at[1], at[2]) / factor,
+                                2e-6);
                     for (int axis = 0; axis < 3; axis++) {
                         const ptrdiff_t c = brume_field_index(&coarse[axis], at[0], at[1], at[2]);
                         assert_near((double)means[axis].data[c], (double)coarse[axis].data[c], 1e-6);

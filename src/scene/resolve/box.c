@@ -91,7 +91,7 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
         render->ground_height = sim->origin.y;
     }
     render->box_lower = sim->origin;
-    render->box_upper = brume_add(
-        sim->origin, brume_scale(brume_vec3((float)cells[0], (float)cells[1], (float)cells[2]), sim->dx));
+    render->box_upper =
+        brume_add(sim->origin, brume_scale(brume_vec3((float)cells[0], (float)cells[1], (float)cells[2]), sim->dx));
     return BRUME_OK;
 }

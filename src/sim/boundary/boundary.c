@@ -17,7 +17,6 @@
 #include "sim/boundary/cut_walls.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
-#include "sim/far/far.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -166,7 +165,7 @@ static void set_profile(SidePlane *plane, const BrumeSim *sim, BrumeFace side, i
 {
     const int axis = (int)side / 2;
     if (sim->far && location != BRUME_AT_CENTER) {
-        plane->values = sim->far->sides[side].velocity[location];
+        plane->values = sim->far->sides[side][location];
     }
     const bool tangential = location != axis && location != BRUME_AT_CENTER;
     int inner;

@@ -61,8 +61,7 @@ float brume_prolonged(const BrumeNesting *nesting, const BrumeField *coarse, int
     for (int axis = 0; axis < 3; axis++) {
         // entry n of a grid is n - offset of its cells from the lower side
         const float offset = location == axis ? 1.0f : 0.5f;
-        const float at =
-            ((float)index[axis] - offset) / (float)nesting->factor + (float)nesting->from[axis] + offset;
+        const float at = ((float)index[axis] - offset) / (float)nesting->factor + (float)nesting->from[axis] + offset;
         const int last = brume_cells_along(coarse->grid, axis); // and last + 1, the ghost or the upper side
         const int below = brume_max_int(0, brume_min_int((int)floorf(at), last));
         weight[axis] = at - (float)below;
@@ -127,8 +126,7 @@ static void prolong_coarse_faces(const BrumeNesting *nesting, const BrumeField *
         for (int j = 1; j <= grid.ny + (axis == 1); j += step[1]) {
             for (int i = 1; i <= grid.nx + (axis == 0); i += step[0]) {
                 if (!is_known_face(known, axis, i, j, k)) {
-                    fine->data[brume_field_index(fine, i, j, k)] =
-                        brume_prolonged_flux(nesting, coarse, axis, i, j, k);
+                    fine->data[brume_field_index(fine, i, j, k)] = brume_prolonged_flux(nesting, coarse, axis, i, j, k);
                 }
             }
         }
@@ -145,14 +143,8 @@ typedef struct CosineBasis {
 static CosineBasis cosine_basis(int size)
 {
     // cos(n pi / 8)
-    const double eighths[9] = {1.0,
-                               sqrt(2.0 + sqrt(2.0)) / 2.0,
-                               sqrt(0.5),
-                               sqrt(2.0 - sqrt(2.0)) / 2.0,
-                               0.0,
-                               -sqrt(2.0 - sqrt(2.0)) / 2.0,
-                               -sqrt(0.5),
-                               -sqrt(2.0 + sqrt(2.0)) / 2.0,
+    const double eighths[9] = {1.0, sqrt(2.0 + sqrt(2.0)) / 2.0,  sqrt(0.5),  sqrt(2.0 - sqrt(2.0)) / 2.0,
+                               0.0, -sqrt(2.0 - sqrt(2.0)) / 2.0, -sqrt(0.5), -sqrt(2.0 + sqrt(2.0)) / 2.0,
                                -1.0};
     CosineBasis basis = {.size = size};
     for (int wave = 0; wave < size; wave++) {

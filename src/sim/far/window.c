@@ -1,4 +1,4 @@
-#include "sim/far/far.h"
+#include "sim/far/window.h"
 
 #include "core/minmax.h"
 #include "core/shape.h"
@@ -133,6 +133,28 @@ static BrumeShape stroke_ball(BrumeVec3 center, float radius)
     return ball;
 }
 
+// emitters that are active in a time [s], and bodies with the way that they move then, which only `sim` knows
+static void add_objects(BrumeIndexBox *needed, const BrumeSimDef *def, const BrumeSimDef *box, double from, double to,
+                        const BrumeSim *sim)
+{
+    for (int n = 0; n < def->emitter_count; n++) {
+        const BrumeEmitterDef *emitter = &def->emitters[n];
+        if (to >= (double)emitter->start && from <= (double)emitter->end) {
+            const BrumeShape shape = brume_emitter_shape(def, n);
+            const BrumeIndexBox cells = cells_around(box, &shape, emitter->softness + emitter->thickness);
+            add_box(needed, &cells);
+        }
+    }
+    for (int n = 0; n < def->body_count; n++) {
+        if (brume_body_is_solid(&def->bodies[n])) {
+            const BrumeShape shape = brume_body_shape(def, n);
+            const double way = sim ? brume_body_speed(sim, n) * (to - from) : 0.0;
+            const BrumeIndexBox cells = cells_around(box, &shape, (float)way);
+            add_box(needed, &cells);
+        }
+    }
+}
+
 BrumeIndexBox brume_needed_cells(const BrumeSim *sim, const BrumeSimDef *box, double seconds)
 {
     // cells of the grid of `sim` as fine cells of the box
@@ -145,25 +167,12 @@ BrumeIndexBox brume_needed_cells(const BrumeSim *sim, const BrumeSimDef *box, do
         needed.from[axis] = first + (needed.from[axis] - 1) * scale + 1;
         needed.to[axis] = first + needed.to[axis] * scale;
     }
-    for (int n = 0; n < sim->def.emitter_count; n++) {
-        const BrumeEmitterDef *emitter = &sim->def.emitters[n];
-        if (sim->time + seconds >= (double)emitter->start && sim->time <= (double)emitter->end) {
-            const BrumeShape shape = brume_emitter_shape(&sim->def, n);
-            const BrumeIndexBox cells = cells_around(box, &shape, emitter->softness + emitter->thickness);
-            add_box(&needed, &cells);
-        }
-    }
-    for (int n = 0; n < sim->def.body_count; n++) {
-        if (brume_body_is_solid(&sim->def.bodies[n])) {
-            const BrumeShape shape = brume_body_shape(&sim->def, n);
-            const BrumeIndexBox cells = cells_around(box, &shape, (float)(brume_body_speed(sim, n) * seconds));
-            add_box(&needed, &cells);
-        }
-    }
+    add_objects(&needed, &sim->def, box, sim->time, sim->time + seconds, sim);
     for (int n = 0; n < sim->stroke_count; n++) {
         const BrumeStroke *stroke = &sim->strokes[n];
         // the control points of the curve as one of Bezier, within whose bounds it stays
-        const BrumeVec3 points[4] = {stroke->from, brume_add(stroke->from, brume_scale(stroke->from_slope, 1.0f / 3.0f)),
+        const BrumeVec3 points[4] = {stroke->from,
+                                     brume_add(stroke->from, brume_scale(stroke->from_slope, 1.0f / 3.0f)),
                                      brume_sub(stroke->to, brume_scale(stroke->to_slope, 1.0f / 3.0f)), stroke->to};
         for (int point = 0; point < 4; point++) {
             const BrumeShape ball = stroke_ball(points[point], brume_fmaxf(stroke->radius, 2.0f * box->dx));
@@ -178,12 +187,12 @@ BrumeIndexBox brume_needed_cells(const BrumeSim *sim, const BrumeSimDef *box, do
 static int align_down(int n) { return n / ALIGN * ALIGN; }
 static int align_up(int n) { return (n + ALIGN - 1) / ALIGN * ALIGN; }
 
-BrumeWindow brume_window_around(const BrumeSimDef *box, const BrumeIndexBox *needed)
+BrumeFarWindow brume_window_around(const BrumeSimDef *box, const BrumeIndexBox *needed)
 {
     const int n[3] = {box->nx, box->ny, box->nz};
     const BrumeIndexBox middle = {{n[0] / 2, n[1] / 2, n[2] / 2}, {n[0] / 2, n[1] / 2, n[2] / 2}};
     const BrumeIndexBox *within = is_empty(needed) ? &middle : needed;
-    BrumeWindow window;
+    BrumeFarWindow window;
     for (int axis = 0; axis < 3; axis++) {
         const bool whole = box->faces[2 * axis].kind == BRUME_PERIODIC;
         const int from = align_down(brume_max_int(within->from[axis] - 1 - MARGIN, 0));
@@ -195,10 +204,27 @@ BrumeWindow brume_window_around(const BrumeSimDef *box, const BrumeIndexBox *nee
     return window;
 }
 
-bool brume_window_is_outdated(const BrumeSimDef *box, const BrumeWindow *window, const BrumeIndexBox *needed)
+BrumeFarWindow brume_first_window(const BrumeSimDef *box)
+{
+    BrumeIndexBox needed = no_cells;
+    add_objects(&needed, box, box, 0.0, 0.0, NULL);
+    return brume_window_around(box, &needed);
+}
+
+BrumeGrid brume_first_grid(const BrumeSimDef *def)
+{
+    if (def->far_factor <= 1) {
+        return (BrumeGrid){def->nx, def->ny, def->nz};
+    }
+    const BrumeFarWindow window = brume_first_window(def);
+    return (BrumeGrid){window.to[0] - window.from[0] + 1, window.to[1] - window.from[1] + 1,
+                       window.to[2] - window.from[2] + 1};
+}
+
+bool brume_window_is_outdated(const BrumeSimDef *box, const BrumeFarWindow *window, const BrumeIndexBox *needed)
 {
     const int n[3] = {box->nx, box->ny, box->nz};
-    const BrumeWindow better = brume_window_around(box, needed);
+    const BrumeFarWindow better = brume_window_around(box, needed);
     double present_cells = 1.0;
     double better_cells = 1.0;
     for (int axis = 0; axis < 3; axis++) {

@@ -8,10 +8,10 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
-#include "sim/far/far.h"
 #include "sim/forces/forces.h"
 #include "sim/initial/initial_fields.h"
 #include "sim/integrators/integrator.h"
+#include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/monitor.h"
@@ -91,12 +91,10 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     if (status != BRUME_OK) {
         return status;
     }
-    return def->far_factor > 1 ? brume_far_create(sim, def, error)
-                               : brume_sim_create_in(sim, def, NULL, true, error);
+    return def->far_factor > 1 ? brume_far_create(sim, def, error) : brume_sim_create_in(sim, def, NULL, true, error);
 }
 
-BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, struct BrumeFar *far, bool initial,
-                                BrumeError *error)
+BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, BrumeFar *far, bool initial, BrumeError *error)
 {
     *sim = NULL;
     BrumeStatus status;
@@ -203,6 +201,6 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     const size_t entries = brume_grid_entries(grid_of(&sim->def));
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
            BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
-           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) + brume_deformed_bytes(sim->deformed) +
-           (sim->far ? brume_far_bytes(sim->far) : 0);
+           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) +
+           brume_deformed_bytes(sim->deformed) + (sim->far ? brume_far_bytes(sim->far) : 0);
 }

@@ -14,8 +14,7 @@
  * sides are set, or with NULL the whole box. `initial`: with the state at time 0. The simulation owns `far` if the call
  * succeeds.
  */
-BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, struct BrumeFar *far, bool initial,
-                                BrumeError *error);
+BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, BrumeFar *far, bool initial, BrumeError *error);
 
 /** As brume_sim_create, but leaves out the initial fields, because the caller replaces the state. */
 BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
@@ -73,9 +72,9 @@ BrumeStatus brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def, Brume
 
 /**
  * Fills the state of `to` from the state of `from`, which may have another grid. Outside the box of `from` the air is
- * clean and moves with the wind of `to`, or with `keeps_outside` as before. Bodies of `from` are filled by extrapolation, two layers deep. The state of
- * `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory runs out or the result is not finite; the
- * state of `to` is undefined then.
+ * clean and moves with the wind of `to`, or with `keeps_outside` as before. Bodies of `from` are filled by
+ * extrapolation, two layers deep. The state of `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory
+ * runs out or the result is not finite; the state of `to` is undefined then.
  */
 BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, bool keeps_outside, BrumeError *error);
 

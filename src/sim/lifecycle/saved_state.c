@@ -11,7 +11,7 @@
 #include "core/samples.h"
 #include "core/vec3.h"
 #include "sim/boundary/deforming_bodies.h"
-#include "sim/far/far.h"
+#include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/lifecycle/saved_meshes.h"
 #include "sim/settings/references.h"
@@ -298,7 +298,7 @@ static size_t least_size_of_fields(const BrumeSimDef *def)
 }
 
 // where a window is in its box
-static void pass_window(BrumeArchive *archive, BrumeSimDef *box, BrumeWindow *window)
+static void pass_window(BrumeArchive *archive, BrumeSimDef *box, BrumeFarWindow *window)
 {
     brume_members_archive(archive, &brume_sim_members, box);
     for (int axis = 0; axis < 3; axis++) {
@@ -319,7 +319,7 @@ static void pass_state(BrumeArchive *archive, const BrumeSim *sim)
     if (has_far_field) {
         BrumeSim coarse = *sim->far->coarse;
         BrumeSimDef box = sim->far->box;
-        BrumeWindow window = sim->far->window;
+        BrumeFarWindow window = sim->far->window;
         pass_window(archive, &box, &window);
         pass_progress(archive, &coarse);
         pass_fields(archive, &coarse);
@@ -387,7 +387,7 @@ static BrumeStatus fail_fields(BrumeError *error)
 }
 
 // whether a window has these cells of the box, whose settings are valid
-static bool is_valid_window(const BrumeSimDef *box, const BrumeWindow *window, const BrumeSimDef *cells)
+static bool is_valid_window(const BrumeSimDef *box, const BrumeFarWindow *window, const BrumeSimDef *cells)
 {
     const int n[3] = {box->nx, box->ny, box->nz};
     const int size[3] = {cells->nx, cells->ny, cells->nz};
@@ -409,7 +409,7 @@ static BrumeStatus read_far_field(BrumeArchive *archive, BrumeSim *sim, BrumeErr
         return archive->ok ? BRUME_OK : fail_fields(error);
     }
     BrumeSimDef box = sim->def; // with its references to samples and meshes
-    BrumeWindow window;
+    BrumeFarWindow window;
     pass_window(archive, &box, &window);
     if (!archive->ok || !is_valid_window(&box, &window, &sim->def)) {
         return fail_fields(error);

@@ -6,7 +6,6 @@
 #include "core/minmax.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
-#include "sim/far/far.h"
 #include "sim/measures/measures_internal.h"
 
 #include <float.h>

@@ -63,10 +63,11 @@ static BrumeStatus check_settings(const BrumeSimDef *def, BrumeError *error)
     const int sides[3] = {def->nx, def->ny, def->nz};
     for (int axis = 0; def->far_factor > 1 && axis < 3; axis++) {
         if (def->far_factor == 3 || sides[axis] % def->far_factor != 0 || sides[axis] < 8 * def->far_factor) {
-            return brume_fail(error, BRUME_BAD_INPUT,
-                              "'factor' in 'domain.far' is %d, but must be 1, 2 or 4, and the box must have a multiple of "
-                              "it and at least %d cells along each axis, not %d",
-                              def->far_factor, 8 * def->far_factor, sides[axis]);
+            return brume_fail(
+                error, BRUME_BAD_INPUT,
+                "'factor' in 'domain.far' is %d, but must be 1, 2 or 4, and the box must have a multiple of "
+                "it and at least %d cells along each axis, not %d",
+                def->far_factor, 8 * def->far_factor, sides[axis]);
         }
     }
     if (def->far_factor > 1 && def->texture_period > 0.0f) {

@@ -5,7 +5,6 @@
 #include "core/elementary.h"
 #include "core/hash.h"
 #include "core/minmax.h"
-#include "sim/far/far.h"
 #include "sim/state/state.h"
 
 #include <math.h>

@@ -231,12 +231,13 @@ BrumeStatus brume_build_streamlines(BrumeOverlayGeometry *geometry, const BrumeS
     tracer.stride = stride > 1 ? stride : 1;
     brume_color_scale_table(speed->is_signed, tracer.colors);
     const int before = geometry->line_vertices;
-    const BrumeVec3 upper =
-        brume_add(variant->origin, brume_scale(brume_vec3((float)fields.nx, (float)fields.ny, (float)fields.nz), def->dx));
+    const BrumeVec3 upper = brume_add(
+        variant->origin, brume_scale(brume_vec3((float)fields.nx, (float)fields.ny, (float)fields.nz), def->dx));
     Seed *seeds = brume_alloc_untouched((size_t)grid.nx * (size_t)grid.ny * (size_t)grid.nz, sizeof *seeds);
     tracer.ends = brume_alloc_untouched((size_t)tracer.capacity, sizeof *tracer.ends);
-    bool complete = seeds != NULL && tracer.ends != NULL &&
-                    brume_line_points_create(&tracer.lines, variant->origin, upper, tracer.separation, error) == BRUME_OK;
+    bool complete =
+        seeds != NULL && tracer.ends != NULL &&
+        brume_line_points_create(&tracer.lines, variant->origin, upper, tracer.separation, error) == BRUME_OK;
     const int seed_count = complete ? find_seeds(&tracer, &grid, seeds) : 0;
     for (int n = 0; n < seed_count && complete; n++) {
         complete = add_line(&tracer, &seeds[n], geometry);

@@ -1,9 +1,11 @@
-#include "sim/far/far.h"
+#include "sim/lifecycle/far_field.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/far/nesting.h"
+#include "sim/far/window.h"
 #include "sim/integrators/hooks.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/budget.h"
@@ -34,14 +36,14 @@ static BrumeSimDef coarse_settings(const BrumeSimDef *box)
 }
 
 // whether a side of a window is inside the box
-static bool is_inside(const BrumeSimDef *box, const BrumeWindow *window, int side)
+static bool is_inside(const BrumeSimDef *box, const BrumeFarWindow *window, int side)
 {
     const int axis = side / 2;
     return side % 2 == 0 ? window->from[axis] > 1 : window->to[axis] < cells_of(box, axis);
 }
 
 // the settings of a window of a box; the velocities on its sides are set by set_sides
-static BrumeSimDef window_settings(const BrumeSimDef *box, const BrumeWindow *window)
+static BrumeSimDef window_settings(const BrumeSimDef *box, const BrumeFarWindow *window)
 {
     BrumeSimDef def = *box;
     int n[3];
@@ -72,8 +74,8 @@ static BrumeNesting nesting_of(const BrumeFar *far)
 static void free_sides(BrumeFar *far)
 {
     for (int n = 0; n < 3 * BRUME_FACE_COUNT; n++) {
-        brume_free(far->sides[n / 3].velocity[n % 3]);
-        far->sides[n / 3].velocity[n % 3] = NULL;
+        brume_free(far->sides[n / 3][n % 3]);
+        far->sides[n / 3][n % 3] = NULL;
     }
 }
 
@@ -97,7 +99,7 @@ static BrumeStatus create_sides(BrumeFar *far, const BrumeSimDef *def, BrumeErro
                 free_sides(far);
                 return brume_out_of_memory(error, "the sides of a window");
             }
-            far->sides[side].velocity[n % 3] = values;
+            far->sides[side][n % 3] = values;
         }
     }
     return BRUME_OK;
@@ -122,7 +124,7 @@ static void set_side(const BrumeFar *far, const BrumeNesting *nesting, const Bru
             index[inner] = a;
             index[outer] = b;
             const bool on_side = normal && a >= 1 && a <= columns - 2 && b >= 1 && b <= rows - 2;
-            far->sides[side].velocity[component][(ptrdiff_t)columns * b + a] =
+            far->sides[side][component][(ptrdiff_t)columns * b + a] =
                 on_side ? brume_prolonged_flux(nesting, coarse, axis, index[0], index[1], index[2])
                         : brume_prolonged(nesting, coarse, component, index[0], index[1], index[2]);
         }
@@ -135,7 +137,7 @@ static void set_sides(BrumeFar *far, const BrumeSimDef *def)
     const BrumeNesting nesting = nesting_of(far);
 #pragma omp parallel for schedule(static)
     for (int n = 0; n < 3 * BRUME_FACE_COUNT; n++) {
-        if (far->sides[n / 3].velocity[n % 3]) {
+        if (far->sides[n / 3][n % 3]) {
             set_side(far, &nesting, def, n / 3, n % 3);
         }
     }
@@ -176,7 +178,7 @@ BrumeStatus brume_far_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     return BRUME_OK;
 }
 
-BrumeStatus brume_far_restore(BrumeSim *sim, const BrumeSimDef *box, const BrumeWindow *window, BrumeError *error)
+BrumeStatus brume_far_restore(BrumeSim *sim, const BrumeSimDef *box, const BrumeFarWindow *window, BrumeError *error)
 {
     BrumeFar *far = brume_alloc(1, sizeof *far);
     if (!far) {
@@ -213,9 +215,16 @@ size_t brume_far_bytes(const BrumeFar *far)
     size_t bytes = sizeof *far + brume_sim_bytes(far->coarse);
     const BrumeSimDef def = window_settings(&far->box, &far->window);
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
-        bytes += far->sides[side].velocity[0] ? 3 * side_entries(&def, side) * sizeof(float) : 0;
+        bytes += far->sides[side][0] ? 3 * side_entries(&def, side) * sizeof(float) : 0;
     }
     return bytes;
+}
+
+size_t brume_far_bytes_needed(const BrumeSimDef *def)
+{
+    const BrumeFarWindow window = brume_first_window(def);
+    const BrumeSimDef parts[2] = {coarse_settings(def), window_settings(def, &window)};
+    return brume_settings_bytes(&parts[0]) + brume_settings_bytes(&parts[1]);
 }
 
 void brume_far_update_settings(BrumeSim *sim)
@@ -248,7 +257,7 @@ static void synchronize(BrumeSim *sim)
 }
 
 // the cells that two windows have in common, in cells of `window`; ends before its start where there are none
-static BrumeIndexBox common_cells(const BrumeWindow *window, const BrumeWindow *other)
+static BrumeIndexBox common_cells(const BrumeFarWindow *window, const BrumeFarWindow *other)
 {
     BrumeIndexBox common = {{1, 1, 1}, {0, 0, 0}};
     bool any = true;
@@ -316,8 +325,8 @@ static void fill_pressure(BrumeSim *sim, const BrumeNesting *nesting, const Brum
         }
     }
     const bool any = common->to[0] >= common->from[0];
-    const float offset = any ? (float)(mean_in(pressure, common, sim->planes) - mean_in(interpolated, common, sim->planes))
-                             : 0.0f;
+    const float offset =
+        any ? (float)(mean_in(pressure, common, sim->planes) - mean_in(interpolated, common, sim->planes)) : 0.0f;
 #pragma omp parallel for schedule(static)
     for (int k = 0; k <= grid.nz + 1; k++) {
         for (int j = 0; j <= grid.ny + 1; j++) {
@@ -332,7 +341,7 @@ static void fill_pressure(BrumeSim *sim, const BrumeNesting *nesting, const Brum
 }
 
 // fills a window from another one and, where that one was not, from the coarse simulation
-static void fill_window(BrumeSim *to, const BrumeSim *from, const BrumeWindow *former)
+static void fill_window(BrumeSim *to, const BrumeSim *from, const BrumeFarWindow *former)
 {
     const BrumeFar *far = to->far;
     const BrumeNesting nesting = nesting_of(far);
