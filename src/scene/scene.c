@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/mesh.h"
 #include "core/samples.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
@@ -202,12 +203,28 @@ void brume_scene_move_surfaces(const BrumeScene *scene, const BrumeSimDef *now, 
 {
     FrameChange found;
     (void)find_change(&found, scene, now, frame, time);
+    const float fps = now->fps;
+    BrumeSimDef end = *now; // of the frame
     for (int n = 0; n < found.change.move_count; n++) {
         const BrumeMove *move = &found.change.moves[n];
         const int surface = scene->surface_of[move->body];
         if (surface >= 0) {
             render->surface_velocities[surface] = move->velocity;
             render->surface_rotation_rates[surface] = move->rotation_rate;
+        }
+        BrumeShape *shape = &end.bodies[move->body].shape;
+        *shape = brume_shape_moved(shape, brume_scale(move->velocity, 1.0f / fps));
+        shape->rotation = brume_add(shape->rotation, brume_scale(move->rotation_rate, 1.0f / fps));
+    }
+    for (int n = 0; n < now->body_count && found.change.move_count > 0; n++) { // those that follow others
+        const int surface = scene->surface_of[n];
+        if (surface >= 0 && now->bodies[n].parent > 0) {
+            const BrumeShape from = brume_body_shape(now, n);
+            const BrumeShape to = brume_body_shape(&end, n);
+            const BrumeVec3 turn = brume_sub(brume_rotation_near(to.rotation, from.rotation), from.rotation);
+            render->surface_velocities[surface] =
+                brume_scale(brume_sub(brume_shape_pivot(&to), brume_shape_pivot(&from)), fps);
+            render->surface_rotation_rates[surface] = brume_scale(turn, fps);
         }
     }
 }
