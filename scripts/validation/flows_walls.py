@@ -1,5 +1,7 @@
 """Flows along walls and bodies without slip."""
 
+import math
+
 from case import flow
 from numerics import extremum, frequency
 
@@ -57,6 +59,119 @@ def lid_driven_cavity(case):
             ("u_min", "v_max", "v_min"), (extremum(y, u, -1)[1], extremum(x, v, 1)[1], extremum(x, v, -1)[1]), published
         ):
             case.near(f"Re {reynolds}: {name}, {cells}²", value, expected, tolerance, source)
+
+
+def errors_on_faces(plane, cells, spacing, distance, velocity, wall):
+    """
+    The (mean, largest) error of the velocity on faces that are open in part at least, over the largest exact one. `plane` has
+    the values at all multiples of half a cell. distance(x, y) is above 0 in the air, velocity(x, y) the exact flow, and
+    wall(near, x, y) the velocity of the wall near a point, continued to (x, y). A face that is cut has the mean over its open part of the
+    velocity relative to the wall, and the velocity of the wall at its center.
+    """
+    errors = []
+    scale = 0.0
+    for axis, name in enumerate(("velocity_x", "velocity_y")):
+        values = plane[name]
+        for j in range(1 - axis, 2 * cells[1], 2):
+            for i in range(axis, 2 * cells[0], 2):
+                x, y = 0.5 * spacing * i, 0.5 * spacing * j
+                if distance(x, y) >= 0.5 * spacing:
+                    exact = velocity(x, y)[axis]
+                else:
+                    offsets = [spacing * ((n + 0.5) / 100 - 0.5) for n in range(100)]
+                    points = [(x, y + s) if axis == 0 else (x + s, y) for s in offsets]
+                    relative = [velocity(*p)[axis] - wall((x, y), *p)[axis] for p in points if distance(*p) > 0]
+                    if not relative:
+                        continue
+                    exact = sum(relative) / len(relative) + wall((x, y), x, y)[axis]
+                scale = max(scale, abs(exact))
+                errors.append(abs(values[j * (2 * cells[0] + 1) + i] - exact))
+    return sum(errors) / len(errors) / scale, max(errors) / scale
+
+
+def check_orders(case, scene, grids, distance, velocity, wall, profile):
+    """
+    Runs a scene on grids, each of half the spacing and half the step of the one before: (cells, spacing, steps a frame), and
+    checks the orders of the error. profile(x, y, u, v) is a point of the figure, of the coarsest grid.
+    """
+    rows = []
+    for cells, spacing, steps in grids:
+        values = {
+            "solver.resolution": [*cells, 1],
+            "solver.min_steps": steps,
+            "solver.max_steps": steps,
+            "probes.0.counts": [2 * cells[0] + 1, 2 * cells[1] + 1, 1],
+        }
+        plane = case.run(scene, f"cells{cells[0]}", values).probe("plane").last_frame()
+        rows.append((1 / spacing, *errors_on_faces(plane, cells, spacing, distance, velocity, wall)))
+        if len(rows) == 1:
+            centers = [
+                n for n in range(len(plane["x"])) if n % (2 * cells[0] + 1) % 2 == 1 and n // (2 * cells[0] + 1) % 2 == 1
+            ]
+            at = [[plane[name][n] for name in ("x", "y", "velocity_x", "velocity_y")] for n in centers]
+            case.table("profile", [profile(*point) for point in at if distance(*point[:2]) > 0])
+    case.table("errors", rows)
+    coarsest, finest = grids[0][0], grids[-1][0]
+    for column, name, limit in ((1, "mean", 1.8), (2, "largest", 0.9)):
+        orders = [math.log2(a[column] / b[column]) for a, b in zip(rows, rows[1:])]
+        title = f"lowest order of the {name} error from {coarsest[0]} × {coarsest[1]} to {finest[0]} × {finest[1]} cells"
+        case.at_least(title, min(orders), limit, "exact solution", "2" if column == 1 else "–")
+    case.at_most(f"mean error, {finest[0]} × {finest[1]} cells, over the largest velocity", rows[-1][1], case.pick(1e-4, 5e-4), "exact solution", "0")
+
+
+@flow("poiseuille", "Flow in a turned channel", minutes=1)
+def poiseuille(case):
+    length = math.hypot(26, 15)
+    along = (26 / length, 15 / length)
+    half_width, force = 0.21, 3.0
+
+    def across(x, y):
+        period = 0.75 * along[0]
+        n = (y - 0.4013) * along[0] - x * along[1]
+        return n - period * math.floor(n / period + 0.5)
+
+    def speed(n):
+        return 0.5 * force * (half_width**2 - n**2)
+
+    grids = [((26 * n, 15 * n), 0.05 / n, 2 * n) for n in case.pick((2, 4, 8, 16), (2, 4, 8))]
+    check_orders(
+        case,
+        "poiseuille",
+        grids,
+        distance=lambda x, y: half_width - abs(across(x, y)),
+        velocity=lambda x, y: [speed(across(x, y)) * part for part in along],
+        wall=lambda near, x, y: (0.0, 0.0),
+        profile=lambda x, y, u, v: (across(x, y), u * along[0] + v * along[1]),
+    )
+
+
+@flow("couette", "Flow between turning cylinders", minutes=1)
+def couette(case):
+    center = (0.503, 0.497)
+    inner, outer = 0.17, 0.44  # radii [m]
+    spins = (2.0, -0.75)  # [rad/s]
+    b = (spins[0] - spins[1]) * inner**2 * outer**2 / (outer**2 - inner**2)
+    a = spins[0] - b / inner**2
+
+    def radius(x, y):
+        return math.hypot(x - center[0], y - center[1])
+
+    def turning(spin, x, y):
+        return (-spin * (y - center[1]), spin * (x - center[0]))
+
+    grids = [((n, n), 1 / n, n // 16) for n in case.pick((32, 64, 128, 256), (32, 64, 128))]
+    check_orders(
+        case,
+        "couette",
+        grids,
+        distance=lambda x, y: min(radius(x, y) - inner, outer - radius(x, y)),
+        velocity=lambda x, y: turning(a + b / radius(x, y) ** 2, x, y),
+        wall=lambda near, x, y: turning(spins[0] if radius(*near) < 0.5 * (inner + outer) else spins[1], x, y),
+        profile=lambda x, y, u, v: (
+            radius(x, y),
+            (v * (x - center[0]) - u * (y - center[1])) / radius(x, y),
+        ),
+    )
 
 
 def coefficients(run, axis, area):
