@@ -181,6 +181,13 @@ def coefficients(run, axis, area):
     return [2 * (a + b) / area for a, b in zip(pressure, viscous)]
 
 
+def end_of_wake(axis):
+    """Where the velocity on the axis behind a body changes its sign [m]."""
+    x, u = axis["x"], axis["velocity_x"]
+    n = next(n for n in range(1, len(x)) if u[n - 1] < 0 <= u[n])
+    return x[n - 1] - (x[n] - x[n - 1]) * u[n - 1] / (u[n] - u[n - 1])
+
+
 def without_walls(blockages, values):
     """The value at blockage 0 of the line through two values."""
     slope = (values[0] - values[1]) / (blockages[0] - blockages[1])
@@ -224,21 +231,53 @@ def cylinder_40(case):
     still = {"initial": [], "air.viscosity": 0.025, "time.frames": 325}
     run = case.run("cylinder", "wide", box(16, [50, 50, 1], [-20, -25, 0], still))
     drag = coefficients(run, "x", 1 / 16)[-1]
-    axis = run.probe("axis").last_frame()
-    x, u = axis["x"], axis["velocity_x"]
-    end = next(n for n in range(1, len(x)) if u[n - 1] < 0 <= u[n])
-    wake = x[end - 1] - (x[end] - x[end - 1]) * u[end - 1] / (u[end] - u[end - 1]) - 0.5
+    wake = end_of_wake(run.probe("axis").last_frame()) - 0.5
     source = "1.52 to 1.54: Dennis, Chang 1970; Linnick, Fasel 2005"
     case.near("drag coefficient, 16 cells per diameter", drag, 1.53, 0.03, source)
     case.near("length of the wake [D]", wake, 2.25, 0.05, "2.2 to 2.3: Fornberg 1980; Linnick, Fasel 2005")
 
 
-@flow("sphere", "Sphere at Reynolds number 100", quick=False, minutes=4)
+def points_near_sphere(distances):
+    """Points above a sphere of radius 0.5 at angles of 105 to 149 degrees from the front, and these angles."""
+    angles = range(105, 150, 2)
+    points = [
+        [-(0.5 + s) * math.cos(math.radians(angle)), (0.5 + s) * math.sin(math.radians(angle)), 0]
+        for s in distances
+        for angle in angles
+    ]
+    return angles, points
+
+
+def separation(surface, angles):
+    """
+    The angle [degrees] at which the velocity along a sphere changes its sign, at the surface by the line through those at
+    two distances, of which the second is twice the first.
+    """
+    found = []
+    for first in (0, len(angles)):
+        along = []
+        for n, angle in enumerate(angles):
+            u, v = (surface[f"velocity_{axis}_{first + n}"][0] for axis in "xy")
+            along.append(u * math.sin(math.radians(angle)) + v * math.cos(math.radians(angle)))
+        n = next(n for n in range(1, len(along)) if along[n - 1] > 0 >= along[n])
+        found.append(angles[n - 1] + (angles[n] - angles[n - 1]) * along[n - 1] / (along[n - 1] - along[n]))
+    return 2 * found[0] - found[1]
+
+
+@flow("sphere", "Sphere at Reynolds number 100", quick=False, minutes=8)
 def sphere(case):
-    cells = 12
-    drags = []
+    cells = 24  # per diameter
+    angles, points = points_near_sphere((1.5 / cells, 3 / cells))
+    blockages, drags, ends, separations = [], [], [], []
     for width in (4, 6):
-        run = case.run("sphere", f"width{width}", box(cells, [11, width, width], [-4, -width / 2, -width / 2]))
-        drags.append(coefficients(run, "x", 0.25 * 3.141592653589793)[-1])
-    value = without_walls((0.7854 / 16, 0.7854 / 36), drags)
-    case.near(f"drag coefficient, {cells} cells per diameter", value, 1.09, 0.05, "Johnson, Patel 1999")
+        values = box(12, [11, width, width], [-4, -width / 2, -width / 2], {"probes.1.points": points})
+        run = case.run("sphere", f"width{width}", values)
+        blockages.append(math.pi / 4 / width**2)
+        drags.append(coefficients(run, "x", math.pi / 4)[-1])
+        ends.append(end_of_wake(run.probe("axis").last_frame()) - 0.5)
+        separations.append(separation(run.probe("surface").last_frame(), angles))
+    source = "Johnson, Patel 1999"
+    case.table("boxes", zip(blockages, drags, ends, separations))
+    case.near(f"drag coefficient, {cells} cells per diameter", without_walls(blockages, drags), 1.09, 0.05, source)
+    case.near("length of the wake [D]", without_walls(blockages, ends), 0.87, 0.05, source)
+    case.near("angle of separation [degrees]", without_walls(blockages, separations), 127, 0.05, source)
