@@ -3,7 +3,7 @@
 import math
 
 from case import flow
-from numerics import extremum, frequency
+from numerics import dominant_frequency, extremum, frequency
 
 # Ghia, Ghia, Shin 1982, tables I and II: u on the vertical line through the center, v on the horizontal one
 GHIA_U = [
@@ -281,3 +281,23 @@ def sphere(case):
     case.near(f"drag coefficient, {cells} cells per diameter", without_walls(blockages, drags), 1.09, 0.05, source)
     case.near("length of the wake [D]", without_walls(blockages, ends), 0.87, 0.05, source)
     case.near("angle of separation [degrees]", without_walls(blockages, separations), 127, 0.05, source)
+
+
+@flow("sphere-300", "Sphere at Reynolds number 300", quick=False, minutes=20)
+def sphere_300(case):
+    cells = 24  # per diameter
+    blockages, drags, frequencies = [], [], []
+    for width in (4, 6):
+        run = case.run("sphere_300", f"width{width}", box(12, [14, width, width], [-4, -width / 2, -width / 2]))
+        time = run.measures["time"]
+        drag, lift = (coefficients(run, axis, math.pi / 4) for axis in "xy")
+        # the change of the grid at t = 60 has no effect any more
+        late = [n for n, t in enumerate(time) if t >= 75]
+        blockages.append(math.pi / 4 / width**2)
+        drags.append(sum(drag[n] for n in late) / len(late))
+        frequencies.append(dominant_frequency([time[n] for n in late], [lift[n] for n in late], 0.08, 0.2))
+        case.table(f"forces{width}", zip(time, lift, drag))
+    source = "Johnson, Patel 1999"
+    case.table("boxes", zip(blockages, drags, frequencies))
+    case.near(f"mean drag coefficient, {cells} cells per diameter", without_walls(blockages, drags), 0.656, 0.05, source)
+    case.near(f"Strouhal number, {cells} cells per diameter", without_walls(blockages, frequencies), 0.137, 0.05, source)
