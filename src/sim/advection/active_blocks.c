@@ -10,64 +10,34 @@
 #include "sim/advection/sampling.h"
 #include "sim/boundary/extrapolation.h"
 #include "sim/boundary/geometry.h"
+#include "sim/boundary/inflow.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SIDE = BRUME_ACTIVE_SIDE, MOST_SCALARS = BRUME_FIELD_COUNT - BRUME_FIELD_TEMPERATURE };
 
-// marks bit 1 of the blocks within `reach` of one with bit 0, along an axis with `count` blocks at distances of
-// `stride`
-static void spread_line(uint8_t *line, size_t stride, int count, int reach, bool periodic)
-{
-    for (int n = 0; n < count; n++) {
-        if (!(line[stride * (size_t)n] & 1)) {
-            continue;
-        }
-        const int from = periodic ? n - reach : brume_max_int(n - reach, 0);
-        const int to = periodic ? n + reach : brume_min_int(n + reach, count - 1);
-        for (int m = from; m <= to; m++) {
-            line[stride * (size_t)(brume_wrap_any_index(m + 1, count) - 1)] |= 2;
-        }
-    }
-    for (int n = 0; n < count; n++) {
-        line[stride * (size_t)n] >>= 1;
-    }
-}
-
 void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distance, uint8_t *dilated)
 {
-    const BrumeGrid cells = sim->geometry->cells.grid;
-    const BrumeGrid blocks = brume_active_grid(cells);
-    const size_t count = brume_grid_cells(blocks);
+    const BrumeCells *cells = &sim->geometry->cells;
+    const size_t count = brume_grid_cells(brume_active_grid(cells->grid));
     for (size_t n = 0; n < count; n++) {
         dilated[n] = active[n] != 0;
     }
-    size_t stride = 1;
-    for (int axis = 0; axis < 3; axis++) {
-        const int along = brume_cells_along(blocks, axis);
-        const bool periodic = sim->geometry->cells.periodic[axis];
-        // across a periodic side the last block, which may be smaller, counts as one more
-        const bool partial = periodic && brume_cells_along(cells, axis) % SIDE;
-        const int whole = (brume_min_int(distance, along * SIDE) + SIDE - 1) / SIDE;
-        for (size_t line = 0; line < count / (size_t)along; line++) {
-            const size_t first = line / stride * stride * (size_t)along + line % stride;
-            spread_line(dilated + first, stride, along, brume_min_int(whole + partial, along), periodic);
-        }
-        stride *= (size_t)along;
-    }
+    brume_dilate_marks(cells->grid, cells->periodic, 0, distance, dilated);
 }
 
 // a row of cells: its entries of the velocity and the scalars
 typedef struct SearchRow {
     const float *u, *v, *w;
     ptrdiff_t sy, sz;
-    const float *scalars[MOST_SCALARS];
+    const float *scalars[MOST_SCALARS]; // of those that make a force
+    float scalar_limits[MOST_SCALARS];
     int scalar_count;
     float limit; // of the vorticity times dx [m/s]
 } SearchRow;
 
-// whether any of `count` cells from `first` on has a vorticity above the limit at one of its lower edges, or a scalar
+// whether any of `count` cells from `first` on has a value above its limit: the vorticity at its lower edges, a scalar
 BRUME_INLINE bool is_active(const SearchRow *row, int first, int count)
 {
     int32_t any = 0;
@@ -79,7 +49,7 @@ BRUME_INLINE bool is_active(const SearchRow *row, int first, int count)
     }
     for (int n = 0; n < row->scalar_count; n++) {
         for (int i = first; i < first + count; i++) {
-            any |= row->scalars[n][i] != 0.0f;
+            any |= fabsf(row->scalars[n][i]) > row->scalar_limits[n];
         }
     }
     return any != 0;
@@ -127,12 +97,7 @@ static void mark_sources(const BrumeSim *sim, uint8_t *marks)
         }
     }
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
-        const BrumeFaceDef *face = &sim->def.faces[side];
-        bool brings = face->temperature != 0.0f;
-        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-            brings = brings || face->smoke[kind] != 0.0f;
-        }
-        if (face->kind == BRUME_INFLOW && brings) {
+        if (brume_inflow_brings_scalars(&sim->def.faces[side])) {
             BrumeIndexBox box = {{1, 1, 1}, {cells.nx, cells.ny, cells.nz}};
             *(side % 2 ? &box.from[side / 2] : &box.to[side / 2]) = side % 2 ? box.to[side / 2] : 1;
             mark_cells(cells, &box, marks);
@@ -140,7 +105,15 @@ static void mark_sources(const BrumeSim *sim, uint8_t *marks)
     }
 }
 
-void brume_search_active_blocks(BrumeSim *sim, float limit)
+// the buoyancy of a unit of a scalar [m/s^2]
+static float force_of(const BrumeSim *sim, BrumeFieldId id)
+{
+    const float gravity = brume_length(sim->def.gravity);
+    return id == BRUME_FIELD_TEMPERATURE ? gravity * fabsf(sim->def.thermal_expansion)
+                                         : gravity * fabsf(sim->def.smoke[id - BRUME_FIELD_DENSITY].weight);
+}
+
+void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration)
 {
     const BrumeGrid cells = sim->geometry->cells.grid;
     uint8_t *found = sim->advection->found;
@@ -163,7 +136,9 @@ void brume_search_active_blocks(BrumeSim *sim, float limit)
                     .limit = limit,
                 };
                 for (int id = BRUME_FIELD_TEMPERATURE; j <= cells.ny && k <= cells.nz && id < BRUME_FIELD_COUNT; id++) {
-                    if (sim->fields[id].data) {
+                    const float force = force_of(sim, (BrumeFieldId)id);
+                    if (sim->fields[id].data && force > 0.0f) {
+                        row.scalar_limits[row.scalar_count] = acceleration / force;
                         row.scalars[row.scalar_count++] = sim->fields[id].data + at;
                     }
                 }

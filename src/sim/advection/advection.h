@@ -98,7 +98,7 @@ typedef struct BrumeAdvection {
 
     // active blocks, one byte per block (sim/grid/blocks.h) or row of blocks
     bool partial;          ///< whether the step carries the velocity in active blocks alone
-    uint8_t *found;        ///< whether a block has vorticity, temperature or smoke, or an emitter
+    uint8_t *found;        ///< whether a block has vorticity, buoyancy or a source
     uint8_t *active;       ///< whether it is reached from those
     uint8_t *margin;       ///< whether it is active or the corrector of active blocks reads it
     uint8_t *levels;       ///< BRUME_LEVEL_...
@@ -148,10 +148,10 @@ void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeFi
 
 /**
  * Finds the blocks in which a component of the vorticity of the state's velocity, times dx, exceeds `limit` [m/s], in
- * which temperature or smoke are present, or into which an emitter or an inflow brings them. Ghosts of the velocity
- * must be set.
+ * which the buoyancy of temperature or a kind of smoke exceeds `acceleration` [m/s^2], or into which an emitter or an
+ * inflow brings them. Ghosts of the velocity must be set.
  */
-void brume_search_active_blocks(BrumeSim *sim, float limit);
+void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration);
 
 /** Sets the levels of all blocks for a step in which no air moves by more than `displacement` [cells]. */
 void brume_level_blocks(BrumeSim *sim, double displacement);

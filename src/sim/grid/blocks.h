@@ -39,6 +39,19 @@ static inline size_t brume_active_block(BrumeGrid cells, int i, int j, int k)
     return (size_t)a + (size_t)blocks.nx * ((size_t)b + (size_t)blocks.ny * (size_t)c);
 }
 
+/** The index of the row of blocks along x of row (j, k) of the box, y fastest. */
+static inline size_t brume_block_row(BrumeGrid cells, int j, int k)
+{
+    return (size_t)brume_block_along(j, cells.ny) +
+           (size_t)brume_active_grid(cells).ny * (size_t)brume_block_along(k, cells.nz);
+}
+
+/**
+ * Marks (1) the blocks that have an entry within `distance` entries, along each axis, of an entry of a block that is
+ * marked (1, others 0), also across periodic sides. With a `first_axis` of 1, the marks are of rows of blocks along x.
+ */
+void brume_dilate_marks(BrumeGrid cells, const bool periodic[3], int first_axis, int distance, uint8_t *marks);
+
 /** The blocks whose level is from `least` to `most`. A NULL instead of a set stands for all blocks. */
 typedef struct BrumeBlockSet {
     const uint8_t *levels;  ///< one per block
@@ -60,7 +73,7 @@ static inline bool brume_next_block_run(const BrumeBlockSet *set, BrumeGrid cell
                                         BrumeBlockRun *run)
 {
     const int count = brume_active_grid(cells).nx;
-    const size_t row = brume_active_block(cells, 1, j, k) / (size_t)count;
+    const size_t row = brume_block_row(cells, j, k);
     if (set && set->highest[row] < set->least) {
         return false;
     }

@@ -43,7 +43,8 @@
 static const double FULL_SHARE_DISPLACEMENT = 4.0; // [cells]
 static const double LARGEST_RESIDUAL = 0.1;        // relative, of a pressure that acts on the next step
 static const double LARGEST_RATIO = 2.0;           // a change of the step length beyond this is extrapolated as this
-static const double SMALL_VORTICITY = 5e-4;        // of blocks that are not active [largest speed / dx]
+static const double SMALL_VORTICITY = 5e-3;        // of blocks that are not active [largest speed / dx]
+static const double SMALL_BUOYANCY = 5e-5;         // likewise [largest speed^2 / dx]
 
 // the first of the four fields of sim->scratch that the confinement uses: at the start of the paths the fields must not
 // overlap the carried velocity, at the end not the velocity along which it was carried
@@ -203,7 +204,8 @@ static double find_partial_velocity(BrumeSim *sim, double dt)
     double found = speed;
     brume_invalidate(sim, BRUME_VALID_PREVIOUS);
     sim->transport_velocity = extrapolates ? sim->previous : sim->fields;
-    brume_search_active_blocks(sim, (float)(SMALL_VORTICITY * sim->max_speed));
+    brume_search_active_blocks(sim, (float)(SMALL_VORTICITY * speed),
+                               (float)(SMALL_BUOYANCY * speed * speed / (double)sim->def.dx));
     memset(advection->extrapolated, 0, blocks);
     do {
         speed = found;
