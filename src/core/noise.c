@@ -1,7 +1,6 @@
 #include "core/noise.h"
 
 #include "core/minmax.h"
-#include "core/parallel/simd.h"
 #include "core/random.h"
 
 #include <math.h>
@@ -14,8 +13,8 @@ static int wrap(int n, int period)
     return rest < 0 ? rest + period : rest;
 }
 
-// The sum over the 16 corners of a cell in their order, the first axis fastest. Corners share the hash of the axes that
-// they have in common; the corners of an axis on whose lattice plane the point lies have no weight.
+// The sum over the 16 corners of a cell in their order, the first axis fastest. LatticeCorners share the hash of the
+// axes that they have in common; the corners of an axis on whose lattice plane the point lies have no weight.
 float brume_lattice_noise(const float at[4], const int period[4], uint32_t seed)
 {
     float products[16] = {1.0f};
@@ -49,17 +48,17 @@ float brume_lattice_noise(const float at[4], const int period[4], uint32_t seed)
 }
 
 // a lattice cell around a position along an axis, and the weight of its upper side
-typedef struct Side {
+typedef struct LatticeSide {
     uint32_t index[2];
     float weight;
-} Side;
+} LatticeSide;
 
-static Side side_at(float at, int period)
+static LatticeSide side_at(float at, int period)
 {
     const float lower = floorf(at);
     const float t = at - lower;
     const int cell = (int)lower;
-    return (Side){
+    return (LatticeSide){
         .index = {(uint32_t)(period > 0 ? wrap(cell, period) : cell),
                   (uint32_t)(period > 0 ? wrap(cell + 1, period) : cell + 1)},
         .weight = t * t * (3.0f - 2.0f * t),
@@ -69,14 +68,14 @@ static Side side_at(float at, int period)
 enum { RUN = 64, CORNERS = 8 };
 
 // the corners across x that have a weight: the factor of each axis, and the values at both ends along x
-typedef struct Corners {
+typedef struct LatticeCorners {
     int count;
     float factors[CORNERS][3];
     float values[CORNERS][2];
-} Corners;
+} LatticeCorners;
 
 // adds the corners in the order of brume_lattice_noise: those without weight would add +0
-BRUME_KERNEL static void add_corners(const Corners *corners, const float *weights, int count, float *sums)
+static void add_corners(const LatticeCorners *corners, const float *weights, int count, float *sums)
 {
     for (int i = 0; i < count; i++) {
         sums[i] = 0.0f;
@@ -94,8 +93,8 @@ BRUME_KERNEL static void add_corners(const Corners *corners, const float *weight
 void brume_lattice_noise_row(const float *x, int count, const float across[3], const int period[4], uint32_t seed,
                              float *values)
 {
-    Side sides[3];
-    Corners corners = {0};
+    LatticeSide sides[3];
+    LatticeCorners corners = {0};
     int chosen[CORNERS];
     for (int axis = 0; axis < 3; axis++) {
         sides[axis] = side_at(across[axis], period ? period[axis + 1] : 0);
@@ -119,7 +118,7 @@ void brume_lattice_noise_row(const float *x, int count, const float across[3], c
             const float t = x[end] - cell;
             weights[end - first] = t * t * (3.0f - 2.0f * t);
         }
-        const Side side = side_at(cell, period ? period[0] : 0);
+        const LatticeSide side = side_at(cell, period ? period[0] : 0);
         for (int n = 0; n < 2 * corners.count; n++) {
             uint32_t hash = brume_hash_u32(seed ^ side.index[n % 2]);
             for (int axis = 0; axis < 3; axis++) {
