@@ -149,11 +149,17 @@ static double flow_potential(const BrumeInitialDef *def, const BrumeInitialBox *
 }
 
 // multiplies noise in place by what makes the root mean square of the speed about `speed`
-static void scale_noise(const BrumeInitialDef *def, int count, double *values)
+static void scale_noise(const BrumeInitialDef *def, const BrumeInitialBox *box, const int half[3], int count,
+                        double *values)
 {
     const double factor = 0.6;
     for (int n = 0; n < count; n++) {
         values[n] = factor * (double)def->speed * (double)def->scale * values[n];
+        if (def->spread > 0.0f) {
+            const BrumeInitialPoint point =
+                brume_initial_point(box, (const int[3]){half[0] + 2 * n, half[1], half[2]}, true);
+            values[n] *= brume_initial_decay(def, box, &point);
+        }
     }
 }
 
@@ -172,7 +178,7 @@ void brume_flow_potential_row(const BrumeInitialDef *def, const BrumeInitialBox 
             }
             brume_initial_noise_row(def, box, fractions, points, point.fraction + 1,
                                     def->seed + 2 * (uint32_t)component, values + first);
-            scale_noise(def, points, values + first);
+            scale_noise(def, box, start, points, values + first);
             continue;
         }
         for (int n = 0; n < points; n++) {

@@ -1,5 +1,6 @@
 #include "sim/initial/noise.h"
 
+#include "core/elementary.h"
 #include "core/minmax.h"
 #include "core/noise.h"
 
@@ -57,4 +58,15 @@ double brume_initial_noise(const BrumeInitialDef *def, const BrumeInitialBox *bo
     double value;
     brume_initial_noise_row(def, box, point->fraction, 1, point->fraction + 1, seed, &value);
     return value;
+}
+
+double brume_initial_decay(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point)
+{
+    double square = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double offset = brume_initial_offset(box, point, def->center, axis);
+        square += offset * offset;
+    }
+    const double spread = (double)def->spread;
+    return spread > 0.0 ? brume_exp(-square / (spread * spread)) : 1.0;
 }
