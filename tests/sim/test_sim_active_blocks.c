@@ -19,7 +19,6 @@ static BrumeSimDef plume_def(int variant)
     }
     def.wind = brume_vec3(variant == 0 ? 0.1f : 0.0f, 0.0f, 0.0f);
     def.vorticity_confinement = 0.5f;
-    def.drag = variant == 3 ? 0.5f : 0.0f;
     def.active_blocks = true;
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();

@@ -15,7 +15,7 @@ BRUME_KERNEL static void relax_row(float *restrict velocity, float wind, float d
     }
 }
 
-void brume_add_drag(BrumeSim *sim, double dt, const BrumeBlockSet *blocks)
+void brume_add_drag(BrumeSim *sim, double dt)
 {
     if (sim->def.drag <= 0.0f) {
         return;
@@ -29,10 +29,7 @@ void brume_add_drag(BrumeSim *sim, double dt, const BrumeBlockSet *blocks)
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= grid.nz + 1; k++) {
             for (int j = 1; j <= grid.ny + 1; j++) {
-                for (BrumeBlockRun run = {0}; brume_next_block_run(blocks, grid, 1, grid.nx + 1, j, k, &run);) {
-                    relax_row(velocity->data + brume_field_index(velocity, run.first, j, k), wind, decay,
-                              run.last - run.first + 1);
-                }
+                relax_row(velocity->data + brume_field_index(velocity, 1, j, k), wind, decay, grid.nx + 1);
             }
         }
     }

@@ -39,7 +39,7 @@ void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3]
 void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt, const BrumeBlockSet *blocks);
 
 /** Relaxes the velocity to the wind over `dt` [s]; its boundary is not current afterwards. */
-void brume_add_drag(BrumeSim *sim, double dt, const BrumeBlockSet *blocks);
+void brume_add_drag(BrumeSim *sim, double dt);
 
 // diffusion.c
 

@@ -54,6 +54,10 @@ typedef struct BrumeIntegrator {
     void (*replace_settings)(BrumeSimDef *def); ///< sets the settings that it prescribes; NULL for none
 } BrumeIntegrator;
 
+/** Why all blocks are active with these settings whatever the state, as in "the air is viscous"; NULL if they need not.
+ */
+const char *brume_all_blocks_reason(const BrumeSimDef *def);
+
 /** The integrator with this name; NULL if there is none. */
 const BrumeIntegrator *brume_integrator_find(const char *name);
 

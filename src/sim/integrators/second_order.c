@@ -156,14 +156,25 @@ static float implicit_diffusion(const BrumeStep *step)
  * Where the air has no vorticity and no buoyancy its acceleration is a gradient, which the projection finds whatever
  * the velocity before it. There the velocity is extrapolated in time to u + r (u - u_before) = 2 P - u instead of being
  * carried, so that it differs from the carried one at the edge of the active blocks by dt^2 d^2u/dt^2 only. That
- * acceleration is the whole one: neither the old pressure nor a force acts in addition. Not so for a force that the
- * embedding program adds, nor for a stroke, and viscous air and moving bodies have blocks of their own nowhere.
+ * acceleration is the whole one: neither the old pressure nor a force acts in addition. A force of the embedding
+ * program and strokes act everywhere, viscosity moves vorticity into other blocks, and moved bodies change the
+ * acceleration.
  */
 static bool may_use_active_blocks(const BrumeSim *sim)
 {
-    return sim->def.active_blocks && !sim->scalar_transport->scheme->needs_displacement && isfinite(sim->max_speed) &&
+    return !brume_all_blocks_reason(&sim->def) && isfinite(sim->max_speed) &&
            (!brume_holds(sim, BRUME_VALID_PREVIOUS) || brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES)) &&
-           sim->def.viscosity == 0.0f && sim->stroke_count == 0 && !sim->hooks.forces && !sim->bodies_move;
+           sim->stroke_count == 0 && !sim->hooks.forces && !sim->bodies_move;
+}
+
+const char *brume_all_blocks_reason(const BrumeSimDef *def)
+{
+    return strcmp(def->integrator, brume_integrator_second_order.name) != 0 ? "of the integrator"
+           : brume_transport_find(def->transport)->needs_displacement       ? "of the transport scheme"
+           : def->viscosity > 0.0f                                          ? "the air is viscous"
+           : def->drag > 0.0f                                               ? "drag acts everywhere"
+           : !def->active_blocks                                            ? "active_blocks is off"
+                                                                            : NULL;
 }
 
 // extrapolates the blocks `fresh`, ghosts included, and returns the largest value in them [m/s]

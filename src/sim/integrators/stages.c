@@ -83,7 +83,7 @@ BrumeStatus brume_stage_sources(BrumeStep *step)
 void brume_finish_forces(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    brume_add_drag(sim, step->dt, brume_step_active(step));
+    brume_add_drag(sim, step->dt);
     call_hook(sim, step->dt, sim->hooks.forces ? brume_call_force_hook : NULL);
     brume_set_velocity_boundary(sim);
 }
