@@ -202,7 +202,7 @@ typedef struct BrumeSimDef {
     float reversal_time; ///< of "prescribed" [s]: the initial velocity times cos(pi t / reversal_time); 0 for a steady
                          ///< one
     const char *advection; ///< scheme of velocity, a name of brume_advection_name: "maccormack" or "semi-lagrangian"
-    bool active_blocks;    ///< whether velocity is advected only where it has vorticity, temperature or smoke
+    bool active_blocks;    ///< whether velocity is carried only where it has vorticity, buoyancy or sources
     const char *transport; ///< scheme of temperature and smoke, a name of brume_transport_name such as "ppm"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
     const char *solids;    ///< how bodies bound the air, a name of brume_solids_name: "cells" or "cut"
