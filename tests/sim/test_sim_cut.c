@@ -280,6 +280,49 @@ static void test_bodies_cut_cells(void **state)
     brume_cells_destroy(&cells);
 }
 
+// A cell at a corner of a periodic box: its faces on the sides are closed on the opposite sides too, whose cells are in
+// cut rows then.
+static void test_cell_closed_at_periodic_sides(void **state)
+{
+    (void)state;
+    const BrumeGrid grid = {8, 9, 10};
+    const int last[3] = {8, 9, 10};
+    for (int end = 0; end < 2; end++) {
+        BrumeField distance;
+        BrumeFractions fractions;
+        BrumeError error;
+        assert_int_equal(brume_field_create(&distance, grid, &error), BRUME_OK);
+        brume_field_fill(&distance, 1.0f);
+        const bool periodic[3] = {true, true, true};
+        assert_int_equal(brume_fractions_create(&fractions, &distance, periodic, BRUME_LEAST_FRACTION, &error),
+                         BRUME_OK);
+        assert_false(brume_fractions_row_is_cut(&fractions, 1, 1));
+        int at[3] = {1, 1, 1};
+        for (int axis = 0; axis < 3; axis++) {
+            at[axis] = end == 0 ? 1 : last[axis];
+        }
+        brume_fractions_close_cell(&fractions, at[0], at[1], at[2]);
+        for (int axis = 0; axis < 3; axis++) {
+            const BrumeField *face = &fractions.face[axis];
+            int other[3] = {at[0], at[1], at[2]};
+            for (int place = 1; place <= last[axis] + 1; place++) {
+                other[axis] = place;
+                const bool closed =
+                    place == at[axis] || place == at[axis] + 1 || place == (end == 0 ? last[axis] + 1 : 1);
+                const float open = face->data[brume_field_index(face, other[0], other[1], other[2])];
+                assert_true(open == (closed ? 0.0f : 1.0f));
+            }
+            other[axis] = end == 0 ? last[axis] + 1 : 0; // the ghost that is a copy of the cell
+            assert_true(fractions.volume.data[brume_field_index(face, other[0], other[1], other[2])] == 0.0f);
+        }
+        assert_true(brume_fractions_row_is_cut(&fractions, end == 0 ? 9 : 1, at[2]));
+        assert_true(brume_fractions_row_is_cut(&fractions, at[1], end == 0 ? 10 : 1));
+        assert_false(brume_fractions_row_is_cut(&fractions, 5, 5));
+        brume_fractions_destroy(&fractions);
+        brume_field_destroy(&distance);
+    }
+}
+
 int main(void)
 {
     brume_set_threads(1); // small boxes
@@ -287,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_circles),
         cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_bodies_cut_cells),
+        cmocka_unit_test(test_cell_closed_at_periodic_sides),
         cmocka_unit_test(test_any_thread_count_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -299,7 +299,7 @@ BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *
                                    float least, BrumeError *error)
 {
     const BrumeGrid grid = distance->grid;
-    *fractions = (BrumeFractions){0};
+    *fractions = (BrumeFractions){.periodic = {periodic[0], periodic[1], periodic[2]}};
     BrumeStatus status = brume_field_create(&fractions->volume, grid, error);
     for (int axis = 0; axis < AXES && status == BRUME_OK; axis++) {
         status = brume_field_create(&fractions->face[axis], grid, error);
@@ -330,20 +330,37 @@ BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *
     return BRUME_OK;
 }
 
+// the cell that is beyond a periodic side, on the opposite one
+static int across_side(int index, int count, bool periodic)
+{
+    return periodic && index < 1 ? count : periodic && index > count ? 1 : index;
+}
+
 void brume_fractions_close_cell(BrumeFractions *fractions, int i, int j, int k)
 {
     const BrumeGrid grid = fractions->volume.grid;
     const ptrdiff_t c = brume_field_index(&fractions->volume, i, j, k);
+    const int index[AXES] = {i, j, k};
     fractions->volume.data[c] = 0.0f;
     for (int axis = 0; axis < AXES; axis++) {
         BrumeField *face = &fractions->face[axis];
+        const ptrdiff_t stride = brume_stride(face, axis);
+        const ptrdiff_t count = brume_cells_along(grid, axis);
         face->data[c] = 0.0f;
-        face->data[c + brume_stride(face, axis)] = 0.0f;
+        face->data[c + stride] = 0.0f;
+        if (fractions->periodic[axis] && index[axis] == 1) {
+            face->data[c + stride * count] = 0.0f;
+            fractions->volume.data[c + stride * count] = 0.0f;
+        }
+        if (fractions->periodic[axis] && index[axis] == count) {
+            face->data[c - stride * (count - 1)] = 0.0f;
+            fractions->volume.data[c - stride * count] = 0.0f;
+        }
     }
     const int rows[][2] = {{j, k}, {j - 1, k}, {j + 1, k}, {j, k - 1}, {j, k + 1}}; // of the cells at these faces
     for (int n = 0; n < 5; n++) {
-        const int row = rows[n][0];
-        const int plane = rows[n][1];
+        const int row = across_side(rows[n][0], grid.ny, fractions->periodic[1]);
+        const int plane = across_side(rows[n][1], grid.nz, fractions->periodic[2]);
         if (row >= 1 && row <= grid.ny && plane >= 1 && plane <= grid.nz) {
             fractions->cut_rows[(ptrdiff_t)(plane - 1) * grid.ny + (row - 1)] = 1;
         }

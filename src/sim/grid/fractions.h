@@ -37,6 +37,7 @@ typedef struct BrumeFractions {
     BrumeField face[3]; ///< of the area of the lower x, y, z faces; entry n + 1 along an axis is the upper side
     BrumeField volume;  ///< of the volume of each cell; ghosts are 1, and copies of the opposite cells if periodic
     uint8_t *cut_rows;  ///< (nz x ny): whether a face of a cell of row (j, k) is not open as a whole
+    bool periodic[3];   ///< the axes along which the opposite sides of the box are the same
 } BrumeFractions;
 
 /**
@@ -56,7 +57,7 @@ BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *
  */
 float brume_open_distance(const float corners[4]);
 
-/** Closes cell (i, j, k) and its faces. */
+/** Closes cell (i, j, k) and its faces, with their copies on the opposite periodic sides. */
 void brume_fractions_close_cell(BrumeFractions *fractions, int i, int j, int k);
 
 /** Whether a face of a cell of row (j, k) is not open as a whole. */
