@@ -151,6 +151,15 @@ BRUME_INLINE void brume_max8(BrumeFloat8 *a, const BrumeFloat8 *b)
     *a = *(BrumeFloat8 *)left;
 }
 
+/** Requests a row of `count` floats, which a loop over rows reads soon, from the memory. */
+BRUME_INLINE void brume_prefetch_row(const float *row, int count)
+{
+    enum { FLOATS_PER_LINE = 16 };
+    for (int n = 0; n < count; n += FLOATS_PER_LINE) {
+        __builtin_prefetch(row + n);
+    }
+}
+
 /** Whether a[n] == a[0] + n in every lane. */
 BRUME_INLINE int brume_consecutive8(const BrumeInt8 *a)
 {

@@ -140,6 +140,11 @@ static void find_curl(const Confinement *confinement, int k, int from, int to)
     BrumeField *length = confinement->length;
     for (int j = from; j < to; j++) {
         const ptrdiff_t c = brume_field_index(length, 1, j, k);
+        for (int axis = 0; axis < 3; axis++) {
+            brume_prefetch_row(velocity[axis].data + c + length->sz + 3 * length->sy, length->grid.nx);
+            brume_prefetch_row(omega[axis].data + c + 2 * length->sy, length->grid.nx);
+        }
+        brume_prefetch_row(length->data + c + 2 * length->sy, length->grid.nx);
         curl_row(omega[0].data + c, omega[1].data + c, omega[2].data + c, length->data + c, velocity[0].data + c,
                  velocity[1].data + c, velocity[2].data + c, length->sy, length->sz, confinement->per_four_cells,
                  length->grid.nx);
@@ -171,6 +176,7 @@ static void add_to_faces(const Confinement *confinement, int k, int from, int to
         const BrumeField *velocity = &confinement->onto[axis];
         for (int j = from; j < to; j++) {
             const ptrdiff_t c = brume_field_index(velocity, 1, j, k);
+            brume_prefetch_row(velocity->data + c + 2 * velocity->sy, velocity->grid.nx);
             add_to_faces_row(velocity->data + c, confinement->center[axis].data + c, brume_stride(velocity, axis),
                              velocity->grid.nx);
         }
