@@ -212,7 +212,7 @@ BRUME_INLINE void brume_load_pairs(const float *data, const int32_t *offset, Bru
 /*
  * Helpers of kernels on sixteen lanes. A mask has bit n for lane n.
  */
-#define BRUME_WIDE_INLINE BRUME_INLINE BRUME_WIDE_KERNEL
+#define BRUME_WIDE_INLINE static inline __attribute__((always_inline)) BRUME_WIDE_KERNEL
 
 /** Sets all lanes to `value`. */
 BRUME_WIDE_INLINE BrumeFloat16 brume_broadcast16(float value)
