@@ -151,6 +151,15 @@ BRUME_INLINE void brume_max8(BrumeFloat8 *a, const BrumeFloat8 *b)
     *a = *(BrumeFloat8 *)left;
 }
 
+/** Requests a row of `count` floats, which a loop over rows reads soon, from the memory. */
+BRUME_INLINE void brume_prefetch_row(const float *row, int count)
+{
+    enum { FLOATS_PER_LINE = 16 };
+    for (int n = 0; n < count; n += FLOATS_PER_LINE) {
+        __builtin_prefetch(row + n);
+    }
+}
+
 /** Whether a[n] == a[0] + n in every lane. */
 BRUME_INLINE int brume_consecutive8(const BrumeInt8 *a)
 {
@@ -203,7 +212,7 @@ BRUME_INLINE void brume_load_pairs(const float *data, const int32_t *offset, Bru
 /*
  * Helpers of kernels on sixteen lanes. A mask has bit n for lane n.
  */
-#define BRUME_WIDE_INLINE BRUME_INLINE BRUME_WIDE_KERNEL
+#define BRUME_WIDE_INLINE static inline __attribute__((always_inline)) BRUME_WIDE_KERNEL
 
 /** Sets all lanes to `value`. */
 BRUME_WIDE_INLINE BrumeFloat16 brume_broadcast16(float value)

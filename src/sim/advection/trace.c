@@ -181,8 +181,8 @@ BRUME_WIDE_INLINE void split_wide(const BrumeSamplingDomain domains[3], bool per
 #pragma GCC unroll 3
     for (int axis = 0; axis < 3; axis++) {
         const bool inside = interior && axis > 0;
-        int32_t face = axis == 0 ? -1 : entry[axis] - 1;
-        int32_t center = face;
+        int32_t face = 0;
+        int32_t center = 0;
         for (int n = 0; n < count; n += BRUME_WIDE_LANES) {
             const int v = n / BRUME_WIDE_LANES;
             const int origin = axis == 0 ? entry[0] + brume_wide_start(n, count) : 0;

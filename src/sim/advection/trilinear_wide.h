@@ -59,7 +59,7 @@ BRUME_WIDE_INLINE BrumeFloat16 brume_clamp16(const BrumeSamplingDomain *domain, 
 
 /**
  * Splits the positions of vector `v`. Positions are clamped to the domain first unless they are known to be `interior`.
- * `origin` is the entry of the first lane along x, and 0 along other axes; `first` is that of the last vector.
+ * `origin` is the entry of the first lane along x, and 0 along other axes; `first` is passed on from vector to vector.
  */
 BRUME_WIDE_INLINE void brume_split16(BrumeWideAxis *split, int v, const BrumeSamplingDomain *domain, bool periodic,
                                      bool interior, int axis, int origin, BrumeFloat16 position, int32_t *first)
@@ -77,6 +77,9 @@ BRUME_WIDE_INLINE void brume_split16(BrumeWideAxis *split, int v, const BrumeSam
     }
     split->weight[v] = position - __builtin_convertvector(entry, BrumeFloat16);
     const BrumeInt16 shift = axis == 0 ? entry - (lanes + origin) : entry;
+    if (v == 0) { // such that positions up to half a cell away, along x a cell, are not too far
+        *first = shift[0] - (axis == 0 || split->weight[0][0] < 0.5f);
+    }
     BrumeInt16 difference = shift - *first;
     split->far[v] = 0;
     if (brume_above16(difference, most)) {
@@ -180,7 +183,7 @@ BRUME_WIDE_INLINE void brume_find_ends16(BrumeWideAxis *split, const BrumeSampli
                                          bool interior, int axis, int start, const float *displacement, ptrdiff_t lower,
                                          int count)
 {
-    int32_t first = axis == 0 ? -1 : start - 1;
+    int32_t first = 0;
     for (int n = 0; n < count; n += BRUME_WIDE_LANES) {
         const int at = brume_wide_start(n, count);
         const int origin = axis == 0 ? start + at : 0;

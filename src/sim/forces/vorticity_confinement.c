@@ -146,9 +146,15 @@ static void find_curl(const Confinement *confinement, int k, int from, int to)
         BrumeBlockRun run = {0};
         while (brume_next_block_run(confinement->around, length->grid, 1, length->grid.nx, j, k, &run)) {
             const ptrdiff_t c = brume_field_index(length, run.first, j, k);
+            const int count = run.last - run.first + 1;
+            for (int axis = 0; axis < 3; axis++) {
+                brume_prefetch_row(velocity[axis].data + c + length->sz + 3 * length->sy, count);
+                brume_prefetch_row(omega[axis].data + c + 2 * length->sy, count);
+            }
+            brume_prefetch_row(length->data + c + 2 * length->sy, count);
             curl_row(omega[0].data + c, omega[1].data + c, omega[2].data + c, length->data + c, velocity[0].data + c,
                      velocity[1].data + c, velocity[2].data + c, length->sy, length->sz, confinement->per_four_cells,
-                     run.last - run.first + 1);
+                     count);
         }
         finish_row(confinement->cells, length, j, k);
     }
@@ -186,8 +192,10 @@ static void add_to_faces(const Confinement *confinement, int k, int from, int to
             for (BrumeBlockRun run = {0};
                  brume_next_block_run(confinement->blocks, velocity->grid, 1, velocity->grid.nx, j, k, &run);) {
                 const ptrdiff_t c = brume_field_index(velocity, run.first, j, k);
+                const int count = run.last - run.first + 1;
+                brume_prefetch_row(velocity->data + c + 2 * velocity->sy, count);
                 add_to_faces_row(velocity->data + c, confinement->center[axis].data + c, brume_stride(velocity, axis),
-                                 run.last - run.first + 1);
+                                 count);
             }
         }
     }
