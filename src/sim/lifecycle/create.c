@@ -168,6 +168,7 @@ void brume_sim_destroy(BrumeSim *sim)
         return;
     }
     brume_geometry_destroy(sim->geometry);
+    brume_cells_destroy(&sim->spare_cells);
     brume_deformed_destroy(sim->deformed);
     brume_settings_release(&sim->def);
     brume_free(sim->planes);
@@ -188,5 +189,6 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     const size_t entries = brume_grid_entries(grid_of(&sim->def));
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
            BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
-           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) + brume_deformed_bytes(sim->deformed);
+           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) +
+           (sim->spare_cells.flags ? brume_cells_bytes(&sim->spare_cells) : 0) + brume_deformed_bytes(sim->deformed);
 }
