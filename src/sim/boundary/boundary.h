@@ -8,6 +8,7 @@
 #include "brume/measures.h"
 #include "sim/boundary/air_regions.h"
 #include "sim/boundary/geometry.h"
+#include "sim/grid/blocks.h"
 #include "sim/state/state.h"
 
 // boundary.c
@@ -74,9 +75,9 @@ void brume_set_scalar_ghosts(BrumeSim *sim);
 
 /**
  * Applies the Bernoulli pressure beyond the open sides over `dt` [s] to the air that enters through them. Changes the
- * normal velocity on the open sides alone, whose ghosts are not current afterwards.
+ * normal velocity on the open sides alone, whose ghosts are not current afterwards; on those in `blocks`, NULL for all.
  */
-void brume_stabilize_backflow(BrumeSim *sim, float dt);
+void brume_stabilize_backflow(BrumeSim *sim, float dt, const BrumeBlockSet *blocks);
 
 // motions.c: shapes and velocities of bodies in the present step
 

@@ -4,6 +4,14 @@
 #include "core/memory.h"
 #include "core/minmax.h"
 
+// Whether one of the cells at lower face c is air. Ghosts beyond a periodic side are marked as solid cells alone.
+static bool is_at_air(const BrumeCells *cells, ptrdiff_t c, ptrdiff_t below, bool on_periodic_side)
+{
+    const uint8_t *flags = cells->flags + c;
+    return on_periodic_side ? !(flags[0] & flags[-below] & BRUME_CELL_SOLID)
+                            : ((flags[0] | flags[-below]) & BRUME_CELL_FLUID) != 0;
+}
+
 // Lists the faces across an axis in plane k and returns their number; with `faces` NULL it only counts them. The faces
 // on the upper side of the box are the lower ones of the entries beyond.
 static ptrdiff_t list_plane(const BrumeCells *cells, int axis, int k, BrumeWallFace *faces)
@@ -17,7 +25,10 @@ static ptrdiff_t list_plane(const BrumeCells *cells, int axis, int k, BrumeWallF
         const bool cut = brume_cells_row_is_cut(cells, brume_min_int(j, grid.ny), brume_min_int(k, grid.nz));
         for (int i = 1; cut && i <= grid.nx + (axis == 0); i++) {
             const ptrdiff_t c = row + i;
-            if (fraction->data[c] < 1.0f && ((cells->flags[c] | cells->flags[c - below]) & BRUME_CELL_FLUID)) {
+            const int place = axis == 0 ? i : axis == 1 ? j : k;
+            const bool on_side =
+                cells->periodic[axis] && (place == 1 || place == brume_cells_along(grid, axis) + 1);
+            if (fraction->data[c] < 1.0f && is_at_air(cells, c, below, on_side)) {
                 if (faces) {
                     faces[count] = (BrumeWallFace){.entry = (int32_t)c};
                 }
