@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { WARMUP = 4, MOST_STEPS = 99, AROUND = 420, ACROSS = 120 };
+enum { WARMUP = 16, MOST_STEPS = 99, AROUND = 420, ACROSS = 120 };
 
 static const double STEP = 1.0 / 48.0; // [s]
 

@@ -383,6 +383,7 @@ static void test_bytes_needed(void **state)
             BrumeSimDef def = box_def(size[0], size[1], size[2], 0.02f, BRUME_WALL);
             def.faces[BRUME_FACE_Y_MAX].kind = n % 3 == 0 ? BRUME_WALL : BRUME_OPEN; // a closed box, or an open one
             def.color_count = 2;
+            def.viscosity = n % 2 == 0 ? 1e-5f : 0.0f;
             def.pressure = brume_pressure_name(n / 3);
             place_bodies(&def, layout);
             if (brume_pressure_unmet_need(def.pressure, layout > 0, false)) {

@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
+#include "sim/boundary/surface_velocity.h"
 #include "sim/pressure/poisson/components.h"
 
 #include <math.h>
@@ -418,5 +419,4 @@ void brume_regions_return(BrumeAirRegions *regions, BrumeSim *sim, const double 
             }
         }
     }
-    brume_set_scalar_ghosts(sim);
 }

@@ -46,7 +46,7 @@ void brume_regions_fill(BrumeAirRegions *regions, const BrumeSim *sim, const Bru
  * Returns the amounts to the air of each region, after a transport in flux form: near the bodies that move, as far as
  * its values stay between its least and its largest one, then by a common factor of all its values, at most 5/4. A
  * remainder is lost. `from_bodies` are the amounts that all bodies gave to the air in the transport, less those that
- * they took, by scalar [unit cells]. Sets the ghosts. Uses the first scratch field.
+ * they took, by scalar [unit cells]. Ghosts are not current afterwards. Uses the first scratch field.
  */
 void brume_regions_return(BrumeAirRegions *regions, BrumeSim *sim, const double from_bodies[BRUME_SCALAR_COUNT]);
 

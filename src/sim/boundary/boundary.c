@@ -17,6 +17,7 @@
 #include "sim/boundary/cut_walls.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
+#include "sim/boundary/surface_velocity.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -307,33 +308,10 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
     }
 }
 
-// the part of the velocity that the motion of the whole body gives
-static float rigid_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis, int component)
-{
-    const BrumeRigidVelocity *rigid = &sim->surface_velocity[body];
-    const BrumeVec3 center = brume_cell_center(&sim->def, index[0], index[1], index[2]);
-    const BrumeVec3 face = brume_sub(center, brume_along(axis, 0.5f * sim->def.dx));
-    const BrumeVec3 turning = brume_cross(rigid->spin, brume_sub(face, rigid->pivot));
-    return brume_component(brume_add(rigid->velocity, turning), component);
-}
-
 float brume_wall_velocity_in_cell(const BrumeSim *sim, int body, const int index[3], int axis)
 {
     const BrumeVec3 relative = brume_deformation_velocity_in_cell(sim, body, index);
-    return rigid_velocity_at(sim, body, index, axis, axis) + brume_component(relative, axis);
-}
-
-float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component)
-{
-    const float rigid = rigid_velocity_at(sim, body, index, axis, component);
-    return brume_body_deforms(sim, body)
-               ? rigid + brume_component(brume_deformation_velocity(sim, body, index, axis), component)
-               : rigid;
-}
-
-float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis)
-{
-    return brume_face_velocity_of_body(sim, body, index, axis, axis);
+    return brume_rigid_velocity_at(sim, body, index, axis, axis) + brume_component(relative, axis);
 }
 
 // sets the component along `axis` on all faces of the cells of bodies to the velocity of their surfaces

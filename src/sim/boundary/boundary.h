@@ -13,17 +13,8 @@
 
 // boundary.c
 
-/**
- * The component along an axis of the velocity of a body at the center of the lower face of a cell along this axis
- * [m/s].
- */
-float brume_body_velocity_at(const BrumeSim *sim, int body, const int index[3], int axis);
-
 /** The component along an axis of the velocity of the surface of a body that deforms, in a cell that it cuts [m/s]. */
 float brume_wall_velocity_in_cell(const BrumeSim *sim, int body, const int index[3], int axis);
-
-/** The same for any component of the velocity at the center of the lower face along `axis`. */
-float brume_face_velocity_of_body(const BrumeSim *sim, int body, const int index[3], int axis, int component);
 
 /**
  * Sets the ghosts of a field of quantity `id`, in the state or in a work field, by the rules of transport: no ghost is
@@ -123,9 +114,6 @@ BrumeShape brume_body_shape_at(const BrumeSim *sim, int body, double time);
 /** The end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration [s]. */
 double brume_motion_end(const BrumeSim *sim);
 
-/** Whether the faces of a body hold a velocity other than 0 in the present step, rigid or by its deformation. */
-bool brume_body_moves(const BrumeSim *sim, int body);
-
 /** Ends all motions; the bodies stay where they are. */
 void brume_end_motions(BrumeSim *sim);
 
@@ -148,7 +136,8 @@ typedef struct BrumeDisplaced {
 /**
  * Moves the bodies to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
  * solid then. Cells that a body has passed within the step count as covered and uncovered. On failure
- * (BRUME_FAILED without memory) the state and the positions are unchanged. Uses the first three scratch fields.
+ * (BRUME_FAILED without memory) the state and the positions are unchanged. The ghosts of temperature and smoke are not
+ * current afterwards. Uses the first four scratch fields.
  */
 BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error);
 
@@ -163,7 +152,7 @@ void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry);
 /**
  * Fills the entries of the state's fields from `first` on that are in the air now and were not with the cells
  * `old_cells`, of the same grid: layer by layer with the mean of their known neighbors, or 0 where none are connected
- * to air. Overwrites the first scratch field. Runs on one thread, over the bounding box of the uncovered cells.
+ * to air. Overwrites the first and the fourth scratch field.
  */
 void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells, BrumeFieldId first);
 

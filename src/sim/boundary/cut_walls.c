@@ -6,6 +6,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
+#include "sim/boundary/surface_velocity.h"
 #include "sim/grid/cells.h"
 
 enum { AXES = 3 };

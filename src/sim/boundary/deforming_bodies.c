@@ -261,11 +261,6 @@ static BrumeStatus set_all_velocities(BrumeDeformedBodies *deformed, const Brume
     return status;
 }
 
-bool brume_body_deforms(const BrumeSim *sim, int body)
-{
-    return sim->deformed && sim->deformed->bodies[body].velocities;
-}
-
 // the velocity at the center of a cell
 static BrumeVec3 velocity_at_center(const BrumeDeformedBody *body, int i, int j, int k)
 {

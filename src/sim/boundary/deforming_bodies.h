@@ -67,9 +67,6 @@ BrumeStatus brume_start_deformations(BrumeSim *sim, double dt, BrumeError *error
  */
 BrumeStatus brume_restore_deformations(BrumeSim *sim, BrumeError *error);
 
-/** Whether the surface of a body has a velocity by its deformation in the present step. */
-bool brume_body_deforms(const BrumeSim *sim, int body);
-
 /** The velocity of the surface next to the face below a cell along an axis, relative to the body [m/s]. */
 BrumeVec3 brume_deformation_velocity(const BrumeSim *sim, int body, const int index[3], int axis);
 

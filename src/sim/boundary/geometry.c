@@ -53,7 +53,7 @@ BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *d
 {
     *geometry = NULL;
     BrumeCells cells;
-    const BrumeStatus status = brume_cells_create_by_solids(&cells, def, error);
+    const BrumeStatus status = brume_cells_create_by_solids(&cells, NULL, def, error);
     return status == BRUME_OK ? brume_geometry_from_cells(geometry, &cells, def, kernels, error) : status;
 }
 

@@ -7,6 +7,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
+#include "sim/boundary/surface_velocity.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
@@ -144,16 +145,6 @@ double brume_body_speed(const BrumeSim *sim, int body)
     return brume_speed_on_body(sim, body, &shape);
 }
 
-static bool is_velocity(const BrumeRigidVelocity *rigid)
-{
-    return brume_dot(rigid->velocity, rigid->velocity) > 0.0f || brume_dot(rigid->spin, rigid->spin) > 0.0f;
-}
-
-bool brume_body_moves(const BrumeSim *sim, int body)
-{
-    return is_velocity(&sim->surface_velocity[body]) || brume_body_deforms(sim, body);
-}
-
 // The mean velocity of a body in a step, in the frame of its parent: its spin in the middle of the step, about its
 // pivot at the end of the step.
 static BrumeRigidVelocity own_velocity(const BrumeSim *sim, int body, double dt)
@@ -181,7 +172,7 @@ static BrumeRigidVelocity mean_velocity(const BrumeSim *sim, int body, double dt
     BrumeRigidVelocity rigid = own_velocity(sim, body, dt);
     const BrumeRigidVelocity outer =
         parent > 0 ? mean_velocity(sim, parent - 1, dt) : (BrumeRigidVelocity){.velocity = {0}};
-    if (parent == 0 || !(is_velocity(&rigid) || is_velocity(&outer))) {
+    if (parent == 0 || !(brume_is_velocity(&rigid) || brume_is_velocity(&outer))) {
         return rigid;
     }
     const BrumeShape middle = brume_body_shape_at(sim, parent - 1, sim->time + 0.5 * dt);
@@ -249,7 +240,7 @@ BrumeStatus brume_start_motions(BrumeSim *sim, double dt, BrumeError *error)
                   brume_length(brume_sub(rigid.pivot, before->pivot)) > 0.0f;
         sim->surface_velocity[n] = rigid;
         sim->bodies_move =
-            sim->bodies_move || is_velocity(&mean) || (sim->deformed && sim->deformed->bodies[n].speed > 0.0);
+            sim->bodies_move || brume_is_velocity(&mean) || (sim->deformed && sim->deformed->bodies[n].speed > 0.0);
     }
     if (changed) {
         brume_set_velocity_boundary(sim);

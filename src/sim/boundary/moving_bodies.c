@@ -12,6 +12,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
+#include "sim/boundary/surface_velocity.h"
 #include "sim/grid/cut_cells.h"
 #include "sim/state/state.h"
 
@@ -48,26 +49,18 @@ static void add_cells(const BrumeSim *sim, const BrumeCells *air, const BrumeCel
     }
 }
 
-static BrumeIndexBox enclosing_box(BrumeIndexBox a, BrumeIndexBox b)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        a.from[axis] = brume_min_int(a.from[axis], b.from[axis]);
-        a.to[axis] = brume_max_int(a.to[axis], b.to[axis]);
-    }
-    return a;
-}
-
 enum { MOST_POSITIONS = 64 }; // between the start and the end of a step at which a body that turns is looked at
 
 // the way of a body in a step
 typedef struct BodySweep {
-    BrumePlacedShape from, to; // at its start and its end
-    BrumeVec3 way;             // of a body that does not turn [m]
-    float reach;               // the largest way of its points [m]
-    int positions;             // of such a body, `between` start and end
-    float apart;               // upper limit of the distance to a position of the points that it passes [m]
-    bool deforms;              // then `reach` is the largest way of its points as well
-    float to_scale;            // least factor of scale at the end
+    BrumePlacedShape from, to;  // at its start and its end
+    BrumeVec3 way;              // of a body that does not turn [m]
+    float reach;                // the largest way of its points [m]
+    int positions;              // of such a body, `between` start and end
+    float apart;                // upper limit of the distance to a position of the points that it passes [m]
+    bool deforms;               // then `reach` is the largest way of its points as well
+    const BrumeField *distance; // from corners of cells at its end to solids, if it is one that cuts cells; else NULL
+    float to_scale;             // least factor of scale at the end
     BrumePlacedShape between[MOST_POSITIONS];
     BrumeShape start, end, shapes[MOST_POSITIONS]; // of all of them, in the world
 } BodySweep;
@@ -185,11 +178,23 @@ static bool passes(const BodySweep *sweep, BrumeVec3 point, float way)
 static BrumeIndexBox swept_box(const BrumeSimDef *def, const BodySweep *sweep)
 {
     BrumeIndexBox box =
-        enclosing_box(brume_cells_overlapping(def, &sweep->start), brume_cells_overlapping(def, &sweep->end));
+        brume_enclosing_box(brume_cells_overlapping(def, &sweep->start), brume_cells_overlapping(def, &sweep->end));
     for (int n = 0; n < sweep->positions; n++) {
-        box = enclosing_box(box, brume_cells_overlapping(def, &sweep->shapes[n]));
+        box = brume_enclosing_box(box, brume_cells_overlapping(def, &sweep->shapes[n]));
     }
     return box;
+}
+
+// whether the center of cell c is farther than `way` from a body, as the distances of its corners show
+static bool is_beyond(const BodySweep *sweep, ptrdiff_t c, float way, float dx)
+{
+    const BrumeField *distance = sweep->distance;
+    float largest = -INFINITY;
+    for (int n = 0; distance && n < 8; n++) {
+        largest =
+            brume_fmaxf(distance->data[c + (n & 1) + (n >> 1 & 1) * distance->sy + (n >> 2) * distance->sz], largest);
+    }
+    return largest > 1.001f * (way + 0.8661f * dx);
 }
 
 // marks the cells of a block that a body passes, as pass_cells
@@ -205,7 +210,8 @@ static void mark_block(const BodySweep *sweep, const BrumeSimDef *def, const Bru
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                 const bool in_air = is_thin ? !((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID)
                                             : !brume_cell_is_cut(cells, c) && !brume_cell_is_cut(new_cells, c);
-                marks[c] = is_near && in_air && passes(sweep, brume_cell_center(def, i, j, k), way);
+                marks[c] = is_near && in_air && !is_beyond(sweep, c, way, def->dx) &&
+                           passes(sweep, brume_cell_center(def, i, j, k), way);
             }
         }
     }
@@ -220,10 +226,12 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
     BrumeCells *cells = &sim->geometry->cells;
     BodySweep sweep;
     find_sweep(&sweep, sim, def, body, dt);
+    sweep.distance = new_cells->fractions && brume_shape_is_solid(sweep.to.shape) ? &new_cells->distance : NULL;
     const float thickness = brume_shape_thickness(sweep.to.shape);
     const bool is_thin = thickness > 0.0f && thickness < def->dx;
     const BrumeIndexBox box = swept_box(def, &sweep);
     uint8_t *marks = (uint8_t *)sim->scratch[0].data;
+    brume_cells_touch(cells, box);
 #pragma omp parallel for schedule(dynamic)
     for (int k = box.from[2]; k <= box.to[2]; k += BRUME_CELL_BLOCK) {
         for (int j = box.from[1]; j <= box.to[1]; j += BRUME_CELL_BLOCK) {
@@ -263,13 +271,14 @@ static BrumeGeometry *exchange_geometry(BrumeSim *sim, BrumeGeometry *geometry, 
 
 static void finish_geometry(BrumeSim *sim, BrumeGeometry *old_geometry)
 {
-    brume_set_scalar_ghosts(sim);
     brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[BRUME_FIELD_PRESSURE]);
     brume_pressure_fill_ghosts(sim->geometry->pressure, &sim->fields[BRUME_FIELD_PRESSURE]);
     brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
     if (!brume_cells_equal(&sim->geometry->cells, &old_geometry->cells)) {
         brume_invalidate_flow(sim);
     }
+    sim->spare_cells = old_geometry->cells;
+    old_geometry->cells = (BrumeCells){.flags = NULL};
     brume_geometry_destroy(old_geometry);
 }
 
@@ -295,13 +304,13 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
     }
     const BrumeSimDef shown = brume_deformed_settings(sim->deformed, &def, 1);
     BrumeCells cells;
-    BrumeStatus status = brume_cells_create_by_solids(&cells, &shown, error);
+    BrumeStatus status = brume_cells_create_by_solids(&cells, &sim->spare_cells, &shown, error);
     if (status != BRUME_OK) {
         return status;
     }
     BrumeGeometry *geometry = NULL;
     if (brume_cells_equal(&cells, &sim->geometry->cells)) {
-        brume_cells_destroy(&cells);
+        sim->spare_cells = cells;
     } else {
         status = brume_geometry_from_cells(&geometry, &cells, &shown, sim->geometry->kernels, error);
         if (status != BRUME_OK) {
@@ -313,7 +322,6 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
         brume_regions_cover(&displaced->regions, sim, 0);
         take_positions(sim, &def);
         brume_set_velocity_boundary(sim);
-        brume_set_scalar_ghosts(sim);
         return BRUME_OK;
     }
     brume_regions_begin(&displaced->regions, sim, geometry);
@@ -341,5 +349,8 @@ void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
     if (!brume_cells_equal(&geometry->cells, &old_geometry->cells)) {
         brume_invalidate(sim, BRUME_VALID_PREVIOUS);
     }
+    brume_cells_destroy(&sim->spare_cells);
     finish_geometry(sim, old_geometry);
+    brume_set_scalar_ghosts(sim);
+    brume_cells_destroy(&sim->spare_cells); // of other settings
 }

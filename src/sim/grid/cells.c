@@ -278,8 +278,10 @@ static void copy_solids_to_ghosts(BrumeCells *cells)
 void brume_cells_find_open_faces(BrumeCells *cells)
 {
     copy_solids_to_ghosts(cells);
-    for (int k = 1; k <= cells->grid.nz; k++) {
-        for (int j = 1; j <= cells->grid.ny; j++) {
+    const BrumeIndexBox *rows = &cells->touched;
+#pragma omp parallel for schedule(static)
+    for (int k = rows->from[2]; k <= rows->to[2]; k++) {
+        for (int j = rows->from[1]; j <= rows->to[1]; j++) {
             set_open_faces(cells, j, k);
         }
     }
@@ -322,6 +324,65 @@ BrumeSimDef brume_placed_bodies(const BrumeSimDef *def)
     return placed;
 }
 
+BrumeIndexBox brume_enclosing_box(BrumeIndexBox a, BrumeIndexBox b)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        a.from[axis] = brume_min_int(a.from[axis], b.from[axis]);
+        a.to[axis] = brume_max_int(a.to[axis], b.to[axis]);
+    }
+    return a;
+}
+
+void brume_cells_touch(BrumeCells *cells, BrumeIndexBox box)
+{
+    enum { MARGIN = 6 }; // of distances that are known, and of the faces and cells next to those that a body cuts
+    for (int axis = 0; axis < 3; axis++) {
+        const bool all = cells->periodic[0] || cells->periodic[1] || cells->periodic[2]; // sides repeat bodies
+        const int last = brume_cells_along(cells->grid, axis);
+        box.from[axis] = all ? 1 : brume_max_int(box.from[axis] - MARGIN, 1);
+        box.to[axis] = all ? last : brume_min_int(box.to[axis] + MARGIN, last);
+    }
+    cells->touched = brume_enclosing_box(cells->touched, box);
+}
+
+static void touch_bodies(BrumeCells *cells, const BrumeSimDef *def)
+{
+    for (int n = 0; n < def->body_count; n++) {
+        if (!def->bodies[n].disabled) {
+            brume_cells_touch(cells, brume_cells_overlapping(def, &def->bodies[n].shape));
+        }
+    }
+}
+
+void brume_cells_touch_bodies_alone(BrumeCells *cells, const BrumeSimDef *def)
+{
+    const BrumeGrid grid = cells->grid;
+    cells->touched = (BrumeIndexBox){{grid.nx, grid.ny, grid.nz}, {1, 1, 1}};
+    touch_bodies(cells, def);
+}
+
+// covers cells in the rows that may be touched
+static BrumeStatus cover_rows(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
+{
+    const BrumeIndexBox *rows = &cells->touched;
+    for (int k = rows->from[2]; k <= rows->to[2]; k++) {
+        for (int j = rows->from[1]; j <= rows->to[1]; j++) {
+            const ptrdiff_t row = 1 + cells->sy * j + cells->sz * k;
+            memset(cells->flags + row, BRUME_CELL_FLUID, (size_t)cells->grid.nx);
+            if (cells->body_ids) {
+                memset(cells->body_ids + row, 0, (size_t)cells->grid.nx);
+            }
+        }
+    }
+    const BrumeStatus status = cover_cells(cells, def, error);
+    if (status != BRUME_OK) {
+        brume_cells_destroy(cells);
+        return status;
+    }
+    brume_cells_find_open_faces(cells);
+    return BRUME_OK;
+}
+
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
 {
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
@@ -331,6 +392,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         .sz = (ptrdiff_t)(grid.nx + 2) * (grid.ny + 2),
         .flags = brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)),
         .body_ids = def->body_count > 0 ? brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)) : NULL,
+        .touched = {{1, 1, 1}, {grid.nx, grid.ny, grid.nz}},
     };
     if (!cells->flags || (def->body_count > 0 && !cells->body_ids)) {
         brume_cells_destroy(cells);
@@ -341,19 +403,19 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         cells->periodic[face / 2] = cells->periodic[face / 2] || def->faces[face].kind == BRUME_PERIODIC;
         cells->coupled[face / 2] = cells->periodic[face / 2] && brume_cells_along(grid, face / 2) > 1;
     }
+    return cover_rows(cells, def, error);
+}
 
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            memset(cells->flags + 1 + cells->sy * j + cells->sz * k, BRUME_CELL_FLUID, (size_t)grid.nx);
-        }
+BrumeStatus brume_cells_renew(BrumeCells *cells, BrumeCells *spare, const BrumeSimDef *def, BrumeError *error)
+{
+    *cells = *spare;
+    *spare = (BrumeCells){.flags = NULL};
+    for (int axis = 0; axis < 3; axis++) {
+        brume_friction_faces_destroy(&cells->friction_faces[axis]);
     }
-    const BrumeStatus status = cover_cells(cells, def, error);
-    if (status != BRUME_OK) {
-        brume_cells_destroy(cells);
-        return status;
-    }
-    brume_cells_find_open_faces(cells);
-    return BRUME_OK;
+    cells->bodies = cells->has_creases = false;
+    touch_bodies(cells, def);
+    return cover_rows(cells, def, error);
 }
 
 void brume_cells_destroy(BrumeCells *cells)
@@ -387,10 +449,17 @@ size_t brume_cells_bytes(const BrumeCells *cells)
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)
 {
     // equal body ids imply equal flags
-    const size_t bytes = brume_grid_entries(a->grid);
-    if (a->fractions || b->fractions) {
-        return a->fractions && b->fractions && memcmp(a->wall_ids, b->wall_ids, bytes) == 0 &&
-               brume_fractions_equal(a->fractions, b->fractions);
+    const bool cut = a->fractions || b->fractions;
+    const uint8_t *ids[2] = {cut ? a->wall_ids : a->body_ids, cut ? b->wall_ids : b->body_ids};
+    if (a->bodies != b->bodies || (cut && !(a->fractions && b->fractions))) {
+        return false;
     }
-    return a->bodies == b->bodies && (!a->bodies || memcmp(a->body_ids, b->body_ids, bytes) == 0);
+    const BrumeIndexBox rows = brume_enclosing_box(a->touched, b->touched);
+    const ptrdiff_t count = a->sy * (rows.to[1] - rows.from[1] + 1);
+    bool equal = true;
+    for (int k = rows.from[2]; a->bodies && equal && k <= rows.to[2]; k++) {
+        const ptrdiff_t first = a->sy * rows.from[1] + a->sz * k;
+        equal = memcmp(ids[0] + first, ids[1] + first, (size_t)count) == 0;
+    }
+    return equal && (!cut || brume_fractions_equal(a->fractions, b->fractions, rows.from, rows.to));
 }

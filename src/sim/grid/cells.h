@@ -38,6 +38,11 @@ enum {
 /** The bit of a cell's lower face along axis 0, 1, 2; the bit of its upper face is twice that. */
 static inline int brume_cell_lower(int axis) { return 1 << (2 * axis); }
 
+/** The entries from[axis] to to[axis] along each axis, both included; none if a `to` is less than its `from`. */
+typedef struct BrumeIndexBox {
+    int from[3], to[3];
+} BrumeIndexBox;
+
 /** The cells of a box (nz+2 x ny+2 x nx+2 bytes, x fastest, ghosts as in BrumeField). */
 typedef struct BrumeCells {
     BrumeGrid grid;
@@ -48,10 +53,11 @@ typedef struct BrumeCells {
     bool coupled[3];             ///< periodic with more than one cell: pressure acts across the opposite sides
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
     bool bodies;                 ///< whether any cell is solid or cut
-    bool has_creases;            ///< whether a mesh cuts cells
-    BrumeFractions *fractions;   ///< the open parts of cut cells (cut_cells.h); NULL with whole cells
-    BrumeField distance;         ///< of cut cells, from their lower corners to the surfaces [m] (cut_cells.h)
-    uint8_t *wall_ids;           ///< as body_ids: 1 + the body that cuts or fills a cell; NULL with whole cells
+    BrumeIndexBox touched;     ///< outside of these rows along x (`from` and `to` of y and z) all is as without bodies
+    bool has_creases;          ///< whether a mesh cuts cells
+    BrumeFractions *fractions; ///< the open parts of cut cells (cut_cells.h); NULL with whole cells
+    BrumeField distance;       ///< of cut cells, from their lower corners to the surfaces [m] (cut_cells.h)
+    uint8_t *wall_ids;         ///< as body_ids: 1 + the body that cuts or fills a cell; NULL with whole cells
     BrumeFrictionFaces friction_faces[3]; ///< along x, y, z: the open faces near the surfaces that cut cells; 0 with
                                           ///< whole cells, and where the air has had no viscosity in a step yet
 } BrumeCells;
@@ -91,17 +97,27 @@ static inline bool brume_cells_in_air(const BrumeCells *cells, int location, ptr
                : ((cells->flags[c] | cells->flags[c - brume_cells_below(cells, location)]) & BRUME_CELL_SOLID) == 0;
 }
 
-/** The entries from[axis] to to[axis] along each axis, both included; none if a `to` is less than its `from`. */
-typedef struct BrumeIndexBox {
-    int from[3], to[3];
-} BrumeIndexBox;
-
 /**
  * Voxelizes the bodies of `def`, whose shapes are in the world (brume_placed_bodies): a cell is solid if its center is
  * inside one, or if one that is thinner than a cell passes between its center and the center of an adjacent cell, which
  * is farther. BRUME_FAILED if memory runs out.
  */
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
+
+/**
+ * The same in the arrays of `spare`, of the same settings but for the shapes of the bodies and the numbers of the air,
+ * which becomes empty. Takes time in proportion to the rows with bodies of both.
+ */
+BrumeStatus brume_cells_renew(BrumeCells *cells, BrumeCells *spare, const BrumeSimDef *def, BrumeError *error);
+
+/** Adds the rows at the cells of a box, and at those around them, to the rows that may be touched. */
+void brume_cells_touch(BrumeCells *cells, BrumeIndexBox box);
+
+/** Notes that the bodies of `def` have touched the rows around them alone. */
+void brume_cells_touch_bodies_alone(BrumeCells *cells, const BrumeSimDef *def);
+
+/** The smallest box that contains both. */
+BrumeIndexBox brume_enclosing_box(BrumeIndexBox a, BrumeIndexBox b);
 
 /** The settings with the shapes of bodies in the world, without parents, and with bodies disabled that are not solid.
  */
@@ -126,7 +142,7 @@ static inline BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, 
 /** Makes cell c part of a body. The open faces of the adjacent cells are not changed. */
 void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int body);
 
-/** Sets the ghosts and the open faces of all fluid cells, from which cells are solid. */
+/** Sets the ghosts and the open faces of the fluid cells in the rows `touched`, from which cells are solid. */
 void brume_cells_find_open_faces(BrumeCells *cells);
 
 /** The cells whose centers may be inside `shape`. */

@@ -36,6 +36,7 @@ static BrumeVec3 corner_of(const BrumeSimDef *def, int i, int j, int k)
 // Signed distances at the corners, at most NEAR cells in absolute value, and the body that is nearest to each.
 typedef struct Corners {
     const BrumeSimDef *def;
+    const BrumeIndexBox *rows; // of cells
     BrumeField *distance;
     uint8_t *bodies;
 } Corners;
@@ -135,7 +136,15 @@ static BrumeStatus fill_corners(const Corners *corners, BrumeError *error)
 {
     const BrumeSimDef *def = corners->def;
     BrumeStatus status = BRUME_OK;
-    brume_field_fill(corners->distance, NEAR * def->dx);
+    const BrumeIndexBox *rows = corners->rows;
+#pragma omp parallel for schedule(static)
+    for (int k = rows->from[2]; k <= rows->to[2] + 1; k++) {
+        float *plane = corners->distance->data + brume_field_index(corners->distance, 0, rows->from[1], k);
+        const ptrdiff_t count = corners->distance->sy * (rows->to[1] - rows->from[1] + 2);
+        for (ptrdiff_t n = 0; n < count; n++) {
+            plane[n] = NEAR * def->dx;
+        }
+    }
     for (int n = 0; n < def->body_count && status == BRUME_OK; n++) {
         const BrumeShape *shape = &def->bodies[n].shape;
         if (def->bodies[n].disabled || !brume_shape_is_solid(shape)) {
@@ -214,8 +223,9 @@ BRUME_KERNEL static void close_covered_faces(uint8_t *restrict flags, const floa
 static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
 {
     BrumeFractions *fractions = cells->fractions;
-    for (int k = 1; k <= cells->grid.nz; k++) {
-        for (int j = 1; j <= cells->grid.ny; j++) {
+    const BrumeIndexBox *rows = &cells->touched;
+    for (int k = rows->from[2]; k <= rows->to[2]; k++) {
+        for (int j = rows->from[1]; j <= rows->to[1]; j++) {
             for (int i = 1; i <= cells->grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(&fractions->volume, i, j, k);
                 const int id = cells->body_ids[c];
@@ -232,52 +242,58 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
     }
 }
 
-// Cuts the cells by cells->distance; `bodies` are those nearest to the corners, NULL for the first one alone, with
-// `def`.
-static BrumeStatus cut(BrumeCells *cells, const BrumeSimDef *def, const uint8_t *bodies, BrumeError *error)
+// the fractions of cells->distance in arrays that the cells have, or in new ones
+static BrumeStatus find_fractions(BrumeCells *cells, float least, BrumeError *error)
 {
-    assert(!cells->fractions && cells->body_ids);
-    const BrumeField *distance = &cells->distance;
-    BrumeFractions *fractions = brume_alloc(1, sizeof *fractions);
-    uint8_t *wall_ids = brume_alloc(brume_grid_entries(cells->grid), sizeof *wall_ids);
-    if (!fractions || !wall_ids) {
-        brume_free(fractions);
-        brume_free(wall_ids);
+    const BrumeIndexBox *rows = &cells->touched;
+    if (cells->fractions) {
+        brume_fractions_renew(cells->fractions, &cells->distance, cells->periodic, least, rows->from, rows->to);
+        return BRUME_OK;
+    }
+    cells->wall_ids = brume_alloc(brume_grid_entries(cells->grid), sizeof *cells->wall_ids);
+    cells->fractions = brume_alloc(1, sizeof *cells->fractions);
+    if (!cells->fractions || !cells->wall_ids) {
         return brume_out_of_grid_memory(error, "cut cells");
     }
+    return brume_fractions_create(cells->fractions, &cells->distance, cells->periodic, least, error);
+}
+
+// Cuts the cells in the rows that may be touched by cells->distance; `bodies` are those nearest to the corners, NULL
+// for the first one alone, with `def`.
+static BrumeStatus cut(BrumeCells *cells, const BrumeSimDef *def, const uint8_t *bodies, BrumeError *error)
+{
+    assert(cells->body_ids);
+    const BrumeField *distance = &cells->distance;
+    const BrumeIndexBox *rows = &cells->touched;
     for (int n = 0; def && n < def->body_count; n++) {
         cells->has_creases =
             cells->has_creases || (!def->bodies[n].disabled && def->bodies[n].shape.kind == BRUME_SHAPE_MESH);
     }
     const float least = cells->has_creases ? BRUME_LEAST_FRACTION_OF_MESHES : BRUME_LEAST_FRACTION;
-    const BrumeStatus status = brume_fractions_create(fractions, distance, cells->periodic, least, error);
+    const BrumeStatus status = find_fractions(cells, least, error);
     if (status != BRUME_OK) {
-        brume_free(fractions);
-        brume_free(wall_ids);
         return status;
     }
-    cells->fractions = fractions;
-    cells->wall_ids = wall_ids;
+    const BrumeFractions *fractions = cells->fractions;
     if (def) {
         close_thin_parts(cells, def);
     }
-    const BrumeGrid grid = cells->grid;
     bool whole = true;
 #pragma omp parallel for schedule(static) reduction(&& : whole)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+    for (int k = rows->from[2]; k <= rows->to[2]; k++) {
+        for (int j = rows->from[1]; j <= rows->to[1]; j++) {
             whole = set_cells(cells, distance, bodies, j, k) && whole;
         }
     }
     cells->bodies = !whole;
     brume_cells_find_open_faces(cells);
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+    for (int k = rows->from[2]; k <= rows->to[2]; k++) {
+        for (int j = rows->from[1]; j <= rows->to[1]; j++) {
             const ptrdiff_t row = brume_field_index(distance, 0, j, k);
             if (brume_cells_row_is_cut(cells, j, k)) {
                 close_covered_faces(cells->flags + row, fractions->face[0].data + row, fractions->face[1].data + row,
-                                    fractions->face[2].data + row, distance->sy, distance->sz, grid.nx);
+                                    fractions->face[2].data + row, distance->sy, distance->sz, cells->grid.nx);
             }
         }
     }
@@ -296,46 +312,59 @@ BrumeStatus brume_cells_find_friction_faces(BrumeCells *cells, BrumeError *error
 
 BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error)
 {
-    BrumeStatus status = brume_field_create(&cells->distance, cells->grid, error);
-    if (status == BRUME_OK) {
-        brume_field_copy(&cells->distance, distance);
-        status = cut(cells, NULL, NULL, error);
-    }
+    const BrumeStatus status = brume_field_create(&cells->distance, cells->grid, error);
     if (status != BRUME_OK) {
-        brume_field_destroy(&cells->distance);
+        return status;
+    }
+    brume_field_copy(&cells->distance, distance);
+    return cut(cells, NULL, NULL, error);
+}
+
+// the field of distances, with their value far from all bodies where it is new
+static BrumeStatus prepare_distances(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
+{
+    if (cells->distance.data) {
+        return BRUME_OK;
+    }
+    const BrumeStatus status = brume_field_create(&cells->distance, cells->grid, error);
+    if (status == BRUME_OK) {
+        brume_field_fill(&cells->distance, NEAR * def->dx);
     }
     return status;
 }
 
 BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
 {
-    BrumeStatus status = brume_field_create(&cells->distance, cells->grid, error);
-    uint8_t *bodies = status == BRUME_OK ? brume_alloc(brume_grid_entries(cells->grid), sizeof *bodies) : NULL;
+    BrumeStatus status = prepare_distances(cells, def, error);
+    // those of corners near no body are not read
+    uint8_t *bodies = brume_alloc_untouched(brume_grid_entries(cells->grid), sizeof *bodies);
     if (status == BRUME_OK && !bodies) {
         status = brume_out_of_grid_memory(error, "cut cells");
     }
     if (status == BRUME_OK) {
-        status = fill_corners(&(Corners){def, &cells->distance, bodies}, error);
+        status = fill_corners(&(Corners){def, &cells->touched, &cells->distance, bodies}, error);
     }
     if (status == BRUME_OK) {
         status = cut(cells, def, bodies, error);
     }
     brume_free(bodies);
-    if (status != BRUME_OK) {
-        brume_field_destroy(&cells->distance);
-    }
     return status;
 }
 
-BrumeStatus brume_cells_create_by_solids(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
+BrumeStatus brume_cells_create_by_solids(BrumeCells *cells, BrumeCells *spare, const BrumeSimDef *def,
+                                         BrumeError *error)
 {
     const BrumeSimDef placed = brume_placed_bodies(def);
-    BrumeStatus status = brume_cells_create(cells, &placed, error);
+    BrumeStatus status = spare && spare->flags ? brume_cells_renew(cells, spare, &placed, error)
+                                               : brume_cells_create(cells, &placed, error);
     if (status == BRUME_OK && brume_has_bodies(def) && strcmp(def->solids, "cut") == 0) {
         status = brume_cells_cut(cells, &placed, error);
         if (status != BRUME_OK) {
             brume_cells_destroy(cells);
         }
+    }
+    if (status == BRUME_OK) {
+        brume_cells_touch_bodies_alone(cells, &placed);
     }
     return status;
 }

@@ -12,8 +12,12 @@
 #include "core/field.h"
 #include "sim/grid/cells.h"
 
-/** The cells of these settings: whole, or cut by their bodies, as `def->solids` says. As brume_cells_create. */
-BrumeStatus brume_cells_create_by_solids(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
+/**
+ * The cells of these settings: whole, or cut by their bodies, as `def->solids` says. As brume_cells_create, or as
+ * brume_cells_renew of spare cells that are not NULL or empty.
+ */
+BrumeStatus brume_cells_create_by_solids(BrumeCells *cells, BrumeCells *spare, const BrumeSimDef *def,
+                                         BrumeError *error);
 
 /**
  * Cuts whole cells, those of brume_cells_create, by the bodies of `def`, which has at least one. Cells that are solid

@@ -1,6 +1,7 @@
 #include "sim/grid/fractions.h"
 
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/parallel/simd.h"
 
 #include <string.h>
@@ -227,12 +228,12 @@ static void join_periodic_sides(BrumeFractions *fractions, int axis)
     }
 }
 
-static void close_small_volumes(BrumeField *volume, float least)
+static void close_small_volumes(BrumeField *volume, float least, const int from[3], const int to[3])
 {
     const BrumeGrid grid = volume->grid;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+    for (int k = from[2]; k <= brume_min_int(to[2] + 1, grid.nz); k++) {
+        for (int j = from[1]; j <= brume_min_int(to[1] + 1, grid.ny); j++) {
             float *row = volume->data + brume_field_index(volume, 0, j, k);
             for (int i = 1; i <= grid.nx; i++) {
                 row[i] = row[i] < least ? 0.0f : row[i];
@@ -251,13 +252,13 @@ BRUME_KERNEL static void close_faces_row(float *restrict face, const float *volu
     }
 }
 
-static void close_faces(BrumeFractions *fractions, float least)
+static void close_faces(BrumeFractions *fractions, float least, const int from[3], const int to[3])
 {
     const BrumeField *volume = &fractions->volume;
     const BrumeGrid grid = volume->grid;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz + 1; k++) {
-        for (int j = 1; j <= grid.ny + 1; j++) {
+    for (int k = from[2]; k <= to[2] + 1; k++) {
+        for (int j = from[1]; j <= to[1] + 1; j++) {
             const bool present[AXES] = {j <= grid.ny && k <= grid.nz, k <= grid.nz, j <= grid.ny};
             const ptrdiff_t start = brume_field_index(volume, 0, j, k);
             for (int axis = 0; axis < AXES; axis++) {
@@ -281,13 +282,13 @@ BRUME_KERNEL static bool faces_are_cut(const float *x, const float *y, const flo
     return parts != 0;
 }
 
-static void find_cut_rows(BrumeFractions *fractions)
+static void find_cut_rows(BrumeFractions *fractions, const int from[3], const int to[3])
 {
     const BrumeField *face = fractions->face;
     const BrumeGrid grid = face[0].grid;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+    for (int k = from[2]; k <= to[2]; k++) {
+        for (int j = from[1]; j <= to[1]; j++) {
             const ptrdiff_t row = brume_field_index(&face[0], 0, j, k);
             fractions->cut_rows[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] = faces_are_cut(
                 face[0].data + row, face[1].data + row, face[2].data + row, face[0].sy, face[0].sz, grid.nx);
@@ -313,21 +314,28 @@ BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *
         return status;
     }
     brume_field_fill(&fractions->volume, 1.0f); // the ghosts
+    brume_fractions_renew(fractions, distance, periodic, least, (const int[3]){1, 1, 1},
+                          (const int[3]){grid.nx, grid.ny, grid.nz});
+    return BRUME_OK;
+}
+
+void brume_fractions_renew(BrumeFractions *fractions, const BrumeField *distance, const bool periodic[3], float least,
+                           const int from[3], const int to[3])
+{
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz + 1; k++) {
-        for (int j = 1; j <= grid.ny + 1; j++) {
+    for (int k = from[2]; k <= to[2] + 1; k++) {
+        for (int j = from[1]; j <= to[1] + 1; j++) {
             fill_rows(fractions, distance, j, k);
         }
     }
-    close_small_volumes(&fractions->volume, least);
+    close_small_volumes(&fractions->volume, least, from, to);
     for (int axis = 0; axis < AXES; axis++) {
         if (periodic[axis]) {
             join_periodic_sides(fractions, axis);
         }
     }
-    close_faces(fractions, least);
-    find_cut_rows(fractions);
-    return BRUME_OK;
+    close_faces(fractions, least, from, to);
+    find_cut_rows(fractions, from, to);
 }
 
 // the cell that is beyond a periodic side, on the opposite one
@@ -377,12 +385,16 @@ void brume_fractions_destroy(BrumeFractions *fractions)
     fractions->cut_rows = NULL;
 }
 
-bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b)
+bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b, const int from[3], const int to[3])
 {
-    const size_t bytes = brume_grid_entries(a->volume.grid) * sizeof(float);
-    bool equal = memcmp(a->volume.data, b->volume.data, bytes) == 0;
-    for (int axis = 0; axis < AXES; axis++) {
-        equal = equal && memcmp(a->face[axis].data, b->face[axis].data, bytes) == 0;
+    const size_t bytes = (size_t)a->volume.sy * (size_t)(to[1] - from[1] + 2) * sizeof(float); // of their faces, too
+    bool equal = true;
+    for (int k = from[2]; equal && k <= to[2] + 1; k++) {
+        const ptrdiff_t row = brume_field_index(&a->volume, 0, from[1], k);
+        equal = memcmp(a->volume.data + row, b->volume.data + row, bytes) == 0;
+        for (int axis = 0; axis < AXES; axis++) {
+            equal = equal && memcmp(a->face[axis].data + row, b->face[axis].data + row, bytes) == 0;
+        }
     }
     return equal;
 }

@@ -52,6 +52,13 @@ BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *
                                    float least, BrumeError *error);
 
 /**
+ * The same in existing arrays, in the rows (j, k) of from..to of y and z and those beyond their ends; the distances and
+ * the fractions of all others have not changed.
+ */
+void brume_fractions_renew(BrumeFractions *fractions, const BrumeField *distance, const bool periodic[3], float least,
+                           const int from[3], const int to[3]);
+
+/**
  * The mean of the distance over the open part of a face, from the distances at its corners in cyclic order; 0 if no
  * part is open. For a linear distance it is that of the centroid.
  */
@@ -69,8 +76,8 @@ static inline bool brume_fractions_row_is_cut(const BrumeFractions *fractions, i
 /** Frees all memory; zeroed fractions are allowed. */
 void brume_fractions_destroy(BrumeFractions *fractions);
 
-/** Whether all fractions of two boxes of the same grid are equal. */
-bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b);
+/** Whether the fractions of the rows of cells from..to of y and z are equal, of two boxes of the same grid. */
+bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b, const int from[3], const int to[3]);
 
 /** Bytes allocated. */
 size_t brume_fractions_bytes(const BrumeFractions *fractions);

@@ -42,6 +42,7 @@ static BrumeStatus move_bodies(BrumeStep *step)
         brume_return_displaced(step->sim, &displaced);
     }
     if (status == BRUME_OK) {
+        brume_set_scalar_ghosts(step->sim);
         brume_budget_bodies_since(step->sim, &totals_before);
     }
     return status;

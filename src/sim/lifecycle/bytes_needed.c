@@ -126,7 +126,7 @@ static double cut_cells_bytes(const BrumeSimDef *def, const BodySizes *sizes)
     return (double)brume_grid_entries(grid_of(def)) * (5.0 * sizeof(float) + 1.0) +
            rows * (1.0 + 3.0 * sizeof(int32_t)) +
            3.0 * layers * (double)(sizeof(BrumeSlipFace) + sizeof(BrumeExtrapolationEntry) + sizeof(BrumeWallFace)) +
-           3.0 * sizes->near_cells * (double)sizeof(BrumeFrictionFace);
+           (def->viscosity > 0.0f ? 3.0 * sizes->near_cells * (double)sizeof(BrumeFrictionFace) : 0.0);
 }
 
 // rows of coefficients and of diagonals of one level (operator.h)

@@ -181,6 +181,7 @@ void brume_sim_destroy(BrumeSim *sim)
     }
     brume_far_destroy(sim->far);
     brume_geometry_destroy(sim->geometry);
+    brume_cells_destroy(&sim->spare_cells);
     brume_deformed_destroy(sim->deformed);
     brume_settings_release(&sim->def);
     brume_free(sim->planes);
@@ -202,5 +203,6 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
            BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
            brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) +
-           brume_deformed_bytes(sim->deformed) + (sim->far ? brume_far_bytes(sim->far) : 0);
+           (sim->spare_cells.flags ? brume_cells_bytes(&sim->spare_cells) : 0) + brume_deformed_bytes(sim->deformed) +
+           (sim->far ? brume_far_bytes(sim->far) : 0);
 }

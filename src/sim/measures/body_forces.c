@@ -26,6 +26,7 @@
 #include "sim/boundary/cut_walls.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
+#include "sim/boundary/surface_velocity.h"
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
 

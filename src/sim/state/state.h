@@ -9,6 +9,7 @@
 #include "brume/sim.h"
 #include "core/field.h"
 #include "core/vec3.h"
+#include "sim/grid/cells.h"
 #include "sim/pressure/pressure.h"
 #include "sim/state/object_ids.h"
 
@@ -152,6 +153,7 @@ struct BrumeSim {
     const BrumeField *transport_velocity; ///< during a step: the velocity (3 fields) along which it carries everything
 
     struct BrumeGeometry *geometry; ///< cells and pressure solver for the present bodies (boundary/geometry.h)
+    BrumeCells spare_cells;         ///< of an earlier geometry, whose arrays the next one takes; empty: none
     const struct BrumeIntegrator *integrator; ///< the stages of a step (integrators/integrator.h)
     struct BrumeAdvection *advection;         ///< displacements and work arrays (advection/advection.h)
     struct BrumeTransport *scalar_transport;  ///< scheme and work arrays of the scalars (transport/transport.h)

@@ -19,6 +19,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
+#include "sim/boundary/surface_velocity.h"
 #include "sim/transport/transport.h"
 
 #include <math.h>
@@ -32,7 +33,9 @@ typedef struct Region {
     BrumeVec3 direction;
     float reach; // [m]
     BrumeIndexBox box;
-    const BrumeField *weights; // 0 outside the region
+    const BrumeField *weights;      // 0 outside the region
+    BrumeVec3 direction_of_weights; // for which they were found last, and the reach
+    float reach_of_weights;
 } Region;
 
 static float region_weight(const Region *region, int i, int j, int k)
@@ -191,7 +194,12 @@ static void return_amounts(BrumeSim *sim, Region *region, Amounts *amounts, cons
     const int longest = brume_max_int(grid.nx, brume_max_int(grid.ny, grid.nz));
     for (float cells = REACH; cells < 2.0f * (float)longest && !is_returned(amounts); cells *= 2.0f) {
         region->reach = cells * sim->def.dx;
-        find_weights(region);
+        if (region->reach != region->reach_of_weights ||
+            brume_length(brume_sub(region->direction, region->direction_of_weights)) > 0.0f) {
+            find_weights(region);
+            region->reach_of_weights = region->reach;
+            region->direction_of_weights = region->direction;
+        }
         for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
             const double amount = amounts->amount[scalar];
             if (amount != 0.0) {
@@ -266,5 +274,4 @@ void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced)
             return_of_body(sim, n, displaced, &range);
         }
     }
-    brume_set_scalar_ghosts(sim);
 }

@@ -136,7 +136,8 @@ void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOU
  * brume_move_bodies, which has covered and uncovered `displaced`. In front of a body, the content of covered
  * cells, less the amount that the transport gave to the air, is added to the air; behind it, the amount that the
  * transport took, less the amount that uncovered cells were filled with. No value leaves the range of the field; a
- * remainder beyond it is lost. Sets the ghosts. Uses the first scratch field. Does nothing for other transport schemes.
+ * remainder beyond it is lost. Ghosts are not current afterwards. Uses the first scratch field. Does nothing for other
+ * transport schemes.
  */
 void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced);
 
