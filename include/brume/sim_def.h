@@ -163,6 +163,9 @@ typedef struct BrumeSimDef {
     int nx, ny, nz;   ///< cells along each side, 8 to 4096 each; or 1 along y or z, if it is periodic
     float dx;         ///< side of a (cubic) cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]
+    /** 2 or 4: the box is solved in cells so many times as large, and only a window around the smoke, which follows it,
+     * in cells of dx. nx, ny and nz are multiples of it then. 1: all in cells of dx. */
+    int far_factor;
     BrumeFaceDef faces[BRUME_FACE_COUNT];
     int body_count;
     BrumeBodyDef bodies[BRUME_MAX_BODIES];

@@ -24,7 +24,13 @@ BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location)
     const BrumeField *field = &sim->fields[BRUME_FIELD_PRESSURE];
     const int bound = sim->advection->displacement_bound;
     assert(bound > 0);
-    BrumeSamplingDomain domain = {.sy = field->sy, .sz = field->sz, .bound = bound, .first_interior = 2 + bound};
+    BrumeSamplingDomain domain = {
+        .sy = field->sy,
+        .sz = field->sz,
+        .entries = (ptrdiff_t)brume_grid_entries(field->grid),
+        .bound = bound,
+        .first_interior = 2 + bound,
+    };
     for (int axis = 0; axis < 3; axis++) {
         const int cells = brume_cells_along(field->grid, axis);
         const float n = (float)cells;

@@ -33,6 +33,12 @@ const BrumeSetting brume_sim_setting_table[] = {
         .max = 1e4, .defaults = {-0.5, 0.0, -0.5}, .fallback = "centered in x and z, the floor at 0",
         .doc = "Lower corner of the box.",
     },
+    [BRUME_SIM_FAR_FACTOR] = {
+        .path = "domain.far.factor", .type = BRUME_VALUE_INT, .offset = SIM(far_factor), .unit = "1", .min = 1,
+        .max = 4, .defaults = {1},
+        .doc = "2 or 4: the box is solved in cells so many times as large, and only a window around smoke, heat, "
+               "vorticity, emitters and bodies, which follows them, in cells of the resolution. 1: all in such cells.",
+    },
     [BRUME_SIM_KERNELS] = {
         .path = "solver.kernels", .type = BRUME_VALUE_NAME, .offset = SIM(kernels), .name_at = brume_kernels_name,
         .default_name = "fast",
