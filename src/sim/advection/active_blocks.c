@@ -155,7 +155,7 @@ void brume_level_blocks(BrumeSim *sim, double displacement)
     const size_t count = brume_grid_cells(blocks);
     const int bound = brume_displacement_bound(displacement);
     uint8_t *around = advection->fresh;
-    brume_dilate_blocks(sim, advection->found, (int)ceil(displacement) + 1, advection->active);
+    brume_dilate_blocks(sim, advection->found, bound + 1, advection->active);
     // arrival points, the entries around them, and the layers that entries inside bodies are extrapolated from
     brume_dilate_blocks(sim, advection->active, bound + 1 + BRUME_EXTRAPOLATION_LAYERS, advection->margin);
     brume_dilate_blocks(sim, advection->margin, bound + 2 + BRUME_EXTRAPOLATION_LAYERS, around);

@@ -103,7 +103,7 @@ typedef struct BrumeAdvection {
     uint8_t *margin;       ///< whether it is active or the corrector of active blocks reads it
     uint8_t *levels;       ///< BRUME_LEVEL_...
     uint8_t *highest;      ///< the highest level of each row of blocks
-    uint8_t *extrapolated; ///< 1 where a block and 0 where none of the row has the velocity at the middle of the step
+    uint8_t *extrapolated; ///< whether a block has the velocity at the middle of the step
     uint8_t *fresh;        ///< whether it is to be given that
 
     // of the fast kernels

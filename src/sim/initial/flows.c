@@ -11,6 +11,7 @@
 #include "sim/initial/vortex.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double PI = 3.14159265358979323846;
 
@@ -158,7 +159,7 @@ static void scale_noise(const BrumeInitialDef *def, const BrumeInitialBox *box, 
         if (def->spread > 0.0f) {
             const BrumeInitialPoint point =
                 brume_initial_point(box, (const int[3]){half[0] + 2 * n, half[1], half[2]}, true);
-            values[n] *= brume_initial_decay(def, box, &point);
+            values[n] *= brume_initial_decay(def, box, &point, 0);
         }
     }
 }
@@ -172,6 +173,10 @@ void brume_flow_potential_row(const BrumeInitialDef *def, const BrumeInitialBox 
         const int start[3] = {half[0] + 2 * first, half[1], half[2]};
         if (def->kind == BRUME_INITIAL_NOISE) {
             const BrumeInitialPoint point = brume_initial_point(box, start, true);
+            if (brume_initial_decay(def, box, &point, 1) == 0.0) { // of the distance from the row
+                memset(values + first, 0, (size_t)points * sizeof *values);
+                continue;
+            }
             double fractions[CHUNK];
             for (int n = 0; n < points; n++) {
                 fractions[n] = (double)brume_initial_place(box, 0, start[0] + 2 * n, true) / (2 * box->cells[0]);

@@ -190,7 +190,7 @@ static void add_curl(const EdgeRows *rows, int axis, double dx, int count, doubl
 static void add_velocity(const Evaluators *all, const Evaluator *item, int axis, const int half[3], int count,
                          double *sums)
 {
-    const int kind = item->def->kind;
+    const BrumeInitialKind kind = item->def->kind;
     if (kind != BRUME_INITIAL_FORMULA && kind != BRUME_INITIAL_VOLUME && !brume_flow_has_velocity(item->def)) {
         return;
     }

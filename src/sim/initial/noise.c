@@ -60,13 +60,16 @@ double brume_initial_noise(const BrumeInitialDef *def, const BrumeInitialBox *bo
     return value;
 }
 
-double brume_initial_decay(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point)
+double brume_initial_decay(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point,
+                           int first_axis)
 {
+    static const double LARGEST = 25.0; // square of the distance over the spread, beyond which the factor is 0
     double square = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = first_axis; axis < 3; axis++) {
         const double offset = brume_initial_offset(box, point, def->center, axis);
         square += offset * offset;
     }
     const double spread = (double)def->spread;
-    return spread > 0.0 ? brume_exp(-square / (spread * spread)) : 1.0;
+    const double ratio = spread > 0.0 ? square / (spread * spread) : 0.0;
+    return ratio > LARGEST ? 0.0 : ratio > 0.0 ? brume_exp(-ratio) : 1.0;
 }

@@ -19,7 +19,11 @@ double brume_initial_noise(const BrumeInitialDef *def, const BrumeInitialBox *bo
 void brume_initial_noise_row(const BrumeInitialDef *def, const BrumeInitialBox *box, const double *fractions, int count,
                              const double across[2], uint32_t seed, double *values);
 
-/** The factor exp(-(distance / spread)^2) of noise around its center; 1 everywhere where `spread` is 0. */
-double brume_initial_decay(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point);
+/**
+ * The factor exp(-(distance / spread)^2) of noise around its center, 0 beyond five spreads; 1 everywhere where `spread`
+ * is 0. The distance along the axes from `first_axis` on, 0 for the whole one.
+ */
+double brume_initial_decay(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point,
+                           int first_axis);
 
 #endif

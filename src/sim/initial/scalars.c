@@ -89,7 +89,7 @@ double brume_scalar_value(const BrumeInitialDef *def, const BrumeInitialBox *box
         return (double)def->value * mode(def, box, point);
     case BRUME_INITIAL_NOISE:
         return (double)def->value * brume_initial_noise(def, box, point, def->seed) *
-               brume_initial_decay(def, box, point);
+               brume_initial_decay(def, box, point, 0);
     default:
         return 0.0;
     }

@@ -284,15 +284,6 @@ static double find_paths(BrumeStep *step)
     step->partial = may_use_active_blocks(sim);
     double speed = step->partial ? find_partial_velocity(sim, step->dt) : find_transport_velocity(sim, step->dt);
     step->pressure_share = choose_pressure_share(sim, speed, step->dt);
-    if (step->partial && step->pressure_share != 1.0f) { // all blocks are carried
-        step->partial = false;
-        memset(advection->highest, 0, brume_grid_cells(brume_active_grid(sim->geometry->cells.grid)));
-        const BrumeBlockSet rest = {advection->extrapolated, advection->highest, 0, 0};
-        if (sim->transport_velocity == sim->previous) {
-            speed = brume_fmax(speed, extrapolate_blocks(sim, middle_factor(sim, step->dt), &rest));
-            step->pressure_share = choose_pressure_share(sim, speed, step->dt);
-        }
-    }
     step->active = brume_blocks_of_levels(sim, BRUME_LEVEL_ACTIVE, BRUME_LEVEL_ACTIVE);
     advection->partial = step->partial;
     return speed;
@@ -325,6 +316,11 @@ static void carry_from_start(BrumeStep *step)
                           step->partial ? sim->advection->active : NULL, results);
     if (step->partial) {
         extrapolate_to_end(sim, step->dt, results);
+        if (step->pressure_share != 1.0f) { // the projection finds the rest of the pressure everywhere
+            const BrumeBlockSet others = brume_blocks_of_levels(sim, BRUME_LEVEL_IDLE, BRUME_LEVEL_MARGIN);
+            brume_add_pressure_gradient(sim, results, results, -(1.0f - step->pressure_share) * (float)step->dt,
+                                        &others);
+        }
     }
 }
 
