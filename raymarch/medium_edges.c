@@ -48,9 +48,27 @@ static void scale_cell(const BrumeMediumCells *medium, ptrdiff_t cell, float wei
     }
 }
 
+// the fading faces that are sides of the medium too, to a few cells: where a box is rounded to whole cells, its sides
+// differ by less, and windows end at a side of the box or farther away (sim/far)
+static uint32_t faces_of_medium(const BrumeMediumCells *medium, const BrumeRenderSettings *settings)
+{
+    const float tolerance = 6.0f * medium->dx;
+    uint32_t faces = settings->fading_faces;
+    for (int axis = 0; axis < 3; axis++) {
+        const float box[2] = {brume_component(settings->box_lower, axis), brume_component(settings->box_upper, axis)};
+        const float lower = brume_component(medium->origin, axis);
+        const float side[2] = {lower, lower + medium->dx * (float)brume_cells_along(medium->extinction->grid, axis)};
+        for (int upper = 0; upper < 2 && box[1] > box[0]; upper++) {
+            const bool ends_there = fabsf(side[upper] - box[upper]) <= tolerance;
+            faces &= ends_there ? ~0U : ~(1U << (2 * axis + upper));
+        }
+    }
+    return faces;
+}
+
 void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings *settings)
 {
-    const uint32_t faces = settings->fading_faces;
+    const uint32_t faces = faces_of_medium(medium, settings);
     const float fade = settings->edge_fade / medium->dx;
     if (faces == 0 || !(fade > 0.0f)) {
         return;
