@@ -38,11 +38,12 @@ class Vec3(ctypes.Structure):
 
 class Volume(ctypes.Structure):
     _fields_ = [("nx", c_int), ("ny", c_int), ("nz", c_int), ("sy", c_ssize_t), ("sz", c_ssize_t), ("dx", c_float),
-                ("origin", Vec3), ("density", POINTER(c_float) * 4),
-                ("temperature", POINTER(c_float)), ("velocity", POINTER(c_float) * 3), ("velocity_sx", c_ssize_t),
-                ("velocity_sy", c_ssize_t), ("velocity_sz", c_ssize_t), ("velocity_on_faces", ctypes.c_bool),
-                ("texture", POINTER(c_float) * 6), ("texture_sx", c_ssize_t), ("texture_sy", c_ssize_t),
-                ("texture_sz", c_ssize_t), ("texture_time", c_double), ("texture_period", c_double)]
+                ("origin", Vec3), ("density", POINTER(c_float) * 4), ("filled", c_int * 6),
+                ("temperature", POINTER(c_float)), ("pressure", POINTER(c_float)), ("velocity", POINTER(c_float) * 3),
+                ("velocity_sx", c_ssize_t), ("velocity_sy", c_ssize_t), ("velocity_sz", c_ssize_t),
+                ("velocity_on_faces", ctypes.c_bool), ("texture", POINTER(c_float) * 6), ("texture_sx", c_ssize_t),
+                ("texture_sy", c_ssize_t), ("texture_sz", c_ssize_t), ("texture_time", c_double),
+                ("texture_period", c_double)]
 
 
 class Camera(ctypes.Structure):

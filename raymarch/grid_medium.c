@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/curve.h"
 #include "raymarch/medium_edges.h"
@@ -203,6 +204,25 @@ static void compute_majorants(BrumeGridMedium *medium)
     }
 }
 
+bool brume_grid_medium_occluder(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int n, float reach,
+                                BrumeVec3 *lower, BrumeVec3 *upper)
+{
+    const BrumeVec3 around = brume_vec3(reach, reach, reach);
+    const int *first = medium->smoke.lower;
+    const int *end = medium->smoke.upper;
+    if (n < settings->surface_count) {
+        brume_shape_bounds(&settings->surfaces[n].shape, lower, upper);
+        *lower = brume_scale(brume_sub(*lower, medium->origin), 1.0f / medium->dx);
+        *upper = brume_scale(brume_sub(*upper, medium->origin), 1.0f / medium->dx);
+    } else {
+        *lower = brume_vec3((float)first[0], (float)first[1], (float)first[2]);
+        *upper = brume_vec3((float)end[0], (float)end[1], (float)end[2]);
+    }
+    *lower = brume_sub(*lower, around);
+    *upper = brume_add(*upper, around);
+    return n < settings->surface_count || !brume_box_is_empty(medium->smoke);
+}
+
 void brume_grid_medium_find_occupied(BrumeGridMedium *medium)
 {
     BrumeVec3 lower = brume_vec3(INFINITY, INFINITY, INFINITY);
@@ -375,17 +395,15 @@ BRUME_KERNEL static bool any_above(const float *row, float least, int count)
     return found != 0;
 }
 
-// extends a box by the cells of a row whose density is above `least`
-static void add_row_to_box(BrumeCellBox *box, const float *row, float least, int nx, int j, int k)
+// extends a box by the cells from `first` to before `end` of a row whose density is above `least`
+static void add_row_to_box(BrumeCellBox *box, const float *row, float least, int first, int end, int j, int k)
 {
-    if (!any_above(row, least, nx)) {
+    if (!any_above(row + first, least, end - first)) {
         return;
     }
-    int first = 0;
     while (!(row[first] > least)) {
         first++;
     }
-    int end = nx;
     while (!(row[end - 1] > least)) {
         end--;
     }
@@ -398,6 +416,7 @@ static BrumeCellBox find_smoke(const BrumeVolume *volume, const BrumeRenderSetti
                                const DensityCurve *curves)
 {
     const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
+    const BrumeCellBox all = brume_box_is_empty(volume->filled) ? brume_whole_box(grid) : volume->filled;
     BrumeCellBox smoke = brume_no_cells;
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         const float least = least_density(volume, settings, &curves[kind], kind);
@@ -411,9 +430,10 @@ static BrumeCellBox find_smoke(const BrumeVolume *volume, const BrumeRenderSetti
         {
             BrumeCellBox own = brume_no_cells;
 #pragma omp for schedule(static)
-            for (int k = 0; k < grid.nz; k++) {
-                for (int j = 0; j < grid.ny; j++) {
-                    add_row_to_box(&own, volume->density[kind] + volume->sz * k + volume->sy * j, least, grid.nx, j, k);
+            for (int k = all.lower[2]; k < all.upper[2]; k++) {
+                for (int j = all.lower[1]; j < all.upper[1]; j++) {
+                    const float *densities = volume->density[kind] + volume->sz * k + volume->sy * j;
+                    add_row_to_box(&own, densities, least, all.lower[0], all.upper[0], j, k);
                 }
             }
 #pragma omp critical

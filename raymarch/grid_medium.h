@@ -75,6 +75,13 @@ size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed, bool may_glow);
  */
 void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume);
 
+/**
+ * The box [cells] around the n-th of what may shadow light, widened by `reach` [cells]: the solids of `settings`, and
+ * the smoke behind the last of them. False where there is no smoke.
+ */
+bool brume_grid_medium_occluder(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int n, float reach,
+                                BrumeVec3 *lower, BrumeVec3 *upper);
+
 /** Sets the smallest box of macro-cells whose majorant is not 0; without volume where all are empty. */
 void brume_grid_medium_find_occupied(BrumeGridMedium *medium);
 

@@ -1,6 +1,7 @@
 #include "brume/volume.h"
 
 #include "core/error.h"
+#include "core/field.h"
 #include "raymarch/grid_medium.h"
 
 BrumeVolume brume_volume_from_array(const float *density, int nx, int ny, int nz, float dx, BrumeVec3 origin)
@@ -24,6 +25,13 @@ BrumeStatus brume_volume_check(const BrumeVolume *volume, BrumeGrid capacity, Br
         return brume_fail(error, BRUME_BAD_INPUT,
                           "a volume of %d x %d x %d cells; the renderer allows 1 to %d x %d x %d", volume->nx,
                           volume->ny, volume->nz, capacity.nx, capacity.ny, capacity.nz);
+    }
+    for (int axis = 0; axis < 3 && !brume_box_is_empty(volume->filled); axis++) {
+        const int sides[3] = {volume->nx, volume->ny, volume->nz};
+        if (volume->filled.lower[axis] < 0 || volume->filled.upper[axis] > sides[axis]) {
+            return brume_fail(error, BRUME_BAD_INPUT, "the filled cells of a volume end at %d, of %d",
+                              volume->filled.upper[axis], sides[axis]);
+        }
     }
     // rows may be interleaved with planes, but may not overlap
     if ((volume->ny > 1 && volume->sy < volume->nx) || (volume->nz > 1 && volume->sz < volume->nx)) {

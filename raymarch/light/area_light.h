@@ -19,10 +19,11 @@
 
 /** The transmittance from one rectangle. */
 typedef struct BrumeAreaLightVolume {
-    BrumeGrid grid;       ///< of the entries
-    int stride;           ///< cells from entry to entry
-    float *transmittance; ///< eighth root of its mean, at the centers of the entries (nz x ny x nx)
-    size_t entries;       ///< allocated in `transmittance`
+    BrumeGrid grid;            ///< of the entries
+    int stride;                ///< cells from entry to entry
+    BrumeLatticeWindow stored; ///< of the entries along x, y and z
+    float *transmittance;      ///< eighth root of its mean, at the centers of the stored entries (z x y x x)
+    size_t entries;            ///< allocated in `transmittance`
 } BrumeAreaLightVolume;
 
 /** Entries for volumes of up to `capacity`. */

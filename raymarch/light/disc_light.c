@@ -163,7 +163,7 @@ BRUME_KERNEL static void add_few_entries(float *restrict sum, const EntryRow *ro
                                          int iu, int count)
 {
     const BrumeTransmittanceSweep *sweep = row->sweep;
-    const BrumeSweepWindow *stored = &from->stored;
+    const BrumeLatticeWindow *stored = &from->stored;
     const int32_t sn = stored->count[0];
     const int32_t sv = sn * stored->count[1];
     const int points = (count + BRUME_LANES - 1) / BRUME_LANES * BRUME_LANES;
@@ -216,7 +216,7 @@ BRUME_KERNEL static void add_few_entries(float *restrict sum, const EntryRow *ro
 // adds the transmittance of one direction to the entries of a row of rays
 static void add_row(const BrumeTransmittanceSweep *sweep, const BrumeTransmittanceSweep *from, BrumeGrid grid, int row)
 {
-    const BrumeSweepWindow *stored = &sweep->stored;
+    const BrumeLatticeWindow *stored = &sweep->stored;
     const int count = stored->count[0];
     const bool fits = brume_sweep_stored(from) <= INT32_MAX;
     EntryRow entries = {.sweep = sweep, .extent = brume_grid_extent(grid), .iv = stored->first[2] + row};

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "raymarch/intersect.h"
 #include "raymarch/light/lattice_fit.h"
@@ -59,9 +60,32 @@ static bool slopes(float lower, float upper, float start, float end, float *from
     return *from < *to;
 }
 
-// sets the planes and rays of one pyramid; no planes where it misses the box
-static void compute_lattice(BrumePointLightVolume *volume, int face, BrumeGrid grid, int per_cell, size_t *used)
+// Restricts a pyramid to the entries that the shadow of a box of points [cells] may change; `sign` of its axis.
+static void add_shadow(BrumeLightPyramid *f, const BrumePointLightVolume *volume, int axis, float sign, BrumeVec3 lower,
+                       BrumeVec3 upper)
 {
+    const PyramidCoordinates a = pyramid_coordinates(brume_sub(lower, volume->position), axis);
+    const PyramidCoordinates b = pyramid_coordinates(brume_sub(upper, volume->position), axis);
+    const float near = brume_max(sign > 0.0f ? a.along : -b.along, 1e-3f);
+    const float far = sign > 0.0f ? b.along : -a.along;
+    if (far <= 0.0f) { // it is behind the light
+        return;
+    }
+    // the slopes of rays that meet the box are largest at its near side
+    const float u_from = a.u / (a.u < 0.0f ? near : far);
+    const float u_to = b.u / (b.u > 0.0f ? near : far);
+    const float v_from = a.v / (a.v < 0.0f ? near : far);
+    const float v_to = b.v / (b.v > 0.0f ? near : far);
+    brume_window_add(&f->stored, 0, (u_from - f->u_min) / f->u_step, (u_to - f->u_min) / f->u_step, volume->rays);
+    brume_window_add(&f->stored, 1, (near - f->start) / f->length, (far - f->start) / f->length, f->planes);
+    brume_window_add(&f->stored, 2, (v_from - f->v_min) / f->v_step, (v_to - f->v_min) / f->v_step, volume->rays);
+}
+
+// sets the planes and rays of one pyramid; no planes where it misses the box
+static void compute_lattice(BrumePointLightVolume *volume, int face, const BrumeGridMedium *medium,
+                            const BrumeRenderSettings *settings, int per_cell, size_t *used)
+{
+    const BrumeGrid grid = medium->grid;
     BrumeLightPyramid *f = &volume->faces[face];
     const int axis = face / 2;
     const float sign = face % 2 == 0 ? 1.0f : -1.0f;
@@ -84,8 +108,20 @@ static void compute_lattice(BrumePointLightVolume *volume, int face, BrumeGrid g
     f->length = (end - start) / (float)layers;
     f->u_step = (u_max - f->u_min) / (float)(volume->rays - 1);
     f->v_step = (v_max - f->v_min) / (float)(volume->rays - 1);
+    f->stored = brume_no_entries;
+    for (int n = 0; n <= settings->surface_count; n++) {
+        BrumeVec3 lower;
+        BrumeVec3 upper;
+        const float reach = 3.0f; // [cells]; samples reach a cell beyond smoke, and shadows begin a cell inside solids
+        if (brume_grid_medium_occluder(medium, settings, n, reach, &lower, &upper)) {
+            add_shadow(f, volume, axis, sign, lower, upper);
+        }
+    }
+    brume_window_close(&f->stored, 0, volume->rays);
+    brume_window_close(&f->stored, 1, f->planes);
+    brume_window_close(&f->stored, 2, volume->rays);
     f->transmittance = volume->memory + *used;
-    *used += (size_t)(layers + 1) * (size_t)volume->rays * (size_t)volume->rays;
+    *used += (size_t)f->stored.count[0] * (size_t)f->stored.count[1] * (size_t)f->stored.count[2];
     assert(*used <= volume->entries);
 }
 
@@ -107,27 +143,29 @@ static int first_shadowed(const BrumePointLightVolume *volume, int face, const B
     return plane < (float)f->planes ? (int)brume_max(plane, 0.0f) : f->planes;
 }
 
-// transmittance along one row of rays of a pyramid, plane by plane
-static void fill_row(const BrumePointLightVolume *volume, int face, int iv, const BrumeGridMedium *medium,
+// transmittance along one row of stored rays of a pyramid, plane by plane
+static void fill_row(const BrumePointLightVolume *volume, int face, int stored_row, const BrumeGridMedium *medium,
                      const BrumeRenderSettings *settings)
 {
     const BrumeLightPyramid *f = &volume->faces[face];
     const int axis = face / 2;
     const float sign = face % 2 == 0 ? 1.0f : -1.0f;
-    const int planes = f->planes;
+    const BrumeLatticeWindow *stored = &f->stored;
+    const int first_plane = stored->first[1];
+    const int planes = stored->count[1];
     const float length = f->length;
     const BrumeVec3 upper = brume_grid_extent(medium->grid);
-    const ptrdiff_t rays = volume->rays;
-    float *row = f->transmittance + rays * planes * iv;
-    const float v = f->v_min + f->v_step * (float)iv;
-    for (int iu = 0; iu < volume->rays; iu++) {
-        const float u = f->u_min + f->u_step * (float)iu;
+    const ptrdiff_t rays = stored->count[0];
+    float *row = f->transmittance + rays * planes * stored_row;
+    const float v = f->v_min + f->v_step * (float)(stored->first[2] + stored_row);
+    for (int iu = 0; iu < rays; iu++) {
+        const float u = f->u_min + f->u_step * (float)(stored->first[0] + iu);
         const BrumeVec3 slope = from_pyramid_coordinates((PyramidCoordinates){sign, u, v}, axis);
         const float segment = length * sqrtf(1.0f + u * u + v * v);
         float depth = 0.0f;
         row[iu] = 0.0f;
         for (int plane = 1; plane < planes; plane++) {
-            const float along = f->start + ((float)plane - 0.5f) * length;
+            const float along = f->start + ((float)(first_plane + plane) - 0.5f) * length;
             const BrumeVec3 point = brume_add(volume->position, brume_scale(slope, along));
             if (is_inside(point, upper)) {
                 depth += segment * brume_field_sample(&medium->extinction, point);
@@ -136,10 +174,11 @@ static void fill_row(const BrumePointLightVolume *volume, int face, int iv, cons
         }
     }
     brume_fast_exp_row(row, -1.0f / BRUME_TRANSMITTANCE_ROOT, rays * planes);
-    for (int iu = 0; iu < volume->rays && settings->surface_count > 0; iu++) {
-        const float u = f->u_min + f->u_step * (float)iu;
+    for (int iu = 0; iu < rays && settings->surface_count > 0; iu++) {
+        const float u = f->u_min + f->u_step * (float)(stored->first[0] + iu);
         const BrumeVec3 slope = from_pyramid_coordinates((PyramidCoordinates){sign, u, v}, axis);
-        for (int plane = first_shadowed(volume, face, medium, settings, slope); plane < planes; plane++) {
+        const int shadowed = first_shadowed(volume, face, medium, settings, slope) - first_plane;
+        for (int plane = brume_max_int(shadowed, 0); plane < planes; plane++) {
             row[rays * plane + iu] = 0.0f;
         }
     }
@@ -152,15 +191,16 @@ void brume_point_light_fill(BrumePointLightVolume *volume, const BrumeGridMedium
     volume->rays = per_cell * brume_grid_longest_side(medium->grid) + 1;
     size_t used = 0;
     for (int face = 0; face < BRUME_CUBE_FACES; face++) {
-        compute_lattice(volume, face, medium->grid, per_cell, &used);
-        if (volume->faces[face].planes == 0) {
+        compute_lattice(volume, face, medium, settings, per_cell, &used);
+        const BrumeLightPyramid *f = &volume->faces[face];
+        if (f->planes == 0) {
             continue;
         }
 #pragma omp parallel for schedule(static)
-        for (int iv = 0; iv < volume->rays; iv++) {
-            fill_row(volume, face, iv, medium, settings);
+        for (int row = 0; row < f->stored.count[2]; row++) {
+            fill_row(volume, face, row, medium, settings);
         }
-        brume_fit_lattice(volume->faces[face].transmittance, volume->rays, volume->faces[face].planes, volume->rays);
+        brume_fit_lattice(f->transmittance, f->stored.count[0], f->stored.count[1], f->stored.count[2]);
     }
 }
 
@@ -192,8 +232,9 @@ float brume_point_light_at(const BrumePointLightVolume *volume, BrumeVec3 point)
     const int iu = interval((t.u / along - f->u_min) / f->u_step, volume->rays, &fu);
     const int iv = interval((t.v / along - f->v_min) / f->v_step, volume->rays, &fv);
     const int in = interval((along - f->start) / f->length, f->planes, &fn);
-    const ptrdiff_t sn = volume->rays;
-    const ptrdiff_t sv = sn * f->planes;
-    const float *a = f->transmittance + sv * iv + sn * in + iu;
+    const ptrdiff_t sn = f->stored.count[0];
+    const ptrdiff_t sv = sn * f->stored.count[1];
+    const float *a = f->transmittance + sv * brume_window_index(&f->stored, 2, iv) +
+                     sn * brume_window_index(&f->stored, 1, in) + brume_window_index(&f->stored, 0, iu);
     return brume_trilinear(a, 1, sn, sv, fu, fn, fv);
 }

@@ -11,6 +11,7 @@
 #include "brume/render_settings.h"
 #include "core/vec3.h"
 #include "raymarch/grid_medium.h"
+#include "raymarch/light/lattice_window.h"
 
 #include <stddef.h>
 
@@ -18,11 +19,12 @@ enum { BRUME_CUBE_FACES = 6 };
 
 /** The rays through one face of the cube. */
 typedef struct BrumeLightPyramid {
-    int planes;           ///< 0 where the pyramid misses the box
-    float start, length;  ///< of the first plane from the light, and from plane to plane, along the axis [cells]
-    float u_min, v_min;   ///< slopes of the first ray against the axis
-    float u_step, v_step; ///< from a ray to the next
-    float *transmittance; ///< exp(-tau / BRUME_TRANSMITTANCE_ROOT) (rays x planes x rays)
+    int planes;                ///< 0 where the pyramid misses the box
+    float start, length;       ///< of the first plane from the light, and from plane to plane, along the axis [cells]
+    float u_min, v_min;        ///< slopes of the first ray against the axis
+    float u_step, v_step;      ///< from a ray to the next
+    BrumeLatticeWindow stored; ///< of the rays along u, the planes, and the rays along v
+    float *transmittance;      ///< exp(-tau / BRUME_TRANSMITTANCE_ROOT) of the stored entries (v x planes x u)
 } BrumeLightPyramid;
 
 /** The transmittance from one point light. */

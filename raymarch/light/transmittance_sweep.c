@@ -3,7 +3,6 @@
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
-#include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"
@@ -63,7 +62,7 @@ void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction
     sweep->nu = count_rays(per_cell * brume_cells_along(grid, u_axis), sweep->planes, sweep->shear_u, &sweep->u_min);
     sweep->nv = count_rays(per_cell * brume_cells_along(grid, v_axis), sweep->planes, sweep->shear_v, &sweep->v_min);
 
-    sweep->stored = (BrumeSweepWindow){{0, 0, 0}, {sweep->nu, sweep->planes, sweep->nv}};
+    sweep->stored = brume_whole_window(sweep->nu, sweep->planes, sweep->nv);
 
     // n counts planes from the face where light enters; u and v project a point back along its ray onto that face
     const BrumeVec3 n = brume_scale(brume_along(axis, 1.0f), sweep->backwards ? -1.0f : 1.0f);
@@ -88,19 +87,15 @@ static void coordinate_range(BrumeAffineCoordinate a, BrumeVec3 lower, BrumeVec3
     }
 }
 
-// Extends the range of entries along u, n and v by those that the shadows of a box of points [cells] may change. Three
-// more on each side: values are fitted to their neighbors, and the outermost two are equal.
-static void add_shadow(int first[3], int last[3], const BrumeTransmittanceSweep *sweep, BrumeVec3 lower,
-                       BrumeVec3 upper, const BrumeSweepSpread *spread)
+// adds the entries that the shadows of a box of points [cells] may change
+static void add_shadow(BrumeTransmittanceSweep *sweep, BrumeVec3 lower, BrumeVec3 upper, const BrumeSweepSpread *spread)
 {
-    const float margin = 3.0f;
-    const int entries[3] = {sweep->nu, sweep->planes, sweep->nv};
     float from[3];
     float to[3];
     coordinate_range(sweep->u, lower, upper, &from[0], &to[0]);
     coordinate_range(sweep->n, lower, upper, &from[1], &to[1]);
     coordinate_range(sweep->v, lower, upper, &from[2], &to[2]);
-    if (from[1] > (float)sweep->planes + margin) { // it is behind the box
+    if (from[1] > (float)sweep->planes + 3.0f) { // it is behind the box
         return;
     }
     if (spread->any) {
@@ -111,43 +106,28 @@ static void add_shadow(int first[3], int last[3], const BrumeTransmittanceSweep 
         }
         to[1] = (float)sweep->planes;
     }
+    const int entries[3] = {sweep->nu, sweep->planes, sweep->nv};
     for (int axis = 0; axis < 3; axis++) {
-        const float end = (float)(entries[axis] - 1);
-        const int lowest = (int)brume_clamp(floorf(from[axis]) - margin, 0.0f, end);
-        const int highest = (int)(end - brume_clamp(end - ceilf(to[axis]) - margin, 0.0f, end));
-        first[axis] = brume_min_int(first[axis], lowest);
-        last[axis] = brume_max_int(last[axis], highest);
+        brume_window_add(&sweep->stored, axis, from[axis], to[axis], entries[axis]);
     }
 }
 
 void brume_sweep_restrict(BrumeTransmittanceSweep *sweep, const BrumeGridMedium *medium,
                           const BrumeRenderSettings *settings, const BrumeSweepSpread *spread)
 {
-    // Samples of the extinction reach a cell beyond smoke. Entries outside the box have the value at its faces.
+    // samples of the extinction reach a cell beyond smoke; entries outside the box have the value at its faces
     const float reach = spread->any ? 5.0f : 2.0f; // [cells]
-    const BrumeVec3 around = brume_vec3(reach, reach, reach);
     const int entries[3] = {sweep->nu, sweep->planes, sweep->nv};
-    int first[3] = {sweep->nu, sweep->planes, sweep->nv};
-    int last[3] = {-1, -1, -1};
-    if (!brume_box_is_empty(medium->smoke)) {
-        const int *lower = medium->smoke.lower;
-        const int *upper = medium->smoke.upper;
-        add_shadow(first, last, sweep, brume_sub(brume_vec3((float)lower[0], (float)lower[1], (float)lower[2]), around),
-                   brume_add(brume_vec3((float)upper[0], (float)upper[1], (float)upper[2]), around), spread);
-    }
-    for (int n = 0; n < settings->surface_count; n++) {
+    sweep->stored = brume_no_entries;
+    for (int n = 0; n <= settings->surface_count; n++) {
         BrumeVec3 lower;
         BrumeVec3 upper;
-        brume_shape_bounds(&settings->surfaces[n].shape, &lower, &upper);
-        lower = brume_scale(brume_sub(lower, medium->origin), 1.0f / medium->dx);
-        upper = brume_scale(brume_sub(upper, medium->origin), 1.0f / medium->dx);
-        add_shadow(first, last, sweep, brume_sub(lower, around), brume_add(upper, around), spread);
+        if (brume_grid_medium_occluder(medium, settings, n, reach, &lower, &upper)) {
+            add_shadow(sweep, lower, upper, spread);
+        }
     }
-    for (int axis = 0; axis < 3; axis++) { // at least two
-        first[axis] = brume_min_int(first[axis], entries[axis] - 2);
-        last[axis] = brume_max_int(last[axis], first[axis] + 1);
-        sweep->stored.first[axis] = first[axis];
-        sweep->stored.count[axis] = last[axis] - first[axis] + 1;
+    for (int axis = 0; axis < 3; axis++) {
+        brume_window_close(&sweep->stored, axis, entries[axis]);
     }
 }
 
@@ -240,7 +220,7 @@ static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeFi
         j > smoke->upper[v_axis] + 1) {
         return;
     }
-    const BrumeSweepWindow *stored = &sweep->stored;
+    const BrumeLatticeWindow *stored = &sweep->stored;
     for (int phase = 0; phase < per_cell; phase++) { // rays that are one cell apart
         const float u_middle = spacing * (sweep->u_min + (float)phase + sweep->shear_u * middle) + 0.5f; // of the first
         const float u = u_middle + (at - 0.5f) * spacing * sweep->shear_u;
@@ -289,7 +269,7 @@ static void add_layer_depth(const BrumeTransmittanceSweep *sweep, const BrumeFie
 static void shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *settings,
                           BrumeVec3 origin, float dx)
 {
-    const BrumeSweepWindow *stored = &sweep->stored;
+    const BrumeLatticeWindow *stored = &sweep->stored;
     const ptrdiff_t sn = stored->count[0];
     const ptrdiff_t sv = sn * stored->count[1];
     const BrumeVec3 u_axis = brume_along(first_axis(sweep->axis), 1.0f);
@@ -327,7 +307,7 @@ void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const
     brume_sweep_restrict(sweep, medium, settings, &parallel);
     assert((size_t)brume_sweep_stored(sweep) <= sweep->entries);
     const BrumeField *field = sweep->axis == 0 ? transposed : &medium->extinction;
-    const BrumeSweepWindow *stored = &sweep->stored;
+    const BrumeLatticeWindow *stored = &sweep->stored;
     const ptrdiff_t sn = stored->count[0];
     const ptrdiff_t sv = sn * stored->count[1];
 #pragma omp parallel for schedule(static)

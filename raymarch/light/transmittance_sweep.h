@@ -14,6 +14,7 @@
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/grid_medium.h"
+#include "raymarch/light/lattice_window.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,15 +30,6 @@ static inline float brume_affine_at(BrumeAffineCoordinate a, BrumeVec3 point)
     return brume_dot(a.slope, point) + a.offset;
 }
 
-/**
- * The part of a lattice whose entries are stored, along u, n and v. It has all that light reaches through smoke or that
- * solids shadow, and at least two entries around that: entries beyond it have the value of the nearest stored one,
- * because nothing changes the light there, along each ray behind the last smoke included.
- */
-typedef struct BrumeSweepWindow {
-    int first[3], count[3];
-} BrumeSweepWindow;
-
 /** Parallel rays through a box, and the transmittance along them. */
 typedef struct BrumeTransmittanceSweep {
     int per_cell;                  ///< rays along a side of a cell, and planes: 1 or 2
@@ -50,7 +42,7 @@ typedef struct BrumeTransmittanceSweep {
     float length;                  ///< of a ray between two planes [spacing]
     float u_min, v_min;            ///< position of the first ray on the first plane [spacing]
     BrumeAffineCoordinate u, v, n; ///< ray coordinates and plane coordinate of a point [cells] of the box
-    BrumeSweepWindow stored;       ///< part of the lattice; by brume_sweep_set_lattice all of it
+    BrumeLatticeWindow stored;     ///< along u, n and v; by brume_sweep_set_lattice all of the lattice
     float *transmittance;          ///< exp(-scale tau) of the stored entries (v x n x u)
     size_t entries;                ///< allocated in `transmittance`
 } BrumeTransmittanceSweep;
@@ -116,15 +108,6 @@ void brume_transpose_box(BrumeField *out, const BrumeField *in, const BrumeCellB
 void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeGridMedium *medium,
                       const BrumeField *transposed, const BrumeRenderSettings *settings, int per_cell, float scale);
 
-/** The index among the stored entries along u (0), n (1) or v (2) of the entry n of the lattice, or of the nearest one
- * that has a stored one behind it. */
-static inline int brume_stored_index(const BrumeSweepWindow *stored, int axis, int n)
-{
-    const int index = n - stored->first[axis];
-    const int last = stored->count[axis] - 2;
-    return index < 0 ? 0 : index < last ? index : last;
-}
-
 /** Where a lattice is interpolated: the lowest of eight stored entries, and the offsets from it in [0, 1]. */
 typedef struct BrumeSweepPlace {
     int iu, in, iv;
@@ -141,11 +124,11 @@ static inline BrumeSweepPlace brume_sweep_place(const BrumeTransmittanceSweep *s
     iu = iu < sweep->nu - 2 ? iu : sweep->nu - 2;
     iv = iv < sweep->nv - 2 ? iv : sweep->nv - 2;
     in = in < sweep->planes - 2 ? in : sweep->planes - 2;
-    const BrumeSweepWindow *stored = &sweep->stored;
+    const BrumeLatticeWindow *stored = &sweep->stored;
     return (BrumeSweepPlace){
-        .iu = brume_stored_index(stored, 0, iu),
-        .in = brume_stored_index(stored, 1, in),
-        .iv = brume_stored_index(stored, 2, iv),
+        .iu = brume_window_index(stored, 0, iu),
+        .in = brume_window_index(stored, 1, in),
+        .iv = brume_window_index(stored, 2, iv),
         .fu = u - (float)iu,
         .fn = n - (float)in,
         .fv = v - (float)iv,

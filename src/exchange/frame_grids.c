@@ -1,5 +1,6 @@
 #include "exchange/frame_grids.h"
 
+#include "core/field.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "io/resource_limits.h"
@@ -79,6 +80,9 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
         return brume_out_of_memory(error, "the grid '%s' of %d x %d x %d cells", name, frame->cells.nx, frame->cells.ny,
                                    frame->cells.nz);
     }
+    for (int axis = 0; axis < 3; axis++) {
+        added->filled.upper[axis] = brume_frame_grid_extent(frame->cells, location, axis);
+    }
     frame->count++;
     *grid = added;
     return BRUME_OK;
@@ -157,11 +161,16 @@ BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
     const BrumeVec3 origin = {(float)frame->origin[0], (float)frame->origin[1], (float)frame->origin[2]};
     BrumeVolume volume =
         brume_volume_from_array(NULL, frame->cells.nx, frame->cells.ny, frame->cells.nz, (float)frame->dx, origin);
+    BrumeCellBox filled = brume_no_cells;
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         const BrumeFrameGrid *grid = brume_frame_grids_find(frame, names[kind]);
         if (grid && grid->components == 1 && grid->location == BRUME_AT_CENTERS) {
             volume.density[kind] = grid->values;
+            brume_box_add(&filled, &grid->filled);
         }
+    }
+    if (!brume_box_is_empty(filled)) {
+        volume.filled = filled;
     }
     const BrumeFrameGrid *temperature = brume_frame_grids_find(frame, BRUME_GRID_TEMPERATURE);
     if (temperature && temperature->components == 1 && temperature->location == BRUME_AT_CENTERS) {

@@ -39,6 +39,7 @@ typedef struct BrumeFrameGrid {
     BrumeGridLocation location;
     float *values;                  ///< x fastest; the components of a vector are interleaved
     BrumeSharedBlock block;         ///< of the values in the memory of the frame
+    BrumeCellBox filled;            ///< entries, by their indices, beyond which all are 0; those take no memory
     char note[BRUME_MAX_GRID_NOTE]; ///< how the values differ from the file's, as "is resampled"; empty: not
 } BrumeFrameGrid;
 
@@ -85,8 +86,9 @@ size_t brume_frame_grid_values(BrumeGrid cells, const BrumeFrameGrid *grid);
 
 /**
  * Adds a grid of zeros with this name, unit, number of components (1 or 3) and location; `*grid` is valid until the
- * frame is freed. BRUME_BAD_INPUT where the frame has a grid of this name or too many grids, where the name is empty or
- * too long, and where a side has less than one or more than 2^17 cells; BRUME_FAILED without memory.
+ * frame is freed. Its `filled` box is that of all entries: who fills less may make it smaller. BRUME_BAD_INPUT where
+ * the frame has a grid of this name or too many grids, where the name is empty or too long, and where a side has less
+ * than one or more than 2^17 cells; BRUME_FAILED without memory.
  */
 BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, const char *unit, int components,
                                   BrumeGridLocation location, BrumeFrameGrid **grid, BrumeError *error);

@@ -85,9 +85,13 @@ void *brume_shared_memory_map(const BrumeSharedMemory *memory, BrumeSharedBlock 
     if (block.size == 0 || !memory->open) {
         return NULL;
     }
-    const size_t size = size_of(memory->file); // a page behind the end cannot be accessed
-    // its pages are there already: all at once is faster than one at a time
-    return block.offset <= size && block.size <= size - block.offset ? map(memory, block, MAP_POPULATE) : NULL;
+    struct stat about;
+    const size_t size = fstat(memory->file, &about) == 0 ? (size_t)about.st_size : 0;
+    // Where its pages are there already, all at once is faster than one at a time. They are not of a sparse grid.
+    const bool is_sparse = (size_t)about.st_blocks * 512 < size - size / 4;
+    // a page behind the end cannot be accessed
+    return block.offset <= size && block.size <= size - block.offset ? map(memory, block, is_sparse ? 0 : MAP_POPULATE)
+                                                                     : NULL;
 }
 
 void brume_shared_memory_unmap(void *mapped, size_t size)

@@ -2,6 +2,7 @@
 #include "frame_support.h"
 
 #include "brume/threads.h"
+#include "core/field.h"
 #include "core/memory.h"
 #include "io/file.h"
 
@@ -62,6 +63,46 @@ static void test_round_trip(void **state)
         BrumeFrameGrids back = read_frame();
         assert_true(frames_are_equal(&back, &frame));
         assert_true(bodies_are_equal(&back, &frame));
+        brume_frame_grids_destroy(&back);
+        brume_frame_grids_destroy(&frame);
+    }
+}
+
+// few values in many chunks: only theirs are filled; the bytes do not depend on what is known to be
+// empty
+static void test_few_values(void **state)
+{
+    (void)state;
+    static const BrumeCellBox boxes[] = {
+        {{70, 21, 33}, {85, 40, 47}}, {{0, 0, 0}, {3, 2, 1}}, {{120, 80, 99}, {121, 90, 100}}};
+    for (size_t n = 0; n < 2 * sizeof boxes / sizeof boxes[0]; n++) {
+        const BrumeCellBox box = boxes[n / 2];
+        const bool half = n % 2 == 1;
+        BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){121, 90, 100});
+        uint8_t *bytes[2];
+        size_t sizes[2];
+        BrumeError error;
+        frame_keep_few(&frame, box);
+        for (int g = 0; g < frame.count && half; g++) { // numbers that halves have
+            const size_t count = brume_frame_grid_values(frame.cells, &frame.grids[g]);
+            for (size_t v = 0; v < count; v++) {
+                frame.grids[g].values[v] = frame.grids[g].values[v] != 0.0f ? (float)(v % 2048) : 0.0f;
+            }
+        }
+        write_frame(&frame, half);
+        assert_int_equal(brume_file_read(path, &bytes[0], &sizes[0], &error), BRUME_OK);
+        BrumeFrameGrids back = read_frame();
+        assert_true(frames_are_equal(&back, &frame));
+        assert_true(frame_is_filled_around(&back, box, CHUNK - 1));
+        for (int g = 0; g < frame.count; g++) {
+            frame.grids[g].filled = brume_whole_box(frame.cells);
+        }
+        write_frame(&frame, half);
+        assert_int_equal(brume_file_read(path, &bytes[1], &sizes[1], &error), BRUME_OK);
+        assert_int_equal(sizes[0], sizes[1]);
+        assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+        brume_free(bytes[0]);
+        brume_free(bytes[1]);
         brume_frame_grids_destroy(&back);
         brume_frame_grids_destroy(&frame);
     }
@@ -289,9 +330,9 @@ static void test_claims(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_half),         cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_noise),      cmocka_unit_test(test_empty_chunks), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_few_values), cmocka_unit_test(test_round_trip), cmocka_unit_test(test_half),
+        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_noise),      cmocka_unit_test(test_empty_chunks),
+        cmocka_unit_test(test_damage),     cmocka_unit_test(test_refusals),   cmocka_unit_test(test_claims),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }

@@ -4,6 +4,7 @@
 #include "core/random.h"
 #include "exchange/vdb/vdb.h"
 #include "foreign_vdb.h"
+#include "frame_support.h"
 #include "io/file.h"
 
 #include <setjmp.h>
@@ -170,6 +171,46 @@ static void expect_same_box(const BrumeFrameGrids *frame, const BrumeFrameGrids 
 }
 
 // What is written is read back, with each setting that does not change values.
+// few voxels: only they are filled; the bytes do not depend on what is known to be empty
+static void few_voxels_are_filled(void **state)
+{
+    (void)state;
+    for (int variant = 0; variant < 4; variant++) {
+        const BrumeVolumeWriteDef def = {.z_up = variant & 1, .vdb_staggered = variant & 2, .overwrite = true};
+        const BrumeCellBox box = {{3, 2, 1}, {6, 4, 5}};
+        BrumeFrameGrids frame = make_frame();
+        if (def.vdb_staggered) {
+            add_faces(&frame);
+        }
+        frame_keep_few(&frame, box);
+        const char *few = in_folder("few.vdb");
+        const char *all_cells = in_folder("all.vdb");
+        write_vdb(&frame, few, &def);
+        BrumeFrameGrids read = read_vdb(few);
+        expect_same_grid(&frame, &read, "density", 0.0, 0.0);
+        expect_same_grid(&frame, &read, def.vdb_staggered ? "velocity_x" : "velocity", 0.0, 0.0);
+        assert_true(frame_is_filled_around(&read, box, 1));
+        for (int n = 0; n < frame.count; n++) {
+            for (int axis = 0; axis < 3; axis++) {
+                frame.grids[n].filled.lower[axis] = 0;
+                frame.grids[n].filled.upper[axis] = brume_frame_grid_extent(frame.cells, frame.grids[n].location, axis);
+            }
+        }
+        write_vdb(&frame, all_cells, &def);
+        BrumeError error;
+        uint8_t *bytes[2];
+        size_t sizes[2];
+        assert_int_equal(brume_file_read(few, &bytes[0], &sizes[0], &error), BRUME_OK);
+        assert_int_equal(brume_file_read(all_cells, &bytes[1], &sizes[1], &error), BRUME_OK);
+        assert_int_equal(sizes[0], sizes[1]);
+        assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+        brume_free(bytes[0]);
+        brume_free(bytes[1]);
+        brume_frame_grids_destroy(&read);
+        brume_frame_grids_destroy(&frame);
+    }
+}
+
 static void floats_are_exact(void **state)
 {
     (void)state;
@@ -805,6 +846,7 @@ static void claims_of_nodes_are_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(few_voxels_are_filled, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(floats_are_exact, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(halfs_have_11_bits, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(files_are_reproducible, make_folder, remove_folder),

@@ -83,6 +83,52 @@ static inline void frame_clear_corner(BrumeFrameGrids *frame, int side)
     }
 }
 
+/** Whether the v-th value of a grid is in a box of entries. */
+static inline bool frame_value_is_inside(const BrumeFrameGrids *frame, const BrumeFrameGrid *grid, int v,
+                                         BrumeCellBox box)
+{
+    const int nx = brume_frame_grid_extent(frame->cells, grid->location, 0);
+    const int ny = brume_frame_grid_extent(frame->cells, grid->location, 1);
+    const int entry = v / grid->components;
+    const int index[3] = {entry % nx, entry / nx % ny, entry / nx / ny};
+    bool inside = true;
+    for (int axis = 0; axis < 3; axis++) {
+        inside = inside && index[axis] >= box.lower[axis] && index[axis] < box.upper[axis];
+    }
+    return inside;
+}
+
+/** Sets the values of all grids to 0 outside of a box of entries, which is their filled box then. */
+static inline void frame_keep_few(BrumeFrameGrids *frame, BrumeCellBox box)
+{
+    for (int n = 0; n < frame->count; n++) {
+        BrumeFrameGrid *grid = &frame->grids[n];
+        const int values = (int)brume_frame_grid_values(frame->cells, grid);
+        for (int v = 0; v < values; v++) {
+            grid->values[v] = frame_value_is_inside(frame, grid, v, box) ? grid->values[v] : 0.0f;
+        }
+        grid->filled = box;
+    }
+}
+
+/** Whether the filled boxes of all grids have all values that are not 0, and nothing further than `by` from a box. */
+static inline bool frame_is_filled_around(const BrumeFrameGrids *frame, BrumeCellBox box, int by)
+{
+    bool right = true;
+    for (int n = 0; n < frame->count; n++) {
+        const BrumeFrameGrid *grid = &frame->grids[n];
+        const int values = (int)brume_frame_grid_values(frame->cells, grid);
+        for (int axis = 0; axis < 3; axis++) {
+            right = right && grid->filled.lower[axis] >= box.lower[axis] - by &&
+                    grid->filled.upper[axis] <= box.upper[axis] + by;
+        }
+        for (int v = 0; v < values; v++) {
+            right = right && (grid->values[v] == 0.0f || frame_value_is_inside(frame, grid, v, grid->filled));
+        }
+    }
+    return right;
+}
+
 /** Whether two frames have the same bodies, to the last bit. */
 static inline bool bodies_are_equal(const BrumeFrameGrids *a, const BrumeFrameGrids *b)
 {

@@ -19,6 +19,20 @@ static double scalar_at(const BrumeFrameGrid *grid, size_t index)
     return sqrt(x * x + y * y + z * z);
 }
 
+// adds a value to the statistics; returns it, or 0 where it is not finite
+static double add_value(BrumeGridStatistics *statistics, size_t index, double value)
+{
+    if (!isfinite(value)) {
+        statistics->first_not_finite = statistics->not_finite++ == 0 ? index : statistics->first_not_finite;
+        return 0.0;
+    }
+    statistics->minimum = brume_fmin(statistics->minimum, value);
+    statistics->maximum = brume_fmax(statistics->maximum, value);
+    statistics->negative += value < 0.0;
+    statistics->not_zero += value != 0.0;
+    return value;
+}
+
 BrumeGridStatistics brume_grid_statistics(const BrumeFrameGrids *frame, const BrumeFrameGrid *grid)
 {
     BrumeGridStatistics statistics = {
@@ -26,18 +40,23 @@ BrumeGridStatistics brume_grid_statistics(const BrumeFrameGrids *frame, const Br
         .minimum = INFINITY,
         .maximum = -INFINITY,
     };
+    size_t read = 0; // all others are 0
     double sum = 0.0;
-    for (size_t n = 0; n < statistics.count; n++) {
-        const double value = scalar_at(grid, n);
-        if (!isfinite(value)) {
-            statistics.first_not_finite = statistics.not_finite++ == 0 ? n : statistics.first_not_finite;
-            continue;
+    const BrumeCellBox *filled = &grid->filled;
+    const size_t nx = (size_t)brume_frame_grid_extent(frame->cells, grid->location, 0);
+    const size_t ny = (size_t)brume_frame_grid_extent(frame->cells, grid->location, 1);
+    for (int k = filled->lower[2]; k < filled->upper[2]; k++) {
+        for (int j = filled->lower[1]; j < filled->upper[1]; j++) {
+            const size_t row = ((size_t)k * ny + (size_t)j) * nx;
+            for (int i = filled->lower[0]; i < filled->upper[0]; i++) {
+                sum += add_value(&statistics, row + (size_t)i, scalar_at(grid, row + (size_t)i));
+                read++;
+            }
         }
-        statistics.minimum = brume_fmin(statistics.minimum, value);
-        statistics.maximum = brume_fmax(statistics.maximum, value);
-        statistics.negative += value < 0.0;
-        statistics.not_zero += value != 0.0;
-        sum += value;
+    }
+    if (read < statistics.count) {
+        statistics.minimum = brume_fmin(statistics.minimum, 0.0);
+        statistics.maximum = brume_fmax(statistics.maximum, 0.0);
     }
     if (statistics.not_finite == statistics.count) {
         statistics.minimum = statistics.maximum = 0.0;
@@ -79,9 +98,15 @@ double brume_density_scale(const BrumeFrameGrids *frame)
     double *const along_z = along_x + ny * nz; // (ny x nx)
     for (int n = 0; n < frame->count; n++) {
         const BrumeFrameGrid *grid = &frame->grids[n];
-        for (size_t row = 0; row < ny * nz && brume_grid_is_density(grid); row++) {
+        const BrumeCellBox *filled = &grid->filled;
+        const size_t first = (size_t)filled->lower[2] * ny;
+        const size_t end = brume_grid_is_density(grid) ? (size_t)filled->upper[2] * ny : 0;
+        for (size_t row = first; row < end; row++) {
+            if (row % ny < (size_t)filled->lower[1] || row % ny >= (size_t)filled->upper[1]) {
+                continue;
+            }
             const float *values = grid->values + row * nx;
-            for (size_t i = 0; i < nx; i++) {
+            for (size_t i = (size_t)filled->lower[0]; i < (size_t)filled->upper[0]; i++) {
                 const double density = isfinite(values[i]) && values[i] > 0.0f ? (double)values[i] : 0.0;
                 along_x[row] += density;
                 along_z[row % ny * nx + i] += density;

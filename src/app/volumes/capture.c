@@ -1,6 +1,8 @@
 #include "app/volumes/capture.h"
 
+#include "core/field.h"
 #include "core/memory.h"
+#include "core/parallel/reductions.h"
 
 #include <assert.h>
 #include <string.h>
@@ -77,6 +79,9 @@ static bool has_grids_for(const BrumeFrameGrids *frame, BrumeGrid cells, const C
     return same;
 }
 
+// the entry that counts as filled also where all are 0
+static const BrumeCellBox first_entry = {{0, 0, 0}, {1, 1, 1}};
+
 static BrumeStatus make_grids(BrumeFrameGrids *frame, BrumeGrid cells, const CaptureSource *const *sources, int count,
                               BrumeError *error)
 {
@@ -90,22 +95,43 @@ static BrumeStatus make_grids(BrumeFrameGrids *frame, BrumeGrid cells, const Cap
             brume_frame_grids_destroy(frame);
             return error->status;
         }
+        grid->filled = source->components == 1 ? first_entry : grid->filled; // by copy_scalar
     }
     return BRUME_OK;
 }
 
+// Copies the rows that are not 0, or were not; memory of the others is not touched.
 static void copy_scalar(BrumeFrameGrid *grid, const BrumeField *field)
 {
     const int nx = brume_frame_grid_extent(field->grid, grid->location, 0);
     const int ny = brume_frame_grid_extent(field->grid, grid->location, 1);
     const int nz = brume_frame_grid_extent(field->grid, grid->location, 2);
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < nz; k++) {
-        for (int j = 0; j < ny; j++) {
-            memcpy(grid->values + (size_t)nx * ((size_t)k * (size_t)ny + (size_t)j),
-                   field->data + brume_field_index(field, 1, j + 1, k + 1), (size_t)nx * sizeof(float));
+    const BrumeCellBox former = grid->filled;
+    BrumeCellBox filled = brume_no_cells;
+#pragma omp parallel
+    {
+        BrumeCellBox own = brume_no_cells;
+#pragma omp for schedule(static)
+        for (int k = 0; k < nz; k++) {
+            for (int j = 0; j < ny; j++) {
+                float *to = grid->values + (size_t)nx * ((size_t)k * (size_t)ny + (size_t)j);
+                const float *from = field->data + brume_field_index(field, 1, j + 1, k + 1);
+                const BrumeCellBox row = {{0, j, k}, {nx, j + 1, k + 1}};
+                const bool was_filled =
+                    j >= former.lower[1] && j < former.upper[1] && k >= former.lower[2] && k < former.upper[2];
+                const bool any = brume_any_bits_row(from, nx) != 0;
+                if (any || was_filled) {
+                    memcpy(to, from, (size_t)nx * sizeof *to);
+                }
+                if (any) {
+                    brume_box_add(&own, &row);
+                }
+            }
         }
+#pragma omp critical
+        brume_box_add(&filled, &own);
     }
+    grid->filled = brume_box_is_empty(filled) ? first_entry : filled;
 }
 
 static void average_faces(BrumeFrameGrid *grid, const BrumeField *u, const BrumeField *v, const BrumeField *w)

@@ -83,13 +83,21 @@ static BrumeStatus draw_flames(BrumeFrameGrids *frame, BrumeError *error)
         (!has_density(frame) && add_flame_grid(frame, BRUME_GRID_DENSITY, "1", error) != BRUME_OK)) {
         return error->status;
     }
-    const float *flame = find_scalar(frame, flame_name)->values;
-    float *temperature = find_scalar(frame, BRUME_GRID_TEMPERATURE)->values;
-    float *density = find_scalar(frame, BRUME_GRID_DENSITY)->values;
-    const size_t cells = brume_grid_cells(frame->cells);
-    for (size_t n = 0; n < cells; n++) {
-        temperature[n] = BRUME_FLAME_KELVIN * flame[n];
-        density[n] = brume_fmaxf(density[n], flame[n]);
+    const BrumeFrameGrid *flame = find_scalar(frame, flame_name);
+    BrumeFrameGrid *temperature = find_scalar(frame, BRUME_GRID_TEMPERATURE);
+    BrumeFrameGrid *density = find_scalar(frame, BRUME_GRID_DENSITY);
+    brume_box_add(&temperature->filled, &flame->filled);
+    brume_box_add(&density->filled, &flame->filled);
+    BrumeCellBox box = temperature->filled;
+    brume_box_add(&box, &density->filled);
+    for (int k = box.lower[2]; k < box.upper[2]; k++) {
+        for (int j = box.lower[1]; j < box.upper[1]; j++) {
+            const size_t row = ((size_t)k * (size_t)frame->cells.ny + (size_t)j) * (size_t)frame->cells.nx;
+            for (size_t n = row + (size_t)box.lower[0]; n < row + (size_t)box.upper[0]; n++) {
+                temperature->values[n] = BRUME_FLAME_KELVIN * flame->values[n];
+                density->values[n] = brume_fmaxf(density->values[n], flame->values[n]);
+            }
+        }
     }
     return BRUME_OK;
 }

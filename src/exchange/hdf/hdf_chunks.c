@@ -99,6 +99,12 @@ static const float *chunk_row(const BrumeFrameGrid *grid, const BrumeHdfArray *a
 static bool is_empty(const BrumeFrameGrid *grid, const BrumeHdfArray *array, const hsize_t *at)
 {
     const ChunkRows chunk = chunk_rows(array, at);
+    for (int axis = 0; axis < 3; axis++) {
+        if (at[2 - axis] >= (hsize_t)grid->filled.upper[axis] ||
+            at[2 - axis] + array->chunk[2 - axis] <= (hsize_t)grid->filled.lower[axis]) {
+            return true;
+        }
+    }
     for (hsize_t k = 0; k < chunk.planes; k++) {
         for (hsize_t j = 0; j < chunk.rows; j++) {
             if (brume_any_bits_row(chunk_row(grid, array, at, k, j), (int)chunk.used) != 0) {

@@ -1,6 +1,8 @@
 // Reads image data of HDF5 files: files of Brume, and files that other programs wrote for VTK.
+#include "exchange/hdf/hdf_chunks.h"
 #include "exchange/hdf/hdf_internal.h"
 
+#include "core/field.h"
 #include "core/half.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -173,21 +175,128 @@ static bool check_array(HdfReader *reader, hid_t dataset, BrumeGridLocation loca
     return ok && (*components == 1 || *components == 3);
 }
 
-// Halves are converted here, because the library's conversion is wrong below 2^-14. They are read into the second half
-// of the array and converted from its start on.
-static bool read_values(HdfReader *reader, hid_t dataset, float *values, size_t count)
+// Converts `count` halves to floats, which may begin where the halves do in the second half of their array. The
+// library's conversion is wrong below 2^-14.
+static void convert_halves(float *values, const uint16_t *halves, size_t count)
 {
-    const hid_t half = brume_hdf_half_type();
-    const hid_t type = H5Dget_type(dataset);
-    const bool is_half = checked(reader, H5Tequal(type, half)) > 0;
-    uint16_t *halves = (uint16_t *)values + count;
-    const bool ok = is_half ? H5Dread(dataset, half, H5S_ALL, H5S_ALL, H5P_DEFAULT, halves) >= 0
-                            : H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-    for (size_t n = 0; ok && is_half && n < count; n++) {
+    for (size_t n = 0; n < count; n++) {
         uint16_t value;
         memcpy(&value, halves + n, sizeof value);
         values[n] = brume_float_of_half(value);
     }
+}
+
+// Reads a part of a dataset, of `count` values, to an array without gaps. Halves are read into its second half.
+static bool read_part(hid_t dataset, hid_t half, hid_t memory, hid_t part, float *values, size_t count)
+{
+    uint16_t *halves = (uint16_t *)values + count;
+    if (half < 0) {
+        return H5Dread(dataset, H5T_NATIVE_FLOAT, memory, part, H5P_DEFAULT, values) >= 0;
+    }
+    const bool ok = H5Dread(dataset, half, memory, part, H5P_DEFAULT, halves) >= 0;
+    if (ok) {
+        convert_halves(values, halves, count);
+    }
+    return ok;
+}
+
+/** A dataset in chunks, of which few are in the file; the others are 0. */
+typedef struct SparseDataset {
+    hid_t dataset, half; // half: the type of its values; below 0: floats
+    int rank;
+    hsize_t sizes[BRUME_HDF_MAX_RANK], chunk[BRUME_HDF_MAX_RANK];
+    hsize_t chunks; // in the file
+} SparseDataset;
+
+// Whether a dataset has few of its chunks; only then is it worth to read them one by one.
+static bool is_sparse(HdfReader *reader, SparseDataset *sparse)
+{
+    float fill = 0.0f;
+    H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
+    const hid_t properties = checked(reader, H5Dget_create_plist(sparse->dataset));
+    const hid_t space = checked(reader, H5Dget_space(sparse->dataset));
+    sparse->rank = H5Sget_simple_extent_dims(space, sparse->sizes, NULL); // 3 or 4, as is known
+    bool found = H5Pget_layout(properties) == H5D_CHUNKED &&
+                 H5Pget_chunk(properties, BRUME_HDF_MAX_RANK, sparse->chunk) == sparse->rank &&
+                 checked(reader, H5Pfill_value_defined(properties, &defined)) >= 0 &&
+                 (defined == H5D_FILL_VALUE_DEFAULT ||
+                  (H5Pget_fill_value(properties, H5T_NATIVE_FLOAT, &fill) >= 0 && fill == 0.0f)) &&
+                 checked(reader, H5Dget_num_chunks(sparse->dataset, space, &sparse->chunks)) >= 0;
+    double all = 1.0;
+    for (int axis = 0; axis < sparse->rank && found; axis++) {
+        all *= ceil((double)sparse->sizes[axis] / (double)sparse->chunk[axis]);
+    }
+    found = found && 8.0 * (double)sparse->chunks < all; // their list is searched from its start for each of them
+    (void)H5Sclose(space);
+    (void)H5Pclose(properties);
+    return found;
+}
+
+// Reads the values of a chunk inside the grid, by way of `buffer`, to their places, and adds them to the filled ones.
+static bool read_chunk(const SparseDataset *sparse, hid_t space, hsize_t index, BrumeFrameGrid *grid, float *buffer)
+{
+    hsize_t at[BRUME_HDF_MAX_RANK];
+    hsize_t count[BRUME_HDF_MAX_RANK] = {1, 1, 1, 1};
+    unsigned mask;
+    haddr_t address;
+    hsize_t bytes;
+    if (H5Dget_chunk_info(sparse->dataset, space, index, at, &mask, &address, &bytes) < 0) {
+        return false;
+    }
+    for (int axis = 0; axis < sparse->rank; axis++) {
+        const hsize_t left = sparse->sizes[axis] - at[axis];
+        count[axis] = left < sparse->chunk[axis] ? left : sparse->chunk[axis];
+    }
+    const hid_t memory = H5Screate_simple(sparse->rank, count, NULL);
+    const size_t row = (size_t)(count[2] * count[3]);
+    const size_t rows = (size_t)(count[0] * count[1]);
+    const bool ok = memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, count, NULL) >= 0 &&
+                    read_part(sparse->dataset, sparse->half, memory, space, buffer, row * rows);
+    (void)H5Sclose(memory);
+    const hsize_t components = (hsize_t)grid->components;
+    for (size_t n = 0; n < rows && ok; n++) {
+        const hsize_t k = at[0] + n / count[1];
+        const hsize_t j = at[1] + n % count[1];
+        memcpy(grid->values + ((k * sparse->sizes[1] + j) * sparse->sizes[2] + at[2]) * components, buffer + row * n,
+               row * sizeof *buffer);
+    }
+    BrumeCellBox box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.lower[axis] = (int)at[2 - axis];
+        box.upper[axis] = (int)(at[2 - axis] + count[2 - axis]);
+    }
+    brume_box_add(&grid->filled, &box);
+    return ok;
+}
+
+static bool read_chunks(const SparseDataset *sparse, BrumeFrameGrid *grid)
+{
+    size_t values = 1;
+    for (int axis = 0; axis < sparse->rank; axis++) {
+        values *= (size_t)sparse->chunk[axis];
+    }
+    float *buffer = brume_alloc_untouched(values, sizeof *buffer);
+    const hid_t space = H5Dget_space(sparse->dataset);
+    const BrumeCellBox first = {{0, 0, 0}, {1, 1, 1}};
+    grid->filled = sparse->chunks > 0 ? brume_no_cells : first;
+    bool ok = buffer && space >= 0;
+    for (hsize_t n = 0; n < sparse->chunks && ok; n++) {
+        ok = read_chunk(sparse, space, n, grid, buffer);
+    }
+    (void)H5Sclose(space);
+    brume_free(buffer);
+    return ok;
+}
+
+static bool read_values(HdfReader *reader, hid_t dataset, BrumeFrameGrid *grid)
+{
+    const hid_t half = brume_hdf_half_type();
+    const hid_t type = H5Dget_type(dataset);
+    const bool is_half = checked(reader, H5Tequal(type, half)) > 0;
+    SparseDataset sparse = {.dataset = dataset, .half = is_half ? half : H5I_INVALID_HID};
+    const bool ok = is_sparse(reader, &sparse) ? read_chunks(&sparse, grid)
+                                               : read_part(dataset, sparse.half, H5S_ALL, H5S_ALL, grid->values,
+                                                           brume_frame_grid_values(reader->frame->cells, grid));
     (void)H5Tclose(type);
     (void)H5Tclose(half);
     return ok;
@@ -212,7 +321,7 @@ static BrumeStatus read_grid(HdfReader *reader, hid_t group, const char *name, b
     reader->status = brume_frame_grids_add(reader->frame, name, unit, components, location, &grid, &error);
     if (reader->status != BRUME_OK) {
         reader->status = brume_fail(reader->error, error.status, "%s: %s", reader->path, error.text);
-    } else if (!read_values(reader, dataset, grid->values, brume_frame_grid_values(reader->frame->cells, grid))) {
+    } else if (!read_values(reader, dataset, grid)) {
         (void)snprintf(text, sizeof text, "the grid '%s' cannot be read", brume_quote(name).text);
         (void)fail(reader, text);
     }

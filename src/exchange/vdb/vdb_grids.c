@@ -1,6 +1,7 @@
 #include "exchange/vdb/vdb_grids.h"
 
 #include "brume/scene.h"
+#include "core/field.h"
 #include "core/memory.h"
 
 #include <stdio.h>
@@ -48,12 +49,12 @@ static BrumeVdbGrid *add_grid(BrumeVdbGrids *grids, const char *name, const char
     return grid;
 }
 
-// The grid takes the ownership of `values`, which are interleaved.
-static void set_values(BrumeVdbGrid *grid, const float *values)
+// sets values at the centers, which are interleaved
+static void set_values(BrumeVdbGrid *grid, const float *values, const BrumeCellBox *filled)
 {
     for (int n = 0; n < grid->components; n++) {
-        grid->component[n] =
-            (BrumeVdbComponent){.values = values + n, .stride = grid->components, .location = BRUME_AT_CENTERS};
+        grid->component[n] = (BrumeVdbComponent){
+            .values = values + n, .stride = grid->components, .location = BRUME_AT_CENTERS, .filled = *filled};
     }
 }
 
@@ -64,7 +65,8 @@ static BrumeStatus allocate_values(BrumeVdbGrid *grid, const BrumeFrameGrids *fr
     if (!grid->computed) {
         return brume_out_of_memory(error, "the grid '%s' of an OpenVDB file", grid->name);
     }
-    set_values(grid, grid->computed);
+    const BrumeCellBox all = brume_whole_box(frame->cells);
+    set_values(grid, grid->computed, &all);
     return BRUME_OK;
 }
 
@@ -132,7 +134,7 @@ static void add_densities(BrumeVdbGrids *grids, const BrumeFrameGrids *frame, co
 {
     if (parts->density[0]) {
         BrumeVdbGrid *density = add_grid(grids, BRUME_GRID_DENSITY, "1", 1);
-        set_values(density, parts->density[0]->values);
+        set_values(density, parts->density[0]->values, &parts->density[0]->filled);
         density->fog_volume = true;
         if (convention->density_is_extinction) {
             BrumeSmokeMedium media[BRUME_VOLUME_KINDS];
@@ -146,7 +148,8 @@ static void add_densities(BrumeVdbGrids *grids, const BrumeFrameGrids *frame, co
         color->fog_volume = true;
         for (int n = 0; n < COLORS; n++) {
             const BrumeFrameGrid *source = parts->density[1 + n];
-            color->component[n] = (BrumeVdbComponent){source ? source->values : NULL, 1, BRUME_AT_CENTERS};
+            color->component[n] = source ? (BrumeVdbComponent){source->values, 1, BRUME_AT_CENTERS, source->filled}
+                                         : (BrumeVdbComponent){.stride = 1};
             color->colors |= source ? 1 << n : 0;
         }
     }
@@ -189,11 +192,11 @@ static BrumeStatus add_velocity(BrumeVdbGrids *grids, const BrumeFrameGrids *fra
     if (staggered && has_faces(parts)) {
         velocity->staggered = true;
         for (int axis = 0; axis < 3; axis++) {
-            velocity->component[axis] =
-                (BrumeVdbComponent){parts->faces[axis]->values, 1, parts->faces[axis]->location};
+            velocity->component[axis] = (BrumeVdbComponent){parts->faces[axis]->values, 1, parts->faces[axis]->location,
+                                                            parts->faces[axis]->filled};
         }
     } else if (parts->velocity) {
-        set_values(velocity, parts->velocity->values);
+        set_values(velocity, parts->velocity->values, &parts->velocity->filled);
     } else {
         if (allocate_values(velocity, frame, error) != BRUME_OK) {
             return BRUME_FAILED;
@@ -231,7 +234,7 @@ static BrumeStatus add_other(BrumeVdbGrids *grids, const BrumeFrameGrid *grid, c
     }
     const bool is_color = grid->components == 3 && strcmp(grid->name, "color") == 0;
     BrumeVdbGrid *added = add_grid(grids, is_color ? convention->color : grid->name, grid->unit, grid->components);
-    set_values(added, grid->values);
+    set_values(added, grid->values, &grid->filled);
     added->is_direction = grid->components == 3 && !is_color;
     added->fog_volume = is_color || strcmp(grid->name, "flame") == 0;
     if (grid->components == 1 && strcmp(grid->name, BRUME_GRID_TEMPERATURE) == 0) {

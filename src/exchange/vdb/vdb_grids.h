@@ -15,6 +15,7 @@ typedef struct BrumeVdbComponent {
     const float *values;
     int stride;
     BrumeGridLocation location;
+    BrumeCellBox filled; ///< entries beyond which all are 0
 } BrumeVdbComponent;
 
 /** A grid of a file. A value v that is not 0 is written as scale * v + offset, and 0 is written as 0, inactive. */

@@ -242,6 +242,33 @@ BrumeStatus find_targets(BrumeFrameGrids *frame, const BrumeVdbInput &input, Inp
     return status;
 }
 
+// Sets the filled entries of the grids of an input: those of its active voxels, and one more on each side for values on
+// faces. All entries of grids that are resampled or sums.
+void set_filled(BrumeFrameGrids *frame, const BrumeVdbFile &file, const BrumeVdbInput &input,
+                const InputTarget targets[3], bool adds)
+{
+    BrumeCellBox active = {};
+    for (std::size_t a = 0; a < 3; a++) {
+        const int b = file.placement.brume[a];
+        const bool flipped = file.placement.flipped[a];
+        const int lowest =
+            flipped ? file.box.max()[a] - input.active.max()[a] : input.active.min()[a] - file.box.min()[a];
+        active.lower[b] = lowest;
+        active.upper[b] = lowest + input.active.max()[a] - input.active.min()[a] + 1;
+    }
+    const bool has_box = !adds && !input.resampled && !input.active.empty();
+    for (int g = 0; g < frame->count; g++) {
+        BrumeFrameGrid &grid = frame->grids[g];
+        const bool is_target =
+            grid.values == targets[0].values || grid.values == targets[1].values || grid.values == targets[2].values;
+        for (int axis = 0; axis < 3 && is_target; axis++) {
+            const int extent = brume_frame_grid_extent(frame->cells, grid.location, axis);
+            grid.filled.lower[axis] = has_box ? std::clamp(active.lower[axis] - 1, 0, extent - 1) : 0;
+            grid.filled.upper[axis] = has_box ? std::clamp(active.upper[axis] + 1, 1, extent) : extent;
+        }
+    }
+}
+
 // the matrix from a vector of the file to a vector of Brume
 openvdb::Mat3d vector_matrix(const BrumeVdbFile &file, const BrumeVdbInput &input)
 {
@@ -371,6 +398,7 @@ BrumeStatus read_input(BrumeFrameGrids *frame, const BrumeVdbFile &file, const B
     if (find_targets(frame, input, targets, store.adds, error) != BRUME_OK) {
         return error->status;
     }
+    set_filled(frame, file, input, targets, store.adds);
     if (input.resampled) {
         resample_input(frame, file, input, store, targets);
         return BRUME_OK;

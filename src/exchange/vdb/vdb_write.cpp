@@ -2,6 +2,7 @@
 #include "exchange/vdb/vdb.h"
 
 #include "brume/base.h"
+#include "core/field.h"
 #include "core/memory.h"
 #include "exchange/vdb/vdb_file.h"
 #include "exchange/vdb/vdb_grids.h"
@@ -30,6 +31,7 @@ struct Source {
     std::ptrdiff_t step[3];
     int extent[3];
     float sign;
+    BrumeCellBox filled; // beyond which all are 0
 
     float at(int i, int j, int k) const
     {
@@ -43,7 +45,7 @@ struct Source {
 // where the values of voxels are in a grid of the frame: a start, and a step for each index axis of the file
 Source make_source(const BrumeVdbComponent &component, BrumeGrid cells, const BrumeVdbAxes &axes, bool negative)
 {
-    Source source = {component.values, 0, {0, 0, 0}, {0, 0, 0}, negative ? -1.0f : 1.0f};
+    Source source = {component.values, 0, {0, 0, 0}, {0, 0, 0}, negative ? -1.0f : 1.0f, {}};
     std::ptrdiff_t strides[3]; // along Brume's axes
     std::ptrdiff_t stride = component.stride;
     for (int axis = 0; axis < 3; axis++) {
@@ -55,6 +57,10 @@ Source make_source(const BrumeVdbComponent &component, BrumeGrid cells, const Br
         source.extent[axis] = brume_frame_grid_extent(cells, component.location, of_brume);
         source.step[axis] = axes.flipped[axis] ? -strides[of_brume] : strides[of_brume];
         source.start += axes.flipped[axis] ? (source.extent[axis] - 1) * strides[of_brume] : 0;
+        const int lower = component.filled.lower[of_brume];
+        const int upper = component.filled.upper[of_brume];
+        source.filled.lower[axis] = axes.flipped[axis] ? source.extent[axis] - upper : lower;
+        source.filled.upper[axis] = axes.flipped[axis] ? source.extent[axis] - lower : upper;
     }
     return source;
 }
@@ -72,6 +78,9 @@ class Values
             for (int axis = 0; axis < 3; axis++) {
                 extent[axis] = std::max(extent[axis], sources[n].extent[axis]);
             }
+            if (sources[n].values) {
+                brume_box_add(&filled, &sources[n].filled);
+            }
         }
     }
 
@@ -85,6 +94,7 @@ class Values
     }
 
     int extent[3] = {0, 0, 0};
+    BrumeCellBox filled = brume_no_cells; // indices beyond which all values are 0
 
   private:
     float convert(float value) const
@@ -112,9 +122,11 @@ template <typename Tree> void fill_tree(Tree &tree, const Values &values, float 
     const int side = static_cast<int>(Leaf::DIM);
     const Value zero = openvdb::zeroVal<Value>();
     std::unique_ptr<Leaf> leaf;
-    for (int k0 = 0; k0 < values.extent[2]; k0 += side) {
-        for (int j0 = 0; j0 < values.extent[1]; j0 += side) {
-            for (int i0 = 0; i0 < values.extent[0]; i0 += side) {
+    const int *lower = values.filled.lower;
+    const int *upper = values.filled.upper;
+    for (int k0 = lower[2] / side * side; k0 < upper[2]; k0 += side) {
+        for (int j0 = lower[1] / side * side; j0 < upper[1]; j0 += side) {
+            for (int i0 = lower[0] / side * side; i0 < upper[0]; i0 += side) {
                 const openvdb::Coord corner(i0, j0, k0);
                 if (!leaf) {
                     leaf = std::make_unique<Leaf>(corner, zero, false);
