@@ -27,7 +27,7 @@ typedef struct BrumeVolume {
     float dx;                                 ///< side of a cell [m]
     BrumeVec3 origin;                         ///< lower corner of the box [m]
     const float *density[BRUME_VOLUME_KINDS]; ///< entry of cell (0, 0, 0) [1]; NULL for a kind that is absent
-    BrumeCellBox filled; ///< cells beyond which all densities are 0, and are not read; none (all zero): not known
+    BrumeCellBox filled;      ///< cells beyond which all densities are 0, and are not read; none (all zero): not known
     const float *temperature; ///< entry of cell (0, 0, 0), above ambient [K]; NULL where it is not known: no glow
     const float *pressure;    ///< kinematic, entry of cell (0, 0, 0) [m^2/s^2]; NULL where it is not known
     /**

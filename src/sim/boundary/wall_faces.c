@@ -26,8 +26,7 @@ static ptrdiff_t list_plane(const BrumeCells *cells, int axis, int k, BrumeWallF
         for (int i = 1; cut && i <= grid.nx + (axis == 0); i++) {
             const ptrdiff_t c = row + i;
             const int place = axis == 0 ? i : axis == 1 ? j : k;
-            const bool on_side =
-                cells->periodic[axis] && (place == 1 || place == brume_cells_along(grid, axis) + 1);
+            const bool on_side = cells->periodic[axis] && (place == 1 || place == brume_cells_along(grid, axis) + 1);
             if (fraction->data[c] < 1.0f && is_at_air(cells, c, below, on_side)) {
                 if (faces) {
                     faces[count] = (BrumeWallFace){.entry = (int32_t)c};

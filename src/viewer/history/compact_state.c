@@ -33,7 +33,8 @@ static size_t plane_bound(BrumeGrid extent) { return (size_t)extent.ny * (size_t
 static Header header_of(const BrumeSim *sim)
 {
     const BrumeSimDef *def = brume_sim_window(sim);
-    Header header = {.nx = def->nx, .ny = def->ny, .nz = def->nz, .origin = def->origin, .texture_time = brume_sim_time(sim)};
+    Header header = {
+        .nx = def->nx, .ny = def->ny, .nz = def->nz, .origin = def->origin, .texture_time = brume_sim_time(sim)};
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         header.fields |= brume_sim_field(sim, (BrumeFieldId)id) ? 1u << id : 0u;
     }
