@@ -82,8 +82,7 @@ void brume_print_scene_summary(const BrumeScene *scene)
     brume_print_labeled("cells", "%d x %d x %d (%s), dx %g m", def->nx, def->ny, def->nz,
                         brume_format_count(cells).text, dx);
     if (most_bytes > bytes) {
-        brume_print_labeled("memory",
-                            "%s for the simulation, %.0f bytes per cell; up to %s after changes of the timeline",
+        brume_print_labeled("memory", "%s for the simulation, %.0f bytes per cell; up to %s later in the run",
                             brume_format_bytes(bytes).text, bytes / cells, brume_format_bytes(most_bytes).text);
     } else {
         brume_print_labeled("memory", "%s for the simulation, %.0f bytes per cell", brume_format_bytes(bytes).text,
