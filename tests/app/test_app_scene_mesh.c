@@ -430,7 +430,7 @@ static void test_warnings(void **state)
          "position: [0, 0.5, 0]}\n",
          "5:5: this 'emitter' has almost no effect: it is inside its 'body' (give it 'emit_from: surface', or the body "
          "'collide: false')"},
-        {"bodies:\n  - {shape: mesh, file: box.obj, unit: 1, up: y, position: [0, 0.1, 0]}\n", NULL},
+        {"bodies:\n  - {shape: mesh, file: box.obj, unit: 1, up: y, position: [0, 0.7, 0]}\n", NULL},
     };
     write_box("box.obj", 0.2, 0.3, 0.4, 0);
     make_file("open.obj", "v 0 0 0\nv 0.4 0 0\nv 0 0 0.4\nv 0 0.4 0\nf 1 3 2\nf 1 2 4\n");

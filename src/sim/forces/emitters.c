@@ -159,14 +159,14 @@ static float edge_factor(const Covering *covering, BrumeVec3 point)
 }
 
 // the entries of a part of a row
-typedef enum Segment {
+typedef enum SegmentCover {
     SEGMENT_ANY,
     SEGMENT_NOT_COVERED,
     SEGMENT_COVERED, // as a whole
-} Segment;
+} SegmentCover;
 
 // Whether entries of the segment from `first` on, or points within `moved` [m] of them, may be near a mesh.
-static Segment compare_segment(const Covering *covering, BrumeVec3 first, float moved)
+static SegmentCover compare_segment(const Covering *covering, BrumeVec3 first, float moved)
 {
     const BrumePlacedShape *placed = &covering->shape.placed;
     if (!covering->by_triangles) {
@@ -229,7 +229,8 @@ static float covered_by_surface(const Covering *covering, BrumeVec3 point, float
 }
 
 // the parts of cells of a segment in which an emitter acts, at `count` points
-static void cover_segment(const Covering *covering, Segment segment, const BrumeVec3 *points, int count, float *parts)
+static void cover_segment(const Covering *covering, SegmentCover segment, const BrumeVec3 *points, int count,
+                          float *parts)
 {
     const BrumeEmitFrom from = covering->emitter->from;
     const BrumePlacedShape *placed = &covering->shape.placed;
@@ -335,7 +336,7 @@ static int cover_entries(const BrumeSim *sim, const Covering *covering, int loca
                          float age, BrumeVec3 points[SEGMENT], float parts[SEGMENT])
 {
     const BrumeVec3 start = position_of(&sim->def, location, first[0], first[1], first[2]);
-    const Segment segment = compare_segment(covering, start, 2.0f * age * (float)sim->max_speed);
+    const SegmentCover segment = compare_segment(covering, start, 2.0f * age * (float)sim->max_speed);
     if (segment == SEGMENT_NOT_COVERED) {
         return 0;
     }
