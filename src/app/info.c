@@ -209,9 +209,16 @@ static void print_emitters(const BrumeSimDef *def)
     }
 }
 
-// what a mesh is, and what it is taken as
-static void add_mesh(InfoLine *line, const BrumeMesh *mesh)
+// how large a mesh is in the world, what it is, and what it is taken as
+static void add_mesh(InfoLine *line, const BrumeSimDef *def, int body)
 {
+    const BrumeShape shape = brume_body_shape(def, body);
+    const BrumeMesh *mesh = shape.mesh;
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(&shape, &lower, &upper);
+    add(line, ", %.3g x %.3g x %.3g m", (double)(upper.x - lower.x), (double)(upper.y - lower.y),
+        (double)(upper.z - lower.z));
     const BrumeMeshInfo *info = brume_mesh_info(mesh);
     const bool is_inside_out = info->closed && info->volume < 0.0;
     const bool is_simple = info->closed && !brume_mesh_intersects_itself(mesh);
@@ -246,7 +253,7 @@ static void print_bodies(const BrumeSimDef *def)
         const BrumeBodyDef *body = &def->bodies[n];
         add_shape(&line, &body->shape);
         if (body->shape.kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(body->shape.mesh)) {
-            add_mesh(&line, body->shape.mesh);
+            add_mesh(&line, def, n);
         }
         add(&line, "%s", brume_body_has_no_slip(def, n) ? ", no slip" : ", free slip");
         if (body->fixed_temperature) {

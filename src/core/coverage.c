@@ -200,8 +200,13 @@ float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center)
         return mean_strength(coverage, center);
     }
     const float most = coverage->growth + coverage->dx;
-    const float distance = brume_placed_distance(&coverage->placed, center, most) - coverage->growth;
-    const float covered = brume_fminf(brume_fmaxf(0.5f - distance / coverage->dx, 0.0f), 1.0f);
+    return brume_coverage_at_distance(coverage, brume_placed_distance(&coverage->placed, center, most));
+}
+
+float brume_coverage_at_distance(const BrumeCoverage *coverage, float distance)
+{
+    const float depth = 0.5f - (distance - coverage->growth) / coverage->dx;
+    const float covered = brume_fminf(brume_fmaxf(depth, 0.0f), 1.0f);
     return covered < 1.0f || coverage->weighs_inside ? brume_fminf(covered * coverage->weight, 1.0f) : covered;
 }
 

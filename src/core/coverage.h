@@ -32,6 +32,9 @@ BrumeCoverage brume_coverage_of(const BrumeShape *shape, BrumeVec3 center, float
  */
 float brume_coverage_at(const BrumeCoverage *coverage, BrumeVec3 center);
 
+/** The same where the distance of the center to the shape, which is no volume, is known [m]. */
+float brume_coverage_at_distance(const BrumeCoverage *coverage, float distance);
+
 /**
  * The mean over a shape of a factor that rises from 0 at its surface to 1 at the depth `softness` [m] and deeper, by
  * the smoothstep function. Not of a volume or a mesh.

@@ -142,14 +142,16 @@ static float distance_to_triangles(const BrumeShape *shape, BrumeVec3 point, flo
                : most;
 }
 
-static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
+// a distance to the triangles of a mesh with the sign of a point
+static float signed_distance(const BrumeShape *shape, BrumeVec3 point, float distance)
 {
-    if (!is_mesh(shape)) {
-        return INFINITY;
-    }
-    const float distance = distance_to_triangles(shape, point, enough, most);
     const bool is_inside = brume_mesh_inside(shape->mesh, brume_sub(point, shape->a));
     return is_inside ? brume_fminf(-distance, -FLT_MIN) : distance;
+}
+
+static float mesh_distance(const BrumeShape *shape, BrumeVec3 point, float enough, float most)
+{
+    return is_mesh(shape) ? signed_distance(shape, point, distance_to_triangles(shape, point, enough, most)) : INFINITY;
 }
 
 bool brume_shape_is_solid(const BrumeShape *shape)
@@ -218,6 +220,11 @@ float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 po
     return is_mesh(placed->shape)
                ? least * distance_to_triangles(placed->shape, own_point(placed, point), enough / least, most / least)
                : brume_placed_distance(placed, point, most);
+}
+
+float brume_placed_signed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float outside)
+{
+    return is_mesh(placed->shape) ? signed_distance(placed->shape, own_point(placed, point), outside) : outside;
 }
 
 void brume_placed_distances_to_mesh(const BrumePlacedShape *placed, const BrumeVec3 *points, int count, float most,

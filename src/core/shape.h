@@ -137,6 +137,10 @@ float brume_placed_rough_distance(const BrumePlacedShape *placed, BrumeVec3 poin
 /** The value of brume_placed_rough_distance at a point that is not inside: of a mesh, the sign is not looked for. */
 float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 point, float enough, float most);
 
+/** The distance of a point to a shape from that which brume_placed_distance_outside has found with `enough` 0: less
+ * than 0 inside a mesh. */
+float brume_placed_signed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float outside);
+
 /** brume_placed_distance_outside of `count` points and a mesh with triangles, with `enough` 0. Takes less time where
  * each is near the one before. */
 void brume_placed_distances_to_mesh(const BrumePlacedShape *placed, const BrumeVec3 *points, int count, float most,

@@ -380,10 +380,10 @@ static void test_info(void **state)
     static const char *const faces[] = {"f 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n", "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n",
                                         "f 1 3 2\nf 1 2 4\n", "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 3 4\n",
                                         "f 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\nf 5 6 7\nf 5 8 6\nf 6 8 7\nf 7 8 5\n"};
-    static const char *const lines[] = {", closed: solid, ", ", inside out: a wall without thickness, ",
-                                        ", open: a wall without thickness, ",
-                                        ", 3 turned or shared edges: a wall without thickness, ",
-                                        ", closed, intersects itself: solid where its winding number is above 1/2, "};
+    static const char *const lines[] = {
+        ", 0.4 x 0.4 x 0.4 m, closed: solid, ", ", inside out: a wall without thickness, ",
+        ", open: a wall without thickness, ", ", 3 turned or shared edges: a wall without thickness, ",
+        ", closed, intersects itself: solid where its winding number is above 1/2, "};
     for (int n = 0; n < 5; n++) {
         FILE *file = open_obj("kind.obj");
         (void)fputs(
@@ -395,9 +395,54 @@ static void test_info(void **state)
         assert_non_null(file);
         (void)fputs(PLUME "bodies:\n  - {shape: mesh, file: kind.obj, unit: 1, up: y}\n", file);
         assert_int_equal(fclose(file), 0);
-        run_successfully(&run, "info kind.yaml");
+        if (n == 1) {
+            run_with_error(&run, 0, "info kind.yaml",
+                           "warning: kind.yaml:6:5: this mesh is inside out: a wall without thickness (flip its "
+                           "normals)");
+        } else {
+            run_successfully(&run, "info kind.yaml");
+        }
         if (!strstr(run.out, lines[n])) {
             fail_msg("no '%s' in\n%s", lines[n], run.out);
+        }
+    }
+}
+
+// a mesh in another unit or at another place than the box, of a body and of an emitter; the open mesh of an emitter
+static void test_warnings(void **state)
+{
+    (void)state;
+    static const char *const scenes[][2] = {
+        {"bodies:\n  - {shape: mesh, file: box.obj, unit: 0.001, up: y}\n",
+         "6:5: this mesh is 0.0002 x 0.0003 x 0.0004 m, less than a cell of 0.05 m along each axis (set its 'unit' or "
+         "'scale')"},
+        {"bodies:\n  - {shape: mesh, file: box.obj, unit: 1000, up: y}\n",
+         "6:5: this mesh is 200 x 300 x 400 m, and all of its surface is outside the box (set its 'unit', 'scale' or "
+         "'position')"
+         "\nbrume: warning: mesh.yaml:4:5: this 'emitter' has no effect: it is inside a body"},
+        {"  - {shape: mesh, file: box.obj, unit: 1, up: y, scale: 1000, density: 1}\n",
+         "5:5: this mesh is 200 x 300 x 400 m, and all of its surface is outside the box (set its 'unit', 'scale' or "
+         "'position')"},
+        {"  - {shape: mesh, file: open.obj, unit: 1, up: y, position: [0, 0.5, 0], density: 1}\n",
+         "5:5: this 'emitter' acts in a skin of a cell: its mesh is open and has no inside (close it, or give the "
+         "emitter 'emit_from: surface')"},
+        {"  - {body: box, density: 1}\nbodies:\n  - {name: box, shape: mesh, file: box.obj, unit: 1, up: y, "
+         "position: [0, 0.5, 0]}\n",
+         "5:5: this 'emitter' has almost no effect: it is inside its 'body' (give it 'emit_from: surface', or the body "
+         "'collide: false')"},
+        {"bodies:\n  - {shape: mesh, file: box.obj, unit: 1, up: y, position: [0, 0.7, 0]}\n", NULL},
+    };
+    write_box("box.obj", 0.2, 0.3, 0.4, 0);
+    make_file("open.obj", "v 0 0 0\nv 0.4 0 0\nv 0 0 0.4\nv 0 0.4 0\nf 1 3 2\nf 1 2 4\n");
+    for (int n = 0; n < (int)(sizeof scenes / sizeof scenes[0]); n++) {
+        char text[1024];
+        (void)snprintf(text, sizeof text, PLUME "%s", scenes[n][0]);
+        make_file("mesh.yaml", text);
+        if (scenes[n][1]) {
+            (void)snprintf(text, sizeof text, "warning: mesh.yaml:%s", scenes[n][1]);
+            run_with_error(&run, 0, "info mesh.yaml", text);
+        } else {
+            run_successfully(&run, "info mesh.yaml");
         }
     }
 }
@@ -445,7 +490,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_boxes),         cmocka_unit_test(test_turned_boxes), cmocka_unit_test(test_emitter),
         cmocka_unit_test(test_written_scene), cmocka_unit_test(test_errors),       cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_info),          cmocka_unit_test(test_signal),
+        cmocka_unit_test(test_info),          cmocka_unit_test(test_signal),       cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

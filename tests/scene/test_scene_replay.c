@@ -160,7 +160,7 @@ static void test_commands_apply_the_timeline(void **state)
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "timeline     5 changes after 0 to 6 frames: 2 of settings, 3 stroke segments, "
                                     "2 body moves\n"));
-    assert_non_null(strstr(run.out, " after changes of the timeline"));
+    assert_non_null(strstr(run.out, " later in the run"));
     run_program(&run, "render stroked.yaml --dry-run -t 2");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "\nprobe        "));

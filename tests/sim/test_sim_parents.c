@@ -323,9 +323,10 @@ static void test_passable(void **state)
 }
 
 // the heat that a body has given to the air after `seconds`, over its heat flux [K m^3 / (K m/s)]
-static double emitted_heat(const BrumeShape *shape, float diffusivity, double seconds)
+static double emitted_heat(const BrumeShape *shape, const char *solids, float diffusivity, double seconds)
 {
     BrumeSimDef def = box_def(32, 32, 32, 1.0f / 32.0f, BRUME_WALL);
+    def.solids = solids;
     def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
     def.thermal_diffusivity = diffusivity;
     def.body_count = 1;
@@ -356,14 +357,62 @@ static void test_heat_flux(void **state)
     (void)state;
     const BrumeShape box = {.kind = BRUME_SHAPE_BOX, .a = {0.25f, 0.25f, 0.375f}, .b = {0.75f, 0.5f, 0.75f}};
     const double area = 2.0 * (0.5 * 0.25 + 0.25 * 0.375 + 0.5 * 0.375);
-    assert_near(emitted_heat(&box, 0.0f, 0.01), 0.01 * area, 0.01 * 1e-5 * area);
+    assert_near(emitted_heat(&box, "cells", 0.0f, 0.01), 0.01 * area, 0.01 * 1e-5 * area);
     BrumeShape turned = box;
     turned.rotation = brume_vec3(20.0f, 45.0f, 10.0f);
-    assert_near(emitted_heat(&turned, 1e-4f, 0.01), 0.01 * area, 0.01 * 0.05 * area);
+    assert_near(emitted_heat(&turned, "cells", 1e-4f, 0.01), 0.01 * area, 0.01 * 0.05 * area);
     const BrumeShape sphere = {.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .radius = 0.3f};
     const double sphere_area = 4.0 * pi * 0.3 * 0.3;
-    assert_near(emitted_heat(&sphere, 0.0f, 0.01), 0.01 * sphere_area, 0.01 * 0.03 * sphere_area);
-    assert_near(emitted_heat(&sphere, 0.1f, 0.01), 0.01 * sphere_area, 0.01 * 0.03 * sphere_area);
+    assert_near(emitted_heat(&sphere, "cells", 0.0f, 0.01), 0.01 * sphere_area, 0.01 * 0.03 * sphere_area);
+    assert_near(emitted_heat(&sphere, "cells", 0.1f, 0.01), 0.01 * sphere_area, 0.01 * 0.03 * sphere_area);
+}
+
+static double area_of(const TestMesh *mesh)
+{
+    double sum = 0.0;
+    for (int n = 0; n < mesh->count; n++) {
+        const BrumeVec3 *corners = mesh->triangles[n];
+        sum += 0.5 *
+               (double)brume_length(brume_cross(brume_sub(corners[1], corners[0]), brume_sub(corners[2], corners[0])));
+    }
+    return sum;
+}
+
+// the heat that a body gives to cut cells is its heat flux times its area, within a part `most`
+static void expect_heat_of_area(const BrumeShape *shape, double area, double most)
+{
+    assert_near(emitted_heat(shape, "cut", 1e-4f, 0.01), 0.01 * area, 0.01 * most * area);
+}
+
+// the same of bodies that cut cells: round, with edges, turned, thinner than a cell
+static void test_heat_flux_of_cut_cells(void **state)
+{
+    (void)state;
+    const BrumeShape sphere = {.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.51f, 0.5f}, .radius = 0.3f};
+    expect_heat_of_area(&sphere, 4.0 * pi * 0.3 * 0.3, 0.01);
+    const BrumeVec3 rotations[] = {{0.0f, 0.0f, 0.0f}, {0.0f, 20.0f, 0.0f}, {20.0f, 45.0f, 10.0f}};
+    const double thicknesses[] = {0.3, 0.06, 0.045, 0.03, 0.015}; // of a cell of 0.03125
+    const double errors[] = {0.03, 0.03, 0.06, 0.06, 0.11};       // below half a cell, the sides are as high as cells
+    for (int n = 0; n < 5; n++) {
+        for (int turn = 0; turn < 3; turn++) {
+            for (int shift = 0; shift < 2; shift++) { // the middle is on the faces of cells, and in their centers
+                const float middle = 0.5f + 0.5f * (float)shift / 32.0f;
+                const float half = 0.5f * (float)thicknesses[n];
+                const BrumeShape box = {.kind = BRUME_SHAPE_BOX,
+                                        .a = {0.2f, middle - half, 0.22f},
+                                        .b = {0.8f, middle + half, 0.78f},
+                                        .rotation = rotations[turn]};
+                expect_heat_of_area(&box, 2.0 * (0.6 * 0.56 + thicknesses[n] * (0.6 + 0.56)), errors[n]);
+            }
+        }
+    }
+    TestMesh triangles = {0};
+    test_mesh_add_torus(&triangles, 48, 24, 0.25f, 0.12f);
+    const double area = area_of(&triangles);
+    BrumeMesh *mesh = test_mesh_create(&triangles);
+    const BrumeShape ring = {.kind = BRUME_SHAPE_MESH, .a = {0.5f, 0.5f, 0.5f}, .mesh = mesh};
+    expect_heat_of_area(&ring, area, 0.03);
+    brume_mesh_release(mesh);
 }
 
 // a ball in a box of 32 cells, and an emitter around it
@@ -667,6 +716,7 @@ int main(void)
         cmocka_unit_test(test_removed_parent),
         cmocka_unit_test(test_passable),
         cmocka_unit_test(test_heat_flux),
+        cmocka_unit_test(test_heat_flux_of_cut_cells),
         cmocka_unit_test(test_shell_of_a_body),
         cmocka_unit_test(test_shell_of_a_mesh_with_a_hole),
         cmocka_unit_test(test_velocity_of_a_shell),

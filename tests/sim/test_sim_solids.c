@@ -43,15 +43,17 @@ static float random_between(int n, float from, float to)
     return from + (to - from) * brume_unit_float(brume_hash_u32((uint32_t)n));
 }
 
-// A disc or a plate of any place, tilt and thickness below a side of a cell, across the whole box: no face leads
-// through.
+// A disc or a plate of any place, tilt and thickness below a side of a cell, or below half of it where it cuts cells,
+// across the whole box: no face leads through.
 static void test_thin_solids_separate(void **state)
 {
     (void)state;
-    enum { N = 12, PLACES = 60 };
+    enum { N = 12, PLACES = 120 };
     for (int n = 0; n < PLACES; n++) {
         BrumeSimDef def = box_def(N, 2 * N, N, 1.0f / N, BRUME_WALL);
-        const float thickness = n % 3 == 0 ? 1e-6f : random_between(9 * n, 1e-3f, 0.99f) / N;
+        def.solids = n < PLACES / 2 ? "cells" : "cut";
+        const float thickest = n < PLACES / 2 ? 0.99f : 0.5f;
+        const float thickness = n % 3 == 0 ? 1e-6f : random_between(9 * n, 1e-3f, thickest) / N;
         const BrumeVec3 center = brume_vec3(0.5f, random_between(9 * n + 1, 0.9f, 1.1f), 0.5f);
         const float tilt = n % 2 == 0 ? 0.0f : 0.35f;
         const BrumeVec3 normal = brume_normalize(

@@ -89,8 +89,7 @@ void brume_print_scene_summary(const BrumeScene *scene)
             brume_format_count((double)brume_grid_cells(window)).text);
     }
     if (most_bytes > bytes) {
-        brume_print_labeled("memory",
-                            "%s for the simulation, %.0f bytes per cell; up to %s after changes of the timeline",
+        brume_print_labeled("memory", "%s for the simulation, %.0f bytes per cell; up to %s later in the run",
                             brume_format_bytes(bytes).text, bytes / cells, brume_format_bytes(most_bytes).text);
     } else {
         brume_print_labeled("memory", "%s for the simulation, %.0f bytes per cell", brume_format_bytes(bytes).text,

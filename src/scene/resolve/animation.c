@@ -55,7 +55,7 @@ static BrumeStatus check_value(BrumeParsedScene *parsed, int index, const BrumeY
     if (!brume_animated_find(value->path, &member)) {
         return brume_yaml_fail(path, error,
                                "'%s' cannot be animated; a number as 'emitters.0.density' or a component as "
-                               "'air.wind.1' can",
+                               "'bodies.0.rotation.1' can (items and components are numbered from 0)",
                                brume_quote(value->path).text);
     }
     const bool may_come = brume_yaml_get(root, "timeline") && !brume_animated_is_look(&member); // with a change

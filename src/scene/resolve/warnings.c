@@ -2,6 +2,7 @@
  * Warnings: valid scenes that probably contain a mistake.
  */
 #include "core/coverage.h"
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -131,10 +132,76 @@ static void warn_of_heat(BrumeScene *scene, const BrumeYamlNode *root)
     }
 }
 
+static bool has_triangles(const BrumeShape *shape)
+{
+    return shape->kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(shape->mesh);
+}
+
+// A mesh of another unit or at another place than meant: smaller than a cell, or without a triangle in the box.
+static void warn_of_extent(BrumeScene *scene, const BrumeYamlNode *item, const BrumeShape *shape, bool may_move)
+{
+    const BrumeSimDef *const sim = &scene->sim;
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(shape, &lower, &upper);
+    const BrumeVec3 extent = brume_sub(upper, lower);
+    char text[96];
+    (void)snprintf(text, sizeof text, "this mesh is %.3g x %.3g x %.3g m", (double)extent.x, (double)extent.y,
+                   (double)extent.z);
+    if (brume_fmaxf(extent.x, brume_fmaxf(extent.y, extent.z)) < sim->dx) {
+        brume_scene_warn(scene, item, "%s, less than a cell of %.3g m along each axis (set its 'unit' or 'scale')",
+                         text, (double)sim->dx);
+        return;
+    }
+    const BrumeVec3 half = brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), 0.5f * sim->dx);
+    const float radius = brume_length(half);
+    const BrumePlacedShape placed = brume_shape_place(shape);
+    const bool is_far =
+        brume_placed_distance_outside(&placed, brume_add(sim->origin, half), 0.99f * radius, 1.01f * radius) > radius;
+    if (!may_move && (is_far || !brume_shape_overlaps_box(shape, sim))) {
+        brume_scene_warn(scene, item,
+                         "%s, and all of its surface is outside the box (set its 'unit', 'scale' or 'position')", text);
+    }
+}
+
+static void warn_of_body_meshes(BrumeScene *scene, const BrumeYamlNode *root, bool may_move)
+{
+    const BrumeYamlNode *const list = brume_yaml_get(root, "bodies");
+    const BrumeYamlNode *item = list ? list->first : NULL;
+    for (int n = 0; item && n < scene->sim.body_count; n++, item = item->next) {
+        const BrumeShape shape = brume_body_shape(&scene->sim, n);
+        if (!has_triangles(&shape)) {
+            continue;
+        }
+        warn_of_extent(scene, item, &shape, may_move || scene->sim.bodies[n].parent > 0);
+        const BrumeMeshInfo *info = brume_mesh_info(shape.mesh);
+        if (info->closed && info->volume < 0.0) {
+            brume_scene_warn(scene, item, "this mesh is inside out: a wall without thickness (flip its normals)");
+        }
+    }
+}
+
+// of an emitter that acts inside its shape
+static void warn_of_emitter_inside(BrumeScene *scene, const BrumeYamlNode *item, int n, const BrumeShape *shape)
+{
+    const int body = scene->sim.emitters[n].body;
+    if (body > 0 && brume_body_is_solid(&scene->sim.bodies[body - 1]) && brume_shape_is_solid(shape)) {
+        brume_scene_warn(scene, item,
+                         "this 'emitter' has almost no effect: it is inside its 'body' (give it 'emit_from: surface', "
+                         "or the body 'collide: false')");
+    } else if (has_triangles(shape) && !brume_shape_is_solid(shape)) {
+        brume_scene_warn(scene, item,
+                         "this 'emitter' acts in a skin of a cell: its mesh is open and has no inside (close it, or "
+                         "give the emitter 'emit_from: surface')");
+    }
+}
+
 void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
 {
     warn_of_heat(scene, root);
     warn_of_followers(scene, root);
+    const bool may_come = brume_yaml_get(root, "timeline") || brume_yaml_get(root, "animation");
+    warn_of_body_meshes(scene, root, may_come);
     const BrumeYamlNode *const list = brume_yaml_get(root, "emitters");
     const bool may_move = has_moves(root);
     const BrumeYamlNode *item = list ? list->first : NULL;
@@ -145,7 +212,14 @@ void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
         }
         const BrumeShape shape = brume_emitter_shape(&scene->sim, n);
         const bool is_inside = scene->sim.emitters[n].from == BRUME_EMIT_VOLUME;
-        if (!may_move && is_inside && is_covered(&scene->sim, &shape)) {
+        const bool has_body = scene->sim.emitters[n].body > 0;
+        if (has_triangles(&shape) && !has_body) { // that of a body has its warning
+            warn_of_extent(scene, item, &shape, may_come || scene->sim.emitters[n].parent > 0);
+        }
+        if (is_inside && !brume_yaml_get(root, "timeline")) {
+            warn_of_emitter_inside(scene, item, n, &shape);
+        }
+        if (!may_move && is_inside && !has_body && is_covered(&scene->sim, &shape)) {
             brume_scene_warn(scene, item, "this 'emitter' has no effect: it is inside a body");
         }
     }

@@ -14,6 +14,8 @@
  *   - One from vertices covers balls around them, over whose edge of two cells the fraction falls linearly. Its radius
  *     there makes the volume that of the ball, and below 1.5 cells all fractions are smaller instead. The sum over the
  *     cells is that of the ball within 1 %, wherever it lies.
+ *   - Entries of a row are compared with a mesh in segments; those that are far from its triangles are not searched one
+ *     by one.
  *   - An imposed velocity V acts as the drag of a porous body that fills the fraction c of the cell,
  *     du/dt = c / (1 - c) |u - V| (V - u) / dx, which is integrated exactly.
  */
@@ -31,7 +33,10 @@
 #include "sim/measures/sums.h"
 #include "sim/state/state.h"
 
-enum { MAX_POSITIONS = 1024 }; // of a shape in a step
+enum {
+    MAX_POSITIONS = 1024, // of a shape in a step
+    SEGMENT = 8,          // cells of a row that are compared with a mesh as a whole
+};
 
 static const double PI = 3.14159265358979323846;
 static const float SPACING = 0.5f; // of positions [cells]
@@ -43,7 +48,8 @@ typedef struct Exposure {
     double time;               // [s]
     float seconds;             // for which rates act
     float age;                 // time up to the end of the step [s]
-    BrumeShapeFrame frames[2]; // of the shape around this time, where its velocity counts
+    BrumeShapeFrame frame;     // of the shape, where its velocity counts
+    BrumeShapeFrame frames[2]; // the same around this time, where its velocity counts
     float between;             // time from one to the other [s]; 0: its velocity does not count
 } Exposure;
 
@@ -61,24 +67,6 @@ static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, doubl
     }
     noise += brume_lattice_noise(at, NULL, seed + 1) * (1.0f / 3.0f);
     return 1.0f - emitter->noise + 2.0f * emitter->noise * noise;
-}
-
-// the factor for the soft edge where that is the same in all cells, as in shapes thinner than two cells; else 0
-static float common_edge_factor(const BrumeEmitterDef *emitter, const BrumeCoverage *shape)
-{
-    return emitter->softness <= 0.0f ? 1.0f
-           : shape->weighs_inside    ? brume_mean_edge(shape->placed.shape, emitter->softness)
-                                     : 0.0f;
-}
-
-// 0 at the surface of the shape and outside, 1 deeper inside than the softness, a smoothstep between
-static float edge_factor(const BrumeEmitterDef *emitter, const BrumeCoverage *shape, float common, BrumeVec3 point)
-{
-    if (common > 0.0f) {
-        return common;
-    }
-    const float depth = brume_fminf(-brume_placed_distance(&shape->placed, point, INFINITY) / emitter->softness, 1.0f);
-    return depth > 0.0f ? depth * depth * (3.0f - 2.0f * depth) : 0.0f;
 }
 
 // a ball around a vertex: its fraction is `weight` inside, and half of it at `radius` [m]
@@ -103,26 +91,6 @@ static VertexBall vertex_ball(const BrumeEmitterDef *emitter, float dx)
     return (VertexBall){(float)radius, 1.0f};
 }
 
-// how far an emitter acts outside its shape [m]
-static float shell_of(const BrumeEmitterDef *emitter, VertexBall ball, float dx)
-{
-    return emitter->from == BRUME_EMIT_VERTICES  ? ball.radius + dx
-           : emitter->from == BRUME_EMIT_SURFACE ? emitter->thickness
-                                                 : 0.0f;
-}
-
-static float covered_by_vertices(VertexBall ball, const BrumePlacedShape *placed, BrumeVec3 point, float dx)
-{
-    const double scale = placed->is_placed ? (double)placed->least_scale : 1.0;
-    const BrumeVec3 own = brume_placed_own_point(placed, point);
-    BrumeMeshPoint closest;
-    if (!brume_mesh_closest_vertex(placed->shape->mesh, own, (double)(ball.radius + dx) / scale, &closest)) {
-        return 0.0f;
-    }
-    const float depth = 0.5f - ((float)(closest.distance * scale) - ball.radius) / (2.0f * dx);
-    return ball.weight * brume_fminf(brume_fmaxf(depth, 0.0f), 1.0f);
-}
-
 // the entries within `reach` [m] of the entries that `shape` may cover, grown by one
 static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shape, float reach)
 {
@@ -142,20 +110,150 @@ static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shap
     return box;
 }
 
-// the part of a cell in which an emitter acts; `inner` is the coverage by its shape, `ball` that around a vertex
-static float covered_part(const BrumeEmitterDef *emitter, const BrumeCoverage *inner, VertexBall ball, BrumeVec3 point)
+// the position of an entry
+static BrumeVec3 position_of(const BrumeSimDef *def, int location, int i, int j, int k)
 {
-    if (emitter->from == BRUME_EMIT_VOLUME) {
-        return brume_coverage_at(inner, point);
+    return brume_vec3(def->origin.x + ((float)i - (location == 0 ? 1.0f : 0.5f)) * def->dx,
+                      def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
+                      def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx);
+}
+
+// how an emitter covers the entries at one location
+typedef struct Covering {
+    const BrumeEmitterDef *emitter;
+    BrumeCoverage shape;
+    VertexBall ball;   // around vertices
+    float reach;       // how far it acts outside its shape [m]
+    float common_edge; // the factor for the soft edge where that is the same in all cells; else 0
+    bool by_triangles; // of a mesh, whose distances are searched for
+} Covering;
+
+static Covering covering_by(const BrumeSimDef *def, const BrumeEmitterDef *emitter, int location)
+{
+    Covering covering = {
+        .emitter = emitter,
+        .shape = brume_coverage_of(&emitter->shape, position_of(def, location, 0, 0, 0), def->dx),
+        .ball = vertex_ball(emitter, def->dx),
+        .by_triangles = emitter->shape.kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(emitter->shape.mesh),
+    };
+    covering.reach = emitter->from == BRUME_EMIT_VERTICES  ? covering.ball.radius + def->dx
+                     : emitter->from == BRUME_EMIT_SURFACE ? emitter->thickness
+                                                           : 0.0f;
+    covering.common_edge = emitter->softness <= 0.0f ? 1.0f
+                           : covering.shape.weighs_inside // as in shapes thinner than two cells
+                               ? brume_mean_edge(&emitter->shape, emitter->softness)
+                               : 0.0f;
+    return covering;
+}
+
+// 0 at the surface of the shape and outside, 1 deeper inside than the softness, a smoothstep between
+static float edge_factor(const Covering *covering, BrumeVec3 point)
+{
+    if (covering->common_edge > 0.0f) {
+        return covering->common_edge;
     }
-    if (emitter->from == BRUME_EMIT_VERTICES) {
-        return covered_by_vertices(ball, &inner->placed, point, inner->dx);
+    const float softness = covering->emitter->softness;
+    const float distance = brume_placed_distance(&covering->shape.placed, point, 2.0f * softness);
+    const float depth = brume_fminf(-distance / softness, 1.0f);
+    return depth > 0.0f ? depth * depth * (3.0f - 2.0f * depth) : 0.0f;
+}
+
+// the entries of a part of a row
+typedef enum SegmentCover {
+    SEGMENT_ANY,
+    SEGMENT_NOT_COVERED,
+    SEGMENT_COVERED, // as a whole
+} SegmentCover;
+
+// Whether entries of the segment from `first` on, or points within `moved` [m] of them, may be near a mesh.
+static SegmentCover compare_segment(const Covering *covering, BrumeVec3 first, float moved)
+{
+    const BrumePlacedShape *placed = &covering->shape.placed;
+    if (!covering->by_triangles) {
+        return SEGMENT_ANY; // its distance takes no longer than this comparison
     }
-    const float distance = brume_placed_distance(&inner->placed, point, emitter->thickness + inner->dx);
-    const float depth = 0.5f - (distance - emitter->thickness) / inner->dx;
-    const float outer = brume_fminf(brume_fmaxf(depth, 0.0f), 1.0f);
-    return brume_shape_is_solid(inner->placed.shape) ? brume_fmaxf(outer - brume_coverage_at(inner, point), 0.0f)
-                                                     : outer;
+    const float dx = covering->shape.dx;
+    const float half = 0.5f * (SEGMENT - 1) * dx;
+    const BrumeVec3 middle = brume_add(first, brume_along(0, half));
+    const float near = 1.001f * (half + moved + covering->reach + dx);
+    const BrumeEmitFrom from = covering->emitter->from;
+    if (from == BRUME_EMIT_VERTICES) {
+        BrumeMeshPoint closest;
+        return brume_mesh_closest_vertex(placed->shape->mesh, brume_placed_own_point(placed, middle),
+                                         (double)(near / placed->least_scale), &closest)
+                   ? SEGMENT_ANY
+                   : SEGMENT_NOT_COVERED;
+    }
+    if (brume_placed_distance_outside(placed, middle, 0.99f * near, 1.01f * near) < near) {
+        return SEGMENT_ANY;
+    }
+    if (from == BRUME_EMIT_SURFACE) {
+        return SEGMENT_NOT_COVERED;
+    }
+    // through a hole, the inside ends where no triangle is near
+    const bool closed = brume_mesh_info(placed->shape->mesh)->closed;
+    return !closed                                                         ? SEGMENT_ANY
+           : brume_placed_signed_distance(placed, middle, INFINITY) > 0.0f ? SEGMENT_NOT_COVERED
+                                                                           : SEGMENT_COVERED;
+}
+
+static float covered_by_vertices(const Covering *covering, BrumeVec3 point)
+{
+    const BrumePlacedShape *placed = &covering->shape.placed;
+    const VertexBall ball = covering->ball;
+    const double scale = placed->is_placed ? (double)placed->least_scale : 1.0;
+    const BrumeVec3 own = brume_placed_own_point(placed, point);
+    BrumeMeshPoint closest;
+    if (!brume_mesh_closest_vertex(placed->shape->mesh, own, (double)covering->reach / scale, &closest)) {
+        return 0.0f;
+    }
+    const float depth = 0.5f - ((float)(closest.distance * scale) - ball.radius) / (2.0f * covering->shape.dx);
+    return ball.weight * brume_fminf(brume_fmaxf(depth, 0.0f), 1.0f);
+}
+
+// The part of a cell that is within the thickness of the surface of a shape, but not inside. `outside` is the distance
+// to the shape, without a sign to a mesh.
+static float covered_by_surface(const Covering *covering, BrumeVec3 point, float outside)
+{
+    const BrumeCoverage *inner = &covering->shape;
+    const float thickness = covering->emitter->thickness;
+    if (!(0.5f - (outside - thickness) / inner->dx > 0.0f)) { // also inside, where both coverages are 1
+        return 0.0f;
+    }
+    const float distance = brume_placed_signed_distance(&inner->placed, point, outside);
+    const float outer = brume_fminf(brume_fmaxf(0.5f - (distance - thickness) / inner->dx, 0.0f), 1.0f);
+    const BrumeShape *shape = inner->placed.shape;
+    return !brume_shape_is_solid(shape)        ? outer
+           : shape->kind == BRUME_SHAPE_VOLUME ? brume_fmaxf(outer - brume_coverage_at(inner, point), 0.0f)
+                                               : brume_fmaxf(outer - brume_coverage_at_distance(inner, distance), 0.0f);
+}
+
+// the parts of cells of a segment in which an emitter acts, at `count` points
+static void cover_segment(const Covering *covering, SegmentCover segment, const BrumeVec3 *points, int count,
+                          float *parts)
+{
+    const BrumeEmitFrom from = covering->emitter->from;
+    const BrumePlacedShape *placed = &covering->shape.placed;
+    const float most = covering->reach + covering->shape.dx;
+    float outside[SEGMENT];
+    if (segment == SEGMENT_ANY && covering->by_triangles && from != BRUME_EMIT_VERTICES) {
+        brume_placed_distances_to_mesh(placed, points, count, most, outside);
+    }
+    for (int n = 0; n < count; n++) {
+        if (segment != SEGMENT_ANY) {
+            parts[n] = segment == SEGMENT_COVERED ? 1.0f : 0.0f;
+        } else if (from == BRUME_EMIT_VERTICES) {
+            parts[n] = covered_by_vertices(covering, points[n]);
+        } else if (from == BRUME_EMIT_SURFACE) {
+            const float distance = covering->by_triangles ? outside[n] : brume_placed_distance(placed, points[n], most);
+            parts[n] = covered_by_surface(covering, points[n], distance);
+        } else {
+            parts[n] = covering->by_triangles
+                           ? brume_coverage_at_distance(&covering->shape,
+                                                        brume_placed_signed_distance(placed, points[n], outside[n]))
+                           : brume_coverage_at(&covering->shape, points[n]);
+        }
+    }
 }
 
 // the factors of the kinds of smoke at a point
@@ -183,8 +281,8 @@ static BrumeVec3 velocity_at(const BrumeSim *sim, const Exposure *exposure, Brum
     BrumeVec3 velocity = emitter->velocity.value;
     if (exposure->between > 0.0f) {
         // points of the surface keep their places to the pivot, while a motion changes the keys
-        const BrumeShapeFrame now = brume_shape_frame(&emitter->shape);
-        const BrumeVec3 own = brume_sub(brume_frame_own_point(&now, point), now.own_pivot);
+        const BrumeShapeFrame *now = &exposure->frame;
+        const BrumeVec3 own = brume_sub(brume_frame_own_point(now, point), now->own_pivot);
         const BrumeShapeFrame *ends = exposure->frames;
         const BrumeVec3 way = brume_sub(brume_frame_point(&ends[1], brume_add(own, ends[1].own_pivot)),
                                         brume_frame_point(&ends[0], brume_add(own, ends[0].own_pivot)));
@@ -199,14 +297,6 @@ static BrumeVec3 velocity_at(const BrumeSim *sim, const Exposure *exposure, Brum
         velocity = brume_add(velocity, brume_scale(normal, emitter->normal_velocity));
     }
     return velocity;
-}
-
-// the position of an entry
-static BrumeVec3 position_of(const BrumeSimDef *def, int location, int i, int j, int k)
-{
-    return brume_vec3(def->origin.x + ((float)i - (location == 0 ? 1.0f : 0.5f)) * def->dx,
-                      def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
-                      def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx);
 }
 
 // The value that `value` becomes where the fraction `coverage` of a cell has the value `target`. Where a soft edge
@@ -240,6 +330,29 @@ static BrumeVec3 displacement_of_air(const BrumeField velocity[3], ptrdiff_t c, 
     return brume_vec3(by[0], by[1], by[2]);
 }
 
+// The points of at most SEGMENT entries of a row from `first` to `last`, or where the air there was `age` [s] ago, with
+// the parts of them in which an emitter acts. Returns their number, or 0 where all parts are 0.
+static int cover_entries(const BrumeSim *sim, const Covering *covering, int location, const int first[3], int last,
+                         float age, BrumeVec3 points[SEGMENT], float parts[SEGMENT])
+{
+    const BrumeVec3 start = position_of(&sim->def, location, first[0], first[1], first[2]);
+    const SegmentCover segment = compare_segment(covering, start, 2.0f * age * (float)sim->max_speed);
+    if (segment == SEGMENT_NOT_COVERED) {
+        return 0;
+    }
+    const int count = brume_min_int(SEGMENT, last - first[0] + 1);
+    for (int n = 0; n < count; n++) {
+        const int i = first[0] + n;
+        points[n] = position_of(&sim->def, location, i, first[1], first[2]);
+        if (age > 0.0f) {
+            const ptrdiff_t c = brume_field_index(&sim->fields[0], i, first[1], first[2]);
+            points[n] = brume_sub(points[n], displacement_of_air(sim->transport_velocity, c, age));
+        }
+    }
+    cover_segment(covering, segment, points, count, parts);
+    return count;
+}
+
 // the scalars that an emitter has sources of
 typedef struct EmittedScalars {
     int count;
@@ -258,9 +371,33 @@ static void add_scalar(EmittedScalars *scalars, BrumeSim *sim, BrumeFieldId id, 
     }
 }
 
+// emits into cell c, of which the emitter covers the part `coverage` at a point; adds to the sums of fluid cells
+static void emit_into_cell(const BrumeSim *sim, const Exposure *exposure, const EmittedScalars *scalars,
+                           const Covering *covering, ptrdiff_t c, BrumeVec3 point, float coverage,
+                           double added[BRUME_SCALAR_COUNT])
+{
+    const BrumeEmitterDef *emitter = &exposure->emitter;
+    float colors[BRUME_SMOKE_KINDS] = {1.0f, 1.0f, 1.0f, 1.0f};
+    if (emitter->mesh_color) {
+        find_colors(emitter, point, colors);
+    }
+    const float edge = edge_factor(covering, point);
+    const float factor = edge * noise_factor(emitter, point, exposure->time, sim->def.seed);
+    for (int n = 0; n < scalars->count; n++) {
+        const int kind = (int)scalars->ids[n] - (int)BRUME_FIELD_DENSITY; // below 0: temperature
+        const float value = kind < 0 ? scalars->values[n] : scalars->values[n] * colors[kind];
+        const float old_value = scalars->data[n][c];
+        const float new_value = exposure->mode == BRUME_SOURCE_RATE
+                                    ? old_value + coverage * factor * value * exposure->seconds
+                                    : imposed_value(old_value, factor * value, coverage, edge < 1.0f);
+        scalars->data[n][c] = new_value;
+        const bool is_fluid = sim->geometry->cells.flags[c] & BRUME_CELL_FLUID;
+        added[n] += is_fluid ? (double)new_value - (double)old_value : 0.0;
+    }
+}
+
 static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
 {
-    const BrumeSimDef *def = &sim->def;
     const BrumeEmitterDef *emitter = &exposure->emitter;
     EmittedScalars scalars = {0};
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
@@ -270,43 +407,23 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
     if (scalars.count == 0) {
         return;
     }
-    const bool rate = exposure->mode == BRUME_SOURCE_RATE;
-    const bool moved = exposure->age > 0.0f; // with the air
-    const VertexBall ball = vertex_ball(emitter, def->dx);
-    const float reach = (moved ? exposure->age * (float)sim->max_speed : 0.0f) + shell_of(emitter, ball, def->dx);
-    const BrumeIndexBox box = entries_near(def, &emitter->shape, reach);
-    const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, BRUME_AT_CENTER, 0, 0, 0), def->dx);
-    const float common_edge = common_edge_factor(emitter, &shape);
-    const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
-    const uint8_t *flags = sim->geometry->cells.flags;
+    const float way = exposure->age * (float)sim->max_speed; // of the air along each axis
+    const Covering covering = covering_by(&sim->def, emitter, BRUME_AT_CENTER);
+    const BrumeIndexBox box = entries_near(&sim->def, &emitter->shape, way + covering.reach);
 #pragma omp parallel for schedule(static)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         double added[BRUME_SCALAR_COUNT] = {0}; // to the fluid cells of the plane
         for (int j = box.from[1]; j <= box.to[1]; j++) {
-            for (int i = box.from[0]; i <= box.to[0]; i++) {
-                const ptrdiff_t c = brume_field_index(field, i, j, k);
-                BrumeVec3 point = position_of(def, BRUME_AT_CENTER, i, j, k);
-                if (moved) {
-                    point = brume_sub(point, displacement_of_air(sim->transport_velocity, c, exposure->age));
-                }
-                const float coverage = covered_part(emitter, &shape, ball, point);
-                if (!(coverage > 0.0f)) {
-                    continue;
-                }
-                float colors[BRUME_SMOKE_KINDS] = {1.0f, 1.0f, 1.0f, 1.0f};
-                if (emitter->mesh_color) {
-                    find_colors(emitter, point, colors);
-                }
-                const float edge = edge_factor(emitter, &shape, common_edge, point);
-                const float factor = edge * noise_factor(emitter, point, exposure->time, def->seed);
-                for (int n = 0; n < scalars.count; n++) {
-                    const int kind = (int)scalars.ids[n] - (int)BRUME_FIELD_DENSITY; // below 0: temperature
-                    const float value = kind < 0 ? scalars.values[n] : scalars.values[n] * colors[kind];
-                    const float old_value = scalars.data[n][c];
-                    const float new_value = rate ? old_value + coverage * factor * value * exposure->seconds
-                                                 : imposed_value(old_value, factor * value, coverage, edge < 1.0f);
-                    scalars.data[n][c] = new_value;
-                    added[n] += flags[c] & BRUME_CELL_FLUID ? (double)new_value - (double)old_value : 0.0;
+            for (int i = box.from[0]; i <= box.to[0]; i += SEGMENT) {
+                const ptrdiff_t c = brume_field_index(&sim->fields[BRUME_FIELD_TEMPERATURE], i, j, k);
+                BrumeVec3 points[SEGMENT];
+                float parts[SEGMENT];
+                const int count = cover_entries(sim, &covering, BRUME_AT_CENTER, (const int[]){i, j, k}, box.to[0],
+                                                exposure->age, points, parts);
+                for (int n = 0; n < count; n++) {
+                    if (parts[n] > 0.0f) {
+                        emit_into_cell(sim, exposure, &scalars, &covering, c + n, points[n], parts[n], added);
+                    }
                 }
             }
         }
@@ -328,26 +445,29 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
     const BrumeSimDef *def = &sim->def;
     const BrumeEmitterDef *emitter = &exposure->emitter;
     BrumeField *field = &sim->fields[axis];
-    const VertexBall ball = vertex_ball(emitter, def->dx);
-    const BrumeIndexBox box = entries_near(def, &emitter->shape, shell_of(emitter, ball, def->dx));
-    const BrumeCoverage shape = brume_coverage_of(&emitter->shape, position_of(def, axis, 0, 0, 0), def->dx);
-    const float common_edge = common_edge_factor(emitter, &shape);
+    const Covering covering = covering_by(def, emitter, axis);
+    const BrumeIndexBox box = entries_near(def, &emitter->shape, covering.reach);
     const bool varies = exposure->between > 0.0f || emitter->normal_velocity != 0.0f;
     const float same_value = brume_component(emitter->velocity.value, axis);
     const float cells_per_mps = exposure->seconds / def->dx;
 #pragma omp parallel for schedule(static)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
-            for (int i = box.from[0]; i <= box.to[0]; i++) {
-                const BrumeVec3 point = position_of(def, axis, i, j, k);
-                const float covered = covered_part(emitter, &shape, ball, point);
-                const float coverage =
-                    covered > 0.0f ? covered * edge_factor(emitter, &shape, common_edge, point) : 0.0f;
-                if (coverage > 0.0f) {
-                    const float value = varies ? brume_component(velocity_at(sim, exposure, point), axis) : same_value;
-                    float *u = &field->data[brume_field_index(field, i, j, k)];
-                    *u = exposure->mode == BRUME_SOURCE_RATE ? *u + coverage * value * exposure->seconds
-                                                             : dragged_velocity(*u, value, coverage, cells_per_mps);
+            for (int i = box.from[0]; i <= box.to[0]; i += SEGMENT) {
+                float *u = &field->data[brume_field_index(field, i, j, k)];
+                BrumeVec3 points[SEGMENT];
+                float parts[SEGMENT];
+                const int count =
+                    cover_entries(sim, &covering, axis, (const int[]){i, j, k}, box.to[0], 0.0f, points, parts);
+                for (int n = 0; n < count; n++) {
+                    const float coverage = parts[n] > 0.0f ? parts[n] * edge_factor(&covering, points[n]) : 0.0f;
+                    if (coverage > 0.0f) {
+                        const float value =
+                            varies ? brume_component(velocity_at(sim, exposure, points[n]), axis) : same_value;
+                        u[n] = exposure->mode == BRUME_SOURCE_RATE
+                                   ? u[n] + coverage * value * exposure->seconds
+                                   : dragged_velocity(u[n], value, coverage, cells_per_mps);
+                    }
                 }
             }
         }
@@ -474,6 +594,7 @@ static void find_motion(const BrumeSim *sim, int index, Exposure *exposure, doub
             const BrumeEmitterDef emitter = emitter_at(sim, index, times[n], dt);
             exposure->frames[n] = brume_shape_frame(&emitter.shape);
         }
+        exposure->frame = brume_shape_frame(&exposure->emitter.shape);
         exposure->between = (float)(times[1] - times[0]);
     }
 }

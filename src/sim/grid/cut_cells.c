@@ -20,6 +20,9 @@ enum {
     BLOCK = 4, // corners along the sides of the blocks in which distances are computed
 };
 
+// the open part of a cell whose center is on the edge of a box that is not thin
+static const float MOST_OPEN_AROUND_CENTER = 0.75f;
+
 const char *brume_solids_name(int index)
 {
     static const char *const names[] = {"cells", "cut"};
@@ -219,7 +222,8 @@ BRUME_KERNEL static void close_covered_faces(uint8_t *restrict flags, const floa
     }
 }
 
-// Closes the cells that are solid though their centers are outside of all bodies: where a thin body passes.
+// Closes the cells where a thin body passes: those that are solid though their centers are outside of all bodies, and
+// those whose centers are inside though almost nothing is closed, because the corners are outside.
 static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
 {
     BrumeFractions *fractions = cells->fractions;
@@ -233,7 +237,7 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
                     continue;
                 }
                 const BrumeShape *shape = &def->bodies[id - 1].shape;
-                if (!brume_shape_is_solid(shape) ||
+                if (!brume_shape_is_solid(shape) || fractions->volume.data[c] > MOST_OPEN_AROUND_CENTER ||
                     !(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f)) {
                     brume_fractions_close_cell(fractions, i, j, k);
                 }

@@ -44,11 +44,11 @@ static float open_area(const float d[4])
     return summed ? area : 1.0f - area;
 }
 
-float brume_open_distance(const float corners[4])
+// the corners of the open polygon of a face with these distances, in its unit square, and the distances there; returns
+// their number
+static int open_polygon(const float corners[4], float at[8][2], float d[8])
 {
     static const float unit_square[4][2] = {{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 1.0f}};
-    float at[8][2]; // the corners of the open polygon, with the distances there
-    float d[8];
     int count = 0;
     for (int n = 0; n < 4; n++) {
         const float here = corners[n];
@@ -67,15 +67,48 @@ float brume_open_distance(const float corners[4])
             count++;
         }
     }
+    return count;
+}
+
+// the area of the triangle of the first corner of a polygon with corners n and n + 1
+static float fan_triangle(float at[8][2], int n)
+{
+    return 0.5f *
+           ((at[n][0] - at[0][0]) * (at[n + 1][1] - at[0][1]) - (at[n + 1][0] - at[0][0]) * (at[n][1] - at[0][1]));
+}
+
+float brume_open_distance(const float corners[4])
+{
+    float at[8][2];
+    float d[8];
+    const int count = open_polygon(corners, at, d);
     float area = 0.0f;
     float sum = 0.0f;
-    for (int n = 1; n + 1 < count; n++) { // triangles with the first corner
-        const float triangle = 0.5f * ((at[n][0] - at[0][0]) * (at[n + 1][1] - at[0][1]) -
-                                       (at[n + 1][0] - at[0][0]) * (at[n][1] - at[0][1]));
+    for (int n = 1; n + 1 < count; n++) {
+        const float triangle = fan_triangle(at, n);
         area += triangle;
         sum += triangle * (d[0] + d[n] + d[n + 1]) / 3.0f;
     }
     return area > 0.0f ? sum / area : 0.0f;
+}
+
+void brume_open_centroid(const float corners[4], float centroid[2])
+{
+    float at[8][2];
+    float d[8];
+    const int count = open_polygon(corners, at, d);
+    float area = 0.0f;
+    float sums[2] = {0.0f};
+    for (int n = 1; n + 1 < count; n++) {
+        const float triangle = fan_triangle(at, n);
+        area += triangle;
+        for (int axis = 0; axis < 2; axis++) {
+            sums[axis] += triangle * (at[0][axis] + at[n][axis] + at[n + 1][axis]) / 3.0f;
+        }
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        centroid[axis] = area > 0.0f ? sums[axis] / area : 0.5f;
+    }
 }
 
 // The part of a tetrahedron where the linear interpolation of the distances at its corners is above 0. With two corners

@@ -64,6 +64,12 @@ void brume_fractions_renew(BrumeFractions *fractions, const BrumeField *distance
  */
 float brume_open_distance(const float corners[4]);
 
+/**
+ * The centroid of the open part of a face, from 0 to 1 along the sides from the first corner to the second and to the
+ * last, from the distances at its corners in cyclic order; the middle if no part is open.
+ */
+void brume_open_centroid(const float corners[4], float centroid[2]);
+
 /** Closes cell (i, j, k) and its faces, with their copies on the opposite periodic sides. */
 void brume_fractions_close_cell(BrumeFractions *fractions, int i, int j, int k);
 
