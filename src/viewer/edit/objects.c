@@ -3,6 +3,7 @@
 #include "core/mesh.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "scene/format/animated_bodies.h"
 #include "scene/format/animation.h"
 
 #include <stdio.h>
@@ -230,7 +231,8 @@ static void set_body(BrumeControls *controls, int n, const BrumeShape *shape, bo
         const bool moved = (present->moved >> n & 1) != 0;
         const BrumeVec3 none = {0.0f, 0.0f, 0.0f};
         const BrumeVec3 by = brume_add(brume_sub(shape->a, now->a), brume_sub(shape->position, now->position));
-        present->displacement[n] = brume_add(moved ? present->displacement[n] : none, by);
+        const BrumeVec3 lasting = brume_displacement_without_keys(&controls->animation, n, by);
+        present->displacement[n] = brume_add(moved ? present->displacement[n] : none, lasting);
         present->turn[n] = brume_add(moved ? present->turn[n] : none, brume_sub(shape->rotation, now->rotation));
         present->moved |= (uint64_t)1 << n;
     } else {
