@@ -131,8 +131,12 @@ static BrumeStatus create_pressure(BrumeSamples **pressure, const BrumeRenderSet
         (void)brume_out_of_memory(error, "the pressure on bodies");
     } else {
         fill_pressure(&field, settings, volume);
-        const BrumeMediumCells cells = {
-            .extinction = &field, .dx = volume->dx, .origin = volume->origin, .inside = inside, .replaces = true};
+        const BrumeMediumCells cells = {.extinction = &field,
+                                        .box = brume_whole_box(grid),
+                                        .dx = volume->dx,
+                                        .origin = volume->origin,
+                                        .inside = inside,
+                                        .replaces = true};
         brume_extend_into_solids(&cells, settings);
         for (int row = 0; row < grid.ny * grid.nz; row++) {
             memcpy(values + (size_t)row * (size_t)grid.nx,

@@ -21,10 +21,17 @@ static BrumeGrid macro_grid(BrumeGrid grid)
                        grid.nz / BRUME_MACRO_CELL_SIDE + 1};
 }
 
+BrumeStatus brume_grid_medium_create_field(BrumeField *field, BrumeGrid capacity, BrumeError *error)
+{
+    *field = (BrumeField){.data = brume_alloc(brume_grid_entries(capacity), sizeof(float))};
+    brume_field_reshape(field, capacity);
+    return field->data != NULL ? BRUME_OK : brume_out_of_memory(error, "the smoke to draw");
+}
+
 BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity, BrumeError *error)
 {
     *medium = (BrumeGridMedium){.skip_empty = true};
-    if (brume_field_create(&medium->extinction, capacity, error) != BRUME_OK) {
+    if (brume_grid_medium_create_field(&medium->extinction, capacity, error) != BRUME_OK) {
         return BRUME_FAILED;
     }
     medium->majorant = brume_alloc_untouched(brume_grid_cells(macro_grid(capacity)), sizeof(float));
@@ -129,16 +136,29 @@ static void replicate_ends(float *data, ptrdiff_t stride, int count, size_t size
 // the ends of rows first, then whole rows of every plane, then whole planes
 void brume_replicate_edges(float *data, BrumeGrid grid, int channels)
 {
+    const BrumeCellBox whole = brume_whole_box(grid);
+    brume_replicate_edges_of_box(data, grid, channels, &whole);
+}
+
+void brume_replicate_edges_of_box(float *data, BrumeGrid grid, int channels, const BrumeCellBox *box)
+{
     const ptrdiff_t sy = (ptrdiff_t)channels * (grid.nx + 2);
     const ptrdiff_t sz = sy * (grid.ny + 2);
+    const ptrdiff_t first = (ptrdiff_t)channels * box->lower[0]; // the ghost before the box, or the cell
+    const size_t row = (size_t)channels * (size_t)(box->upper[0] - box->lower[0] + 2);
+    if (brume_box_is_empty(*box)) {
+        return;
+    }
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+    for (int k = box->lower[2] + 1; k <= box->upper[2]; k++) {
+        for (int j = box->lower[1] + 1; j <= box->upper[1]; j++) {
             replicate_ends(data + sz * k + sy * j, channels, grid.nx, (size_t)channels);
         }
-        replicate_ends(data + sz * k, sy, grid.ny, (size_t)sy);
+        replicate_ends(data + sz * k + first, sy, grid.ny, row);
     }
-    replicate_ends(data, sz, grid.nz, (size_t)sz);
+    for (int j = box->lower[1]; j <= box->upper[1] + 1; j++) {
+        replicate_ends(data + sy * j + first, sz, grid.nz, row);
+    }
 }
 
 // A trilinear sample reads the entries i and i + 1 of the padded field, so the majorant of a macro-cell covers one
@@ -148,18 +168,26 @@ static void compute_majorants(BrumeGridMedium *medium)
     const BrumeField *field = &medium->extinction;
     const BrumeGrid macro = macro_grid(medium->grid);
     medium->macro_cells = macro;
+    memset(medium->majorant, 0, brume_grid_cells(macro) * sizeof *medium->majorant);
+    const BrumeCellBox *box = &medium->smoke;
+    if (brume_box_is_empty(*box)) {
+        return;
+    }
+    // of the padded field, the entries from box->lower to box->upper + 1 may not be 0
+    const int first_macro = brume_max_int(box->lower[0] - 1, 0) / BRUME_MACRO_CELL_SIDE;
+    const int last_macro = brume_min_int((box->upper[0] + 1) / BRUME_MACRO_CELL_SIDE, macro.nx - 1);
 #pragma omp parallel for schedule(static)
     for (int mk = 0; mk < macro.nz; mk++) {
         float *plane = medium->majorant + (ptrdiff_t)mk * macro.ny * macro.nx;
-        memset(plane, 0, (size_t)macro.nx * (size_t)macro.ny * sizeof *plane);
-        for (int k = mk * BRUME_MACRO_CELL_SIDE; k <= (mk + 1) * BRUME_MACRO_CELL_SIDE && k < medium->grid.nz + 2;
-             k++) {
-            for (int j = 0; j < medium->grid.ny + 2; j++) {
+        const int first = brume_max_int(mk * BRUME_MACRO_CELL_SIDE, box->lower[2]);
+        const int last = brume_min_int((mk + 1) * BRUME_MACRO_CELL_SIDE, box->upper[2] + 1);
+        for (int k = first; k <= last; k++) {
+            for (int j = box->lower[1]; j <= box->upper[1] + 1; j++) {
                 const float *row = field->data + brume_field_index(field, 0, j, k);
                 // the entry between two macro-cells counts for both
                 const int upper = j / BRUME_MACRO_CELL_SIDE < macro.ny ? j / BRUME_MACRO_CELL_SIDE : macro.ny - 1;
                 const int lower = j > 0 ? (j - 1) / BRUME_MACRO_CELL_SIDE : 0;
-                for (int mi = 0; mi < macro.nx; mi++) {
+                for (int mi = first_macro; mi <= last_macro; mi++) {
                     float largest = 0.0f;
                     for (int i = mi * BRUME_MACRO_CELL_SIDE;
                          i <= (mi + 1) * BRUME_MACRO_CELL_SIDE && i < medium->grid.nx + 2; i++) {
@@ -231,6 +259,9 @@ BRUME_KERNEL static void store_temperature(float *restrict kelvin, const float *
     }
 }
 
+// cells around smoke whose temperature is loaded: samples near smoke, and texels of reduced textures, read them
+enum { WARM_CELLS = BRUME_MACRO_CELL_SIDE };
+
 static void load_temperature(BrumeGridMedium *medium, const BrumeEmission *emission, const BrumeVolume *volume)
 {
     medium->glows = emission->intensity > 0.0f && volume->temperature != NULL;
@@ -241,15 +272,16 @@ static void load_temperature(BrumeGridMedium *medium, const BrumeEmission *emiss
     assert(field->data != NULL);
     brume_field_reshape(field, medium->grid);
     brume_blackbody_table_fill(&medium->blackbody, emission);
+    const BrumeCellBox box = brume_widened_box(medium->smoke, WARM_CELLS, medium->grid);
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k < volume->nz; k++) {
-        for (int j = 0; j < volume->ny; j++) {
-            store_temperature(field->data + brume_field_index(field, 1, j + 1, k + 1),
-                              volume->temperature + volume->sz * k + volume->sy * j, emission->ambient,
-                              emission->temperature_scale, volume->nx);
+    for (int k = box.lower[2]; k < box.upper[2]; k++) {
+        for (int j = box.lower[1]; j < box.upper[1]; j++) {
+            store_temperature(field->data + brume_field_index(field, box.lower[0] + 1, j + 1, k + 1),
+                              volume->temperature + volume->sz * k + volume->sy * j + box.lower[0], emission->ambient,
+                              emission->temperature_scale, box.upper[0] - box.lower[0]);
         }
     }
-    brume_replicate_edges(field->data, medium->grid, 1);
+    brume_replicate_edges_of_box(field->data, medium->grid, 1, &box);
 }
 
 /** Some cells of a row. */
@@ -276,15 +308,19 @@ static void filter_densities(float *restrict filtered, const float *density, con
     }
 }
 
+// extinction that would absorb and scatter less than 1e-4 of the light across the whole box is set to 0 [1/cell]
+static float faint_extinction(const BrumeVolume *volume)
+{
+    const float nx = (float)volume->nx;
+    const float ny = (float)volume->ny;
+    const float nz = (float)volume->nz;
+    return 1e-4f / sqrtf(nx * nx + ny * ny + nz * nz);
+}
+
 // computes extinction and kinds of the cells of a part of a row
 static void load_row_part(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const DensityCurve *curves,
                           const BrumeVolume *volume, const RowPart *part)
 {
-    // extinction that would absorb and scatter less than 1e-4 of the light across the whole box is set to 0
-    const float nx = (float)volume->nx;
-    const float ny = (float)volume->ny;
-    const float nz = (float)volume->nz;
-    const float faint = 1e-4f / sqrtf(nx * nx + ny * ny + nz * nz);
     const ptrdiff_t from = volume->sz * part->k + volume->sy * part->j + part->i;
     const ptrdiff_t to = brume_field_index(&medium->extinction, part->i + 1, part->j + 1, part->k + 1);
     float *extinction = medium->extinction.data + to;
@@ -305,7 +341,7 @@ static void load_row_part(BrumeGridMedium *medium, const BrumeRenderSettings *se
             add_extinction(extinction, density[kind], per_density, part->count);
         }
     }
-    remove_faint(extinction, faint, part->count);
+    remove_faint(extinction, faint_extinction(volume), part->count);
     if (!kinds) {
         return;
     }
@@ -318,8 +354,101 @@ static void load_row_part(BrumeGridMedium *medium, const BrumeRenderSettings *se
     }
 }
 
+// The density that a cell of one kind must exceed to be drawn; all kinds together may have as much. Below 0: any may
+// be.
+static float least_density(const BrumeVolume *volume, const BrumeRenderSettings *settings, const DensityCurve *curve,
+                           int kind)
+{
+    if (curve->present) {
+        return curved(curve, 0.0f) > 0.0f ? -1.0f : 0.0f;
+    }
+    const float share = faint_extinction(volume) / (float)(BRUME_VOLUME_KINDS + 1); // the rest covers rounding
+    return share / (settings->smoke[kind].extinction * volume->dx);
+}
+
+BRUME_KERNEL static bool any_above(const float *row, float least, int count)
+{
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        found |= row[i] > least;
+    }
+    return found != 0;
+}
+
+// extends a box by the cells of a row whose density is above `least`
+static void add_row_to_box(BrumeCellBox *box, const float *row, float least, int nx, int j, int k)
+{
+    if (!any_above(row, least, nx)) {
+        return;
+    }
+    int first = 0;
+    while (!(row[first] > least)) {
+        first++;
+    }
+    int end = nx;
+    while (!(row[end - 1] > least)) {
+        end--;
+    }
+    const BrumeCellBox added = {{first, j, k}, {end, j + 1, k + 1}};
+    brume_box_add(box, &added);
+}
+
+// The cells that may have extinction when a volume is loaded. Filters and solids take it from their neighbors.
+static BrumeCellBox find_smoke(const BrumeVolume *volume, const BrumeRenderSettings *settings,
+                               const DensityCurve *curves)
+{
+    const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
+    BrumeCellBox smoke = brume_no_cells;
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        const float least = least_density(volume, settings, &curves[kind], kind);
+        if (volume->density[kind] == NULL) {
+            continue;
+        }
+        if (least < 0.0f) {
+            return brume_whole_box(grid);
+        }
+#pragma omp parallel
+        {
+            BrumeCellBox own = brume_no_cells;
+#pragma omp for schedule(static)
+            for (int k = 0; k < grid.nz; k++) {
+                for (int j = 0; j < grid.ny; j++) {
+                    add_row_to_box(&own, volume->density[kind] + volume->sz * k + volume->sy * j, least, grid.nx, j, k);
+                }
+            }
+#pragma omp critical
+            brume_box_add(&smoke, &own);
+        }
+    }
+    if (brume_box_is_empty(smoke)) {
+        return (BrumeCellBox){0};
+    }
+    const int filtered = settings->interpolation == BRUME_INTERPOLATION_SMOOTH ? 1 : 0;
+    return brume_widened_box(smoke, filtered + (settings->surface_count > 0 ? 1 : 0), grid);
+}
+
+// sets the loaded cells and their ghosts in an array of a number of channels to 0
+static void clear_loaded(float *data, const BrumeGridMedium *medium, int channels)
+{
+    const BrumeCellBox box = brume_widened_box(medium->smoke, WARM_CELLS, medium->grid);
+    const size_t row = (size_t)channels * (size_t)(box.upper[0] - box.lower[0] + 2);
+#pragma omp parallel for schedule(static)
+    for (int k = box.lower[2]; k <= box.upper[2] + 1; k++) {
+        for (int j = box.lower[1]; j <= box.upper[1] + 1; j++) {
+            float *from = data + channels * brume_field_index(&medium->extinction, box.lower[0], j, k);
+            memset(from, 0, row * sizeof *data);
+        }
+    }
+}
+
 void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume)
 {
+    float *const fields[] = {medium->extinction.data, medium->temperature.data, medium->kinds};
+    for (int n = 0; n < 3 && medium->grid.nx > 0; n++) {
+        if (fields[n] != NULL && !brume_box_is_empty(medium->smoke)) {
+            clear_loaded(fields[n], medium, n == 2 ? BRUME_VOLUME_KINDS : 1);
+        }
+    }
     medium->grid = (BrumeGrid){volume->nx, volume->ny, volume->nz};
     medium->dx = volume->dx;
     medium->origin = volume->origin;
@@ -343,18 +472,20 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         curves[kind] = density_curve(&settings->density_curve[kind]);
     }
+    const BrumeCellBox box = find_smoke(volume, settings, curves);
+    medium->smoke = box;
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k < volume->nz; k++) {
-        for (int j = 0; j < volume->ny; j++) {
-            for (int i = 0; i < volume->nx; i += ROW_PART) {
-                const int left = volume->nx - i;
-                const RowPart part = {i, j, k, left < ROW_PART ? left : ROW_PART};
+    for (int k = box.lower[2]; k < box.upper[2]; k++) {
+        for (int j = box.lower[1]; j < box.upper[1]; j++) {
+            for (int i = box.lower[0]; i < box.upper[0]; i += ROW_PART) {
+                const RowPart part = {i, j, k, brume_min_int(box.upper[0] - i, ROW_PART)};
                 load_row_part(medium, settings, curves, volume, &part);
             }
         }
     }
     const BrumeMediumCells cells = {
         .extinction = field,
+        .box = box,
         .kinds = medium->mixed ? medium->kinds : NULL,
         .dx = medium->dx,
         .origin = medium->origin,
@@ -362,9 +493,9 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
     };
     brume_extend_into_solids(&cells, settings);
     brume_fade_edges(&cells, settings);
-    brume_replicate_edges(field->data, medium->grid, 1);
+    brume_replicate_edges_of_box(field->data, medium->grid, 1, &box);
     if (medium->mixed) {
-        brume_replicate_edges(medium->kinds, medium->grid, BRUME_VOLUME_KINDS);
+        brume_replicate_edges_of_box(medium->kinds, medium->grid, BRUME_VOLUME_KINDS, &box);
     }
     medium->cubic = settings->interpolation == BRUME_INTERPOLATION_CUBIC;
     load_temperature(medium, &settings->emission, volume);

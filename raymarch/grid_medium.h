@@ -31,6 +31,7 @@ typedef struct BrumeGridMedium {
     float dx;              ///< side of a cell [m]
     BrumeVec3 origin;      ///< lower corner of the box [m]
     BrumeField extinction; ///< of all kinds together [1/cell]; the ghosts repeat the outermost cells
+    BrumeCellBox smoke;    ///< cells beyond it have no extinction, and `kinds` and `temperature` are not loaded there
     bool mixed;            ///< whether kinds of different albedo are present
     BrumeVec3 albedo;      ///< of all smoke, where it is not mixed
     float *kinds; ///< extinction of each kind (nz+2 x ny+2 x nx+2 x BRUME_VOLUME_KINDS), only where it is mixed
@@ -54,6 +55,9 @@ typedef struct BrumeGridMedium {
 BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity, BrumeError *error);
 
 void brume_grid_medium_destroy(BrumeGridMedium *medium);
+
+/** Allocates a field of zeros for volumes of up to `capacity`, of which only what is written takes memory. */
+BrumeStatus brume_grid_medium_create_field(BrumeField *field, BrumeGrid capacity, BrumeError *error);
 
 /** Entries of `kinds` for volumes of up to `capacity`. */
 size_t brume_grid_medium_kind_entries(BrumeGrid capacity);
@@ -79,6 +83,9 @@ BrumeStatus brume_volume_check(const BrumeVolume *volume, BrumeGrid capacity, Br
 
 /** Copies the outermost cells of an array (nz+2 x ny+2 x nx+2 x channels) into its ghosts. Parallel over z-planes. */
 void brume_replicate_edges(float *data, BrumeGrid grid, int channels);
+
+/** The same for the ghosts beside the cells of a box. */
+void brume_replicate_edges_of_box(float *data, BrumeGrid grid, int channels, const BrumeCellBox *box);
 
 /** Sets the shape of a field to the shape of `grid`; its memory must be large enough. */
 static inline void brume_field_reshape(BrumeField *field, BrumeGrid grid)

@@ -56,6 +56,12 @@ void brume_ray_mesh_crossings(const BrumeRay *rays, int count, const BrumeShape 
  */
 BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const BrumeMeshPlace *place);
 
+/**
+ * The same on the side that a ray with this unit direction sees. The smooth normal of a mesh that is turned away from
+ * the ray, as near a silhouette, is bent until it is about at a right angle to it.
+ */
+BrumeVec3 brume_seen_normal(const BrumeShape *shape, BrumeVec3 point, const BrumeMeshPlace *place, BrumeVec3 direction);
+
 /** Whether a drawn solid has a velocity or its rotation changes; streamlines are at rest. */
 static inline bool brume_surface_moves(const BrumeRenderSettings *settings, int surface)
 {

@@ -48,21 +48,40 @@ static void scale_cell(const BrumeMediumCells *medium, ptrdiff_t cell, float wei
     }
 }
 
+// the fading faces that are sides of the medium too, to a few cells: where a box is rounded to whole cells, its sides
+// differ by less, and windows end at a side of the box or farther away (sim/far)
+static uint32_t faces_of_medium(const BrumeMediumCells *medium, const BrumeRenderSettings *settings)
+{
+    const float tolerance = 6.0f * medium->dx;
+    uint32_t faces = settings->fading_faces;
+    for (int axis = 0; axis < 3; axis++) {
+        const float box[2] = {brume_component(settings->box_lower, axis), brume_component(settings->box_upper, axis)};
+        const float lower = brume_component(medium->origin, axis);
+        const float side[2] = {lower, lower + medium->dx * (float)brume_cells_along(medium->extinction->grid, axis)};
+        for (int upper = 0; upper < 2 && box[1] > box[0]; upper++) {
+            const bool ends_there = fabsf(side[upper] - box[upper]) <= tolerance;
+            faces &= ends_there ? ~0U : ~(1U << (2 * axis + upper));
+        }
+    }
+    return faces;
+}
+
 void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings *settings)
 {
-    const uint32_t faces = settings->fading_faces;
+    const uint32_t faces = faces_of_medium(medium, settings);
     const float fade = settings->edge_fade / medium->dx;
     if (faces == 0 || !(fade > 0.0f)) {
         return;
     }
     const BrumeGrid grid = medium->extinction->grid;
+    const BrumeCellBox *box = &medium->box;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = box->lower[2] + 1; k <= box->upper[2]; k++) {
         const float of_plane = axis_weight(faces, 2, k, grid.nz, fade);
-        for (int j = 1; j <= grid.ny; j++) {
+        for (int j = box->lower[1] + 1; j <= box->upper[1]; j++) {
             const float of_row = of_plane * axis_weight(faces, 1, j, grid.ny, fade);
             const ptrdiff_t row = brume_field_index(medium->extinction, 0, j, k);
-            for (int i = 1; i <= grid.nx; i++) {
+            for (int i = box->lower[0] + 1; i <= box->upper[0]; i++) {
                 const float extinction = medium->extinction->data[row + i];
                 if (extinction > 0.0f) { // few cells have smoke
                     const float share = of_row * axis_weight(faces, 0, i, grid.nx, fade);
@@ -124,39 +143,36 @@ static void extend_into_cell(const BrumeMediumCells *medium, int i, int j, int k
     }
 }
 
-// the first and last cell along one axis whose center may lie between two coordinates [cells]
-static void clip_cells(float lower, float upper, int cells, int *first, int *last)
-{
-    *first = (int)brume_clamp(lower, 0.0f, (float)cells) + 1;
-    *last = (int)brume_clamp(upper + 1.0f, 0.0f, (float)cells);
-}
-
 // the cells whose centers may be inside a shape
 typedef struct NearbyCells {
     int first[3], last[3];
 } NearbyCells;
 
-static NearbyCells cells_of(const BrumeMediumCells *medium, const BrumeShape *shape)
+// the cells of a box whose centers may be inside a shape
+static NearbyCells cells_of(const BrumeMediumCells *medium, const BrumeShape *shape, const BrumeCellBox *box)
 {
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(shape, &lower, &upper);
     lower = brume_scale(brume_sub(lower, medium->origin), 1.0f / medium->dx);
     upper = brume_scale(brume_sub(upper, medium->origin), 1.0f / medium->dx);
-    const BrumeGrid grid = medium->extinction->grid;
     NearbyCells range;
-    clip_cells(lower.x, upper.x, grid.nx, &range.first[0], &range.last[0]);
-    clip_cells(lower.y, upper.y, grid.ny, &range.first[1], &range.last[1]);
-    clip_cells(lower.z, upper.z, grid.nz, &range.first[2], &range.last[2]);
+    for (int axis = 0; axis < 3; axis++) {
+        const float cells = (float)brume_cells_along(medium->extinction->grid, axis);
+        const int first = (int)brume_clamp(brume_component(lower, axis), 0.0f, cells) + 1;
+        const int last = (int)brume_clamp(brume_component(upper, axis) + 1.0f, 0.0f, cells);
+        range.first[axis] = brume_max_int(first, box->lower[axis] + 1);
+        range.last[axis] = brume_min_int(last, box->upper[axis]);
+    }
     return range;
 }
 
 // the cells of a row that are processed at once
 enum { PART = 64 };
 
-static void mark_inside(const BrumeMediumCells *medium, const BrumeShape *shape)
+static void mark_inside(const BrumeMediumCells *medium, const BrumeShape *shape, const BrumeCellBox *box)
 {
-    const NearbyCells range = cells_of(medium, shape);
+    const NearbyCells range = cells_of(medium, shape, box);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int k = range.first[2]; k <= range.last[2]; k++) {
         for (int j = range.first[1]; j <= range.last[1]; j++) {
@@ -182,7 +198,7 @@ static void mark_inside(const BrumeMediumCells *medium, const BrumeShape *shape)
 // volume, contains it.
 static void extend_into_solid(const BrumeMediumCells *medium, const BrumeShape *shape, bool with_volumes)
 {
-    const NearbyCells range = cells_of(medium, shape);
+    const NearbyCells range = cells_of(medium, shape, &medium->box);
 #pragma omp parallel for schedule(static)
     for (int k = range.first[2]; k <= range.last[2]; k++) {
         for (int j = range.first[1]; j <= range.last[1]; j++) {
@@ -198,13 +214,17 @@ static void extend_into_solid(const BrumeMediumCells *medium, const BrumeShape *
 
 void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderSettings *settings)
 {
-    if (settings->surface_count == 0) {
+    if (settings->surface_count == 0 || brume_box_is_empty(medium->box)) {
         return;
     }
     bool with_volumes = false;
-    memset(medium->inside, 0, brume_inside_bytes(medium->extinction->grid));
+    const BrumeCellBox near = brume_widened_box(medium->box, 1, medium->extinction->grid); // of neighbors too
+    for (int k = near.lower[2] + 1; k <= near.upper[2]; k++) {
+        memset(inside_row(medium, near.lower[1] + 1, k), 0,
+               brume_inside_row_bytes(medium->extinction->grid) * (size_t)(near.upper[1] - near.lower[1]));
+    }
     for (int n = 0; n < settings->surface_count; n++) {
-        mark_inside(medium, &settings->surfaces[n].shape);
+        mark_inside(medium, &settings->surfaces[n].shape, &near);
         with_volumes = with_volumes || settings->surfaces[n].shape.kind == BRUME_SHAPE_VOLUME;
     }
     for (int n = 0; n < settings->surface_count; n++) {

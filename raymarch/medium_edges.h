@@ -17,6 +17,7 @@
 /** The cells of a medium that are changed. */
 typedef struct BrumeMediumCells {
     BrumeField *extinction; ///< [1/cell]
+    BrumeCellBox box;       ///< the cells beyond are 0 and stay so
     float *kinds;     ///< extinction of each kind (nz+2 x ny+2 x nx+2 x BRUME_VOLUME_KINDS); NULL where there is one
     float dx;         ///< side of a cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]

@@ -129,3 +129,24 @@ BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point, const Bru
     const BrumeShape own = brume_shape_in_own_frame(shape);
     return brume_frame_normal(&frame, own_normal(&own, brume_frame_own_point(&frame, point), place));
 }
+
+// in the world
+static BrumeVec3 normal_of_triangle(const BrumeShape *shape, const BrumeMeshPlace *place)
+{
+    const BrumeVec3 own = brume_mesh_attributes(shape->mesh, place->triangle, place->share).face;
+    if (!brume_shape_is_placed(shape)) {
+        return own;
+    }
+    const BrumeShapeFrame frame = brume_shape_frame(shape);
+    return brume_frame_normal(&frame, own);
+}
+
+BrumeVec3 brume_seen_normal(const BrumeShape *shape, BrumeVec3 point, const BrumeMeshPlace *place, BrumeVec3 direction)
+{
+    const float most = 0.999f; // so that some of a normal against the face is left
+    const BrumeVec3 normal = brume_shape_normal(shape, point, place);
+    const BrumeVec3 face = shape->kind == BRUME_SHAPE_MESH ? normal_of_triangle(shape, place) : normal;
+    const BrumeVec3 outward = brume_dot(face, direction) > 0.0f ? brume_scale(normal, -1.0f) : normal;
+    const float away = brume_dot(outward, direction);
+    return away > 0.0f ? brume_normalize(brume_sub(outward, brume_scale(direction, most * away))) : outward;
+}

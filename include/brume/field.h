@@ -15,6 +15,11 @@ typedef struct BrumeGrid {
     int nx, ny, nz;
 } BrumeGrid;
 
+/** The cells, with indices from 0, from `lower` to before `upper` along x, y and z; none if an upper is not above. */
+typedef struct BrumeCellBox {
+    int lower[3], upper[3];
+} BrumeCellBox;
+
 /** A scalar field (nz+2 x ny+2 x nx+2). */
 typedef struct BrumeField {
     BrumeGrid grid;

@@ -38,7 +38,7 @@ typedef enum BrumeInitialKind {
     BRUME_INITIAL_DISC,        ///< a cylinder with a slot: `value`, `radius`, `slot_width`, `slot_depth`, `axis`
     BRUME_INITIAL_LAYER,       ///< from `lower` to `upper` along `across`: `profile`, `thickness`, `center`
     BRUME_INITIAL_MODE,        ///< a product of cosines: `value`, `waves`, `phase`
-    BRUME_INITIAL_NOISE,       ///< smooth noise: `speed` or `value`, `scale`, `seed`
+    BRUME_INITIAL_NOISE,       ///< smooth noise: `speed` or `value`, `scale`, `seed`, `center`, `spread`
     BRUME_INITIAL_FORMULA,     ///< texts in x, y and z
     BRUME_INITIAL_VOLUME,      ///< values of a grid: `samples`, `factor`, `placed`, `center`, `size`
     BRUME_INITIAL_KIND_COUNT,
@@ -76,7 +76,7 @@ typedef struct BrumeInitialDef {
     float thickness;     ///< of a layer, of the core of a ring [m]
     float width;         ///< of a jet between two shear layers [m]; 0: a single layer
     float perturbation;  ///< of a shear layer: amplitude of the velocity across it [m/s]
-    float spread;        ///< of the perturbation across the layer [m]; 0: it does not decay
+    float spread;        ///< of the perturbation across a layer, or of noise [m]; 0: it does not decay
     float circulation;   ///< [m^2/s]
     float rate;          ///< [rad/s]
     float slot_width;    ///< [m]; 0: no slot

@@ -221,6 +221,9 @@ typedef struct BrumeRenderSettings {
     float anisotropy;      ///< g of Henyey-Greenstein in (-1, 1): 0 isotropic, above 0 forward scattering
     float edge_fade;       ///< width [m] over which smoke fades towards the faces of `fading_faces`; 0: it is cut there
     uint32_t fading_faces; ///< a bit for each face of the box: 1 << 0 for x_min, then x_max, y_min, y_max, z_min, z_max
+    /** Corners of the box that has these faces [m]: a volume that ends before one does not fade towards it. Equal: the
+     * volume is the box. */
+    BrumeVec3 box_lower, box_upper;
     BrumeCurve density_curve[BRUME_VOLUME_KINDS]; ///< density to the multiple of `extinction`; none: the density itself
     BrumeInterpolation interpolation; ///< along camera and shadow rays and light paths; light volumes are trilinear
     BrumePhaseFunction phase;

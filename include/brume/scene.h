@@ -150,7 +150,8 @@ BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, 
  */
 BRUME_API BrumeStatus brume_scene_restore_meshes(const BrumeScene *scene, BrumeSim *sim, BrumeError *error);
 
-/** The maximum number of cells along each axis over all settings of the scene and its timeline. */
+/** The maximum number of cells of the fields along each axis over all settings of the scene and its timeline; with a
+ * far field of the first window, which may grow. */
 BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
 
 /**

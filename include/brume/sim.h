@@ -246,6 +246,12 @@ BRUME_API const BrumeField *brume_sim_texture(const BrumeSim *sim, int layer, in
 /** The present settings, with bodies at their present positions. Valid until the simulation is destroyed. */
 BRUME_API const BrumeSimDef *brume_sim_settings(const BrumeSim *sim);
 
+/**
+ * The same with the cells and the origin of the fields: with a far field those of the window in the box, which may be
+ * others after each frame, otherwise those of the box.
+ */
+BRUME_API const BrumeSimDef *brume_sim_window(const BrumeSim *sim);
+
 /** Simulated time [s]. */
 BRUME_API double brume_sim_time(const BrumeSim *sim);
 

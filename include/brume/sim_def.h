@@ -163,6 +163,9 @@ typedef struct BrumeSimDef {
     int nx, ny, nz;   ///< cells along each side, 8 to 4096 each; or 1 along y or z, if it is periodic
     float dx;         ///< side of a (cubic) cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]
+    /** 2 or 4: the box is solved in cells so many times as large, and only a window around the smoke, which follows it,
+     * in cells of dx. nx, ny and nz are multiples of it then. 1: all in cells of dx. */
+    int far_factor;
     BrumeFaceDef faces[BRUME_FACE_COUNT];
     int body_count;
     BrumeBodyDef bodies[BRUME_MAX_BODIES];
@@ -199,7 +202,7 @@ typedef struct BrumeSimDef {
     float reversal_time; ///< of "prescribed" [s]: the initial velocity times cos(pi t / reversal_time); 0 for a steady
                          ///< one
     const char *advection; ///< scheme of velocity, a name of brume_advection_name: "maccormack" or "semi-lagrangian"
-    bool active_blocks;    ///< whether velocity is advected only where it has vorticity, temperature or smoke
+    bool active_blocks;    ///< whether velocity is carried only where it has vorticity, buoyancy or sources
     const char *transport; ///< scheme of temperature and smoke, a name of brume_transport_name such as "ppm"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
     const char *solids;    ///< how bodies bound the air, a name of brume_solids_name: "cells" or "cut"

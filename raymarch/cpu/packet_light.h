@@ -56,8 +56,8 @@ BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool gray, 
 {
     const BrumeLitMedium *lit = march->lit;
     const BrumeTransmittanceSweep sweep = lit->directional[light];
-    const int32_t sn = sweep.nu;
-    const int32_t sv = sn * sweep.planes;
+    const int32_t sn = sweep.stored.count[0];
+    const int32_t sv = sn * sweep.stored.count[1];
     LatticePoints *points = &march->points;
     const DirectionalLightOnRays *on_rays = &march->lights[light];
     const BrumeVec3 irradiance = brume_scale(lit->sources[light].light.color, lit->sources[light].strength);
@@ -77,17 +77,11 @@ BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool gray, 
             v += brume_dot(sweep.v.slope, shift);
             layer += brume_dot(sweep.n.slope, shift);
         }
-        // brume_sweep_at
-        int32_t iu = (int32_t)u;
-        int32_t iv = (int32_t)v;
-        int32_t in = (int32_t)layer;
-        iu = iu < sweep.nu - 2 ? iu : sweep.nu - 2;
-        iv = iv < sweep.nv - 2 ? iv : sweep.nv - 2;
-        in = in < sweep.planes - 2 ? in : sweep.planes - 2;
-        points->entry[n] = sv * iv + sn * in + iu;
-        points->f1[n] = u - (float)iu;
-        points->f2[n] = layer - (float)in;
-        points->f3[n] = v - (float)iv;
+        const BrumeSweepPlace place = brume_sweep_place(&sweep, u, v, layer);
+        points->entry[n] = sv * place.iv + sn * place.in + place.iu;
+        points->f1[n] = place.fu;
+        points->f2[n] = place.fn;
+        points->f3[n] = place.fv;
     }
     for (int n = 0; n < count; n += BRUME_LANES) {
         interpolate8(points, n, sweep.transmittance, sn, sv);

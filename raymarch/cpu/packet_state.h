@@ -9,6 +9,7 @@
 #include "core/parallel/simd.h"
 #include "raymarch/cpu/ray_packet.h"
 #include "raymarch/light/lit_medium.h"
+#include "raymarch/trilinear8.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,32 +92,10 @@ typedef struct PacketMarch {
 
 static inline int padded(int count) { return (count + LANES - 1) / LANES * LANES; }
 
-// linear interpolation by f between the entries entry[n] and entry[n] + 1 of eight lanes
-BRUME_INLINE void blend_pairs(BrumeFloat8 *value, const float *data, const int32_t *entry, const BrumeFloat8 *f)
-{
-    BrumeFloat8 lower;
-    BrumeFloat8 upper;
-    brume_load_pairs(data, entry, &lower, &upper);
-    *value = lower + *f * (upper - lower);
-}
-
-// brume_trilinear at eight points from the n-th on, into `value`. Neighbors along the first axis are loaded as pairs:
-// half the loads of a gather.
+// brume_trilinear at eight points from the n-th on, into `value`
 BRUME_INLINE void interpolate8(LatticePoints *at, int n, const float *data, ptrdiff_t s2, ptrdiff_t s3)
 {
-    const int32_t *entry = at->entry + n;
-    BrumeFloat8 f1, f2, f3, a0, a1, b0, b1;
-    brume_load8(&f1, at->f1 + n);
-    brume_load8(&f2, at->f2 + n);
-    brume_load8(&f3, at->f3 + n);
-    blend_pairs(&a0, data, entry, &f1);
-    blend_pairs(&a1, data + s2, entry, &f1);
-    blend_pairs(&b0, data + s3, entry, &f1);
-    blend_pairs(&b1, data + s3 + s2, entry, &f1);
-    const BrumeFloat8 near = a0 + f2 * (a1 - a0);
-    const BrumeFloat8 far = b0 + f2 * (b1 - b0);
-    const BrumeFloat8 value = near + f3 * (far - near);
-    brume_store8(at->value + n, &value);
+    brume_trilinear8(at->value + n, data, s2, s3, at->entry + n, at->f1 + n, at->f2 + n, at->f3 + n);
 }
 
 #endif

@@ -259,8 +259,7 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
 BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
 {
     const BrumeShape shape = brume_surface_shape(&lit->settings, hit.surface, hit.time);
-    const BrumeVec3 normal = brume_shape_normal(&shape, brume_ray_at(ray, hit.distance), &hit.place);
-    return brume_dot(normal, ray->direction) > 0.0f ? brume_scale(normal, -1.0f) : normal; // the camera is inside
+    return brume_seen_normal(&shape, brume_ray_at(ray, hit.distance), &hit.place, ray->direction);
 }
 
 // the radiance of the hit surface or of the sky; `parts` is set to its parts and may be NULL without `transparent`

@@ -122,10 +122,11 @@ void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings 
     fill_pressure(scene, settings, solids);
 }
 
-// one texture coordinate of a sweep as an affine function of the point [cells]; the center of the first texel is at 1/2
-static BrumeGlVec4 texture_row(BrumeAffineCoordinate affine, float per_entry)
+// One texture coordinate of a sweep as an affine function of the point [cells]; the texture has the entries from
+// `first` on, and the center of the first texel is at 1/2.
+static BrumeGlVec4 texture_row(BrumeAffineCoordinate affine, int first, float per_entry)
 {
-    return brume_gl_vec4(brume_scale(affine.slope, per_entry), (affine.offset + 0.5f) * per_entry);
+    return brume_gl_vec4(brume_scale(affine.slope, per_entry), (affine.offset - (float)first + 0.5f) * per_entry);
 }
 
 static void fill_lights(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales)
@@ -140,8 +141,9 @@ static void fill_lights(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, con
         scene->directional_lights[n] = (BrumeGlDirectionalLight){
             .direction = brume_gl_vec4(source->light.direction, source->cap_height),
             .color = brume_gl_vec4(brume_scale(source->light.color, source->strength), 0.0f),
-            .texture_row = {texture_row(sweep->u, per_entry.x), texture_row(sweep->n, per_entry.y),
-                            texture_row(sweep->v, per_entry.z)},
+            .texture_row = {texture_row(sweep->u, sweep->stored.first[0], per_entry.x),
+                            texture_row(sweep->n, sweep->stored.first[1], per_entry.y),
+                            texture_row(sweep->v, sweep->stored.first[2], per_entry.z)},
         };
     }
     for (int n = 0; n < variant.point_lights; n++) {

@@ -315,13 +315,14 @@ static BrumeStatus plan_lights(BrumeGlUploadPlan *plan, const BrumeLitMedium *li
     plan->variant = brume_gl_active_lights(lit, order);
     for (int n = 0; n < plan->variant.directional_lights; n++) {
         const BrumeTransmittanceSweep *sweep = &lit->directional[order[n]];
+        const int *count = sweep->stored.count;
         const BrumeGlArrayView transmittance = {.data = sweep->transmittance,
-                                                .nx = sweep->nu,
-                                                .ny = sweep->planes,
-                                                .nz = sweep->nv,
+                                                .nx = count[0],
+                                                .ny = count[1],
+                                                .nz = count[2],
                                                 .channels = 1,
-                                                .sy = sweep->nu,
-                                                .sz = (ptrdiff_t)sweep->nu * sweep->planes,
+                                                .sy = count[0],
+                                                .sz = (ptrdiff_t)count[0] * count[1],
                                                 .scale = 1.0f};
         plan->scales.lights[n] = add_upload(plan, BRUME_GL_LIGHTS + n, transmittance, largest);
     }

@@ -211,7 +211,8 @@ void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
         along_x |= brume_is_swept_along_x(&settings->lights[n]);
     }
     if (along_x) {
-        brume_transpose_field(&lit->transposed, &medium->extinction);
+        const BrumeCellBox box = brume_widened_box(medium->smoke, 1, medium->grid);
+        brume_transpose_box(&lit->transposed, &medium->extinction, &box);
     }
     for (int n = 0; n < settings->light_count; n++) {
         const BrumeLight *light = &settings->lights[n];
@@ -235,9 +236,8 @@ void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
                                   quality == BRUME_LIGHT_FULL ? BRUME_DISC_MOST : BRUME_DISC_FEWEST);
             continue;
         }
-        brume_sweep_fill(sweep, light->direction, &medium->extinction, &lit->transposed, per_cell,
+        brume_sweep_fill(sweep, light->direction, medium, &lit->transposed, settings, per_cell,
                          1.0f / BRUME_TRANSMITTANCE_ROOT);
-        brume_sweep_shadow_solids(sweep, light->direction, settings, medium->origin, medium->dx);
     }
     fill_scattered_light(lit, quality);
     lit->state = BRUME_LIT_READY;

@@ -226,7 +226,7 @@ static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, 
         }
     }
     if (brume_is_swept_along_x(light) && lit->transposed.data == NULL && memory->transposed.data == NULL) {
-        return brume_field_create(&memory->transposed, grid, error);
+        return brume_grid_medium_create_field(&memory->transposed, grid, error);
     }
     return BRUME_OK;
 }
@@ -369,14 +369,14 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
 
     NewMemory memory = {0};
     if (!one_albedo(&normalized, BRUME_VOLUME_KINDS) && lit->medium.kinds == NULL) {
-        memory.kinds = brume_alloc_untouched(brume_grid_medium_kind_entries(lit->capacity), sizeof(float));
+        memory.kinds = brume_alloc(brume_grid_medium_kind_entries(lit->capacity), sizeof(float));
         if (memory.kinds == NULL) {
             status = brume_out_of_memory(error, "the smoke to draw");
             goto cleanup;
         }
     }
     if (may_glow(&normalized) && lit->medium.temperature.data == NULL) {
-        status = brume_field_create(&memory.temperature, lit->capacity, error);
+        status = brume_grid_medium_create_field(&memory.temperature, lit->capacity, error);
         if (status != BRUME_OK) {
             goto cleanup;
         }

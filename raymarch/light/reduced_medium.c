@@ -1,4 +1,5 @@
 // The medium and its direct light on the coarse grids of scattered light.
+#include "core/field.h"
 #include "core/vec3.h"
 #include "raymarch/light/scattered_light_internal.h"
 #include "raymarch/light/scattering.h"
@@ -45,17 +46,29 @@ static void add_cell(ReducedCell *cell, float extinction, BrumeVec3 albedo, floa
     }
 }
 
-// sums over the cells of the medium from `first` to before `last`
+// the cells of the medium in the coarse cell (i, j, k), which has `side` of them along each side, and within a box
+static BrumeCellBox cells_of(const BrumeCellBox *box, const int side[3], int i, int j, int k)
+{
+    const int index[3] = {i, j, k};
+    BrumeCellBox cells;
+    for (int axis = 0; axis < 3; axis++) {
+        cells.lower[axis] = brume_max_int(index[axis] * side[axis], box->lower[axis]);
+        cells.upper[axis] = brume_min_int((index[axis] + 1) * side[axis], box->upper[axis]);
+    }
+    return cells;
+}
+
+// sums over cells of the medium
 static ReducedCell reduce_cells(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, float mean_cosine,
-                                const int first[3], const int last[3])
+                                const BrumeCellBox *cells)
 {
     ReducedCell cell = {0};
-    for (int k = first[2]; k < last[2]; k++) {
-        for (int j = first[1]; j < last[1]; j++) {
+    for (int k = cells->lower[2]; k < cells->upper[2]; k++) {
+        for (int j = cells->lower[1]; j < cells->upper[1]; j++) {
             const ptrdiff_t row = brume_field_index(&medium->extinction, 1, j + 1, k + 1);
             if (!medium->mixed) {
                 float sum = 0.0f;
-                for (ptrdiff_t n = row + first[0]; n < row + last[0]; n++) {
+                for (ptrdiff_t n = row + cells->lower[0]; n < row + cells->upper[0]; n++) {
                     sum += medium->extinction.data[n];
                 }
                 add_cell(&cell, sum, medium->albedo, mean_cosine);
@@ -63,7 +76,7 @@ static ReducedCell reduce_cells(const BrumeGridMedium *medium, const BrumeRender
             }
             for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
                 float sum = 0.0f;
-                for (ptrdiff_t n = row + first[0]; n < row + last[0]; n++) {
+                for (ptrdiff_t n = row + cells->lower[0]; n < row + cells->upper[0]; n++) {
                     sum += medium->kinds[BRUME_VOLUME_KINDS * n + kind];
                 }
                 add_cell(&cell, sum, settings->smoke[kind].albedo, mean_cosine);
@@ -92,12 +105,8 @@ void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium
     for (int k = 0; k < cells.nz; k++) {
         for (int j = 0; j < cells.ny; j++) {
             for (int i = 0; i < cells.nx; i++) {
-                const int first[3] = {i * side[0], j * side[1], k * side[2]};
-                const int end[3] = {first[0] + side[0], first[1] + side[1], first[2] + side[2]};
-                const int last[3] = {end[0] < medium->grid.nx ? end[0] : medium->grid.nx,
-                                     end[1] < medium->grid.ny ? end[1] : medium->grid.ny,
-                                     end[2] < medium->grid.nz ? end[2] : medium->grid.nz};
-                const ReducedCell cell = reduce_cells(medium, settings, mean_cosine, first, last);
+                const BrumeCellBox fine = cells_of(&medium->smoke, side, i, j, k);
+                const ReducedCell cell = reduce_cells(medium, settings, mean_cosine, &fine);
                 const ptrdiff_t n = brume_field_index(&grid->albedo[0], i + 1, j + 1, k + 1);
                 for (int c = 0; c < 3; c++) {
                     const bool empty = !(cell.extinction[c] > 0.0);
@@ -235,6 +244,7 @@ void brume_add_glow(BrumeTransportGrid *grid, const BrumeGridMedium *medium, con
 {
     const BrumeGrid cells = grid->albedo[0].grid;
     const int side[3] = {(int)grid->cell.x, (int)grid->cell.y, (int)grid->cell.z};
+    const BrumeCellBox near = brume_widened_box(medium->smoke, 1, medium->grid); // smoke reaches beyond its cells
     const float per_cell = 1.0f / (float)(side[0] * side[1] * side[2]);
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < cells.nz; k++) {
@@ -242,9 +252,10 @@ void brume_add_glow(BrumeTransportGrid *grid, const BrumeGridMedium *medium, con
             for (int i = 0; i < cells.nx; i++) {
                 const ptrdiff_t n = brume_field_index(&grid->albedo[0], i + 1, j + 1, k + 1);
                 BrumeVec3 sum = {0};
-                for (int fk = k * side[2]; fk < (k + 1) * side[2] && fk < medium->grid.nz; fk++) {
-                    for (int fj = j * side[1]; fj < (j + 1) * side[1] && fj < medium->grid.ny; fj++) {
-                        for (int fi = i * side[0]; fi < (i + 1) * side[0] && fi < medium->grid.nx; fi++) {
+                const BrumeCellBox fine = cells_of(&near, side, i, j, k);
+                for (int fk = fine.lower[2]; fk < fine.upper[2]; fk++) {
+                    for (int fj = fine.lower[1]; fj < fine.upper[1]; fj++) {
+                        for (int fi = fine.lower[0]; fi < fine.upper[0]; fi++) {
                             sum = brume_add(sum, emission_of_cell(medium, settings, fi, fj, fk));
                         }
                     }

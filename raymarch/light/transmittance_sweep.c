@@ -1,7 +1,9 @@
 #include "raymarch/light/transmittance_sweep.h"
 
+#include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"
@@ -61,6 +63,8 @@ void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction
     sweep->nu = count_rays(per_cell * brume_cells_along(grid, u_axis), sweep->planes, sweep->shear_u, &sweep->u_min);
     sweep->nv = count_rays(per_cell * brume_cells_along(grid, v_axis), sweep->planes, sweep->shear_v, &sweep->v_min);
 
+    sweep->stored = (BrumeSweepWindow){{0, 0, 0}, {sweep->nu, sweep->planes, sweep->nv}};
+
     // n counts planes from the face where light enters; u and v project a point back along its ray onto that face
     const BrumeVec3 n = brume_scale(brume_along(axis, 1.0f), sweep->backwards ? -1.0f : 1.0f);
     const float n_offset = sweep->backwards ? (float)layers : 0.0f;
@@ -71,15 +75,80 @@ void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction
                                  -sweep->shear_v * n_offset - sweep->v_min, per_cell);
 }
 
-BrumeVec3 brume_sweep_point(const BrumeTransmittanceSweep *sweep, int iu, int iv, int plane)
+// the range of a coordinate in a box of points [cells]
+static void coordinate_range(BrumeAffineCoordinate a, BrumeVec3 lower, BrumeVec3 upper, float *from, float *to)
 {
-    const float u = sweep->u_min + (float)iu + sweep->shear_u * (float)plane;
-    const float v = sweep->v_min + (float)iv + sweep->shear_v * (float)plane;
-    const float n = (float)(sweep->backwards ? sweep->planes - 1 - plane : plane);
-    const BrumeVec3 point = sweep->axis == 0   ? brume_vec3(n, v, u)
-                            : sweep->axis == 1 ? brume_vec3(u, n, v)
-                                               : brume_vec3(u, v, n);
-    return brume_scale(point, sweep->spacing);
+    *from = *to = a.offset;
+    for (int axis = 0; axis < 3; axis++) {
+        const float slope = brume_component(a.slope, axis);
+        const float at_lower = slope * brume_component(lower, axis);
+        const float at_upper = slope * brume_component(upper, axis);
+        *from += brume_min(at_lower, at_upper);
+        *to += brume_max(at_lower, at_upper);
+    }
+}
+
+// Extends the range of entries along u, n and v by those that the shadows of a box of points [cells] may change. Three
+// more on each side: values are fitted to their neighbors, and the outermost two are equal.
+static void add_shadow(int first[3], int last[3], const BrumeTransmittanceSweep *sweep, BrumeVec3 lower,
+                       BrumeVec3 upper, const BrumeSweepSpread *spread)
+{
+    const float margin = 3.0f;
+    const int entries[3] = {sweep->nu, sweep->planes, sweep->nv};
+    float from[3];
+    float to[3];
+    coordinate_range(sweep->u, lower, upper, &from[0], &to[0]);
+    coordinate_range(sweep->n, lower, upper, &from[1], &to[1]);
+    coordinate_range(sweep->v, lower, upper, &from[2], &to[2]);
+    if (from[1] > (float)sweep->planes + margin) { // it is behind the box
+        return;
+    }
+    if (spread->any) {
+        const float planes = (float)sweep->planes - from[1];
+        for (int n = 0; n < 2; n++) {
+            from[2 * n] += planes * spread->lower[n];
+            to[2 * n] += planes * spread->upper[n];
+        }
+        to[1] = (float)sweep->planes;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const float end = (float)(entries[axis] - 1);
+        const int lowest = (int)brume_clamp(floorf(from[axis]) - margin, 0.0f, end);
+        const int highest = (int)(end - brume_clamp(end - ceilf(to[axis]) - margin, 0.0f, end));
+        first[axis] = brume_min_int(first[axis], lowest);
+        last[axis] = brume_max_int(last[axis], highest);
+    }
+}
+
+void brume_sweep_restrict(BrumeTransmittanceSweep *sweep, const BrumeGridMedium *medium,
+                          const BrumeRenderSettings *settings, const BrumeSweepSpread *spread)
+{
+    // Samples of the extinction reach a cell beyond smoke. Entries outside the box have the value at its faces.
+    const float reach = spread->any ? 5.0f : 2.0f; // [cells]
+    const BrumeVec3 around = brume_vec3(reach, reach, reach);
+    const int entries[3] = {sweep->nu, sweep->planes, sweep->nv};
+    int first[3] = {sweep->nu, sweep->planes, sweep->nv};
+    int last[3] = {-1, -1, -1};
+    if (!brume_box_is_empty(medium->smoke)) {
+        const int *lower = medium->smoke.lower;
+        const int *upper = medium->smoke.upper;
+        add_shadow(first, last, sweep, brume_sub(brume_vec3((float)lower[0], (float)lower[1], (float)lower[2]), around),
+                   brume_add(brume_vec3((float)upper[0], (float)upper[1], (float)upper[2]), around), spread);
+    }
+    for (int n = 0; n < settings->surface_count; n++) {
+        BrumeVec3 lower;
+        BrumeVec3 upper;
+        brume_shape_bounds(&settings->surfaces[n].shape, &lower, &upper);
+        lower = brume_scale(brume_sub(lower, medium->origin), 1.0f / medium->dx);
+        upper = brume_scale(brume_sub(upper, medium->origin), 1.0f / medium->dx);
+        add_shadow(first, last, sweep, brume_sub(lower, around), brume_add(upper, around), spread);
+    }
+    for (int axis = 0; axis < 3; axis++) { // at least two
+        first[axis] = brume_min_int(first[axis], entries[axis] - 2);
+        last[axis] = brume_max_int(last[axis], first[axis] + 1);
+        sweep->stored.first[axis] = first[axis];
+        sweep->stored.count[axis] = last[axis] - first[axis] + 1;
+    }
 }
 
 size_t brume_sweep_entries(BrumeVec3 direction, BrumeGrid grid, int per_cell)
@@ -91,14 +160,20 @@ size_t brume_sweep_entries(BrumeVec3 direction, BrumeGrid grid, int per_cell)
 
 void brume_transpose_field(BrumeField *out, const BrumeField *in)
 {
+    const BrumeCellBox whole = brume_whole_box(in->grid);
+    brume_transpose_box(out, in, &whole);
+}
+
+void brume_transpose_box(BrumeField *out, const BrumeField *in, const BrumeCellBox *box)
+{
     enum { TILE = 16 }; // a tile of both fields fits into the L1 cache
     brume_field_reshape(out, (BrumeGrid){in->grid.nz, in->grid.ny, in->grid.nx});
 #pragma omp parallel for schedule(static)
-    for (int j = 0; j < in->grid.ny + 2; j++) {
-        for (int k0 = 0; k0 < in->grid.nz + 2; k0 += TILE) {
-            for (int i0 = 0; i0 < in->grid.nx + 2; i0 += TILE) {
-                const int k1 = k0 + TILE < in->grid.nz + 2 ? k0 + TILE : in->grid.nz + 2;
-                const int i1 = i0 + TILE < in->grid.nx + 2 ? i0 + TILE : in->grid.nx + 2;
+    for (int j = box->lower[1]; j < box->upper[1] + 2; j++) {
+        for (int k0 = box->lower[2]; k0 < box->upper[2] + 2; k0 += TILE) {
+            for (int i0 = box->lower[0]; i0 < box->upper[0] + 2; i0 += TILE) {
+                const int k1 = brume_min_int(k0 + TILE, box->upper[2] + 2);
+                const int i1 = brume_min_int(i0 + TILE, box->upper[0] + 2);
                 for (int i = i0; i < i1; i++) {
                     for (int k = k0; k < k1; k++) {
                         out->data[brume_field_index(out, k, j, i)] = in->data[brume_field_index(in, i, j, k)];
@@ -134,12 +209,16 @@ BRUME_KERNEL static void add_layer_to_every_other(float *depth, const float *a, 
     add_layer_at_stride(depth, 2, a, b, fa, fb, length, count);
 }
 
-// Adds `share` of the optical depth between `plane` and the next to those rays of a row that are inside the box
+static int floor_divide(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
+
+// Adds `share` of the optical depth between `plane` and the next to those stored rays of a row that are inside the box
 // halfway. The extinction is that of the layer of cells `apart` layers behind the one between the planes, at the
-// position of the ray at the fraction `at` of its way.
-static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
-                             float *depth, int apart, float at, float share)
+// position of the ray at the fraction `at` of its way; it is added where `smoke` and the entries around it are.
+static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeField *field, const BrumeCellBox *smoke,
+                             int plane, int iv, float *depth, int apart, float at, float share)
 {
+    const int u_axis = first_axis(sweep->axis);
+    const int v_axis = second_axis(sweep->axis);
     // strides between rows and planes of the sweep; for axis y they are exchanged in the field
     const ptrdiff_t row_stride = sweep->axis == 1 ? field->sz : field->sy;
     const ptrdiff_t plane_stride = sweep->axis == 1 ? field->sy : field->sz;
@@ -156,19 +235,27 @@ static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeFi
     const int layer = sweep->backwards ? layers - plane / per_cell - apart : plane / per_cell + 1 + apart;
     const float v = v_middle + (at - 0.5f) * spacing * sweep->shear_v;
     const int j = (int)v;
+    // smoke has the entries from its lower to behind its upper corner of the padded field
+    if (layer < smoke->lower[sweep->axis] || layer > smoke->upper[sweep->axis] + 1 || j + 1 < smoke->lower[v_axis] ||
+        j > smoke->upper[v_axis] + 1) {
+        return;
+    }
+    const BrumeSweepWindow *stored = &sweep->stored;
     for (int phase = 0; phase < per_cell; phase++) { // rays that are one cell apart
         const float u_middle = spacing * (sweep->u_min + (float)phase + sweep->shear_u * middle) + 0.5f; // of the first
-        const int first = u_middle < 0.5f ? (int)ceilf(0.5f - u_middle) : 0;
-        const int last = (int)floorf((float)cells_u + 0.5f - u_middle);
-        const int rays = (sweep->nu - phase + per_cell - 1) / per_cell;
-        const int end = last + 1 < rays ? last + 1 : rays;
+        const float u = u_middle + (at - 0.5f) * spacing * sweep->shear_u;
+        const int i = (int)floorf(u);
+        int first = u_middle < 0.5f ? (int)ceilf(0.5f - u_middle) : 0; // in the box
+        first = brume_max_int(first, floor_divide(stored->first[0] - phase + per_cell - 1, per_cell));
+        first = brume_max_int(first, smoke->lower[u_axis] - 1 - i);
+        int end = (int)floorf((float)cells_u + 0.5f - u_middle) + 1;
+        end = brume_min_int(end, floor_divide(stored->first[0] + stored->count[0] - 1 - phase, per_cell) + 1);
+        end = brume_min_int(end, smoke->upper[u_axis] + 2 - i);
         if (first >= end) {
             continue;
         }
-        const float u = u_middle + (at - 0.5f) * spacing * sweep->shear_u;
-        const int i = (int)floorf(u);
         const float *a = field->data + plane_stride * layer + row_stride * j + (i + first);
-        float *to = depth + phase + (ptrdiff_t)per_cell * first;
+        float *to = depth + phase + (ptrdiff_t)per_cell * first - stored->first[0];
         const float length = share * spacing * sweep->length;
         if (per_cell == 1) {
             add_layer(to, a, a + row_stride, u - (float)i, v - (float)j, length, end - first);
@@ -182,76 +269,82 @@ static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeFi
 // the other it is 3/4 of the cell's own value and 1/8 of each neighbor's, whose weight has its center at 1/6 of the
 // way from the face. From a face to the middle of a cell it is 3/4 of its own, with the center at 5/9 of the way, and
 // 1/4 of the neighbor's behind the face, with the center at 1/3.
-static void add_layer_depth(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
-                            float *depth)
+static void add_layer_depth(const BrumeTransmittanceSweep *sweep, const BrumeField *field, const BrumeCellBox *smoke,
+                            int plane, int iv, float *depth)
 {
     if (sweep->per_cell == 1) {
-        add_layer_to_row(sweep, field, plane, iv, depth, -1, 1.0f / 6.0f, 0.125f);
-        add_layer_to_row(sweep, field, plane, iv, depth, 0, 0.5f, 0.75f);
-        add_layer_to_row(sweep, field, plane, iv, depth, 1, 5.0f / 6.0f, 0.125f);
+        add_layer_to_row(sweep, field, smoke, plane, iv, depth, -1, 1.0f / 6.0f, 0.125f);
+        add_layer_to_row(sweep, field, smoke, plane, iv, depth, 0, 0.5f, 0.75f);
+        add_layer_to_row(sweep, field, smoke, plane, iv, depth, 1, 5.0f / 6.0f, 0.125f);
     } else if (plane % 2 == 0) {
-        add_layer_to_row(sweep, field, plane, iv, depth, -1, 1.0f / 3.0f, 0.25f);
-        add_layer_to_row(sweep, field, plane, iv, depth, 0, 5.0f / 9.0f, 0.75f);
+        add_layer_to_row(sweep, field, smoke, plane, iv, depth, -1, 1.0f / 3.0f, 0.25f);
+        add_layer_to_row(sweep, field, smoke, plane, iv, depth, 0, 5.0f / 9.0f, 0.75f);
     } else {
-        add_layer_to_row(sweep, field, plane, iv, depth, 0, 4.0f / 9.0f, 0.75f);
-        add_layer_to_row(sweep, field, plane, iv, depth, 1, 2.0f / 3.0f, 0.25f);
+        add_layer_to_row(sweep, field, smoke, plane, iv, depth, 0, 4.0f / 9.0f, 0.75f);
+        add_layer_to_row(sweep, field, smoke, plane, iv, depth, 1, 2.0f / 3.0f, 0.25f);
     }
 }
 
-void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeField *extinction,
-                      const BrumeField *transposed, int per_cell, float scale)
+// Sets the transmittance to 0 from one spacing of the rays behind the point where a ray enters the first solid.
+static void shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *settings,
+                          BrumeVec3 origin, float dx)
 {
-    brume_sweep_set_lattice(sweep, direction, extinction->grid, per_cell);
-    assert((size_t)sweep->nu * (size_t)sweep->nv * (size_t)sweep->planes <= sweep->entries);
-    const BrumeField *field = sweep->axis == 0 ? transposed : extinction;
-    const ptrdiff_t sn = sweep->nu;
-    const ptrdiff_t sv = sn * sweep->planes;
-#pragma omp parallel for schedule(static)
-    for (int iv = 0; iv < sweep->nv; iv++) {
-        float *depth = sweep->transmittance + sv * iv;
-        memset(depth, 0, (size_t)sn * sizeof *depth);
-        for (int plane = 0; plane + 1 < sweep->planes; plane++) {
-            float *next = depth + sn;
-            memcpy(next, depth, (size_t)sn * sizeof *depth);
-            add_layer_depth(sweep, field, plane, iv, next);
-            depth = next;
-        }
-        brume_fast_exp_row(sweep->transmittance + sv * iv, -scale, sv);
-    }
-    brume_fit_lattice(sweep->transmittance, sweep->nu, sweep->planes, sweep->nv);
-}
-
-void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *settings,
-                               BrumeVec3 origin, float dx)
-{
-    if (settings->surface_count == 0) {
-        return;
-    }
-    const ptrdiff_t sn = sweep->nu;
-    const ptrdiff_t sv = sn * sweep->planes;
+    const BrumeSweepWindow *stored = &sweep->stored;
+    const ptrdiff_t sn = stored->count[0];
+    const ptrdiff_t sv = sn * stored->count[1];
     const BrumeVec3 u_axis = brume_along(first_axis(sweep->axis), 1.0f);
     const BrumeVec3 v_axis = brume_along(second_axis(sweep->axis), 1.0f);
     const BrumeVec3 entry =
         brume_scale(brume_along(sweep->axis, 1.0f), sweep->backwards ? (float)(sweep->planes - 1) : 0.0f);
     const float spacing = sweep->spacing * dx; // [m]
     const float meters_per_plane = sweep->length * spacing;
+    const int first_plane = stored->first[1];
 #pragma omp parallel for schedule(static)
-    for (int iv = 0; iv < sweep->nv; iv++) {
-        for (int iu = 0; iu < sweep->nu; iu++) {
-            const BrumeVec3 in_plane =
-                brume_add(brume_scale(u_axis, sweep->u_min + (float)iu), brume_scale(v_axis, sweep->v_min + (float)iv));
+    for (int row = 0; row < stored->count[2]; row++) {
+        for (int column = 0; column < stored->count[0]; column++) {
+            const BrumeVec3 in_plane = brume_add(brume_scale(u_axis, sweep->u_min + (float)(stored->first[0] + column)),
+                                                 brume_scale(v_axis, sweep->v_min + (float)(stored->first[2] + row)));
             const BrumeRay ray = {brume_add(origin, brume_scale(brume_add(entry, in_plane), spacing)), direction};
             float first = INFINITY; // distance to the first solid, in front of the box or inside it
             for (int s = 0; s < settings->surface_count; s++) {
                 first = brume_fminf(first, brume_ray_entry(&ray, &settings->surfaces[s].shape));
             }
-            const float first_shadowed = brume_fmaxf(0.0f, ceilf((first + spacing) / meters_per_plane));
-            if (first_shadowed < (float)sweep->planes) {
-                for (int plane = (int)first_shadowed; plane < sweep->planes; plane++) {
-                    sweep->transmittance[sv * iv + sn * plane + iu] = 0.0f;
+            const float first_shadowed = brume_fmaxf((float)first_plane, ceilf((first + spacing) / meters_per_plane));
+            if (first_shadowed < (float)(first_plane + stored->count[1])) {
+                for (int plane = (int)first_shadowed - first_plane; plane < stored->count[1]; plane++) {
+                    sweep->transmittance[sv * row + sn * plane + column] = 0.0f;
                 }
             }
         }
+    }
+}
+
+void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeGridMedium *medium,
+                      const BrumeField *transposed, const BrumeRenderSettings *settings, int per_cell, float scale)
+{
+    static const BrumeSweepSpread parallel = {.any = false};
+    brume_sweep_set_lattice(sweep, direction, medium->grid, per_cell);
+    brume_sweep_restrict(sweep, medium, settings, &parallel);
+    assert((size_t)brume_sweep_stored(sweep) <= sweep->entries);
+    const BrumeField *field = sweep->axis == 0 ? transposed : &medium->extinction;
+    const BrumeSweepWindow *stored = &sweep->stored;
+    const ptrdiff_t sn = stored->count[0];
+    const ptrdiff_t sv = sn * stored->count[1];
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < stored->count[2]; row++) {
+        float *depth = sweep->transmittance + sv * row;
+        memset(depth, 0, (size_t)sn * sizeof *depth);
+        for (int plane = 0; plane + 1 < stored->count[1]; plane++) {
+            float *next = depth + sn;
+            memcpy(next, depth, (size_t)sn * sizeof *depth);
+            add_layer_depth(sweep, field, &medium->smoke, stored->first[1] + plane, stored->first[2] + row, next);
+            depth = next;
+        }
+        brume_fast_exp_row(sweep->transmittance + sv * row, -scale, sv);
+    }
+    brume_fit_lattice(sweep->transmittance, stored->count[0], stored->count[1], stored->count[2]);
+    if (settings->surface_count > 0) {
+        shadow_solids(sweep, direction, settings, medium->origin, medium->dx);
     }
 }
 

@@ -222,13 +222,11 @@ static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, B
         *albedo = settings->wall_albedo;
     } else {
         const BrumeShape shape = brume_surface_shape(settings, hit.surface, hit.time);
-        normal = brume_shape_normal(&shape, point, &hit.place);
-    }
-    if (brume_dot(normal, ray->direction) > 0.0f) {
-        normal = brume_scale(normal, -1.0f);
-    }
-    if (hit.surface >= 0) {
+        normal = brume_seen_normal(&shape, point, &hit.place, ray->direction);
         *albedo = brume_solid_albedo(settings, hit.surface, point, normal, hit.time, &hit.place);
+    }
+    if (hit.surface < 0 && brume_dot(normal, ray->direction) > 0.0f) { // the ground from below
+        normal = brume_scale(normal, -1.0f);
     }
     // off the surface by far more than rounding errors and far less than a visible detail
     const BrumeVec3 above = brume_add(point, brume_scale(normal, 1e-4f * scene->side));

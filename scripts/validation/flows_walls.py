@@ -1,7 +1,9 @@
 """Flows along walls and bodies without slip."""
 
+import math
+
 from case import flow
-from numerics import extremum, frequency
+from numerics import dominant_frequency, extremum, frequency
 
 # Ghia, Ghia, Shin 1982, tables I and II: u on the vertical line through the center, v on the horizontal one
 GHIA_U = [
@@ -59,11 +61,131 @@ def lid_driven_cavity(case):
             case.near(f"Re {reynolds}: {name}, {cells}²", value, expected, tolerance, source)
 
 
+def errors_on_faces(plane, cells, spacing, distance, velocity, wall):
+    """
+    The (mean, largest) error of the velocity on faces that are open in part at least, over the largest exact one. `plane` has
+    the values at all multiples of half a cell. distance(x, y) is above 0 in the air, velocity(x, y) the exact flow, and
+    wall(near, x, y) the velocity of the wall near a point, continued to (x, y). A face that is cut has the mean over its open part of the
+    velocity relative to the wall, and the velocity of the wall at its center.
+    """
+    errors = []
+    scale = 0.0
+    for axis, name in enumerate(("velocity_x", "velocity_y")):
+        values = plane[name]
+        for j in range(1 - axis, 2 * cells[1], 2):
+            for i in range(axis, 2 * cells[0], 2):
+                x, y = 0.5 * spacing * i, 0.5 * spacing * j
+                if distance(x, y) >= 0.5 * spacing:
+                    exact = velocity(x, y)[axis]
+                else:
+                    offsets = [spacing * ((n + 0.5) / 100 - 0.5) for n in range(100)]
+                    points = [(x, y + s) if axis == 0 else (x + s, y) for s in offsets]
+                    relative = [velocity(*p)[axis] - wall((x, y), *p)[axis] for p in points if distance(*p) > 0]
+                    if not relative:
+                        continue
+                    exact = sum(relative) / len(relative) + wall((x, y), x, y)[axis]
+                scale = max(scale, abs(exact))
+                errors.append(abs(values[j * (2 * cells[0] + 1) + i] - exact))
+    return sum(errors) / len(errors) / scale, max(errors) / scale
+
+
+def check_orders(case, scene, grids, distance, velocity, wall, profile):
+    """
+    Runs a scene on grids, each of half the spacing and half the step of the one before: (cells, spacing, steps a frame), and
+    checks the orders of the error. profile(x, y, u, v) is a point of the figure, of the coarsest grid.
+    """
+    rows = []
+    for cells, spacing, steps in grids:
+        values = {
+            "solver.resolution": [*cells, 1],
+            "solver.min_steps": steps,
+            "solver.max_steps": steps,
+            "probes.0.counts": [2 * cells[0] + 1, 2 * cells[1] + 1, 1],
+        }
+        plane = case.run(scene, f"cells{cells[0]}", values).probe("plane").last_frame()
+        rows.append((1 / spacing, *errors_on_faces(plane, cells, spacing, distance, velocity, wall)))
+        if len(rows) == 1:
+            centers = [
+                n for n in range(len(plane["x"])) if n % (2 * cells[0] + 1) % 2 == 1 and n // (2 * cells[0] + 1) % 2 == 1
+            ]
+            at = [[plane[name][n] for name in ("x", "y", "velocity_x", "velocity_y")] for n in centers]
+            case.table("profile", [profile(*point) for point in at if distance(*point[:2]) > 0])
+    case.table("errors", rows)
+    coarsest, finest = grids[0][0], grids[-1][0]
+    for column, name, limit in ((1, "mean", 1.8), (2, "largest", 0.9)):
+        orders = [math.log2(a[column] / b[column]) for a, b in zip(rows, rows[1:])]
+        title = f"lowest order of the {name} error from {coarsest[0]} × {coarsest[1]} to {finest[0]} × {finest[1]} cells"
+        case.at_least(title, min(orders), limit, "exact solution", "2" if column == 1 else "–")
+    case.at_most(f"mean error, {finest[0]} × {finest[1]} cells, over the largest velocity", rows[-1][1], case.pick(1e-4, 5e-4), "exact solution", "0")
+
+
+@flow("poiseuille", "Flow in a turned channel", minutes=1)
+def poiseuille(case):
+    length = math.hypot(26, 15)
+    along = (26 / length, 15 / length)
+    half_width, force = 0.21, 3.0
+
+    def across(x, y):
+        period = 0.75 * along[0]
+        n = (y - 0.4013) * along[0] - x * along[1]
+        return n - period * math.floor(n / period + 0.5)
+
+    def speed(n):
+        return 0.5 * force * (half_width**2 - n**2)
+
+    grids = [((26 * n, 15 * n), 0.05 / n, 2 * n) for n in case.pick((2, 4, 8, 16), (2, 4, 8))]
+    check_orders(
+        case,
+        "poiseuille",
+        grids,
+        distance=lambda x, y: half_width - abs(across(x, y)),
+        velocity=lambda x, y: [speed(across(x, y)) * part for part in along],
+        wall=lambda near, x, y: (0.0, 0.0),
+        profile=lambda x, y, u, v: (across(x, y), u * along[0] + v * along[1]),
+    )
+
+
+@flow("couette", "Flow between turning cylinders", minutes=1)
+def couette(case):
+    center = (0.503, 0.497)
+    inner, outer = 0.17, 0.44  # radii [m]
+    spins = (2.0, -0.75)  # [rad/s]
+    b = (spins[0] - spins[1]) * inner**2 * outer**2 / (outer**2 - inner**2)
+    a = spins[0] - b / inner**2
+
+    def radius(x, y):
+        return math.hypot(x - center[0], y - center[1])
+
+    def turning(spin, x, y):
+        return (-spin * (y - center[1]), spin * (x - center[0]))
+
+    grids = [((n, n), 1 / n, n // 16) for n in case.pick((32, 64, 128, 256), (32, 64, 128))]
+    check_orders(
+        case,
+        "couette",
+        grids,
+        distance=lambda x, y: min(radius(x, y) - inner, outer - radius(x, y)),
+        velocity=lambda x, y: turning(a + b / radius(x, y) ** 2, x, y),
+        wall=lambda near, x, y: turning(spins[0] if radius(*near) < 0.5 * (inner + outer) else spins[1], x, y),
+        profile=lambda x, y, u, v: (
+            radius(x, y),
+            (v * (x - center[0]) - u * (y - center[1])) / radius(x, y),
+        ),
+    )
+
+
 def coefficients(run, axis, area):
     """Drag or lift of the first body at U = 1 over time."""
     pressure = run.measures[f"body_0_pressure_force_{axis}"]
     viscous = run.measures[f"body_0_viscous_force_{axis}"]
     return [2 * (a + b) / area for a, b in zip(pressure, viscous)]
+
+
+def end_of_wake(axis):
+    """Where the velocity on the axis behind a body changes its sign [m]."""
+    x, u = axis["x"], axis["velocity_x"]
+    n = next(n for n in range(1, len(x)) if u[n - 1] < 0 <= u[n])
+    return x[n - 1] - (x[n] - x[n - 1]) * u[n - 1] / (u[n] - u[n - 1])
 
 
 def without_walls(blockages, values):
@@ -109,21 +231,73 @@ def cylinder_40(case):
     still = {"initial": [], "air.viscosity": 0.025, "time.frames": 325}
     run = case.run("cylinder", "wide", box(16, [50, 50, 1], [-20, -25, 0], still))
     drag = coefficients(run, "x", 1 / 16)[-1]
-    axis = run.probe("axis").last_frame()
-    x, u = axis["x"], axis["velocity_x"]
-    end = next(n for n in range(1, len(x)) if u[n - 1] < 0 <= u[n])
-    wake = x[end - 1] - (x[end] - x[end - 1]) * u[end - 1] / (u[end] - u[end - 1]) - 0.5
+    wake = end_of_wake(run.probe("axis").last_frame()) - 0.5
     source = "1.52 to 1.54: Dennis, Chang 1970; Linnick, Fasel 2005"
     case.near("drag coefficient, 16 cells per diameter", drag, 1.53, 0.03, source)
     case.near("length of the wake [D]", wake, 2.25, 0.05, "2.2 to 2.3: Fornberg 1980; Linnick, Fasel 2005")
 
 
-@flow("sphere", "Sphere at Reynolds number 100", quick=False, minutes=4)
+def points_near_sphere(distances):
+    """Points above a sphere of radius 0.5 at angles of 105 to 149 degrees from the front, and these angles."""
+    angles = range(105, 150, 2)
+    points = [
+        [-(0.5 + s) * math.cos(math.radians(angle)), (0.5 + s) * math.sin(math.radians(angle)), 0]
+        for s in distances
+        for angle in angles
+    ]
+    return angles, points
+
+
+def separation(surface, angles):
+    """
+    The angle [degrees] at which the velocity along a sphere changes its sign, at the surface by the line through those at
+    two distances, of which the second is twice the first.
+    """
+    found = []
+    for first in (0, len(angles)):
+        along = []
+        for n, angle in enumerate(angles):
+            u, v = (surface[f"velocity_{axis}_{first + n}"][0] for axis in "xy")
+            along.append(u * math.sin(math.radians(angle)) + v * math.cos(math.radians(angle)))
+        n = next(n for n in range(1, len(along)) if along[n - 1] > 0 >= along[n])
+        found.append(angles[n - 1] + (angles[n] - angles[n - 1]) * along[n - 1] / (along[n - 1] - along[n]))
+    return 2 * found[0] - found[1]
+
+
+@flow("sphere", "Sphere at Reynolds number 100", quick=False, minutes=8)
 def sphere(case):
-    cells = 12
-    drags = []
+    cells = 24  # per diameter
+    angles, points = points_near_sphere((1.5 / cells, 3 / cells))
+    blockages, drags, ends, separations = [], [], [], []
     for width in (4, 6):
-        run = case.run("sphere", f"width{width}", box(cells, [11, width, width], [-4, -width / 2, -width / 2]))
-        drags.append(coefficients(run, "x", 0.25 * 3.141592653589793)[-1])
-    value = without_walls((0.7854 / 16, 0.7854 / 36), drags)
-    case.near(f"drag coefficient, {cells} cells per diameter", value, 1.09, 0.05, "Johnson, Patel 1999")
+        values = box(12, [11, width, width], [-4, -width / 2, -width / 2], {"probes.1.points": points})
+        run = case.run("sphere", f"width{width}", values)
+        blockages.append(math.pi / 4 / width**2)
+        drags.append(coefficients(run, "x", math.pi / 4)[-1])
+        ends.append(end_of_wake(run.probe("axis").last_frame()) - 0.5)
+        separations.append(separation(run.probe("surface").last_frame(), angles))
+    source = "Johnson, Patel 1999"
+    case.table("boxes", zip(blockages, drags, ends, separations))
+    case.near(f"drag coefficient, {cells} cells per diameter", without_walls(blockages, drags), 1.09, 0.05, source)
+    case.near("length of the wake [D]", without_walls(blockages, ends), 0.87, 0.05, source)
+    case.near("angle of separation [degrees]", without_walls(blockages, separations), 127, 0.05, source)
+
+
+@flow("sphere-300", "Sphere at Reynolds number 300", quick=False, minutes=20)
+def sphere_300(case):
+    cells = 24  # per diameter
+    blockages, drags, frequencies = [], [], []
+    for width in (4, 6):
+        run = case.run("sphere_300", f"width{width}", box(12, [14, width, width], [-4, -width / 2, -width / 2]))
+        time = run.measures["time"]
+        drag, lift = (coefficients(run, axis, math.pi / 4) for axis in "xy")
+        # the change of the grid at t = 60 has no effect any more
+        late = [n for n, t in enumerate(time) if t >= 75]
+        blockages.append(math.pi / 4 / width**2)
+        drags.append(sum(drag[n] for n in late) / len(late))
+        frequencies.append(dominant_frequency([time[n] for n in late], [lift[n] for n in late], 0.08, 0.2))
+        case.table(f"forces{width}", zip(time, lift, drag))
+    source = "Johnson, Patel 1999"
+    case.table("boxes", zip(blockages, drags, frequencies))
+    case.near(f"mean drag coefficient, {cells} cells per diameter", without_walls(blockages, drags), 0.656, 0.05, source)
+    case.near(f"Strouhal number, {cells} cells per diameter", without_walls(blockages, frequencies), 0.137, 0.05, source)

@@ -58,6 +58,21 @@ def frequency(time, values):
     return (len(crossings) - 1) / (crossings[-1] - crossings[0])
 
 
+def dominant_frequency(time, values, lowest, highest):
+    """The frequency of the sinusoid that fits values about their mean with the least squares, also of a few periods."""
+    mean = sum(values) / len(values)
+    rest = [value - mean for value in values]
+
+    def explained(f):
+        c = [math.cos(2 * math.pi * f * t) for t in time]
+        s = [math.sin(2 * math.pi * f * t) for t in time]
+        cc, ss, cs = (sum(p * q for p, q in zip(a, b)) for a, b in ((c, c), (s, s), (c, s)))
+        cr, sr = (sum(p * q for p, q in zip(a, rest)) for a in (c, s))
+        return (cr * cr * ss - 2 * cr * sr * cs + sr * sr * cc) / (cc * ss - cs * cs)
+
+    return max((lowest + (highest - lowest) * n / 1000 for n in range(1001)), key=explained)
+
+
 def difference(a, b):
     """The L1 norm of a - b over that of b."""
     return sum(abs(p - q) for p, q in zip(a, b)) / sum(abs(q) for q in b)

@@ -17,6 +17,7 @@
 #include "exchange/volume_format.h"
 #include "raymarch/light/daylight.h"
 #include "sim/boundary/boundary.h"
+#include "sim/integrators/integrator.h"
 #include "sim/settings/settings.h"
 
 #include <math.h>
@@ -485,6 +486,9 @@ static void print_info(const BrumeScene *scene)
     brume_print_labeled("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
                         def->trace_order, def->pressure, is_auto ? ": " : "", is_auto ? method : "",
                         (double)def->tolerance, def->max_iterations);
+    const char *reason = brume_all_blocks_reason(def);
+    brume_print_labeled("", "velocity carried in %s%s", reason ? "all blocks, because " : "active blocks",
+                        reason ? reason : "");
     print_air(def);
     print_faces(def);
     print_smoke(def, &scene->render_settings);

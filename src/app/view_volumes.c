@@ -197,6 +197,7 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *store
     BrumeStatus status = brume_drawn_volume_read(&frame, path, &drawn, error);
     if (status == BRUME_OK) {
         set_settings(&stored->state.settings, &frame);
+        stored->state.origin = stored->state.settings.origin;
         stored->time = frame.time;
         stored->seed = (uint32_t)(frame.has_frame ? frame.frame : number);
         status = copy_scalars(&stored->state, &frame, error);

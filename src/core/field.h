@@ -7,7 +7,9 @@
 
 #include "brume/field.h"
 #include "core/error.h"
+#include "core/minmax.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
 /**
@@ -24,6 +26,40 @@ void brume_field_fill(BrumeField *field, float value);
 
 /** Copies every entry, ghosts included, to a field of the same grid. */
 void brume_field_copy(BrumeField *to, const BrumeField *from);
+
+/** All cells of a grid. */
+static inline BrumeCellBox brume_whole_box(BrumeGrid grid)
+{
+    const BrumeCellBox whole = {{0, 0, 0}, {grid.nx, grid.ny, grid.nz}};
+    return whole;
+}
+
+/** A box with `by` more cells on each side, within a grid. */
+static inline BrumeCellBox brume_widened_box(BrumeCellBox box, int by, BrumeGrid grid)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box.lower[axis] = brume_max_int(box.lower[axis] - by, 0);
+        box.upper[axis] = brume_min_int(box.upper[axis] + by, brume_cells_along(grid, axis));
+    }
+    return box;
+}
+
+/** A box of no cells, to which others are added. */
+static const BrumeCellBox brume_no_cells = {{INT_MAX, INT_MAX, INT_MAX}, {INT_MIN, INT_MIN, INT_MIN}};
+
+/** Extends a box to contain another one, which may be brume_no_cells. */
+static inline void brume_box_add(BrumeCellBox *box, const BrumeCellBox *added)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->lower[axis] = brume_min_int(box->lower[axis], added->lower[axis]);
+        box->upper[axis] = brume_max_int(box->upper[axis], added->upper[axis]);
+    }
+}
+
+static inline bool brume_box_is_empty(BrumeCellBox box)
+{
+    return box.lower[0] >= box.upper[0] || box.lower[1] >= box.upper[1] || box.lower[2] >= box.upper[2];
+}
 
 static inline bool brume_same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
 

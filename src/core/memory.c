@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #ifdef __GLIBC__
@@ -60,11 +61,28 @@ void *brume_alloc_untouched(size_t count, size_t size)
     return memory;
 }
 
+// Sets memory to 0. The pages of a large block are given back to the system, which has zeros in their place when they
+// are next read, and takes memory only where they are next written. That holds for the memory of the C library alone.
+static void clear(void *memory, size_t bytes)
+{
+    enum { LARGE = 4 << 20 };
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t head = (page - (size_t)(uintptr_t)memory % page) % page;
+    uint8_t *pages = (uint8_t *)memory + head;
+    const size_t inside = bytes > head ? (bytes - head) / page * page : 0;
+    if (bytes < LARGE || allocator.allocate != allocate_default || madvise(pages, inside, MADV_DONTNEED) != 0) {
+        memset(memory, 0, bytes);
+        return;
+    }
+    memset(memory, 0, head);
+    memset(pages + inside, 0, bytes - head - inside);
+}
+
 void *brume_alloc(size_t count, size_t size)
 {
     void *memory = brume_alloc_untouched(count, size);
     if (memory) {
-        memset(memory, 0, count * size);
+        clear(memory, count * size);
     }
     return memory;
 }

@@ -13,7 +13,7 @@ BRUME_BEGIN_DECLS
 
 /**
  * `count` zeroed elements of `size` bytes, 64-byte aligned; NULL where there is no memory or the product overflows.
- * Free with brume_free.
+ * Pages of large blocks take no memory before they are written. Free with brume_free.
  */
 void *brume_alloc(size_t count, size_t size);
 

@@ -14,4 +14,11 @@
  */
 float brume_lattice_noise(const float at[4], const int period[4], uint32_t seed);
 
+/**
+ * The noise at `count` points of a row, whose first coordinates are `x` and whose others are `across`: the same bits as
+ * brume_lattice_noise, in a tenth of the time where many points lie in one spacing of the lattice.
+ */
+void brume_lattice_noise_row(const float *x, int count, const float across[3], const int period[4], uint32_t seed,
+                             float *values);
+
 #endif

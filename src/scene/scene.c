@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/mesh.h"
 #include "core/samples.h"
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "scene/format/animated_bodies.h"
 #include "scene/format/defaults.h"
@@ -14,6 +15,7 @@
 #include "scene/resolve/resolve.h"
 #include "scene/resolve/volume_files.h"
 #include "scene/timeline_reader.h"
+#include "sim/far/window.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
 #include "yaml/yaml.h"
@@ -196,12 +198,28 @@ void brume_scene_move_surfaces(const BrumeScene *scene, const BrumeSimDef *now, 
 {
     FrameChange found;
     (void)find_change(&found, scene, now, frame, time);
+    const float fps = now->fps;
+    BrumeSimDef end = *now; // of the frame
     for (int n = 0; n < found.change.move_count; n++) {
         const BrumeMove *move = &found.change.moves[n];
         const int surface = scene->surface_of[move->body];
         if (surface >= 0) {
             render->surface_velocities[surface] = move->velocity;
             render->surface_rotation_rates[surface] = move->rotation_rate;
+        }
+        BrumeShape *shape = &end.bodies[move->body].shape;
+        *shape = brume_shape_moved(shape, brume_scale(move->velocity, 1.0f / fps));
+        shape->rotation = brume_add(shape->rotation, brume_scale(move->rotation_rate, 1.0f / fps));
+    }
+    for (int n = 0; n < now->body_count && found.change.move_count > 0; n++) { // those that follow others
+        const int surface = scene->surface_of[n];
+        if (surface >= 0 && now->bodies[n].parent > 0) {
+            const BrumeShape from = brume_body_shape(now, n);
+            const BrumeShape to = brume_body_shape(&end, n);
+            const BrumeVec3 turn = brume_sub(brume_rotation_near(to.rotation, from.rotation), from.rotation);
+            render->surface_velocities[surface] =
+                brume_scale(brume_sub(brume_shape_pivot(&to), brume_shape_pivot(&from)), fps);
+            render->surface_rotation_rates[surface] = brume_scale(turn, fps);
         }
     }
 }
@@ -234,12 +252,12 @@ static int larger(int a, int b) { return a > b ? a : b; }
 
 BrumeGrid brume_scene_largest_grid(const BrumeScene *scene)
 {
-    BrumeGrid grid = {scene->sim.nx, scene->sim.ny, scene->sim.nz};
+    BrumeGrid grid = brume_first_grid(&scene->sim);
     for (int n = 0; n < scene->timeline.count; n++) {
         const BrumeSimDef *const settings = scene->timeline.changes[n].settings;
         if (settings) {
-            grid = (BrumeGrid){larger(grid.nx, settings->nx), larger(grid.ny, settings->ny),
-                               larger(grid.nz, settings->nz)};
+            const BrumeGrid next = brume_first_grid(settings);
+            grid = (BrumeGrid){larger(grid.nx, next.nx), larger(grid.ny, next.ny), larger(grid.nz, next.nz)};
         }
     }
     return grid;

@@ -17,6 +17,7 @@
 #include "sim/forces/strokes.h"
 #include "sim/integrators/hooks.h"
 #include "sim/integrators/integrator.h"
+#include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/state/state.h"
 #include "sim/transport/transport.h"
@@ -73,9 +74,12 @@ static BrumeStatus run_stages(BrumeSim *sim, double dt, BrumeStepStats *stats, B
 static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
 {
     brume_adapt_waiting();
-    brume_animate_step(sim, dt);
     BrumeStepStats done = {.dt = dt};
-    BrumeStatus status = brume_start_motions(sim, dt, error);
+    BrumeStatus status = sim->far ? brume_far_before_step(sim, dt, &done, error) : BRUME_OK;
+    if (status == BRUME_OK) {
+        brume_animate_step(sim, dt);
+        status = brume_start_motions(sim, dt, error);
+    }
     if (status == BRUME_OK && !(sim->time > 0.0)) {
         brume_emit_initially(sim);
     }
@@ -95,6 +99,9 @@ static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Br
     sim->time += dt;
     sim->steps++;
     brume_animate_settings(sim, sim->time, sim->time);
+    if (sim->far) {
+        brume_far_after_step(sim);
+    }
     if (stats) {
         *stats = done;
     }

@@ -94,9 +94,9 @@ static BrumeSim *create(const BrumeScene *scene)
     return sim;
 }
 
-static double total_smoke(const BrumeSim *sim)
+static double total_of(const BrumeSim *sim, BrumeFieldId id)
 {
-    const BrumeField *density = brume_sim_field(sim, BRUME_FIELD_DENSITY);
+    const BrumeField *density = brume_sim_field(sim, id);
     double total = 0.0;
     for (int k = 1; k <= density->grid.nz; k++) {
         for (int j = 1; j <= density->grid.ny; j++) {
@@ -107,6 +107,8 @@ static double total_smoke(const BrumeSim *sim)
     }
     return total;
 }
+
+static double total_smoke(const BrumeSim *sim) { return total_of(sim, BRUME_FIELD_DENSITY); }
 
 // whether a face is in the air, more than half a cell from the body
 static bool in_air(const BrumeSim *sim, int id, int i, int j, int k)
@@ -243,6 +245,70 @@ static void test_animation(void **state)
     assert_non_null(strstr(error.text, "has no animation 'Walk'"));
 }
 
+// the volume of the piston and of what is within `thickness` of it, in the box, whose side is at x = -.5 [m^3]
+static double piston_volume(int frame, double thickness)
+{
+    const double length = 0.3 + 0.025 * frame;
+    const double quarter_circle = 0.25 * 3.14159265 * thickness * thickness;
+    const double slabs = 0.16 * thickness + 4.0 * 0.4 * thickness * length;
+    const double edges = 4.0 * quarter_circle * (length + 0.4);
+    const double corners = 4.0 * quarter_circle * thickness * 2.0 / 3.0; // of eighths of a ball
+    return 0.16 * length + slabs + edges + corners;
+}
+
+/** An emitter fills the volume of a mesh that deforms, and the shell around it, wherever its vertices have taken them.
+ */
+static void test_emission(void **state)
+{
+    (void)state;
+    write_pistons();
+    BrumeScene *scene = parse("cells", "file: piston.####.obj, collide: false",
+                              "  - {body: \"0\", color_1: 1}\n"
+                              "  - {body: \"0\", color_2: 1, emit_from: surface, thickness: 0.1}\n");
+    BrumeSim *sim = create(scene);
+    const double cells_per_m3 = 8000.0; // no air moves: smoke stays where it was emitted
+    for (int frame = 1; frame <= 10; frame++) {
+        advance(scene, sim, 1);
+        const double volume = total_of(sim, BRUME_FIELD_COLOR_1) / cells_per_m3;
+        const double shell = total_of(sim, BRUME_FIELD_COLOR_2) / cells_per_m3;
+        const double shell_volume = piston_volume(frame, 0.1) - piston_volume(0, 0.0);
+        print_message("frame %d: volume %.5f of %.5f, shell %.5f of %.5f\n", frame, volume, piston_volume(frame, 0.0),
+                      shell, shell_volume);
+        assert_true(fabs(volume / piston_volume(frame, 0.0) - 1.0) < 1e-5);
+        assert_true(fabs(shell / shell_volume - 1.0) < 0.01);
+    }
+    brume_sim_destroy(sim);
+    brume_scene_destroy(scene);
+}
+
+/** `convert --bodies` writes the surface of each frame. */
+static void test_converted_bodies(void **state)
+{
+    (void)state;
+    write_pistons();
+    make_file("piston.yaml", "domain: {size: [1, 1, 1], boundaries: {x_max: open}}\nsolver: {resolution: 20}\n"
+                             "time: {fps: 24, frames: 9}\nbodies:\n  - {shape: mesh, file: piston.####.obj}\n");
+    run_successfully(&run, "sim piston.yaml -o piston.####.hdf --frames 3:9:3");
+    run_successfully(&run, "convert piston.####.hdf surface.####.ply --bodies");
+    for (int frame = 3; frame <= 9; frame += 3) {
+        char path[32];
+        (void)snprintf(path, sizeof path, "surface.%04d.ply", frame);
+        const BrumeMeshReadDef def = {.unit = 1.0f, .up = 1};
+        BrumeMesh *mesh = NULL;
+        BrumeError error;
+        if (brume_scene_readers.mesh(NULL, path, &def, &mesh, &error) != BRUME_OK) {
+            fail_msg("%s", error.text);
+        }
+        const BrumeMeshInfo *info = brume_mesh_info(mesh);
+        print_message("frame %d: x to %.5f, y %.5f to %.5f, volume %.5f\n", frame, (double)info->upper.x,
+                      (double)info->lower.y, (double)info->upper.y, info->volume);
+        assert_true(fabs((double)info->upper.x - (-0.2 + 0.025 * frame)) < 1e-4);
+        assert_true(fabs((double)info->lower.y - 0.25) < 1e-4 && fabs((double)info->upper.y - 0.65) < 1e-4);
+        assert_true(fabs(info->volume / piston_volume(frame, 0.0) - 1.0) < 0.005);
+        brume_mesh_release(mesh);
+    }
+}
+
 /** The program names the frames, draws them, and goes on with a run. */
 static void test_program(void **state)
 {
@@ -377,8 +443,9 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_piston),    cmocka_unit_test(test_animation), cmocka_unit_test(test_program),
-        cmocka_unit_test(test_positions), cmocka_unit_test(test_resume),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_piston),   cmocka_unit_test(test_animation),        cmocka_unit_test(test_program),
+        cmocka_unit_test(test_emission), cmocka_unit_test(test_converted_bodies), cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_resume),   cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,4 +1,4 @@
-// Arrays that grow by one element after the other.
+// Zeroed memory, and arrays that grow by one element after the other.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "core/memory.h"
+
+#include <string.h>
 
 static bool exhausted;
 
@@ -54,9 +56,31 @@ static void test_make_room(void **state)
     brume_free(items);
 }
 
+// large blocks, whose pages the system clears, and blocks of the same size that were written before
+static void test_blocks_are_zero(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {1000, (4 << 20) - 1, (4 << 20) + 1, (9 << 20) + 77};
+    assert_int_equal(brume_set_allocator(NULL, NULL), BRUME_OK);
+    for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
+        for (int round = 0; round < 3; round++) {
+            uint8_t *written = brume_alloc_untouched(sizes[n], 1);
+            assert_non_null(written);
+            memset(written, 0xff, sizes[n]);
+            brume_free(written);
+            uint8_t *zeros = brume_alloc(sizes[n], 1);
+            assert_non_null(zeros);
+            assert_int_equal(zeros[0], 0);
+            assert_int_equal(memcmp(zeros, zeros + 1, sizes[n] - 1), 0); // all are as the first
+            brume_free(zeros);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blocks_are_zero),
         cmocka_unit_test(test_make_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 // Light through smoke: slabs against the Beer-Lambert law, light volumes against marching, shadows, the white furnace.
+#include "core/field.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
@@ -164,6 +165,90 @@ static void test_directional_light_agrees_with_marching(void **state)
     }
 }
 
+// a few cells of smoke of random density, from the cell (x, y, z) on
+static void fill_few_cells(int x, int y, int z)
+{
+    enum { FEW = 5 };
+    memset(density, 0, sizeof density);
+    for (uint32_t n = 0; n < FEW * FEW * FEW; n++) {
+        const int i = x + (int)(n % FEW);
+        const int j = y + (int)(n / FEW % FEW);
+        const int k = z + (int)(n / (FEW * FEW));
+        density[(k * SIDE + j) * SIDE + i] = brume_unit_float(brume_hash_u32(n));
+    }
+}
+
+// the light of a sun at points in and around the box
+static void sample_sun(float *samples, const BrumeRenderer *renderer, int count)
+{
+    for (int n = 0; n < count; n++) {
+        BrumeVec3 cells;
+        float *const component[] = {&cells.x, &cells.y, &cells.z};
+        for (int axis = 0; axis < 3; axis++) {
+            const float random = brume_unit_float(brume_hash3((uint32_t)n, (uint32_t)axis, 7));
+            *component[axis] = (1.4f * random - 0.2f) * SIDE;
+        }
+        samples[n] = brume_sweep_at_any_point(&renderer->lit.directional[0], cells);
+    }
+}
+
+// The parts of light volumes that are stored around few cells of smoke, and around solids, give the same light as all
+// entries do.
+static void test_light_around_few_cells(void **state)
+{
+    (void)state;
+    enum { POINTS = 4000 };
+    static float few[POINTS];
+    static float all[POINTS];
+    const int corners[][3] = {{0, 0, 0}, {27, 14, 3}, {12, 20, 27}};
+    for (int n = 0; n < 12 * DIRECTIONS; n++) {
+        const int *corner = corners[n % 3];
+        fill_few_cells(corner[0], corner[1], corner[2]);
+        BrumeRenderSettings settings = black_settings(40.0f);
+        settings.lights[0].direction = directions[n % DIRECTIONS];
+        settings.lights[0].angle = n / DIRECTIONS % 2 == 0 ? 0.0f : 12.0f;
+        settings.surface_count = n / DIRECTIONS % 4 < 2 ? 0 : 1;
+        settings.surfaces[0] =
+            (BrumeSurface){.shape = {.kind = BRUME_SHAPE_SPHERE, .a = {-0.2f, 0.9f, 0.1f}, .radius = 0.2f}};
+        BrumeRenderer *renderer = create_lit(&settings);
+        const BrumeTransmittanceSweep *sweep = &renderer->lit.directional[0];
+        const ptrdiff_t stored = brume_sweep_stored(sweep);
+        sample_sun(few, renderer, POINTS);
+        renderer->lit.medium.smoke = brume_whole_box(renderer->lit.medium.grid);
+        assert_int_equal(brume_renderer_light(renderer, NULL), BRUME_OK);
+        assert_true(n >= DIRECTIONS || 2 * stored < brume_sweep_stored(sweep)); // without disc and solids
+        sample_sun(all, renderer, POINTS);
+        assert_memory_equal(few, all, sizeof few);
+        brume_renderer_destroy(renderer);
+    }
+}
+
+// a volume that is loaded after others gives the same medium as in a new renderer
+static void test_volumes_one_after_the_other(void **state)
+{
+    (void)state;
+    BrumeError error;
+    const BrumeRenderSettings settings = black_settings(40.0f);
+    fill_with_ball();
+    BrumeRenderer *renderer = create_lit(&settings);
+    BrumeVolume volume = cube();
+    volume.nx = 20; // of fewer cells
+    assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
+    for (int n = 0; n < 3; n++) {
+        fill_few_cells(13 * n, 3 * n, 26 - 13 * n);
+        BrumeRenderer *other = create_lit(&settings);
+        volume = cube();
+        assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
+        const BrumeGridMedium *medium = &renderer->lit.medium;
+        assert_memory_equal(medium->extinction.data, other->lit.medium.extinction.data,
+                            brume_grid_entries(medium->grid) * sizeof(float));
+        assert_memory_equal(medium->majorant, other->lit.medium.majorant,
+                            brume_grid_cells(medium->macro_cells) * sizeof(float));
+        brume_renderer_destroy(other);
+    }
+    brume_renderer_destroy(renderer);
+}
+
 static void test_point_light_agrees_with_marching(void **state)
 {
     (void)state;
@@ -315,6 +400,8 @@ int main(void)
         cmocka_unit_test(test_slab_transmittance),
         cmocka_unit_test(test_directional_light_in_a_slab),
         cmocka_unit_test(test_directional_light_agrees_with_marching),
+        cmocka_unit_test(test_light_around_few_cells),
+        cmocka_unit_test(test_volumes_one_after_the_other),
         cmocka_unit_test(test_point_light_agrees_with_marching),
         cmocka_unit_test(test_shadow_of_a_slab_on_the_ground),
         cmocka_unit_test(test_shadow_of_solids),

@@ -423,6 +423,21 @@ static void test_penumbra_in_smoke(void **state)
     brume_renderer_destroy(renderer);
 }
 
+// no smoke: the light beside the box, which the ground receives, is that of the sun on all rays of the lattice
+static void test_disc_beside_the_box(void **state)
+{
+    (void)state;
+    memset(density, 0, sizeof density);
+    const BrumeLight sun = sun_with_disc(4.0f);
+    const BrumeRenderSettings settings = settings_with(&sun, 0.0f);
+    BrumeRenderer *renderer = create_lit(&settings);
+    for (int n = -40; n <= 40; n++) {
+        const BrumeVec3 cells = brume_vec3(0.5f * SIDE + (float)n, 1.0f, 0.4f * SIDE);
+        assert_near("light beside the box", brume_sweep_at_any_point(&renderer->lit.directional[0], cells), 1.0, 0.0);
+    }
+    brume_renderer_destroy(renderer);
+}
+
 // The radiance of light that was scattered once is proportional to the albedo. Marching has no other light where the
 // albedo is tiny; the paths end where it is less than 1.
 static void compare_with_paths(const char *name, const BrumeLight *light)
@@ -525,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_penumbra_behind_an_edge),
         cmocka_unit_test(test_penumbra_in_smoke),
         cmocka_unit_test(test_disc_in_smoke),
+        cmocka_unit_test(test_disc_beside_the_box),
         cmocka_unit_test(test_paths_agree_with_marching),
         cmocka_unit_test(test_same_bits_at_any_thread_count),
     };

@@ -328,6 +328,8 @@ static const BrumeMembers render_members = ALL(brume_render_setting_table);
 static const BrumeSetting other_render_members[] = {
     {.type = BRUME_VALUE_UINT32, .offset = RENDER(fading_faces)},
     {.type = BRUME_VALUE_UINT32, .offset = RENDER(wall_faces)},
+    {.type = BRUME_VALUE_VECTOR, .offset = RENDER(box_lower)},
+    {.type = BRUME_VALUE_VECTOR, .offset = RENDER(box_upper)},
     {.type = BRUME_VALUE_FLOAT, .offset = RENDER(shutter)},
     {.type = BRUME_VALUE_FLOAT, .offset = RENDER(frame)},
     {.type = BRUME_VALUE_INT, .offset = RENDER(hidden_surfaces)}, // a half of it, and the other one

@@ -272,7 +272,7 @@ static void select_blocks(BrumeGrid blocks, int which, uint8_t *active)
     }
 }
 
-// in active blocks the bits of the advection of the whole box, elsewhere 2 base - carried
+// in active blocks the bits of the advection of the whole box
 static void active_blocks_have_the_bits_of_the_whole_box(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void active_blocks_have_the_bits_of_the_whole_box(void **state)
         fill_state(partial, 1.2f);
         (void)brume_measure_flow(dense);
         for (int f = 0; f < BRUME_SCRATCH_RESULTS; f++) { // entries that are not set must not be read
-            brume_field_fill(&partial->scratch[f], f < 3 ? (float)f : NAN);
+            brume_field_fill(&partial->scratch[f], NAN);
         }
         for (int axis = 0; axis < 3; axis++) {
             brume_field_fill(&partial->advection->backward.along[axis], NAN);
@@ -299,22 +299,19 @@ static void active_blocks_have_the_bits_of_the_whole_box(void **state)
         uint8_t active[9 * 4 * 4];
         assert_true(brume_grid_cells(brume_active_grid(cells)) <= sizeof active);
         select_blocks(brume_active_grid(cells), n / 16, active);
-        const BrumeActiveBlocks blocks = {active, partial->scratch};
         BrumeField *expected = dense->scratch + BRUME_SCRATCH_RESULTS;
         BrumeField *results = partial->scratch + BRUME_SCRATCH_RESULTS;
         brume_advect_velocity(dense, dense->fields, dense->fields, dense->max_speed, 0.2f, NULL, expected);
-        brume_advect_velocity(partial, partial->fields, partial->fields, dense->max_speed, 0.2f, &blocks, results);
+        brume_advect_velocity(partial, partial->fields, partial->fields, dense->max_speed, 0.2f, active, results);
         assert_false(brume_holds(partial, BRUME_VALID_DISPLACEMENT));
         for (int axis = 0; axis < 3; axis++) {
             const BrumeGrid entries = brume_advected_entries(dense, axis);
             for (int k = 1; k <= entries.nz; k++) {
                 for (int j = 1; j <= entries.ny; j++) {
                     for (int i = 1; i <= entries.nx; i++) {
-                        const bool moved = active[brume_active_block(cells, i, j, k)];
-                        const float unmoved = 2.0f * (float)axis - brume_field_at(&partial->fields[axis], i, j, k);
-                        const float value = moved ? brume_field_at(&expected[axis], i, j, k) : unmoved;
+                        const float value = brume_field_at(&expected[axis], i, j, k);
                         const float result = brume_field_at(&results[axis], i, j, k);
-                        if (memcmp(&result, &value, sizeof value) != 0) {
+                        if (active[brume_active_block(cells, i, j, k)] && memcmp(&result, &value, sizeof value) != 0) {
                             fail_msg("case %d: component %d at (%d, %d, %d) is %.9g, expected %.9g", n, axis, i, j, k,
                                      (double)result, (double)value);
                         }

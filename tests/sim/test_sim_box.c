@@ -87,7 +87,7 @@ static void test_backflow_is_stabilized(void **state)
         v->data[brume_field_index(v, 1 + n, 5, 4)] = before[n];
         u->data[brume_field_index(u, 1, 1 + n, 4)] = -before[n];
     }
-    brume_stabilize_backflow(sim, (float)dt_per_dx * def.dx);
+    brume_stabilize_backflow(sim, (float)dt_per_dx * def.dx, NULL);
     for (int n = 0; n < 4; n++) {
         const double inward = -(double)before[n];
         const double top = inward > 1.0 ? (inward + 0.5 * dt_per_dx) / (1.0 + 0.5 * dt_per_dx * inward) : inward;

@@ -1,7 +1,7 @@
 /*
  * Random scenes and the properties that hold for all of them (support/scene_check.h). Without arguments the test runs
- * half of the scenes of the suite. `test_sim_random FIRST COUNT` runs others (scripts/random-scenes), and
- * `test_sim_random FILE` a scene file.
+ * half of the scenes of the suite. `test_sim_random FIRST COUNT [FRAMES]` runs others (scripts/random-scenes), the
+ * first frames of them, and `test_sim_random FILE` a scene file.
  */
 #include "core/memory.h"
 #include "random_scene.h"
@@ -33,7 +33,7 @@ static bool check_and_print(const BrumeScene *scene, int extra, const char *text
     return holds;
 }
 
-static bool run_random_scene(uint32_t seed)
+static bool run_random_scene(uint32_t seed, int frames)
 {
     BrumeScene *scene = NULL;
     char *text = NULL;
@@ -42,6 +42,7 @@ static bool run_random_scene(uint32_t seed)
         printf("random-%u: not valid: %s\n", seed, error.text);
         return false;
     }
+    scene->frames = frames;
     const bool holds = check_and_print(scene, (int)(seed % 3), text);
     brume_scene_destroy(scene);
     brume_free(text);
@@ -72,9 +73,10 @@ int main(int argc, char **argv)
     }
     const uint32_t first = argc > 2 ? (uint32_t)strtoul(argv[1], NULL, 10) : FIRST_SCENE;
     const uint32_t count = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : SCENES;
+    const int frames = argc > 3 ? (int)strtol(argv[3], NULL, 10) : RANDOM_SCENE_FRAMES;
     uint32_t failed = 0;
     for (uint32_t n = 0; n < count; n++) {
-        failed += !run_random_scene(first + n);
+        failed += !run_random_scene(first + n, frames);
     }
     printf("%u of %u random scenes failed\n", failed, count);
     return failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -32,7 +32,7 @@ static BrumeSim *resampled(BrumeSim *sim, const BrumeSimDef *def)
 {
     BrumeSim *to = create(def);
     BrumeError error = {0};
-    assert_int_equal(brume_resample(to, sim, &error), BRUME_OK);
+    assert_int_equal(brume_resample(to, sim, false, &error), BRUME_OK);
     brume_sim_destroy(sim);
     return to;
 }

@@ -203,32 +203,32 @@ static void test_frames_follow_steps(void **state)
 static void buoyancy_of_stale_ghosts(BrumeSim *sim)
 {
     brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
-    brume_add_buoyancy(sim, sim->fields, 0.1f);
+    brume_add_buoyancy(sim, sim->fields, 0.1f, NULL);
 }
 
 static void diffusion_after_forces(BrumeSim *sim)
 {
     assert_int_equal(brume_emit(sim, 0.1, NULL), BRUME_OK);
-    brume_add_buoyancy(sim, sim->fields, 0.1f);
+    brume_add_buoyancy(sim, sim->fields, 0.1f, NULL);
     (void)brume_diffuse(sim, BRUME_FIELD_U, 0.1f, 0.1f);
 }
 
 static void projection_after_forces(BrumeSim *sim)
 {
     assert_int_equal(brume_emit(sim, 0.1, NULL), BRUME_OK);
-    brume_add_buoyancy(sim, sim->fields, 0.1f);
+    brume_add_buoyancy(sim, sim->fields, 0.1f, NULL);
     (void)brume_project(sim, 0.1f);
 }
 
 static void check_without_measurement(BrumeSim *sim)
 {
-    brume_add_buoyancy(sim, sim->fields, 0.1f);
+    brume_add_buoyancy(sim, sim->fields, 0.1f, NULL);
     (void)brume_check_finite(sim, NULL);
 }
 
 static void advection_without_speed(BrumeSim *sim)
 {
-    brume_add_buoyancy(sim, sim->fields, 0.1f);
+    brume_add_buoyancy(sim, sim->fields, 0.1f, NULL);
     brume_set_velocity_boundary(sim);
     advect_own_velocity(sim, 0.1f);
 }

@@ -677,6 +677,8 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     draw_air(&g);
     draw_faces(&g);
     draw_lists(&g);
+    const bool whole = strcmp(drawn->sim.integrator, "classic") == 0 || strcmp(drawn->sim.pressure, "relaxation") == 0;
+    drawn->sim.solids = seed % 2 == 0 && !whole ? "cut" : "cells"; // whatever else is drawn
     for (int n = 0; n < drawn->sim.body_count; n++) {
         drawn->surface_of[n] = -1;
     }

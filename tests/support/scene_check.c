@@ -16,6 +16,7 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/strokes.h"
 #include "sim/integrators/integrator.h"
@@ -162,6 +163,7 @@ static double find_divergence(const BrumeSim *sim)
     const uint8_t *flags = sim->geometry->cells.flags;
     const BrumeGrid grid = velocity[0].grid;
     double largest = 0.0;
+    brume_exchange_wall_fluxes(sim, velocity);
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
@@ -175,6 +177,7 @@ static double find_divergence(const BrumeSim *sim)
             }
         }
     }
+    brume_restore_wall_velocities(sim, velocity);
     return largest / (double)sim->def.dx;
 }
 

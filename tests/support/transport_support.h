@@ -73,7 +73,7 @@ static inline double random_potential(int axis, const double at[3], const void *
 /* Scales the velocity so that its largest component moves by `cells` in a step of `dt` [s]. */
 static inline void scale_velocity(BrumeSim *sim, double cells, double dt)
 {
-    const BrumeCourantBounds bounds = brume_measure_courant(sim, sim->fields);
+    const BrumeCourantBounds bounds = brume_measure_courant(sim, sim->fields, NULL);
     const float scale = (float)(cells * (double)sim->def.dx / (dt * (double)bounds.speed));
     for (int axis = 0; axis < 3; axis++) {
         const size_t entries = brume_grid_entries(sim->fields[axis].grid);

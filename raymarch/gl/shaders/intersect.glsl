@@ -293,10 +293,24 @@ vec3 own_normal(vec3 point, Solid solid, MeshHit on_mesh)
     return on_end ? (along < 0.0 ? -unit : unit) : normalize(normalize(aside) * axis_length - unit * widening);
 }
 
-vec3 solid_normal(vec3 point, Solid solid, MeshHit on_mesh)
+vec3 world_normal(vec3 normal, Solid solid)
 {
-    vec3 normal = own_normal(own_point(point, solid), solid, on_mesh);
     return normalize(solid.own[0].xyz * normal.x + solid.own[1].xyz * normal.y + solid.own[2].xyz * normal.z);
+}
+
+// on the side that a ray with this direction sees (brume_seen_normal)
+vec3 seen_normal(vec3 point, Solid solid, MeshHit on_mesh, vec3 direction)
+{
+    vec3 normal = world_normal(own_normal(own_point(point, solid), solid, on_mesh), solid);
+    vec3 face = normal;
+#ifdef SAMPLED
+    if (int(solid.b.w) == MESH) {
+        face = world_normal(mesh_face_normal(solid, on_mesh), solid);
+    }
+#endif
+    normal = dot(face, direction) > 0.0 ? -normal : normal;
+    float away = dot(normal, direction);
+    return away > 0.0 ? normalize(normal - 0.999 * away * direction) : normal;
 }
 
 // The surface that a camera ray meets behind the smoke: `id` is the index of a solid or one of these values.

@@ -79,16 +79,20 @@ vec4 triangle_mean(Solid solid, MeshHit hit, int first)
     return hit.share.x * solid_texel(row, at) + hit.share.y * solid_texel(row, at + 1) + hit.share.z * solid_texel(row, at + 2);
 }
 
-// the smooth normal; that of the triangle where it has no length
-vec3 mesh_normal(Solid solid, MeshHit hit)
+vec3 mesh_face_normal(Solid solid, MeshHit hit)
 {
-    vec3 normal = triangle_mean(solid, hit, 3).xyz;
     vec4 header = solid_texel(solid.more.x, 0);
     int first = int(header.z) * hit.triangle;
     float row = solid.more.x + header.y;
     vec3 a = solid_texel(row, first).xyz;
-    vec3 face = cross(solid_texel(row, first + 1).xyz - a, solid_texel(row, first + 2).xyz - a);
-    return normalize(dot(normal, normal) > 1e-12 ? normal : face);
+    return normalize(cross(solid_texel(row, first + 1).xyz - a, solid_texel(row, first + 2).xyz - a));
+}
+
+// the smooth normal; that of the triangle where it has no length
+vec3 mesh_normal(Solid solid, MeshHit hit)
+{
+    vec3 normal = triangle_mean(solid, hit, 3).xyz;
+    return dot(normal, normal) > 1e-12 ? normalize(normal) : mesh_face_normal(solid, hit);
 }
 
 // from the point to the closest one of a triangle with these corners, which are relative to it (Quilez)

@@ -372,8 +372,7 @@ vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit, float jitter)
             reflectance *= mesh_color(solids[hit.id], hit.on_mesh);
         }
 #endif
-        normal = solid_normal(point, solids[hit.id], hit.on_mesh);
-        normal = dot(normal, direction) > 0.0 ? -normal : normal; // the camera is inside the solid
+        normal = seen_normal(point, solids[hit.id], hit.on_mesh, direction);
 #ifdef SAMPLED
         if (pressure_map[1].w > 0.0 && hit.id < int(moments_layer.w)) {
             reflectance = pressure_color(point, normal);

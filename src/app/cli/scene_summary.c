@@ -81,6 +81,13 @@ void brume_print_scene_summary(const BrumeScene *scene)
                         def->nz * dx, (double)def->origin.x, (double)def->origin.y, (double)def->origin.z);
     brume_print_labeled("cells", "%d x %d x %d (%s), dx %g m", def->nx, def->ny, def->nz,
                         brume_format_count(cells).text, dx);
+    if (def->far_factor > 1) {
+        const BrumeGrid window = brume_scene_largest_grid(scene);
+        brume_print_labeled(
+            "far field", "cells of %g m; those of %g m in a window that follows the smoke, at first %d x %d x %d (%s)",
+            dx * def->far_factor, dx, window.nx, window.ny, window.nz,
+            brume_format_count((double)brume_grid_cells(window)).text);
+    }
     if (most_bytes > bytes) {
         brume_print_labeled("memory",
                             "%s for the simulation, %.0f bytes per cell; up to %s after changes of the timeline",

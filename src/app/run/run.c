@@ -84,6 +84,22 @@ static void print_progress(BrumeSceneRun *run)
     brume_messages_progress(&run->messages, &run->progress);
 }
 
+// progress function of the simulation, on the main thread
+static bool report_step(void *context, double fraction, BrumeStage stage)
+{
+    BrumeSceneRun *run = context;
+    (void)stage;
+    const double now = brume_seconds();
+    if (now - run->told >= 1.0) {
+        run->told = now;
+        BrumeProgress progress = run->progress;
+        progress.ends[progress.done % (BRUME_PROGRESS_WINDOW + 1)] = now; // for the elapsed time
+        (void)snprintf(progress.note, sizeof progress.note, "%d%% of a frame", (int)(100.0 * fraction));
+        brume_messages_progress_within(&run->messages, &progress);
+    }
+    return true;
+}
+
 static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
 {
     BrumeFrameStats sim;
@@ -280,6 +296,8 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
 {
     brume_run_skip_last_frames(run, run->resumed);
     brume_progress_start(&run->progress, run->resumed, run->frames.last, brume_seconds());
+    const BrumeSimHooks hooks = {.context = run, .progress = report_step};
+    brume_sim_set_hooks(run->sim, &hooks);
     BrumeStatus status = run->resumed == 0 ? measure_state(run, error) : note_resumed_state(run, error);
     if (status == BRUME_OK && run->resumed == 0) {
         status = submit_frame(run, 0, error); // the initial state

@@ -4,6 +4,7 @@
 #include "app/run/run_disk.h"
 #include "app/run/run_farm.h"
 #include "brume/brume.h"
+#include "core/minmax.h"
 #include "core/parallel/clock.h"
 #include "core/text.h"
 #include "io/file.h"
@@ -251,6 +252,9 @@ static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeProbeEnds *ends, Br
         status = resume(run, last < run->frames.last ? last : run->frames.last, ends, error);
     }
     if (status == BRUME_OK && !run->sim) {
+        brume_progress_start(&run->progress, 0, brume_max_int(run->frames.last, 1), brume_seconds());
+        (void)snprintf(run->progress.note, sizeof run->progress.note, "initial state");
+        brume_messages_progress_within(&run->messages, &run->progress);
         status = brume_sim_create(&run->sim, &run->scene->sim, error);
         if (status == BRUME_OK && brume_run_measures(run)) {
             brume_sim_set_budgets(run->sim, true);

@@ -97,6 +97,7 @@ typedef struct BrumeSceneRun {
     BrumeMessages messages;
     bool messages_open;
     BrumeProgress progress;
+    double told;                    ///< time at which the progress within a frame was last printed [s]
     BrumeFrameSpace frame_space;    ///< with files of frames
     bool checkpoint_fits;           ///< on the disk, when the free space was last examined
     double sim_seconds, cell_steps; ///< totals of the frames so far

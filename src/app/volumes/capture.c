@@ -191,7 +191,7 @@ BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned 
                           BrumeError *error)
 {
     BrumeCaptureState state = {
-        .settings = brume_sim_settings(sim), .frame = brume_sim_frames(sim), .time = brume_sim_time(sim)};
+        .settings = brume_sim_window(sim), .frame = brume_sim_frames(sim), .time = brume_sim_time(sim)};
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         state.fields[id] = brume_sim_field(sim, (BrumeFieldId)id);
     }

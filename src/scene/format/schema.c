@@ -78,9 +78,15 @@ static const BrumeSection boundary_section = {"boundaries", "domain.boundaries",
 
 #define SCENE(first, last) RUN(brume_scene_setting_table, BRUME_SCENE_##first, BRUME_SCENE_##last, 0)
 #define SIM(first, last) RUN(brume_sim_setting_table, BRUME_SIM_##first, BRUME_SIM_##last, PARSED(scene.sim))
+static const BrumeKey far_keys[] = {
+    SIM(FAR_FACTOR, FAR_FACTOR),
+};
+static const BrumeSection far_section = {"far", "domain.far", far_keys, COUNT(far_keys), NULL};
+
 static const BrumeKey domain_keys[] = {
     SCENE(SIZE, SIZE),
     SIM(ORIGIN, ORIGIN),
+    MAP("far", &far_section, 0, "A coarse grid for the air far from the smoke."),
     MAP("boundaries", &boundary_section, 0, "The six faces of the box. Each is a word, or a map with more keys."),
 };
 static const BrumeSection domain_section = {"domain", "domain", domain_keys, COUNT(domain_keys), NULL};

@@ -3,6 +3,7 @@
  * and rounds the others to whole cells, and a list of three must agree with the sides to half a cell.
  */
 #include "core/minmax.h"
+#include "core/vec3.h"
 #include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
 #include "sim/settings/settings.h"
@@ -59,7 +60,12 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
     } else {
         dx = sides[brume_largest_of(sides)] / parsed->resolution[0];
         for (int axis = 0; axis < 3; axis++) {
+            const int factor = brume_max_int(parsed->scene.sim.far_factor, 1);
             cells[axis] = (int)lround(brume_fmax(sides[axis] / dx, min_cells));
+            cells[axis] = (cells[axis] + factor - 1) / factor * factor; // whole cells of the far field
+            if (factor > 1) {
+                continue;
+            }
             if (cells[axis] - sides[axis] / dx > 0.501) { // more than rounding
                 brume_scene_warn(&parsed->scene, size ? size : root,
                                  "the side of %.4g m along %c becomes %.4g m, because it has at least %d cells of "
@@ -80,8 +86,12 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
     if (!brume_yaml_get(domain, "origin")) {
         sim->origin = brume_default_origin(cells, dx);
     }
+    BrumeRenderSettings *const render = &parsed->scene.render_settings;
     if (!brume_yaml_get(brume_yaml_get(brume_yaml_get(root, "render"), "ground"), "height")) {
-        parsed->scene.render_settings.ground_height = sim->origin.y;
+        render->ground_height = sim->origin.y;
     }
+    render->box_lower = sim->origin;
+    render->box_upper =
+        brume_add(sim->origin, brume_scale(brume_vec3((float)cells[0], (float)cells[1], (float)cells[2]), sim->dx));
     return BRUME_OK;
 }

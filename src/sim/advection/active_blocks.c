@@ -7,92 +7,37 @@
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
+#include "sim/advection/sampling.h"
+#include "sim/boundary/extrapolation.h"
 #include "sim/boundary/geometry.h"
+#include "sim/boundary/inflow.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SIDE = BRUME_ACTIVE_SIDE, MOST_SCALARS = BRUME_FIELD_COUNT - BRUME_FIELD_TEMPERATURE };
 
-BrumeGrid brume_active_grid(BrumeGrid cells)
-{
-    return (BrumeGrid){(cells.nx + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE,
-                       (cells.ny + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE,
-                       (cells.nz + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE};
-}
-
-size_t brume_active_block(BrumeGrid cells, int i, int j, int k)
-{
-    const BrumeGrid blocks = brume_active_grid(cells);
-    const int a = brume_min_int((i - 1) / BRUME_ACTIVE_SIDE, blocks.nx - 1);
-    const int b = brume_min_int((j - 1) / BRUME_ACTIVE_SIDE, blocks.ny - 1);
-    const int c = brume_min_int((k - 1) / BRUME_ACTIVE_SIDE, blocks.nz - 1);
-    return (size_t)a + (size_t)blocks.nx * ((size_t)b + (size_t)blocks.ny * (size_t)c);
-}
-
-// the blocks from..to along an axis within `reach` of block n, before wrapping; at a closed side they end
-static void blocks_near(int n, int count, int reach, bool periodic, int *from, int *to)
-{
-    *from = periodic ? n - reach : brume_max_int(n - reach, 0);
-    *to = periodic ? n + reach : brume_min_int(n + reach, count - 1);
-}
-
-// block n, counted from 0
-static int wrapped(int n, int count) { return brume_wrap_any_index(n + 1, count) - 1; }
-
-static void mark_around(const BrumeSim *sim, BrumeGrid blocks, int reach, const int at[3], uint8_t *marks)
-{
-    const bool *periodic = sim->geometry->cells.periodic;
-    int from[3];
-    int to[3];
-    for (int axis = 0; axis < 3; axis++) {
-        blocks_near(at[axis], brume_cells_along(blocks, axis), reach, periodic[axis], &from[axis], &to[axis]);
-    }
-    for (int c = from[2]; c <= to[2]; c++) {
-        for (int b = from[1]; b <= to[1]; b++) {
-            const size_t row =
-                (size_t)blocks.nx * ((size_t)wrapped(b, blocks.ny) + (size_t)blocks.ny * (size_t)wrapped(c, blocks.nz));
-            for (int a = from[0]; a <= to[0]; a++) {
-                marks[row + (size_t)wrapped(a, blocks.nx)] = 1;
-            }
-        }
-    }
-}
-
 void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distance, uint8_t *dilated)
 {
-    const BrumeGrid cells = sim->geometry->cells.grid;
-    const BrumeGrid blocks = brume_active_grid(cells);
-    const int most = brume_max_int(blocks.nx, brume_max_int(blocks.ny, blocks.nz));
-    // across a periodic side the last block, which may be smaller, counts as one more
-    const int near = brume_min_int(distance, most * BRUME_ACTIVE_SIDE);
-    const int whole = (near + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE;
-    const bool *periodic = sim->geometry->cells.periodic;
-    const bool partial = (periodic[0] && cells.nx % BRUME_ACTIVE_SIDE) ||
-                         (periodic[1] && cells.ny % BRUME_ACTIVE_SIDE) || (periodic[2] && cells.nz % BRUME_ACTIVE_SIDE);
-    const int reach = brume_min_int(whole + partial, most);
-    memset(dilated, 0, brume_grid_cells(blocks));
-    for (int c = 0; c < blocks.nz; c++) {
-        for (int b = 0; b < blocks.ny; b++) {
-            for (int a = 0; a < blocks.nx; a++) {
-                if (active[(size_t)a + (size_t)blocks.nx * ((size_t)b + (size_t)blocks.ny * (size_t)c)]) {
-                    mark_around(sim, blocks, reach, (const int[3]){a, b, c}, dilated);
-                }
-            }
-        }
+    const BrumeCells *cells = &sim->geometry->cells;
+    const size_t count = brume_grid_cells(brume_active_grid(cells->grid));
+    for (size_t n = 0; n < count; n++) {
+        dilated[n] = active[n] != 0;
     }
+    brume_dilate_marks(cells->grid, cells->periodic, 0, distance, dilated);
 }
 
 // a row of cells: its entries of the velocity and the scalars
 typedef struct SearchRow {
     const float *u, *v, *w;
     ptrdiff_t sy, sz;
-    const float *scalars[MOST_SCALARS];
+    const float *scalars[MOST_SCALARS]; // of those that make a force
+    float scalar_limits[MOST_SCALARS];
     int scalar_count;
     float limit; // of the vorticity times dx [m/s]
 } SearchRow;
 
-// whether any of `count` cells from `first` on has a vorticity above the limit at one of its lower edges, or a scalar
+// whether any of `count` cells from `first` on has a value above its limit: the vorticity at its lower edges, a scalar
 BRUME_INLINE bool is_active(const SearchRow *row, int first, int count)
 {
     int32_t any = 0;
@@ -104,7 +49,7 @@ BRUME_INLINE bool is_active(const SearchRow *row, int first, int count)
     }
     for (int n = 0; n < row->scalar_count; n++) {
         for (int i = first; i < first + count; i++) {
-            any |= row->scalars[n][i] != 0.0f;
+            any |= fabsf(row->scalars[n][i]) > row->scalar_limits[n];
         }
     }
     return any != 0;
@@ -121,12 +66,60 @@ BRUME_KERNEL static void search_row(uint8_t *restrict active, const SearchRow *r
     }
 }
 
-const uint8_t *brume_find_active_blocks(BrumeSim *sim, float limit, int distance)
+// marks the blocks of the cells from..to, and those next to them
+static void mark_cells(BrumeGrid cells, const BrumeIndexBox *box, uint8_t *marks)
+{
+    int from[3];
+    int to[3];
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = brume_block_along(box->from[axis] - SIDE, brume_cells_along(cells, axis));
+        to[axis] = brume_block_along(box->to[axis] + SIDE, brume_cells_along(cells, axis));
+    }
+    const BrumeGrid blocks = brume_active_grid(cells);
+    for (int c = from[2]; c <= to[2]; c++) {
+        for (int b = from[1]; b <= to[1]; b++) {
+            for (int a = from[0]; a <= to[0]; a++) {
+                marks[(size_t)a + (size_t)blocks.nx * ((size_t)b + (size_t)blocks.ny * (size_t)c)] = 1;
+            }
+        }
+    }
+}
+
+// the sources of a step act at its end, before they are found
+static void mark_sources(const BrumeSim *sim, uint8_t *marks)
 {
     const BrumeGrid cells = sim->geometry->cells.grid;
-    uint8_t *active = sim->advection->found;
+    for (int n = 0; n < sim->def.emitter_count; n++) {
+        const BrumeEmitterDef *emitter = &sim->def.emitters[n];
+        if (sim->time <= (double)emitter->end) {
+            const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &emitter->shape);
+            mark_cells(cells, &box, marks);
+        }
+    }
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        if (brume_inflow_brings_scalars(&sim->def.faces[side])) {
+            BrumeIndexBox box = {{1, 1, 1}, {cells.nx, cells.ny, cells.nz}};
+            *(side % 2 ? &box.from[side / 2] : &box.to[side / 2]) = side % 2 ? box.to[side / 2] : 1;
+            mark_cells(cells, &box, marks);
+        }
+    }
+}
+
+// the buoyancy of a unit of a scalar [m/s^2]
+static float force_of(const BrumeSim *sim, BrumeFieldId id)
+{
+    const float gravity = brume_length(sim->def.gravity);
+    return id == BRUME_FIELD_TEMPERATURE ? gravity * fabsf(sim->def.thermal_expansion)
+                                         : gravity * fabsf(sim->def.smoke[id - BRUME_FIELD_DENSITY].weight);
+}
+
+void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration)
+{
+    const BrumeGrid cells = sim->geometry->cells.grid;
+    uint8_t *found = sim->advection->found;
     const BrumeGrid blocks = brume_active_grid(cells);
-    memset(active, 0, brume_grid_cells(blocks));
+    memset(found, 0, brume_grid_cells(blocks));
+    mark_sources(sim, found);
 #pragma omp parallel for schedule(static)
     for (int c = 0; c < blocks.nz; c++) {
         // the last block along an axis has the edges on the upper side of the box too
@@ -143,14 +136,39 @@ const uint8_t *brume_find_active_blocks(BrumeSim *sim, float limit, int distance
                     .limit = limit,
                 };
                 for (int id = BRUME_FIELD_TEMPERATURE; j <= cells.ny && k <= cells.nz && id < BRUME_FIELD_COUNT; id++) {
-                    if (sim->fields[id].data) {
+                    const float force = force_of(sim, (BrumeFieldId)id);
+                    if (sim->fields[id].data && force > 0.0f) {
+                        row.scalar_limits[row.scalar_count] = acceleration / force;
                         row.scalars[row.scalar_count++] = sim->fields[id].data + at;
                     }
                 }
-                search_row(active + brume_active_block(cells, 1, j, k), &row, cells.nx);
+                search_row(found + brume_active_block(cells, 1, j, k), &row, cells.nx);
             }
         }
     }
-    brume_dilate_blocks(sim, active, distance + 1, sim->advection->active);
-    return sim->advection->active;
+}
+
+void brume_level_blocks(BrumeSim *sim, double displacement)
+{
+    BrumeAdvection *advection = sim->advection;
+    const BrumeGrid blocks = brume_active_grid(sim->geometry->cells.grid);
+    const size_t count = brume_grid_cells(blocks);
+    const int bound = brume_displacement_bound(displacement);
+    uint8_t *around = advection->fresh;
+    brume_dilate_blocks(sim, advection->found, (int)ceil(displacement) + 1, advection->active);
+    // arrival points, the entries around them, and the layers that entries inside bodies are extrapolated from
+    brume_dilate_blocks(sim, advection->active, bound + 1 + BRUME_EXTRAPOLATION_LAYERS, advection->margin);
+    brume_dilate_blocks(sim, advection->margin, bound + 2 + BRUME_EXTRAPOLATION_LAYERS, around);
+    memset(advection->highest, BRUME_LEVEL_IDLE, count / (size_t)blocks.nx);
+    for (size_t n = 0; n < count; n++) {
+        const uint8_t level = (uint8_t)(around[n] + advection->margin[n] + advection->active[n]);
+        uint8_t *highest = &advection->highest[n / (size_t)blocks.nx];
+        advection->levels[n] = level;
+        *highest = level > *highest ? level : *highest;
+    }
+}
+
+BrumeBlockSet brume_blocks_of_levels(const BrumeSim *sim, int least, int most)
+{
+    return (BrumeBlockSet){sim->advection->levels, sim->advection->highest, (uint8_t)least, (uint8_t)most};
 }

@@ -4,7 +4,7 @@
  * The schemes of temperature and smoke are in src/sim/transport.
  *
  * Velocity can be advected in a part of the box. Where it has neither vorticity nor force, its advection is a gradient,
- * which the projection removes; there the velocity is extrapolated. The corrector of an active block reads predicted
+ * which the projection removes; there the integrator extrapolates it. The corrector of an active block reads predicted
  * values up to one displacement away, and values inside bodies are extrapolated from two more layers: the predictor
  * therefore runs in the active blocks and a margin around them, and the trace in the cells at the faces of both.
  */
@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
-#include "core/parallel/simd.h"
 #include "core/parallel/threads.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/boundary/geometry.h"
@@ -67,6 +66,8 @@ static size_t strip_count(const BrumeSimDef *def)
 
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= 2 * BRUME_SCALARS_PER_PASS, "scalars are predicted and corrected too");
 
+enum { MARKS_PER_BLOCK = 7 };
+
 static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
@@ -76,9 +77,13 @@ static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *d
     if (status == BRUME_OK) {
         const size_t blocks = block_count(def);
         const size_t active_blocks = brume_grid_cells(brume_active_grid(grid_of(def)));
-        advection->margin = brume_alloc(3 * active_blocks, sizeof *advection->margin);
-        advection->found = advection->margin ? advection->margin + active_blocks : NULL;
-        advection->active = advection->margin ? advection->margin + 2 * active_blocks : NULL;
+        uint8_t **marks[] = {&advection->found,   &advection->active,       &advection->margin, &advection->levels,
+                             &advection->highest, &advection->extrapolated, &advection->fresh};
+        _Static_assert(sizeof marks / sizeof marks[0] == MARKS_PER_BLOCK, "brume_advection_bytes counts them");
+        uint8_t *memory = brume_alloc(MARKS_PER_BLOCK * active_blocks, sizeof *memory);
+        for (size_t n = 0; memory && n < MARKS_PER_BLOCK; n++) {
+            *marks[n] = memory + n * active_blocks;
+        }
         advection->window_count = brume_most_threads();
         advection->windows = brume_alloc_untouched(window_floats(def), sizeof *advection->windows);
         advection->strip_displacement = brume_alloc(strip_count(def), sizeof *advection->strip_displacement);
@@ -86,7 +91,7 @@ static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *d
         for (size_t n = 0; advection->occupied && n < BRUME_SCALARS_PER_PASS; n++) {
             advection->empty[n] = advection->occupied + (1 + n) * blocks;
         }
-        if (!advection->margin || !advection->windows || !advection->strip_displacement || !advection->occupied) {
+        if (!advection->found || !advection->windows || !advection->strip_displacement || !advection->occupied) {
             status = brume_out_of_memory(error, "a simulation");
         }
     }
@@ -121,7 +126,7 @@ void brume_advection_destroy(BrumeAdvection *advection)
     for (int axis = 0; axis < 3; axis++) {
         brume_field_destroy(&advection->backward.along[axis]);
     }
-    brume_free(advection->margin);
+    brume_free(advection->found);
     brume_free(advection->windows);
     brume_free(advection->strip_displacement);
     brume_free(advection->occupied);
@@ -132,59 +137,21 @@ size_t brume_advection_bytes(const BrumeSimDef *def)
 {
     return 3 * brume_grid_entries(grid_of(def)) * sizeof(float) + strip_count(def) * sizeof(float) +
            (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t) +
-           3 * brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t) + window_floats(def) * sizeof(float);
-}
-
-BRUME_KERNEL static void reflect_row(float *restrict to, const float *base, const float *carried, int count)
-{
-    for (int i = 0; i < count; i++) {
-        to[i] = 2.0f * base[i] - carried[i];
-    }
-}
-
-// sets the entries of row (j, k) that are in blocks which are not active
-static void set_inactive_row(BrumeGrid cells, int entries, int j, int k, const uint8_t *active, const BrumeField *base,
-                             const BrumeField *carried, BrumeField *to)
-{
-    const BrumeGrid blocks = brume_active_grid(cells);
-    const uint8_t *row = active + brume_active_block(cells, 1, j, k);
-    for (int a = 0; a < blocks.nx; a++) {
-        const int first = BRUME_ACTIVE_SIDE * a + 1;
-        const int last = a == blocks.nx - 1 ? entries : first + BRUME_ACTIVE_SIDE - 1;
-        const ptrdiff_t c = brume_field_index(to, first, j, k);
-        if (!row[a]) {
-            reflect_row(to->data + c, base->data + c, carried->data + c, last - first + 1);
-        }
-    }
-}
-
-static void set_inactive(const BrumeSim *sim, const BrumeActiveBlocks *blocks, const BrumeField carried[3],
-                         BrumeField to[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const BrumeGrid entries = brume_advected_entries(sim, axis);
-#pragma omp parallel for schedule(static)
-        for (int k = 1; k <= entries.nz; k++) {
-            for (int j = 1; j <= entries.ny; j++) {
-                set_inactive_row(sim->geometry->cells.grid, entries.nx, j, k, blocks->active, &blocks->base[axis],
-                                 &carried[axis], &to[axis]);
-            }
-        }
-    }
+           MARKS_PER_BLOCK * brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t) +
+           window_floats(def) * sizeof(float);
 }
 
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
-                           float dt, const BrumeActiveBlocks *blocks, BrumeField results[3])
+                           float dt, const uint8_t *active, BrumeField results[3])
 {
     BrumeAdvection *advection = sim->advection;
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
     advection->displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
     advection->cells_per_mps = cells_per_mps;
-    advection->region = blocks ? blocks->active : NULL;
+    advection->region = active;
     advection->scheme->advect_velocity(sim, transport, carried, cells_per_mps, results);
     advection->region = NULL;
-    if (blocks) {
-        set_inactive(sim, blocks, carried, results);
+    if (active) {
         brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
     } else {
         brume_establish(sim, BRUME_VALID_DISPLACEMENT);

@@ -10,6 +10,7 @@
 #define BRUME_SIM_ADVECTION_ADVECTION_H
 
 #include "brume/sim.h"
+#include "sim/grid/blocks.h"
 #include "sim/state/state.h"
 
 #include <stdbool.h>
@@ -22,7 +23,12 @@
 
 enum {
     BRUME_SCALARS_PER_PASS = 2, ///< most scalars that are advected together
-    BRUME_ACTIVE_SIDE = 8,      ///< [cells], side of a block that is active or not
+
+    // levels of the blocks of a step
+    BRUME_LEVEL_IDLE = 0,   ///< the velocity is extrapolated in time
+    BRUME_LEVEL_AROUND = 1, ///< likewise, but paths from the margin end here
+    BRUME_LEVEL_MARGIN = 2, ///< likewise, but the corrector of active blocks reads predicted values here
+    BRUME_LEVEL_ACTIVE = 3, ///< the velocity is carried
 };
 
 /** Displacement of the air at each cell center during a step, along x, y, z (each nz+2 × ny+2 × nx+2) [cells]. */
@@ -80,16 +86,6 @@ typedef struct BrumeAdvectionKernels {
                             const BrumeField *predicted, BrumeField *results, int count);
 } BrumeAdvectionKernels;
 
-/**
- * The blocks in which velocity is advected. Block (a, b, c), counted from 0, x fastest, has the cells from
- * (BRUME_ACTIVE_SIDE a + 1, ...) and their lower faces; the last block along an axis also has the faces on the upper
- * side, and may be smaller.
- */
-typedef struct BrumeActiveBlocks {
-    const uint8_t *active;  ///< one per block: whether it is active
-    const BrumeField *base; ///< three fields; the result in all other blocks is 2 base - carried
-} BrumeActiveBlocks;
-
 /** The advection part of a simulation. */
 typedef struct BrumeAdvection {
     const BrumeAdvectionScheme *scheme;
@@ -99,9 +95,16 @@ typedef struct BrumeAdvection {
     /** No displacement component of this step exceeds this many cells; 0 before the first step. */
     int displacement_bound;
     const uint8_t *region; ///< the blocks in which the kernels of velocity set their results; NULL: everywhere
-    uint8_t *found;        ///< one per block of BRUME_ACTIVE_SIDE: the blocks with vorticity, temperature or smoke
-    uint8_t *active;       ///< one per block of BRUME_ACTIVE_SIDE: the blocks that are reached from those
-    uint8_t *margin;       ///< one per block of BRUME_ACTIVE_SIDE: active blocks and blocks that their corrector reads
+
+    // active blocks, one byte per block (sim/grid/blocks.h) or row of blocks
+    bool partial;          ///< whether the step carries the velocity in active blocks alone
+    uint8_t *found;        ///< whether a block has vorticity, buoyancy or a source
+    uint8_t *active;       ///< whether it is reached from those
+    uint8_t *margin;       ///< whether it is active or the corrector of active blocks reads it
+    uint8_t *levels;       ///< BRUME_LEVEL_...
+    uint8_t *highest;      ///< the highest level of each row of blocks
+    uint8_t *extrapolated; ///< 1 where a block and 0 where none of the row has the velocity at the middle of the step
+    uint8_t *fresh;        ///< whether it is to be given that
 
     // of the fast kernels
     int window_count; ///< threads that have a window
@@ -136,24 +139,25 @@ size_t brume_advection_bytes(const BrumeSimDef *def);
  * fields; the ghosts of `carried` are undefined afterwards. `results` are other fields and not among the three of
  * sim->scratch from BRUME_SCRATCH_PREDICTED on, which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
  *
- * With `blocks`, the entries of all other blocks are extrapolated; in the active blocks the results have the same bits
- * as without. Paths are traced only near active blocks then, and BRUME_VALID_DISPLACEMENT is cleared.
+ * With `active` (one byte per block, not 0 where it is active), the results have the same bits in active blocks and are
+ * not set in others. Paths are traced only near active blocks then, and BRUME_VALID_DISPLACEMENT is cleared.
+ * `transport` and `carried` need values only as far as BRUME_LEVEL_AROUND.
  */
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
-                           float dt, const BrumeActiveBlocks *blocks, BrumeField results[3]);
+                           float dt, const uint8_t *active, BrumeField results[3]);
 
 /**
- * Finds the blocks in which a component of the vorticity of the state's velocity, times dx, exceeds `limit` [m/s], or
- * in which temperature or smoke are present; and the blocks that air from them reaches if it moves by `distance` cells.
- * Ghosts of the velocity must be set. Returns one byte per block, valid until the next call.
+ * Finds the blocks in which a component of the vorticity of the state's velocity, times dx, exceeds `limit` [m/s], in
+ * which the buoyancy of temperature or a kind of smoke exceeds `acceleration` [m/s^2], or into which an emitter or an
+ * inflow brings them. Ghosts of the velocity must be set.
  */
-const uint8_t *brume_find_active_blocks(BrumeSim *sim, float limit, int distance);
+void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration);
 
-/** The number of blocks of BRUME_ACTIVE_SIDE cells along each axis. */
-BrumeGrid brume_active_grid(BrumeGrid cells);
+/** Sets the levels of all blocks for a step in which no air moves by more than `displacement` [cells]. */
+void brume_level_blocks(BrumeSim *sim, double displacement);
 
-/** The index of the block of entry (i, j, k), counted from 1, of any location. */
-size_t brume_active_block(BrumeGrid cells, int i, int j, int k);
+/** The blocks whose level is from `least` to `most`. */
+BrumeBlockSet brume_blocks_of_levels(const BrumeSim *sim, int least, int most);
 
 /**
  * Sets `dilated` to the blocks that have an entry within `distance` entries, along each axis, of an entry of a block of

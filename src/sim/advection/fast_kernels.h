@@ -1,7 +1,8 @@
 /**
  * @file fast_kernels.h
  * The vectorized kernels of advection. They give the bits of the plain loops in src/sim/reference and differ in that
- * - eight entries are processed at a time (trilinear.h): no operation of an entry is reordered or contracted;
+ * - eight entries are processed at a time (trilinear.h), or sixteen where the machine has such vectors
+ *   (trilinear_wide.h): no operation of an entry is reordered or contracted;
  * - trilinear weights are computed once per position and shared by all fields at the same location (trilinear.h);
  * - positions in rows that cannot reach a side are not clamped: clamping would not change them (sampling.h);
  * - the velocity is advected one plane behind the trace, a wavefront (trace.c): it reads only finished displacements;

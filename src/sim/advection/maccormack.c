@@ -13,6 +13,7 @@
 #include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
+#include "sim/advection/trilinear_wide.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/extrapolation.h"
 #include "sim/state/state.h"
@@ -88,13 +89,80 @@ BRUME_KERNEL static void maccormack_row(const MacCormackCorrector *corrector, co
     }
 }
 
+// as correct_entries for at least 16 entries, in vectors of 16
+BRUME_WIDE_INLINE void correct_wide(const MacCormackCorrector *corrector, bool periodic, bool interior,
+                                    const int *present, int quantities, ptrdiff_t c, int i, int j, int k, int count)
+{
+    const ptrdiff_t w =
+        corrector->forward.per_thread * omp_get_thread_num() + i + corrector->sy * j + corrector->sz; // plane 1
+    const BrumeSamplingDomain domain = corrector->domain;
+    const float *const *backward = corrector->backward.displacement;
+    const float *const *window = corrector->forward.window;
+    const ptrdiff_t lower = corrector->backward.lower;
+    BrumeWideAxis departure[3];
+    BrumeWideAxis arrival[3];
+    const int entry[3] = {i, j, k};
+#pragma GCC unroll 3
+    for (int axis = 0; axis < 3; axis++) {
+        const bool inside = interior && axis > 0;
+        brume_find_ends16(&departure[axis], &domain, periodic, inside, axis, entry[axis], backward[axis] + c, lower,
+                          count);
+        brume_find_ends16(&arrival[axis], &domain, periodic, inside, axis, entry[axis], window[axis] + w, lower, count);
+    }
+    for (int n = 0; n < count; n += BRUME_WIDE_LANES) {
+        const int v = n / BRUME_WIDE_LANES;
+        const int at = brume_wide_start(n, count);
+        const ptrdiff_t origin = brume_first_entry16(&domain, &departure[0], &departure[1], &departure[2], v);
+        const ptrdiff_t end = brume_first_entry16(&domain, &arrival[0], &arrival[1], &arrival[2], v);
+        if (origin < 0 || end < 0) {
+            maccormack_row(corrector, present, quantities, c + at, i + at, j, k, BRUME_WIDE_LANES);
+            continue;
+        }
+        const uint32_t clamped = arrival[0].clamped[v] | arrival[1].clamped[v] | arrival[2].clamped[v];
+        const BrumeFloat16 half = brume_select16(clamped, brume_broadcast16(0.5f), brume_broadcast16(0.0f));
+        for (int p = 0; p < quantities; p++) {
+            const int q = present[p];
+            const float *field = corrector->field[q];
+            const float *predicted = corrector->predicted[q];
+            float *result = corrector->result[q] + c + at;
+            brume_prefetch_next_row16(&domain, predicted + end);
+            brume_prefetch_next_row16(&domain, field + origin);
+            __builtin_prefetch(result + domain.sy, 1);
+            const BrumeFloat16 back_traced =
+                brume_interpolate16(&domain, predicted + end, &arrival[0], &arrival[1], &arrival[2], v);
+            BrumeFloat16 low;
+            BrumeFloat16 high;
+            brume_range16(&domain, field + origin, &departure[0], &departure[1], &departure[2], v, &low, &high);
+            const BrumeFloat16 value =
+                brume_load16(predicted + c + at) + half * (brume_load16(field + c + at) - back_traced);
+            brume_store16(result, corrector->decay[q] * brume_min16(brume_max16(value, low), high));
+        }
+    }
+}
+
+BRUME_WIDE_KERNEL static void maccormack_wide(const MacCormackCorrector *corrector, const int *present, int quantities,
+                                              ptrdiff_t c, int i, int j, int k, int count)
+{
+    if (corrector->domain.periodic) {
+        correct_wide(corrector, true, false, present, quantities, c, i, j, k, count);
+    } else if (!brume_is_interior_row(&corrector->domain, j, k)) {
+        correct_wide(corrector, false, false, present, quantities, c, i, j, k, count);
+    } else if (count < BRUME_SEGMENT) {
+        correct_wide(corrector, false, true, present, quantities, c, i, j, k, count);
+    } else { // a constant number of vectors, so that the loops over them are unrolled
+        correct_wide(corrector, false, true, present, quantities, c, i, j, k, BRUME_SEGMENT);
+    }
+}
+
 static void correct_segment(const void *context, const BrumeRowSegment *segment)
 {
     const MacCormackCorrector *corrector = context;
     const ptrdiff_t c = segment->i + corrector->sy * segment->j + corrector->sz * segment->k;
     int present[BRUME_SCALARS_PER_PASS];
     const int count = brume_clear_empty(corrector->empty, corrector->count, segment, corrector->result, c, present);
-    if (count > 0) {
+    if (count > 0 && segment->count >= BRUME_WIDE_LANES && brume_has_wide_vectors()) {
+        maccormack_wide(corrector, present, count, c, segment->i, segment->j, segment->k, segment->count);
+    } else if (count > 0) {
         maccormack_row(corrector, present, count, c, segment->i, segment->j, segment->k, segment->count);
     }
 }

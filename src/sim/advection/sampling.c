@@ -24,7 +24,13 @@ BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location)
     const BrumeField *field = &sim->fields[BRUME_FIELD_PRESSURE];
     const int bound = sim->advection->displacement_bound;
     assert(bound > 0);
-    BrumeSamplingDomain domain = {.sy = field->sy, .sz = field->sz, .bound = bound, .first_interior = 2 + bound};
+    BrumeSamplingDomain domain = {
+        .sy = field->sy,
+        .sz = field->sz,
+        .entries = (ptrdiff_t)brume_grid_entries(field->grid),
+        .bound = bound,
+        .first_interior = 2 + bound,
+    };
     for (int axis = 0; axis < 3; axis++) {
         const int cells = brume_cells_along(field->grid, axis);
         const float n = (float)cells;
@@ -99,10 +105,25 @@ static bool is_processed(const BlockRows *rows, int a)
     return rows->with_next && (!last || rows->periodic) && any_active(rows, last ? 0 : a + 1);
 }
 
+// whether any of the rows has a block that is active
+BRUME_KERNEL static int rows_have_blocks(const BlockRows *rows)
+{
+    uint8_t any = 0;
+    for (int n = 0; n < rows->count; n++) {
+        for (int a = 0; a < rows->blocks; a++) {
+            any |= rows->rows[n][a];
+        }
+    }
+    return any;
+}
+
 // adjacent blocks are processed as one run
 static void run_blocks(const BlockRows *rows, BrumeGrid grid, int j, int k, BrumeSegmentKernel *kernel,
                        const void *context)
 {
+    if (!rows_have_blocks(rows)) {
+        return;
+    }
     int a = 0;
     while (a < rows->blocks) {
         int end = a;

@@ -23,6 +23,7 @@ _Static_assert((int)BRUME_SEGMENT % (int)BRUME_LANES == 0, "segments are divided
  */
 typedef struct BrumeSamplingDomain {
     ptrdiff_t sy, sz;            ///< strides of the field
+    ptrdiff_t entries;           ///< of the field, ghosts included
     float lowest[3], highest[3]; ///< positions are clamped to this range
     int32_t last[3];             ///< largest index of the lower one of two entries that are interpolated
     float period[3];             ///< [cells], 0 along an axis that is not periodic

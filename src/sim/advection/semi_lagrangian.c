@@ -11,6 +11,7 @@
 #include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
+#include "sim/advection/trilinear_wide.h"
 #include "sim/state/state.h"
 
 #include <string.h>
@@ -61,13 +62,61 @@ BRUME_KERNEL static void semi_lagrangian_row(const SemiLagrangianStep *step, con
     }
 }
 
+// as advect_entries for at least 16 entries, in vectors of 16
+BRUME_WIDE_INLINE void advect_wide(const SemiLagrangianStep *step, bool periodic, bool interior, const int *present,
+                                   int quantities, ptrdiff_t c, int i, int j, int k, int count)
+{
+    const BrumeSamplingDomain domain = step->domain;
+    const float *const *displacement = step->departure.displacement;
+    const ptrdiff_t lower = step->departure.lower;
+    BrumeWideAxis x;
+    BrumeWideAxis y;
+    BrumeWideAxis z;
+    brume_find_ends16(&x, &domain, periodic, false, 0, i, displacement[0] + c, lower, count);
+    brume_find_ends16(&y, &domain, periodic, interior, 1, j, displacement[1] + c, lower, count);
+    brume_find_ends16(&z, &domain, periodic, interior, 2, k, displacement[2] + c, lower, count);
+    for (int n = 0; n < count; n += BRUME_WIDE_LANES) {
+        const int v = n / BRUME_WIDE_LANES;
+        const int at = brume_wide_start(n, count);
+        const ptrdiff_t first = brume_first_entry16(&domain, &x, &y, &z, v);
+        if (first < 0) {
+            semi_lagrangian_row(step, present, quantities, c + at, i + at, j, k, BRUME_WIDE_LANES);
+            continue;
+        }
+        for (int p = 0; p < quantities; p++) {
+            const int q = present[p];
+            const float *field = step->field[q] + first;
+            float *result = step->result[q] + c + at;
+            brume_prefetch_next_row16(&domain, field);
+            __builtin_prefetch(result + domain.sy, 1);
+            brume_store16(result, step->decay[q] * brume_interpolate16(&domain, field, &x, &y, &z, v));
+        }
+    }
+}
+
+BRUME_WIDE_KERNEL static void semi_lagrangian_wide(const SemiLagrangianStep *step, const int *present, int quantities,
+                                                   ptrdiff_t c, int i, int j, int k, int count)
+{
+    if (step->domain.periodic) {
+        advect_wide(step, true, false, present, quantities, c, i, j, k, count);
+    } else if (!brume_is_interior_row(&step->domain, j, k)) {
+        advect_wide(step, false, false, present, quantities, c, i, j, k, count);
+    } else if (count < BRUME_SEGMENT) {
+        advect_wide(step, false, true, present, quantities, c, i, j, k, count);
+    } else { // a constant number of vectors, so that the loops over them are unrolled
+        advect_wide(step, false, true, present, quantities, c, i, j, k, BRUME_SEGMENT);
+    }
+}
+
 static void advect_segment(const void *context, const BrumeRowSegment *segment)
 {
     const SemiLagrangianStep *step = context;
     const ptrdiff_t c = segment->i + step->sy * segment->j + step->sz * segment->k;
     int present[BRUME_SCALARS_PER_PASS];
     const int count = brume_clear_empty(step->empty, step->count, segment, step->result, c, present);
-    if (count > 0) {
+    if (count > 0 && segment->count >= BRUME_WIDE_LANES && brume_has_wide_vectors()) {
+        semi_lagrangian_wide(step, present, count, c, segment->i, segment->j, segment->k, segment->count);
+    } else if (count > 0) {
         semi_lagrangian_row(step, present, count, c, segment->i, segment->j, segment->k, segment->count);
     }
 }

@@ -13,6 +13,7 @@
 #include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
+#include "sim/advection/trilinear_wide.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/wavefront.h"
 
@@ -163,11 +164,142 @@ BRUME_KERNEL static float trace_row(const TraceKernel *trace, ptrdiff_t c, int i
     return trace_entries(trace, false, false, c, i, j, k, count);
 }
 
+// sixteen values of a vector quantity
+typedef struct WideVector {
+    BrumeFloat16 along[3];
+} WideVector;
+
+// the positions of SplitPositions, for the vectors of a segment
+typedef struct WidePositions {
+    BrumeWideAxis at_face[3], at_center[3];
+} WidePositions;
+
+BRUME_WIDE_INLINE void split_wide(const BrumeSamplingDomain domains[3], bool periodic, bool interior,
+                                  const int entry[3], const WideVector *along, float scale, int count,
+                                  WidePositions *split)
+{
+#pragma GCC unroll 3
+    for (int axis = 0; axis < 3; axis++) {
+        const bool inside = interior && axis > 0;
+        int32_t face = axis == 0 ? -1 : entry[axis] - 1;
+        int32_t center = face;
+        for (int n = 0; n < count; n += BRUME_WIDE_LANES) {
+            const int v = n / BRUME_WIDE_LANES;
+            const int origin = axis == 0 ? entry[0] + brume_wide_start(n, count) : 0;
+            const BrumeFloat16 start = brume_coordinates16(axis, axis == 0 ? origin : entry[axis]);
+            const BrumeFloat16 offset = scale * along[v].along[axis];
+            brume_split16(&split->at_face[axis], v, &domains[axis], periodic, inside, axis, origin,
+                          (start + 0.5f) + offset, &face);
+            brume_split16(&split->at_center[axis], v, &domains[axis == 0 ? 1 : 0], periodic, inside, axis, origin,
+                          start + offset, &center);
+        }
+    }
+}
+
+// as velocity_at for vector `v`; whether its corners can be loaded
+BRUME_WIDE_INLINE bool velocity_wide(const TraceKernel *trace, const BrumeSamplingDomain domains[3],
+                                     const WidePositions *split, int v, WideVector *velocity)
+{
+    ptrdiff_t first[3];
+    const BrumeWideAxis *axes[3][3];
+#pragma GCC unroll 3
+    for (int n = 0; n < 3; n++) {
+        axes[n][0] = n == 0 ? &split->at_face[0] : &split->at_center[0];
+        axes[n][1] = n == 1 ? &split->at_face[1] : &split->at_center[1];
+        axes[n][2] = n == 2 ? &split->at_face[2] : &split->at_center[2];
+        first[n] = brume_first_entry16(&domains[n], axes[n][0], axes[n][1], axes[n][2], v);
+    }
+    if (first[0] < 0 || first[1] < 0 || first[2] < 0) {
+        return false;
+    }
+#pragma GCC unroll 3
+    for (int n = 0; n < 3; n++) {
+        const float *component = trace->velocity[n] + first[n];
+        brume_prefetch_next_row16(&domains[n], component);
+        velocity->along[n] = brume_interpolate16(&domains[n], component, axes[n][0], axes[n][1], axes[n][2], v);
+    }
+    return true;
+}
+
+// as trace_entries for at least 16 entries, in vectors of 16
+BRUME_WIDE_INLINE float trace_entries_wide(const TraceKernel *trace, bool periodic, bool interior, ptrdiff_t c, int i,
+                                           int j, int k, int count)
+{
+    const BrumeSamplingDomain domains[3] = {trace->domains[0], trace->domains[1], trace->domains[2]};
+    const ptrdiff_t strides[3] = {1, trace->sy, trace->sz};
+    const float step = trace->cells_per_mps;
+    const bool third_order = trace->order == 3;
+    const int entry[3] = {i, j, k};
+    WideVector first[BRUME_WIDE_VECTORS];
+    WideVector second[BRUME_WIDE_VECTORS];
+    WideVector third[BRUME_WIDE_VECTORS];
+    bool found[BRUME_WIDE_VECTORS]; // whether the velocities of a vector could be loaded
+    WidePositions split;
+    for (int n = 0; n < count; n += BRUME_WIDE_LANES) {
+        for (int axis = 0; axis < 3; axis++) {
+            const float *velocity = trace->velocity[axis] + c + brume_wide_start(n, count);
+            first[n / BRUME_WIDE_LANES].along[axis] =
+                0.5f * (brume_load16(velocity) + brume_load16(velocity + strides[axis]));
+        }
+    }
+    split_wide(domains, periodic, interior, entry, first, 0.5f * step, count, &split);
+    for (int v = 0; v < (count + BRUME_WIDE_LANES - 1) / BRUME_WIDE_LANES; v++) {
+        found[v] = velocity_wide(trace, domains, &split, v, &second[v]);
+    }
+    if (third_order) {
+        split_wide(domains, periodic, interior, entry, second, 0.75f * step, count, &split);
+        for (int v = 0; v < (count + BRUME_WIDE_LANES - 1) / BRUME_WIDE_LANES; v++) {
+            found[v] = found[v] && velocity_wide(trace, domains, &split, v, &third[v]);
+        }
+    }
+    BrumeFloat16 largest = {0.0f};
+    float max = 0.0f;
+    for (int n = 0; n < count; n += BRUME_WIDE_LANES) {
+        const int v = n / BRUME_WIDE_LANES;
+        const int at = brume_wide_start(n, count);
+        if (!found[v]) {
+            max = brume_max_float(trace_row(trace, c + at, i + at, j, k, BRUME_WIDE_LANES), max);
+            continue;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            BrumeFloat16 displacement = second[v].along[axis];
+            if (third_order) {
+                displacement = (2.0f * first[v].along[axis] + 3.0f * displacement) + 4.0f * third[v].along[axis];
+            }
+            displacement *= third_order ? step / 9.0f : step;
+            float *to = trace->displacement[axis] + trace->shift + c + at;
+            __builtin_prefetch(to + trace->sy, 1);
+            brume_store16(to, displacement);
+            largest = brume_max16(largest, (BrumeFloat16)((BrumeInt16)displacement & 0x7fffffff));
+        }
+    }
+    for (int lane = 0; lane < BRUME_WIDE_LANES; lane++) {
+        max = brume_max_float(largest[lane], max);
+    }
+    return max;
+}
+
+BRUME_WIDE_KERNEL static float trace_wide(const TraceKernel *trace, ptrdiff_t c, int i, int j, int k, int count)
+{
+    if (trace->domains[0].periodic) {
+        return trace_entries_wide(trace, true, false, c, i, j, k, count);
+    }
+    if (!brume_is_interior_row(&trace->domains[0], j, k)) {
+        return trace_entries_wide(trace, false, false, c, i, j, k, count);
+    }
+    if (count < BRUME_SEGMENT) {
+        return trace_entries_wide(trace, false, true, c, i, j, k, count);
+    }
+    return trace_entries_wide(trace, false, true, c, i, j, k, BRUME_SEGMENT); // a constant number of vectors
+}
+
 static void trace_segment(const void *context, const BrumeRowSegment *segment)
 {
     const TraceKernel *trace = context;
     const ptrdiff_t c = segment->i + trace->sy * segment->j + trace->sz * segment->k;
-    const float displacement = trace_row(trace, c, segment->i, segment->j, segment->k, segment->count);
+    const bool wide = segment->count >= BRUME_WIDE_LANES && brume_has_wide_vectors();
+    const float displacement =
+        (wide ? trace_wide : trace_row)(trace, c, segment->i, segment->j, segment->k, segment->count);
     if (!trace->strip_displacement) {
         return;
     }

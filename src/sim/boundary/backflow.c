@@ -21,7 +21,7 @@ static float stabilized(float inward, float wind, float dt_per_dx)
     return (inward + half * entering * entering) / (1.0f + half * inward); // semi-implicit in u: the sign cannot change
 }
 
-static void stabilize_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
+static void stabilize_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx, const BrumeBlockSet *blocks)
 {
     BrumeField *normal = &sim->fields[axis];
     int inner;
@@ -36,20 +36,27 @@ static void stabilize_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
     float *side = normal->data + brume_stride(normal, axis) * (upper ? brume_cells_along(normal->grid, axis) + 1 : 1);
 #pragma omp parallel for schedule(static)
     for (int b = 1; b <= outer_count; b++) {
+        int index[3] = {0};
+        index[axis] = upper ? brume_cells_along(normal->grid, axis) + 1 : 1;
         for (int a = 1; a <= inner_count; a++) {
+            index[inner] = a;
+            index[outer] = b;
+            if (!brume_is_in_blocks(blocks, normal->grid, index)) {
+                continue;
+            }
             float *u = side + inner_stride * a + outer_stride * b;
             *u = sign * stabilized(sign * *u, wind, dt_per_dx);
         }
     }
 }
 
-void brume_stabilize_backflow(BrumeSim *sim, float dt)
+void brume_stabilize_backflow(BrumeSim *sim, float dt, const BrumeBlockSet *blocks)
 {
     const float dt_per_dx = dt / sim->def.dx;
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         if (sim->geometry->cells.open[side]) {
             brume_invalidate(sim, BRUME_VALID_VELOCITY_GHOSTS | BRUME_VALID_MAX_SPEED);
-            stabilize_side(sim, side / 2, side % 2 == 1, dt_per_dx);
+            stabilize_side(sim, side / 2, side % 2 == 1, dt_per_dx, blocks);
         }
     }
 }

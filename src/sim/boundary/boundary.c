@@ -52,6 +52,8 @@ typedef struct SidePlane {
     bool scaled;           // whether the offset of `rule` is multiplied by the factor
     int on_lower_faces[2]; // along the inner and outer axis: 1 if the entries are on the lower faces of the cells
     Rule zero_rule;
+
+    const float *values; // of all entries `to`, line by line, in place of the rule; else NULL
 } SidePlane;
 
 // the planes to set at both sides across one axis, in this order; all of them are set line by line, because the last
@@ -114,6 +116,13 @@ static void set_planes(const BrumeSim *sim, BrumeField *field, int axis, const S
         for (int n = 0; n < list->count; n++) {
             const SidePlane *plane = &list->planes[n];
             const ptrdiff_t first = brume_stride(field, outer) * b;
+            if (plane->values) {
+                for (int a = 0; a < inner_count; a++) {
+                    field->data[first + brume_stride(field, axis) * plane->to + brume_stride(field, inner) * a] =
+                        plane->values[(ptrdiff_t)inner_count * b + a];
+                }
+                continue;
+            }
             if (plane->factors) {
                 set_inflow_lines(field->data + first, brume_stride(field, axis), brume_stride(field, inner),
                                  inner_count, b, plane);
@@ -155,6 +164,9 @@ static Rule tangential_rule(const BrumeFaceDef *face, int component, RuleSet rul
 static void set_profile(SidePlane *plane, const BrumeSim *sim, BrumeFace side, int location)
 {
     const int axis = (int)side / 2;
+    if (sim->far && location != BRUME_AT_CENTER) {
+        plane->values = sim->far->sides[side][location];
+    }
     const bool tangential = location != axis && location != BRUME_AT_CENTER;
     int inner;
     int outer;
@@ -217,6 +229,10 @@ static void add_side(SidePlanes *list, const BrumeSim *sim, BrumeFieldId id, Bru
     }
     if (face->kind == BRUME_INFLOW) {
         set_profile(&plane, sim, side, location);
+    }
+    if (plane.values && rules == FOR_DIFFERENCE) {
+        plane.values = NULL;
+        plane.rule = dirichlet_in_ghost(0.0f);
     }
     add_plane(list, plane);
 }

@@ -8,6 +8,7 @@
 #include "brume/measures.h"
 #include "sim/boundary/air_regions.h"
 #include "sim/boundary/geometry.h"
+#include "sim/grid/blocks.h"
 #include "sim/state/state.h"
 
 // boundary.c
@@ -83,11 +84,11 @@ void brume_set_scalar_ghosts(BrumeSim *sim);
 
 /**
  * Applies the Bernoulli pressure beyond the open sides over `dt` [s] to the air that enters through them. Changes the
- * normal velocity on the open sides alone, whose ghosts are not current afterwards.
+ * normal velocity on the open sides alone, whose ghosts are not current afterwards; on those in `blocks`, NULL for all.
  */
-void brume_stabilize_backflow(BrumeSim *sim, float dt);
+void brume_stabilize_backflow(BrumeSim *sim, float dt, const BrumeBlockSet *blocks);
 
-// moving_bodies.c: moving bodies and the cells that they uncover
+// motions.c: shapes and velocities of bodies in the present step
 
 /**
  * Ends the motions whose time is over, and sets the faces of each body to its mean velocity in the step of the next
@@ -95,6 +96,46 @@ void brume_stabilize_backflow(BrumeSim *sim, float dt);
  * start and stop by an impulse. Fails as brume_start_deformations.
  */
 BrumeStatus brume_start_motions(BrumeSim *sim, double dt, BrumeError *error);
+
+/**
+ * Continues `motions`, which may be the simulation's own, from the bodies' present shapes, after the settings have
+ * changed; motions of bodies that do not exist any more end. A motion that has just started lasts a frame of the
+ * present settings.
+ */
+void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_BODIES]);
+
+/**
+ * An upper limit of the speed of the surface of a body inside the box [m/s], from its motion and the distance of its
+ * farthest point from its pivot; without its deformation (brume_deformation_speed).
+ */
+double brume_body_speed(const BrumeSim *sim, int body);
+
+/** An upper limit of the speed inside the box of the points of `shape`, in the world, which a body carries along [m/s].
+ */
+double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shape);
+
+/** The shape of a body in the frame of its parent at a time of the present step [s]. */
+BrumeShape brume_own_shape_at(const BrumeSim *sim, int body, double time);
+
+/** The shape of a body in the world at a time of the present step [s]; with its present triangles if it deforms. */
+BrumeShape brume_body_shape_at(const BrumeSim *sim, int body, double time);
+
+/** The end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration [s]. */
+double brume_motion_end(const BrumeSim *sim);
+
+/** Whether the faces of a body hold a velocity other than 0 in the present step, rigid or by its deformation. */
+bool brume_body_moves(const BrumeSim *sim, int body);
+
+/** Ends all motions; the bodies stay where they are. */
+void brume_end_motions(BrumeSim *sim);
+
+/**
+ * After a change of what moving bodies cover, or of their velocities. The velocity before it remains of use with cut
+ * cells: faces that a body covered then have its velocity, as the air at its surface.
+ */
+void brume_invalidate_flow(BrumeSim *sim);
+
+// moving_bodies.c: the cells that bodies cover, pass and uncover
 
 /** Content of the cells covered and uncovered by bodies in a step, by scalar (0: temperature) and body. */
 typedef struct BrumeDisplaced {
@@ -117,40 +158,13 @@ BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displace
  */
 void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry);
 
+// uncovered.c
+
 /**
  * Fills the entries of the state's fields from `first` on that are in the air now and were not with the cells
  * `old_cells`, of the same grid: layer by layer with the mean of their known neighbors, or 0 where none are connected
  * to air. Overwrites the first scratch field. Runs on one thread, over the bounding box of the uncovered cells.
  */
 void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells, BrumeFieldId first);
-
-/**
- * Continues `motions`, which may be the simulation's own, from the bodies' present shapes, after the settings have
- * changed; motions of bodies that do not exist any more end. A motion that has just started lasts a frame of the
- * present settings.
- */
-void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_BODIES]);
-
-/**
- * An upper limit of the speed of the surface of a body inside the box [m/s], from its motion and the distance of its
- * farthest point from its pivot; without its deformation (brume_deformation_speed).
- */
-double brume_body_speed(const BrumeSim *sim, int body);
-
-/** An upper limit of the speed inside the box of the points of `shape`, in the world, which a body carries along [m/s].
- */
-double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shape);
-
-/** The shape of a body in the world at a time of the present step [s]; with its present triangles if it deforms. */
-BrumeShape brume_body_shape_at(const BrumeSim *sim, int body, double time);
-
-/** The end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration [s]. */
-double brume_motion_end(const BrumeSim *sim);
-
-/** Whether the faces of a body hold a velocity other than 0 in the present step, rigid or by its deformation. */
-bool brume_body_moves(const BrumeSim *sim, int body);
-
-/** Ends all motions; the bodies stay where they are. */
-void brume_end_motions(BrumeSim *sim);
 
 #endif

@@ -20,7 +20,9 @@ enum { UNKNOWN = 0, CLOSED = 255 }; // marks of an entry; 1 is air, 1 + n the n-
 static BrumeIndexBox find_solid_box(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
-    BrumeIndexBox box = {{grid.nx, grid.ny, grid.nz}, {1, 1, 1}};
+    int from[3] = {grid.nx, grid.ny, grid.nz};
+    int to[3] = {1, 1, 1};
+#pragma omp parallel for schedule(static) reduction(min : from[:3]) reduction(max : to[:3])
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = cells->sy * j + cells->sz * k;
@@ -35,16 +37,17 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
             const int low[3] = {first, j, k};
             const int high[3] = {last, j, k};
             for (int axis = 0; first <= last && axis < 3; axis++) {
-                box.from[axis] = brume_min_int(low[axis], box.from[axis]);
-                box.to[axis] = brume_max_int(high[axis], box.to[axis]);
+                from[axis] = brume_min_int(low[axis], from[axis]);
+                to[axis] = brume_max_int(high[axis], to[axis]);
             }
         }
     }
+    BrumeIndexBox box;
     const int margin = cells->fractions ? 3 : 1; // as far as sources are continued
     for (int axis = 0; axis < 3; axis++) {
         const int n = brume_cells_along(grid, axis);
-        box.from[axis] = brume_max_int(box.from[axis] - margin, 1);
-        box.to[axis] = brume_min_int(box.to[axis] + 1 + margin, n);
+        box.from[axis] = brume_max_int(from[axis] - margin, 1);
+        box.to[axis] = brume_min_int(to[axis] + 1 + margin, n);
         if (cells->periodic[axis]) { // neighbors across the sides, whose faces 1 are the upper faces of the last cells
             box.from[axis] = 1;
             box.to[axis] = n;
@@ -76,6 +79,7 @@ static bool is_at_sides(const BrumeCells *cells)
 static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int location, uint8_t *marks)
 {
     const ptrdiff_t below = brume_cells_below(cells, location);
+#pragma omp parallel for schedule(static)
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
@@ -116,28 +120,56 @@ static void find_sources(const BrumeCells *cells, const uint8_t *marks, int laye
     }
 }
 
-// lists the entries of layer `layer` (from 1) and returns their number; with `entries` NULL it only counts them
-static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, const uint8_t *marks, int location,
-                            int layer, BrumeExtrapolationEntry *entries)
+// lists the entries of layer `layer` (from 1) in plane k and returns their number; with `entries` NULL it only counts
+static ptrdiff_t list_plane(const BrumeCells *cells, const BrumeIndexBox *box, const uint8_t *marks, int location,
+                            int layer, int k, BrumeExtrapolationEntry *entries)
 {
     const bool linear = cells->fractions && location < 3;
     ptrdiff_t count = 0;
-    for (int k = box->from[2]; k <= box->to[2]; k++) {
-        for (int j = box->from[1]; j <= box->to[1]; j++) {
-            for (int i = box->from[0]; i <= box->to[0]; i++) {
-                const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
-                BrumeExtrapolationEntry entry = {.index = (int32_t)c};
-                if (marks[c] == UNKNOWN) {
-                    find_sources(cells, marks, layer, (const int[]){i, j, k}, linear, &entry);
-                }
-                if (entry.count > 0 && entries) {
-                    entries[count] = entry;
-                }
-                count += entry.count > 0;
+    for (int j = box->from[1]; j <= box->to[1]; j++) {
+        const ptrdiff_t row = cells->sy * j + cells->sz * k;
+        for (int i = box->from[0]; i <= box->to[0]; i++) {
+            BrumeExtrapolationEntry entry = {.index = (int32_t)(row + i)};
+            if (marks[row + i] == UNKNOWN) {
+                find_sources(cells, marks, layer, (const int[]){i, j, k}, linear, &entry);
             }
+            if (entry.count > 0 && entries) {
+                entries[count] = entry;
+            }
+            count += entry.count > 0;
         }
     }
     return count;
+}
+
+// the same of all planes, whose entries follow each other; false without memory
+static bool list_layer(BrumeExtrapolationLayer *list, const BrumeCells *cells, const BrumeIndexBox *box, uint8_t *marks,
+                       int location, int layer)
+{
+    ptrdiff_t *ends = brume_alloc((size_t)box->to[2] + 1, sizeof *ends); // of the entries of each plane
+    for (int pass = 0; ends && pass < 2; pass++) {
+#pragma omp parallel for schedule(dynamic)
+        for (int k = box->from[2]; k <= box->to[2]; k++) {
+            const ptrdiff_t count = pass == 0 ? 0 : ends[k - 1];
+            const ptrdiff_t listed =
+                list_plane(cells, box, marks, location, layer, k, pass == 0 ? NULL : list->entries + count);
+            ends[k] = pass == 0 ? listed : ends[k];
+        }
+        for (int k = box->from[2]; pass == 0 && k <= box->to[2]; k++) {
+            ends[k] += ends[k - 1];
+        }
+        list->count = ends[box->to[2]];
+        list->entries = pass == 0 ? brume_alloc_untouched((size_t)list->count, sizeof *list->entries) : list->entries;
+        if (!list->entries) {
+            list->count = 0;
+            break;
+        }
+    }
+    brume_free(ends);
+    for (ptrdiff_t e = 0; e < list->count; e++) {
+        marks[list->entries[e].index] = (uint8_t)(layer + 1);
+    }
+    return list->entries != NULL;
 }
 
 // the faces of the layers of a component; `marks` has those of all locations
@@ -147,10 +179,12 @@ static BrumeStatus list_slip_faces(BrumeExtrapolation *extrapolation, const Brum
     const BrumeExtrapolationLayer *layers = extrapolation->layers[axis];
     const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
     const size_t entries = brume_grid_entries(cells->grid);
-    BrumeSlipFace *face = brume_alloc((size_t)(layers[0].count + layers[1].count), sizeof *face);
-    extrapolation->slip[axis] = face;
-    extrapolation->slip_count[axis] = face ? layers[0].count + layers[1].count : 0;
-    for (ptrdiff_t n = 0; n < extrapolation->slip_count[axis]; n++, face++) {
+    BrumeSlipFace *faces = brume_alloc((size_t)(layers[0].count + layers[1].count), sizeof *faces);
+    extrapolation->slip[axis] = faces;
+    extrapolation->slip_count[axis] = faces ? layers[0].count + layers[1].count : 0;
+#pragma omp parallel for schedule(static)
+    for (ptrdiff_t n = 0; n < extrapolation->slip_count[axis]; n++) {
+        BrumeSlipFace *face = &faces[n];
         const bool outer = n < layers[0].count;
         const ptrdiff_t c = layers[outer ? 0 : 1].entries[outer ? n : n - layers[0].count].index;
         int index[3];
@@ -168,7 +202,7 @@ static BrumeStatus list_slip_faces(BrumeExtrapolation *extrapolation, const Brum
             }
         }
     }
-    return extrapolation->slip[axis] ? BRUME_OK : BRUME_FAILED;
+    return faces ? BRUME_OK : BRUME_FAILED;
 }
 
 BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const BrumeCells *cells, BrumeError *error)
@@ -186,16 +220,9 @@ BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const 
         uint8_t *marks = all_marks + (size_t)location * entries;
         mark_air(cells, &box, location, marks);
         for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
-            BrumeExtrapolationLayer *layer = &extrapolation->layers[location][n];
-            const ptrdiff_t count = list_layer(cells, &box, marks, location, n + 1, NULL);
-            layer->entries = brume_alloc((size_t)count, sizeof *layer->entries);
-            if (!layer->entries) {
+            if (!list_layer(&extrapolation->layers[location][n], cells, &box, marks, location, n + 1)) {
                 status = BRUME_FAILED;
                 goto cleanup;
-            }
-            layer->count = list_layer(cells, &box, marks, location, n + 1, layer->entries);
-            for (ptrdiff_t e = 0; e < count; e++) {
-                marks[layer->entries[e].index] = (uint8_t)(n + 2);
             }
         }
     }

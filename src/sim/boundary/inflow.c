@@ -192,3 +192,12 @@ bool brume_inflows_equal(const BrumeSimDef *a, const BrumeSimDef *b)
     }
     return same;
 }
+
+bool brume_inflow_brings_scalars(const BrumeFaceDef *face)
+{
+    bool brings = face->temperature != 0.0f;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        brings = brings || face->smoke[kind] != 0.0f;
+    }
+    return face->kind == BRUME_INFLOW && brings;
+}

@@ -29,6 +29,9 @@ double brume_inflow_area(const BrumeSimDef *def, BrumeFace face);
 /** The mistake in the opening of an inflow face, as in "reaches beyond the face"; NULL if there is none. */
 const char *brume_inflow_fault(const BrumeSimDef *def, BrumeFace face);
 
+/** Whether air that enters through a face brings heat or smoke: whether it is an inflow with any. */
+bool brume_inflow_brings_scalars(const BrumeFaceDef *face);
+
 /** Computes the factors of all inflow faces. BRUME_FAILED if memory runs out; `*inflows` is empty then. */
 BrumeStatus brume_inflows_create(BrumeInflows *inflows, const BrumeSimDef *def, BrumeError *error);
 

@@ -103,7 +103,22 @@ static float mean_buoyancy(BrumeSim *sim, const Buoyancy *buoyancy)
     return count > 0.0 ? (float)(brume_sum_planes(sums, cells->grid.nz) / count) : 0.0f;
 }
 
-void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt)
+// accelerates entries first..last of a row
+static void accelerate_entries(const Buoyancy *buoyancy, BrumeField *velocity, ptrdiff_t below, int first, int last,
+                               int j, int k, float mean, float acceleration)
+{
+    for (; first <= last; first += CHUNK) {
+        const int length = last - first + 1 < CHUNK ? last - first + 1 : CHUNK;
+        const ptrdiff_t c = brume_field_index(velocity, first, j, k);
+        float upper[CHUNK];
+        float lower[CHUNK];
+        buoyancy_row(buoyancy, c, length, upper);
+        buoyancy_row(buoyancy, c - below, length, lower);
+        accelerate_row(velocity->data + c, upper, lower, mean, acceleration, length);
+    }
+}
+
+void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt, const BrumeBlockSet *blocks)
 {
     assert(brume_holds(sim, BRUME_VALID_SCALAR_GHOSTS));
     const Buoyancy buoyancy = find_terms(sim);
@@ -126,14 +141,8 @@ void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt)
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= grid.nz + 1; k++) {
             for (int j = 1; j <= grid.ny + 1; j++) {
-                for (int first = 1; first <= grid.nx + 1; first += CHUNK) {
-                    const int length = grid.nx + 2 - first < CHUNK ? grid.nx + 2 - first : CHUNK;
-                    const ptrdiff_t c = brume_field_index(velocity, first, j, k);
-                    float upper[CHUNK];
-                    float lower[CHUNK];
-                    buoyancy_row(&buoyancy, c, length, upper);
-                    buoyancy_row(&buoyancy, c - below, length, lower);
-                    accelerate_row(velocity->data + c, upper, lower, mean, acceleration, length);
+                for (BrumeBlockRun run = {0}; brume_next_block_run(blocks, grid, 1, grid.nx + 1, j, k, &run);) {
+                    accelerate_entries(&buoyancy, velocity, below, run.first, run.last, j, k, mean, acceleration);
                 }
             }
         }

@@ -1,10 +1,12 @@
 /**
  * @file forces.h
- * The terms of the equations other than advection, in the order of a step. The head of each file has the equation.
+ * The terms of the equations other than advection, in the order of a step. The head of each file has the equation. A
+ * function with `blocks` changes the entries in these blocks alone; NULL stands for all blocks.
  */
 #ifndef BRUME_SIM_FORCES_FORCES_H
 #define BRUME_SIM_FORCES_FORCES_H
 
+#include "sim/grid/blocks.h"
 #include "sim/state/state.h"
 
 /**
@@ -26,13 +28,15 @@ void brume_emit_initially(BrumeSim *sim);
 /**
  * Adds `share` of vorticity confinement over `dt` [s], computed from `velocity` (3 fields), to `onto` (3 fields, which
  * may be the same). `max_speed` [m/s] is the largest velocity component. Reads the ghosts of `velocity` as they are;
- * the boundary of `onto` is not current afterwards. `work` is 4 fields of scratch that are neither.
+ * the boundary of `onto` is not current afterwards. `work` is 4 fields of scratch that are neither. With `blocks`,
+ * `around` is the blocks within two cells of them; `velocity` is read there and one cell beyond.
  */
 void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3], BrumeField onto[3],
-                                     BrumeField work[4], double dt, double max_speed, float share);
+                                     BrumeField work[4], double dt, double max_speed, float share,
+                                     const BrumeBlockSet *blocks, const BrumeBlockSet *around);
 
 /** Accelerates `onto` (3 fields) by buoyancy over `dt` [s]; its boundary is not current afterwards. */
-void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt);
+void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt, const BrumeBlockSet *blocks);
 
 /** Relaxes the velocity to the wind over `dt` [s]; its boundary is not current afterwards. */
 void brume_add_drag(BrumeSim *sim, double dt);
@@ -92,7 +96,8 @@ void brume_diffuse_scalars(BrumeSim *sim, float dt);
  * onto = from - seconds grad p with the state's pressure, on all faces (3 fields each, which may be the same). Closed
  * faces and ghosts of `onto` are not current afterwards.
  */
-void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], BrumeField onto[3], float seconds);
+void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], BrumeField onto[3], float seconds,
+                                 const BrumeBlockSet *blocks);
 
 /**
  * Makes the velocity free of divergence over a step of `dt` [s], to the tolerance of the settings. On entry, the closed

@@ -6,6 +6,7 @@
 #include "core/parallel/simd.h"
 #include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
+#include "sim/forces/forces.h"
 #include "sim/forces/projection.h"
 #include "sim/state/state.h"
 
@@ -68,29 +69,34 @@ void brume_add_increment_row(BrumeField *p, const BrumeField *phi, float share, 
 }
 
 // Writes all faces, also the faces on which no pressure acts: setting the boundary values afterwards restores them.
-static void subtract_gradient(const BrumeField from[3], BrumeField onto[3], const BrumeField *p, float scale)
+static void subtract_gradient(const BrumeField from[3], BrumeField onto[3], const BrumeField *p, float scale,
+                              const BrumeBlockSet *blocks)
 {
     const BrumeGrid grid = p->grid;
     const bool in_place = from[0].data == onto[0].data;
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz + 1; k++) {
         for (int j = 1; j <= grid.ny + 1; j++) {
-            const ptrdiff_t c = brume_field_index(p, 1, j, k);
-            if (in_place) {
-                subtract_gradient_row(onto[0].data + c, onto[1].data + c, onto[2].data + c, p->data + c, p->sy, p->sz,
-                                      scale, grid.nx + 1);
-            } else {
-                copy_minus_gradient_row(onto[0].data + c, onto[1].data + c, onto[2].data + c, from[0].data + c,
-                                        from[1].data + c, from[2].data + c, p->data + c, p->sy, p->sz, scale,
-                                        grid.nx + 1);
+            for (BrumeBlockRun run = {0}; brume_next_block_run(blocks, grid, 1, grid.nx + 1, j, k, &run);) {
+                const ptrdiff_t c = brume_field_index(p, run.first, j, k);
+                const int count = run.last - run.first + 1;
+                if (in_place) {
+                    subtract_gradient_row(onto[0].data + c, onto[1].data + c, onto[2].data + c, p->data + c, p->sy,
+                                          p->sz, scale, count);
+                } else {
+                    copy_minus_gradient_row(onto[0].data + c, onto[1].data + c, onto[2].data + c, from[0].data + c,
+                                            from[1].data + c, from[2].data + c, p->data + c, p->sy, p->sz, scale,
+                                            count);
+                }
             }
         }
     }
 }
 
-void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], BrumeField onto[3], float seconds)
+void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], BrumeField onto[3], float seconds,
+                                 const BrumeBlockSet *blocks)
 {
-    subtract_gradient(from, onto, &sim->fields[BRUME_FIELD_PRESSURE], seconds / sim->def.dx);
+    subtract_gradient(from, onto, &sim->fields[BRUME_FIELD_PRESSURE], seconds / sim->def.dx, blocks);
 }
 
 BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, float dt, bool from_zero)
@@ -108,6 +114,6 @@ BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, floa
     }
     const BrumePressureResult result =
         from_zero ? brume_pressure_solve_from_zero(pressure, phi, b) : brume_pressure_solve(pressure, phi, b);
-    subtract_gradient(sim->fields, sim->fields, phi, dt_per_dx);
+    subtract_gradient(sim->fields, sim->fields, phi, dt_per_dx, NULL);
     return result;
 }

@@ -77,6 +77,7 @@ typedef struct Confinement {
     BrumeField *length;         // of omega
     float per_four_cells;       // 1 / (4 dx) [1/m]
     float gain;                 // epsilon dt dx, limited [m]
+    const BrumeBlockSet *blocks, *around;
 } Confinement;
 
 // finishes a row of cells: 0 inside bodies, and the two ghosts at its ends
@@ -139,10 +140,16 @@ static void find_curl(const Confinement *confinement, int k, int from, int to)
     const BrumeField *omega = confinement->center;
     BrumeField *length = confinement->length;
     for (int j = from; j < to; j++) {
-        const ptrdiff_t c = brume_field_index(length, 1, j, k);
-        curl_row(omega[0].data + c, omega[1].data + c, omega[2].data + c, length->data + c, velocity[0].data + c,
-                 velocity[1].data + c, velocity[2].data + c, length->sy, length->sz, confinement->per_four_cells,
-                 length->grid.nx);
+        if (!brume_row_has_blocks(confinement->around, length->grid, j, k)) {
+            continue;
+        }
+        BrumeBlockRun run = {0};
+        while (brume_next_block_run(confinement->around, length->grid, 1, length->grid.nx, j, k, &run)) {
+            const ptrdiff_t c = brume_field_index(length, run.first, j, k);
+            curl_row(omega[0].data + c, omega[1].data + c, omega[2].data + c, length->data + c, velocity[0].data + c,
+                     velocity[1].data + c, velocity[2].data + c, length->sy, length->sz, confinement->per_four_cells,
+                     run.last - run.first + 1);
+        }
         finish_row(confinement->cells, length, j, k);
     }
     set_ghost_rows(confinement->cells, length, k, from, to);
@@ -153,9 +160,15 @@ static void confinement_rows(const Confinement *confinement, int k, int from, in
     BrumeField *center = confinement->center;
     const BrumeField *length = confinement->length;
     for (int j = from; j < to; j++) {
-        const ptrdiff_t c = brume_field_index(length, 1, j, k);
-        confine_row(center[0].data + c, center[1].data + c, center[2].data + c, length->data + c, length->sy,
-                    length->sz, confinement->gain, length->grid.nx);
+        if (!brume_row_has_blocks(confinement->around, length->grid, j, k)) {
+            continue;
+        }
+        BrumeBlockRun run = {0};
+        while (brume_next_block_run(confinement->around, length->grid, 1, length->grid.nx, j, k, &run)) {
+            const ptrdiff_t c = brume_field_index(length, run.first, j, k);
+            confine_row(center[0].data + c, center[1].data + c, center[2].data + c, length->data + c, length->sy,
+                        length->sz, confinement->gain, run.last - run.first + 1);
+        }
         for (int axis = 0; axis < 3; axis++) {
             finish_row(confinement->cells, &center[axis], j, k);
         }
@@ -170,9 +183,12 @@ static void add_to_faces(const Confinement *confinement, int k, int from, int to
     for (int axis = 0; axis < 3; axis++) {
         const BrumeField *velocity = &confinement->onto[axis];
         for (int j = from; j < to; j++) {
-            const ptrdiff_t c = brume_field_index(velocity, 1, j, k);
-            add_to_faces_row(velocity->data + c, confinement->center[axis].data + c, brume_stride(velocity, axis),
-                             velocity->grid.nx);
+            for (BrumeBlockRun run = {0};
+                 brume_next_block_run(confinement->blocks, velocity->grid, 1, velocity->grid.nx, j, k, &run);) {
+                const ptrdiff_t c = brume_field_index(velocity, run.first, j, k);
+                add_to_faces_row(velocity->data + c, confinement->center[axis].data + c, brume_stride(velocity, axis),
+                                 run.last - run.first + 1);
+            }
         }
     }
 }
@@ -184,7 +200,8 @@ static void visit_confinement(void *context, int stage, int k, int from, int to)
 }
 
 void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3], BrumeField onto[3],
-                                     BrumeField work[4], double dt, double max_speed, float share)
+                                     BrumeField work[4], double dt, double max_speed, float share,
+                                     const BrumeBlockSet *blocks, const BrumeBlockSet *around)
 {
     if (sim->def.vorticity_confinement <= 0.0f) {
         return;
@@ -203,6 +220,8 @@ void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3]
         .length = &work[3],
         .per_four_cells = 0.25f / sim->def.dx,
         .gain = share * brume_fminf(sim->def.vorticity_confinement * (float)dt, limit) * sim->def.dx,
+        .blocks = blocks,
+        .around = around,
     };
     const BrumeWavefront wavefront = {
         .context = &confinement,

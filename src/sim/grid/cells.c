@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -33,10 +34,23 @@ BrumeIndexBox brume_cells_overlapping(const BrumeSimDef *def, const BrumeShape *
     };
 }
 
-BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k)
+BrumeIndexBox brume_cell_block(const BrumeIndexBox *box, int i, int j, int k)
 {
-    const BrumeVec3 center = {((float)i - 0.5f) * def->dx, ((float)j - 0.5f) * def->dx, ((float)k - 0.5f) * def->dx};
-    return brume_add(center, def->origin);
+    BrumeIndexBox block = {.from = {i, j, k}};
+    for (int axis = 0; axis < 3; axis++) {
+        block.to[axis] = brume_min_int(block.from[axis] + BRUME_CELL_BLOCK - 1, box->to[axis]);
+    }
+    return block;
+}
+
+bool brume_block_is_near(const BrumeSimDef *def, const BrumePlacedShape *placed, const BrumeIndexBox *block,
+                         float reach)
+{
+    const BrumeVec3 first = brume_cell_center(def, block->from[0], block->from[1], block->from[2]);
+    const BrumeVec3 last = brume_cell_center(def, block->to[0], block->to[1], block->to[2]);
+    const BrumeVec3 middle = brume_scale(brume_add(first, last), 0.5f);
+    const float most = 1.001f * (reach + 0.5f * brume_length(brume_sub(last, first)));
+    return brume_placed_distance_outside(placed, middle, 0.99f * most, 1.01f * most) < most;
 }
 
 static void set_solid(BrumeCells *cells, ptrdiff_t c, int body)

@@ -8,6 +8,8 @@
 #include "brume/sim_def.h"
 #include "core/error.h"
 #include "core/field.h"
+#include "core/shape.h"
+#include "core/vec3.h"
 #include "sim/grid/fractions.h"
 #include "sim/grid/friction_faces.h"
 
@@ -50,8 +52,8 @@ typedef struct BrumeCells {
     BrumeFractions *fractions;   ///< the open parts of cut cells (cut_cells.h); NULL with whole cells
     BrumeField distance;         ///< of cut cells, from their lower corners to the surfaces [m] (cut_cells.h)
     uint8_t *wall_ids;           ///< as body_ids: 1 + the body that cuts or fills a cell; NULL with whole cells
-    BrumeFrictionFaces
-        friction_faces[3]; ///< along x, y, z: the open faces near the surfaces that cut cells; 0 with whole cells
+    BrumeFrictionFaces friction_faces[3]; ///< along x, y, z: the open faces near the surfaces that cut cells; 0 with
+                                          ///< whole cells, and where the air has had no viscosity in a step yet
 } BrumeCells;
 
 /** Whether a body covers cell c as a whole, or cuts it. */
@@ -115,7 +117,11 @@ size_t brume_cells_bytes(const BrumeCells *cells);
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b);
 
 /** The center of a cell [m]. */
-BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k);
+static inline BrumeVec3 brume_cell_center(const BrumeSimDef *def, int i, int j, int k)
+{
+    const BrumeVec3 center = {((float)i - 0.5f) * def->dx, ((float)j - 0.5f) * def->dx, ((float)k - 0.5f) * def->dx};
+    return brume_add(center, def->origin);
+}
 
 /** Makes cell c part of a body. The open faces of the adjacent cells are not changed. */
 void brume_cells_set_solid(BrumeCells *cells, ptrdiff_t c, int body);
@@ -125,5 +131,15 @@ void brume_cells_find_open_faces(BrumeCells *cells);
 
 /** The cells whose centers may be inside `shape`. */
 BrumeIndexBox brume_cells_overlapping(const BrumeSimDef *def, const BrumeShape *shape);
+
+enum { BRUME_CELL_BLOCK = 4 }; ///< cells along the sides of blocks that are compared with a shape as a whole
+
+/** The block of cells of a box that starts at cell (i, j, k). */
+BrumeIndexBox brume_cell_block(const BrumeIndexBox *box, int i, int j, int k);
+
+/** Whether the center of a cell of a block may be within `reach` [m] of the surface of a shape, or inside a shape that
+ * is no mesh. */
+bool brume_block_is_near(const BrumeSimDef *def, const BrumePlacedShape *placed, const BrumeIndexBox *block,
+                         float reach);
 
 #endif

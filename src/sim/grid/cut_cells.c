@@ -281,7 +281,7 @@ static BrumeStatus cut(BrumeCells *cells, const BrumeSimDef *def, const uint8_t 
             }
         }
     }
-    return brume_cells_find_friction_faces(cells, error);
+    return !def || def->viscosity > 0.0f ? brume_cells_find_friction_faces(cells, error) : BRUME_OK;
 }
 
 BrumeStatus brume_cells_find_friction_faces(BrumeCells *cells, BrumeError *error)

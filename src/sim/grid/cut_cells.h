@@ -29,8 +29,8 @@ BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeErro
 BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error);
 
 /**
- * Lists the faces near the surfaces again, where the caller of brume_cells_cut_at has changed wall_ids. BRUME_FAILED
- * without memory.
+ * Lists the faces near the surfaces: of viscous air, of which brume_cells_cut does it alone; and again, where the
+ * caller of brume_cells_cut_at has changed wall_ids. BRUME_FAILED without memory.
  */
 BrumeStatus brume_cells_find_friction_faces(BrumeCells *cells, BrumeError *error);
 

@@ -6,6 +6,7 @@
 #include "sim/initial/flows.h"
 
 #include "core/elementary.h"
+#include "core/minmax.h"
 #include "sim/initial/noise.h"
 #include "sim/initial/vortex.h"
 
@@ -112,14 +113,6 @@ static double deformation_potential(const BrumeInitialDef *def, const BrumeIniti
     return component == 2 ? scale * square[1] * wave[2] : component == 1 ? -scale * wave[1] * square[2] : 0.0;
 }
 
-static double noise_potential(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point,
-                              int component)
-{
-    const double factor = 0.6; // makes the root mean square of the speed about `speed`
-    return factor * (double)def->speed * (double)def->scale *
-           brume_initial_noise(def, box, point, def->seed + 2 * (uint32_t)component);
-}
-
 bool brume_flow_has_potential(const BrumeInitialDef *def, const BrumeInitialBox *box, int component)
 {
     switch (def->kind) {
@@ -137,8 +130,9 @@ bool brume_flow_has_potential(const BrumeInitialDef *def, const BrumeInitialBox 
     }
 }
 
-double brume_flow_potential(const BrumeInitialDef *def, const BrumeInitialBox *box, int component,
-                            const BrumeInitialPoint *point)
+// a component of the vector potential at a point [m^2/s], but for noise
+static double flow_potential(const BrumeInitialDef *def, const BrumeInitialBox *box, int component,
+                             const BrumeInitialPoint *point)
 {
     switch (def->kind) {
     case BRUME_INITIAL_TAYLOR_GREEN:
@@ -149,11 +143,56 @@ double brume_flow_potential(const BrumeInitialDef *def, const BrumeInitialBox *b
         return perturbation_potential(def, box, point);
     case BRUME_INITIAL_DEFORMATION:
         return deformation_potential(def, box, point, component);
-    case BRUME_INITIAL_NOISE:
-        return noise_potential(def, box, point, component);
     default:
         return 0.0;
     }
+}
+
+// multiplies noise in place by what makes the root mean square of the speed about `speed`
+static void scale_noise(const BrumeInitialDef *def, const BrumeInitialBox *box, const int half[3], int count,
+                        double *values)
+{
+    const double factor = 0.6;
+    for (int n = 0; n < count; n++) {
+        values[n] = factor * (double)def->speed * (double)def->scale * values[n];
+        if (def->spread > 0.0f) {
+            const BrumeInitialPoint point =
+                brume_initial_point(box, (const int[3]){half[0] + 2 * n, half[1], half[2]}, true);
+            values[n] *= brume_initial_decay(def, box, &point);
+        }
+    }
+}
+
+void brume_flow_potential_row(const BrumeInitialDef *def, const BrumeInitialBox *box, int component, const int half[3],
+                              int count, double *values)
+{
+    enum { CHUNK = 256 };
+    for (int first = 0; first < count; first += CHUNK) {
+        const int points = brume_min_int(count - first, CHUNK);
+        const int start[3] = {half[0] + 2 * first, half[1], half[2]};
+        if (def->kind == BRUME_INITIAL_NOISE) {
+            const BrumeInitialPoint point = brume_initial_point(box, start, true);
+            double fractions[CHUNK];
+            for (int n = 0; n < points; n++) {
+                fractions[n] = (double)brume_initial_place(box, 0, start[0] + 2 * n, true) / (2 * box->cells[0]);
+            }
+            brume_initial_noise_row(def, box, fractions, points, point.fraction + 1,
+                                    def->seed + 2 * (uint32_t)component, values + first);
+            scale_noise(def, box, start, points, values + first);
+            continue;
+        }
+        for (int n = 0; n < points; n++) {
+            const int at[3] = {start[0] + 2 * n, half[1], half[2]};
+            const BrumeInitialPoint point = brume_initial_point(box, at, true);
+            values[first + n] = flow_potential(def, box, component, &point);
+        }
+    }
+}
+
+bool brume_flow_has_velocity(const BrumeInitialDef *def)
+{
+    return def->kind == BRUME_INITIAL_UNIFORM || def->kind == BRUME_INITIAL_SHEAR ||
+           def->kind == BRUME_INITIAL_ROTATION;
 }
 
 double brume_flow_velocity(const BrumeInitialDef *def, const BrumeInitialBox *box, int axis,

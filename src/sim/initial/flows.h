@@ -13,9 +13,15 @@
 /** Whether a kind of flow has a vector potential with this component. */
 bool brume_flow_has_potential(const BrumeInitialDef *def, const BrumeInitialBox *box, int component);
 
-/** A component of the vector potential at a point [m^2/s]; 0 for flows without one. */
-double brume_flow_potential(const BrumeInitialDef *def, const BrumeInitialBox *box, int component,
-                            const BrumeInitialPoint *point);
+/**
+ * A component of the vector potential [m^2/s] at `count` points in a row along x, a cell apart, the first one at `half`
+ * half cells from the lower corner; 0 for flows without one.
+ */
+void brume_flow_potential_row(const BrumeInitialDef *def, const BrumeInitialBox *box, int component, const int half[3],
+                              int count, double *values);
+
+/** Whether a kind of flow has a part of the velocity that has no potential. */
+bool brume_flow_has_velocity(const BrumeInitialDef *def);
 
 /** A component of the part of the velocity that has no potential [m/s]. */
 double brume_flow_velocity(const BrumeInitialDef *def, const BrumeInitialBox *box, int axis,

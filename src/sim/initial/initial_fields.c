@@ -1,12 +1,14 @@
 /*
  * All initial fields of a quantity are evaluated and summed in double precision at each location and rounded once. A
  * vector potential is evaluated on the edges around a face. The two faces at an edge get the same value of it with
- * opposite signs, so that its contribution to the divergence cancels.
+ * opposite signs, so that its contribution to the divergence cancels. Each thread advances from row to row of a plane
+ * and evaluates the edges that the next row of faces adds: five edges a cell, of twelve around its lower faces.
  */
 #include "sim/initial/initial_fields.h"
 
 #include "core/memory.h"
 #include "core/minmax.h"
+#include "core/parallel/threads.h"
 #include "core/samples.h"
 #include "sim/initial/flows.h"
 #include "sim/initial/formula.h"
@@ -15,6 +17,7 @@
 #include "sim/initial/scalars.h"
 
 #include <math.h>
+#include <omp.h>
 
 // an initial field, prepared for its evaluation
 typedef struct Evaluator {
@@ -92,46 +95,110 @@ static bool has_potential(const Evaluators *all, const Evaluator *item, int comp
                : item->ring.values || brume_flow_has_potential(item->def, &all->box, component);
 }
 
-// a component of the vector potential on an edge, in half cells from the lower corner; the potential of a formula need
-// not be periodic where the velocity is
-static double potential_at(const Evaluators *all, const Evaluator *item, int component, const int half[3])
-{
-    const bool is_formula = item->def->kind == BRUME_INITIAL_FORMULA;
-    const BrumeInitialPoint point = brume_initial_point(&all->box, half, !is_formula);
-    return is_formula          ? formula_value(all, item, component, &point)
-           : item->ring.values ? brume_ring_potential(&item->ring, item->def, &all->box, component, &point)
-                               : brume_flow_potential(item->def, &all->box, component, &point);
-}
-
-// the derivative along `axis` of a component of the potential [m/s]
-static double potential_slope(const Evaluators *all, const Evaluator *item, int component, int axis, const int half[3])
+// a component of the vector potential on `count` edges along x, the first one in half cells from the lower corner; the
+// potential of a formula need not be periodic where the velocity is
+static void potential_row(const Evaluators *all, const Evaluator *item, int component, const int half[3], int count,
+                          double *row)
 {
     if (!has_potential(all, item, component)) {
-        return 0.0;
+        for (int n = 0; n < count; n++) {
+            row[n] = 0.0;
+        }
+        return;
     }
-    int below[3] = {half[0], half[1], half[2]};
-    int above[3] = {half[0], half[1], half[2]};
-    below[axis]--;
-    above[axis]++;
-    return (potential_at(all, item, component, above) - potential_at(all, item, component, below)) / all->box.dx;
+    const bool is_formula = item->def->kind == BRUME_INITIAL_FORMULA;
+    if (!is_formula && !item->ring.values) {
+        brume_flow_potential_row(item->def, &all->box, component, half, count, row);
+        return;
+    }
+    for (int n = 0; n < count; n++) {
+        const int at[3] = {half[0] + 2 * n, half[1], half[2]};
+        const BrumeInitialPoint point = brume_initial_point(&all->box, at, !is_formula);
+        row[n] = is_formula ? formula_value(all, item, component, &point)
+                            : brume_ring_potential(&item->ring, item->def, &all->box, component, &point);
+    }
 }
 
-// the sum of the initial velocities on a face
-static double velocity_at(const Evaluators *all, int axis, const int half[3])
+// the potential of one initial field on the edges of row (j, k), with nx + 1 entries each
+typedef struct EdgeRows {
+    double *x[2][2]; // along x, below the row and above it, in the planes on both sides
+    double *y[2];    // along y, in both planes
+    double *z[2];    // along z, below and above
+} EdgeRows;
+
+enum { ROWS_OF_EDGES = 8 };
+
+static EdgeRows edge_rows(double *memory, ptrdiff_t length)
 {
-    const int b = (axis + 1) % 3;
-    const int c = (axis + 2) % 3;
-    const BrumeInitialPoint point = brume_initial_point(&all->box, half, true);
-    double sum = 0.0;
-    for (int n = 0; n < all->count; n++) {
-        const Evaluator *const item = &all->items[n];
-        if (!brume_initial_has_components(item->def->quantity)) {
-            continue;
-        }
-        sum += potential_slope(all, item, c, b, half) - potential_slope(all, item, b, c, half);
-        sum += velocity_value(all, item, axis, &point);
+    double *rows[ROWS_OF_EDGES];
+    for (int n = 0; n < ROWS_OF_EDGES; n++) {
+        rows[n] = memory + n * length;
     }
-    return sum;
+    return (EdgeRows){{{rows[0], rows[1]}, {rows[2], rows[3]}}, {rows[4], rows[5]}, {rows[6], rows[7]}};
+}
+
+// the edges above row j of plane k, or below it, along x and z
+static void find_side(const Evaluators *all, const Evaluator *item, EdgeRows *rows, int upper, int j, int k)
+{
+    const int nx = all->box.cells[0];
+    const int y = 2 * j - 2 + 2 * upper;
+    potential_row(all, item, 2, (const int[3]){0, y, 2 * k - 1}, nx + 1, rows->z[upper]);
+    for (int plane = 0; plane < 2; plane++) {
+        potential_row(all, item, 0, (const int[3]){1, y, 2 * k - 2 + 2 * plane}, nx, rows->x[plane][upper]);
+    }
+}
+
+static void swap_rows(double *rows[2])
+{
+    double *const lower = rows[0];
+    rows[0] = rows[1];
+    rows[1] = lower;
+}
+
+// finds the edges of row (j, k); beyond the first row, those below it are those above the last one
+static void advance_edges(const Evaluators *all, const Evaluator *item, EdgeRows *rows, int j, int k)
+{
+    if (j == 1) {
+        find_side(all, item, rows, 0, j, k);
+    } else {
+        swap_rows(rows->z);
+        swap_rows(rows->x[0]);
+        swap_rows(rows->x[1]);
+    }
+    find_side(all, item, rows, 1, j, k);
+    for (int plane = 0; plane < 2; plane++) {
+        potential_row(all, item, 1, (const int[3]){0, 2 * j - 1, 2 * k - 2 + 2 * plane}, all->box.cells[0] + 1,
+                      rows->y[plane]);
+    }
+}
+
+// adds the curl of a potential on the lower faces of `count` cells
+static void add_curl(const EdgeRows *rows, int axis, double dx, int count, double *sums)
+{
+    for (int n = 0; n < count; n++) {
+        const double x_along_y = (rows->x[0][1][n] - rows->x[0][0][n]) / dx;
+        const double x_along_z = (rows->x[1][0][n] - rows->x[0][0][n]) / dx;
+        const double y_along_x = (rows->y[0][n + (axis == 2)] - rows->y[0][n]) / dx;
+        const double y_along_z = (rows->y[1][n] - rows->y[0][n]) / dx;
+        const double z_along_x = (rows->z[0][n + (axis == 1)] - rows->z[0][n]) / dx;
+        const double z_along_y = (rows->z[1][n] - rows->z[0][n]) / dx;
+        sums[n] += axis == 0 ? z_along_y - y_along_z : axis == 1 ? x_along_z - z_along_x : y_along_x - x_along_y;
+    }
+}
+
+// adds the part of an initial velocity that has no potential
+static void add_velocity(const Evaluators *all, const Evaluator *item, int axis, const int half[3], int count,
+                         double *sums)
+{
+    const int kind = item->def->kind;
+    if (kind != BRUME_INITIAL_FORMULA && kind != BRUME_INITIAL_VOLUME && !brume_flow_has_velocity(item->def)) {
+        return;
+    }
+    for (int n = 0; n < count; n++) {
+        const int at[3] = {half[0] + 2 * n, half[1], half[2]};
+        const BrumeInitialPoint point = brume_initial_point(&all->box, at, true);
+        sums[n] += velocity_value(all, item, axis, &point);
+    }
 }
 
 // the sum of the initial fields of a scalar at the center of a cell
@@ -159,20 +226,102 @@ static bool has_quantity(const Evaluators *all, int quantity)
     return false;
 }
 
-// fills the entries 1..n of a field, and the faces n+1 along its own axis; false where a value is not finite
-static bool fill(BrumeField *field, const Evaluators *all, int location, int quantity, double base)
+// in half cells, the first entry of row (j, k) of a location
+static void first_of_row(int location, int j, int k, int half[3])
+{
+    half[0] = location == 0 ? 0 : 1;
+    half[1] = 2 * j - (location == 1 ? 2 : 1);
+    half[2] = 2 * k - (location == 2 ? 2 : 1);
+}
+
+// rounds a row of sums; returns the number of values that are not finite
+static int store_row(BrumeField *field, int j, int k, int count, double base, const double *sums)
+{
+    float *row = field->data + brume_field_index(field, 1, j, k);
+    int failures = 0;
+    for (int n = 0; n < count; n++) {
+        row[n] = (float)(base + sums[n]);
+        failures += !isfinite(row[n]);
+    }
+    return failures;
+}
+
+// the initial velocities on the faces of row (j, k)
+static int fill_faces(BrumeField velocity[3], const Evaluators *all, const EdgeRows *edges, int j, int k,
+                      const double base[3], double *sums)
+{
+    const BrumeGrid grid = velocity[0].grid;
+    int failures = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int count = grid.nx + (axis == 0);
+        int half[3];
+        first_of_row(axis, j, k, half);
+        if (j > grid.ny + (axis == 1) || k > grid.nz + (axis == 2)) {
+            continue;
+        }
+        for (int n = 0; n < count; n++) {
+            sums[n] = 0.0;
+        }
+        for (int n = 0; n < all->count; n++) {
+            const Evaluator *const item = &all->items[n];
+            if (brume_initial_has_components(item->def->quantity)) {
+                add_curl(&edges[n], axis, all->box.dx, count, sums);
+                add_velocity(all, item, axis, half, count, sums);
+            }
+        }
+        failures += store_row(&velocity[axis], j, k, count, base[axis], sums);
+    }
+    return failures;
+}
+
+// Fills the entries 1..n of the velocity, and the faces n+1 along the own axis of a component. BRUME_BAD_INPUT where a
+// value is not finite.
+static BrumeStatus fill_velocity(BrumeField velocity[3], const Evaluators *all, const double base[3], BrumeError *error)
+{
+    const BrumeGrid grid = velocity[0].grid;
+    const ptrdiff_t length = grid.nx + 1;
+    const ptrdiff_t rows = (ptrdiff_t)all->count * ROWS_OF_EDGES + 1; // of a thread: the sums, and edges of all items
+    const int threads = brume_most_threads();
+    double *memory = brume_alloc_untouched((size_t)(threads * rows * length), sizeof *memory);
+    if (!memory) {
+        return brume_out_of_memory(error, "the initial fields");
+    }
+    int failures = 0;
+#pragma omp parallel num_threads(brume_min_int(brume_get_threads(), threads)) reduction(+ : failures)
+    {
+        double *const sums = memory + omp_get_thread_num() * rows * length;
+        EdgeRows edges[BRUME_MAX_INITIAL];
+        for (int n = 0; n < all->count; n++) {
+            edges[n] = edge_rows(sums + length * (ROWS_OF_EDGES * n + 1), length);
+        }
+#pragma omp for schedule(static)
+        for (int k = 1; k <= grid.nz + 1; k++) {
+            for (int j = 1; j <= grid.ny + 1; j++) {
+                for (int n = 0; n < all->count; n++) {
+                    if (brume_initial_has_components(all->items[n].def->quantity)) {
+                        advance_edges(all, &all->items[n], &edges[n], j, k);
+                    }
+                }
+                failures += fill_faces(velocity, all, edges, j, k, base, sums);
+            }
+        }
+    }
+    brume_free(memory);
+    return failures == 0 ? BRUME_OK
+                         : brume_fail(error, BRUME_BAD_INPUT, "the initial velocity is not finite everywhere");
+}
+
+// fills the entries 1..n of a scalar; false where a value is not finite
+static bool fill_scalar(BrumeField *field, const Evaluators *all, int quantity)
 {
     const BrumeGrid grid = field->grid;
     int failures = 0;
 #pragma omp parallel for schedule(static) reduction(+ : failures)
-    for (int k = 1; k <= grid.nz + (location == 2); k++) {
-        for (int j = 1; j <= grid.ny + (location == 1); j++) {
-            for (int i = 1; i <= grid.nx + (location == 0); i++) {
-                const int half[3] = {2 * i - (location == 0 ? 2 : 1), 2 * j - (location == 1 ? 2 : 1),
-                                     2 * k - (location == 2 ? 2 : 1)};
-                const double value =
-                    location == BRUME_AT_CENTER ? scalar_at(all, quantity, half) : velocity_at(all, location, half);
-                const float rounded = (float)(base + value);
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const int half[3] = {2 * i - 1, 2 * j - 1, 2 * k - 1};
+                const float rounded = (float)scalar_at(all, quantity, half);
                 failures += !isfinite(rounded);
                 field->data[brume_field_index(field, i, j, k)] = rounded;
             }
@@ -245,31 +394,34 @@ static BrumeStatus prepare(Evaluators *all, const BrumeSimDef *def, BrumeError *
     return status;
 }
 
-// the quantity of an initial field that a field of the state holds
+// the quantity of an initial field that a scalar of the state holds
 static int quantity_of(BrumeFieldId id)
 {
-    return id <= BRUME_FIELD_W             ? BRUME_INITIAL_VELOCITY
-           : id == BRUME_FIELD_TEMPERATURE ? BRUME_INITIAL_TEMPERATURE
-                                           : BRUME_INITIAL_DENSITY + (int)id - BRUME_FIELD_DENSITY;
+    return id == BRUME_FIELD_TEMPERATURE ? BRUME_INITIAL_TEMPERATURE
+                                         : BRUME_INITIAL_DENSITY + (int)id - BRUME_FIELD_DENSITY;
 }
 
 BrumeStatus brume_set_initial_fields(BrumeSim *sim, BrumeError *error)
 {
-    static const char *const names[BRUME_FIELD_COUNT] = {"velocity", "velocity", "velocity", "pressure", "temperature",
-                                                         "density",  "color_1",  "color_2",  "color_3"};
+    static const char *const names[BRUME_SCALAR_COUNT] = {"temperature", "density", "color_1", "color_2", "color_3"};
     Evaluators all;
     BrumeStatus status = prepare(&all, &sim->def, error);
-    for (int n = 0; n < BRUME_FIELD_COUNT && status == BRUME_OK; n++) {
-        const BrumeFieldId id = (BrumeFieldId)n;
-        BrumeField *const field = &sim->fields[id];
-        if (id == BRUME_FIELD_PRESSURE || !field->data) {
+    double wind[3];
+    for (int axis = 0; axis < 3; axis++) {
+        wind[axis] = (double)brume_component(sim->def.wind, axis);
+        brume_field_fill(&sim->fields[axis], brume_component(sim->def.wind, axis));
+    }
+    if (status == BRUME_OK && has_quantity(&all, BRUME_INITIAL_VELOCITY)) {
+        status = fill_velocity(sim->fields, &all, wind, error);
+    }
+    for (int n = 0; n < BRUME_SCALAR_COUNT && status == BRUME_OK; n++) {
+        const BrumeFieldId id = (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + n);
+        if (!sim->fields[id].data) {
             continue;
         }
-        const float base = id <= BRUME_FIELD_W ? brume_component(sim->def.wind, (int)id) : 0.0f;
-        brume_field_fill(field, base);
-        if (has_quantity(&all, quantity_of(id)) &&
-            !fill(field, &all, brume_location(id), quantity_of(id), (double)base)) {
-            status = brume_fail(error, BRUME_BAD_INPUT, "the initial %s is not finite everywhere", names[id]);
+        brume_field_fill(&sim->fields[id], 0.0f);
+        if (has_quantity(&all, quantity_of(id)) && !fill_scalar(&sim->fields[id], &all, quantity_of(id))) {
+            status = brume_fail(error, BRUME_BAD_INPUT, "the initial %s is not finite everywhere", names[n]);
         }
     }
     destroy(&all);

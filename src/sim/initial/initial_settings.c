@@ -109,7 +109,7 @@ const BrumeSetting brume_initial_setting_table[] = {
     [BRUME_INITIAL_SETTING_SPREAD] = {
         .path = "initial[].spread", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(spread), .unit = "m", .min = 0,
         .max = 1e4, .defaults = {0}, .fixed = true,
-        .doc = "Distance from `center` at which the perturbation has fallen to 1/e; 0 where it does not decay.",
+        .doc = "Distance from `center` at which the perturbation, or noise, has fallen to 1/e; 0 where it does not decay.",
     },
     [BRUME_INITIAL_SETTING_CIRCULATION] = {
         .path = "initial[].circulation", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(circulation), .unit = "m^2/s",
@@ -224,7 +224,8 @@ static const KindUse uses[BRUME_INITIAL_KIND_COUNT] = {
                              {USE(THICKNESS)},
                              {USE(QUANTITY), USE(LOWER), USE(UPPER), USE(PROFILE), USE(ACROSS), USE(CENTER)}},
     [BRUME_INITIAL_MODE] = {BRUME_INITIAL_DENSITY, 0, 0, {0}, {USE(QUANTITY), USE(VALUE), USE(WAVES), USE(PHASE)}},
-    [BRUME_INITIAL_NOISE] = {BRUME_INITIAL_VELOCITY, 0, 0, {USE(SCALE)}, {USE(QUANTITY), USE(SEED)}},
+    [BRUME_INITIAL_NOISE] =
+        {BRUME_INITIAL_VELOCITY, 0, 0, {USE(SCALE)}, {USE(QUANTITY), USE(SEED), USE(CENTER), USE(SPREAD)}},
     [BRUME_INITIAL_FORMULA] = {BRUME_INITIAL_VELOCITY, 0, 0, {USE(FORMULA), USE(QUANTITY)}, {0}},
     [BRUME_INITIAL_VOLUME] = {BRUME_INITIAL_DENSITY, 0, 0, {0}, {USE(QUANTITY), USE(FACTOR), USE(CENTER), USE(SIZE)}},
 };

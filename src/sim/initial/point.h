@@ -38,6 +38,16 @@ static inline BrumeInitialBox brume_initial_box(const BrumeSimDef *def)
 }
 
 /**
+ * The place at `half` half cells from the lower corner along an axis. Along a periodic one it is moved into the box
+ * where `wrap`.
+ */
+static inline int brume_initial_place(const BrumeInitialBox *box, int axis, int half, bool wrap)
+{
+    const int count = 2 * box->cells[axis];
+    return wrap && box->periodic[axis] ? (half + count) % count : half;
+}
+
+/**
  * The point at `half[axis]` half cells from the lower corner. Along periodic axes it is moved into the box where
  * `wrap`, so that both ends of the box are the same point.
  */
@@ -45,10 +55,9 @@ static inline BrumeInitialPoint brume_initial_point(const BrumeInitialBox *box, 
 {
     BrumeInitialPoint point;
     for (int axis = 0; axis < 3; axis++) {
-        const int count = 2 * box->cells[axis];
-        const int m = wrap && box->periodic[axis] ? (half[axis] + count) % count : half[axis];
+        const int m = brume_initial_place(box, axis, half[axis], wrap);
         point.at[axis] = box->lower[axis] + 0.5 * box->dx * m;
-        point.fraction[axis] = (double)m / count;
+        point.fraction[axis] = (double)m / (2 * box->cells[axis]);
     }
     return point;
 }

@@ -88,7 +88,8 @@ double brume_scalar_value(const BrumeInitialDef *def, const BrumeInitialBox *box
     case BRUME_INITIAL_MODE:
         return (double)def->value * mode(def, box, point);
     case BRUME_INITIAL_NOISE:
-        return (double)def->value * brume_initial_noise(def, box, point, def->seed);
+        return (double)def->value * brume_initial_noise(def, box, point, def->seed) *
+               brume_initial_decay(def, box, point);
     default:
         return 0.0;
     }

@@ -76,7 +76,7 @@ static BrumeStatus project(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     brume_field_fill(&sim->fields[BRUME_FIELD_PRESSURE], 0.0f);
-    brume_stabilize_backflow(sim, (float)step->dt);
+    brume_stabilize_backflow(sim, (float)step->dt, NULL);
     brume_set_velocity_boundary(sim);
     BrumePressureResult pressure = brume_project(sim, (float)step->dt);
     pressure.converged = true;

@@ -1,7 +1,9 @@
 #include "sim/integrators/hooks.h"
 #include "core/minmax.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
+#include "sim/grid/cut_cells.h"
 #include "sim/measures/monitor.h"
 #include "sim/state/state.h"
 
@@ -45,7 +47,11 @@ BrumeStatus brume_prepare_state(BrumeSim *sim, BrumeError *error)
 {
     const bool written = sim->has_written_fields;
     brume_refresh_written_fields(sim);
-    const BrumeStatus status = written ? brume_check_finite(sim, error) : BRUME_OK;
+    BrumeStatus status = written ? brume_check_finite(sim, error) : BRUME_OK;
+    BrumeCells *cells = &sim->geometry->cells;
+    if (status == BRUME_OK && cells->fractions && sim->def.viscosity > 0.0f && !cells->friction_faces[0].rows) {
+        status = brume_cells_find_friction_faces(cells, error); // the viscosity was 0 before
+    }
     if (status == BRUME_OK && !brume_holds(sim, BRUME_VALID_DIVERGENCE_FREE)) {
         brume_make_divergence_free(sim);
         (void)brume_measure_flow(sim);

@@ -8,6 +8,7 @@
 #define BRUME_SIM_INTEGRATORS_INTEGRATOR_H
 
 #include "brume/sim.h"
+#include "sim/grid/blocks.h"
 #include "sim/state/state.h"
 
 /** Every integrator, the default first. */
@@ -24,9 +25,17 @@ typedef struct BrumeStep {
     double initial_speed; ///< largest velocity component at the start of the step [m/s]
     /** Fraction of the old pressure gradient that acts on the velocity before the projection, 0 to 1. */
     float pressure_share;
+    bool partial;         ///< whether the velocity is carried in `active` blocks alone
+    BrumeBlockSet active; ///< in which forces act; with `partial`
     BrumeStepStats *stats;
     BrumeError *error;
 } BrumeStep;
+
+/** The blocks in which the velocity of the step is carried; NULL for all. */
+static inline const BrumeBlockSet *brume_step_active(const BrumeStep *step)
+{
+    return step->partial ? &step->active : NULL;
+}
 
 /** A stage of an integrator, and the BrumeStage under which its time is reported. */
 typedef struct BrumeIntegratorStage {
@@ -44,6 +53,10 @@ typedef struct BrumeIntegrator {
     int stage_count;
     void (*replace_settings)(BrumeSimDef *def); ///< sets the settings that it prescribes; NULL for none
 } BrumeIntegrator;
+
+/** Why all blocks are active with these settings whatever the state, as in "the air is viscous"; NULL if they need not.
+ */
+const char *brume_all_blocks_reason(const BrumeSimDef *def);
 
 /** The integrator with this name; NULL if there is none. */
 const BrumeIntegrator *brume_integrator_find(const char *name);

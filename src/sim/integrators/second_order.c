@@ -38,11 +38,13 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 static const double FULL_SHARE_DISPLACEMENT = 4.0; // [cells]
 static const double LARGEST_RESIDUAL = 0.1;        // relative, of a pressure that acts on the next step
 static const double LARGEST_RATIO = 2.0;           // a change of the step length beyond this is extrapolated as this
-static const double SMALL_VORTICITY = 5e-4;        // of blocks that are not active [largest speed / dx]
+static const double SMALL_VORTICITY = 5e-3;        // of blocks that are not active [largest speed / dx]
+static const double SMALL_BUOYANCY = 5e-5;         // likewise [largest speed^2 / dx]
 
 // the first of the four fields of sim->scratch that the confinement uses: at the start of the paths the fields must not
 // overlap the carried velocity, at the end not the velocity along which it was carried
@@ -94,6 +96,12 @@ static double extrapolate_previous(BrumeSim *sim, float factor)
     return brume_max_planes(largest, grid.nz + 1);
 }
 
+// r / 2, see below
+static float middle_factor(const BrumeSim *sim, double dt)
+{
+    return (float)(0.5 * brume_fmin(dt / sim->previous_dt, LARGEST_RATIO));
+}
+
 /*
  * Sets sim->transport_velocity to the velocity at the middle of the step,
  *     u^(n+1/2) = u^n + r/2 (u^n - u^(n-1)),   r = dt^n / dt^(n-1),
@@ -110,9 +118,8 @@ static double find_transport_velocity(BrumeSim *sim, double dt)
         return sim->max_speed;
     }
     brume_invalidate(sim, BRUME_VALID_PREVIOUS);
-    const float factor = (float)(0.5 * brume_fmin(dt / sim->previous_dt, LARGEST_RATIO));
     sim->transport_velocity = sim->previous;
-    const double speed = extrapolate_previous(sim, factor);
+    const double speed = extrapolate_previous(sim, middle_factor(sim, dt));
     if (brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES)) {
         return speed;
     }
@@ -147,30 +154,165 @@ static float implicit_diffusion(const BrumeStep *step)
 
 /*
  * Where the air has no vorticity and no buoyancy its acceleration is a gradient, which the projection finds whatever
- * the velocity before it. There the velocity is extrapolated in time to u + (u - u_before) instead of being carried, so
- * that it differs from the carried one at the edge of the active blocks by dt^2 d^2u/dt^2 only. With P = u + (u -
- * u_before)/2 and c = u - dt/2 grad q, that is 2 P - c before the other half of grad q acts.
+ * the velocity before it. There the velocity is extrapolated in time to u + r (u - u_before) = 2 P - u instead of being
+ * carried, so that it differs from the carried one at the edge of the active blocks by dt^2 d^2u/dt^2 only. That
+ * acceleration is the whole one: neither the old pressure nor a force acts in addition. A force of the embedding
+ * program and strokes act everywhere, viscosity moves vorticity into other blocks, and moved bodies change the
+ * acceleration.
  */
-static bool may_use_active_blocks(const BrumeStep *step, bool trial)
+static bool may_use_active_blocks(const BrumeSim *sim)
 {
-    const BrumeSim *sim = step->sim;
-    return sim->def.active_blocks && !trial && sim->transport_velocity == sim->previous &&
-           brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES) && step->pressure_share == 1.0f &&
-           !sim->scalar_transport->scheme->needs_displacement;
+    return !brume_all_blocks_reason(&sim->def) && isfinite(sim->max_speed) &&
+           (!brume_holds(sim, BRUME_VALID_PREVIOUS) || brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES)) &&
+           sim->stroke_count == 0 && !sim->hooks.forces && !sim->bodies_move;
 }
 
-// half of the forces at the start of the paths, and the paths; `trial`: of find_initial_pressure
-static void carry_from_start(BrumeStep *step, bool trial)
+const char *brume_all_blocks_reason(const BrumeSimDef *def)
+{
+    return strcmp(def->integrator, brume_integrator_second_order.name) != 0 ? "of the integrator"
+           : brume_transport_find(def->transport)->needs_displacement       ? "of the transport scheme"
+           : def->viscosity > 0.0f                                          ? "the air is viscous"
+           : def->drag > 0.0f                                               ? "drag acts everywhere"
+           : !def->active_blocks                                            ? "active_blocks is off"
+                                                                            : NULL;
+}
+
+// extrapolates the blocks `fresh`, ghosts included, and returns the largest value in them [m/s]
+static double extrapolate_blocks(BrumeSim *sim, float factor, const BrumeBlockSet *fresh)
+{
+    const BrumeGrid grid = sim->fields[BRUME_FIELD_U].grid;
+    double *largest = sim->planes;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k <= grid.nz + 1; k++) {
+        int32_t max = 0;
+        for (int j = 0; j <= grid.ny + 1; j++) {
+            for (BrumeBlockRun run = {0}; brume_next_block_run(fresh, grid, 0, grid.nx + 1, j, k, &run);) {
+                for (int axis = 0; axis < 3; axis++) {
+                    const ptrdiff_t c = brume_field_index(&sim->fields[axis], run.first, j, k);
+                    const int count = run.last - run.first + 1;
+                    extrapolate_row(sim->previous[axis].data + c, sim->fields[axis].data + c, factor, count);
+                    max = largest_in_row(sim->previous[axis].data + c, count, max);
+                }
+            }
+        }
+        largest[k] = (double)brume_float_of_bits(max);
+    }
+    return brume_fmax(largest[0], brume_max_planes(largest, grid.nz + 1));
+}
+
+/*
+ * As find_transport_velocity, in the blocks that active blocks need: sets their levels. The blocks follow from the
+ * displacement; where the velocity at the middle of the step turns out to be larger than that at its start, more blocks
+ * are needed, which repeats until none are. Returns the largest speed [m/s] of both.
+ */
+static double find_partial_velocity(BrumeSim *sim, double dt)
+{
+    BrumeAdvection *advection = sim->advection;
+    const size_t blocks = brume_grid_cells(brume_active_grid(sim->geometry->cells.grid));
+    const bool extrapolates = brume_holds(sim, BRUME_VALID_PREVIOUS);
+    const float factor = extrapolates ? middle_factor(sim, dt) : 0.0f;
+    double speed = sim->max_speed;
+    double found = speed;
+    brume_invalidate(sim, BRUME_VALID_PREVIOUS);
+    sim->transport_velocity = extrapolates ? sim->previous : sim->fields;
+    brume_search_active_blocks(sim, (float)(SMALL_VORTICITY * speed),
+                               (float)(SMALL_BUOYANCY * speed * speed / (double)sim->def.dx));
+    memset(advection->extrapolated, 0, blocks);
+    do {
+        speed = found;
+        brume_level_blocks(sim, speed * dt / (double)sim->def.dx);
+        for (size_t n = 0; n < blocks; n++) {
+            advection->fresh[n] = advection->levels[n] >= BRUME_LEVEL_AROUND && !advection->extrapolated[n];
+            advection->extrapolated[n] |= advection->fresh[n];
+        }
+        const BrumeBlockSet fresh = {advection->fresh, advection->highest, 1, 1};
+        found = extrapolates ? brume_fmax(extrapolate_blocks(sim, factor, &fresh), speed) : speed;
+    } while (found > speed);
+    return speed;
+}
+
+BRUME_KERNEL static void extrapolate_end_row(float *restrict to, const float *u, const float *before, float factor,
+                                             int count)
+{
+    for (int i = 0; i < count; i++) {
+        const float middle = u[i] + factor * (u[i] - before[i]);
+        to[i] = 2.0f * middle - u[i];
+    }
+}
+
+BRUME_KERNEL static void extrapolate_end_from_middle_row(float *restrict to, const float *u, const float *middle,
+                                                         int count)
+{
+    for (int i = 0; i < count; i++) {
+        to[i] = 2.0f * middle[i] - u[i];
+    }
+}
+
+// sets the velocity at the end of the step in all blocks that are not active
+static void extrapolate_to_end(BrumeSim *sim, double dt, BrumeField to[3])
+{
+    const bool extrapolates = sim->transport_velocity == sim->previous;
+    const float factor = extrapolates ? middle_factor(sim, dt) : 0.0f;
+    const BrumeBlockSet idle = brume_blocks_of_levels(sim, BRUME_LEVEL_IDLE, BRUME_LEVEL_IDLE);
+    const BrumeBlockSet around = brume_blocks_of_levels(sim, BRUME_LEVEL_AROUND, BRUME_LEVEL_MARGIN);
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeGrid grid = to[axis].grid;
+        const BrumeGrid entries = brume_advected_entries(sim, axis);
+        const float *u = sim->fields[axis].data;
+        const float *middle = sim->transport_velocity[axis].data;
+#pragma omp parallel for schedule(static)
+        for (int k = 1; k <= entries.nz; k++) {
+            for (int j = 1; j <= entries.ny; j++) {
+                for (BrumeBlockRun run = {0}; brume_next_block_run(&idle, grid, 1, entries.nx, j, k, &run);) {
+                    const ptrdiff_t c = brume_field_index(&to[axis], run.first, j, k);
+                    extrapolate_end_row(to[axis].data + c, u + c, middle + c, factor, run.last - run.first + 1);
+                }
+                for (BrumeBlockRun run = {0}; brume_next_block_run(&around, grid, 1, entries.nx, j, k, &run);) {
+                    const ptrdiff_t c = brume_field_index(&to[axis], run.first, j, k);
+                    extrapolate_end_from_middle_row(to[axis].data + c, u + c, middle + c, run.last - run.first + 1);
+                }
+            }
+        }
+    }
+}
+
+// the transport velocity, the share of the pressure and the active blocks; returns the largest speed [m/s]
+static double find_paths(BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    BrumeAdvection *advection = sim->advection;
+    step->partial = may_use_active_blocks(sim);
+    double speed = step->partial ? find_partial_velocity(sim, step->dt) : find_transport_velocity(sim, step->dt);
+    step->pressure_share = choose_pressure_share(sim, speed, step->dt);
+    if (step->partial && step->pressure_share != 1.0f) { // all blocks are carried
+        step->partial = false;
+        memset(advection->highest, 0, brume_grid_cells(brume_active_grid(sim->geometry->cells.grid)));
+        const BrumeBlockSet rest = {advection->extrapolated, advection->highest, 0, 0};
+        if (sim->transport_velocity == sim->previous) {
+            speed = brume_fmax(speed, extrapolate_blocks(sim, middle_factor(sim, step->dt), &rest));
+            step->pressure_share = choose_pressure_share(sim, speed, step->dt);
+        }
+    }
+    step->active = brume_blocks_of_levels(sim, BRUME_LEVEL_ACTIVE, BRUME_LEVEL_ACTIVE);
+    advection->partial = step->partial;
+    return speed;
+}
+
+// half of the forces at the start of the paths, and the paths
+static void carry_from_start(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     BrumeField *carried = &sim->scratch[BRUME_SCRATCH_CARRIED];
+    BrumeField *results = &sim->scratch[BRUME_SCRATCH_RESULTS];
     const float half = 0.5f * (float)step->dt;
-    const double speed = find_transport_velocity(sim, step->dt);
-    step->pressure_share = choose_pressure_share(sim, speed, step->dt);
-    brume_add_pressure_gradient(sim, sim->fields, carried, step->pressure_share * half);
+    const double speed = find_paths(step);
+    const BrumeBlockSet of_paths = brume_blocks_of_levels(sim, BRUME_LEVEL_AROUND, BRUME_LEVEL_ACTIVE);
+    const BrumeBlockSet of_forces = brume_blocks_of_levels(sim, BRUME_LEVEL_MARGIN, BRUME_LEVEL_ACTIVE);
+    const BrumeBlockSet *around = step->partial ? &of_paths : NULL;
+    brume_add_pressure_gradient(sim, sim->fields, carried, step->pressure_share * half, around);
     brume_add_vorticity_confinement(sim, sim->transport_velocity, carried, &sim->scratch[CURL_AT_START], step->dt,
-                                    speed, 0.5f);
-    brume_add_buoyancy(sim, carried, half);
+                                    speed, 0.5f, step->partial ? &of_forces : NULL, around);
+    brume_add_buoyancy(sim, carried, half, around);
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
     }
@@ -179,14 +321,11 @@ static void carry_from_start(BrumeStep *step, bool trial)
     } else {
         brume_set_vector_boundary(sim, carried);
     }
-    BrumeActiveBlocks blocks = {.base = sim->transport_velocity};
-    const bool partial = may_use_active_blocks(step, trial);
-    if (partial) {
-        blocks.active = brume_find_active_blocks(sim, (float)(SMALL_VORTICITY * sim->max_speed),
-                                                 (int)ceil(speed * step->dt / (double)sim->def.dx));
+    brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt,
+                          step->partial ? sim->advection->active : NULL, results);
+    if (step->partial) {
+        extrapolate_to_end(sim, step->dt, results);
     }
-    brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, partial ? &blocks : NULL,
-                          &sim->scratch[BRUME_SCRATCH_RESULTS]);
 }
 
 // the carried velocity becomes the state's, and the state's becomes the previous one
@@ -201,6 +340,7 @@ static void exchange_velocities(BrumeStep *step)
     sim->transport_velocity =
         extrapolated ? &sim->scratch[BRUME_SCRATCH_RESULTS] : sim->previous; // for the forces at the ends of the paths
     sim->previous_dt = step->dt;
+    sim->advection->partial = false;
     brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE);
     brume_establish(sim, BRUME_VALID_PREVIOUS | BRUME_VALID_PREVIOUS_FLUXES);
 }
@@ -210,10 +350,12 @@ static void add_forces_at_end(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     const float half = 0.5f * (float)step->dt;
-    brume_add_pressure_gradient(sim, sim->fields, sim->fields, step->pressure_share * half);
+    const BrumeBlockSet *active = brume_step_active(step);
+    const BrumeBlockSet margin = brume_blocks_of_levels(sim, BRUME_LEVEL_MARGIN, BRUME_LEVEL_ACTIVE);
+    brume_add_pressure_gradient(sim, sim->fields, sim->fields, step->pressure_share * half, active);
     brume_add_vorticity_confinement(sim, sim->transport_velocity, sim->fields, &sim->scratch[CURL_AT_END], step->dt,
-                                    step->initial_speed, 0.5f);
-    brume_add_buoyancy(sim, sim->fields, half);
+                                    step->initial_speed, 0.5f, active, active ? &margin : NULL);
+    brume_add_buoyancy(sim, sim->fields, half, active);
 }
 
 static void diffuse_velocity_at_end(BrumeStep *step)
@@ -232,7 +374,7 @@ static void find_initial_pressure(const BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     BrumeStep trial = *step;
-    carry_from_start(&trial, true);
+    carry_from_start(&trial);
     exchange_velocities(&trial);
     add_forces_at_end(&trial);
     brume_set_velocity_boundary(sim);
@@ -251,7 +393,7 @@ static BrumeStatus carry_velocity(BrumeStep *step)
     if (!brume_holds(step->sim, BRUME_VALID_PRESSURE)) {
         find_initial_pressure(step);
     }
-    carry_from_start(step, false);
+    carry_from_start(step);
     return BRUME_OK;
 }
 
@@ -286,7 +428,7 @@ static BrumeStatus diffuse(BrumeStep *step)
 static BrumeStatus project(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    brume_stabilize_backflow(sim, (float)step->dt);
+    brume_stabilize_backflow(sim, (float)step->dt, brume_step_active(step));
     return brume_finish_projection(step, brume_project_increment(sim, (float)step->dt, step->pressure_share));
 }
 

@@ -92,8 +92,9 @@ BrumeStatus brume_stage_forces(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     brume_set_velocity_boundary(sim);
-    brume_add_vorticity_confinement(sim, sim->fields, sim->fields, sim->scratch, step->dt, step->initial_speed, 1.0f);
-    brume_add_buoyancy(sim, sim->fields, (float)step->dt);
+    brume_add_vorticity_confinement(sim, sim->fields, sim->fields, sim->scratch, step->dt, step->initial_speed, 1.0f,
+                                    NULL, NULL);
+    brume_add_buoyancy(sim, sim->fields, (float)step->dt, NULL);
     brume_finish_forces(step);
     return BRUME_OK;
 }
@@ -163,6 +164,6 @@ BrumeStatus brume_finish_projection(BrumeStep *step, BrumePressureResult pressur
 
 BrumeStatus brume_stage_projection(BrumeStep *step)
 {
-    brume_stabilize_backflow(step->sim, (float)step->dt);
+    brume_stabilize_backflow(step->sim, (float)step->dt, brume_step_active(step));
     return brume_finish_projection(step, brume_project(step->sim, (float)step->dt));
 }

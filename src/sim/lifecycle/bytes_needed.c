@@ -10,6 +10,7 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/extrapolation.h"
 #include "sim/boundary/wall_faces.h"
+#include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/pressure/multigrid/coarsest.h"
@@ -227,6 +228,9 @@ size_t brume_geometry_bytes_needed(const BrumeSimDef *def)
 
 size_t brume_settings_bytes(const BrumeSimDef *def)
 {
+    if (def->far_factor > 1) {
+        return brume_far_bytes_needed(def);
+    }
     const size_t entries = brume_grid_entries(grid_of(def));
     const size_t fields = (size_t)(BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count) + 3 +
                           (size_t)BRUME_SCRATCH_FIELDS +

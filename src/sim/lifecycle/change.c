@@ -9,6 +9,7 @@
 #include "sim/boundary/geometry.h"
 #include "sim/integrators/hooks.h"
 #include "sim/integrators/integrator.h"
+#include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/budget.h"
@@ -119,6 +120,14 @@ static void invalidate_of_other_integrator(BrumeSim *sim, const BrumeSimDef *old
     }
 }
 
+void brume_take_progress(BrumeSim *sim, const BrumeSim *other)
+{
+    copy_time_and_hooks(sim, other, sim->def.fps);
+    set_strokes_and_objects(sim, other);
+    sim->budgets_on = other->budgets_on;
+    memcpy(sim->budgets, other->budgets, sizeof sim->budgets);
+}
+
 // builds a second simulation, fills it from the first and exchanges their contents, so that the handle stays
 static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
@@ -134,7 +143,7 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
         }
     }
     if (status == BRUME_OK && !same_grid(&sim->def, def)) {
-        status = brume_resample(created, sim, error);
+        status = brume_resample(created, sim, false, error);
     } else if (status == BRUME_OK) {
         take_fields(created, sim);
     }
@@ -143,10 +152,7 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
         return status;
     }
     invalidate_of_other_integrator(created, &sim->def, def);
-    copy_time_and_hooks(created, sim, def->fps);
-    set_strokes_and_objects(created, sim);
-    created->budgets_on = sim->budgets_on;
-    memcpy(created->budgets, sim->budgets, sizeof created->budgets);
+    brume_take_progress(created, sim);
     status = brume_prepare_state(created, error);
     if (status != BRUME_OK) {
         brume_sim_destroy(created);
@@ -208,11 +214,17 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
     return brume_prepare_state(sim, error);
 }
 
+BrumeStatus brume_sim_change_window(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
+{
+    return change(sim, def, error);
+}
+
 BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
     brume_refresh_written_fields(sim);
     const BrumeTotals totals_before = brume_budget_totals(sim);
-    const BrumeStatus status = change(sim, def, error);
+    const bool with_far_field = sim->far || def->far_factor > 1;
+    const BrumeStatus status = with_far_field ? brume_far_change(sim, def, error) : change(sim, def, error);
     if (status == BRUME_OK) {
         brume_budget_changed_since(sim, &totals_before);
     }

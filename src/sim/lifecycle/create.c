@@ -11,6 +11,7 @@
 #include "sim/forces/forces.h"
 #include "sim/initial/initial_fields.h"
 #include "sim/integrators/integrator.h"
+#include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/monitor.h"
@@ -86,15 +87,23 @@ void brume_complete_settings(BrumeSimDef *def)
 BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
 {
     *sim = NULL;
-    BrumeStatus status = brume_sim_check(def, error);
+    const BrumeStatus status = brume_sim_check(def, error);
     if (status != BRUME_OK) {
         return status;
     }
+    return def->far_factor > 1 ? brume_far_create(sim, def, error) : brume_sim_create_in(sim, def, NULL, true, error);
+}
+
+BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, BrumeFar *far, bool initial, BrumeError *error)
+{
+    *sim = NULL;
+    BrumeStatus status;
     BrumeSim *created = brume_alloc(1, sizeof *created);
     if (!created) {
         return brume_out_of_memory(error, "a simulation");
     }
     created->def = *def;
+    created->far = far;
     brume_settings_retain(def);
     brume_complete_settings(&created->def);
     brume_object_ids_resize(&created->emitter_ids, def->emitter_count);
@@ -134,13 +143,16 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    status = set_first_state(created, error);
+    if (initial) {
+        status = set_first_state(created, error);
+    }
     if (status == BRUME_OK) {
         status = brume_check_finite(created, error);
     }
 
 cleanup:
     if (status != BRUME_OK) {
+        created->far = NULL; // of the caller
         brume_sim_destroy(created);
         return status;
     }
@@ -167,6 +179,7 @@ void brume_sim_destroy(BrumeSim *sim)
     if (!sim) {
         return;
     }
+    brume_far_destroy(sim->far);
     brume_geometry_destroy(sim->geometry);
     brume_deformed_destroy(sim->deformed);
     brume_settings_release(&sim->def);
@@ -188,5 +201,6 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     const size_t entries = brume_grid_entries(grid_of(&sim->def));
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
            BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
-           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) + brume_deformed_bytes(sim->deformed);
+           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) +
+           brume_deformed_bytes(sim->deformed) + (sim->far ? brume_far_bytes(sim->far) : 0);
 }

@@ -9,6 +9,13 @@
 
 // create.c
 
+/**
+ * As brume_sim_create for settings that have been checked, without a far field of their own: a window in `far`, whose
+ * sides are set, or with NULL the whole box. `initial`: with the state at time 0. The simulation owns `far` if the call
+ * succeeds.
+ */
+BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, BrumeFar *far, bool initial, BrumeError *error);
+
 /** As brume_sim_create, but leaves out the initial fields, because the caller replaces the state. */
 BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
 
@@ -43,6 +50,12 @@ size_t brume_geometry_bytes_needed(const BrumeSimDef *def);
 
 // change.c
 
+/** As brume_sim_change of the window that a simulation is, without its far field. */
+BrumeStatus brume_sim_change_window(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error);
+
+/** Takes the time, hooks, ids, strokes, motions and budgets of another simulation with the same objects. */
+void brume_take_progress(BrumeSim *sim, const BrumeSim *other);
+
 /** Whether two settings need the same fields; a change to others needs both simulations at a time. */
 bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b);
 
@@ -59,11 +72,11 @@ BrumeStatus brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def, Brume
 
 /**
  * Fills the state of `to` from the state of `from`, which may have another grid. Outside the box of `from` the air is
- * clean and moves with the wind of `to`. Bodies of `from` are filled by extrapolation, two layers deep. The state of
- * `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory runs out or the result is not finite; the
- * state of `to` is undefined then.
+ * clean and moves with the wind of `to`, or with `keeps_outside` as before. Bodies of `from` are filled by
+ * extrapolation, two layers deep. The state of `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory
+ * runs out or the result is not finite; the state of `to` is undefined then.
  */
-BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
+BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, bool keeps_outside, BrumeError *error);
 
 // resample_scalar.c
 /**

@@ -52,7 +52,7 @@ int brume_sim_emitter_index(const BrumeSim *sim, BrumeEmitterId id)
 
 BrumeStatus brume_sim_add_emitter(BrumeSim *sim, const BrumeEmitterDef *def, BrumeEmitterId *id, BrumeError *error)
 {
-    BrumeSimDef settings = sim->def;
+    BrumeSimDef settings = *brume_sim_settings(sim);
     const int index = settings.emitter_count;
     if (id) {
         *id = (BrumeEmitterId){0};
@@ -74,7 +74,7 @@ BrumeStatus brume_sim_remove_emitter(BrumeSim *sim, BrumeEmitterId id, BrumeErro
     if (index < 0) {
         return fail_unknown(error, "emitter");
     }
-    BrumeSimDef settings = sim->def;
+    BrumeSimDef settings = *brume_sim_settings(sim);
     remove_entry(settings.emitters, sizeof settings.emitters[0], settings.emitter_count--, index);
     const BrumeObjectIds old_ids = sim->emitter_ids;
     brume_object_ids_remove(&sim->emitter_ids, index);
@@ -91,7 +91,7 @@ BrumeStatus brume_sim_set_emitter(BrumeSim *sim, BrumeEmitterId id, const BrumeE
     if (index < 0) {
         return fail_unknown(error, "emitter");
     }
-    BrumeSimDef settings = sim->def;
+    BrumeSimDef settings = *brume_sim_settings(sim);
     settings.emitters[index] = *def;
     return brume_sim_change(sim, &settings, error);
 }
@@ -110,7 +110,7 @@ int brume_sim_body_index(const BrumeSim *sim, BrumeBodyId id)
 
 BrumeStatus brume_sim_add_body(BrumeSim *sim, const BrumeBodyDef *def, BrumeBodyId *id, BrumeError *error)
 {
-    BrumeSimDef settings = sim->def;
+    BrumeSimDef settings = *brume_sim_settings(sim);
     const int index = settings.body_count;
     if (id) {
         *id = (BrumeBodyId){0};
@@ -157,7 +157,7 @@ BrumeStatus brume_sim_remove_body(BrumeSim *sim, BrumeBodyId id, BrumeError *err
         return fail_unknown(error, "body");
     }
     brume_refresh_written_fields(sim); // with the bodies that the cells refer to
-    BrumeSimDef settings = sim->def;
+    BrumeSimDef settings = *brume_sim_settings(sim);
     const BrumeObjectIds ids = sim->body_ids;
     BrumeMotion motions[BRUME_MAX_BODIES];
     BrumeRigidVelocity surface_velocity[BRUME_MAX_BODIES];
@@ -201,7 +201,7 @@ BrumeStatus brume_sim_set_body(BrumeSim *sim, BrumeBodyId id, const BrumeBodyDef
     if (index < 0) {
         return fail_unknown(error, "body");
     }
-    BrumeSimDef settings = sim->def;
+    BrumeSimDef settings = *brume_sim_settings(sim);
     settings.bodies[index] = *def;
     return brume_sim_change(sim, &settings, error);
 }

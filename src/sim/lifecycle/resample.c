@@ -129,7 +129,9 @@ static float interpolate_taps(const BrumeField *field, const Taps taps[3], int i
     return sum;
 }
 
-static void fill_field(BrumeField *field, int location, const BrumeField *source, const Taps taps[3], float ambient)
+// outside of the old box entries become `ambient`, or stay where it is NULL
+static void fill_field(BrumeField *field, int location, const BrumeField *source, const Taps taps[3],
+                       const float *ambient)
 {
     const BrumeGrid grid = field->grid;
 #pragma omp parallel for schedule(static)
@@ -137,14 +139,16 @@ static void fill_field(BrumeField *field, int location, const BrumeField *source
         for (int j = 1; j <= grid.ny + (location == 1); j++) {
             for (int i = 1; i <= grid.nx + (location == 0); i++) {
                 const bool outside = taps[0].count[i] == 0 || taps[1].count[j] == 0 || taps[2].count[k] == 0;
-                field->data[brume_field_index(field, i, j, k)] =
-                    outside ? ambient : interpolate_taps(source, taps, i, j, k);
+                float *value = &field->data[brume_field_index(field, i, j, k)];
+                if (!outside || ambient) {
+                    *value = outside ? *ambient : interpolate_taps(source, taps, i, j, k);
+                }
             }
         }
     }
 }
 
-BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
+BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, bool keeps_outside, BrumeError *error)
 {
     Taps centers[3] = {0};
     Taps faces[3] = {0};
@@ -180,7 +184,7 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
         const Taps taps[3] = {location == 0 ? faces[0] : centers[0], location == 1 ? faces[1] : centers[1],
                               location == 2 ? faces[2] : centers[2]};
         const float ambient = location == BRUME_AT_CENTER ? 0.0f : brume_component(to->def.wind, location);
-        fill_field(&to->fields[id], location, source, taps, ambient);
+        fill_field(&to->fields[id], location, source, taps, keeps_outside ? NULL : &ambient);
     }
     brume_set_velocity_boundary(to);
     brume_set_scalar_ghosts(to);

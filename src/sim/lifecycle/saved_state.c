@@ -11,6 +11,7 @@
 #include "core/samples.h"
 #include "core/vec3.h"
 #include "sim/boundary/deforming_bodies.h"
+#include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/lifecycle/saved_meshes.h"
 #include "sim/settings/references.h"
@@ -22,7 +23,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 12,
+    FORMAT = 13,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
@@ -296,6 +297,16 @@ static size_t least_size_of_fields(const BrumeSimDef *def)
     return (size_t)fields * brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) * sizeof(float);
 }
 
+// where a window is in its box
+static void pass_window(BrumeArchive *archive, BrumeSimDef *box, BrumeFarWindow *window)
+{
+    brume_members_archive(archive, &brume_sim_members, box);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_archive_int(archive, &window->from[axis]);
+        brume_archive_int(archive, &window->to[axis]);
+    }
+}
+
 // passes all parts of a state through an archive that counts or writes
 static void pass_state(BrumeArchive *archive, const BrumeSim *sim)
 {
@@ -303,6 +314,16 @@ static void pass_state(BrumeArchive *archive, const BrumeSim *sim)
     pass_settings(archive, &state.def);
     pass_progress(archive, &state);
     pass_fields(archive, &state);
+    bool has_far_field = sim->far != NULL;
+    brume_archive_bool(archive, &has_far_field);
+    if (has_far_field) {
+        BrumeSim coarse = *sim->far->coarse;
+        BrumeSimDef box = sim->far->box;
+        BrumeFarWindow window = sim->far->window;
+        pass_window(archive, &box, &window);
+        pass_progress(archive, &coarse);
+        pass_fields(archive, &coarse);
+    }
 }
 
 size_t brume_sim_saved_size(const BrumeSim *sim)
@@ -365,6 +386,46 @@ static BrumeStatus fail_fields(BrumeError *error)
     return brume_fail(error, BRUME_BAD_INPUT, "the saved state does not have the fields that its settings need");
 }
 
+// whether a window has these cells of the box, whose settings are valid
+static bool is_valid_window(const BrumeSimDef *box, const BrumeFarWindow *window, const BrumeSimDef *cells)
+{
+    const int n[3] = {box->nx, box->ny, box->nz};
+    const int size[3] = {cells->nx, cells->ny, cells->nz};
+    bool valid = box->far_factor > 1 && brume_sim_check(box, NULL) == BRUME_OK;
+    for (int axis = 0; axis < 3 && valid; axis++) {
+        valid = window->from[axis] >= 1 && window->to[axis] <= n[axis] &&
+                window->to[axis] - window->from[axis] + 1 == size[axis] &&
+                (window->from[axis] - 1) % box->far_factor == 0 && size[axis] % box->far_factor == 0;
+    }
+    return valid;
+}
+
+// reads the far field of a simulation that is complete otherwise
+static BrumeStatus read_far_field(BrumeArchive *archive, BrumeSim *sim, BrumeError *error)
+{
+    bool has_far_field = false;
+    brume_archive_bool(archive, &has_far_field);
+    if (!archive->ok || !has_far_field) {
+        return archive->ok ? BRUME_OK : fail_fields(error);
+    }
+    BrumeSimDef box = sim->def; // with its references to samples and meshes
+    BrumeFarWindow window;
+    pass_window(archive, &box, &window);
+    if (!archive->ok || !is_valid_window(&box, &window, &sim->def)) {
+        return fail_fields(error);
+    }
+    const BrumeStatus status = brume_far_restore(sim, &box, &window, error);
+    if (status == BRUME_OK) {
+        BrumeSim *coarse = sim->far->coarse;
+        pass_progress(archive, coarse);
+        archive->ok = archive->ok && is_valid_progress(coarse);
+        brume_invalidate(coarse, BRUME_VALID_DISPLACEMENT);
+        pass_fields(archive, coarse);
+        brume_far_set_sides(sim);
+    }
+    return status;
+}
+
 BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error)
 {
     *sim = NULL;
@@ -401,9 +462,13 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
     }
     brume_invalidate(created, BRUME_VALID_DISPLACEMENT); // displacements are not saved
     pass_fields(&archive, created);
-    if (!archive.ok || archive.position != archive.size) {
+    status = archive.ok ? read_far_field(&archive, created, error) : fail_fields(error);
+    if (status == BRUME_OK && (!archive.ok || archive.position != archive.size)) {
+        status = fail_fields(error);
+    }
+    if (status != BRUME_OK) {
         brume_sim_destroy(created);
-        return fail_fields(error);
+        return status;
     }
     *sim = created;
     return BRUME_OK;

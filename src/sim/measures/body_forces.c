@@ -239,8 +239,9 @@ static void add_friction(const Surface *surface, int component, int k, double su
     const BrumeCells *cells = surface->cells;
     const BrumeFrictionFaces *faces = &cells->friction_faces[component];
     const float *u = surface->sim->fields[component].data;
-    const int32_t *rows = faces->rows + (ptrdiff_t)(k - 1) * cells->grid.ny;
-    for (int32_t n = rows[0]; n < rows[cells->grid.ny]; n++) {
+    // none before the first step with a viscosity
+    const int32_t *rows = faces->rows ? faces->rows + (ptrdiff_t)(k - 1) * cells->grid.ny : NULL;
+    for (int32_t n = rows ? rows[0] : 0; rows && n < rows[cells->grid.ny]; n++) {
         const BrumeFrictionFace *face = &faces->entries[n];
         int index[3];
         brume_entry_indices(face->index, cells->sy, cells->sz, index);

@@ -194,12 +194,28 @@ static void copy_scalars(BrumeSim *sim, unsigned quantities)
     }
 }
 
+static bool is_in_box(const BrumeSimDef *def, const double position[3])
+{
+    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    bool inside = true;
+    for (int axis = 0; axis < 3; axis++) {
+        const double at = position[axis] - (double)brume_component(def->origin, axis);
+        inside = inside && at >= 0.0 && at <= (double)def->dx * brume_cells_along(grid, axis);
+    }
+    return inside;
+}
+
 void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samples, size_t count)
 {
+    BrumeSim *around = sim->far ? sim->far->coarse : sim; // outside of a window
     brume_set_measured_ghosts(sim);
     copy_scalars(sim, quantities);
+    if (sim->far) {
+        brume_set_measured_ghosts(around);
+        copy_scalars(around, quantities);
+    }
 #pragma omp parallel for schedule(static)
     for (size_t n = 0; n < count; n++) {
-        sample_one(sim, quantities, &samples[n]);
+        sample_one(is_in_box(&sim->def, samples[n].position) ? sim : around, quantities, &samples[n]);
     }
 }

@@ -60,6 +60,20 @@ static BrumeStatus check_settings(const BrumeSimDef *def, BrumeError *error)
                           "'min_steps' in 'solver' is %d, but must be at most 'max_steps', which is %d", def->min_steps,
                           def->max_steps);
     }
+    const int sides[3] = {def->nx, def->ny, def->nz};
+    for (int axis = 0; def->far_factor > 1 && axis < 3; axis++) {
+        if (def->far_factor == 3 || sides[axis] % def->far_factor != 0 || sides[axis] < 8 * def->far_factor) {
+            return brume_fail(
+                error, BRUME_BAD_INPUT,
+                "'factor' in 'domain.far' is %d, but must be 1, 2 or 4, and the box must have a multiple of "
+                "it and at least %d cells along each axis, not %d",
+                def->far_factor, 8 * def->far_factor, sides[axis]);
+        }
+    }
+    if (def->far_factor > 1 && def->texture_period > 0.0f) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "'texture_period' in 'solver' must be 0 with a far field ('factor' in 'domain.far')");
+    }
     // traces store the offset of an entry in 32 bits
     if (brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) > INT32_MAX) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d x %d x %d cells are more than 2^31 (lower the resolution)",

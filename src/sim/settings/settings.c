@@ -33,6 +33,12 @@ const BrumeSetting brume_sim_setting_table[] = {
         .max = 1e4, .defaults = {-0.5, 0.0, -0.5}, .fallback = "centered in x and z, the floor at 0",
         .doc = "Lower corner of the box.",
     },
+    [BRUME_SIM_FAR_FACTOR] = {
+        .path = "domain.far.factor", .type = BRUME_VALUE_INT, .offset = SIM(far_factor), .unit = "1", .min = 1,
+        .max = 4, .defaults = {1},
+        .doc = "2 or 4: the box is solved in cells so many times as large, and only a window around smoke, heat, "
+               "vorticity, emitters and bodies, which follows them, in cells of the resolution. 1: all in such cells.",
+    },
     [BRUME_SIM_KERNELS] = {
         .path = "solver.kernels", .type = BRUME_VALUE_NAME, .offset = SIM(kernels), .name_at = brume_kernels_name,
         .default_name = "fast",
@@ -61,11 +67,11 @@ const BrumeSetting brume_sim_setting_table[] = {
     },
     [BRUME_SIM_ACTIVE_BLOCKS] = {
         .path = "solver.active_blocks", .label = "active blocks", .type = BRUME_VALUE_BOOL,
-        .offset = SIM(active_blocks), .defaults = {0},
-        .doc = "Whether the velocity is advected only in blocks of 8 x 8 x 8 cells with vorticity, temperature or smoke "
-               "and around them; elsewhere its advection is a gradient, which the projection finds without it. Faster "
-               "where most of the box is at rest; the smoke differs as if by another tolerance. Only the integrator "
-               "`second-order` with `transport: ppm` does so.",
+        .offset = SIM(active_blocks), .defaults = {1},
+        .doc = "Whether the velocity is carried only in blocks of 8 x 8 x 8 cells with vorticity, buoyancy or sources and "
+               "around them; elsewhere it is extrapolated in time. Faster where most of the box is at rest; the smoke "
+               "differs less than by another CFL number. Only the integrator `second-order` with `transport: ppm` does "
+               "so, in air without viscosity and drag and with bodies at rest.",
     },
     [BRUME_SIM_TRANSPORT] = {
         .path = "solver.transport", .label = "transport", .type = BRUME_VALUE_NAME, .offset = SIM(transport),

@@ -17,6 +17,7 @@ enum {
     BRUME_SIM_RESOLUTION, ///< nx, ny, nz
     BRUME_SIM_CELL_SIZE,  ///< not a key of a scene, which gives the size of the box instead
     BRUME_SIM_ORIGIN,
+    BRUME_SIM_FAR_FACTOR,
     BRUME_SIM_INTEGRATOR,
     BRUME_SIM_REVERSAL_TIME,
     BRUME_SIM_ADVECTION,

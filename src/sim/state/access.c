@@ -18,7 +18,9 @@ void brume_sim_set_user_data(BrumeSim *sim, void *user_data) { sim->user_data = 
 
 void *brume_sim_user_data(const BrumeSim *sim) { return sim->user_data; }
 
-const BrumeSimDef *brume_sim_settings(const BrumeSim *sim) { return &sim->def; }
+const BrumeSimDef *brume_sim_settings(const BrumeSim *sim) { return sim->far ? &sim->far->box : &sim->def; }
+
+const BrumeSimDef *brume_sim_window(const BrumeSim *sim) { return &sim->def; }
 
 double brume_sim_time(const BrumeSim *sim) { return sim->time; }
 
@@ -43,6 +45,10 @@ uint64_t brume_sim_hash(const BrumeSim *sim)
     }
     for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && sim->texture[0][0].data; n++) {
         hash = brume_hash_field(&sim->texture[n / 3][n % 3], -1, hash);
+    }
+    if (sim->far) {
+        const uint64_t hashes[2] = {hash, brume_sim_hash(sim->far->coarse)};
+        hash = brume_hash_bytes(hashes, sizeof hashes, 0);
     }
     return hash;
 }

@@ -93,6 +93,23 @@ enum { BRUME_PLANE_VALUES = 32 }; ///< sums or maxima of one plane that a reduct
 
 _Static_assert((int)BRUME_SCRATCH_FIELDS > (int)BRUME_SCRATCH_INCREMENT, "advection and pressure share their scratch");
 
+/** A window: cells of a box along each axis, counted from 1, both included; whole large cells. */
+typedef struct BrumeFarWindow {
+    int from[3], to[3];
+} BrumeFarWindow;
+
+/** The box in large cells of which a simulation is a window (lifecycle/far_field.h). */
+typedef struct BrumeFar {
+    BrumeSim *coarse;      ///< the whole box
+    BrumeSimDef box;       ///< the settings, with the grid and the faces of the box in small cells
+    BrumeFarWindow window; ///< the grid of the simulation that has this far field
+    /**
+     * Of each side of the window and velocity component (outer + 2) x (inner + 2) values on the lines across the side:
+     * on the side of the normal component, in the ghosts of the others [m/s]. NULL where the side is one of the box.
+     */
+    float *sides[BRUME_FACE_COUNT][3];
+} BrumeFar;
+
 struct BrumeSim {
     BrumeSimDef def;
     double time;       ///< [s]
@@ -111,6 +128,7 @@ struct BrumeSim {
     bool bodies_move; ///< whether any body moves in the present step
     BrumeMotion motions[BRUME_MAX_BODIES];
     BrumeRigidVelocity surface_velocity[BRUME_MAX_BODIES]; ///< that the faces of each body hold
+    BrumeFar *far; ///< the box in which this simulation is a window; NULL: it is the whole box
     BrumeDeformedTime deformed_time;
     uint64_t deformed_hashes[BRUME_MAX_BODIES]; ///< of triangles in the state that this one was read from
     struct BrumeDeformedBodies *deformed;       ///< bodies that deform (boundary/deforming_bodies.h); NULL: none

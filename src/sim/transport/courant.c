@@ -8,6 +8,7 @@
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
+#include "sim/grid/blocks.h"
 #include "sim/transport/strip.h"
 #include "sim/transport/transport.h"
 
@@ -44,12 +45,15 @@ BRUME_KERNEL static void courant_row(CourantBits *bits, const float *u, const fl
 }
 
 // the bits of the maxima of plane k; the rows and planes of upper faces at the sides count too
-static CourantBits measure_plane(const BrumeSim *sim, const BrumeField velocity[3], int k)
+static CourantBits measure_plane(const BrumeSim *sim, const BrumeField velocity[3], const uint8_t *rows, int k)
 {
     const BrumeField *u = &velocity[0];
     const BrumeGrid grid = u->grid;
     CourantBits bits = {0};
     for (int j = 1; j <= grid.ny; j++) {
+        if (rows && !rows[brume_block_row(grid, j, k)]) {
+            continue;
+        }
         for (int first = 1; first <= grid.nx; first += CHUNK) {
             const int count = brume_min_int(grid.nx - first + 1, CHUNK);
             const ptrdiff_t c = brume_field_index(u, first, j, k);
@@ -60,18 +64,21 @@ static CourantBits measure_plane(const BrumeSim *sim, const BrumeField velocity[
             bits.speed = brume_max_bits_row(velocity[2].data + brume_field_index(u, 1, j, k + 1), grid.nx, bits.speed);
         }
     }
-    bits.speed = brume_max_bits_row(velocity[1].data + brume_field_index(u, 1, grid.ny + 1, k), grid.nx, bits.speed);
+    if (!rows || rows[brume_block_row(grid, grid.ny, k)]) {
+        const float *upper = velocity[1].data + brume_field_index(u, 1, grid.ny + 1, k);
+        bits.speed = brume_max_bits_row(upper, grid.nx, bits.speed);
+    }
     return bits;
 }
 
-BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField *velocity)
+BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField *velocity, const uint8_t *rows)
 {
     const int nz = velocity[0].grid.nz;
     double *speeds = sim->planes;
     double *outflows = sim->planes + nz + 2;
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= nz; k++) {
-        const CourantBits bits = measure_plane(sim, velocity, k);
+        const CourantBits bits = measure_plane(sim, velocity, rows, k);
         speeds[k] = (double)brume_float_of_bits(bits.speed);
         outflows[k] = (double)brume_float_of_bits(bits.outflow);
     }

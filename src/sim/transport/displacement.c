@@ -13,6 +13,7 @@
  * while a body moves.
  */
 #include "core/minmax.h"
+#include "core/parallel/simd.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
@@ -46,9 +47,23 @@ static float region_weight(const Region *region, int i, int j, int k)
                        0.0f);
 }
 
+static void find_weights_in_block(const Region *region, BrumeIndexBox block)
+{
+    const BrumeSim *sim = region->sim;
+    const bool is_near = brume_block_is_near(&sim->def, &region->placed, &block, region->reach);
+    for (int k = block.from[2]; k <= block.to[2]; k++) {
+        for (int j = block.from[1]; j <= block.to[1]; j++) {
+            const ptrdiff_t row = brume_field_index(region->weights, 0, j, k);
+            for (int i = block.from[0]; i <= block.to[0]; i++) {
+                const bool air = (sim->geometry->cells.flags[row + i] & BRUME_CELL_FLUID) != 0;
+                region->weights->data[row + i] = is_near && air ? region_weight(region, i, j, k) : 0.0f;
+            }
+        }
+    }
+}
+
 static void find_weights(Region *region)
 {
-    const BrumeCells *cells = &region->sim->geometry->cells;
     BrumeShape shape = *region->placed.shape;
     BrumeVec3 lower;
     BrumeVec3 upper;
@@ -57,13 +72,11 @@ static void find_weights(Region *region)
     shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = brume_sub(lower, grown), .b = brume_add(upper, grown)};
     region->box = brume_cells_overlapping(&region->sim->def, &shape);
     const BrumeIndexBox *box = &region->box;
-#pragma omp parallel for schedule(static)
-    for (int k = box->from[2]; k <= box->to[2]; k++) {
-        for (int j = box->from[1]; j <= box->to[1]; j++) {
-            const ptrdiff_t row = brume_field_index(region->weights, 0, j, k);
-            for (int i = box->from[0]; i <= box->to[0]; i++) {
-                const bool air = (cells->flags[row + i] & BRUME_CELL_FLUID) != 0;
-                region->weights->data[row + i] = air ? region_weight(region, i, j, k) : 0.0f;
+#pragma omp parallel for schedule(dynamic)
+    for (int k = box->from[2]; k <= box->to[2]; k += BRUME_CELL_BLOCK) {
+        for (int j = box->from[1]; j <= box->to[1]; j += BRUME_CELL_BLOCK) {
+            for (int i = box->from[0]; i <= box->to[0]; i += BRUME_CELL_BLOCK) {
+                find_weights_in_block(region, brume_cell_block(box, i, j, k));
             }
         }
     }
@@ -114,21 +127,46 @@ static double add_in_region(const Region *region, BrumeField *field, double amou
     return amount - share * room;
 }
 
+// extends a range by the values of the air in a row
+BRUME_KERNEL static void extend_range(const float *restrict row, const uint8_t *restrict flags, int count, float *least,
+                                      float *most)
+{
+    enum { LANES = 8 };
+    float low[LANES];
+    float high[LANES];
+    for (int lane = 0; lane < LANES; lane++) {
+        low[lane] = *least;
+        high[lane] = *most;
+    }
+    for (int i = 0; i < count; i += LANES) {
+        for (int lane = 0; lane < LANES; lane++) {
+            const int at = i + lane < count ? i + lane : count - 1;
+            const bool air = (flags[at] & BRUME_CELL_FLUID) != 0;
+            low[lane] = air && row[at] < low[lane] ? row[at] : low[lane];
+            high[lane] = air && row[at] > high[lane] ? row[at] : high[lane];
+        }
+    }
+    for (int lane = 0; lane < LANES; lane++) {
+        *least = brume_fminf(low[lane], *least);
+        *most = brume_fmaxf(high[lane], *most);
+    }
+}
+
 // the range of the air and of the covered cells
-static void find_range(const BrumeSim *sim, const BrumeField *field, float *low, float *high)
+static void find_range(const BrumeSim *sim, const BrumeField *field, float *least, float *most)
 {
     const BrumeCells *cells = &sim->geometry->cells;
+    float low = *least;
+    float high = *most;
+#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high)
     for (int k = 1; k <= field->grid.nz; k++) {
         for (int j = 1; j <= field->grid.ny; j++) {
             const ptrdiff_t row = brume_field_index(field, 0, j, k);
-            for (int i = 1; i <= field->grid.nx; i++) {
-                if (cells->flags[row + i] & BRUME_CELL_FLUID) {
-                    *low = brume_fminf(field->data[row + i], *low);
-                    *high = brume_fmaxf(field->data[row + i], *high);
-                }
-            }
+            extend_range(field->data + row + 1, cells->flags + row + 1, field->grid.nx, &low, &high);
         }
     }
+    *least = low;
+    *most = high;
 }
 
 // amounts of a body, by scalar [unit cells]

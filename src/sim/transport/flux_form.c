@@ -14,6 +14,7 @@
 #include "core/field.h"
 #include "core/minmax.h"
 #include "sim/boundary/geometry.h"
+#include "sim/grid/blocks.h"
 #include "sim/transport/strip.h"
 #include "sim/transport/transport.h"
 
@@ -56,6 +57,13 @@ typedef struct CellRange {
 static int segment_count(const StripPass *pass)
 {
     return (pass->sim->geometry->cells.grid.nx + BRUME_STRIP_LANES - 1) / BRUME_STRIP_LANES;
+}
+
+// whether row (j, k) of the box may have values other than +0
+static bool may_have_values(const StripPass *pass, int j, int k)
+{
+    const uint8_t *rows = pass->substep->rows;
+    return !rows || rows[brume_block_row(pass->sim->geometry->cells.grid, j, k)];
 }
 
 // the mark of cell n of the lines; along x, of segment n, counted from 1
@@ -143,6 +151,10 @@ static void mark_occupied(const StripPass *pass, const Lines *lines, int slot)
     for (int n = 1; n <= mark_count(pass, lines); n++) {
         const CellRange cells = marked_cells(pass, lines, n);
         const int length = rows_of(lines, cells.to - cells.from + 1).length;
+        if (pass->axis != 0 && !may_have_values(pass, pass->axis == 1 ? n : lines->j, pass->axis == 2 ? n : lines->k)) {
+            *mark_at(pass, lines, slot, n) = 0;
+            continue;
+        }
         *mark_at(pass, lines, slot, n) = brume_strip_any(source + lines->step * cells.from, length) ? WAS | IS : 0;
     }
 }
@@ -481,6 +493,19 @@ static void process_lines(const StripPass *pass, Lines *lines, const BrumeStrip 
     }
 }
 
+// whether plane `at` may have values, or for the z pass, the rows `at` of all planes
+static bool slice_may_have_values(const StripPass *pass, int at)
+{
+    const BrumeGrid grid = pass->sim->geometry->cells.grid;
+    const int count = pass->axis == 1 ? grid.ny : grid.nz;
+    for (int n = 1; n <= count; n += BRUME_ACTIVE_SIDE) {
+        if (pass->axis == 1 ? may_have_values(pass, n, at) : may_have_values(pass, at, n)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // the x or y pass of plane `at`, or the z pass of the columns above row `at`
 static void process_slice(const StripPass *pass, int at, int thread)
 {
@@ -493,9 +518,15 @@ static void process_slice(const StripPass *pass, int at, int thread)
         lines.k = at;
         const BrumeStrip strip = strip_of(pass->sim->scalar_transport, thread, 1);
         for (lines.j = 1; lines.j <= grid.ny; lines.j++) {
+            if (!may_have_values(pass, lines.j, at)) {
+                continue;
+            }
             lines.start = brume_field_index(field, 0, lines.j, lines.k);
             process_lines(pass, &lines, &strip);
         }
+        return;
+    }
+    if (!slice_may_have_values(pass, at)) {
         return;
     }
     for (int segment = 1; segment <= segment_count(pass); segment++) {
@@ -524,6 +555,11 @@ static void sum_amounts(const StripPass *pass, int lines)
 void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
+    if (substep->rows) { // the passes omit rows, whose marks the other passes read
+        const size_t marks =
+            (size_t)((grid.nx + BRUME_STRIP_LANES - 1) / BRUME_STRIP_LANES) * (size_t)grid.ny * (size_t)grid.nz;
+        memset(sim->scalar_transport->occupied[0], 0, BRUME_FLUX_SCALARS * marks);
+    }
     StripPass passes[3];
     for (int n = 0; n < substep->passes; n++) {
         const bool last = n == substep->passes - 1;

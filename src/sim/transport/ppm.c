@@ -4,10 +4,18 @@
  * error of splitting is of second order (Strang 1968). The passes are in flux_form.c and strip_kernels.c, the method is
  * derived in src/sim/reference/transport.c.
  */
+#include "core/field.h"
 #include "core/minmax.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
+#include "sim/advection/advection.h"
 #include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
+#include "sim/boundary/inflow.h"
+#include "sim/grid/blocks.h"
 #include "sim/transport/transport.h"
+
+#include <string.h>
 
 // the axes of a substep; along a periodic axis of one cell, the flux through one face enters through the other
 static void choose_axes(const BrumeCells *cells, bool reversed, BrumeFluxSubstep *substep)
@@ -21,13 +29,68 @@ static void choose_axes(const BrumeCells *cells, bool reversed, BrumeFluxSubstep
     }
 }
 
+BRUME_KERNEL static uint32_t bits_of_row(const float *row, int count) { return brume_any_bits_row(row, count); }
+
+// marks the rows of blocks in which a bit of a scalar is set, or into which an inflow brings one
+static void mark_occupied_rows(BrumeSim *sim, const BrumeFieldId *ids, int count, uint8_t *rows)
+{
+    const BrumeGrid grid = sim->geometry->cells.grid;
+    const BrumeGrid blocks = brume_active_grid(grid);
+    bool everywhere = false;
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        everywhere = everywhere || brume_inflow_brings_scalars(&sim->def.faces[side]);
+    }
+    memset(rows, everywhere, (size_t)blocks.ny * (size_t)blocks.nz);
+#pragma omp parallel for schedule(static)
+    for (int c = 0; c < blocks.nz; c++) {
+        const int last = brume_min_int(BRUME_ACTIVE_SIDE * (c + 1), grid.nz);
+        for (int k = BRUME_ACTIVE_SIDE * c + 1; k <= last; k++) {
+            for (int j = 1; j <= grid.ny; j++) {
+                uint8_t *row = &rows[brume_block_row(grid, j, k)];
+                for (int n = 0; n < count && !*row; n++) {
+                    const BrumeField *field = &sim->fields[ids[n]];
+                    *row = bits_of_row(field->data + brume_field_index(field, 1, j, k), grid.nx) != 0;
+                }
+            }
+        }
+    }
+}
+
+/*
+ * Finds the rows of blocks that the substeps read, and the substeps: rows with values, and those that these reach. Each
+ * pass reads two reaches and a few cells beyond the values, and writes values to half as far.
+ */
+static BrumeSubsteps find_rows(BrumeSim *sim, const BrumeField velocity[3], double cells_per_mps,
+                               const BrumeFieldId *ids, int count)
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    const BrumeGrid blocks = brume_active_grid(cells->grid);
+    const size_t row_count = (size_t)blocks.ny * (size_t)blocks.nz;
+    uint8_t *rows = sim->scalar_transport->rows;
+    uint8_t *occupied = rows + row_count;
+    int distance = 2 * BRUME_ACTIVE_SIDE;
+    mark_occupied_rows(sim, ids, count, occupied);
+    for (;;) {
+        memcpy(rows, occupied, row_count);
+        brume_dilate_marks(cells->grid, cells->periodic, 1, distance, rows);
+        const BrumeSubsteps substeps = brume_choose_substeps(brume_measure_courant(sim, velocity, rows), cells_per_mps);
+        const int needed = substeps.count * (substeps.reach + 2) + substeps.reach + 1;
+        if (needed <= distance) {
+            return substeps;
+        }
+        distance = needed;
+    }
+}
+
 static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, const BrumeFieldId *ids, const float *decay,
                     int count, BrumeScalarExchange *exchange)
 {
     static const float no_decay[BRUME_FLUX_SCALARS] = {1.0f, 1.0f, 1.0f};
     const double dx = (double)sim->def.dx;
     brume_exchange_wall_fluxes(sim, velocity);
-    const BrumeSubsteps substeps = brume_choose_substeps(brume_measure_courant(sim, velocity), dt / dx);
+    const uint8_t *rows = sim->advection->partial ? sim->scalar_transport->rows : NULL;
+    const BrumeSubsteps substeps = rows ? find_rows(sim, velocity, dt / dx, ids, count)
+                                        : brume_choose_substeps(brume_measure_courant(sim, velocity, NULL), dt / dx);
     for (int first = 0; first < count; first += BRUME_FLUX_SCALARS) {
         BrumeFluxSubstep substep = {
             .velocity = velocity,
@@ -37,6 +100,7 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
             .count = brume_min_int(count - first, BRUME_FLUX_SCALARS),
             .bounded = sim->pressure_residual > (double)sim->def.tolerance,
             .exchange = exchange + first,
+            .rows = rows,
         };
         for (int n = 0; n < substeps.count; n++) {
             choose_axes(&sim->geometry->cells, (sim->frames + sim->steps + n) % 2 != 0, &substep);

@@ -49,6 +49,13 @@ static size_t segment_count(const BrumeSimDef *def)
     return (size_t)((def->nx + BRUME_STRIP_LANES - 1) / BRUME_STRIP_LANES) * (size_t)def->ny * (size_t)def->nz;
 }
 
+// marks of rows of blocks: those of BrumeFluxSubstep, and those with values at the start of a step
+static size_t row_count(const BrumeSimDef *def)
+{
+    const BrumeGrid blocks = brume_active_grid((BrumeGrid){def->nx, def->ny, def->nz});
+    return 2 * (size_t)blocks.ny * (size_t)blocks.nz;
+}
+
 static size_t amount_count(const BrumeSimDef *def)
 {
     return (size_t)BRUME_FLUX_SCALARS * (size_t)(brume_max_int(def->ny, def->nz) + 1) * BRUME_AMOUNTS;
@@ -65,7 +72,8 @@ static BrumeStatus create_arrays(BrumeTransport *transport, const BrumeSimDef *d
                                     sizeof *transport->strips);
     transport->passed = brume_alloc(amount_count(def), sizeof *transport->passed);
     transport->occupied[0] = brume_alloc(BRUME_FLUX_SCALARS * segment_count(def), sizeof *transport->occupied[0]);
-    if (!transport->strips || !transport->passed || !transport->occupied[0]) {
+    transport->rows = brume_alloc(row_count(def), sizeof *transport->rows);
+    if (!transport->strips || !transport->passed || !transport->occupied[0] || !transport->rows) {
         return brume_out_of_memory(error, "a simulation");
     }
     for (size_t slot = 1; slot < BRUME_FLUX_SCALARS; slot++) {
@@ -102,6 +110,7 @@ void brume_transport_destroy(BrumeTransport *transport)
     brume_free(transport->strips);
     brume_free(transport->passed);
     brume_free(transport->occupied[0]);
+    brume_free(transport->rows);
     brume_free(transport);
 }
 
@@ -112,7 +121,8 @@ size_t brume_transport_bytes(const BrumeSimDef *def)
         return 0;
     }
     const size_t strips = (size_t)brume_most_threads() * BRUME_STRIP_ARRAYS * strip_entries(def) * sizeof(float);
-    const size_t flux = strips + amount_count(def) * sizeof(double) + BRUME_FLUX_SCALARS * segment_count(def);
+    const size_t flux =
+        strips + amount_count(def) * sizeof(double) + BRUME_FLUX_SCALARS * segment_count(def) + row_count(def);
     return sizeof(BrumeTransport) + (scheme->needs_displacement ? 0 : flux);
 }
 

@@ -66,6 +66,7 @@ typedef struct BrumeFluxSubstep {
     int reach;                  ///< no face receives air from farther away [cells]
     const BrumeFieldId *ids;
     const float *decay;            ///< factors of the last pass
+    const uint8_t *rows;           ///< of blocks (sim/grid/blocks.h), y fastest: where values may be; NULL: everywhere
     bool bounded;                  ///< amounts become values in the volume that the air has, even if it is not 1
     int count;                     ///< of the scalars, 1 to BRUME_FLUX_SCALARS
     BrumeScalarExchange *exchange; ///< added to [unit cells]
@@ -88,6 +89,7 @@ typedef struct BrumeTransport {
     size_t strip_entries;                  ///< entries of one array of a strip
     float *strips;                         ///< BRUME_STRIP_ARRAYS arrays of each thread
     uint8_t *occupied[BRUME_FLUX_SCALARS]; ///< one per row segment: bits of flux_form.c
+    uint8_t *rows;                         ///< BrumeFluxSubstep.rows
     double *passed; ///< amounts through the boundary: BRUME_AMOUNTS for each scalar and plane or row
 } BrumeTransport;
 
@@ -146,8 +148,8 @@ typedef struct BrumeCourantBounds {
     float outflow; ///< largest sum of velocity differences across a cell of air after a pass, in either order [m/s]
 } BrumeCourantBounds;
 
-/** Measures the bounds of a velocity (three fields). */
-BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField *velocity);
+/** Measures the bounds of a velocity (three fields) in `rows` of blocks (BrumeFluxSubstep.rows). */
+BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField *velocity, const uint8_t *rows);
 
 /** Division of a step into substeps that keep every volume weight positive. */
 typedef struct BrumeSubsteps {

@@ -14,7 +14,7 @@ typedef struct Header {
     int32_t nx, ny, nz;
     uint32_t fields; // bit n: field n is stored
     uint32_t has_texture;
-    uint32_t reserved;
+    BrumeVec3 origin; // of the fields [m]
     double texture_time;
 } Header;
 
@@ -32,8 +32,8 @@ static size_t plane_bound(BrumeGrid extent) { return (size_t)extent.ny * (size_t
 
 static Header header_of(const BrumeSim *sim)
 {
-    const BrumeSimDef *def = brume_sim_settings(sim);
-    Header header = {.nx = def->nx, .ny = def->ny, .nz = def->nz, .texture_time = brume_sim_time(sim)};
+    const BrumeSimDef *def = brume_sim_window(sim);
+    Header header = {.nx = def->nx, .ny = def->ny, .nz = def->nz, .origin = def->origin, .texture_time = brume_sim_time(sim)};
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         header.fields |= brume_sim_field(sim, (BrumeFieldId)id) ? 1u << id : 0u;
     }
@@ -238,6 +238,7 @@ BrumeStatus brume_compact_state_read(const uint8_t *bytes, BrumeSnapshotVariant 
 {
     Header header;
     memcpy(&header, bytes, sizeof header);
+    variant->origin = header.origin;
     const BrumeStatus status = create_fields(&header, variant, error);
     if (status != BRUME_OK) {
         return status;

@@ -137,7 +137,7 @@ void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot)
     }
     smoke->grid = to;
     smoke->dx = variant->settings.dx * (float)factor;
-    smoke->origin = variant->settings.origin;
+    smoke->origin = variant->origin;
     for (int n = 0; n < QUANTITIES; n++) {
         const BrumeField *field =
             &variant->fields[n < BRUME_VOLUME_KINDS ? BRUME_FIELD_DENSITY + n : BRUME_FIELD_TEMPERATURE];

@@ -36,12 +36,14 @@ void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, cons
         add_colors(variant, edits->color_count[n]);
     }
     move_bodies(&variant->settings, edits);
+    BrumeSimDef window = variant->settings;
+    window.origin = variant->origin;
     BrumeStrokeQueue queue = edits->strokes;
     BrumeStroke strokes[BRUME_MAX_STROKES];
     while (queue.count > 0) {
         const int count = brume_stroke_queue_pop_frame(&queue, time, time + length, BRUME_MAX_STROKES, strokes);
         for (int stroke = 0; stroke < count; stroke++) {
-            (void)brume_apply_stroke(&strokes[stroke], &variant->settings, time, length, variant->fields);
+            (void)brume_apply_stroke(&strokes[stroke], &window, time, length, variant->fields);
         }
     }
 }

@@ -62,6 +62,7 @@ BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim
                                    BrumeError *error)
 {
     variant->settings = *brume_sim_settings(sim);
+    variant->origin = brume_sim_window(sim)->origin;
     variant->stats = *stats;
     variant->sim_bytes = brume_sim_bytes(sim);
     variant->has_forces = false;
@@ -93,6 +94,7 @@ void brume_snapshot_measure_forces(BrumeSnapshotVariant *variant, const BrumeSim
 BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapshotVariant *from, BrumeError *error)
 {
     variant->settings = from->settings;
+    variant->origin = from->origin;
     variant->stats = from->stats;
     variant->sim_bytes = from->sim_bytes;
     variant->has_forces = from->has_forces;
@@ -118,7 +120,7 @@ BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant)
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         densities[kind] = &variant->fields[BRUME_FIELD_DENSITY + kind];
     }
-    BrumeVolume volume = brume_volume_from_fields(densities, variant->settings.dx, variant->settings.origin);
+    BrumeVolume volume = brume_volume_from_fields(densities, variant->settings.dx, variant->origin);
     const BrumeField *temperature = &variant->fields[BRUME_FIELD_TEMPERATURE];
     volume.temperature = temperature->data ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
     const BrumeField *pressure = &variant->fields[BRUME_FIELD_PRESSURE];

@@ -31,9 +31,10 @@ typedef struct BrumeSnapshotVariant {
      * failed copy.
      */
     BrumeField fields[BRUME_SNAPSHOT_FIELDS];
-    double texture_time;                ///< simulated time [s]
-    BrumeFrameStats stats;              ///< of the latest frame
-    bool has_forces;                    ///< the forces on the bodies are known
+    BrumeVec3 origin;      ///< lower corner of the fields, which are a window of the box with a far field [m]
+    double texture_time;   ///< simulated time [s]
+    BrumeFrameStats stats; ///< of the latest frame
+    bool has_forces;       ///< the forces on the bodies are known
     BrumeVec3 forces[BRUME_MAX_BODIES]; ///< of the air on each body, over the density of the air [m^4/s^2]
     size_t sim_bytes;                   ///< memory of the simulation [bytes]
 } BrumeSnapshotVariant;

@@ -101,8 +101,7 @@ BrumeStatus brume_build_arrows(BrumeOverlayGeometry *geometry, const BrumeSnapsh
                                const BrumeColorScale *speed, int count, BrumeError *error)
 {
     assert(count >= 1);
-    const BrumeSimDef *def = &variant->settings;
-    const BrumeSampleGrid grid = brume_sample_grid(def, count);
+    const BrumeSampleGrid grid = brume_sample_grid(variant, count);
     uint8_t colors[BRUME_COLOR_TABLE_SIZE][3];
     brume_color_scale_table(speed->is_signed, colors);
     const int lines_before = geometry->line_vertices;

@@ -143,6 +143,7 @@ static void covered_cells(float lower, float upper, float origin, float dx, int 
 static void curl_around_bodies(const BrumeSnapshotVariant *variant, BrumeField *values)
 {
     BrumeSimDef placed = variant->settings;
+    placed.origin = variant->origin;
     const BrumeSimDef *def = &placed;
     for (int n = 0; n < placed.body_count; n++) {
         placed.bodies[n].shape = brume_body_shape(&variant->settings, n);

@@ -101,7 +101,7 @@ static BrumeStatus build_geometry(const BrumeViewScratch *scratch, int n, const 
                                   BrumeOverlayGeometry *geometry, BrumeError *error)
 {
     const float dx = variant->settings.dx;
-    const BrumeVec3 origin = variant->settings.origin;
+    const BrumeVec3 origin = variant->origin;
     const BrumeField *values = &scratch->values[n];
     BrumeStatus status = BRUME_OK;
     if (settings->kind == BRUME_VIEW_ISOSURFACE) {

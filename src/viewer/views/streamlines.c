@@ -216,9 +216,10 @@ BrumeStatus brume_build_streamlines(BrumeOverlayGeometry *geometry, const BrumeS
 {
     assert(count >= 1);
     const BrumeSimDef *def = &variant->settings;
-    const int across = def->nx > def->nz ? def->nx : def->nz;
-    const int cells = def->ny > across ? def->ny : across;
-    const BrumeSampleGrid grid = brume_sample_grid(def, 2 * count);
+    const BrumeGrid fields = variant->fields[BRUME_FIELD_U].grid;
+    const int across = fields.nx > fields.nz ? fields.nx : fields.nz;
+    const int cells = fields.ny > across ? fields.ny : across;
+    const BrumeSampleGrid grid = brume_sample_grid(variant, 2 * count);
     Tracer tracer = {
         .variant = variant,
         .speed = speed,
@@ -230,12 +231,13 @@ BrumeStatus brume_build_streamlines(BrumeOverlayGeometry *geometry, const BrumeS
     tracer.stride = stride > 1 ? stride : 1;
     brume_color_scale_table(speed->is_signed, tracer.colors);
     const int before = geometry->line_vertices;
-    const BrumeVec3 upper =
-        brume_add(def->origin, brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx));
+    const BrumeVec3 upper = brume_add(
+        variant->origin, brume_scale(brume_vec3((float)fields.nx, (float)fields.ny, (float)fields.nz), def->dx));
     Seed *seeds = brume_alloc_untouched((size_t)grid.nx * (size_t)grid.ny * (size_t)grid.nz, sizeof *seeds);
     tracer.ends = brume_alloc_untouched((size_t)tracer.capacity, sizeof *tracer.ends);
-    bool complete = seeds != NULL && tracer.ends != NULL &&
-                    brume_line_points_create(&tracer.lines, def->origin, upper, tracer.separation, error) == BRUME_OK;
+    bool complete =
+        seeds != NULL && tracer.ends != NULL &&
+        brume_line_points_create(&tracer.lines, variant->origin, upper, tracer.separation, error) == BRUME_OK;
     const int seed_count = complete ? find_seeds(&tracer, &grid, seeds) : 0;
     for (int n = 0; n < seed_count && complete; n++) {
         complete = add_line(&tracer, &seeds[n], geometry);

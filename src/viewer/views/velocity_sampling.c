@@ -11,9 +11,10 @@ static bool is_between(float position, float lower, int cells, float dx)
 bool brume_point_is_in_air(const BrumeSnapshotVariant *variant, BrumeVec3 point)
 {
     const BrumeSimDef *def = &variant->settings;
-    if (!(is_between(point.x, def->origin.x, def->nx, def->dx) &&
-          is_between(point.y, def->origin.y, def->ny, def->dx) &&
-          is_between(point.z, def->origin.z, def->nz, def->dx))) {
+    const BrumeGrid grid = variant->fields[BRUME_FIELD_U].grid;
+    if (!(is_between(point.x, variant->origin.x, grid.nx, def->dx) &&
+          is_between(point.y, variant->origin.y, grid.ny, def->dx) &&
+          is_between(point.z, variant->origin.z, grid.nz, def->dx))) {
         return false;
     }
     for (int n = 0; n < def->body_count; n++) {
@@ -38,21 +39,22 @@ static int points_along(int cells, int longest, int count)
     return points > 1 ? points : 1;
 }
 
-BrumeSampleGrid brume_sample_grid(const BrumeSimDef *settings, int count)
+BrumeSampleGrid brume_sample_grid(const BrumeSnapshotVariant *variant, int count)
 {
-    const int larger = settings->nx > settings->ny ? settings->nx : settings->ny;
-    const int longest = larger > settings->nz ? larger : settings->nz;
+    const BrumeGrid cells = variant->fields[BRUME_FIELD_U].grid;
+    const float dx = variant->settings.dx;
+    const int larger = cells.nx > cells.ny ? cells.nx : cells.ny;
+    const int longest = larger > cells.nz ? larger : cells.nz;
     BrumeSampleGrid grid = {
-        .nx = points_along(settings->nx, longest, count),
-        .ny = points_along(settings->ny, longest, count),
-        .nz = points_along(settings->nz, longest, count),
-        .spacing = settings->dx * (float)longest / (float)count,
+        .nx = points_along(cells.nx, longest, count),
+        .ny = points_along(cells.ny, longest, count),
+        .nz = points_along(cells.nz, longest, count),
+        .spacing = dx * (float)longest / (float)count,
     };
-    const BrumeVec3 size =
-        brume_scale(brume_vec3((float)settings->nx, (float)settings->ny, (float)settings->nz), settings->dx);
+    const BrumeVec3 size = brume_scale(brume_vec3((float)cells.nx, (float)cells.ny, (float)cells.nz), dx);
     const BrumeVec3 extent =
         brume_scale(brume_vec3((float)(grid.nx - 1), (float)(grid.ny - 1), (float)(grid.nz - 1)), grid.spacing);
-    grid.corner = brume_add(settings->origin, brume_scale(brume_sub(size, extent), 0.5f));
+    grid.corner = brume_add(variant->origin, brume_scale(brume_sub(size, extent), 0.5f));
     return grid;
 }
 

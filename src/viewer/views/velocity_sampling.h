@@ -23,8 +23,8 @@ typedef struct BrumeSampleGrid {
     BrumeVec3 corner; ///< the first point [m]
 } BrumeSampleGrid;
 
-/** A sample grid of `count` >= 1 points along the longest side of the box, centered in it. */
-BrumeSampleGrid brume_sample_grid(const BrumeSimDef *settings, int count);
+/** A sample grid of `count` >= 1 points along the longest side of the snapshot's fields, centered in them. */
+BrumeSampleGrid brume_sample_grid(const BrumeSnapshotVariant *variant, int count);
 
 /** The position of a point of the grid [m], with indices from 0. */
 BrumeVec3 brume_sample_grid_point(const BrumeSampleGrid *grid, int i, int j, int k);

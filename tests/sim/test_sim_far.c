@@ -1,0 +1,278 @@
+/*
+ * The far field: exact properties of restriction and prolongation, and a window in a coarse box against the whole box
+ * in fine cells.
+ */
+#include "sim/far/nesting.h"
+#include "sim/measures/sums.h"
+#include "sim_support.h"
+
+#include <stdlib.h>
+
+static float value_at(int n) { return sinf(12.9898f * (float)n) * 0.5f; }
+
+static void create_velocity(BrumeField velocity[3], BrumeGrid grid)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        assert_int_equal(brume_field_create(&velocity[axis], grid, NULL), BRUME_OK);
+    }
+}
+
+static void destroy_velocity(BrumeField velocity[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_destroy(&velocity[axis]);
+    }
+}
+
+static double divergence_at(const BrumeField velocity[3], int i, int j, int k)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const ptrdiff_t c = brume_field_index(&velocity[axis], i, j, k);
+        sum += (double)velocity[axis].data[c + brume_stride(&velocity[axis], axis)] - (double)velocity[axis].data[c];
+    }
+    return sum;
+}
+
+// fluxes through coarse faces are kept, and all fine cells of a coarse one have its divergence
+static void prolongation_keeps_fluxes_and_divergence(void **state)
+{
+    (void)state;
+    for (int factor = 2; factor <= 4; factor += 2) {
+        const BrumeNesting nesting = {.factor = factor, .from = {2, 1, 3}};
+        const int n[3] = {4 * factor, 3 * factor, 2 * factor};
+        BrumeField coarse[3];
+        BrumeField means[3];
+        BrumeField fine[3];
+        create_velocity(coarse, (BrumeGrid){9, 8, 10});
+        create_velocity(means, (BrumeGrid){9, 8, 10});
+        create_velocity(fine, (BrumeGrid){n[0], n[1], n[2]});
+        for (int axis = 0; axis < 3; axis++) {
+            for (size_t e = 0; e < brume_grid_entries(coarse[axis].grid); e++) {
+                coarse[axis].data[e] = value_at((int)e + 1000 * axis);
+            }
+        }
+        const BrumeIndexBox none = {{1, 1, 1}, {0, 0, 0}};
+        brume_prolong_velocity(&nesting, coarse, &none, fine);
+        for (int axis = 0; axis < 3; axis++) {
+            brume_restrict_faces(&nesting, axis, &fine[axis], &means[axis]);
+        }
+        for (int k = 1; k <= n[2]; k++) {
+            for (int j = 1; j <= n[1]; j++) {
+                for (int i = 1; i <= n[0]; i++) {
+                    const int at[3] = {3 + (i - 1) / factor, 2 + (j - 1) / factor, 4 + (k - 1) / factor};
+                    assert_near(divergence_at(fine, i, j, k), divergence_at(coarse, at[0], at[1], at[2]) / factor,
+                                2e-6);
+                    for (int axis = 0; axis < 3; axis++) {
+                        const ptrdiff_t c = brume_field_index(&coarse[axis], at[0], at[1], at[2]);
+                        assert_near((double)means[axis].data[c], (double)coarse[axis].data[c], 1e-6);
+                    }
+                }
+            }
+        }
+        destroy_velocity(coarse);
+        destroy_velocity(means);
+        destroy_velocity(fine);
+    }
+}
+
+// a velocity that is linear in space, without divergence, is prolonged exactly
+static void prolongation_of_a_linear_flow_is_exact(void **state)
+{
+    (void)state;
+    const BrumeNesting nesting = {.factor = 4, .from = {1, 1, 1}};
+    BrumeField coarse[3];
+    BrumeField fine[3];
+    create_velocity(coarse, (BrumeGrid){6, 6, 6});
+    create_velocity(fine, (BrumeGrid){8, 12, 8});
+    const double a[3][3] = {{0.3, 0.2, -0.5}, {0.7, 0.4, 0.1}, {-0.6, 0.9, -0.7}}; // without trace
+    for (int pass = 0; pass < 2; pass++) {
+        BrumeField *velocity = pass == 0 ? coarse : fine;
+        const BrumeGrid grid = velocity[0].grid;
+        if (pass == 1) {
+            brume_prolong_velocity(&nesting, coarse, &(BrumeIndexBox){{1, 1, 1}, {0, 0, 0}}, fine);
+        }
+        for (int k = pass; k <= grid.nz + 1 - pass; k++) {
+            for (int j = pass; j <= grid.ny + 1 - pass; j++) {
+                for (int i = pass; i <= grid.nx + 1 - pass; i++) {
+                    for (int axis = 0; axis < 3; axis++) {
+                        double x[3] = {i - 0.5, j - 0.5, k - 0.5};
+                        x[axis] -= 0.5;
+                        double expected = 0.0;
+                        for (int n = 0; n < 3; n++) {
+                            expected += a[axis][n] * (pass == 0 ? x[n] : x[n] / 4.0 + 1.0);
+                        }
+                        const ptrdiff_t c = brume_field_index(&velocity[axis], i, j, k);
+                        if (pass == 0) {
+                            velocity[axis].data[c] = (float)expected;
+                        } else {
+                            assert_near((double)velocity[axis].data[c], expected, 2e-5);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    destroy_velocity(coarse);
+    destroy_velocity(fine);
+}
+
+static BrumeSimDef plume_def(int n, int factor)
+{
+    BrumeSimDef def = box_def(2 * n, 2 * n, 2 * n, 1.0f / (float)n, BRUME_OPEN);
+    def.faces[BRUME_FACE_Y_MIN].kind = BRUME_WALL;
+    def.origin = brume_vec3(-1.0f, 0.0f, -1.0f);
+    def.far_factor = factor;
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].shape.a = brume_vec3(0.0f, 0.2f, 0.0f);
+    def.emitters[0].shape.radius = 0.12f;
+    def.emitters[0].smoke[0] = (BrumeSource){.mode = BRUME_SOURCE_SET, .value = 1.0f};
+    def.emitters[0].temperature = (BrumeSource){.mode = BRUME_SOURCE_SET, .value = 60.0f};
+    return def;
+}
+
+// the mean height of the smoke [m]
+static double smoke_height(const BrumeSim *sim)
+{
+    const BrumeField *density = &sim->fields[BRUME_FIELD_DENSITY];
+    const BrumeGrid grid = density->grid;
+    double sum = 0.0;
+    double moment = 0.0;
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const double value = (double)density->data[brume_field_index(density, i, j, k)];
+                sum += value;
+                moment += value * (double)brume_cell_center(&sim->def, i, j, k).y;
+            }
+        }
+    }
+    return moment / sum;
+}
+
+static void print_state(BrumeSim *sim)
+{
+    BrumeMeasures measures;
+    brume_sim_measure(sim, &measures);
+    const BrumeSimDef *box = brume_sim_settings(sim);
+    const BrumeBudget *budget = &measures.scalars[1].budget;
+    print_message("t %.3f: window %d x %d x %d of %d x %d x %d, smoke %.6g height %.6g, energy %.6g, max %.4g, "
+                  "divergence %.3g, unaccounted %.3g, changed %.3g\n",
+                  sim->time, sim->def.nx, sim->def.ny, sim->def.nz, box->nx, box->ny, box->nz,
+                  measures.scalars[1].total, smoke_height(sim), measures.kinetic_energy, sim->max_speed,
+                  sim->divergence, budget->unaccounted, budget->changed);
+}
+
+static void run(BrumeSim *sim, int frames)
+{
+    BrumeError error = {0};
+    for (int frame = 0; frame < frames; frame++) {
+        if (brume_sim_frame(sim, NULL, &error) != BRUME_OK) {
+            fail_msg("%s", error.text);
+        }
+    }
+}
+
+static void a_window_follows_a_plume(void **state)
+{
+    (void)state;
+    for (int factor = 1; factor <= 4; factor *= 2) {
+        const BrumeSimDef def = plume_def(32, factor);
+        BrumeSim *sim = create(&def);
+        brume_sim_set_budgets(sim, true);
+        for (int n = 0; n < 6; n++) {
+            run(sim, 6);
+            print_state(sim);
+        }
+        brume_sim_destroy(sim);
+    }
+}
+
+// a saved state in the middle goes on with the same bits
+static void a_saved_state_goes_on(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = plume_def(32, 2);
+    BrumeSim *sim = create(&def);
+    run(sim, 20);
+    const size_t size = brume_sim_saved_size(sim);
+    void *bytes = malloc(size);
+    BrumeError error = {0};
+    assert_int_equal(brume_sim_save(sim, bytes, size, &error), BRUME_OK);
+    BrumeSim *loaded;
+    if (brume_sim_create_saved(&loaded, bytes, size, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_true(brume_sim_hash(sim) == brume_sim_hash(loaded));
+    run(sim, 12);
+    run(loaded, 12);
+    assert_int_equal(sim->def.ny, loaded->def.ny);
+    assert_true(brume_sim_hash(sim) == brume_sim_hash(loaded));
+    assert_int_equal(brume_sim_load(sim, bytes, size, &error), BRUME_OK);
+    run(sim, 12);
+    assert_true(brume_sim_hash(sim) == brume_sim_hash(loaded));
+    free(bytes);
+    brume_sim_destroy(loaded);
+    brume_sim_destroy(sim);
+}
+
+// an emitter that is added far away is within the window from the next step on
+static void a_new_emitter_extends_the_window(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plume_def(32, 2);
+    BrumeSim *sim = create(&def);
+    run(sim, 4);
+    assert_int_equal(sim->def.ny, 32);
+    const double smoke = brume_total(sim, BRUME_FIELD_DENSITY);
+    BrumeEmitterDef emitter = def.emitters[0];
+    emitter.shape.a.y = 1.5f;
+    BrumeError error = {0};
+    assert_int_equal(brume_sim_add_emitter(sim, &emitter, NULL, &error), BRUME_OK);
+    assert_int_equal(brume_sim_settings(sim)->emitter_count, 2);
+    assert_int_equal(brume_sim_settings(sim)->ny, 64);
+    run(sim, 1);
+    assert_int_equal(sim->def.ny, 64);
+    const double pi = 3.14159265358979;
+    const double ball = 4.0 / 3.0 * pi * 0.12 * 0.12 * 0.12;
+    assert_near(brume_total(sim, BRUME_FIELD_DENSITY) - smoke, ball, 0.15 * ball);
+    brume_sim_destroy(sim);
+}
+
+// the far field can be switched on and off, and the resolution changed, with the same amount of smoke
+static void settings_of_the_box_change(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plume_def(32, 2);
+    BrumeSim *sim = create(&def);
+    run(sim, 12);
+    const double smoke = brume_total(sim, BRUME_FIELD_DENSITY);
+    const int factors[4] = {1, 4, 2, 2};
+    BrumeError error = {0};
+    for (int n = 0; n < 4; n++) {
+        def = n < 3 ? plume_def(32, factors[n]) : plume_def(48, factors[n]);
+        if (brume_sim_change(sim, &def, &error) != BRUME_OK) {
+            fail_msg("%s", error.text);
+        }
+        assert_int_equal(brume_sim_settings(sim)->far_factor, factors[n]);
+        assert_int_equal(brume_sim_settings(sim)->nx, def.nx);
+        assert_near(brume_total(sim, BRUME_FIELD_DENSITY), smoke, 1e-3 * smoke);
+        assert_at_most(sim->divergence, 1e-3);
+    }
+    run(sim, 2);
+    brume_sim_destroy(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(prolongation_keeps_fluxes_and_divergence),
+        cmocka_unit_test(prolongation_of_a_linear_flow_is_exact),
+        cmocka_unit_test(a_window_follows_a_plume),
+        cmocka_unit_test(a_saved_state_goes_on),
+        cmocka_unit_test(a_new_emitter_extends_the_window),
+        cmocka_unit_test(settings_of_the_box_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
