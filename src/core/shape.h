@@ -180,6 +180,9 @@ bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b);
 /** The shape moved by a displacement [m], which its own frame follows. */
 BrumeShape brume_shape_moved(const BrumeShape *shape, BrumeVec3 by);
 
+/** The shape moved by a displacement [m], with its rotation changed by `turn` [degrees]. */
+BrumeShape brume_shape_after_motion(const BrumeShape *shape, BrumeVec3 displacement, BrumeVec3 turn);
+
 /**
  * An axis-aligned box around `shape`: lower and upper corner [m]. The smallest one of shapes that are not turned, and
  * of spheres; of a half space, finite but far.

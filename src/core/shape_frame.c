@@ -142,6 +142,13 @@ BrumeShape brume_shape_moved(const BrumeShape *shape, BrumeVec3 by)
     return moved;
 }
 
+BrumeShape brume_shape_after_motion(const BrumeShape *shape, BrumeVec3 displacement, BrumeVec3 turn)
+{
+    BrumeShape after = brume_shape_moved(shape, displacement);
+    after.rotation = brume_add(after.rotation, turn);
+    return after;
+}
+
 bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b)
 {
     return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius &&

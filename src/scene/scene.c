@@ -7,6 +7,7 @@
 #include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "scene/format/animated_bodies.h"
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
 #include "scene/format/schema.h"
@@ -15,7 +16,6 @@
 #include "scene/resolve/volume_files.h"
 #include "scene/timeline_reader.h"
 #include "sim/far/window.h"
-#include "sim/lifecycle/animated_bodies.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
 #include "yaml/yaml.h"
@@ -186,15 +186,10 @@ static bool find_change(FrameChange *found, const BrumeScene *scene, const Brume
     BrumeChange *change = &found->change;
     *change = scheduled ? *scheduled : (BrumeChange){.frame = frame};
     found->settings = change->settings ? *change->settings : *now;
-    BrumeSimDef targets = *now;
-    const double end = time + 1.0 / (double)found->settings.fps;
-    const uint64_t animated = brume_animation_apply_bodies(&scene->animation, end, &targets);
-    if (animated != 0) {
-        for (int n = 0; n < change->move_count; n++) {
-            found->moves[n] = change->moves[n];
-        }
-        (void)brume_move_animated_bodies(animated, now, &targets, &found->settings, change, found->moves);
+    for (int n = 0; n < change->move_count; n++) {
+        found->moves[n] = change->moves[n];
     }
+    brume_move_animated_bodies(&scene->animation, time, now, &found->settings, change, found->moves);
     return scheduled || change->settings || change->move_count > 0;
 }
 

@@ -1,5 +1,6 @@
 #include "viewer/body_edits.h"
 
+#include "core/mesh.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "viewer/edit/flow_coefficients.h"
@@ -105,6 +106,21 @@ void brume_viewer_update_flow(BrumeViewer *viewer)
     }
 }
 
+// stores the boxes around the meshes that deform, at the frame that is shown
+static void update_deformed(BrumeViewer *viewer)
+{
+    BrumePresentBodies *present = &viewer->controls.present;
+    const int side = viewer->controls.compare ? viewer->controls.edited_variant : 0;
+    present->deformed = 0;
+    for (int n = 0; n < present->count; n++) {
+        const BrumeMesh *mesh = present->bodies[n].shape.mesh;
+        if (brume_mesh_deforms(mesh) && brume_render_thread_mesh_bounds(viewer->render_thread, side, mesh,
+                                                                        &present->lower[n], &present->upper[n])) {
+            present->deformed |= (uint64_t)1 << n;
+        }
+    }
+}
+
 void brume_viewer_follow_bodies(BrumeViewer *viewer)
 {
     const BrumeSnapshot *snapshot = &viewer->snapshot;
@@ -136,5 +152,6 @@ void brume_viewer_follow_bodies(BrumeViewer *viewer)
         count = n < now->body_count || (held && n < present->count) ? n + 1 : count;
     }
     present->count = count;
+    update_deformed(viewer);
     brume_select_update(&viewer->controls);
 }

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// sets the start of the names of written files: the file's name without folder, extension and pattern of frame numbers
+// sets the start of the names of written files: the file's name without folder, extension and pattern of frame numbers,
+// which a name of a video or a picture must not have
 static void set_file_stem(BrumeViewer *viewer)
 {
     char *stem = viewer->opened.file_stem;
@@ -18,13 +19,11 @@ static void set_file_stem(BrumeViewer *viewer)
     if (dot && dot != stem) {
         *dot = '\0';
     }
-    if (viewer->def.sequence) {
-        size_t length = strcspn(stem, "#%");
-        while (length > 1 && length < strlen(stem) && strchr("._-", stem[length - 1])) {
-            length--;
-        }
-        (void)snprintf(stem + length, sizeof viewer->opened.file_stem - length, "%s", length > 0 ? "" : "frame");
+    size_t length = strcspn(stem, "#%");
+    while (length > 1 && length < strlen(stem) && strchr("._-", stem[length - 1])) {
+        length--;
     }
+    (void)snprintf(stem + length, sizeof viewer->opened.file_stem - length, "%s", length > 0 ? "" : "frame");
 }
 
 // reserves memory for keeping the present scene when another one is adopted

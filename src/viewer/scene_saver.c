@@ -7,6 +7,7 @@
 #include "viewer/sequence.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -120,6 +121,17 @@ static void unify_bodies(BrumeSimDef *start, const BrumeTimeline *timeline)
     }
 }
 
+// the number of frames up to the last key
+static int frames_of_keys(const BrumeScene *scene)
+{
+    double last = scene->camera_key_count > 1 ? scene->camera_keys[scene->camera_key_count - 1].time : 0.0;
+    for (int n = 0; n < scene->animation.count; n++) {
+        const BrumeAnimatedValue *value = &scene->animation.values[n];
+        last = fmax(last, value->keys[value->key_count - 1].time);
+    }
+    return (int)fmin(ceil(last * (double)scene->sim.fps - 1e-3), 1e6);
+}
+
 // Begins to write the scene that computes the state of `replay`, whose timeline it takes over, or with NULL the scene
 // of the played sequence; with the present look.
 static BrumeStatus start_writing(BrumeViewer *viewer, const BrumeReplay *replay, const char *comment, BrumeError *error)
@@ -144,6 +156,9 @@ static BrumeStatus start_writing(BrumeViewer *viewer, const BrumeReplay *replay,
     (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
     (void)brume_animation_apply_bodies(&scene->animation, 0.0, &scene->sim);
     set_camera_keys(viewer, replay ? replay->time : viewer->snapshot.time, scene);
+    if (replay && viewer->saver.destination == BRUME_SAVE_FILE && frames_of_keys(scene) > scene->frames) {
+        scene->frames = frames_of_keys(scene); // the present one is in the comment
+    }
     brume_scene_writer_start(&viewer->saver.writer, scene, comment, viewer->saver.path);
     return BRUME_OK;
 }

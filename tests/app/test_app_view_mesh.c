@@ -264,6 +264,22 @@ static void test_mesh_as_scene(void **state)
     window.program.pid = 0;
 }
 
+// the names of files from a sequence of meshes do not have its pattern, which a video could not have
+static void test_mesh_sequence_as_scene(void **state)
+{
+    (void)state;
+    make_file("wing.0000.obj", plank);
+    make_file("wing.0001.obj", plank);
+    open_window(&window, "wing",
+                "wing.####.obj -D solver.resolution=16 --size 400x300 --renderer cpu --threads 1 --paused --plain "
+                "--controls controls.yaml");
+    wait_seconds(0.5);
+    send_events("key n");
+    save_shown_frame(&window, 1, "wing-0001.yaml");
+    close_window(&window);
+    window.program.pid = 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) { // one of them alone
@@ -272,6 +288,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_dropped_mesh, make_files, leave),
         cmocka_unit_test_setup_teardown(test_mesh_as_scene, make_files, leave),
+        cmocka_unit_test_setup_teardown(test_mesh_sequence_as_scene, make_files, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

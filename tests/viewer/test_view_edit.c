@@ -11,6 +11,7 @@
 #include "viewer/edit/scene_edits.h"
 #include "viewer/edit/select_drag.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { WIDE = 800, HIGH = 400 };
@@ -491,6 +492,12 @@ static void test_meshes(void **state)
     assert_near("factor", brume_object_add_mesh(&controls, mesh), 1.0, 0.0);
     const BrumeObject body = {BRUME_OBJECT_BODY, 0};
     assert_true(brume_same_object(controls.select.selected, body));
+    (void)snprintf(controls.present.bodies[0].name, sizeof controls.present.bodies[0].name, "fish");
+    controls.sim[0].emitters[0].body = 1;
+    char name[48];
+    brume_object_name(&controls, emitter(0), name, sizeof name);
+    assert_string_equal(name, "emitter 1, fish"); // of the body that it has
+    controls.sim[0].emitters[0].body = 0;
     BrumeShape *shape = &controls.present.bodies[0].shape;
     BrumeVec3 lower;
     BrumeVec3 upper;
@@ -526,6 +533,21 @@ static void test_meshes(void **state)
         }
     }
     assert_point(extreme, upper.x, upper.y, upper.z);
+    // at a frame that has deformed it, outline and picking have the box around it there
+    BrumePresentBodies *present = &controls.present;
+    present->deformed = 1;
+    present->lower[0] = brume_vec3(1.0f, 0.5f, 0.0f); // .5 m beside the first frame, along the own y axis
+    present->upper[0] = brume_vec3(1.4f, 0.7f, 0.2f);
+    brume_object_outline(&controls, &pose, &screen, &outline);
+    for (int n = 0; n < outline.count; n++) { // that axis is -x in the world
+        assert_near("corner", fabsf(outline.ends[n][0].x + 0.5f), 0.1, 1e-5);
+        assert_near("corner", fabsf(outline.ends[n][0].y), 0.4, 1e-5);
+    }
+    const BrumeShape bent = brume_shown_shape(&controls, shape);
+    const BrumeRay there = {{-0.5f, 0.0f, 4.0f}, {0.0f, 0.0f, -1.0f}};
+    assert_near("distance", brume_pick_shape(&bent, &there), 3.9, 1e-3);
+    assert_near("distance", brume_pick_shape(&bent, &ray), -1.0, 0.0);
+    present->deformed = 0;
     // a copy shares the triangles; another one of the same file is beside it
     brume_object_duplicate_selected(&controls);
     assert_ptr_equal(controls.present.bodies[1].shape.mesh, mesh);
@@ -533,7 +555,13 @@ static void test_meshes(void **state)
     assert_true(brume_length(
                     brume_sub(brume_shape_pivot(&controls.present.bodies[2].shape), brume_shape_pivot(shape))) > 0.05f);
     brume_mesh_release(mesh);
-    // one that is larger than the box, and one that is tiny in it
+    // one that just fits, one that is larger than the box, and one that is tiny in it
+    brume_controls_box(&controls, &lower, &upper);
+    test_mesh_add_box(&triangles, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(0.97f * (upper.x - lower.x), 0.1f, 0.1f));
+    mesh = test_mesh_create(&triangles);
+    assert_near("factor", brume_object_add_mesh(&controls, mesh), 1.0, 0.0);
+    brume_mesh_release(mesh);
+    controls.present.count--;
     test_mesh_add_box(&triangles, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(3000.0f, 1000.0f, 1000.0f));
     mesh = test_mesh_create(&triangles);
     assert_near("factor", brume_object_add_mesh(&controls, mesh), 0.00033, 1e-9);
@@ -682,6 +710,17 @@ static void test_followers_keep_their_place(void **state)
     assert_same_shape(&cylinder, &now);
     controls.sim[0].emitters[0].body = 1;
     assert_false(brume_object_can_follow(&controls, emitter(0), 1)); // its shape is that of a body
+
+    // what is on a body that is deleted stays where it is, on none
+    brume_object_follow(&controls, follower, 1);
+    const BrumeShape own = brume_object_pose(&controls, follower).shape;
+    brume_select(&controls, leader);
+    brume_object_delete_selected(&controls);
+    assert_false(brume_object_exists(&controls, leader));
+    assert_int_equal(present->bodies[1].parent, 0);
+    assert_int_equal(controls.sim[0].emitters[1].parent, 0);
+    assert_same_shape(&own, &present->bodies[1].shape);
+    assert_same_shape(&cylinder, &controls.sim[0].emitters[1].shape);
 }
 
 // keys go to the frame of a parent that moves, each at its time, and back
@@ -837,13 +876,20 @@ static void test_added_objects_are_in_the_picture(void **state)
 static void test_every_kind_is_added(void **state)
 {
     (void)state;
+    static const BrumeShapeKind shapes[] = {BRUME_SHAPE_SPHERE,  BRUME_SHAPE_BOX,  BRUME_SHAPE_CYLINDER,
+                                            BRUME_SHAPE_CAPSULE, BRUME_SHAPE_CONE, BRUME_SHAPE_TORUS};
     for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
-        for (int n = 0; n < 4; n++) {
+        for (int n = 0; n < (kind == BRUME_OBJECT_LIGHT ? 4 : 6); n++) {
             const int count = brume_object_count(&controls, (BrumeObjectKind)kind);
             if (kind == BRUME_OBJECT_LIGHT) {
                 brume_object_add_light(&controls, (BrumeLightKind)n);
             } else {
-                brume_object_add_shape(&controls, (BrumeObjectKind)kind, (BrumeShapeKind)n);
+                brume_object_add_shape(&controls, (BrumeObjectKind)kind, shapes[n]);
+                const BrumeShape added = brume_object_pose(&controls, controls.select.selected).shape;
+                BrumeVec3 lower;
+                BrumeVec3 upper;
+                brume_shape_bounds(&added, &lower, &upper);
+                assert_true(added.kind == shapes[n] && upper.x - lower.x > 0.05f && upper.y - lower.y > 0.05f);
             }
             assert_int_equal(brume_object_count(&controls, (BrumeObjectKind)kind), count + 1);
             assert_int_equal(controls.select.selected.index, count);

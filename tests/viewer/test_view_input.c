@@ -673,9 +673,27 @@ static int stop_keys(void **state)
 
 #define EACH(test) cmocka_unit_test_setup(test, set_up)
 
+// with the brush, Delete says what removes the object that is selected in the list
+static void test_delete_with_the_brush(void **state)
+{
+    (void)state;
+    press_key(SDLK_DELETE, 0);
+    assert_string_equal(commands.message, ""); // nothing is selected
+    controls.sim[0].emitter_count = 1;
+    controls.sim[0].emitters[0] = brume_default_emitter_def();
+    controls.select.selected = (BrumeObject){BRUME_OBJECT_EMITTER, 0};
+    press_key(SDLK_DELETE, 0);
+    assert_int_equal(controls.sim[0].emitter_count, 1);
+    assert_non_null(strstr(commands.message, "press Q, then Delete removes emitter 1"));
+    press_key(SDLK_q, 0);
+    press_key(SDLK_DELETE, 0);
+    assert_int_equal(controls.sim[0].emitter_count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        EACH(test_delete_with_the_brush),
         EACH(test_switches),
         EACH(test_commands),
         EACH(test_scale_keys),

@@ -707,6 +707,59 @@ static void type_into(const char *name, float across, const char *line)
     assert_false(brume_panel_wants_keys(panel));
 }
 
+static void send_text(const char *line)
+{
+    SDL_Event text = {.type = SDL_TEXTINPUT};
+    (void)snprintf(text.text.text, sizeof text.text.text, "%s", line);
+    send(&text);
+    draw_frame();
+}
+
+// Typed numbers act when typing ends, by Enter or a click elsewhere, not with each character; the other numbers of a
+// vector may change meanwhile. After Escape nothing has changed.
+static void test_typed_numbers_act_at_the_end(void **state)
+{
+    (void)state;
+    open_section("Air", "Air.vorticity");
+    const float vorticity = controls.sim[0].vorticity_confinement;
+    const ControlRect rect = find_control("Air.vorticity");
+    double_click(rect.x, rect.y);
+    send_text("0.7");
+    send_text("5");
+    assert_true(controls.sim[0].vorticity_confinement == vorticity);
+    assert_false(given.edited);
+    enter("");
+    assert_true(given.edited);
+    assert_near("entered", controls.sim[0].vorticity_confinement, 0.75, 1e-6);
+    click("Air.vorticity reset");
+
+    const ControlRect wind = find_control("Air.wind");
+    const float middle = 0.5f * (wind.left + wind.right);
+    controls.sim[0].wind = brume_vec3(0.1f, 0.123456f, 0.3f);
+    draw_frames(60);
+    double_click(middle, wind.y);
+    send_text("0");
+    send_text(".9");
+    controls.sim[0].wind.x = 0.2f; // as a body that its parent moves
+    draw_frame();
+    assert_true(controls.sim[0].wind.y == 0.123456f);
+    click_slowly((ControlRect){.x = 700.0f, .y = 300.0f}); // beside the panel
+    draw_frames(2);
+    assert_near("left", controls.sim[0].wind.y, 0.9, 1e-6);
+    assert_near("x", controls.sim[0].wind.x, 0.2, 1e-6);
+    assert_near("z", controls.sim[0].wind.z, 0.3, 1e-6);
+    controls.sim[0].wind.y = 0.123456f;
+    draw_frames(60);
+    double_click(middle, wind.y);
+    send_text("0.5");
+    press_key(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE);
+    assert_false(brume_panel_wants_keys(panel));
+    assert_true(controls.sim[0].wind.y == 0.123456f);
+    draw_frames(60);
+    click("Air.wind reset");
+    click("Air");
+}
+
 // A typed number beyond the range is not taken, and a message says so; the value is that before, also where its first
 // digits are in the range.
 static void test_typed_numbers_beyond_the_range(void **state)
@@ -832,6 +885,15 @@ static void test_search(void **state)
     assert_true(is_visible("Brush.twist speed"));
     press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
     assert_false(is_visible("Brush.twist speed"));
+    // the buttons and the list of the objects
+    press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
+    type("add");
+    assert_true(is_visible("Objects.add") && !is_visible("Objects.emitter 1"));
+    press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
+    press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
+    type("object");
+    assert_true(is_visible("Objects.add") && is_visible("Objects.emitter 1"));
+    press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
     press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
     press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0); // nothing was typed
     assert_false(brume_panel_wants_keys(panel));
@@ -1379,6 +1441,7 @@ int main(void)
             EACH(test_sky_file),
             EACH(test_double_click_types),
             EACH(test_double_click_between_slow_pictures),
+            EACH(test_typed_numbers_act_at_the_end),
             EACH(test_typed_numbers_beyond_the_range),
             EACH(test_buoyancy_is_a_factor),
             EACH(test_search),

@@ -192,6 +192,82 @@ static void test_bodies_follow_their_keys(void **state)
     brume_simulation_thread_destroy(simulation_thread);
 }
 
+// computes the frames of a replay with the keys of `scene`, as the scene that is saved
+static uint64_t hash_of_saved(const BrumeReplay *replay, BrumeScene *scene)
+{
+    BrumeSim *sim = NULL;
+    BrumeError error = {0};
+    scene->timeline = replay->timeline;
+    assert_int_equal(brume_sim_create(&sim, &replay->settings, &error), BRUME_OK);
+    for (int frame = 0; frame < replay->frame; frame++) {
+        assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
+    }
+    const uint64_t hash = brume_sim_hash(sim);
+    brume_sim_destroy(sim);
+    scene->timeline = (BrumeTimeline){0};
+    return hash;
+}
+
+// What is typed, scaled or dragged of a body stays when another value of it follows its keys, and the body does not
+// sweep from its former place to the typed one; a component with keys follows these again.
+static void test_edits_of_a_body_with_keys_stay(void **state)
+{
+    (void)state;
+    static BrumeScene scene;
+    scene.animation.count = 2;
+    scene.animation.values[0] = (BrumeAnimatedValue){.path = "bodies.0.rotation.2",
+                                                     .interpolation = BRUME_KEYS_LINEAR,
+                                                     .key_count = 2,
+                                                     .keys = {{0.0, 0.0}, {1.0, 240.0}}};
+    scene.animation.values[1] = (BrumeAnimatedValue){.path = "bodies.0.position.0",
+                                                     .interpolation = BRUME_KEYS_LINEAR,
+                                                     .key_count = 2,
+                                                     .keys = {{0.0, 0.0}, {1.0, 0.24}}};
+    BrumeSimDef settings = small_def();
+    settings.emitter_count = 0;
+    settings.bodies[0].shape = (BrumeShape){
+        .kind = BRUME_SHAPE_BOX, .a = {0.3f, 0.8f, 0.4f}, .b = {0.5f, 0.9f, 0.6f}, .scale = {1.0f, 1.0f, 1.0f}};
+    const BrumeSimulationThreadDef def = {
+        .settings = settings, .animation = &scene.animation, .threads = 2, .memory = (size_t)1 << 28};
+    BrumeSimulationThread *thread = create_by(&def);
+    const BrumeSnapshot *snapshot = advance(thread, 2);
+    BrumeBodyMotion typed = {.edit = 1, .replaces = true, .survives_restart = true};
+    typed.def = snapshot->variants[0].settings.bodies[0];
+    typed.def.shape.a.y -= 0.4f;
+    typed.def.shape.b.y -= 0.4f;
+    typed.def.shape.scale = brume_vec3(1.5f, 1.5f, 1.5f);
+    brume_simulation_thread_move_body(thread, &typed);
+    const BrumeSnapshotVariant *variant = &advance(thread, 1)->variants[0];
+    float fastest = 0.0f; // 9.6 m/s where the body sweeps
+    for (size_t n = 0; n < brume_grid_entries(variant->fields[BRUME_FIELD_V].grid); n++) {
+        fastest = fmaxf(fastest, fabsf(variant->fields[BRUME_FIELD_V].data[n]));
+    }
+    assert_true(fastest > 0.0f && fastest < 1.0f);
+    variant = &advance(thread, 2)->variants[0];
+    const BrumeShape *shape = &variant->settings.bodies[0].shape;
+    assert_float_equal(shape->a.y, 0.4, 1e-6);
+    assert_float_equal(shape->scale.y, 1.5, 0.0);
+    assert_float_equal(shape->rotation.z, 240.0 * 5 / 24, 1e-4);
+    assert_float_equal(shape->a.x, 0.3, 1e-6);
+    assert_float_equal(shape->position.x, 0.24 * 5 / 24, 1e-6);
+    const BrumeBodyMotion dragged = {.edit = 2, .displacement = {0.1f, 0.05f, 0.02f}, .turn = {3.0f, 0.0f, 20.0f}};
+    brume_simulation_thread_move_body(thread, &dragged);
+    variant = &advance(thread, 2)->variants[0];
+    shape = &variant->settings.bodies[0].shape;
+    assert_float_equal(shape->a.x, 0.3, 1e-6); // its x is that of the keys
+    assert_float_equal(shape->a.y, 0.45, 1e-6);
+    assert_float_equal(shape->a.z, 0.42, 1e-6);
+    assert_float_equal(shape->rotation.x, 3.0, 1e-5);
+    assert_float_equal(shape->rotation.z, 240.0 * 7 / 24, 1e-4);
+    assert_float_equal(shape->position.x, 0.24 * 7 / 24, 1e-6);
+    BrumeReplay replay = get_replay(thread, 0);
+    assert_int_equal(replay.timeline.count, 2); // the two edits alone
+    assert_true(replay.timeline.changes[0].settings->bodies[0].shape.a.y == typed.def.shape.a.y);
+    assert_true(hash_of_saved(&replay, &scene) == replay.hash);
+    brume_timeline_clear(&replay.timeline);
+    brume_simulation_thread_destroy(thread);
+}
+
 static void test_reset_and_load_scene_restart(void **state)
 {
     (void)state;
@@ -807,6 +883,7 @@ int main(void)
         cmocka_unit_test(test_replay_leads_to_the_same_state),
         cmocka_unit_test(test_scene_timeline_is_applied),
         cmocka_unit_test(test_bodies_follow_their_keys),
+        cmocka_unit_test(test_edits_of_a_body_with_keys_stay),
         cmocka_unit_test(test_reset_and_load_scene_restart),
         cmocka_unit_test(test_rejected_settings_are_reported_and_change_nothing),
         cmocka_unit_test(test_failed_frame_pauses_and_keeps_the_last_state),

@@ -85,6 +85,8 @@ typedef struct BrumePresentBodies {
     BrumeVec3 displacement[BRUME_MAX_BODIES]; ///< displacement of moved bodies [m]
     BrumeVec3 turn[BRUME_MAX_BODIES];         ///< change of their rotation [degrees]
     int held_until[BRUME_MAX_BODIES];         ///< frame until which a body is at the position set by the user
+    BrumeVec3 lower[BRUME_MAX_BODIES], upper[BRUME_MAX_BODIES]; ///< box around a mesh that deforms, in its frame [m]
+    uint64_t deformed;                                          ///< a bit for each body with such a box
 } BrumePresentBodies;
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/mesh.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "scene/format/animated_bodies.h"
 #include "scene/format/animation.h"
 
 #include <stdio.h>
@@ -69,8 +70,11 @@ const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject o
                                          "cone",   "torus", "plane",    "mesh"};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
     const BrumePose pose = brume_object_pose(controls, object);
-    if (object.kind == BRUME_OBJECT_BODY && controls->present.bodies[object.index].name[0]) {
-        return controls->present.bodies[object.index].name;
+    const int body = object.kind == BRUME_OBJECT_BODY      ? object.index
+                     : object.kind == BRUME_OBJECT_EMITTER ? sim_of(controls)->emitters[object.index].body - 1
+                                                           : -1;
+    if (body >= 0 && body < controls->present.count && controls->present.bodies[body].name[0]) {
+        return controls->present.bodies[body].name;
     }
     const char *file = object.kind < BRUME_OBJECT_LIGHT && pose.shape.mesh ? brume_mesh_file(pose.shape.mesh) : NULL;
     if (file) {
@@ -142,6 +146,23 @@ BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
         pose.shape = brume_emitter_shape(&present, object.index);
     }
     return pose;
+}
+
+BrumeShape brume_shown_shape(const BrumeControls *controls, const BrumeShape *shape)
+{
+    const BrumePresentBodies *present = &controls->present;
+    BrumeShape shown = *shape;
+    for (int n = 0; n < present->count && shown.mesh; n++) {
+        if ((present->deformed >> n & 1) != 0 && present->bodies[n].shape.mesh == shape->mesh) {
+            const BrumeVec3 pivot = brume_add(brume_shape_own_center(shape), shape->pivot);
+            shown.kind = BRUME_SHAPE_BOX;
+            shown.mesh = NULL;
+            shown.a = brume_add(shape->a, present->lower[n]);
+            shown.b = brume_add(shape->a, present->upper[n]);
+            shown.pivot = brume_sub(pivot, brume_shape_own_center(&shown)); // it turns and scales about the same point
+        }
+    }
+    return shown;
 }
 
 void brume_controls_box(const BrumeControls *controls, BrumeVec3 *lower, BrumeVec3 *upper)
@@ -230,7 +251,8 @@ static void set_body(BrumeControls *controls, int n, const BrumeShape *shape, bo
         const bool moved = (present->moved >> n & 1) != 0;
         const BrumeVec3 none = {0.0f, 0.0f, 0.0f};
         const BrumeVec3 by = brume_add(brume_sub(shape->a, now->a), brume_sub(shape->position, now->position));
-        present->displacement[n] = brume_add(moved ? present->displacement[n] : none, by);
+        const BrumeVec3 lasting = brume_displacement_without_keys(&controls->animation, n, by);
+        present->displacement[n] = brume_add(moved ? present->displacement[n] : none, lasting);
         present->turn[n] = brume_add(moved ? present->turn[n] : none, brume_sub(shape->rotation, now->rotation));
         present->moved |= (uint64_t)1 << n;
     } else {

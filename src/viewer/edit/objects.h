@@ -41,6 +41,10 @@ BrumeSimDef brume_present_settings(const BrumeControls *controls);
 /** The pose of an object that exists. */
 BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object);
 
+/** The shape of an emitter or a body as it is outlined and picked: for a mesh that deforms, the box around it at the
+ * frame that is shown; else the shape itself. */
+BrumeShape brume_shown_shape(const BrumeControls *controls, const BrumeShape *shape);
+
 /** Whether the `position` of a body or an emitter has keys, which is changed then in place of the ends of its shape. */
 bool brume_position_is_keyed(const BrumeControls *controls, BrumeObject object);
 

@@ -285,6 +285,7 @@ void brume_object_outline(const BrumeControls *controls, const BrumePose *pose, 
     if (pose->kind == BRUME_OBJECT_LIGHT) {
         add_light(outline, controls, &pose->light, screen);
     } else {
-        add_shape(outline, &pose->shape, screen);
+        const BrumeShape shown = brume_shown_shape(controls, &pose->shape);
+        add_shape(outline, &shown, screen);
     }
 }

@@ -58,8 +58,9 @@ BrumeObject brume_pick_object(const BrumeControls *controls, const BrumeScreen *
                 continue;
             }
             const BrumePose pose = brume_object_pose(controls, object);
+            const BrumeShape shape = brume_shown_shape(controls, &pose.shape);
             const float distance = kind == BRUME_OBJECT_LIGHT ? pick_light(controls, &pose.light, screen, at)
-                                                              : brume_pick_shape(&pose.shape, &ray);
+                                                              : brume_pick_shape(&shape, &ray);
             if (distance >= 0.0f && distance < best_distance) {
                 best = object;
                 best_distance = distance;

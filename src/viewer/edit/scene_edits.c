@@ -117,11 +117,13 @@ static BrumeShape new_shape(BrumeShapeKind kind, BrumeVec3 center, float radius)
     BrumeShape shape = {.kind = kind, .a = center, .b = center};
     const BrumeVec3 half =
         kind == BRUME_SHAPE_BOX ? brume_vec3(radius, radius, radius) : brume_vec3(0.0f, radius, 0.0f);
-    if (kind != BRUME_SHAPE_SPHERE) {
+    const bool has_one_point = brume_shape_has_one_point(&shape);
+    if (!has_one_point) {
         shape.a = brume_sub(center, half);
         shape.b = brume_add(center, half);
     }
-    shape.radius = kind == BRUME_SHAPE_BOX ? 0.0f : kind == BRUME_SHAPE_SPHERE ? radius : 0.6f * radius;
+    shape.radius = kind == BRUME_SHAPE_BOX ? 0.0f : has_one_point ? radius : 0.6f * radius;
+    shape.second_radius = kind == BRUME_SHAPE_TORUS ? 0.3f * radius : 0.0f;
     return shape;
 }
 
@@ -223,15 +225,14 @@ BrumeShape brume_mesh_shape_at(const BrumeMesh *mesh, BrumeVec3 middle, float fa
 // returns the factor by which a mesh fits the box: 1 unless it is larger than the box, or tiny in it
 static float factor_to_fit(const BrumeControls *controls, const BrumeMesh *mesh)
 {
-    static const float largest_share = 0.9f; // of the extent of the box along any axis
-    static const float least_share = 0.04f;
+    static const float least_share = 0.04f; // of the extent of the box along any axis
     const BrumeVec3 extent = brume_sub(brume_mesh_info(mesh)->upper, brume_mesh_info(mesh)->lower);
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_controls_box(controls, &lower, &upper);
     const BrumeVec3 sides = brume_sub(upper, lower);
     const float share = fmaxf(extent.x / sides.x, fmaxf(extent.y / sides.y, extent.z / sides.z));
-    return share > largest_share || share < least_share ? brume_round_factor(0.5f / share) : 1.0f;
+    return share > 1.0f || share < least_share ? brume_round_factor(0.5f / share) : 1.0f;
 }
 
 float brume_object_add_mesh(BrumeControls *controls, const BrumeMesh *mesh)
@@ -329,6 +330,19 @@ void brume_object_duplicate_selected(BrumeControls *controls)
     brume_object_set_pose(controls, controls->select.selected, &moved, false);
 }
 
+// takes bodies and emitters from a body that is deleted; they stay where they are
+static void release_followers(BrumeControls *controls, int body)
+{
+    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_BODY; kind++) {
+        for (int n = 0; n < brume_object_count(controls, (BrumeObjectKind)kind); n++) {
+            const BrumeObject object = {(BrumeObjectKind)kind, n};
+            if (brume_object_exists(controls, object) && brume_object_parent(controls, object) == body + 1) {
+                brume_object_follow(controls, object, 0);
+            }
+        }
+    }
+}
+
 void brume_object_delete_selected(BrumeControls *controls)
 {
     const BrumeObject object = controls->select.selected;
@@ -343,6 +357,7 @@ void brume_object_delete_selected(BrumeControls *controls)
         memset(&sim->emitters[sim->emitter_count], 0, sizeof sim->emitters[0]);
         brume_keys_remove_item(&controls->animation, "emitters", n);
     } else if (object.kind == BRUME_OBJECT_BODY) {
+        release_followers(controls, n);
         controls->present.bodies[n].disabled = true;
         controls->present.placed |= (uint64_t)1 << n;
         controls->present.deleted |= (uint64_t)1 << n;

@@ -180,9 +180,8 @@ static void draw_frames(const BrumePanel &panel, const KeyPlot &plot, ImU32 line
     }
     const char *name = has_frames ? "frame" : "time";
     const float width = label_scale * ImGui::CalcTextSize(name).x;
-    list->AddText(ImGui::GetFont(), size,
-                  ImVec2(plot.lower.x - 2.0f * gap_points * panel.unit - width, top + 0.5f * gap_points * panel.unit),
-                  brume_dim_text, name);
+    const float left = std::fmax(plot.lower.x - 2.0f * gap_points * panel.unit - width, ImGui::GetWindowPos().x);
+    list->AddText(ImGui::GetFont(), size, ImVec2(left, top + 0.5f * gap_points * panel.unit), brume_dim_text, name);
 }
 
 // draws the axes on the left and below, with lines through the plot at their numbers

@@ -163,7 +163,7 @@ static void draw_bookmark(BrumePanel &panel, Bookmarks &bookmarks, const char *l
         char *path = bookmarks.folders[bookmarks.count++];
         memcpy(path, absolute, strlen(absolute) + 1);
         ImGui::PushID(bookmarks.count);
-        if (brume_selectable_file(label)) {
+        if (brume_selectable_text(label)) {
             go_to(panel.dialog, path);
         }
         ImGui::PopID();
@@ -214,7 +214,7 @@ static void draw_entries(BrumePanel &panel)
         const BrumeFolderEntry &entry = dialog.list.entries[n];
         char label[280];
         (void)snprintf(label, sizeof label, "%s%s", entry.name, entry.is_folder ? "/" : "");
-        if (brume_selectable_file(label, dialog.selected == n, ImGuiSelectableFlags_AllowDoubleClick)) {
+        if (brume_selectable_text(label, dialog.selected == n, ImGuiSelectableFlags_AllowDoubleClick)) {
             select_entry(dialog, n);
             opened = ImGui::IsMouseDoubleClicked(0) ? n : opened;
         }

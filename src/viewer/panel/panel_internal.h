@@ -100,6 +100,14 @@ struct BrumePressedSlider {
     char refused[160]; ///< reason why the typed number is rejected; "": none
 };
 
+/** The numbers of the row in which one is typed: they take effect when typing ends, not with each character. */
+struct BrumeTypedNumbers {
+    ImGuiID id; ///< of ImGui
+    int layout; ///< number of ImGui's layout in which they were typed last
+    double numbers[3];
+    double before[3]; ///< the numbers when typing began
+};
+
 /** The search in the panel: while there is a text, the panel has the matching rows of all sections. */
 struct BrumeRowSearch {
     char text[48];
@@ -166,6 +174,7 @@ struct BrumePanel {
     float chosen_width; ///< value of its slider while it is dragged
     bool width_held;    ///< the slider is being dragged
     BrumePressedSlider pressed_slider;
+    BrumeTypedNumbers typed;
 
     const void *hovered; ///< identifies the control under the pointer
     double hovered_since;
@@ -299,6 +308,18 @@ void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *va
 bool brume_take_typed(BrumePanel &panel, double *numbers, int count, double lower, double upper, const char *unit);
 
 /**
+ * Whether numbers with the name "##value" were being typed in the layout before; sets `edited`, which has the present
+ * ones, to those that are typed.
+ */
+bool brume_typing_goes_on(const BrumePanel &panel, double *edited, int count);
+
+/**
+ * For these numbers, drawn last: keeps `edited` while typing goes on, and returns true; the numbers stay then. When it
+ * has ended, sets those of `edited` that were not typed to the `present` ones, all of them after Escape.
+ */
+bool brume_hold_typed(BrumePanel &panel, double *edited, const double *present, int count);
+
+/**
  * Draws up to three numbers with the name "##value" that are dragged and typed; returns whether one was changed. For
  * the keyboard focus, a hundredth of the range is ten steps of `speed`.
  */
@@ -315,10 +336,13 @@ bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, con
                        ImU32 color = 0);
 
 /** ImGui::Selectable with the whole text. ImGui alone would hide the text after ##, as in names of sequences. */
-bool brume_selectable_file(const char *text, bool selected = false, ImGuiSelectableFlags flags = 0);
+bool brume_selectable_text(const char *text, bool selected = false, ImGuiSelectableFlags flags = 0);
 
 /** ImGui::BeginCombo with the whole text as the selected entry. Uses the width of the next item. */
-bool brume_begin_file_combo(const char *text, ImGuiComboFlags flags);
+bool brume_begin_text_combo(const char *text, ImGuiComboFlags flags);
+
+/** A button with the whole text, at its left. */
+bool brume_text_button(const char *text, float width);
 
 /** Draws one button of a group with one chosen button; returns whether it was pressed and not chosen before. */
 bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, float width, const char *doc);

@@ -1,6 +1,7 @@
 // Rows of the panel: a label, a control, and a button that resets the value to the scene's.
 #include "core/vec3.h"
 #include "raymarch/settings.h"
+#include "viewer/panel/imgui_versions.h"
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
@@ -290,12 +291,50 @@ static void note_pressed(BrumePanel &panel, const float *before, int count)
     }
 }
 
+bool brume_typing_goes_on(const BrumePanel &panel, double *edited, int count)
+{
+    const BrumeTypedNumbers &typed = panel.typed;
+    const bool goes_on = typed.id == ImGui::GetID("##value") && typed.layout == ImGui::GetFrameCount() - 1;
+    if (goes_on) {
+        memcpy(edited, typed.numbers, (size_t)count * sizeof *edited);
+    }
+    return goes_on;
+}
+
+bool brume_hold_typed(BrumePanel &panel, double *edited, const double *present, int count)
+{
+    BrumeTypedNumbers &typed = panel.typed;
+    double former[3];
+    const size_t size = (size_t)count * sizeof *edited;
+    const bool goes_on = brume_typing_goes_on(panel, former, count);
+    const bool types = ImGui::IsItemActive() && ImGui::GetIO().WantTextInput;
+    if (types) {
+        typed.id = ImGui::GetID("##value");
+        typed.layout = ImGui::GetFrameCount();
+        memcpy(typed.before, goes_on ? typed.before : present, size);
+        memcpy(typed.numbers, edited, size);
+    } else if (goes_on) {
+        const bool cancels = brume_is_pressed(ImGuiKey_Escape);
+        for (int n = 0; n < count; n++) {
+            edited[n] = cancels || edited[n] == typed.before[n] ? present[n] : edited[n];
+        }
+    }
+    return types;
+}
+
 bool brume_drag_numbers(BrumePanel &panel, float *numbers, int count, float speed, float lower, float upper,
                         const char *format, const char *unit)
 {
     float edited[3] = {};
+    double present[3] = {};
     double typed[3] = {};
-    memcpy(edited, numbers, (size_t)count * sizeof *numbers);
+    for (int n = 0; n < count; n++) {
+        present[n] = typed[n] = (double)numbers[n];
+    }
+    const bool was_typing = brume_typing_goes_on(panel, typed, count);
+    for (int n = 0; n < count; n++) {
+        edited[n] = (float)typed[n];
+    }
     const bool changed =
         count == 1 ? ImGui::DragFloat("##value", edited, speed, lower, upper, format)
                    : ImGui::DragScalarN("##value", ImGuiDataType_Float, edited, count, speed, &lower, &upper, format);
@@ -306,11 +345,12 @@ bool brume_drag_numbers(BrumePanel &panel, float *numbers, int count, float spee
         numbers[focused] = std::fmin(std::fmax(rounded(numbers[focused] + step), lower), upper);
         return true;
     }
-    if (!changed) {
-        return false;
-    }
     for (int n = 0; n < count; n++) {
         typed[n] = (double)edited[n];
+    }
+    if (brume_hold_typed(panel, typed, present, count) ||
+        (was_typing ? memcmp(typed, present, sizeof typed) == 0 : !changed)) {
+        return false;
     }
     (void)brume_take_typed(panel, typed, count, (double)lower, (double)upper, unit);
     for (int n = 0; n < count; n++) {
@@ -630,18 +670,30 @@ bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, con
     return pressed;
 }
 
-bool brume_selectable_file(const char *text, bool selected, ImGuiSelectableFlags flags)
+bool brume_selectable_text(const char *text, bool selected, ImGuiSelectableFlags flags)
 {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     ImGui::PushID(text);
     const float width = std::fmax(ImGui::CalcTextSize(text).x, ImGui::GetContentRegionAvail().x);
-    const bool chosen = ImGui::Selectable("##file", selected, flags, ImVec2(width, 0.0f));
+    const bool chosen = ImGui::Selectable("##text", selected, flags, ImVec2(width, 0.0f));
     ImGui::PopID();
     ImGui::GetWindowDrawList()->AddText(corner, ImGui::GetColorU32(ImGuiCol_Text), text);
     return chosen;
 }
 
-bool brume_begin_file_combo(const char *text, ImGuiComboFlags flags)
+bool brume_text_button(const char *text, float width)
+{
+    const bool pressed = ImGui::Button("##text", ImVec2(width, 0.0f));
+    const ImVec2 padding = ImGui::GetStyle().FramePadding;
+    const ImVec2 lower = ImGui::GetItemRectMin();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->PushClipRect(lower, ImGui::GetItemRectMax(), true);
+    list->AddText(ImVec2(lower.x + padding.x, lower.y + padding.y), ImGui::GetColorU32(ImGuiCol_Text), text);
+    list->PopClipRect();
+    return pressed;
+}
+
+bool brume_begin_text_combo(const char *text, ImGuiComboFlags flags)
 {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const ImVec2 corner = ImGui::GetCursorScreenPos();

@@ -86,14 +86,18 @@ static bool draw_slider(BrumePanel &panel, Value *value, Value lower, Value uppe
     ImGui::GetIO().KeyCtrl = ctrl || types;
     ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
     ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, 0);
-    Value edited = *value;
-    const bool changed = draw(&edited);
+    double number = (double)*value;
+    const bool was_typing = brume_typing_goes_on(panel, &number, 1);
+    Value edited = (Value)number;
+    bool changed = draw(&edited);
     ImGui::PopStyleColor(2);
     ImGui::GetIO().KeyCtrl = ctrl;
     if (ImGui::IsItemActivated() && !types) {
         pressed = {id, {(double)before}, false, ""};
     }
-    double number = (double)edited;
+    const double present = (double)*value;
+    number = (double)edited;
+    changed = !brume_hold_typed(panel, &number, &present, 1) && (was_typing ? number != present : changed);
     if (changed) {
         (void)brume_take_typed(panel, &number, 1, (double)lower, (double)upper, unit);
         *value = (Value)number;

@@ -1,5 +1,6 @@
 #include "viewer/simulation/coming_changes.h"
 
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"

@@ -299,13 +299,6 @@ bool brume_place_body(BrumeSimDef *settings, int n, const BrumeBodyDef *def)
     return true;
 }
 
-BrumeShape brume_shape_after_motion(const BrumeShape *shape, BrumeVec3 displacement, BrumeVec3 turn)
-{
-    BrumeShape after = brume_shape_moved(shape, displacement);
-    after.rotation = brume_add(after.rotation, turn);
-    return after;
-}
-
 // applies a motion to the body of a restart, if the motion persists
 static void keep_motion(const BrumeBodyMotion *motion, BrumeSimDef *settings)
 {

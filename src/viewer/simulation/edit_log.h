@@ -110,9 +110,6 @@ BrumeStatus brume_edit_log_restart(BrumeEditLog **next, const BrumeEditLog *log,
 /** Replaces body `n`, or adds the next one; false where `n` is neither. */
 bool brume_place_body(BrumeSimDef *settings, int n, const BrumeBodyDef *def);
 
-/** The shape after a motion that does not replace it. */
-BrumeShape brume_shape_after_motion(const BrumeShape *shape, BrumeVec3 displacement, BrumeVec3 turn);
-
 /** Moves the timeline of the scene from the previous log to this one, if this is a restart without it. */
 void brume_edit_log_take_timeline(BrumeEditLog *log, BrumeEditLog *before);
 

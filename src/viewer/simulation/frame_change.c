@@ -1,7 +1,7 @@
 #include "viewer/simulation/frame_change.h"
 
 #include "core/vec3.h"
-#include "sim/lifecycle/animated_bodies.h"
+#include "scene/format/animated_bodies.h"
 #include "sim/settings/settings.h"
 
 #include <string.h>
@@ -89,22 +89,9 @@ static void set_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, 
     }
 }
 
-// moves bodies with keys to their positions at the end of the frame
-static void set_keyed_moves(BrumeFrameChange *composed, const BrumeFrameInput *input, float fps)
-{
-    BrumeSimDef targets = *input->now;
-    const double end = input->time + 1.0 / (double)fps;
-    const uint64_t animated = brume_animation_apply_bodies(input->animation, end, &targets);
-    const uint64_t placed = composed->change.placed;
-    composed->moved_by_keys = brume_move_animated_bodies(animated, input->now, &targets, &composed->settings,
-                                                         &composed->change, composed->moves);
-    composed->placed_by_keys = composed->change.placed & ~placed;
-}
-
 void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInput *input)
 {
     composed->change = (BrumeChange){.frame = input->frame};
-    composed->moved_by_keys = composed->placed_by_keys = 0;
     if (!input->keeps_settings) {
         set_settings(composed, input);
     }
@@ -112,21 +99,9 @@ void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInpu
     set_strokes(composed, input, settings);
     set_moves(composed, input, settings);
     if (input->animation && !input->keeps_settings) {
-        set_keyed_moves(composed, input, settings->fps);
+        brume_move_animated_bodies(input->animation, input->time, input->now, &composed->settings, &composed->change,
+                                   composed->moves);
     }
-}
-
-void brume_frame_change_drop_keys(BrumeFrameChange *composed)
-{
-    BrumeChange *change = &composed->change;
-    int count = 0;
-    for (int n = 0; n < change->move_count; n++) {
-        if ((composed->moved_by_keys >> composed->moves[n].body & 1) == 0) {
-            composed->moves[count++] = composed->moves[n];
-        }
-    }
-    change->move_count = count;
-    change->placed &= ~composed->placed_by_keys;
 }
 
 bool brume_frame_change_is_empty(const BrumeFrameChange *composed)

@@ -29,7 +29,6 @@ typedef struct BrumeFrameChange {
     BrumeStroke strokes[BRUME_MAX_STROKES];
     BrumeMove moves[2 * BRUME_MAX_BODIES];
     BrumeChange change;
-    uint64_t moved_by_keys, placed_by_keys; ///< a bit for each body that keys have moved or placed
 } BrumeFrameChange;
 
 /** Composes the change of a frame. Its strokes are the scheduled ones, followed by the user's. */
@@ -37,8 +36,5 @@ void brume_frame_change_compose(BrumeFrameChange *composed, const BrumeFrameInpu
 
 /** Whether the change has no effect. */
 bool brume_frame_change_is_empty(const BrumeFrameChange *composed);
-
-/** Removes the effect of keys on bodies from a change: a scene stores it as animation. */
-void brume_frame_change_drop_keys(BrumeFrameChange *composed);
 
 #endif

@@ -1,6 +1,7 @@
 #include "viewer/simulation/preview.h"
 
 #include "core/field.h"
+#include "core/shape.h"
 #include "sim/forces/strokes.h"
 
 // creates an empty density field for each color that the settings will add

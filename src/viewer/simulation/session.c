@@ -121,10 +121,11 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumeFrameEdi
 {
     static const BrumeTimeline none;
     BrumeSessionVariant *variant = &session->variants[n];
+    const BrumeSimDef now = *brume_sim_settings(variant->sim); // before the change
     BrumeFrameInput input = {
         .frame = session->frame,
         .time = brume_sim_time(variant->sim),
-        .now = brume_sim_settings(variant->sim),
+        .now = &now,
         .scheduled = brume_timeline_find(session->scene_timeline ? session->scene_timeline : &none, session->frame),
         .edits = edits,
         .variant = n,
@@ -144,7 +145,10 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumeFrameEdi
         brume_frame_change_compose(&composed, &input);
         status = brume_change_apply(&composed.change, variant->sim, error);
     }
-    brume_frame_change_drop_keys(&composed);
+    if (input.animation) { // a scene has the effect of keys on bodies as animation
+        input.animation = NULL;
+        brume_frame_change_compose(&composed, &input);
+    }
     if (status == BRUME_OK && !brume_frame_change_is_empty(&composed)) {
         status = brume_timeline_add(&variant->applied, &composed.change, error);
     }

@@ -1,7 +1,9 @@
 // Functions for the window thread: requests, and reading of pictures and of the prepared view.
 #include "viewer/threads/render_thread_internal.h"
 
+#include "core/mesh.h"
 #include "core/parallel/clock.h"
+#include "raymarch/light/lit_medium.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,6 +86,26 @@ bool brume_render_thread_smoke_bounds(BrumeRenderThread *thread, int variant, Br
     (void)pthread_mutex_lock(&thread->front.mutex);
     const bool found = variant < thread->front.view->variant_count &&
                        brume_renderer_bounds(thread->front.view->variants[variant].renderer, lower, upper);
+    (void)pthread_mutex_unlock(&thread->front.mutex);
+    return found;
+}
+
+bool brume_render_thread_mesh_bounds(BrumeRenderThread *thread, int variant, const BrumeMesh *deforming,
+                                     BrumeVec3 *lower, BrumeVec3 *upper)
+{
+    bool found = false;
+    (void)pthread_mutex_lock(&thread->front.mutex);
+    if (variant < thread->front.view->variant_count) {
+        const BrumeLitMedium *lit = brume_renderer_lit_medium(thread->front.view->variants[variant].renderer);
+        for (int n = 0; n < lit->settings.surface_count && !found; n++) {
+            const BrumeDeformedSurface *surface = &lit->deformed[n];
+            found = surface->deforming && surface->deforming == deforming;
+            if (found) {
+                *lower = brume_mesh_info(surface->mesh)->lower;
+                *upper = brume_mesh_info(surface->mesh)->upper;
+            }
+        }
+    }
     (void)pthread_mutex_unlock(&thread->front.mutex);
     return found;
 }

@@ -127,6 +127,11 @@ const BrumeSnapshot *brume_render_thread_snapshot_info(BrumeRenderThread *thread
 /** The smallest box around the smoke of a side [m]; false without smoke or before the first prepared view. */
 bool brume_render_thread_smoke_bounds(BrumeRenderThread *thread, int variant, BrumeVec3 *lower, BrumeVec3 *upper);
 
+/** The smallest box around the vertices of a mesh that deforms at the frame that a side shows, in the frame of the mesh
+ * [m]; false where the side does not show it. */
+bool brume_render_thread_mesh_bounds(BrumeRenderThread *thread, int variant, const BrumeMesh *deforming,
+                                     BrumeVec3 *lower, BrumeVec3 *upper);
+
 /** brume_renderer_pick in the prepared view of a side; the sky before the first prepared view. */
 BrumePick brume_render_thread_pick(BrumeRenderThread *thread, int variant, const BrumeCamera *camera, int width,
                                    int height, float x, float y);

@@ -4,6 +4,8 @@
 #include "viewer/edit/scene_edits.h"
 #include "viewer/window/input_internal.h"
 
+#include <stdio.h>
+
 static bool has_modifier(const SDL_Keysym *key, int wanted) { return ((int)key->mod & wanted) != 0; }
 
 // Whether the selected object can be edited: emitters and bodies only at the present frame.
@@ -67,6 +69,13 @@ bool brume_input_press_select_key(BrumeInput *input, const SDL_Keysym *key, Brum
         if (can_edit(controls, commands)) {
             brume_object_delete_selected(controls);
         }
+        return true;
+    }
+    if (key->sym == SDLK_DELETE && brume_object_exists(controls, tool->selected)) {
+        char name[64];
+        brume_object_name(controls, tool->selected, name, sizeof name);
+        (void)snprintf(commands->message, sizeof commands->message,
+                       "Delete acts with the select tool alone: press Q, then Delete removes %s", name);
         return true;
     }
     return tool->active && press_plain(key->sym, controls);

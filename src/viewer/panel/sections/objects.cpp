@@ -75,7 +75,9 @@ static bool draw_entry(BrumePanel &panel, const char *kind, const char *what, bo
 
 static void draw_menu(BrumePanel &panel)
 {
-    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule"};
+    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "cone", "torus"};
+    static const BrumeShapeKind shape_kinds[] = {BRUME_SHAPE_SPHERE,  BRUME_SHAPE_BOX,  BRUME_SHAPE_CYLINDER,
+                                                 BRUME_SHAPE_CAPSULE, BRUME_SHAPE_CONE, BRUME_SHAPE_TORUS};
     static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
     static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
     BrumeControls &controls = *panel.controls;
@@ -85,7 +87,7 @@ static void draw_menu(BrumePanel &panel)
                              brume_objects_can_change(&controls, (BrumeObjectKind)kind);
         ImGui::TextDisabled("%s", kinds[kind]);
         const bool is_rake = kind == BRUME_OBJECT_RAKE;
-        for (int n = 0; n < (is_rake ? 1 : 4); n++) {
+        for (int n = 0; n < (is_rake ? 1 : is_light ? 4 : 6); n++) {
             ImGui::PushID(8 * kind + n);
             const char *what = is_rake ? "streamlines" : is_light ? lights[n] : shapes[n];
             if (draw_entry(panel, kinds[kind], what, enabled)) {
@@ -96,7 +98,7 @@ static void draw_menu(BrumePanel &panel)
                 } else if (is_light) {
                     brume_object_add_light(&controls, (BrumeLightKind)n);
                 } else {
-                    brume_object_add_shape(&controls, (BrumeObjectKind)kind, (BrumeShapeKind)n);
+                    brume_object_add_shape(&controls, (BrumeObjectKind)kind, shape_kinds[n]);
                 }
             }
             ImGui::PopID();
@@ -146,14 +148,12 @@ static void draw_edit_buttons(BrumePanel &panel)
 static bool draw_name(const char *label, bool selected, float width)
 {
     const ImVec4 accent = ImGui::ColorConvertU32ToFloat4(brume_accent);
-    ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0.0f, 0.5f));
     ImGui::PushStyleColor(ImGuiCol_Button, selected ? accent : ImVec4());
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, selected ? accent : ImGui::GetStyleColorVec4(ImGuiCol_HeaderHovered));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, selected ? accent : ImGui::GetStyleColorVec4(ImGuiCol_HeaderActive));
     ImGui::PushStyleColor(ImGuiCol_Text, selected ? brume_on_accent : brume_bright_text);
-    const bool clicked = ImGui::Button(label, ImVec2(width, 0.0f));
+    const bool clicked = brume_text_button(label, width);
     ImGui::PopStyleColor(4);
-    ImGui::PopStyleVar();
     return clicked;
 }
 
@@ -210,11 +210,12 @@ static void draw_parents(BrumePanel &panel, const char *name, BrumeObject object
         }
         (void)snprintf(entry, sizeof entry, "%s parent %d", name, parent);
         ImGui::PushID(parent);
-        if (ImGui::MenuItem(label, nullptr, brume_object_parent(&controls, object) == parent,
-                            brume_object_can_follow(&controls, object, parent))) {
+        ImGui::BeginDisabled(!brume_object_can_follow(&controls, object, parent));
+        if (brume_selectable_text(label, brume_object_parent(&controls, object) == parent)) {
             brume_object_follow(&controls, object, parent);
             panel.commands->edited = true;
         }
+        ImGui::EndDisabled();
         brume_note_spot(panel, entry);
         ImGui::PopID();
     }
@@ -601,7 +602,11 @@ void brume_draw_objects(BrumePanel &panel)
     }
     if (!brume_is_searching(panel)) {
         draw_modes(panel);
+    }
+    if (!brume_is_searching(panel) || brume_search_matches(panel, "add duplicate delete", "")) {
         draw_edit_buttons(panel);
+    }
+    if (!brume_is_searching(panel) || brume_search_matches(panel, "list", "")) {
         draw_tree(panel);
     }
     draw_selected(panel);

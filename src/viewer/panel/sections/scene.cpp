@@ -61,11 +61,11 @@ static void draw_files(BrumePanel &panel, const FileList &list)
         return;
     }
     ImGui::SetNextItemWidth(-1.0f); // without a reset button
-    if (brume_begin_file_combo(closed, ImGuiComboFlags_HeightLarge)) {
+    if (brume_begin_text_combo(closed, ImGuiComboFlags_HeightLarge)) {
         for (int n = 0; n < list.count; n++) {
             const char *path = list.path(files, n);
             ImGui::PushID(n);
-            if (brume_selectable_file(list.label(files, n))) {
+            if (brume_selectable_text(list.label(files, n))) {
                 (void)snprintf(panel.commands->open, sizeof panel.commands->open, "%s", path);
             }
             brume_note_spot(panel, spot, list.label(files, n));
@@ -146,7 +146,7 @@ static void draw_presets(BrumePanel &panel)
         return;
     }
     ImGui::SetNextItemWidth(-1.0f); // without a reset button
-    if (ImGui::BeginCombo("##value", panel.readouts->scene, ImGuiComboFlags_HeightLarge)) {
+    if (brume_begin_text_combo(panel.readouts->scene, ImGuiComboFlags_HeightLarge)) {
         for (int n = 0; presets && n < presets->count; n++) {
             const bool present = strcmp(presets->paths[n], panel.readouts->scene_path) == 0;
             if (ImGui::Selectable(presets->names[n], present)) {
