@@ -222,8 +222,16 @@ BRUME_KERNEL static void close_covered_faces(uint8_t *restrict flags, const floa
     }
 }
 
-// Closes the cells where a thin body passes: those that are solid though their centers are outside of all bodies, and
-// those whose centers are inside though almost nothing is closed, because the corners are outside.
+// whether a shape is known to be thinner than a cell (a mesh or a volume is not): distances at corners may not show it
+static bool is_thin(const BrumeShape *shape, float dx)
+{
+    const float thickness = brume_shape_thickness(shape);
+    return shape->kind != BRUME_SHAPE_MESH && shape->kind != BRUME_SHAPE_VOLUME && thickness < dx;
+}
+
+// Closes the cells where a thin body passes: all that are solid because of one thinner than a cell; those that are
+// solid though their centers are outside of all bodies; and those whose centers are inside though almost nothing is
+// closed, because the corners are outside.
 static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
 {
     BrumeFractions *fractions = cells->fractions;
@@ -237,7 +245,8 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
                     continue;
                 }
                 const BrumeShape *shape = &def->bodies[id - 1].shape;
-                if (!brume_shape_is_solid(shape) || fractions->volume.data[c] > MOST_OPEN_AROUND_CENTER ||
+                if (!brume_shape_is_solid(shape) || is_thin(shape, def->dx) ||
+                    fractions->volume.data[c] > MOST_OPEN_AROUND_CENTER ||
                     !(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f)) {
                     brume_fractions_close_cell(fractions, i, j, k);
                 }
