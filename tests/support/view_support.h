@@ -38,7 +38,7 @@ static inline void view_set(BrumeField *field, BrumeVec3 origin, float dx, Brume
 /** A snapshot variant with air at rest, no smoke and no colors. */
 static inline BrumeSnapshotVariant view_variant(BrumeGrid grid, float dx, BrumeVec3 origin)
 {
-    BrumeSnapshotVariant variant = {.settings = brume_default_sim_def()};
+    BrumeSnapshotVariant variant = {.settings = brume_default_sim_def(), .origin = origin};
     variant.settings.nx = grid.nx;
     variant.settings.ny = grid.ny;
     variant.settings.nz = grid.nz;

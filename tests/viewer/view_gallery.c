@@ -150,6 +150,7 @@ int main(int argc, char **argv)
         goto cleanup;
     }
     variant->settings = scene->sim;
+    variant->origin = scene->sim.origin;
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         const BrumeField *field = brume_sim_field(sim, (BrumeFieldId)id);
         variant->fields[id] = field ? *field : (BrumeField){0};
