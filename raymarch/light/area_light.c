@@ -93,7 +93,7 @@ static void restrict_entries(BrumeAreaLightVolume *volume, const BrumeLightSourc
 {
     BrumeVec3 light[2] = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}; // [cells]
     for (int corner = 0; corner < 4; corner++) {
-        const BrumeVec3 at = brume_rectangle_point(source, (float)(corner % 2), (float)(corner / 2));
+        const BrumeVec3 at = brume_rectangle_point(source, (float)(corner & 1), (float)(corner >> 1));
         const BrumeVec3 cells = brume_scale(brume_sub(at, medium->origin), 1.0f / medium->dx);
         light[0] = brume_vec3(brume_fminf(light[0].x, cells.x), brume_fminf(light[0].y, cells.y),
                               brume_fminf(light[0].z, cells.z));

@@ -59,6 +59,7 @@ typedef float BrumeUnalignedFloat16 __attribute__((vector_size(64), aligned(4)))
 
 /** Sixteen 32-bit integers. */
 typedef int32_t BrumeInt16 __attribute__((vector_size(64)));
+typedef uint32_t BrumeUnsigned16 __attribute__((vector_size(64)));
 
 /** Eight 32-bit integers. */
 typedef int32_t BrumeInt8 __attribute__((vector_size(32)));
@@ -304,6 +305,12 @@ BRUME_WIDE_INLINE uint32_t brume_zero16(BrumeInt16 a)
 #else
     return ~brume_above16(a, (BrumeInt16){0}) & 0xffff;
 #endif
+}
+
+/** a - b, which wraps around. */
+BRUME_WIDE_INLINE BrumeInt16 brume_difference16(BrumeInt16 a, BrumeInt16 b)
+{
+    return (BrumeInt16)((BrumeUnsigned16)a - (BrumeUnsigned16)b);
 }
 
 /** The smallest lane. */

@@ -76,20 +76,21 @@ BRUME_WIDE_INLINE void brume_split16(BrumeWideAxis *split, int v, const BrumeSam
         entry = brume_min_ints16(entry, domain->last[axis] + zeros);
     }
     split->weight[v] = position - __builtin_convertvector(entry, BrumeFloat16);
-    const BrumeInt16 shift = axis == 0 ? entry - (lanes + origin) : entry;
+    // a position that is not finite has the least integer as its entry: differences wrap
+    const BrumeInt16 shift = axis == 0 ? brume_difference16(entry, lanes + origin) : entry;
     if (v == 0) { // such that positions up to half a cell away, along x a cell, are not too far
-        *first = shift[0] - (axis == 0 || split->weight[0][0] < 0.5f);
+        *first = (int32_t)((uint32_t)shift[0] - (uint32_t)(axis == 0 || split->weight[0][0] < 0.5f));
     }
-    BrumeInt16 difference = shift - *first;
+    BrumeInt16 difference = brume_difference16(shift, *first + zeros);
     split->far[v] = 0;
     if (brume_above16(difference, most)) {
         *first = brume_least_of16(shift);
-        difference = shift - *first;
+        difference = brume_difference16(shift, *first + zeros);
         split->far[v] = (uint16_t)brume_above16(difference, most);
     }
-    split->first[v] = origin + *first;
+    split->first[v] = (int32_t)((uint32_t)origin + (uint32_t)*first);
     if (axis == 0) {
-        split->index[v] = difference + lanes;
+        split->index[v] = brume_difference16(difference, -lanes);
     } else {
         split->next[v] = (uint16_t)~brume_zero16(difference);
     }
@@ -101,7 +102,7 @@ BRUME_WIDE_INLINE ptrdiff_t brume_first_entry16(const BrumeSamplingDomain *domai
 {
     const ptrdiff_t first = x->first[v] + domain->sy * y->first[v] + domain->sz * z->first[v];
     const bool far = (x->far[v] | y->far[v] | z->far[v]) != 0;
-    return far || first + 2 * (domain->sy + domain->sz) + 20 > domain->entries ? -1 : first;
+    return far || first < 0 || first + 2 * (domain->sy + domain->sz) + 20 > domain->entries ? -1 : first;
 }
 
 /** Loads the corners around the positions of vector `v` from the first entry of a field that they read. */

@@ -145,9 +145,7 @@ BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, BrumeFar
     }
     if (initial) {
         status = set_first_state(created, error);
-    }
-    if (status == BRUME_OK) {
-        status = brume_check_finite(created, error);
+        status = status == BRUME_OK ? brume_check_finite(created, error) : status;
     }
 
 cleanup:

@@ -415,7 +415,7 @@ static BrumeStatus read_far_field(BrumeArchive *archive, BrumeSim *sim, BrumeErr
         return fail_fields(error);
     }
     const BrumeStatus status = brume_far_restore(sim, &box, &window, error);
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && sim->far) {
         BrumeSim *coarse = sim->far->coarse;
         pass_progress(archive, coarse);
         archive->ok = archive->ok && is_valid_progress(coarse);
