@@ -153,7 +153,9 @@ static bool list_layer(BrumeExtrapolationLayer *list, const BrumeCells *cells, c
             const ptrdiff_t count = pass == 0 ? 0 : ends[k - 1];
             const ptrdiff_t listed =
                 list_plane(cells, box, marks, location, layer, k, pass == 0 ? NULL : list->entries + count);
-            ends[k] = pass == 0 ? listed : ends[k];
+            if (pass == 0) {
+                ends[k] = listed;
+            }
         }
         for (int k = box->from[2]; pass == 0 && k <= box->to[2]; k++) {
             ends[k] += ends[k - 1];

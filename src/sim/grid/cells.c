@@ -279,8 +279,7 @@ void brume_cells_find_open_faces(BrumeCells *cells)
 {
     copy_solids_to_ghosts(cells);
     const BrumeIndexBox *rows = &cells->touched;
-#pragma omp parallel for schedule(static)
-    for (int k = rows->from[2]; k <= rows->to[2]; k++) {
+    for (int k = rows->from[2]; k <= rows->to[2]; k++) { // a cell reads the flags of those around it
         for (int j = rows->from[1]; j <= rows->to[1]; j++) {
             set_open_faces(cells, j, k);
         }
