@@ -426,19 +426,21 @@ static BrumeCellBox find_smoke(const BrumeVolume *volume, const BrumeRenderSetti
         if (least < 0.0f) {
             return brume_whole_box(grid);
         }
-#pragma omp parallel
-        {
+        int lower[3] = {smoke.lower[0], smoke.lower[1], smoke.lower[2]};
+        int upper[3] = {smoke.upper[0], smoke.upper[1], smoke.upper[2]};
+#pragma omp parallel for schedule(static) reduction(min : lower) reduction(max : upper)
+        for (int k = all.lower[2]; k < all.upper[2]; k++) {
             BrumeCellBox own = brume_no_cells;
-#pragma omp for schedule(static)
-            for (int k = all.lower[2]; k < all.upper[2]; k++) {
-                for (int j = all.lower[1]; j < all.upper[1]; j++) {
-                    const float *densities = volume->density[kind] + volume->sz * k + volume->sy * j;
-                    add_row_to_box(&own, densities, least, all.lower[0], all.upper[0], j, k);
-                }
+            for (int j = all.lower[1]; j < all.upper[1]; j++) {
+                const float *densities = volume->density[kind] + volume->sz * k + volume->sy * j;
+                add_row_to_box(&own, densities, least, all.lower[0], all.upper[0], j, k);
             }
-#pragma omp critical
-            brume_box_add(&smoke, &own);
+            for (int axis = 0; axis < 3; axis++) {
+                lower[axis] = brume_min_int(lower[axis], own.lower[axis]);
+                upper[axis] = brume_max_int(upper[axis], own.upper[axis]);
+            }
         }
+        smoke = (BrumeCellBox){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
     }
     if (brume_box_is_empty(smoke)) {
         return (BrumeCellBox){0};
