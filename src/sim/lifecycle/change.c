@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-static bool same_grid(const BrumeSimDef *a, const BrumeSimDef *b)
+bool brume_same_cells(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz && a->dx == b->dx && a->origin.x == b->origin.x &&
            a->origin.y == b->origin.y && a->origin.z == b->origin.z;
@@ -28,7 +28,7 @@ static bool same_grid(const BrumeSimDef *a, const BrumeSimDef *b)
 
 bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b)
 {
-    return same_grid(a, b) && a->color_count == b->color_count &&
+    return brume_same_cells(a, b) && a->color_count == b->color_count &&
            (a->texture_period > 0.0f) == (b->texture_period > 0.0f) && strcmp(a->advection, b->advection) == 0 &&
            strcmp(a->transport, b->transport) == 0;
 }
@@ -142,7 +142,7 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
             return status;
         }
     }
-    if (status == BRUME_OK && !same_grid(&sim->def, def)) {
+    if (status == BRUME_OK && !brume_same_cells(&sim->def, def)) {
         status = brume_resample(created, sim, false, error);
     } else if (status == BRUME_OK) {
         take_fields(created, sim);

@@ -15,7 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-static int cells_of(const BrumeSimDef *def, int axis) { return axis == 0 ? def->nx : axis == 1 ? def->ny : def->nz; }
+static int cells_of(const BrumeSimDef *def, int axis)
+{
+    return brume_cells_along((BrumeGrid){def->nx, def->ny, def->nz}, axis);
+}
 
 static void set_grid(BrumeSimDef *def, const int n[3])
 {
@@ -155,14 +158,25 @@ static BrumeStatus create_window(BrumeSim **sim, BrumeFar *far, bool initial, Br
     return status;
 }
 
+// a far field with the settings of its box alone; NULL without memory
+static BrumeFar *allocate(const BrumeSimDef *box, BrumeError *error)
+{
+    BrumeFar *far = brume_alloc(1, sizeof *far);
+    if (far) {
+        far->box = *box;
+    } else {
+        (void)brume_out_of_memory(error, "a far field");
+    }
+    return far;
+}
+
 BrumeStatus brume_far_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
 {
     *sim = NULL;
-    BrumeFar *far = brume_alloc(1, sizeof *far);
+    BrumeFar *far = allocate(def, error);
     if (!far) {
-        return brume_out_of_memory(error, "a far field");
+        return BRUME_FAILED;
     }
-    far->box = *def;
     const BrumeSimDef coarse = coarse_settings(def);
     BrumeStatus status = brume_sim_create(&far->coarse, &coarse, error);
     if (status == BRUME_OK) {
@@ -180,11 +194,10 @@ BrumeStatus brume_far_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
 
 BrumeStatus brume_far_restore(BrumeSim *sim, const BrumeSimDef *box, const BrumeFarWindow *window, BrumeError *error)
 {
-    BrumeFar *far = brume_alloc(1, sizeof *far);
+    BrumeFar *far = allocate(box, error);
     if (!far) {
-        return brume_out_of_memory(error, "a far field");
+        return BRUME_FAILED;
     }
-    far->box = *box;
     far->window = *window;
     const BrumeSimDef coarse = coarse_settings(box);
     BrumeStatus status = create_sides(far, &sim->def, error);
@@ -227,7 +240,8 @@ size_t brume_far_bytes_needed(const BrumeSimDef *def)
     return brume_settings_bytes(&parts[0]) + brume_settings_bytes(&parts[1]);
 }
 
-void brume_far_update_settings(BrumeSim *sim)
+// sets the settings of the box from those of the window, which have changed
+static void update_settings(BrumeSim *sim)
 {
     BrumeSimDef *box = &sim->far->box;
     const BrumeSimDef before = *box;
@@ -242,7 +256,7 @@ void brume_far_update_settings(BrumeSim *sim)
 static void synchronize(BrumeSim *sim)
 {
     BrumeSim *coarse = sim->far->coarse;
-    brume_far_update_settings(sim);
+    update_settings(sim);
     coarse->def = coarse_settings(&sim->far->box);
     coarse->time = sim->time;
     coarse->frames = sim->frames;
@@ -441,19 +455,18 @@ void brume_far_after_step(BrumeSim *sim)
     brume_set_scalar_ghosts(coarse);
     (void)brume_measure_flow(coarse);
     brume_establish(coarse, BRUME_VALID_DIVERGENCE_FREE);
-    brume_far_update_settings(sim);
+    update_settings(sim);
     brume_far_set_sides(sim); // a function of the state, as after it was loaded
 }
 
 // a far field without a window, with the state of the box of `from`
 static BrumeStatus create_far_from(BrumeFar **created, const BrumeSimDef *def, BrumeSim *from, BrumeError *error)
 {
-    BrumeFar *far = brume_alloc(1, sizeof *far);
+    BrumeFar *far = allocate(def, error);
     *created = far;
     if (!far) {
-        return brume_out_of_memory(error, "a far field");
+        return BRUME_FAILED;
     }
-    far->box = *def;
     const BrumeSimDef coarse = coarse_settings(def);
     BrumeStatus status = brume_sim_create_without_state(&far->coarse, &coarse, error);
     if (status == BRUME_OK) {
@@ -501,19 +514,14 @@ static BrumeStatus create_from(BrumeSim **created, const BrumeSimDef *def, Brume
     return status;
 }
 
-static bool same_box(const BrumeSimDef *a, const BrumeSimDef *b)
-{
-    return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz && a->dx == b->dx && a->far_factor == b->far_factor &&
-           brume_is_zero(brume_sub(a->origin, b->origin));
-}
-
 BrumeStatus brume_far_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus status = brume_sim_check(def, error);
     if (status != BRUME_OK) {
         return status;
     }
-    if (!same_box(brume_sim_settings(sim), def)) {
+    const BrumeSimDef *present = brume_sim_settings(sim);
+    if (!brume_same_cells(present, def) || present->far_factor != def->far_factor) {
         BrumeSim *created;
         status = create_from(&created, def, sim, error);
         if (status == BRUME_OK) {
@@ -533,7 +541,7 @@ BrumeStatus brume_far_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
     }
     if (status == BRUME_OK) {
         far->box = *def;
-        brume_far_update_settings(sim);
+        update_settings(sim);
     }
     return status;
 }

@@ -29,9 +29,6 @@ BrumeStatus brume_far_before_step(BrumeSim *sim, double dt, BrumeStepStats *stat
 /** After a step of the window: replaces the coarse fields within it by its means. */
 void brume_far_after_step(BrumeSim *sim);
 
-/** Sets the settings of the box from those of the window, which have changed. */
-void brume_far_update_settings(BrumeSim *sim);
-
 /** Gives a simulation that was loaded, a window with the faces of one, its far field, whose state and sides the caller
  * sets. */
 BrumeStatus brume_far_restore(BrumeSim *sim, const BrumeSimDef *box, const BrumeFarWindow *window, BrumeError *error);

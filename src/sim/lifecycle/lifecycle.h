@@ -56,6 +56,9 @@ BrumeStatus brume_sim_change_window(BrumeSim *sim, const BrumeSimDef *def, Brume
 /** Takes the time, hooks, ids, strokes, motions and budgets of another simulation with the same objects. */
 void brume_take_progress(BrumeSim *sim, const BrumeSim *other);
 
+/** Whether two settings have the same box and cells. */
+bool brume_same_cells(const BrumeSimDef *a, const BrumeSimDef *b);
+
 /** Whether two settings need the same fields; a change to others needs both simulations at a time. */
 bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b);
 
