@@ -314,12 +314,13 @@ static void pass_state(BrumeArchive *archive, const BrumeSim *sim)
     pass_settings(archive, &state.def);
     pass_progress(archive, &state);
     pass_fields(archive, &state);
-    bool has_far_field = sim->far != NULL;
+    const BrumeFar *far = sim->far;
+    bool has_far_field = far != NULL;
     brume_archive_bool(archive, &has_far_field);
-    if (has_far_field) {
-        BrumeSim coarse = *sim->far->coarse;
-        BrumeSimDef box = sim->far->box;
-        BrumeFarWindow window = sim->far->window;
+    if (far != NULL) {
+        BrumeSim coarse = *far->coarse;
+        BrumeSimDef box = far->box;
+        BrumeFarWindow window = far->window;
         pass_window(archive, &box, &window);
         pass_progress(archive, &coarse);
         pass_fields(archive, &coarse);
