@@ -460,5 +460,6 @@ bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)
         const ptrdiff_t first = a->sy * rows.from[1] + a->sz * k;
         equal = memcmp(ids[0] + first, ids[1] + first, (size_t)count) == 0;
     }
-    return equal && (!cut || brume_fractions_equal(a->fractions, b->fractions, rows.from, rows.to));
+    return equal && (!cut || (brume_fractions_equal(a->fractions, b->fractions, rows.from, rows.to) &&
+                              brume_field_rows_equal(&a->distance, &b->distance, rows.from, rows.to)));
 }
