@@ -323,6 +323,30 @@ static void test_cell_closed_at_periodic_sides(void **state)
     }
 }
 
+// A body outside of the box leaves all cells open at any distance, but the distances at their corners differ: the cells
+// are not the same, or a state that is saved would go on with other distances than the one that it is restored to.
+static void test_cells_at_other_distances_differ(void **state)
+{
+    (void)state;
+    BrumeError error = {0};
+    BrumeSimDef def = box_def(16, 16, 16, 1.0f / 16.0f, BRUME_OPEN);
+    def.solids = "cut";
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 1.22f, 0.5f}, .radius = 0.2f};
+    BrumeCells cells[3];
+    for (int n = 0; n < 3; n++) {
+        def.bodies[0].shape.a.y = n == 1 ? 1.21f : 1.22f;
+        BrumeCells spare = {.flags = NULL};
+        assert_int_equal(brume_cells_create_by_solids(&cells[n], &spare, &def, &error), BRUME_OK);
+        assert_false(cells[n].bodies);
+    }
+    assert_false(brume_cells_equal(&cells[0], &cells[1]));
+    assert_true(brume_cells_equal(&cells[0], &cells[2]));
+    for (int n = 0; n < 3; n++) {
+        brume_cells_destroy(&cells[n]);
+    }
+}
+
 int main(void)
 {
     brume_set_threads(1); // small boxes
@@ -331,6 +355,7 @@ int main(void)
         cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_bodies_cut_cells),
         cmocka_unit_test(test_cell_closed_at_periodic_sides),
+        cmocka_unit_test(test_cells_at_other_distances_differ),
         cmocka_unit_test(test_any_thread_count_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
