@@ -355,7 +355,7 @@ static void assert_same_rows(const void *a, const void *b, size_t size)
 }
 
 // Cells in the arrays of earlier ones are those that are made anew, byte by byte: of a sphere, a thin plate and a mesh
-// that move and turn, also out of the box, with walls and periodic sides.
+// that move and turn, also out of the box, with walls and periodic sides, and in a box one cell thick.
 static void test_renewed_cells_are_those_made_anew(void **state)
 {
     (void)state;
@@ -363,9 +363,11 @@ static void test_renewed_cells_are_those_made_anew(void **state)
     TestMesh ring = {0};
     test_mesh_add_torus(&ring, 24, 12, 0.16f, 0.06f);
     BrumeMesh *mesh = test_mesh_create(&ring);
-    const size_t entries = (size_t)26 * 22 * 18;
-    for (int n = 0; n < 4; n++) {
-        BrumeSimDef def = box_def(24, 20, 16, 1.0f / 24.0f, BRUME_WALL);
+    for (int n = 0; n < 6; n++) {
+        const int ny = n < 4 ? 20 : 1;
+        const size_t entries = (size_t)26 * (size_t)(ny + 2) * 18;
+        BrumeSimDef def = box_def(24, ny, 16, 1.0f / 24.0f, BRUME_WALL);
+        def.origin.y = n < 4 ? 0.0f : 0.4f;
         def.solids = n % 2 ? "cut" : "cells";
         def.viscosity = 1e-3f; // faces with friction, too
         if (n / 2) {
@@ -396,8 +398,8 @@ static void test_renewed_cells_are_those_made_anew(void **state)
             assert_same_rows(renewed.distance.data, fresh.distance.data, entries * sizeof(float));
             for (int axis = 0; axis < 3 && fresh.fractions; axis++) {
                 const BrumeFrictionFaces *faces[2] = {&renewed.friction_faces[axis], &fresh.friction_faces[axis]};
-                const int32_t count = faces[1]->rows[20 * 16];
-                assert_int_equal(faces[0]->rows[20 * 16], count);
+                const int32_t count = faces[1]->rows[ny * 16];
+                assert_int_equal(faces[0]->rows[ny * 16], count);
                 assert_memory_equal(renewed.fractions->face[axis].data, fresh.fractions->face[axis].data,
                                     entries * sizeof(float));
                 for (int32_t f = 0; f < count; f++) {
