@@ -1,7 +1,7 @@
 /*
  * Closed vessels of thin walls with smoke inside, which are at rest, move, or turn by several cells in a step: nothing
- * gets out. Without arguments the test runs a few of them; `test_sim_leaks FIRST COUNT STEPS [one]` runs others
- * (scripts/leaks), with `one` each in one motion alone, moving or turning.
+ * gets out. Without arguments the test runs a few of them; `test_sim_leaks FIRST COUNT STEPS [one] [cut]` runs others
+ * (scripts/leaks), with `one` each in one motion alone, moving or turning, with `cut` in cut cells.
  */
 #include "sim_support.h"
 #include "test_mesh.h"
@@ -241,12 +241,13 @@ static Vessel draw_vessel(int number)
 }
 
 // the bodies turn about the center of the vessel
-static BrumeSimDef def_of(const Vessel *vessel)
+static BrumeSimDef def_of(const Vessel *vessel, const char *solids)
 {
     const float dx = 1.0f / SIDE;
     BrumeSimDef def = box_def(SIDE, SIDE, SIDE, dx, vessel->seed % 3 == 0 ? BRUME_OPEN : BRUME_WALL);
     def.gravity = brume_vec3(0.0f, -9.81f, 0.0f);
     def.tolerance = 1e-4f;
+    def.solids = solids;
     const BrumeVec3 center = brume_add(brume_vec3(0.5f, 0.5f, 0.5f), brume_scale(drawn_vector(vessel, 20, 1.0f), dx));
     def.body_count = vessel->mesh_count > 0 ? vessel->mesh_count : 6;
     for (int n = 0; n < def.body_count; n++) {
@@ -336,11 +337,11 @@ static void move_vessel(BrumeSim *sim, const Vessel *vessel, int motion, int n, 
 }
 
 // whether nothing gets out of a vessel in `steps` steps, and nothing is lost
-static bool is_tight(int number, int motion, int steps)
+static bool is_tight(int number, int motion, int steps, const char *solids)
 {
     const double dt = 1.0 / 48.0;
     Vessel vessel = draw_vessel(number);
-    BrumeSimDef def = def_of(&vessel);
+    BrumeSimDef def = def_of(&vessel, solids);
     def.fps = (float)(1.0 / dt);
     BrumeSim *sim = create(&def);
     fill_vessel(sim, &vessel);
@@ -355,8 +356,8 @@ static bool is_tight(int number, int motion, int steps)
         lost = fmax(lost, fabs(now.all / before.all - 1.0));
     }
     const bool holds = out <= 1e-6 && lost <= 1e-5;
-    printf("vessel %d, %s of %.2f cells, %s: %.3g outside, total changed by %.3g: %s\n", number, vessel.name,
-           (double)vessel.thickness, motion_names[motion], out, lost, holds ? "ok" : "FAILED");
+    printf("vessel %d, %s of %.2f cells, %s, %s: %.3g outside, total changed by %.3g: %s\n", number, vessel.name,
+           (double)vessel.thickness, solids, motion_names[motion], out, lost, holds ? "ok" : "FAILED");
     (void)fflush(stdout);
     brume_sim_destroy(sim);
     brume_mesh_release(vessel.meshes[0]);
@@ -364,19 +365,29 @@ static bool is_tight(int number, int motion, int steps)
     return holds;
 }
 
+static bool has_option(int argc, char **argv, const char *option)
+{
+    bool has = false;
+    for (int n = 4; n < argc; n++) {
+        has = has || strcmp(argv[n], option) == 0;
+    }
+    return has;
+}
+
 int main(int argc, char **argv)
 {
-    const int few[] = {0, 107, 203, 210};
+    const int few[] = {0, 107, 203, 210, 101, 102}; // the last ones, .74 and .56 cells thick, in cut cells
     const int first = argc > 3 ? (int)strtol(argv[1], NULL, 10) : 0;
     const int count = argc > 3 ? (int)strtol(argv[2], NULL, 10) : (int)(sizeof few / sizeof few[0]);
     const int steps = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 8;
-    const bool one_motion = argc > 4;
+    const bool one_motion = has_option(argc, argv, "one");
     int failed = 0;
     for (int n = 0; n < count; n++) {
         const int number = argc > 3 ? first + n : few[n];
+        const bool cut = argc > 3 ? has_option(argc, argv, "cut") : n >= 4;
         for (int motion = 0; motion < MOTIONS; motion++) {
             if (!one_motion || motion == 1 + number / 3 % 2) {
-                failed += !is_tight(number, motion, steps);
+                failed += !is_tight(number, motion, steps, cut ? "cut" : "cells");
             }
         }
     }

@@ -20,8 +20,8 @@ enum { MOST = BRUME_MOST_REGIONS };
 static bool is_divided(const BrumeGeometry *geometry)
 {
     const BrumeComponents *components = brume_pressure_components(geometry->pressure);
-    if (components->count != 1 || geometry->cells.fractions) {
-        return components->count > 1 && !geometry->cells.fractions;
+    if (components->count != 1) {
+        return components->count > 1;
     }
     const BrumeCells *cells = &geometry->cells;
     ptrdiff_t air = 0;
@@ -235,6 +235,9 @@ void brume_regions_cover(BrumeAirRegions *regions, BrumeSim *sim, int body)
                 const int region = kinship.before[regions->before[c]];
                 if (is_air && region != regions->after[c]) {
                     brume_cells_set_solid(cells, c, body);
+                    if (cells->fractions) {
+                        brume_fractions_close_cell(cells->fractions, (int)(c - row), j, k);
+                    }
                 }
                 for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
                     const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];

@@ -42,7 +42,43 @@ typedef struct Corners {
     const BrumeIndexBox *rows; // of cells
     BrumeField *distance;
     uint8_t *bodies;
+    uint8_t *crossed; // EDGE_CROSSED << axis: a mesh crosses the edge above a corner in the air; CELL_CROSSED: such an
+                      // edge of the cell above it; NULL without a mesh
 } Corners;
+
+enum { EDGE_CROSSED = BRUME_LATTICE_X, CELL_CROSSED = BRUME_LATTICE_INSIDE };
+
+// Marks the edges between two corners in the air that a mesh crosses, and the cells around them.
+static void mark_crossed_edges(const Corners *corners, const BrumeMeshCrossings *crossings)
+{
+    const BrumeField *distance = corners->distance;
+    const BrumeIndexBox *box = &crossings->box;
+    const BrumeGrid grid = distance->grid;
+    for (int k = brume_max_int(box->from[2], 1); k <= brume_min_int(box->to[2], grid.nz + 1); k++) {
+        for (int j = brume_max_int(box->from[1], 1); j <= brume_min_int(box->to[1], grid.ny + 1); j++) {
+            for (int i = brume_max_int(box->from[0], 1); i <= brume_min_int(box->to[0], grid.nx + 1); i++) {
+                const int bits = brume_crossing_bits(crossings, i, j, k);
+                const ptrdiff_t c = brume_field_index(distance, i, j, k);
+                for (int axis = 0; axis < 3; axis++) {
+                    const ptrdiff_t stride = brume_stride(distance, axis);
+                    const int index[3] = {i, j, k};
+                    if (!(bits & EDGE_CROSSED << axis) || index[axis] > brume_cells_along(grid, axis) ||
+                        !(distance->data[c] > 0.0f && distance->data[c + stride] > 0.0f)) {
+                        continue;
+                    }
+                    int inner;
+                    int outer;
+                    brume_other_axes(axis, &inner, &outer);
+                    corners->crossed[c] |= (uint8_t)(EDGE_CROSSED << axis);
+                    for (int n = 0; n < 4; n++) {
+                        corners->crossed[c - (n & 1) * brume_stride(distance, inner) -
+                                         (n >> 1) * brume_stride(distance, outer)] |= CELL_CROSSED;
+                    }
+                }
+            }
+        }
+    }
+}
 
 // a body that cuts cells
 typedef struct CuttingBody {
@@ -135,7 +171,7 @@ static void fill_block(const Corners *corners, const CuttingBody *body, const in
     }
 }
 
-static BrumeStatus fill_corners(const Corners *corners, BrumeError *error)
+static BrumeStatus fill_corners(Corners *corners, BrumeError *error)
 {
     const BrumeSimDef *def = corners->def;
     BrumeStatus status = BRUME_OK;
@@ -154,8 +190,10 @@ static BrumeStatus fill_corners(const Corners *corners, BrumeError *error)
             continue;
         }
         CuttingBody body = {.number = n, .placed = brume_shape_place(shape)};
-        if (shape->kind == BRUME_SHAPE_MESH && brume_mesh_info(shape->mesh)->closed) {
-            status = brume_cross_mesh(&body.crossings, def, &body.placed, true, error);
+        BrumeMeshCrossings crossings;
+        status = brume_cross_mesh(&crossings, def, &body.placed, true, error);
+        if (crossings.bits && brume_mesh_info(shape->mesh)->closed) {
+            body.crossings = crossings;
         }
         BrumeIndexBox box = brume_cells_overlapping(def, shape);
         const int last[3] = {def->nx + 1, def->ny + 1, def->nz + 1};
@@ -174,7 +212,14 @@ static BrumeStatus fill_corners(const Corners *corners, BrumeError *error)
                 }
             }
         }
-        brume_free(body.crossings.bits);
+        if (crossings.bits && !corners->crossed) {
+            corners->crossed = brume_alloc(brume_grid_entries(corners->distance->grid), sizeof *corners->crossed);
+            status = corners->crossed ? BRUME_OK : brume_out_of_grid_memory(error, "cut cells");
+        }
+        if (crossings.bits && corners->crossed) {
+            mark_crossed_edges(corners, &crossings);
+        }
+        brume_free(crossings.bits);
     }
     return status;
 }
@@ -229,10 +274,34 @@ static bool is_thin(const BrumeShape *shape, float dx)
     return shape->kind != BRUME_SHAPE_MESH && shape->kind != BRUME_SHAPE_VOLUME && thickness < dx;
 }
 
-// Closes the cells where a thin body passes: all that are solid because of one thinner than a cell; those that are
-// solid though their centers are outside of all bodies; and those whose centers are inside though almost nothing is
-// closed, because the corners are outside.
-static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
+// Whether the air of cell c is on several sides of bodies: its corners in the air are not connected by edges that no
+// mesh crosses.
+static bool is_divided(const BrumeField *distance, const uint8_t *crossed, ptrdiff_t c)
+{
+    int air = 0;
+    int edges[3] = {0x55, 0x33, 0x0f}; // their lower corners
+    for (int n = 0; n < 8; n++) {
+        const ptrdiff_t corner = c + (n & 1) + (n >> 1 & 1) * distance->sy + (n >> 2) * distance->sz;
+        air |= (distance->data[corner] > 0.0f) << n;
+        for (int axis = 0; crossed && axis < 3; axis++) {
+            edges[axis] &= crossed[corner] & EDGE_CROSSED << axis ? ~(1 << n) : ~0;
+        }
+    }
+    int connected = air & -air; // to the first corner in the air
+    for (int before = 0; before != connected;) {
+        before = connected;
+        for (int axis = 0; axis < 3; axis++) {
+            const int step = 1 << axis; // from one corner to the next
+            connected |= ((connected & edges[axis]) << step | (connected >> step & edges[axis])) & air;
+        }
+    }
+    return connected != air;
+}
+
+// Closes the cells where a thin body passes: where there are meshes, those with air on several sides of it; all that
+// are solid because of one thinner than a cell; those that are solid though their centers are outside of all bodies;
+// and those whose centers are inside though almost nothing is closed, because the corners are outside.
+static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, const uint8_t *crossed)
 {
     BrumeFractions *fractions = cells->fractions;
     const BrumeIndexBox *rows = &cells->touched;
@@ -241,12 +310,18 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def)
             for (int i = 1; i <= cells->grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(&fractions->volume, i, j, k);
                 const int id = cells->body_ids[c];
-                if (id == 0 || fractions->volume.data[c] == 0.0f) {
+                const float volume = fractions->volume.data[c];
+                const bool may_be_divided =
+                    crossed && ((volume > 0.0f && volume < 1.0f) || (crossed[c] & CELL_CROSSED));
+                if (may_be_divided && is_divided(&cells->distance, crossed, c)) {
+                    brume_fractions_close_cell(fractions, i, j, k);
+                    continue;
+                }
+                if (id == 0 || volume == 0.0f) {
                     continue;
                 }
                 const BrumeShape *shape = &def->bodies[id - 1].shape;
-                if (!brume_shape_is_solid(shape) || is_thin(shape, def->dx) ||
-                    fractions->volume.data[c] > MOST_OPEN_AROUND_CENTER ||
+                if (!brume_shape_is_solid(shape) || is_thin(shape, def->dx) || volume > MOST_OPEN_AROUND_CENTER ||
                     !(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f)) {
                     brume_fractions_close_cell(fractions, i, j, k);
                 }
@@ -272,8 +347,9 @@ static BrumeStatus find_fractions(BrumeCells *cells, float least, BrumeError *er
 }
 
 // Cuts the cells in the rows that may be touched by cells->distance; `bodies` are those nearest to the corners, NULL
-// for the first one alone, with `def`.
-static BrumeStatus cut(BrumeCells *cells, const BrumeSimDef *def, const uint8_t *bodies, BrumeError *error)
+// for the first one alone, with `def`; `crossed` as in Corners.
+static BrumeStatus cut(BrumeCells *cells, const BrumeSimDef *def, const uint8_t *bodies, const uint8_t *crossed,
+                       BrumeError *error)
 {
     assert(cells->body_ids);
     const BrumeField *distance = &cells->distance;
@@ -289,7 +365,7 @@ static BrumeStatus cut(BrumeCells *cells, const BrumeSimDef *def, const uint8_t 
     }
     const BrumeFractions *fractions = cells->fractions;
     if (def) {
-        close_thin_parts(cells, def);
+        close_thin_parts(cells, def, crossed);
     }
     bool whole = true;
 #pragma omp parallel for schedule(static) reduction(&& : whole)
@@ -330,7 +406,7 @@ BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, Br
         return status;
     }
     brume_field_copy(&cells->distance, distance);
-    return cut(cells, NULL, NULL, error);
+    return cut(cells, NULL, NULL, NULL, error);
 }
 
 // the field of distances, with their value far from all bodies where it is new
@@ -354,12 +430,14 @@ BrumeStatus brume_cells_cut(BrumeCells *cells, const BrumeSimDef *def, BrumeErro
     if (status == BRUME_OK && !bodies) {
         status = brume_out_of_grid_memory(error, "cut cells");
     }
+    Corners corners = {.def = def, .rows = &cells->touched, .distance = &cells->distance, .bodies = bodies};
     if (status == BRUME_OK) {
-        status = fill_corners(&(Corners){def, &cells->touched, &cells->distance, bodies}, error);
+        status = fill_corners(&corners, error);
     }
     if (status == BRUME_OK) {
-        status = cut(cells, def, bodies, error);
+        status = cut(cells, def, bodies, corners.crossed, error);
     }
+    brume_free(corners.crossed);
     brume_free(bodies);
     return status;
 }
