@@ -77,6 +77,7 @@ static BrumeStatus create_sim(BrumeSim **sim, const Case *of, const BrumeMesh *m
     BrumeSimDef def = brume_default_sim_def();
     def.nx = def.ny = def.nz = n;
     def.dx = 1.0f / (float)n;
+    def.origin = (BrumeVec3){0.0f, 0.0f, 0.0f};
     def.solids = of->solids ? of->solids : def.solids;
     def.pressure = of->pressure;
     def.emitter_count = 1;

@@ -37,7 +37,6 @@ BRUME_INLINE int add_near_children(BrumeWideEntry *stack, int depth, const Brume
 typedef struct Closest {
     double squared; // distance [m^2]
     const BrumeBvhTriangle *triangle;
-    double share[3];
 } Closest;
 
 // the squared distance to the closest corner of a triangle, which has the whole share [m^2]
@@ -59,16 +58,134 @@ static double closest_corner(const BrumeVec3 corners[3], const BrumeVec3 *point,
     return least;
 }
 
-static void compare_leaf(Closest *best, const BrumeBvhTriangle *triangles, int count, const BrumeVec3 *point,
-                         bool vertices)
+// four consecutive floats of the corners, from `first` on, each of four triangles
+BRUME_INLINE void load_transposed(const BrumeBvhTriangle *const triangles[4], int first, BrumeDouble4 floats[4])
 {
+    BrumeFloat4 rows[4];
+    for (int n = 0; n < 4; n++) {
+        rows[n] = *(const BrumeUnalignedFloat4 *)(&triangles[n]->corners[0].x + first);
+    }
+    const BrumeFloat4 a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
+    const BrumeFloat4 b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+    const BrumeFloat4 c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
+    const BrumeFloat4 d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+    floats[0] = __builtin_convertvector(__builtin_shufflevector(a, b, 0, 1, 4, 5), BrumeDouble4);
+    floats[1] = __builtin_convertvector(__builtin_shufflevector(a, b, 2, 3, 6, 7), BrumeDouble4);
+    floats[2] = __builtin_convertvector(__builtin_shufflevector(c, d, 0, 1, 4, 5), BrumeDouble4);
+    floats[3] = __builtin_convertvector(__builtin_shufflevector(c, d, 2, 3, 6, 7), BrumeDouble4);
+}
+
+// adds `a` to a sum of zeros where a mask is set; the masks of a sum exclude each other
+BRUME_INLINE void put_where(BrumeLong4 *result, const BrumeLong4 *mask, const BrumeDouble4 *a)
+{
+    *result |= *mask & (BrumeLong4)*a;
+}
+
+BRUME_INLINE void dot4(const BrumeDouble4 a[3], const BrumeDouble4 b[3], BrumeDouble4 *result)
+{
+    *result = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// The squared distances of brume_triangle_closest to four triangles, by the same operations: each region of the plane
+// has its own weights v and w of the second and the third corner, as quotients of the same denominator.
+BRUME_INLINE void closest_of_four(const BrumeBvhTriangle *const triangles[4], const BrumeVec3 *point,
+                                  BrumeDouble4 *squared)
+{
+    const BrumeDouble4 one = {1.0, 1.0, 1.0, 1.0};
+    const BrumeDouble4 zero = {0.0};
+    BrumeDouble4 floats[9];
+    load_transposed(triangles, 0, floats);
+    load_transposed(triangles, 4, floats + 4);
+    for (int n = 0; n < 4; n++) {
+        floats[8][n] = (double)triangles[n]->corners[2].z;
+    }
+    const double at[3] = {(double)point->x, (double)point->y, (double)point->z};
+    BrumeDouble4 to[3][3];
+    BrumeDouble4 ab[3];
+    BrumeDouble4 ac[3];
+    for (int axis = 0; axis < 3; axis++) {
+        ab[axis] = floats[3 + axis] - floats[axis];
+        ac[axis] = floats[6 + axis] - floats[axis];
+        for (int n = 0; n < 3; n++) {
+            to[n][axis] = floats[3 * n + axis] - at[axis];
+        }
+    }
+    BrumeDouble4 d[6];
+    for (int n = 0; n < 3; n++) {
+        dot4(ab, to[n], &d[2 * n]);
+        dot4(ac, to[n], &d[2 * n + 1]);
+        d[2 * n] = -d[2 * n];
+        d[2 * n + 1] = -d[2 * n + 1];
+    }
+    const BrumeDouble4 vc = d[0] * d[3] - d[2] * d[1];
+    const BrumeDouble4 vb = d[4] * d[1] - d[0] * d[5];
+    const BrumeDouble4 va = d[2] * d[5] - d[4] * d[3];
+    const BrumeDouble4 beyond_b = d[3] - d[2];
+    const BrumeDouble4 beyond_c = d[4] - d[5];
+    const BrumeLong4 at_a = (d[0] <= zero) & (d[1] <= zero);
+    BrumeLong4 others = ~at_a;
+    const BrumeLong4 at_b = (d[2] >= zero) & (d[3] <= d[2]) & others;
+    others &= ~at_b;
+    const BrumeLong4 on_ab = (vc <= zero) & (d[0] >= zero) & (d[2] <= zero) & others;
+    others &= ~on_ab;
+    const BrumeLong4 at_c = (d[5] >= zero) & (d[4] <= d[5]) & others;
+    others &= ~at_c;
+    const BrumeLong4 on_ac = (vb <= zero) & (d[1] >= zero) & (d[5] <= zero) & others;
+    others &= ~on_ac;
+    const BrumeLong4 on_bc = (va <= zero) & (beyond_b >= zero) & (beyond_c >= zero) & others;
+    others &= ~on_bc;
+    const BrumeLong4 corner = at_a | at_b | at_c;
+    const BrumeDouble4 denominators[4] = {d[0] - d[2], d[1] - d[5], beyond_b + beyond_c, va + vb + vc};
+    BrumeLong4 of_b = {0};
+    BrumeLong4 of_c = {0};
+    BrumeLong4 denominator = {0};
+    put_where(&of_b, &at_b, &one);
+    put_where(&of_b, &on_ab, &d[0]);
+    put_where(&of_b, &others, &vb);
+    put_where(&of_c, &at_c, &one);
+    put_where(&of_c, &on_ac, &d[1]);
+    put_where(&of_c, &on_bc, &beyond_b);
+    put_where(&of_c, &others, &vc);
+    put_where(&denominator, &corner, &one);
+    put_where(&denominator, &on_ab, &denominators[0]);
+    put_where(&denominator, &on_ac, &denominators[1]);
+    put_where(&denominator, &on_bc, &denominators[2]);
+    put_where(&denominator, &others, &denominators[3]);
+    const BrumeDouble4 v = (BrumeDouble4)of_b / (BrumeDouble4)denominator;
+    const BrumeDouble4 w = (BrumeDouble4)of_c / (BrumeDouble4)denominator;
+    const BrumeLong4 rest = (BrumeLong4)(one - v - w); // of corner a, or of b between b and c
+    const BrumeDouble4 a = (BrumeDouble4)(rest & ~on_bc);
+    const BrumeDouble4 b = (BrumeDouble4)((rest & on_bc) | ((BrumeLong4)v & ~on_bc));
+    BrumeDouble4 sum = zero;
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeDouble4 offset = a * to[0][axis] + b * to[1][axis] + w * to[2][axis];
+        sum += offset * offset;
+    }
+    *squared = sum;
+}
+
+_Static_assert((int)BRUME_BVH_LEAF == 4, "the triangles of a leaf are compared together");
+
+BRUME_INLINE void compare_leaf(Closest *best, const BrumeBvhTriangle *triangles, int count, const BrumeVec3 *point,
+                               bool vertices)
+{
+    BrumeDouble4 squared = {0.0};
+    if (vertices) {
+        for (int n = 0; n < count; n++) {
+            double share[3];
+            squared[n] = closest_corner(triangles[n].corners, point, share);
+        }
+    } else {
+        const BrumeBvhTriangle *four[4];
+        for (int n = 0; n < 4; n++) {
+            four[n] = &triangles[n < count ? n : 0];
+        }
+        closest_of_four(four, point, &squared);
+    }
     for (int n = 0; n < count; n++) {
-        double share[3];
-        const double squared = vertices ? closest_corner(triangles[n].corners, point, share)
-                                        : brume_triangle_closest(triangles[n].corners, point, share);
-        if (squared < best->squared ||
-            (squared == best->squared && (!best->triangle || triangles[n].number < best->triangle->number))) {
-            *best = (Closest){squared, &triangles[n], {share[0], share[1], share[2]}};
+        if (squared[n] < best->squared ||
+            (squared[n] == best->squared && (!best->triangle || triangles[n].number < best->triangle->number))) {
+            *best = (Closest){squared[n], &triangles[n]};
         }
     }
 }
@@ -124,17 +241,20 @@ static bool find_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, bo
     if (!best.triangle) {
         return false;
     }
+    double share[3];
+    (void)(vertices ? closest_corner(best.triangle->corners, &point, share)
+                    : brume_triangle_closest(best.triangle->corners, &point, share));
     double position[3] = {0.0};
     for (int n = 0; n < 3; n++) {
         const BrumeVec3 corner = best.triangle->corners[n];
-        position[0] += best.share[n] * (double)corner.x;
-        position[1] += best.share[n] * (double)corner.y;
-        position[2] += best.share[n] * (double)corner.z;
+        position[0] += share[n] * (double)corner.x;
+        position[1] += share[n] * (double)corner.y;
+        position[2] += share[n] * (double)corner.z;
     }
     *closest = (BrumeMeshPoint){
         .distance = sqrt(best.squared),
         .triangle = best.triangle->number,
-        .share = {best.share[0], best.share[1], best.share[2]},
+        .share = {share[0], share[1], share[2]},
         .at = brume_vec3((float)position[0], (float)position[1], (float)position[2]),
     };
     return true;

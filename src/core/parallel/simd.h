@@ -67,6 +67,12 @@ typedef int32_t BrumeInt8 __attribute__((vector_size(32)));
 /** Four 32-bit integers. */
 typedef int32_t BrumeInt4 __attribute__((vector_size(16)));
 
+/** Four floats, also at any address of a float; four doubles; four 64-bit integers. */
+typedef float BrumeFloat4 __attribute__((vector_size(16)));
+typedef float BrumeUnalignedFloat4 __attribute__((vector_size(16), aligned(4)));
+typedef double BrumeDouble4 __attribute__((vector_size(32)));
+typedef int64_t BrumeLong4 __attribute__((vector_size(32)));
+
 /** Two 64-bit integers. */
 typedef int64_t BrumeLong2 __attribute__((vector_size(16)));
 

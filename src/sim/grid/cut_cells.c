@@ -92,7 +92,7 @@ static void find_distances(const CuttingBody *body, const BrumeSimDef *def, cons
         }
         return;
     }
-    brume_placed_distances_to_mesh(&body->placed, corners, count, near, distances);
+    brume_placed_distances_outside(&body->placed, corners, count, near, distances);
     const int nx = to[0] - from[0] + 1;
     const int ny = to[1] - from[1] + 1;
     for (int n = 0; n < count; n++) {
