@@ -241,7 +241,7 @@ static bool find_closest(const BrumeMesh *mesh, BrumeVec3 point, double most, bo
     if (!best.triangle) {
         return false;
     }
-    double share[3];
+    double share[3] = {0.0};
     (void)(vertices ? closest_corner(best.triangle->corners, &point, share)
                     : brume_triangle_closest(best.triangle->corners, &point, share));
     double position[3] = {0.0};
