@@ -178,6 +178,17 @@ BRUME_INLINE int brume_consecutive8(const BrumeInt8 *a)
     return (pairs[0] | pairs[1]) == 0;
 }
 
+/** The lanes of a mask, whose lanes are -1 or 0, as bits. */
+BRUME_INLINE unsigned brume_lanes_of(const BrumeInt8 *mask)
+{
+    const BrumeInt8 lanes = *mask & (BrumeInt8){1, 2, 4, 8, 16, 32, 64, 128};
+    const BrumeInt4 halves =
+        __builtin_shufflevector(lanes, lanes, 0, 1, 2, 3) | __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7);
+    const BrumeLong2 pairs = (BrumeLong2)halves;
+    const uint64_t pair = (uint64_t)(pairs[0] | pairs[1]);
+    return (unsigned)pair | (unsigned)(pair >> 32);
+}
+
 /** Rounds each lane of `a` down to an integer. */
 BRUME_INLINE void brume_floor8(BrumeFloat8 *a)
 {
