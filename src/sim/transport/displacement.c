@@ -56,22 +56,20 @@ static void weigh_points(const Region *region, const BrumeVec3 *points, int coun
 
 static void find_weights_in_block(const Region *region, BrumeIndexBox block)
 {
-    enum { MOST = BRUME_CELL_BLOCK * BRUME_CELL_BLOCK * BRUME_CELL_BLOCK };
     const BrumeSim *sim = region->sim;
     const bool is_near = brume_block_is_near(&sim->def, &region->placed, &block, region->reach);
-    BrumeVec3 points[MOST];
-    ptrdiff_t cells[MOST];
-    float weights[MOST];
+    BrumeVec3 points[BRUME_BLOCK_CELLS];
+    ptrdiff_t cells[BRUME_BLOCK_CELLS];
+    float weights[BRUME_BLOCK_CELLS];
     int count = 0;
-    for (int k = block.from[2]; k <= block.to[2]; k++) {
-        for (int j = block.from[1]; j <= block.to[1]; j++) {
-            const ptrdiff_t row = brume_field_index(region->weights, 0, j, k);
-            for (int i = block.from[0]; i <= block.to[0]; i++) {
-                region->weights->data[row + i] = 0.0f;
-                if (is_near && (sim->geometry->cells.flags[row + i] & BRUME_CELL_FLUID)) {
-                    points[count] = brume_cell_center(&sim->def, i, j, k);
-                    cells[count++] = row + i;
-                }
+    for (int n = 0; n < BRUME_BLOCK_CELLS; n++) {
+        int index[3];
+        if (brume_block_cell(&block, n, index)) {
+            const ptrdiff_t c = brume_field_index(region->weights, index[0], index[1], index[2]);
+            region->weights->data[c] = 0.0f;
+            if (is_near && (sim->geometry->cells.flags[c] & BRUME_CELL_FLUID)) {
+                points[count] = brume_cell_center(&sim->def, index[0], index[1], index[2]);
+                cells[count++] = c;
             }
         }
     }
