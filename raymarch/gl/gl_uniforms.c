@@ -178,6 +178,7 @@ void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, co
     scene->occupied_lower = brume_gl_vec4(brume_sub(brume_sub(medium->occupied_lower, ghost), margins), 0.0f);
     scene->occupied_upper = brume_gl_vec4(brume_add(brume_sub(medium->occupied_upper, ghost), margins), 0.0f);
     scene->medium = brume_gl_vec4(scales->medium, scales->extinction);
+    scene->medium_lower = brume_gl_vec4(scales->medium_lower, 0.0f);
     scene->moments = brume_gl_vec4(scales->moments, scales->radiance);
     scene->moments_layer = (BrumeGlVec4){scales->moments_layer, scales->moments_color,
                                          brume_distance_before_surface(light), (float)lit->settings.surface_count};

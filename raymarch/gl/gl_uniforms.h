@@ -25,7 +25,7 @@ typedef struct BrumeGlSolid {
 
 /** shaders/uniforms.glsl describes each member. */
 typedef struct BrumeGlSceneBlock {
-    BrumeGlVec4 box, size, occupied_lower, occupied_upper, medium;
+    BrumeGlVec4 box, size, occupied_lower, occupied_upper, medium, medium_lower;
     BrumeGlVec4 moments, moments_layer, unoccluded[3], ground_light;
     BrumeGlVec4 zenith, horizon, ground, ground_map;
     BrumeGlVec4 sky_image;
@@ -43,6 +43,7 @@ typedef struct BrumeGlSceneBlock {
 /** Texture coordinates per cell, and physical values per texel; they follow from the upload plan. */
 typedef struct BrumeGlTextureScales {
     BrumeVec3 medium, moments;          ///< texture coordinates per cell
+    BrumeVec3 medium_lower;             ///< lower corner of the textures of the medium [cells]
     float moments_layer;                ///< texture coordinate of the lower face of the box in the first color
     float moments_color;                ///< texture coordinate from one color to the next
     float extinction, radiance;         ///< value of a texel of 1: [1/cell]; radiance, irradiance / pi

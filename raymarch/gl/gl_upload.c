@@ -99,17 +99,34 @@ static BrumeStatus plan_macro_cells(BrumeGlUploadPlan *plan, const BrumeGridMedi
     return BRUME_OK;
 }
 
+// The cells of the textures of the medium: those with smoke or a temperature that is read, up to multiples of 16 cells
+// so that few frames change the size of the textures. The cells at their sides hold no smoke, or are at the side of the
+// box.
+static BrumeCellBox cells_of_textures(const BrumeGridMedium *medium)
+{
+    enum { ALIGNMENT = 2 * BRUME_MACRO_CELL_SIDE };
+    BrumeCellBox box = brume_widened_box(medium->smoke, BRUME_MACRO_CELL_SIDE, medium->grid);
+    for (int axis = 0; axis < 3; axis++) {
+        box.lower[axis] -= box.lower[axis] % ALIGNMENT;
+        box.upper[axis] = brume_min_int(ALIGNMENT * divide_rounding_up(box.upper[axis], ALIGNMENT),
+                                        brume_cells_along(medium->grid, axis));
+    }
+    return box;
+}
+
 static BrumeStatus plan_medium(BrumeGlUploadPlan *plan, const BrumeGridMedium *medium, int largest, BrumeError *error)
 {
     const BrumeField *field = &medium->extinction;
+    const BrumeCellBox box = cells_of_textures(medium);
     const size_t macro_cells = brume_grid_cells(medium->macro_cells);
     const float scale = brume_half_scale(largest_value(medium->majorant, macro_cells));
-    const ptrdiff_t first = brume_field_index(field, 1, 1, 1);
+    const ptrdiff_t first = brume_field_index(field, box.lower[0] + 1, box.lower[1] + 1, box.lower[2] + 1);
+    plan->scales.medium_lower = brume_vec3((float)box.lower[0], (float)box.lower[1], (float)box.lower[2]);
     plan->scales.extinction = 1.0f / scale;
     BrumeGlArrayView entries = {.data = field->data + first,
-                                .nx = medium->grid.nx,
-                                .ny = medium->grid.ny,
-                                .nz = medium->grid.nz,
+                                .nx = box.upper[0] - box.lower[0],
+                                .ny = box.upper[1] - box.lower[1],
+                                .nz = box.upper[2] - box.lower[2],
                                 .channels = 1,
                                 .sy = field->sy,
                                 .sz = field->sz,

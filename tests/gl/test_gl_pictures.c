@@ -574,6 +574,42 @@ static void test_cubic_interpolation(void **state)
     plume_destroy(&volume);
 }
 
+// The smoke in a small part of the box: the textures have this part alone, and the pictures are those of the CPU, with
+// linear and cubic interpolation, ray for ray.
+static void test_smoke_in_a_part_of_the_box(void **state)
+{
+    (void)state;
+    BrumeVolume volume = plume_create(64, 1);
+    for (int kind = 1; kind < 3; kind++) {
+        float *density = (float *)volume.density[kind];
+        for (int n = 0; n < 64 * 96 * 64; n++) {
+            const int i = n % 64;
+            const int j = n / 64 % 96;
+            const int k = n / (64 * 96);
+            const bool inside = i >= 44 && i < 52 && j >= 44 && j < 52 && k >= 12 && k < 52;
+            density[n] = inside ? (kind == 1 ? 0.02f * (float)k : 0.6f) : 0.0f;
+        }
+    }
+    const BrumeGlDraw draw = gl_whole_picture();
+    for (int cubic = 0; cubic < 2; cubic++) {
+        BrumeRenderSettings settings = plume_settings();
+        settings.interpolation = cubic ? BRUME_INTERPOLATION_CUBIC : BRUME_INTERPOLATION_LINEAR;
+        BrumeRenderer *lit = light(&volume, &settings);
+        BrumeGlRenderer *renderer = make_renderer(lit);
+        const BrumeGlTexture *texture =
+            &renderer->textures[BRUME_GL_KINDS]; // 9 cells around the smoke, to multiples of 16
+        assert_int_equal(texture->nx, 32);
+        assert_int_equal(texture->ny, 32);
+        assert_int_equal(texture->nz, 64);
+        cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
+        gl_draw(renderer, &plume_camera, &draw, gl_rgb);
+        assert_true(psnr(cubic ? "part_cubic" : "part", cpu_rgb, gl_rgb) >= 48.0);
+        brume_gl_renderer_destroy(renderer);
+        brume_renderer_destroy(lit);
+    }
+    plume_destroy(&volume);
+}
+
 // every phase function, ray for ray
 static void test_phase_functions(void **state)
 {
@@ -796,6 +832,7 @@ int main(void)
         cmocka_unit_test(test_textures),
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_cubic_interpolation),
+        cmocka_unit_test(test_smoke_in_a_part_of_the_box),
         cmocka_unit_test(test_phase_functions),
         cmocka_unit_test(test_sources_ray_for_ray),
         cmocka_unit_test(test_parallel_rays_ray_for_ray),

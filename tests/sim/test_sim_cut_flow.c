@@ -542,6 +542,33 @@ static void test_a_drawn_sphere_has_the_drag_of_one_in_wind(void **state)
     assert_near(drawn, in_wind, 0.02 * in_wind);
 }
 
+// A half space that recedes across a ball at rest draws the air after it. Cells where both surfaces meet are nearly
+// closed: the velocity of the half space passes no wall of the ball there, so that the air stays about as fast as the
+// half space.
+static void test_surfaces_of_two_velocities_meet(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(24, 24, 24, 1.0f / 24.0f, BRUME_OPEN);
+    def.solids = "cut";
+    def.body_count = 2;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.52f, 0.47f, 0.51f}, .radius = 0.21f};
+    def.bodies[1].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_PLANE, .a = {0.5f, 0.5f, 0.5f}, .rotation = {20.0f, 0.0f, 35.0f}};
+    BrumeSim *sim = create(&def);
+    double fastest = 0.0;
+    for (int frame = 0; frame < 10; frame++) {
+        brume_sim_move(sim, 1, brume_vec3(0.0f, -1.0f, 0.0f));
+        run_frames(sim, 1);
+        fastest = fmax(fastest, largest_difference(sim, (const double[3]){0.0, 0.0, 0.0}));
+    }
+    if (getenv("BRUME_VERBOSE")) {
+        print_message("two velocities: at most %.3g m/s\n", fastest);
+    }
+    assert_true(fastest > 0.5);
+    assert_at_most(fastest, 4.0);
+    brume_sim_destroy(sim);
+}
+
 int main(void)
 {
     brume_set_threads(1); // small boxes
@@ -551,6 +578,7 @@ int main(void)
         cmocka_unit_test(test_nothing_changes_without_bodies),
         cmocka_unit_test(test_air_turns_with_a_cylinder),
         cmocka_unit_test(test_a_drawn_sphere_has_the_drag_of_one_in_wind),
+        cmocka_unit_test(test_surfaces_of_two_velocities_meet),
         cmocka_unit_test(test_potential_flow_is_steady),
         cmocka_unit_test(test_diffusion_of_heat),
         cmocka_unit_test(test_uniform_flow_in_a_turned_channel),

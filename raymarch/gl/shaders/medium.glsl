@@ -9,6 +9,9 @@ uniform sampler3D kinds_map;      // extinction of each kind, with the same scal
 const int MACRO_CELL_SIDE = 8;   // [cells]
 const int MAX_STEPS = 1 << 16;   // so that every loop ends
 
+// texture coordinates of a point [cells] in the textures of the medium, which have the cells with smoke alone
+vec3 in_medium(vec3 point) { return (point - medium_lower.xyz) * medium.xyz; }
+
 struct Traversal {
     vec3 origin, direction, inverse; // of the ray from its entry into the box on [cells]; 1 / direction
     float ray_length;                // inside the box [cells]
@@ -85,7 +88,7 @@ vec4 four_rows(int i, int j, int k)
 
 float extinction_at(vec3 point)
 {
-    vec3 lattice = point * medium.xyz * vec3(textureSize(extinction_map, 0)) - 0.5;
+    vec3 lattice = in_medium(point) * vec3(textureSize(extinction_map, 0)) - 0.5;
     ivec3 at = ivec3(floor(lattice));
     vec3 part = lattice - vec3(at);
     vec4 planes;
@@ -98,7 +101,7 @@ float extinction_at(vec3 point)
     return medium.w * monotone_cubic(planes.xxxx, planes.yyyy, planes.zzzz, planes.wwww, part.z).x;
 }
 #else
-float extinction_at(vec3 point) { return medium.w * textureLod(extinction_map, point * medium.xyz, 0.0).r; }
+float extinction_at(vec3 point) { return medium.w * textureLod(extinction_map, in_medium(point), 0.0).r; }
 #endif
 
 // Advances to the next step with smoke: returns its extinction and sets its point [cells] and midpoint; `at` becomes
@@ -124,7 +127,7 @@ float next_smoke(Traversal traversal, inout int at, out vec3 point, out vec2 mid
 vec3 albedo_at(vec3 point)
 {
 #ifdef MIXED
-    vec4 kinds = textureLod(kinds_map, point * medium.xyz, 0.0);
+    vec4 kinds = textureLod(kinds_map, in_medium(point), 0.0);
     vec3 scattered = kinds.x * albedo[0].rgb + kinds.y * albedo[1].rgb + kinds.z * albedo[2].rgb + kinds.w * albedo[3].rgb;
     return scattered / max(dot(kinds, vec4(1.0)), 1e-20);
 #else
@@ -138,7 +141,7 @@ uniform sampler3D temperature_map; // absolute, scaled
 // The radiance that the smoke emits: brume_grid_medium_emission of raymarch/grid_medium.h.
 vec3 emission_at(vec3 point, vec3 albedo)
 {
-    float temperature = glow.x * textureLod(temperature_map, point * medium.xyz, 0.0).r;
+    float temperature = glow.x * textureLod(temperature_map, in_medium(point), 0.0).r;
     float place = (1.0 / glow.y - 1.0 / clamp(temperature, glow.y, glow.z)) * glow.w;
     int index = min(int(place), BLACKBODY_ENTRIES - 2);
     vec3 root = mix(blackbody[index].rgb, blackbody[index + 1].rgb, min(place - float(index), 1.0));

@@ -40,6 +40,7 @@ layout(std140) uniform Scene
     vec4 occupied_lower; // xyz of the box around all macro-cells with smoke [cells]
     vec4 occupied_upper;
     vec4 medium;         // xyz texture coordinates per cell, w extinction of a texel of 1 [1/cell]
+    vec4 medium_lower;   // xyz lower corner of the textures of the medium [cells]
     vec4 moments;        // xyz texture coordinates per cell, w radiance of a texel of 1
     vec4 moments_layer;  // x texture coordinate of the lower face of the box in the first color, y from color to color,
                          // z distance of the moments that light a solid from its surface [cells],

@@ -33,25 +33,35 @@ float brume_wall_velocity_beside(const BrumeSim *sim, int body, int component, p
     return here + distance * (brume_body_velocity_at(sim, body, index, component) - here);
 }
 
-// The volume that passes a face of the cell at `index` over dx^2, less what would pass at the velocity `reference`
-// [m/s]. With the velocity of the wall as reference, the closed part of a face adds nothing, and no rounding error of
-// it.
-static float flux(const BrumeSim *sim, int axis, ptrdiff_t face, const int index[AXES], float reference)
-{
-    const float open = sim->geometry->cells.fractions->face[axis].data[face];
-    const float velocity = sim->fields[axis].data[face];
-    if (open == 1.0f) {
-        return velocity - reference;
-    }
-    const float wall = wall_velocity(sim, axis, face, index);
-    return open * (velocity - wall) + (wall - reference);
-}
-
-// The same where the wall in the cell has the velocity `reference`, by the air alone: of all faces, such fluxes add up
-// to what the wall in the cell displaces, which is its area times its velocity.
+// The volume of air that passes a face over dx^2, less what would pass at the velocity `reference` [m/s] of the wall in
+// a cell. Of all faces of a cell, such fluxes add up to what the wall in it displaces, its area times its velocity.
 static float air_flux(const BrumeSim *sim, int axis, ptrdiff_t face, float reference)
 {
     return sim->geometry->cells.fractions->face[axis].data[face] * (sim->fields[axis].data[face] - reference);
+}
+
+// Whether face `face` was closed as a whole though a part of it is outside of all bodies, because a thin one passes.
+static bool is_closed_as_a_whole(const BrumeCells *cells, int axis, ptrdiff_t face)
+{
+    if (cells->fractions->face[axis].data[face] > 0.0f) {
+        return false;
+    }
+    int inner;
+    int outer;
+    brume_other_axes(axis, &inner, &outer);
+    const float *corner = cells->distance.data + face;
+    const ptrdiff_t along = brume_stride(&cells->distance, inner);
+    const ptrdiff_t across = brume_stride(&cells->distance, outer);
+    return corner[0] > 0.0f || corner[along] > 0.0f || corner[across] > 0.0f || corner[along + across] > 0.0f;
+}
+
+// The same with what passes the wall where the face is closed as a whole. Where two bodies of different velocities
+// meet, each cell has the velocity of one of them: with the velocities of both, a cell of which almost nothing is open
+// would have to let their difference, through its whole faces, out through what is open.
+static float flux(const BrumeSim *sim, int axis, ptrdiff_t face, const int index[AXES], float reference)
+{
+    return is_closed_as_a_whole(&sim->geometry->cells, axis, face) ? wall_velocity(sim, axis, face, index) - reference
+                                                                   : air_flux(sim, axis, face, reference);
 }
 
 void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int j, int k)

@@ -128,8 +128,9 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, const Covering
     const ptrdiff_t other = cell + step * stride;
     const int at = index[axis] + step;
     const bool leaves = at < 1 || at > brume_cells_along(cells->grid, axis);
-    if ((leaves && def->faces[2 * axis + (step > 0)].kind == BRUME_WALL) ||
-        (cells->flags[cell] | cells->flags[other]) & BRUME_CELL_SOLID || !may_cross(body, index, axis, step)) {
+    const int flags = cells->flags[cell] | (leaves ? 0 : cells->flags[other]); // ghosts are not set yet
+    if ((leaves && def->faces[2 * axis + (step > 0)].kind == BRUME_WALL) || flags & BRUME_CELL_SOLID ||
+        !may_cross(body, index, axis, step)) {
         return;
     }
     const BrumeVec3 from = brume_cell_center(def, index[0], index[1], index[2]);
@@ -460,5 +461,6 @@ bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)
         const ptrdiff_t first = a->sy * rows.from[1] + a->sz * k;
         equal = memcmp(ids[0] + first, ids[1] + first, (size_t)count) == 0;
     }
-    return equal && (!cut || brume_fractions_equal(a->fractions, b->fractions, rows.from, rows.to));
+    return equal && (!cut || (brume_fractions_equal(a->fractions, b->fractions, rows.from, rows.to) &&
+                              brume_field_rows_equal(&a->distance, &b->distance, rows.from, rows.to)));
 }

@@ -128,8 +128,8 @@ void brume_cells_destroy(BrumeCells *cells);
 /** Bytes allocated. */
 size_t brume_cells_bytes(const BrumeCells *cells);
 
-/** Whether the same bodies cover the same cells and parts of cells. The grids and the sides of the box must be
- * equal. */
+/** Whether the same bodies cover the same cells and parts of cells, at the same distances of cut cells. The grids and
+ * the sides of the box must be equal. */
 bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b);
 
 /** The center of a cell [m]. */

@@ -418,16 +418,22 @@ void brume_fractions_destroy(BrumeFractions *fractions)
     fractions->cut_rows = NULL;
 }
 
-bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b, const int from[3], const int to[3])
+bool brume_field_rows_equal(const BrumeField *a, const BrumeField *b, const int from[3], const int to[3])
 {
-    const size_t bytes = (size_t)a->volume.sy * (size_t)(to[1] - from[1] + 2) * sizeof(float); // of their faces, too
+    const size_t bytes = (size_t)a->sy * (size_t)(to[1] - from[1] + 2) * sizeof(float);
     bool equal = true;
     for (int k = from[2]; equal && k <= to[2] + 1; k++) {
-        const ptrdiff_t row = brume_field_index(&a->volume, 0, from[1], k);
-        equal = memcmp(a->volume.data + row, b->volume.data + row, bytes) == 0;
-        for (int axis = 0; axis < AXES; axis++) {
-            equal = equal && memcmp(a->face[axis].data + row, b->face[axis].data + row, bytes) == 0;
-        }
+        const ptrdiff_t row = brume_field_index(a, 0, from[1], k);
+        equal = memcmp(a->data + row, b->data + row, bytes) == 0;
+    }
+    return equal;
+}
+
+bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b, const int from[3], const int to[3])
+{
+    bool equal = brume_field_rows_equal(&a->volume, &b->volume, from, to);
+    for (int axis = 0; axis < AXES; axis++) {
+        equal = equal && brume_field_rows_equal(&a->face[axis], &b->face[axis], from, to);
     }
     return equal;
 }

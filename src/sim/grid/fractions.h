@@ -82,6 +82,9 @@ static inline bool brume_fractions_row_is_cut(const BrumeFractions *fractions, i
 /** Frees all memory; zeroed fractions are allowed. */
 void brume_fractions_destroy(BrumeFractions *fractions);
 
+/** Whether two fields have the same bits in the rows along x from..to, from[1] and from[2], and in the next ones. */
+bool brume_field_rows_equal(const BrumeField *a, const BrumeField *b, const int from[3], const int to[3]);
+
 /** Whether the fractions of the rows of cells from..to of y and z are equal, of two boxes of the same grid. */
 bool brume_fractions_equal(const BrumeFractions *a, const BrumeFractions *b, const int from[3], const int to[3]);
 
