@@ -128,10 +128,12 @@ void brume_take_progress(BrumeSim *sim, const BrumeSim *other)
     memcpy(sim->budgets, other->budgets, sizeof sim->budgets);
 }
 
-// destroys a simulation but for its far field, which another one has
+// destroys a simulation but for its far field, which another one has; NULL is allowed
 static void destroy_without_far_field(BrumeSim *sim)
 {
-    sim->far = NULL;
+    if (sim) {
+        sim->far = NULL;
+    }
     brume_sim_destroy(sim);
 }
 
