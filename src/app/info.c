@@ -45,7 +45,10 @@ static void add(InfoLine *line, const char *format, ...)
 
 static void add_vector(InfoLine *line, BrumeVec3 v)
 {
-    add(line, "(%g, %g, %g)", (double)v.x, (double)v.y, (double)v.z);
+    const float rounding = 1e-6f * brume_length(v); // components below it are 0
+    const float shown[3] = {fabsf(v.x) < rounding ? 0.0f : v.x, fabsf(v.y) < rounding ? 0.0f : v.y,
+                            fabsf(v.z) < rounding ? 0.0f : v.z};
+    add(line, "(%g, %g, %g)", (double)shown[0], (double)shown[1], (double)shown[2]);
 }
 
 static void add_shape(InfoLine *line, const BrumeShape *shape)

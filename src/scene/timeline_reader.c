@@ -156,8 +156,8 @@ static BrumeStatus fail_after_set(BrumeStatus status, const BrumeYamlNode *root,
     return brume_yaml_fail_key(only, error, "after this 'set': %s%s", message, other);
 }
 
-/** The bodies that a `set` has values of, a bit for each. */
-static uint64_t placed_bodies(const BrumeYamlNode *set)
+/** The bodies that a `set` has values of, by their numbers or names: a bit for each. */
+static uint64_t placed_bodies(const BrumeParsedScene *parsed, const BrumeYamlNode *set)
 {
     static const char list[] = "bodies";
     uint64_t placed = 0;
@@ -166,7 +166,9 @@ static uint64_t placed_bodies(const BrumeYamlNode *set)
         if (strcmp(entry->key, list) == 0) {
             placed = UINT64_MAX;
         } else if (strncmp(entry->key, list, length) == 0 && entry->key[length] == '.') {
-            const long index = strtol(entry->key + length + 1, NULL, 10);
+            const char *const name = entry->key + length + 1;
+            const int named = brume_find_named_body(parsed, name, strcspn(name, "."));
+            const long index = named >= 0 ? named : strtol(name, NULL, 10);
             placed |= index >= 0 && index < BRUME_MAX_BODIES ? (uint64_t)1 << index : 0;
         }
     }
@@ -180,7 +182,7 @@ static BrumeStatus resolve_bodies(Reader *reader, Item *item, const BrumeYamlNod
     BrumeSimDef *const settings = &item->settings;
     settings->body_count = count;
     memcpy(settings->bodies, reader->current->bodies, sizeof settings->bodies);
-    item->change.placed = placed_bodies(set);
+    item->change.placed = placed_bodies(reader->parsed, set);
     if (item->change.placed == 0) {
         return BRUME_OK;
     }

@@ -39,13 +39,25 @@ bool brume_yaml_next_name(const char **path, const char *end, char name[BRUME_YA
 
 static bool is_index(const char *name) { return strspn(name, "0123456789") == strlen(name) && strlen(name) <= 6; }
 
+// the link to the item with a key `name` of this value; NULL where the list has none
+static BrumeYamlNode **find_named_item(BrumeYamlNode *list, const char *name)
+{
+    for (BrumeYamlNode **slot = &list->first; *slot; slot = &(*slot)->next) {
+        const BrumeYamlNode *const found = (*slot)->kind == BRUME_YAML_MAP ? brume_yaml_get(*slot, "name") : NULL;
+        if (found && found->kind == BRUME_YAML_SCALAR && strcmp(found->text, name) == 0) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
 /** The link to the child `name` of `parent`, or the one where it would be appended; NULL where it cannot exist. */
 static BrumeYamlNode **find_slot(BrumeYamlNode *parent, const char *name)
 {
     BrumeYamlNode **slot = &parent->first;
     if (parent->kind == BRUME_YAML_LIST) {
         if (!is_index(name)) {
-            return NULL;
+            return find_named_item(parent, name);
         }
         int index = atoi(name);
         while (index > 0 && *slot) {
@@ -83,9 +95,10 @@ static BrumeStatus fail_no_item(const BrumeYamlNode *list, PathOrigin origin, co
 {
     const BrumeQuote owner = brume_quote(list->key ? list->key : "the file");
     if (!is_index(name)) {
-        return brume_yaml_fail_at(origin.source, origin.line, origin.column, origin.error,
-                                  "'%s' is a list; give the number of an item, not '%s'", owner.text,
-                                  brume_quote(name).text);
+        return brume_yaml_fail_at(
+            origin.source, origin.line, origin.column, origin.error,
+            "'%s' is a list; give the number of an item, or its 'name' where it has one, not '%s'", owner.text,
+            brume_quote(name).text);
     }
     return brume_yaml_fail_at(origin.source, origin.line, origin.column, origin.error,
                               "'%s' has %d %s, counted from 0; there is no item %s", owner.text, list->count,

@@ -101,6 +101,43 @@ static void test_problems(void **state)
     assert_non_null(strstr(run.out, "volume       -0.166667 m^3, closed\nproblems     inside out: flip the normals\n"));
 }
 
+// a sequence has the problems of its first file and the extent of all; another number of digits is named
+static void test_sequence(void **state)
+{
+    (void)state;
+    static const char faces[] = "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
+    for (int n = 1; n <= 3; n++) {
+        char path[32];
+        char text[128];
+        (void)snprintf(path, sizeof path, "m.%04d.obj", n + n / 3);
+        (void)snprintf(text, sizeof text, "v 0 0 0\nv %d 0 0\nv 0 1 0\nv 0 0 -%d\n%s", n, n, faces);
+        make_file(path, text);
+    }
+    expect_info(
+        "m.####.obj",
+        (const char *const[]){
+            "frames       3, with the numbers 1 to 4, between which some are missing; all with the triangles of "
+            "the first",
+            "             extent of all: 3 x 1 x 3 m, lower corner at (0, 0, -3) m",
+            "file         Wavefront Object, the first of the sequence",
+            "units        meters, y up; both assumed: the file does not say them",
+            "triangles    4, of 4 polygons in 1 mesh; 4 vertices; 1 part",
+            "extent       1 x 1 x 1 m, lower corner at (0, 0, -1) m, y up",
+            "area         2.36603 m^2",
+            "volume       0.166667 m^3, closed",
+            "problems     none found",
+            NULL,
+        });
+    run_with_error(&run, 2, "info m.##.obj",
+                   "m.##.obj: no such file, but 'm.0001.obj' exists, whose number has 4 digits: write 'm.####.obj'");
+    run_with_error(&run, 2, "info n.##.obj", "n.##.obj: no such file");
+    make_file("m.0004.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    run_with_error(&run, 2, "info m.####.obj",
+                   "m.0004.obj: its 1 polygons are not those of the first file of the sequence, which has 4: its "
+                   "triangles cannot be kept");
+    assert_string_equal(run.out, "");
+}
+
 static void test_notes(void **state)
 {
     (void)state;
@@ -173,6 +210,7 @@ int main(void)
 #ifdef BRUME_HAS_ASSIMP
         cmocka_unit_test_setup_teardown(test_boxes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_problems, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_sequence, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_notes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_reader_of_scenes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_refused_files, enter_folder, leave_folder),

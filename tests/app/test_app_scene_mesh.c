@@ -159,6 +159,7 @@ static void test_boxes(void **state)
         {"shape: mesh, file: box.obj, rotation: [90, 0, 180], " PLACE, BOX ", rotation: [90, 0, 180]", true},
         {"shape: mesh, file: box.obj, scale: [1.3, 0.8, 0.9], pivot: [0.1, 0, 0], " PLACE,
          BOX ", scale: [1.3, 0.8, 0.9], pivot: [0.1, 0, 0]", true},
+        {"shape: mesh, file: box.obj, size: 0.165, " PLACE, BOX ", scale: 0.5", true}, // its longest side is 0.33 m
         {"shape: mesh, file: box.obj, scale: [1.3, 0.8, 0.9], " PLACE, BOX ", scale: [0.8, 1.3, 0.9]", false},
     };
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
@@ -353,6 +354,11 @@ static void test_errors(void **state)
                  "scene.yaml:2:34: only the shape 'volume' has a 'grid' in 'body'");
     expect_error("bodies:\n  - {shape: sphere, center: [0, 0, 0], radius: 1, up: z}\n",
                  "scene.yaml:2:51: only the shape 'mesh' has a 'up' in 'body'");
+    expect_error("bodies:\n  - {shape: mesh, file: box.obj, size: [1, 1, 1]}\n",
+                 "scene.yaml:2:40: 'size' of a mesh in 'body' must be one number [m], the length of its longest side; "
+                 "'scale' has factors along its axes");
+    expect_error("bodies:\n  - {shape: mesh, file: box.obj, scale: 2, size: 1}\n",
+                 "scene.yaml:2:44: a mesh in 'body' has either a 'size' or a 'scale'");
     expect_error("bodies:\n  - {shape: mesh, file: box.obj, unit: 0}\n", "scene.yaml:2:40: ");
     BrumeScene *scene = NULL;
     BrumeError error;
@@ -374,6 +380,35 @@ static int count_of(const char *text, const char *part)
 
 // what was assumed is told once, by `brume info` and by a run
 /** One line of `info` says what the mesh of a body is taken as. */
+// the steps follow from the speed of a body, too: by its keys, 2 turns in a second, and by a move of the timeline
+static void test_steps(void **state)
+{
+    (void)state;
+    static const char head[] =
+        "domain: {size: [2, 2, 2]}\nsolver: {resolution: 20, cfl: 1}\ntime: {fps: 10, frames: 5}\n"
+        "bodies:\n  - {name: fan, shape: box, center: [0, 1, 0], size: [1, 0.1, 0.1]}\n";
+    static const struct {
+        const char *motion, *line;
+    } cases[] = {
+        {"animation:\n  - {path: bodies.fan.rotation.1, interpolation: linear, keys: [{time: 0, value: 0}, {time: 1, "
+         "value: 720}]}\n",
+         "steps        1 to about 7 per frame (CFL number 1; speed of bodies about 6.3 m/s)"}, // 4 pi 0.505 m
+        {"timeline:\n  - {frame: 2, moves: [{body: 0, velocity: [0, 3, 0]}]}\n",
+         "steps        1 to about 3 per frame (CFL number 1; speed of bodies about 3.0 m/s)"},
+        {"air: {wind: [2, 0, 0]}\n",
+         "steps        1 to about 2 per frame (CFL number 1; speed of the air up to about 2.0 m/s)"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        char text[1024];
+        (void)snprintf(text, sizeof text, "%s%s", head, cases[n].motion);
+        make_file("steps.yaml", text);
+        run_successfully(&run, "info steps.yaml");
+        if (!strstr(run.out, cases[n].line)) {
+            fail_msg("no '%s' in\n%s", cases[n].line, run.out);
+        }
+    }
+}
+
 static void test_info(void **state)
 {
     (void)state;
@@ -490,7 +525,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_boxes),         cmocka_unit_test(test_turned_boxes), cmocka_unit_test(test_emitter),
         cmocka_unit_test(test_written_scene), cmocka_unit_test(test_errors),       cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_info),          cmocka_unit_test(test_signal),       cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_steps),         cmocka_unit_test(test_info),         cmocka_unit_test(test_signal),
+        cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -133,6 +133,10 @@ static void test_errors(void **state)
         {"[{path: emitters.0.start, keys: [{time: 0, value: 1}]}]", "'emitters.0.start' cannot be animated"},
         {"[{path: lights.1.intensity, keys: [{time: 0, value: 1}]}]", "because the scene has no such value"},
         {"[{keys: [{time: 0, value: 1}]}]", "needs a 'path'"},
+        {"[{path: air.gravity, keys: [{time: 0, value: 1}]}]",
+         "'air.gravity' has three components, each of which is animated by itself: 'air.gravity.0', '.1' and '.2'"},
+        {"[{path: air.gravity.1, keys: [{time: 0, value: [0, -9, 0]}]}]",
+         "not a list of 3: each component has a 'path' and 'keys' of its own, as 'bodies.0.rotation.1'"},
         {"[{path: air.drag}]", "needs one of 'keys' or more"},
         {"[{path: air.drag, keys: [{time: 0}]}]", "needs a 'time' and a 'value'"},
         {"[{path: air.drag, keys: [{time: 1, value: 1}, {time: 1, value: 2}]}]",
@@ -153,6 +157,31 @@ static void test_errors(void **state)
             fail_msg("'%s' has not '%s'", error.text, cases[n].text);
         }
     }
+}
+
+// a body is named by its name or its number: in paths of the animation, in overrides, and in changes of the timeline
+static void test_names_of_bodies(void **state)
+{
+    (void)state;
+    static const char text[] = "domain: {size: [1, 1, 1]}\nsolver: {resolution: 8}\n"
+                               "bodies:\n"
+                               "  - {name: fan 2, shape: sphere, center: [0, 0.2, 0], radius: 0.1}\n"
+                               "  - {name: fan, shape: box, center: [0, 0.6, 0], size: 0.2}\n"
+                               "animation:\n"
+                               "  - {path: bodies.fan.rotation.1, keys: [{time: 0, value: 30}]}\n"
+                               "  - {path: bodies.fan 2.center.0, keys: [{time: 0, value: 0.25}]}\n"
+                               "timeline:\n  - {frame: 2, set: {bodies.fan.collide: false}}\n";
+    const char *const overrides[] = {"bodies.fan.size=0.3"};
+    BrumeScene *scene = load_text(text, overrides, 1);
+    assert_string_equal(scene->animation.values[0].path, "bodies.1.rotation.1");
+    assert_string_equal(scene->animation.values[1].path, "bodies.0.center.0");
+    expect_near("rotation", (double)scene->sim.bodies[1].shape.rotation.y, 30.0, 0.0);
+    expect_near("center", (double)scene->sim.bodies[0].shape.a.x, 0.25, 0.0);
+    expect_near("side", (double)(scene->sim.bodies[1].shape.b.x - scene->sim.bodies[1].shape.a.x), 0.3, 1e-6);
+    assert_int_equal(scene->timeline.changes[0].placed, 2);
+    assert_true(scene->timeline.changes[0].settings->bodies[1].passable);
+    assert_false(scene->timeline.changes[0].settings->bodies[0].passable);
+    brume_scene_destroy(scene);
 }
 
 // an emitter that a change of the timeline adds has its values from then on; without a timeline it is an error
@@ -693,6 +722,7 @@ int main(void)
         cmocka_unit_test(test_evaluation),
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_names_of_bodies),
         cmocka_unit_test(test_a_value_that_comes_later),
         cmocka_unit_test(test_bodies_follow_their_keys),
         cmocka_unit_test(test_body_with_keys_equals_moves),

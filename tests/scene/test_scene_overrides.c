@@ -130,8 +130,8 @@ static void test_bad_overrides(void **state)
         {"solver.resolutoin=64",
          "-D solver.resolutoin=64: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
         {"emitters.3.density=1", "-D emitters.3.density=1: 'emitters' has 2 items, counted from 0; there is no item 3"},
-        {"emitters.first.density=1",
-         "-D emitters.first.density=1: 'emitters' is a list; give the number of an item, not 'first'"},
+        {"emitters.first.density=1", "-D emitters.first.density=1: 'emitters' is a list; give the number of an item, "
+                                     "or its 'name' where it has one, not 'first'"},
         {"emitters.0.radius.x=1", "-D emitters.0.radius.x=1: 'radius' is a single value, without keys or items"},
         {"emitters.0.center.1=up",
          "-D emitters.0.center.1=up: 'center' in 'emitter' must be a list of three numbers [m], not 'up'"},

@@ -17,6 +17,10 @@ void brume_print_scene_summary(const BrumeScene *scene);
  */
 double brume_estimate_max_speed(const BrumeSimDef *def);
 
+/** The largest speed of the surfaces of bodies in the box [m/s], by the keys of the scene and the moves of its
+ * timeline; without deformations. */
+double brume_estimate_body_speed(const BrumeScene *scene);
+
 /** The number of steps per frame at the speed `speed` [m/s], from the CFL number and within the limits of the scene. */
 int brume_estimate_steps(const BrumeSimDef *def, double speed);
 

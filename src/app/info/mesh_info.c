@@ -1,7 +1,11 @@
 #include "app/info/mesh_info.h"
 
 #include "app/cli/format.h"
+#include "app/cli/sequence.h"
+#include "app/volumes/mesh_frames.h"
+#include "core/mesh.h"
 #include "core/text.h"
+#include "core/vec3.h"
 #include "exchange/mesh_file.h"
 
 #include <errno.h>
@@ -91,6 +95,61 @@ static void print_problems(const BrumeMeshInfo *mesh)
     }
 }
 
+// reads all files of a sequence, which have the triangles of the first, and prints their numbers and extent
+static BrumeStatus print_frames(const char *path, const BrumeMesh *sequence, BrumeError *error)
+{
+    int first = 0;
+    int last = 0;
+    const int count = brume_mesh_frame_range(sequence, &first, &last);
+    BrumeVec3 lower = brume_mesh_info(sequence)->lower;
+    BrumeVec3 upper = brume_mesh_info(sequence)->upper;
+    BrumeOutputPattern pattern;
+    BrumeSequence files = {0};
+    BrumeStatus status = brume_pattern_parse(&pattern, path, path, error);
+    if (status == BRUME_OK) {
+        status = brume_sequence_find(&files, &pattern, 0, error);
+    }
+    for (int n = 0; n < files.count && count > 0 && status == BRUME_OK; n++) {
+        BrumeMesh *mesh = NULL;
+        status = brume_mesh_create_at(&mesh, sequence, files.frames[n], error);
+        if (status == BRUME_OK) {
+            lower = brume_lower_corner(lower, brume_mesh_info(mesh)->lower);
+            upper = brume_upper_corner(upper, brume_mesh_info(mesh)->upper);
+        }
+        brume_mesh_release(mesh);
+    }
+    if (status == BRUME_OK) {
+        const int missing = files.frames[files.count - 1] - files.frames[0] + 1 - files.count;
+        brume_print_labeled("frames", "%d, with the numbers %d to %d%s; all with the triangles of the first",
+                            files.count, files.frames[0], files.frames[files.count - 1],
+                            missing > 0 ? ", between which some are missing" : "");
+        const BrumeVec3 sides = brume_sub(upper, lower);
+        brume_print_labeled("", "extent of all: %g x %g x %g m, lower corner at (%g, %g, %g) m", (double)sides.x,
+                            (double)sides.y, (double)sides.z, (double)lower.x, (double)lower.y, (double)lower.z);
+    }
+    brume_sequence_destroy(&files);
+    return status;
+}
+
+static BrumeStatus print_sequence(const char *path, BrumeError *error)
+{
+    static const BrumeMeshReadDef as_it_is;
+    BrumeMeshFileInfo info;
+    BrumeMesh *sequence = NULL;
+    BrumeStatus status = brume_mesh_frames_load(&sequence, &info, NULL, path, &as_it_is, error);
+    if (status == BRUME_OK) {
+        status = print_frames(path, sequence, error);
+    }
+    if (status == BRUME_OK) {
+        brume_print_labeled("file", "%s, the first of the sequence", info.format);
+        print_units(&info);
+        print_size(&info, brume_mesh_info(sequence));
+        print_problems(brume_mesh_info(sequence));
+    }
+    brume_mesh_release(sequence);
+    return status;
+}
+
 static void print_mesh(const BrumeMeshFile *file, const BrumeMeshInfo *mesh, double bytes)
 {
     brume_print_labeled("file", "%s, %s", file->info.format, brume_format_bytes(bytes).text);
@@ -110,6 +169,9 @@ static void print_mesh(const BrumeMeshFile *file, const BrumeMeshInfo *mesh, dou
 BrumeStatus brume_print_mesh_info(const char *path, BrumeError *error)
 {
     static const BrumeMeshReadDef as_it_is;
+    if (brume_is_mesh_sequence(path)) {
+        return print_sequence(path, error);
+    }
     BrumeMeshFile file;
     BrumeMesh *mesh = NULL;
     struct stat about;

@@ -73,6 +73,31 @@ static BrumeStatus list_animation(Frames *frames, BrumeError *error)
     return BRUME_OK;
 }
 
+// a pattern of which there is no file: the files that differ in the number of digits alone are named
+static BrumeStatus fail_none(const BrumeOutputPattern *pattern, BrumeError *error)
+{
+    enum { MOST_DIGITS = 9 };
+    for (int width = 1; width <= MOST_DIGITS; width++) {
+        BrumeOutputPattern other = *pattern;
+        BrumeSequence found = {0};
+        BrumeError ignored;
+        other.width = width;
+        const bool exists = brume_sequence_find(&found, &other, 0, &ignored) == BRUME_OK && found.count > 0;
+        char path[BRUME_MAX_PATH] = "";
+        if (exists) {
+            brume_pattern_path(&other, found.frames[0], path);
+        }
+        brume_sequence_destroy(&found);
+        if (exists) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s: no such file, but '%s' exists, whose number has %d digit%s: write '%.*s%.*s%s'",
+                              pattern->text, path, width, width == 1 ? "" : "s", pattern->before, pattern->text, width,
+                              "#########", pattern->text + pattern->after);
+        }
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: no such file", pattern->text);
+}
+
 static BrumeStatus read_first(Frames *frames, BrumeError *error)
 {
     BrumeStatus status = brume_pattern_parse(&frames->pattern, frames->path, frames->path, error);
@@ -80,7 +105,7 @@ static BrumeStatus read_first(Frames *frames, BrumeError *error)
     if (is_sequence) {
         status = brume_sequence_find(&frames->sequence, &frames->pattern, 0, error);
         if (status == BRUME_OK && frames->sequence.count == 0) {
-            status = brume_fail(error, BRUME_BAD_INPUT, "%s: no such file", frames->path);
+            status = fail_none(&frames->pattern, error);
         }
     }
     if (status == BRUME_OK) {

@@ -197,7 +197,10 @@ static const BrumeKey body_keys[] = {
     RUN(brume_body_setting_table, BRUME_BODY_NAME, BRUME_BODY_NAME, offsetof(BrumeParsedBody, def)),
     SHAPE_KEYS(BrumeParsedBody),
     RUN(brume_body_setting_table, BRUME_BODY_SLIP, BRUME_BODY_HEAT_FLUX, offsetof(BrumeParsedBody, def)),
-    VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedBody, albedo)),
+    {.kind = BRUME_KEY_VALUE,
+     .setting = &brume_surface_setting_table[BRUME_SURFACE_ALBEDO],
+     .offset = offsetof(BrumeParsedBody, albedo),
+     .former_name = "color"},
     RUN(brume_scene_body_setting_table, BRUME_SCENE_BODY_TEXTURE, BRUME_SCENE_BODY_COLLIDE, 0),
 };
 static const BrumeSection body_section = {"body", "bodies[]", body_keys, COUNT(body_keys), NULL};
@@ -377,7 +380,11 @@ static const BrumeKey probe_keys[] = {
 static const BrumeSection probe_section = {"probe", "probes[]", probe_keys, COUNT(probe_keys), NULL};
 
 static const BrumeKey value_key_keys[] = {
-    RUN(brume_scene_value_key_setting_table, 0, BRUME_SCENE_VALUE_KEY_SETTING_COUNT - 1, 0),
+    RUN(brume_scene_value_key_setting_table, BRUME_SCENE_VALUE_KEY_TIME, BRUME_SCENE_VALUE_KEY_TIME, 0),
+    {.kind = BRUME_KEY_VALUE,
+     .setting = &brume_scene_value_key_setting_table[BRUME_SCENE_VALUE_KEY_VALUE],
+     .offset = offsetof(BrumeValueKey, value),
+     .list_hint = ": each component has a 'path' and 'keys' of its own, as 'bodies.0.rotation.1'"},
 };
 static const BrumeSection value_key_section = {"key", "animation[].keys[]", value_key_keys, COUNT(value_key_keys),
                                                NULL};

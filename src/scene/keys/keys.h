@@ -31,7 +31,8 @@ typedef struct BrumeKey {
                                  ///< struct that the table describes
     bool is_member;              ///< of a value: its member belongs to the struct that the table describes
     const char *fallback;        ///< for documents: the value without the key; NULL: the fallback of the setting
-    const char *former_name;     ///< an earlier spelling, for its error message; NULL for none
+    const char *former_name;     ///< an earlier or other name of it, for the error message there; NULL for none
+    const char *list_hint;       ///< ends the error message at a list where one number belongs; NULL for none
 
     // of the other kinds
     const char *name;

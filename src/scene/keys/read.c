@@ -81,7 +81,7 @@ static BrumeStatus fail_type(Context context, const BrumeKey *key, const BrumeYa
     }
     if (node->kind == BRUME_YAML_LIST) {
         return fail_value(context, key, node, "must be %s%s, not a list of %d%s", type, unit, node->count,
-                          point_hint_of_list(node).text);
+                          key->list_hint ? key->list_hint : point_hint_of_list(node).text);
     }
     if (node->kind == BRUME_YAML_MAP) {
         return fail_value(context, key, node, "must be %s%s, not a map", type, unit);
@@ -378,7 +378,7 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
         present_name = key.former_name && strcmp(key.former_name, node->key) == 0 ? brume_key_name(&key) : present_name;
     }
     if (present_name) {
-        (void)snprintf(hint, sizeof hint, " (it is called '%s' now)", present_name);
+        (void)snprintf(hint, sizeof hint, " (it is called '%s')", present_name);
     } else if (closest.name) {
         (void)snprintf(hint, sizeof hint, " (did you mean '%s'?)", closest.name);
     } else if (owners == 1) {

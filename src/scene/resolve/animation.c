@@ -41,22 +41,52 @@ static bool is_named_before(const BrumeAnimation *animation, int index)
     return found;
 }
 
+/** Replaces the name of a body in a path, as 'bodies.fan.rotation.1', by its number. */
+static void use_number_of_body(const BrumeParsedScene *parsed, char path[BRUME_ANIMATION_PATH])
+{
+    static const char list[] = "bodies.";
+    const char *const name = path + sizeof list - 1;
+    const size_t length = strncmp(path, list, sizeof list - 1) == 0 ? strcspn(name, ".") : 0;
+    const int body = brume_find_named_body(parsed, name, length);
+    if (body >= 0) {
+        char numbered[BRUME_ANIMATION_PATH];
+        (void)snprintf(numbered, sizeof numbered, "%s%d%s", list, body, name + length);
+        memcpy(path, numbered, sizeof numbered);
+    }
+}
+
+static BrumeStatus fail_path(const BrumeYamlNode *node, const char *path, BrumeError *error)
+{
+    char component[BRUME_ANIMATION_PATH + 2];
+    BrumeAnimatedMember member;
+    (void)snprintf(component, sizeof component, "%s.1", path);
+    if (brume_animated_find(component, &member)) {
+        return brume_yaml_fail(node, error,
+                               "'%s' has three components, each of which is animated by itself: '%s.0', '.1' and '.2'",
+                               brume_quote(node->text).text, brume_quote(node->text).text);
+    }
+    return brume_yaml_fail(
+        node, error,
+        "'%s' cannot be animated; a number as 'emitters.0.density' or a component as "
+        "'bodies.0.rotation.1' can (items, which may also be named by their 'name', and components are "
+        "numbered from 0)",
+        brume_quote(node->text).text);
+}
+
 static BrumeStatus check_value(BrumeParsedScene *parsed, int index, const BrumeYamlNode *root,
                                const BrumeYamlNode *item, BrumeError *error)
 {
     BrumeScene *const scene = &parsed->scene;
-    const BrumeAnimatedValue *const value = &scene->animation.values[index];
+    BrumeAnimatedValue *const value = &scene->animation.values[index];
     const BrumeYamlNode *const path = brume_yaml_get(item, "path");
     const BrumeYamlNode *const keys = brume_yaml_get(item, "keys");
     BrumeAnimatedMember member;
     if (!path) {
         return brume_yaml_fail(item, error, "this 'animated value' needs a 'path'");
     }
+    use_number_of_body(parsed, value->path);
     if (!brume_animated_find(value->path, &member)) {
-        return brume_yaml_fail(path, error,
-                               "'%s' cannot be animated; a number as 'emitters.0.density' or a component as "
-                               "'bodies.0.rotation.1' can (items and components are numbered from 0)",
-                               brume_quote(value->path).text);
+        return fail_path(path, value->path, error);
     }
     const bool may_come = brume_yaml_get(root, "timeline") && !brume_animated_is_look(&member); // with a change
     if (!may_come && !brume_animated_number(&member, &scene->sim, &scene->render_settings, scene->surface_of)) {

@@ -16,11 +16,11 @@ static bool has_letter(const char *text)
     return found;
 }
 
-// the number of the body with a name; -1 where there is none
-static int find_name(const BrumeParsedScene *parsed, const char *name)
+int brume_find_named_body(const BrumeParsedScene *parsed, const char *name, size_t length)
 {
     int n = parsed->body_count - 1;
-    while (n >= 0 && strcmp(parsed->bodies[n].def.name, name) != 0) {
+    while (n >= 0 && (length == 0 || strlen(parsed->bodies[n].def.name) != length ||
+                      strncmp(parsed->bodies[n].def.name, name, length) != 0)) {
         n--;
     }
     return n;
@@ -35,7 +35,7 @@ BrumeStatus brume_resolve_body_reference(const BrumeParsedScene *parsed, const c
         return BRUME_OK;
     }
     const bool is_number = strspn(text, "0123456789") == strlen(text);
-    const long number = is_number ? strtol(text, NULL, 10) : find_name(parsed, text);
+    const long number = is_number ? strtol(text, NULL, 10) : brume_find_named_body(parsed, text, strlen(text));
     if (number < 0) {
         return brume_yaml_fail(node, error, "'%s' is '%s', but no body has this 'name'", key, brume_quote(text).text);
     }
@@ -67,7 +67,7 @@ static BrumeStatus check_body(const BrumeParsedScene *parsed, int body, const Br
         return brume_yaml_fail(node, error, "'name' is '%s', but must have a letter and not be 'none'",
                                brume_quote(name).text);
     }
-    if (name[0] != '\0' && find_name(parsed, name) != body) { // the last one of the name
+    if (name[0] != '\0' && brume_find_named_body(parsed, name, strlen(name)) != body) { // the last one of the name
         return brume_yaml_fail(node, error, "two bodies have the 'name' '%s'", brume_quote(name).text);
     }
     if (brume_body_follows_itself(sim, body)) {

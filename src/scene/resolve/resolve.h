@@ -63,6 +63,9 @@ BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *r
 
 // parents.c
 
+/** The number of the body whose `name` is the first `length` bytes of a text; -1 where there is none. */
+int brume_find_named_body(const BrumeParsedScene *parsed, const char *name, size_t length);
+
 /** 1 + the number of the body that `text` names in `key`, `parent` or `body`, of `map`; 0 for none. */
 BrumeStatus brume_resolve_body_reference(const BrumeParsedScene *parsed, const char *text, const BrumeYamlNode *map,
                                          const char *key, int *body, BrumeError *error);

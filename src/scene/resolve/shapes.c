@@ -34,7 +34,10 @@ static const Geometry geometries[] = {
                           "'from', 'to', 'radius' and 'radius_to'"},
     [BRUME_SHAPE_TORUS] = {"a torus", {"center", "radius", "tube_radius"}, {0}, "'center', 'radius' and 'tube_radius'"},
     [BRUME_SHAPE_PLANE] = {"a plane", {"center"}, {0}, "'center'"},
-    [BRUME_SHAPE_MESH] = {"a mesh", {"file", "center"}, {"file"}, "a 'file', and 'center' for another place"},
+    [BRUME_SHAPE_MESH] = {"a mesh",
+                          {"file"},
+                          {0},
+                          "a 'file', and 'center' for another place, 'size' for another length"},
 };
 
 static bool is_one_of(const char *const keys[MAX_KEYS], const char *key)
@@ -110,6 +113,7 @@ static BrumeStatus check_volume_keys(const BrumeYamlNode *map, const char *owner
 static BrumeStatus check_keys(const Geometry *geometry, const BrumeYamlNode *map, const char *owner, BrumeError *error)
 {
     static const char *const all[] = {"center", "radius", "size", "from", "to", "radius_to", "tube_radius"};
+    const bool is_mesh = geometry == &geometries[BRUME_SHAPE_MESH];
     const bool has_first = has_all(map, geometry->keys);
     const char *const *const used = has_first ? geometry->keys : geometry->other_keys;
     if (!has_first && !has_all(map, geometry->other_keys)) {
@@ -117,7 +121,8 @@ static BrumeStatus check_keys(const Geometry *geometry, const BrumeYamlNode *map
     }
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         const BrumeYamlNode *const unused = brume_yaml_get(map, all[i]);
-        if (unused && !is_one_of(used, all[i])) {
+        const bool is_optional = is_mesh && (strcmp(all[i], "center") == 0 || strcmp(all[i], "size") == 0);
+        if (unused && !is_optional && !is_one_of(used, all[i])) {
             return brume_yaml_fail_key(unused, error, "%s in '%s' has no key '%s'; its keys are %s", geometry->name,
                                        owner, all[i], geometry->needs);
         }
@@ -233,6 +238,32 @@ static BrumeStatus check_axis(const BrumeParsedShape *parsed, const BrumeYamlNod
     return BRUME_OK;
 }
 
+/** Scales a mesh so that its longest side has the length `size`, where its map has this key. */
+static BrumeStatus fit_mesh(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
+                            BrumeShape *shape, BrumeError *error)
+{
+    const BrumeYamlNode *const size = brume_yaml_get(map, "size");
+    if (!size) {
+        return BRUME_OK;
+    }
+    if (size->kind != BRUME_YAML_SCALAR) {
+        return brume_yaml_fail(
+            size, error,
+            "'size' of a mesh in '%s' must be one number [m], the length of its longest side; 'scale' "
+            "has factors along its axes",
+            owner);
+    }
+    if (brume_yaml_get(map, "scale")) {
+        return brume_yaml_fail_key(size, error, "a mesh in '%s' has either a 'size' or a 'scale'", owner);
+    }
+    if (brume_mesh_has_triangles(shape->mesh)) {
+        const BrumeMeshInfo *const info = brume_mesh_info(shape->mesh);
+        const float factor = parsed->size.x / brume_largest(brume_sub(info->upper, info->lower));
+        shape->scale = brume_vec3(factor, factor, factor);
+    }
+    return BRUME_OK;
+}
+
 static void set_frame(const BrumeParsedShape *parsed, const BrumeYamlNode *map, BrumeShape *shape)
 {
     shape->position = parsed->position;
@@ -276,6 +307,10 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
         shape->mesh = mesh;
     }
     set_frame(parsed, map, shape);
+    status = is_mesh ? fit_mesh(parsed, map, owner, shape, error) : BRUME_OK;
+    if (status != BRUME_OK) {
+        return status;
+    }
     if ((is_volume && !brume_samples_have_values(shape->samples)) || (is_mesh && !brume_mesh_has_triangles(mesh))) {
         return BRUME_OK; // its place is not known
     }

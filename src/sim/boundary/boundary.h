@@ -105,6 +105,11 @@ double brume_body_speed(const BrumeSim *sim, int body);
  */
 double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shape);
 
+/** The same in a scene where the bodies have these velocities and rates of rotation; the rest of `motions` is not read.
+ */
+double brume_speed_by_motions(const BrumeSimDef *def, const BrumeMotion motions[BRUME_MAX_BODIES], int body,
+                              const BrumeShape *shape);
+
 /** The shape of a body in the frame of its parent at a time of the present step [s]. */
 BrumeShape brume_own_shape_at(const BrumeSim *sim, int body, double time);
 

@@ -123,20 +123,26 @@ static double reach_from_pivot(const BrumeSimDef *def, const BrumeShape *shape, 
     return brume_fmin((double)(brume_length(brume_sub(center, pivot)) + radius), to_corner);
 }
 
-double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shape)
+double brume_speed_by_motions(const BrumeSimDef *def, const BrumeMotion motions[BRUME_MAX_BODIES], int body,
+                              const BrumeShape *shape)
 {
     double speed = 0.0;
-    for (int next = body + 1; next > 0; next = sim->def.bodies[next - 1].parent) {
-        const BrumeMotion *motion = &sim->motions[next - 1];
-        const int parent = sim->def.bodies[next - 1].parent;
+    for (int next = body + 1; next > 0; next = def->bodies[next - 1].parent) {
+        const BrumeMotion *motion = &motions[next - 1];
+        const int parent = def->bodies[next - 1].parent;
         const BrumeVec3 rate = motion->rotation_rate;
         const double spin = (double)(fabsf(rate.x) + fabsf(rate.y) + fabsf(rate.z)) * RADIANS;
-        const BrumeShape turning = brume_body_shape(&sim->def, next - 1);
-        speed += spin > 0.0 ? spin * reach_from_pivot(&sim->def, shape, brume_shape_pivot(&turning)) : 0.0;
-        const BrumeShape outer = parent > 0 ? brume_body_shape(&sim->def, parent - 1) : turning;
+        const BrumeShape turning = brume_body_shape(def, next - 1);
+        speed += spin > 0.0 ? spin * reach_from_pivot(def, shape, brume_shape_pivot(&turning)) : 0.0;
+        const BrumeShape outer = parent > 0 ? brume_body_shape(def, parent - 1) : turning;
         speed += (double)brume_length(parent > 0 ? brume_vector_out_of(&outer, motion->velocity) : motion->velocity);
     }
     return speed;
+}
+
+double brume_speed_on_body(const BrumeSim *sim, int body, const BrumeShape *shape)
+{
+    return brume_speed_by_motions(&sim->def, sim->motions, body, shape);
 }
 
 double brume_body_speed(const BrumeSim *sim, int body)

@@ -360,7 +360,7 @@ const BrumeSetting brume_shape_setting_table[] = {
     [BRUME_SHAPE_SIZE] = {
         .path = "emitters[].size", .type = BRUME_VALUE_COLOR, .offset = SHAPE(b), .unit = "m", .min = 1e-4,
         .max = 1e4, .fallback = "depends on the shape",
-        .doc = "Sides of a box with a `center`; of a volume, of one number: the longest side, with the proportions of the file.",
+        .doc = "Sides of a box with a `center`; of a volume or a mesh, of one number: the longest side, with the proportions of the file.",
     },
     [BRUME_SHAPE_FROM] = {
         .path = "emitters[].from", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,

@@ -61,9 +61,10 @@ static const char *section_of(const BrumeSetting *setting)
     return "Light";
 }
 
-// writes the owner of a setting: an object, a kind of smoke, or a section of the panel
-static void owner_title(const BrumeAnimatedMember &member, char *text, size_t size)
+// writes the owner of a setting: an object, a body with its name, a kind of smoke, or a section of the panel
+static void owner_title(const BrumeChannel &channel, const BrumeAnimatedMember &member, char *text, size_t size)
 {
+    const BrumePresentBodies &present = channel.controls->present;
     static const char *const smoke_names[BRUME_SMOKE_KINDS] = {"plain", "color 1", "color 2", "color 3"};
     switch (member.owner) {
     case BRUME_ANIMATED_SMOKE:
@@ -77,7 +78,11 @@ static void owner_title(const BrumeAnimatedMember &member, char *text, size_t si
     case BRUME_ANIMATED_SOLID:
     case BRUME_ANIMATED_BODY:
     case BRUME_ANIMATED_SURFACE:
-        (void)snprintf(text, size, "body %d", member.index + 1);
+        if (member.index < present.count && present.bodies[member.index].name[0] != '\0') {
+            (void)snprintf(text, size, "%s", present.bodies[member.index].name);
+        } else {
+            (void)snprintf(text, size, "body %d", member.index + 1);
+        }
         break;
     case BRUME_ANIMATED_LIGHT:
         (void)snprintf(text, size, "light %d", member.index + 1);
@@ -98,7 +103,7 @@ void brume_channel_title(const BrumeChannel &channel, char *text, size_t size)
         return;
     }
     char owner[48];
-    owner_title(member, owner, sizeof owner);
+    owner_title(channel, member, owner, sizeof owner);
     const BrumeSetting *setting = member.setting;
     const char *component = !member.is_vector                    ? ""
                             : setting->type == BRUME_VALUE_COLOR ? colors[member.component]
