@@ -1,6 +1,8 @@
 // Prints the cost of bodies: the time of a step of a plume with a body over that of the same step without one, for
 // bodies at rest, moving and turning, in whole and in cut cells: a table of docs/performance.md.
-//     bench_bodies [cells along a side [steps [number of a row, from 0 ...]]]     128 cells, 9 steps, all rows
+//     bench_bodies [--blocks] [cells along a side [steps [number of a row, from 0 ...]]]     128 cells, 9 steps, all
+//     rows
+// All air is carried, with --blocks that of active blocks alone where the settings allow it.
 // Threads: OMP_NUM_THREADS, else one per physical core. The simulations take their steps in turns in one run, so that
 // other load affects all alike. The mesh is a torus of 100,800 triangles.
 #include "app/bench/machine.h"
@@ -11,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { WARMUP = 16, MOST_STEPS = 99, AROUND = 420, ACROSS = 120 };
@@ -72,11 +75,14 @@ static BrumeStatus create_torus(BrumeMesh **mesh, BrumeError *error)
     return brume_mesh_create(mesh, &def, error);
 }
 
-static BrumeStatus create_sim(BrumeSim **sim, const Case *of, const BrumeMesh *mesh, int n, BrumeError *error)
+static BrumeStatus create_sim(BrumeSim **sim, const Case *of, const BrumeMesh *mesh, int n, bool blocks,
+                              BrumeError *error)
 {
     BrumeSimDef def = brume_default_sim_def();
+    def.active_blocks = blocks;
     def.nx = def.ny = def.nz = n;
     def.dx = 1.0f / (float)n;
+    def.origin = (BrumeVec3){0.0f, 0.0f, 0.0f};
     def.solids = of->solids ? of->solids : def.solids;
     def.pressure = of->pressure;
     def.emitter_count = 1;
@@ -143,6 +149,9 @@ int main(int argc, char **argv)
 {
     static Run runs[CASES];
     brume_set_threads(brume_choose_threads(0));
+    const bool blocks = argc > 1 && strcmp(argv[1], "--blocks") == 0;
+    argc -= blocks;
+    argv += blocks;
     const int cells = argument(argc, argv, 1, 128);
     const int steps = argument(argc, argv, 2, 9);
     bool chosen[CASES] = {false};
@@ -164,7 +173,7 @@ int main(int argc, char **argv)
     BrumeMesh *mesh = NULL;
     BrumeStatus status = create_torus(&mesh, &error);
     for (int n = 0; n < CASES && status == BRUME_OK; n++) {
-        status = chosen[n] ? create_sim(&runs[n].sim, &cases[n], mesh, cells, &error) : BRUME_OK;
+        status = chosen[n] ? create_sim(&runs[n].sim, &cases[n], mesh, cells, blocks, &error) : BRUME_OK;
     }
     for (int step = 0; step < WARMUP + steps; step++) {
         for (int n = 0; n < CASES && status == BRUME_OK; n++) {

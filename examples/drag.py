@@ -41,10 +41,15 @@ class BodyId(ctypes.Structure):
     _fields_ = [("slot", c_uint32), ("generation", c_uint32)]
 
 
+class MeshReadDef(ctypes.Structure):
+    _fields_ = [("unit", c_float), ("up", c_int), ("frame", c_int), ("fps", c_float), ("animation", c_char * 64)]
+
+
 class MeshDef(ctypes.Structure):
     _fields_ = [("vertex_count", c_int), ("positions", c_void_p), ("triangle_count", c_int), ("corners", c_void_p),
-                ("normals", c_void_p), ("uvs", c_void_p), ("colors", c_void_p), ("file", c_char_p), ("unit", c_float),
-                ("up", c_int), ("frame", c_int), ("fps", c_float)]
+                ("normals", c_void_p), ("uvs", c_void_p), ("colors", c_void_p), ("texture_count", c_int),
+                ("textures", c_void_p), ("texture_of", c_void_p), ("file", c_char_p), ("read", MeshReadDef),
+                ("frames", c_void_p)]
 
 
 mesh_create = function("brume_mesh_create", c_int, POINTER(c_void_p), POINTER(MeshDef), POINTER(Error))

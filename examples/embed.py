@@ -54,8 +54,8 @@ class Camera(ctypes.Structure):
 class DrawDef(ctypes.Structure):
     _fields_ = [("width", c_int), ("height", c_int), ("samples", c_int), ("seed", c_uint32), ("step", c_float),
                 ("progress", c_void_p), ("context", c_void_p), ("camera_at", c_void_p),
-                ("camera_context", c_void_p), ("crop", c_int * 4), ("layers", c_void_p), ("partial_wanted", c_void_p),
-                ("partial", c_void_p)]
+                ("camera_context", c_void_p), ("frame_seconds", c_double), ("crop", c_int * 4), ("layers", c_void_p),
+                ("partial_wanted", c_void_p), ("partial", c_void_p)]
 
 
 brume = ctypes.CDLL(os.environ.get("BRUME_LIBRARY") or ctypes.util.find_library("brume"))

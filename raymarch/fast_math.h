@@ -8,6 +8,7 @@
 #define BRUME_RAYMARCH_FAST_MATH_H
 
 #include "core/elementary.h"
+#include "core/parallel/simd.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -79,9 +80,6 @@ static inline float brume_trilinear(const float *a, ptrdiff_t s1, ptrdiff_t s2, 
     const float far = b0 + f2 * (b1 - b0);
     return near + f3 * (far - near);
 }
-
-/** A vector of four floats. */
-typedef float BrumeFloat4 __attribute__((vector_size(16)));
 
 /** Loads four floats from any address. */
 static inline BrumeFloat4 brume_load4(const float *a)

@@ -227,12 +227,15 @@ float brume_placed_signed_distance(const BrumePlacedShape *placed, BrumeVec3 poi
     return is_mesh(placed->shape) ? signed_distance(placed->shape, own_point(placed, point), outside) : outside;
 }
 
-void brume_placed_distances_to_mesh(const BrumePlacedShape *placed, const BrumeVec3 *points, int count, float most,
+void brume_placed_distances_outside(const BrumePlacedShape *placed, const BrumeVec3 *points, int count, float most,
                                     float *distances)
 {
     enum { PART = 64 };
     const float least = placed->least_scale;
-    for (int first = 0; first < count; first += PART) {
+    for (int n = 0; n < count && !is_mesh(placed->shape); n++) {
+        distances[n] = brume_placed_distance(placed, points[n], most);
+    }
+    for (int first = 0; first < count && is_mesh(placed->shape); first += PART) {
         const int part = brume_min_int(count - first, PART);
         BrumeVec3 own[PART];
         double of_own[PART];

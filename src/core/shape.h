@@ -141,9 +141,9 @@ float brume_placed_distance_outside(const BrumePlacedShape *placed, BrumeVec3 po
  * than 0 inside a mesh. */
 float brume_placed_signed_distance(const BrumePlacedShape *placed, BrumeVec3 point, float outside);
 
-/** brume_placed_distance_outside of `count` points and a mesh with triangles, with `enough` 0. Takes less time where
- * each is near the one before. */
-void brume_placed_distances_to_mesh(const BrumePlacedShape *placed, const BrumeVec3 *points, int count, float most,
+/** brume_placed_distance_outside of `count` points, with `enough` 0. Of a mesh, takes less time where each is near the
+ * one before. */
+void brume_placed_distances_outside(const BrumePlacedShape *placed, const BrumeVec3 *points, int count, float most,
                                     float *distances);
 
 /** A point of the world in the own frame of a shape, relative to its `a` [m]. */

@@ -85,9 +85,24 @@ cat "$work/cpp-brumebrume/result"
 cmp "$work/cpp-brumebrume/result" "$work/cpp-brumebrume_static/result"
 cmp "$work/cpp-brumebrume/fan.png" "$work/cpp-brumebrume_static/fan.png"
 
+# same_structures PYTHON: the structures of the Python examples have the sizes of those of the headers
+same_structures() {
+    PYTHONPATH=$examples BRUME_LIBRARY=$libraries/libbrume.so "$1" -B -c '
+import ctypes, drag, embed
+names = {name: kind for module in (embed, drag) for name, kind in vars(module).items()
+         if isinstance(kind, type) and issubclass(kind, ctypes.Structure)}
+print("#include <brume/brume.h>")
+for name, kind in names.items():
+    print(f"_Static_assert(sizeof(Brume{name}) == {ctypes.sizeof(kind)}, \"{name} of the Python examples\");")
+' >"$work/structures.c"
+    # shellcheck disable=SC2046
+    $cc -std=c17 -fsyntax-only $(pkg-config --cflags brume) "$work/structures.c" || fail "a structure of the Python examples differs"
+}
+
 if [ "${EMBED_PYTHON:-}" != no ]; then
     for python in python3 /usr/bin/python3; do
         if "$python" -c 'import numpy' 2>/dev/null; then
+            same_structures "$python"
             BRUME_LIBRARY="$libraries/libbrume.so" "$python" "$examples/embed.py" "$work/thermal.png"
             [ -s "$work/thermal.png" ] || fail "embed.py leaves no picture"
             BRUME_LIBRARY="$libraries/libbrume.so" "$python" -B "$examples/drag.py" "$work/knot.png" >"$work/dragged"

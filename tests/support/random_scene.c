@@ -284,6 +284,10 @@ static BrumeStatus read_drawn_mesh(void *context, const char *path, const BrumeM
         break;
     default:
         test_mesh_add_soup(&triangles, 40, 5);
+        for (int n = 0; n < 3 * triangles.count; n++) { // from the unit cube, so that it is around its place
+            BrumeVec3 *corner = &triangles.triangles[n / 3][n % 3];
+            *corner = brume_sub(*corner, brume_vec3(0.5f, 0.5f, 0.5f));
+        }
         break;
     }
     *mesh = test_mesh_create(&triangles);

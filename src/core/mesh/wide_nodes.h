@@ -35,14 +35,9 @@ BRUME_INLINE int brume_add_wide_entries(BrumeWideEntry *stack, int depth, const 
                                         const BrumeBvhWideNode *node, const BrumeInt8 *entered,
                                         const BrumeFloat8 *distances, bool in_order)
 {
-    const BrumeInt8 lanes = *entered & (BrumeInt8){1, 2, 4, 8, 16, 32, 64, 128};
-    const BrumeInt4 halves =
-        __builtin_shufflevector(lanes, lanes, 0, 1, 2, 3) | __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7);
-    const BrumeLong2 pairs = (BrumeLong2)halves;
-    const uint64_t pair = (uint64_t)(pairs[0] | pairs[1]);
     const BrumeFloat8 all = *distances;
     const int first = depth;
-    for (unsigned bits = (unsigned)pair | (unsigned)(pair >> 32); bits != 0; bits &= bits - 1) {
+    for (unsigned bits = brume_lanes_of(entered); bits != 0; bits &= bits - 1) {
         const int n = __builtin_ctz(bits);
         const BrumeWideEntry entry = {node->child[n], node->count[n], all[n]};
         brume_prefetch_entry(bvh, &entry);

@@ -67,6 +67,12 @@ typedef int32_t BrumeInt8 __attribute__((vector_size(32)));
 /** Four 32-bit integers. */
 typedef int32_t BrumeInt4 __attribute__((vector_size(16)));
 
+/** Four floats, also at any address of a float; four doubles; four 64-bit integers. */
+typedef float BrumeFloat4 __attribute__((vector_size(16)));
+typedef float BrumeUnalignedFloat4 __attribute__((vector_size(16), aligned(4)));
+typedef double BrumeDouble4 __attribute__((vector_size(32)));
+typedef int64_t BrumeLong4 __attribute__((vector_size(32)));
+
 /** Two 64-bit integers. */
 typedef int64_t BrumeLong2 __attribute__((vector_size(16)));
 
@@ -170,6 +176,17 @@ BRUME_INLINE int brume_consecutive8(const BrumeInt8 *a)
                              __builtin_shufflevector(difference, difference, 4, 5, 6, 7);
     const BrumeLong2 pairs = (BrumeLong2)folded;
     return (pairs[0] | pairs[1]) == 0;
+}
+
+/** The lanes of a mask, whose lanes are -1 or 0, as bits. */
+BRUME_INLINE unsigned brume_lanes_of(const BrumeInt8 *mask)
+{
+    const BrumeInt8 lanes = *mask & (BrumeInt8){1, 2, 4, 8, 16, 32, 64, 128};
+    const BrumeInt4 halves =
+        __builtin_shufflevector(lanes, lanes, 0, 1, 2, 3) | __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7);
+    const BrumeLong2 pairs = (BrumeLong2)halves;
+    const uint64_t pair = (uint64_t)(pairs[0] | pairs[1]);
+    return (unsigned)pair | (unsigned)(pair >> 32);
 }
 
 /** Rounds each lane of `a` down to an integer. */

@@ -8,6 +8,7 @@
 #include "sim/boundary/geometry.h"
 #include "sim/boundary/surface_velocity.h"
 #include "sim/grid/cells.h"
+#include "sim/grid/fractions.h"
 
 enum { AXES = 3 };
 
@@ -40,28 +41,31 @@ static float air_flux(const BrumeSim *sim, int axis, ptrdiff_t face, float refer
     return sim->geometry->cells.fractions->face[axis].data[face] * (sim->fields[axis].data[face] - reference);
 }
 
-// Whether face `face` was closed as a whole though a part of it is outside of all bodies, because a thin one passes.
-static bool is_closed_as_a_whole(const BrumeCells *cells, int axis, ptrdiff_t face)
+// The part of face `face` that is outside of all bodies, though the face may be closed as a whole because a thin one
+// passes.
+static float part_outside(const BrumeCells *cells, int axis, ptrdiff_t face)
 {
-    if (cells->fractions->face[axis].data[face] > 0.0f) {
-        return false;
-    }
     int inner;
     int outer;
     brume_other_axes(axis, &inner, &outer);
     const float *corner = cells->distance.data + face;
     const ptrdiff_t along = brume_stride(&cells->distance, inner);
     const ptrdiff_t across = brume_stride(&cells->distance, outer);
-    return corner[0] > 0.0f || corner[along] > 0.0f || corner[across] > 0.0f || corner[along + across] > 0.0f;
+    return brume_open_area((const float[]){corner[0], corner[along], corner[along + across], corner[across]});
 }
 
-// The same with what passes the wall where the face is closed as a whole. Where two bodies of different velocities
-// meet, each cell has the velocity of one of them: with the velocities of both, a cell of which almost nothing is open
-// would have to let their difference, through its whole faces, out through what is open.
+// The same with what passes the wall where the part of a face that is outside of all bodies is closed with the rest.
+// Where two bodies of different velocities meet, each cell has the velocity of one of them: with the velocities of
+// both, a cell of which almost nothing is open would have to let their difference, through its whole faces, out through
+// what is open.
 static float flux(const BrumeSim *sim, int axis, ptrdiff_t face, const int index[AXES], float reference)
 {
-    return is_closed_as_a_whole(&sim->geometry->cells, axis, face) ? wall_velocity(sim, axis, face, index) - reference
-                                                                   : air_flux(sim, axis, face, reference);
+    const BrumeCells *cells = &sim->geometry->cells;
+    if (cells->fractions->face[axis].data[face] > 0.0f) {
+        return air_flux(sim, axis, face, reference);
+    }
+    const float part = part_outside(cells, axis, face);
+    return part > 0.0f ? part * (wall_velocity(sim, axis, face, index) - reference) : 0.0f;
 }
 
 void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int j, int k)

@@ -155,8 +155,9 @@ static float largest_way(const BodySweep *sweep, const BrumeSimDef *def, const i
     return brume_fminf(1.01f * largest * sweep->to.least_scale + sweep->apart, sweep->reach);
 }
 
-// whether a body passes a point that is outside it before and after the step, with a way of at most `way` [m]
-static bool passes(const BodySweep *sweep, BrumeVec3 point, float way)
+// Whether a body passes a point that is outside it before and after the step, with a way of at most `way` [m]. The
+// point is at a distance [m] from a body that turns.
+static bool passes(const BodySweep *sweep, BrumeVec3 point, float way, float distance)
 {
     if (sweep->deforms) {
         return passes_deforming(sweep, point);
@@ -165,7 +166,6 @@ static bool passes(const BodySweep *sweep, BrumeVec3 point, float way)
         return brume_placed_entry(&sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
     }
     const bool is_mesh = sweep->to.shape->kind == BRUME_SHAPE_MESH;
-    const float distance = brume_placed_distance_outside(&sweep->to, point, is_mesh ? 0.0f : 0.99f * way, 1.01f * way);
     bool passed = distance <= way && is_mesh && passes_mesh(sweep, point, distance);
     for (int n = 0; n < sweep->positions && distance <= way && !is_mesh && !passed; n++) {
         passed = brume_placed_rough_distance(&sweep->between[n], point, 0.99f * sweep->apart, 1.01f * sweep->apart) <
@@ -204,16 +204,29 @@ static void mark_block(const BodySweep *sweep, const BrumeSimDef *def, const Bru
     bool is_near = brume_block_is_near(def, &sweep->to, &block, sweep->reach);
     const float way = is_near ? largest_way(sweep, def, block.from, block.to) : 0.0f;
     is_near = is_near && (way == sweep->reach || brume_block_is_near(def, &sweep->to, &block, way));
-    for (int k = block.from[2]; k <= block.to[2]; k++) {
-        for (int j = block.from[1]; j <= block.to[1]; j++) {
-            for (int i = block.from[0]; i <= block.to[0]; i++) {
-                const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
-                const bool in_air = is_thin ? !((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID)
-                                            : !brume_cell_is_cut(cells, c) && !brume_cell_is_cut(new_cells, c);
-                marks[c] = is_near && in_air && !is_beyond(sweep, c, way, def->dx) &&
-                           passes(sweep, brume_cell_center(def, i, j, k), way);
-            }
+    BrumeVec3 points[BRUME_BLOCK_CELLS];
+    ptrdiff_t in_reach[BRUME_BLOCK_CELLS];
+    float distances[BRUME_BLOCK_CELLS] = {0.0f};
+    int count = 0;
+    for (int n = 0; n < BRUME_BLOCK_CELLS; n++) {
+        int index[3];
+        if (!brume_block_cell(&block, n, index)) {
+            continue;
         }
+        const ptrdiff_t c = index[0] + cells->sy * index[1] + cells->sz * index[2];
+        const bool in_air = is_thin ? !((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID)
+                                    : !brume_cell_is_cut(cells, c) && !brume_cell_is_cut(new_cells, c);
+        marks[c] = 0;
+        if (is_near && in_air && !is_beyond(sweep, c, way, def->dx)) {
+            points[count] = brume_cell_center(def, index[0], index[1], index[2]);
+            in_reach[count++] = c;
+        }
+    }
+    if (!sweep->deforms && sweep->positions > 0) {
+        brume_placed_distances_outside(&sweep->to, points, count, 1.01f * way, distances);
+    }
+    for (int n = 0; n < count; n++) {
+        marks[in_reach[n]] = passes(sweep, points[n], way, distances[n]);
     }
 }
 

@@ -4,13 +4,14 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/deforming_bodies.h"
 
 #include <math.h>
 
 enum {
-    MARGIN = 16, // cells between what a new window contains and its sides
-    LEAST = 6,   // cells that may be left of it before the window moves
-    ALIGN = 16,  // the sides of windows are at multiples of this [cells]
+    MARGIN = 12, // cells between what a new window contains and its sides
+    LEAST = 9,  // cells that may be left of it before the window moves
+    ALIGN = 8,  // the sides of windows are at multiples of this [cells]
 };
 
 static const double SMALL_VALUE = 1e-4;     // of smoke and heat that need no window [largest value]
@@ -133,7 +134,74 @@ static BrumeShape stroke_ball(BrumeVec3 center, float radius)
     return ball;
 }
 
-// emitters that are active in a time [s], and bodies with the way that they move then, which only `sim` knows
+// the last multiple of ALIGN up to n, and the first from n on
+static int align_down(int n) { return n / ALIGN * ALIGN; }
+static int align_up(int n) { return (n + ALIGN - 1) / ALIGN * ALIGN; }
+
+BrumeFarWindow brume_window_around(const BrumeSimDef *box, const BrumeIndexBox *needed)
+{
+    const int n[3] = {box->nx, box->ny, box->nz};
+    const BrumeIndexBox middle = {{n[0] / 2, n[1] / 2, n[2] / 2}, {n[0] / 2, n[1] / 2, n[2] / 2}};
+    const BrumeIndexBox *within = is_empty(needed) ? &middle : needed;
+    BrumeFarWindow window;
+    for (int axis = 0; axis < 3; axis++) {
+        const bool whole = box->faces[2 * axis].kind == BRUME_PERIODIC;
+        const int from = align_down(brume_max_int(within->from[axis] - 1 - MARGIN, 0));
+        const int to = align_up(within->to[axis] + MARGIN);
+        // a window that ends just before the side of the box ends there
+        window.from[axis] = whole || from < ALIGN ? 1 : from + 1;
+        window.to[axis] = whole || to > n[axis] - ALIGN ? n[axis] : to;
+    }
+    return window;
+}
+
+// whether a body is in the window wherever it is, as it moves, which only `sim` knows, or heats air
+static bool is_always_needed(const BrumeBodyDef *body, const BrumeSim *sim, int n)
+{
+    const bool deforms = sim && sim->deformed && sim->deformed->bodies[n].first;
+    return body->fixed_temperature || body->heat_flux != 0.0f || deforms || (sim && brume_body_speed(sim, n) > 0.0);
+}
+
+static bool overlap(const BrumeIndexBox *cells, const BrumeFarWindow *window, int gap)
+{
+    bool both = !is_empty(cells);
+    for (int axis = 0; axis < 3; axis++) {
+        both = both && cells->from[axis] <= window->to[axis] + gap && cells->to[axis] >= window->from[axis] - gap;
+    }
+    return both;
+}
+
+// adds bodies whole that a window around `needed` would have a part of, or have close to its sides
+static void add_near_bodies(BrumeIndexBox *needed, const BrumeSimDef *def, const BrumeSimDef *box)
+{
+    const int gap = 2 * box->far_factor;
+    bool is_added[BRUME_MAX_BODIES] = {false};
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        const BrumeFarWindow window = brume_window_around(box, needed);
+        for (int n = 0; n < def->body_count; n++) {
+            if (!is_added[n] && brume_body_is_solid(&def->bodies[n])) {
+                const BrumeShape shape = brume_body_shape(def, n);
+                const BrumeIndexBox cells = cells_around(box, &shape, 0.0f);
+                is_added[n] = overlap(&cells, &window, gap);
+                changed = changed || is_added[n];
+                if (is_added[n]) {
+                    add_box(needed, &cells);
+                }
+            }
+        }
+    }
+}
+
+bool brume_window_has_body(const BrumeSimDef *box, const BrumeFarWindow *window, int body)
+{
+    const BrumeShape shape = brume_body_shape(box, body);
+    const BrumeIndexBox cells = cells_around(box, &shape, 0.0f);
+    return brume_body_is_solid(&box->bodies[body]) && overlap(&cells, window, 0);
+}
+
+// emitters that are active in a time [s], and bodies that are needed then
 static void add_objects(BrumeIndexBox *needed, const BrumeSimDef *def, const BrumeSimDef *box, double from, double to,
                         const BrumeSim *sim)
 {
@@ -146,7 +214,8 @@ static void add_objects(BrumeIndexBox *needed, const BrumeSimDef *def, const Bru
         }
     }
     for (int n = 0; n < def->body_count; n++) {
-        if (brume_body_is_solid(&def->bodies[n])) {
+        const BrumeBodyDef *body = &def->bodies[n];
+        if (brume_body_is_solid(body) && is_always_needed(body, sim, n)) {
             const BrumeShape shape = brume_body_shape(def, n);
             const double way = sim ? brume_body_speed(sim, n) * (to - from) : 0.0;
             const BrumeIndexBox cells = cells_around(box, &shape, (float)way);
@@ -180,34 +249,15 @@ BrumeIndexBox brume_needed_cells(const BrumeSim *sim, const BrumeSimDef *box, do
             add_box(&needed, &cells);
         }
     }
+    add_near_bodies(&needed, &sim->def, box);
     return needed;
-}
-
-// the last multiple of ALIGN up to n, and the first from n on
-static int align_down(int n) { return n / ALIGN * ALIGN; }
-static int align_up(int n) { return (n + ALIGN - 1) / ALIGN * ALIGN; }
-
-BrumeFarWindow brume_window_around(const BrumeSimDef *box, const BrumeIndexBox *needed)
-{
-    const int n[3] = {box->nx, box->ny, box->nz};
-    const BrumeIndexBox middle = {{n[0] / 2, n[1] / 2, n[2] / 2}, {n[0] / 2, n[1] / 2, n[2] / 2}};
-    const BrumeIndexBox *within = is_empty(needed) ? &middle : needed;
-    BrumeFarWindow window;
-    for (int axis = 0; axis < 3; axis++) {
-        const bool whole = box->faces[2 * axis].kind == BRUME_PERIODIC;
-        const int from = align_down(brume_max_int(within->from[axis] - 1 - MARGIN, 0));
-        const int to = align_up(within->to[axis] + MARGIN);
-        // a window that ends just before the side of the box ends there
-        window.from[axis] = whole || from < ALIGN ? 1 : from + 1;
-        window.to[axis] = whole || to > n[axis] - ALIGN ? n[axis] : to;
-    }
-    return window;
 }
 
 BrumeFarWindow brume_first_window(const BrumeSimDef *box)
 {
     BrumeIndexBox needed = no_cells;
     add_objects(&needed, box, box, 0.0, 0.0, NULL);
+    add_near_bodies(&needed, box, box);
     return brume_window_around(box, &needed);
 }
 

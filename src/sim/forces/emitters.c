@@ -237,7 +237,7 @@ static void cover_segment(const Covering *covering, SegmentCover segment, const 
     const float most = covering->reach + covering->shape.dx;
     float outside[SEGMENT];
     if (segment == SEGMENT_ANY && covering->by_triangles && from != BRUME_EMIT_VERTICES) {
-        brume_placed_distances_to_mesh(placed, points, count, most, outside);
+        brume_placed_distances_outside(placed, points, count, most, outside);
     }
     for (int n = 0; n < count; n++) {
         if (segment != SEGMENT_ANY) {

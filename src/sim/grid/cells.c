@@ -128,8 +128,9 @@ static void close_face(BrumeCells *cells, const BrumeSimDef *def, const Covering
     const ptrdiff_t other = cell + step * stride;
     const int at = index[axis] + step;
     const bool leaves = at < 1 || at > brume_cells_along(cells->grid, axis);
-    if ((leaves && def->faces[2 * axis + (step > 0)].kind == BRUME_WALL) ||
-        (cells->flags[cell] | cells->flags[other]) & BRUME_CELL_SOLID || !may_cross(body, index, axis, step)) {
+    const int flags = cells->flags[cell] | (leaves ? 0 : cells->flags[other]); // ghosts are not set yet
+    if ((leaves && def->faces[2 * axis + (step > 0)].kind == BRUME_WALL) || flags & BRUME_CELL_SOLID ||
+        !may_cross(body, index, axis, step)) {
         return;
     }
     const BrumeVec3 from = brume_cell_center(def, index[0], index[1], index[2]);

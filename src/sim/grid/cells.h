@@ -148,10 +148,23 @@ void brume_cells_find_open_faces(BrumeCells *cells);
 /** The cells whose centers may be inside `shape`. */
 BrumeIndexBox brume_cells_overlapping(const BrumeSimDef *def, const BrumeShape *shape);
 
-enum { BRUME_CELL_BLOCK = 4 }; ///< cells along the sides of blocks that are compared with a shape as a whole
+enum {
+    BRUME_CELL_BLOCK = 4, ///< cells along the sides of blocks that are compared with a shape as a whole
+    BRUME_BLOCK_CELLS = BRUME_CELL_BLOCK * BRUME_CELL_BLOCK * BRUME_CELL_BLOCK,
+};
 
 /** The block of cells of a box that starts at cell (i, j, k). */
 BrumeIndexBox brume_cell_block(const BrumeIndexBox *box, int i, int j, int k);
+
+/** The n-th cell of a block, where eight in a row are next to each other (Morton order); false where the block ends
+ * before it. */
+static inline bool brume_block_cell(const BrumeIndexBox *block, int n, int index[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        index[axis] = block->from[axis] + (n >> axis & 1) + 2 * (n >> (axis + 3) & 1);
+    }
+    return index[0] <= block->to[0] && index[1] <= block->to[1] && index[2] <= block->to[2];
+}
 
 /** Whether the center of a cell of a block may be within `reach` [m] of the surface of a shape, or inside a shape that
  * is no mesh. */

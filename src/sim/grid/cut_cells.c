@@ -16,8 +16,7 @@
 #include <string.h>
 
 enum {
-    NEAR = 3,  // distances to a surface are needed up to this many cells
-    BLOCK = 4, // corners along the sides of the blocks in which distances are computed
+    NEAR = 3, // distances to a surface are needed up to this many cells
 };
 
 // the open part of a cell whose center is on the edge of a box that is not thin
@@ -72,17 +71,17 @@ static float distance_of_block(const CuttingBody *body, const BrumeSimDef *def, 
     return distance < near ? distance : signed_distance(body, def, from[0], from[1], from[2], distance);
 }
 
-// the distances to a body at the corners of a block, x fastest
-static void find_distances(const CuttingBody *body, const BrumeSimDef *def, const int from[3], const int to[3],
-                           float distances[BLOCK * BLOCK * BLOCK])
+// the distances to a body at the corners of a block, those that are not beyond its end in the order of brume_block_cell
+static void find_distances(const CuttingBody *body, const BrumeSimDef *def, const BrumeIndexBox *block,
+                           float distances[BRUME_BLOCK_CELLS])
 {
-    BrumeVec3 corners[BLOCK * BLOCK * BLOCK];
+    BrumeVec3 corners[BRUME_BLOCK_CELLS];
+    int places[BRUME_BLOCK_CELLS][3];
     int count = 0;
-    for (int k = from[2]; k <= to[2]; k++) {
-        for (int j = from[1]; j <= to[1]; j++) {
-            for (int i = from[0]; i <= to[0]; i++) {
-                corners[count++] = corner_of(def, i, j, k);
-            }
+    for (int n = 0; n < BRUME_BLOCK_CELLS; n++) {
+        int *index = places[count];
+        if (brume_block_cell(block, n, index)) {
+            corners[count++] = corner_of(def, index[0], index[1], index[2]);
         }
     }
     const float near = NEAR * def->dx;
@@ -92,19 +91,18 @@ static void find_distances(const CuttingBody *body, const BrumeSimDef *def, cons
         }
         return;
     }
-    brume_placed_distances_to_mesh(&body->placed, corners, count, near, distances);
-    const int nx = to[0] - from[0] + 1;
-    const int ny = to[1] - from[1] + 1;
+    brume_placed_distances_outside(&body->placed, corners, count, near, distances);
     for (int n = 0; n < count; n++) {
-        distances[n] =
-            signed_distance(body, def, from[0] + n % nx, from[1] + n / nx % ny, from[2] + n / (nx * ny), distances[n]);
+        distances[n] = signed_distance(body, def, places[n][0], places[n][1], places[n][2], distances[n]);
     }
 }
 
-// the distances to a body at the corners from..to of a block, which are set where it is nearer than others
-static void fill_block(const Corners *corners, const CuttingBody *body, const int from[3], const int to[3])
+// the distances to a body at the corners of a block, which are set where it is nearer than others
+static void fill_block(const Corners *corners, const CuttingBody *body, const BrumeIndexBox *block)
 {
     const BrumeSimDef *def = corners->def;
+    const int *from = block->from;
+    const int *to = block->to;
     const float near = NEAR * def->dx;
     const BrumeVec3 half =
         brume_vec3(0.5f * (float)(to[0] - from[0]) * def->dx, 0.5f * (float)(to[1] - from[1]) * def->dx,
@@ -116,21 +114,21 @@ static void fill_block(const Corners *corners, const CuttingBody *body, const in
         return;
     }
     const bool inside = from_middle < -near - radius;
-    float distances[BLOCK * BLOCK * BLOCK];
+    float distances[BRUME_BLOCK_CELLS];
     if (!inside) {
-        find_distances(body, def, from, to, distances);
+        find_distances(body, def, block, distances);
     }
-    int n = 0;
-    for (int k = from[2]; k <= to[2]; k++) {
-        for (int j = from[1]; j <= to[1]; j++) {
-            for (int i = from[0]; i <= to[0]; i++) {
-                const ptrdiff_t c = brume_field_index(corners->distance, i, j, k);
-                const float distance = inside ? -near : distances[n++];
-                if (distance < corners->distance->data[c]) {
-                    corners->distance->data[c] = brume_fmaxf(distance, -near);
-                    corners->bodies[c] = (uint8_t)body->number;
-                }
-            }
+    int next = 0;
+    for (int n = 0; n < BRUME_BLOCK_CELLS; n++) {
+        int index[3];
+        if (!brume_block_cell(block, n, index)) {
+            continue;
+        }
+        const ptrdiff_t c = brume_field_index(corners->distance, index[0], index[1], index[2]);
+        const float distance = inside ? -near : distances[next++];
+        if (distance < corners->distance->data[c]) {
+            corners->distance->data[c] = brume_fmaxf(distance, -near);
+            corners->bodies[c] = (uint8_t)body->number;
         }
     }
 }
@@ -164,13 +162,11 @@ static BrumeStatus fill_corners(const Corners *corners, BrumeError *error)
             box.to[axis] = brume_min_int(box.to[axis] + NEAR + 1, last[axis]);
         }
 #pragma omp parallel for schedule(dynamic)
-        for (int k = box.from[2]; k <= box.to[2]; k += BLOCK) {
-            for (int j = box.from[1]; j <= box.to[1] && status == BRUME_OK; j += BLOCK) {
-                for (int i = box.from[0]; i <= box.to[0]; i += BLOCK) {
-                    const int from[3] = {i, j, k};
-                    const int to[3] = {brume_min_int(i + BLOCK - 1, box.to[0]), brume_min_int(j + BLOCK - 1, box.to[1]),
-                                       brume_min_int(k + BLOCK - 1, box.to[2])};
-                    fill_block(corners, &body, from, to);
+        for (int k = box.from[2]; k <= box.to[2]; k += BRUME_CELL_BLOCK) {
+            for (int j = box.from[1]; j <= box.to[1] && status == BRUME_OK; j += BRUME_CELL_BLOCK) {
+                for (int i = box.from[0]; i <= box.to[0]; i += BRUME_CELL_BLOCK) {
+                    const BrumeIndexBox block = brume_cell_block(&box, i, j, k);
+                    fill_block(corners, &body, &block);
                 }
             }
         }

@@ -14,8 +14,7 @@ static float edge_part(float p, float q) { return p / (p - q); }
 // the area of the triangle at corner p of a face that cuts the edges to q and r
 static float corner_area(float p, float q, float r) { return 0.5f * edge_part(p, q) * edge_part(p, r); }
 
-// the open area of a face from the distances at its corners, in cyclic order
-static float open_area(const float d[4])
+float brume_open_area(const float d[4])
 {
     int air[4];
     int count = 0;
@@ -186,7 +185,7 @@ static void fill_face_row(BrumeField *face, const BrumeField *distance, int axis
     const ptrdiff_t start = brume_field_index(face, 0, j, k);
     const float *d = distance->data + start;
     for (int i = 1; i <= count; i++) {
-        face->data[start + i] = open_area((const float[4]){d[i], d[i + a], d[i + a + b], d[i + b]});
+        face->data[start + i] = brume_open_area((const float[4]){d[i], d[i + a], d[i + a + b], d[i + b]});
     }
 }
 

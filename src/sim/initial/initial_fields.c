@@ -30,6 +30,7 @@ typedef struct Evaluator {
 
 typedef struct Evaluators {
     BrumeInitialBox box;
+    int nx; // of the grid
     int count;
     Evaluator *items; // (count)
 } Evaluators;
@@ -140,7 +141,7 @@ static EdgeRows edge_rows(double *memory, ptrdiff_t length)
 // the edges above row j of plane k, or below it, along x and z
 static void find_side(const Evaluators *all, const Evaluator *item, EdgeRows *rows, int upper, int j, int k)
 {
-    const int nx = all->box.cells[0];
+    const int nx = all->nx;
     const int y = 2 * j - 2 + 2 * upper;
     potential_row(all, item, 2, (const int[3]){0, y, 2 * k - 1}, nx + 1, rows->z[upper]);
     for (int plane = 0; plane < 2; plane++) {
@@ -167,8 +168,7 @@ static void advance_edges(const Evaluators *all, const Evaluator *item, EdgeRows
     }
     find_side(all, item, rows, 1, j, k);
     for (int plane = 0; plane < 2; plane++) {
-        potential_row(all, item, 1, (const int[3]){0, 2 * j - 1, 2 * k - 2 + 2 * plane}, all->box.cells[0] + 1,
-                      rows->y[plane]);
+        potential_row(all, item, 1, (const int[3]){0, 2 * j - 1, 2 * k - 2 + 2 * plane}, all->nx + 1, rows->y[plane]);
     }
 }
 
@@ -366,9 +366,13 @@ static BrumeStatus prepare_volume(Evaluator *item, double dx, int number, BrumeE
 }
 
 // prepares the evaluation; to be destroyed also after a failure
-static BrumeStatus prepare(Evaluators *all, const BrumeSimDef *def, BrumeError *error)
+static BrumeStatus prepare(Evaluators *all, const BrumeSim *sim, BrumeError *error)
 {
-    *all = (Evaluators){.box = brume_initial_box(def), .count = def->initial_count};
+    const BrumeSimDef *def = sim->far ? &sim->far->box : &sim->def; // a window has the fields of the whole box
+    *all = (Evaluators){.box = brume_initial_box(def), .nx = sim->def.nx, .count = def->initial_count};
+    for (int axis = 0; axis < 3 && sim->far; axis++) {
+        all->box.first[axis] = 2 * (sim->far->window.from[axis] - 1);
+    }
     all->items = brume_alloc((size_t)(all->count > 0 ? all->count : 1), sizeof *all->items);
     if (!all->items) {
         return brume_out_of_memory(error, "the initial fields");
@@ -405,7 +409,7 @@ BrumeStatus brume_set_initial_fields(BrumeSim *sim, BrumeError *error)
 {
     static const char *const names[BRUME_SCALAR_COUNT] = {"temperature", "density", "color_1", "color_2", "color_3"};
     Evaluators all;
-    BrumeStatus status = prepare(&all, &sim->def, error);
+    BrumeStatus status = prepare(&all, sim, error);
     double wind[3];
     for (int axis = 0; axis < 3; axis++) {
         wind[axis] = (double)brume_component(sim->def.wind, axis);

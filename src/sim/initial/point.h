@@ -17,6 +17,7 @@ typedef struct BrumeInitialBox {
     double lower[3]; ///< lower corner [m]
     double sides[3]; ///< [m]
     double dx;       ///< [m]
+    int first[3];    ///< place 0 of the grid, which may be a window of the box, from the lower corner [half cells]
 } BrumeInitialBox;
 
 /** A point of the lattice with half the spacing of the cells. */
@@ -38,18 +39,19 @@ static inline BrumeInitialBox brume_initial_box(const BrumeSimDef *def)
 }
 
 /**
- * The place at `half` half cells from the lower corner along an axis. Along a periodic one it is moved into the box
- * where `wrap`.
+ * The place at `half` half cells from the lower side of the grid along an axis, from that of the box. Along a periodic
+ * axis it is moved into the box where `wrap`.
  */
 static inline int brume_initial_place(const BrumeInitialBox *box, int axis, int half, bool wrap)
 {
     const int count = 2 * box->cells[axis];
-    return wrap && box->periodic[axis] ? (half + count) % count : half;
+    const int place = box->first[axis] + half;
+    return wrap && box->periodic[axis] ? (place + count) % count : place;
 }
 
 /**
- * The point at `half[axis]` half cells from the lower corner. Along periodic axes it is moved into the box where
- * `wrap`, so that both ends of the box are the same point.
+ * The point at `half[axis]` half cells from the lower corner of the grid. Along periodic axes it is moved into the box
+ * where `wrap`, so that both ends of the box are the same point.
  */
 static inline BrumeInitialPoint brume_initial_point(const BrumeInitialBox *box, const int half[3], bool wrap)
 {

@@ -128,17 +128,27 @@ void brume_take_progress(BrumeSim *sim, const BrumeSim *other)
     memcpy(sim->budgets, other->budgets, sizeof sim->budgets);
 }
 
+// destroys a simulation but for its far field, which another one has; NULL is allowed
+static void destroy_without_far_field(BrumeSim *sim)
+{
+    if (sim) {
+        sim->far = NULL;
+    }
+    brume_sim_destroy(sim);
+}
+
 // builds a second simulation, fills it from the first and exchanges their contents, so that the handle stays
 static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
     BrumeSim *created;
-    BrumeStatus status = brume_sim_create_without_state(&created, def, error);
+    BrumeStatus status = sim->far ? brume_sim_create_in(&created, def, sim->far, false, error)
+                                  : brume_sim_create_without_state(&created, def, error);
     if (status == BRUME_OK) {
         created->time = sim->time;
         created->deformed_time = sim->deformed_time;
         status = brume_restore_deformations(created, error);
         if (status != BRUME_OK) {
-            brume_sim_destroy(created);
+            destroy_without_far_field(created);
             return status;
         }
     }
@@ -148,20 +158,20 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
         take_fields(created, sim);
     }
     if (status != BRUME_OK) {
-        brume_sim_destroy(created);
+        destroy_without_far_field(created);
         return status;
     }
     invalidate_of_other_integrator(created, &sim->def, def);
     brume_take_progress(created, sim);
     status = brume_prepare_state(created, error);
     if (status != BRUME_OK) {
-        brume_sim_destroy(created);
+        destroy_without_far_field(created);
         return status;
     }
     const BrumeSim old_state = *sim;
     *sim = *created;
     *created = old_state;
-    brume_sim_destroy(created);
+    destroy_without_far_field(created);
     return BRUME_OK;
 }
 

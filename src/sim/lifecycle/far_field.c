@@ -35,6 +35,7 @@ static BrumeSimDef coarse_settings(const BrumeSimDef *box)
     set_grid(&def, (const int[3]){box->nx / factor, box->ny / factor, box->nz / factor});
     def.dx = box->dx * (float)factor;
     def.far_factor = 1;
+    def.texture_period = 0.0f; // it has no pictures
     return def;
 }
 
@@ -354,6 +355,17 @@ static void fill_pressure(BrumeSim *sim, const BrumeNesting *nesting, const Brum
     }
 }
 
+// whether the new cells of a window have bodies, which the coarse velocity there does not fit
+static bool has_new_bodies(const BrumeFar *far, const BrumeFarWindow *former)
+{
+    bool any = false;
+    for (int n = 0; n < far->box.body_count; n++) {
+        any =
+            any || (brume_window_has_body(&far->box, &far->window, n) && !brume_window_has_body(&far->box, former, n));
+    }
+    return any;
+}
+
 // fills a window from another one and, where that one was not, from the coarse simulation
 static void fill_window(BrumeSim *to, const BrumeSim *from, const BrumeFarWindow *former)
 {
@@ -364,11 +376,17 @@ static void fill_window(BrumeSim *to, const BrumeSim *from, const BrumeFarWindow
     for (int axis = 0; axis < 3; axis++) {
         shift[axis] = far->window.from[axis] - former->from[axis];
     }
-    const bool has_previous = brume_holds(from, BRUME_VALID_PREVIOUS) && brume_holds(far->coarse, BRUME_VALID_PREVIOUS);
+    const bool new_bodies = has_new_bodies(far, former);
+    const bool has_previous =
+        !new_bodies && brume_holds(from, BRUME_VALID_PREVIOUS) && brume_holds(far->coarse, BRUME_VALID_PREVIOUS);
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         if (to->fields[id].data) {
             copy_common(&to->fields[id], &from->fields[id], &common, shift, brume_location((BrumeFieldId)id));
         }
+    }
+    // new cells begin with the coordinates of their places, of a displacement of 0
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && to->texture[0][0].data; n++) {
+        copy_common(&to->texture[n / 3][n % 3], &from->texture[n / 3][n % 3], &common, shift, BRUME_AT_CENTER);
     }
     brume_prolong_velocity(&nesting, far->coarse->fields, &common, to->fields);
     if (has_previous) {
@@ -382,7 +400,7 @@ static void fill_window(BrumeSim *to, const BrumeSim *from, const BrumeFarWindow
     brume_set_velocity_boundary(to);
     brume_set_scalar_ghosts(to);
     (void)brume_measure_flow(to);
-    const unsigned kept = BRUME_VALID_PRESSURE | BRUME_VALID_DIVERGENCE_FREE |
+    const unsigned kept = BRUME_VALID_PRESSURE | (new_bodies ? 0u : BRUME_VALID_DIVERGENCE_FREE) |
                           (has_previous ? BRUME_VALID_PREVIOUS | BRUME_VALID_PREVIOUS_FLUXES : 0u);
     to->valid = (to->valid & ~kept) | (from->valid & kept);
     to->previous_dt = from->previous_dt;

@@ -9,8 +9,8 @@
  * window its means replace the coarse fields there. Smoke and heat are 0 outside the window.
  *
  * Before a step the window moves where what is in it comes close to its sides, or where a smaller one would do: it
- * contains all cells with smoke, heat or vorticity, all emitters, strokes and bodies. New cells get the coarse velocity
- * by a prolongation without divergence (nesting.h).
+ * contains all cells with smoke, heat or vorticity, all emitters and strokes, bodies that move or heat, and others near
+ * these. New cells get the coarse velocity by a prolongation without divergence (nesting.h).
  */
 #ifndef BRUME_SIM_LIFECYCLE_FAR_FIELD_H
 #define BRUME_SIM_LIFECYCLE_FAR_FIELD_H

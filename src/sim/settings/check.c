@@ -70,10 +70,6 @@ static BrumeStatus check_settings(const BrumeSimDef *def, BrumeError *error)
                 def->far_factor, 8 * def->far_factor, sides[axis]);
         }
     }
-    if (def->far_factor > 1 && def->texture_period > 0.0f) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "'texture_period' in 'solver' must be 0 with a far field ('factor' in 'domain.far')");
-    }
     // traces store the offset of an entry in 32 bits
     if (brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) > INT32_MAX) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d x %d x %d cells are more than 2^31 (lower the resolution)",

@@ -38,30 +38,44 @@ typedef struct Region {
     float reach_of_weights;
 } Region;
 
-static float region_weight(const Region *region, int i, int j, int k)
+// the weights of points outside the body
+static void weigh_points(const Region *region, const BrumeVec3 *points, int count, float *weights)
 {
-    const BrumeVec3 center = brume_cell_center(&region->sim->def, i, j, k);
-    if (brume_length(region->direction) > 0.0f) {
-        const BrumeVec3 back = brume_scale(region->direction, -region->reach);
-        return brume_fmaxf(1.0f - brume_placed_entry(&region->placed, center, brume_add(center, back)), 0.0f);
+    const BrumePlacedShape *placed = &region->placed;
+    const bool is_around = brume_length(region->direction) == 0.0f;
+    const BrumeVec3 back = brume_scale(region->direction, -region->reach);
+    if (is_around) {
+        brume_placed_distances_outside(placed, points, count, 1.01f * region->reach, weights);
     }
-    return brume_fmaxf(1.0f - brume_placed_distance_outside(&region->placed, center, 0.0f, 1.01f * region->reach) /
-                                  region->reach,
-                       0.0f);
+    for (int n = 0; n < count; n++) {
+        const float way =
+            is_around ? weights[n] / region->reach : brume_placed_entry(placed, points[n], brume_add(points[n], back));
+        weights[n] = brume_fmaxf(1.0f - way, 0.0f);
+    }
 }
 
 static void find_weights_in_block(const Region *region, BrumeIndexBox block)
 {
     const BrumeSim *sim = region->sim;
     const bool is_near = brume_block_is_near(&sim->def, &region->placed, &block, region->reach);
-    for (int k = block.from[2]; k <= block.to[2]; k++) {
-        for (int j = block.from[1]; j <= block.to[1]; j++) {
-            const ptrdiff_t row = brume_field_index(region->weights, 0, j, k);
-            for (int i = block.from[0]; i <= block.to[0]; i++) {
-                const bool air = (sim->geometry->cells.flags[row + i] & BRUME_CELL_FLUID) != 0;
-                region->weights->data[row + i] = is_near && air ? region_weight(region, i, j, k) : 0.0f;
+    BrumeVec3 points[BRUME_BLOCK_CELLS];
+    ptrdiff_t cells[BRUME_BLOCK_CELLS];
+    float weights[BRUME_BLOCK_CELLS];
+    int count = 0;
+    for (int n = 0; n < BRUME_BLOCK_CELLS; n++) {
+        int index[3];
+        if (brume_block_cell(&block, n, index)) {
+            const ptrdiff_t c = brume_field_index(region->weights, index[0], index[1], index[2]);
+            region->weights->data[c] = 0.0f;
+            if (is_near && (sim->geometry->cells.flags[c] & BRUME_CELL_FLUID)) {
+                points[count] = brume_cell_center(&sim->def, index[0], index[1], index[2]);
+                cells[count++] = c;
             }
         }
+    }
+    weigh_points(region, points, count, weights);
+    for (int n = 0; n < count; n++) {
+        region->weights->data[cells[n]] = weights[n];
     }
 }
 
