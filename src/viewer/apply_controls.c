@@ -142,8 +142,10 @@ static void add_mesh(BrumeViewer *viewer, BrumeMesh *mesh, const char *path)
     brume_viewer_send_body_edits(viewer);
     brume_viewer_end_body_edit(viewer, false);
     brume_viewer_note_opened(viewer, path);
-    brume_viewer_show_message(viewer, false, "%s: %d triangles%s%s", path, info->triangles, scaled,
-                              info->solid ? "" : ", open: a wall without thickness");
+    const char *kind = info->closed && info->volume < 0.0 ? ", inside out: a wall without thickness (flip its normals)"
+                       : info->solid                      ? ""
+                                                          : ", open: a wall without thickness";
+    brume_viewer_show_message(viewer, false, "%s: %d triangles%s%s", path, info->triangles, scaled, kind);
 }
 
 // adds the bodies of files that were read, unless a drag is in progress

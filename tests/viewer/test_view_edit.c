@@ -2,6 +2,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch_check.h"
+#include "sim/settings/settings.h"
 #include "test_mesh.h"
 #include "viewer/edit/flow_coefficients.h"
 #include "viewer/edit/gizmo.h"
@@ -723,6 +724,43 @@ static void test_followers_keep_their_place(void **state)
     assert_same_shape(&cylinder, &controls.sim[0].emitters[1].shape);
 }
 
+// an emitter gets the surface of a body, without the keys of its own shape; and a sphere around it again
+static void test_emitting_bodies(void **state)
+{
+    (void)state;
+    BrumePresentBodies *present = &controls.present;
+    BrumeEmitterDef *def = &controls.sim[0].emitters[1];
+    present->count = 2;
+    present->bodies[1].shape = (BrumeShape){.kind = BRUME_SHAPE_VOLUME};
+    def->softness = 0.05f;
+    def->parent = 1;
+    assert_true(brume_keys_set(&controls.animation, "emitters.0.center.1", 0.0, 0.0));
+    assert_true(brume_keys_set(&controls.animation, "emitters.1.radius", 0.0, 0.1));
+    assert_true(brume_keys_set(&controls.animation, "emitters.1.density", 0.0, 1.0));
+    assert_true(brume_keys_set(&controls.animation, "emitters.1.from.0", 0.0, 0.1));
+    assert_false(brume_object_can_emit_from(&controls, 2)); // a volume has no surface
+    assert_false(brume_object_can_emit_from(&controls, 3));
+    brume_object_emit_from(&controls, 1, 1);
+    assert_int_equal(def->body, 1);
+    assert_int_equal(def->parent, 0);
+    assert_int_equal(def->from, BRUME_EMIT_SURFACE);
+    assert_near("thickness", def->thickness, 0.2, 1e-6); // two cells
+    assert_near("softness", def->softness, 0.0, 0.0);
+    assert_int_equal(controls.animation.count, 2);
+    assert_non_null(brume_keys_find(&controls.animation, "emitters.0.center.1"));
+    assert_non_null(brume_keys_find(&controls.animation, "emitters.1.density"));
+    const BrumeShape body = brume_object_pose(&controls, emitter(1)).shape;
+    assert_same_shape(&body, &present->bodies[0].shape);
+    assert_null(brume_emitter_fault(def, present->bodies));
+
+    brume_object_emit_from(&controls, 1, 0);
+    assert_int_equal(def->body, 0);
+    assert_int_equal(def->shape.kind, BRUME_SHAPE_SPHERE);
+    assert_point(def->shape.a, 0.5f, 0.0f, 0.0f);
+    assert_near("radius", def->shape.radius, 0.1 * sqrt(3.0), 1e-5); // around the box of the body
+    assert_null(brume_emitter_fault(def, present->bodies));
+}
+
 // keys go to the frame of a parent that moves, each at its time, and back
 static void test_keys_of_followers(void **state)
 {
@@ -1067,6 +1105,7 @@ int main(void)
         cmocka_unit_test_setup(test_emitters_with_earlier_keys_stay, set_up),
         cmocka_unit_test_setup(test_followers_keep_their_place, set_up),
         cmocka_unit_test_setup(test_keys_of_followers, set_up),
+        cmocka_unit_test_setup(test_emitting_bodies, set_up),
         cmocka_unit_test_setup(test_color_of_a_hidden_body, set_up),
         cmocka_unit_test_setup(test_snap_steps, set_up),
         cmocka_unit_test_setup(test_outlines, set_up),

@@ -2,6 +2,7 @@
 
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "scene/format/animation.h"
 #include "scene/format/derived.h"
 #include "viewer/edit/gizmo.h"
 #include "viewer/edit/object_keys.h"
@@ -495,6 +496,55 @@ void brume_object_follow(BrumeControls *controls, BrumeObject object, int parent
         brume_controls_sim(controls)->emitters[object.index].parent = parent;
     }
     brume_object_set_pose(controls, object, &pose, false);
+}
+
+bool brume_object_can_emit_from(const BrumeControls *controls, int body)
+{
+    const BrumeObject source = {BRUME_OBJECT_BODY, body - 1};
+    return body == 0 || (brume_object_exists(controls, source) &&
+                         controls->present.bodies[body - 1].shape.kind != BRUME_SHAPE_VOLUME);
+}
+
+// removes the keys of the shape of an emitter
+static void clear_shape_keys(BrumeControls *controls, int emitter)
+{
+    for (int n = controls->animation.count - 1; n >= 0; n--) {
+        BrumeAnimatedMember member;
+        if (brume_animated_find(controls->animation.values[n].path, &member) && member.owner == BRUME_ANIMATED_SHAPE &&
+            member.index == emitter) {
+            brume_keys_clear(&controls->animation, &controls->animation.values[n]);
+        }
+    }
+}
+
+void brume_object_emit_from(BrumeControls *controls, int emitter, int body)
+{
+    BrumeSimDef *sim = brume_controls_sim(controls);
+    BrumeEmitterDef *def = &sim->emitters[emitter];
+    if (def->body == body || !brume_object_can_emit_from(controls, body)) {
+        return;
+    }
+    const BrumeShape former = brume_object_pose(controls, (BrumeObject){BRUME_OBJECT_EMITTER, emitter}).shape;
+    BrumeVec3 center;
+    float radius;
+    brume_shape_sphere(&former, &center, &radius);
+    const float most = 0.25f * longest_side(controls);
+    const bool is_mesh = body > 0 && controls->present.bodies[body - 1].shape.kind == BRUME_SHAPE_MESH;
+    clear_shape_keys(controls, emitter);
+    def->shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE}; // not used with a body
+    if (body == 0) {
+        def->shape = new_shape(BRUME_SHAPE_SPHERE, center, fminf(radius, most));
+    }
+    if (body > 0 && def->from == BRUME_EMIT_VOLUME) {
+        def->thickness = 2.0f * sim->dx;
+    }
+    if (body > 0 || def->from == BRUME_EMIT_VERTICES) {
+        def->from = BRUME_EMIT_SURFACE;
+        def->softness = 0.0f;
+    }
+    def->mesh_color = def->mesh_color && is_mesh;
+    def->parent = 0;
+    def->body = body;
 }
 
 // returns the bodies that the scene itself moves or changes, one bit for each

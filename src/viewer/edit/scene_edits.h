@@ -77,6 +77,17 @@ bool brume_object_can_follow(const BrumeControls *controls, BrumeObject object, 
  * and, where its place, rotation or scale has keys, at the times of these. */
 void brume_object_follow(BrumeControls *controls, BrumeObject object, int parent);
 
+/** Whether an emitter can emit from body 1 + index: it exists and has a surface; or, with 0, from a shape of its own.
+ */
+bool brume_object_can_emit_from(const BrumeControls *controls, int body);
+
+/**
+ * Gives an emitter the shape of a body, which it can emit from, or with 0 a sphere of its own around the body that it
+ * had. It emits from the surface of a body, in a shell of two cells, because inside of it there is no air. Keys of its
+ * former shape and its parent are removed.
+ */
+void brume_object_emit_from(BrumeControls *controls, int emitter, int body);
+
 /**
  * Sets the shapes, temperatures and switches of the bodies to the ones of `scene`, and deletes other bodies.
  * Bodies that the scene's timeline moves or changes stay as they are: their positions depend on the time.

@@ -81,8 +81,9 @@ IDLE_UNLESS(of_droplets, BrumeRenderSettings, settings->phase.kind == BRUME_PHAS
 IDLE_UNLESS(of_glow, BrumeRenderSettings, settings->emission.intensity > 0.0f, "The smoke does not glow.")
 IDLE_UNLESS(of_detail, BrumeRenderSettings, settings->detail.factor > 1, "There is no detail below the size of cells.")
 IDLE_UNLESS(of_noise, BrumeEmitterDef, settings->noise > 0.0f, "The emitter has no noise.")
-IDLE_UNLESS(of_edge, BrumeEmitterDef, settings->shape.kind != BRUME_SHAPE_VOLUME,
-            "A volume has its edge in its values.")
+IDLE_UNLESS(of_edge, BrumeEmitterDef, settings->shape.kind != BRUME_SHAPE_VOLUME && settings->from == BRUME_EMIT_VOLUME,
+            "A volume has its edge in its values, and a shell none.")
+IDLE_UNLESS(of_shell, BrumeEmitterDef, settings->from != BRUME_EMIT_VOLUME, "It emits from all of its shape.")
 
 #define ROW_IF(idle, kind, setting)                                                                                    \
     {                                                                                                                  \
@@ -150,6 +151,7 @@ static const BrumeParameter emitter_parameters[] = {
     SOURCE(SOURCE, BRUME_EMITTER_TEMPERATURE, BRUME_EMITTER_TEMPERATURE_RATE),
     SOURCE(VECTOR_SOURCE, BRUME_EMITTER_VELOCITY, BRUME_EMITTER_ACCELERATION),
     EMITTER_IF(of_edge, FLOAT, SOFTNESS),
+    EMITTER_IF(of_shell, FLOAT, THICKNESS),
     EMITTER_IF(NULL, FLOAT, NOISE),
     EMITTER_IF(of_noise, FLOAT, NOISE_SCALE),
     EMITTER_IF(of_noise, FLOAT, NOISE_SPEED),

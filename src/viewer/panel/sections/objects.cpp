@@ -1,4 +1,5 @@
 // The section of the objects: a list of emitters, bodies and lights, and the values of the selected one.
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/settings.h"
 #include "sim/settings/settings.h"
@@ -413,6 +414,30 @@ static bool draw_frame(BrumePanel &panel, BrumeObject object, BrumeShape &shape,
     return changed;
 }
 
+// the longest side of a mesh in its own frame, as it is scaled [m]
+static float length_of_mesh(const BrumeShape &shape)
+{
+    const BrumeMeshInfo &info = *brume_mesh_info(shape.mesh);
+    return brume_largest(brume_mul(brume_sub(info.upper, info.lower), brume_shape_scale(&shape)));
+}
+
+// draws the length of a mesh, which scales it along all axes alike; returns whether it has changed
+static bool draw_length(BrumePanel &panel, BrumeObject object, BrumeShape &shape, const BrumeShape *scene, float range)
+{
+    const BrumeKeyedValue scale = shape_value(panel, object, offsetof(BrumeShape, scale), offsetof(BrumeShape, scale));
+    const float before = length_of_mesh(shape);
+    const float former = scene ? length_of_mesh(*scene) : before;
+    float length = before;
+    begin_shape_row(panel, scale);
+    const bool changed = draw_number(panel, "length", length, scene ? &former : nullptr, range,
+                                     "Longest side of a mesh, along its own axes. It is scaled as a whole.");
+    end_shape_row(panel, scale, "length");
+    if (changed) {
+        shape.scale = brume_scale(brume_shape_scale(&shape), length / before);
+    }
+    return changed;
+}
+
 // draws position, size and direction of an emitter or a body; `scene`: its shape in the scene, or nullptr
 static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *scene)
 {
@@ -436,10 +461,10 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
         shape_value(panel, object, offsetof(BrumeShape, radius), offsetof(BrumeShape, radius));
     bool changed = false;
     begin_shape_row(panel, place);
-    if (draw_numbers(
-            panel, "position", center, same_kind ? &former_center : nullptr, range,
-            "Its pivot: the middle, or of a mesh the origin of its file, where its scene has no other pivot. The "
-            "middle stays in the box.")) {
+    if (draw_numbers(panel, "position", center, same_kind ? &former_center : nullptr, range,
+                     "Its pivot in the box, also on a parent: the middle, or of a mesh the origin of its file, where "
+                     "its scene has "
+                     "no other pivot. The middle stays in the box.")) {
         pose = brume_pose_moved(&pose, brume_sub(center, before));
         changed = true;
     }
@@ -491,6 +516,9 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
             changed = true;
         }
     }
+    if (shape.kind == BRUME_SHAPE_MESH && can_scale) {
+        changed = draw_length(panel, object, shape, same_kind ? scene : nullptr, range) || changed;
+    }
     changed = draw_frame(panel, object, shape, same_kind ? scene : nullptr) || changed;
     if (changed) {
         brume_object_set_pose(&controls, object, &pose, false);
@@ -498,12 +526,58 @@ static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *
     }
 }
 
+// writes what an emitter has its shape of: the body 1 + index, or 0
+static void source_label(const BrumeControls &controls, int body, char label[64])
+{
+    (void)snprintf(label, 64, "own shape");
+    if (body > 0) {
+        (void)snprintf(label, 64, "%d  %s", body, brume_object_shape_name(&controls, {BRUME_OBJECT_BODY, body - 1}));
+    }
+}
+
+// draws the choice of the body that an emitter has its shape of
+static void draw_emitting_body(BrumePanel &panel, int n)
+{
+    static const char doc[] = "The body from whose surface it emits, also while this moves; or a shape of its own.";
+    BrumeControls &controls = *panel.controls;
+    const int present = brume_controls_sim(&controls)->emitters[n].body;
+    char label[64];
+    source_label(controls, present, label);
+    if (!brume_begin_row(panel, "emit from", false, brume_slider_width(panel))) {
+        return;
+    }
+    ImGui::BeginDisabled(!brume_objects_can_change(&controls, BRUME_OBJECT_EMITTER));
+    if (ImGui::BeginCombo("##value", label)) {
+        for (int body = 0; body <= controls.present.count; body++) {
+            if (!brume_object_can_emit_from(&controls, body)) {
+                continue;
+            }
+            char entry[32];
+            source_label(controls, body, label);
+            (void)snprintf(entry, sizeof entry, "emit from body %d", body);
+            ImGui::PushID(body);
+            if (brume_selectable_text(label, body == present)) {
+                brume_object_emit_from(&controls, n, body);
+                panel.commands->edited = true;
+            }
+            brume_note_spot(panel, entry);
+            ImGui::PopID();
+        }
+        ImGui::EndCombo();
+    }
+    ImGui::EndDisabled();
+    (void)brume_end_row(panel, "emit from", false, doc);
+}
+
 static void draw_emitter(BrumePanel &panel, int n)
 {
+    draw_emitting_body(panel, n);
     BrumeEmitterDef &emitter = brume_controls_sim(panel.controls)->emitters[n];
     const BrumeEmitterDef *scene = scene_emitter(panel, n);
     const BrumeParameterTable &table = brume_parameters[BRUME_PARAMETERS_EMITTER];
-    draw_shape(panel, {BRUME_OBJECT_EMITTER, n}, scene ? &scene->shape : nullptr);
+    if (emitter.body == 0) {
+        draw_shape(panel, {BRUME_OBJECT_EMITTER, n}, scene && scene->body == 0 ? &scene->shape : nullptr);
+    }
     for (int row = 0; row < table.count; row++) {
         if (is_emitted(emitter, table.parameters[row])) {
             (void)brume_parameter_row(panel, table.parameters[row], &emitter, scene);
