@@ -517,6 +517,20 @@ static void print_info(const BrumeScene *scene)
                         "SI; temperatures in kelvin above ambient; densities relative to the value 1 of emitters");
 }
 
+static BrumeStatus print_mesh_file(const char *path, BrumeError *error)
+{
+    static const BrumeMeshReadDef as_it_is;
+    BrumeMeshFileInfo first;
+    BrumeMesh *sequence = NULL;
+    if (!brume_is_mesh_sequence(path)) {
+        return brume_print_mesh_info(path, error);
+    }
+    BrumeStatus status = brume_mesh_frames_load(&sequence, &first, NULL, path, &as_it_is, error);
+    status = status == BRUME_OK ? brume_print_mesh_sequence(path, sequence, &first, error) : status;
+    brume_mesh_release(sequence);
+    return status;
+}
+
 static int run_file_info(const char *path, bool is_mesh, const BrumeCommonOptions *settings)
 {
     BrumeError error;
@@ -525,7 +539,7 @@ static int run_file_info(const char *path, bool is_mesh, const BrumeCommonOption
         status = brume_fail(&error, BRUME_BAD_INPUT, "--define: it changes scenes, and '%s' is a %s file", path,
                             is_mesh ? "mesh" : "volume");
     } else {
-        status = (is_mesh ? brume_print_mesh_info : brume_print_volume_info)(path, &error);
+        status = (is_mesh ? print_mesh_file : brume_print_volume_info)(path, &error);
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);

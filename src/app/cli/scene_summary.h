@@ -11,15 +11,12 @@
 void brume_print_scene_summary(const BrumeScene *scene);
 
 /**
- * An upper estimate of the speed of the air [m/s]: the largest of the velocities of wind, inflows, moving walls and
- * emitters, and the free ascent sqrt(2 g beta T h) of the largest temperature T that the scene sets through the height
- * h of the box, with gravity g and thermal expansion beta. Rates of emitters count as acting for one second.
+ * An upper estimate of the speed [m/s] in a scene with the settings `def`: that of its bodies
+ * (brume_scene_body_speed), or of the air: the largest of the velocities of wind, inflows, moving walls and emitters,
+ * and the free ascent sqrt(2 g beta T h) of the largest temperature T that the scene sets through the height h of the
+ * box, with gravity g and thermal expansion beta. Rates of emitters count as acting for one second.
  */
-double brume_estimate_max_speed(const BrumeSimDef *def);
-
-/** The largest speed of the surfaces of bodies in the box [m/s], by the keys of the scene and the moves of its
- * timeline; without deformations. */
-double brume_estimate_body_speed(const BrumeScene *scene);
+double brume_estimate_scene_speed(const BrumeScene *scene, const BrumeSimDef *def);
 
 /** The number of steps per frame at the speed `speed` [m/s], from the CFL number and within the limits of the scene. */
 int brume_estimate_steps(const BrumeSimDef *def, double speed);

@@ -2,11 +2,9 @@
 
 #include "app/cli/format.h"
 #include "app/cli/sequence.h"
-#include "app/volumes/mesh_frames.h"
 #include "core/mesh.h"
 #include "core/text.h"
 #include "core/vec3.h"
-#include "exchange/mesh_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -131,22 +129,16 @@ static BrumeStatus print_frames(const char *path, const BrumeMesh *sequence, Bru
     return status;
 }
 
-static BrumeStatus print_sequence(const char *path, BrumeError *error)
+BrumeStatus brume_print_mesh_sequence(const char *path, const BrumeMesh *sequence, const BrumeMeshFileInfo *first,
+                                      BrumeError *error)
 {
-    static const BrumeMeshReadDef as_it_is;
-    BrumeMeshFileInfo info;
-    BrumeMesh *sequence = NULL;
-    BrumeStatus status = brume_mesh_frames_load(&sequence, &info, NULL, path, &as_it_is, error);
+    const BrumeStatus status = print_frames(path, sequence, error);
     if (status == BRUME_OK) {
-        status = print_frames(path, sequence, error);
-    }
-    if (status == BRUME_OK) {
-        brume_print_labeled("file", "%s, the first of the sequence", info.format);
-        print_units(&info);
-        print_size(&info, brume_mesh_info(sequence));
+        brume_print_labeled("file", "%s, the first of the sequence", first->format);
+        print_units(first);
+        print_size(first, brume_mesh_info(sequence));
         print_problems(brume_mesh_info(sequence));
     }
-    brume_mesh_release(sequence);
     return status;
 }
 
@@ -169,9 +161,6 @@ static void print_mesh(const BrumeMeshFile *file, const BrumeMeshInfo *mesh, dou
 BrumeStatus brume_print_mesh_info(const char *path, BrumeError *error)
 {
     static const BrumeMeshReadDef as_it_is;
-    if (brume_is_mesh_sequence(path)) {
-        return print_sequence(path, error);
-    }
     BrumeMeshFile file;
     BrumeMesh *mesh = NULL;
     struct stat about;

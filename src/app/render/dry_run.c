@@ -320,8 +320,7 @@ static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pi
     const double encoding = 1e-3 * probe->encode_ms * images;
     const double drawing =
         1e-3 * (probe->light_ms * lightings + probe->draw_ms * images) + encoding / brume_get_threads();
-    const double most_steps =
-        brume_estimate_steps(full, brume_fmax(brume_estimate_max_speed(full), brume_estimate_body_speed(scene)));
+    const double most_steps = brume_estimate_steps(full, brume_estimate_scene_speed(scene, full));
     const double shortest = brume_fmax(1e-3 * step_ms * steps * frames->last + drawing, encoding);
     const double longest = brume_fmax(1e-3 * step_ms * most_steps * frames->last + drawing, encoding);
     if (most_steps > steps) {
