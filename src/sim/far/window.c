@@ -10,8 +10,8 @@
 
 enum {
     MARGIN = 12, // cells between what a new window contains and its sides
-    LEAST = 9,  // cells that may be left of it before the window moves
-    ALIGN = 8,  // the sides of windows are at multiples of this [cells]
+    LEAST = 9,   // cells that may be left of it before the window moves
+    ALIGN = 8,   // the sides of windows are at multiples of this [cells]
 };
 
 static const double SMALL_VALUE = 1e-4;     // of smoke and heat that need no window [largest value]
