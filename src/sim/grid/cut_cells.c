@@ -21,6 +21,7 @@ enum {
 
 // the open part of a cell whose center is on the edge of a box that is not thin
 static const float MOST_OPEN_AROUND_CENTER = 0.75f;
+static const float ON_SURFACE = 1e-4f; // rounding of the distance of a corner on a surface [cells]
 
 const char *brume_solids_name(int index)
 {
@@ -271,14 +272,14 @@ static bool is_thin(const BrumeShape *shape, float dx)
 }
 
 // Whether the air of cell c is on several sides of bodies: its corners in the air are not connected by edges that no
-// mesh crosses.
-static bool is_divided(const BrumeField *distance, const uint8_t *crossed, ptrdiff_t c)
+// mesh crosses. Corners on a surface, up to `rounding` [m], are on neither side.
+static bool is_divided(const BrumeField *distance, const uint8_t *crossed, ptrdiff_t c, float rounding)
 {
     int air = 0;
     int edges[3] = {0x55, 0x33, 0x0f}; // their lower corners
     for (int n = 0; n < 8; n++) {
         const ptrdiff_t corner = c + (n & 1) + (n >> 1 & 1) * distance->sy + (n >> 2) * distance->sz;
-        air |= (distance->data[corner] > 0.0f) << n;
+        air |= (distance->data[corner] > rounding) << n;
         for (int axis = 0; crossed && axis < 3; axis++) {
             edges[axis] &= crossed[corner] & EDGE_CROSSED << axis ? ~(1 << n) : ~0;
         }
@@ -309,7 +310,7 @@ static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, const ui
                 const float volume = fractions->volume.data[c];
                 const bool may_be_divided =
                     crossed && ((volume > 0.0f && volume < 1.0f) || (crossed[c] & CELL_CROSSED));
-                if (may_be_divided && is_divided(&cells->distance, crossed, c)) {
+                if (may_be_divided && is_divided(&cells->distance, crossed, c, ON_SURFACE * def->dx)) {
                     brume_fractions_close_cell(fractions, i, j, k);
                     continue;
                 }
