@@ -105,7 +105,7 @@ static void take_fields(BrumeSim *sim, BrumeSim *old_sim)
     }
     sim->previous_dt = old_sim->previous_dt;
     sim->valid &= ~of_velocity;
-    sim->valid |= old_sim->valid & (BRUME_VALID_PRESSURE | (same_geometry ? of_velocity : 0u));
+    sim->valid |= old_sim->valid & (BRUME_VALID_PRESSURE | BRUME_VALID_MAX_SPEED | (same_geometry ? of_velocity : 0u));
     brume_fill_uncovered(sim, &old_sim->geometry->cells, BRUME_FIELD_U);
     brume_set_velocity_boundary(sim);
     brume_set_scalar_ghosts(sim);
