@@ -113,21 +113,19 @@ static void test_sequence(void **state)
         (void)snprintf(text, sizeof text, "v 0 0 0\nv %d 0 0\nv 0 1 0\nv 0 0 -%d\n%s", n, n, faces);
         make_file(path, text);
     }
-    expect_info(
-        "m.####.obj",
-        (const char *const[]){
-            "frames       3, with the numbers 1 to 4, between which some are missing; all with the triangles of "
-            "the first",
-            "             extent of all: 3 x 1 x 3 m, lower corner at (0, 0, -3) m",
-            "file         Wavefront Object, the first of the sequence",
-            "units        meters, y up; both assumed: the file does not say them",
-            "triangles    4, of 4 polygons in 1 mesh; 4 vertices; 1 part",
-            "extent       1 x 1 x 1 m, lower corner at (0, 0, -1) m, y up",
-            "area         2.36603 m^2",
-            "volume       0.166667 m^3, closed",
-            "problems     none found",
-            NULL,
-        });
+    expect_info("m.####.obj",
+                (const char *const[]){
+                    "frames       3, with the numbers 1 to 4, not all of them; all with the triangles of the first",
+                    "             extent of all: 3 x 1 x 3 m, lower corner at (0, 0, -3) m",
+                    "file         Wavefront Object, the first of the sequence",
+                    "units        meters, y up; both assumed: the file does not say them",
+                    "triangles    4, of 4 polygons in 1 mesh; 4 vertices; 1 part",
+                    "extent       1 x 1 x 1 m, lower corner at (0, 0, -1) m, y up",
+                    "area         2.36603 m^2",
+                    "volume       0.166667 m^3, closed",
+                    "problems     none found",
+                    NULL,
+                });
     run_with_error(&run, 2, "info m.##.obj",
                    "m.##.obj: no such file, but 'm.0001.obj' exists, whose number has 4 digits: write 'm.####.obj'");
     run_with_error(&run, 2, "info n.##.obj", "n.##.obj: no such file");
