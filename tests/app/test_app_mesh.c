@@ -115,7 +115,7 @@ static void test_sequence(void **state)
     }
     expect_info("m.####.obj",
                 (const char *const[]){
-                    "frames       3, with the numbers 1 to 4, with gaps; all with the triangles of the first",
+                    "frames       3, with the numbers 1 to 4, not all of them; all with the triangles of the first",
                     "             extent of all: 3 x 1 x 3 m, lower corner at (0, 0, -3) m",
                     "file         Wavefront Object, the first of the sequence",
                     "units        meters, y up; both assumed: the file does not say them",

@@ -120,7 +120,7 @@ static BrumeStatus print_frames(const char *path, const BrumeMesh *sequence, Bru
         const int missing = files.frames[files.count - 1] - files.frames[0] + 1 - files.count;
         brume_print_labeled("frames", "%d, with the numbers %d to %d%s; all with the triangles of the first",
                             files.count, files.frames[0], files.frames[files.count - 1],
-                            missing > 0 ? ", with gaps" : "");
+                            missing > 0 ? ", not all of them" : "");
         const BrumeVec3 sides = brume_sub(upper, lower);
         brume_print_labeled("", "extent of all: %g x %g x %g m, lower corner at (%g, %g, %g) m", (double)sides.x,
                             (double)sides.y, (double)sides.z, (double)lower.x, (double)lower.y, (double)lower.z);

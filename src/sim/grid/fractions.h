@@ -58,8 +58,8 @@ BrumeStatus brume_fractions_create(BrumeFractions *fractions, const BrumeField *
 void brume_fractions_renew(BrumeFractions *fractions, const BrumeField *distance, const bool periodic[3], float least,
                            const int from[3], const int to[3]);
 
-/** The open part of the area of a face, from 0 to 1, from the distances at its corners in cyclic order. */
-float brume_open_area(const float corners[4]);
+/** The open part of the area of a face, from 0 to 1, from the distances d at its corners in cyclic order. */
+float brume_open_area(const float d[4]);
 
 /**
  * The mean of the distance over the open part of a face, from the distances at its corners in cyclic order; 0 if no
