@@ -25,9 +25,9 @@ viewer_packages='libsdl2-dev libepoxy-dev libimgui-dev libcglm-dev libdbus-1-dev
 video_packages='libavcodec-dev libavformat-dev libavutil-dev'
 # ... the tests of the viewer, on a display without hardware and a session bus of their own, ...
 display_packages='xvfb xauth xdotool x11-utils weston dbus-daemon libgl1-mesa-dri libegl1'
-# ... the other tests: the check of the structure, the example that embeds the library in Python, the manual pages, the
-# completions of the shells, a farm of workers, and EXR images, ...
-test_packages='python3 python3-numpy mandoc bash-completion zsh fish parallel openexr'
+# ... the other tests: a cache of compiled files, the check of the structure, the example that embeds the library in
+# Python, the manual pages, the completions of the shells, a farm of workers, and EXR images, ...
+test_packages='ccache python3 python3-numpy mandoc bash-completion zsh fish parallel openexr'
 # ... the check with Slurm, ...
 slurm_packages='slurmctld slurmd slurm-client munge'
 # ... the comparison with ARM64, ...
@@ -71,10 +71,18 @@ packages: $*"
         fail "apt-get could not install$missing"
 }
 
+# on_display SIZE COMMAND...: runs a command on a virtual display of its own, on which a key that is held does not repeat
+on_display() {
+    size=$1
+    shift
+    xvfb-run -a -s "-screen 0 ${size}x24 -noreset -r" "$@"
+}
+
 jobs() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
 
 # run_tests PRESET [OPTION...]: runs the tests of build/PRESET, with more options of ctest, and prints the ten that took
-# longest. There is one more at a time than there are cores, because those of the window mostly wait.
+# longest. There is one more at a time than there are cores, because those of the window mostly wait. More at a time are
+# done sooner, but then pictures come too late for some of them.
 run_tests() {
     preset=$1
     shift
@@ -95,11 +103,21 @@ warnings_are_errors() {
     esac
 }
 
+# cache_compiled: CMake, configured after this call, compiles with ccache where it is installed. Files of equal text in
+# another clone are not compiled again: paths below this folder count relative to it.
+cache_compiled() {
+    command -v ccache >/dev/null 2>&1 || return 0
+    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+}
+
 # build PRESET [TARGET]: configures build/PRESET and builds it, or one target of it
 build() {
     say "building build/$1"
-    compiler=cc
-    [ "$1" != fuzz ] || compiler=clang
+    cache_compiled
+    case $1 in
+    fuzz | tsan) compiler=clang ;;
+    *) compiler=cc ;;
+    esac
     log=$(cmake --preset "$1" -DBRUME_WERROR="$(warnings_are_errors "$compiler")" 2>&1) || fail "cannot configure build/$1:
 $log"
     if [ $# -gt 1 ]; then

@@ -12,24 +12,22 @@ if grep -hE '^ *# *include' "$include"/brume/*.h |
     echo "a public header includes something else than public headers and the C standard library"
     exit 1
 fi
-count=0
 for header in "$include"/brume/*.h; do
-    name=brume/$(basename "$header")
+    name=$(basename "$header" .h)
     # the second inclusion meets the guard
-    printf '#include <%s>\n#include <%s>\nint nothing;\n' "$name" "$name" >"$work/one.c"
-    cp "$work/one.c" "$work/one.cpp"
-    for compiler in gcc clang; do
-        command -v "$compiler" >/dev/null 2>&1 || continue
-        plus=$(echo "$compiler" | sed 's/gcc/g++/; s/clang/clang++/')
-        # shellcheck disable=SC2086 # lists of words
-        for standard in c11 c17; do
-            "$compiler" -std=$standard $warnings -fsyntax-only -I"$include" "$work/one.c"
-        done
-        # shellcheck disable=SC2086
-        for standard in c++11 c++20; do
-            "$plus" -std=$standard $warnings -fsyntax-only -I"$include" "$work/one.cpp"
-        done
-    done
-    count=$((count + 1))
+    printf '#include <brume/%s.h>\n#include <brume/%s.h>\nint nothing;\n' "$name" "$name" >"$work/$name.c"
+    cp "$work/$name.c" "$work/$name.cpp"
 done
-echo "$count headers"
+for compiler in gcc clang; do
+    command -v "$compiler" >/dev/null 2>&1 || continue
+    plus=$(echo "$compiler" | sed 's/gcc/g++/; s/clang/clang++/')
+    # shellcheck disable=SC2086 # lists of words
+    for standard in c11 c17; do
+        "$compiler" -std=$standard $warnings -fsyntax-only -I"$include" "$work"/*.c
+    done
+    # shellcheck disable=SC2086
+    for standard in c++11 c++20; do
+        "$plus" -std=$standard $warnings -fsyntax-only -I"$include" "$work"/*.cpp
+    done
+done
+ls "$work"/*.c | wc -l | sed 's/$/ headers/'
