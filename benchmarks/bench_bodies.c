@@ -1,8 +1,10 @@
 // Prints the cost of bodies: the time of a step of a plume with a body over that of the same step without one, for
 // bodies at rest, moving and turning, in whole and in cut cells: a table of docs/performance.md.
-//     bench_bodies [--blocks] [cells along a side [steps [number of a row, from 0 ...]]]     128 cells, 9 steps, all
-//     rows
-// All air is carried, with --blocks that of active blocks alone where the settings allow it.
+//     bench_bodies [--blocks] [--smoke] [cells along a side [steps [number of a row, from 0 ...]]]     128 cells,
+//     9 steps, all rows
+// All air is carried, with --blocks that of active blocks alone where the settings allow it. Smoke and heat are carried
+// where they are: a body that turns spreads those of the plume. With --smoke they are everywhere from the start, so
+// that all rows carry the same.
 // Threads: OMP_NUM_THREADS, else one per physical core. The simulations take their steps in turns in one run, so that
 // other load affects all alike. The mesh is a torus of 100,800 triangles.
 #include "app/bench/machine.h"
@@ -75,11 +77,33 @@ static BrumeStatus create_torus(BrumeMesh **mesh, BrumeError *error)
     return brume_mesh_create(mesh, &def, error);
 }
 
-static BrumeStatus create_sim(BrumeSim **sim, const Case *of, const BrumeMesh *mesh, int n, bool blocks,
+static void fill_with_smoke(BrumeSim *sim)
+{
+    const BrumeFieldId ids[] = {BRUME_FIELD_TEMPERATURE, BRUME_FIELD_DENSITY};
+    for (size_t n = 0; n < sizeof ids / sizeof *ids; n++) {
+        BrumeField *field = brume_sim_write_field(sim, ids[n]);
+        for (int k = 1; k <= field->grid.nz; k++) {
+            for (int j = 1; j <= field->grid.ny; j++) {
+                for (int i = 1; i <= field->grid.nx; i++) {
+                    field->data[i + field->sy * j + field->sz * k] = 0.01f * (float)(1 + (i + j + k) % 7);
+                }
+            }
+        }
+    }
+}
+
+// what all rows have in common
+typedef struct Setting {
+    int cells;
+    bool blocks, smoke;
+} Setting;
+
+static BrumeStatus create_sim(BrumeSim **sim, const Case *of, const BrumeMesh *mesh, const Setting *setting,
                               BrumeError *error)
 {
+    const int n = setting->cells;
     BrumeSimDef def = brume_default_sim_def();
-    def.active_blocks = blocks;
+    def.active_blocks = setting->blocks;
     def.nx = def.ny = def.nz = n;
     def.dx = 1.0f / (float)n;
     def.origin = (BrumeVec3){0.0f, 0.0f, 0.0f};
@@ -95,7 +119,11 @@ static BrumeStatus create_sim(BrumeSim **sim, const Case *of, const BrumeMesh *m
                                        .a = {0.51f, 0.5f, 0.49f},
                                        .radius = 0.2f,
                                        .mesh = of->is_mesh ? mesh : NULL};
-    return brume_sim_create(sim, &def, error);
+    const BrumeStatus status = brume_sim_create(sim, &def, error);
+    if (status == BRUME_OK && setting->smoke) {
+        fill_with_smoke(*sim);
+    }
+    return status;
 }
 
 // of all threads; unlike the time of day, it hardly depends on other load
@@ -149,10 +177,12 @@ int main(int argc, char **argv)
 {
     static Run runs[CASES];
     brume_set_threads(brume_choose_threads(0));
-    const bool blocks = argc > 1 && strcmp(argv[1], "--blocks") == 0;
-    argc -= blocks;
-    argv += blocks;
-    const int cells = argument(argc, argv, 1, 128);
+    Setting setting = {0};
+    for (; argc > 1 && strncmp(argv[1], "--", 2) == 0; argc--, argv++) {
+        setting.blocks = setting.blocks || strcmp(argv[1], "--blocks") == 0;
+        setting.smoke = setting.smoke || strcmp(argv[1], "--smoke") == 0;
+    }
+    const int cells = setting.cells = argument(argc, argv, 1, 128);
     const int steps = argument(argc, argv, 2, 9);
     bool chosen[CASES] = {false};
     for (int n = 0; n < CASES; n++) {
@@ -173,7 +203,7 @@ int main(int argc, char **argv)
     BrumeMesh *mesh = NULL;
     BrumeStatus status = create_torus(&mesh, &error);
     for (int n = 0; n < CASES && status == BRUME_OK; n++) {
-        status = chosen[n] ? create_sim(&runs[n].sim, &cases[n], mesh, cells, blocks, &error) : BRUME_OK;
+        status = chosen[n] ? create_sim(&runs[n].sim, &cases[n], mesh, &setting, &error) : BRUME_OK;
     }
     for (int step = 0; step < WARMUP + steps; step++) {
         for (int n = 0; n < CASES && status == BRUME_OK; n++) {

@@ -42,7 +42,8 @@ class BodyId(ctypes.Structure):
 
 
 class MeshReadDef(ctypes.Structure):
-    _fields_ = [("unit", c_float), ("up", c_int), ("frame", c_int), ("fps", c_float), ("animation", c_char * 64)]
+    _fields_ = [("unit", c_float), ("up", c_int), ("flip", c_bool), ("frame", c_int), ("fps", c_float),
+                ("animation", c_char * 64)]
 
 
 class MeshDef(ctypes.Structure):

@@ -24,6 +24,7 @@ enum { BRUME_MESH_ANIMATION_NAME = 64 }; ///< bytes of the name of an animation,
 typedef struct BrumeMeshReadDef {
     float unit; ///< meters of one unit of the file; 0: as the file says, else 1
     int up;     ///< axis of the file that points up: 1 y, 2 z; 0: as the file says, else y
+    bool flip;  ///< triangles and normals are reversed: the file gives them inside out
     int frame;  ///< of the animation in the file, counted at `fps`; of a sequence of files, the number at time 0
     float fps;  ///< [1/s]; 0: no animation is played
     char animation[BRUME_MESH_ANIMATION_NAME]; ///< name of the animation; "": the first
@@ -75,6 +76,7 @@ typedef struct BrumeMeshInfo {
     int holes;              ///< closed chains of open edges; those that touch are one
     int shared_edges;       ///< that belong to more than two triangles
     int turned_edges;       ///< whose two triangles are seen from outside on opposite sides
+    int turned_parts;       ///< of a closed mesh with several: those that are inside out and in no other part
     bool closed;            ///< no open, shared or turned edge
     bool solid;             ///< has an inside: it is closed, or the winding number behind its triangles is .99 or more
                             ///< in the mean by area; else it is a wall without thickness

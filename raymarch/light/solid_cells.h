@@ -34,7 +34,8 @@ typedef struct BrumeSurfaceCell {
 /** A cell inside a solid that is close to a surface cell, whose light it repeats. */
 typedef struct BrumeInnerCell {
     int cell;
-    int surface; ///< index of the surface cell
+    int surface;     ///< index of the surface cell
+    bool is_between; ///< whether surfaces on both sides of a wall are next to it; its source has no light of a light
 } BrumeInnerCell;
 
 /** The solids on one coarse grid. */

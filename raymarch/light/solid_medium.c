@@ -9,14 +9,17 @@
 enum {
     INNER_LAYERS = 2, // of cells behind surface cells
     PROBE_STEPS = 3,  // furthest open cell in front of a surface
+    WALL_STEPS = 3,   // furthest surface cell behind that of a wall
 };
 
-static const float deepest = 6.0f; // optical depth of a cell inside a solid
+static const float deepest = 6.0f;         // optical depth of a cell inside a solid
+static const float deepest_of_wall = 8.0f; // of a cell at the surface of a thin wall, which nothing shines through
 
-// optical depth -factor ln(1 - blocked) of a cell of which solids fill or shadow the fraction `blocked`
-static float depth_of(float factor, float blocked)
+// optical depth -factor ln(1 - blocked), at most `most`, of a cell of which solids fill or shadow the fraction
+// `blocked`
+static float depth_of(float factor, float most, float blocked)
 {
-    return blocked > 0.98f ? deepest : brume_min(-factor * brume_lnf(1.0f - blocked), deepest);
+    return blocked > 0.98f ? most : brume_min(-factor * brume_lnf(1.0f - blocked), most);
 }
 
 // 1 / (sum over the ordinates of weight times cosine of the angle of incidence on a surface)
@@ -79,6 +82,17 @@ static bool is_in_grid(BrumeGrid cells, const int at[3])
     return at[0] >= 1 && at[1] >= 1 && at[2] >= 1 && at[0] <= cells.nx && at[1] <= cells.ny && at[2] <= cells.nz;
 }
 
+// the cell a number of steps of one cell from another one, along the largest component of a direction; false outside
+static bool step_along(BrumeGrid cells, const int from[3], BrumeVec3 direction, int steps, int to[3])
+{
+    const float largest = brume_max(fabsf(direction.x), brume_max(fabsf(direction.y), fabsf(direction.z)));
+    const float length = (float)steps / largest;
+    to[0] = from[0] + (int)floorf(direction.x * length + 0.5f);
+    to[1] = from[1] + (int)floorf(direction.y * length + 0.5f);
+    to[2] = from[2] + (int)floorf(direction.z * length + 0.5f);
+    return is_in_grid(cells, to);
+}
+
 // The open cell before a side of the surface, from the `filled` of all cells, or BRUME_OUTSIDE_BOX. False where there
 // is none.
 static bool find_probe(BrumeSurfaceCell *surface, int side, const BrumeTransportGrid *grid, const BrumeField *filled)
@@ -86,12 +100,9 @@ static bool find_probe(BrumeSurfaceCell *surface, int side, const BrumeTransport
     int at[3];
     brume_entry_indices(surface->cell, filled->sy, filled->sz, at);
     const BrumeVec3 n = brume_scale(surface->normal, side == 0 ? 1.0f : -1.0f);
-    const float largest = brume_max(fabsf(n.x), brume_max(fabsf(n.y), fabsf(n.z)));
     for (int step = 1; step <= PROBE_STEPS; step++) {
-        const float length = (float)step / largest;
-        const int probe[3] = {at[0] + (int)floorf(n.x * length + 0.5f), at[1] + (int)floorf(n.y * length + 0.5f),
-                              at[2] + (int)floorf(n.z * length + 0.5f)};
-        if (!is_in_grid(filled->grid, probe)) {
+        int probe[3];
+        if (!step_along(filled->grid, at, n, step, probe)) {
             surface->probe[side][0] = BRUME_OUTSIDE_BOX;
             surface->probe[side][1] = BRUME_OUTSIDE_BOX;
             return true;
@@ -125,8 +136,28 @@ static void find_surroundings(BrumeSurfaceCell *surface, const BrumeTransportGri
     }
 }
 
+static bool are_opposite(BrumeVec3 a, BrumeVec3 b) { return brume_dot(a, b) < -0.5f; }
+
+// Whether the surface on the other side of a wall is at most three cells behind a surface cell; `nearest` as in
+// add_inner_layer.
+static bool is_of_thin_wall(const BrumeSolidCells *solids, const BrumeSurfaceCell *surface, const BrumeField *nearest)
+{
+    int at[3];
+    brume_entry_indices(surface->cell, nearest->sy, nearest->sz, at);
+    const BrumeVec3 inward = brume_scale(surface->normal, -1.0f);
+    int behind[3];
+    for (int step = 1; step <= WALL_STEPS && step_along(nearest->grid, at, inward, step, behind); step++) {
+        const int entry = (int)nearest->data[brume_field_index(nearest, behind[0], behind[1], behind[2])];
+        if (entry > 0 && are_opposite(surface->normal, solids->surface[entry - 1].normal)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Lists cells inside solids next to the cells in `nearest`, which is the index of a surface cell, plus 1, or
-// 0. Of several neighbors, the one whose surface faces away from the cell is taken.
+// 0. Of several neighbors, the one whose surface faces away from the cell is taken; of surfaces on both sides of a
+// wall, the one that hides the cell less: the other side is not to see its light.
 static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, BrumeField *nearest)
 {
     const BrumeGrid cells = filled->grid;
@@ -140,6 +171,7 @@ static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, B
                 }
                 float best = -INFINITY;
                 int surface = -1;
+                bool is_between = false;
                 for (int n = 0; n < 27; n++) {
                     const int near[3] = {i + n % 3 - 1, j + n / 3 % 3 - 1, k + n / 9 - 1};
                     const float entry = nearest->data[brume_field_index(nearest, near[0], near[1], near[2])];
@@ -148,14 +180,17 @@ static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, B
                     }
                     const BrumeVec3 offset =
                         brume_normalize(brume_vec3((float)(near[0] - i), (float)(near[1] - j), (float)(near[2] - k)));
-                    const float cosine = brume_dot(offset, solids->surface[(int)entry - 1].normal);
-                    if (cosine > best) {
+                    const BrumeSurfaceCell *found = &solids->surface[(int)entry - 1];
+                    const float cosine = brume_dot(offset, found->normal);
+                    is_between = is_between || (cosine > 0.5f && best > 0.5f &&
+                                                are_opposite(found->normal, solids->surface[surface].normal));
+                    if (is_between ? cosine > 0.5f && found->filled < solids->surface[surface].filled : cosine > best) {
                         best = cosine;
                         surface = (int)entry - 1;
                     }
                 }
                 if (surface >= 0 && solids->inner_count < solids->capacity) {
-                    solids->inner[solids->inner_count++] = (BrumeInnerCell){(int)cell, surface};
+                    solids->inner[solids->inner_count++] = (BrumeInnerCell){(int)cell, surface, is_between};
                 }
             }
         }
@@ -216,7 +251,7 @@ static void measure_surface(BrumeSurfaceCell *surface, const BrumeSolidGrid *geo
     surface->filled = brume_min(brume_max(found.inside, thin), 0.999f); // cells without a surface have 1
     // sweeps interpolate the extinction between cells, which widens solids: with a factor of 2, half of the light of
     // one side would be left in the middle of a cell that is half full, but spheres be wider by half a cell
-    surface->depth = brume_max(depth_of(0.4f, found.inside), depth_of(2.0f, thin));
+    surface->depth = brume_max(depth_of(0.4f, deepest, found.inside), depth_of(2.0f, deepest, thin));
     const bool exchanged = found.back.area > found.front.area;
     const BrumeSurfaceSide front = exchanged ? found.back : found.front;
     const BrumeSurfaceSide back = exchanged ? found.front : found.back;
@@ -266,12 +301,18 @@ void brume_add_solids(BrumeTransportGrid *grid, const BrumeGridMedium *medium, c
     }
     solids->surface_count = count;
     memset(nearest->data, 0, brume_grid_entries(nearest->grid) * sizeof(float));
+    for (int n = 0; n < solids->surface_count; n++) {
+        nearest->data[solids->surface[n].cell] = (float)(n + 1);
+    }
 #pragma omp parallel for schedule(static)
     for (int n = 0; n < solids->surface_count; n++) {
         BrumeSurfaceCell *surface = &solids->surface[n];
         find_surroundings(surface, grid, filled);
+        // not where smoke glows, whose light has its moments in the surface cells themselves
+        if (!medium->glows && is_of_thin_wall(solids, surface, nearest)) {
+            surface->depth = depth_of(8.0f, deepest_of_wall, surface->filled);
+        }
         add_to_medium(grid, surface, per_depth * surface->depth);
-        nearest->data[surface->cell] = (float)(n + 1);
     }
     const BrumeGrid cells = filled->grid;
     const BrumeVec3 dark = {0};
@@ -291,6 +332,7 @@ void brume_add_solids(BrumeTransportGrid *grid, const BrumeGridMedium *medium, c
     }
     for (int n = 0; n < solids->inner_count; n++) {
         const BrumeSurfaceCell *surface = &solids->surface[solids->inner[n].surface];
-        fill_with_solid(grid, solids->inner[n].cell, deepest * per_depth, surface->albedo, surface->direct);
+        fill_with_solid(grid, solids->inner[n].cell, deepest * per_depth, surface->albedo,
+                        solids->inner[n].is_between ? dark : surface->direct);
     }
 }

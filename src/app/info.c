@@ -168,6 +168,32 @@ static void add_source(InfoLine *line, const char *name, const BrumeSource *sour
     }
 }
 
+// "body 2", or "body 2 (rotor)"
+static void add_body(InfoLine *line, const BrumeSimDef *def, int body)
+{
+    const char *name = def->bodies[body].name;
+    add(line, "body %d", body);
+    if (name[0]) {
+        add(line, " (%s)", name);
+    }
+}
+
+static void add_velocity(InfoLine *line, const BrumeEmitterDef *emitter)
+{
+    const bool is_set = emitter->velocity.mode == BRUME_SOURCE_SET;
+    if (emitter->velocity.mode != BRUME_SOURCE_NONE) {
+        add(line, ", %s ", is_set ? "velocity" : "acceleration");
+        add_vector(line, emitter->velocity.value);
+        add(line, is_set ? " m/s" : " m/s^2");
+    }
+    if (emitter->source_velocity != 0.0f) {
+        add(line, ", with %g of the velocity of its surface", (double)emitter->source_velocity);
+    }
+    if (emitter->normal_velocity != 0.0f) {
+        add(line, ", %g m/s along its normal", (double)emitter->normal_velocity);
+    }
+}
+
 static void print_emitters(const BrumeSimDef *def)
 {
     if (def->emitter_count == 0) {
@@ -177,7 +203,7 @@ static void print_emitters(const BrumeSimDef *def)
         const BrumeEmitterDef *emitter = &def->emitters[n];
         InfoLine line = {""};
         if (emitter->body > 0) {
-            add(&line, "body %d", emitter->body - 1);
+            add_body(&line, def, emitter->body - 1);
         } else {
             add_shape(&line, &emitter->shape);
         }
@@ -188,17 +214,15 @@ static void print_emitters(const BrumeSimDef *def)
             add(&line, ", %g m around its vertices", (double)emitter->thickness);
         }
         if (emitter->parent > 0) {
-            add(&line, ", follows body %d", emitter->parent - 1);
+            add(&line, ", follows ");
+            add_body(&line, def, emitter->parent - 1);
         }
         for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
             add_source(&line, smoke_names[kind], &emitter->smoke[kind], "");
         }
         add_source(&line, "temperature", &emitter->temperature, " K");
-        if (emitter->velocity.mode != BRUME_SOURCE_NONE) {
-            add(&line, ", %s ", emitter->velocity.mode == BRUME_SOURCE_SET ? "velocity" : "acceleration");
-            add_vector(&line, emitter->velocity.value);
-            add(&line, emitter->velocity.mode == BRUME_SOURCE_SET ? " m/s" : " m/s^2");
-        }
+        add_velocity(&line, emitter);
+        add(&line, "%s", emitter->mesh_color ? ", in the colors of its mesh" : "");
         if (emitter->start > 0.0f) {
             add(&line, ", from %g s", (double)emitter->start);
         }
@@ -254,6 +278,7 @@ static void print_bodies(const BrumeSimDef *def)
     for (int n = 0; n < def->body_count; n++) {
         InfoLine line = {""};
         const BrumeBodyDef *body = &def->bodies[n];
+        add(&line, "%s%s", body->name, body->name[0] ? ": " : "");
         add_shape(&line, &body->shape);
         if (body->shape.kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(body->shape.mesh)) {
             add_mesh(&line, def, n);
@@ -266,7 +291,8 @@ static void print_bodies(const BrumeSimDef *def)
             add(&line, ", heat flux %+g K m/s", (double)body->heat_flux);
         }
         if (body->parent > 0) {
-            add(&line, ", follows body %d", body->parent - 1);
+            add(&line, ", follows ");
+            add_body(&line, def, body->parent - 1);
         }
         add(&line, "%s", body->passable ? ", does not collide" : "");
         add(&line, "%s", body->disabled ? ", not enabled at first" : "");
@@ -497,7 +523,11 @@ static void print_info(const BrumeScene *scene)
                         def->trace_order, def->pressure, is_auto ? ": " : "", is_auto ? method : "",
                         (double)def->tolerance, def->max_iterations);
     const char *reason = brume_all_blocks_reason(def);
-    brume_print_labeled("", "velocity carried in %s%s", reason ? "all blocks, because " : "active blocks",
+    const bool may_move = def->body_count > 0 && (scene->animation.count > 0 || scene->timeline.count > 0);
+    brume_print_labeled("", "velocity carried in %s%s",
+                        reason     ? "all blocks, because "
+                        : may_move ? "active blocks, in all while bodies move"
+                                   : "active blocks",
                         reason ? reason : "");
     print_air(def);
     print_faces(def);
@@ -557,6 +587,12 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &path, &settings, &error);
     if (status == BRUME_OK && (brume_is_mesh_path(path) || brume_volume_format_of(path))) {
         return run_file_info(path, brume_is_mesh_path(path), &settings);
+    }
+    const char *extension = status == BRUME_OK ? strrchr(path, '.') : NULL;
+    if (extension && strcmp(extension, ".checkpoint") == 0) {
+        status = brume_fail(&error, BRUME_BAD_INPUT,
+                            "%s is a checkpoint, not a scene, a volume or a mesh (--resume of its run goes on from it)",
+                            path);
     }
     if (status == BRUME_OK) {
         status = brume_load_scene_argument(&scene, &path, &settings.overrides, &notes, &error);

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/threads.h"
+#include "core/path.h"
 #include "core/program_path.h"
 #include "exchange/mesh_file.h"
 #include "exchange/volume_format.h"
@@ -140,8 +141,7 @@ static BrumeStatus find_first(const char *folder, char file[BRUME_MAX_PATH], Bru
 // replaces the number before the extension by one # for each digit; false where there is none or no room
 static bool replace_number(const char *file, char *pattern, size_t size)
 {
-    const char *slash = strrchr(file, '/');
-    const char *name = slash ? slash + 1 : file;
+    const char *name = brume_path_name(file);
     const char *end = strrchr(name, '.');
     const char *first = end;
     while (first && first > name && isdigit((unsigned char)first[-1])) {

@@ -77,6 +77,12 @@ static inline ptrdiff_t brume_stride(const BrumeField *field, int axis)
     return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;
 }
 
+/** The entry of corner n, 0 to 7 (bits: upper in x, y, z), of cell c in a field at the lower corners of cells. */
+static inline ptrdiff_t brume_cell_corner(const BrumeField *corners, ptrdiff_t c, int n)
+{
+    return c + (n & 1) + (n >> 1 & 1) * corners->sy + (n >> 2) * corners->sz;
+}
+
 /** The indices along x, y, z of entry c of a field with these strides. */
 static inline void brume_entry_indices(ptrdiff_t c, ptrdiff_t sy, ptrdiff_t sz, int index[3])
 {

@@ -1,6 +1,7 @@
 #include "core/input_file.h"
 
 #include "core/descriptor.h"
+#include "core/path.h"
 #include "core/suggest.h"
 
 #include <dirent.h>
@@ -29,13 +30,12 @@ static void copy_stem(const char *name, char stem[NAME_MAX + 1])
  */
 static bool find_similar(const char *path, int *folder, char found[NAME_MAX + 1])
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = brume_path_name(path);
     *folder = (int)(name - path);
     char folder_path[PATH_MAX];
     char stem[NAME_MAX + 1];
     char stems[2][NAME_MAX + 1]; // of the closest name and of the name that is tried
-    (void)snprintf(folder_path, sizeof folder_path, "%.*s", slash ? *folder : 1, slash ? path : ".");
+    (void)brume_path_folder(path, folder_path, sizeof folder_path);
     copy_stem(name, stem);
     BrumeSuggestion suggestion = {.word = stem};
     DIR *entries = stem[0] ? opendir(folder_path) : NULL;

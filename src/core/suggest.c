@@ -48,9 +48,18 @@ void brume_suggest(BrumeSuggestion *suggestion, const char *candidate)
     }
 }
 
-BrumePointHint brume_point_hint(const char *text)
+BrumeHint brume_suggestion_hint(const BrumeSuggestion *suggestion)
 {
-    BrumePointHint hint = {""};
+    BrumeHint hint = {""};
+    if (suggestion->name) {
+        (void)snprintf(hint.text, sizeof hint.text, " (did you mean '%s'?)", suggestion->name);
+    }
+    return hint;
+}
+
+BrumeHint brume_point_hint(const char *text)
+{
+    BrumeHint hint = {""};
     const char *comma = strchr(text, ',');
     const bool is_number = comma && comma > text && isdigit((unsigned char)comma[-1]) &&
                            isdigit((unsigned char)comma[1]) && !strchr(comma + 1, ',') && strlen(text) < 32 &&

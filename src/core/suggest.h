@@ -23,11 +23,14 @@ int brume_edit_distance(const char *a, const char *b);
 void brume_suggest(BrumeSuggestion *suggestion, const char *candidate);
 
 /** The end of an error, or nothing. */
-typedef struct BrumePointHint {
+typedef struct BrumeHint {
     char text[96];
-} BrumePointHint;
+} BrumeHint;
+
+/** " (did you mean 'name'?)", or "" without a suggestion. */
+BrumeHint brume_suggestion_hint(const BrumeSuggestion *suggestion);
 
 /** " (the decimal separator is a point: 1.5e-5)" for a number with a comma, as "1,5e-5"; "" for other texts. */
-BrumePointHint brume_point_hint(const char *text);
+BrumeHint brume_point_hint(const char *text);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,7 @@ const char *const brume_mesh_extensions[] = {
 
 bool brume_is_mesh_path(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash ? slash : path, '.');
+    const char *dot = strrchr(brume_path_name(path), '.');
     for (const char *const *extension = brume_mesh_extensions; dot && *extension; extension++) {
         if (strcasecmp(dot + 1, *extension) == 0) {
             return true;

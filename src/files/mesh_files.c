@@ -6,6 +6,7 @@
 #ifdef BRUME_HAS_ASSIMP
 
 #include "core/memory.h"
+#include "core/path.h"
 #include "files/files_process.h"
 #include "io/file.h"
 
@@ -25,11 +26,10 @@ static BrumeStatus add_part(MeshCall *call, BrumeMeshPart *part, BrumeError *err
 {
     const char *mesh = call->request.path;
     part->name[BRUME_MESH_PART_NAME - 1] = '\0';
-    const char *slash = strrchr(mesh, '/');
     char path[PATH_MAX + BRUME_MESH_PART_NAME];
     uint8_t *bytes = NULL;
     size_t size = 0;
-    (void)snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - mesh) : 0, mesh, part->name);
+    (void)snprintf(path, sizeof path, "%.*s%s", (int)(brume_path_name(mesh) - mesh), mesh, part->name);
     BrumeStatus status = brume_file_read(path, &bytes, &size, error);
     part->missing = status == BRUME_BAD_INPUT;
     void *copy = size > 0 ? brume_shared_memory_add(&call->memory[BRUME_FILES_INPUT], size, &part->block) : NULL;
@@ -88,10 +88,9 @@ static BrumeStatus read_mesh(BrumeMeshFile *file, MeshCall *call, const char *pa
     if (!call->parts || !brume_shared_memory_create(&call->memory[BRUME_FILES_RESULT])) {
         return brume_out_of_memory(error, "the mesh %s", path);
     }
-    const char *slash = strrchr(path, '/');
     call->parts->count = 1;
     call->parts->parts[0].block = contents;
-    (void)snprintf(call->parts->parts[0].name, BRUME_MESH_PART_NAME, "%s", slash ? slash + 1 : path);
+    (void)snprintf(call->parts->parts[0].name, BRUME_MESH_PART_NAME, "%s", brume_path_name(path));
     status = send_requests(call, error);
     if (status == BRUME_OK) {
         *file = call->reply.mesh;

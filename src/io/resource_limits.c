@@ -2,7 +2,6 @@
 
 #include "core/memory.h"
 
-#include <stdbool.h>
 #include <sys/resource.h>
 
 // A leaf of OpenVDB of 512 values takes at least 130 bytes in a file; the values of EXR and HDF5 files are admitted
@@ -68,6 +67,11 @@ void brume_limit_writing(size_t values_size)
     allowed_seconds = used_seconds() + writing_seconds * small_seconds + (double)values_size / read_bytes_second;
     allowed_space = initial_space > 0.0 ? initial_space + (double)brume_physical_memory() : 0.0;
     apply_limits();
+}
+
+bool brume_allows_allocation(size_t size)
+{
+    return !is_limited || allowed_space <= 0.0 || (double)size <= allowed_space - initial_space;
 }
 
 void brume_note_failed_allocation(size_t size)

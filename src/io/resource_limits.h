@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 BRUME_BEGIN_DECLS
@@ -22,6 +23,12 @@ void brume_limit_reading(size_t file_size);
 
 /** The same for a process that writes a file of these values: processor time alone. */
 void brume_limit_writing(size_t values_size);
+
+/**
+ * Whether one allocation of this size [bytes] is within the limit of this process: the system enforces it for the sum
+ * of all, but not in a process with a sanitizer.
+ */
+bool brume_allows_allocation(size_t size);
 
 /** Notes the size of an allocation that has failed, for brume_fail_reading_memory. */
 void brume_note_failed_allocation(size_t size);

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/mesh.h"
+#include "core/path.h"
 #include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -28,8 +29,7 @@
 /** Sets the title to the name of a file, without folder and extension. */
 static void set_default_name(BrumeScene *scene, const char *path)
 {
-    const char *const slash = strrchr(path, '/');
-    const char *const base = slash ? slash + 1 : path;
+    const char *const base = brume_path_name(path);
     const char *const dot = strrchr(base, '.');
     const int size = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
     (void)snprintf(scene->name, sizeof scene->name, "%.*s", size, base);

@@ -9,6 +9,7 @@
 #include "scene/format/derived.h"
 #include "scene/format/schema.h"
 #include "scene/serialize.h"
+#include "sim/settings/settings.h"
 #include "yaml/yaml.h"
 
 #include <locale.h>

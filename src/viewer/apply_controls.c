@@ -142,49 +142,64 @@ static void add_mesh(BrumeViewer *viewer, BrumeMesh *mesh, const char *path)
     brume_viewer_send_body_edits(viewer);
     brume_viewer_end_body_edit(viewer, false);
     brume_viewer_note_opened(viewer, path);
-    const char *kind = info->closed && info->volume < 0.0 ? ", inside out: a wall without thickness (flip its normals)"
-                       : info->solid                      ? ""
-                                                          : ", open: a wall without thickness";
+    const char *kind = info->closed && info->volume < 0.0
+                           ? ", inside out: a wall without thickness (give it 'flip: true' in the saved scene)"
+                       : info->solid ? ""
+                                     : ", open: a wall without thickness";
     brume_viewer_show_message(viewer, false, "%s: %d triangles%s%s", path, info->triangles, scaled, kind);
 }
 
-// adds the bodies of files that were read, unless a drag is in progress
-static void add_read_meshes(BrumeViewer *viewer)
+// shows a scene that was read, or the look of a sequence (NULL) again; edits of the one before are kept first
+static void use_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path)
 {
-    BrumeMeshReading reading;
-    while (!brume_input_is_editing(&viewer->input) && brume_mesh_queue_poll(&viewer->mesh_queue, &reading)) {
+    BrumeError error;
+    (void)brume_viewer_keep_scene_now(viewer, max_keep_wait);
+    if ((scene ? brume_viewer_use_scene(viewer, scene, path, &error) : brume_viewer_load_look(viewer, &error)) !=
+        BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+        return;
+    }
+    brume_viewer_begin_kept_scene(viewer);
+    show_opened(viewer, path);
+    brume_window_set_title(viewer->window, viewer->scene->name);
+    brume_viewer_note_opened(viewer, path);
+}
+
+// adds the bodies of files that were read, and shows scenes, unless a drag is in progress
+static void use_read_files(BrumeViewer *viewer)
+{
+    BrumeFileReading reading;
+    while (!brume_input_is_editing(&viewer->input) && brume_file_queue_poll(&viewer->file_queue, &reading)) {
         if (reading.mesh) {
             add_mesh(viewer, reading.mesh, reading.path);
+        } else if (reading.scene && viewer->def.sequence) {
+            brume_scene_destroy(reading.scene); // the next window reads it again
+            brume_viewer_open_next(viewer, reading.path);
+        } else if (reading.scene) {
+            use_scene(viewer, reading.scene, reading.path);
         } else {
             brume_viewer_show_message(viewer, true, "%s", reading.error.text);
         }
     }
 }
 
-// opens a scene in this window or, where that is not possible, another file in the next window; edits are kept first
-static void open_scene(BrumeViewer *viewer, const char *path)
+// requests a scene or a mesh, or opens another file in the next window
+static void open_file(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
+    BrumeStatus status = BRUME_OK;
+    const bool is_look = viewer->def.sequence && strcmp(path, viewer->def.sequence->name) == 0;
     if (viewer->simulation_thread && brume_is_mesh_file(path) && strcmp(path, viewer->readouts.scene_path) != 0) {
-        if (has_room_for_mesh(viewer, path) &&
-            brume_mesh_queue_request(&viewer->mesh_queue, path, &error) != BRUME_OK) {
-            brume_viewer_show_message(viewer, true, "%s", error.text);
+        if (has_room_for_mesh(viewer, path)) {
+            status = brume_file_queue_request(&viewer->file_queue, path, &error);
         }
-        return;
+    } else if (is_look) {
+        use_scene(viewer, NULL, path);
+    } else if (!brume_viewer_opens_elsewhere(viewer, path)) {
+        status = brume_viewer_request_scene(viewer, path, &error);
     }
-    const bool reloads = viewer->def.sequence && strcmp(path, viewer->def.sequence->name) == 0;
-    if (!reloads && brume_viewer_opens_elsewhere(viewer, path)) {
-        return;
-    }
-    (void)brume_viewer_keep_scene_now(viewer, max_keep_wait);
-    if (brume_viewer_load_scene(viewer, path, NULL, 0, &error) != BRUME_OK) {
+    if (status != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
-    } else {
-        (void)brume_mesh_queue_cancel(&viewer->mesh_queue); // these bodies were for the scene before
-        brume_viewer_begin_kept_scene(viewer);
-        show_opened(viewer, path);
-        brume_window_set_title(viewer->window, viewer->scene->name);
-        brume_viewer_note_opened(viewer, path);
     }
 }
 
@@ -244,9 +259,9 @@ static void execute_commands(BrumeViewer *viewer)
     brume_viewer_execute_keys(viewer, &commands);
     move_camera(viewer, &commands);
     if (commands.open[0]) {
-        open_scene(viewer, commands.open);
+        open_file(viewer, commands.open);
     }
-    add_read_meshes(viewer);
+    use_read_files(viewer);
     if (commands.toggle_looks) {
         toggle_looks(viewer);
     }

@@ -22,11 +22,7 @@ void brume_viewer_send_body_edits(BrumeViewer *viewer)
     if (viewer->body_edit == 0) {
         viewer->body_edit = ++viewer->input.edit;
     }
-    if (viewer->commands.resets) {
-        brume_undo_history_add_with_controls(viewer->history, &viewer->controls, viewer->body_edit);
-    } else {
-        brume_undo_history_add_edit(viewer->history, &viewer->controls, viewer->body_edit);
-    }
+    brume_undo_history_add_body_edit(viewer->history, &viewer->controls, viewer->body_edit);
     for (int n = 0; n < present->count; n++) {
         if (!has_bit(present->moved | present->placed, n)) {
             continue;

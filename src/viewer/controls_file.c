@@ -46,6 +46,8 @@ void brume_viewer_write_controls(BrumeViewer *viewer)
         append(text, 0, "running: %s\nframe: %d\nrecorded: %d\nmessage: ", viewer->controls.running ? "true" : "false",
                viewer->snapshot.frame, viewer->readouts.recorded);
     used = append_quoted(text, used, viewer->readouts.message);
+    used = append(text, used, "\npreparation: ");
+    used = append_quoted(text, used, viewer->readouts.preparation);
     used = append(text, used, "\npicture");
     used = append_rectangle(text, used,
                             (float[4]){area->left, area->top, area->left + area->width, area->top + area->height});

@@ -8,9 +8,9 @@
 struct BrumeViewer;
 
 /**
- * Writes the file again if its content has changed: whether the simulation runs, the message, the area of the picture,
- * and the rectangles of the visible controls [points of the window], as YAML. A failure is shown once as a message, and
- * ends the writing. Does nothing without a path (BrumeViewerDef.controls_file).
+ * Writes the file again if its content has changed: whether the simulation runs, the message, what is prepared or read,
+ * the area of the picture, and the rectangles of the visible controls [points of the window], as YAML. A failure is
+ * shown once as a message, and ends the writing. Does nothing without a path (BrumeViewerDef.controls_file).
  */
 void brume_viewer_write_controls(struct BrumeViewer *viewer);
 

@@ -74,14 +74,7 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     controls->picture = viewer->window_state.picture;
     controls->exports = viewer->window_state.exports;
     controls->box = !def->plain;
-    // the scene or the look first, so that an error in it opens no window
     BrumeStatus status = brume_undo_history_create(&viewer->history, controls, error);
-    if (status == BRUME_OK) {
-        status = brume_viewer_load_scene(viewer, def->scene_path, def->overrides, def->override_count, error);
-    }
-    if (status == BRUME_OK && !def->plain) {
-        brume_viewer_start_keeping(viewer);
-    }
     if (status == BRUME_OK && def->stats) {
         status = brume_file_check_writable(def->stats, error);
     }
@@ -91,20 +84,37 @@ BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, 
     if (status == BRUME_OK && def->log_pictures) {
         status = brume_shown_pictures_start(&viewer->shown, def->log_pictures, error);
     }
+    // the scene or the look before the window, so that an error in a small file opens none
+    brume_file_queue_init(&viewer->file_queue, def->readers, brume_viewer_wake_loop);
     if (status == BRUME_OK) {
-        status = brume_window_create(&viewer->window, viewer->scene->name, &viewer->window_state, error);
+        status = def->sequence ? brume_viewer_load_look(viewer, error)
+                               : brume_viewer_request_scene(viewer, def->scene_path, error);
+    }
+    if (status == BRUME_OK && !viewer->scene) {
+        status = brume_viewer_await_scene(viewer, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_window_create(&viewer->window, viewer->scene ? viewer->scene->name : def->scene_path,
+                                     &viewer->window_state, error);
     }
     if (status != BRUME_OK) {
         return status;
     }
     brume_viewer_register_wake_event();
-    brume_mesh_queue_init(&viewer->mesh_queue, def->readers, brume_viewer_wake_loop);
     viewer->input = brume_default_input();
-    controls->cpu =
-        def->renderer == BRUME_VIEWER_CPU || (def->renderer == BRUME_VIEWER_AUTO && viewer->window->software);
     status = brume_panel_create(&viewer->panel, viewer->window->handle, viewer->window->context, viewer->window->scale,
                                 &def->presets, error);
+    if (status == BRUME_OK && !viewer->scene) {
+        status = brume_viewer_await_scene(viewer, error);
+        if (status != BRUME_OK || !viewer->scene) {
+            return status;
+        }
+        brume_window_set_title(viewer->window, viewer->scene->name);
+    }
+    controls->cpu =
+        def->renderer == BRUME_VIEWER_CPU || (def->renderer == BRUME_VIEWER_AUTO && viewer->window->software);
     if (status == BRUME_OK && !def->plain) {
+        brume_viewer_start_keeping(viewer);
         brume_panel_restore(viewer->panel, &viewer->window_state.panel_state);
         restore_brush(viewer);
     }
@@ -186,7 +196,7 @@ bool brume_viewer_stop_threads(BrumeViewer *viewer)
         ended = (!viewer->picture_thread || brume_picture_thread_stop(viewer->picture_thread, seconds)) && ended;
         ended =
             (!viewer->simulation_thread || brume_simulation_thread_stop(viewer->simulation_thread, seconds)) && ended;
-        ended = brume_mesh_queue_stop(&viewer->mesh_queue, seconds) && ended;
+        ended = brume_file_queue_stop(&viewer->file_queue, seconds) && ended;
     }
     return ended;
 }
@@ -214,7 +224,7 @@ void brume_viewer_destroy(BrumeViewer *viewer)
     }
     brume_free(viewer->opened.former_scenes);
     brume_opened_skies_destroy(&viewer->skies);
-    brume_mesh_queue_destroy(&viewer->mesh_queue);
+    brume_file_queue_destroy(&viewer->file_queue);
     brume_opened_meshes_destroy(&viewer->meshes);
     brume_shown_pictures_destroy(&viewer->shown);
     brume_free(viewer);

@@ -9,8 +9,9 @@
 #include "viewer/viewer_state.h"
 
 /**
- * Loads the scene or the look, opens the window and starts the threads of a zeroed viewer. After a failure it must be
- * destroyed, too.
+ * Loads the scene or the look, opens the window and starts the threads of a zeroed viewer. Where the user closes
+ * the window before the scene is read, `viewer->scene` is NULL, and there is nothing to show. After a failure it must
+ * be destroyed, too.
  */
 BrumeStatus brume_viewer_create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeError *error);
 

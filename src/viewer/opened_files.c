@@ -83,18 +83,16 @@ void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
     brume_viewer_find_jobs(viewer);
 }
 
-// checks that another window can show the path, and writes the path that it opens to `next`
-static BrumeStatus find_next(const BrumeVolumeOpener *opener, const BrumeSceneReaders *readers, const char *path,
-                             char next[BRUME_VIEWER_PATH], BrumeError *error)
+void brume_viewer_open_next(BrumeViewer *viewer, const char *path)
 {
-    if (opener->may_be_volumes(path)) {
-        return opener->find_volumes(path, next, BRUME_VIEWER_PATH, error);
+    const BrumeVolumeOpener *opener = viewer->def.opener;
+    if (viewer->capture.recording.active || brume_viewer_pictures_left(viewer) > 0 ||
+        brume_job_list_left(&viewer->exports.jobs) > 0) {
+        brume_viewer_show_message(viewer, true, "%s: pictures or jobs are not written yet (stop them, or wait)", path);
+    } else {
+        (void)snprintf(opener->next, BRUME_VIEWER_PATH, "%s", path);
+        viewer->commands.quit = true;
     }
-    BrumeScene *scene = NULL;
-    const BrumeStatus status = brume_load_scene_or_mesh(&scene, path, NULL, 0, readers, error);
-    brume_scene_destroy(scene);
-    (void)snprintf(next, BRUME_VIEWER_PATH, "%s", path);
-    return status;
 }
 
 bool brume_viewer_opens_elsewhere(BrumeViewer *viewer, const char *path)
@@ -112,21 +110,16 @@ bool brume_viewer_opens_elsewhere(BrumeViewer *viewer, const char *path)
             path);
         return true;
     }
-    if (!is_volumes && !viewer->def.sequence) {
-        return false;
-    }
     BrumeError error;
-    char next[BRUME_VIEWER_PATH];
-    if (!opener) {
+    char pattern[BRUME_VIEWER_PATH];
+    if (!opener && viewer->def.sequence) {
         brume_viewer_show_message(viewer, true, "%s: this window does not open it (brume view does)", path);
-    } else if (find_next(opener, viewer->def.readers, path, next, &error) != BRUME_OK) {
-        brume_viewer_show_message(viewer, true, "%s", error.text);
-    } else if (viewer->capture.recording.active || brume_viewer_pictures_left(viewer) > 0 ||
-               brume_job_list_left(&viewer->exports.jobs) > 0) {
-        brume_viewer_show_message(viewer, true, "%s: pictures or jobs are not written yet (stop them, or wait)", path);
-    } else {
-        (void)snprintf(opener->next, BRUME_VIEWER_PATH, "%s", next);
-        viewer->commands.quit = true;
+        return true;
     }
-    return true;
+    if (is_volumes && opener->find_volumes(path, pattern, sizeof pattern, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+    } else if (is_volumes) {
+        brume_viewer_open_next(viewer, pattern);
+    }
+    return is_volumes;
 }

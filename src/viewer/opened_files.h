@@ -18,10 +18,13 @@ void brume_viewer_choose_file(struct BrumeViewer *viewer, BrumeFilePurpose purpo
 /** Uses the file that the user has chosen in a dialog of the system. */
 void brume_viewer_update_dialog(struct BrumeViewer *viewer);
 
+/** Closes this window, so that the next one opens the path, if no file is left to be written; a message says so. */
+void brume_viewer_open_next(struct BrumeViewer *viewer, const char *path);
+
 /**
- * Whether a path is opened by another window: volumes while a scene is simulated, and anything else while a sequence is
- * played. Then this one closes if the path can be read and no file is left to be written; otherwise a message has the
- * reason.
+ * Whether this window does not read the scene of a path: it names volumes, which the next window opens if they can be
+ * read, or a file that no window opens. A message has the reason of a refusal. Where a sequence is played, a scene is
+ * read as a check, and brume_viewer_open_next opens it.
  */
 bool brume_viewer_opens_elsewhere(struct BrumeViewer *viewer, const char *path);
 

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/path.h"
 #include "core/text.h"
 #include "core/vec3.h"
 #include "viewer/edit/scene_edits.h"
@@ -52,53 +53,61 @@ void brume_opened_meshes_destroy(BrumeOpenedMeshes *opened)
 }
 
 /*
- * The scene of a mesh.
+ * Scenes whose files are noted, and the scene of a mesh.
  */
 
-/** The readers of a scene of which one mesh was read already. */
-typedef struct KnownMesh {
+/** The readers of a scene. */
+typedef struct SceneFiles {
     const BrumeSceneReaders *readers;
-    const char *path;
+    const BrumeFileNote *note;
+    const char *path; ///< of the mesh that was read already; NULL: none
     BrumeMesh *mesh;
-} KnownMesh;
+} SceneFiles;
+
+static const BrumeSceneReaders *begin_file(const SceneFiles *files, const char *path)
+{
+    files->note->on_file(files->note->context, path);
+    return files->readers;
+}
 
 static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
                                 BrumeError *error)
 {
-    const BrumeSceneReaders *readers = ((const KnownMesh *)context)->readers;
+    const BrumeSceneReaders *readers = begin_file(context, path);
     return readers->samples(readers->context, path, grid, count, samples, error);
 }
 
 static BrumeStatus read_sky(void *context, const char *path, int *width, int *height, float **radiance,
                             BrumeError *error)
 {
-    const BrumeSceneReaders *readers = ((const KnownMesh *)context)->readers;
+    const BrumeSceneReaders *readers = begin_file(context, path);
     return readers->sky(readers->context, path, width, height, radiance, error);
 }
 
 static BrumeStatus read_ground(void *context, const char *path, int *width, int *height, float **levels,
                                BrumeError *error)
 {
-    const BrumeSceneReaders *readers = ((const KnownMesh *)context)->readers;
+    const BrumeSceneReaders *readers = begin_file(context, path);
     return readers->ground_image(readers->context, path, width, height, levels, error);
 }
 
 static BrumeStatus read_texture(void *context, const char *path, BrumeTexture **texture, BrumeError *error)
 {
-    const BrumeSceneReaders *readers = ((const KnownMesh *)context)->readers;
+    const BrumeSceneReaders *readers = begin_file(context, path);
     return readers->texture(readers->context, path, texture, error);
 }
 
-static BrumeStatus read_known_mesh(void *context, const char *path, const BrumeMeshReadDef *def, BrumeMesh **mesh,
-                                   BrumeError *error)
+static BrumeStatus read_mesh(void *context, const char *path, const BrumeMeshReadDef *def, BrumeMesh **mesh,
+                             BrumeError *error)
 {
-    const KnownMesh *known = context;
-    if (strcmp(path, known->path) == 0 && def->unit == 0.0f && def->up == 0) {
-        brume_mesh_retain(known->mesh);
-        *mesh = known->mesh;
+    const SceneFiles *files = context;
+    if (files->path && strcmp(path, files->path) == 0 && def->unit == 0.0f && def->up == 0) {
+        brume_mesh_retain(files->mesh);
+        *mesh = files->mesh;
         return BRUME_OK;
     }
-    return known->readers->mesh(known->readers->context, path, def, mesh, error);
+    const BrumeSceneReaders *readers = begin_file(files, path);
+    return readers->mesh(readers->context, path, def, mesh, error);
 }
 
 static void add_vector(BrumeText *text, const char *before, BrumeVec3 v, const char *after)
@@ -121,10 +130,9 @@ static void compose(BrumeText *text, const char *path, const BrumeMesh *mesh)
     const float floor = middle.y - 0.5f * extent.y - 0.6f * longest;
     const BrumeVec3 center = {middle.x, floor + 0.5f * sides.y, middle.z};
     const BrumeVec3 eye = brume_add(center, brume_scale(brume_vec3(0.42f, 0.1f, 0.9f), 2.1f * sides.y));
-    const char *slash = strrchr(path, '/');
     const double unit = (double)longest;
     brume_text_add(text, "name: ");
-    brume_text_add_json_string(text, brume_quote(slash ? slash + 1 : path).text);
+    brume_text_add_json_string(text, brume_quote(brume_path_name(path)).text);
     brume_text_add(text, "\ndescription: Smoke rises around the body of a mesh file.\ndomain:\n");
     add_vector(text, "  size: ", sides, "\n");
     add_vector(text, "  origin: ", brume_sub(center, brume_scale(sides, 0.5f)), "\n");
@@ -155,33 +163,33 @@ static void compose(BrumeText *text, const char *path, const BrumeMesh *mesh)
 }
 
 BrumeStatus brume_load_scene_or_mesh(BrumeScene **scene, const char *path, const char *const *overrides, int count,
-                                     const BrumeSceneReaders *readers, BrumeError *error)
+                                     const BrumeSceneReaders *readers, const BrumeFileNote *note, BrumeError *error)
 {
+    SceneFiles files = {.readers = readers, .note = note};
+    const BrumeSceneReaders noted = {
+        .samples = readers->samples ? read_samples : NULL,
+        .sky = readers->sky ? read_sky : NULL,
+        .ground_image = readers->ground_image ? read_ground : NULL,
+        .mesh = readers->mesh ? read_mesh : NULL,
+        .texture = readers->texture ? read_texture : NULL,
+        .context = &files,
+    };
     if (!brume_is_mesh_file(path)) {
-        return brume_scene_load(scene, path, overrides, count, readers, error);
+        return brume_scene_load(scene, path, overrides, count, &noted, error);
     }
     *scene = NULL;
-    KnownMesh known = {.readers = readers};
-    BrumeStatus status = brume_opened_mesh_read(readers, path, &known.mesh, error);
+    BrumeStatus status = brume_opened_mesh_read(readers, path, &files.mesh, error);
     if (status != BRUME_OK) {
         return status;
     }
     char *const absolute = realpath(path, NULL);
-    known.path = absolute ? absolute : path;
-    const BrumeSceneReaders with_mesh = {
-        .samples = readers->samples ? read_samples : NULL,
-        .sky = readers->sky ? read_sky : NULL,
-        .ground_image = readers->ground_image ? read_ground : NULL,
-        .mesh = read_known_mesh,
-        .texture = readers->texture ? read_texture : NULL,
-        .context = &known,
-    };
+    files.path = absolute ? absolute : path;
     BrumeText text = {0};
-    compose(&text, known.path, known.mesh);
+    compose(&text, files.path, files.mesh);
     status = text.failed ? brume_out_of_memory(error, "%s", path)
-                         : brume_scene_parse(scene, text.data, path, overrides, count, &with_mesh, error);
+                         : brume_scene_parse(scene, text.data, path, overrides, count, &noted, error);
     brume_text_destroy(&text);
-    brume_mesh_release(known.mesh);
+    brume_mesh_release(files.mesh);
     free(absolute);
     return status;
 }

@@ -37,12 +37,18 @@ BrumeStatus brume_opened_meshes_add(BrumeOpenedMeshes *opened, BrumeMesh *mesh, 
 /** Releases all meshes. */
 void brume_opened_meshes_destroy(BrumeOpenedMeshes *opened);
 
+/** Called before each file that a scene names is read, with its path. */
+typedef struct BrumeFileNote {
+    void (*on_file)(void *context, const char *path);
+    void *context;
+} BrumeFileNote;
+
 /**
  * Loads a scene as brume_scene_load or, where the path is that of a mesh file, makes one: the mesh as a body, scaled to
  * 1 m where it is larger than 20 m or smaller than 5 cm, in a box around it, with a source of smoke below. `overrides`
- * change it as a file.
+ * change it as a file. Any thread may call it.
  */
 BrumeStatus brume_load_scene_or_mesh(BrumeScene **scene, const char *path, const char *const *overrides, int count,
-                                     const BrumeSceneReaders *readers, BrumeError *error);
+                                     const BrumeSceneReaders *readers, const BrumeFileNote *note, BrumeError *error);
 
 #endif

@@ -39,7 +39,13 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
     char *line = viewer->readouts.preparation;
     char before[sizeof viewer->readouts.preparation];
     memcpy(before, line, sizeof before);
+    char name[72];
     line[0] = '\0';
+    if (brume_file_queue_describe(&viewer->file_queue, name, sizeof name)) {
+        (void)snprintf(line, sizeof viewer->readouts.preparation, "reading %s (Esc cancels)", name);
+        viewer->needs_redraw = viewer->needs_redraw || strcmp(before, line) != 0;
+        return;
+    }
     if (!viewer->picture && !viewer->opened.awaits_picture) {
         const BrumeSimDef *set = &viewer->controls.sim[0];
         if (viewer->simulation_thread) {
@@ -77,12 +83,6 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
                            (int)(100.0 * frame_share));
         }
     }
-    char path[BRUME_MESH_READING_PATH];
-    if (brume_mesh_queue_path(&viewer->mesh_queue, path)) {
-        const char *slash = strrchr(path, '/');
-        (void)snprintf(line, sizeof viewer->readouts.preparation, "reading %.60s (Esc cancels)",
-                       slash ? slash + 1 : path);
-    }
     if (!line[0]) {
         describe_pause(viewer, line, sizeof viewer->readouts.preparation);
     }
@@ -92,12 +92,12 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
 bool brume_viewer_cancel_preparation(BrumeViewer *viewer)
 {
     BrumeSimulationProgress progress;
+    if (brume_file_queue_cancel(&viewer->file_queue)) {
+        brume_viewer_show_message(viewer, false, "the scene stays as it is: reading the file is canceled");
+        return true;
+    }
     if (!viewer->simulation_thread) {
         return false;
-    }
-    if (brume_mesh_queue_cancel(&viewer->mesh_queue)) {
-        brume_viewer_show_message(viewer, false, "no body is added: its file is not read to the end");
-        return true;
     }
     brume_simulation_thread_progress(viewer->simulation_thread, &progress);
     if (!progress.preparing) {

@@ -1,6 +1,6 @@
 /**
  * @file preparation.h
- * What takes time, a change of the resolution or the file of a mesh: shows its progress, and cancels it.
+ * What takes time, a change of the resolution, or reading a scene or a mesh: shows its progress, and cancels it.
  */
 #ifndef BRUME_VIEWER_PREPARATION_H
 #define BRUME_VIEWER_PREPARATION_H

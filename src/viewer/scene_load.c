@@ -1,6 +1,8 @@
 #include "viewer/scene_load.h"
 
+#include "core/error.h"
 #include "core/memory.h"
+#include "core/path.h"
 #include "viewer/animate.h"
 #include "viewer/past.h"
 #include "viewer/viewer_state.h"
@@ -8,13 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
+// for small files, of which no line tells: before the window opens, and where it stands still [s]
+static const double max_first_wait = 5.0;
+static const double max_read_wait = 1.0;
+static const double line_interval = 0.1; // between events of the window that has the line [s]
+
 // sets the start of the names of written files: the file's name without folder, extension and pattern of frame numbers,
 // which a name of a video or a picture must not have
 static void set_file_stem(BrumeViewer *viewer)
 {
     char *stem = viewer->opened.file_stem;
-    const char *slash = strrchr(viewer->readouts.scene_path, '/');
-    (void)snprintf(stem, sizeof viewer->opened.file_stem, "%.48s", slash ? slash + 1 : viewer->readouts.scene_path);
+    (void)snprintf(stem, sizeof viewer->opened.file_stem, "%.48s", brume_path_name(viewer->readouts.scene_path));
     char *dot = strrchr(stem, '.');
     if (dot && dot != stem) {
         *dot = '\0';
@@ -106,26 +112,81 @@ static BrumeStatus start_simulation(BrumeViewer *viewer, const BrumeScene *scene
     return status;
 }
 
-BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const char *const *overrides, int count,
-                                    BrumeError *error)
+BrumeStatus brume_viewer_use_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, BrumeError *error)
 {
-    BrumeScene *scene;
-    const BrumeViewerSequence *sequence = viewer->def.sequence;
-    BrumeStatus status = sequence
-                             ? sequence->load_look(sequence->context, &scene, error)
-                             : brume_load_scene_or_mesh(&scene, path, overrides, count, viewer->def.readers, error);
-    if (status != BRUME_OK) {
-        return status;
-    }
     const bool running = viewer->scene ? viewer->controls.running : !viewer->def.paused;
-    status = reserve_former_scene(viewer, error);
-    if (status == BRUME_OK && !sequence) {
+    BrumeStatus status = reserve_former_scene(viewer, error);
+    if (status == BRUME_OK && !viewer->def.sequence) {
         status = start_simulation(viewer, scene, running, error);
     }
     if (status != BRUME_OK) {
         brume_scene_destroy(scene);
         return status;
     }
-    adopt_scene(viewer, scene, sequence ? sequence->name : path, running);
+    adopt_scene(viewer, scene, path, running);
     return BRUME_OK;
+}
+
+BrumeStatus brume_viewer_load_look(BrumeViewer *viewer, BrumeError *error)
+{
+    BrumeScene *scene;
+    const BrumeViewerSequence *sequence = viewer->def.sequence;
+    const BrumeStatus status = sequence->load_look(sequence->context, &scene, error);
+    return status == BRUME_OK ? brume_viewer_use_scene(viewer, scene, sequence->name, error) : status;
+}
+
+BrumeStatus brume_viewer_request_scene(BrumeViewer *viewer, const char *path, BrumeError *error)
+{
+    const BrumeViewerDef *def = &viewer->def;
+    const int count = viewer->scene ? 0 : def->override_count;
+    const BrumeStatus status = brume_file_queue_request_scene(&viewer->file_queue, path, def->overrides, count, error);
+    if (status == BRUME_OK) {
+        brume_file_queue_wait(&viewer->file_queue, viewer->scene ? max_read_wait : max_first_wait);
+    }
+    return status;
+}
+
+// shows the line until the first scene is read; whether the user closes the window
+static bool show_reading(BrumeViewer *viewer)
+{
+    bool closes = false;
+    for (SDL_Event event; SDL_PollEvent(&event);) {
+        const bool escapes = event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_ESCAPE;
+        const bool quits =
+            event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_q && (event.key.keysym.mod & KMOD_CTRL) != 0;
+        closes = closes || event.type == SDL_QUIT || escapes || quits;
+        if (event.type == SDL_WINDOWEVENT) {
+            (void)brume_window_update_size(viewer->window);
+        }
+    }
+    char name[72];
+    if (brume_file_queue_describe(&viewer->file_queue, name, sizeof name)) {
+        char line[128];
+        (void)snprintf(line, sizeof line, "reading %s (Esc closes the window)", name);
+        brume_panel_draw_line(viewer->panel, line);
+        brume_window_swap_buffers(viewer->window);
+    }
+    return closes;
+}
+
+BrumeStatus brume_viewer_await_scene(BrumeViewer *viewer, BrumeError *error)
+{
+    BrumeFileReading reading;
+    while (!brume_file_queue_poll(&viewer->file_queue, &reading)) {
+        if (!viewer->window) {
+            return BRUME_OK; // no window is opened for a scene with an error
+        }
+        if (viewer->def.is_interrupted && viewer->def.is_interrupted()) {
+            return brume_fail(error, BRUME_INTERRUPTED, "interrupted");
+        }
+        if (show_reading(viewer)) {
+            return BRUME_OK;
+        }
+        brume_file_queue_wait(&viewer->file_queue, line_interval);
+    }
+    if (!reading.scene) {
+        *error = reading.error;
+        return error->status;
+    }
+    return brume_viewer_use_scene(viewer, reading.scene, reading.path, error);
 }

@@ -305,16 +305,17 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
         return brume_out_of_memory(error, "the viewer");
     }
     BrumeStatus status = brume_viewer_create(viewer, def, error);
-    if (status == BRUME_OK) {
+    const bool shows_scene = viewer->scene != NULL;
+    if (status == BRUME_OK && shows_scene) {
         brume_viewer_expect_lost_display(viewer, def->is_interrupted);
     }
     double clock = brume_seconds();
     bool interrupted = false;
-    while (status == BRUME_OK && !is_over(viewer, interrupted)) {
+    while (status == BRUME_OK && shows_scene && !is_over(viewer, interrupted)) {
         status = run_iteration(viewer, &clock, error);
         interrupted = def->is_interrupted && def->is_interrupted();
     }
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && shows_scene) {
         if (!def->plain) {
             brume_viewer_save_window_state(viewer);
         }

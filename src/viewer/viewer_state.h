@@ -9,12 +9,12 @@
 #include "viewer/animation/flight.h"
 #include "viewer/controls/undo_history.h"
 #include "viewer/dialogs/system_dialog.h"
+#include "viewer/file_queue.h"
 #include "viewer/files/kept_files.h"
 #include "viewer/gl_picture.h"
 #include "viewer/history/frame_history.h"
 #include "viewer/looks/look_catalog.h"
 #include "viewer/looks/look_thumbnails.h"
-#include "viewer/mesh_queue.h"
 #include "viewer/opened_meshes.h"
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
@@ -170,7 +170,7 @@ typedef struct BrumeViewer {
     BrumeOpenedScene opened;
     BrumeOpenedSkies skies;   ///< opened by the panel, by presets, or dropped on the window
     BrumeOpenedMeshes meshes; ///< of bodies that were added
-    BrumeMeshQueue mesh_queue;
+    BrumeFileQueue file_queue;
     BrumeLookPresets looks;
 
     // parts

@@ -155,14 +155,14 @@ static void attach(Builder *builder, BrumeYamlNode *node)
 }
 
 /** The hint for a key that is the second part of a number, as in {viscosity: 1,5e-5}. */
-static BrumePointHint point_hint_of_key(const OpenNode *parent, const char *text, yaml_mark_t mark)
+static BrumeHint point_hint_of_key(const OpenNode *parent, const char *text, yaml_mark_t mark)
 {
     const BrumeYamlNode *last = parent->node->first;
     while (last && last->next) {
         last = last->next;
     }
     if (!last || last->kind != BRUME_YAML_SCALAR || (int)mark.column != last->column + (int)strlen(last->text)) {
-        return (BrumePointHint){""};
+        return (BrumeHint){""};
     }
     char number[64];
     (void)snprintf(number, sizeof number, "%.30s,%.30s", last->text, text);
@@ -174,7 +174,7 @@ static BrumeStatus add_key(Builder *builder, const yaml_event_t *event)
     OpenNode *const parent = &builder->open[builder->depth - 1];
     const char *text = (const char *)event->data.scalar.value;
     if (isdigit((unsigned char)text[0])) {
-        const BrumePointHint hint = point_hint_of_key(parent, text, event->start_mark);
+        const BrumeHint hint = point_hint_of_key(parent, text, event->start_mark);
         if (hint.text[0]) {
             return brume_yaml_fail_at(builder->source, mark_line(builder, event->start_mark),
                                       (int)event->start_mark.column + 1, builder->error,

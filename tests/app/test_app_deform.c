@@ -431,6 +431,9 @@ static void test_errors(void **state)
     (void)fprintf(file, "f 1 2 3\n");
     assert_int_equal(fclose(file), 0);
     expect_frame_error("its 7 polygons are not those of the first file of the sequence, which has 6");
+    run_program(&run, "render piston.yaml --dry-run"); // of test_program: the estimate reads the files of all frames
+    assert_int_equal(run.status, 2);
+    assert_non_null(strstr(run.err, "piston.0012.obj: its 7 polygons are not those"));
     write_pistons();
     file = fopen("piston.0012.obj", "w");
     assert_non_null(file);

@@ -98,7 +98,8 @@ static void test_problems(void **state)
     }
     make_file("inside.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n");
     run_successfully(&run, "info inside.obj");
-    assert_non_null(strstr(run.out, "volume       -0.166667 m^3, closed\nproblems     inside out: flip the normals\n"));
+    assert_non_null(strstr(run.out, "volume       -0.166667 m^3, closed\nproblems     inside out: give it 'flip: true' "
+                                    "in a scene, or flip the normals\n"));
 }
 
 // a sequence has the problems of its first file and the extent of all; another number of digits is named

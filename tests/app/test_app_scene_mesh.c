@@ -268,6 +268,12 @@ static const char two_uses[] = PLUME "  - {shape: mesh, file: box.obj, unit: 0.5
                                      "  - {shape: mesh, file: box.obj, unit: 0.5, up: y, center: [-0.1, 0.8, 0]}\n"
                                      "timeline:\n  - {frame: 2, moves: [{body: 0, velocity: [0, 0.5, 0]}]}\n";
 
+static void make_file_of(const char *name, const char *vertices, const char *faces)
+{
+    FILE *file = open_obj(name);
+    assert_true(fputs(vertices, file) >= 0 && fputs(faces, file) >= 0 && fclose(file) == 0);
+}
+
 // a file is read once for all shapes with equal keys; a written scene is the same, with the hash
 static void test_written_scene(void **state)
 {
@@ -409,6 +415,39 @@ static void test_steps(void **state)
     }
 }
 
+// triangles that are inside out are reversed, as if their file had them so
+static void test_flipped(void **state)
+{
+    (void)state;
+    static const char vertices[] = "v -0.2 0.3 -0.1\nv 0.2 0.3 -0.1\nv -0.2 0.3 0.3\nv -0.2 0.7 -0.1\n";
+    make_file_of("outside.obj", vertices, "f 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
+    make_file_of("inside.obj", vertices, "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    const uint64_t outside = hash_of("shape: mesh, file: outside.obj, unit: 1, up: y");
+    assert_int_equal(hash_of("shape: mesh, file: inside.obj, unit: 1, up: y, flip: true"), outside);
+    assert_true(hash_of("shape: mesh, file: inside.obj, unit: 1, up: y") != outside);
+
+    BrumeScene *scene = scene_with_body("shape: mesh, file: inside.obj, unit: 1, up: y, flip: true");
+    char *text = written(scene);
+    assert_non_null(strstr(text, "flip: true"));
+    BrumeScene *again = parse(text);
+    char *again_text = written(again);
+    assert_string_equal(again_text, text);
+    BrumeError error;
+    BrumeScene *other = NULL;
+    assert_int_equal(brume_scene_parse(&other, text, "scene.yaml", (const char *[]){"bodies.0.flip=false"}, 1,
+                                       &brume_scene_readers, &error),
+                     BRUME_BAD_INPUT); // its hash is that of other triangles
+    assert_non_null(strstr(error.text, "the mesh has the hash"));
+    brume_free(text);
+    brume_free(again_text);
+    brume_scene_destroy(scene);
+    brume_scene_destroy(again);
+    assert_int_equal(brume_scene_parse(&other, PLUME "bodies:\n  - {shape: sphere, radius: 1, flip: true}\n",
+                                       "scene.yaml", NULL, 0, &brume_scene_readers, &error),
+                     BRUME_BAD_INPUT);
+    assert_non_null(strstr(error.text, "only the shape 'mesh' has a 'flip' in 'body'"));
+}
+
 static void test_info(void **state)
 {
     (void)state;
@@ -432,8 +471,8 @@ static void test_info(void **state)
         assert_int_equal(fclose(file), 0);
         if (n == 1) {
             run_with_error(&run, 0, "info kind.yaml",
-                           "warning: kind.yaml:6:5: this mesh is inside out: a wall without thickness (flip its "
-                           "normals)");
+                           "warning: kind.yaml:6:5: this mesh is inside out: a wall without thickness (give it "
+                           "'flip: true')");
         } else {
             run_successfully(&run, "info kind.yaml");
         }
@@ -526,7 +565,7 @@ int main(void)
         cmocka_unit_test(test_boxes),         cmocka_unit_test(test_turned_boxes), cmocka_unit_test(test_emitter),
         cmocka_unit_test(test_written_scene), cmocka_unit_test(test_errors),       cmocka_unit_test(test_notes),
         cmocka_unit_test(test_steps),         cmocka_unit_test(test_info),         cmocka_unit_test(test_signal),
-        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_warnings),      cmocka_unit_test(test_flipped),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -113,6 +113,25 @@ static void test_sequence(void **state)
 }
 
 #ifdef BRUME_HAS_ASSIMP
+// an emitter has the colors of the file of its mesh
+static void test_emitter(void **state)
+{
+    (void)state;
+    make_picture("scenes/red.png", 8, 8, red);
+    make_file("scenes/tip.obj", "v 0 0 0\nv 0.4 0 0\nv 0 0 0.4\nv 0 0.4 0\nvt 0 0\n"
+                                "f 1/1 2/1 3/1\nf 1/1 4/1 2/1\nf 2/1 4/1 3/1\nf 3/1 4/1 1/1\n");
+    make_file("scenes/tip.yaml",
+              "domain: {size: [1, 1, 1]}\nsolver: {resolution: 8}\n"
+              "bodies: [{shape: mesh, file: tip.obj, unit: 1, up: y, texture: red.png}]\n"
+              "emitters: [{body: 0, emit_from: surface, thickness: 0.1, color_1: 1, mesh_color: true}]\n");
+    run_with_error(
+        &run, 0, "info scenes/tip.yaml",
+        "warning: scenes/tip.yaml:4:82: 'mesh_color' emits the colors of the mesh file, not the 'texture' of "
+        "its 'body' (give the material in the file this texture)");
+    run_successfully(&run, "info scenes/tip.yaml -D bodies.0.texture=null");
+    run_successfully(&run, "info scenes/tip.yaml -D emitters.0.mesh_color=false");
+}
+
 // The materials of mesh files: a square of 0.3 m at a height of 0.1 m, seen from above.
 
 static const char mesh_scene[] = "domain: {size: [1, 1, 1]}\nsolver: {resolution: 8}\ntime: {frames: 1}\n"
@@ -257,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_errors),
 #ifdef BRUME_HAS_ASSIMP
+        cmocka_unit_test(test_emitter),
         cmocka_unit_test(test_material_beside_the_mesh),
         cmocka_unit_test(test_material_in_the_mesh),
 #endif

@@ -291,6 +291,8 @@ static void test_job_options(void **state)
     click_control(&window, "Export");
     click_control(&window, "Export.layers reset");
     click_control(&window, "Export.job size");
+    float corners[4];
+    wait_for_control(&window, "Export.job size 720p", corners);
     click_control(&window, "Export.job size 720p");
     close_window(&window);
     size_t size;

@@ -308,18 +308,6 @@ static void expect_keys_of_the_picture(void)
     expect_focus("");
 }
 
-static void wait_for_control(const char *name)
-{
-    float corners[4];
-    bool found = false;
-    for (int n = 0; n < 200 && !(found = find_control(name, corners)); n++) {
-        wait_seconds(0.1);
-    }
-    if (!found) {
-        fail_msg("no control '%s'", name);
-    }
-}
-
 // the next window has the brush, the open sections and the width of the panel of the last one; a value of the file that
 // is not valid is told in one line, and the others are used
 static void expect_next_window_is_the_same(void)
@@ -351,8 +339,9 @@ static void expect_next_window_is_the_same(void)
     click_control(&window, "Scene"); // closed with those above, so that the next ones are in view
     click_control(&window, "Smoke");
     click_control(&window, "Air");
-    wait_for_control("Brush.temperature");
-    wait_for_control("Objects.emitter 1");
+    float corners[4];
+    wait_for_control(&window, "Brush.temperature", corners);
+    wait_for_control(&window, "Objects.emitter 1", corners);
 }
 
 static void test_tab_comes_to_every_control(void **state)

@@ -347,8 +347,10 @@ static void test_camera(void **state)
     const double height = 2.0 * 3.0 * tan(14.0 * 3.14159265358979 / 180.0);
     assert_true(fabs(position[1] - 0.45 - 60.0 / PICTURE_HEIGHT * height) < 1e-3 &&
                 fabs(target[1] - position[1]) < 1e-5);
-    send_events("mousemove 544 300 mousedown 3 keydown q sleep 3 keyup q mouseup 3");
-    read_camera(position, target);
+    for (int n = 0; n < 10 && position[1] >= 0.1; n++) { // the fewer pictures a second, the less far it flies
+        send_events("mousemove 544 300 mousedown 3 keydown q sleep 3 keyup q mouseup 3");
+        read_camera(position, target);
+    }
     if (!(position[1] > 0.0 && position[1] < 0.1)) {
         fail_msg("Q flies to y = %g, expected just above the ground", position[1]);
     }

@@ -205,14 +205,19 @@ static void test_saved_and_closed_at_once(void **state)
     ProgramRun run;
     open_window(&window, "jet", "jet.yaml --size 640x360 --threads 1 --slow 700 --paused --controls controls.yaml");
     wait_for_controls(&window, "frame", "0");
-    send_events("%s key n key g key ctrl+q", stroke);
+    send_events("%s key n sleep 0.3 key g key ctrl+q", stroke); // while the frame is computed
     finish_program(&window.program, &run);
     window.program.pid = 0;
     assert_int_equal(run.status, 0);
     assert_string_equal(run.err, "");
     size_t size;
     char *text = read_whole_file("jet-0001.yaml", &size);
-    assert_renders_to_its_hash("jet-0001.yaml", text, "");
+    if (strstr(text, "after frame 0 (")) { // on a busy machine it had not begun
+        assert_non_null(strstr(text, "The next frame applies what was edited after it."));
+        assert_non_null(strstr(text, "strokes:"));
+    } else {
+        assert_renders_to_its_hash("jet-0001.yaml", text, "");
+    }
     free(text);
     assert_int_equal(find_kept(path), 0);
 }

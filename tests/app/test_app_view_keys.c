@@ -40,29 +40,6 @@ static int make_scene(void **state)
 
 static int leave(void **state) { return leave_window_folder(state, &window); }
 
-static void wait_for_control(const char *name, float corners[4])
-{
-    bool found = false;
-    for (int n = 0; n < 200 && !(found = find_control(name, corners)); n++) {
-        wait_seconds(0.1);
-    }
-    if (!found) {
-        fail_msg("no control '%s'", name);
-    }
-}
-
-static void wait_for_no_control(const char *name)
-{
-    float corners[4];
-    bool found = true;
-    for (int n = 0; n < 200 && (found = find_control(name, corners)); n++) {
-        wait_seconds(0.1);
-    }
-    if (found) {
-        fail_msg("control '%s' is still there", name);
-    }
-}
-
 // the number of a saved scene's file, and its text; the caller frees it
 static char *save(int number)
 {
@@ -88,14 +65,14 @@ static void edit_in_curve_editor(void)
     float plot[4];
     float key[4];
     send_events("mousemove 700 200 key F6");
-    wait_for_control("Curves.key 2", key);
-    wait_for_control("Curves.plot", plot);
+    wait_for_control(&window, "Curves.key 2", key);
+    wait_for_control(&window, "Curves.plot", plot);
     // a double click adds a key between the two, which is dragged
     const int x = (int)(0.6f * plot[0] + 0.4f * plot[2]);
     const int y = (int)(0.3f * plot[1] + 0.7f * plot[3]);
     send_events("mousemove %d %d sleep 0.2 click --repeat 2 --delay 60 1", x, y);
-    wait_for_control("Curves.key 3", key);
-    wait_for_control("Curves.key 2", key);
+    wait_for_control(&window, "Curves.key 3", key);
+    wait_for_control(&window, "Curves.key 2", key);
     const float before = key[1];
     send_events("mousemove %d %d sleep 0.2 mousedown 1 sleep 0.2 mousemove_relative -- 5 -10 sleep 0.2 "
                 "mousemove_relative -- 5 -30 sleep 0.2 mouseup 1 sleep 0.3",
@@ -106,11 +83,11 @@ static void edit_in_curve_editor(void)
     assert_true(key[1] < before - 20.0f);
     // it is deleted, and back after undo
     send_events("mousemove %d %d sleep 0.2 click 1 sleep 0.3 key Delete", x + 10, y - 40);
-    wait_for_no_control("Curves.key 3");
+    wait_for_no_control(&window, "Curves.key 3");
     send_events("key ctrl+z");
-    wait_for_control("Curves.key 3", key);
+    wait_for_control(&window, "Curves.key 3", key);
     click_control(&window, "Curves.close");
-    wait_for_no_control("Curves.plot");
+    wait_for_no_control(&window, "Curves.plot");
 }
 
 static void record_flight(void)
@@ -208,7 +185,7 @@ static void drag_number(const char *row, int by)
     float corners[4];
     click_control(&window, "Objects.radius"); // the panel scrolls to it
     wait_seconds(0.5);
-    wait_for_control(row, corners);
+    wait_for_control(&window, row, corners);
     send_events("mousemove %d %d sleep 0.3 mousedown 1 sleep 0.2 mousemove_relative -- %d 0 sleep 0.2 "
                 "mousemove_relative -- %d 0 sleep 0.3 mouseup 1 sleep 0.3",
                 (int)(0.85f * corners[0] + 0.15f * corners[2]), (int)(0.5f * (corners[1] + corners[3])), by / 2,
@@ -218,7 +195,7 @@ static void drag_number(const char *row, int by)
 static void press_over(const char *control, const char *key)
 {
     float corners[4];
-    wait_for_control(control, corners);
+    wait_for_control(&window, control, corners);
     send_events("mousemove %d %d sleep 0.5 key %s sleep 0.5", (int)(0.5f * (corners[0] + corners[2])),
                 (int)(0.5f * (corners[1] + corners[3])), key);
 }

@@ -1,5 +1,6 @@
-// End-to-end test of mesh files in the window: dropped, turned and scaled by their handles, copied and undone, and
-// opened as a scene of their own; `brume render` computes the viewer's state from the scene that is saved.
+// End-to-end test of mesh files in the window: dropped, turned and scaled by their handles, copied and undone, emitted
+// from and deleted, read while the window goes on, and opened as a scene of their own; `brume render` computes the
+// viewer's state from the scene that is saved.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "drop.h"
+#include "held_thread.h"
 #include "window.h"
 
 // In a window of 800 x 600 without panel, a meter is 400 points at z = 0, with (0, 0.45) in the middle.
@@ -280,6 +282,136 @@ static void test_mesh_sequence_as_scene(void **state)
     window.program.pid = 0;
 }
 
+// a number in the panel, typed after Ctrl + click
+static void type_number(const char *control, const char *number)
+{
+    click_control(&window, control); // the pointer stays there
+    send_events("keydown ctrl click 1 keyup ctrl key ctrl+a type --delay 20 '%s'", number);
+    send_events("key Return");
+}
+
+// An emitter takes the surface of a mesh, whose length is typed. It is deleted with the mesh, and comes back with it.
+static void test_emitting_mesh(void **state)
+{
+    (void)state;
+    open_window(&window, "desk",
+                "desk.yaml --size 800x600 --renderer cpu --threads 1 --paused --plain --controls controls.yaml");
+    wait_for_controls(&window, "frame", "0");
+    drop("plank.obj");
+    wait_for_message("plank.obj: 12 triangles");
+    send_events("key n key Tab");
+    click_control(&window, "Objects.body 1");
+    type_number("Objects.length", "0.8");
+    send_events("key n");
+    char *text = save_frame(2);
+    const char *change = strstr(text, "- frame: 1");
+    assert_non_null(change);
+    change = strstr(change, "scale: ");
+    assert_non_null(change);
+    assert_true(fabs(atof(change + strlen("scale: ")) - 2.0) < 1e-4); // the plank is 0.4 m long
+    assert_null(strstr(text, "emit_from"));
+    free(text);
+
+    click_control(&window, "Objects.emitter 1");
+    click_control(&window, "Objects.emit from");
+    click_control(&window, "Objects.emit from body 1");
+    send_events("key n");
+    text = save_frame(3);
+    assert_int_equal(count_of(text, "emit_from: surface"), 1);
+    assert_int_equal(count_of(text, "body: \"0\""), 1);
+    free(text);
+
+    click_control(&window, "Objects.body 1");
+    click_control(&window, "Objects.delete");
+    send_events("key n");
+    text = save_frame(4);
+    assert_int_equal(count_of(text, "enabled: false"), 2); // at the start, and from now on
+    const char *last = strstr(text, "- frame: 3");
+    assert_non_null(last);
+    assert_non_null(strstr(last, "emitters: []"));
+    free(text);
+    send_events("key ctrl+z key n"); // one step brings both back, the emitter as a setting from now on
+    text = save_frame(5);
+    assert_int_equal(count_of(text, "enabled: false"), 1);
+    last = strstr(text, "- frame: 4");
+    assert_non_null(last);
+    assert_int_equal(count_of(last, "emit_from: surface"), 1);
+    assert_int_equal(count_of(last, "body: \"0\""), 1);
+    free(text);
+    close_window(&window);
+    window.program.pid = 0;
+}
+
+// The window goes on with its scene while another one is read, which Escape cancels.
+static void test_scene_that_is_read(void **state)
+{
+    (void)state;
+    make_file("other.yaml", "name: Other\ndescription: another plank\n"
+                            "domain: {size: [1.6, 0.9, 0.9]}\nsolver: {resolution: 16}\n"
+                            "bodies:\n  - {shape: mesh, file: plank.obj, center: [-5.2, -4.6, -5.05]}\n");
+    open_window(&window, "desk",
+                "desk.yaml --size 800x600 --renderer cpu --threads 1 --paused --plain --controls controls.yaml");
+    wait_for_controls(&window, "frame", "0");
+    HeldThreads held = hold_threads(window.program.pid, "brume-open");
+    if (held.count > 0) {
+        drop("other.yaml");
+        wait_for_controls(&window, "preparation", "\"reading other.yaml (Esc cancels)\"");
+        send_events("key n");
+        wait_for_controls(&window, "frame", "1");
+        send_events("key Escape");
+        wait_for_message("the scene stays as it is: reading the file is canceled");
+        wait_for_controls(&window, "preparation", "\"\"");
+        free(save_frame(1));
+        drop("other.yaml");
+        wait_for_controls(&window, "preparation", "\"reading other.yaml (Esc cancels)\"");
+        release_threads(&held);
+    } else {
+        print_message("threads cannot be held here\n");
+        drop("other.yaml");
+    }
+    wait_for_message("another plank");
+    wait_for_controls(&window, "frame", "0");
+    send_events("key n");
+    (void)snprintf(window.name, sizeof window.name, "other");
+    saves = 0;
+    char *text = save_frame(1);
+    assert_int_equal(count_of(text, "shape: mesh"), 1);
+    assert_non_null(strstr(text, "name: Other"));
+    free(text);
+    close_window(&window);
+    window.program.pid = 0;
+}
+
+// a first scene that takes time to read, before which the window is open
+static void test_large_first_scene(void **state)
+{
+    (void)state;
+    enum { SIDE = 400 };
+    FILE *file = fopen("hill.obj", "w");
+    assert_non_null(file);
+    for (int n = 0; n < SIDE * SIDE; n++) {
+        const int column = n % SIDE;
+        const int row = n / SIDE;
+        (void)fprintf(file, "v %g %g %g\n", 0.003 * column, 0.1 + 0.05 * sin(0.05 * column), 0.002 * row);
+    }
+    for (int n = 0; n < SIDE * (SIDE - 1); n++) {
+        if (n % SIDE != 0) {
+            (void)fprintf(file, "f %d %d %d %d\n", n, n + SIDE, n + SIDE + 1, n + 1);
+        }
+    }
+    assert_int_equal(fclose(file), 0);
+    open_window(&window, "hill",
+                "hill.obj -D solver.resolution=16 --size 400x300 --renderer cpu --threads 1 --paused --plain "
+                "--controls controls.yaml");
+    wait_for_controls(&window, "frame", "0");
+    send_events("key n");
+    char *text = save_frame(1);
+    assert_int_equal(count_of(text, "shape: mesh"), 1);
+    free(text);
+    close_window(&window);
+    window.program.pid = 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) { // one of them alone
@@ -289,6 +421,9 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_dropped_mesh, make_files, leave),
         cmocka_unit_test_setup_teardown(test_mesh_as_scene, make_files, leave),
         cmocka_unit_test_setup_teardown(test_mesh_sequence_as_scene, make_files, leave),
+        cmocka_unit_test_setup_teardown(test_emitting_mesh, make_files, leave),
+        cmocka_unit_test_setup_teardown(test_scene_that_is_read, make_files, leave),
+        cmocka_unit_test_setup_teardown(test_large_first_scene, make_files, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

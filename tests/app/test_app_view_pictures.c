@@ -94,16 +94,6 @@ static void assert_equal_side(const char *path, const char *expected, int side)
     free_picture(&b);
 }
 
-// waits until a control is in the window, or is not any more
-static void wait_until_found(const char *name, bool expected)
-{
-    float corners[4];
-    for (int n = 0; n < 1200 && find_control(name, corners) != expected; n++) {
-        assert_false(ends_within(&window.program, 0.05));
-    }
-    assert_int_equal(find_control(name, corners), expected);
-}
-
 // Closes a section of the panel, and waits until the one below has moved up: a click at where that was would hit
 // another control.
 static void close_section(const char *section, const char *below)
@@ -136,13 +126,14 @@ static void test_two_looks_and_presets(void **state)
         close_section(closed[n], closed[n + 1]);
     }
     click_control(&window, closed[5]);
-    wait_until_found("Scene.preset", false);
+    wait_for_no_control(&window, "Scene.preset");
     // to the top of the panel, which the clicks may have scrolled: the looks A and B are there
     send_events("mousemove 100 200 click --repeat 60 --delay 5 4 sleep 1");
     click_control(&window, "Look.Oil smoke");
     wait_for_controls(&window, "message", "\"Oil smoke: Dense and black, as of burning oil or tires.\"");
     send_events("key shift+b");
-    wait_until_found("A (left)", true);
+    float corners[4];
+    wait_for_control(&window, "A (left)", corners);
     click_control(&window, "Look.Orange signal"); // of look B, which is selected
     wait_for_controls(&window, "message", "\"Orange signal: The colored smoke of a signal flare.\"");
     char path[2][64];

@@ -262,8 +262,10 @@ static void test_watching(void **state)
 static void test_saved_look(void **state)
 {
     (void)state;
-    open_volumes("--plain --paused -D render.exposure=-1");
-    send_events("key n key n key n keydown alt mousemove 320 180 mousedown 1 mousemove_relative -- 60 20 sleep 0.1 "
+    open_volumes("--plain --paused -D render.exposure=-1 --controls controls.yaml");
+    send_events("key n key n key n");
+    wait_for_controls(&window, "frame", "4");
+    send_events("keydown alt mousemove 320 180 mousedown 1 mousemove_relative -- 60 20 sleep 0.1 "
                 "mouseup 1 keyup alt");
     send_events("key g");
     wait_for_file(&window.program, "p-0001.yaml");

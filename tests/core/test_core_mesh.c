@@ -120,6 +120,36 @@ static void test_smooth_normals(void **state)
     brume_mesh_release(mesh);
 }
 
+// adds a sphere, whose triangles are reversed if `turned`
+static void add_sphere(TestMesh *triangles, BrumeVec3 center, float radius, bool turned)
+{
+    const int first = triangles->count;
+    test_mesh_add_sphere(triangles, 2, center, radius);
+    for (int n = first; turned && n < triangles->count; n++) {
+        const BrumeVec3 corner = triangles->triangles[n][0];
+        triangles->triangles[n][0] = triangles->triangles[n][1];
+        triangles->triangles[n][1] = corner;
+    }
+}
+
+// A cavity is inside out; a part that overlaps another, or is beside it, is not to be.
+static void test_turned_parts(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) {
+        TestMesh triangles = {0};
+        add_sphere(&triangles, ORIGIN, 1.0f, false);
+        add_sphere(&triangles, ORIGIN, 0.5f, true);
+        add_sphere(&triangles, brume_vec3(1.2f, 0.0f, 0.0f), 0.4f, turned);
+        add_sphere(&triangles, brume_vec3(0.0f, 3.0f, 0.0f), 0.6f, turned);
+        BrumeMesh *mesh = test_mesh_create(&triangles);
+        assert_true(brume_mesh_info(mesh)->closed);
+        assert_int_equal(brume_mesh_info(mesh)->parts, 4);
+        assert_int_equal(brume_mesh_info(mesh)->turned_parts, 2 * turned);
+        brume_mesh_release(mesh);
+    }
+}
+
 static void test_open_and_broken(void **state)
 {
     (void)state;
@@ -420,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_box),
         cmocka_unit_test(test_sphere_and_torus),
         cmocka_unit_test(test_smooth_normals),
+        cmocka_unit_test(test_turned_parts),
         cmocka_unit_test(test_open_and_broken),
         cmocka_unit_test(test_welding),
         cmocka_unit_test(test_refused),

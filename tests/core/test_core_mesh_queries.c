@@ -1,6 +1,7 @@
 // Rays, segments, closest points and winding numbers of meshes: exact values, and those of a loop over all triangles.
 #include "core/mesh/lattice.h"
 #include "core/mesh/mesh_internal.h"
+#include "core/mesh/patch.h"
 #include "core/vec3.h"
 #include "test_mesh.h"
 
@@ -173,6 +174,49 @@ static void test_queries_equal_loops(void **state)
         assert_in_range(hits, 50, 499);
         brume_mesh_release(mesh);
     }
+}
+
+// a path crosses the surface where one of its segments does, also where the patch has no room for the triangles
+static void check_paths(const BrumeMesh *mesh, BrumeVec3 lower, BrumeVec3 upper, float spread, bool has_room)
+{
+    enum { POINTS = 5 };
+    static BrumeMeshPatch patch;
+    brume_mesh_patch(&patch, mesh, lower, upper);
+    assert_true((patch.count >= 0) == has_room);
+    int crossed = 0;
+    for (uint32_t n = 0; n < 300; n++) {
+        BrumeVec3 path[POINTS];
+        BrumeVec3 low = upper;
+        BrumeVec3 high = lower;
+        for (uint32_t at = 0; at < POINTS; at++) {
+            const BrumeVec3 near = test_mesh_point(n, 50, lower, upper);
+            const BrumeVec3 other = test_mesh_point(POINTS * n + at, 51, lower, upper);
+            path[at] = brume_add(brume_scale(near, 1.0f - spread), brume_scale(other, spread));
+            low = brume_lower_corner(path[at], low);
+            high = brume_upper_corner(path[at], high);
+        }
+        bool expected = false;
+        for (int at = 0; at + 1 < POINTS; at++) {
+            expected = expected || test_mesh_crosses(mesh, path[at], path[at + 1]);
+        }
+        assert_true(brume_patch_crosses(&patch, path, POINTS) == expected);
+        assert_true(brume_patch_is_near(&patch, low, high) || !expected);
+        crossed += expected;
+    }
+    assert_in_range(crossed, 30, 295);
+}
+
+static void test_paths_in_patches(void **state)
+{
+    (void)state;
+    BrumeMesh *mesh = soup(1600, 3);
+    check_paths(mesh, brume_vec3(0.4f, 0.3f, 0.35f), brume_vec3(0.55f, 0.5f, 0.5f), 0.2f, true);
+    check_paths(mesh, ORIGIN, brume_vec3(1.0f, 1.0f, 1.0f), 0.02f, false);
+    BrumeMeshPatch patch;
+    brume_mesh_patch(&patch, mesh, brume_vec3(5.0f, 5.0f, 5.0f), brume_vec3(6.0f, 6.0f, 6.0f));
+    assert_int_equal(patch.count, 0);
+    assert_false(brume_patch_crosses(&patch, (BrumeVec3[]){{5.0f, 5.0f, 5.0f}, {6.0f, 6.0f, 6.0f}}, 2));
+    brume_mesh_release(mesh);
 }
 
 // rays and points that are searched together have the results of loops over all triangles, in a full list the first
@@ -604,6 +648,8 @@ int main(void)
         cmocka_unit_test(test_hits_of_a_box),
         cmocka_unit_test(test_rays_do_not_leak),
         cmocka_unit_test(test_queries_equal_loops),
+        cmocka_unit_test(test_paths_in_patches),
+        cmocka_unit_test(test_paths_in_patches),
         cmocka_unit_test(test_queries_of_several),
         cmocka_unit_test(test_segments_separate),
         cmocka_unit_test(test_closest_points),

@@ -91,6 +91,15 @@ static void assert_near(double value, double expected, double tolerance, const c
     }
 }
 
+// Where corner n of the 36 of a cube's triangles is. Versions of assimp differ in the order of the vertices alone.
+static void assert_corner(const BrumeMeshDef *def, int n, double x, double y, double z)
+{
+    const BrumeVec3 at = def->positions[def->corners[n]];
+    assert_near((double)at.x, x, 1e-6, "x");
+    assert_near((double)at.y, y, 1e-6, "y");
+    assert_near((double)at.z, z, 1e-6, "z");
+}
+
 static void assert_extent(const BrumeMeshDef *def, BrumeVec3 lower, BrumeVec3 upper, const char *path)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -179,6 +188,18 @@ static void test_units_and_axes(void **state)
     file = read_mesh("box.stl", (BrumeMeshReadDef){.unit = 0.001f, .up = 2});
     assert_extent(&file.def, brume_vec3(0.001f, 0.003f, -0.005f), brume_vec3(0.003f, 0.007f, -0.002f), "box.stl");
     assert_near(1e9 * volume_of(&file.def), 24.0, 24e-6, "box.stl");
+    // reversed, with its normals
+    BrumeMeshFile flipped = read_mesh("box.stl", (BrumeMeshReadDef){.unit = 0.001f, .up = 2, .flip = true});
+    assert_near(1e9 * volume_of(&flipped.def), -24.0, 24e-6, "box.stl");
+    assert_int_equal(flipped.def.corners[0], file.def.corners[0]);
+    assert_int_equal(flipped.def.corners[1], file.def.corners[2]);
+    assert_int_equal(flipped.def.corners[2], file.def.corners[1]);
+    brume_mesh_file_destroy(&file);
+    brume_mesh_file_destroy(&flipped);
+    make_file("smooth.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0.6 0 0.8\nvn 0 0 -1\nf 1//1 2//1 3//2\n");
+    file = read_mesh("smooth.obj", (BrumeMeshReadDef){.flip = true});
+    assert_near(brume_dot(file.def.normals[0], brume_vec3(-0.6f, 0.0f, -0.8f)), 1.0, 1e-6, "turned to its triangle");
+    assert_near(brume_dot(file.def.normals[1], brume_vec3(0.0f, 0.0f, -1.0f)), 1.0, 1e-6, "on its side already");
     brume_mesh_file_destroy(&file);
 }
 
@@ -390,12 +411,12 @@ static void test_animations_of_nodes_are_played(void **state)
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         BrumeMeshFile file = read_mesh("move.gltf", (BrumeMeshReadDef){.frame = cases[n].frame, .fps = 24.0f});
         assert_int_equal(file.def.vertex_count, 8);
-        for (int v = 0; v < 8; v++) {
+        for (int corner = 0; corner < 36; corner++) {
+            const int v = cube_corner(corner / 3, corner % 3);
             const double x = v & 1;
             const double z = v >> 2 & 1;
-            assert_near((double)file.def.positions[v].x, cases[n].x + cases[n].c * x + cases[n].s * z, 1e-6, "x");
-            assert_near((double)file.def.positions[v].y, v >> 1 & 1, 1e-6, "y");
-            assert_near((double)file.def.positions[v].z, cases[n].c * z - cases[n].s * x, 1e-6, "z");
+            assert_corner(&file.def, corner, cases[n].x + cases[n].c * x + cases[n].s * z, v >> 1 & 1,
+                          cases[n].c * z - cases[n].s * x);
         }
         assert_int_equal(file.info.animations, 1);
         assert_string_equal(file.info.animation, "Turn");
@@ -458,10 +479,9 @@ static void test_bones_move_vertices(void **state)
     const double heights[] = {1.0, 1.75, 2.5};
     for (size_t n = 0; n < 3; n++) {
         BrumeMeshFile file = read_mesh("bones.gltf", defs[n]);
-        for (int v = 0; v < 8; v++) {
-            assert_near((double)file.def.positions[v].x, v & 1, 1e-6, "x");
-            assert_near((double)file.def.positions[v].y, v >> 1 & 1 ? heights[n] : 0.0, 1e-6, "y");
-            assert_near((double)file.def.positions[v].z, v >> 2 & 1, 1e-6, "z");
+        for (int corner = 0; corner < 36; corner++) {
+            const int v = cube_corner(corner / 3, corner % 3);
+            assert_corner(&file.def, corner, v & 1, v >> 1 & 1 ? heights[n] : 0.0, v >> 2 & 1);
         }
         brume_mesh_file_destroy(&file);
     }

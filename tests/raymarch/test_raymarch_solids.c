@@ -206,6 +206,52 @@ static void test_white_furnace(void **state)
     brume_renderer_destroy(renderer);
 }
 
+// the mean radiance over all directions in the middle of a closed room, whose walls are boxes of this thickness [m]
+static double radiance_in_room(float thickness, bool sun)
+{
+    const BrumeVolume volume = cloud();
+    BrumeRenderSettings settings = sphere_settings(3.0f, 0.8f, sun);
+    const float half[3] = {0.31f, 0.23f, 0.27f};
+    for (int n = 0; n < 6; n++) {
+        float lower[3] = {-half[0], -half[1], -half[2]};
+        float upper[3] = {half[0], half[1], half[2]};
+        float *const moved = n % 2 == 0 ? upper : lower;
+        moved[n / 2] = n % 2 == 0 ? thickness - half[n / 2] : half[n / 2] - thickness;
+        settings.surfaces[n] = (BrumeSurface){.shape = {.kind = BRUME_SHAPE_BOX,
+                                                        .a = {lower[0], lower[1], lower[2]},
+                                                        .b = {upper[0], upper[1], upper[2]}},
+                                              {0.8f, 0.8f, 0.8f}};
+    }
+    settings.surface_count = 6;
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
+    enum { RAYS = 200 };
+    double mean = 0.0;
+    for (int n = 0; n < RAYS; n++) {
+        const float y = 1.0f - (2.0f * (float)n + 1.0f) / (float)RAYS;
+        const float azimuth = 2.399963f * (float)n;
+        const float across = sqrtf(1.0f - y * y);
+        const BrumeRay ray = {{0.0f, 0.0f, 0.0f}, {across * cosf(azimuth), y, across * sinf(azimuth)}};
+        mean += (double)brume_ray_radiance(&renderer->lit, &ray, (BrumeMarchSteps){1.0f, 0.5f, 0.0f}).y / RAYS;
+    }
+    brume_renderer_destroy(renderer);
+    return mean;
+}
+
+// nothing shines through walls of one to three cells of the solution, whose side is 1/24 m here
+static void test_closed_room(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        const float thickness = (1.1f + 0.5f * (float)n) / 24.0f;
+        for (int sun = 0; sun < 2; sun++) {
+            const double mean = radiance_in_room(thickness, sun == 1);
+            print_message("room with walls of %.2f cells, %s: %.4f\n", 24.0 * (double)thickness, sun ? "sun" : "sky",
+                          mean);
+            assert_true(mean >= 0.0 && mean < 0.03);
+        }
+    }
+}
+
 static uint64_t light_and_hash(BrumeRenderer *renderer, int threads)
 {
     const BrumeScatteredLight *light = &renderer->lit.scattered;
@@ -240,9 +286,8 @@ static void test_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spheres),
-        cmocka_unit_test(test_light_of_a_sphere),
-        cmocka_unit_test(test_white_furnace),
+        cmocka_unit_test(test_spheres),       cmocka_unit_test(test_light_of_a_sphere),
+        cmocka_unit_test(test_white_furnace), cmocka_unit_test(test_closed_room),
         cmocka_unit_test(test_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

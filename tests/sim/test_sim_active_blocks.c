@@ -2,6 +2,7 @@
  * are never read; close to the whole box otherwise. */
 #include "sim/advection/advection.h"
 #include "sim/boundary/geometry.h"
+#include "sim/integrators/integrator.h"
 #include "sim_support.h"
 
 #include "brume/threads.h"
@@ -32,6 +33,9 @@ static BrumeSimDef plume_def(int variant)
     }
     return def;
 }
+
+// weightless smoke everywhere, which makes no block active
+static const BrumeInitialDef haze = {.kind = BRUME_INITIAL_UNIFORM, .quantity = BRUME_INITIAL_DENSITY, .value = 0.25f};
 
 static double active_part(const BrumeSim *sim)
 {
@@ -120,6 +124,9 @@ static void uniform_wind_stays(void **state)
     BrumeSimDef def = box_def(24, 32, 40, 0.1f, BRUME_OPEN);
     def.wind = brume_vec3(0.75f, -0.5f, 0.25f);
     def.active_blocks = true;
+    def.initial_count = 1;
+    def.initial[0] = haze;
+    assert_null(brume_all_blocks_reason(&def));
     BrumeSim *sim = create(&def);
     for (int n = 0; n < 4; n++) {
         step(sim, 0.2, NULL);
@@ -139,7 +146,8 @@ static void vorticity_everywhere_gives_the_dense_bits(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(40, 27, 32, 0.05f, BRUME_OPEN);
-    def.initial_count = 1;
+    def.initial_count = 2;
+    def.initial[1] = haze;
     def.initial[0] = (BrumeInitialDef){
         .kind = BRUME_INITIAL_NOISE, .quantity = BRUME_INITIAL_VELOCITY, .speed = 0.5f, .scale = 0.3f};
     uint64_t hashes[2];
@@ -154,6 +162,23 @@ static void vorticity_everywhere_gives_the_dense_bits(void **state)
         brume_sim_destroy(sim);
     }
     assert_int_equal(hashes[1], hashes[0]);
+}
+
+// air without smoke and heat is carried as a whole: weak vorticity matters where the flow itself is looked at
+static void air_alone_is_carried_as_a_whole(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(24, 24, 24, 0.1f, BRUME_WALL);
+    def.active_blocks = true;
+    assert_string_equal(brume_all_blocks_reason(&def), "there is neither smoke nor heat");
+    def.faces[BRUME_FACE_X_MIN].heat_flux = 0.1f;
+    assert_null(brume_all_blocks_reason(&def));
+    def.faces[BRUME_FACE_X_MIN].heat_flux = 0.0f;
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    assert_non_null(brume_all_blocks_reason(&def)); // it emits nothing
+    def.emitters[0].smoke[1] = (BrumeSource){BRUME_SOURCE_RATE, 1.0f};
+    assert_null(brume_all_blocks_reason(&def));
 }
 
 // the largest difference of a field between two simulations
@@ -203,6 +228,7 @@ int main(void)
         cmocka_unit_test(undefined_values_are_not_read),
         cmocka_unit_test(reference_kernels_have_the_same_bits),
         cmocka_unit_test(uniform_wind_stays),
+        cmocka_unit_test(air_alone_is_carried_as_a_whole),
         cmocka_unit_test(vorticity_everywhere_gives_the_dense_bits),
         cmocka_unit_test(close_to_the_whole_box),
     };

@@ -300,7 +300,7 @@ static void carried_vortex_errors(int n, const char *scheme, int order, double e
             fill(sim, (BrumeFieldId)axis, vortex, context);
         }
         BrumeField *results = sim->scratch + BRUME_SCRATCH_RESULTS;
-        brume_advect_velocity(sim, sim->fields, blobs->fields, 1.0, 1.0f / (float)steps, NULL, results);
+        brume_advect_velocity(sim, sim->fields, blobs->fields, 1.0, 1.0f / (float)steps, results);
         for (int axis = 0; axis < 3; axis++) {
             brume_field_swap(&blobs->fields[axis], &results[axis]);
             brume_set_boundary(blobs, (BrumeFieldId)axis, &blobs->fields[axis]);

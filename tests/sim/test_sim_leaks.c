@@ -376,15 +376,16 @@ static bool has_option(int argc, char **argv, const char *option)
 
 int main(int argc, char **argv)
 {
-    const int few[] = {0, 107, 203, 210, 101, 102}; // the last ones, .74 and .56 cells thick, in cut cells
+    const int few[] = {0, 107, 203, 210, 102, 110, 189, 202}; // from CUT on in cut cells: walls of .56, .01, .99 cells
+    enum { CUT = 4 };                                         // and without thickness
     const int first = argc > 3 ? (int)strtol(argv[1], NULL, 10) : 0;
     const int count = argc > 3 ? (int)strtol(argv[2], NULL, 10) : (int)(sizeof few / sizeof few[0]);
-    const int steps = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 8;
     const bool one_motion = has_option(argc, argv, "one");
     int failed = 0;
     for (int n = 0; n < count; n++) {
         const int number = argc > 3 ? first + n : few[n];
-        const bool cut = argc > 3 ? has_option(argc, argv, "cut") : n >= 4;
+        const bool cut = argc > 3 ? has_option(argc, argv, "cut") : n >= CUT;
+        const int steps = argc > 3 ? (int)strtol(argv[3], NULL, 10) : cut ? 18 : 8;
         for (int motion = 0; motion < MOTIONS; motion++) {
             if (!one_motion || motion == 1 + number / 3 % 2) {
                 failed += !is_tight(number, motion, steps, cut ? "cut" : "cells");

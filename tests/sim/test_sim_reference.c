@@ -130,6 +130,23 @@ static void busy_boxes_have_the_same_bits(void **state)
     }
 }
 
+// rows of so many cells that a mark of the transport stands for more of them than in a short row
+static void long_rows_have_the_same_bits(void **state)
+{
+    (void)state;
+    for (int sides = 1; sides < 3; sides++) {
+        BrumeScene *scene = busy_scene(sides);
+        scene->sim.nx = 1100;
+        scene->sim.ny = 12;
+        scene->sim.nz = 13;
+        scene->sim.emitters[1].shape.a.x = 43.9f;
+        const uint64_t fast = hash_after(scene, 2, 3);
+        scene->sim.kernels = "reference";
+        assert_true(hash_after(scene, 3, 3) == fast);
+        free(scene);
+    }
+}
+
 // kernels may change between frames: half of the frames with one set, half with the other
 static void kernels_may_change_between_frames(void **state)
 {
@@ -178,9 +195,8 @@ static void unknown_kernels_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scene_has_the_same_bits),
-        cmocka_unit_test(busy_boxes_have_the_same_bits),
-        cmocka_unit_test(kernels_may_change_between_frames),
+        cmocka_unit_test(every_scene_has_the_same_bits), cmocka_unit_test(busy_boxes_have_the_same_bits),
+        cmocka_unit_test(long_rows_have_the_same_bits),  cmocka_unit_test(kernels_may_change_between_frames),
         cmocka_unit_test(unknown_kernels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

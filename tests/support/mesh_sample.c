@@ -26,8 +26,7 @@ static void find_corner(int n, float p[3])
     }
 }
 
-// corner k of triangle n of 12
-static int triangle_corner(int n, int k) { return squares[n / 2][k == 0 ? 0 : n % 2 + k]; }
+int cube_corner(int n, int k) { return squares[n / 2][k == 0 ? 0 : n % 2 + k]; }
 
 void write_file(const char *path, const void *bytes, size_t size)
 {
@@ -74,7 +73,7 @@ static void write_stl_text(const char *path)
         (void)fputs("facet normal 0 0 0\nouter loop\n", file);
         for (int k = 0; k < 3; k++) {
             float p[3];
-            find_corner(triangle_corner(n, k), p);
+            find_corner(cube_corner(n, k), p);
             (void)fprintf(file, "vertex %.6e %.6e %.6e\n", (double)p[0], (double)p[1], (double)p[2]);
         }
         (void)fputs("endloop\nendfacet\n", file);
@@ -96,7 +95,7 @@ static void write_stl(const char *path)
         put(file, normal, sizeof normal);
         for (int k = 0; k < 3; k++) {
             float p[3];
-            find_corner(triangle_corner(n, k), p);
+            find_corner(cube_corner(n, k), p);
             put(file, p, sizeof p);
         }
         put(file, attribute, sizeof attribute);
@@ -139,7 +138,7 @@ static size_t cube_buffer(uint8_t bytes[168])
         memcpy(bytes + (size_t)n * sizeof p, p, sizeof p);
     }
     for (int n = 0; n < 36; n++) {
-        const uint16_t corner = (uint16_t)triangle_corner(n / 3, n % 3);
+        const uint16_t corner = (uint16_t)cube_corner(n / 3, n % 3);
         memcpy(bytes + 96 + (size_t)n * sizeof corner, &corner, sizeof corner);
     }
     return 168;
@@ -369,7 +368,7 @@ static void write_3mf(const char *path)
     used += (size_t)snprintf(model + used, sizeof model - used, "</vertices><triangles>");
     for (int n = 0; n < 12; n++) {
         used += (size_t)snprintf(model + used, sizeof model - used, "<triangle v1=\"%d\" v2=\"%d\" v3=\"%d\"/>",
-                                 triangle_corner(n, 0), triangle_corner(n, 1), triangle_corner(n, 2));
+                                 cube_corner(n, 0), cube_corner(n, 1), cube_corner(n, 2));
     }
     used += (size_t)snprintf(model + used, sizeof model - used,
                              "</triangles></mesh></object></resources><build><item objectid=\"1\" "

@@ -17,6 +17,9 @@ extern const char *const box_files[];
  */
 void write_box_files(void);
 
+/** Corner k of triangle n of 12, a number from 0 to 7 whose bits are the coordinates x, y and z in the unit cube. */
+int cube_corner(int n, int k);
+
 /** What a glTF file has besides the mesh of a cube. Members that are texts may be NULL. */
 typedef struct CubeGltf {
     const char *members;    ///< of the JSON object, for example "nodes": [{"mesh": 0}]

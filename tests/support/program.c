@@ -23,6 +23,10 @@
 #include <time.h>
 #include <unistd.h>
 
+// GCC 14 reports code of stb_image. Clang has no such warning.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_ONLY_PNG
 #include <stb_image.h>

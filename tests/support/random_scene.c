@@ -337,7 +337,7 @@ static BrumeShape draw_shape(Generator *g, double smallest, double largest, bool
     case BRUME_SHAPE_MESH: {
         char file[] = "drawn-0";
         file[sizeof file - 2] = (char)('0' + pick(g, 6));
-        const BrumeMeshReadDef def = {.unit = 1.0f, .up = 1};
+        const BrumeMeshReadDef def = {.unit = 1.0f, .up = 1, .flip = file[sizeof file - 2] == '3'};
         BrumeError error;
         BrumeMesh *mesh;
         (void)read_drawn_mesh(NULL, file, &def, &mesh, &error);
@@ -662,6 +662,36 @@ static BrumeStatus draw_timeline(Generator *g, BrumeTimeline *timeline, BrumeErr
     return status;
 }
 
+// Every seventh scene has a coarse far field: in a box that is longer at the upper end of an axis, half of them in air
+// at rest.
+static void add_far_field(BrumeSimDef *def, uint32_t seed)
+{
+    const int factor = seed % 14 == 3 ? 4 : 2;
+    bool may_be_coarse = seed % 7 == 3 && def->ny > 1 && def->nz > 1;
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        const BrumeOpening *opening = &def->faces[side].opening; // contains the center of a large cell, too
+        may_be_coarse =
+            may_be_coarse && (opening->kind == BRUME_OPENING_FACE || opening->radius > (float)factor * def->dx);
+    }
+    if (!may_be_coarse) {
+        return;
+    }
+    def->far_factor = factor;
+    int *const cells[3] = {&def->nx, &def->ny, &def->nz};
+    for (int axis = 0; axis < 3; axis++) {
+        const int least = 8 * def->far_factor;
+        const int rounded = (*cells[axis] + 7) / 8 * 8;
+        *cells[axis] = (rounded > least ? rounded : least) + (axis == (int)(seed % 3) ? 40 : 0);
+    }
+    if (seed % 4 < 2) {
+        def->initial_count = 0;
+        def->wind = brume_vec3(0.0f, 0.0f, 0.0f);
+        for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+            def->faces[side].kind = def->faces[side].kind == BRUME_INFLOW ? BRUME_OPEN : def->faces[side].kind;
+        }
+    }
+}
+
 BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeError *error)
 {
     BrumeScene *drawn = NULL;
@@ -683,6 +713,7 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     draw_lists(&g);
     const bool whole = strcmp(drawn->sim.integrator, "classic") == 0 || strcmp(drawn->sim.pressure, "relaxation") == 0;
     drawn->sim.solids = seed % 2 == 0 && !whole ? "cut" : "cells"; // whatever else is drawn
+    add_far_field(&drawn->sim, seed);
     for (int n = 0; n < drawn->sim.body_count; n++) {
         drawn->surface_of[n] = -1;
     }

@@ -180,19 +180,64 @@ bool find_control(const char *name, float corners[4])
            sscanf(value, "[%f, %f, %f, %f]", &corners[0], &corners[1], &corners[2], &corners[3]) == 4;
 }
 
-// scrolls the panel from its top until the control is visible; a picture is drawn between two turns of the wheel
+// returns whether the control is visible, once that is as expected, or after a minute
+static bool wait_until_found(Window *window, const char *name, bool expected, float corners[4])
+{
+    bool found = find_control(name, corners);
+    for (int n = 0; n < 1200 && found != expected; n++) {
+        assert_false(ends_within(&window->program, 0.05));
+        found = find_control(name, corners);
+    }
+    return found;
+}
+
+void wait_for_control(Window *window, const char *name, float corners[4])
+{
+    if (!wait_until_found(window, name, true, corners)) {
+        fail_msg("no control '%s'", name);
+    }
+}
+
+void wait_for_no_control(Window *window, const char *name)
+{
+    float corners[4];
+    if (wait_until_found(window, name, false, corners)) {
+        fail_msg("control '%s' is still there", name);
+    }
+}
+
+// turns the wheel over the panel, and waits until the window has drawn it elsewhere, at most so many times 0.05 s
+static void turn_wheel(Window *window, const char *clicks, int waits)
+{
+    size_t size;
+    wait_for_file(&window->program, "controls.yaml"); // which comes with the first picture
+    char *before = read_whole_file("controls.yaml", &size);
+    const char *drawn = strstr(before, "\ncontrols:"); // the rest changes with each frame
+    assert_non_null(drawn);
+    send_events("mousemove 100 200 click %s", clicks);
+    bool same = true;
+    for (int n = 0; same && n < waits; n++) {
+        assert_false(ends_within(&window->program, 0.05));
+        char *now = read_whole_file("controls.yaml", &size);
+        const char *at = strstr(now, "\ncontrols:");
+        same = at && strcmp(at, drawn) == 0;
+        free(now);
+    }
+    free(before);
+}
+
+// scrolls the panel from its top until the control is visible at rest
 static bool scroll_to_control(Window *window, const char *name, float corners[4])
 {
-    send_events("mousemove 100 200 click --repeat 60 --delay 5 4");
+    turn_wheel(window, "--repeat 60 --delay 5 4", 10); // nothing changes where it is at its top
     for (int n = 0; n < 60; n++) {
-        for (int wait = 0; wait < 10; wait++) {
+        if (find_control(name, corners)) {
+            wait_seconds(0.3); // for turns of the wheel that are still to come
             if (find_control(name, corners)) {
-                wait_seconds(0.3); // for the last turn of the wheel
-                return find_control(name, corners);
+                return true;
             }
-            assert_false(ends_within(&window->program, 0.05));
         }
-        send_events("mousemove 100 200 click 5");
+        turn_wheel(window, "5", 60);
     }
     return false;
 }

@@ -58,6 +58,12 @@ void save_shown_frame(Window *window, int frame, const char *path);
 /** Whether a control of this name is visible; its left, top, right and bottom side [points]. */
 bool find_control(const char *name, float corners[4]);
 
+/** Waits until it is visible; `corners` as of find_control. */
+void wait_for_control(Window *window, const char *name, float corners[4]);
+
+/** Waits until it is not visible. */
+void wait_for_no_control(Window *window, const char *name);
+
 /**
  * Clicks on a control of the panel: waits for it, and scrolls the panel where it is not visible.
  */

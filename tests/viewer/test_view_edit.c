@@ -719,9 +719,10 @@ static void test_followers_keep_their_place(void **state)
     brume_object_delete_selected(&controls);
     assert_false(brume_object_exists(&controls, leader));
     assert_int_equal(present->bodies[1].parent, 0);
-    assert_int_equal(controls.sim[0].emitters[1].parent, 0);
+    assert_int_equal(controls.sim[0].emitter_count, 1); // without the one that has its shape
+    assert_int_equal(controls.sim[0].emitters[0].parent, 0);
     assert_same_shape(&own, &present->bodies[1].shape);
-    assert_same_shape(&cylinder, &controls.sim[0].emitters[1].shape);
+    assert_same_shape(&cylinder, &controls.sim[0].emitters[0].shape);
 }
 
 // an emitter gets the surface of a body, without the keys of its own shape; and a sphere around it again
@@ -759,6 +760,20 @@ static void test_emitting_bodies(void **state)
     assert_point(def->shape.a, 0.5f, 0.0f, 0.0f);
     assert_near("radius", def->shape.radius, 0.1 * sqrt(3.0), 1e-5); // around the box of the body
     assert_null(brume_emitter_fault(def, present->bodies));
+
+    // what emits from a body is deleted with it, in both variants
+    brume_object_emit_from(&controls, 0, 1);
+    const BrumeEmitterDef other = *def;
+    controls.compare = true;
+    controls.sim[1] = controls.sim[0];
+    controls.sim[1].emitters[1].body = 1;
+    brume_select(&controls, (BrumeObject){BRUME_OBJECT_BODY, 0});
+    brume_object_delete_selected(&controls);
+    assert_int_equal(controls.sim[0].emitter_count, 1);
+    assert_memory_equal(&controls.sim[0].emitters[0], &other, sizeof other);
+    assert_int_equal(controls.sim[1].emitter_count, 0);
+    assert_int_equal(controls.animation.count, 1); // its keys have the new number
+    assert_non_null(brume_keys_find(&controls.animation, "emitters.0.density"));
 }
 
 // keys go to the frame of a parent that moves, each at its time, and back

@@ -228,7 +228,8 @@ BrumeStatus brume_fail_command(BrumeError *error, const BrumeCommand *const *com
         (void)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", (*commands)->name);
     }
     if (suggestion.name) {
-        return brume_fail(error, BRUME_BAD_INPUT, "unknown command '%s' (did you mean '%s'?)", name, suggestion.name);
+        return brume_fail(error, BRUME_BAD_INPUT, "unknown command '%s'%s", name,
+                          brume_suggestion_hint(&suggestion).text);
     }
     return brume_fail(error, BRUME_BAD_INPUT, "unknown command '%s' (commands: %s)", name, list);
 }

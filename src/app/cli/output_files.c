@@ -1,6 +1,7 @@
 #include "app/cli/output_files.h"
 
 #include "core/descriptor.h"
+#include "core/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -93,11 +94,8 @@ BrumeStatus brume_check_output_file(const BrumeOutputFile *output, const char *s
 static bool split_path(const char *path, struct stat *folder, const char **name)
 {
     char text[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    *name = slash ? slash + 1 : path;
-    const int length = slash ? (int)(slash - path) + 1 : 1;
-    return snprintf(text, sizeof text, "%.*s", length, slash ? path : ".") < (int)sizeof text &&
-           stat(text, folder) == 0;
+    *name = brume_path_name(path);
+    return brume_path_folder(path, text, sizeof text) < (int)sizeof text && stat(text, folder) == 0;
 }
 
 static bool are_same_file(const char *a, const char *b)

@@ -1,6 +1,7 @@
 #include "app/cli/paths.h"
 #include "app/cli/output_files.h"
 #include "core/error.h"
+#include "core/path.h"
 #include "core/program_path.h"
 #include "core/text.h"
 #include "io/file.h"
@@ -81,12 +82,6 @@ static int find_numbers(BrumeOutputPattern *pattern, const char *name)
     return numbers;
 }
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 BrumeStatus brume_pattern_parse(BrumeOutputPattern *pattern, const char *text, const char *role, BrumeError *error)
 {
     const int length = (int)strnlen(text, BRUME_MAX_PATH);
@@ -95,7 +90,7 @@ BrumeStatus brume_pattern_parse(BrumeOutputPattern *pattern, const char *text, c
         return brume_fail(error, BRUME_BAD_INPUT, "%s: the path is too long (more than %d bytes)", role,
                           BRUME_MAX_PATH - MAX_DIGITS - 1);
     }
-    if (find_numbers(pattern, name_of(text)) > 1) {
+    if (find_numbers(pattern, brume_path_name(text)) > 1) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' has two frame numbers", role, text);
     }
     return BRUME_OK;
@@ -124,7 +119,7 @@ BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, co
 {
     BrumeStatus status = brume_pattern_parse(pattern, text, def->option, error);
     if (status == BRUME_OK) {
-        status = check_extension(text, name_of(text), def, error);
+        status = check_extension(text, brume_path_name(text), def, error);
     }
     if (status == BRUME_OK && def->videos) {
         pattern->video = brume_video_format_of(text);
@@ -134,7 +129,7 @@ BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, co
 
 bool brume_pattern_match(const BrumeOutputPattern *pattern, const char *name, int *number)
 {
-    const char *pattern_name = name_of(pattern->text);
+    const char *pattern_name = brume_path_name(pattern->text);
     const size_t before = (size_t)(pattern->text + pattern->before - pattern_name);
     if (pattern->width < 0 || strncmp(name, pattern_name, before) != 0 ||
         !isdigit((unsigned char)name[before + (name[before] == '-')])) {
@@ -147,7 +142,7 @@ bool brume_pattern_match(const BrumeOutputPattern *pattern, const char *name, in
     }
     *number = (int)value;
     brume_pattern_path(pattern, *number, path); // with exactly these digits
-    return strcmp(name_of(path), name) == 0;
+    return strcmp(brume_path_name(path), name) == 0;
 }
 
 bool brume_pattern_is_exr(const BrumeOutputPattern *pattern)

@@ -1,6 +1,7 @@
 #include "app/cli/sequence.h"
 
 #include "core/memory.h"
+#include "core/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -32,9 +33,7 @@ BrumeStatus brume_pattern_visit(const BrumeOutputPattern *pattern,
                                 BrumeError *error)
 {
     char folder[BRUME_MAX_PATH];
-    const char *slash = strrchr(pattern->text, '/');
-    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - pattern->text) : 1,
-                   slash ? pattern->text : ".");
+    (void)brume_path_folder(pattern->text, folder, sizeof folder);
     DIR *entries = opendir(folder);
     if (!entries) {
         return errno == ENOENT || errno == ENOTDIR

@@ -81,7 +81,12 @@ static void print_problems(const BrumeMeshInfo *mesh)
                             mesh->turned_edges, plural(mesh->turned_edges));
     }
     if (mesh->closed && mesh->volume < 0.0) {
-        brume_print_labeled(next_label(&count), "inside out: flip the normals");
+        brume_print_labeled(next_label(&count), "inside out: give it 'flip: true' in a scene, or flip the normals");
+    }
+    if (mesh->turned_parts > 0) {
+        brume_print_labeled(next_label(&count), "%d of %d parts %s inside out: flip the normals of %s",
+                            mesh->turned_parts, mesh->parts, mesh->turned_parts == 1 ? "is" : "are",
+                            mesh->turned_parts == 1 ? "it" : "them");
     }
     if (mesh->degenerate > 0) {
         brume_print_labeled(next_label(&count),

@@ -15,6 +15,7 @@
 #include "brume/sim.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
@@ -331,12 +332,35 @@ static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pi
     }
 }
 
+// reads all frames of the meshes that deform up to the last frame, so that a bad file is found before the run
+static BrumeStatus check_meshes(const BrumeScene *scene, int last_frame, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < scene->sim.body_count; n++) {
+        const BrumeShape *shape = &scene->sim.bodies[n].shape;
+        int frame = 0;
+        int last = 0;
+        if (shape->kind == BRUME_SHAPE_MESH) {
+            (void)brume_mesh_frame_range(shape->mesh, &frame, &last);
+        }
+        last = brume_min_int(last, last_frame);
+        for (; frame < last && status == BRUME_OK && !brume_interrupt_requested(); frame++) {
+            double way;
+            status = brume_mesh_largest_way(shape->mesh, frame, frame + 1.0, &way, error);
+        }
+    }
+    return status;
+}
+
 BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
                           int turns, const char *output, BrumeError *error)
 {
     Probe probe = {.start = brume_seconds()};
     BrumeSim *sim = NULL;
-    BrumeStatus status = create_simulation(&probe, &sim, scene, error);
+    BrumeStatus status = check_meshes(scene, frames->last, error);
+    if (status == BRUME_OK) {
+        status = create_simulation(&probe, &sim, scene, error);
+    }
     if (status == BRUME_OK) {
         status = probe_simulation(&probe, sim, scene, frames->last, error);
     }

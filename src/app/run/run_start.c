@@ -6,6 +6,7 @@
 #include "brume/brume.h"
 #include "core/minmax.h"
 #include "core/parallel/clock.h"
+#include "core/path.h"
 #include "core/text.h"
 #include "io/file.h"
 #include "scene/compare.h"
@@ -61,8 +62,7 @@ static void default_checkpoint_folder(const BrumeSceneRun *run, char folder[BRUM
                        : has_measures       ? settings->measures
                        : has_stats          ? settings->stats
                                             : run->scene->name;
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = brume_path_name(path);
     const size_t number = run->has_frame_files && run->pattern.width >= 0 ? (size_t)run->pattern.before : strlen(path);
     const char *dot = strrchr(name, '.');
     size_t length = dot && dot > name && path + number > dot ? (size_t)(dot - path) : number;

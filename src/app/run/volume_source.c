@@ -3,6 +3,7 @@
 #include "app/cli/interrupt.h"
 #include "app/run/run_checks.h"
 #include "brume/brume.h"
+#include "core/path.h"
 #include "exchange/volume_format.h"
 
 #include <ctype.h>
@@ -98,8 +99,7 @@ static BrumeStatus check_sequence(const BrumeSceneRun *run, BrumeError *error)
 static bool find_number(const char *path, int *number)
 {
     enum { MAX_DIGITS = 5 }; // more are a date
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = brume_path_name(path);
     const char *end = strrchr(name, '.');
     const char *first = end ? end : name;
     while (first > name && isdigit((unsigned char)first[-1])) {

@@ -2,6 +2,7 @@
 
 #include "app/cli/sequence.h"
 #include "core/memory.h"
+#include "core/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,8 +68,7 @@ static bool match(const BrumeOutputPattern *pattern, const char *name, FoundTile
     }
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&tiles, 1, path);
-    const char *slash = strrchr(path, '/');
-    return strcmp(slash ? slash + 1 : path, name) == 0;
+    return strcmp(brume_path_name(path), name) == 0;
 }
 
 static BrumeStatus visit(void *context, const char *name, BrumeError *error)

@@ -2,6 +2,7 @@
 
 #include "app/volumes/texture_reader.h"
 #include "core/error.h"
+#include "core/path.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -31,8 +32,7 @@ static void make_path(char *name)
 static BrumeStatus read_beside(const char *mesh, const BrumeMeshFileTexture *texture, BrumeTexture **read,
                                BrumeError *error)
 {
-    const char *const slash = strrchr(mesh, '/');
-    const int folder = slash ? (int)(slash + 1 - mesh) : 0;
+    const int folder = (int)(brume_path_name(mesh) - mesh);
     char name[BRUME_MESH_TEXTURE_NAME];
     char path[PATH_MAX + BRUME_MESH_TEXTURE_NAME];
     (void)snprintf(name, sizeof name, "%s", texture->name);
@@ -42,7 +42,7 @@ static BrumeStatus read_beside(const char *mesh, const BrumeMeshFileTexture *tex
         (void)snprintf(path, sizeof path, "%.*s%s", folder, mesh, name);
     }
     if (access(path, F_OK) != 0 && strrchr(name, '/')) {
-        (void)snprintf(path, sizeof path, "%.*s%s", folder, mesh, strrchr(name, '/') + 1);
+        (void)snprintf(path, sizeof path, "%.*s%s", folder, mesh, brume_path_name(name));
     }
     if (access(path, F_OK) != 0) {
         return brume_fail(error, BRUME_BAD_INPUT, "it is missing");

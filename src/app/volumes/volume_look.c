@@ -4,6 +4,7 @@
 #include "app/info/volume_statistics.h"
 #include "core/field.h"
 #include "core/minmax.h"
+#include "core/path.h"
 #include "core/text.h"
 #include "scene/compare.h"
 
@@ -199,8 +200,7 @@ static BrumeStatus make_look(BrumeFrameGrids *frame, const BrumeVolumeLookDef *d
             extent.lower[axis] += volumes->shift[axis];
             extent.upper[axis] += volumes->shift[axis];
         }
-        const char *slash = strrchr(def->path, '/');
-        status = compose_look(&extent, slash ? slash + 1 : def->path, &frame->scene_text, made->options,
+        status = compose_look(&extent, brume_path_name(def->path), &frame->scene_text, made->options,
                               sizeof made->options, error);
         made->made = status == BRUME_OK;
     }

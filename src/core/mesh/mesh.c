@@ -218,6 +218,9 @@ static BrumeStatus fill_mesh(BrumeMesh *mesh, const BrumeMeshDef *def, BrumeErro
         return fail_memory(def, error);
     }
     mesh->info.solid = mesh->info.closed || brume_mesh_winding_behind(mesh) >= LEAST_BEHIND;
+    if (mesh->info.closed && mesh->info.volume > 0.0 && mesh->info.parts > 1 && !brume_mesh_find_turned_parts(mesh)) {
+        return fail_memory(def, error);
+    }
     if (def->frames) {
         mesh->frames = brume_mesh_frames_create(def, welded, mesh->normals);
         mesh->deforms = true;

@@ -48,4 +48,8 @@ bool brume_mesh_count_crossings(const BrumeMesh *mesh, BrumeVec3 point, int *cou
  * closed mesh. The tree has its moments. */
 double brume_mesh_winding_behind(const BrumeMesh *mesh);
 
+/** Sets `turned_parts` of a closed mesh: of parts whose triangles have a winding number below 1/2 just behind them, as
+ * their mean over a sample. A part that bounds a cavity has 1. False without memory. */
+bool brume_mesh_find_turned_parts(BrumeMesh *mesh);
+
 #endif

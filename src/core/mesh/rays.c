@@ -338,10 +338,7 @@ bool brume_mesh_occludes(const BrumeMesh *mesh, BrumeVec3 origin, BrumeVec3 dire
 static bool is_on_both_sides(MeshSearch *search, const BrumeBvhTriangle *triangle, const BrumeMeshHit *hit)
 {
     (void)hit;
-    const BrumeVec3 *ends = search->context;
-    const double a = brume_triangle_side(triangle->corners, &ends[0]);
-    const double b = brume_triangle_side(triangle->corners, &ends[1]);
-    return !(a > 0.0 && b > 0.0) && !(a < 0.0 && b < 0.0);
+    return brume_triangle_separates(triangle->corners, search->context);
 }
 
 static const double BEYOND = 1e-6; // of a segment: boxes that only the rounding of an end separates from it

@@ -33,6 +33,13 @@ double brume_triangle_side(const BrumeVec3 corners[3], const BrumeVec3 *point)
     return triple_product(corners, point, to);
 }
 
+bool brume_triangle_separates(const BrumeVec3 corners[3], const BrumeVec3 points[2])
+{
+    const double a = brume_triangle_side(corners, &points[0]);
+    const double b = brume_triangle_side(corners, &points[1]);
+    return !(a > 0.0 && b > 0.0) && !(a < 0.0 && b < 0.0);
+}
+
 static double set_share(double share[3], double a, double b, double c, double to[3][3])
 {
     share[0] = a;

@@ -98,6 +98,9 @@ BRUME_INLINE bool brume_triangle_hit(const BrumeShearedRay *ray, const BrumeVec3
 /** Six times the volume between a triangle and a point: its sign is that of the side of the plane, 0 in the plane. */
 double brume_triangle_side(const BrumeVec3 corners[3], const BrumeVec3 *point);
 
+/** Whether two points are on different sides of the plane, or one is in it. */
+bool brume_triangle_separates(const BrumeVec3 corners[3], const BrumeVec3 points[2]);
+
 /** The square of the distance to the closest point of a triangle [m^2], and the share of each corner in it. */
 double brume_triangle_closest(const BrumeVec3 corners[3], const BrumeVec3 *point, double share[3]);
 

@@ -2,6 +2,7 @@
 // argument of the product, plus full turns, which are counted where the argument passes -pi and pi: one arc tangent
 // serves all triangles.
 #include "core/elementary.h"
+#include "core/memory.h"
 #include "core/mesh/mesh_internal.h"
 #include "core/mesh/moments.h"
 #include "core/mesh/triangle.h"
@@ -81,25 +82,52 @@ double brume_mesh_winding(const BrumeMesh *mesh, BrumeVec3 point, double accurac
     }
 }
 
+// how many triangles of the tree are sampled
+enum { SAMPLES = 1024 };
+
+static int sample_step(const BrumeMesh *mesh) { return mesh->bvh.triangle_count / SAMPLES + 1; }
+
+// the winding number just behind triangle n of the tree, and its area
+static double winding_behind(const BrumeMesh *mesh, int n, double *area)
+{
+    const double depth = 1e-3; // over the square root of the area
+    const BrumeVec3 *corners = mesh->bvh.triangles[n].corners;
+    double normal[3];
+    brume_triangle_area(&corners[0], &corners[1], &corners[2], normal);
+    *area = sqrt(brume_dot3(normal, normal));
+    const double by = depth / sqrt(*area);
+    const BrumeVec3 center = brume_scale(brume_add(brume_add(corners[0], corners[1]), corners[2]), 1.0f / 3.0f);
+    const BrumeVec3 behind = {(float)(-by * normal[0]), (float)(-by * normal[1]), (float)(-by * normal[2])};
+    return brume_mesh_winding(mesh, brume_add(center, behind), ACCURACY);
+}
+
 double brume_mesh_winding_behind(const BrumeMesh *mesh)
 {
-    enum { SAMPLES = 1024 };
-    const double depth = 1e-3; // over the square root of the area
-    const int step = mesh->bvh.triangle_count / SAMPLES + 1;
     double sum = 0.0;
     double areas = 0.0;
-    for (int n = 0; n < mesh->bvh.triangle_count; n += step) {
-        const BrumeVec3 *corners = mesh->bvh.triangles[n].corners;
-        double normal[3];
-        brume_triangle_area(&corners[0], &corners[1], &corners[2], normal);
-        const double area = sqrt(brume_dot3(normal, normal));
-        const double by = depth / sqrt(area);
-        const BrumeVec3 center = brume_scale(brume_add(brume_add(corners[0], corners[1]), corners[2]), 1.0f / 3.0f);
-        const BrumeVec3 behind = {(float)(-by * normal[0]), (float)(-by * normal[1]), (float)(-by * normal[2])};
-        sum += area * brume_mesh_winding(mesh, brume_add(center, behind), ACCURACY);
+    for (int n = 0; n < mesh->bvh.triangle_count; n += sample_step(mesh)) {
+        double area;
+        const double winding = winding_behind(mesh, n, &area);
+        sum += area * winding;
         areas += area;
     }
     return sum / areas;
+}
+
+bool brume_mesh_find_turned_parts(BrumeMesh *mesh)
+{
+    double *excess = brume_alloc((size_t)mesh->welded.vertex_count, sizeof *excess); // over 1/2, of each part
+    mesh->info.turned_parts = 0;
+    for (int n = 0; excess && n < mesh->bvh.triangle_count; n += sample_step(mesh)) {
+        double area;
+        const double winding = winding_behind(mesh, n, &area);
+        excess[mesh->parts[mesh->welded.corners[3 * mesh->bvh.triangles[n].number]]] += area * (winding - 0.5);
+    }
+    for (int n = 0; excess && n < mesh->welded.vertex_count; n++) {
+        mesh->info.turned_parts += excess[n] < 0.0;
+    }
+    brume_free(excess);
+    return excess != NULL;
 }
 
 bool brume_mesh_inside(const BrumeMesh *mesh, BrumeVec3 point)

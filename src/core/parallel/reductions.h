@@ -53,6 +53,9 @@ static inline int32_t brume_max_bits_row(const float *a, int count, int32_t max)
     return max;
 }
 
+/** The same outside of kernels, by a kernel of its own. */
+int32_t brume_largest_bits(const float *row, int count, int32_t max);
+
 /** All bits of `count` values together: 0 if each is +0. */
 static inline uint32_t brume_any_bits_row(const float *row, int count)
 {
@@ -64,6 +67,9 @@ static inline uint32_t brume_any_bits_row(const float *row, int count)
     }
     return bits;
 }
+
+/** The same outside of kernels, by a kernel of its own. */
+uint32_t brume_any_bits(const float *row, int count);
 
 /** The sum of `partials[1..nz]`, added in ascending order. */
 static inline double brume_sum_planes(const double *partials, int nz)

@@ -56,6 +56,7 @@ typedef struct Output {
     BrumeVec3 *colors;
     int *texture_of;
     size_t vertices, triangles; ///< so far
+    bool flip;                  ///< as in BrumeMeshReadDef
 } Output;
 
 static void add_note(BrumeMeshFileInfo *info, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -406,6 +407,12 @@ static BrumeAffine *blend_bones(const BrumeMeshPose *pose, const struct aiMesh *
     return blended;
 }
 
+static BrumeVec3 on_side_of(BrumeVec3 normal, BrumeVec3 side)
+{
+    const bool is_there = normal.x * side.x + normal.y * side.y + normal.z * side.z >= 0.0f;
+    return is_there ? normal : (BrumeVec3){-normal.x, -normal.y, -normal.z};
+}
+
 static void fill_corner(Output *output, size_t corner, const struct aiMesh *mesh, int vertex,
                         const BrumeAffine *transform, const PartMesh *part)
 {
@@ -413,6 +420,9 @@ static void fill_corner(Output *output, size_t corner, const struct aiMesh *mesh
         const int *corners = output->corners + corner / 3 * 3;
         if (!mesh->mNormals || !transform_normal(transform, &mesh->mNormals[vertex], &output->normals[corner])) {
             output->normals[corner] = flat_normal(output->positions, corners);
+        }
+        if (output->flip) { // the normals of the file may be those of the triangles, or right
+            output->normals[corner] = on_side_of(output->normals[corner], flat_normal(output->positions, corners));
         }
     }
     if (output->uvs && mesh->mTextureCoords[part->uv]) {
@@ -453,10 +463,11 @@ static BrumeStatus fill_instance(Import *import, Output *output, const BrumeMesh
         positions[n] = (BrumeVec3){(float)p[0], (float)p[1], (float)p[2]};
         finite = finite && isfinite(positions[n].x) && isfinite(positions[n].y) && isfinite(positions[n].z);
     }
-    const bool mirrored = determinant(blended ? &blended[part->triangles[0]] : &node->transform) < 0.0;
+    const double volume = determinant(blended ? &blended[part->triangles[0]] : &node->transform); // of a unit cube
+    const bool reversed = (volume < 0.0) != output->flip;
     for (size_t n = 0; n < part->triangle_count && finite; n++) {
         const int *triangle = part->triangles + 3 * n;
-        const int vertices[3] = {triangle[0], triangle[mirrored ? 2 : 1], triangle[mirrored ? 1 : 2]};
+        const int vertices[3] = {triangle[0], triangle[reversed ? 2 : 1], triangle[reversed ? 1 : 2]};
         const size_t first = 3 * (output->triangles + n);
         if (output->texture_of) {
             output->texture_of[first / 3] = part->texture;
@@ -474,7 +485,7 @@ static BrumeStatus fill_instance(Import *import, Output *output, const BrumeMesh
     return finite ? BRUME_OK : fail_damaged(import->path, "a position is not finite", error);
 }
 
-static BrumeStatus fill(Import *import, BrumeMeshFile *file, BrumeError *error)
+static BrumeStatus fill(Import *import, BrumeMeshFile *file, bool flip, BrumeError *error)
 {
     const bool wanted[BRUME_MESH_ARRAYS] = {
         true, true, import->has_normals, import->has_uvs, import->has_colors, import->has_textures};
@@ -495,6 +506,7 @@ static BrumeStatus fill(Import *import, BrumeMeshFile *file, BrumeError *error)
         status = arrays[n] || !wanted[n] ? status : brume_out_of_memory(error, "%s", import->path);
     }
     Output output = {
+        .flip = flip,
         .positions = arrays[BRUME_MESH_POSITIONS],
         .corners = arrays[BRUME_MESH_CORNERS],
         .normals = arrays[BRUME_MESH_NORMALS],
@@ -579,7 +591,7 @@ static BrumeStatus convert(Import *import, BrumeMeshFile *file, const uint8_t *b
     if (status == BRUME_OK) {
         status = count_instances(import, error);
     }
-    return status == BRUME_OK ? fill(import, file, error) : status;
+    return status == BRUME_OK ? fill(import, file, def->flip, error) : status;
 }
 
 BrumeStatus brume_mesh_import(BrumeMeshFile *file, const char *path, BrumeMeshParts *parts,

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9 // later versions deprecate the names without a width
+#define XML_GetCurrentByteIndex64 XML_GetCurrentByteIndex
+#define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
+#endif
+
 enum { PARSED_AT_ONCE = 1 << 16 };
 
 typedef struct VtiParser {
@@ -175,7 +180,7 @@ static void start_appended(VtiParser *parser, const char **attributes)
         fail_with_quote(parser, "unknown encoding", encoding, " of appended data");
         return;
     }
-    const XML_Index start = XML_GetCurrentByteIndex(parser->xml);
+    const int64_t start = XML_GetCurrentByteIndex64(parser->xml);
     const char *text = (const char *)parser->bytes;
     const char *end = text + parser->size;
     const char *tag_end = start >= 0 ? memchr(text + start, '>', parser->size - (size_t)start) : NULL;
@@ -274,7 +279,8 @@ static void parse(VtiParser *parser)
         fail(parser, BRUME_BAD_INPUT, "the file is empty");
     } else if (parser->status == BRUME_OK && !parser->file->appended && status != XML_STATUS_OK) {
         char text[128];
-        (void)snprintf(text, sizeof text, "not complete XML (line %lu: %s)", XML_GetCurrentLineNumber(parser->xml),
+        (void)snprintf(text, sizeof text, "not complete XML (line %llu: %s)",
+                       (unsigned long long)XML_GetCurrentLineNumber64(parser->xml),
                        XML_ErrorString(XML_GetErrorCode(parser->xml)));
         const bool no_memory = XML_GetErrorCode(parser->xml) == XML_ERROR_NO_MEMORY;
         fail(parser, no_memory ? BRUME_FAILED : BRUME_BAD_INPUT, no_memory ? "cannot read: out of memory" : text);

@@ -3,6 +3,7 @@
 
 #include "brume/shape.h"
 #include "core/minmax.h"
+#include "core/suggest.h"
 #include "core/texture.h"
 #include "raymarch/settings.h"
 #include "scene/format/derived.h"
@@ -216,6 +217,12 @@ static const char *match(const BrumeSetting *setting, BrumeAnimatedOwner owner, 
     return path;
 }
 
+// the component that the end of a path names, ".0" to ".2"; -1 for other texts
+static int component_of(const char *end)
+{
+    return end[0] == '.' && end[1] >= '0' && end[1] <= '2' && end[2] == '\0' ? end[1] - '0' : -1;
+}
+
 static bool find_in_group(BrumeAnimatedOwner owner, const char *path, BrumeAnimatedMember *member)
 {
     const Group *const group = &groups[owner];
@@ -227,13 +234,10 @@ static bool find_in_group(BrumeAnimatedOwner owner, const char *path, BrumeAnima
             continue;
         }
         const bool vector = is_vector(setting);
-        const bool ends = vector ? rest[0] == '.' && rest[1] >= '0' && rest[1] <= '2' && rest[2] == '\0' : !rest[0];
-        if (ends) {
-            *member = (BrumeAnimatedMember){.owner = owner,
-                                            .index = index,
-                                            .setting = setting,
-                                            .component = vector ? rest[1] - '0' : 0,
-                                            .is_vector = vector};
+        const int component = vector ? component_of(rest) : 0;
+        if (vector ? component >= 0 : !rest[0]) {
+            *member = (BrumeAnimatedMember){
+                .owner = owner, .index = index, .setting = setting, .component = component, .is_vector = vector};
             return true;
         }
     }
@@ -363,6 +367,35 @@ void brume_animated_path(const BrumeAnimatedMember *member, char path[BRUME_ANIM
     }
     if (member->is_vector) {
         (void)snprintf(path + used, (size_t)(BRUME_ANIMATION_PATH - used), ".%d", member->component);
+    }
+}
+
+void brume_animated_suggest(const char *path, char closest[BRUME_ANIMATION_PATH])
+{
+    const char *item = path + strcspn(path, ".");
+    item += *item == '.';
+    const int index = read_index(&item);
+    const char *end = strrchr(path, '.');
+    const int component = end ? brume_max_int(component_of(end), 0) : 0;
+    char candidate[BRUME_ANIMATION_PATH];
+    BrumeSuggestion suggestion = {.word = path};
+    closest[0] = '\0';
+    for (int n = 0; n < COUNT(groups); n++) {
+        BrumeAnimatedMember member = {.owner = (BrumeAnimatedOwner)n, .component = component};
+        const bool is_smoke = has_kind_of_smoke(member.owner);
+        for (int i = 0; i < (is_smoke ? BRUME_SMOKE_KINDS : 1) * groups[n].count; i++) {
+            member.index = is_smoke ? i / groups[n].count : brume_max_int(index, 0);
+            member.setting = &groups[n].table[i % groups[n].count];
+            member.is_vector = is_vector(member.setting);
+            if (member.setting->animated) {
+                brume_animated_path(&member, candidate);
+                brume_suggest(&suggestion, candidate);
+            }
+            if (suggestion.name == candidate) {
+                memcpy(closest, candidate, sizeof candidate);
+                suggestion.name = closest;
+            }
+        }
     }
 }
 

@@ -61,6 +61,10 @@ bool brume_animated_find_in_shape(BrumeAnimatedOwner owner, int index, const Bru
 bool brume_animated_find_address(const void *address, const BrumeSimDef *sim, const BrumeRenderSettings *look,
                                  const int *surface_of, BrumeAnimatedMember *member);
 
+/** The path of a member that is closest to a mistyped one, with its number of an item and its component; "" for none.
+ */
+void brume_animated_suggest(const char *path, char closest[BRUME_ANIMATION_PATH]);
+
 /** Writes the dotted path of a member. */
 void brume_animated_path(const BrumeAnimatedMember *member, char path[BRUME_ANIMATION_PATH]);
 

@@ -79,18 +79,3 @@ BrumeVec3 brume_velocity_far_away(const BrumeSimDef *sim)
     }
     return velocity;
 }
-
-bool brume_emits_smoke(const BrumeSimDef *sim, int kind)
-{
-    bool emits = false;
-    for (int i = 0; i < sim->emitter_count; i++) {
-        emits = emits || sim->emitters[i].smoke[kind].mode != BRUME_SOURCE_NONE;
-    }
-    for (int i = 0; i < sim->initial_count; i++) {
-        emits = emits || sim->initial[i].quantity == BRUME_INITIAL_DENSITY + kind;
-    }
-    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        emits = emits || (sim->faces[face].kind == BRUME_INFLOW && sim->faces[face].smoke[kind] > 0.0f);
-    }
-    return emits;
-}

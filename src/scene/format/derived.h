@@ -42,7 +42,4 @@ void brume_reset_unused_phase(BrumeRenderSettings *settings);
 /** The velocity of the air far away [m/s]: of the wind, else of the fastest inflow; 0 where there is neither. */
 BrumeVec3 brume_velocity_far_away(const BrumeSimDef *sim);
 
-/** Whether an emitter, an inflow or an initial field has this kind of smoke. */
-bool brume_emits_smoke(const BrumeSimDef *sim, int kind);
-
 #endif

@@ -183,6 +183,10 @@ const BrumeSetting brume_scene_mesh_setting_table[BRUME_SCENE_MESH_SETTING_COUNT
         .path = "emitters[].up", .type = BRUME_VALUE_WORD, .offset = offsetof(BrumeMeshReadDef, up), .words = up_words,
         .doc = "Of a mesh: axis of its file that points up. `auto`: that of the file, else y.",
     },
+    [BRUME_SCENE_MESH_FLIP] = {
+        .path = "emitters[].flip", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeMeshReadDef, flip), .defaults = {0},
+        .doc = "Of a mesh: whether its triangles are reversed, because its file gives them inside out.",
+    },
     [BRUME_SCENE_MESH_ANIMATION] = {
         .path = "emitters[].file_animation", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeMeshReadDef, animation),
         .min = 0, .max = BRUME_MESH_ANIMATION_NAME - 1, .fallback = "the first",

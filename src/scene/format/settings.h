@@ -64,6 +64,7 @@ extern const BrumeSetting brume_scene_emitter_body_setting_table[1];
 enum {
     BRUME_SCENE_MESH_UNIT,
     BRUME_SCENE_MESH_UP,
+    BRUME_SCENE_MESH_FLIP,
     BRUME_SCENE_MESH_ANIMATION,
     BRUME_SCENE_MESH_SETTING_COUNT,
 };

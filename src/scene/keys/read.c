@@ -55,7 +55,7 @@ fail_value(Context context, const BrumeKey *key, const BrumeYamlNode *node, cons
 }
 
 /** The hint for the first two items that a comma without a blank separates, as in [0,5, 1, 2]. */
-static BrumePointHint point_hint_of_list(const BrumeYamlNode *list)
+static BrumeHint point_hint_of_list(const BrumeYamlNode *list)
 {
     for (const BrumeYamlNode *item = list->first; item && item->next; item = item->next) {
         const BrumeYamlNode *next = item->next;
@@ -66,7 +66,7 @@ static BrumePointHint point_hint_of_list(const BrumeYamlNode *list)
             return brume_point_hint(text);
         }
     }
-    return (BrumePointHint){""};
+    return (BrumeHint){""};
 }
 
 static BrumeStatus fail_type(Context context, const BrumeKey *key, const BrumeYamlNode *node)
@@ -87,7 +87,7 @@ static BrumeStatus fail_type(Context context, const BrumeKey *key, const BrumeYa
         return fail_value(context, key, node, "must be %s%s, not a map", type, unit);
     }
     const BrumeQuote text = brume_quote(node->text);
-    const BrumePointHint hint = brume_point_hint(node->text);
+    const BrumeHint hint = brume_point_hint(node->text);
     if (!node->quoted && hint.text[0] && strstr(type, "number")) {
         return fail_value(context, key, node, "must be %s%s, not '%s'%s", type, unit, text.text, hint.text);
     }
@@ -174,12 +174,9 @@ static BrumeStatus read_word(Context context, const BrumeKey *key, const BrumeYa
         brume_suggest(&closest, word);
     }
     char range[MESSAGE_SIZE / 2];
-    char hint[MESSAGE_SIZE / 4] = "";
     brume_setting_range(key->setting, range, sizeof range);
-    if (closest.name) {
-        (void)snprintf(hint, sizeof hint, " (did you mean '%s'?)", closest.name);
-    }
-    return fail_value(context, key, node, "is '%s', but must be %s%s", brume_quote(node->text).text, range, hint);
+    return fail_value(context, key, node, "is '%s', but must be %s%s", brume_quote(node->text).text, range,
+                      brume_suggestion_hint(&closest).text);
 }
 
 static BrumeStatus read_text(Context context, const BrumeKey *key, const BrumeYamlNode *node, char *text)
@@ -380,7 +377,7 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
     if (present_name) {
         (void)snprintf(hint, sizeof hint, " (it is called '%s')", present_name);
     } else if (closest.name) {
-        (void)snprintf(hint, sizeof hint, " (did you mean '%s'?)", closest.name);
+        (void)snprintf(hint, sizeof hint, "%s", brume_suggestion_hint(&closest).text);
     } else if (owners == 1) {
         (void)snprintf(hint, sizeof hint, " (it belongs in %s)", name_section(owner, section));
     } else {

@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "scene/resolve/resolve.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,17 +43,28 @@ static bool is_named_before(const BrumeAnimation *animation, int index)
 }
 
 /** Replaces the name of a body in a path, as 'bodies.fan.rotation.1', by its number. */
-static void use_number_of_body(const BrumeParsedScene *parsed, char path[BRUME_ANIMATION_PATH])
+static BrumeStatus use_number_of_body(const BrumeParsedScene *parsed, const BrumeYamlNode *node,
+                                      char path[BRUME_ANIMATION_PATH], BrumeError *error)
 {
     static const char list[] = "bodies.";
-    const char *const name = path + sizeof list - 1;
-    const size_t length = strncmp(path, list, sizeof list - 1) == 0 ? strcspn(name, ".") : 0;
-    const int body = brume_find_named_body(parsed, name, length);
-    if (body >= 0) {
-        char numbered[BRUME_ANIMATION_PATH];
-        (void)snprintf(numbered, sizeof numbered, "%s%d%s", list, body, name + length);
-        memcpy(path, numbered, sizeof numbered);
+    if (strncmp(path, list, sizeof list - 1) != 0) {
+        return BRUME_OK;
     }
+    const char *const item = path + sizeof list - 1;
+    const size_t length = strcspn(item, ".");
+    char name[BRUME_ANIMATION_PATH];
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, item);
+    const int body = brume_find_named_body(parsed, name, length);
+    if (body < 0 && isdigit((unsigned char)name[0])) {
+        return BRUME_OK; // a number
+    }
+    if (body < 0) {
+        return brume_fail_body_name(parsed, name, node, "path", error);
+    }
+    char numbered[BRUME_ANIMATION_PATH];
+    (void)snprintf(numbered, sizeof numbered, "%s%d%s", list, body, item + length);
+    memcpy(path, numbered, sizeof numbered);
+    return BRUME_OK;
 }
 
 static BrumeStatus fail_path(const BrumeYamlNode *node, const char *path, BrumeError *error)
@@ -64,6 +76,12 @@ static BrumeStatus fail_path(const BrumeYamlNode *node, const char *path, BrumeE
         return brume_yaml_fail(node, error,
                                "'%s' has three components, each of which is animated by itself: '%s.0', '.1' and '.2'",
                                brume_quote(node->text).text, brume_quote(node->text).text);
+    }
+    char closest[BRUME_ANIMATION_PATH];
+    brume_animated_suggest(path, closest);
+    if (closest[0]) {
+        return brume_yaml_fail(node, error, "'%s' cannot be animated (did you mean '%s'?)",
+                               brume_quote(node->text).text, closest);
     }
     return brume_yaml_fail(
         node, error,
@@ -84,7 +102,10 @@ static BrumeStatus check_value(BrumeParsedScene *parsed, int index, const BrumeY
     if (!path) {
         return brume_yaml_fail(item, error, "this 'animated value' needs a 'path'");
     }
-    use_number_of_body(parsed, value->path);
+    const BrumeStatus status = use_number_of_body(parsed, path, value->path, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
     if (!brume_animated_find(value->path, &member)) {
         return fail_path(path, value->path, error);
     }

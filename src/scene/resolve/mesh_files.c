@@ -13,8 +13,8 @@ static BrumeMesh *find_mesh(const BrumeVolumeFiles *files, const char *path, con
         BrumeMesh *const mesh = files->meshes[n].mesh;
         const BrumeMeshReadDef *const read = brume_mesh_read_def(mesh);
         const bool is_same = strcmp(files->meshes[n].path, path) == 0 && read->unit == def->unit &&
-                             read->up == def->up && read->fps == def->fps && read->frame == def->frame &&
-                             strcmp(read->animation, def->animation) == 0;
+                             read->up == def->up && read->flip == def->flip && read->fps == def->fps &&
+                             read->frame == def->frame && strcmp(read->animation, def->animation) == 0;
         if (is_same && (hash ? strtoull(hash, NULL, 16) == brume_mesh_hash(mesh) : brume_mesh_has_triangles(mesh))) {
             return mesh;
         }

@@ -1,4 +1,5 @@
 // Parents of bodies and emitters: each is a body of the scene, by its name or its number.
+#include "core/suggest.h"
 #include "core/text.h"
 #include "scene/resolve/resolve.h"
 #include "sim/settings/settings.h"
@@ -26,6 +27,17 @@ int brume_find_named_body(const BrumeParsedScene *parsed, const char *name, size
     return n;
 }
 
+BrumeStatus brume_fail_body_name(const BrumeParsedScene *parsed, const char *name, const BrumeYamlNode *node,
+                                 const char *key, BrumeError *error)
+{
+    BrumeSuggestion closest = {.word = name};
+    for (int n = 0; n < parsed->body_count; n++) {
+        brume_suggest(&closest, parsed->bodies[n].def.name);
+    }
+    return brume_yaml_fail(node, error, "'%s' names '%s', but no body has this 'name'%s", key, brume_quote(name).text,
+                           brume_suggestion_hint(&closest).text);
+}
+
 BrumeStatus brume_resolve_body_reference(const BrumeParsedScene *parsed, const char *text, const BrumeYamlNode *map,
                                          const char *key, int *body, BrumeError *error)
 {
@@ -37,7 +49,7 @@ BrumeStatus brume_resolve_body_reference(const BrumeParsedScene *parsed, const c
     const bool is_number = strspn(text, "0123456789") == strlen(text);
     const long number = is_number ? strtol(text, NULL, 10) : brume_find_named_body(parsed, text, strlen(text));
     if (number < 0) {
-        return brume_yaml_fail(node, error, "'%s' is '%s', but no body has this 'name'", key, brume_quote(text).text);
+        return brume_fail_body_name(parsed, text, node, key, error);
     }
     if (number >= parsed->body_count) {
         return brume_yaml_fail(node, error, "'%s' is %s, but the scene has %d bodies, counted from 0", key,

@@ -66,6 +66,10 @@ BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *r
 /** The number of the body whose `name` is the first `length` bytes of a text; -1 where there is none. */
 int brume_find_named_body(const BrumeParsedScene *parsed, const char *name, size_t length);
 
+/** The error of a `key` that names a body which the scene does not have. */
+BrumeStatus brume_fail_body_name(const BrumeParsedScene *parsed, const char *name, const BrumeYamlNode *node,
+                                 const char *key, BrumeError *error);
+
 /** 1 + the number of the body that `text` names in `key`, `parent` or `body`, of `map`; 0 for none. */
 BrumeStatus brume_resolve_body_reference(const BrumeParsedScene *parsed, const char *text, const BrumeYamlNode *map,
                                          const char *key, int *body, BrumeError *error);

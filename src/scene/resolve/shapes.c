@@ -72,12 +72,14 @@ static BrumeStatus check_file_keys(const BrumeParsedShape *parsed, const BrumeYa
                {"threshold", true, false, "shape 'volume' has"},
                {"unit", false, true, "shape 'mesh' has"},
                {"up", false, true, "shape 'mesh' has"},
+               {"flip", false, true, "shape 'mesh' has"},
                {"file_animation", false, true, "shape 'mesh' has"}};
     const bool is_volume = parsed->kind == BRUME_SHAPE_VOLUME;
     const bool is_mesh = parsed->kind == BRUME_SHAPE_MESH;
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         const BrumeYamlNode *const node = brume_yaml_get(map, own[i].key);
-        const bool is_default = strcmp(own[i].key, "up") == 0 && parsed->read.up == 0;
+        const bool is_default = (strcmp(own[i].key, "up") == 0 && parsed->read.up == 0) ||
+                                (strcmp(own[i].key, "flip") == 0 && !parsed->read.flip);
         if (node && !is_default && !(is_volume && own[i].of_volume) && !(is_mesh && own[i].of_mesh)) {
             return brume_yaml_fail_key(node, error, "only the %s a '%s' in '%s'", own[i].shapes, own[i].key, owner);
         }

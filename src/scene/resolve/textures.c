@@ -1,6 +1,7 @@
 #include "core/texture.h"
 
 #include "core/mesh.h"
+#include "core/path.h"
 #include "scene/resolve/resolve.h"
 #include "scene/resolve/volume_files.h"
 
@@ -8,11 +9,7 @@
 #include <unistd.h>
 
 /** Whether the name of a file has the place of a number, as the patterns of the program. */
-static bool is_sequence(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    return strpbrk(slash ? slash : path, "#%") != NULL;
-}
+static bool is_sequence(const char *path) { return strpbrk(brume_path_name(path), "#%") != NULL; }
 
 /** Reads a texture, or takes that of a surface before it with the same file. */
 static BrumeStatus get_texture(BrumeScene *scene, int surface, const BrumeVolumeFiles *files, const char *path,

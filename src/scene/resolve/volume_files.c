@@ -1,6 +1,7 @@
 #include "scene/resolve/volume_files.h"
 
 #include "core/memory.h"
+#include "core/path.h"
 #include "core/samples.h"
 
 #include <errno.h>
@@ -13,11 +14,10 @@
 // the absolute path of a pattern, from that of its folder; NULL where there is no such folder
 static char *find_folder(const char *pattern)
 {
-    const char *slash = strrchr(pattern, '/');
+    const char *name = brume_path_name(pattern);
     char folder[BRUME_MAX_PATH];
-    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - pattern) : 1, slash ? pattern : ".");
+    (void)brume_path_folder(pattern, folder, sizeof folder);
     char *const found = realpath(folder, NULL);
-    const char *name = slash ? slash + 1 : pattern;
     char *const absolute = found ? malloc(strlen(found) + strlen(name) + 2) : NULL;
     if (absolute) {
         (void)sprintf(absolute, "%s/%s", found, name);

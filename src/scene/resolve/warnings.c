@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *format, ...)
 {
@@ -176,7 +177,13 @@ static void warn_of_body_meshes(BrumeScene *scene, const BrumeYamlNode *root, bo
         warn_of_extent(scene, item, &shape, may_move || scene->sim.bodies[n].parent > 0);
         const BrumeMeshInfo *info = brume_mesh_info(shape.mesh);
         if (info->closed && info->volume < 0.0) {
-            brume_scene_warn(scene, item, "this mesh is inside out: a wall without thickness (flip its normals)");
+            brume_scene_warn(scene, item, "this mesh is inside out: a wall without thickness (%s)",
+                             brume_mesh_read_def(shape.mesh)->flip ? "remove its 'flip'" : "give it 'flip: true'");
+        } else if (info->turned_parts > 0) {
+            brume_scene_warn(scene, item,
+                             "%d of the %d parts of this mesh %s inside out: hollow for the air (flip %s normals)",
+                             info->turned_parts, info->parts, info->turned_parts == 1 ? "is" : "are",
+                             info->turned_parts == 1 ? "its" : "their");
         }
     }
 }
@@ -196,6 +203,27 @@ static void warn_of_emitter_inside(BrumeScene *scene, const BrumeYamlNode *item,
     }
 }
 
+// of an emitter with the colors of its mesh, where its body is drawn with others
+static void warn_of_colors(BrumeScene *scene, const BrumeYamlNode *item, const BrumeEmitterDef *emitter)
+{
+    const int surface = emitter->mesh_color && emitter->body > 0 ? scene->surface_of[emitter->body - 1] : -1;
+    if (surface >= 0 && scene->textures[surface]) {
+        brume_scene_warn(scene, brume_yaml_get(item, "mesh_color"),
+                         "'mesh_color' emits the colors of the mesh file, not the 'texture' of its 'body' (give the "
+                         "material in the file this texture)");
+    }
+    const BrumeRenderSettings defaults = brume_default_render_settings();
+    const bool emits = emitter->smoke[1].mode != BRUME_SOURCE_NONE && emitter->smoke[2].mode != BRUME_SOURCE_NONE &&
+                       emitter->smoke[3].mode != BRUME_SOURCE_NONE;
+    if (emitter->mesh_color && emits &&
+        memcmp(&scene->render_settings.smoke[1].albedo, &defaults.smoke[1].albedo, sizeof defaults.smoke[1].albedo) ==
+            0) {
+        brume_scene_warn(scene, brume_yaml_get(item, "mesh_color"),
+                         "'mesh_color' emits red as 'color_1', green as 'color_2' and blue as 'color_3', which have "
+                         "other colors (give 'smoke.color_1' the 'albedo: [1, 0, 0]', and so on)");
+    }
+}
+
 void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
 {
     warn_of_heat(scene, root);
@@ -210,6 +238,7 @@ void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
             brume_scene_warn(scene, brume_yaml_get(item, "softness"),
                              "'softness' is wider than the emitter, which is thin everywhere (make it smaller)");
         }
+        warn_of_colors(scene, item, &scene->sim.emitters[n]);
         const BrumeShape shape = brume_emitter_shape(&scene->sim, n);
         const bool is_inside = scene->sim.emitters[n].from == BRUME_EMIT_VOLUME;
         const bool has_body = scene->sim.emitters[n].body > 0;

@@ -5,6 +5,7 @@
  */
 #include "core/field.h"
 #include "core/minmax.h"
+#include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
 #include "sim/advection/sampling.h"
@@ -17,8 +18,10 @@
 
 enum { SIDE = BRUME_ACTIVE_SIDE, MOST_SCALARS = BRUME_FIELD_COUNT - BRUME_FIELD_TEMPERATURE };
 
-void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distance, uint8_t *dilated)
+// sets `dilated` to the blocks with an entry within `bounds` and `more` entries of an entry of a block of `active`
+static void dilate_blocks(const BrumeSim *sim, const uint8_t *active, const int bounds[3], int more, uint8_t *dilated)
 {
+    const int distance[3] = {bounds[0] + more, bounds[1] + more, bounds[2] + more};
     const BrumeCells *cells = &sim->geometry->cells;
     const size_t count = brume_grid_cells(brume_active_grid(cells->grid));
     for (size_t n = 0; n < count; n++) {
@@ -34,7 +37,8 @@ typedef struct SearchRow {
     const float *scalars[MOST_SCALARS]; // of those that make a force
     float scalar_limits[MOST_SCALARS];
     int scalar_count;
-    float limit; // of the vorticity times dx [m/s]
+    float limit;  // of the vorticity times dx [m/s]
+    int faces[3]; // of each component that count for its largest value
 } SearchRow;
 
 // whether any of `count` cells from `first` on has a value above its limit: the vorticity at its lower edges, a scalar
@@ -55,8 +59,12 @@ BRUME_INLINE bool is_active(const SearchRow *row, int first, int count)
     return any != 0;
 }
 
-BRUME_KERNEL static void search_row(uint8_t *restrict active, const SearchRow *row, int count)
+// marks blocks of a row of `count` cells; `largest`: the bits of the largest absolute values of the components so far
+BRUME_KERNEL static void search_row(uint8_t *restrict active, int32_t largest[3], const SearchRow *row, int count)
 {
+    largest[0] = brume_max_bits_row(row->u, row->faces[0], largest[0]);
+    largest[1] = brume_max_bits_row(row->v, row->faces[1], largest[1]);
+    largest[2] = brume_max_bits_row(row->w, row->faces[2], largest[2]);
     const int blocks = (count + SIDE - 1) / SIDE;
     for (int a = 0; a < blocks; a++) {
         const int first = SIDE * a;
@@ -113,14 +121,15 @@ static float force_of(const BrumeSim *sim, BrumeFieldId id)
                                          : gravity * fabsf(sim->def.smoke[id - BRUME_FIELD_DENSITY].weight);
 }
 
-void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration)
+void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration, double speeds[3])
 {
     const BrumeGrid cells = sim->geometry->cells.grid;
     uint8_t *found = sim->advection->found;
     const BrumeGrid blocks = brume_active_grid(cells);
     memset(found, 0, brume_grid_cells(blocks));
     mark_sources(sim, found);
-#pragma omp parallel for schedule(static)
+    int32_t largest[3] = {0};
+#pragma omp parallel for schedule(static) reduction(max : largest)
     for (int c = 0; c < blocks.nz; c++) {
         // the last block along an axis has the edges on the upper side of the box too
         const int to_k = c == blocks.nz - 1 ? cells.nz + 1 : SIDE * (c + 1);
@@ -134,6 +143,8 @@ void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration)
                     .sy = sim->fields[0].sy,
                     .sz = sim->fields[0].sz,
                     .limit = limit,
+                    .faces = {j <= cells.ny && k <= cells.nz ? cells.nx + 1 : 0, k <= cells.nz ? cells.nx : 0,
+                              j <= cells.ny ? cells.nx : 0},
                 };
                 for (int id = BRUME_FIELD_TEMPERATURE; j <= cells.ny && k <= cells.nz && id < BRUME_FIELD_COUNT; id++) {
                     const float force = force_of(sim, (BrumeFieldId)id);
@@ -142,23 +153,29 @@ void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration)
                         row.scalars[row.scalar_count++] = sim->fields[id].data + at;
                     }
                 }
-                search_row(found + brume_active_block(cells, 1, j, k), &row, cells.nx);
+                search_row(found + brume_active_block(cells, 1, j, k), largest, &row, cells.nx);
             }
         }
     }
+    for (int axis = 0; axis < 3; axis++) {
+        speeds[axis] = (double)brume_float_of_bits(largest[axis]);
+    }
 }
 
-void brume_level_blocks(BrumeSim *sim, double displacement)
+void brume_level_blocks(BrumeSim *sim, const double speeds[3], double cells_per_mps)
 {
     BrumeAdvection *advection = sim->advection;
     const BrumeGrid blocks = brume_active_grid(sim->geometry->cells.grid);
     const size_t count = brume_grid_cells(blocks);
-    const int bound = brume_displacement_bound(displacement);
+    int bounds[3];
+    for (int axis = 0; axis < 3; axis++) {
+        bounds[axis] = brume_displacement_bound(speeds[axis] * cells_per_mps);
+    }
     uint8_t *around = advection->fresh;
-    brume_dilate_blocks(sim, advection->found, bound + 1, advection->active);
+    dilate_blocks(sim, advection->found, bounds, 1, advection->active);
     // arrival points, the entries around them, and the layers that entries inside bodies are extrapolated from
-    brume_dilate_blocks(sim, advection->active, bound + 1 + BRUME_EXTRAPOLATION_LAYERS, advection->margin);
-    brume_dilate_blocks(sim, advection->margin, bound + 2 + BRUME_EXTRAPOLATION_LAYERS, around);
+    dilate_blocks(sim, advection->active, bounds, 1 + BRUME_EXTRAPOLATION_LAYERS, advection->margin);
+    dilate_blocks(sim, advection->margin, bounds, 2 + BRUME_EXTRAPOLATION_LAYERS, around);
     memset(advection->highest, BRUME_LEVEL_IDLE, count / (size_t)blocks.nx);
     for (size_t n = 0; n < count; n++) {
         const uint8_t level = (uint8_t)(around[n] + advection->margin[n] + advection->active[n]);

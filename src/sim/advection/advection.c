@@ -142,16 +142,16 @@ size_t brume_advection_bytes(const BrumeSimDef *def)
 }
 
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
-                           float dt, const uint8_t *active, BrumeField results[3])
+                           float dt, BrumeField results[3])
 {
     BrumeAdvection *advection = sim->advection;
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
     advection->displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
     advection->cells_per_mps = cells_per_mps;
-    advection->region = active;
+    advection->region = advection->partial ? advection->active : NULL;
     advection->scheme->advect_velocity(sim, transport, carried, cells_per_mps, results);
     advection->region = NULL;
-    if (active) {
+    if (advection->partial) {
         brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
     } else {
         brume_establish(sim, BRUME_VALID_DISPLACEMENT);

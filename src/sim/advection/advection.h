@@ -139,31 +139,30 @@ size_t brume_advection_bytes(const BrumeSimDef *def);
  * fields; the ghosts of `carried` are undefined afterwards. `results` are other fields and not among the three of
  * sim->scratch from BRUME_SCRATCH_PREDICTED on, which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
  *
- * With `active` (one byte per block, not 0 where it is active), the results have the same bits in active blocks and are
- * not set in others. Paths are traced only near active blocks then, and BRUME_VALID_DISPLACEMENT is cleared.
+ * Where sim->advection->partial is set, the results have the same bits in the active blocks of the levels that
+ * brume_level_blocks has set for this step, and are not set in others. Paths are traced only near active blocks then,
+ * and BRUME_VALID_DISPLACEMENT is cleared.
  * `transport` and `carried` need values only as far as BRUME_LEVEL_AROUND.
  */
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
-                           float dt, const uint8_t *active, BrumeField results[3]);
+                           float dt, BrumeField results[3]);
 
 /**
  * Finds the blocks in which a component of the vorticity of the state's velocity, times dx, exceeds `limit` [m/s], in
  * which the buoyancy of temperature or a kind of smoke exceeds `acceleration` [m/s^2], or into which an emitter or an
- * inflow brings them. Ghosts of the velocity must be set.
+ * inflow brings them, and sets `speeds` to the largest absolute value of each component [m/s]. Ghosts of the velocity
+ * must be set.
  */
-void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration);
+void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration, double speeds[3]);
 
-/** Sets the levels of all blocks for a step in which no air moves by more than `displacement` [cells]. */
-void brume_level_blocks(BrumeSim *sim, double displacement);
+/**
+ * Sets the levels of all blocks for a step in which no air is faster than `speeds` along x, y, z [m/s], and air of 1
+ * m/s moves by `cells_per_mps` cells.
+ */
+void brume_level_blocks(BrumeSim *sim, const double speeds[3], double cells_per_mps);
 
 /** The blocks whose level is from `least` to `most`. */
 BrumeBlockSet brume_blocks_of_levels(const BrumeSim *sim, int least, int most);
-
-/**
- * Sets `dilated` to the blocks that have an entry within `distance` entries, along each axis, of an entry of a block of
- * `active`, also across periodic sides. The arrays are different.
- */
-void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distance, uint8_t *dilated);
 
 /**
  * The planes, rows and entries of a location that are advected: all in the cells, and for faces the ones on an open or

@@ -7,14 +7,11 @@
  * blocks. A block is empty where no occupied block is within the largest backward displacement from it.
  */
 #include "core/parallel/reductions.h"
-#include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/boundary/geometry.h"
 
 #include <string.h>
-
-BRUME_KERNEL static uint32_t any_bits_row(const float *row, int count) { return brume_any_bits_row(row, count); }
 
 // the entries from..to of the n-th block along an axis; the outermost blocks include the ghosts
 static void block_span(int n, int side, int last_block, int cells, int *from, int *to)
@@ -32,7 +29,7 @@ static bool is_occupied(const BrumeField *field, const BrumeBlocks *blocks, int 
     block_span(z, BRUME_BLOCK_ROWS, blocks->nz - 1, field->grid.nz, &from[2], &to[2]);
     for (int k = from[2]; k <= to[2]; k++) {
         for (int j = from[1]; j <= to[1]; j++) {
-            if (any_bits_row(field->data + brume_field_index(field, from[0], j, k), to[0] - from[0] + 1)) {
+            if (brume_any_bits(field->data + brume_field_index(field, from[0], j, k), to[0] - from[0] + 1)) {
                 return true;
             }
         }

@@ -226,11 +226,7 @@ static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeF
 {
     BrumeField *predicted = sim->scratch + BRUME_SCRATCH_PREDICTED;
     const uint8_t *region = sim->advection->region;
-    if (region) { // the corrector reads the entries around its arrival points, extrapolated ones from two layers
-        const int reach = sim->advection->displacement_bound + 1 + BRUME_EXTRAPOLATION_LAYERS;
-        brume_dilate_blocks(sim, region, reach, sim->advection->margin);
-        sim->advection->region = sim->advection->margin;
-    }
+    sim->advection->region = region ? sim->advection->margin : NULL;
     sim->advection->kernels->predict_velocity(sim, transport, carried, cells_per_mps, predicted);
     sim->advection->region = region;
     brume_set_vector_boundary(sim, predicted);

@@ -130,13 +130,23 @@ BRUME_WIDE_INLINE void brume_load_corners16(const BrumeSamplingDomain *domain, c
     }
 }
 
+/** Requests sixteen entries at any address of a float, which lie in two cache lines, from the memory. */
+BRUME_WIDE_INLINE void brume_prefetch16(const float *entries)
+{
+    __builtin_prefetch(entries);
+    __builtin_prefetch(entries + BRUME_WIDE_LANES);
+}
+
 /**
- * Requests the entries of the highest plane that the next row is the first to read, where `first` is as for
- * brume_load_corners16. The kernels read more streams than the processor follows by itself.
+ * Requests the entries that the next row is the first to read, where `first` is as for brume_load_corners16. The
+ * kernels read more streams than the processor follows by itself, and of an active block only short parts of rows; the
+ * instructions of a vector fill its reorder buffer, so that misses of different vectors do not overlap.
  */
 BRUME_WIDE_INLINE void brume_prefetch_next_row16(const BrumeSamplingDomain *domain, const float *first)
 {
-    __builtin_prefetch(first + 2 * domain->sz + 3 * domain->sy + BRUME_WIDE_LANES / 2);
+    for (int plane = 0; plane < 3; plane++) { // the lower ones have been read in other rows of the planes below
+        brume_prefetch16(first + domain->sz * plane + 3 * domain->sy);
+    }
 }
 
 /** Interpolates a field at the positions of vector `v`: along x, then y, then z. `first`: as brume_load_corners16. */
@@ -188,6 +198,8 @@ BRUME_WIDE_INLINE void brume_find_ends16(BrumeWideAxis *split, const BrumeSampli
     for (int n = 0; n < count; n += BRUME_WIDE_LANES) {
         const int at = brume_wide_start(n, count);
         const int origin = axis == 0 ? start + at : 0;
+        brume_prefetch16(displacement + domain->sy + at);
+        brume_prefetch16(displacement + domain->sy + at - lower);
         const BrumeFloat16 sum = brume_load16(displacement + at) + brume_load16(displacement + at - lower);
         const BrumeFloat16 position = brume_coordinates16(axis, axis == 0 ? origin : start) + 0.5f * sum;
         brume_split16(split, n / BRUME_WIDE_LANES, domain, periodic, interior, axis, origin, position, &first);

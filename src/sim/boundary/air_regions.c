@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-static const float REACH = 4.0f;        // of the first amounts that are returned, from a body [cells]
-static const double MOST_FACTOR = 1.25; // of values that are returned to a region as a whole
+static const float REACH = 4.0f;       // of the first amounts that are returned, from a body [cells]
+static const double MOST_FACTOR = 2.0; // of values that are returned to a region as a whole
 
 enum { MOST = BRUME_MOST_REGIONS };
 
@@ -121,16 +121,43 @@ static int largest(const int *counts, int stride)
     return best;
 }
 
-// which region before the motion each one before and after it belongs to
+// which region before the motion each one before and after it belongs to; BRUME_NO_REGION where all was solid before
 typedef struct Kinship {
     uint8_t before[MOST], after[MOST];
 } Kinship;
 
-// whether no body lies on the way between the centers of two cells
+// a point of a cell that is in its air: the center, or where a body covers that, the corner farthest from the bodies
+static BrumeVec3 point_in_air(const BrumeSim *sim, const int cell[3])
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    const BrumeVec3 center = brume_cell_center(&sim->def, cell[0], cell[1], cell[2]);
+    bool is_covered = false;
+    for (int n = 0; n < sim->def.body_count && cells->fractions && !is_covered; n++) {
+        const BrumeShape shape = brume_present_shape(sim, n);
+        is_covered =
+            brume_body_is_solid(&sim->def.bodies[n]) && brume_shape_distance_within(&shape, center, 0.0f) < 0.0f;
+    }
+    if (!is_covered) {
+        return center;
+    }
+    const ptrdiff_t c = cell[0] + cells->sy * cell[1] + cells->sz * cell[2];
+    int farthest = 0;
+    float distance = -INFINITY;
+    for (int n = 0; n < 8; n++) {
+        const float d = cells->distance.data[brume_cell_corner(&cells->distance, c, n)];
+        farthest = d > distance ? n : farthest;
+        distance = brume_fmaxf(d, distance);
+    }
+    const float half = 0.5f * sim->def.dx;
+    return brume_add(center, brume_vec3(farthest & 1 ? half : -half, farthest >> 1 & 1 ? half : -half,
+                                        farthest >> 2 ? half : -half));
+}
+
+// whether no body lies on the way between two cells
 static bool is_seen(const BrumeSim *sim, const int from[3], const int to[3])
 {
-    const BrumeVec3 a = brume_cell_center(&sim->def, from[0], from[1], from[2]);
-    const BrumeVec3 b = brume_cell_center(&sim->def, to[0], to[1], to[2]);
+    const BrumeVec3 a = point_in_air(sim, from);
+    const BrumeVec3 b = point_in_air(sim, to);
     bool seen = true;
     for (int n = 0; n < sim->def.body_count && seen; n++) {
         const BrumeShape shape = brume_present_shape(sim, n);
@@ -159,7 +186,8 @@ static int find_seen(const BrumeAirRegions *regions, const BrumeSim *sim, const 
     return -1;
 }
 
-// The region to which a pocket of a few cells belongs that bodies cover: one that is seen from it before the motion.
+// The region to which a pocket of a few cells belongs: one that goes on and is seen from it before the motion; -1 if
+// there is none.
 static int region_beside(const BrumeAirRegions *regions, const BrumeSim *sim, const bool goes_on[MOST], int pocket)
 {
     enum { REACH_OF_POCKETS = 3 };
@@ -177,13 +205,13 @@ static int region_beside(const BrumeAirRegions *regions, const BrumeSim *sim, co
             }
         }
     }
-    return 0;
+    return -1;
 }
 
 static void find_kinship(const BrumeAirRegions *regions, const BrumeSim *sim, Kinship *kinship)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    static const int none[MOST] = {0};
+    enum { POCKET = 8 }; // most cells of a pocket, whose cells may be air on the other side of a wall after the motion
     int common[MOST][MOST] = {{0}}; // cells of a region before and one after
     int before[MOST] = {0};         // cells of a region before
     const BrumeGrid grid = cells->grid;
@@ -202,15 +230,16 @@ static void find_kinship(const BrumeAirRegions *regions, const BrumeSim *sim, Ki
     }
     bool goes_on[MOST] = {false};
     for (int n = 0; n < MOST; n++) {
-        kinship->after[n] = (uint8_t)largest(&common[0][n], MOST);
-        goes_on[kinship->after[n]] = goes_on[kinship->after[n]] || common[kinship->after[n]][n] > 0;
+        const int kin = largest(&common[0][n], MOST);
+        kinship->after[n] = (uint8_t)(common[kin][n] > 0 ? kin : BRUME_NO_REGION);
+        goes_on[kin] = goes_on[kin] || common[kin][n] > 0;
     }
     for (int n = 0; n < MOST; n++) {
-        const bool is_gone = memcmp(common[n], none, sizeof none) == 0;
-        kinship->before[n] = (uint8_t)(goes_on[n]       ? n
-                                       : !is_gone       ? kinship->after[largest(common[n], 1)]
-                                       : before[n] == 0 ? 0
-                                                        : region_beside(regions, sim, goes_on, n));
+        const int next = largest(common[n], 1);
+        const bool is_gone = common[n][next] == 0;
+        const bool may_be_beside = !goes_on[n] && before[n] > 0 && (is_gone || before[n] <= POCKET);
+        const int beside = may_be_beside ? region_beside(regions, sim, goes_on, n) : -1;
+        kinship->before[n] = (uint8_t)(goes_on[n] ? n : beside >= 0 ? beside : is_gone ? 0 : kinship->after[next]);
     }
 }
 
@@ -263,12 +292,14 @@ void brume_regions_fill(BrumeAirRegions *regions, const BrumeSim *sim, const Bru
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = old_cells->sy * j + old_cells->sz * k;
             for (ptrdiff_t c = row + 1; c <= row + grid.nx; c++) {
-                if (!(old_cells->flags[c] & BRUME_CELL_SOLID) || regions->after[c] == BRUME_NO_REGION) {
-                    continue;
-                }
-                for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+                const int region = regions->after[c];
+                for (int scalar = 0; old_cells->flags[c] & BRUME_CELL_SOLID && scalar < BRUME_SCALAR_COUNT; scalar++) {
                     const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];
-                    regions->amounts[scalar][regions->after[c]] -= field->data ? (double)field->data[c] : 0.0;
+                    if (field->data && region == BRUME_NO_REGION) {
+                        field->data[c] = 0.0f;
+                    } else if (field->data) {
+                        regions->amounts[scalar][region] -= (double)field->data[c];
+                    }
                 }
             }
         }

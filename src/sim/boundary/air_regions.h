@@ -39,12 +39,15 @@ void brume_regions_begin(BrumeAirRegions *regions, BrumeSim *sim, const BrumeGeo
  */
 void brume_regions_cover(BrumeAirRegions *regions, BrumeSim *sim, int body);
 
-/** Subtracts the contents that uncovered cells were filled with; `old_cells` are those before the motion. */
+/**
+ * Subtracts the contents that uncovered cells were filled with; `old_cells` are those before the motion. A region all
+ * of which was solid before it is empty.
+ */
 void brume_regions_fill(BrumeAirRegions *regions, const BrumeSim *sim, const BrumeCells *old_cells);
 
 /**
  * Returns the amounts to the air of each region, after a transport in flux form: near the bodies that move, as far as
- * its values stay between its least and its largest one, then by a common factor of all its values, at most 5/4. A
+ * its values stay between its least and its largest one, then by a common factor of all its values, at most 2. A
  * remainder is lost. `from_bodies` are the amounts that all bodies gave to the air in the transport, less those that
  * they took, by scalar [unit cells]. Ghosts are not current afterwards. Uses the first scratch field.
  */

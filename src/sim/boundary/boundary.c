@@ -13,6 +13,7 @@
  */
 #include "sim/boundary/boundary.h"
 #include "core/minmax.h"
+#include "core/parallel/simd.h"
 #include "core/vec3.h"
 #include "sim/boundary/cut_walls.h"
 #include "sim/boundary/deforming_bodies.h"
@@ -314,38 +315,108 @@ float brume_wall_velocity_in_cell(const BrumeSim *sim, int body, const int index
     return brume_rigid_velocity_at(sim, body, index, axis, axis) + brume_component(relative, axis);
 }
 
+// a row of faces across an axis, from (first, j, k) on, and the bodies of the cells above and below them
+typedef struct FaceRow {
+    float *velocity;
+    const uint8_t *above, *below;
+    int first, count, j, k;
+} FaceRow;
+
+BRUME_INLINE void impose_rigid(const BrumeSim *sim, const FaceRow *row, int body, int axis)
+{
+    float *restrict velocity = row->velocity;
+    for (int n = 0; n < row->count; n++) {
+        const int index[3] = {row->first + n, row->j, row->k};
+        const float value = brume_rigid_velocity_at(sim, body, index, axis, axis);
+        const bool holds = (row->above[n] == body + 1) | (row->below[n] == body + 1);
+        velocity[n] = holds ? value : velocity[n];
+    }
+}
+
+BRUME_KERNEL static void impose_rigid_row(const BrumeSim *sim, const FaceRow *row, int body, int axis)
+{
+    if (axis == 0) {
+        impose_rigid(sim, row, body, 0);
+    } else if (axis == 1) {
+        impose_rigid(sim, row, body, 1);
+    } else {
+        impose_rigid(sim, row, body, 2);
+    }
+}
+
+static void impose_deforming_row(const BrumeSim *sim, const FaceRow *row, int body, int axis)
+{
+    for (int n = 0; n < row->count; n++) {
+        const int index[3] = {row->first + n, row->j, row->k};
+        if (row->above[n] == body + 1 || row->below[n] == body + 1) {
+            row->velocity[n] = brume_body_velocity_at(sim, body, index, axis);
+        }
+    }
+}
+
+// face n+1 across a periodic axis is face 1, where the body is in the last cell
+static void repeat_last_faces(const BrumeCells *cells, const BrumeIndexBox *box, int body, int axis,
+                              BrumeField *velocity)
+{
+    const ptrdiff_t stride = brume_stride(velocity, axis);
+    const int last = brume_cells_along(cells->grid, axis);
+    BrumeIndexBox side = *box;
+    side.from[axis] = last;
+    for (int k = side.from[2]; k <= side.to[2]; k++) {
+        for (int j = side.from[1]; j <= side.to[1]; j++) {
+            for (int i = side.from[0]; i <= side.to[0]; i++) {
+                const ptrdiff_t c = brume_field_index(velocity, i, j, k);
+                if (cells->body_ids[c] == body + 1) {
+                    velocity->data[c + stride * (1 - last)] = velocity->data[c + stride];
+                }
+            }
+        }
+    }
+}
+
 // sets the component along `axis` on all faces of the cells of bodies to the velocity of their surfaces
 static void impose_body_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
 {
     const BrumeCells *cells = &sim->geometry->cells;
     const ptrdiff_t stride = brume_stride(velocity, axis);
-    const int last = brume_cells_along(cells->grid, axis);
     for (int n = 0; n < sim->def.body_count; n++) {
         const BrumeRigidVelocity *rigid = &sim->surface_velocity[n];
-        const bool varies = brume_length(rigid->spin) > 0.0f || brume_body_deforms(sim, n);
-        const float value = brume_component(rigid->velocity, axis);
-        if (value == 0.0f && !varies) {
+        const bool deforms = brume_body_deforms(sim, n);
+        if (brume_component(rigid->velocity, axis) == 0.0f && !(brume_length(rigid->spin) > 0.0f) && !deforms) {
             continue;
         }
         const BrumeShape shape = brume_present_shape(sim, n);
         const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &shape);
-        for (int k = box.from[2]; k <= box.to[2]; k++) {
-            for (int j = box.from[1]; j <= box.to[1]; j++) {
-                for (int i = box.from[0]; i <= box.to[0]; i++) {
-                    const ptrdiff_t c = brume_field_index(velocity, i, j, k);
-                    if (cells->body_ids[c] != n + 1) {
-                        continue;
-                    }
-                    int index[3] = {i, j, k};
-                    velocity->data[c] = varies ? brume_body_velocity_at(sim, n, index, axis) : value;
-                    index[axis]++;
-                    velocity->data[c + stride] = varies ? brume_body_velocity_at(sim, n, index, axis) : value;
-                    if (cells->periodic[axis] && index[axis] == last + 1) { // face n+1 is face 1
-                        velocity->data[c + stride * (1 - last)] = velocity->data[c + stride];
-                    }
+        const int to[3] = {box.to[0] + (axis == 0), box.to[1] + (axis == 1), box.to[2] + (axis == 2)};
+#pragma omp parallel for schedule(static)
+        for (int k = box.from[2]; k <= to[2]; k++) {
+            for (int j = box.from[1]; j <= to[1]; j++) {
+                const ptrdiff_t c = brume_field_index(velocity, box.from[0], j, k);
+                const FaceRow row = {.velocity = velocity->data + c,
+                                     .above = cells->body_ids + c,
+                                     .below = cells->body_ids + c - stride,
+                                     .first = box.from[0],
+                                     .count = to[0] - box.from[0] + 1,
+                                     .j = j,
+                                     .k = k};
+                if (deforms) {
+                    impose_deforming_row(sim, &row, n, axis);
+                } else {
+                    impose_rigid_row(sim, &row, n, axis);
                 }
             }
         }
+        if (cells->periodic[axis]) {
+            repeat_last_faces(cells, &box, n, axis, velocity);
+        }
+    }
+}
+
+// which bodies the air sticks to, so that inside them it has their velocity
+static void find_sticking(const BrumeSim *sim, bool sticks[BRUME_MAX_BODIES])
+{
+    for (int n = 0; n < sim->def.body_count; n++) {
+        sticks[n] = brume_body_has_no_slip(&sim->def, n);
     }
 }
 
@@ -366,9 +437,7 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
         return;
     }
     bool no_slip[BRUME_MAX_BODIES] = {false};
-    for (int n = 0; n < sim->def.body_count; n++) {
-        no_slip[n] = brume_body_has_no_slip(&sim->def, n);
-    }
+    find_sticking(sim, no_slip);
     brume_extrapolate(&sim->geometry->extrapolation, cells, location, field,
                       location == BRUME_AT_CENTER ? NULL : no_slip);
     if (sim->geometry->extrapolation.at_sides) {
@@ -393,6 +462,21 @@ void brume_set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
     for (int id = BRUME_FIELD_U; is_cut && sim->geometry->extrapolation.at_sides && id <= BRUME_FIELD_W; id++) {
         brume_set_sides(sim, (BrumeFieldId)id, &velocity[id]);
     }
+}
+
+void brume_set_carried_boundary(const BrumeSim *sim, BrumeField velocity[3])
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    if (!cells->has_creases) {
+        brume_set_vector_boundary(sim, velocity);
+        return;
+    }
+    bool no_slip[BRUME_MAX_BODIES] = {false};
+    find_sticking(sim, no_slip);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_extrapolate_to_narrow_faces(&sim->geometry->extrapolation, cells, axis, &velocity[axis], no_slip);
+    }
+    brume_set_path_boundary(sim, velocity);
 }
 
 void brume_set_velocity_boundary(BrumeSim *sim)

@@ -65,6 +65,15 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
  */
 void brume_set_path_boundary(const BrumeSim *sim, BrumeField velocity[3]);
 
+/**
+ * Sets the boundary of a velocity that is carried along the paths, as brume_set_vector_boundary. Where a mesh cuts
+ * cells, as brume_set_path_boundary, because in creases air that comes from one surface would enter the other one; and
+ * replaces the values of narrow faces (brume_extrapolate_to_narrow_faces). A small part of a face lets little air pass
+ * at any speed. Carried into the wider cells behind it, this speed would be that of much air, which the pressure would
+ * have to draw through the small part, faster in each step.
+ */
+void brume_set_carried_boundary(const BrumeSim *sim, BrumeField velocity[3]);
+
 /** Sets the boundary of the state's velocity, which is that of paths, as brume_set_path_boundary. */
 void brume_set_velocity_boundary(BrumeSim *sim);
 

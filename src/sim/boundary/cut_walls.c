@@ -68,26 +68,31 @@ static float flux(const BrumeSim *sim, int axis, ptrdiff_t face, const int index
     return part > 0.0f ? part * (wall_velocity(sim, axis, face, index) - reference) : 0.0f;
 }
 
-void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int j, int k)
+float brume_cut_divergence(const BrumeSim *sim, int i, int j, int k)
 {
     const BrumeField *u = &sim->fields[0];
     const BrumeCells *cells = &sim->geometry->cells;
-    for (int i = 1; i <= u->grid.nx; i++) {
-        const ptrdiff_t c = brume_field_index(u, i, j, k);
-        const int id = cells->wall_ids[c];
-        const bool moves = id > 0 && brume_body_moves(sim, id - 1);
-        const int index[AXES] = {i, j, k};
-        const bool deforms = moves && brume_body_deforms(sim, id - 1);
-        float along[AXES] = {0.0f};
-        for (int axis = 0; cells->flags[c] & BRUME_CELL_FLUID && axis < AXES; axis++) {
-            const float reference = deforms ? brume_wall_velocity_in_cell(sim, id - 1, index, axis)
-                                    : moves ? brume_body_velocity_at(sim, id - 1, index, axis)
-                                            : 0.0f;
-            const ptrdiff_t above = c + brume_stride(u, axis);
-            along[axis] = deforms ? air_flux(sim, axis, above, reference) - air_flux(sim, axis, c, reference)
-                                  : flux(sim, axis, above, index, reference) - flux(sim, axis, c, index, reference);
-        }
-        out[i] = scale * ((along[0] + along[1]) + along[2]);
+    const ptrdiff_t c = brume_field_index(u, i, j, k);
+    const int id = cells->wall_ids[c];
+    const bool moves = id > 0 && brume_body_moves(sim, id - 1);
+    const int index[AXES] = {i, j, k};
+    const bool deforms = moves && brume_body_deforms(sim, id - 1);
+    float along[AXES] = {0.0f};
+    for (int axis = 0; cells->flags[c] & BRUME_CELL_FLUID && axis < AXES; axis++) {
+        const float reference = deforms ? brume_wall_velocity_in_cell(sim, id - 1, index, axis)
+                                : moves ? brume_body_velocity_at(sim, id - 1, index, axis)
+                                        : 0.0f;
+        const ptrdiff_t above = c + brume_stride(u, axis);
+        along[axis] = deforms ? air_flux(sim, axis, above, reference) - air_flux(sim, axis, c, reference)
+                              : flux(sim, axis, above, index, reference) - flux(sim, axis, c, index, reference);
+    }
+    return (along[0] + along[1]) + along[2];
+}
+
+void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int j, int k)
+{
+    for (int i = 1; i <= sim->fields[0].grid.nx; i++) {
+        out[i] = scale * brume_cut_divergence(sim, i, j, k);
     }
 }
 

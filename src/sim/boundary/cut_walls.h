@@ -9,11 +9,13 @@
 #include "sim/state/state.h"
 
 /**
- * Row (j, k) of `scale` times the volume that leaves each cell over dx^2 [m/s]: the sum of the differences of
+ * The volume that leaves a cell over dx^2 [m/s]: the sum of the differences of
  *     a u + (1 - a) u_solid
- * of opposite faces, with the open fraction a; 0 in solid cells. Entries 1..nx of `out`. The cells of the state's
- * geometry are cut.
+ * of opposite faces, with the open fraction a; 0 in solid cells. The cells of the state's geometry are cut.
  */
+float brume_cut_divergence(const BrumeSim *sim, int i, int j, int k);
+
+/** `scale` times the same in row (j, k): entries 1..nx of `out`. */
 void brume_cut_divergence_row(const BrumeSim *sim, float *out, float scale, int j, int k);
 
 /**

@@ -15,16 +15,19 @@
 
 enum { UNKNOWN = 0, CLOSED = 255 }; // marks of an entry; 1 is air, 1 + n the n-th layer inside the body
 
+static const float NARROW = 0.5f; // open parts of faces below this are narrow
+
 // the bounding box of the solid and cut cells and their upper faces, grown by the entries that are looked at; all
 // other entries are air
 static BrumeIndexBox find_solid_box(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
+    const BrumeIndexBox *rows = &cells->touched;
     int from[3] = {grid.nx, grid.ny, grid.nz};
     int to[3] = {1, 1, 1};
 #pragma omp parallel for schedule(static) reduction(min : from[:3]) reduction(max : to[:3])
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+    for (int k = rows->from[2]; k <= rows->to[2]; k++) {
+        for (int j = rows->from[1]; j <= rows->to[1]; j++) {
             const ptrdiff_t row = cells->sy * j + cells->sz * k;
             int first = 1;
             int last = grid.nx;
@@ -60,9 +63,10 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
 static bool is_at_sides(const BrumeCells *cells)
 {
     const BrumeGrid grid = cells->grid;
+    const BrumeIndexBox *rows = &cells->touched;
     bool found = false;
-    for (int k = 1; !found && k <= grid.nz; k++) {
-        for (int j = 1; !found && j <= grid.ny; j++) {
+    for (int k = rows->from[2]; !found && k <= rows->to[2]; k++) {
+        for (int j = rows->from[1]; !found && j <= rows->to[1]; j++) {
             const ptrdiff_t row = cells->sy * j + cells->sz * k;
             const bool inner = j > 1 && j < grid.ny && k > 1 && k < grid.nz;
             const int stride = inner && grid.nx > 1 ? grid.nx - 1 : 1;
@@ -74,23 +78,49 @@ static bool is_at_sides(const BrumeCells *cells)
     return found;
 }
 
+// of whole cells, by the flags of the cells at a row of entries and below
+BRUME_KERNEL static void mark_row(uint8_t *restrict marks, const uint8_t *flags, const uint8_t *below, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const int both = flags[i] & below[i] & BRUME_CELL_SOLID;
+        const int any = (flags[i] | below[i]) & BRUME_CELL_SOLID;
+        marks[i] = (uint8_t)(both ? UNKNOWN : any ? CLOSED : 1);
+    }
+}
+
 // marks air, faces on a surface (they hold the prescribed velocity and are no source), and entries inside; the covered
-// faces of cut cells lie inside
+// faces of cut cells lie inside. Sets the marks around the box to UNKNOWN.
 static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int location, uint8_t *marks)
 {
     const ptrdiff_t below = brume_cells_below(cells, location);
+    const int count = box->to[0] - box->from[0] + 1;
+#pragma omp parallel for schedule(static)
+    for (int k = box->from[2] - 1; k <= box->to[2] + 1; k++) {
+        for (int j = box->from[1] - 1; j <= box->to[1] + 1; j++) {
+            memset(marks + cells->sy * j + cells->sz * k, UNKNOWN, (size_t)cells->sy);
+            const ptrdiff_t c = box->from[0] + cells->sy * j + cells->sz * k;
+            if (k < box->from[2] || k > box->to[2] || j < box->from[1] || j > box->to[1]) {
+                continue;
+            }
+            if (cells->fractions) {
+                brume_cells_mark_air(cells, location, c, count, 1, marks + c);
+            } else {
+                mark_row(marks + c, cells->flags + c, cells->flags + c - below, count);
+            }
+        }
+    }
+}
+
+// of the marks of a component: narrow faces become UNKNOWN, and those that are not in the air CLOSED
+static void mark_narrow(const BrumeCells *cells, const BrumeIndexBox *box, int axis, uint8_t *marks)
+{
+    const float *open = cells->fractions->face[axis].data;
 #pragma omp parallel for schedule(static)
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
-            for (int i = box->from[0]; i <= box->to[0]; i++) {
-                const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
-                if (cells->fractions) {
-                    marks[c] = brume_cells_in_air(cells, location, c) ? 1 : UNKNOWN;
-                    continue;
-                }
-                const bool solid = (cells->flags[c] & BRUME_CELL_SOLID) != 0;
-                const bool solid_below = (cells->flags[c - below] & BRUME_CELL_SOLID) != 0;
-                marks[c] = solid && solid_below ? UNKNOWN : solid || solid_below ? CLOSED : 1;
+            const ptrdiff_t row = cells->sy * j + cells->sz * k;
+            for (ptrdiff_t c = row + box->from[0]; c <= row + box->to[0]; c++) {
+                marks[c] = (uint8_t)(marks[c] != 1 ? CLOSED : open[c] < NARROW ? UNKNOWN : 1);
             }
         }
     }
@@ -120,23 +150,42 @@ static void find_sources(const BrumeCells *cells, const uint8_t *marks, int laye
     }
 }
 
+// sets a byte to 1 where an entry of a row is unknown and has a neighbor in layer `layer`, or may have one across a
+// side
+BRUME_KERNEL static void find_candidates(uint8_t *restrict found, const uint8_t *row, ptrdiff_t sy, ptrdiff_t sz,
+                                         int layer, bool wraps, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const int near = (row[i - 1] == layer) | (row[i + 1] == layer) | (row[i - sy] == layer) |
+                         (row[i + sy] == layer) | (row[i - sz] == layer) | (row[i + sz] == layer) | wraps;
+        found[i] = (uint8_t)(near & (row[i] == UNKNOWN));
+    }
+}
+
 // lists the entries of layer `layer` (from 1) in plane k and returns their number; with `entries` NULL it only counts
-static ptrdiff_t list_plane(const BrumeCells *cells, const BrumeIndexBox *box, const uint8_t *marks, int location,
+static ptrdiff_t list_plane(const BrumeCells *cells, const BrumeIndexBox *box, const uint8_t *marks, bool linear,
                             int layer, int k, BrumeExtrapolationEntry *entries)
 {
-    const bool linear = cells->fractions && location < 3;
+    enum { SEGMENT = 256 }; // entries of a row that are looked at together
+    const bool wraps = cells->periodic[0] || cells->periodic[1] || cells->periodic[2];
     ptrdiff_t count = 0;
     for (int j = box->from[1]; j <= box->to[1]; j++) {
-        const ptrdiff_t row = cells->sy * j + cells->sz * k;
-        for (int i = box->from[0]; i <= box->to[0]; i++) {
-            BrumeExtrapolationEntry entry = {.index = (int32_t)(row + i)};
-            if (marks[row + i] == UNKNOWN) {
-                find_sources(cells, marks, layer, (const int[]){i, j, k}, linear, &entry);
+        for (int first = box->from[0]; first <= box->to[0]; first += SEGMENT) {
+            const int length = brume_min_int(box->to[0] - first + 1, SEGMENT);
+            const ptrdiff_t start = first + cells->sy * j + cells->sz * k;
+            uint8_t found[SEGMENT];
+            find_candidates(found, marks + start, cells->sy, cells->sz, layer, wraps, length);
+            for (const uint8_t *at = found; (at = memchr(at, 1, (size_t)(found + length - at))) != NULL; at++) {
+                BrumeExtrapolationEntry entry = {.index = (int32_t)(start + (at - found))};
+                if (entries || wraps) {
+                    const int index[3] = {first + (int)(at - found), j, k};
+                    find_sources(cells, marks, layer, index, linear, &entry);
+                }
+                if (entry.count > 0 && entries) {
+                    entries[count] = entry;
+                }
+                count += entry.count > 0 || !(entries || wraps);
             }
-            if (entry.count > 0 && entries) {
-                entries[count] = entry;
-            }
-            count += entry.count > 0;
         }
     }
     return count;
@@ -144,7 +193,7 @@ static ptrdiff_t list_plane(const BrumeCells *cells, const BrumeIndexBox *box, c
 
 // the same of all planes, whose entries follow each other; false without memory
 static bool list_layer(BrumeExtrapolationLayer *list, const BrumeCells *cells, const BrumeIndexBox *box, uint8_t *marks,
-                       int location, int layer)
+                       bool linear, int layer)
 {
     ptrdiff_t *ends = brume_alloc((size_t)box->to[2] + 1, sizeof *ends); // of the entries of each plane
     for (int pass = 0; ends && pass < 2; pass++) {
@@ -152,7 +201,7 @@ static bool list_layer(BrumeExtrapolationLayer *list, const BrumeCells *cells, c
         for (int k = box->from[2]; k <= box->to[2]; k++) {
             const ptrdiff_t count = pass == 0 ? 0 : ends[k - 1];
             const ptrdiff_t listed =
-                list_plane(cells, box, marks, location, layer, k, pass == 0 ? NULL : list->entries + count);
+                list_plane(cells, box, marks, linear, layer, k, pass == 0 ? NULL : list->entries + count);
             if (pass == 0) {
                 ends[k] = listed;
             }
@@ -217,12 +266,21 @@ BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const 
     extrapolation->at_sides = is_at_sides(cells);
     const BrumeIndexBox box = find_solid_box(cells);
     const size_t entries = brume_grid_entries(cells->grid);
-    uint8_t *all_marks = brume_alloc(BRUME_LOCATION_COUNT * entries, sizeof *all_marks);
+    uint8_t *all_marks = brume_alloc_untouched(BRUME_LOCATION_COUNT * entries, sizeof *all_marks);
     for (int location = 0; all_marks && location < BRUME_LOCATION_COUNT; location++) {
         uint8_t *marks = all_marks + (size_t)location * entries;
+        if (cells->has_creases && location < 3) {
+            mark_air(cells, &box, location, marks);
+            mark_narrow(cells, &box, location, marks);
+            if (!list_layer(&extrapolation->narrow[location], cells, &box, marks, false, 1)) {
+                status = BRUME_FAILED;
+                goto cleanup;
+            }
+        }
         mark_air(cells, &box, location, marks);
         for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
-            if (!list_layer(&extrapolation->layers[location][n], cells, &box, marks, location, n + 1)) {
+            if (!list_layer(&extrapolation->layers[location][n], cells, &box, marks, cells->fractions && location < 3,
+                            n + 1)) {
                 status = BRUME_FAILED;
                 goto cleanup;
             }
@@ -250,6 +308,7 @@ void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation)
         }
     }
     for (int axis = 0; axis < 3; axis++) {
+        brume_free(extrapolation->narrow[axis].entries);
         brume_free(extrapolation->slip[axis]);
     }
     *extrapolation = (BrumeExtrapolation){0};
@@ -264,6 +323,7 @@ size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation)
         }
     }
     for (int axis = 0; axis < 3; axis++) {
+        bytes += (size_t)extrapolation->narrow[axis].count * sizeof(BrumeExtrapolationEntry);
         bytes += (size_t)extrapolation->slip_count[axis] * sizeof *extrapolation->slip[axis];
     }
     return bytes;
@@ -288,10 +348,10 @@ void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field
     if (!cells->bodies) {
         return;
     }
-    // entry n+1 along each axis is the face on the upper side
+    const BrumeIndexBox *rows = &cells->touched; // and the faces above them
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= cells->grid.nz + 1; k++) {
-        for (int j = 1; j <= cells->grid.ny + 1; j++) {
+    for (int k = rows->from[2]; k <= rows->to[2] + 1; k++) {
+        for (int j = rows->from[1]; j <= rows->to[1] + 1; j++) {
             brume_clear_solids_row(cells, location, field, j, k);
         }
     }
@@ -316,24 +376,35 @@ static float slope_at(const float *data, const BrumeExtrapolationEntry *entry, i
            brume_min_float(brume_max_float(first, second), 0.0f);
 }
 
+static void extrapolate_layer(const BrumeExtrapolationLayer *layer, const BrumeCells *cells, int location,
+                              BrumeField *field, const bool held[BRUME_MAX_BODIES])
+{
+    const ptrdiff_t below = brume_cells_below(cells, location);
+#pragma omp parallel for schedule(static)
+    for (ptrdiff_t e = 0; e < layer->count; e++) {
+        const BrumeExtrapolationEntry *entry = &layer->entries[e];
+        if (held && is_held(cells, held, entry->index, below)) {
+            continue;
+        }
+        float sum = 0.0f;
+        for (int s = 0; s < entry->count; s++) {
+            sum += field->data[entry->sources[s]];
+            sum += entry->linear >> s & 1 ? slope_at(field->data, entry, s) : 0.0f;
+        }
+        field->data[entry->index] = sum / (float)entry->count;
+    }
+}
+
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
                        BrumeField *field, const bool held[BRUME_MAX_BODIES])
 {
-    const ptrdiff_t below = brume_cells_below(cells, location);
     for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
-        const BrumeExtrapolationLayer *layer = &extrapolation->layers[location][n];
-#pragma omp parallel for schedule(static)
-        for (ptrdiff_t e = 0; e < layer->count; e++) {
-            const BrumeExtrapolationEntry *entry = &layer->entries[e];
-            if (held && is_held(cells, held, entry->index, below)) {
-                continue;
-            }
-            float sum = 0.0f;
-            for (int s = 0; s < entry->count; s++) {
-                sum += field->data[entry->sources[s]];
-                sum += entry->linear >> s & 1 ? slope_at(field->data, entry, s) : 0.0f;
-            }
-            field->data[entry->index] = sum / (float)entry->count;
-        }
+        extrapolate_layer(&extrapolation->layers[location][n], cells, location, field, held);
     }
+}
+
+void brume_extrapolate_to_narrow_faces(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int axis,
+                                       BrumeField *field, const bool held[BRUME_MAX_BODIES])
+{
+    extrapolate_layer(&extrapolation->narrow[axis], cells, axis, field, held);
 }

@@ -50,9 +50,10 @@ typedef struct BrumeSlipFace {
  */
 typedef struct BrumeExtrapolation {
     BrumeExtrapolationLayer layers[BRUME_LOCATION_COUNT][BRUME_EXTRAPOLATION_LAYERS];
-    BrumeSlipFace *slip[3];  ///< the entries of the layers of each component, with cut cells
-    ptrdiff_t slip_count[3]; ///< of `slip`
-    bool at_sides;           ///< whether a body is at a side of the box, whose ghosts are then values of entries in it
+    BrumeExtrapolationLayer narrow[3]; ///< narrow faces of each component beside wider ones, where a mesh cuts cells
+    BrumeSlipFace *slip[3];            ///< the entries of the layers of each component, with cut cells
+    ptrdiff_t slip_count[3];           ///< of `slip`
+    bool at_sides; ///< whether a body is at a side of the box, whose ghosts are then values of entries in it
 } BrumeExtrapolation;
 
 /** Lists the layers of all bodies. BRUME_FAILED if memory runs out; `*extrapolation` is empty then. */
@@ -71,6 +72,13 @@ size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation);
  */
 void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
                        BrumeField *field, const bool held[BRUME_MAX_BODIES]);
+
+/**
+ * Sets the narrow faces of component `axis`, of which less than half is open, to the mean of the wider faces beside
+ * them, where there are any. Only where a mesh cuts cells.
+ */
+void brume_extrapolate_to_narrow_faces(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int axis,
+                                       BrumeField *field, const bool held[BRUME_MAX_BODIES]);
 
 /** Sets every entry inside bodies, and every face on their surfaces, to 0. */
 void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field);

@@ -115,7 +115,7 @@ const char *brume_inflow_fault(const BrumeSimDef *def, BrumeFace face)
     if (is_uniform(&def->faces[face])) {
         return NULL;
     }
-    const FaceOpening opening = face_opening(def, face);
+    FaceOpening opening = face_opening(def, face);
     for (int n = 0; n < 2; n++) {
         const double rounding = 1e-5 * opening.length[n];
         if (opening.center[n] - opening.half[n] < -rounding ||
@@ -123,7 +123,15 @@ const char *brume_inflow_fault(const BrumeSimDef *def, BrumeFace face)
             return "reaches beyond the face";
         }
     }
-    return sum_of_factors(&opening) > 0.0 ? NULL : "contains the center of no cell; enlarge it or raise the resolution";
+    if (!(sum_of_factors(&opening) > 0.0)) {
+        return "contains the center of no cell; enlarge it or raise the resolution";
+    }
+    opening.dx *= def->far_factor;
+    opening.count[0] /= def->far_factor;
+    opening.count[1] /= def->far_factor;
+    return sum_of_factors(&opening) > 0.0 ? NULL
+                                          : "contains the center of no cell of the far field; enlarge it, lower the "
+                                            "'factor' of 'far' or raise the resolution";
 }
 
 static int clamp_cell(int index, int count) { return index < 1 ? 1 : index > count ? count : index; }

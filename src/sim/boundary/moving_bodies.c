@@ -6,6 +6,7 @@
  * content of cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
  */
 #include "core/mesh.h"
+#include "core/mesh/patch.h"
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -36,11 +37,11 @@ static void add_displaced(const BrumeSim *sim, BrumeDisplaced *displaced,
 static void add_cells(const BrumeSim *sim, const BrumeCells *air, const BrumeCells *solid, BrumeDisplaced *displaced,
                       double sums[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES])
 {
-    const BrumeGrid grid = air->grid;
-    for (int k = 1; solid->bodies && k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+    const BrumeIndexBox *rows = &solid->touched;
+    for (int k = rows->from[2]; solid->bodies && k <= rows->to[2]; k++) {
+        for (int j = rows->from[1]; j <= rows->to[1]; j++) {
             const ptrdiff_t row = air->sy * j + air->sz * k;
-            for (ptrdiff_t c = row + 1; c <= row + grid.nx; c++) {
+            for (ptrdiff_t c = row + 1; c <= row + air->grid.nx; c++) {
                 if (solid->flags[c] & ~air->flags[c] & BRUME_CELL_SOLID) {
                     add_displaced(sim, displaced, sums, solid->body_ids[c], c);
                 }
@@ -100,21 +101,38 @@ static const BrumePlacedShape *position_of(const BodySweep *sweep, int n)
     return n == 0 ? &sweep->from : n <= sweep->positions ? &sweep->between[n - 1] : &sweep->to;
 }
 
-// Whether a point crosses the surface of a mesh on its way in the frame of the mesh, from one position to the next. It
-// is `distance` from it at the end [m], and crosses none where it has less way left.
-static bool passes_mesh(const BodySweep *sweep, BrumeVec3 point, float distance)
+// the ways of the centers of a block of cells in the frame of a body, in a step
+typedef struct BlockWays {
+    float longest;        // in the world, at most [m]
+    float bend;           // no point is farther from the straight way between its ends [m]
+    BrumeMeshPatch patch; // of a mesh that turns, its surface near the ways
+} BlockWays;
+
+// the box around two points
+static void enclose_points(BrumeVec3 a, BrumeVec3 b, float margin, BrumeVec3 *lower, BrumeVec3 *upper)
 {
-    const BrumeMesh *mesh = sweep->to.shape->mesh;
-    BrumeVec3 at = brume_placed_own_point(&sweep->to, point);
-    float left = 0.0f; // in the frame of the mesh
-    bool passed = false;
-    for (int n = sweep->positions; n >= 0 && !passed && brume_mesh_has_triangles(mesh); n--) {
-        const BrumeVec3 from = brume_placed_own_point(position_of(sweep, n), point);
-        left += brume_length(brume_sub(at, from));
-        passed = 1.01f * left * sweep->to.least_scale >= distance && brume_mesh_crosses(mesh, from, at);
-        at = from;
+    const BrumeVec3 grown = brume_vec3(margin, margin, margin);
+    *lower = brume_sub(brume_lower_corner(a, b), grown);
+    *upper = brume_add(brume_upper_corner(a, b), grown);
+}
+
+// Whether a point crosses the surface of a mesh on its way in the frame of the mesh, from one position to the next.
+static bool passes_mesh(const BodySweep *sweep, const BlockWays *ways, BrumeVec3 point)
+{
+    BrumeVec3 path[MOST_POSITIONS + 2];
+    const int last = sweep->positions + 1;
+    path[0] = brume_placed_own_point(&sweep->from, point);
+    path[last] = brume_placed_own_point(&sweep->to, point);
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    enclose_points(path[0], path[last], ways->bend, &lower, &upper);
+    if (!brume_patch_is_near(&ways->patch, lower, upper)) {
+        return false;
     }
-    return passed;
+    for (int n = 1; n < last; n++) {
+        path[n] = brume_placed_own_point(position_of(sweep, n), point);
+    }
+    return brume_patch_crosses(&ways->patch, path, last + 1);
 }
 
 // Whether a body that deforms passes a point: the part of its surface that is nearest moves as a whole, along the way
@@ -132,32 +150,59 @@ static bool passes_deforming(const BodySweep *sweep, BrumeVec3 point)
     return brume_mesh_crosses(mesh, brume_add(brume_add(at, rigid), way), at);
 }
 
-// An upper limit of the ways in the frame of a body of the centers of the cells from..to [m]. The length of a way of
-// several parts is a convex function of the point, and so is largest at a corner.
-static float largest_way(const BodySweep *sweep, const BrumeSimDef *def, const int from[3], const int to[3])
+// the center of the cell at a corner of a block, of eight [m]
+static BrumeVec3 block_corner(const BrumeSimDef *def, const BrumeIndexBox *block, int corner)
 {
-    float largest = 0.0f;
-    if (sweep->deforms || sweep->positions == 0) {
-        return sweep->reach;
+    const int *at[3];
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = corner >> axis & 1 ? block->to : block->from;
     }
-    for (int corner = 0; corner < 8; corner++) {
-        const BrumeVec3 point = brume_cell_center(def, corner & 1 ? to[0] : from[0], corner & 2 ? to[1] : from[1],
-                                                  corner & 4 ? to[2] : from[2]);
-        BrumeVec3 at = brume_placed_own_point(&sweep->from, point);
-        float way = 0.0f;
-        for (int n = 1; n <= sweep->positions + 1; n++) {
-            const BrumeVec3 next = brume_placed_own_point(position_of(sweep, n), point);
-            way += brume_length(brume_sub(next, at));
-            at = next;
-        }
-        largest = brume_fmaxf(way, largest);
-    }
-    return brume_fminf(1.01f * largest * sweep->to.least_scale + sweep->apart, sweep->reach);
+    return brume_cell_center(def, at[0][0], at[1][1], at[2][2]);
 }
 
-// Whether a body passes a point that is outside it before and after the step, with a way of at most `way` [m]. The
-// point is at a distance [m] from a body that turns.
-static bool passes(const BodySweep *sweep, BrumeVec3 point, float way, float distance)
+// Finds the ways of a block; false where the body is not near them. The length of a way of several parts, and how far
+// it is from a straight one, are convex functions of the point, and so are largest at a corner.
+static bool find_ways(BlockWays *ways, const BodySweep *sweep, const BrumeSimDef *def, const BrumeIndexBox *block)
+{
+    ways->longest = sweep->reach;
+    const bool is_near = brume_block_is_near(def, &sweep->to, block, sweep->reach);
+    if (!is_near || sweep->deforms || sweep->positions == 0) {
+        return is_near;
+    }
+    const int last = sweep->positions + 1;
+    BrumeVec3 lower = {INFINITY, INFINITY, INFINITY};
+    BrumeVec3 upper = {-INFINITY, -INFINITY, -INFINITY};
+    float longest = 0.0f;
+    float bend = 0.0f;
+    for (int corner = 0; corner < 8; corner++) {
+        const BrumeVec3 point = block_corner(def, block, corner);
+        const BrumeVec3 from = brume_placed_own_point(&sweep->from, point);
+        const BrumeVec3 way = brume_sub(brume_placed_own_point(&sweep->to, point), from);
+        BrumeVec3 before = from;
+        float length = 0.0f;
+        for (int n = 0; n <= last; n++) {
+            const BrumeVec3 at = brume_placed_own_point(position_of(sweep, n), point);
+            const BrumeVec3 straight = brume_add(from, brume_scale(way, (float)n / (float)last));
+            bend = brume_fmaxf(brume_length(brume_sub(at, straight)), bend);
+            length += brume_length(brume_sub(at, before));
+            lower = brume_lower_corner(at, lower);
+            upper = brume_upper_corner(at, upper);
+            before = at;
+        }
+        longest = brume_fmaxf(length, longest);
+    }
+    ways->longest = brume_fminf(1.01f * longest * sweep->to.least_scale + sweep->apart, sweep->reach);
+    if (sweep->to.shape->kind != BRUME_SHAPE_MESH) {
+        return brume_block_is_near(def, &sweep->to, block, ways->longest);
+    }
+    ways->bend = 1.01f * bend + 1e-6f * brume_length(brume_sub(upper, lower));
+    enclose_points(lower, upper, ways->bend, &lower, &upper);
+    brume_mesh_patch(&ways->patch, sweep->to.shape->mesh, lower, upper);
+    return ways->patch.count != 0;
+}
+
+// Whether a body passes a point of a block that is outside it before and after the step.
+static bool passes(const BodySweep *sweep, const BlockWays *ways, BrumeVec3 point)
 {
     if (sweep->deforms) {
         return passes_deforming(sweep, point);
@@ -165,11 +210,15 @@ static bool passes(const BodySweep *sweep, BrumeVec3 point, float way, float dis
     if (sweep->positions == 0) {
         return brume_placed_entry(&sweep->to, point, brume_add(point, sweep->way)) <= 1.0f;
     }
-    const bool is_mesh = sweep->to.shape->kind == BRUME_SHAPE_MESH;
-    bool passed = distance <= way && is_mesh && passes_mesh(sweep, point, distance);
-    for (int n = 0; n < sweep->positions && distance <= way && !is_mesh && !passed; n++) {
-        passed = brume_placed_rough_distance(&sweep->between[n], point, 0.99f * sweep->apart, 1.01f * sweep->apart) <
-                 sweep->apart;
+    if (sweep->to.shape->kind == BRUME_SHAPE_MESH) {
+        return passes_mesh(sweep, ways, point);
+    }
+    bool passed = false;
+    if (brume_placed_distance_outside(&sweep->to, point, 0.0f, 1.01f * ways->longest) <= ways->longest) {
+        for (int n = 0; n < sweep->positions && !passed; n++) {
+            passed = brume_placed_rough_distance(&sweep->between[n], point, 0.99f * sweep->apart,
+                                                 1.01f * sweep->apart) < sweep->apart;
+        }
     }
     return passed;
 }
@@ -191,8 +240,7 @@ static bool is_beyond(const BodySweep *sweep, ptrdiff_t c, float way, float dx)
     const BrumeField *distance = sweep->distance;
     float largest = -INFINITY;
     for (int n = 0; distance && n < 8; n++) {
-        largest =
-            brume_fmaxf(distance->data[c + (n & 1) + (n >> 1 & 1) * distance->sy + (n >> 2) * distance->sz], largest);
+        largest = brume_fmaxf(distance->data[brume_cell_corner(distance, c, n)], largest);
     }
     return largest > 1.001f * (way + 0.8661f * dx);
 }
@@ -201,12 +249,8 @@ static bool is_beyond(const BodySweep *sweep, ptrdiff_t c, float way, float dx)
 static void mark_block(const BodySweep *sweep, const BrumeSimDef *def, const BrumeCells *cells,
                        const BrumeCells *new_cells, bool is_thin, BrumeIndexBox block, uint8_t *marks)
 {
-    bool is_near = brume_block_is_near(def, &sweep->to, &block, sweep->reach);
-    const float way = is_near ? largest_way(sweep, def, block.from, block.to) : 0.0f;
-    is_near = is_near && (way == sweep->reach || brume_block_is_near(def, &sweep->to, &block, way));
     BrumeVec3 points[BRUME_BLOCK_CELLS];
-    ptrdiff_t in_reach[BRUME_BLOCK_CELLS];
-    float distances[BRUME_BLOCK_CELLS] = {0.0f};
+    ptrdiff_t in_air[BRUME_BLOCK_CELLS];
     int count = 0;
     for (int n = 0; n < BRUME_BLOCK_CELLS; n++) {
         int index[3];
@@ -214,19 +258,19 @@ static void mark_block(const BodySweep *sweep, const BrumeSimDef *def, const Bru
             continue;
         }
         const ptrdiff_t c = index[0] + cells->sy * index[1] + cells->sz * index[2];
-        const bool in_air = is_thin ? !((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID)
-                                    : !brume_cell_is_cut(cells, c) && !brume_cell_is_cut(new_cells, c);
         marks[c] = 0;
-        if (is_near && in_air && !is_beyond(sweep, c, way, def->dx)) {
+        if (is_thin ? !((cells->flags[c] | new_cells->flags[c]) & BRUME_CELL_SOLID)
+                    : !brume_cell_is_cut(cells, c) && !brume_cell_is_cut(new_cells, c)) {
             points[count] = brume_cell_center(def, index[0], index[1], index[2]);
-            in_reach[count++] = c;
+            in_air[count++] = c;
         }
     }
-    if (!sweep->deforms && sweep->positions > 0) {
-        brume_placed_distances_outside(&sweep->to, points, count, 1.01f * way, distances);
+    BlockWays ways;
+    if (count == 0 || !find_ways(&ways, sweep, def, &block)) {
+        return;
     }
     for (int n = 0; n < count; n++) {
-        marks[in_reach[n]] = passes(sweep, points[n], way, distances[n]);
+        marks[in_air[n]] = !is_beyond(sweep, in_air[n], ways.longest, def->dx) && passes(sweep, &ways, points[n]);
     }
 }
 

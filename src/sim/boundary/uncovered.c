@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SOLID, KNOWN, UNCOVERED }; // marks of an entry
+enum { IS_AIR = 1, WAS_AIR = 2, UNCOVERED = IS_AIR, KNOWN = IS_AIR | WAS_AIR }; // marks of an entry
 
 // whether cell c or one of its lower faces is in the air and was not; of whole cells the cell alone is looked at
 static bool is_uncovered(const BrumeCells *cells, const BrumeCells *old_cells, ptrdiff_t c)
@@ -24,12 +24,13 @@ static bool is_uncovered(const BrumeCells *cells, const BrumeCells *old_cells, p
 static BrumeIndexBox find_uncovered(const BrumeCells *cells, const BrumeCells *old_cells)
 {
     const BrumeGrid grid = cells->grid;
-    const int planes = old_cells->bodies ? grid.nz : 0;
+    const BrumeIndexBox *rows = &old_cells->touched;
+    const int last_plane = old_cells->bodies ? rows->to[2] : 0;
     int from[3] = {grid.nx + 1, grid.ny + 1, grid.nz + 1};
     int to[3] = {0};
 #pragma omp parallel for schedule(static) reduction(min : from[:3]) reduction(max : to[:3])
-    for (int k = 1; k <= planes; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+    for (int k = rows->from[2]; k <= last_plane; k++) {
+        for (int j = rows->from[1]; j <= rows->to[1]; j++) {
             const ptrdiff_t row = cells->sy * j + cells->sz * k;
             for (int i = 1; (!old_cells->fractions || brume_cells_row_is_cut(old_cells, j, k)) && i <= grid.nx; i++) {
                 if (is_uncovered(cells, old_cells, row + i)) {
@@ -73,12 +74,12 @@ static void find_entries(Uncovered *list, const BrumeCells *cells, const BrumeCe
 #pragma omp parallel for schedule(static)
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
-            for (int i = box->from[0]; i <= box->to[0]; i++) {
-                const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
-                const bool was = brume_cells_in_air(old_cells, list->location, c);
-                const bool is = brume_cells_in_air(cells, list->location, c);
-                list->marks[c] = is ? (was ? KNOWN : UNCOVERED) : SOLID;
-            }
+            const ptrdiff_t first = box->from[0] + cells->sy * j + cells->sz * k;
+            const int count = box->to[0] - box->from[0] + 1;
+            uint8_t *marks = list->marks + first;
+            memset(marks, 0, (size_t)count);
+            brume_cells_mark_air(cells, list->location, first, count, IS_AIR, marks);
+            brume_cells_mark_air(old_cells, list->location, first, count, WAS_AIR, marks);
         }
     }
     list->count = 0;

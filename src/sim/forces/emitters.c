@@ -1,7 +1,8 @@
 /*
  * Emitters: sources of smoke, heat and motion (Stam 2003, add_source), applied over the part of the step in which they
  * are active. A source acts in proportion to the fraction of the cell that the shape covers, so that the total emission
- * varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's center.
+ * varies continuously with the position of the emitter (source_cover.c); a soft edge scales it by the depth of the
+ * cell's center.
  *
  * The emitted amount does not depend on the number of steps:
  *   - A rate is integrated over the step; where it is animated, it is the mean over the step.
@@ -10,33 +11,25 @@
  * that, and lowered to V / c, but not relaxed to V in every step. (V below 0: the other way around.)
  *   - The air that was inside the shape during the step, and has left it since, has the value as well: the path of the
  *     shape is its path relative to the air, which moves on along straight lines.
- *   - An emitter from its surface covers the cells of a larger shape less those of its shape.
- *   - One from vertices covers balls around them, over whose edge of two cells the fraction falls linearly. Its radius
- *     there makes the volume that of the ball, and below 1.5 cells all fractions are smaller instead. The sum over the
- *     cells is that of the ball within 1 %, wherever it lies.
- *   - Entries of a row are compared with a mesh in segments; those that are far from its triangles are not searched one
- *     by one.
  *   - An imposed velocity V acts as the drag of a porous body that fills the fraction c of the cell,
  *     du/dt = c / (1 - c) |u - V| (V - u) / dx, which is integrated exactly.
  */
 #include "core/color.h"
-#include "core/coverage.h"
 #include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/noise.h"
+#include "core/parallel/reductions.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/forces/forces.h"
+#include "sim/forces/source_cover.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/sums.h"
 #include "sim/state/state.h"
 
-enum {
-    MAX_POSITIONS = 1024, // of a shape in a step
-    SEGMENT = 8,          // cells of a row that are compared with a mesh as a whole
-};
+enum { MAX_POSITIONS = 1024 }; // of a shape in a step
 
 static const double PI = 3.14159265358979323846;
 static const float SPACING = 0.5f; // of positions [cells]
@@ -67,193 +60,6 @@ static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, doubl
     }
     noise += brume_lattice_noise(at, NULL, seed + 1) * (1.0f / 3.0f);
     return 1.0f - emitter->noise + 2.0f * emitter->noise * noise;
-}
-
-// a ball around a vertex: its fraction is `weight` inside, and half of it at `radius` [m]
-typedef struct VertexBall {
-    float radius, weight;
-} VertexBall;
-
-// The mean of 4/3 pi (R + s)^3 over the edge, s from -dx to dx, is 4/3 pi (R^3 + R dx^2).
-static VertexBall vertex_ball(const BrumeEmitterDef *emitter, float dx)
-{
-    const double cell = (double)dx;
-    const double wanted = (double)emitter->thickness * (double)emitter->thickness * (double)emitter->thickness;
-    const double least = 1.5 * cell;
-    const double of_least = least * (least * least + cell * cell);
-    if (wanted < of_least) {
-        return (VertexBall){(float)least, (float)(wanted / of_least)};
-    }
-    double radius = (double)emitter->thickness;
-    for (int n = 0; n < 16; n++) { // Newton's method, from above
-        radius -= (radius * (radius * radius + cell * cell) - wanted) / (3.0 * radius * radius + cell * cell);
-    }
-    return (VertexBall){(float)radius, 1.0f};
-}
-
-// the entries within `reach` [m] of the entries that `shape` may cover, grown by one
-static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shape, float reach)
-{
-    BrumeVec3 lower;
-    BrumeVec3 upper;
-    brume_shape_bounds(shape, &lower, &upper);
-    const BrumeVec3 around = {reach, reach, reach};
-    const BrumeVec3 from = brume_scale(brume_sub(brume_sub(lower, around), def->origin), 1.0f / def->dx); // [cells]
-    const BrumeVec3 to = brume_scale(brume_sub(brume_add(upper, around), def->origin), 1.0f / def->dx);
-    const BrumeGrid grid = {def->nx, def->ny, def->nz};
-    BrumeIndexBox box;
-    for (int axis = 0; axis < 3; axis++) {
-        const float n = (float)brume_cells_along(grid, axis);
-        box.from[axis] = (int)brume_fminf(brume_fmaxf(floorf(brume_component(from, axis)), 1.0f), n + 1.0f);
-        box.to[axis] = (int)brume_fminf(brume_fmaxf(ceilf(brume_component(to, axis)) + 2.0f, 0.0f), n);
-    }
-    return box;
-}
-
-// the position of an entry
-static BrumeVec3 position_of(const BrumeSimDef *def, int location, int i, int j, int k)
-{
-    return brume_vec3(def->origin.x + ((float)i - (location == 0 ? 1.0f : 0.5f)) * def->dx,
-                      def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
-                      def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx);
-}
-
-// how an emitter covers the entries at one location
-typedef struct Covering {
-    const BrumeEmitterDef *emitter;
-    BrumeCoverage shape;
-    VertexBall ball;   // around vertices
-    float reach;       // how far it acts outside its shape [m]
-    float common_edge; // the factor for the soft edge where that is the same in all cells; else 0
-    bool by_triangles; // of a mesh, whose distances are searched for
-} Covering;
-
-static Covering covering_by(const BrumeSimDef *def, const BrumeEmitterDef *emitter, int location)
-{
-    Covering covering = {
-        .emitter = emitter,
-        .shape = brume_coverage_of(&emitter->shape, position_of(def, location, 0, 0, 0), def->dx),
-        .ball = vertex_ball(emitter, def->dx),
-        .by_triangles = emitter->shape.kind == BRUME_SHAPE_MESH && brume_mesh_has_triangles(emitter->shape.mesh),
-    };
-    covering.reach = emitter->from == BRUME_EMIT_VERTICES  ? covering.ball.radius + def->dx
-                     : emitter->from == BRUME_EMIT_SURFACE ? emitter->thickness
-                                                           : 0.0f;
-    covering.common_edge = emitter->softness <= 0.0f ? 1.0f
-                           : covering.shape.weighs_inside // as in shapes thinner than two cells
-                               ? brume_mean_edge(&emitter->shape, emitter->softness)
-                               : 0.0f;
-    return covering;
-}
-
-// 0 at the surface of the shape and outside, 1 deeper inside than the softness, a smoothstep between
-static float edge_factor(const Covering *covering, BrumeVec3 point)
-{
-    if (covering->common_edge > 0.0f) {
-        return covering->common_edge;
-    }
-    const float softness = covering->emitter->softness;
-    const float distance = brume_placed_distance(&covering->shape.placed, point, 2.0f * softness);
-    const float depth = brume_fminf(-distance / softness, 1.0f);
-    return depth > 0.0f ? depth * depth * (3.0f - 2.0f * depth) : 0.0f;
-}
-
-// the entries of a part of a row
-typedef enum SegmentCover {
-    SEGMENT_ANY,
-    SEGMENT_NOT_COVERED,
-    SEGMENT_COVERED, // as a whole
-} SegmentCover;
-
-// Whether entries of the segment from `first` on, or points within `moved` [m] of them, may be near a mesh.
-static SegmentCover compare_segment(const Covering *covering, BrumeVec3 first, float moved)
-{
-    const BrumePlacedShape *placed = &covering->shape.placed;
-    if (!covering->by_triangles) {
-        return SEGMENT_ANY; // its distance takes no longer than this comparison
-    }
-    const float dx = covering->shape.dx;
-    const float half = 0.5f * (SEGMENT - 1) * dx;
-    const BrumeVec3 middle = brume_add(first, brume_along(0, half));
-    const float near = 1.001f * (half + moved + covering->reach + dx);
-    const BrumeEmitFrom from = covering->emitter->from;
-    if (from == BRUME_EMIT_VERTICES) {
-        BrumeMeshPoint closest;
-        return brume_mesh_closest_vertex(placed->shape->mesh, brume_placed_own_point(placed, middle),
-                                         (double)(near / placed->least_scale), &closest)
-                   ? SEGMENT_ANY
-                   : SEGMENT_NOT_COVERED;
-    }
-    if (brume_placed_distance_outside(placed, middle, 0.99f * near, 1.01f * near) < near) {
-        return SEGMENT_ANY;
-    }
-    if (from == BRUME_EMIT_SURFACE) {
-        return SEGMENT_NOT_COVERED;
-    }
-    // through a hole, the inside ends where no triangle is near
-    const bool closed = brume_mesh_info(placed->shape->mesh)->closed;
-    return !closed                                                         ? SEGMENT_ANY
-           : brume_placed_signed_distance(placed, middle, INFINITY) > 0.0f ? SEGMENT_NOT_COVERED
-                                                                           : SEGMENT_COVERED;
-}
-
-static float covered_by_vertices(const Covering *covering, BrumeVec3 point)
-{
-    const BrumePlacedShape *placed = &covering->shape.placed;
-    const VertexBall ball = covering->ball;
-    const double scale = placed->is_placed ? (double)placed->least_scale : 1.0;
-    const BrumeVec3 own = brume_placed_own_point(placed, point);
-    BrumeMeshPoint closest;
-    if (!brume_mesh_closest_vertex(placed->shape->mesh, own, (double)covering->reach / scale, &closest)) {
-        return 0.0f;
-    }
-    const float depth = 0.5f - ((float)(closest.distance * scale) - ball.radius) / (2.0f * covering->shape.dx);
-    return ball.weight * brume_fminf(brume_fmaxf(depth, 0.0f), 1.0f);
-}
-
-// The part of a cell that is within the thickness of the surface of a shape, but not inside. `outside` is the distance
-// to the shape, without a sign to a mesh.
-static float covered_by_surface(const Covering *covering, BrumeVec3 point, float outside)
-{
-    const BrumeCoverage *inner = &covering->shape;
-    const float thickness = covering->emitter->thickness;
-    if (!(0.5f - (outside - thickness) / inner->dx > 0.0f)) { // also inside, where both coverages are 1
-        return 0.0f;
-    }
-    const float distance = brume_placed_signed_distance(&inner->placed, point, outside);
-    const float outer = brume_fminf(brume_fmaxf(0.5f - (distance - thickness) / inner->dx, 0.0f), 1.0f);
-    const BrumeShape *shape = inner->placed.shape;
-    return !brume_shape_is_solid(shape)        ? outer
-           : shape->kind == BRUME_SHAPE_VOLUME ? brume_fmaxf(outer - brume_coverage_at(inner, point), 0.0f)
-                                               : brume_fmaxf(outer - brume_coverage_at_distance(inner, distance), 0.0f);
-}
-
-// the parts of cells of a segment in which an emitter acts, at `count` points
-static void cover_segment(const Covering *covering, SegmentCover segment, const BrumeVec3 *points, int count,
-                          float *parts)
-{
-    const BrumeEmitFrom from = covering->emitter->from;
-    const BrumePlacedShape *placed = &covering->shape.placed;
-    const float most = covering->reach + covering->shape.dx;
-    float outside[SEGMENT];
-    if (segment == SEGMENT_ANY && covering->by_triangles && from != BRUME_EMIT_VERTICES) {
-        brume_placed_distances_outside(placed, points, count, most, outside);
-    }
-    for (int n = 0; n < count; n++) {
-        if (segment != SEGMENT_ANY) {
-            parts[n] = segment == SEGMENT_COVERED ? 1.0f : 0.0f;
-        } else if (from == BRUME_EMIT_VERTICES) {
-            parts[n] = covered_by_vertices(covering, points[n]);
-        } else if (from == BRUME_EMIT_SURFACE) {
-            const float distance = covering->by_triangles ? outside[n] : brume_placed_distance(placed, points[n], most);
-            parts[n] = covered_by_surface(covering, points[n], distance);
-        } else {
-            parts[n] = covering->by_triangles
-                           ? brume_coverage_at_distance(&covering->shape,
-                                                        brume_placed_signed_distance(placed, points[n], outside[n]))
-                           : brume_coverage_at(&covering->shape, points[n]);
-        }
-    }
 }
 
 // the factors of the kinds of smoke at a point
@@ -330,26 +136,26 @@ static BrumeVec3 displacement_of_air(const BrumeField velocity[3], ptrdiff_t c, 
     return brume_vec3(by[0], by[1], by[2]);
 }
 
-// The points of at most SEGMENT entries of a row from `first` to `last`, or where the air there was `age` [s] ago, with
-// the parts of them in which an emitter acts. Returns their number, or 0 where all parts are 0.
-static int cover_entries(const BrumeSim *sim, const Covering *covering, int location, const int first[3], int last,
-                         float age, BrumeVec3 points[SEGMENT], float parts[SEGMENT])
+// The points of at most BRUME_SEGMENT entries of a row from `first` to `last`, or where the air there was `age` [s]
+// ago, with the parts of them in which an emitter acts. Returns their number, or 0 where all parts are 0.
+static int cover_entries(const BrumeSim *sim, const BrumeSourceCover *covering, int location, const int first[3],
+                         int last, float age, BrumeVec3 points[BRUME_SEGMENT], float parts[BRUME_SEGMENT])
 {
-    const BrumeVec3 start = position_of(&sim->def, location, first[0], first[1], first[2]);
-    const SegmentCover segment = compare_segment(covering, start, 2.0f * age * (float)sim->max_speed);
-    if (segment == SEGMENT_NOT_COVERED) {
+    const BrumeVec3 start = brume_entry_position(&sim->def, location, first[0], first[1], first[2]);
+    const BrumeSegmentCover segment = brume_compare_segment(covering, start, 2.0f * age * (float)sim->max_speed);
+    if (segment == BRUME_SEGMENT_NOT_COVERED) {
         return 0;
     }
-    const int count = brume_min_int(SEGMENT, last - first[0] + 1);
+    const int count = brume_min_int(BRUME_SEGMENT, last - first[0] + 1);
     for (int n = 0; n < count; n++) {
         const int i = first[0] + n;
-        points[n] = position_of(&sim->def, location, i, first[1], first[2]);
+        points[n] = brume_entry_position(&sim->def, location, i, first[1], first[2]);
         if (age > 0.0f) {
             const ptrdiff_t c = brume_field_index(&sim->fields[0], i, first[1], first[2]);
             points[n] = brume_sub(points[n], displacement_of_air(sim->transport_velocity, c, age));
         }
     }
-    cover_segment(covering, segment, points, count, parts);
+    brume_cover_segment(covering, segment, points, count, parts);
     return count;
 }
 
@@ -373,7 +179,7 @@ static void add_scalar(EmittedScalars *scalars, BrumeSim *sim, BrumeFieldId id, 
 
 // emits into cell c, of which the emitter covers the part `coverage` at a point; adds to the sums of fluid cells
 static void emit_into_cell(const BrumeSim *sim, const Exposure *exposure, const EmittedScalars *scalars,
-                           const Covering *covering, ptrdiff_t c, BrumeVec3 point, float coverage,
+                           const BrumeSourceCover *covering, ptrdiff_t c, BrumeVec3 point, float coverage,
                            double added[BRUME_SCALAR_COUNT])
 {
     const BrumeEmitterDef *emitter = &exposure->emitter;
@@ -381,7 +187,7 @@ static void emit_into_cell(const BrumeSim *sim, const Exposure *exposure, const 
     if (emitter->mesh_color) {
         find_colors(emitter, point, colors);
     }
-    const float edge = edge_factor(covering, point);
+    const float edge = brume_edge_factor(covering, point);
     const float factor = edge * noise_factor(emitter, point, exposure->time, sim->def.seed);
     for (int n = 0; n < scalars->count; n++) {
         const int kind = (int)scalars->ids[n] - (int)BRUME_FIELD_DENSITY; // below 0: temperature
@@ -396,6 +202,38 @@ static void emit_into_cell(const BrumeSim *sim, const Exposure *exposure, const 
     }
 }
 
+static BrumeVec3 in_all_directions(float length) { return brume_vec3(length, length, length); }
+
+// the largest absolute value of a component on the lower and upper faces of the cells of a box
+static float largest_in_box(const BrumeField *velocity, int axis, const BrumeIndexBox *box)
+{
+    int32_t largest = 0;
+    for (int k = box->from[2]; k <= box->to[2] + (axis == 2); k++) {
+        for (int j = box->from[1]; j <= box->to[1] + (axis == 1); j++) {
+            const float *row = velocity->data + brume_field_index(velocity, box->from[0], j, k);
+            largest = brume_largest_bits(row, box->to[0] - box->from[0] + 1 + (axis == 0), largest);
+        }
+    }
+    return brume_float_of_bits(largest);
+}
+
+// the cells whose air was near an emitter at the time of its exposure, by the largest velocities where it may have been
+static BrumeIndexBox entries_reached(const BrumeSim *sim, const Exposure *exposure, float reach)
+{
+    const BrumeShape *shape = &exposure->emitter.shape;
+    const BrumeIndexBox box =
+        brume_entries_near(&sim->def, shape, in_all_directions(reach + exposure->age * (float)sim->max_speed));
+    if (exposure->age <= 0.0f) {
+        return box;
+    }
+    float around[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const float speed = largest_in_box(&sim->transport_velocity[axis], axis, &box);
+        around[axis] = reach + exposure->age * brume_fminf(speed, (float)sim->max_speed);
+    }
+    return brume_entries_near(&sim->def, shape, brume_vec3(around[0], around[1], around[2]));
+}
+
 static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
 {
     const BrumeEmitterDef *emitter = &exposure->emitter;
@@ -407,17 +245,16 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
     if (scalars.count == 0) {
         return;
     }
-    const float way = exposure->age * (float)sim->max_speed; // of the air along each axis
-    const Covering covering = covering_by(&sim->def, emitter, BRUME_AT_CENTER);
-    const BrumeIndexBox box = entries_near(&sim->def, &emitter->shape, way + covering.reach);
+    const BrumeSourceCover covering = brume_source_cover(&sim->def, emitter, BRUME_AT_CENTER);
+    const BrumeIndexBox box = entries_reached(sim, exposure, covering.reach);
 #pragma omp parallel for schedule(static)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         double added[BRUME_SCALAR_COUNT] = {0}; // to the fluid cells of the plane
         for (int j = box.from[1]; j <= box.to[1]; j++) {
-            for (int i = box.from[0]; i <= box.to[0]; i += SEGMENT) {
+            for (int i = box.from[0]; i <= box.to[0]; i += BRUME_SEGMENT) {
                 const ptrdiff_t c = brume_field_index(&sim->fields[BRUME_FIELD_TEMPERATURE], i, j, k);
-                BrumeVec3 points[SEGMENT];
-                float parts[SEGMENT];
+                BrumeVec3 points[BRUME_SEGMENT];
+                float parts[BRUME_SEGMENT];
                 const int count = cover_entries(sim, &covering, BRUME_AT_CENTER, (const int[]){i, j, k}, box.to[0],
                                                 exposure->age, points, parts);
                 for (int n = 0; n < count; n++) {
@@ -445,22 +282,22 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
     const BrumeSimDef *def = &sim->def;
     const BrumeEmitterDef *emitter = &exposure->emitter;
     BrumeField *field = &sim->fields[axis];
-    const Covering covering = covering_by(def, emitter, axis);
-    const BrumeIndexBox box = entries_near(def, &emitter->shape, covering.reach);
+    const BrumeSourceCover covering = brume_source_cover(def, emitter, axis);
+    const BrumeIndexBox box = brume_entries_near(def, &emitter->shape, in_all_directions(covering.reach));
     const bool varies = exposure->between > 0.0f || emitter->normal_velocity != 0.0f;
     const float same_value = brume_component(emitter->velocity.value, axis);
     const float cells_per_mps = exposure->seconds / def->dx;
 #pragma omp parallel for schedule(static)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
-            for (int i = box.from[0]; i <= box.to[0]; i += SEGMENT) {
+            for (int i = box.from[0]; i <= box.to[0]; i += BRUME_SEGMENT) {
                 float *u = &field->data[brume_field_index(field, i, j, k)];
-                BrumeVec3 points[SEGMENT];
-                float parts[SEGMENT];
+                BrumeVec3 points[BRUME_SEGMENT];
+                float parts[BRUME_SEGMENT];
                 const int count =
                     cover_entries(sim, &covering, axis, (const int[]){i, j, k}, box.to[0], 0.0f, points, parts);
                 for (int n = 0; n < count; n++) {
-                    const float coverage = parts[n] > 0.0f ? parts[n] * edge_factor(&covering, points[n]) : 0.0f;
+                    const float coverage = parts[n] > 0.0f ? parts[n] * brume_edge_factor(&covering, points[n]) : 0.0f;
                     if (coverage > 0.0f) {
                         const float value =
                             varies ? brume_component(velocity_at(sim, exposure, points[n]), axis) : same_value;

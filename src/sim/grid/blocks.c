@@ -18,7 +18,7 @@ static void spread_line(uint8_t *line, size_t stride, int count, int reach, bool
     }
 }
 
-void brume_dilate_marks(BrumeGrid cells, const bool periodic[3], int first_axis, int distance, uint8_t *marks)
+void brume_dilate_marks(BrumeGrid cells, const bool periodic[3], int first_axis, const int distance[3], uint8_t *marks)
 {
     enum { SIDE = BRUME_ACTIVE_SIDE };
     const BrumeGrid blocks = brume_active_grid(cells);
@@ -31,7 +31,7 @@ void brume_dilate_marks(BrumeGrid cells, const bool periodic[3], int first_axis,
         const int along = brume_cells_along(blocks, axis);
         // across a periodic side the last block, which may be smaller, counts as one more
         const bool partial = periodic[axis] && brume_cells_along(cells, axis) % SIDE;
-        const int whole = (brume_min_int(distance, along * SIDE) + SIDE - 1) / SIDE;
+        const int whole = (brume_min_int(distance[axis], along * SIDE) + SIDE - 1) / SIDE;
         for (size_t line = 0; line < count / (size_t)along; line++) {
             uint8_t *first = marks + line / stride * stride * (size_t)along + line % stride;
             spread_line(first, stride, along, brume_min_int(whole + partial, along), periodic[axis]);

@@ -47,10 +47,11 @@ static inline size_t brume_block_row(BrumeGrid cells, int j, int k)
 }
 
 /**
- * Marks (1) the blocks that have an entry within `distance` entries, along each axis, of an entry of a block that is
- * marked (1, others 0), also across periodic sides. With a `first_axis` of 1, the marks are of rows of blocks along x.
+ * Marks (1) the blocks that have an entry within `distance` entries along each axis (x, y, z) of an entry of a block
+ * that is marked (1, others 0), also across periodic sides. With a `first_axis` of 1, the marks are of rows of blocks
+ * along x, and the first distance is not used.
  */
-void brume_dilate_marks(BrumeGrid cells, const bool periodic[3], int first_axis, int distance, uint8_t *marks);
+void brume_dilate_marks(BrumeGrid cells, const bool periodic[3], int first_axis, const int distance[3], uint8_t *marks);
 
 /** The blocks whose level is from `least` to `most`. A NULL instead of a set stands for all blocks. */
 typedef struct BrumeBlockSet {

@@ -276,6 +276,31 @@ static void copy_solids_to_ghosts(BrumeCells *cells)
     }
 }
 
+BRUME_KERNEL static void mark_whole_row(uint8_t *restrict marks, int bit, const uint8_t *flags, const uint8_t *below,
+                                        int count)
+{
+    for (int i = 0; i < count; i++) {
+        marks[i] |= (uint8_t)(((flags[i] | below[i]) & BRUME_CELL_SOLID) ? 0 : bit);
+    }
+}
+
+BRUME_KERNEL static void mark_open_row(uint8_t *restrict marks, int bit, const float *open, int count)
+{
+    for (int i = 0; i < count; i++) {
+        marks[i] |= (uint8_t)(open[i] > 0.0f ? bit : 0);
+    }
+}
+
+void brume_cells_mark_air(const BrumeCells *cells, int location, ptrdiff_t first, int count, int bit, uint8_t *marks)
+{
+    if (cells->fractions && location < 3) {
+        mark_open_row(marks, bit, cells->fractions->face[location].data + first, count);
+    } else {
+        const uint8_t *flags = cells->flags + first;
+        mark_whole_row(marks, bit, flags, flags - brume_cells_below(cells, location), count);
+    }
+}
+
 void brume_cells_find_open_faces(BrumeCells *cells)
 {
     copy_solids_to_ghosts(cells);

@@ -97,6 +97,9 @@ static inline bool brume_cells_in_air(const BrumeCells *cells, int location, ptr
                : ((cells->flags[c] | cells->flags[c - brume_cells_below(cells, location)]) & BRUME_CELL_SOLID) == 0;
 }
 
+/** Adds `bit` to marks[n] where brume_cells_in_air holds for entry first + n, of `count` entries of a row. */
+void brume_cells_mark_air(const BrumeCells *cells, int location, ptrdiff_t first, int count, int bit, uint8_t *marks);
+
 /**
  * Voxelizes the bodies of `def`, whose shapes are in the world (brume_placed_bodies): a cell is solid if its center is
  * inside one, or if one that is thinner than a cell passes between its center and the center of an adjacent cell, which

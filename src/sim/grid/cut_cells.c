@@ -226,7 +226,7 @@ static uint8_t wall_of_cell(const BrumeField *distance, const uint8_t *bodies, p
 {
     ptrdiff_t deepest = c;
     for (int n = 1; n < 8; n++) {
-        const ptrdiff_t corner = c + (n & 1) + (n >> 1 & 1) * distance->sy + (n >> 2) * distance->sz;
+        const ptrdiff_t corner = brume_cell_corner(distance, c, n);
         deepest = distance->data[corner] < distance->data[deepest] ? corner : deepest;
     }
     return (uint8_t)(bodies ? 1 + bodies[deepest] : 1);
@@ -278,7 +278,7 @@ static bool is_divided(const BrumeField *distance, const uint8_t *crossed, ptrdi
     int air = 0;
     int edges[3] = {0x55, 0x33, 0x0f}; // their lower corners
     for (int n = 0; n < 8; n++) {
-        const ptrdiff_t corner = c + (n & 1) + (n >> 1 & 1) * distance->sy + (n >> 2) * distance->sz;
+        const ptrdiff_t corner = brume_cell_corner(distance, c, n);
         air |= (distance->data[corner] > rounding) << n;
         for (int axis = 0; crossed && axis < 3; axis++) {
             edges[axis] &= crossed[corner] & EDGE_CROSSED << axis ? ~(1 << n) : ~0;
@@ -295,32 +295,55 @@ static bool is_divided(const BrumeField *distance, const uint8_t *crossed, ptrdi
     return connected != air;
 }
 
-// Closes the cells where a thin body passes: where there are meshes, those with air on several sides of it; all that
-// are solid because of one thinner than a cell; those that are solid though their centers are outside of all bodies;
-// and those whose centers are inside though almost nothing is closed, because the corners are outside.
+// whether a cell that is solid because of its center, but of which a part is open, is closed as a whole
+static bool is_closed_as_a_whole(const BrumeCells *cells, const BrumeSimDef *def, int i, int j, int k)
+{
+    const ptrdiff_t c = brume_field_index(&cells->distance, i, j, k);
+    const BrumeShape *shape = &def->bodies[cells->body_ids[c] - 1].shape;
+    return !brume_shape_is_solid(shape) || is_thin(shape, def->dx) ||
+           cells->fractions->volume.data[c] > MOST_OPEN_AROUND_CENTER ||
+           !(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f);
+}
+
+// whether a cell beside cell c has its center in a body, but is open in part: it is on the side of this part
+static bool is_beside_cut_center(const BrumeCells *cells, ptrdiff_t c)
+{
+    const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
+    for (int n = 0; n < 6; n++) {
+        const ptrdiff_t beside = c + (n % 2 ? 1 : -1) * strides[n / 2];
+        if (cells->body_ids[beside] > 0 && cells->fractions->volume.data[beside] > 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Closes the cells where a thin body passes. First of those whose centers are solid: where there are meshes, those with
+// air on several sides of it; all that are solid because of one thinner than a cell; those that are solid though their
+// centers are outside of all bodies; and those whose centers are inside though almost nothing is closed, because the
+// corners are outside. Then of those whose centers are in the air: those with air on several sides, where air on the
+// other side than the center's would pass to a cell that is open there alone. All others are on the side of their
+// centers, between which nothing passes a body.
 static void close_thin_parts(BrumeCells *cells, const BrumeSimDef *def, const uint8_t *crossed)
 {
     BrumeFractions *fractions = cells->fractions;
     const BrumeIndexBox *rows = &cells->touched;
-    for (int k = rows->from[2]; k <= rows->to[2]; k++) {
-        for (int j = rows->from[1]; j <= rows->to[1]; j++) {
-            for (int i = 1; i <= cells->grid.nx; i++) {
-                const ptrdiff_t c = brume_field_index(&fractions->volume, i, j, k);
-                const int id = cells->body_ids[c];
-                const float volume = fractions->volume.data[c];
-                const bool may_be_divided =
-                    crossed && ((volume > 0.0f && volume < 1.0f) || (crossed[c] & CELL_CROSSED));
-                if (may_be_divided && is_divided(&cells->distance, crossed, c, ON_SURFACE * def->dx)) {
-                    brume_fractions_close_cell(fractions, i, j, k);
-                    continue;
-                }
-                if (id == 0 || volume == 0.0f) {
-                    continue;
-                }
-                const BrumeShape *shape = &def->bodies[id - 1].shape;
-                if (!brume_shape_is_solid(shape) || is_thin(shape, def->dx) || volume > MOST_OPEN_AROUND_CENTER ||
-                    !(brume_shape_distance_within(shape, brume_cell_center(def, i, j, k), 0.0f) < 0.0f)) {
-                    brume_fractions_close_cell(fractions, i, j, k);
+    for (int pass = 0; pass < (crossed ? 2 : 1); pass++) {
+        for (int k = rows->from[2]; k <= rows->to[2]; k++) {
+            for (int j = rows->from[1]; j <= rows->to[1]; j++) {
+                for (int i = 1; i <= cells->grid.nx; i++) {
+                    const ptrdiff_t c = brume_field_index(&fractions->volume, i, j, k);
+                    const float volume = fractions->volume.data[c];
+                    const bool is_solid = cells->body_ids[c] > 0;
+                    if (volume == 0.0f || is_solid != (pass == 0)) {
+                        continue;
+                    }
+                    const bool divided = crossed && (volume < 1.0f || (crossed[c] & CELL_CROSSED)) &&
+                                         is_divided(&cells->distance, crossed, c, ON_SURFACE * def->dx);
+                    if (is_solid ? divided || is_closed_as_a_whole(cells, def, i, j, k)
+                                 : divided && is_beside_cut_center(cells, c)) {
+                        brume_fractions_close_cell(fractions, i, j, k);
+                    }
                 }
             }
         }

@@ -88,7 +88,7 @@ static BrumeStatus advect_scalars(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     sim->transport_velocity = sim->fields;
-    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt, NULL,
+    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt,
                           sim->scratch + BRUME_SCRATCH_RESULTS); // for its paths
     return brume_stage_advect_scalars(step);
 }

@@ -55,7 +55,7 @@ static BrumeStatus find_paths(BrumeStep *step)
     }
     set_velocity(sim, sim->time + 0.5 * step->dt);
     sim->transport_velocity = sim->fields;
-    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt, NULL,
+    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt,
                           sim->scratch + BRUME_SCRATCH_RESULTS);
     return BRUME_OK;
 }

@@ -34,6 +34,7 @@
 #include "sim/forces/forces.h"
 #include "sim/integrators/hooks.h"
 #include "sim/measures/monitor.h"
+#include "sim/settings/settings.h"
 #include "sim/transport/transport.h"
 
 #include <assert.h>
@@ -58,11 +59,6 @@ BRUME_KERNEL static void extrapolate_row(float *restrict previous, const float *
     }
 }
 
-BRUME_KERNEL static int32_t largest_in_row(const float *row, int count, int32_t max)
-{
-    return brume_max_bits_row(row, count, max);
-}
-
 // extrapolates plane k of a component, ghosts included, or only measures it, where `factor` is 0; returns the bits of
 // the largest value on its faces
 static int32_t extrapolate_plane(BrumeField *previous, const BrumeField *u, int axis, float factor, int k, int32_t max)
@@ -74,7 +70,7 @@ static int32_t extrapolate_plane(BrumeField *previous, const BrumeField *u, int 
             extrapolate_row(row, u->data + brume_field_index(u, 0, j, k), factor, grid.nx + 2);
         }
         if (j >= 1 && j <= grid.ny + (axis == 1) && k >= 1 && k <= grid.nz + (axis == 2)) {
-            max = largest_in_row(row + 1, grid.nx + (axis == 0), max);
+            max = brume_largest_bits(row + 1, grid.nx + (axis == 0), max);
         }
     }
     return max;
@@ -167,6 +163,30 @@ static bool may_use_active_blocks(const BrumeSim *sim)
            sim->stroke_count == 0 && !sim->hooks.forces && !sim->bodies_move;
 }
 
+// whether there is anything but air: initial smoke or heat, or a source of them
+static bool has_scalars(const BrumeSimDef *def)
+{
+    bool found = false;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        found = found || brume_emits_smoke(def, kind);
+    }
+    for (int n = 0; n < def->initial_count; n++) {
+        found = found || def->initial[n].quantity == BRUME_INITIAL_TEMPERATURE;
+    }
+    for (int n = 0; n < def->emitter_count; n++) {
+        found = found || def->emitters[n].temperature.mode != BRUME_SOURCE_NONE;
+    }
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        const BrumeFaceDef *face = &def->faces[side];
+        found = found || (face->kind == BRUME_INFLOW && face->temperature != 0.0f) ||
+                (face->kind == BRUME_WALL && (face->fixed_temperature || face->heat_flux != 0.0f));
+    }
+    for (int n = 0; n < def->body_count; n++) {
+        found = found || def->bodies[n].fixed_temperature || def->bodies[n].heat_flux != 0.0f;
+    }
+    return found;
+}
+
 const char *brume_all_blocks_reason(const BrumeSimDef *def)
 {
     return strcmp(def->integrator, brume_integrator_second_order.name) != 0 ? "of the integrator"
@@ -174,30 +194,31 @@ const char *brume_all_blocks_reason(const BrumeSimDef *def)
            : def->viscosity > 0.0f                                          ? "the air is viscous"
            : def->drag > 0.0f                                               ? "drag acts everywhere"
            : !def->active_blocks                                            ? "active_blocks is off"
+           : !has_scalars(def)                                              ? "there is neither smoke nor heat"
                                                                             : NULL;
 }
 
-// extrapolates the blocks `fresh`, ghosts included, and returns the largest value in them [m/s]
-static double extrapolate_blocks(BrumeSim *sim, float factor, const BrumeBlockSet *fresh)
+// extrapolates the blocks `fresh`, ghosts included; the largest values in them replace smaller `speeds` [m/s]
+static void extrapolate_blocks(BrumeSim *sim, float factor, const BrumeBlockSet *fresh, double speeds[3])
 {
     const BrumeGrid grid = sim->fields[BRUME_FIELD_U].grid;
-    double *largest = sim->planes;
-#pragma omp parallel for schedule(static)
+    int32_t largest[3] = {0};
+#pragma omp parallel for schedule(static) reduction(max : largest)
     for (int k = 0; k <= grid.nz + 1; k++) {
-        int32_t max = 0;
         for (int j = 0; j <= grid.ny + 1; j++) {
             for (BrumeBlockRun run = {0}; brume_next_block_run(fresh, grid, 0, grid.nx + 1, j, k, &run);) {
                 for (int axis = 0; axis < 3; axis++) {
                     const ptrdiff_t c = brume_field_index(&sim->fields[axis], run.first, j, k);
                     const int count = run.last - run.first + 1;
                     extrapolate_row(sim->previous[axis].data + c, sim->fields[axis].data + c, factor, count);
-                    max = largest_in_row(sim->previous[axis].data + c, count, max);
+                    largest[axis] = brume_largest_bits(sim->previous[axis].data + c, count, largest[axis]);
                 }
             }
         }
-        largest[k] = (double)brume_float_of_bits(max);
     }
-    return brume_fmax(largest[0], brume_max_planes(largest, grid.nz + 1));
+    for (int axis = 0; axis < 3; axis++) {
+        speeds[axis] = brume_fmax(speeds[axis], (double)brume_float_of_bits(largest[axis]));
+    }
 }
 
 /*
@@ -211,24 +232,27 @@ static double find_partial_velocity(BrumeSim *sim, double dt)
     const size_t blocks = brume_grid_cells(brume_active_grid(sim->geometry->cells.grid));
     const bool extrapolates = brume_holds(sim, BRUME_VALID_PREVIOUS);
     const float factor = extrapolates ? middle_factor(sim, dt) : 0.0f;
-    double speed = sim->max_speed;
-    double found = speed;
+    const double speed = sim->max_speed;
+    double speeds[3];
+    double found[3];
     brume_invalidate(sim, BRUME_VALID_PREVIOUS);
     sim->transport_velocity = extrapolates ? sim->previous : sim->fields;
     brume_search_active_blocks(sim, (float)(SMALL_VORTICITY * speed),
-                               (float)(SMALL_BUOYANCY * speed * speed / (double)sim->def.dx));
+                               (float)(SMALL_BUOYANCY * speed * speed / (double)sim->def.dx), found);
     memset(advection->extrapolated, 0, blocks);
     do {
-        speed = found;
-        brume_level_blocks(sim, speed * dt / (double)sim->def.dx);
+        memcpy(speeds, found, sizeof speeds);
+        brume_level_blocks(sim, speeds, dt / (double)sim->def.dx);
         for (size_t n = 0; n < blocks; n++) {
             advection->fresh[n] = advection->levels[n] >= BRUME_LEVEL_AROUND && !advection->extrapolated[n];
             advection->extrapolated[n] |= advection->fresh[n];
         }
         const BrumeBlockSet fresh = {advection->fresh, advection->highest, 1, 1};
-        found = extrapolates ? brume_fmax(extrapolate_blocks(sim, factor, &fresh), speed) : speed;
-    } while (found > speed);
-    return speed;
+        if (extrapolates) {
+            extrapolate_blocks(sim, factor, &fresh, found);
+        }
+    } while (memcmp(speeds, found, sizeof speeds) != 0);
+    return brume_fmax(speed, brume_fmax(speeds[0], brume_fmax(speeds[1], speeds[2])));
 }
 
 BRUME_KERNEL static void extrapolate_end_row(float *restrict to, const float *u, const float *before, float factor,
@@ -307,13 +331,8 @@ static void carry_from_start(BrumeStep *step)
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
     }
-    if (sim->geometry->cells.has_creases) { // where air that comes from a surface would enter the other one
-        brume_set_path_boundary(sim, carried);
-    } else {
-        brume_set_vector_boundary(sim, carried);
-    }
-    brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt,
-                          step->partial ? sim->advection->active : NULL, results);
+    brume_set_carried_boundary(sim, carried);
+    brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, results);
     if (step->partial) {
         extrapolate_to_end(sim, step->dt, results);
         if (step->pressure_share != 1.0f) { // the projection finds the rest of the pressure everywhere

@@ -115,7 +115,7 @@ BrumeStatus brume_stage_advect_velocity(BrumeStep *step)
     BrumeSim *sim = step->sim;
     BrumeField *results = sim->scratch + BRUME_SCRATCH_RESULTS;
     assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
-    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt, NULL, results);
+    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt, results);
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &results[axis]);
     }

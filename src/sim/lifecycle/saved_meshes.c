@@ -33,6 +33,7 @@ static void pass_mesh(BrumeArchive *archive, BrumeMeshDef *def, bool *deforms, c
     brume_archive_text(archive, file);
     brume_archive_float(archive, &def->read.unit);
     brume_archive_int(archive, &def->read.up);
+    brume_archive_bool(archive, &def->read.flip);
     brume_archive_int(archive, &def->read.frame);
     brume_archive_float(archive, &def->read.fps);
     brume_archive_bytes(archive, def->read.animation, sizeof def->read.animation);

@@ -8,7 +8,9 @@
  * there.
  */
 #include "brume/measures.h"
+#include "core/minmax.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/measures_internal.h"
@@ -143,6 +145,15 @@ static void measure_chunk(const BrumeSim *sim, double *values, ptrdiff_t c, int 
     }
 }
 
+static double largest_cut_divergence(const BrumeSim *sim, int j, int k)
+{
+    double largest = 0.0;
+    for (int i = 1; i <= sim->fields[0].grid.nx; i++) {
+        largest = brume_fmax((double)fabsf(brume_cut_divergence(sim, i, j, k)), largest);
+    }
+    return largest;
+}
+
 static void measure_plane(const BrumeSim *sim, int k)
 {
     const BrumeGrid grid = sim->fields[0].grid;
@@ -152,9 +163,13 @@ static void measure_plane(const BrumeSim *sim, int k)
         values[LARGEST + scalar] = -(double)INFINITY;
     }
     for (int j = 1; j <= grid.ny; j++) {
+        const double divergence = values[DIVERGENCE];
         for (int first = 1; first <= grid.nx; first += CHUNK) {
             const int count = smaller(grid.nx - first + 1, CHUNK);
             measure_chunk(sim, values, brume_field_index(&sim->fields[0], first, j, k), count);
+        }
+        if (brume_cells_row_is_cut(&sim->geometry->cells, j, k)) {
+            values[DIVERGENCE] = brume_fmax(largest_cut_divergence(sim, j, k), divergence);
         }
     }
     for (int n = 0; n < VALUE_COUNT; n++) {

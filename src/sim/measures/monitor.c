@@ -89,17 +89,12 @@ double brume_measure_flow(BrumeSim *sim)
     return sim->divergence;
 }
 
-BRUME_KERNEL static int32_t max_bits_row(const float *a, int count, int32_t max)
-{
-    return brume_max_bits_row(a, count, max);
-}
-
 // the bits of the largest |value| in plane k; `upper` is 1 if the faces n+1 count too
 static int32_t largest_in_plane(const BrumeField *field, int upper, int k)
 {
     int32_t max = 0;
     for (int j = 1; j <= field->grid.ny + upper; j++) {
-        max = max_bits_row(field->data + brume_field_index(field, 1, j, k), field->grid.nx + upper, max);
+        max = brume_largest_bits(field->data + brume_field_index(field, 1, j, k), field->grid.nx + upper, max);
     }
     return max;
 }

@@ -170,6 +170,9 @@ BrumeShape brume_placed_shape(const BrumeBodyDef *bodies, int parent, const Brum
 /** Whether the parents of a body lead back to it; they exist. */
 bool brume_body_follows_itself(const BrumeSimDef *def, int body);
 
+/** Whether an emitter, an inflow or an initial field has this kind of smoke. */
+bool brume_emits_smoke(const BrumeSimDef *def, int kind);
+
 /** What does not fit together in an emitter; NULL where all does. Its `body` exists. */
 const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyDef *bodies);
 

@@ -65,3 +65,18 @@ bool brume_all_periodic(const BrumeSimDef *def)
     }
     return true;
 }
+
+bool brume_emits_smoke(const BrumeSimDef *def, int kind)
+{
+    bool emits = false;
+    for (int n = 0; n < def->emitter_count; n++) {
+        emits = emits || def->emitters[n].smoke[kind].mode != BRUME_SOURCE_NONE;
+    }
+    for (int n = 0; n < def->initial_count; n++) {
+        emits = emits || def->initial[n].quantity == BRUME_INITIAL_DENSITY + kind;
+    }
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        emits = emits || (def->faces[side].kind == BRUME_INFLOW && def->faces[side].smoke[kind] > 0.0f);
+    }
+    return emits;
+}

@@ -108,5 +108,6 @@ BrumeSubsteps brume_choose_substeps(BrumeCourantBounds bounds, double cells_per_
         .count = count,
         .cells_per_mps = (float)(cells_per_mps * share),
         .reach = reach < (double)BRUME_LARGEST_REACH ? (int)reach : BRUME_LARGEST_REACH,
+        .least_volume = (float)(1.0 - outflow * share),
     };
 }

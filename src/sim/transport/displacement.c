@@ -23,59 +23,126 @@
 #include "sim/transport/transport.h"
 
 #include <math.h>
+#include <string.h>
 
 static const float REACH = 4.0f; // [cells]
 
 // the air that a body displaces to; `direction` along its motion, 0 all around it
 typedef struct Region {
     const BrumeSim *sim;
+    int body;
     BrumePlacedShape placed;
     BrumeVec3 direction;
     float reach; // [m]
     BrumeIndexBox box;
-    const BrumeField *weights;      // 0 outside the region
+    BrumeField *weights, *spare;    // weights are 0 outside the region
     BrumeVec3 direction_of_weights; // for which they were found last, and the reach
     float reach_of_weights;
 } Region;
-
-// the weights of points outside the body
-static void weigh_points(const Region *region, const BrumeVec3 *points, int count, float *weights)
-{
-    const BrumePlacedShape *placed = &region->placed;
-    const bool is_around = brume_length(region->direction) == 0.0f;
-    const BrumeVec3 back = brume_scale(region->direction, -region->reach);
-    if (is_around) {
-        brume_placed_distances_outside(placed, points, count, 1.01f * region->reach, weights);
-    }
-    for (int n = 0; n < count; n++) {
-        const float way =
-            is_around ? weights[n] / region->reach : brume_placed_entry(placed, points[n], brume_add(points[n], back));
-        weights[n] = brume_fmaxf(1.0f - way, 0.0f);
-    }
-}
 
 static void find_weights_in_block(const Region *region, BrumeIndexBox block)
 {
     const BrumeSim *sim = region->sim;
     const bool is_near = brume_block_is_near(&sim->def, &region->placed, &block, region->reach);
-    BrumeVec3 points[BRUME_BLOCK_CELLS];
-    ptrdiff_t cells[BRUME_BLOCK_CELLS];
-    float weights[BRUME_BLOCK_CELLS];
-    int count = 0;
+    const BrumeVec3 back = brume_scale(region->direction, -region->reach);
     for (int n = 0; n < BRUME_BLOCK_CELLS; n++) {
         int index[3];
-        if (brume_block_cell(&block, n, index)) {
-            const ptrdiff_t c = brume_field_index(region->weights, index[0], index[1], index[2]);
-            region->weights->data[c] = 0.0f;
-            if (is_near && (sim->geometry->cells.flags[c] & BRUME_CELL_FLUID)) {
-                points[count] = brume_cell_center(&sim->def, index[0], index[1], index[2]);
-                cells[count++] = c;
+        if (!brume_block_cell(&block, n, index)) {
+            continue;
+        }
+        const ptrdiff_t c = brume_field_index(region->weights, index[0], index[1], index[2]);
+        float weight = 0.0f;
+        if (is_near && (sim->geometry->cells.flags[c] & BRUME_CELL_FLUID)) {
+            const BrumeVec3 point = brume_cell_center(&sim->def, index[0], index[1], index[2]);
+            weight = brume_fmaxf(1.0f - brume_placed_entry(&region->placed, point, brume_add(point, back)), 0.0f);
+        }
+        region->weights->data[c] = weight;
+    }
+}
+
+static const float FAR = 1e9f; // the square of a distance [cells^2]
+
+// marks the cells of the body by 0, all others by FAR
+static bool mark_body(const Region *region, BrumeField *squared)
+{
+    const BrumeCells *cells = &region->sim->geometry->cells;
+    const uint8_t *ids = cells->wall_ids ? cells->wall_ids : cells->body_ids;
+    const BrumeIndexBox *box = &region->box;
+    bool any = false;
+#pragma omp parallel for schedule(static) reduction(|| : any)
+    for (int k = box->from[2]; k <= box->to[2]; k++) {
+        for (int j = box->from[1]; j <= box->to[1]; j++) {
+            for (int i = box->from[0]; i <= box->to[0]; i++) {
+                const ptrdiff_t c = brume_field_index(squared, i, j, k);
+                const bool is_body = ids[c] == region->body + 1;
+                squared->data[c] = is_body ? 0.0f : FAR;
+                any = any || is_body;
             }
         }
     }
-    weigh_points(region, points, count, weights);
-    for (int n = 0; n < count; n++) {
-        region->weights->data[cells[n]] = weights[n];
+    return any;
+}
+
+BRUME_KERNEL static void lower_row(float *restrict row, const float *from, float more, int count)
+{
+    for (int i = 0; i < count; i++) {
+        row[i] = brume_min_float(row[i], from[i] + more);
+    }
+}
+
+// the least sum of a value up to `reach` cells away along an axis and the square of the way there
+static void spread_along(const Region *region, int axis, int reach, const BrumeField *from, BrumeField *to)
+{
+    const BrumeIndexBox *box = &region->box;
+    const int length = box->to[0] - box->from[0] + 1;
+#pragma omp parallel for schedule(static)
+    for (int k = box->from[2]; k <= box->to[2]; k++) {
+        for (int j = box->from[1]; j <= box->to[1]; j++) {
+            const int at[3] = {0, j, k};
+            const ptrdiff_t row = brume_field_index(to, box->from[0], j, k);
+            memcpy(to->data + row, from->data + row, (size_t)length * sizeof *to->data);
+            for (int way = -reach; way <= reach; way++) {
+                const float more = (float)(way * way);
+                const ptrdiff_t there = row + way * brume_stride(from, axis);
+                if (axis == 0) {
+                    const int skipped = way < 0 ? -way : 0;
+                    const int count = length - (way < 0 ? -way : way);
+                    lower_row(to->data + row + skipped, from->data + there + skipped, more, count);
+                } else if (at[axis] + way >= box->from[axis] && at[axis] + way <= box->to[axis]) {
+                    lower_row(to->data + row, from->data + there, more, length);
+                }
+            }
+        }
+    }
+}
+
+// All around the body the weights depend on the distances to the centers of its cells, by a pass along each axis
+// (Felzenszwalb, Huttenlocher 2012, "Distance Transforms of Sampled Functions").
+static void find_weights_around(const Region *region)
+{
+    const BrumeSim *sim = region->sim;
+    const float cells = region->reach / sim->def.dx;
+    const int reach = (int)cells;
+    BrumeField *squared = region->spare;
+    BrumeField *weights = region->weights;
+    if (!mark_body(region, squared)) { // nothing of it is in the box any more
+        const BrumeIndexBox where = brume_cells_overlapping(&sim->def, region->placed.shape);
+        squared->data[brume_field_index(squared, where.from[0], where.from[1], where.from[2])] = 0.0f;
+    }
+    spread_along(region, 0, reach, squared, weights);
+    spread_along(region, 1, reach, weights, squared);
+    spread_along(region, 2, reach, squared, weights);
+    const BrumeIndexBox *box = &region->box;
+#pragma omp parallel for schedule(static)
+    for (int k = box->from[2]; k <= box->to[2]; k++) {
+        for (int j = box->from[1]; j <= box->to[1]; j++) {
+            for (int i = box->from[0]; i <= box->to[0]; i++) {
+                const ptrdiff_t c = brume_field_index(weights, i, j, k);
+                const bool air = (sim->geometry->cells.flags[c] & BRUME_CELL_FLUID) != 0;
+                const float way = brume_fmaxf(sqrtf(weights->data[c]) - 0.5f, 0.0f) / cells; // from half of its cell on
+                weights->data[c] = air ? brume_fmaxf(1.0f - way, 0.0f) : 0.0f;
+            }
+        }
     }
 }
 
@@ -89,6 +156,10 @@ static void find_weights(Region *region)
     shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = brume_sub(lower, grown), .b = brume_add(upper, grown)};
     region->box = brume_cells_overlapping(&region->sim->def, &shape);
     const BrumeIndexBox *box = &region->box;
+    if (brume_length(region->direction) == 0.0f) {
+        find_weights_around(region);
+        return;
+    }
 #pragma omp parallel for schedule(dynamic)
     for (int k = box->from[2]; k <= box->to[2]; k += BRUME_CELL_BLOCK) {
         for (int j = box->from[1]; j <= box->to[1]; j += BRUME_CELL_BLOCK) {
@@ -258,7 +329,7 @@ static void return_of_body(BrumeSim *sim, int body, const BrumeDisplaced *displa
                                     ? brume_vec3(0.0f, 0.0f, 0.0f)
                                     : brume_normalize(rigid->velocity);
     const BrumeShape shape = brume_present_shape(sim, body);
-    Region region = {.sim = sim, .weights = &sim->scratch[0]};
+    Region region = {.sim = sim, .body = body, .weights = &sim->scratch[0], .spare = &sim->scratch[1]};
     region.placed = brume_shape_place(&shape);
     region.direction = direction;
     return_amounts(sim, &region, &front, range);
@@ -271,9 +342,24 @@ static void return_of_body(BrumeSim *sim, int body, const BrumeDisplaced *displa
     return_amounts(sim, &region, &front, range);
 }
 
+// whether a body has displaced any amount of a scalar
+static bool is_any_displaced(const BrumeSim *sim, const BrumeDisplaced *displaced)
+{
+    bool any = false;
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        const BrumeScalarExchange *exchange =
+            brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + scalar));
+        for (int n = 0; n < sim->def.body_count; n++) {
+            any = any || displaced->covered[scalar][n] != 0.0 || displaced->filled[scalar][n] != 0.0 ||
+                  exchange->given[n] != 0.0 || exchange->taken[n] != 0.0;
+        }
+    }
+    return any;
+}
+
 void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced)
 {
-    if (!brume_transport_is_exact(sim)) {
+    if (!brume_transport_is_exact(sim) || !is_any_displaced(sim, displaced)) {
         return;
     }
     BrumeDisplaced range = *displaced;

@@ -7,7 +7,6 @@
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
-#include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
@@ -29,8 +28,6 @@ static void choose_axes(const BrumeCells *cells, bool reversed, BrumeFluxSubstep
     }
 }
 
-BRUME_KERNEL static uint32_t bits_of_row(const float *row, int count) { return brume_any_bits_row(row, count); }
-
 // marks the rows of blocks in which a bit of a scalar is set, or into which an inflow brings one
 static void mark_occupied_rows(BrumeSim *sim, const BrumeFieldId *ids, int count, uint8_t *rows)
 {
@@ -49,7 +46,7 @@ static void mark_occupied_rows(BrumeSim *sim, const BrumeFieldId *ids, int count
                 uint8_t *row = &rows[brume_block_row(grid, j, k)];
                 for (int n = 0; n < count && !*row; n++) {
                     const BrumeField *field = &sim->fields[ids[n]];
-                    *row = bits_of_row(field->data + brume_field_index(field, 1, j, k), grid.nx) != 0;
+                    *row = brume_any_bits(field->data + brume_field_index(field, 1, j, k), grid.nx) != 0;
                 }
             }
         }
@@ -72,7 +69,7 @@ static BrumeSubsteps find_rows(BrumeSim *sim, const BrumeField velocity[3], doub
     mark_occupied_rows(sim, ids, count, occupied);
     for (;;) {
         memcpy(rows, occupied, row_count);
-        brume_dilate_marks(cells->grid, cells->periodic, 1, distance, rows);
+        brume_dilate_marks(cells->grid, cells->periodic, 1, (const int[3]){0, distance, distance}, rows);
         const BrumeSubsteps substeps = brume_choose_substeps(brume_measure_courant(sim, velocity, rows), cells_per_mps);
         const int needed = substeps.count * (substeps.reach + 2) + substeps.reach + 1;
         if (needed <= distance) {
@@ -96,6 +93,7 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
             .velocity = velocity,
             .cells_per_mps = substeps.cells_per_mps,
             .reach = substeps.reach,
+            .least_volume = substeps.least_volume,
             .ids = ids + first,
             .count = brume_min_int(count - first, BRUME_FLUX_SCALARS),
             .bounded = sim->pressure_residual > (double)sim->def.tolerance,

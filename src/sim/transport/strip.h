@@ -54,8 +54,8 @@ void brume_strip_fluxes(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t fro
 void brume_strip_update(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from, int rows, int length,
                         const BrumeUpdate *update, float *result, ptrdiff_t step);
 
-/** courant[n] = scale velocity[n] of a row of faces. */
-void brume_strip_courant(float *courant, const float *velocity, float scale, int count);
+/** courant[n] = scale velocity[n] of a row of faces; returns the largest absolute value. */
+float brume_strip_courant(float *courant, const float *velocity, float scale, int count);
 
 /** volume[n] -= scale velocity[n + step] - scale velocity[n] of a row of cells; with `start`, from a volume of 1. */
 void brume_strip_volume(float *volume, const float *velocity, ptrdiff_t step, float scale, bool start, int count);
@@ -64,7 +64,13 @@ void brume_strip_volume(float *volume, const float *velocity, ptrdiff_t step, fl
 void brume_strip_reciprocals(const BrumeStrip *strip, ptrdiff_t from, ptrdiff_t to);
 void brume_strip_next_reciprocals(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from, ptrdiff_t to, bool first);
 
-/** Whether any bit of a row is set. */
-bool brume_strip_any(const float *row, int count);
+/** solid[n] of a row of cells from their flags; returns whether any is solid. */
+bool brume_strip_solids(int32_t *solid, const uint8_t *flags, int count);
+
+/** A bit for each `segment` values of a row, the last ones may be fewer: whether a bit of them is set. */
+uint64_t brume_strip_marks(const float *row, int count, int segment);
+
+/** The largest of `count` displacements in a direction, 1 or -1; 0 where all are against it. */
+float brume_strip_largest(const float *courant, float direction, int count);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
+#include "sim/grid/cells.h"
 
 #include <math.h>
 #include <string.h>
@@ -261,17 +262,18 @@ void brume_strip_update(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t fro
     }
 }
 
-BRUME_STREAM_KERNEL static void transport_courant(float *restrict courant, const float *velocity, float scale,
-                                                  int count)
+BRUME_STREAM_KERNEL static int32_t transport_courant(float *restrict courant, const float *velocity, float scale,
+                                                     int count)
 {
     for (int n = 0; n < count; n++) {
         courant[n] = scale * velocity[n];
     }
+    return brume_max_bits_row(courant, count, 0);
 }
 
-void brume_strip_courant(float *courant, const float *velocity, float scale, int count)
+float brume_strip_courant(float *courant, const float *velocity, float scale, int count)
 {
-    transport_courant(courant, velocity, scale, count);
+    return brume_float_of_bits(transport_courant(courant, velocity, scale, count));
 }
 
 BRUME_STREAM_KERNEL static void transport_volume(float *restrict volume, const float *velocity, ptrdiff_t step,
@@ -324,9 +326,48 @@ void brume_strip_next_reciprocals(const BrumeStrip *strip, ptrdiff_t stride, ptr
     transport_next(strip->per_next + from, strip->volume + from, strip->courant + from, stride, to - from, first);
 }
 
-BRUME_STREAM_KERNEL static uint32_t transport_bits(const float *row, int count)
+BRUME_STREAM_KERNEL static int32_t transport_solids(int32_t *restrict solid, const uint8_t *flags, int count)
 {
-    return brume_any_bits_row(row, count);
+    int32_t any = 0;
+    for (int n = 0; n < count; n++) {
+        solid[n] = flags[n] & BRUME_CELL_SOLID ? -1 : 0;
+        any |= solid[n];
+    }
+    return any;
 }
 
-bool brume_strip_any(const float *row, int count) { return transport_bits(row, count) != 0; }
+bool brume_strip_solids(int32_t *solid, const uint8_t *flags, int count)
+{
+    return transport_solids(solid, flags, count) != 0;
+}
+
+BRUME_STREAM_KERNEL static uint64_t transport_marks(const float *row, int count, int segment)
+{
+    uint64_t marks = 0;
+    for (int n = 0; segment * n < count; n++) {
+        const float *first = row + (ptrdiff_t)segment * n;
+        const int rest = count - segment * n;
+        const uint64_t any = brume_any_bits_row(first, rest < segment ? rest : segment) != 0;
+        marks |= any << n;
+    }
+    return marks;
+}
+
+uint64_t brume_strip_marks(const float *row, int count, int segment) { return transport_marks(row, count, segment); }
+
+BRUME_STREAM_KERNEL static float transport_largest(const float *courant, float direction, int count)
+{
+    int32_t largest = 0; // the bits of floats that are not negative are ordered as the floats are
+    for (int n = 0; n < count; n++) {
+        const float value = direction * courant[n];
+        int32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        largest = bits > largest ? bits : largest;
+    }
+    return brume_float_of_bits(largest);
+}
+
+float brume_strip_largest(const float *courant, float direction, int count)
+{
+    return transport_largest(courant, direction, count);
+}

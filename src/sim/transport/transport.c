@@ -44,10 +44,7 @@ static size_t strip_entries(const BrumeSimDef *def)
     return (most + 15) / 16 * 16; // arrays start on cache lines
 }
 
-static size_t segment_count(const BrumeSimDef *def)
-{
-    return (size_t)((def->nx + BRUME_STRIP_LANES - 1) / BRUME_STRIP_LANES) * (size_t)def->ny * (size_t)def->nz;
-}
+static size_t cell_rows(const BrumeSimDef *def) { return (size_t)def->ny * (size_t)def->nz; }
 
 // marks of rows of blocks: those of BrumeFluxSubstep, and those with values at the start of a step
 static size_t row_count(const BrumeSimDef *def)
@@ -71,13 +68,13 @@ static BrumeStatus create_arrays(BrumeTransport *transport, const BrumeSimDef *d
     transport->strips = brume_alloc((size_t)transport->threads * BRUME_STRIP_ARRAYS * transport->strip_entries,
                                     sizeof *transport->strips);
     transport->passed = brume_alloc(amount_count(def), sizeof *transport->passed);
-    transport->occupied[0] = brume_alloc(BRUME_FLUX_SCALARS * segment_count(def), sizeof *transport->occupied[0]);
+    transport->occupied[0] = brume_alloc(BRUME_FLUX_SCALARS * cell_rows(def), sizeof *transport->occupied[0]);
     transport->rows = brume_alloc(row_count(def), sizeof *transport->rows);
     if (!transport->strips || !transport->passed || !transport->occupied[0] || !transport->rows) {
         return brume_out_of_memory(error, "a simulation");
     }
     for (size_t slot = 1; slot < BRUME_FLUX_SCALARS; slot++) {
-        transport->occupied[slot] = transport->occupied[0] + slot * segment_count(def);
+        transport->occupied[slot] = transport->occupied[0] + slot * cell_rows(def);
     }
     return BRUME_OK;
 }
@@ -121,8 +118,8 @@ size_t brume_transport_bytes(const BrumeSimDef *def)
         return 0;
     }
     const size_t strips = (size_t)brume_most_threads() * BRUME_STRIP_ARRAYS * strip_entries(def) * sizeof(float);
-    const size_t flux =
-        strips + amount_count(def) * sizeof(double) + BRUME_FLUX_SCALARS * segment_count(def) + row_count(def);
+    const size_t flux = strips + amount_count(def) * sizeof(double) +
+                        BRUME_FLUX_SCALARS * cell_rows(def) * sizeof(uint64_t) + row_count(def);
     return sizeof(BrumeTransport) + (scheme->needs_displacement ? 0 : flux);
 }
 

@@ -64,6 +64,7 @@ typedef struct BrumeFluxSubstep {
     int axes[3];                ///< of the passes, in their order
     int passes;                 ///< 1 to 3; a periodic axis of one cell needs no pass
     int reach;                  ///< no face receives air from farther away [cells]
+    float least_volume;         ///< of a cell after a pass [cells]
     const BrumeFieldId *ids;
     const float *decay;            ///< factors of the last pass
     const uint8_t *rows;           ///< of blocks (sim/grid/blocks.h), y fastest: where values may be; NULL: everywhere
@@ -85,11 +86,11 @@ typedef struct BrumeTransport {
     BrumeScalarExchange exchange[BRUME_TRANSPORT_SCALARS]; ///< of the latest step, from BRUME_FIELD_TEMPERATURE on
 
     // of flux_form.c
-    int threads;                           ///< most threads that take part
-    size_t strip_entries;                  ///< entries of one array of a strip
-    float *strips;                         ///< BRUME_STRIP_ARRAYS arrays of each thread
-    uint8_t *occupied[BRUME_FLUX_SCALARS]; ///< one per row segment: bits of flux_form.c
-    uint8_t *rows;                         ///< BrumeFluxSubstep.rows
+    int threads;                            ///< most threads that take part
+    size_t strip_entries;                   ///< entries of one array of a strip
+    float *strips;                          ///< BRUME_STRIP_ARRAYS arrays of each thread
+    uint64_t *occupied[BRUME_FLUX_SCALARS]; ///< one per row of cells: marks of flux_form.c
+    uint8_t *rows;                          ///< BrumeFluxSubstep.rows
     double *passed; ///< amounts through the boundary: BRUME_AMOUNTS for each scalar and plane or row
 } BrumeTransport;
 
@@ -157,6 +158,7 @@ typedef struct BrumeSubsteps {
     int count;
     float cells_per_mps; ///< of one substep
     int reach;           ///< see BrumeFluxSubstep
+    float least_volume;  ///< likewise
 } BrumeSubsteps;
 
 /** Chooses the substeps of a step in which a velocity of 1 m/s displaces air by `cells_per_mps` cells. */

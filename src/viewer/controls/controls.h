@@ -121,7 +121,6 @@ typedef struct BrumeCommands {
     bool record_flight;                 ///< starts or stops the recording of the camera's motion as keys
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
     bool edit_is_dropped;               ///< the latest edit was taken back, and is no step of the undo history
-    bool resets;                        ///< the edit resets settings and bodies together
     bool needs_present;                 ///< an emitter or body was to be edited while another frame is shown
     bool cancel_edit;                   ///< undoes an incomplete edit of a body
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none

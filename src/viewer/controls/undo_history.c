@@ -156,6 +156,17 @@ void brume_undo_history_add_with_controls(BrumeUndoHistory *history, const Brume
     state->has_controls = true;
 }
 
+void brume_undo_history_add_body_edit(BrumeUndoHistory *history, const BrumeControls *controls, int edit)
+{
+    const EditState *latest = state_at(history, history->current);
+    store(&history->compared, controls);
+    if (latest->edit != edit && !same_controls(latest, &history->compared)) {
+        brume_undo_history_add_with_controls(history, controls, edit);
+    } else {
+        brume_undo_history_add_edit(history, controls, edit);
+    }
+}
+
 void brume_undo_history_add_comparison(BrumeUndoHistory *history, const BrumeControls *controls, int edit)
 {
     const EditState *before = state_at(history, history->current);

@@ -37,12 +37,18 @@ void brume_undo_history_add(BrumeUndoHistory *history, const BrumeControls *cont
 /** Removes the state after the latest edit, if `controls` equal the state before it. */
 void brume_undo_history_drop_latest(BrumeUndoHistory *history, const BrumeControls *controls);
 
-/** Adds the stroke or the motion of bodies with the number `edit`, above 0, unless it is the latest edit. */
+/** Adds the stroke, or the motion of bodies by one, with the number `edit`, above 0, unless it is the latest edit. */
 void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
 
 /**
+ * The same for an edit of bodies. Where controls changed with it, as the emitters of a deleted body or in a reset of
+ * settings and bodies, undoing it also restores the previous controls.
+ */
+void brume_undo_history_add_body_edit(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
+
+/**
  * Adds an edit that changes controls as well, with the number `edit`: a return of the simulation to an earlier frame,
- * whose settings `controls` have, or a reset of settings and bodies. Undoing it also restores the previous controls.
+ * whose settings `controls` have. Undoing it also restores the previous controls.
  */
 void brume_undo_history_add_with_controls(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
 

@@ -1,6 +1,7 @@
 #include "viewer/edit/objects.h"
 
 #include "core/mesh.h"
+#include "core/path.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "scene/format/animated_bodies.h"
@@ -78,8 +79,7 @@ const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject o
     }
     const char *file = object.kind < BRUME_OBJECT_LIGHT && pose.shape.mesh ? brume_mesh_file(pose.shape.mesh) : NULL;
     if (file) {
-        const char *slash = strrchr(file, '/');
-        return slash ? slash + 1 : file;
+        return brume_path_name(file);
     }
     return object.kind == BRUME_OBJECT_LIGHT  ? lights[pose.light.kind]
            : object.kind == BRUME_OBJECT_RAKE ? "streamlines"

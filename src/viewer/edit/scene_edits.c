@@ -344,6 +344,34 @@ static void release_followers(BrumeControls *controls, int body)
     }
 }
 
+// removes an emitter from the settings of a variant; its keys, which both variants share, belong to the edited one
+static void remove_emitter(BrumeControls *controls, BrumeSimDef *sim, int n)
+{
+    sim->emitter_count--;
+    memmove(&sim->emitters[n], &sim->emitters[n + 1], (size_t)(sim->emitter_count - n) * sizeof sim->emitters[0]);
+    memset(&sim->emitters[sim->emitter_count], 0, sizeof sim->emitters[0]);
+    if (sim == brume_controls_sim(controls)) {
+        brume_keys_remove_item(&controls->animation, "emitters", n);
+    }
+}
+
+// deletes a body with the emitters that have its shape; its number stays
+static void delete_body(BrumeControls *controls, int body)
+{
+    release_followers(controls, body);
+    for (int variant = 0; variant <= (int)controls->compare; variant++) {
+        BrumeSimDef *sim = &controls->sim[variant];
+        for (int n = sim->emitter_count - 1; n >= 0; n--) {
+            if (sim->emitters[n].body == body + 1) {
+                remove_emitter(controls, sim, n);
+            }
+        }
+    }
+    controls->present.bodies[body].disabled = true;
+    controls->present.placed |= (uint64_t)1 << body;
+    controls->present.deleted |= (uint64_t)1 << body;
+}
+
 void brume_object_delete_selected(BrumeControls *controls)
 {
     const BrumeObject object = controls->select.selected;
@@ -352,16 +380,9 @@ void brume_object_delete_selected(BrumeControls *controls)
         return;
     }
     if (object.kind == BRUME_OBJECT_EMITTER) {
-        BrumeSimDef *sim = brume_controls_sim(controls);
-        sim->emitter_count--;
-        memmove(&sim->emitters[n], &sim->emitters[n + 1], (size_t)(sim->emitter_count - n) * sizeof sim->emitters[0]);
-        memset(&sim->emitters[sim->emitter_count], 0, sizeof sim->emitters[0]);
-        brume_keys_remove_item(&controls->animation, "emitters", n);
+        remove_emitter(controls, brume_controls_sim(controls), n);
     } else if (object.kind == BRUME_OBJECT_BODY) {
-        release_followers(controls, n);
-        controls->present.bodies[n].disabled = true;
-        controls->present.placed |= (uint64_t)1 << n;
-        controls->present.deleted |= (uint64_t)1 << n;
+        delete_body(controls, n);
     } else if (object.kind == BRUME_OBJECT_RAKE) {
         BrumeRenderSettings *look = brume_controls_look(controls);
         int *before = controls->select.rake_count;

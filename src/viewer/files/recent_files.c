@@ -1,5 +1,7 @@
 #include "viewer/files/recent_files.h"
 
+#include "core/path.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +15,11 @@ bool brume_absolute_path(const char *path, char absolute[BRUME_RECENT_PATH])
     if (realpath(path, resolved)) {
         length = snprintf(absolute, BRUME_RECENT_PATH, "%s", resolved);
     } else {
-        const char *slash = strrchr(path, '/');
+        const char *name = brume_path_name(path);
         char folder[BRUME_RECENT_PATH];
-        (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+        (void)brume_path_folder(path, folder, sizeof folder);
         if (realpath(folder, resolved)) {
-            length = snprintf(absolute, BRUME_RECENT_PATH, "%s/%s", strcmp(resolved, "/") == 0 ? "" : resolved,
-                              slash ? slash + 1 : path);
+            length = snprintf(absolute, BRUME_RECENT_PATH, "%s/%s", strcmp(resolved, "/") == 0 ? "" : resolved, name);
         }
     }
     return length > 0 && length < BRUME_RECENT_PATH;

@@ -1,5 +1,6 @@
 // The dialog for files where the system has none (dialogs/system_dialog.h): folders and files in a list, a name to
 // type, and bookmarks. SDL 3.2 has no dialog of its own either.
+#include "core/path.h"
 #include "viewer/panel/imgui_versions.h"
 #include "viewer/panel/panel_internal.h"
 
@@ -88,8 +89,7 @@ static bool is_accepted(BrumeFileDialog &dialog, const char *path)
 {
     const BrumeFilePurposeInfo &info = brume_file_purposes[dialog.purpose];
     const bool exists = access(path, F_OK) == 0;
-    const char *slash = strrchr(path, '/');
-    const bool is_pattern = strpbrk(slash ? slash : path, "#%") != nullptr;
+    const bool is_pattern = strpbrk(brume_path_name(path), "#%") != nullptr;
     if (!info.saves && !exists && !is_pattern) {
         (void)snprintf(dialog.message, sizeof dialog.message, "there is no such file");
         return false;

@@ -213,6 +213,27 @@ void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeRea
     brume_update_text_input(*panel);
 }
 
+void brume_panel_draw_line(BrumePanel *panel, const char *line)
+{
+    ImGui::SetCurrentContext(panel->context);
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplSDL2_NewFrame();
+    ImGui::NewFrame();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const ImVec2 text = ImGui::CalcTextSize(line);
+    ImGui::SetNextWindowPos(ImVec2(0.0f, 0.0f));
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    if (ImGui::Begin("##line", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings)) {
+        ImGui::SetCursorPos(ImVec2(0.5f * (size.x - text.x), 0.5f * (size.y - text.y)));
+        ImGui::TextUnformatted(line);
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
 const char *brume_panel_focus(const BrumePanel *panel, float rectangle[4])
 {
     const BrumeKeyboardFocus &focus = panel->focus;

@@ -79,6 +79,9 @@ void brume_panel_lay_out(BrumePanel *panel, const BrumeScene *scene, const Brume
 void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
                       BrumeControls *controls, BrumeCommands *commands);
 
+/** Fills the window with the background and draws this line alone, before there is a scene. */
+void brume_panel_draw_line(BrumePanel *panel, const char *line);
+
 /**
  * Handles the press of a key for the panel: Tab and the keys of the focus, and the keys of the curve editor while the
  * pointer is over it. Returns whether it was one; otherwise the event must be passed to brume_panel_event.

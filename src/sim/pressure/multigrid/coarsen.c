@@ -116,13 +116,26 @@ BRUME_INLINE float count_open_faces(const BrumeCells *cells, int axis, ptrdiff_t
 // whether the finer cells of block n lie within a finer axis of `size` cells; along the axis of a face, its first cell
 static bool is_whole(int size, int n, bool along) { return along ? 2 * n - 1 <= size : 2 * n <= size; }
 
+// whether the finer rows of row (j, k) are in the box, and all of them uniform
+static bool has_uniform_rows(const FineLevel *fine, int j, int k)
+{
+    bool uniform = !fine->level && 2 * j <= fine->grid.ny && 2 * k <= fine->grid.nz;
+    for (int n = 0; n < 4; n++) {
+        uniform = uniform && brume_poisson_uniform(fine->finest, 2 * j - (n & 1), 2 * k - (n >> 1));
+    }
+    return uniform;
+}
+
 // row (j, k) of the sums of the finer coefficients
 static void sum_row(float *sums, const FineLevel *fine, int axis, int j, int k, int end)
 {
     const bool whole_row =
         !fine->level && is_whole(fine->grid.ny, j, axis == 1) && is_whole(fine->grid.nz, k, axis == 2);
+    const int last_equal = has_uniform_rows(fine, j, k) ? (fine->grid.nx - 1) / 2 : 0; // from the second on
     for (int i = 1; i <= end; i++) {
-        if (whole_row && is_whole(fine->grid.nx, i, axis == 0)) {
+        if (i > 2 && i <= last_equal) {
+            sums[i] = sums[2];
+        } else if (whole_row && is_whole(fine->grid.nx, i, axis == 0)) {
             const BrumeCells *cells = fine->finest->cells;
             const ptrdiff_t entry = (2 * i - 1) + cells->sy * (2 * j - 1) + cells->sz * (2 * k - 1);
             sums[i] = axis == 0   ? count_open_faces(cells, 0, entry)

@@ -7,30 +7,10 @@
 
 #include <string.h>
 
-enum { AXES = 3, DIAGONAL_ROWS = 3, FIRST_CAPACITY = 16 };
+enum { AXES = 3, DIAGONAL_ROWS = 3 };
 
 // floats of one element of `diagonals`: rows of 1 / (d + l1), of d and of l1
 static size_t diagonal_floats(const BrumeOperator *op) { return DIAGONAL_ROWS * (size_t)(op->grid.nx + 2); }
-
-// makes room for one more diagonal behind the last; false without memory
-static bool reserve_diagonal(BrumeOperator *op)
-{
-    if (op->diagonal_count < op->diagonal_capacity) {
-        return true;
-    }
-    const int capacity = op->diagonal_capacity > 0 ? 2 * op->diagonal_capacity : FIRST_CAPACITY;
-    float *diagonals = brume_alloc((size_t)capacity, diagonal_floats(op) * sizeof *diagonals);
-    if (!diagonals) {
-        return false;
-    }
-    if (op->diagonals) {
-        memcpy(diagonals, op->diagonals, (size_t)op->diagonal_count * diagonal_floats(op) * sizeof *diagonals);
-    }
-    brume_free(op->diagonals);
-    op->diagonals = diagonals;
-    op->diagonal_capacity = capacity;
-    return true;
-}
 
 // the l1 term of cell n along an axis: the coefficients between the first and the last cell of an odd periodic axis,
 // which have the same color
@@ -65,6 +45,7 @@ static void faces_of(const Coefficients *coefficients, int axis, int i, int j, i
 static void fill_diagonal(const BrumeOperator *op, const Coefficients *coefficients, int j, int k, float *rows)
 {
     const int nx = op->grid.nx;
+    memset(rows, 0, diagonal_floats(op) * sizeof *rows); // the ghosts
     float *inverse = rows;
     float *diagonal = inverse + nx + 2;
     float *l1 = diagonal + nx + 2;
@@ -86,62 +67,72 @@ static void fill_diagonal(const BrumeOperator *op, const Coefficients *coefficie
     }
 }
 
-// whether diagonal `known` equals the one just computed, which is stored behind the last
-static bool same_diagonal(const BrumeOperator *op, int known)
+// whether the cells of two rows next to each other along an axis, with numbers n - 1 and n there, have the same l1
+// terms
+static bool same_l1(const BrumeOperator *op, int axis, int n)
 {
-    const size_t entries = diagonal_floats(op);
-    return memcmp(op->diagonals + (size_t)known * entries, op->diagonals + (size_t)op->diagonal_count * entries,
-                  entries * sizeof *op->diagonals) == 0;
+    const int count = brume_cells_along(op->grid, axis);
+    return !op->periodic[axis] || count % 2 == 0 || (n > 2 && n < count);
 }
 
-// Whether rows (j, k) and (j, k - 1) have the same coefficients, and so the same diagonals. False if that is not known:
-// the l1 term depends on j and k.
-static bool same_coefficients_below(const BrumeOperator *op, const Coefficients *coefficients, int j, int k)
+// Whether row (j, k) and the one before it along y or z have the same coefficients, and so the same diagonals; false if
+// that is not known.
+static bool same_as_before(const BrumeOperator *op, const Coefficients *coefficients, int axis, int j, int k)
 {
-    if (op->odd_periodic) {
+    const int n = axis == 1 ? j : k;
+    if (n == 1 || !same_l1(op, axis, n)) {
         return false;
     }
-    if (coefficients->finest) {
-        return !brume_poisson_cut(coefficients->finest, j, k) && !brume_poisson_cut(coefficients->finest, j, k - 1) &&
-               memcmp(brume_poisson_flags(coefficients->finest, j, k),
-                      brume_poisson_flags(coefficients->finest, j, k - 1), (size_t)op->grid.nx + 2) == 0;
+    const int before[2] = {j - (axis == 1), k - (axis == 2)};
+    if (coefficients->finest) { // without fractions, coefficients follow from the flags
+        const BrumePoisson *finest = coefficients->finest;
+        return !brume_poisson_cut(finest, j, k) && !brume_poisson_cut(finest, before[0], before[1]) &&
+               memcmp(brume_poisson_flags(finest, j, k), brume_poisson_flags(finest, before[0], before[1]),
+                      (size_t)op->grid.nx + 2) == 0;
     }
     for (int row = 0; row < 5; row++) { // along x; lower and upper along y; lower and upper along z
         const BrumeField *face = &coefficients->face[(row + 1) / 2];
         const float *faces = face->data + brume_field_index(face, 0, j + (row == 2), k + (row == 4));
-        if (memcmp(faces, faces - face->sz, (size_t)face->sy * sizeof *faces) != 0) {
+        if (memcmp(faces, faces - brume_stride(face, axis), (size_t)face->sy * sizeof *faces) != 0) {
             return false;
         }
     }
     return true;
 }
 
-// Computes the diagonals of all rows. A row is compared with its two neighbors before it only, which finds nearly all
-// equal ones. False without memory.
+// Computes the diagonals of all rows; those that are known to be equal are stored once. False without memory.
 static bool find_diagonals(BrumeOperator *op, const Coefficients *coefficients)
 {
+    enum { OWN = -1, BELOW = -2, BESIDE = -3 }; // what the diagonal of a row is, before the rows are numbered
     const BrumeGrid grid = op->grid;
+    const ptrdiff_t rows = (ptrdiff_t)grid.ny * grid.nz;
+#pragma omp parallel for schedule(static) if (op->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            int *index = op->diagonal_index + (ptrdiff_t)(k - 1) * grid.ny + (j - 1);
-            if (k > 1 && same_coefficients_below(op, coefficients, j, k)) {
-                *index = index[-grid.ny];
-                continue;
-            }
-            if (!reserve_diagonal(op)) {
-                return false;
-            }
-            fill_diagonal(op, coefficients, j, k, op->diagonals + (size_t)op->diagonal_count * diagonal_floats(op));
-            if (k > 1 && same_diagonal(op, index[-grid.ny])) {
-                *index = index[-grid.ny];
-            } else if (j > 1 && same_diagonal(op, index[-1])) {
-                *index = index[-1];
-            } else {
-                *index = op->diagonal_count++;
-            }
+            op->diagonal_index[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] =
+                same_as_before(op, coefficients, 2, j, k)   ? BELOW
+                : same_as_before(op, coefficients, 1, j, k) ? BESIDE
+                                                            : OWN;
         }
     }
-    return true;
+    int *own = brume_alloc_untouched((size_t)rows, sizeof *own);
+    for (ptrdiff_t row = 0; own && row < rows; row++) {
+        int *index = op->diagonal_index + row;
+        if (*index == OWN) {
+            own[op->diagonal_count] = (int)row;
+            *index = op->diagonal_count++;
+        } else {
+            *index = *index == BELOW ? index[-grid.ny] : index[-1];
+        }
+    }
+    op->diagonals = own ? brume_alloc_untouched((size_t)op->diagonal_count, diagonal_floats(op) * sizeof(float)) : NULL;
+#pragma omp parallel for schedule(static) if (op->parallel)
+    for (int n = 0; n < (op->diagonals ? op->diagonal_count : 0); n++) {
+        float *diagonal = op->diagonals + (size_t)n * diagonal_floats(op);
+        fill_diagonal(op, coefficients, own[n] % grid.ny + 1, own[n] / grid.ny + 1, diagonal);
+    }
+    brume_free(own);
+    return op->diagonals != NULL;
 }
 
 static bool allocate_operator(BrumeOperator *op, BrumeGrid grid, const bool periodic[AXES], bool parallel)
@@ -292,5 +283,5 @@ size_t brume_operator_bytes(const BrumeOperator *op)
     const size_t rows = (size_t)grid.ny * (size_t)grid.nz;
     const size_t faces = op->face[0].data ? AXES * brume_grid_entries(grid) * sizeof(float) : 0;
     return rows * (sizeof *op->diagonal_index + sizeof *op->row_coefficient) + faces +
-           (size_t)op->diagonal_capacity * diagonal_floats(op) * sizeof *op->diagonals;
+           (size_t)op->diagonal_count * diagonal_floats(op) * sizeof *op->diagonals;
 }

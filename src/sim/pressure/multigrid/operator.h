@@ -31,12 +31,11 @@ typedef struct BrumeOperator {
     BrumeGrid grid;
     ptrdiff_t sy, sz; ///< strides of the fields that it is applied to
     bool periodic[3];
-    bool odd_periodic;     ///< whether any periodic axis has an odd number of cells
-    bool parallel;         ///< whether the grid is large enough for a team of threads
-    int *diagonal_index;   ///< of each row (nz x ny): which of `diagonals` it has
-    int diagonal_count;    ///< distinct diagonals found
-    int diagonal_capacity; ///< distinct diagonals that there is memory for
-    float *diagonals; ///< (diagonal_capacity x 3 x (nx+2)): parity rows of 1 / (d + l1), 0 if inactive; of d; of l1
+    bool odd_periodic;      ///< whether any periodic axis has an odd number of cells
+    bool parallel;          ///< whether the grid is large enough for a team of threads
+    int *diagonal_index;    ///< of each row (nz x ny): which of `diagonals` it has
+    int diagonal_count;     ///< diagonals that are stored: nearly all of them distinct
+    float *diagonals;       ///< (diagonal_count x 3 x (nx+2)): parity rows of 1 / (d + l1), 0 if inactive; of d; of l1
     float *row_coefficient; ///< of each row (nz x ny): the coefficient of all its faces, 0 if they differ
     BrumeField face[3];     ///< coefficients of lower x, y, z faces in parity order; no data if no row needs them
 } BrumeOperator;

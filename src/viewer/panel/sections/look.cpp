@@ -1,4 +1,5 @@
 // The section of looks: presets of media and of lights with thumbnails of the present smoke, and the image of the sky.
+#include "core/path.h"
 #include "viewer/panel/panel_internal.h"
 
 #include <algorithm>
@@ -204,8 +205,7 @@ static void draw_environment(BrumePanel &panel)
     if (look.sky.kind != BRUME_SKY_IMAGE || !file) {
         return;
     }
-    const char *slash = strrchr(file, '/');
-    ImGui::TextWrapped("%s, %d x %d", slash ? slash + 1 : file, look.sky.image.width, look.sky.image.height);
+    ImGui::TextWrapped("%s, %d x %d", brume_path_name(file), look.sky.image.width, look.sky.image.height);
     brume_note_spot(panel, "environment file");
     brume_explain(panel, &look.sky, file);
     const BrumeParameterTable &table = brume_parameters[BRUME_PARAMETERS_RENDER];

@@ -142,7 +142,7 @@ static void draw_edit_buttons(BrumePanel &panel)
     }
     ImGui::EndDisabled();
     brume_note_spot(panel, "delete");
-    brume_explain(panel, &kind_titles[2], "Deletes the selected object (Delete).");
+    brume_explain(panel, &kind_titles[2], "Deletes the selected object (Delete); with a body, what emits from it.");
 }
 
 // draws the name of an object as a bar next to its switch; returns whether it was clicked

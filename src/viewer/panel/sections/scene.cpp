@@ -4,6 +4,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 extern "C" {
+#include "core/path.h"
 #include "viewer/edit/scene_edits.h"
 #include "viewer/files/file_choice.h"
 }
@@ -35,8 +36,7 @@ static const char *recent_path(const BrumeFileReadouts &files, int n) { return f
 
 static const char *recent_label(const BrumeFileReadouts &files, int n)
 {
-    const char *slash = strrchr(files.recent->paths[n], '/');
-    return slash ? slash + 1 : files.recent->paths[n];
+    return brume_path_name(files.recent->paths[n]);
 }
 
 static const char *kept_path(const BrumeFileReadouts &files, int n) { return files.kept->files[n].path; }
@@ -185,7 +185,7 @@ static void draw_buttons(BrumePanel &panel)
         if (!panel.controls->select.keys_only) { // otherwise another frame than the present one is shown
             brume_bodies_reset(panel.controls, panel.scene);
         }
-        commands.edited = commands.resets = true;
+        commands.edited = true;
     }
     brume_note_spot(panel, "reset all");
     brume_explain(panel, &commands.edited,
