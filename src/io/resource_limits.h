@@ -25,12 +25,12 @@ void brume_limit_reading(size_t file_size);
 void brume_limit_writing(size_t values_size);
 
 /**
- * Whether one allocation of this size [bytes] is within the limit of this process: the system enforces it for the sum
- * of all, but not in a process with a sanitizer.
+ * Whether allocations of this size in all [bytes] are within the limit of this process, which the system enforces, but
+ * not in a process with a sanitizer.
  */
 bool brume_allows_allocation(size_t size);
 
-/** Notes the size of an allocation that has failed, for brume_fail_reading_memory. */
+/** Notes the size of all allocations with one that has failed [bytes], for brume_fail_reading_memory. */
 void brume_note_failed_allocation(size_t size);
 
 /**
