@@ -13,7 +13,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "sanitized.h"
 #include "window.h"
 
 // a box of air at rest without emitters
@@ -150,7 +149,6 @@ static char *save_scene_at_frame(const char *name, int frame, int *number, char 
 static void test_every_scene(void **state)
 {
     (void)state;
-    skip_under_sanitizers(); // app_view_input, app_view_keys and others open windows
     static const char *const scenes[] = {"plume",      "plume_sphere", "colliding_jets",
                                          "smoke_ring", "heated_room",  "wind_tunnel"};
     static const char *const renderers[] = {"cpu", "gl"};
@@ -419,7 +417,6 @@ static void test_views(void **state)
 static void test_renderers_agree(void **state)
 {
     (void)state;
-    skip_under_sanitizers(); // gl_pictures compares them
     open_plain("little", "--renderer cpu");
     Picture smoke = take_screenshot(&window);
     wait_for_change(&smoke, 0.03, "smoke");
@@ -528,7 +525,6 @@ static void change_settings_in_panel(void)
 static void test_saved_scene_renders_the_same_picture(void **state)
 {
     (void)state;
-    skip_under_sanitizers(); // view_scene_writer saves scenes, app_render draws them
     open_plain("ball", "--renderer cpu --controls controls.yaml");
     wait_seconds(0.5);
     int saves = 0;

@@ -4,7 +4,7 @@
 set -eu
 source=$1
 cc=$2
-work=$(mktemp -d)
+work=$(mktemp -d -p "$PWD") # below the build: a cache of compiled files finds those of another run
 trap 'rm -rf "$work"' EXIT
 fail() {
     echo "subproject: $*" >&2

@@ -195,7 +195,7 @@ static void test_extremes_stay_bounded(void **state)
     const size_t count = sizeof cases / sizeof cases[0];
     for (size_t m = 0; m < 2 * count; m++) {
         const size_t n = m / 2;
-        BrumeSimDef def = box_def(16, 24, 16, 0.05f, BRUME_WALL);
+        BrumeSimDef def = box_def(12, 18, 12, 0.8f / 12, BRUME_WALL);
         def.transport = m % 2 ? "maccormack" : "ppm";
         def.faces[BRUME_FACE_Y_MAX].kind = n % 2 ? BRUME_OPEN : BRUME_WALL;
         def.vorticity_confinement = cases[n].confinement;

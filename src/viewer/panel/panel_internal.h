@@ -293,6 +293,10 @@ float brume_slider_width(const BrumePanel &panel);
 float brume_vector_width();
 float brume_combo_width(float text_width);
 
+/** Draws a switch that is not in the parameter tables. Returns whether it was changed. */
+bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const char *doc);
+
+// parameter_rows.cpp
 /**
  * Draws a parameter of the struct `values`; its reset button restores the value in `scene` (NULL: no reset button).
  * Returns whether the value was changed.
@@ -301,6 +305,7 @@ bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, voi
 /** Draws all parameters of a group. */
 void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *values, const void *scene);
 
+// numbers.cpp
 /**
  * For the item drawn last, whose `count` numbers were changed: accepts them if they are in the range. Otherwise
  * restores the numbers from before it was pressed, and a message reports it once typing ends (brume_end_row).
@@ -326,11 +331,17 @@ bool brume_hold_typed(BrumePanel &panel, double *edited, const double *present, 
 bool brume_drag_numbers(BrumePanel &panel, float *numbers, int count, float speed, float lower, float upper,
                         const char *format, const char *unit);
 
-/** Draws a value that is not in the parameter tables. Returns whether it was changed. */
+/** Draws a slider with the name "##value", whose values have three digits unless they are typed. */
+bool brume_slide_number(BrumePanel &panel, float *value, float lower, float upper, const char *unit, bool logarithmic);
+
+/** Stores the numbers of the item drawn last from before it was pressed. */
+void brume_note_pressed(BrumePanel &panel, const float *before, int count);
+
+/** Draws a row with a slider that is not in the parameter tables. Returns whether it was changed. */
 bool brume_slider_row(BrumePanel &panel, const char *label, float *value, float lower, float upper, const char *unit,
                       bool logarithmic, const char *doc);
-bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const char *doc);
 
+// buttons.cpp
 /** Draws a button with a pictogram; returns whether it was pressed. */
 bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, const char *doc, bool enabled = true,
                        ImU32 color = 0);
@@ -409,6 +420,10 @@ void brume_draw_scene(BrumePanel &panel);
 void brume_draw_time(BrumePanel &panel);
 void brume_draw_brush(BrumePanel &panel);
 void brume_draw_objects(BrumePanel &panel);
+/** Draws the values of the selected object, for the section of the objects. */
+void brume_draw_selected_object(BrumePanel &panel);
+/** Emitter n as in the scene; nullptr where the scene has fewer. */
+const BrumeEmitterDef *brume_scene_emitter(const BrumePanel &panel, int n);
 void brume_draw_view(BrumePanel &panel);
 void brume_draw_camera(BrumePanel &panel);
 void brume_draw_air(BrumePanel &panel);
