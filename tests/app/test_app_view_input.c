@@ -275,7 +275,7 @@ static void test_strokes_in_one_picture(void **state)
     resume_viewer();
     send_events("key n");
     char *text = save_room();
-    for (int n = 0; n < 60 && !strstr(text, "moves"); n++) {
+    for (int n = 0; n < 60 && (!strstr(text, "moves") || occurrences(text, "from:") < DABS); n++) {
         free(text);
         wait_seconds(0.5);
         text = save_room();
