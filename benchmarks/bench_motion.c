@@ -25,14 +25,15 @@ enum { STATES = 2, PICTURES = 4, ALL = STATES * PICTURES, RAYS = 4, REPEATS = 3,
 typedef struct Way {
     const char *name;
     bool coarse_light;
+    bool coarse_shadows;
     int shrink; // 0: the whole picture with one ray for each pixel
 } Way;
 
 static const Way ways[WAYS] = {
-    {"full light, all pixels", false, 0},
-    {"full light, 1/4", false, 4},
-    {"coarse light, 1/4", true, 4},
-    {"coarse light, 1/8", true, 8},
+    {"full light, all pixels", false, false, 0},
+    {"full light, 1/4", false, false, 4},
+    {"coarse light, 1/4", true, false, 4},
+    {"coarse light and shadows, 1/6", true, true, 6},
 };
 
 typedef struct Timing {
@@ -112,7 +113,13 @@ static BrumeStatus draw_picture(Bench *bench, const Way *way, Timing *timing, in
         return BRUME_OK;
     }
     const BrumePreviewDef def = {
-        .width = bench->width, .height = bench->height, .right = bench->width, .shrink = way->shrink, .seed = 1};
+        .width = bench->width,
+        .height = bench->height,
+        .right = bench->width,
+        .shrink = way->shrink,
+        .coarse_shadows = way->coarse_shadows,
+        .seed = 1,
+    };
     const BrumeStatus status = brume_preview_draw(&bench->preview, bench->renderer, &camera, &def, bench->rgb, error);
     const double ms = cpu_ms() - start;
     const double wall_ms = bench->preview.node_ms + bench->preview.pixel_ms;

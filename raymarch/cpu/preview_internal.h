@@ -31,7 +31,7 @@ _Static_assert(BRUME_PREVIEW_BLOCK *BRUME_PREVIEW_BLOCK <= BRUME_PACKET_RAYS, "a
 struct BrumePreviewNode {
     BrumeFloat4 smoke;      // radiance, and transmittance
     BrumeFloat4 light;      // brume_surface_light, and the distance of the surface [m]
-    BrumeFloat4 background; // brume_surface_background
+    BrumeFloat4 background; // brume_surface_background, and the irradiance of a plane; see brume_plane_irradiance
     BrumeVec3 normal;       // of the surface
     int32_t surface;        // BrumeSurfaceHit.surface
 };
@@ -91,6 +91,12 @@ typedef struct BrumePreviewBlock {
     int across, down;     ///< pixels
     bool has_shadow_edge; ///< on the ground; set by brume_preview_draw_plane where it refuses the block
 } BrumePreviewBlock;
+
+/**
+ * Relative irradiance of the plane that a node sees: the luminance of its light, on the ground without the share that
+ * is lost where it fades into the horizon. Negative where nearly all has faded, in the sky and on solids.
+ */
+static inline float brume_plane_irradiance(const BrumePreviewNode *node) { return node->background[3]; }
 
 /** Draws all nodes in use. */
 void brume_preview_draw_nodes(BrumeDrawnPreview *drawn);

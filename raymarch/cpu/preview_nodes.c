@@ -17,6 +17,9 @@
 static const float alike_shown = 6.0f;
 static const float alike_transmittance = 0.06f;
 
+// where less of the ground's light is left, edges of shadows are not visible
+static const float least_share = 0.05f;
+
 // 255 times the display value of color `c` of a node: on the first albedo of the ground, on the mean, on the second
 static float *shown_value(const BrumeDrawnPreview *drawn, size_t node, int albedo, int c)
 {
@@ -81,6 +84,16 @@ static BrumeFloat4 background_of(const BrumeDrawnPreview *drawn, size_t node, co
     return weight * radiance;
 }
 
+// brume_plane_irradiance of a node with the light `light`
+static float plane_irradiance(const BrumeLitMedium *lit, BrumeSurfaceHit hit, BrumeVec3 light)
+{
+    if (hit.surface >= 0 || hit.surface == BRUME_HIT_SKY) {
+        return -1.0f;
+    }
+    const float share = hit.surface == BRUME_HIT_GROUND ? brume_ground_share(lit, hit.distance) : 1.0f;
+    return share < least_share ? -1.0f : brume_luminance4(brume_float4(light, 0.0f)) / share;
+}
+
 // marches the rays of a packet with hits, and sets the nodes of its rays
 static void set_nodes(const BrumeDrawnPreview *drawn, BrumeMarchPacket *packet, const size_t *nodes)
 {
@@ -102,6 +115,7 @@ static void set_nodes(const BrumeDrawnPreview *drawn, BrumeMarchPacket *packet, 
             .normal = normal,
             .surface = hit.surface,
         };
+        drawn->nodes[nodes[n]].background[3] = plane_irradiance(lit, hit, light);
         set_shown(drawn, nodes[n]);
     }
 }
@@ -151,11 +165,14 @@ static bool interpolate_node(const BrumeDrawnPreview *drawn, size_t index, const
     const int albedos =
         drawn->patterned && drawn->nodes[around[0]].surface == BRUME_HIT_GROUND ? BRUME_PREVIEW_SHOWN : 1;
     BrumePreviewNode mean = {.normal = drawn->nodes[around[0]].normal, .surface = drawn->nodes[around[0]].surface};
+    bool all_lit = true; // brume_plane_irradiance has a mean
     for (int n = 0; n < count; n++) {
+        all_lit = all_lit && brume_plane_irradiance(&drawn->nodes[around[n]]) >= 0.0f;
         mean.smoke += weight * drawn->nodes[around[n]].smoke;
         mean.light += weight * drawn->nodes[around[n]].light;
         mean.background += weight * drawn->nodes[around[n]].background;
     }
+    mean.background[3] = all_lit ? mean.background[3] : -1.0f;
     drawn->nodes[index] = mean;
     for (int albedo = 0; albedo < albedos; albedo++) {
         for (int c = 0; c < 3; c++) {

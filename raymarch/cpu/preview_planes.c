@@ -69,43 +69,33 @@ static bool may_see_solid(const BrumeDrawnPreview *drawn, const BrumePictureCrop
     return false;
 }
 
-// Whether the nodes around a block all see `surface`, and no shadow of a solid ends between them.
-static bool all_nodes_see(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, int surface)
-{
-    float darkest = INFINITY;
-    float brightest = 0.0f;
-    for (int y = block->rows[0].lower; y <= block->rows[block->down - 1].upper; y++) {
-        for (int x = block->columns[0].lower; x <= block->columns[block->across - 1].upper; x++) {
-            const BrumePreviewNode *node = &drawn->nodes[(size_t)y * (size_t)drawn->nodes_across + (size_t)x];
-            if (node->surface != surface) {
-                return false;
-            }
-            const float value = brume_luminance4(node->light);
-            darkest = brume_min(darkest, value);
-            brightest = brume_max(brightest, value);
-        }
-    }
-    return !(drawn->casts_shadows && brume_has_shadow_edge(darkest, brightest));
-}
+// what the nodes around a block see
+typedef struct NodesAround {
+    bool all_see; // the surface asked for
+    bool has_shadow_edge;
+} NodesAround;
 
-// Whether an edge of a shadow may lie on the ground in a block, by the light of the nodes around it. Its pixels have
-// shadow rays of their own then, because rows of nodes are far apart on a ground that is seen at a grazing angle.
-static bool sees_shadow_edge(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
+// Whether an edge of a shadow may lie in a block follows from the irradiances at the nodes around it. Edges of the
+// shadow of smoke count on the ground alone, which is mostly seen at a grazing angle.
+static NodesAround see_nodes(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, int surface)
 {
+    const bool exact = !drawn->def->coarse_shadows;
+    NodesAround around = {.all_see = true};
     float darkest = INFINITY;
     float brightest = 0.0f;
     for (int y = block->rows[0].lower; y <= block->rows[block->down - 1].upper; y++) {
+        const BrumePreviewNode *row = drawn->nodes + (size_t)y * (size_t)drawn->nodes_across;
         for (int x = block->columns[0].lower; x <= block->columns[block->across - 1].upper; x++) {
-            const BrumePreviewNode *node = &drawn->nodes[(size_t)y * (size_t)drawn->nodes_across + (size_t)x];
-            if (node->surface == BRUME_HIT_GROUND) { // which also becomes dark where it fades
-                const float share = brume_ground_share(drawn->lit, node->light[3]);
-                const float value = brume_luminance4(node->light) / brume_max(share, 0.05f);
-                darkest = share < 0.05f ? darkest : brume_min(darkest, value);
-                brightest = brume_max(brightest, value);
-            }
+            around.all_see = around.all_see && row[x].surface == surface;
+            const float irradiance = brume_plane_irradiance(&row[x]);
+            const bool may_have_edge = drawn->casts_shadows || (exact && row[x].surface == BRUME_HIT_GROUND);
+            const bool counts = may_have_edge && irradiance >= 0.0f;
+            darkest = counts ? brume_min(darkest, irradiance) : darkest;
+            brightest = counts ? brume_max(brightest, irradiance) : brightest;
         }
     }
-    return brume_has_shadow_edge(darkest, brightest);
+    around.has_shadow_edge = brume_has_shadow_edge(darkest, brightest);
+    return around;
 }
 
 // the plane (BRUME_HIT_...) that all pixels of a block and the nodes around them see; 0 where they do not see one plane
@@ -125,9 +115,9 @@ static int plane_of_block(const BrumeDrawnPreview *drawn, BrumePreviewBlock *blo
         }
     }
     const bool smooth = drawn->smooth_horizon || (surface != BRUME_HIT_SKY && surface != BRUME_HIT_GROUND);
-    const bool is_plane = surface < 0 && smooth && all_nodes_see(drawn, block, surface);
-    block->has_shadow_edge = (!is_plane || surface == BRUME_HIT_GROUND) && sees_shadow_edge(drawn, block);
-    return is_plane && !block->has_shadow_edge ? surface : 0;
+    const NodesAround around = see_nodes(drawn, block, surface);
+    block->has_shadow_edge = around.has_shadow_edge;
+    return surface < 0 && smooth && around.all_see && !around.has_shadow_edge ? surface : 0;
 }
 
 // interpolates a row of nodes at the columns of the pixels

@@ -42,15 +42,21 @@ static void draw_full(const BrumeRenderer *renderer, const BrumeCamera *camera, 
     assert_int_equal(brume_renderer_draw(renderer, camera, &def, full, NULL), BRUME_OK);
 }
 
+static void draw_preview(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumePreviewDef *def,
+                         uint8_t *to)
+{
+    BrumePreview nodes = {0};
+    BrumeError error = {0};
+    assert_int_equal(brume_preview_draw(&nodes, renderer, camera, def, to, &error), BRUME_OK);
+    brume_preview_destroy(&nodes);
+}
+
 static void draw_columns(const BrumeRenderer *renderer, const BrumeCamera *camera, int shrink, int left, int right,
                          uint8_t *to)
 {
     const BrumePreviewDef def = {
         .width = WIDTH, .height = HEIGHT, .left = left, .right = right, .shrink = shrink, .seed = 3};
-    BrumePreview nodes = {0};
-    BrumeError error = {0};
-    assert_int_equal(brume_preview_draw(&nodes, renderer, camera, &def, to, &error), BRUME_OK);
-    brume_preview_destroy(&nodes);
+    draw_preview(renderer, camera, &def, to);
 }
 
 static double psnr(const uint8_t *a, const uint8_t *b)
@@ -77,6 +83,28 @@ static void test_like_full_size(void **state)
         print_message("1/%d: %.1f dB\n", shrink, found);
         assert_below("least signal-to-noise ratio [dB]", least[shrink], found);
     }
+    brume_renderer_destroy(renderer);
+}
+
+// without solids only the smoke casts a shadow, whose edge is interpolated or has shadow rays
+static void test_coarse_shadows(void **state)
+{
+    (void)state;
+    BrumeRenderSettings settings = checkered_settings();
+    settings.surface_count = 0;
+    BrumeRenderer *renderer = lit_renderer(&settings);
+    draw_full(renderer, &plume_camera, 1);
+    brume_tone_map(&settings, WIDTH, HEIGHT, full, full_rgb);
+    double found[2];
+    for (int coarse = 0; coarse < 2; coarse++) {
+        const BrumePreviewDef def = {
+            .width = WIDTH, .height = HEIGHT, .right = WIDTH, .shrink = 4, .coarse_shadows = coarse, .seed = 3};
+        draw_preview(renderer, &plume_camera, &def, rgb);
+        found[coarse] = psnr(full_rgb, rgb);
+        print_message("%s: %.1f dB\n", coarse ? "coarse shadows" : "shadow rays", found[coarse]);
+    }
+    assert_below("least signal-to-noise ratio [dB]", 33.0, found[1]);
+    assert_below("signal-to-noise ratio without shadow rays [dB]", found[1], found[0] - 0.5);
     brume_renderer_destroy(renderer);
 }
 
@@ -306,10 +334,11 @@ static int free_volume(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_like_full_size), cmocka_unit_test(test_surfaces_are_exact),
-        cmocka_unit_test(test_thin_solid),     cmocka_unit_test(test_colored_mesh),
-        cmocka_unit_test(test_same_bits),      cmocka_unit_test(test_other_cameras),
-        cmocka_unit_test(test_ground_albedos), cmocka_unit_test(test_light_in_motion),
+        cmocka_unit_test(test_like_full_size),     cmocka_unit_test(test_coarse_shadows),
+        cmocka_unit_test(test_surfaces_are_exact), cmocka_unit_test(test_thin_solid),
+        cmocka_unit_test(test_colored_mesh),       cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_other_cameras),      cmocka_unit_test(test_ground_albedos),
+        cmocka_unit_test(test_light_in_motion),
     };
     return cmocka_run_group_tests(tests, make_volume, free_volume);
 }

@@ -313,18 +313,20 @@ static void test_adaptive_resolution_keeps_the_budget(void **state)
     (void)state;
     const double pixels = 1200.0 * 600.0;
     BrumeAdaptiveResolution resolution = {0};
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 10.0, pixels), 4); // not measured yet
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 10.0, pixels, false), 4); // not measured yet
     // 1e-4 ms for each ray through the smoke, 1e-5 ms for each pixel: at full size 72 ms, and 25.2, 15.2, 11.7 ms
     brume_adaptive_resolution_record(&resolution, 1e-4 * 45000.0, 45000.0, 1e-5 * pixels, pixels);
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 72.0, pixels), 2); // full size is too close to it
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 110.0, pixels), 1);
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 65.0, pixels), 1); // a little more is tolerated
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 20.0, pixels), 3);
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, pixels), 4);
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-9, 2.0), 4);
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 1280.0 * 720.0), 4); // 320 x 180 rays
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 1920.0 * 1080.0), 6);
-    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 3840.0 * 2160.0), 8);
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 72.0, pixels, false), 2); // full size is too close
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 110.0, pixels, false), 1);
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 65.0, pixels, false), 1); // tolerates a bit more
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 20.0, pixels, false), 3);
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, pixels, false), 4);
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-9, 2.0, false), 4);
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 1280.0 * 720.0, false), 4); // 320 x 180 rays
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 1280.0 * 720.0, true), 6);  // 213 x 120
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 1280.0 * 720.0, false), 4);
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 1920.0 * 1080.0, false), 6);
+    assert_int_equal(brume_adaptive_resolution_choose(&resolution, 1e-3, 3840.0 * 2160.0, false), 8);
     // a picture whose smoke is at full size says nothing about the pixels of the others
     brume_adaptive_resolution_record(&resolution, 1e-4 * pixels, pixels, 0.0, 0.0);
     assert_true(fabs(resolution.ms_per_pixel - 1e-5) < 1e-12);
@@ -333,7 +335,7 @@ static void test_adaptive_resolution_keeps_the_budget(void **state)
     for (int n = 0; n < 20; n++) {
         const double factor = n % 2 ? 0.85 : 1.15;
         brume_adaptive_resolution_record(&resolution, factor * 1e-4 * 1e4, 1e4, factor * 1e-5 * 1e5, 1e5);
-        assert_int_equal(brume_adaptive_resolution_choose(&resolution, 25.0, pixels), 2);
+        assert_int_equal(brume_adaptive_resolution_choose(&resolution, 25.0, pixels, false), 2);
     }
 }
 

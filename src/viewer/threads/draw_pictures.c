@@ -194,7 +194,7 @@ void brume_render_thread_refine(BrumeRenderThread *thread)
 
 // Draws with the smoke at a reduced resolution into the slot that is published next, and records the times of both
 // parts. Returns false without memory.
-static bool draw_preview(BrumeRenderThread *thread, int width, int height, int shrink)
+static bool draw_preview(BrumeRenderThread *thread, int width, int height, int shrink, bool coarse_shadows)
 {
     BrumeDrawing *drawing = &thread->drawing;
     int ends[BRUME_MAX_VARIANTS + 1];
@@ -212,6 +212,7 @@ static bool draw_preview(BrumeRenderThread *thread, int width, int height, int s
             .left = ends[n],
             .right = ends[n + 1],
             .shrink = shrink,
+            .coarse_shadows = coarse_shadows,
             .seed = drawing->view.picture.seed,
             .display = &thread->front.view->variants[0].render_settings,
         };
@@ -235,8 +236,9 @@ void brume_render_thread_draw_in_motion(BrumeRenderThread *thread)
     drawing->motion_at = brume_seconds();
     const double pixels = (double)current->width * current->height;
     const double budget = brume_picture_budget(current->budget_ms, &drawing->motion);
-    drawing->shrink = brume_adaptive_resolution_choose(&drawing->resolution, budget, pixels);
-    if (drawing->shrink == 1 || !draw_preview(thread, current->width, current->height, drawing->shrink)) {
+    const bool both_move = drawing->motion.source_runs && drawing->motion.camera_moves;
+    drawing->shrink = brume_adaptive_resolution_choose(&drawing->resolution, budget, pixels, both_move);
+    if (drawing->shrink == 1 || !draw_preview(thread, current->width, current->height, drawing->shrink, both_move)) {
         drawing->shrink = 1;
         (void)add_samples(thread, 1, 0, 1, false);
         brume_adaptive_resolution_record(&drawing->resolution, drawing->draw_ms, pixels, 0.0, 0.0);

@@ -5,8 +5,10 @@
 
 enum { MAX_SHRINK = 4, MAX_LARGE_SHRINK = 8 };
 
-// a picture has at least about this many rays through the smoke, unless MAX_SHRINK leaves fewer
+// a picture has at least about this many rays through the smoke, unless MAX_SHRINK leaves fewer; the second number
+// holds while camera and smoke move
 static const double least_nodes = 320.0 * 180.0;
+static const double least_nodes_of_both = 200.0 * 112.0;
 
 // hysteresis, as fractions of the budget: a coarser level is chosen above the first, a finer one below the second
 static const double coarser_above = 1.2;
@@ -38,19 +40,19 @@ static double predicted_ms(const BrumeAdaptiveResolution *resolution, int shrink
     return shrink > 1 ? of_nodes + resolution->ms_per_pixel * pixels : of_nodes;
 }
 
-// the largest reduction that leaves about `least_nodes` rays
-static int coarsest(double pixels)
+// the largest reduction that leaves about `least` rays
+static int coarsest(double pixels, double least)
 {
     int shrink = MAX_SHRINK;
-    while (shrink < MAX_LARGE_SHRINK && pixels / ((shrink + 1) * (shrink + 1)) >= least_nodes) {
+    while (shrink < MAX_LARGE_SHRINK && pixels / ((shrink + 1) * (shrink + 1)) >= least) {
         shrink++;
     }
     return shrink;
 }
 
-int brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, double pixels)
+int brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, double pixels, bool both_move)
 {
-    const int most = coarsest(pixels);
+    const int most = coarsest(pixels, both_move ? least_nodes_of_both : least_nodes);
     resolution->shrink = resolution->shrink < most ? resolution->shrink : most;
     if (resolution->ms_per_node <= 0.0) {
         resolution->shrink = most; // not measured yet

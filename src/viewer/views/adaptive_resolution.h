@@ -34,9 +34,9 @@ typedef struct BrumeAdaptiveResolution {
 
 /**
  * Returns the divisor of the smoke's resolution at which a picture of `pixels` takes about `budget` [ms]: 1 to 4, and
- * up to 8 for large pictures.
+ * up to 8 for large pictures, of smaller ones already where camera and smoke move (`both_move`).
  */
-int brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, double pixels);
+int brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, double pixels, bool both_move);
 
 /** Records that `nodes` rays through the smoke took `node_ms`, and `pixels` pixels, if any, `pixel_ms`. */
 void brume_adaptive_resolution_record(BrumeAdaptiveResolution *resolution, double node_ms, double nodes,
