@@ -167,7 +167,10 @@ static double next_picture_at(const BrumeRenderThread *thread)
     if (!shared->has_request || shared->request.hidden) {
         return INFINITY;
     }
-    if (shared->preparation.done || atomic_load(&thread->request_count) != drawing->current_count ||
+    if (shared->preparation.done) {
+        return 0.0; // a picture that waits would show an older state than the newest two
+    }
+    if (atomic_load(&thread->request_count) != drawing->current_count ||
         (drawing->has_result && !drawing->drawn && !drawing->current.full)) {
         const bool paced = shared->source_runs && !shared->request.full;
         return paced ? drawing->motion_at + (shared->source_is_late ? late_interval : motion_interval) : 0.0;

@@ -10,7 +10,7 @@
  * before the first picture of a request with `full`, the full light replaces this light in the same view; only pictures
  * with the full light become `finished`. Where the full light takes a few milliseconds, every view has it at once.
  * While the source runs, pictures in motion start at most 66 times per second, or 43 where its frames are late, which
- * leaves the rest of the time to the solver.
+ * leaves the rest of the time to the solver; the first picture of a state starts at once.
  *
  * Which thread does what:
  * | thread             | functions                                                                              |
