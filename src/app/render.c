@@ -1,6 +1,7 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
 #include "app/run/run.h"
+#include "app/run/run_farm.h"
 #include "app/run/volume_source.h"
 
 #include <stddef.h>
@@ -14,6 +15,9 @@ static int run_render(const BrumeCommand *command, int argc, char **argv)
     if (status == BRUME_OK && !brume_names_volumes(operand) && (settings.look || settings.watch)) {
         status = brume_fail(&error, BRUME_BAD_INPUT, "%s needs volumes, as cache/plume.####.hdf, instead of a SCENE",
                             settings.look ? "--look" : "--watch");
+    }
+    if (status == BRUME_OK) {
+        status = brume_run_share_frames(&settings, true, &error);
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);

@@ -1,6 +1,7 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
 #include "app/run/run.h"
+#include "app/run/run_farm.h"
 #include "app/volumes/capture.h"
 
 #include <stdbool.h>
@@ -37,7 +38,8 @@ static int run_sim(const BrumeCommand *command, int argc, char **argv)
     static BrumeRunSettings settings;
     BrumeError error;
     const char *scene;
-    if (brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error) != BRUME_OK) {
+    if (brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error) != BRUME_OK ||
+        brume_run_share_frames(&settings, false, &error) != BRUME_OK) {
         brume_print_error(&error);
         return (int)error.status;
     }

@@ -274,6 +274,43 @@ static void test_workers_side_by_side(void **state)
     draw_side_by_side(arguments);
 }
 
+/* Processes of one launcher share the frames, or are refused where each would write the same file. */
+static void test_launched_processes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variable, *launcher;
+    } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "mpirun"}, {"PMI_SIZE", "mpirun"}, {"SLURM_STEP_NUM_TASKS", "srun"}};
+    make_reference();
+    for (int n = 0; n < 3; n++) {
+        char expected[256];
+        assert_int_equal(setenv(launchers[n].variable, "3", 1), 0);
+        (void)snprintf(
+            expected, sizeof expected,
+            "brume: %s has started 3 processes, each of which would simulate the whole scene (start one; brume "
+            "render divides frames among processes)\n",
+            launchers[n].launcher);
+        run_program(&run, "sim little.yaml -o out/a.####.vti");
+        assert_int_equal(run.status, 2);
+        assert_string_equal(run.err, expected);
+        run_program(&run, "render little.yaml -o out/a.####.png --overwrite");
+        assert_int_equal(run.status, 2);
+        assert_non_null(strstr(run.err, "would write all images (start one, or leave out --overwrite)\n"));
+        run_program(&run, "render little.yaml -o out/a.mp4");
+        assert_int_equal(run.status, 2);
+        assert_non_null(strstr(run.err, "would write the whole video (start one)\n"));
+        assert_int_equal(count_files(".", "out"), 0);
+        assert_int_equal(setenv(launchers[n].variable, "1", 1), 0);
+        run_successfully(&run, "sim little.yaml -q --frames 1:1 --stats s.json --overwrite");
+        assert_int_equal(unsetenv(launchers[n].variable), 0);
+    }
+    assert_int_equal(setenv("OMPI_COMM_WORLD_SIZE", "3", 1), 0);
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "render little.yaml -o out/a.####.png %s", slow_images);
+    draw_side_by_side(arguments);
+    assert_int_equal(unsetenv("OMPI_COMM_WORLD_SIZE"), 0);
+}
+
 static void test_a_killed_worker_loses_its_frame_alone(void **state)
 {
     (void)state;
@@ -487,6 +524,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_abandoned_locks, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_existing_frames_are_skipped, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_workers_side_by_side, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_launched_processes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_a_killed_worker_loses_its_frame_alone, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_a_frame_that_is_drawn_twice, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_checkpoints_of_workers, enter_folder, leave_folder),

@@ -1,6 +1,30 @@
 #include "app/run/run_farm.h"
 
+#include "app/cli/launcher.h"
 #include "core/memory.h"
+
+BrumeStatus brume_run_share_frames(BrumeRunSettings *settings, bool draws, BrumeError *error)
+{
+    const char *launcher;
+    const int processes = brume_launched_processes(&launcher);
+    if (processes == 1) {
+        return BRUME_OK;
+    }
+    if (!draws) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s has started %d processes, each of which would simulate the whole scene (start one; "
+                          "brume render divides frames among processes)",
+                          launcher, processes);
+    }
+    if (settings->overwrite || (settings->output && brume_video_format_of(settings->output))) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s has started %d processes, each of which would write %s (start one%s)", launcher,
+                          processes, settings->overwrite ? "all images" : "the whole video",
+                          settings->overwrite ? ", or leave out --overwrite" : "");
+    }
+    settings->skip_existing = true;
+    return BRUME_OK;
+}
 
 BrumeStatus brume_run_check_farm_options(const BrumeRunSettings *settings, BrumeError *error)
 {
