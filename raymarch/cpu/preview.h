@@ -36,7 +36,7 @@ typedef struct BrumePreviewDef {
     int width, height;                  ///< of the picture [pixels]
     int left, right;                    ///< columns that are drawn: left <= x < right
     int shrink;                         ///< pixels from a node to the next, 1 to BRUME_PREVIEW_MAX_SHRINK
-    bool coarse_shadows;                ///< edges of the smoke's shadow on the ground are interpolated between nodes
+    bool coarse_shadows;                ///< without solids, edges of shadows are interpolated between nodes
     uint32_t seed;                      ///< of the jitter
     const BrumeRenderSettings *display; ///< with the tone curve and the exposure; NULL: the renderer's settings
 } BrumePreviewDef;

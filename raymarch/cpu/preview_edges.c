@@ -23,7 +23,7 @@ typedef struct JoinedPixel {
 // the pixels of a block
 typedef struct JoinedBlock {
     BrumeMarchPacket packet;
-    bool has_shadow_edge; // on the ground
+    bool has_shadow_edge; // see BrumePreviewBlock
     JoinedPixel pixels[BRUME_PACKET_RAYS];
     BrumeGroundPoints ground;
 } JoinedBlock;

@@ -89,12 +89,13 @@ typedef struct BrumePreviewBlock {
     const BrumeNodePlace *columns, *rows;
     const BrumeNodeWeights *weights;
     int across, down;     ///< pixels
-    bool has_shadow_edge; ///< on the ground; set by brume_preview_draw_plane where it refuses the block
+    bool has_shadow_edge; ///< so that its ground has shadow rays; set by brume_preview_draw_plane where it refuses it
 } BrumePreviewBlock;
 
 /**
  * Relative irradiance of the plane that a node sees: the luminance of its light, on the ground without the share that
- * is lost where it fades into the horizon. Negative where nearly all has faded, in the sky and on solids.
+ * is lost where it fades into the horizon. -INFINITY where nearly all has faded, in the sky and on solids; so it is at
+ * a node that is the mean of others, if it is at one of these.
  */
 static inline float brume_plane_irradiance(const BrumePreviewNode *node) { return node->background[3]; }
 

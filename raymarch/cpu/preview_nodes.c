@@ -88,10 +88,10 @@ static BrumeFloat4 background_of(const BrumeDrawnPreview *drawn, size_t node, co
 static float plane_irradiance(const BrumeLitMedium *lit, BrumeSurfaceHit hit, BrumeVec3 light)
 {
     if (hit.surface >= 0 || hit.surface == BRUME_HIT_SKY) {
-        return -1.0f;
+        return -INFINITY;
     }
     const float share = hit.surface == BRUME_HIT_GROUND ? brume_ground_share(lit, hit.distance) : 1.0f;
-    return share < least_share ? -1.0f : brume_luminance4(brume_float4(light, 0.0f)) / share;
+    return share < least_share ? -INFINITY : brume_luminance4(brume_float4(light, 0.0f)) / share;
 }
 
 // marches the rays of a packet with hits, and sets the nodes of its rays
@@ -165,14 +165,11 @@ static bool interpolate_node(const BrumeDrawnPreview *drawn, size_t index, const
     const int albedos =
         drawn->patterned && drawn->nodes[around[0]].surface == BRUME_HIT_GROUND ? BRUME_PREVIEW_SHOWN : 1;
     BrumePreviewNode mean = {.normal = drawn->nodes[around[0]].normal, .surface = drawn->nodes[around[0]].surface};
-    bool all_lit = true; // brume_plane_irradiance has a mean
     for (int n = 0; n < count; n++) {
-        all_lit = all_lit && brume_plane_irradiance(&drawn->nodes[around[n]]) >= 0.0f;
         mean.smoke += weight * drawn->nodes[around[n]].smoke;
         mean.light += weight * drawn->nodes[around[n]].light;
         mean.background += weight * drawn->nodes[around[n]].background;
     }
-    mean.background[3] = all_lit ? mean.background[3] : -1.0f;
     drawn->nodes[index] = mean;
     for (int albedo = 0; albedo < albedos; albedo++) {
         for (int c = 0; c < 3; c++) {
